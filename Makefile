@@ -1,0 +1,373 @@
+# placard: one Makefile, no recursion, no configure step.
+#
+#   make            build build/placard
+#   make demo       install what is missing, build, host one whole game
+#   make play       the same table, with you in one seat
+#   make test       install what is missing, run every test
+#   make check      all that CI runs
+#   make install    DESTDIR and PREFIX are honoured
+#
+# V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
+# SANITIZE=address,undefined builds with those.
+
+PREFIX     ?= /usr/local
+BINDIR     ?= $(PREFIX)/bin
+DATADIR    ?= $(PREFIX)/share/placard
+MANDIR     ?= $(PREFIX)/share/man
+UNITDIR    ?= $(PREFIX)/lib/systemd/system
+CC         ?= cc
+PKG_CONFIG ?= pkg-config
+BUILD      ?= build
+CFLAGS     ?= -O2 -g
+
+-include local.mk                       # a developer's own knobs; ignored by git
+
+STD   := -std=c11 -D_POSIX_C_SOURCE=200809L
+WARN  := -Wall -Wextra -Wpedantic -Wshadow -Wstrict-prototypes \
+         -Wmissing-prototypes -Wold-style-definition -Wpointer-arith \
+         -Wcast-qual -Wwrite-strings -Wvla -Wswitch-enum -Wformat=2 -Wundef \
+         -Wimplicit-fallthrough -Wnull-dereference -Wconversion \
+         -Wno-sign-conversion
+HARD  := -fno-common -fstack-protector-strong
+ifdef DEVELOPER
+WARN  += -Werror
+endif
+ifdef SANITIZE
+HARD    += -fsanitize=$(SANITIZE) -fno-sanitize-recover=all \
+           -fno-omit-frame-pointer
+LDFLAGS += -fsanitize=$(SANITIZE)
+else
+HARD    += -D_FORTIFY_SOURCE=2
+endif
+ifndef V
+Q := @
+endif
+
+# ---- what it stands on: pkg-config's name, Debian's package -------------------
+PKGS       := json-c libconfig sqlite3 libsodium libutf8proc
+LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
+LIB_FLAGS   = $(shell $(PKG_CONFIG) --cflags $(PKGS))
+TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
+TEST_FLAGS  = $(shell $(PKG_CONFIG) --cflags check)
+
+DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
+              sqlite3:libsqlite3-dev libsodium:libsodium-dev \
+              libutf8proc:libutf8proc-dev check:check
+DEB_TOOLS  := pkg-config:pkg-config
+DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
+
+# ---- what is built: the table of contents, bottom layer first -----------------
+BASE += bot/base/buf.c
+BASE += bot/base/civil.c
+BASE += bot/base/db.c
+BASE += bot/base/err.c
+BASE += bot/base/files.c
+BASE += bot/base/json.c
+BASE += bot/base/log.c
+
+ENGINE += engine/rules.c
+ENGINE += engine/check.c
+ENGINE += engine/election.c
+ENGINE += engine/game.c
+ENGINE += engine/legislation.c
+ENGINE += engine/power.c
+
+CONFIG += config/config.c
+CONFIG += config/language.c
+CONFIG += config/settings.c
+
+ADAPTERS += adapters/adapter.c
+ADAPTERS += adapters/board.c
+ADAPTERS += adapters/board_server.c
+ADAPTERS += adapters/rich.c
+ADAPTERS += adapters/markup/bbcode.c
+ADAPTERS += adapters/markup/bbcode_write.c
+ADAPTERS += adapters/markup/colour.c
+
+RECORD += bot/record/deal.c
+RECORD += bot/record/record_fields.c
+RECORD += bot/record/record_read.c
+RECORD += bot/record/record_stream.c
+RECORD += bot/record/record_write.c
+RECORD += bot/record/verify.c
+RECORD += bot/record/verify_election.c
+RECORD += bot/record/verify_host.c
+RECORD += bot/record/verify_power.c
+RECORD += bot/record/verify_proof.c
+RECORD += bot/record/verify_session.c
+
+HOST += bot/host/deadline.c
+HOST += bot/host/docket.c
+HOST += bot/host/letter.c
+HOST += bot/host/move.c
+HOST += bot/host/office.c
+HOST += bot/host/outbox.c
+HOST += bot/host/referee.c
+HOST += bot/host/table.c
+HOST += bot/host/reading/intent.c
+HOST += bot/host/reading/intent_cards.c
+HOST += bot/host/reading/intent_command.c
+HOST += bot/host/reading/intent_names.c
+HOST += bot/host/reading/intent_runs.c
+HOST += bot/host/reading/intent_votes.c
+HOST += bot/host/reading/names.c
+HOST += bot/host/words/catalogue.c
+HOST += bot/host/words/ending.c
+HOST += bot/host/words/notice.c
+HOST += bot/host/words/secrets.c
+HOST += bot/host/words/speech.c
+HOST += bot/host/words/status.c
+
+SHELL_ROOM += bot/courier.c
+SHELL_ROOM += bot/desk.c
+SHELL_ROOM += bot/fold.c
+SHELL_ROOM += bot/loop.c
+SHELL_ROOM += bot/recover.c
+SHELL_ROOM += bot/store.c
+SHELL_ROOM += bot/store_letters.c
+
+PLAY += bot/play/actors.c
+PLAY += bot/play/company.c
+PLAY += bot/play/guest.c
+PLAY += bot/play/mind.c
+PLAY += bot/play/paper.c
+PLAY += bot/play/prompt.c
+PLAY += bot/play/script.c
+PLAY += bot/play/stage.c
+
+COMMANDS += bot/commands/archive.c
+COMMANDS += bot/commands/check.c
+COMMANDS += bot/commands/games.c
+COMMANDS += bot/commands/options.c
+COMMANDS += bot/commands/play.c
+COMMANDS += bot/commands/post.c
+COMMANDS += bot/commands/record.c
+COMMANDS += bot/commands/replay.c
+COMMANDS += bot/commands/run.c
+COMMANDS += bot/commands/show.c
+COMMANDS += bot/commands/simulate.c
+COMMANDS += bot/commands/thread.c
+COMMANDS += bot/commands/verify.c
+
+TESTS   := $(wildcard tests/*/test_*.c)
+SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
+FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
+
+BOT     := $(RECORD) $(HOST) $(SHELL_ROOM) $(PLAY) $(COMMANDS)
+LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
+SOURCES := $(LIBRARY) bot/main.c
+TARGET  := $(BUILD)/placard
+
+all: $(TARGET)
+
+# ---- building -----------------------------------------------------------------
+obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
+
+$(BUILD)/libbase.a:     $(call obj,$(BASE))
+$(BUILD)/libengine.a:   $(call obj,$(ENGINE))
+$(BUILD)/libconf.a:     $(call obj,$(CONFIG))
+$(BUILD)/libadapters.a: $(call obj,$(ADAPTERS))
+$(BUILD)/libbot.a:      $(call obj,$(BOT))
+$(BUILD)/%.a: Makefile
+	@echo "  AR    $@"
+	$(Q)rm -f $@ && $(AR) rcs $@ $(filter %.o,$^)
+
+# Who may need whom, left to right: bot, then engine and adapters, the floor.
+ARCHIVES := $(BUILD)/libbot.a $(BUILD)/libengine.a $(BUILD)/libadapters.a \
+            $(BUILD)/libconf.a $(BUILD)/libbase.a
+
+$(TARGET): $(call obj,bot/main.c) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+# Check's macros are not pedantic; tests see them alone.
+TEST_CFLAGS = $(TEST_FLAGS) -Wno-pedantic -DTEST_PROGRAM='"$(TARGET)"'
+DATA_FLAG   = -DPLACARD_DATADIR='"$(DATADIR)"'
+
+$(BUILD)/%.o: %.c
+	@mkdir -p $(@D)
+	@echo "  CC    $<"
+	$(Q)$(CC) $(STD) $(WARN) $(HARD) -I. -MMD -MP $(LIB_FLAGS) $(DATA_FLAG) \
+	  $(if $(filter tests/%,$<),$(TEST_CFLAGS)) $(CPPFLAGS) $(CFLAGS) \
+	  -c -o $@ $<
+
+# ---- setting up a fresh machine -------------------------------------------------
+# Installs what is missing, saying so, and does nothing otherwise.
+deps:
+	@$(call install_missing,$(DEB_TOOLS),$(DEB_PKGS))
+
+deps-dev:
+	@$(call install_missing,$(DEB_TOOLS) $(DEV_TOOLS),$(DEB_PKGS))
+	@$(call install_runtime)
+
+define install_missing
+want=""; \
+for pair in $(1); do \
+  command -v "$${pair%%:*}" >/dev/null 2>&1 || want="$$want $${pair##*:}"; \
+done; \
+for pair in $(2); do \
+  $(PKG_CONFIG) --exists "$${pair%%:*}" 2>/dev/null || want="$$want $${pair##*:}"; \
+done; \
+test -e /usr/share/zoneinfo/Europe/Berlin || want="$$want tzdata"; \
+test -z "$$want" || { $(as_root); echo "Installing:$$want"; $(apt_install) $$want; }
+endef
+
+define install_runtime
+printf 'int main(void){return 0;}' > $(BUILD)-probe.c; \
+clang -fsanitize=fuzzer-no-link,address -o $(BUILD)-probe $(BUILD)-probe.c 2>/dev/null; \
+found=$$?; rm -f $(BUILD)-probe $(BUILD)-probe.c; \
+test $$found = 0 || { $(as_root); want=libclang-rt-$$(clang -dumpversion | cut -d. -f1)-dev; echo "Installing: $$want"; $(apt_install) $$want; }
+endef
+
+as_root     = if [ "$$(id -u)" = 0 ]; then root=; else root=sudo; fi
+# Its output is shown where it fails alone.
+apt_install = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
+              -q "$$@" >$(DEPS_LOG) 2>&1 || { cat $(DEPS_LOG); return 1; }; }; \
+              apt_get update && apt_get install -y --no-install-recommends
+DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
+
+# The goals that do all their own set-up build nothing before it is done.
+ifneq ($(filter demo play test deps,$(MAKECMDGOALS)),)
+$(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps
+endif
+ifneq ($(filter check check-asan fuzz,$(MAKECMDGOALS)),)
+$(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
+endif
+
+# ---- the newcomer's two commands -------------------------------------------------
+demo: deps $(TARGET)
+	$(Q)XDG_STATE_HOME=$(abspath $(BUILD))/demo PLACARD_DATA=config \
+	  $(TARGET) play --auto --seed 5ec7e7 --pace 0
+
+play: deps $(TARGET)
+	$(Q)PLACARD_DATA=config $(TARGET) play
+
+# ---- tests -----------------------------------------------------------------------
+TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
+
+# Each folder links only the rooms it may see.
+TEST_MAIN := $(BUILD)/tests/support/runner.o
+$(BUILD)/tests/engine/%: $(BUILD)/tests/engine/%.o $(TEST_MAIN) \
+                         $(BUILD)/tests/support/games.o $(BUILD)/libengine.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
+$(BUILD)/tests/base/%: $(BUILD)/tests/base/%.o $(TEST_MAIN) $(BUILD)/libbase.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
+                         $(BUILD)/libconf.a $(BUILD)/libbase.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
+                           $(BUILD)/libadapters.a $(BUILD)/libconf.a \
+                           $(BUILD)/libbase.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+$(BUILD)/tests/%: $(BUILD)/tests/%.o $(TEST_MAIN) \
+                  $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+
+# Corpora of the fuzz targets, fed to them without a fuzzer.
+CORPUS_BINS := $(FUZZ:%.c=$(BUILD)/%)
+$(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
+                       $(BUILD)/tests/support/corpus.o $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET)
+	@for t in $(TEST_BINS); do \
+	  echo "  TEST  $${t#$(BUILD)/}"; PLACARD_DATA=config $$t || exit 1; done
+	@for t in $(CORPUS_BINS); do \
+	  echo "  TEST  $${t#$(BUILD)/}"; \
+	  $$t tests/fuzz/corpus/$${t##*/fuzz_}/* || exit 1; done
+	@echo "All tests have passed."
+
+# ---- checks: all that CI runs -----------------------------------------------------
+check: deps-dev check-layers check-pure check-headers check-format check-clang \
+       check-tidy check-asan
+
+# The architecture in five lines: who may include whose headers.
+define may_include
+! grep -nE '^#include "' $(1) /dev/null | grep -vE '#include "($(2))/'
+endef
+check-layers:
+	@echo "  LAYERS"
+	@$(call may_include,engine/*.[ch],engine)
+	@$(call may_include,bot/base/*.[ch],bot/base)
+	@$(call may_include,config/*.[ch],config|bot/base)
+	@$(call may_include,adapters/*.[ch] adapters/*/*.[ch],adapters|config|bot/base)
+	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
+	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' bot/host/*.[ch] bot/host/*/*.[ch] bot/record/*.[ch] adapters/*.[ch] adapters/*/*.[ch]
+
+# The engine may ask libc for these and nothing else: no clock, no I/O, no heap.
+PURE := __assert_fail|__stack_chk_fail|mem[a-z]*|str[a-z]*|bcmp|__mem[a-z]*_chk|__popcountdi2|_GLOBAL_OFFSET_TABLE_
+check-pure: $(BUILD)/libengine.a
+	@echo "  PURE  engine"
+	@ld -r -o $(BUILD)/engine.o --whole-archive $<
+	@! nm -u $(BUILD)/engine.o | awk '{print $$2}' | grep -vxE '$(PURE)'
+
+# Every header compiles on its own.
+check-headers:
+	@echo "  HEADERS"
+	@for h in $$(find bot engine adapters config tests -name '*.h' ! -name '*_list.h'); do \
+	  echo "#include \"$$h\"" | $(CC) $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(TEST_FLAGS) \
+	    -x c -fsyntax-only - || exit 1; done
+
+FORMATTED = $$(find bot engine adapters config tests -name '*.[ch]')
+check-format:
+	@echo "  FORMAT"
+	@clang-format --dry-run --Werror $(FORMATTED)
+
+format:
+	@clang-format -i $(FORMATTED)
+
+# One process a file: clang-tidy 14 misreads va_list in the second.
+check-tidy:
+	@echo "  TIDY"
+	@printf '%s\n' $(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) | xargs -P $$(nproc) -n 1 sh -c \
+	  'clang-tidy --quiet "$$0" -- $(STD) -I. $(LIB_FLAGS) $(TEST_FLAGS) \
+	  -DPLACARD_DATADIR=__FILE__ -DTEST_PROGRAM=__FILE__ 2>/dev/null || exit 255'
+
+check-clang:
+	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang DEVELOPER=1 \
+	  build/clang/placard $(TESTS:%.c=build/clang/%)
+	$(Q)$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc DEVELOPER=1 \
+	  build/gcc/placard $(TESTS:%.c=build/gcc/%)
+
+# Check's fork stays on: a leak names its test.
+check-asan:
+	$(Q)$(MAKE) --no-print-directory BUILD=build/asan SANITIZE=address,undefined \
+	  CFLAGS='-O1 -g' test
+
+# ---- fuzzing: needs clang -----------------------------------------------------------
+fuzz: $(FUZZ:%.c=build/fuzz/%)
+build/fuzz/%: %.c $(LIBRARY)
+	@mkdir -p $(@D)
+	@echo "  FUZZ  $@"
+	$(Q)clang $(STD) -I. $(LIB_FLAGS) $(DATA_FLAG) -g -O1 \
+	  -fsanitize=fuzzer,address,undefined -o $@ $< $(LIBRARY) $(LIBS)
+
+# ---- installing ---------------------------------------------------------------------
+install: $(TARGET)
+	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(DATADIR)/languages \
+	  $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(UNITDIR)
+	install -m 755 $(TARGET) $(DESTDIR)$(BINDIR)/
+	install -m 644 config/languages/*.cfg $(DESTDIR)$(DATADIR)/languages/
+	install -m 644 config/placard.cfg $(DESTDIR)$(DATADIR)/
+	install -m 644 config/placard.1 $(DESTDIR)$(MANDIR)/man1/
+	install -m 644 config/placard.service $(DESTDIR)$(UNITDIR)/
+
+uninstall:
+	rm -f $(DESTDIR)$(BINDIR)/placard $(DESTDIR)$(MANDIR)/man1/placard.1 \
+	  $(DESTDIR)$(UNITDIR)/placard.service
+	rm -rf $(DESTDIR)$(DATADIR)
+
+clean:
+	rm -rf build
+
+.PHONY: all deps deps-dev demo play test check check-layers check-pure \
+        check-headers check-format check-tidy check-clang check-asan format \
+        fuzz install uninstall clean
+.PRECIOUS: $(BUILD)/%.o
+-include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

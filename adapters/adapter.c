@@ -1,0 +1,173 @@
+#include "adapters/adapter.h"
+
+#include <assert.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    DEFAULT_WAIT_MS = 5000,
+    SAID_MAX = 200
+};
+
+static const struct adapter *const adapters[] = {&adapter_board};
+
+const char *const adapter_names[] = {"board", NULL};
+
+const struct adapter *
+adapter_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(adapters) / sizeof(adapters[0]); i++) {
+        if (strcmp(adapters[i]->name, name) == 0) {
+            return adapters[i];
+        }
+    }
+    return NULL;
+}
+
+struct post *
+page_add(struct page *page)
+{
+    /* The room is the next power of two, so it need not be kept. */
+    if ((page->count & (page->count - 1)) == 0) {
+        size_t room = page->count == 0 ? 1 : 2 * page->count;
+
+        page->posts = must_grow(page->posts, room * sizeof(*page->posts));
+    }
+    struct post *post = &page->posts[page->count++];
+
+    memset(post, 0, sizeof(*post));
+    return post;
+}
+
+void
+page_release(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        struct post *post = &page->posts[i];
+
+        free(post->id);
+        free(post->place);
+        free(post->author);
+        free(post->author_name);
+        free(post->body);
+    }
+    free(page->posts);
+    *page = (struct page){0};
+}
+
+void
+request_clear(struct request *request)
+{
+    /* Letters may hold a role or a hand. */
+    buf_wipe(&request->url);
+    buf_wipe(&request->body);
+    *request = (struct request){0};
+}
+
+void
+url_add_part(struct buf *url, const char *text)
+{
+    static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "abcdefghijklmnopqrstuvwxyz0123456789._~-";
+
+    for (; *text != '\0'; text++) {
+        if (strchr(plain, *text) != NULL) {
+            buf_add_char(url, *text);
+        } else {
+            buf_addf(url, "%%%02X", (unsigned)(unsigned char)*text);
+        }
+    }
+}
+
+enum err
+reply_err(const struct reply *reply)
+{
+    if (reply->status >= 200 && reply->status <= 299) {
+        return ERR_NONE;
+    }
+    if (reply->status == 0 || (reply->status >= 500 && reply->status <= 599)) {
+        return ERR_LATER;
+    }
+    switch (reply->status) {
+    case 429:
+        return ERR_LIMITED;
+    case 401:
+    case 403:
+        return ERR_DENIED;
+    case 404:
+    case 410:
+        return ERR_GONE;
+    case 413:
+        return ERR_FULL;
+    default:
+        return ERR_GARBLED;
+    }
+}
+
+void
+outcome_release(struct outcome *outcome)
+{
+    request_clear(&outcome->request);
+    buf_release(&outcome->id);
+    buf_release(&outcome->shown);
+    buf_release(&outcome->cursor);
+    page_release(&outcome->page);
+    *outcome = (struct outcome){0};
+}
+
+enum turn
+outcome_fail(struct outcome *out, struct buf *why, enum err err,
+             const char *format, ...)
+{
+    va_list args;
+
+    assert(err != ERR_NONE);
+    out->err = err;
+    va_start(args, format);
+    buf_vaddf(why, format, args);
+    va_end(args);
+    return TURN_FAILED;
+}
+
+/* Append what a service said as one line that a terminal can be shown. */
+static void
+add_said(struct buf *why, const char *said)
+{
+    size_t len = strlen(said);
+
+    if (len > SAID_MAX) {
+        /* Not in the middle of a character. */
+        for (len = SAID_MAX; len > 0 && (said[len] & 0xC0) == 0x80; len--) {
+        }
+    }
+    for (size_t i = 0; i < len; i++) {
+        bool printable = (unsigned char)said[i] >= 0x20 && said[i] != 0x7F;
+
+        buf_add_char(why, (char)(printable ? said[i] : ' '));
+    }
+}
+
+enum turn
+outcome_refused(const struct service *service, const struct reply *reply,
+                const char *said, struct outcome *out, struct buf *why)
+{
+    enum err err = reply_err(reply);
+
+    if (err == ERR_LIMITED) {
+        out->wait = reply->retry_after >= 0 ? reply->retry_after
+                                            : (int64_t)DEFAULT_WAIT_MS;
+    }
+    if (reply->status == 0) {
+        outcome_fail(out, why, err, "%s: no answer", service->name);
+        said = reply->trouble != NULL ? reply->trouble : "";
+    } else {
+        outcome_fail(out, why, err, "%s: status %d", service->name,
+                     reply->status);
+    }
+    if (*said != '\0') {
+        buf_add_text(why, ": ");
+        add_said(why, said);
+    }
+    return TURN_FAILED;
+}

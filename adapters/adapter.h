@@ -1,0 +1,241 @@
+/*
+ * The adapter interface: a manual for people who write one.
+ *
+ * An adapter translates between the host and one kind of service.  The host
+ * gives it an *errand* (read a feed, send a letter, open a private talk …);
+ * the adapter answers with the HTTP requests that do it and reads the replies.
+ * It never does I/O itself, keeps no state and knows nothing of the game: so it
+ * is tested with recorded replies, fuzzed without a network, and simulated
+ * with any fault.
+ *
+ * Adding an adapter, five things to do:
+ *   1. adapters/<name>.c with one `const struct adapter adapter_<name>`;
+ *   2. its line in the registry (here at the end, in adapter.c) and in the
+ *      Makefile;
+ *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the
+ *      contract test tests/adapters/test_contract.c;
+ *   4. its block in the sample configuration (config/settings.c);
+ *   5. its traits in the table below, each with the source of the fact.
+ *
+ * How an errand runs.  turn() is called first without a reply; it answers
+ * TURN_REQUEST with out->request filled in, is called again with the reply to
+ * it, and so on until TURN_DONE (out holds the result) or TURN_FAILED
+ * (out->err, and a sentence in `why`).  `out` is the same from the first turn
+ * to the last and begins zeroed; before each turn its request is cleared, what
+ * else was put into it stays.  `work` is ADAPTER_WORK bytes, zeroed at the
+ * start of the errand and never saved: an errand that is cut off begins anew,
+ * so each step MUST be repeatable or findable.  After TURNS_MAX requests
+ * whoever runs the errand gives it up as garbled.  What must outlive the
+ * process (cursor, device id, next transaction number) is a *note*: returned
+ * with TURN_DONE, saved by the host in the same transaction as what it read,
+ * handed in with each later errand.
+ *
+ * Ids (of places, posts, users) are the service's own, opaque, at most
+ * ADAPTER_ID_MAX bytes; an adapter answers ERR_GARBLED rather than cut one.
+ * Times are milliseconds since 1970 UTC, by the service's clock.
+ */
+#ifndef ADAPTERS_ADAPTER_H
+#define ADAPTERS_ADAPTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/rich.h"
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+struct service;
+
+enum {
+    ADAPTER_ID_MAX = 255,
+    ADAPTER_WORK = 512,
+    ADAPTER_NOTES_MAX = 16,
+    TURNS_MAX = 64,
+};
+
+enum errand_kind {
+    ERRAND_WHO,    /* who am I? -> id, shown */
+    ERRAND_READ,   /* feed, cursor -> page, cursor, more, through */
+    ERRAND_SEND,   /* place, text, key -> id of the post */
+    ERRAND_EDIT,   /* place, post, text */
+    ERRAND_FIND,   /* place, key: what I sent with it -> id, "" if not there */
+    ERRAND_TALK,   /* user: open a private talk -> id of its place */
+    ERRAND_REACT,  /* place, post, text (an emoji) */
+    ERRAND_DELETE, /* place, post: of anybody */
+    ERRAND_PIN,    /* place, post */
+    ERRAND_PROBE,  /* place: what may I do there? -> rights */
+};
+
+struct note {
+    char key[32];
+    char value[ADAPTER_ID_MAX + 1];
+};
+
+/* What is to be done.  Texts are never NULL in turn(): those that the errand
+ * does not use are "" (the courier sees to it).  A cursor of "" is the
+ * adapter's choice of where to begin: at a service that is there without us,
+ * now (a bot that joins a thread reads nothing old); at the board, the first
+ * post. */
+struct errand {
+    enum errand_kind kind;
+    const char *feed, *cursor;
+    const char *place, *post, *user, *text;
+    /* Of a letter; the same letter sent twice has the same one.  At most 25
+     * bytes of [A-Za-z0-9.-] (Discord's nonce is 25 at most). */
+    const char *key;
+    const struct note *notes;
+    unsigned note_count;
+};
+
+/* One post as the service delivered it.  Strings are owned by the page.  A post
+ * MAY come again with the same id: edited, or because a feed is read with an
+ * overlap where its service shows posts out of order.  No post is left out. */
+struct post {
+    char *id, *place, *author, *author_name, *body;
+    size_t body_len;
+    int64_t stamp;  /* when the service took it in */
+    int64_t edited; /* 0: never; when, else; -1: edited, time unknown */
+    bool talk;      /* in a private talk */
+    bool own;       /* the bot's own */
+    bool machine;   /* of a bot, a webhook, the service: never counts */
+};
+
+struct page {
+    struct post *posts; /* in the order in which the service delivered them */
+    size_t count;
+};
+
+/* Add an empty post; borrowed until the next is added. */
+struct post *page_add(struct page *page);
+void page_release(struct page *page);
+
+enum right {
+    RIGHT_READ = 1 << 0,
+    RIGHT_POST = 1 << 1,
+    RIGHT_EDIT = 1 << 2,
+    RIGHT_TALK = 1 << 3,
+    RIGHT_REACT = 1 << 4,
+    RIGHT_DELETE = 1 << 5,
+    RIGHT_PIN = 1 << 6,
+    RIGHT_UPLOAD = 1 << 7,
+};
+
+/* An HTTP request, or one to the embedded board (scheme `board:`). */
+struct request {
+    char method[8];
+    struct buf url, body;
+    char type[64];   /* content type of the body; "": none */
+    bool authorized; /* send the account's token, in its header alone */
+    bool long_poll;  /* may wait long: on a connection of its own */
+    int64_t timeout; /* ms; 0: the transport's own */
+};
+
+/* Make a request empty for the next one; what it held is wiped. */
+void request_clear(struct request *request);
+
+/* Append a text as one part of a URL's path or query: every byte but
+ * [A-Za-z0-9._~-] as %XX (RFC 3986, section 2.3). */
+void url_add_part(struct buf *url, const char *text);
+
+/* What came back.  Borrowed for the call. */
+struct reply {
+    int status; /* HTTP status; 0: no reply at all (refused, cut, timeout) */
+    const char *body;
+    size_t len;
+    int64_t retry_after; /* ms, from the header; -1: none */
+    int64_t date;        /* the service's clock, from the header; 0: none */
+    const char *trouble; /* status 0: a sentence why */
+};
+
+/* What the status of a reply says to do, as most services mean it: 2xx
+ * ERR_NONE; 0 and 5xx LATER; 429 LIMITED; 401 and 403 DENIED; 404 and 410 GONE;
+ * 413 FULL; any other GARBLED (a 400 is a request of ours that is wrong). */
+enum err reply_err(const struct reply *reply);
+
+struct outcome {
+    struct request request; /* TURN_REQUEST */
+    enum err err;           /* TURN_FAILED */
+    int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
+    struct buf id, shown;
+    struct page page; /* READ */
+    struct buf cursor;
+    bool more;       /* another page is there already */
+    int64_t through; /* the service's time up to which this feed has surely
+                        been read: its own clock less the adapter's margin */
+    unsigned rights;
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned note_count;
+};
+
+void outcome_release(struct outcome *outcome);
+
+enum turn {
+    TURN_REQUEST,
+    TURN_DONE,
+    TURN_FAILED
+};
+
+/* Fail an errand: `return outcome_fail(out, why, ERR_…, "sentence")`. */
+enum turn outcome_fail(struct outcome *out, struct buf *why, enum err err,
+                       const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+
+/* Fail an errand because of its reply's status (MUST NOT be 2xx), with what
+ * reply_err says, the service's name and `said`: the service's own words about
+ * it, "" where it had none; cut and made printable here.  A limit without a
+ * time in the header is one of five seconds. */
+enum turn outcome_refused(const struct service *service,
+                          const struct reply *reply, const char *said,
+                          struct outcome *out, struct buf *why);
+
+/* One account at one service, as configured.  Borrowed for its lifetime. */
+struct service {
+    const struct adapter *adapter;
+    char name[64];  /* of the configuration: "board" */
+    char base[256]; /* URL that requests begin with: "board:", "https://…" */
+    char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */
+};
+
+struct traits {
+    size_t longest, shortest; /* of a post, in code points; 0: no limit */
+    int64_t dedupe; /* ms for which a repeated key does not post twice */
+    int64_t margin; /* ms of disorder that `through` allows for */
+    int64_t pause;  /* ms between two reads of a feed that had nothing new */
+    bool reactions, edits, deletes, pins, uploads;
+    bool shows_edits;  /* post.edited is told */
+    bool red;          /* people can write red there */
+    bool red_required; /* by default a name must be red (markup.md R12) */
+    bool finds;        /* ERRAND_FIND works */
+};
+
+struct adapter {
+    const char *name;
+    const struct dialect *dialect;
+    struct traits traits;
+
+    /* MUST.  Take one turn of an errand, as told above. */
+    enum turn (*turn)(const struct service *service,
+                      const struct errand *errand, void *work,
+                      const struct reply *reply, struct outcome *out,
+                      struct buf *why);
+
+    /* MUST.  Append the name of the feed in which posts of a place come. */
+    void (*feed)(const struct service *service, const char *place,
+                 struct buf *feed);
+
+    /* MUST.  Append the id of the thread that a configured address means. */
+    void (*thread)(const struct service *service, const char *address,
+                   struct buf *place);
+};
+
+/* The adapters there are. */
+extern const struct adapter adapter_board; /* the embedded board */
+
+/* The registry: an adapter by its name; NULL: none. */
+const struct adapter *adapter_find(const char *name);
+
+/* All adapters' names, NULL after the last. */
+extern const char *const adapter_names[];
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * The letters that mark-up is made of.  Mark-up is ASCII in every dialect, so
+ * neither the locale nor Unicode has a say in it; people's words and names are
+ * compared elsewhere.
+ */
+#ifndef ADAPTERS_MARKUP_ASCII_H
+#define ADAPTERS_MARKUP_ASCII_H
+
+#include <stdbool.h>
+
+static inline char
+ascii_lower(char byte)
+{
+    if (byte >= 'A' && byte <= 'Z') {
+        return (char)(byte - 'A' + 'a');
+    }
+    return byte;
+}
+
+static inline bool
+ascii_is_letter(char byte)
+{
+    return ascii_lower(byte) >= 'a' && ascii_lower(byte) <= 'z';
+}
+
+static inline bool
+ascii_is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* A blank within a line. */
+static inline bool
+ascii_is_blank(char byte)
+{
+    return byte == ' ' || byte == '\t';
+}
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * BBCode, and the board's dialect, which is BBCode with the marks of a chat as
+ * well: `**bold**`, `~~struck~~`, `||spoiler||`, `` `code` `` and fences of
+ * three backticks, `> ` quoted lines, `>>> ` for the rest of the post, and
+ * mentions, `[mention=ID]name[/mention]`.
+ *
+ * Neither has an escape character.  A U+200B ZERO WIDTH SPACE inside a mark
+ * ("[" U+200B "b]", "*" U+200B "*"), before the ">" of a quoted line, or before
+ * a backtick leaves it plain text: so does the writer escape, and a reader's
+ * eye and every comparison pass over it.
+ */
+#ifndef ADAPTERS_MARKUP_BBCODE_H
+#define ADAPTERS_MARKUP_BBCODE_H
+
+#include "adapters/rich.h"
+
+/* Can a user's id stand in a tag as it is?  Only such are ids. */
+bool bbcode_id_is_plain(const char *id, size_t len);
+
+/* What dialect_bbcode and dialect_board write with. */
+void bbcode_write(const struct rich *rich, struct buf *out);
+void board_dialect_write(const struct rich *rich, struct buf *out);
+
+#endif

@@ -1,0 +1,221 @@
+#include "bot/base/buf.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/err.h"
+
+enum {
+    ROOM_FIRST = 64
+};
+
+void
+buf_init(struct buf *buf, size_t max)
+{
+    *buf = (struct buf){.max = max};
+}
+
+void
+buf_release(struct buf *buf)
+{
+    free(buf->data);
+    *buf = (struct buf){.max = buf->max};
+}
+
+void
+buf_wipe(struct buf *buf)
+{
+    /* Through a pointer of which the compiler may assume nothing: it would
+     * leave out a memset before free. */
+    static void *(*const volatile set)(void *, int, size_t) = memset;
+
+    if (buf->data != NULL) {
+        set(buf->data, 0, buf->room);
+    }
+    buf_release(buf);
+}
+
+void
+buf_clear(struct buf *buf)
+{
+    buf->len = 0;
+    buf->cut = false;
+    if (buf->data != NULL) {
+        buf->data[0] = '\0';
+    }
+}
+
+const char *
+buf_text(const struct buf *buf)
+{
+    return buf->data == NULL ? "" : buf->data;
+}
+
+/* Make room for `more` bytes and the NUL. */
+static void
+grow(struct buf *buf, size_t more)
+{
+    if (more >= SIZE_MAX / 2 - buf->len) {
+        die("out of memory");
+    }
+    size_t need = buf->len + more + 1;
+    if (need <= buf->room) {
+        return;
+    }
+    size_t room = buf->room < ROOM_FIRST ? ROOM_FIRST : buf->room;
+    while (room < need) {
+        room *= 2;
+    }
+    buf->data = must_grow(buf->data, room);
+    buf->room = room;
+    buf->data[buf->len] = '\0';
+}
+
+char *
+buf_take(struct buf *buf)
+{
+    grow(buf, 0);
+    char *text = buf->data;
+    *buf = (struct buf){.max = buf->max};
+    return text;
+}
+
+/* How many of `len` bytes still fit; notes it when that is not all. */
+static size_t
+fitting(struct buf *buf, size_t len)
+{
+    if (buf->max == 0) {
+        return len;
+    }
+    size_t left = buf->max > buf->len ? buf->max - buf->len : 0;
+    if (len > left) {
+        buf->cut = true;
+        return left;
+    }
+    return len;
+}
+
+void
+buf_add(struct buf *buf, const void *bytes, size_t len)
+{
+    size_t fits = fitting(buf, len);
+
+    grow(buf, fits);
+    if (fits > 0) {
+        memcpy(buf->data + buf->len, bytes, fits);
+    }
+    buf->len += fits;
+    buf->data[buf->len] = '\0';
+}
+
+void
+buf_add_text(struct buf *buf, const char *text)
+{
+    buf_add(buf, text, strlen(text));
+}
+
+void
+buf_add_char(struct buf *buf, char byte)
+{
+    buf_add(buf, &byte, 1);
+}
+
+void
+buf_add_buf(struct buf *buf, const struct buf *other)
+{
+    assert(buf != other);
+    buf_add(buf, buf_text(other), other->len);
+}
+
+void
+buf_add_number(struct buf *buf, int64_t number)
+{
+    buf_addf(buf, "%" PRId64, number);
+}
+
+void
+buf_add_hex(struct buf *buf, const void *bytes, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+    const unsigned char *next = bytes;
+
+    for (size_t i = 0; i < len; i++) {
+        buf_add_char(buf, digits[next[i] >> 4]);
+        buf_add_char(buf, digits[next[i] & 15]);
+    }
+}
+
+void
+buf_addf(struct buf *buf, const char *format, ...)
+{
+    va_list args;
+
+    va_start(args, format);
+    buf_vaddf(buf, format, args);
+    va_end(args);
+}
+
+void
+buf_vaddf(struct buf *buf, const char *format, va_list args)
+{
+    va_list again;
+
+    va_copy(again, args);
+    int len = vsnprintf(NULL, 0, format, args);
+    assert(len >= 0);
+    grow(buf, (size_t)len);
+    vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+    va_end(again);
+    buf->len += fitting(buf, (size_t)len);
+    buf->data[buf->len] = '\0';
+}
+
+void
+buf_add_codepoint(struct buf *buf, uint32_t codepoint)
+{
+    char bytes[4];
+    size_t len = 0;
+    uint32_t rest = codepoint;
+
+    if ((rest >= 0xD800 && rest <= 0xDFFF) || rest > 0x10FFFF) {
+        rest = 0xFFFD;
+    }
+    if (rest < 0x80) {
+        bytes[len++] = (char)rest;
+    } else if (rest < 0x800) {
+        bytes[len++] = (char)(0xC0 | (rest >> 6));
+        bytes[len++] = (char)(0x80 | (rest & 0x3F));
+    } else if (rest < 0x10000) {
+        bytes[len++] = (char)(0xE0 | (rest >> 12));
+        bytes[len++] = (char)(0x80 | ((rest >> 6) & 0x3F));
+        bytes[len++] = (char)(0x80 | (rest & 0x3F));
+    } else {
+        bytes[len++] = (char)(0xF0 | (rest >> 18));
+        bytes[len++] = (char)(0x80 | ((rest >> 12) & 0x3F));
+        bytes[len++] = (char)(0x80 | ((rest >> 6) & 0x3F));
+        bytes[len++] = (char)(0x80 | (rest & 0x3F));
+    }
+    if (fitting(buf, len) == len) {
+        buf_add(buf, bytes, len);
+    }
+}
+
+void
+buf_truncate(struct buf *buf, size_t len)
+{
+    assert(len <= buf->len);
+    buf->len = len;
+    if (buf->data != NULL) {
+        buf->data[len] = '\0';
+    }
+}
+
+bool
+buf_equals(const struct buf *buf, const char *text)
+{
+    return strlen(text) == buf->len &&
+           memcmp(buf_text(buf), text, buf->len) == 0;
+}

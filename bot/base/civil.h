@@ -1,0 +1,73 @@
+/*
+ * Civil time: instants, durations as people write them, and time zones.
+ *
+ * An instant is a count of milliseconds since 1970-01-01T00:00:00Z (int64_t).
+ * A duration is a count of milliseconds.  Nothing here reads a clock but
+ * clock_now, which only the shell may call.  Zones come from the system's
+ * time zone database (TZif files, RFC 8536), read by us: libc's TZ is one
+ * global for the process.
+ */
+#ifndef BOT_BASE_CIVIL_H
+#define BOT_BASE_CIVIL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+#define SECOND_MS ((int64_t)1000)
+#define MINUTE_MS (60 * SECOND_MS)
+#define HOUR_MS   (60 * MINUTE_MS)
+#define DAY_MS    (24 * HOUR_MS)
+
+/* The system's clock, now. */
+int64_t clock_now(void);
+
+struct civil {
+    int year, month, day; /* month 1 … 12, day 1 … 31 */
+    int hour, minute, second;
+    int weekday;   /* 0: Sunday … 6 */
+    int offset;    /* seconds east of UTC */
+    char zone[16]; /* "CET", "UTC", "+03" */
+};
+
+/* A time zone, loaded.  zone_utc() never fails and needs no release. */
+struct zone;
+const struct zone *zone_utc(void);
+
+/* Load "Europe/Berlin" (letters, digits, _ + - / only), owned; "UTC" needs no
+ * file.  ERR_CONFIG: there is no such zone. */
+enum err zone_load(const char *name, struct zone **zone,
+                   struct buf *why) MUST_USE;
+
+/* The same from a TZif file's bytes; `name` is for the sentence in `why`. */
+enum err zone_read(const char *name, const void *bytes, size_t len,
+                   struct zone **zone, struct buf *why) MUST_USE;
+void zone_free(struct zone *zone);
+
+/* What the clocks of a zone show at an instant. */
+struct civil civil_at(int64_t instant, const struct zone *zone);
+
+/* The instant at which a zone's clocks show a date and time (offset, weekday
+ * and zone of `civil` are not read; members out of range are carried over).
+ * A time that is skipped in spring: as far after the gap as it is into it; one
+ * that comes twice in autumn: the first. */
+int64_t civil_instant(const struct civil *civil, const struct zone *zone);
+
+/* Append an instant as the record has it: 2026-11-21T10:00:00Z (what is less
+ * than a second is left out). */
+void instant_write(int64_t instant, struct buf *out);
+
+/* Read such a text, whole, of the years 0000 to 9999; false: it is none. */
+bool instant_read(const char *text, int64_t *instant);
+
+/* Read a duration: "24h", "90m", "2d", "45s", "1d 12h", "1h30m", "0", each unit
+ * once and the largest first; at most 366 days; false: it is none. */
+bool duration_read(const char *text, int64_t *duration);
+
+/* Append a duration in the same form, largest units first ("1d 12h"). */
+void duration_write(int64_t duration, struct buf *out);
+
+#endif

@@ -1,0 +1,587 @@
+#include "bot/base/db.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot/base/files.h"
+
+enum {
+    BUSY_MS = 5000
+};
+
+struct statement {
+    char *sql;
+    sqlite3_stmt *handle;
+};
+
+struct db {
+    sqlite3 *handle;
+    char *path;
+    struct statement *statements;
+    size_t count;
+};
+
+/* Why nothing can be made or opened beside a file: SQLite tries more than one
+ * way, and forgets what was said to the first. */
+static int
+folder_error(const char *path)
+{
+    struct buf beside = BUF_INIT;
+
+    buf_addf(&beside, "%s.XXXXXX", path);
+    int file = mkstemp(beside.data);
+    int error = file < 0 ? errno : EACCES;
+    if (file >= 0) {
+        (void)!close(file);
+        (void)!unlink(beside.data);
+    }
+    buf_release(&beside);
+    return error;
+}
+
+/* What the system said to the call that failed.  Of a failed COMMIT SQLite
+ * notes nothing, but errno still has it: it was 0 before the step. */
+static int
+disk_error(const struct db *db)
+{
+    int error = errno;
+    int noted = sqlite3_system_errno(db->handle);
+
+    error = noted != 0 ? noted : error;
+    return error == ENOSPC || error == EDQUOT || error == EROFS ? error : EIO;
+}
+
+static enum err
+say(struct db *db, int code, struct buf *why)
+{
+    const char *path = db->path;
+
+    switch (code & 0xFF) {
+    case SQLITE_NOMEM:
+        die("out of memory");
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED:
+    case SQLITE_PROTOCOL:
+        return err_say(why, ERR_LATER,
+                       "%s: in use by another program; try again in a while",
+                       path);
+    case SQLITE_FULL:
+        return file_fail(why, path, ENOSPC);
+    case SQLITE_TOOBIG:
+        return err_say(why, ERR_FULL, "%s: a value is too long", path);
+    case SQLITE_IOERR:
+        return file_fail(why, path, disk_error(db));
+    case SQLITE_CANTOPEN:
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_AUTH:
+        return file_fail(why, path, folder_error(path));
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+        return err_say(why, ERR_GARBLED,
+                       "%s: damaged, or no database; restore it from a backup",
+                       path);
+    default:
+        return err_say(why, ERR_GARBLED,
+                       "%s: damaged, or written by another placard (%s); "
+                       "restore it from a backup",
+                       path, sqlite3_errmsg(db->handle));
+    }
+}
+
+/* ---- damage -------------------------------------------------------------- */
+
+/* FNV-1a, 64 bits: nobody is to be kept out, a disk is to be found out. */
+static uint64_t
+mix(uint64_t hash, const void *bytes, size_t len)
+{
+    const unsigned char *byte = bytes;
+
+    for (size_t i = 0; i < len; i++) {
+        hash = (hash ^ byte[i]) * UINT64_C(0x100000001B3);
+    }
+    return hash;
+}
+
+static uint64_t
+mix_number(uint64_t hash, int64_t number)
+{
+    unsigned char bytes[8]; /* the same on every machine */
+
+    for (unsigned i = 0; i < sizeof(bytes); i++) {
+        bytes[i] = (unsigned char)((uint64_t)number >> 8 * i);
+    }
+    return mix(hash, bytes, sizeof(bytes));
+}
+
+static void
+checksum(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    uint64_t hash = UINT64_C(0xCBF29CE484222325);
+
+    for (int i = 0; i < count; i++) {
+        int type = sqlite3_value_type(values[i]);
+        hash = mix_number(hash, type);
+        if (type == SQLITE_INTEGER) {
+            hash = mix_number(hash, sqlite3_value_int64(values[i]));
+        } else {
+            const void *bytes = sqlite3_value_blob(values[i]);
+            int len = sqlite3_value_bytes(values[i]);
+            hash = mix(mix_number(hash, len), bytes, (size_t)len);
+        }
+    }
+    sqlite3_result_int64(context, (int64_t)hash);
+}
+
+int
+db_add_functions(sqlite3 *handle)
+{
+    return sqlite3_create_function_v2(handle, "checksum", -1,
+                                      SQLITE_UTF8 | SQLITE_DETERMINISTIC |
+                                          SQLITE_INNOCUOUS,
+                                      NULL, checksum, NULL, NULL, NULL);
+}
+
+/* Read the whole file: its structure, and every CHECK of its tables.  A third
+ * of a second for a hundred megabytes. */
+static enum err
+check_whole(struct db *db, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = db_query(db, why, &rows, "PRAGMA integrity_check(1)", "");
+
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &more, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (!more || strcmp(db_text(rows, 0), "ok") != 0) {
+        err = say(db, SQLITE_CORRUPT, why);
+    }
+    db_done(rows);
+    return err;
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+/* Make a missing file with a mode that keeps its secrets: SQLite would follow
+ * the umask, and gives its helper files the mode of this one. */
+static enum err
+make_file(struct db *db, struct buf *why)
+{
+    int file = open(db->path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+
+    if (file >= 0) {
+        /* Only a file that was just made: to close another would drop the
+         * locks that this process may hold on it. */
+        (void)!close(file);
+        return ERR_NONE;
+    }
+    if (errno == EEXIST) {
+        return ERR_NONE;
+    }
+    if (errno == ENOENT) {
+        return err_say(why, ERR_DENIED,
+                       "%s: can't be made; make its folder first", db->path);
+    }
+    return file_fail(why, db->path, errno);
+}
+
+static enum err
+check_there(struct db *db, struct buf *why)
+{
+    if (access(db->path, F_OK) != 0 && errno == ENOENT) {
+        return err_say(why, ERR_GONE, "%s: no such file", db->path);
+    }
+    return ERR_NONE;
+}
+
+static enum err
+open_file(struct db *db, enum db_mode mode, struct buf *why)
+{
+    int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE;
+
+    enum err err = ERR_NONE;
+
+    switch (mode) {
+    case DB_CREATE:
+        flags |= SQLITE_OPEN_READWRITE;
+        err = make_file(db, why);
+        break;
+    case DB_READ:
+        flags |= SQLITE_OPEN_READONLY;
+        err = check_there(db, why);
+        break;
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    errno = 0;
+    int code = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
+    if (code == SQLITE_OK) {
+        code = db_add_functions(db->handle);
+    }
+    if (code != SQLITE_OK) {
+        return say(db, code, why);
+    }
+    sqlite3_busy_timeout(db->handle, BUSY_MS);
+    return ERR_NONE;
+}
+
+/* One number that a query answers. */
+static enum err
+ask(struct db *db, const char *sql, int64_t *number, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = db_query(db, why, &rows, sql, "");
+
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        *number = more ? db_int(rows, 0) : 0;
+        db_done(rows);
+    }
+    return err;
+}
+
+/* Run statements of ours in a string. */
+static enum err
+run_all(struct db *db, const char *sql, struct buf *why)
+{
+    errno = 0;
+    int code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+
+    return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
+}
+
+static enum err
+make_schema(struct db *db, int format, const char *schema, struct buf *why)
+{
+    struct buf sql = BUF_INIT;
+    int64_t found;
+    enum err err = db_begin(db, why);
+
+    if (err != ERR_NONE) {
+        return err;
+    }
+    /* Asked again behind the lock: another process may have been first. */
+    err = ask(db, "PRAGMA user_version", &found, why);
+    if (err == ERR_NONE && found == 0) {
+        buf_addf(&sql, "%s; PRAGMA user_version = %d", schema, format);
+        err = run_all(db, buf_text(&sql), why);
+    }
+    buf_release(&sql);
+    if (err != ERR_NONE) {
+        db_rollback(db);
+        return err;
+    }
+    return db_commit(db, why);
+}
+
+static enum err
+check_format(struct db *db, enum db_mode mode, int format, const char *schema,
+             struct buf *why)
+{
+    int64_t found;
+    int64_t tables;
+    enum err err = ask(db, "PRAGMA user_version", &found, why);
+
+    if (err == ERR_NONE) {
+        err = ask(db, "SELECT count(*) FROM sqlite_schema", &tables, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (found == 0 && tables == 0 && mode == DB_CREATE) {
+        err = make_schema(db, format, schema, why);
+        if (err == ERR_NONE) {
+            err = ask(db, "PRAGMA user_version", &found, why);
+        }
+    }
+    if (err != ERR_NONE || found == format) {
+        return err;
+    }
+    if (found == 0) {
+        return err_say(why, ERR_GARBLED, "%s: not a file of placard's",
+                       db->path);
+    }
+    return err_say(why, ERR_GARBLED,
+                   "%s: has format %lld, this placard reads format %d; use the "
+                   "placard that made it",
+                   db->path, (long long)found, format);
+}
+
+enum err
+db_open(const char *path, enum db_mode mode, int format, const char *schema,
+        struct db **db, struct buf *why)
+{
+    assert(format > 0);
+    struct db *made = must_alloc(sizeof(*made));
+
+    *db = NULL;
+    made->path = must_copy(path);
+    enum err err = open_file(made, mode, why);
+    if (err == ERR_NONE && mode == DB_CREATE) {
+        err = run_all(made,
+                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+                      "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF",
+                      why);
+    }
+    if (err == ERR_NONE) {
+        err = check_format(made, mode, format, schema, why);
+    }
+    if (err == ERR_NONE && mode == DB_CREATE) {
+        err = check_whole(made, why);
+    }
+    if (err != ERR_NONE) {
+        db_close(made);
+        return err;
+    }
+    *db = made;
+    return ERR_NONE;
+}
+
+void
+db_close(struct db *db)
+{
+    if (db == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < db->count; i++) {
+        sqlite3_finalize(db->statements[i].handle);
+        free(db->statements[i].sql);
+    }
+    int code = sqlite3_close(db->handle);
+    assert(code == SQLITE_OK);
+    (void)code;
+    free(db->statements);
+    free(db->path);
+    free(db);
+}
+
+/* ---- statements ---------------------------------------------------------- */
+
+enum err
+db_begin(struct db *db, struct buf *why)
+{
+    assert(sqlite3_get_autocommit(db->handle));
+    return db_run(db, why, "BEGIN IMMEDIATE", "");
+}
+
+enum err
+db_commit(struct db *db, struct buf *why)
+{
+    enum err err = db_run(db, why, "COMMIT", "");
+
+    if (err != ERR_NONE) {
+        db_rollback(db);
+    }
+    return err;
+}
+
+void
+db_rollback(struct db *db)
+{
+    struct buf why = BUF_INIT;
+
+    /* After some errors SQLite has rolled back by itself. */
+    if (!sqlite3_get_autocommit(db->handle)) {
+        enum err err = db_run(db, &why, "ROLLBACK", "");
+        if (err != ERR_NONE) {
+            die("%s", buf_text(&why));
+        }
+    }
+    buf_release(&why);
+}
+
+/* The prepared statement of a text, from an earlier use where it is free. */
+static enum err
+prepare(struct db *db, const char *sql, sqlite3_stmt **statement,
+        struct buf *why)
+{
+    for (size_t i = 0; i < db->count; i++) {
+        struct statement *known = &db->statements[i];
+        if (strcmp(known->sql, sql) == 0 && !sqlite3_stmt_busy(known->handle)) {
+            *statement = known->handle;
+            return ERR_NONE;
+        }
+    }
+    const char *rest;
+    errno = 0;
+    int code = sqlite3_prepare_v3(db->handle, sql, -1,
+                                  SQLITE_PREPARE_PERSISTENT, statement, &rest);
+    if (code != SQLITE_OK) {
+        return say(db, code, why);
+    }
+    assert(*statement != NULL && *rest == '\0');
+    db->statements =
+        must_grow(db->statements, (db->count + 1) * sizeof(*db->statements));
+    db->statements[db->count++] =
+        (struct statement){.sql = must_copy(sql), .handle = *statement};
+    return ERR_NONE;
+}
+
+/* Bind copies: the caller's may be gone when the query is stepped. */
+static int
+bind_text(sqlite3_stmt *statement, int index, const char *text)
+{
+    if (text == NULL) {
+        return sqlite3_bind_null(statement, index);
+    }
+    return sqlite3_bind_text(statement, index, must_copy(text), -1, free);
+}
+
+static int
+bind_blob(sqlite3_stmt *statement, int index, const void *bytes, size_t len)
+{
+    if (bytes == NULL) {
+        return sqlite3_bind_null(statement, index);
+    }
+    void *copy = must_alloc(len);
+    memcpy(copy, bytes, len);
+    return sqlite3_bind_blob64(statement, index, copy, len, free);
+}
+
+static int
+bind_all(sqlite3_stmt *statement, const char *types, va_list args)
+{
+    int code = SQLITE_OK;
+
+    assert((int)strlen(types) == sqlite3_bind_parameter_count(statement));
+    for (int i = 1; *types != '\0' && code == SQLITE_OK; i++, types++) {
+        const void *bytes;
+        switch (*types) {
+        case 'i':
+            code = sqlite3_bind_int64(statement, i, va_arg(args, int64_t));
+            break;
+        case 't':
+            code = bind_text(statement, i, va_arg(args, const char *));
+            break;
+        case 'b':
+            bytes = va_arg(args, const void *);
+            code = bind_blob(statement, i, bytes, va_arg(args, size_t));
+            break;
+        default:
+            die("db: no type has the letter %c", *types);
+        }
+    }
+    return code;
+}
+
+/* Make a statement free for its next use, and forget what was bound to it. */
+static void
+set_free(sqlite3_stmt *statement)
+{
+    sqlite3_reset(statement);
+    sqlite3_clear_bindings(statement);
+}
+
+static enum err
+begin_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
+            const char *sql, const char *types, va_list args)
+{
+    enum err err = prepare(db, sql, rows, why);
+
+    if (err != ERR_NONE) {
+        return err;
+    }
+    int code = bind_all(*rows, types, args);
+    if (code != SQLITE_OK) {
+        err = say(db, code, why);
+        set_free(*rows);
+    }
+    return err;
+}
+
+enum err
+db_run(struct db *db, struct buf *why, const char *sql, const char *types, ...)
+{
+    sqlite3_stmt *rows;
+    bool more = true;
+    va_list args;
+
+    va_start(args, types);
+    enum err err = begin_query(db, why, &rows, sql, types, args);
+    va_end(args);
+    while (err == ERR_NONE && more) {
+        err = db_next(db, rows, &more, why);
+    }
+    return err;
+}
+
+enum err
+db_query(struct db *db, struct buf *why, sqlite3_stmt **rows, const char *sql,
+         const char *types, ...)
+{
+    va_list args;
+
+    va_start(args, types);
+    enum err err = begin_query(db, why, rows, sql, types, args);
+    va_end(args);
+    return err;
+}
+
+enum err
+db_next(struct db *db, sqlite3_stmt *rows, bool *more, struct buf *why)
+{
+    errno = 0;
+    int code = sqlite3_step(rows);
+
+    *more = code == SQLITE_ROW;
+    if (code == SQLITE_ROW) {
+        return ERR_NONE;
+    }
+    enum err err = code == SQLITE_DONE ? ERR_NONE : say(db, code, why);
+    set_free(rows);
+    return err;
+}
+
+void
+db_done(sqlite3_stmt *rows)
+{
+    set_free(rows);
+}
+
+const char *
+db_text(sqlite3_stmt *rows, int column)
+{
+    const unsigned char *text = sqlite3_column_text(rows, column);
+
+    return text == NULL ? "" : (const char *)text;
+}
+
+int64_t
+db_int(sqlite3_stmt *rows, int column)
+{
+    return sqlite3_column_int64(rows, column);
+}
+
+bool
+db_is_null(sqlite3_stmt *rows, int column)
+{
+    return sqlite3_column_type(rows, column) == SQLITE_NULL;
+}
+
+const void *
+db_blob(sqlite3_stmt *rows, int column, size_t *len)
+{
+    const void *bytes = sqlite3_column_blob(rows, column);
+
+    *len = (size_t)sqlite3_column_bytes(rows, column);
+    return bytes == NULL ? "" : bytes;
+}
+
+int64_t
+db_last_row(struct db *db)
+{
+    return sqlite3_last_insert_rowid(db->handle);
+}

@@ -1,0 +1,80 @@
+/*
+ * The thin wrapper of SQLite: open, prepare once, bind by a format, step.
+ *
+ * Every failure is appended to `why` as a sentence with the file's name.  The
+ * statements of a struct db are kept by their text and finalized by db_close.
+ */
+#ifndef BOT_BASE_DB_H
+#define BOT_BASE_DB_H
+
+#include <sqlite3.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+struct db;
+
+/* Open a database, made with mode 0600 where it is missing (`create`), WAL,
+ * synchronous FULL, secure_delete; or read-only beside a writer.  The schema
+ * (statements in one string, with IF NOT EXISTS) is run on a new one; `format`
+ * is kept in user_version and a file of another format is ERR_GARBLED with a
+ * sentence that names both.  A file to write to is read whole first: one that
+ * is damaged is ERR_GARBLED.  A missing file to read is ERR_GONE.  Another
+ * process's lock is waited for for five seconds, then ERR_LATER.  *db is
+ * owned.
+ *
+ * A bit that flipped in a value does not damage a database.  A schema finds it
+ * by checksum(…), a number made of all its arguments, in a stored column and a
+ * CHECK of it. */
+enum db_mode {
+    DB_CREATE,
+    DB_READ
+};
+enum err db_open(const char *path, enum db_mode mode, int format,
+                 const char *schema, struct db **db, struct buf *why) MUST_USE;
+void db_close(struct db *db);
+
+/* Give a connection of one's own the functions that schemas may use; answers
+ * SQLite's code. */
+int db_add_functions(sqlite3 *handle);
+
+/* Transactions; db_begin takes the write lock at once, a failed db_commit has
+ * rolled back, db_rollback MAY be called outside one. */
+enum err db_begin(struct db *db, struct buf *why) MUST_USE;
+enum err db_commit(struct db *db, struct buf *why) MUST_USE;
+void db_rollback(struct db *db);
+
+/*
+ * Run one statement, dropping its result.  `types` has a letter per argument:
+ *   i int64_t   t const char * (NULL: SQL null)   b const void *, size_t
+ */
+enum err db_run(struct db *db, struct buf *why, const char *sql,
+                const char *types, ...) MUST_USE;
+
+/* Begin a query with arguments as above; step it with db_next.  It MUST be
+ * stepped once before the same text is queried again; db_next's end, its error
+ * or db_done end it. */
+enum err db_query(struct db *db, struct buf *why, sqlite3_stmt **rows,
+                  const char *sql, const char *types, ...) MUST_USE;
+
+/* Step to the next row: *more is false at the end, and the statement is ready
+ * for its next use (also after an error). */
+enum err db_next(struct db *db, sqlite3_stmt *rows, bool *more,
+                 struct buf *why) MUST_USE;
+
+/* End a query before its last row. */
+void db_done(sqlite3_stmt *rows);
+
+/* Columns of the current row, borrowed until the next step; "" of a null. */
+const char *db_text(sqlite3_stmt *rows, int column);
+int64_t db_int(sqlite3_stmt *rows, int column);
+bool db_is_null(sqlite3_stmt *rows, int column);
+const void *db_blob(sqlite3_stmt *rows, int column, size_t *len);
+
+/* The row id of the last INSERT. */
+int64_t db_last_row(struct db *db);
+
+#endif

@@ -1,0 +1,43 @@
+/*
+ * The world failed: what the caller should do about it.
+ *
+ * A function that can fail this way answers enum err and has a last argument
+ * `struct buf *why`, never NULL, untouched on success, to which it appends one
+ * whole sentence for a person ("board.db: disk full; free some space").  A
+ * broken invariant or no memory is no such failure: assert or die.
+ */
+#ifndef BOT_BASE_ERR_H
+#define BOT_BASE_ERR_H
+
+#include "bot/base/buf.h"
+
+enum err {
+    ERR_NONE,
+    ERR_LATER,   /* try again in a while */
+    ERR_LIMITED, /* try again after the time told */
+    ERR_DENIED,  /* a person must change something there */
+    ERR_GONE,    /* what it was about is no more */
+    ERR_GARBLED, /* what came back is not what it should be */
+    ERR_FULL,    /* no room: disk, or a length limit */
+    ERR_CONFIG,  /* what the operator wrote is wrong */
+};
+
+#define MUST_USE __attribute__((warn_unused_result))
+
+/* Append a sentence and hand back the error: `return err_say(why, …)`. */
+enum err err_say(struct buf *why, enum err err, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* One word for the log: "later", "denied" … */
+const char *err_name(enum err err);
+
+/* Say why on standard error and end the program with exit code 1. */
+void die(const char *format, ...)
+    __attribute__((format(printf, 1, 2), noreturn));
+
+/* malloc, realloc, strdup that die without memory; yours to free. */
+void *must_alloc(size_t size); /* zeroed */
+void *must_grow(void *old, size_t size);
+char *must_copy(const char *text);
+
+#endif

@@ -1,0 +1,41 @@
+/*
+ * Whole files, folders and the lock that keeps a second host out.
+ */
+#ifndef BOT_BASE_FILES_H
+#define BOT_BASE_FILES_H
+
+#include <stdbool.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+/* Say what a failed system call (errno) on `path` means and what to do. */
+enum err file_fail(struct buf *why, const char *path, int error) MUST_USE;
+
+/* Read a whole file of at most `into->max` bytes (0: any); "-" is standard
+ * input.  ERR_GONE: not there, ERR_DENIED, ERR_FULL: longer than that. */
+enum err file_read(const char *path, struct buf *into,
+                   struct buf *why) MUST_USE;
+
+/* Replace a file's contents so that it is the old or the new one, never a
+ * part (temporary file beside it, fsync, rename).  Mode e.g. 0644.  A pipe or
+ * a device is written to as it is; a link stays one. */
+enum err file_write(const char *path, const void *bytes, size_t len,
+                    unsigned mode, struct buf *why) MUST_USE;
+
+/* Make a folder and those above it, mode 0700 where they are missing. */
+enum err folder_make(const char *path, struct buf *why) MUST_USE;
+
+bool file_exists(const char *path);
+
+/* Take the lock file `path` for this process's life, or say who may hold it:
+ * ERR_DENIED.  *lock is a descriptor for file_unlock. */
+enum err file_lock(const char *path, int *lock, struct buf *why) MUST_USE;
+void file_unlock(int lock);
+
+/* The user's state folder for this program: $XDG_STATE_HOME/placard, else
+ * $HOME/.local/state/placard; with a final path part if `name` is not "". */
+enum err state_path(const char *name, struct buf *path,
+                    struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,389 @@
+#include "bot/base/json.h"
+
+#include <assert.h>
+#include <limits.h>
+#include <string.h>
+
+#include <json-c/json.h>
+#include <json-c/json_visit.h>
+
+enum {
+    DEPTH_MAX = 512
+};
+
+static int
+count_member(json_object *value, int flags, json_object *parent,
+             const char *key, size_t *index, void *count)
+{
+    (void)value;
+    (void)parent;
+    (void)index;
+    if (key != NULL && (flags & JSON_C_VISIT_SECOND) == 0) {
+        ++*(size_t *)count;
+    }
+    return JSON_C_VISIT_RETURN_CONTINUE;
+}
+
+/* How many digits stand there. */
+static size_t
+digits(const char *text, size_t len)
+{
+    size_t count = 0;
+
+    while (count < len && text[count] >= '0' && text[count] <= '9') {
+        count++;
+    }
+    return count;
+}
+
+/* A number as RFC 8259, section 6, has it. */
+static bool
+is_number(const char *text, size_t len)
+{
+    size_t at = text[0] == '-';
+    size_t whole = digits(text + at, len - at);
+
+    if (whole == 0 || (whole > 1 && text[at] == '0')) {
+        return false;
+    }
+    at += whole;
+    if (at < len && text[at] == '.') {
+        size_t part = digits(text + at + 1, len - at - 1);
+        if (part == 0) {
+            return false;
+        }
+        at += 1 + part;
+    }
+    if (at < len && (text[at] == 'e' || text[at] == 'E')) {
+        at++;
+        at += at < len && (text[at] == '+' || text[at] == '-');
+        size_t power = digits(text + at, len - at);
+        if (power == 0) {
+            return false;
+        }
+        at += power;
+    }
+    return at == len;
+}
+
+static bool
+is_word(const char *text, size_t len)
+{
+    return (len == 4 && memcmp(text, "true", 4) == 0) ||
+           (len == 5 && memcmp(text, "false", 5) == 0) ||
+           (len == 4 && memcmp(text, "null", 4) == 0) || is_number(text, len);
+}
+
+/* The length of the string that begins at `text`; 0: none ends here, or it
+ * holds a control character. */
+static size_t
+string_len(const char *text, size_t len)
+{
+    for (size_t i = 1; i < len; i++) {
+        if ((unsigned char)text[i] < ' ') {
+            return 0;
+        }
+        if (text[i] == '"') {
+            return i + 1;
+        }
+        if (text[i] == '\\') {
+            i++;
+        }
+    }
+    return 0;
+}
+
+/* The length of one string, mark, white space, number or word; 0: none. */
+static size_t
+token_len(const char *text, size_t len)
+{
+    static const char marks[] = "{}[]:, \t\r\n";
+    size_t i = 0;
+
+    if (text[0] == '"') {
+        return string_len(text, len);
+    }
+    if (memchr(marks, text[0], sizeof(marks) - 1) != NULL) {
+        return 1;
+    }
+    while (i < len && text[i] != '"' &&
+           memchr(marks, text[i], sizeof(marks) - 1) == NULL) {
+        i++;
+    }
+    return is_word(text, i) ? i : 0;
+}
+
+/* json-c sees to the order of the tokens, and takes some that are none of
+ * JSON's: 'a', NaN, a line feed in a string. */
+static enum err
+check_tokens(const char *text, size_t len, struct buf *why)
+{
+    size_t i = 0;
+
+    while (i < len) {
+        size_t width = token_len(text + i, len - i);
+        if (width == 0) {
+            return err_say(why, ERR_GARBLED,
+                           "JSON: what begins at byte %zu is cut off, or none "
+                           "of JSON's",
+                           i + 1);
+        }
+        i += width;
+    }
+    return ERR_NONE;
+}
+
+/* Every colon between the tokens belongs to one member; json-c keeps one
+ * member a key, so a doubled key leaves a colon over. */
+static bool
+has_doubled_key(const char *text, size_t len, json_object *value)
+{
+    size_t kept = 0;
+    size_t colons = 0;
+
+    for (size_t i = 0; i < len; i += token_len(text + i, len - i)) {
+        colons += text[i] == ':';
+    }
+    if (json_c_visit(value, 0, count_member, &kept) != 0) {
+        return true;
+    }
+    return kept != colons;
+}
+
+static enum err
+parse(json_tokener *tokener, const char *text, size_t len, json_object **value,
+      struct buf *why)
+{
+    *value = json_tokener_parse_ex(tokener, text, (int)len);
+    enum json_tokener_error error = json_tokener_get_error(tokener);
+    size_t at = json_tokener_get_parse_end(tokener);
+
+    if (error == json_tokener_continue) {
+        /* A number ends only where something else begins. */
+        *value = json_tokener_parse_ex(tokener, "", 1);
+        error = json_tokener_get_error(tokener);
+        at = len;
+    }
+    if (error == json_tokener_success) {
+        return ERR_NONE;
+    }
+    if (error == json_tokener_continue || at >= len) {
+        return err_say(why, ERR_GARBLED, "JSON: cut off after %zu bytes", len);
+    }
+    return err_say(why, ERR_GARBLED, "JSON: byte %zu: %s", at + 1,
+                   json_tokener_error_desc(error));
+}
+
+enum err
+jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
+           struct buf *why)
+{
+    *value = NULL;
+    if (len >= INT_MAX) {
+        return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
+    }
+    enum err err = check_tokens(text, len, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+
+    json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    if (tokener == NULL) {
+        die("out of memory");
+    }
+    json_tokener_set_flags(tokener,
+                           JSON_TOKENER_STRICT | JSON_TOKENER_VALIDATE_UTF8);
+    err = parse(tokener, text, len, value, why);
+    json_tokener_free(tokener);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (strict && has_doubled_key(text, len, *value)) {
+        json_object_put(*value);
+        *value = NULL;
+        return err_say(why, ERR_GARBLED,
+                       "JSON: an object has the same key twice");
+    }
+    return ERR_NONE;
+}
+
+json_object *
+jdoc_get(json_object *object, const char *key)
+{
+    json_object *value = NULL;
+
+    if (!json_object_is_type(object, json_type_object)) {
+        return NULL;
+    }
+    json_object_object_get_ex(object, key, &value);
+    return value;
+}
+
+const char *
+jdoc_string(json_object *object, const char *key)
+{
+    json_object *value = jdoc_get(object, key);
+
+    if (!json_object_is_type(value, json_type_string)) {
+        return NULL;
+    }
+    const char *text = json_object_get_string(value);
+    if (strlen(text) != (size_t)json_object_get_string_len(value)) {
+        return NULL;
+    }
+    return text;
+}
+
+bool
+jdoc_integer(json_object *object, const char *key, int64_t *value)
+{
+    json_object *member = jdoc_get(object, key);
+
+    if (!json_object_is_type(member, json_type_int)) {
+        return false;
+    }
+    /* json-c answers the nearest number it can hold. */
+    if (json_object_get_uint64(member) > INT64_MAX ||
+        json_object_get_int64(member) == INT64_MIN) {
+        return false;
+    }
+    *value = json_object_get_int64(member);
+    return true;
+}
+
+bool
+jdoc_bool(json_object *object, const char *key, bool *value)
+{
+    json_object *member = jdoc_get(object, key);
+
+    if (!json_object_is_type(member, json_type_boolean)) {
+        return false;
+    }
+    *value = json_object_get_boolean(member) != 0;
+    return true;
+}
+
+void
+jtext_string(struct buf *out, const char *text)
+{
+    jtext_string_len(out, text, strlen(text));
+}
+
+/* Well-formed UTF-8 by its first byte (Unicode 15, table 3-7): how many bytes,
+ * and the range of the second; any later one is 80 … BF. */
+static const struct sequence {
+    unsigned char first, last, len, low, high;
+} sequences[] = {
+    {0x00, 0x7F, 1, 0x00, 0x00}, {0xC2, 0xDF, 2, 0x80, 0xBF},
+    {0xE0, 0xE0, 3, 0xA0, 0xBF}, {0xE1, 0xEC, 3, 0x80, 0xBF},
+    {0xED, 0xED, 3, 0x80, 0x9F}, {0xEE, 0xEF, 3, 0x80, 0xBF},
+    {0xF0, 0xF0, 4, 0x90, 0xBF}, {0xF1, 0xF3, 4, 0x80, 0xBF},
+    {0xF4, 0xF4, 4, 0x80, 0x8F},
+};
+
+static bool
+fits(const struct sequence *sequence, const unsigned char *text, size_t len)
+{
+    if (text[0] < sequence->first || text[0] > sequence->last ||
+        len < sequence->len) {
+        return false;
+    }
+    if (sequence->len > 1 &&
+        (text[1] < sequence->low || text[1] > sequence->high)) {
+        return false;
+    }
+    for (size_t i = 2; i < sequence->len; i++) {
+        if (text[i] < 0x80 || text[i] > 0xBF) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The length of the sequence that begins at `text`; 0: no well-formed one. */
+static size_t
+sequence_len(const unsigned char *text, size_t len)
+{
+    for (size_t i = 0; i < sizeof(sequences) / sizeof(sequences[0]); i++) {
+        if (fits(&sequences[i], text, len)) {
+            return sequences[i].len;
+        }
+    }
+    return 0;
+}
+
+static void
+add_escaped(struct buf *out, unsigned char byte)
+{
+    switch (byte) {
+    case '"':
+    case '\\':
+        buf_add_char(out, '\\');
+        buf_add_char(out, (char)byte);
+        break;
+    case '\b':
+        buf_add_text(out, "\\b");
+        break;
+    case '\f':
+        buf_add_text(out, "\\f");
+        break;
+    case '\n':
+        buf_add_text(out, "\\n");
+        break;
+    case '\r':
+        buf_add_text(out, "\\r");
+        break;
+    case '\t':
+        buf_add_text(out, "\\t");
+        break;
+    default:
+        if (byte < 0x20 || byte == 0x7F) {
+            buf_addf(out, "\\u%04x", byte);
+        } else {
+            buf_add_char(out, (char)byte);
+        }
+    }
+}
+
+void
+jtext_string_len(struct buf *out, const char *text, size_t len)
+{
+    const unsigned char *bytes = (const unsigned char *)text;
+    size_t i = 0;
+
+    buf_add_char(out, '"');
+    while (i < len) {
+        size_t width = sequence_len(bytes + i, len - i);
+        if (width == 0) {
+            buf_add_codepoint(out, 0xFFFD);
+            i++;
+        } else if (width == 1) {
+            add_escaped(out, bytes[i]);
+            i++;
+        } else {
+            buf_add(out, bytes + i, width);
+            i += width;
+        }
+    }
+    buf_add_char(out, '"');
+}
+
+void
+jtext_comma(struct buf *out)
+{
+    if (out->len == 0) {
+        return;
+    }
+    char last = out->data[out->len - 1];
+    if (last != '{' && last != '[') {
+        buf_add_char(out, ',');
+    }
+}
+
+void
+jtext_key(struct buf *out, const char *key)
+{
+    jtext_comma(out);
+    jtext_string(out, key);
+    buf_add_char(out, ':');
+}

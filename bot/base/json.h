@@ -1,0 +1,49 @@
+/*
+ * JSON: json-c for reading (depth at most 512, a doubled key refused on
+ * request), plain appending for writing, so that keys keep our order.
+ */
+#ifndef BOT_BASE_JSON_H
+#define BOT_BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <json-c/json.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+/* Parse one whole value (white space around it is allowed); owned: free with
+ * json_object_put.  `strict` refuses an object with the same key twice.
+ * ERR_GARBLED with the byte's position. */
+enum err jdoc_parse(const char *text, size_t len, bool strict,
+                    json_object **value, struct buf *why) MUST_USE;
+
+/* A member of an object, borrowed; NULL: absent, null, or not an object. */
+json_object *jdoc_get(json_object *object, const char *key);
+
+/* A member that is a string, borrowed; NULL: absent or of another type, or
+ * with a NUL inside. */
+const char *jdoc_string(json_object *object, const char *key);
+
+/* A member that is an integer; false: absent, of another type, or too large
+ * for an int64_t. */
+bool jdoc_integer(json_object *object, const char *key, int64_t *value);
+
+/* A member that is a boolean; false: absent or of another type. */
+bool jdoc_bool(json_object *object, const char *key, bool *value);
+
+/* Append a string literal with its quotes (UTF-8 in; bytes that are not valid
+ * UTF-8 become U+FFFD; control characters escaped). */
+void jtext_string(struct buf *out, const char *text);
+void jtext_string_len(struct buf *out, const char *text, size_t len);
+
+/* Append `"key":`, with a comma before it unless the last byte is `{` or
+ * `[` or nothing stands there. */
+void jtext_key(struct buf *out, const char *key);
+
+/* Append a comma unless the last byte is `{` or `[`. */
+void jtext_comma(struct buf *out);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * Sub-commands: one file each, one row each in the table of bot/main.c.
+ *
+ * To add one: bot/commands/<name>.c with its function, its declaration here,
+ * its row in bot/main.c, its line in the Makefile and in the manual page.
+ */
+#ifndef BOT_COMMANDS_COMMAND_H
+#define BOT_COMMANDS_COMMAND_H
+
+#include <stdbool.h>
+
+#include "bot/base/err.h"
+#include "config/config.h"
+
+/* Exit codes. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAULT = 1,
+    EXIT_USAGE = 2
+};
+
+struct subcommand {
+    const char *name;
+    const char *usage;   /* the line of its synopsis, without "placard" */
+    const char *summary; /* one line */
+    const char *help;    /* its options, for --help */
+    int (*run)(int argc, char **argv); /* argv[0] is the sub-command */
+};
+
+int command_check(int argc, char **argv);
+int command_games(int argc, char **argv);
+int command_play(int argc, char **argv);
+int command_post(int argc, char **argv);
+int command_record(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_simulate(int argc, char **argv);
+int command_thread(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+/* `play --replay FILE [--record FILE]` (bot/commands/replay.c). */
+int replay_file(const char *file, const char *record);
+
+/* ---- options: bot/commands/options.c ------------------------------------- */
+
+/* An option of a sub-command: `--name VALUE`, `--name=VALUE`, or a flag. */
+struct option_row {
+    const char *name;   /* with its dashes: "--seed", "-c" */
+    const char **value; /* set to the value; NULL: a flag */
+    bool *flag;
+    /* An option that may be given more than once: called with each value. */
+    void (*each)(void *context, const char *value);
+    void *context;
+};
+
+/* Read the options in front of or between other words; *argc and argv keep
+ * the words.  False: wrong use, said on standard error. */
+bool options_read(const struct option_row *rows, int *argc, char **argv);
+
+/* Load the configuration named by -c, or found; says on standard error what
+ * is wrong.  False: it could not be. */
+bool options_conf(const char *file, struct conf *conf);
+
+/* Say an error on standard error and give EXIT_FAULT. */
+int command_fail(const struct buf *why);
+
+#endif

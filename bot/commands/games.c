@@ -1,0 +1,61 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/commands/archive.h"
+#include "bot/host/words/status.h"
+#include "bot/record/record.h"
+
+/* One game a line: number, place, state. */
+static enum err
+print_game(void *context, const struct store_game *game, struct buf *why)
+{
+    struct archive *archive = context;
+    struct table table;
+    struct buf line = BUF_INIT;
+    enum err err = archive_table(archive, game->id, &table, why);
+    if (err == ERR_NONE) {
+        err = archive_say(archive, &table, status_line, &line, why);
+    }
+    if (err == ERR_NONE && table.state == TABLE_OVER) {
+        const char *ending = record_ending_name((enum ending)table.game.ending);
+        (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
+                     (unsigned)table.game.round,
+                     ending == NULL ? "closed before it began" : ending);
+    } else if (err == ERR_NONE && table.state == TABLE_SIGNUP) {
+        (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
+    } else if (err == ERR_NONE) {
+        (void)printf("%-6s %-16s round %u: %s\n", game->id, game->place,
+                     (unsigned)table.game.round, buf_text(&line));
+    }
+    buf_release(&line);
+    return err;
+}
+
+int
+command_games(int argc, char **argv)
+{
+    const char *file = NULL;
+    const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = NULL}};
+    struct archive *archive = NULL;
+    struct buf why = BUF_INIT;
+    if (!options_read(rows, &argc, argv) || argc != 1) {
+        return EXIT_USAGE;
+    }
+    if (!archive_open(file, &archive)) {
+        return EXIT_FAULT;
+    }
+    int64_t count = 0;
+    enum err err = store_count_games(archive->store, &count, &why);
+    if (err == ERR_NONE && count == 0) {
+        (void)printf("No game was opened yet. A moderator opens one with "
+                     "`!new` in a place that is hosted.\n");
+    }
+    if (err == ERR_NONE) {
+        err = store_games(archive->store, print_game, archive, &why);
+    }
+    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    buf_release(&why);
+    archive_close(archive);
+    return code;
+}

@@ -1,0 +1,116 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "bot/commands/command.h"
+
+/* The row of an option as it was typed, with or without `=VALUE`. */
+static const struct option_row *
+find_row(const struct option_row *rows, const char *word, const char **value)
+{
+    const char *equals = strchr(word, '=');
+    size_t len = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    for (; rows->name != NULL; rows++) {
+        if (strlen(rows->name) == len && strncmp(rows->name, word, len) == 0) {
+            *value = equals == NULL ? NULL : equals + 1;
+            return rows;
+        }
+    }
+    return NULL;
+}
+
+/* Take one option at argv[at]; the number of words it used, 0: wrong. */
+static int
+take_option(const struct option_row *rows, char **argv, int at, int argc)
+{
+    const char *value = NULL;
+    const struct option_row *row = find_row(rows, argv[at], &value);
+    if (row == NULL) {
+        (void)fprintf(stderr,
+                      "placard %s: unknown option %s; see `placard %s "
+                      "--help`\n",
+                      argv[0], argv[at], argv[0]);
+        return 0;
+    }
+    if (row->flag != NULL) {
+        if (value != NULL) {
+            (void)fprintf(stderr, "placard %s: %s takes no value\n", argv[0],
+                          row->name);
+            return 0;
+        }
+        *row->flag = true;
+        return 1;
+    }
+    int used = 1;
+    if (value == NULL) {
+        if (at + 1 >= argc) {
+            (void)fprintf(stderr, "placard %s: %s needs a value\n", argv[0],
+                          row->name);
+            return 0;
+        }
+        value = argv[at + 1];
+        used = 2;
+    }
+    if (row->each != NULL) {
+        row->each(row->context, value);
+    } else {
+        *row->value = value;
+    }
+    return used;
+}
+
+bool
+options_read(const struct option_row *rows, int *argc, char **argv)
+{
+    int kept = 1;
+    int at = 1;
+    while (at < *argc) {
+        if (strcmp(argv[at], "--") == 0) {
+            at++;
+            break;
+        }
+        if (argv[at][0] != '-' || argv[at][1] == '\0') {
+            argv[kept++] = argv[at++];
+            continue;
+        }
+        int used = take_option(rows, argv, at, *argc);
+        if (used == 0) {
+            return false;
+        }
+        at += used;
+    }
+    while (at < *argc) {
+        argv[kept++] = argv[at++];
+    }
+    *argc = kept;
+    return true;
+}
+
+int
+command_fail(const struct buf *why)
+{
+    (void)fprintf(stderr, "placard: %s\n", buf_text(why));
+    return EXIT_FAULT;
+}
+
+bool
+options_conf(const char *file, struct conf *conf)
+{
+    struct buf why = BUF_INIT;
+    if (file == NULL) {
+        file = conf_find();
+    }
+    if (file == NULL) {
+        (void)fprintf(stderr,
+                      "placard: no configuration: neither ./placard.cfg nor "
+                      "/etc/placard/placard.cfg is there; name one with -c "
+                      "FILE, or copy the sample placard.cfg\n");
+        return false;
+    }
+    enum err err = conf_load(conf, file, adapter_names, &why);
+    if (err != ERR_NONE) {
+        (void)fprintf(stderr, "%s\n", buf_text(&why));
+    }
+    buf_release(&why);
+    return err == ERR_NONE;
+}

@@ -1,0 +1,69 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/board_server.h"
+#include "bot/base/civil.h"
+#include "bot/base/files.h"
+#include "bot/commands/command.h"
+
+enum {
+    TEXT_MAX = 65536
+};
+
+static enum err
+write_post(const struct conf *conf, const char *author, bool in_private,
+           const char *text, struct buf *why)
+{
+    struct board *board = NULL;
+    struct buf input = BUF_INIT;
+    buf_init(&input, TEXT_MAX);
+    enum err err = ERR_NONE;
+    if (strcmp(text, "-") == 0) {
+        err = file_read("-", &input, why);
+        text = buf_text(&input);
+    }
+    if (err == ERR_NONE) {
+        err = board_open(conf->board, true, &board, why);
+    }
+    if (err == ERR_NONE) {
+        err = board_write(board, author, in_private, text, NULL, clock_now(),
+                          NULL, why);
+        board_close(board);
+    }
+    buf_release(&input);
+    return err;
+}
+
+int
+command_post(int argc, char **argv)
+{
+    const char *file = NULL;
+    const char *author = NULL;
+    bool in_private = false;
+    const struct option_row rows[] = {
+        {.name = "-c", .value = &file},
+        {.name = "--as", .value = &author},
+        {.name = "--private", .flag = &in_private},
+        {.name = NULL},
+    };
+    struct buf why = BUF_INIT;
+    if (!options_read(rows, &argc, argv)) {
+        return EXIT_USAGE;
+    }
+    if (author == NULL || argc != 2) {
+        (void)fprintf(stderr, "placard post: say who writes and what: placard "
+                              "post --as NAME [--private] TEXT\n");
+        return EXIT_USAGE;
+    }
+    struct conf *conf = must_alloc(sizeof *conf);
+    int code = EXIT_FAULT;
+    if (options_conf(file, conf)) {
+        code = write_post(conf, author, in_private, argv[1], &why) == ERR_NONE
+                   ? EXIT_DONE
+                   : command_fail(&why);
+    }
+    free(conf);
+    buf_release(&why);
+    return code;
+}

@@ -1,0 +1,353 @@
+#include "bot/courier.h"
+
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    REPLY_MAX = 8 << 20
+};
+
+enum job_state {
+    JOB_READY,    /* its next turn can be taken */
+    JOB_AWAITING, /* its request is with a transport */
+    JOB_DONE,     /* its delivery waits to be fetched */
+};
+
+/* One errand on its way.  Its texts are copies in one block. */
+struct job {
+    struct job *next;
+    const struct service *service;
+    struct errand errand;
+    struct buf texts;
+    struct note *notes;
+    _Alignas(max_align_t) unsigned char work[ADAPTER_WORK];
+    enum job_state state;
+    int turns;
+    bool answered; /* `reply` is the one to its last request */
+    struct reply reply;
+    struct buf body; /* the reply's */
+    struct delivery delivery;
+};
+
+/*
+ * What carries the requests of one scheme.  carry() takes the request of a job
+ * whose state is JOB_AWAITING; once the reply is there (before carry returns,
+ * or later, in wait) the transport fills job->reply, whose body is in
+ * job->body, and calls job_answered; or it fails the job.  wait() lets at most
+ * `patience` ms pass until one is; NULL: carry answers always.
+ */
+struct transport {
+    const char *scheme;
+    void (*carry)(struct courier *courier, struct job *job, int64_t now);
+    void (*wait)(struct courier *courier, int64_t patience);
+};
+
+struct courier {
+    struct board *board;
+    struct job *first, *last; /* in the order in which they were taken on */
+    unsigned busy;
+    struct job *done_first, *done_last; /* in the order in which they ended */
+};
+
+/* ---- jobs ---------------------------------------------------------------- */
+
+static void
+job_free(struct job *job)
+{
+    /* A letter may hold a role or a hand. */
+    buf_wipe(&job->texts);
+    buf_wipe(&job->body);
+    free(job->notes);
+    delivery_release(&job->delivery);
+    free(job);
+}
+
+/* Append a text with its NUL; how far it is from the block's beginning. */
+static size_t
+copy_text(struct job *job, const char *text)
+{
+    size_t at = job->texts.len;
+
+    if (text != NULL) {
+        buf_add_text(&job->texts, text);
+    }
+    buf_add_char(&job->texts, '\0');
+    return at;
+}
+
+static void
+copy_errand(struct job *job, const struct errand *errand)
+{
+    const char *const from[] = {errand->feed, errand->cursor, errand->place,
+                                errand->post, errand->user,   errand->text,
+                                errand->key};
+    const char **const to[] = {&job->errand.feed,  &job->errand.cursor,
+                               &job->errand.place, &job->errand.post,
+                               &job->errand.user,  &job->errand.text,
+                               &job->errand.key};
+    enum {
+        TEXTS = sizeof(from) / sizeof(from[0])
+    };
+    size_t at[TEXTS];
+
+    job->errand = *errand;
+    for (size_t i = 0; i < TEXTS; i++) {
+        at[i] = copy_text(job, from[i]);
+    }
+    /* The block stands still only now. */
+    for (size_t i = 0; i < TEXTS; i++) {
+        *to[i] = job->texts.data + at[i];
+    }
+    if (errand->note_count > 0) {
+        size_t size = errand->note_count * sizeof(*job->notes);
+
+        job->notes = must_alloc(size);
+        memcpy(job->notes, errand->notes, size);
+    }
+    job->errand.notes = job->notes;
+}
+
+static void
+job_done(struct courier *courier, struct job *job)
+{
+    job->state = JOB_DONE;
+    job->delivery.err = job->delivery.outcome.err;
+    request_clear(&job->delivery.outcome.request);
+    job->next = NULL;
+    if (courier->done_last != NULL) {
+        courier->done_last->next = job;
+    } else {
+        courier->done_first = job;
+    }
+    courier->done_last = job;
+    courier->busy--;
+}
+
+static void
+job_fail(struct courier *courier, struct job *job, enum err err,
+         const char *sentence)
+{
+    outcome_fail(&job->delivery.outcome, &job->delivery.why, err, "%s: %s",
+                 job->service->name, sentence);
+    job_done(courier, job);
+}
+
+static void
+job_answered(struct job *job)
+{
+    assert(job->state == JOB_AWAITING);
+    job->answered = true;
+    job->state = JOB_READY;
+}
+
+/* ---- transports ---------------------------------------------------------- */
+
+static void
+board_carry(struct courier *courier, struct job *job, int64_t now)
+{
+    if (courier->board == NULL) {
+        job_fail(courier, job, ERR_CONFIG, "no board is open");
+        return;
+    }
+    board_serve(courier->board, BOARD_HOST, now, &job->delivery.outcome.request,
+                &job->body, &job->reply);
+    job_answered(job);
+}
+
+static const struct transport transports[] = {
+    {.scheme = "board", .carry = board_carry, .wait = NULL},
+};
+
+enum {
+    TRANSPORTS = sizeof(transports) / sizeof(transports[0])
+};
+
+/* The transport of a URL; NULL: none. */
+static const struct transport *
+transport_find(const char *url)
+{
+    size_t len = strcspn(url, ":");
+
+    for (size_t i = 0; i < TRANSPORTS; i++) {
+        const char *scheme = transports[i].scheme;
+
+        if (url[len] == ':' && strlen(scheme) == len &&
+            memcmp(scheme, url, len) == 0) {
+            return &transports[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- running ------------------------------------------------------------- */
+
+/* Give a job's request to the transport of its scheme. */
+static void
+job_ask(struct courier *courier, struct job *job, int64_t now)
+{
+    const char *url = buf_text(&job->delivery.outcome.request.url);
+    const struct transport *transport = transport_find(url);
+
+    if (transport == NULL) {
+        job_fail(courier, job, ERR_CONFIG,
+                 "its address has a scheme that nothing here can reach");
+    } else if (job->turns > TURNS_MAX) {
+        job_fail(courier, job, ERR_GARBLED,
+                 "an errand did not end; too many requests");
+    } else {
+        job->state = JOB_AWAITING;
+        transport->carry(courier, job, now);
+    }
+}
+
+/* Take turns of a job for as long as its replies come at once. */
+static void
+job_run(struct courier *courier, struct job *job, int64_t now)
+{
+    struct outcome *out = &job->delivery.outcome;
+    struct buf *why = &job->delivery.why;
+
+    while (job->state == JOB_READY) {
+        request_clear(&out->request);
+        job->turns++;
+        switch (job->service->adapter->turn(
+            job->service, &job->errand, job->work,
+            job->answered ? &job->reply : NULL, out, why)) {
+        case TURN_REQUEST:
+            job_ask(courier, job, now);
+            break;
+        case TURN_DONE:
+            out->err = ERR_NONE;
+            job_done(courier, job);
+            break;
+        case TURN_FAILED:
+            assert(out->err != ERR_NONE);
+            job_done(courier, job);
+            break;
+        }
+    }
+}
+
+/* ---- the courier --------------------------------------------------------- */
+
+struct courier *
+courier_new(struct board *board)
+{
+    struct courier *courier = must_alloc(sizeof(*courier));
+
+    courier->board = board;
+    return courier;
+}
+
+static void
+free_jobs(struct job *job)
+{
+    while (job != NULL) {
+        struct job *next = job->next;
+
+        job_free(job);
+        job = next;
+    }
+}
+
+void
+courier_free(struct courier *courier)
+{
+    if (courier != NULL) {
+        free_jobs(courier->first);
+        free_jobs(courier->done_first);
+        free(courier);
+    }
+}
+
+void
+courier_submit(struct courier *courier, const struct service *service,
+               const struct errand *errand, int64_t ticket)
+{
+    struct job *job = must_alloc(sizeof(*job));
+
+    job->service = service;
+    copy_errand(job, errand);
+    buf_init(&job->body, REPLY_MAX);
+    job->delivery.ticket = ticket;
+    job->delivery.kind = errand->kind;
+    if (courier->last != NULL) {
+        courier->last->next = job;
+    } else {
+        courier->first = job;
+    }
+    courier->last = job;
+    courier->busy++;
+}
+
+/* Run every job that is ready; those that end leave the list. */
+static void
+run_ready(struct courier *courier, int64_t now)
+{
+    struct job *job = courier->first;
+
+    courier->first = NULL;
+    courier->last = NULL;
+    while (job != NULL) {
+        struct job *next = job->next;
+
+        job->next = NULL;
+        job_run(courier, job, now);
+        if (job->state != JOB_DONE) {
+            if (courier->last != NULL) {
+                courier->last->next = job;
+            } else {
+                courier->first = job;
+            }
+            courier->last = job;
+        }
+        job = next;
+    }
+}
+
+void
+courier_work(struct courier *courier, int64_t now, int64_t patience)
+{
+    run_ready(courier, now);
+    for (size_t i = 0; i < TRANSPORTS; i++) {
+        bool idle = courier->busy > 0 && courier->done_first == NULL;
+
+        if (idle && transports[i].wait != NULL) {
+            transports[i].wait(courier, patience);
+            run_ready(courier, now);
+        }
+    }
+}
+
+bool
+courier_next(struct courier *courier, struct delivery *delivery)
+{
+    struct job *job = courier->done_first;
+
+    if (job == NULL) {
+        return false;
+    }
+    courier->done_first = job->next;
+    if (courier->done_first == NULL) {
+        courier->done_last = NULL;
+    }
+    *delivery = job->delivery;
+    job->delivery = (struct delivery){0};
+    job_free(job);
+    return true;
+}
+
+void
+delivery_release(struct delivery *delivery)
+{
+    outcome_release(&delivery->outcome);
+    buf_release(&delivery->why);
+    *delivery = (struct delivery){0};
+}
+
+unsigned
+courier_busy(const struct courier *courier)
+{
+    return courier->busy;
+}

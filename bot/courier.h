@@ -1,0 +1,56 @@
+/*
+ * The courier runs errands: it hands each request an adapter makes to the
+ * transport of its scheme and the reply back to the adapter, any number side
+ * by side, and never blocks the loop longer than it is told.
+ *
+ * Transports: `board:` is served in this process by board_serve; `http:` and
+ * `https:` by the one HTTP client (adapters/http, with the first network
+ * service).  The courier knows nothing of games or letters: it takes an errand
+ * with a ticket and gives the outcome back with the ticket.  What it fails by
+ * itself: a request no transport carries (ERR_CONFIG), and an errand that does
+ * not end after TURNS_MAX requests (ERR_GARBLED).
+ */
+#ifndef BOT_COURIER_H
+#define BOT_COURIER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "adapters/board_server.h"
+
+struct courier;
+
+/* `board`: borrowed for the courier's life, NULL where no place needs it. */
+struct courier *courier_new(struct board *board);
+void courier_free(struct courier *courier);
+
+/* Take an errand on.  All its texts and notes are copied (NULL: ""); `service`
+ * is borrowed until it is delivered.  `ticket` comes back with the outcome; it
+ * is the caller's. */
+void courier_submit(struct courier *courier, const struct service *service,
+                    const struct errand *errand, int64_t ticket);
+
+/* Work at the time `now` until something is delivered or `patience` ms are
+ * over (0: do what can be done at once).  Returns at once, too, where no
+ * request is under way whose reply could be waited for: with the board alone
+ * nothing ever waits. */
+void courier_work(struct courier *courier, int64_t now, int64_t patience);
+
+struct delivery {
+    int64_t ticket;
+    enum errand_kind kind;
+    enum err err; /* ERR_NONE: done */
+    struct outcome outcome;
+    struct buf why; /* a sentence, where it failed */
+};
+
+/* Take the next finished errand, in the order in which they ended; false: none.
+ * Yours to release. */
+bool courier_next(struct courier *courier, struct delivery *delivery);
+void delivery_release(struct delivery *delivery);
+
+/* Errands that are under way (those that wait for courier_next are not). */
+unsigned courier_busy(const struct courier *courier);
+
+#endif

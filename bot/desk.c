@@ -1,0 +1,368 @@
+#include "bot/desk.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/desk_inner.h"
+#include "bot/recover.h"
+
+/* ---- what is configured -------------------------------------------------- */
+
+const struct place *
+desk_place(const struct desk *desk, const char *name)
+{
+    return conf_place(desk->conf, name);
+}
+
+static struct service *
+service_named(struct desk *desk, const char *name)
+{
+    for (unsigned i = 0; i < desk->service_count; i++) {
+        if (strcmp(desk->services[i].name, name) == 0) {
+            return &desk->services[i];
+        }
+    }
+    return NULL;
+}
+
+struct service *
+desk_service(struct desk *desk, const char *place)
+{
+    const struct place *found = desk_place(desk, place);
+    return found == NULL ? NULL : service_named(desk, found->service);
+}
+
+static const struct catalogue *
+catalogue_named(const struct desk *desk, const char *language)
+{
+    for (unsigned i = 0; i < desk->language_count; i++) {
+        if (strcmp(desk->language_names[i], language) == 0) {
+            return &desk->catalogues[i];
+        }
+    }
+    assert(false && "every language of a place is loaded at the start");
+    return &desk->catalogues[0];
+}
+
+static enum err
+add_language(struct desk *desk, const char *language, struct buf *why)
+{
+    for (unsigned i = 0; i < desk->language_count; i++) {
+        if (strcmp(desk->language_names[i], language) == 0) {
+            return ERR_NONE;
+        }
+    }
+    if (desk->language_count == DESK_LANGUAGES_MAX) {
+        return err_say(why, ERR_CONFIG, "more than %d languages are used",
+                       DESK_LANGUAGES_MAX);
+    }
+    unsigned at = desk->language_count;
+    enum err err = catalogue_load(&desk->catalogues[at], language, why);
+    if (err == ERR_NONE) {
+        (void)snprintf(desk->language_names[at],
+                       sizeof desk->language_names[at], "%s", language);
+        desk->language_count++;
+    }
+    return err;
+}
+
+static enum err
+add_place(struct desk *desk, unsigned number, struct buf *why)
+{
+    const struct place *place = &desk->conf->places[number];
+    const struct settings *settings = &place->settings;
+    enum err err = add_language(desk, settings->language, why);
+    if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
+        err = zone_load(settings->zone, &desk->zones[number], why);
+    }
+    if (err != ERR_NONE || service_named(desk, place->service) != NULL) {
+        return err;
+    }
+    struct service *service = &desk->services[desk->service_count];
+    service->adapter = adapter_find(place->service);
+    if (service->adapter == NULL) {
+        return err_say(why, ERR_CONFIG,
+                       "place \"%s\": no service is called "
+                       "\"%s\"",
+                       place->name, place->service);
+    }
+    (void)snprintf(service->name, sizeof service->name, "%s", place->service);
+    (void)snprintf(service->base, sizeof service->base, "%s:", place->service);
+    desk->service_count++;
+    return ERR_NONE;
+}
+
+struct house
+desk_house_for(const struct desk *desk, struct service *service,
+               const struct place *place, const struct settings *settings,
+               int64_t now)
+{
+    const struct zone *zone = desk->zones[place - desk->conf->places];
+    struct house house = {
+        .catalogue = catalogue_named(desk, settings->language),
+        .dialect = service->adapter->dialect,
+        .traits = &service->adapter->traits,
+        .zone = zone == NULL ? zone_utc() : zone,
+        .dealer = desk->dealer,
+        .place = place,
+        .self = service->self,
+        .now = now,
+    };
+    return house;
+}
+
+/* What a table that is on is hosted with. */
+struct house
+desk_house(struct desk *desk, const struct table *table, int64_t now)
+{
+    struct service *service = desk_service(desk, table->place);
+    const struct place *place = desk_place(desk, table->place);
+    assert(service != NULL && place != NULL); /* else it was not recovered */
+    return desk_house_for(desk, service, place, &table->settings, now);
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+void
+desk_add_table(struct desk *desk, const struct table *table)
+{
+    if (desk->table_count == desk->table_room) {
+        desk->table_room = desk->table_room == 0 ? 8 : 2 * desk->table_room;
+        desk->tables =
+            must_grow(desk->tables, desk->table_room * sizeof(struct table *));
+    }
+    struct table *added = must_alloc(sizeof *added);
+    *added = *table;
+    desk->tables[desk->table_count++] = added;
+}
+
+/* Take out the tables whose game is over: nothing is awaited of them. */
+void
+desk_clear_tables(struct desk *desk)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < desk->table_count; i++) {
+        if (desk->tables[i]->state == TABLE_OVER) {
+            free(desk->tables[i]);
+        } else {
+            desk->tables[kept++] = desk->tables[i];
+        }
+    }
+    desk->table_count = kept;
+}
+
+struct table *
+desk_table_of_thread(struct desk *desk, const struct service *service,
+                     const char *thread)
+{
+    for (size_t i = 0; i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        if (strcmp(table->thread, thread) == 0 &&
+            desk_service(desk, table->place) == service) {
+            return table;
+        }
+    }
+    return NULL;
+}
+
+/* The table that a private message is about: one that awaits an answer of this
+ * person in secret, else any they sit at. */
+struct table *
+desk_table_of_talk(struct desk *desk, const struct service *service,
+                   const char *user)
+{
+    struct table *found = NULL;
+    for (size_t i = 0; i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        unsigned seat = table_seat(table, user);
+        if (seat == NO_SEAT || desk_service(desk, table->place) != service) {
+            continue;
+        }
+        if (table->state == TABLE_RUNNING && table_is_secret(table) &&
+            (game_awaits(&table->game).seats & seat_bit(seat))) {
+            return table;
+        }
+        found = found == NULL ? table : found;
+    }
+    return found;
+}
+
+/* The place whose thread this is. */
+const struct place *
+desk_place_of_thread(const struct desk *desk, const struct service *service,
+                     const char *thread)
+{
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        const struct place *place = &desk->conf->places[i];
+        struct buf id = BUF_INIT;
+        bool same = false;
+        if (strcmp(place->service, service->name) == 0) {
+            service->adapter->thread(service, place->address, &id);
+            same = buf_equals(&id, thread);
+        }
+        buf_release(&id);
+        if (same) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
+static enum err
+recover_game(void *context, const struct store_game *game, struct buf *why)
+{
+    struct desk *desk = context;
+    struct table table;
+    struct buf trouble = BUF_INIT;
+    (void)why;
+    if (game->over) {
+        return ERR_NONE;
+    }
+    if (desk_service(desk, game->place) == NULL) {
+        log_line(LOG_LEVEL_WARNING,
+                 "game %s waits: its place \"%s\" is not in the "
+                 "configuration",
+                 game->id, game->place);
+    } else if (recover_table(desk->store, game->id, &table, &trouble) !=
+               ERR_NONE) {
+        log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
+    } else {
+        desk_add_table(desk, &table);
+    }
+    buf_release(&trouble);
+    return ERR_NONE;
+}
+
+/* ---- feeds --------------------------------------------------------------- */
+
+struct feed *
+desk_find_feed(struct desk *desk, const struct service *service,
+               const char *name)
+{
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        if (desk->feeds[i].service == service &&
+            strcmp(desk->feeds[i].name, name) == 0) {
+            return &desk->feeds[i];
+        }
+    }
+    return NULL;
+}
+
+static enum err
+add_feed(struct desk *desk, struct service *service, const char *place,
+         struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    struct buf cursor = BUF_INIT;
+    enum err err = ERR_NONE;
+    service->adapter->feed(service, place, &name);
+    if (desk_find_feed(desk, service, buf_text(&name)) == NULL) {
+        if (desk->feed_count == desk->feed_room) {
+            desk->feed_room = desk->feed_room == 0 ? 8 : 2 * desk->feed_room;
+            desk->feeds =
+                must_grow(desk->feeds, desk->feed_room * sizeof desk->feeds[0]);
+        }
+        struct feed *feed = &desk->feeds[desk->feed_count++];
+        memset(feed, 0, sizeof *feed);
+        feed->service = service;
+        (void)snprintf(feed->name, sizeof feed->name, "%s", buf_text(&name));
+        err =
+            store_cursor(desk->store, service->name, feed->name, &cursor, why);
+        (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
+                       buf_text(&cursor));
+    }
+    buf_release(&name);
+    buf_release(&cursor);
+    return err;
+}
+
+static enum err
+add_feeds(struct desk *desk, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
+        const struct place *place = &desk->conf->places[i];
+        struct service *service = service_named(desk, place->service);
+        struct buf thread = BUF_INIT;
+        assert(service != NULL); /* add_place has made it */
+        service->adapter->thread(service, place->address, &thread);
+        err = add_feed(desk, service, buf_text(&thread), why);
+        buf_release(&thread);
+    }
+    return err;
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+enum err
+desk_open(struct desk *desk, const struct conf *conf,
+          const struct dealer *dealer, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    memset(desk, 0, sizeof *desk);
+    desk->conf = conf;
+    desk->dealer = dealer;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        err = add_place(desk, i, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_open(conf->store, STORE_HOST, &desk->store, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_count_games(desk->store, &desk->games, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_games(desk->store, recover_game, desk, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_load_outbox(desk->store, &desk->outbox, why);
+    }
+    if (err == ERR_NONE) {
+        err = add_feeds(desk, why);
+    }
+    if (err != ERR_NONE) {
+        desk_close(desk);
+    }
+    return err;
+}
+
+void
+desk_close(struct desk *desk)
+{
+    for (size_t i = 0; i < desk->table_count; i++) {
+        free(desk->tables[i]);
+    }
+    free(desk->tables);
+    free(desk->feeds);
+    for (unsigned i = 0; i < PLACES_MAX; i++) {
+        if (desk->zones[i] != NULL) {
+            zone_free(desk->zones[i]);
+        }
+    }
+    for (unsigned i = 0; i < desk->language_count; i++) {
+        catalogue_release(&desk->catalogues[i]);
+    }
+    outbox_release(&desk->outbox);
+    store_close(desk->store);
+    memset(desk, 0, sizeof *desk);
+}
+
+int64_t
+desk_due(const struct desk *desk)
+{
+    int64_t next = 0;
+    for (size_t i = 0; i < desk->table_count; i++) {
+        const struct table *table = desk->tables[i];
+        const struct place *place = desk_place(desk, table->place);
+        int64_t due = table_due(table);
+        if (due == 0 || place == NULL) {
+            continue;
+        }
+        due += adapter_find(place->service)->traits.margin;
+        next = next == 0 || due < next ? due : next;
+    }
+    return next;
+}

@@ -1,0 +1,82 @@
+/*
+ * The desk: the host's tables, and what each page of posts and each deadline
+ * does to them.
+ *
+ * A page is folded in one transaction: posts seen, moves, letters, cursor and
+ * notes are saved together or not at all.  A failed commit is the end of the
+ * process: nothing was sent, and a new start goes on from what is on disk.
+ * No function here reads a clock.
+ */
+#ifndef BOT_DESK_H
+#define BOT_DESK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/host/docket.h"
+#include "bot/host/outbox.h"
+#include "bot/store.h"
+#include "config/config.h"
+
+enum {
+    DESK_LANGUAGES_MAX = 16
+};
+
+/* A feed that is read. */
+struct feed {
+    struct service *service;
+    char name[ADAPTER_ID_MAX + 1];
+    char cursor[ADAPTER_ID_MAX + 1];
+    int64_t through;   /* the service's time up to which it was read; 0: not
+                          since the start */
+    int64_t next_read; /* by the host's clock */
+    unsigned failures; /* in a row */
+    bool busy;
+};
+
+struct desk {
+    const struct conf *conf; /* borrowed */
+    const struct dealer *dealer;
+    struct store *store;
+    struct outbox outbox;
+    struct service services[PLACES_MAX];
+    unsigned service_count;
+    struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
+    char language_names[DESK_LANGUAGES_MAX][16];
+    struct catalogue catalogues[DESK_LANGUAGES_MAX];
+    unsigned language_count;
+    struct table **tables; /* not over, oldest first */
+    size_t table_count, table_room;
+    struct feed *feeds;
+    size_t feed_count, feed_room;
+    int64_t games; /* in the store, ended ones too */
+    bool acted;    /* a page or a deadline moved something: for whoever waits
+                      until all is quiet */
+};
+
+/* Open the store for hosting and recover every running game.  `dealer`:
+ * dealer_fair but in a replay.  A game that can't be recovered is held, which
+ * is logged. */
+enum err desk_open(struct desk *desk, const struct conf *conf,
+                   const struct dealer *dealer, struct buf *why) MUST_USE;
+void desk_close(struct desk *desk);
+
+/* Fold what was read of a feed. */
+enum err desk_fold(struct desk *desk, struct feed *feed,
+                   const struct outcome *outcome, int64_t now,
+                   struct buf *why) MUST_USE;
+
+/* Let all deadlines fire that are due by the services' clocks. */
+enum err desk_time(struct desk *desk, int64_t now, struct buf *why) MUST_USE;
+
+/* When the next deadline fires by the service's clock, disorder allowed for;
+ * 0: none. */
+int64_t desk_due(const struct desk *desk);
+
+/* The configured place of that name, and its service; NULL: not there. */
+const struct place *desk_place(const struct desk *desk, const char *name);
+struct service *desk_service(struct desk *desk, const char *place);
+
+#endif

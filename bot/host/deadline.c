@@ -1,0 +1,40 @@
+#include "bot/host/deadline.h"
+
+int64_t
+deadline_length(enum question question, const struct settings *settings)
+{
+    switch (question) {
+    case QUESTION_NOMINATE:
+        return settings->nomination;
+    case QUESTION_VOTE:
+        return settings->election;
+    case QUESTION_DISCARD:
+        return settings->president;
+    case QUESTION_ENACT:
+        return settings->chancellor;
+    case QUESTION_VETO:
+        return settings->veto;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return settings->power;
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return 0;
+}
+
+int64_t
+deadline_of(enum question question, int64_t opened, int64_t round_opened,
+            const struct settings *settings)
+{
+    int64_t length = deadline_length(question, settings);
+    if (length == 0) {
+        return 0;
+    }
+    bool from_round =
+        question == QUESTION_NOMINATE || question == QUESTION_VOTE;
+    return (from_round ? round_opened : opened) + length;
+}

@@ -1,0 +1,25 @@
+/*
+ * Every deadline is computed here, by one pure function, and nowhere else.
+ */
+#ifndef BOT_HOST_DEADLINE_H
+#define BOT_HOST_DEADLINE_H
+
+#include <stdint.h>
+
+#include "config/config.h"
+#include "engine/game.h"
+
+/*
+ * When the time for a question is up: `opened` is when it was put,
+ * `round_opened` when its round began (the vote's time and the nomination's
+ * both run from there, so that a vote is never starved).  0: no deadline
+ * (chance, or nothing is awaited).
+ */
+int64_t deadline_of(enum question question, int64_t opened,
+                    int64_t round_opened, const struct settings *settings);
+
+/* The time that a question gets at most, in ms; 0: none. */
+int64_t deadline_length(enum question question,
+                        const struct settings *settings);
+
+#endif

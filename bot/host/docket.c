@@ -1,0 +1,219 @@
+#include "bot/host/docket.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/words/notice.h"
+
+/* ---- chance -------------------------------------------------------------- */
+
+static void
+fair_secret(void *context, unsigned char secret[DEAL_SECRET])
+{
+    (void)context;
+    deal_throw(secret);
+}
+
+static struct command
+fair_deal(void *context, const struct table *table)
+{
+    (void)context;
+    return deal_game(table->key, table->seated);
+}
+
+static struct command
+fair_reshuffle(void *context, const struct table *table)
+{
+    (void)context;
+    struct awaits awaits = game_awaits(&table->game);
+    return deal_reshuffle(table->key, table->reshuffles + 1, awaits.due_liberal,
+                          awaits.due_fascist);
+}
+
+static unsigned
+fair_lots(void *context, const struct table *table, unsigned choices)
+{
+    (void)context;
+    return deal_lots(table->key, table->lots + 1, choices);
+}
+
+const struct dealer dealer_fair = {NULL, fair_secret, fair_deal, fair_reshuffle,
+                                   fair_lots};
+
+/* ---- moves --------------------------------------------------------------- */
+
+void
+docket_init(struct docket *docket, const struct house *house,
+            struct table *table)
+{
+    memset(docket, 0, sizeof *docket);
+    docket->house = house;
+    docket->table = table;
+    docket->first_round = table->game.round;
+    docket->first_phase = table->phase;
+    docket->first_tracker = table->game.tracker;
+}
+
+void
+docket_release(struct docket *docket)
+{
+    for (unsigned i = 0; i < docket->row_count; i++) {
+        buf_wipe(&docket->rows[i].move);
+        buf_wipe(&docket->rows[i].lines);
+    }
+    for (unsigned i = 0; i < docket->letter_count; i++) {
+        letter_release(&docket->letters[i]);
+    }
+    docket->row_count = 0;
+    docket->letter_count = 0;
+}
+
+struct move
+docket_move(const struct docket *docket, enum move_kind kind, int64_t at)
+{
+    struct move move;
+    memset(&move, 0, sizeof move);
+    move.kind = kind;
+    move.now = docket->house->now;
+    move.at = at != 0 ? at : move.now;
+    return move;
+}
+
+static void
+gather(struct docket *docket, const struct events *events)
+{
+    for (unsigned i = 0; i < events->count; i++) {
+        assert(docket->event_count < DOCKET_EVENTS_MAX);
+        docket->events[docket->event_count++] = events->list[i];
+        docket->lots_fell =
+            docket->lots_fell || events->list[i].kind == EVENT_LOTS;
+    }
+}
+
+static enum refusal
+play_one(struct docket *docket, const struct move *move)
+{
+    assert(docket->row_count < DOCKET_ROWS_MAX);
+    struct docket_row *row = &docket->rows[docket->row_count];
+    memset(row, 0, sizeof *row);
+    struct events events;
+    enum refusal refusal =
+        table_apply(docket->table, move, &events, &row->lines);
+    if (refusal != REFUSAL_NONE) {
+        buf_release(&row->lines);
+        return refusal;
+    }
+    move_write(move, &row->move);
+    docket->row_count++;
+    gather(docket, &events);
+    return REFUSAL_NONE;
+}
+
+/* Chance answers at once: its moves follow the one that made it due. */
+static void
+play_chance(struct docket *docket, int64_t at)
+{
+    const struct dealer *dealer = docket->house->dealer;
+    struct table *table = docket->table;
+    for (;;) {
+        struct move move = docket_move(docket, MOVE_PLAY, at);
+        if (table->state != TABLE_RUNNING) {
+            return;
+        }
+        if (table->game.question == QUESTION_DEAL) {
+            move.command = dealer->deal(dealer->context, table);
+        } else if (table->game.question == QUESTION_RESHUFFLE) {
+            move.command = dealer->reshuffle(dealer->context, table);
+        } else {
+            return;
+        }
+        enum refusal refusal = play_one(docket, &move);
+        assert(refusal == REFUSAL_NONE);
+        (void)refusal;
+    }
+}
+
+enum refusal
+docket_play(struct docket *docket, const struct move *move)
+{
+    enum refusal refusal = play_one(docket, move);
+    if (refusal == REFUSAL_NONE) {
+        play_chance(docket, move->at);
+    }
+    return refusal;
+}
+
+void
+docket_settle(struct docket *docket)
+{
+    notice_write(docket);
+}
+
+/* ---- letters ------------------------------------------------------------- */
+
+static struct letter *
+add_letter(struct docket *docket, enum letter_kind kind)
+{
+    assert(docket->letter_count < DOCKET_LETTERS_MAX);
+    struct letter *letter = &docket->letters[docket->letter_count++];
+    memset(letter, 0, sizeof *letter);
+    letter->kind = kind;
+    return letter;
+}
+
+static char *
+write_text(const struct docket *docket, struct rich *text)
+{
+    struct buf out = BUF_INIT;
+    docket->house->dialect->write(text, &out);
+    rich_wipe(text);
+    return buf_take(&out);
+}
+
+struct letter *
+docket_post(struct docket *docket, struct rich *text)
+{
+    struct letter *letter = add_letter(docket, LETTER_POST);
+    letter->text = write_text(docket, text);
+    return letter;
+}
+
+struct letter *
+docket_private(struct docket *docket, const char *user, struct rich *text)
+{
+    struct letter *letter = add_letter(docket, LETTER_PRIVATE);
+    letter->user = must_copy(user);
+    letter->text = write_text(docket, text);
+    return letter;
+}
+
+void
+docket_status(struct docket *docket, struct rich *text)
+{
+    struct letter *letter = add_letter(docket, LETTER_STATUS);
+    letter->text = write_text(docket, text);
+}
+
+struct letter *
+docket_react(struct docket *docket, const struct post *post, const char *emoji)
+{
+    struct letter *letter = add_letter(docket, LETTER_REACT);
+    letter->place = must_copy(post->place);
+    letter->post = must_copy(post->id);
+    letter->text = must_copy(emoji);
+    return letter;
+}
+
+void
+docket_once(struct docket *docket, struct letter *letter, const char *user,
+            const char *matter, enum letter_again again)
+{
+    struct buf once = BUF_INIT;
+    buf_addf(&once, "%s/%u/%s/%s", docket->table->id, docket->table->phase,
+             matter, user);
+    letter->once = buf_take(&once);
+    if (letter->user == NULL) {
+        letter->user = must_copy(user);
+    }
+    letter->again = again;
+}

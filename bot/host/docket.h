@@ -1,0 +1,107 @@
+/*
+ * The docket: all that one post, or one deadline, sets in motion at one table.
+ *
+ * The referee and the office put moves and letters on it; the desk then saves
+ * it whole in one transaction, or not at all.  Playing a move folds it into
+ * the docket's own copy of the table, lets chance answer where chance is due,
+ * and gathers the events, from which docket_settle writes the letters: the
+ * result and the next call in one post.
+ */
+#ifndef BOT_HOST_DOCKET_H
+#define BOT_HOST_DOCKET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/civil.h"
+#include "bot/host/letter.h"
+#include "bot/host/table.h"
+#include "bot/host/words/catalogue.h"
+
+/*
+ * Where chance comes from in hosted games.  A table deals itself by the fair
+ * deal; a replay of a recorded game deals what was recorded.  `context` is the
+ * dealer's own.
+ */
+struct dealer {
+    void *context;
+    void (*throw_secret)(void *context, unsigned char secret[DEAL_SECRET]);
+    struct command (*deal)(void *context, const struct table *table);
+    struct command (*reshuffle)(void *context, const struct table *table);
+    unsigned (*lots)(void *context, const struct table *table,
+                     unsigned choices);
+};
+
+/* The fair deal (fairness.md). */
+extern const struct dealer dealer_fair;
+
+/* What a table is hosted with.  All borrowed. */
+struct house {
+    const struct catalogue *catalogue;
+    const struct dialect *dialect;
+    const struct traits *traits;
+    const struct zone *zone;
+    const struct dealer *dealer;
+    const struct place *place; /* its configuration */
+    const char *self;          /* the bot's user id */
+    int64_t now;
+};
+
+enum {
+    DOCKET_EVENTS_MAX = 64,
+    DOCKET_ROWS_MAX = 32,
+    DOCKET_LETTERS_MAX = 48
+};
+
+struct docket_row {
+    struct buf move, lines; /* secrets: wiped on release */
+};
+
+struct docket {
+    const struct house *house;
+    struct table *table;  /* borrowed: changed as moves are played */
+    unsigned first_round; /* number of the round that was on at first */
+    unsigned first_phase; /* number of the question that was open */
+    struct event events[DOCKET_EVENTS_MAX];
+    unsigned event_count;
+    struct docket_row rows[DOCKET_ROWS_MAX];
+    unsigned row_count;
+    struct letter letters[DOCKET_LETTERS_MAX];
+    unsigned letter_count;
+    bool lots_fell; /* a lots event is among them */
+    bool timed_out; /* the clock has decided something */
+    uint8_t first_tracker;
+};
+
+void docket_init(struct docket *docket, const struct house *house,
+                 struct table *table);
+void docket_release(struct docket *docket);
+
+/* Play a move and whatever chance owes after it.  A refusal leaves no trace. */
+enum refusal docket_play(struct docket *docket, const struct move *move);
+
+/* An empty move of that kind at the house's time, caused by a post stamped
+ * `at` (0: by the host). */
+struct move docket_move(const struct docket *docket, enum move_kind kind,
+                        int64_t at);
+
+/* Write the letters that the moves played call for; once, at the end. */
+void docket_settle(struct docket *docket);
+
+/* Put a letter on the docket.  `text` is wiped and released; the letter is
+ * borrowed until the next one is added. */
+struct letter *docket_post(struct docket *docket, struct rich *text);
+struct letter *docket_private(struct docket *docket, const char *user,
+                              struct rich *text);
+/* The status post's new text: one letter a docket at most. */
+void docket_status(struct docket *docket, struct rich *text);
+struct letter *docket_react(struct docket *docket, const struct post *post,
+                            const char *emoji);
+
+/* Say a letter once only: per person, per matter, per open question. */
+void docket_once(struct docket *docket, struct letter *letter, const char *user,
+                 const char *matter, enum letter_again again);
+
+#endif

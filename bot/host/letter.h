@@ -1,0 +1,39 @@
+/*
+ * Letters: what the host sends, from when it is written until it is sent.
+ */
+#ifndef BOT_HOST_LETTER_H
+#define BOT_HOST_LETTER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum letter_kind {
+    LETTER_POST,    /* into the game's thread */
+    LETTER_PRIVATE, /* to a user, in their private talk */
+    LETTER_STATUS,  /* the status post: sent once, then edited in place */
+    LETTER_REACT,   /* a reaction to somebody's post */
+};
+
+/* What to do with a letter that has been said before (same `once`). */
+enum letter_again {
+    AGAIN_DROP,
+    AGAIN_PRIVATE
+};
+
+/* Texts are owned: release with letter_release, which wipes the text. */
+struct letter {
+    enum letter_kind kind;
+    char *text;  /* in the place's dialect; of LETTER_REACT: the emoji */
+    char *user;  /* LETTER_PRIVATE: to whom; or NULL */
+    char *post;  /* LETTER_REACT: to which post; its place is `place` */
+    char *place; /* of that post; else NULL: the game's thread */
+    char *once;  /* what may be said once only, or NULL */
+    enum letter_again again;
+    bool waits;        /* until the private ones written with it are sent */
+    int64_t not_after; /* useless from then on; 0: never */
+};
+
+void letter_release(struct letter *letter);
+
+#endif

@@ -1,0 +1,24 @@
+/*
+ * The office: commands, and the sign-up that they make.
+ *
+ * A command stands on a line of its own and begins with the prefix.  What it
+ * may be is one table in office.c; its words are the catalogue's.
+ */
+#ifndef BOT_HOST_OFFICE_H
+#define BOT_HOST_OFFICE_H
+
+#include <stdbool.h>
+
+#include "bot/host/docket.h"
+#include "bot/host/referee.h"
+
+/*
+ * Obey the commands of a post.  docket->table is the table of that thread (or
+ * of the author's talk); where there is none, a blank one whose place, thread
+ * and settings are those of the place, and `next_id` is the id that a new
+ * table gets.  True: there was a command.
+ */
+bool office_hear(struct docket *docket, const struct hearing *hearing,
+                 const char *next_id);
+
+#endif

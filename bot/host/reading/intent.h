@@ -1,0 +1,140 @@
+/*
+ * What a post means: from rich text, the people at the table and what the game
+ * awaits, to one act, or none, or a question back.  It never guesses.
+ *
+ * The rules with their reasons are markup.md's; their numbers (R0 … R18,
+ * D1 … D7) stand in every verdict.  Pure: nothing is remembered here, and
+ * whether an act is due or legal is the referee's and the engine's to know.
+ */
+#ifndef BOT_HOST_READING_INTENT_H
+#define BOT_HOST_READING_INTENT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/rich.h"
+#include "bot/base/buf.h"
+
+/* What is read for: the phases do not mix (R18). */
+enum phase {
+    PHASE_NOMINATION,
+    PHASE_VOTING,
+    PHASE_EXECUTIVE,
+    PHASE_VETO_CHANCELLOR,
+    PHASE_VETO_PRESIDENT,
+    PHASE_DM_PRESIDENT,
+    PHASE_DM_CHANCELLOR,
+    PHASE_DM_BALLOT,
+};
+
+enum intent_kind {
+    INTENT_NONE,
+    INTENT_VOTE,     /* yes: Ja */
+    INTENT_NOMINATE, /* player */
+    INTENT_TARGET,   /* player */
+    INTENT_VETO,
+    INTENT_VETO_REPLY, /* yes: approved */
+    INTENT_PASS,       /* card: the position that is *discarded* */
+    INTENT_ENACT,      /* card: the position that is enacted */
+    INTENT_AMBIGUOUS,  /* nothing counted; `question` tells what to answer */
+};
+
+/* Why an ambiguous post is: the catalogue's key of the answer. */
+enum question_back {
+    ASK_NONE,
+    ASK_BOTH,          /* both vote words in bold */
+    ASK_NOT_ALONE,     /* sentence, question, label, typing error */
+    ASK_OTHER_WORDS,   /* another language's vote word */
+    ASK_DISGUISE,      /* letters that only look like it */
+    ASK_SEVERAL_NAMES, /* two players named */
+    ASK_UNCLEAR_NAME,  /* whom? `players` lists candidates */
+    ASK_UNKNOWN_NAME,  /* no such player */
+    ASK_SPOOFED,       /* the mention shows one and points to another */
+    ASK_CARDS,         /* which card is not clear */
+    ASK_NOT_IN_HAND,   /* no such card in this hand */
+    ASK_BALLOT,        /* a sealed ballot is one vote word, nothing else */
+};
+
+enum {
+    INTENT_PLAYERS_MAX = 24,
+    INTENT_WORDS_MAX = 8,
+    INTENT_ALIASES_MAX = 4
+};
+
+/* Somebody who can be named.  All borrowed for the call. */
+struct nameable {
+    const char *name;
+    const char *id; /* the service's user id, for mentions; NULL: none */
+    const char *aliases[INTENT_ALIASES_MAX];
+    unsigned alias_count;
+};
+
+struct reading {
+    enum phase phase;
+    struct nameable players[INTENT_PLAYERS_MAX];
+    unsigned player_count;
+    const char *ja[INTENT_WORDS_MAX]; /* vote words; none: ja, nein */
+    const char *nein[INTENT_WORDS_MAX];
+    unsigned ja_count, nein_count;
+    /* R12: bold alone names a player too, if it stands alone on its line
+     * (where people have no colour, or need none). */
+    bool bold_names;
+    /* R12: a bold mention names one; with bold_names it does anyhow. */
+    bool mention_names;
+    char hand[4]; /* the cards in the order shown, "FLF" */
+};
+
+struct intent {
+    enum intent_kind kind;
+    bool yes;
+    unsigned player; /* index in reading.players */
+    unsigned card;   /* position in the hand as shown, from 0 */
+    enum question_back question;
+    unsigned players[3]; /* ambiguous names: the candidates; spoofed: whom the
+                          * mention shows, whom it points to */
+    unsigned player_count;
+    char text[44 * 4 + 4]; /* what was read, at most 40 code points and "…",
+                            * on one line, without characters nobody sees */
+    char word[32];         /* disguise: the word it looks like */
+};
+
+/* Read a post.  `why` gets one line for a person, beginning with the rule's
+ * number ("R4: “Ja!” is exactly a vote word"); of a private message it tells
+ * nothing of the cards.  A post that its dialect left unread is an empty one
+ * here: none (R0 is the caller's to tell). */
+void intent_read(const struct rich *post, const struct reading *reading,
+                 struct intent *intent, struct buf *why);
+
+/* The result as `placard read` prints it: kind's name, and value ("ja",
+ * a player's name, "FL"); false: the value is null. */
+const char *intent_name(const struct intent *intent);
+bool intent_value(const struct intent *intent, const struct reading *reading,
+                  struct buf *value);
+
+/* Whom a text names, as a command's argument: exactly, or loosely (R14), a
+ * leading "@" aside.  false: nobody, or more than one. */
+bool intent_find_player(const struct reading *reading, const char *name,
+                        size_t len, unsigned *player);
+
+/*
+ * Hints (E9) for people who all but acted: the post names exactly one player
+ * unbold (nomination, executive; *player), or a line is only an unbold vote
+ * word (voting).  Never an act.
+ */
+bool intent_nearly(const struct rich *post, const struct reading *reading,
+                   unsigned *player);
+
+/*
+ * A command: a line of its own, outside quotes and code, that begins with the
+ * prefix ("!", a letter right behind it) or with a mention of the bot (NULL:
+ * its id is not known).  `word` gets the first word case-folded without the
+ * prefix, `rest` the rest of the line trimmed; cut-out regions in it are a
+ * blank.  Commands are looked for from the line at *from on (0: the first),
+ * which moves past the one found.
+ */
+bool intent_command(const struct rich *post, const char *prefix,
+                    const char *bot_id, size_t *from, struct buf *word,
+                    struct buf *rest);
+
+#endif

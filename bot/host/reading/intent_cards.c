@@ -1,0 +1,573 @@
+/* D1 to D5 and D7: which card a private message discards or enacts. */
+#include <string.h>
+
+#include "bot/host/reading/intent_inner.h"
+#include "bot/host/reading/names.h"
+
+enum {
+    HAND_MAX = 3,
+    KINDS = 2, /* F and L */
+};
+
+static const char kinds[KINDS + 1] = "FL";
+
+/* What a word means in an answer. */
+enum meaning {
+    MEANS_NOTHING,
+    MEANS_DISCARD,
+    MEANS_PASS, /* or enact: what goes on */
+    MEANS_FASCIST,
+    MEANS_LIBERAL,
+    MEANS_ONE, /* counts, directly before a party */
+    MEANS_TWO,
+    MEANS_THREE,
+    MEANS_NOT,
+    MEANS_NO, /* negates a veto */
+    MEANS_VETO,
+    MEANS_UNIT, /* behind a number: it is no card's ("in 2 hours") */
+};
+
+/* The words of each meaning, a blank around each. */
+static const struct vocabulary {
+    enum meaning meaning;
+    const char *words;
+} vocabularies[] = {
+    {MEANS_DISCARD,
+     " discard discards discarding discarded drop drops dropping dropped"
+     " bin bins binning binned trash trashes trashing trashed"
+     " burn burns burning burned burnt remove removes removing removed"
+     " throw throws throwing threw thrown toss tosses tossing tossed "},
+    {MEANS_PASS,
+     " pass passes passing passed keep keeps keeping kept"
+     " give gives giving gave given send sends sending sent"
+     " enact enacts enacting enacted play plays playing played"
+     " choose chooses choosing chose chosen pick picks picking picked"
+     " take takes taking took taken "},
+    {MEANS_FASCIST, " f fas fasc fascist fascists red reds "},
+    {MEANS_LIBERAL, " l lib libs liberal liberals blue blues "},
+    {MEANS_ONE, " one 1 "},
+    {MEANS_TWO, " two 2 both "},
+    {MEANS_THREE, " three 3 "},
+    {MEANS_NOT, " not never dont cannot "},
+    {MEANS_NO, " no without "},
+    {MEANS_VETO, " veto "},
+    {MEANS_UNIT, " hour hours hr hrs h min mins minute minutes"
+                 " day days week weeks am pm "},
+};
+
+/* A word of the answer: letters, or digits, not both. */
+struct token {
+    struct slice text;
+    bool digits;
+    bool near; /* nothing but blanks before it */
+};
+
+/* The cards that one side of the answer names. */
+struct side {
+    unsigned places;       /* bit per card named by its number */
+    unsigned count[KINDS]; /* cards named by their party */
+    unsigned items;
+};
+
+enum {
+    BARE,
+    PASSED,
+    DISCARDED,
+    SIDES
+};
+
+struct answer {
+    struct slice key;
+    size_t at; /* of the next token */
+    const char *hand;
+    unsigned size;        /* of the hand */
+    unsigned held[KINDS]; /* cards of each party in it */
+    struct side sides[SIDES];
+    unsigned owner;        /* the side that the next items belong to */
+    enum meaning before;   /* of the word before */
+    bool numbers, parties; /* which kinds of items there are */
+    bool foreign, twice;   /* no such card; the same card again */
+    bool negated, veto;
+};
+
+/* ---- words --------------------------------------------------------------- */
+
+static bool
+is_digit(int32_t codepoint)
+{
+    return codepoint >= '0' && codepoint <= '9';
+}
+
+static bool
+is_apostrophe(int32_t codepoint)
+{
+    return codepoint == '\'' || codepoint == 0x2019;
+}
+
+/* The end of the word that begins at `at`: digits, or letters with apostrophes
+ * between them. */
+static size_t
+token_end(struct slice key, size_t at, bool digits)
+{
+    size_t end = at;
+
+    while (at < key.len) {
+        int32_t codepoint = 0;
+        size_t used = letter_next(key.text, key.len, at, &codepoint);
+        if (!is_apostrophe(codepoint) || digits) {
+            if (!letter_is_word(codepoint) || is_digit(codepoint) != digits) {
+                break;
+            }
+            end = at + used;
+        }
+        at += used;
+    }
+    return end;
+}
+
+/* The next word; false: there is none. */
+static bool
+next_token(struct slice key, size_t *at, struct token *token)
+{
+    bool near = true;
+
+    while (*at < key.len) {
+        int32_t codepoint = 0;
+        size_t used = letter_next(key.text, key.len, *at, &codepoint);
+        if (letter_is_word(codepoint)) {
+            bool digits = is_digit(codepoint);
+            size_t end = token_end(key, *at, digits);
+            *token = (struct token){{key.text + *at, end - *at}, digits, near};
+            *at = end;
+            return true;
+        }
+        near = near && letter_is_blank(codepoint);
+        *at += used;
+    }
+    return false;
+}
+
+static bool
+ends_with(struct slice text, const char *end)
+{
+    size_t len = strlen(end);
+
+    return text.len >= len && memcmp(text.text + text.len - len, end, len) == 0;
+}
+
+/* Is it one of the words between blanks? */
+static bool
+is_among(struct slice text, const char *words)
+{
+    for (const char *at = words; at[1] != '\0';) {
+        size_t len = strcspn(at + 1, " ");
+        if (slice_equals(text, (struct slice){at + 1, len})) {
+            return true;
+        }
+        at += 1 + len;
+    }
+    return false;
+}
+
+static enum meaning
+meaning_of(struct slice text)
+{
+    size_t count = sizeof vocabularies / sizeof vocabularies[0];
+
+    for (size_t i = 0; i < count; i++) {
+        if (is_among(text, vocabularies[i].words)) {
+            return vocabularies[i].meaning;
+        }
+    }
+    if (ends_with(text, "n't") || ends_with(text, "n’t")) {
+        return MEANS_NOT;
+    }
+    return MEANS_NOTHING;
+}
+
+static bool
+is_party(enum meaning meaning)
+{
+    return meaning == MEANS_FASCIST || meaning == MEANS_LIBERAL;
+}
+
+/* What the next word means, if it stands right behind. */
+static enum meaning
+meaning_behind(const struct answer *answer)
+{
+    size_t at = answer->at;
+    struct token token;
+
+    if (!next_token(answer->key, &at, &token) || !token.near) {
+        return MEANS_NOTHING;
+    }
+    return meaning_of(token.text);
+}
+
+/* ---- items --------------------------------------------------------------- */
+
+static void
+add_place(struct answer *answer, char digit)
+{
+    struct side *side = &answer->sides[answer->owner];
+    unsigned place = (unsigned)(digit - '1');
+
+    answer->numbers = true;
+    side->items++;
+    if (digit < '1' || place >= answer->size) {
+        answer->foreign = true;
+        return;
+    }
+    answer->twice = answer->twice || (side->places >> place & 1U) != 0;
+    side->places |= 1U << place;
+}
+
+static void
+add_cards(struct answer *answer, unsigned kind, unsigned count)
+{
+    struct side *side = &answer->sides[answer->owner];
+
+    answer->parties = true;
+    side->count[kind] += count;
+    side->items += count;
+}
+
+/* "fl", "llf": only the two letters. */
+static bool
+is_glued(struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        if (text.text[i] != 'f' && text.text[i] != 'l') {
+            return false;
+        }
+    }
+    return text.len > 0;
+}
+
+static void
+add_glued(struct answer *answer, struct slice text)
+{
+    for (size_t i = 0; i < text.len; i++) {
+        add_cards(answer, text.text[i] == 'l', 1);
+    }
+}
+
+/* How many cards the word before a party stands for. */
+static unsigned
+count_of(enum meaning meaning)
+{
+    switch (meaning) {
+    case MEANS_TWO:
+        return 2;
+    case MEANS_THREE:
+        return 3;
+    case MEANS_NOTHING:
+    case MEANS_DISCARD:
+    case MEANS_PASS:
+    case MEANS_FASCIST:
+    case MEANS_LIBERAL:
+    case MEANS_ONE:
+    case MEANS_NOT:
+    case MEANS_NO:
+    case MEANS_VETO:
+    case MEANS_UNIT:
+        break;
+    }
+    return 1;
+}
+
+static void
+read_digits(struct answer *answer, const struct token *token,
+            enum meaning meaning)
+{
+    enum meaning behind = meaning_behind(answer);
+
+    if (behind == MEANS_UNIT ||
+        (is_party(behind) && meaning != MEANS_NOTHING)) {
+        return; /* no card, or a count: the next word adds the cards */
+    }
+    for (size_t i = 0; i < token->text.len; i++) {
+        add_place(answer, token->text.text[i]);
+    }
+}
+
+static void
+read_letters(struct answer *answer, const struct token *token,
+             enum meaning meaning)
+{
+    unsigned count = token->near ? count_of(answer->before) : 1;
+
+    switch (meaning) {
+    case MEANS_DISCARD:
+        answer->owner = DISCARDED;
+        break;
+    case MEANS_PASS:
+        answer->owner = PASSED;
+        break;
+    case MEANS_FASCIST:
+        add_cards(answer, 0, count);
+        break;
+    case MEANS_LIBERAL:
+        add_cards(answer, 1, count);
+        break;
+    case MEANS_NOT:
+        answer->negated = true;
+        break;
+    case MEANS_VETO:
+        answer->veto = true;
+        answer->negated = answer->negated || answer->before == MEANS_NO;
+        break;
+    case MEANS_NOTHING:
+        if (is_glued(token->text)) {
+            add_glued(answer, token->text);
+        }
+        break;
+    case MEANS_ONE:
+    case MEANS_TWO:
+    case MEANS_THREE:
+    case MEANS_NO:
+    case MEANS_UNIT:
+        break;
+    }
+}
+
+static void
+read_answer(struct answer *answer)
+{
+    struct token token;
+
+    while (next_token(answer->key, &answer->at, &token)) {
+        enum meaning meaning = meaning_of(token.text);
+        if (token.digits) {
+            read_digits(answer, &token, meaning);
+        } else {
+            read_letters(answer, &token, meaning);
+        }
+        answer->before = meaning;
+    }
+}
+
+/* ---- what it comes to ---------------------------------------------------- */
+
+/* The answer's end: a card, or why there is none. */
+struct choice {
+    bool made;
+    unsigned discarded; /* place in the hand */
+    enum question_back question;
+    const char *why;
+};
+
+static struct choice
+unclear(enum question_back question, const char *why)
+{
+    return (struct choice){.question = question, .why = why};
+}
+
+static struct choice
+discard(unsigned place)
+{
+    return (struct choice){.made = true, .discarded = place};
+}
+
+/* What goes on to the next: named so, or bare. */
+static bool
+merge_passed(const struct answer *answer, struct side *passed)
+{
+    const struct side *bare = &answer->sides[BARE];
+    const struct side *said = &answer->sides[PASSED];
+
+    *passed = bare->items > 0 ? *bare : *said;
+    /* Said twice, it must be the same. */
+    return bare->items == 0 || said->items == 0 ||
+           memcmp(bare, said, sizeof *bare) == 0;
+}
+
+static unsigned
+place_outside(unsigned places)
+{
+    unsigned place = 0;
+
+    while ((places >> place & 1U) != 0) {
+        place++;
+    }
+    return place;
+}
+
+static struct choice
+choose_by_number(const struct answer *answer, const struct side *passed)
+{
+    const struct side *dropped = &answer->sides[DISCARDED];
+    unsigned all = (1U << answer->size) - 1;
+
+    if (dropped->items == 1) {
+        if ((passed->places & dropped->places) != 0) {
+            return unclear(ASK_CARDS, "D4: the same card to keep and to drop");
+        }
+        return discard(place_outside(all & ~dropped->places));
+    }
+    return discard(place_outside(passed->places));
+}
+
+static unsigned
+place_of_kind(const struct answer *answer, unsigned kind)
+{
+    unsigned place = 0;
+
+    while (place < answer->size && answer->hand[place] != kinds[kind]) {
+        place++;
+    }
+    return place;
+}
+
+static struct choice
+choose_by_party(const struct answer *answer, const struct side *passed)
+{
+    const struct side *dropped = &answer->sides[DISCARDED];
+    unsigned gone = dropped->count[1] > 0 ? 1 : 0;
+
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        if (passed->count[kind] > answer->held[kind] ||
+            dropped->count[kind] > answer->held[kind]) {
+            return unclear(ASK_NOT_IN_HAND, "D4: no such cards in this hand");
+        }
+        if (passed->count[kind] + dropped->count[kind] > answer->held[kind]) {
+            return unclear(ASK_CARDS, "D4: the two halves contradict");
+        }
+    }
+    if (dropped->items == 0) {
+        gone = passed->count[1] < answer->held[1] ? 1 : 0;
+    }
+    return discard(place_of_kind(answer, gone));
+}
+
+/* D4, as far as it can be told without the cards. */
+static const char *
+reason_to_ask(const struct answer *answer)
+{
+    if (memchr(answer->key.text, '?', answer->key.len) != NULL) {
+        return "D4: it is a question";
+    }
+    if (answer->negated) {
+        return "D4: it says not";
+    }
+    if (answer->veto) {
+        return "D4: it names cards and a veto";
+    }
+    if (answer->numbers && answer->parties) {
+        return "D4: numbers and parties are mixed";
+    }
+    return answer->twice ? "D4: the same card twice" : NULL;
+}
+
+static struct choice
+choose(const struct answer *answer)
+{
+    const struct side *dropped = &answer->sides[DISCARDED];
+    unsigned rest = answer->size - 1; /* cards that go on */
+    struct side passed;
+
+    if (answer->size < 2 || answer->held[0] + answer->held[1] != answer->size) {
+        return unclear(ASK_NOT_IN_HAND, "D4: there is no hand to answer for");
+    }
+    const char *reason = reason_to_ask(answer);
+    if (reason != NULL) {
+        return unclear(ASK_CARDS, reason);
+    }
+    if (answer->foreign) {
+        return unclear(ASK_NOT_IN_HAND, "D4: there is no card of that number");
+    }
+    if (!merge_passed(answer, &passed)) {
+        return unclear(ASK_CARDS, "D4: it names cards twice, differently");
+    }
+    if (dropped->items > 1 || passed.items > rest ||
+        (dropped->items == 0 && passed.items < rest)) {
+        return unclear(ASK_CARDS, "D4: it is not the right number of cards");
+    }
+    if (answer->sides[BARE].items > 0 && passed.items < rest) {
+        return unclear(ASK_CARDS, "D4: it does not say what one card is for");
+    }
+    return answer->numbers ? choose_by_number(answer, &passed)
+                           : choose_by_party(answer, &passed);
+}
+
+static unsigned
+items_of(const struct answer *answer)
+{
+    return answer->sides[BARE].items + answer->sides[PASSED].items +
+           answer->sides[DISCARDED].items;
+}
+
+static void
+set_choice(const struct answer *answer, const struct choice *choice,
+           bool president, struct intent *intent, struct buf *why)
+{
+    if (!choice->made) {
+        intent->kind = INTENT_AMBIGUOUS;
+        intent->question = choice->question;
+        buf_add_text(why, choice->why);
+    } else if (president) {
+        intent->kind = INTENT_PASS;
+        intent->card = choice->discarded;
+        buf_add_text(why, "D3: one card to discard, the others go on");
+    } else {
+        intent->kind = INTENT_ENACT;
+        intent->card = answer->size - 1 - choice->discarded;
+        buf_add_text(why, "D3: one card to enact");
+    }
+}
+
+/* D7: a message that says veto, and nothing else that counts. */
+static void
+read_veto(const struct answer *answer, bool president, struct intent *intent,
+          struct buf *why)
+{
+    const char *reason = NULL;
+
+    if (president) {
+        reason = "D4: the president has no veto to ask for";
+    } else if (memchr(answer->key.text, '?', answer->key.len) != NULL) {
+        reason = "D4: it is a question";
+    } else if (answer->negated) {
+        reason = "D4: it says not";
+    }
+    if (reason == NULL) {
+        intent->kind = INTENT_VETO;
+        buf_add_text(why, "D7: the chancellor asks for a veto");
+        return;
+    }
+    intent->kind = INTENT_AMBIGUOUS;
+    intent->question = ASK_CARDS;
+    buf_add_text(why, reason);
+}
+
+void
+cards_read(const struct rich *post, const struct reading *reading,
+           struct intent *intent, struct buf *why)
+{
+    bool president = reading->phase == PHASE_DM_PRESIDENT;
+    struct answer answer = {.hand = reading->hand};
+    struct buf text = BUF_INIT;
+    struct buf key = BUF_INIT;
+
+    answer.size = (unsigned)strlen(reading->hand);
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        for (unsigned i = 0; i < answer.size; i++) {
+            answer.held[kind] += reading->hand[i] == kinds[kind];
+        }
+    }
+    intent_visible(post, &text);
+    name_key(buf_text(&text), text.len, &key);
+    answer.key = slice_of(&key);
+    intent_set_text(intent, buf_text(&text), text.len);
+    read_answer(&answer);
+    if (items_of(&answer) > 0) {
+        struct choice choice = choose(&answer);
+        set_choice(&answer, &choice, president, intent, why);
+    } else if (answer.veto) {
+        read_veto(&answer, president, intent, why);
+    } else {
+        buf_add_text(why, "D5: the message names no card");
+    }
+    buf_wipe(&text);
+    buf_wipe(&key);
+}

@@ -1,0 +1,127 @@
+/*
+ * What the files of the intent share: stretches of bold text, what is found in
+ * each, and the tally of one post (markup.md R3, R5, R8).  For intent*.c alone.
+ */
+#ifndef BOT_HOST_READING_INTENT_INNER_H
+#define BOT_HOST_READING_INTENT_INNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot/host/reading/intent.h"
+
+/* R3: bold text on one line, outside all excluded regions, as long as it goes
+ * on; where colour matters, red and not red part it. */
+struct stretch {
+    size_t run, past;  /* its runs in the post: the first, one past the last */
+    size_t start, len; /* in the post's text */
+    bool red;
+};
+
+/* The next stretch from run *run on, which moves past it; false: no more. */
+bool stretch_next(const struct rich *post, bool by_colour, size_t *run,
+                  struct stretch *stretch);
+
+/* R5: what touches a stretch on its line. */
+enum edge {
+    EDGE_FREE,
+    EDGE_PIECE,    /* it is a piece of a longer word */
+    EDGE_QUESTION, /* a question mark behind */
+    EDGE_LABEL,    /* a colon behind, then a blank or nothing */
+    EDGE_COMMA,    /* a comma behind */
+};
+enum edge stretch_edge(const struct rich *post, const struct stretch *stretch);
+
+/* Does nothing but blanks, R4's marks and excluded regions stand beside it? */
+bool stretch_is_alone(const struct rich *post, const struct stretch *stretch);
+
+/* R3: has it a letter, digit or symbol? */
+bool stretch_says_something(const struct rich *post,
+                            const struct stretch *stretch);
+
+/* R10: does it hold a mark that overrides the direction of writing? */
+bool stretch_is_turned(const struct rich *post, const struct stretch *stretch);
+
+/* Append the comparison key of a stretch. */
+void stretch_key(const struct rich *post, const struct stretch *stretch,
+                 struct buf *key);
+
+/* A piece of a key, borrowed. */
+struct slice {
+    const char *text;
+    size_t len;
+};
+
+struct slice slice_of(const struct buf *key);
+bool slice_equals(struct slice one, struct slice other);
+/* R4: without blanks and "! . ¡ ❗ ❕" at both ends. */
+struct slice slice_strip(struct slice key);
+struct slice slice_trim(struct slice text); /* without blanks at both ends */
+/* Without anything but letters, digits and marks at both ends. */
+struct slice slice_core(struct slice key);
+/* Does the word stand at `at` as a whole one? */
+bool slice_word_at(struct slice key, size_t at, struct slice word);
+/* Does it stand there anywhere? */
+bool slice_holds_word(struct slice key, struct slice word);
+size_t slice_codepoints(struct slice key);
+
+/* What one stretch says.  It acts, or it is asked about, or it is silent. */
+struct finding {
+    bool acts;
+    uint32_t values;             /* bit per value: a side of a vote, a player */
+    enum question_back question; /* ASK_NONE: it acts, or is silent */
+    const char *rule, *says;     /* for `why`; NULL: nothing worth telling */
+    unsigned shown, pointed;     /* ASK_SPOOFED */
+    char word[32];               /* ASK_DISGUISE */
+};
+
+void finding_set_word(struct finding *finding, struct slice word);
+
+/* R8: everything that one post says. */
+struct tally {
+    uint32_t acts, talks;
+    bool unclear; /* asked about, without a value */
+    unsigned asked;
+    /* The first of each kind, and where; rule NULL: there is none. */
+    struct finding act, ask, silent;
+    struct stretch act_at, ask_at, silent_at;
+};
+
+void tally_add(struct tally *tally, const struct finding *finding,
+               const struct stretch *stretch);
+
+/* What follows.  Fills the intent's text, question (of one finding) and word,
+ * and `why`; OUTCOME_BOTH: two values, `why` is left to the caller. */
+enum outcome {
+    OUTCOME_NONE,
+    OUTCOME_ACT,
+    OUTCOME_ASK,
+    OUTCOME_BOTH
+};
+enum outcome tally_conclude(const struct tally *tally, const struct rich *post,
+                            struct intent *intent, struct buf *why);
+
+/* How many values there are in a set. */
+unsigned values_count(uint32_t values);
+
+/* Put what was read into the intent, shortened. */
+void intent_set_text(struct intent *intent, const char *text, size_t len);
+
+/* D1: append all text outside excluded regions, which leave a blank. */
+void intent_visible(const struct rich *post, struct buf *text);
+
+/* The phases' readers. */
+void votes_read(const struct rich *post, const struct reading *reading,
+                struct intent *intent, struct buf *why);
+void votes_read_ballot(const struct rich *post, const struct reading *reading,
+                       struct intent *intent, struct buf *why);
+bool votes_nearly(const struct rich *post, const struct reading *reading);
+void names_read(const struct rich *post, const struct reading *reading,
+                struct intent *intent, struct buf *why);
+bool names_nearly(const struct rich *post, const struct reading *reading,
+                  unsigned *player);
+void cards_read(const struct rich *post, const struct reading *reading,
+                struct intent *intent, struct buf *why);
+
+#endif

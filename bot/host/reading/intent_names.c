@@ -1,0 +1,638 @@
+/* R12 to R16: whom a post names. */
+#include <string.h>
+
+#include "bot/host/reading/intent_inner.h"
+#include "bot/host/reading/names.h"
+
+enum {
+    KNOWN_MAX = INTENT_PLAYERS_MAX * (1 + INTENT_ALIASES_MAX),
+    SLIP_LETTERS = 4,
+    PREFIX_RED = 2, /* code points of a name's beginning that is asked about */
+    PREFIX_BOLD = 3,
+};
+
+/* One name or alias of a player, in the three ways of comparing. */
+struct known {
+    struct buf key, loose, skeleton;
+    unsigned player;
+};
+
+struct names {
+    const struct reading *reading;
+    struct known all[KNOWN_MAX];
+    unsigned count;
+};
+
+/* ---- the names ----------------------------------------------------------- */
+
+static struct slice
+without_at(struct slice key)
+{
+    if (key.len > 0 && key.text[0] == '@') {
+        return (struct slice){key.text + 1, key.len - 1};
+    }
+    return key;
+}
+
+static void
+add_name(struct names *names, const char *name, unsigned player)
+{
+    struct known *known = &names->all[names->count++];
+    struct buf key = BUF_INIT;
+    size_t len = strlen(name);
+
+    *known = (struct known){.player = player};
+    name_key(name, len, &key);
+    struct slice bare = without_at(slice_of(&key));
+    buf_add(&known->key, bare.text, bare.len);
+    buf_release(&key);
+    name_loose_key(name, len, &known->loose);
+    name_skeleton(name, len, &known->skeleton);
+}
+
+static void
+names_init(struct names *names, const struct reading *reading)
+{
+    names->reading = reading;
+    names->count = 0;
+    for (unsigned i = 0; i < reading->player_count; i++) {
+        const struct nameable *player = &reading->players[i];
+        add_name(names, player->name, i);
+        for (unsigned k = 0; k < player->alias_count; k++) {
+            add_name(names, player->aliases[k], i);
+        }
+    }
+}
+
+static void
+names_release(struct names *names)
+{
+    for (unsigned i = 0; i < names->count; i++) {
+        buf_release(&names->all[i].key);
+        buf_release(&names->all[i].loose);
+        buf_release(&names->all[i].skeleton);
+    }
+}
+
+static uint32_t
+bit(unsigned player)
+{
+    return UINT32_C(1) << player;
+}
+
+static unsigned
+first_player(uint32_t players)
+{
+    unsigned player = 0;
+
+    while ((players & bit(player)) == 0) {
+        player++;
+    }
+    return player;
+}
+
+/* R14 (1): whose name is this key? */
+static uint32_t
+players_exactly(const struct names *names, struct slice key)
+{
+    uint32_t players = 0;
+
+    for (unsigned i = 0; key.len > 0 && i < names->count; i++) {
+        if (slice_equals(key, slice_of(&names->all[i].key))) {
+            players |= bit(names->all[i].player);
+        }
+    }
+    return players;
+}
+
+/* R14 (2): whose name is it, accents, blanks and punctuation aside? */
+static uint32_t
+players_loosely(const struct names *names, struct slice key)
+{
+    struct buf loose = BUF_INIT;
+    uint32_t players = 0;
+
+    name_loose_key(key.text, key.len, &loose);
+    for (unsigned i = 0; loose.len > 0 && i < names->count; i++) {
+        if (slice_equals(slice_of(&loose), slice_of(&names->all[i].loose))) {
+            players |= bit(names->all[i].player);
+        }
+    }
+    buf_release(&loose);
+    return players;
+}
+
+/* R14: whom the key (without "@") names; more than one: it is not clear. */
+static uint32_t
+players_named(const struct names *names, struct slice key)
+{
+    uint32_t players = players_exactly(names, key);
+
+    if (players == 0 && memchr(key.text, '?', key.len) == NULL) {
+        players = players_loosely(names, key);
+    }
+    return players;
+}
+
+/* R16: the players of the longest names that begin at a place, whole words;
+ * moves past them. */
+static uint32_t
+players_at(const struct names *names, struct slice key, size_t *at)
+{
+    uint32_t players = 0;
+    size_t longest = 0;
+
+    for (unsigned i = 0; i < names->count; i++) {
+        struct slice name = slice_of(&names->all[i].key);
+        if (name.len >= longest && slice_word_at(key, *at, name)) {
+            players = name.len > longest ? 0 : players;
+            longest = name.len;
+            players |= bit(names->all[i].player);
+        }
+    }
+    *at += longest > 0 ? longest : 1;
+    return players;
+}
+
+static uint32_t
+players_contained(const struct names *names, struct slice key)
+{
+    uint32_t players = 0;
+
+    for (size_t at = 0; at < key.len;) {
+        players |= players_at(names, key, &at);
+    }
+    return players;
+}
+
+static uint32_t
+players_begun(const struct names *names, struct slice key, size_t least)
+{
+    uint32_t players = 0;
+
+    if (slice_codepoints(key) < least) {
+        return 0;
+    }
+    for (unsigned i = 0; i < names->count; i++) {
+        struct slice name = slice_of(&names->all[i].key);
+        if (name.len > key.len && memcmp(name.text, key.text, key.len) == 0) {
+            players |= bit(names->all[i].player);
+        }
+    }
+    return players;
+}
+
+static uint32_t
+players_misspelt(const struct names *names, struct slice key)
+{
+    uint32_t players = 0;
+
+    if (slice_codepoints(key) < SLIP_LETTERS) {
+        return 0;
+    }
+    for (unsigned i = 0; i < names->count; i++) {
+        struct slice name = slice_of(&names->all[i].key);
+        if (slice_codepoints(name) >= SLIP_LETTERS &&
+            name_is_slip(key.text, key.len, name.text, name.len)) {
+            players |= bit(names->all[i].player);
+        }
+    }
+    return players;
+}
+
+static uint32_t
+players_alike(const struct names *names, struct slice text)
+{
+    struct buf whole = BUF_INIT;
+    uint32_t players = 0;
+
+    name_skeleton(text.text, text.len, &whole);
+    struct slice look = slice_core(slice_of(&whole));
+    for (unsigned i = 0; look.len > 0 && i < names->count; i++) {
+        struct slice name = slice_of(&names->all[i].skeleton);
+        if (slice_equals(look, slice_core(name))) {
+            players |= bit(names->all[i].player);
+        }
+    }
+    buf_release(&whole);
+    return players;
+}
+
+/* The player with a user id; player_count: nobody. */
+static unsigned
+player_with_id(const struct reading *reading, const char *id, size_t len)
+{
+    unsigned player = 0;
+
+    while (player < reading->player_count) {
+        const char *known = reading->players[player].id;
+        if (known != NULL && strlen(known) == len &&
+            memcmp(known, id, len) == 0) {
+            break;
+        }
+        player++;
+    }
+    return player;
+}
+
+bool
+intent_find_player(const struct reading *reading, const char *name, size_t len,
+                   unsigned *player)
+{
+    struct names names;
+    struct buf key = BUF_INIT;
+
+    names_init(&names, reading);
+    name_key(name, len, &key);
+    uint32_t players = players_named(&names, without_at(slice_of(&key)));
+    buf_release(&key);
+    names_release(&names);
+    if (values_count(players) != 1) {
+        return false;
+    }
+    *player = first_player(players);
+    return true;
+}
+
+/* ---- judging one stretch ------------------------------------------------- */
+
+static struct finding
+ask(uint32_t values, enum question_back question, const char *rule,
+    const char *says)
+{
+    return (struct finding){
+        .values = values, .question = question, .rule = rule, .says = says};
+}
+
+/* The text names somebody, but not as it should. */
+static struct finding
+ask_whom(uint32_t players, const char *rule, const char *says)
+{
+    return ask(players,
+               values_count(players) > 1 ? ASK_SEVERAL_NAMES : ASK_UNCLEAR_NAME,
+               rule, says);
+}
+
+static struct finding
+silence(const char *rule, const char *says)
+{
+    return (struct finding){.rule = rule, .says = says};
+}
+
+/* R5: the text names one player exactly: what touches it decides. */
+static struct finding
+judge_edge(const struct names *names, const struct rich *post,
+           const struct stretch *stretch, uint32_t player)
+{
+    switch (stretch_edge(post, stretch)) {
+    case EDGE_PIECE:
+        return ask(player, ASK_UNCLEAR_NAME, "R5",
+                   "is a piece of a longer word");
+    case EDGE_QUESTION:
+        return ask(player, ASK_UNCLEAR_NAME, "R5",
+                   "has a question mark behind it");
+    case EDGE_LABEL:
+        return ask(player, ASK_UNCLEAR_NAME, "R5",
+                   "has a colon behind it, as if to speak to somebody");
+    case EDGE_COMMA:
+        if (!stretch->red && names->reading->bold_names) {
+            return ask(player, ASK_UNCLEAR_NAME, "R5",
+                       "has a comma behind it, as if to speak to somebody");
+        }
+        break;
+    case EDGE_FREE:
+        break;
+    }
+    return (struct finding){.acts = true, .values = player};
+}
+
+/* The mentions in a stretch. */
+struct mentions {
+    unsigned count;
+    uint32_t players; /* those of the game */
+    const struct run *first;
+    size_t shown; /* bytes of text that are part of the first mention */
+    bool more;    /* text beside them */
+};
+
+/* Is there more in a run than blanks and R4's marks? */
+static bool
+says_more(const struct rich *post, const struct run *run)
+{
+    struct buf key = BUF_INIT;
+
+    name_key(rich_run_text(post, run), run->len, &key);
+    bool more = slice_strip(slice_of(&key)).len > 0;
+    buf_release(&key);
+    return more;
+}
+
+static bool
+same_user(const struct rich *post, const struct run *one,
+          const struct run *other)
+{
+    return one->id_len == other->id_len &&
+           memcmp(rich_run_id(post, one), rich_run_id(post, other),
+                  one->id_len) == 0;
+}
+
+static struct mentions
+find_mentions(const struct names *names, const struct rich *post,
+              const struct stretch *stretch)
+{
+    struct mentions found = {.count = 0};
+    const struct run *before = NULL; /* the run before, if a mention */
+
+    for (size_t i = stretch->run; i < stretch->past; i++) {
+        const struct run *run = &post->runs[i];
+        if ((run->marks & MARK_MENTION) == 0) {
+            found.more = found.more || says_more(post, run);
+            before = NULL;
+            continue;
+        }
+        bool again = before != NULL && same_user(post, before, run);
+        unsigned player =
+            player_with_id(names->reading, rich_run_id(post, run), run->id_len);
+        if (player < names->reading->player_count) {
+            found.players |= bit(player);
+        }
+        found.count += again ? 0 : 1;
+        found.first = found.first == NULL ? run : found.first;
+        found.shown += found.count == 1 ? run->len : 0;
+        before = run;
+    }
+    return found;
+}
+
+/* R15: whose name a mention shows, without being that player's. */
+static uint32_t
+players_shown(const struct names *names, const struct rich *post,
+              const struct mentions *mentions)
+{
+    struct buf key = BUF_INIT;
+
+    name_key(rich_run_text(post, mentions->first), mentions->shown, &key);
+    uint32_t players = players_named(names, without_at(slice_of(&key)));
+    buf_release(&key);
+    return (players & mentions->players) != 0 ? 0 : players;
+}
+
+static struct finding
+judge_mention(const struct names *names, const struct rich *post,
+              const struct stretch *stretch, const struct mentions *mentions)
+{
+    if (mentions->count > 1 || mentions->more) {
+        struct buf key = BUF_INIT;
+        stretch_key(post, stretch, &key);
+        uint32_t players = players_contained(names, slice_of(&key));
+        buf_release(&key);
+        return ask_whom(players | mentions->players, "R15",
+                        "is more than one mention alone");
+    }
+    uint32_t shown = players_shown(names, post, mentions);
+    if (mentions->players == 0) {
+        return ask(shown, ASK_UNKNOWN_NAME, "R15",
+                   "mentions somebody who is no player of this game");
+    }
+    if (shown != 0) {
+        struct finding finding =
+            ask(shown | mentions->players, ASK_SPOOFED, "R15",
+                "shows another player's name than the one it points to");
+        finding.shown = first_player(shown);
+        finding.pointed = first_player(mentions->players);
+        return finding;
+    }
+    struct finding finding =
+        judge_edge(names, post, stretch, mentions->players);
+    if (finding.acts) {
+        finding.rule = "R15";
+        finding.says = "is a bold mention of a player";
+    }
+    return finding;
+}
+
+/* R16: what does a text that names nobody mention? */
+static struct finding
+judge_unresolved(const struct names *names, const struct stretch *stretch,
+                 struct slice key, struct slice original)
+{
+    struct slice core = slice_core(key);
+
+    uint32_t players = players_contained(names, key);
+    if (players != 0) {
+        return ask_whom(players, "R16", "has more in it than one name");
+    }
+    uint32_t alike = players_alike(names, original);
+    if (alike != 0 && name_has_foreign_letter(original.text, original.len)) {
+        struct finding finding =
+            ask(alike, ASK_DISGUISE, "R10",
+                "has letters that only look like those of the name");
+        const char *name = names->reading->players[first_player(alike)].name;
+        finding_set_word(&finding, (struct slice){name, strlen(name)});
+        return finding;
+    }
+    players =
+        players_begun(names, core, stretch->red ? PREFIX_RED : PREFIX_BOLD);
+    if (players != 0) {
+        return ask(players, ASK_UNCLEAR_NAME, "R16",
+                   "is only the beginning of a name");
+    }
+    players = players_misspelt(names, core);
+    players = players == 0 ? alike : players;
+    if (players != 0) {
+        return ask(players, ASK_UNCLEAR_NAME, "R16",
+                   "is only nearly a player's name");
+    }
+    if (stretch->red) {
+        return ask(0, ASK_UNKNOWN_NAME, "R16", "is no player of this game");
+    }
+    return silence("R16", "names nobody");
+}
+
+/* Does the key end as one speaks to somebody? */
+static bool
+ends_speaking(struct slice key, bool comma)
+{
+    struct slice rest = slice_strip(key);
+
+    return rest.len > 0 && (rest.text[rest.len - 1] == ':' ||
+                            (comma && rest.text[rest.len - 1] == ','));
+}
+
+static struct finding
+judge_typed(const struct names *names, const struct rich *post,
+            const struct stretch *stretch, struct slice key)
+{
+    struct slice original = {post->text.data + stretch->start, stretch->len};
+    bool comma = !stretch->red && names->reading->bold_names;
+    uint32_t exact = players_exactly(names, key);
+    uint32_t players = players_named(names, key);
+
+    if (players == 0) {
+        return judge_unresolved(names, stretch, key, original);
+    }
+    if (values_count(players) > 1) {
+        return ask_whom(players, "R14", "fits several players");
+    }
+    if (exact == 0 && ends_speaking(key, comma)) {
+        return ask(players, ASK_UNCLEAR_NAME, "R14",
+                   "ends as if to speak to somebody");
+    }
+    struct finding finding = judge_edge(names, post, stretch, players);
+    if (!finding.acts) {
+        return finding;
+    }
+    if (!stretch->red && !stretch_is_alone(post, stretch)) {
+        return ask(players, ASK_UNCLEAR_NAME, "R12",
+                   "is bold but not alone on its line");
+    }
+    finding.rule = exact == 0 ? "R14" : "R12";
+    finding.says =
+        exact == 0 ? "fits one player's name" : "is exactly a player's name";
+    return finding;
+}
+
+static struct finding
+judge(const struct names *names, const struct rich *post,
+      const struct stretch *stretch)
+{
+    const struct reading *reading = names->reading;
+    struct mentions mentions = find_mentions(names, post, stretch);
+    bool mentioned =
+        mentions.count > 0 &&
+        (stretch->red || reading->bold_names || reading->mention_names);
+    struct finding finding;
+
+    if (!mentioned && !stretch_says_something(post, stretch)) {
+        return silence(NULL, NULL);
+    }
+    if (!stretch->red && !reading->bold_names && !mentioned) {
+        return silence("R12", "is bold but not red");
+    }
+    struct buf whole = BUF_INIT;
+    stretch_key(post, stretch, &whole);
+    struct slice key = without_at(slice_of(&whole));
+    if (stretch_is_turned(post, stretch)) {
+        uint32_t players = players_contained(names, key) | mentions.players;
+        finding =
+            ask(players, players == 0 ? ASK_UNKNOWN_NAME : ASK_UNCLEAR_NAME,
+                "R10", "has marks that turn the direction of writing");
+    } else if (mentioned) {
+        finding = judge_mention(names, post, stretch, &mentions);
+    } else {
+        finding = judge_typed(names, post, stretch, key);
+    }
+    buf_release(&whole);
+    return finding;
+}
+
+/* ---- the post ------------------------------------------------------------ */
+
+static void
+set_candidates(struct intent *intent, uint32_t players)
+{
+    for (unsigned i = 0; i < INTENT_PLAYERS_MAX; i++) {
+        if ((players & bit(i)) != 0 && intent->player_count < 3) {
+            intent->players[intent->player_count++] = i;
+        }
+    }
+}
+
+static void
+set_question(struct intent *intent, const struct tally *tally)
+{
+    const struct finding *ask = &tally->ask;
+
+    intent->kind = INTENT_AMBIGUOUS;
+    if (intent->question == ASK_SPOOFED) {
+        intent->players[0] = ask->shown;
+        intent->players[1] = ask->pointed;
+        intent->player_count = 2;
+        return;
+    }
+    set_candidates(intent, tally->acts | tally->talks);
+}
+
+static void
+conclude_several(struct intent *intent, const struct tally *tally,
+                 struct buf *why)
+{
+    /* One stretch that fits several is a question of its own. */
+    bool one = tally->asked == 1 && tally->acts == 0;
+
+    intent->question = one ? tally->ask.question : ASK_SEVERAL_NAMES;
+    memcpy(intent->word, tally->ask.word, sizeof intent->word);
+    set_question(intent, tally);
+    if (one) {
+        buf_addf(why, "%s: “%s” %s", tally->ask.rule, intent->text,
+                 tally->ask.says);
+    } else {
+        buf_add_text(why, "R8: the post names more than one player");
+    }
+}
+
+void
+names_read(const struct rich *post, const struct reading *reading,
+           struct intent *intent, struct buf *why)
+{
+    struct names names;
+    struct tally tally = {.acts = 0};
+    struct stretch stretch;
+    size_t run = 0;
+
+    names_init(&names, reading);
+    while (stretch_next(post, true, &run, &stretch)) {
+        struct finding finding = judge(&names, post, &stretch);
+        tally_add(&tally, &finding, &stretch);
+    }
+    names_release(&names);
+    switch (tally_conclude(&tally, post, intent, why)) {
+    case OUTCOME_NONE:
+        break;
+    case OUTCOME_ACT:
+        intent->kind =
+            reading->phase == PHASE_EXECUTIVE ? INTENT_TARGET : INTENT_NOMINATE;
+        intent->player = first_player(tally.acts);
+        break;
+    case OUTCOME_ASK:
+        set_question(intent, &tally);
+        break;
+    case OUTCOME_BOTH:
+        conclude_several(intent, &tally, why);
+        break;
+    }
+}
+
+/* ---- hints --------------------------------------------------------------- */
+
+bool
+names_nearly(const struct rich *post, const struct reading *reading,
+             unsigned *player)
+{
+    struct names names;
+    uint32_t players = 0;
+
+    names_init(&names, reading);
+    for (size_t i = 0; i < post->count; i++) {
+        const struct run *run = &post->runs[i];
+        if ((run->marks & (MARKS_EXCLUDED | MARK_BOLD)) != 0) {
+            continue;
+        }
+        if ((run->marks & MARK_MENTION) != 0) {
+            unsigned mentioned =
+                player_with_id(reading, rich_run_id(post, run), run->id_len);
+            players |= mentioned < reading->player_count ? bit(mentioned) : 0;
+            continue;
+        }
+        struct buf key = BUF_INIT;
+        name_key(rich_run_text(post, run), run->len, &key);
+        players |= players_contained(&names, slice_of(&key));
+        buf_release(&key);
+    }
+    names_release(&names);
+    if (values_count(players) != 1) {
+        return false;
+    }
+    *player = first_player(players);
+    return true;
+}

@@ -1,0 +1,515 @@
+/* R4 to R11 and R17: what is said with one of a few words. */
+#include <string.h>
+
+#include "bot/host/reading/intent_inner.h"
+#include "bot/host/reading/names.h"
+
+enum {
+    SIDE_YES = 1 << 0,
+    SIDE_NO = 1 << 1,
+    WORDS_MAX = 2 * INTENT_WORDS_MAX,
+    SLIP_LETTERS = 4, /* shorter words have too many neighbours */
+};
+
+/* A word that may be said, as keys: itself, its letters and digits without
+ * accents, with doubled letters once. */
+struct word {
+    struct buf key, letters, squeezed;
+    uint32_t side;
+};
+
+struct words {
+    struct word all[WORDS_MAX];
+    unsigned count;
+    bool vote; /* votes: other languages' words are known (R11) */
+};
+
+static const struct foreign {
+    const char *word;
+    uint32_t side;
+} foreign_words[] = {
+    {"yes", SIDE_YES}, {"oui", SIDE_YES}, {"ja", SIDE_YES}, {"no", SIDE_NO},
+    {"non", SIDE_NO},  {"nee", SIDE_NO},  {"nei", SIDE_NO}, {"nein", SIDE_NO},
+};
+
+/* ---- the words ----------------------------------------------------------- */
+
+/* Append the letters and digits of a text, accents dropped. */
+static void
+add_letters(struct slice text, struct buf *letters)
+{
+    struct buf loose = BUF_INIT;
+
+    name_loose_key(text.text, text.len, &loose);
+    for (size_t at = 0; at < loose.len;) {
+        int32_t codepoint = 0;
+        at += letter_next(loose.data, loose.len, at, &codepoint);
+        if (letter_is_word(codepoint)) {
+            buf_add_codepoint(letters, (uint32_t)codepoint);
+        }
+    }
+    buf_release(&loose);
+}
+
+/* Append a text with repeated letters once. */
+static void
+add_squeezed(struct slice text, struct buf *squeezed)
+{
+    int32_t before = 0;
+
+    for (size_t at = 0; at < text.len;) {
+        int32_t codepoint = 0;
+        at += letter_next(text.text, text.len, at, &codepoint);
+        if (codepoint != before) {
+            buf_add_codepoint(squeezed, (uint32_t)codepoint);
+        }
+        before = codepoint;
+    }
+}
+
+static void
+add_word(struct words *words, const char *text, uint32_t side)
+{
+    struct buf whole = BUF_INIT;
+    struct word *word = &words->all[words->count];
+
+    name_key(text, strlen(text), &whole);
+    struct slice key = slice_strip(slice_of(&whole));
+    if (key.len > 0 && words->count < WORDS_MAX) {
+        *word = (struct word){.side = side};
+        buf_add(&word->key, key.text, key.len);
+        add_letters(key, &word->letters);
+        add_squeezed(key, &word->squeezed);
+        words->count++;
+    }
+    buf_release(&whole);
+}
+
+static void
+add_words(struct words *words, const char *const *texts, unsigned count,
+          const char *fallback, uint32_t side)
+{
+    if (count == 0) {
+        add_word(words, fallback, side);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        add_word(words, texts[i], side);
+    }
+}
+
+/* The words of a phase. */
+static void
+words_init(struct words *words, const struct reading *reading)
+{
+    words->count = 0;
+    words->vote = false;
+    switch (reading->phase) {
+    case PHASE_VOTING:
+    case PHASE_DM_BALLOT:
+        add_words(words, reading->ja, reading->ja_count, "ja", SIDE_YES);
+        add_words(words, reading->nein, reading->nein_count, "nein", SIDE_NO);
+        words->vote = true;
+        break;
+    case PHASE_VETO_CHANCELLOR:
+        add_word(words, "veto", SIDE_YES);
+        break;
+    case PHASE_VETO_PRESIDENT:
+        add_word(words, "approved", SIDE_YES);
+        add_word(words, "approve", SIDE_YES);
+        add_word(words, "declined", SIDE_NO);
+        add_word(words, "decline", SIDE_NO);
+        break;
+    case PHASE_NOMINATION:
+    case PHASE_EXECUTIVE:
+    case PHASE_DM_PRESIDENT:
+    case PHASE_DM_CHANCELLOR:
+        break;
+    }
+}
+
+static void
+words_release(struct words *words)
+{
+    for (unsigned i = 0; i < words->count; i++) {
+        buf_release(&words->all[i].key);
+        buf_release(&words->all[i].letters);
+        buf_release(&words->all[i].squeezed);
+    }
+}
+
+static uint32_t
+side_of_word(const struct words *words, struct slice text)
+{
+    for (unsigned i = 0; i < words->count; i++) {
+        if (slice_equals(text, slice_of(&words->all[i].key))) {
+            return words->all[i].side;
+        }
+    }
+    return 0;
+}
+
+/* R11: the side of another language's word. */
+static uint32_t
+side_of_foreign(const struct words *words, struct slice text)
+{
+    size_t count = sizeof foreign_words / sizeof foreign_words[0];
+
+    for (size_t i = 0; words->vote && i < count; i++) {
+        const char *word = foreign_words[i].word;
+        if (slice_equals(text, (struct slice){word, strlen(word)})) {
+            return foreign_words[i].side;
+        }
+    }
+    return 0;
+}
+
+/* R6: the sides whose words stand in the text as whole words. */
+static uint32_t
+sides_mentioned(const struct words *words, struct slice text)
+{
+    uint32_t sides = 0;
+
+    for (unsigned i = 0; i < words->count; i++) {
+        if ((sides & words->all[i].side) == 0 &&
+            slice_holds_word(text, slice_of(&words->all[i].key))) {
+            sides |= words->all[i].side;
+        }
+    }
+    return sides;
+}
+
+/* R7: is a single word this one with a typing error? */
+static bool
+is_misspelt(struct slice text, const struct word *word)
+{
+    struct slice key = slice_of(&word->key);
+    struct buf squeezed = BUF_INIT;
+
+    add_squeezed(text, &squeezed);
+    bool near = slice_equals(slice_of(&squeezed), slice_of(&word->squeezed));
+    buf_release(&squeezed);
+
+    struct slice bare = text;
+    while (bare.len > 0 && bare.text[bare.len - 1] == '1') {
+        bare.len--;
+    }
+    return near || slice_equals(bare, key) ||
+           (slice_codepoints(key) >= SLIP_LETTERS &&
+            name_is_slip(text.text, text.len, key.text, key.len));
+}
+
+/* Is it one word, without anything between its letters? */
+static bool
+is_single(struct slice core)
+{
+    for (size_t at = 0; at < core.len;) {
+        int32_t codepoint = 0;
+        at += letter_next(core.text, core.len, at, &codepoint);
+        if (!letter_is_word(codepoint)) {
+            return false;
+        }
+    }
+    return core.len > 0;
+}
+
+/* R7: the sides that the text all but says. */
+static uint32_t
+sides_nearly(const struct words *words, struct slice text)
+{
+    struct slice core = slice_core(text);
+    struct buf letters = BUF_INIT;
+    bool single = is_single(core);
+    uint32_t sides = 0;
+
+    add_letters(text, &letters);
+    for (unsigned i = 0; i < words->count; i++) {
+        const struct word *word = &words->all[i];
+        if (slice_equals(slice_of(&letters), slice_of(&word->letters)) ||
+            (single && is_misspelt(core, word))) {
+            sides |= word->side;
+        }
+    }
+    buf_release(&letters);
+    return sides;
+}
+
+/* R10: the word that the text only looks like; NULL: none. */
+static const struct word *
+word_disguised(const struct words *words, struct slice text)
+{
+    const struct word *found = NULL;
+    struct buf skeleton = BUF_INIT;
+
+    if (!name_has_foreign_letter(text.text, text.len)) {
+        return NULL;
+    }
+    name_skeleton(text.text, text.len, &skeleton);
+    struct slice look = slice_strip(slice_of(&skeleton));
+    for (unsigned i = 0; i < words->count && found == NULL; i++) {
+        if (slice_equals(look, slice_of(&words->all[i].key))) {
+            found = &words->all[i];
+        }
+    }
+    buf_release(&skeleton);
+    return found;
+}
+
+/* ---- judging one stretch ------------------------------------------------- */
+
+static struct finding
+ask(uint32_t values, enum question_back question, const char *rule,
+    const char *says)
+{
+    return (struct finding){
+        .values = values, .question = question, .rule = rule, .says = says};
+}
+
+static struct finding
+silence(const char *rule, const char *says)
+{
+    return (struct finding){.rule = rule, .says = says};
+}
+
+static struct finding
+piece_of_word(void)
+{
+    return silence("R5", "is a piece of a longer word");
+}
+
+/* The text is exactly a word: what touches it decides. */
+static struct finding
+judge_clean(uint32_t side, enum edge edge)
+{
+    switch (edge) {
+    case EDGE_PIECE:
+        return piece_of_word();
+    case EDGE_QUESTION:
+        return ask(side, ASK_NOT_ALONE, "R5", "has a question mark behind it");
+    case EDGE_LABEL:
+        return ask(side, ASK_NOT_ALONE, "R5",
+                   "has a colon behind it, as in a tally");
+    case EDGE_FREE:
+    case EDGE_COMMA:
+        break;
+    }
+    return (struct finding){.acts = true,
+                            .values = side,
+                            .rule = "R4",
+                            .says = "is exactly one of the words"};
+}
+
+/* The text is not a word: is it near one? */
+static struct finding
+judge_unclean(const struct words *words, struct slice key,
+              struct slice original)
+{
+    uint32_t sides = sides_mentioned(words, key);
+    if (sides != 0) {
+        return ask(sides, ASK_NOT_ALONE, "R6",
+                   "has more in bold than the word alone");
+    }
+    /* The look of a letter is that of the text as posted. */
+    const struct word *look = word_disguised(words, original);
+    if (look != NULL) {
+        struct finding finding =
+            ask(look->side, ASK_DISGUISE, "R10",
+                "has letters that only look like those of the word");
+        finding_set_word(&finding, slice_of(&look->key));
+        return finding;
+    }
+    sides = side_of_foreign(words, key);
+    if (sides != 0) {
+        return ask(sides, ASK_OTHER_WORDS, "R11",
+                   "is not one of this game's vote words");
+    }
+    sides = sides_nearly(words, key);
+    if (sides != 0) {
+        return ask(sides, ASK_NOT_ALONE, "R7", "is only nearly the word");
+    }
+    return silence("R4", "is none of the words");
+}
+
+/* A mention of a player called "Ja" is talk. */
+static bool
+has_mention(const struct rich *post, const struct stretch *stretch)
+{
+    unsigned marks = 0;
+
+    for (size_t i = stretch->run; i < stretch->past; i++) {
+        marks |= post->runs[i].marks;
+    }
+    return (marks & MARK_MENTION) != 0;
+}
+
+static struct finding
+judge(const struct words *words, const struct rich *post,
+      const struct stretch *stretch)
+{
+    struct slice original = {post->text.data + stretch->start, stretch->len};
+    struct buf whole = BUF_INIT;
+    struct finding finding;
+
+    if (!stretch_says_something(post, stretch)) {
+        return silence(NULL, NULL);
+    }
+    stretch_key(post, stretch, &whole);
+    struct slice key = slice_strip(slice_of(&whole));
+    uint32_t side = side_of_word(words, key);
+    enum edge edge = stretch_edge(post, stretch);
+    if (stretch_is_turned(post, stretch)) {
+        finding = ask(sides_mentioned(words, key), ASK_NOT_ALONE, "R10",
+                      "has marks that turn the direction of writing");
+    } else if (side != 0 && has_mention(post, stretch)) {
+        finding = ask(side, ASK_NOT_ALONE, "R18",
+                      "is a mention of somebody, not the word");
+    } else if (side != 0) {
+        finding = judge_clean(side, edge);
+    } else {
+        finding = judge_unclean(words, key, original);
+        /* A text in which the word is whole is asked about in any case. */
+        if (edge == EDGE_PIECE && sides_mentioned(words, key) == 0 &&
+            finding.question != ASK_NONE) {
+            finding = piece_of_word();
+        }
+    }
+    buf_release(&whole);
+    return finding;
+}
+
+/* ---- the post ------------------------------------------------------------ */
+
+static void
+set_kind(struct intent *intent, enum phase phase, uint32_t side)
+{
+    intent->yes = side == SIDE_YES;
+    switch (phase) {
+    case PHASE_VOTING:
+    case PHASE_DM_BALLOT:
+        intent->kind = INTENT_VOTE;
+        break;
+    case PHASE_VETO_CHANCELLOR:
+        intent->kind = INTENT_VETO;
+        break;
+    case PHASE_VETO_PRESIDENT:
+        intent->kind = INTENT_VETO_REPLY;
+        break;
+    case PHASE_NOMINATION:
+    case PHASE_EXECUTIVE:
+    case PHASE_DM_PRESIDENT:
+    case PHASE_DM_CHANCELLOR:
+        break;
+    }
+}
+
+void
+votes_read(const struct rich *post, const struct reading *reading,
+           struct intent *intent, struct buf *why)
+{
+    struct words words;
+    struct tally tally = {.acts = 0};
+    struct stretch stretch;
+    size_t run = 0;
+
+    words_init(&words, reading);
+    while (stretch_next(post, false, &run, &stretch)) {
+        struct finding finding = judge(&words, post, &stretch);
+        tally_add(&tally, &finding, &stretch);
+    }
+    words_release(&words);
+    switch (tally_conclude(&tally, post, intent, why)) {
+    case OUTCOME_NONE:
+        break;
+    case OUTCOME_ACT:
+        set_kind(intent, reading->phase, tally.acts);
+        break;
+    case OUTCOME_ASK:
+        intent->kind = INTENT_AMBIGUOUS;
+        break;
+    case OUTCOME_BOTH:
+        intent->kind = INTENT_AMBIGUOUS;
+        intent->question = ASK_BOTH;
+        buf_add_text(why, "R8: both answers stand in bold in this post");
+        break;
+    }
+}
+
+void
+votes_read_ballot(const struct rich *post, const struct reading *reading,
+                  struct intent *intent, struct buf *why)
+{
+    struct words words;
+    struct buf text = BUF_INIT;
+    struct buf whole = BUF_INIT;
+
+    words_init(&words, reading);
+    intent_visible(post, &text);
+    name_key(buf_text(&text), text.len, &whole);
+    intent_set_text(intent, buf_text(&text), text.len);
+    struct slice key = slice_strip(slice_of(&whole));
+    uint32_t side = side_of_word(&words, key);
+    if (side != 0) {
+        set_kind(intent, reading->phase, side);
+        buf_add_text(why, "D6: the message is exactly one vote word");
+    } else if (key.len == 0) {
+        buf_add_text(why, "D6: there is nothing to read in the message");
+    } else {
+        bool foreign = side_of_foreign(&words, key) != 0;
+        intent->kind = INTENT_AMBIGUOUS;
+        intent->question = foreign ? ASK_OTHER_WORDS : ASK_BALLOT;
+        buf_add_text(why, "D6: a ballot is one vote word and nothing else");
+    }
+    words_release(&words);
+    buf_wipe(&text);
+    buf_wipe(&whole);
+}
+
+/* ---- hints --------------------------------------------------------------- */
+
+/* Is the line, from one run and place on, only an unbold vote word?  Moves to
+ * the line after it. */
+static bool
+line_is_word(const struct rich *post, const struct words *words, size_t *run,
+             size_t *at)
+{
+    struct buf text = BUF_INIT;
+    struct buf whole = BUF_INIT;
+    bool bold = false;
+    bool ended = false;
+
+    while (*run < post->count && !ended) {
+        const struct run *now = &post->runs[*run];
+        size_t end = now->start + now->len;
+        const char *from = post->text.data + *at;
+        const char *feed = memchr(from, '\n', end - *at);
+        size_t len = feed == NULL ? end - *at : (size_t)(feed - from);
+        ended = feed != NULL;
+        bold = bold || (len > 0 && (now->marks & MARK_BOLD) != 0);
+        if ((now->marks & MARKS_EXCLUDED) == 0) {
+            buf_add(&text, from, len);
+        }
+        *at += len + (ended ? 1 : 0);
+        *run += *at == end;
+    }
+    name_key(buf_text(&text), text.len, &whole);
+    bool found =
+        !bold && side_of_word(words, slice_strip(slice_of(&whole))) != 0;
+    buf_release(&text);
+    buf_release(&whole);
+    return found;
+}
+
+bool
+votes_nearly(const struct rich *post, const struct reading *reading)
+{
+    struct words words;
+    size_t run = 0;
+    size_t at = 0;
+    bool found = false;
+
+    words_init(&words, reading);
+    while (run < post->count && !found) {
+        found = line_is_word(post, &words, &run, &at);
+    }
+    words_release(&words);
+    return found;
+}

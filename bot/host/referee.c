@@ -1,0 +1,550 @@
+#include "bot/host/referee.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/reading/intent.h"
+#include "bot/host/words/speech.h"
+
+/* All that the judgement of one post needs. */
+struct trial {
+    struct docket *docket;
+    const struct table *table;
+    const struct hearing *hearing;
+    unsigned seat;
+    struct awaits awaits;
+    struct reading reading;
+    struct intent intent;
+};
+
+int64_t
+hearing_time(const struct hearing *hearing)
+{
+    const struct post *post = hearing->post;
+    return post->edited > post->stamp ? post->edited : post->stamp;
+}
+
+/* ---- answers ------------------------------------------------------------- */
+
+/* Answer the author: in the thread once per matter and question, by private
+ * message after that; in a private talk there. AGAIN_DROP: once in any case. */
+static void
+answer(struct trial *trial, struct speech *speech, const char *key,
+       enum letter_again again)
+{
+    struct docket *docket = trial->docket;
+    const char *user = trial->hearing->post->author;
+    struct rich text = {.count = 0};
+    speech_seat(speech, "player", trial->seat);
+    speech_say(speech, key, &text);
+    bool talk = trial->hearing->post->talk;
+    struct letter *letter =
+        talk ? docket_private(docket, user, &text) : docket_post(docket, &text);
+    if (!talk || again == AGAIN_DROP) {
+        docket_once(docket, letter, user, key, again);
+    }
+    rich_release(&text);
+}
+
+static void
+answer_simply(struct trial *trial, const char *key, enum letter_again again)
+{
+    struct speech speech;
+    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    answer(trial, &speech, key, again);
+    speech_release(&speech);
+}
+
+static const char *
+ask_key(const struct trial *trial)
+{
+    bool veto = trial->reading.phase == PHASE_VETO_CHANCELLOR ||
+                trial->reading.phase == PHASE_VETO_PRESIDENT;
+    switch (trial->intent.question) {
+    case ASK_BOTH:
+        return "ask_both";
+    case ASK_OTHER_WORDS:
+        return "ask_other_words";
+    case ASK_DISGUISE:
+        return "ask_disguise";
+    case ASK_SEVERAL_NAMES:
+        return "ask_several_names";
+    case ASK_UNCLEAR_NAME:
+        return "ask_unclear_name";
+    case ASK_UNKNOWN_NAME:
+        return "ask_unknown_name";
+    case ASK_SPOOFED:
+        return "ask_spoofed";
+    case ASK_CARDS:
+        return "ask_cards";
+    case ASK_NOT_IN_HAND:
+        return "ask_not_in_hand";
+    case ASK_BALLOT:
+        return "ask_ballot";
+    case ASK_NOT_ALONE:
+    case ASK_NONE:
+        break;
+    }
+    return veto ? "ask_not_alone_veto" : "ask_not_alone";
+}
+
+static void
+ask_back(struct trial *trial)
+{
+    struct speech speech;
+    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    struct params *params = &speech.params;
+    params_text(params, "text", trial->intent.text);
+    params_text(params, "word", trial->intent.word);
+    params_number(params, "president_asks",
+                  trial->reading.phase == PHASE_DM_PRESIDENT);
+    for (unsigned i = 0; i < trial->intent.player_count; i++) {
+        speech_seat(&speech, "candidates", trial->intent.players[i]);
+    }
+    answer(trial, &speech, ask_key(trial), AGAIN_PRIVATE);
+    speech_release(&speech);
+}
+
+static void
+answer_refusal(struct trial *trial, enum refusal refusal, unsigned target)
+{
+    struct speech speech;
+    struct buf key = BUF_INIT;
+    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    speech_seat(&speech, "target", target);
+    buf_addf(&key, "refused_%s", refusal_key(refusal));
+    answer(trial, &speech, buf_text(&key), AGAIN_PRIVATE);
+    buf_release(&key);
+    speech_release(&speech);
+}
+
+/* ---- what a post is read for --------------------------------------------- */
+
+/* In the thread: which phase a seat's posts are read in; false: none. */
+static bool
+public_phase(const struct trial *trial, enum phase *phase)
+{
+    const struct game *game = &trial->table->game;
+    bool awaited = (trial->awaits.seats & seat_bit(trial->seat)) != 0;
+    switch (trial->awaits.question) {
+    case QUESTION_NOMINATE:
+        *phase = PHASE_NOMINATION;
+        return awaited;
+    case QUESTION_VOTE:
+        *phase = PHASE_VOTING;
+        return (game_present(game) & seat_bit(trial->seat)) != 0;
+    case QUESTION_ENACT:
+        *phase = PHASE_VETO_CHANCELLOR;
+        return awaited && game->veto_power;
+    case QUESTION_VETO:
+        *phase = PHASE_VETO_PRESIDENT;
+        return awaited;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        *phase = PHASE_EXECUTIVE;
+        return awaited;
+    case QUESTION_DISCARD:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return false;
+}
+
+static bool
+private_phase(const struct trial *trial, enum phase *phase)
+{
+    const struct game *game = &trial->table->game;
+    seat_set seats = trial->awaits.seats;
+    if (trial->awaits.question == QUESTION_VOTE) {
+        seats = game_present(game); /* a second ballot is answered too */
+    }
+    if (!seat_in(trial->seat, seats) || !table_is_secret(trial->table)) {
+        return false;
+    }
+    *phase = PHASE_DM_BALLOT;
+    if (trial->awaits.question == QUESTION_DISCARD) {
+        *phase = PHASE_DM_PRESIDENT;
+    } else if (trial->awaits.question == QUESTION_ENACT) {
+        *phase = PHASE_DM_CHANCELLOR;
+    }
+    return true;
+}
+
+static void
+set_reading(struct trial *trial)
+{
+    const struct table *table = trial->table;
+    struct reading *reading = &trial->reading;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        reading->players[seat].name = table->people[seat].name;
+        reading->players[seat].id = table->people[seat].user;
+    }
+    reading->player_count = table->seated;
+    reading->bold_names = !trial->docket->house->traits->red_required;
+    struct pile hand = table->game.hand;
+    uint8_t order[3];
+    speech_order(hand, reading->phase == PHASE_DM_CHANCELLOR, order);
+    for (unsigned i = 0; i < hand.count && i < 3; i++) {
+        reading->hand[i] = pile_is_liberal(hand, order[i]) ? 'L' : 'F';
+    }
+}
+
+/* ---- acts ---------------------------------------------------------------- */
+
+static enum heard
+obey(struct trial *trial, const struct command *command)
+{
+    struct move move =
+        docket_move(trial->docket, MOVE_PLAY, hearing_time(trial->hearing));
+    move.command = *command;
+    move.command.seat = (uint8_t)trial->seat;
+    enum refusal refusal = docket_play(trial->docket, &move);
+    if (refusal == REFUSAL_NONE) {
+        return HEARD_ACT;
+    }
+    answer_refusal(trial, refusal, command->target);
+    return HEARD_ANSWERED;
+}
+
+static enum heard
+hear_vote(struct trial *trial)
+{
+    const struct game *game = &trial->table->game;
+    const struct hearing *hearing = trial->hearing;
+    seat_set bit = seat_bit(trial->seat);
+    bool yes = trial->intent.yes;
+    if (game->rules.ballot == BALLOT_SEALED && !hearing->post->talk) {
+        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (game->voted & bit && ((game->ja & bit) != 0) == yes) {
+        return HEARD_NOTHING; /* said again, and nothing is changed */
+    }
+    struct command command = {.kind = COMMAND_VOTE, .yes = yes};
+    enum heard heard = obey(trial, &command);
+    const struct house *house = trial->docket->house;
+    if (heard == HEARD_ACT && house->traits->reactions) {
+        struct buf emoji = BUF_INIT;
+        catalogue_text(house->catalogue, "ack_vote", NULL, &emoji);
+        docket_react(trial->docket, hearing->post, buf_text(&emoji));
+        buf_release(&emoji);
+    }
+    return heard;
+}
+
+static enum heard
+hear_card(struct trial *trial)
+{
+    uint8_t order[3];
+    bool enact = trial->intent.kind == INTENT_ENACT;
+    speech_order(trial->table->game.hand, enact, order);
+    assert(trial->intent.card < 3);
+    struct command command = {
+        .kind = enact ? COMMAND_ENACT : COMMAND_DISCARD,
+        .card = order[trial->intent.card],
+    };
+    return obey(trial, &command);
+}
+
+static enum heard
+hear_act(struct trial *trial)
+{
+    struct command command = {.kind = COMMAND_NOMINATE};
+    switch (trial->intent.kind) {
+    case INTENT_VOTE:
+        return hear_vote(trial);
+    case INTENT_PASS:
+    case INTENT_ENACT:
+        return hear_card(trial);
+    case INTENT_NOMINATE:
+        command.target = (uint8_t)trial->intent.player;
+        return obey(trial, &command);
+    case INTENT_TARGET:
+        command.kind = COMMAND_TARGET;
+        command.target = (uint8_t)trial->intent.player;
+        return obey(trial, &command);
+    case INTENT_VETO:
+        command.kind = COMMAND_ASK_VETO;
+        return obey(trial, &command);
+    case INTENT_VETO_REPLY:
+        command.kind = COMMAND_ANSWER_VETO;
+        command.yes = trial->intent.yes;
+        return obey(trial, &command);
+    case INTENT_AMBIGUOUS:
+        if (trial->reading.phase == PHASE_DM_BALLOT &&
+            trial->hearing->ordered) {
+            return HEARD_NOTHING; /* the command is answered already */
+        }
+        ask_back(trial);
+        return HEARD_ANSWERED;
+    case INTENT_NONE:
+        break;
+    }
+    return HEARD_NOTHING;
+}
+
+/* Who is asked for a card and writes something else is told so, once. */
+static enum heard
+hint_cards(struct trial *trial)
+{
+    struct speech speech;
+    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    params_number(&speech.params, "president_asks",
+                  trial->reading.phase == PHASE_DM_PRESIDENT);
+    answer(trial, &speech, "hint_cards", AGAIN_DROP);
+    speech_release(&speech);
+    return HEARD_ANSWERED;
+}
+
+/* A player who all but acted is told how; once per question, and never in a
+ * way that could count (markup.md E9). */
+static enum heard
+hint(struct trial *trial)
+{
+    if (trial->hearing->post->talk) {
+        return hint_cards(trial);
+    }
+    unsigned player = 0;
+    enum phase phase = trial->reading.phase;
+    const struct game *game = &trial->table->game;
+    if (!(trial->awaits.seats & seat_bit(trial->seat)) ||
+        !intent_nearly(trial->hearing->rich, &trial->reading, &player)) {
+        return HEARD_NOTHING;
+    }
+    if (phase != PHASE_VOTING) {
+        answer_simply(trial, "hint_name", AGAIN_DROP);
+    } else if (game->rules.ballot == BALLOT_SEALED) {
+        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+    } else {
+        answer_simply(trial, "hint_vote", AGAIN_DROP);
+    }
+    return HEARD_ANSWERED;
+}
+
+/* Is it an answer that belongs into a private message, by one of the
+ * government?  What is told does not depend on the hand, nor on who is
+ * awaited, so neither does this. */
+static bool
+is_card_answer(const struct trial *trial)
+{
+    const struct game *game = &trial->table->game;
+    struct buf why = BUF_INIT;
+    bool found = false;
+    if (trial->hearing->post->talk || !game->in_session ||
+        (trial->seat != game->president && trial->seat != game->chancellor)) {
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        struct reading reading = {.phase = PHASE_DM_PRESIDENT, .hand = "FLF"};
+        struct intent intent;
+        if (i == 1) {
+            reading.phase = PHASE_DM_CHANCELLOR;
+            memcpy(reading.hand, "LF", sizeof "LF");
+        }
+        intent_read(trial->hearing->rich, &reading, &intent, &why);
+        found =
+            found || intent.kind == INTENT_PASS || intent.kind == INTENT_ENACT;
+    }
+    buf_release(&why);
+    return found;
+}
+
+/* What nobody asked for is answered once, if it looks like an answer. */
+static enum heard
+hear_unasked(struct trial *trial)
+{
+    const struct hearing *hearing = trial->hearing;
+    if (hearing->post->talk && !hearing->ordered) {
+        answer_simply(trial, "private_nothing", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (is_card_answer(trial)) {
+        answer_simply(trial, "hint_private", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    return HEARD_NOTHING;
+}
+
+/* An unclear post of somebody whose answer is there already asks nothing. */
+static bool
+has_answered(const struct trial *trial)
+{
+    return trial->intent.kind == INTENT_AMBIGUOUS &&
+           !(trial->awaits.seats & seat_bit(trial->seat));
+}
+
+enum heard
+referee_hear(struct docket *docket, const struct hearing *hearing,
+             struct buf *why)
+{
+    const struct table *table = docket->table;
+    struct trial trial = {.docket = docket, .table = table, .hearing = hearing};
+    trial.seat = table_seat(table, hearing->post->author);
+    if (table->state != TABLE_RUNNING || trial.seat == NO_SEAT ||
+        !(game_present(&table->game) & seat_bit(trial.seat))) {
+        buf_add_text(why, "not a player of a running game");
+        return HEARD_NOTHING;
+    }
+    if (hearing->post->edited < 0) {
+        buf_add_text(why, "E1: edited before it was read, and nobody can "
+                          "say when");
+        return HEARD_NOTHING;
+    }
+    int64_t time = hearing_time(hearing);
+    int64_t due = table_due(table);
+    if (due != 0 && time > due) {
+        buf_add_text(why, "after the deadline");
+        return HEARD_EARLY;
+    }
+    trial.awaits = game_awaits(&table->game);
+    bool read = hearing->post->talk
+                    ? private_phase(&trial, &trial.reading.phase)
+                    : public_phase(&trial, &trial.reading.phase);
+    if (!read || time < table->since) {
+        buf_add_text(why, "nothing of that kind is awaited of this player");
+        return hear_unasked(&trial);
+    }
+    set_reading(&trial);
+    intent_read(hearing->rich, &trial.reading, &trial.intent, why);
+    if (has_answered(&trial)) {
+        return hear_unasked(&trial);
+    }
+    enum heard heard = hear_act(&trial);
+    if (trial.intent.kind == INTENT_NONE && !hearing->ordered) {
+        heard = is_card_answer(&trial) ? hear_unasked(&trial) : hint(&trial);
+    }
+    return heard;
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+/* What the clock decides counts from the deadline on, whenever it was seen. */
+static void
+play_clock(struct docket *docket, const struct command *command)
+{
+    struct move move = docket_move(docket, MOVE_PLAY, table_due(docket->table));
+    move.command = *command;
+    docket->timed_out = true;
+    enum refusal refusal = docket_play(docket, &move);
+    assert(refusal == REFUSAL_NONE);
+    (void)refusal;
+}
+
+static unsigned
+first_seat(seat_set seats)
+{
+    unsigned seat = 0;
+    while (!(seats & seat_bit(seat))) {
+        seat++;
+        assert(seat < PLAYERS_MAX);
+    }
+    return seat;
+}
+
+/* Draw lots among the legal choices, in order, for who is awaited. */
+static void
+play_lots(struct docket *docket, const struct awaits *awaits)
+{
+    const struct dealer *dealer = docket->house->dealer;
+    struct command command = {.kind = COMMAND_TARGET, .lots = true};
+    command.seat = (uint8_t)first_seat(awaits->seats);
+    if (awaits->cards > 0) {
+        command.kind = awaits->question == QUESTION_DISCARD ? COMMAND_DISCARD
+                                                            : COMMAND_ENACT;
+        command.card = (uint8_t)dealer->lots(dealer->context, docket->table,
+                                             awaits->cards);
+    } else {
+        seat_set choices = awaits->choices;
+        unsigned count = speech_count(choices);
+        unsigned drawn = dealer->lots(dealer->context, docket->table, count);
+        while (drawn-- > 0) {
+            choices &= (seat_set)(choices - 1);
+        }
+        command.target = (uint8_t)first_seat(choices);
+    }
+    play_clock(docket, &command);
+}
+
+/* A power that is not used: those awaited are rung and have once more as
+ * long; then it is forfeited, or decided by lots. */
+static void
+power_time(struct docket *docket, const struct awaits *awaits)
+{
+    struct table *table = docket->table;
+    bool lots = strcmp(table->settings.power_timeout, "lots") == 0;
+    if (table->rung) {
+        if (lots && awaits->choices != 0) {
+            play_lots(docket, awaits);
+        } else {
+            struct command command = {.kind = COMMAND_FORFEIT};
+            play_clock(docket, &command);
+        }
+        return;
+    }
+    struct move move = docket_move(docket, MOVE_RING, table_due(table));
+    struct buf reason = BUF_INIT;
+    buf_init(&reason, sizeof move.text - 1);
+    catalogue_text(docket->house->catalogue, "ring_reason", NULL, &reason);
+    memcpy(move.text, buf_text(&reason), reason.len + 1);
+    buf_release(&reason);
+    (void)docket_play(docket, &move);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, table, NULL);
+    params_set_number(&speech.params, "lots", lots);
+    speech_say(&speech, "ring_power", &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* Whoever has missed too many deadlines loses the seat, for the time being. */
+static void
+vacate_absent(struct docket *docket, int64_t due)
+{
+    struct table *table = docket->table;
+    int64_t misses = table->settings.misses;
+    for (unsigned seat = 0; misses > 0 && seat < table->seated; seat++) {
+        if (table->state != TABLE_RUNNING || table->misses[seat] < misses ||
+            !(game_present(&table->game) & seat_bit(seat))) {
+            continue;
+        }
+        struct move move = docket_move(docket, MOVE_PLAY, due);
+        move.command.kind = COMMAND_VACATE;
+        move.command.target = (uint8_t)seat;
+        (void)docket_play(docket, &move); /* the last one present stays */
+    }
+}
+
+void
+referee_time(struct docket *docket)
+{
+    struct awaits awaits = game_awaits(&docket->table->game);
+    struct command close = {.kind = COMMAND_CLOSE};
+    int64_t due = table_due(docket->table);
+    switch (awaits.question) {
+    case QUESTION_NOMINATE:
+    case QUESTION_VOTE:
+    case QUESTION_VETO:
+        play_clock(docket, &close);
+        break;
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+        play_lots(docket, &awaits);
+        break;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        power_time(docket, &awaits);
+        break;
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        assert(false && "nothing that is awaited has a deadline");
+        break;
+    }
+    vacate_absent(docket, due);
+}

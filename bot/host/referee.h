@@ -1,0 +1,42 @@
+/*
+ * The referee: from what was posted, or from the clock, to moves.
+ *
+ * referee_hear judges one post of a player at a running game: what it means
+ * (bot/host/reading/intent.h), whether it is due, in time, and by whom it is;
+ * an act becomes a move on the docket, an unclear one gets one short answer.
+ * referee_time lets a deadline fire.  Neither knows how posts came here.
+ */
+#ifndef BOT_HOST_REFEREE_H
+#define BOT_HOST_REFEREE_H
+
+#include "adapters/adapter.h"
+#include "bot/host/docket.h"
+
+/* A post as it lies before the referee.  Borrowed. */
+struct hearing {
+    const struct post *post;
+    const struct rich *rich;
+    bool ordered; /* a command in it was obeyed */
+};
+
+enum heard {
+    HEARD_NOTHING,  /* talk */
+    HEARD_ACT,      /* it moved the game */
+    HEARD_ANSWERED, /* nothing counted, and the author is told */
+    HEARD_EARLY,    /* stamped after the open deadline, which must fire first:
+                       to be judged again when it has */
+};
+
+/* When a post counts by the service's clock: when it was written, or when it
+ * was last edited if it was never seen before that (markup.md E1). */
+int64_t hearing_time(const struct hearing *hearing);
+
+/* Judge a post of the thread or of the author's private talk.  `why` gets one
+ * line for people: how it was read. */
+enum heard referee_hear(struct docket *docket, const struct hearing *hearing,
+                        struct buf *why);
+
+/* Let the deadline of the open question fire: MUST be due. */
+void referee_time(struct docket *docket);
+
+#endif

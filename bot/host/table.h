@@ -1,0 +1,113 @@
+/*
+ * A table: everything durable about one game, from sign-up to the last post.
+ *
+ * A plain value without pointers: `=` saves and compares it.  It is a fold
+ * over *moves*, the rows of the journal, and over nothing else: what is not in
+ * a move is not in the table.  table_apply is that fold, in play as in
+ * recovery, so the same moves give the same table and the same record lines
+ * for ever.  People are keyed by the service's user id.
+ */
+#ifndef BOT_HOST_TABLE_H
+#define BOT_HOST_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/buf.h"
+#include "bot/host/move.h"
+#include "bot/record/deal.h"
+#include "bot/record/record.h"
+#include "config/config.h"
+#include "engine/game.h"
+
+enum {
+    TABLE_PAST_MAX = 64
+};
+
+struct person {
+    char user[ADAPTER_ID_MAX + 1];
+    char name[RECORD_NAME_MAX + 1]; /* frozen at sign-up */
+};
+
+/* What happened to everything but a player's move. */
+enum table_state {
+    TABLE_SIGNUP,  /* people join */
+    TABLE_RUNNING, /* seats are fixed; the game is on */
+    TABLE_OVER,    /* ended, abandoned, or closed before it began */
+};
+
+enum past_outcome {
+    PAST_NOT_YET,
+    PAST_NO_NAME, /* nobody was nominated in time */
+    PAST_REJECTED,
+    PAST_ENACTED,
+    PAST_VETOED,
+    PAST_WON, /* Hitler was elected */
+};
+
+/* One round, as the history and the last post tell it. */
+struct past_round {
+    uint32_t round;
+    uint8_t president, chancellor; /* seats; chancellor: or NO_SEAT */
+    uint8_t outcome;               /* enum past_outcome */
+    bool liberal;                  /* the policy the government enacted */
+    bool chaos, chaos_liberal;     /* the tracker then brought a policy */
+    seat_set ja, voted, present;
+    struct pile drawn, passed; /* secret until the end */
+};
+
+struct table {
+    char id[TABLE_ID_MAX + 1];
+    char place[64]; /* its name in the configuration */
+    char thread[ADAPTER_ID_MAX + 1];
+    char opener[ADAPTER_ID_MAX + 1];
+    enum table_state state;
+    struct settings settings;
+    unsigned players_min, players_max;
+    unsigned char secret[DEAL_SECRET];
+    unsigned char key[DEAL_KEY];
+    struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
+    unsigned seated;
+    uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat */
+    struct game game;
+    unsigned seq;                 /* of the next record line */
+    unsigned reshuffles, lots;    /* so far: the next one's number less one */
+    unsigned phase;               /* number of the open question, from 1 */
+    int64_t round_opened, opened; /* the host's clock when they were put */
+    int64_t since;    /* the stamp of the act that opened the question: posts
+                         count from there on (markup.md E10) */
+    int64_t deadline; /* of the open question; 0: none */
+    int64_t session_ends; /* at the latest, as it was told in public */
+    bool rung;            /* a power's deadline was moved once */
+    uint8_t investigated_by[PLAYERS_MAX];   /* seat, or NO_SEAT */
+    struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
+    unsigned past_count;
+};
+
+/*
+ * Fold a move: on success the table has it, `events` lists what the engine
+ * saw, and the record lines are appended to `lines`, each ended by LF.  On a
+ * refusal nothing is changed.  A move of the host that can't be (joining a
+ * running game) is a bug and asserted: the office and the referee ask first.
+ */
+enum refusal table_apply(struct table *table, const struct move *move,
+                         struct events *events, struct buf *lines);
+
+/* The seat of a user id, or NO_SEAT; in sign-up the place in the list. */
+unsigned table_seat(const struct table *table, const char *user);
+
+/* Names in seat order, borrowed from the table. */
+void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
+
+/* Is the open question answered in secret (by private message)? */
+bool table_is_secret(const struct table *table);
+
+/* When time is up for the open question, grace included; 0: never. */
+int64_t table_due(const struct table *table);
+
+/* The round that is on, or NULL before the first. */
+const struct past_round *table_round(const struct table *table);
+
+#endif

@@ -1,0 +1,474 @@
+#include "bot/host/words/catalogue.h"
+
+#include <assert.h>
+#include <string.h>
+
+/* Placeholders inside placeholders: more than this is refused at loading. */
+enum {
+    DEPTH_MAX = 4
+};
+
+/* ---- parameters ---------------------------------------------------------- */
+
+static struct param *
+add_param(struct params *params, const char *name)
+{
+    assert(params->count < PARAMS_MAX);
+    struct param *param = &params->list[params->count++];
+    memset(param, 0, sizeof *param);
+    param->name = name;
+    return param;
+}
+
+void
+params_text(struct params *params, const char *name, const char *text)
+{
+    struct param *param = add_param(params, name);
+    param->kind = PARAM_TEXT;
+    param->text = text;
+}
+
+void
+params_number(struct params *params, const char *name, int64_t number)
+{
+    struct param *param = add_param(params, name);
+    param->kind = PARAM_NUMBER;
+    param->number = number;
+}
+
+void
+params_rich(struct params *params, const char *name, const struct rich *rich)
+{
+    struct param *param = add_param(params, name);
+    param->kind = PARAM_RICH;
+    param->rich = rich;
+}
+
+/* The last of that name: a sentence's own goes before a shared one. */
+static struct param *
+find_param(struct params *params, const char *name, size_t len)
+{
+    for (unsigned i = params->count; i-- > 0;) {
+        struct param *param = &params->list[i];
+        if (strlen(param->name) == len && memcmp(param->name, name, len) == 0) {
+            return param;
+        }
+    }
+    return NULL;
+}
+
+void
+params_set_number(struct params *params, const char *name, int64_t number)
+{
+    struct param *param = find_param(params, name, strlen(name));
+    if (param == NULL) {
+        params_number(params, name, number);
+    } else {
+        param->kind = PARAM_NUMBER;
+        param->number = number;
+    }
+}
+
+void
+params_person(struct params *params, const char *name, const char *id,
+              const char *shown)
+{
+    struct param *param = find_param(params, name, strlen(name));
+    if (param == NULL) {
+        param = add_param(params, name);
+        param->kind = PARAM_PEOPLE;
+    }
+    assert(param->people.count < PARAM_PEOPLE_MAX);
+    param->people.id[param->people.count] = id;
+    param->people.name[param->people.count++] = shown;
+}
+
+static int64_t
+param_amount(const struct param *param)
+{
+    switch (param->kind) {
+    case PARAM_TEXT:
+        return param->text != NULL && param->text[0] != '\0';
+    case PARAM_NUMBER:
+        return param->number;
+    case PARAM_PEOPLE:
+        return param->people.count;
+    case PARAM_RICH:
+        return (int64_t)param->rich->text.len;
+    }
+    return 0;
+}
+
+/* ---- templates ----------------------------------------------------------- */
+
+/* A placeholder, taken apart; texts are borrowed from the template. */
+struct placeholder {
+    const char *name, *text, *other; /* text, other: behind ? ! or # */
+    size_t name_len, text_len, other_len;
+    char sort; /* 0, ? ! or # */
+    bool ring;
+};
+
+/* Find the end of the placeholder that opens at text[0] = '{'; 0: none. */
+static size_t
+placeholder_len(const char *text, size_t len)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '{') {
+            depth++;
+        } else if (text[i] == '}' && --depth == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* The first `|` that is not inside a placeholder; len: none. */
+static size_t
+find_bar(const char *text, size_t len)
+{
+    size_t depth = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '{') {
+            depth++;
+        } else if (text[i] == '}') {
+            depth--;
+        } else if (text[i] == '|' && depth == 0) {
+            return i;
+        }
+    }
+    return len;
+}
+
+/* Take apart what stands between the braces. */
+static bool
+placeholder_read(const char *inner, size_t len, struct placeholder *holder)
+{
+    memset(holder, 0, sizeof *holder);
+    holder->ring = len > 0 && inner[0] == '@';
+    holder->name = inner + holder->ring;
+    size_t at = holder->ring;
+    while (at < len &&
+           ((inner[at] >= 'a' && inner[at] <= 'z') || inner[at] == '_')) {
+        at++;
+    }
+    holder->name_len = at - holder->ring;
+    if (holder->name_len == 0) {
+        return false;
+    }
+    if (at == len) {
+        return true;
+    }
+    holder->sort = inner[at++];
+    holder->text = inner + at;
+    holder->text_len = len - at;
+    if (holder->sort == '#') {
+        size_t bar = find_bar(holder->text, holder->text_len);
+        if (bar == holder->text_len) {
+            return false;
+        }
+        holder->other = holder->text + bar + 1;
+        holder->other_len = holder->text_len - bar - 1;
+        holder->text_len = bar;
+        return true;
+    }
+    return holder->sort == '?' || holder->sort == '!';
+}
+
+/* Does the plural form "one" fit a number in this language? */
+static bool
+is_singular(const struct catalogue *catalogue, int64_t number)
+{
+    const char *rule = language_find(&catalogue->language, "plural_rule");
+    bool zero_too = rule != NULL && strcmp(rule, "zero_and_one") == 0;
+    return number == 1 || (zero_too && number == 0);
+}
+
+struct speaker {
+    const struct catalogue *catalogue;
+    struct params *params;
+    struct rich *out;
+    unsigned marks;
+};
+
+static void
+say_people(struct speaker *speaker, const struct param *param, bool ring)
+{
+    const char *comma =
+        language_find(&speaker->catalogue->language, "list_separator");
+    for (unsigned i = 0; i < param->people.count; i++) {
+        if (i > 0) {
+            rich_add_text(speaker->out, comma == NULL ? ", " : comma,
+                          speaker->marks);
+        }
+        if (ring) {
+            rich_add_mention(speaker->out, param->people.id[i],
+                             param->people.name[i], speaker->marks);
+        } else {
+            rich_add_text(speaker->out, param->people.name[i], speaker->marks);
+        }
+    }
+}
+
+static void
+say_param(struct speaker *speaker, const struct param *param, bool ring)
+{
+    switch (param->kind) {
+    case PARAM_TEXT:
+        if (param->text != NULL) {
+            rich_add_text(speaker->out, param->text, speaker->marks);
+        }
+        break;
+    case PARAM_NUMBER: {
+        struct buf digits = BUF_INIT;
+        buf_add_number(&digits, param->number);
+        rich_add_text(speaker->out, buf_text(&digits), speaker->marks);
+        buf_release(&digits);
+        break;
+    }
+    case PARAM_PEOPLE:
+        say_people(speaker, param, ring);
+        break;
+    case PARAM_RICH:
+        rich_add_rich(speaker->out, param->rich);
+        break;
+    }
+}
+
+/*
+ * Say a piece of a template.  It calls itself for what stands inside a
+ * placeholder; templates are checked at loading to nest DEPTH_MAX deep at most.
+ */
+static void say_piece(struct speaker *speaker, const char *text, size_t len);
+
+static void
+say_placeholder(struct speaker *speaker, const struct placeholder *holder)
+{
+    struct param *param =
+        find_param(speaker->params, holder->name, holder->name_len);
+    int64_t amount = param == NULL ? 0 : param_amount(param);
+    if (holder->sort == '#') {
+        bool one = is_singular(speaker->catalogue, amount);
+        say_piece(speaker, one ? holder->text : holder->other,
+                  one ? holder->text_len : holder->other_len);
+    } else if (holder->sort != 0) {
+        if ((amount != 0) == (holder->sort == '?')) {
+            say_piece(speaker, holder->text, holder->text_len);
+        }
+    } else if (param != NULL) {
+        say_param(speaker, param, holder->ring);
+    }
+}
+
+/* How many bytes at `text` are a mark-up sign: of bold 2, of code 1. */
+static unsigned
+mark_sign(const char *text, size_t len, unsigned *mark)
+{
+    if (len >= 2 && text[0] == '*' && text[1] == '*') {
+        *mark = MARK_BOLD;
+        return 2;
+    }
+    *mark = MARK_CODE;
+    return len >= 1 && text[0] == '`';
+}
+
+static void
+say_piece(struct speaker *speaker, const char *text, size_t len)
+{
+    size_t from = 0;
+    for (size_t at = 0; at < len;) {
+        unsigned mark = 0;
+        unsigned sign = mark_sign(text + at, len - at, &mark);
+        /* Inside code only the end of code is a sign. */
+        if (sign > 0 && mark == MARK_BOLD && (speaker->marks & MARK_CODE)) {
+            sign = 0;
+        }
+        if (sign == 0 && text[at] != '{') {
+            at++;
+            continue;
+        }
+        rich_add(speaker->out, text + from, at - from, speaker->marks);
+        if (sign > 0) {
+            speaker->marks ^= mark;
+            at += sign;
+        } else {
+            size_t whole = placeholder_len(text + at, len - at);
+            struct placeholder holder;
+            if (whole > 0 &&
+                placeholder_read(text + at + 1, whole - 2, &holder)) {
+                say_placeholder(speaker, &holder);
+            }
+            at += whole > 0 ? whole : 1;
+        }
+        from = at;
+    }
+    rich_add(speaker->out, text + from, len - from, speaker->marks);
+}
+
+void
+catalogue_say(const struct catalogue *catalogue, const char *key,
+              const struct params *params, struct rich *out)
+{
+    const char *text = language_find(&catalogue->language, key);
+    struct params none = {.count = 0};
+    struct params copy = params == NULL ? none : *params;
+    struct speaker speaker = {catalogue, &copy, out, 0};
+    if (text == NULL) {
+        rich_add_text(out, key, 0);
+        return;
+    }
+    say_piece(&speaker, text, strlen(text));
+}
+
+void
+catalogue_text(const struct catalogue *catalogue, const char *key,
+               const struct params *params, struct buf *out)
+{
+    struct rich rich = {.count = 0};
+    catalogue_say(catalogue, key, params, &rich);
+    buf_add_buf(out, &rich.text);
+    rich_release(&rich);
+}
+
+bool
+catalogue_has(const struct catalogue *catalogue, const char *key)
+{
+    return language_find(&catalogue->language, key) != NULL;
+}
+
+/* ---- words in lists ------------------------------------------------------ */
+
+/* Take the next word of a blank-separated list; NULL: no more. */
+static const char *
+next_word(const char **list, size_t *len)
+{
+    const char *word = *list + strspn(*list, " ");
+    *len = strcspn(word, " ");
+    *list = word + *len;
+    return *len == 0 ? NULL : word;
+}
+
+bool
+catalogue_is_word(const struct catalogue *catalogue, const char *key,
+                  const char *word)
+{
+    const char *list = language_find(&catalogue->language, key);
+    size_t len = 0;
+    while (list != NULL) {
+        const char *found = next_word(&list, &len);
+        if (found == NULL) {
+            return false;
+        }
+        if (strlen(word) == len && memcmp(found, word, len) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The n-th word (from 0) of a list, or its number where it is too short. */
+static void
+add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
+             struct buf *out)
+{
+    const char *list = language_find(&catalogue->language, key);
+    size_t len = 0;
+    const char *word = NULL;
+    for (int i = 0; list != NULL && i <= nth; i++) {
+        word = next_word(&list, &len);
+        if (word == NULL) {
+            break;
+        }
+    }
+    if (word == NULL) {
+        buf_add_number(out, nth);
+    } else {
+        buf_add(out, word, len);
+    }
+}
+
+void
+catalogue_time(const struct catalogue *catalogue, int64_t instant,
+               const struct zone *zone, struct buf *out)
+{
+    struct civil local = civil_at(instant, zone);
+    struct civil utc = civil_at(instant, zone_utc());
+    struct buf weekday = BUF_INIT;
+    struct buf month = BUF_INIT;
+    struct buf clock = BUF_INIT;
+    struct buf utc_clock = BUF_INIT;
+    add_nth_word(catalogue, "weekdays", local.weekday, &weekday);
+    add_nth_word(catalogue, "months", local.month - 1, &month);
+    buf_addf(&clock, "%02d:%02d", local.hour, local.minute);
+    buf_addf(&utc_clock, "%02d:%02d", utc.hour, utc.minute);
+    struct params params = {.count = 0};
+    params_text(&params, "weekday", buf_text(&weekday));
+    params_number(&params, "day", local.day);
+    params_text(&params, "month", buf_text(&month));
+    params_text(&params, "clock", buf_text(&clock));
+    params_text(&params, "zone", local.zone);
+    if (zone != zone_utc()) {
+        params_text(&params, "utc", buf_text(&utc_clock));
+    }
+    catalogue_text(catalogue, "time", &params, out);
+    buf_release(&weekday);
+    buf_release(&month);
+    buf_release(&clock);
+    buf_release(&utc_clock);
+}
+
+/* ---- loading ------------------------------------------------------------- */
+
+/* Check that every placeholder of a template can be read, to a depth. */
+static bool
+check_piece(const char *text, size_t len, unsigned depth)
+{
+    if (depth > DEPTH_MAX) {
+        return false;
+    }
+    for (size_t at = 0; at < len; at++) {
+        if (text[at] == '}') {
+            return false;
+        }
+        if (text[at] != '{') {
+            continue;
+        }
+        size_t whole = placeholder_len(text + at, len - at);
+        struct placeholder holder;
+        if (whole < 3 || !placeholder_read(text + at + 1, whole - 2, &holder) ||
+            !check_piece(holder.text, holder.text_len, depth + 1) ||
+            !check_piece(holder.other, holder.other_len, depth + 1)) {
+            return false;
+        }
+        at += whole - 1;
+    }
+    return true;
+}
+
+enum err
+catalogue_load(struct catalogue *catalogue, const char *language,
+               struct buf *why)
+{
+    struct buf path = BUF_INIT;
+    language_path(language, &path);
+    enum err err = language_load(&catalogue->language, buf_text(&path), why);
+    for (size_t i = 0; err == ERR_NONE && i < catalogue->language.count; i++) {
+        const struct language_entry *entry = &catalogue->language.entries[i];
+        if (!check_piece(entry->text, strlen(entry->text), 0)) {
+            err = err_say(why, ERR_CONFIG,
+                          "%s:%d: %s: a placeholder is not closed, has no "
+                          "name, or nests more than %d deep",
+                          buf_text(&path), entry->line, entry->key, DEPTH_MAX);
+            language_release(&catalogue->language);
+        }
+    }
+    buf_release(&path);
+    return err;
+}
+
+void
+catalogue_release(struct catalogue *catalogue)
+{
+    language_release(&catalogue->language);
+}

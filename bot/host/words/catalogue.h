@@ -1,0 +1,96 @@
+/*
+ * The catalogue: every sentence the host says, in one language, by key.
+ *
+ * A template is text with marks and placeholders:
+ *   **bold**  `code`            marks, as typed
+ *   {name}                      the parameter's value
+ *   {@people}                   each person mentioned, so that they ring
+ *   {name?text}                 the text, if the parameter holds something
+ *   {name!text}                 the text, if it holds nothing
+ *   {number#one|many}           the plural form for a number
+ * What stands behind ? ! # may hold placeholders itself.  A value is never read
+ * as mark-up: what a player wrote stays text.
+ */
+#ifndef BOT_HOST_WORDS_CATALOGUE_H
+#define BOT_HOST_WORDS_CATALOGUE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/rich.h"
+#include "bot/base/civil.h"
+#include "bot/base/err.h"
+#include "config/language.h"
+#include "engine/game.h"
+
+struct catalogue {
+    struct language language;
+};
+
+/* Load a language by name; every template is checked.  ERR_CONFIG names the
+ * file, the key and what is wrong. */
+enum err catalogue_load(struct catalogue *catalogue, const char *language,
+                        struct buf *why) MUST_USE;
+void catalogue_release(struct catalogue *catalogue);
+
+enum {
+    PARAMS_MAX = 64,
+    PARAM_PEOPLE_MAX = 24
+};
+
+struct param {
+    const char *name;
+    enum {
+        PARAM_TEXT,
+        PARAM_NUMBER,
+        PARAM_PEOPLE,
+        PARAM_RICH
+    } kind;
+    const char *text; /* borrowed */
+    int64_t number;
+    const struct rich *rich; /* borrowed */
+    struct {
+        const char *name[PARAM_PEOPLE_MAX], *id[PARAM_PEOPLE_MAX];
+        unsigned count;
+    } people;
+};
+
+/* Parameters of one sentence.  A zeroed struct is empty; texts and rich texts
+ * given are borrowed until it was said.  Of two with one name the later is
+ * said. */
+struct params {
+    struct param list[PARAMS_MAX];
+    unsigned count;
+};
+
+void params_text(struct params *params, const char *name, const char *text);
+void params_number(struct params *params, const char *name, int64_t number);
+/* Change a number that is there, or add it. */
+void params_set_number(struct params *params, const char *name, int64_t number);
+void params_rich(struct params *params, const char *name,
+                 const struct rich *rich);
+/* Begin a list of people under a name, or go on with it. */
+void params_person(struct params *params, const char *name, const char *id,
+                   const char *shown);
+
+/* Append what a key says.  A key that is missing is a bug of the catalogue's
+ * makers which `make test` finds; it is said as its own name. */
+void catalogue_say(const struct catalogue *catalogue, const char *key,
+                   const struct params *params, struct rich *out);
+
+/* As plain text, without marks. */
+void catalogue_text(const struct catalogue *catalogue, const char *key,
+                    const struct params *params, struct buf *out);
+
+bool catalogue_has(const struct catalogue *catalogue, const char *key);
+
+/* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)". */
+void catalogue_time(const struct catalogue *catalogue, int64_t instant,
+                    const struct zone *zone, struct buf *out);
+
+/* Does `word` stand in the blank-separated list of words of a key? */
+bool catalogue_is_word(const struct catalogue *catalogue, const char *key,
+                       const char *word);
+
+#endif

@@ -1,0 +1,13 @@
+/*
+ * The last post: who won and how, the roles, and what really lay on the table.
+ */
+#ifndef BOT_HOST_WORDS_ENDING_H
+#define BOT_HOST_WORDS_ENDING_H
+
+#include "bot/host/docket.h"
+
+/* Say the end of a game that is over. */
+void ending_say(const struct house *house, const struct table *table,
+                struct rich *out);
+
+#endif

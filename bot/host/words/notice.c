@@ -1,0 +1,337 @@
+#include "bot/host/words/notice.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/words/ending.h"
+#include "bot/host/words/secrets.h"
+#include "bot/host/words/speech.h"
+#include "bot/host/words/status.h"
+
+/* ---- calls --------------------------------------------------------------- */
+
+/* The catalogue key of the call for what is awaited; NULL: none. */
+static const char *
+call_key(const struct game *game)
+{
+    switch ((enum question)game->question) {
+    case QUESTION_NOMINATE:
+        return "call_nominate";
+    case QUESTION_VOTE:
+        return game->rules.ballot == BALLOT_SEALED ? "call_vote_sealed"
+                                                   : "call_vote";
+    case QUESTION_DISCARD:
+        return "call_session";
+    case QUESTION_VETO:
+        return "call_veto";
+    case QUESTION_INVESTIGATE:
+        return "call_investigate";
+    case QUESTION_SPECIAL_ELECTION:
+        return "call_special";
+    case QUESTION_EXECUTION:
+        return "call_execution";
+    case QUESTION_ENACT: /* nothing public: who dawdles is a tell */
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return NULL;
+}
+
+void
+notice_call(const struct house *house, const struct table *table,
+            struct rich *out)
+{
+    const char *key = call_key(&table->game);
+    if (key == NULL) {
+        return;
+    }
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    speech_seats(&speech, "voters", game_present(&table->game));
+    speech_say(&speech, key, out);
+    speech_release(&speech);
+}
+
+/* ---- what has happened, a paragraph each --------------------------------- */
+
+/* What the paragraphs of one post are written with. */
+struct report {
+    struct docket *docket;
+    const struct past_round *round; /* that the event belongs to */
+    struct rich *out;
+    bool over; /* the game has ended in this docket */
+};
+
+static void
+say(const struct report *report, struct speech *speech, const char *key)
+{
+    speech_say(speech, key, report->out);
+}
+
+static bool
+follows(const struct docket *docket, unsigned i, enum event_kind kind)
+{
+    return i + 1 < docket->event_count && docket->events[i + 1].kind == kind;
+}
+
+static const char *
+failed_key(const struct past_round *round, const struct event *event)
+{
+    if (round->chancellor == NO_SEAT) {
+        return "no_name";
+    }
+    return event->reason == ELECTION_REJECTED ? "rejected" : "vote_timeout";
+}
+
+static void
+say_election(const struct report *report, struct speech *speech, unsigned i)
+{
+    const struct docket *docket = report->docket;
+    const struct event *event = &docket->events[i];
+    const struct past_round *round = report->round;
+    struct params *params = &speech->params;
+    seat_set missing = (seat_set)(round->present & ~round->voted);
+    unsigned present = speech_count(round->present);
+    params_number(params, "ja", event->ja);
+    params_number(params, "nein", event->nein);
+    speech_seats(speech, "ja_people", round->ja);
+    speech_seats(speech, "nein_people", (seat_set)(round->voted & ~round->ja));
+    speech_seats(speech, "missing", missing);
+    params_number(params, "tie", 2U * event->ja == present);
+    params_number(params, "cleared", follows(docket, i, EVENT_CLEARED));
+    params_number(params, "tracker_now",
+                  event->tracker < 3 ? event->tracker : 0);
+    params_number(params, "tracker_two", event->tracker == 2);
+    params_number(params, "tracker_reset",
+                  docket->first_tracker > 0 && event->tracker == 0);
+    say(report, speech, event->yes ? "elected" : failed_key(round, event));
+}
+
+static void
+say_enacted(const struct report *report, struct speech *speech, unsigned i)
+{
+    const struct event *event = &report->docket->events[i];
+    params_text(&speech->params, "policy",
+                speech_policy(report->docket->house, event->is_liberal, true));
+    params_number(&speech->params, "over", report->over);
+    if (!event->by_chaos) {
+        say(report, speech, "enacted");
+    } else {
+        say(report, speech,
+            report->round->outcome == PAST_VETOED ? "chaos_veto" : "chaos");
+    }
+}
+
+static void
+say_power(const struct report *report, struct speech *speech, const char *name,
+          const struct event *event)
+{
+    struct buf power = BUF_INIT;
+    speech_power(report->docket->house, (enum power)event->power, 0, &power);
+    params_text(&speech->params, name, buf_text(&power));
+    say(report, speech, event->kind == EVENT_POWER ? "power_due" : "forfeited");
+    buf_release(&power);
+}
+
+static void
+say_veto_answer(const struct report *report, struct speech *speech,
+                const struct event *event)
+{
+    params_number(&speech->params, "tracker_now",
+                  event->tracker < 3 ? event->tracker : 0);
+    params_number(&speech->params, "timeout", report->docket->timed_out);
+    say(report, speech, event->yes ? "veto_agreed" : "veto_refused");
+}
+
+static void
+say_target(const struct report *report, struct speech *speech,
+           const struct event *event)
+{
+    speech_seat(speech, "target", event->target);
+    params_number(&speech->params, "over", report->over);
+    say(report, speech, event_facts[event->kind].notice);
+}
+
+static void
+say_lots(const struct report *report, struct speech *speech,
+         const struct event *event)
+{
+    speech_seat(speech, "player", event->seat);
+    say(report, speech,
+        event->power == POWER_NONE ? "lots_card" : "lots_target");
+}
+
+/* All who lose their seats do so in one sentence, at the first. */
+static void
+say_vacated(const struct report *report, struct speech *speech, unsigned first)
+{
+    const struct docket *docket = report->docket;
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        if (docket->events[i].kind != EVENT_VACATED) {
+            continue;
+        }
+        if (i < first) {
+            return;
+        }
+        speech_seat(speech, "player", docket->events[i].seat);
+    }
+    params_number(&speech->params, "misses", docket->table->settings.misses);
+    say(report, speech, "vacated");
+}
+
+static void
+say_event(const struct report *report, struct speech *speech, unsigned i)
+{
+    const struct event *event = &report->docket->events[i];
+    switch ((enum event_kind)event->kind) {
+    case EVENT_ELECTION:
+        say_election(report, speech, i);
+        break;
+    case EVENT_RESHUFFLED:
+        /* After a veto chaos may take one of them in the same post. */
+        params_set_number(&speech->params, "deck", event->cards.count);
+        say(report, speech, event_facts[event->kind].notice);
+        break;
+    case EVENT_VETO_ASKED:
+    case EVENT_PEEKED:
+        say(report, speech, event_facts[event->kind].notice);
+        break;
+    case EVENT_VETO_ANSWERED:
+        say_veto_answer(report, speech, event);
+        break;
+    case EVENT_ENACTED:
+        say_enacted(report, speech, i);
+        break;
+    case EVENT_POWER:
+    case EVENT_FORFEITED:
+        say_power(report, speech, "power", event);
+        break;
+    case EVENT_INVESTIGATED:
+    case EVENT_SPECIAL_CALLED:
+    case EVENT_EXECUTED:
+        say_target(report, speech, event);
+        break;
+    case EVENT_LOTS:
+        say_lots(report, speech, event);
+        break;
+    case EVENT_VACATED:
+        say_vacated(report, speech, i);
+        break;
+    case EVENT_ENDED:
+        ending_say(report->docket->house, report->docket->table, report->out);
+        break;
+    case EVENT_DEALT: /* the start has a post of its own */
+    case EVENT_ROUND: /* the calls say the rest */
+    case EVENT_NOMINATED:
+    case EVENT_VOTED:
+    case EVENT_CLEARED:
+    case EVENT_HAND:
+    case EVENT_PASSED:
+    case EVENT_FILLED:
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+/* Some words of the shared speech belong to the moment of the event, not to
+ * what came after it: they are set anew. */
+static void
+begin_event_speech(struct speech *speech, const struct report *report)
+{
+    const struct past_round *round = report->round;
+    speech_init(speech, report->docket->house, report->docket->table, round);
+    if (round != NULL && round->present != 0) {
+        params_set_number(&speech->params, "majority",
+                          speech_count(round->present) / 2 + 1);
+    }
+}
+
+static void
+say_events(struct docket *docket, struct rich *out)
+{
+    struct report report = {docket, NULL, out,
+                            docket->table->state == TABLE_OVER};
+    report.round = speech_round(docket->table, docket->first_round);
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        const struct event *event = &docket->events[i];
+        if (event->kind == EVENT_ROUND) {
+            report.round = speech_round(docket->table, event->round);
+        }
+        struct speech speech;
+        begin_event_speech(&speech, &report);
+        if (event->kind == EVENT_EXECUTED) {
+            params_set_number(&speech.params, "majority",
+                              game_majority(&docket->table->game));
+        }
+        say_event(&report, &speech, i);
+        speech_release(&speech);
+    }
+}
+
+/* ---- posts --------------------------------------------------------------- */
+
+static bool
+has_event(const struct docket *docket, enum event_kind kind)
+{
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        if (docket->events[i].kind == kind) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+post_start(struct docket *docket)
+{
+    struct table *table = docket->table;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, table, NULL);
+    unsigned fascists = game_fascist_count(table->seated);
+    params_number(&speech.params, "fascists", fascists);
+    params_number(&speech.params, "liberals", table->seated - fascists - 1);
+    params_number(&speech.params, "hitler_knows",
+                  game_hitler_knows(&table->game));
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        speech_seat(&speech, "order", seat);
+    }
+    speech_seat(&speech, "first", table->game.president);
+    speech_say(&speech, "started", &text);
+    speech_release(&speech);
+    docket_post(docket, &text)->waits = true;
+    rich_release(&text);
+}
+
+void
+notice_write(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    secrets_write(docket);
+    if (has_event(docket, EVENT_DEALT)) {
+        post_start(docket);
+    }
+    struct rich text = {.count = 0};
+    say_events(docket, &text);
+    if (table->state == TABLE_RUNNING && table->phase != docket->first_phase) {
+        notice_call(docket->house, table, &text);
+    }
+    if (text.text.len > 0) {
+        docket_post(docket, &text)->waits = true;
+    }
+    rich_release(&text);
+    if (docket->row_count > 0) {
+        notice_status(docket);
+    }
+}
+
+void
+notice_status(struct docket *docket)
+{
+    struct rich text = {.count = 0};
+    status_say(docket->house, docket->table, &text);
+    docket_status(docket, &text);
+    rich_release(&text);
+}

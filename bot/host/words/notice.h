@@ -1,0 +1,25 @@
+/*
+ * Notices: what the host says about what has happened.
+ *
+ * From the events on a docket to its letters: one public post with the result
+ * and the next call, private messages to those whom the event table
+ * (engine/event_list.h) lets see a secret.  No sentence stands in the code:
+ * all words are the catalogue's.
+ */
+#ifndef BOT_HOST_WORDS_NOTICE_H
+#define BOT_HOST_WORDS_NOTICE_H
+
+#include "bot/host/docket.h"
+
+/* Write the letters for the events gathered on a docket. */
+void notice_write(struct docket *docket);
+
+/* Add the call for the open question to a post ("… name your chancellor"). */
+void notice_call(const struct house *house, const struct table *table,
+                 struct rich *out);
+
+/* The opening post of a sign-up, which becomes the status post; later the
+ * status of the game (bot/host/words/status.c). */
+void notice_status(struct docket *docket);
+
+#endif

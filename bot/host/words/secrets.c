@@ -1,0 +1,297 @@
+#include "bot/host/words/secrets.h"
+
+#include <string.h>
+
+#include "bot/host/words/speech.h"
+
+/* Send a key to a seat's player; a vacant seat has nobody to read it. */
+static void
+send(struct docket *docket, struct speech *speech, unsigned seat,
+     const char *key)
+{
+    struct rich text = {.count = 0};
+    if (docket->table->game.vacant & seat_bit(seat)) {
+        return;
+    }
+    speech_say(speech, key, &text);
+    docket_private(docket, docket->table->people[seat].user, &text);
+    rich_release(&text);
+}
+
+/* ---- roles --------------------------------------------------------------- */
+
+static void
+say_role(const struct house *house, const struct table *table, unsigned seat,
+         struct rich *out)
+{
+    const struct game *game = &table->game;
+    enum role role = game_role(game, seat);
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    params_number(&speech.params, "is_liberal", role == ROLE_LIBERAL);
+    params_number(&speech.params, "is_fascist", role == ROLE_FASCIST);
+    params_number(&speech.params, "is_hitler", role == ROLE_HITLER);
+    params_number(&speech.params, "hitler_knows", game_hitler_knows(game));
+    if (role != ROLE_LIBERAL) {
+        speech_seat(&speech, "hitler", game->hitler);
+        speech_seats(&speech, "mates",
+                     (seat_set)(game->fascists & ~seat_bit(seat)));
+    }
+    speech_say(&speech, "role", out);
+    speech_release(&speech);
+}
+
+/* Code points of a text: its length as people see it. */
+static size_t
+text_length(const struct rich *rich)
+{
+    size_t length = 0;
+    const char *text = buf_text(&rich->text);
+    for (size_t i = 0; i < rich->text.len; i++) {
+        length += ((unsigned char)text[i] & 0xC0) != 0x80;
+    }
+    return length;
+}
+
+/* Every role message has the same first line and the same length, so that a
+ * lock screen or a notification tells nothing. */
+static void
+send_roles(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    struct rich texts[PLAYERS_MAX];
+    memset(texts, 0, sizeof texts);
+    size_t longest = 0;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        say_role(docket->house, table, seat, &texts[seat]);
+        size_t length = text_length(&texts[seat]);
+        longest = length > longest ? length : longest;
+    }
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        rich_add_text(&texts[seat], "\n", 0);
+        for (size_t i = text_length(&texts[seat]); i < longest + 2; i++) {
+            catalogue_say(docket->house->catalogue, "role_padding", NULL,
+                          &texts[seat]);
+        }
+        docket_private(docket, table->people[seat].user, &texts[seat]);
+        rich_release(&texts[seat]);
+    }
+}
+
+/* ---- cards --------------------------------------------------------------- */
+
+/* Add cards to a speech as lines "1 Fascist". */
+static void
+say_cards(struct speech *speech, struct pile cards, bool chancellor,
+          struct rich *lines)
+{
+    uint8_t order[3];
+    speech_order(cards, chancellor, order);
+    for (unsigned i = 0; i < cards.count; i++) {
+        struct params params = {.count = 0};
+        params_number(&params, "number", i + 1);
+        params_text(&params, "policy",
+                    speech_policy(speech->house,
+                                  pile_is_liberal(cards, order[i]), false));
+        if (i > 0) {
+            rich_add_text(lines, "\n", 0);
+        }
+        catalogue_say(speech->house->catalogue, "card", &params, lines);
+    }
+    params_rich(&speech->params, "cards", lines);
+}
+
+static void
+say_question(struct speech *speech, struct rich *out)
+{
+    const struct game *game = &speech->table->game;
+    struct rich lines = {.count = 0};
+    bool chancellor = game->question == QUESTION_ENACT;
+    say_cards(speech, game->hand, chancellor, &lines);
+    speech_say(speech, chancellor ? "hand_chancellor" : "hand", out);
+    rich_wipe(&lines);
+}
+
+bool
+secrets_question(const struct house *house, const struct table *table,
+                 unsigned seat, struct rich *out)
+{
+    const struct game *game = &table->game;
+    struct awaits awaits = game_awaits(game);
+    if (!(awaits.seats & seat_bit(seat)) || !table_is_secret(table)) {
+        return false;
+    }
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    if (game->question == QUESTION_VOTE) {
+        speech_say(&speech, "ballot", out);
+    } else {
+        say_question(&speech, out);
+    }
+    speech_release(&speech);
+    return true;
+}
+
+static void
+send_question(struct docket *docket, unsigned seat)
+{
+    struct rich text = {.count = 0};
+    if (!(docket->table->game.vacant & seat_bit(seat)) &&
+        secrets_question(docket->house, docket->table, seat, &text)) {
+        docket_private(docket, docket->table->people[seat].user, &text);
+    }
+    rich_wipe(&text);
+}
+
+static void
+send_ballots(struct docket *docket)
+{
+    for (unsigned seat = 0; seat < docket->table->seated; seat++) {
+        send_question(docket, seat);
+    }
+}
+
+/* "Liberal and Fascist" */
+static void
+say_pair(const struct speech *speech, struct pile pair, struct buf *out)
+{
+    const struct house *house = speech->house;
+    buf_add_text(out, speech_policy(house, pile_is_liberal(pair, 0), false));
+    catalogue_text(house->catalogue, "and", NULL, out);
+    buf_add_text(out, speech_policy(house, pile_is_liberal(pair, 1), false));
+}
+
+static void
+echo_passed(struct docket *docket, struct speech *speech,
+            const struct event *event)
+{
+    struct buf pair = BUF_INIT;
+    say_pair(speech, event->cards, &pair);
+    params_text(&speech->params, "discarded",
+                speech_policy(docket->house, event->is_liberal, false));
+    params_text(&speech->params, "passed", buf_text(&pair));
+    send(docket, speech, event->seat,
+         docket->lots_fell ? "lots_discard" : "echo_discard");
+    buf_wipe(&pair);
+}
+
+static void
+echo_enacted(struct docket *docket, struct speech *speech,
+             const struct event *event, const struct past_round *round)
+{
+    if (event->by_chaos || round == NULL) {
+        return;
+    }
+    bool other = pile_liberals(round->passed) > (event->is_liberal ? 1U : 0U);
+    params_text(&speech->params, "policy",
+                speech_policy(docket->house, event->is_liberal, false));
+    params_text(&speech->params, "other",
+                speech_policy(docket->house, other, false));
+    send(docket, speech, round->chancellor,
+         docket->lots_fell ? "lots_enact" : "echo_enact");
+}
+
+static void
+send_result(struct docket *docket, struct speech *speech,
+            const struct event *event)
+{
+    struct rich lines = {.count = 0};
+    if (event->kind == EVENT_PEEKED) {
+        say_cards(speech, event->cards, false, &lines);
+        send(docket, speech, event->seat, "result_peek");
+    } else {
+        speech_seat(speech, "target", event->target);
+        params_text(
+            &speech->params, "party",
+            speech_policy(docket->house, event->party == PARTY_LIBERAL, false));
+        send(docket, speech, event->seat, "result_investigate");
+    }
+    rich_wipe(&lines);
+}
+
+static void
+echo_ballot(struct docket *docket, struct speech *speech,
+            const struct event *event)
+{
+    struct rich vote = {.count = 0};
+    catalogue_say(docket->house->catalogue,
+                  event->yes ? "vote_ja" : "vote_nein", NULL, &vote);
+    params_rich(&speech->params, "vote", &vote);
+    send(docket, speech, event->seat, "echo_ballot");
+    rich_wipe(&vote);
+}
+
+static void
+write_event(struct docket *docket, struct speech *speech,
+            const struct event *event, const struct past_round *round)
+{
+    bool sealed = docket->table->game.rules.ballot == BALLOT_SEALED;
+    switch ((enum event_kind)event->kind) {
+    case EVENT_DEALT:
+        send_roles(docket);
+        break;
+    case EVENT_NOMINATED:
+        if (sealed) {
+            send_ballots(docket);
+        }
+        break;
+    case EVENT_VOTED:
+        if (sealed) {
+            echo_ballot(docket, speech, event);
+        }
+        break;
+    case EVENT_HAND:
+        send_question(docket, event->seat);
+        break;
+    case EVENT_PASSED:
+        echo_passed(docket, speech, event);
+        send_question(docket, event->target);
+        break;
+    case EVENT_VETO_ASKED:
+        send(docket, speech, event->seat, "echo_veto");
+        break;
+    case EVENT_VETO_ANSWERED:
+        if (round != NULL) {
+            send_question(docket, round->chancellor);
+        }
+        break;
+    case EVENT_ENACTED:
+        echo_enacted(docket, speech, event, round);
+        break;
+    case EVENT_INVESTIGATED:
+    case EVENT_PEEKED:
+        send_result(docket, speech, event);
+        break;
+    case EVENT_ROUND:
+    case EVENT_ELECTION:
+    case EVENT_CLEARED:
+    case EVENT_RESHUFFLED:
+    case EVENT_POWER:
+    case EVENT_SPECIAL_CALLED:
+    case EVENT_EXECUTED:
+    case EVENT_FORFEITED:
+    case EVENT_LOTS:
+    case EVENT_VACATED:
+    case EVENT_FILLED:
+    case EVENT_ENDED:
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+void
+secrets_write(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    const struct past_round *round = speech_round(table, docket->first_round);
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        const struct event *event = &docket->events[i];
+        if (event->kind == EVENT_ROUND) {
+            round = speech_round(table, event->round);
+        }
+        struct speech speech;
+        speech_init(&speech, docket->house, table, round);
+        write_event(docket, &speech, event, round);
+        speech_release(&speech);
+    }
+}

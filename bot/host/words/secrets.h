@@ -1,0 +1,17 @@
+/*
+ * Private messages: roles, hands, results, ballots and the echo of an answer.
+ * Who may see what is engine/event_list.h's to say; here it is put into words.
+ */
+#ifndef BOT_HOST_WORDS_SECRETS_H
+#define BOT_HOST_WORDS_SECRETS_H
+
+#include "bot/host/docket.h"
+
+/* Write the private messages for the events gathered on a docket. */
+void secrets_write(struct docket *docket);
+
+/* Say to a player what is asked of them in private now; false: nothing. */
+bool secrets_question(const struct house *house, const struct table *table,
+                      unsigned seat, struct rich *out);
+
+#endif

@@ -1,0 +1,327 @@
+#include "bot/host/words/speech.h"
+
+#include <string.h>
+
+#include "bot/base/err.h"
+
+static const char *
+word(const struct house *house, const char *key)
+{
+    const char *found = language_find(&house->catalogue->language, key);
+    return found == NULL ? key : found;
+}
+
+const char *
+speech_policy(const struct house *house, bool liberal, bool big)
+{
+    if (big) {
+        return word(house, liberal ? "liberal_big" : "fascist_big");
+    }
+    return word(house, liberal ? "liberal" : "fascist");
+}
+
+void
+speech_power(const struct house *house, enum power power, unsigned nth,
+             struct buf *out)
+{
+    const char *key = NULL;
+    switch (power) {
+    case POWER_NONE:
+        return;
+    case POWER_INVESTIGATE:
+        key = "power_investigate";
+        break;
+    case POWER_SPECIAL_ELECTION:
+        key = "power_special_election";
+        break;
+    case POWER_PEEK:
+        key = "power_peek";
+        break;
+    case POWER_EXECUTION:
+        /* From the fifth fascist policy on there is the veto too. */
+        key = nth == 5 ? "power_execution_veto" : "power_execution";
+        break;
+    }
+    buf_add_text(out, word(house, key));
+}
+
+unsigned
+speech_count(seat_set seats)
+{
+    unsigned count = 0;
+    for (seat_set rest = seats; rest != 0; rest &= (seat_set)(rest - 1)) {
+        count++;
+    }
+    return count;
+}
+
+void
+speech_letters(const struct house *house, struct pile pile, struct buf *out)
+{
+    for (unsigned i = 0; i < pile.count; i++) {
+        buf_add_text(out,
+                     word(house, pile_is_liberal(pile, i) ? "letter_liberal"
+                                                          : "letter_fascist"));
+    }
+}
+
+void
+speech_order(struct pile hand, bool chancellor, uint8_t order[3])
+{
+    for (uint8_t i = 0; i < 3; i++) {
+        order[i] = i;
+    }
+    /* The chancellor's two are shown Liberal first, whatever the order. */
+    if (chancellor && !pile_is_liberal(hand, 0) && pile_is_liberal(hand, 1)) {
+        order[0] = 1;
+        order[1] = 0;
+    }
+}
+
+const struct past_round *
+speech_round(const struct table *table, unsigned round)
+{
+    for (unsigned i = table->past_count; i-- > 0;) {
+        if (table->past[i].round == round) {
+            return &table->past[i];
+        }
+    }
+    return NULL;
+}
+
+void
+speech_seat(struct speech *speech, const char *name, unsigned seat)
+{
+    if (seat < speech->table->seated) {
+        const struct person *person = &speech->table->people[seat];
+        params_person(&speech->params, name, person->user, person->name);
+    }
+}
+
+void
+speech_seats(struct speech *speech, const char *name, seat_set seats)
+{
+    for (unsigned seat = 0; seat < speech->table->seated; seat++) {
+        if (seats & seat_bit(seat)) {
+            speech_seat(speech, name, seat);
+        }
+    }
+}
+
+void
+speech_add(struct speech *speech, const char *key, struct rich *out)
+{
+    catalogue_say(speech->house->catalogue, key, &speech->params, out);
+}
+
+void
+speech_say(struct speech *speech, const char *key, struct rich *out)
+{
+    if (out->text.len > 0) {
+        rich_add_text(out, "\n\n", 0);
+    }
+    speech_add(speech, key, out);
+}
+
+/* ---- the shared parameters ----------------------------------------------- */
+
+/* Add `text` as code, in the way people type `form` there. */
+static void
+add_example(struct rich *out, const char *form, const char *text)
+{
+    const char *hole = strstr(form, "%s");
+    rich_add(out, form, (size_t)(hole - form), MARK_CODE);
+    rich_add_text(out, text, MARK_CODE);
+    rich_add_text(out, hole + 2, MARK_CODE);
+}
+
+/* Examples of an answer always show both words: pasted back, they ask. */
+static void
+add_both(struct rich *out, const struct house *house, const char *one,
+         const char *other)
+{
+    const char *form = house->dialect->bold_example;
+    add_example(out, form, word(house, one));
+    rich_add_text(out, word(house, "or"), 0);
+    add_example(out, form, word(house, other));
+}
+
+static void
+speak_examples(struct speech *speech)
+{
+    const struct house *house = speech->house;
+    bool red = house->traits->red && house->dialect->red_example != NULL;
+    add_both(&speech->vote_example, house, "vote_ja", "vote_nein");
+    add_both(&speech->veto_example, house, "veto_approved", "veto_declined");
+    add_example(&speech->name_example,
+                red ? house->dialect->red_example
+                    : house->dialect->bold_example,
+                word(house, "example_name"));
+    struct params *params = &speech->params;
+    params_rich(params, "vote_example", &speech->vote_example);
+    params_rich(params, "veto_example", &speech->veto_example);
+    params_rich(params, "name_example", &speech->name_example);
+    params_number(params, "red", red);
+    params_number(params, "red_needed", house->traits->red_required);
+}
+
+static void
+add_tiles(const struct house *house, const char *full, unsigned count,
+          unsigned of, struct buf *out)
+{
+    for (unsigned i = 0; i < of; i++) {
+        buf_add_text(out, word(house, i < count ? full : "tile_empty"));
+    }
+}
+
+/* The discards as everybody may count them: in a session those from before it,
+ * for one more would tell that the president has chosen. */
+static unsigned
+known_discards(const struct game *game)
+{
+    unsigned discards = game->discarded_liberal + game->discarded_fascist;
+    unsigned of_session = HAND_TILES - game->hand.count;
+    return game->in_session ? discards - of_session : discards;
+}
+
+static void
+speak_boards(struct speech *speech)
+{
+    const struct house *house = speech->house;
+    const struct game *game = &speech->table->game;
+    struct params *params = &speech->params;
+    params_number(params, "liberal", game->liberal);
+    params_number(params, "fascist", game->fascist);
+    params_number(params, "deck", game->draw.count);
+    params_number(params, "discards", known_discards(game));
+    params_number(params, "tracker", game->tracker);
+    params_number(params, "tracker_next", game->tracker + 1);
+    params_number(params, "last_chance", game->tracker >= 2);
+    add_tiles(house, "tile_liberal", game->liberal, 5, &speech->liberal_tiles);
+    add_tiles(house, "tile_fascist", game->fascist, 6, &speech->fascist_tiles);
+    params_text(params, "liberal_tiles", buf_text(&speech->liberal_tiles));
+    params_text(params, "fascist_tiles", buf_text(&speech->fascist_tiles));
+    unsigned nth = game->fascist + 1U;
+    if (nth <= 5 && !game_is_over(game)) {
+        speech_power(house, game_track_power(game->players, nth), nth,
+                     &speech->next_power);
+    }
+    params_text(params, "next_power", buf_text(&speech->next_power));
+    speech_add(speech, "boards", &speech->boards);
+    params_rich(params, "boards", &speech->boards);
+}
+
+static void
+speak_people(struct speech *speech, const struct past_round *round)
+{
+    const struct table *table = speech->table;
+    const struct game *game = &table->game;
+    struct params *params = &speech->params;
+    struct awaits awaits = game_awaits(game);
+    params_number(params, "round", round == NULL ? 0 : round->round);
+    if (round != NULL) {
+        speech_seat(speech, "president", round->president);
+        speech_seat(speech, "chancellor", round->chancellor);
+    }
+    params_number(params, "present", speech_count(game_present(game)));
+    params_number(params, "majority", game_majority(game));
+    params_number(params, "special", game->special);
+    params_number(params, "danger", game->fascist >= 3);
+    params_number(params, "may_veto", awaits.may_veto);
+    params_number(params, "enacting",
+                  game->rules.term_limit == TERM_LIMIT_LAST_ENACTED);
+    speech_seats(speech, "choices", awaits.choices);
+    speech_seats(speech, "awaited", awaits.seats);
+    speech_seats(speech, "everybody", (seat_set)((1U << table->seated) - 1));
+    if (table->state == TABLE_RUNNING) {
+        speech_seat(speech, "next", game_next_candidate(game));
+    }
+}
+
+static void
+speak_nomination(struct speech *speech)
+{
+    const struct game *game = &speech->table->game;
+    if (game->question != QUESTION_NOMINATE) {
+        return;
+    }
+    seat_set eligible = game_eligible(game);
+    seat_set limited =
+        (seat_set)(game_present(game) & ~eligible & ~seat_bit(game->president));
+    speech_seats(speech, "eligible", eligible);
+    speech_seats(speech, "limited", limited);
+}
+
+static void
+speak_times(struct speech *speech)
+{
+    const struct house *house = speech->house;
+    const struct table *table = speech->table;
+    struct params *params = &speech->params;
+    if (table->deadline != 0) {
+        catalogue_time(house->catalogue, table->deadline, house->zone,
+                       &speech->deadline);
+        catalogue_time(house->catalogue, table->session_ends, house->zone,
+                       &speech->session_deadline);
+    }
+    params_text(params, "deadline", buf_text(&speech->deadline));
+    params_text(params, "session_deadline",
+                buf_text(&speech->session_deadline));
+}
+
+static void
+speak_signup(struct speech *speech)
+{
+    const struct table *table = speech->table;
+    struct params *params = &speech->params;
+    params_text(params, "table", table->id);
+    params_text(params, "prefix", table->settings.prefix);
+    params_text(params, "opener", table->opener);
+    params_number(params, "least", table->players_min);
+    params_number(params, "most", table->players_max);
+    params_number(params, "fewer", table->players_min < table->players_max);
+    params_number(params, "count", table->seated);
+    params_number(params, "seated", table->seated);
+    params_number(params, "lots",
+                  strcmp(table->settings.cards_timeout, "lots") == 0);
+    for (unsigned i = 0; i < table->seated; i++) {
+        speech_seat(speech, "players", i);
+    }
+}
+
+void
+speech_init(struct speech *speech, const struct house *house,
+            const struct table *table, const struct past_round *round)
+{
+    memset(speech, 0, sizeof *speech);
+    speech->house = house;
+    speech->table = table;
+    speak_signup(speech);
+    speak_examples(speech);
+    if (table->state == TABLE_SIGNUP || table->game.players == 0) {
+        return;
+    }
+    speak_people(speech, round == NULL ? table_round(table) : round);
+    speak_nomination(speech);
+    speak_times(speech);
+    speak_boards(speech);
+    speech_power(house, (enum power)table->game.due_power,
+                 table->game.fascist == 5 ? 0 : table->game.fascist,
+                 &speech->power);
+    params_text(&speech->params, "power", buf_text(&speech->power));
+}
+
+void
+speech_release(struct speech *speech)
+{
+    buf_release(&speech->deadline);
+    buf_release(&speech->session_deadline);
+    buf_release(&speech->next_power);
+    buf_release(&speech->power);
+    buf_release(&speech->liberal_tiles);
+    buf_release(&speech->fascist_tiles);
+    rich_release(&speech->vote_example);
+    rich_release(&speech->veto_example);
+    rich_release(&speech->name_example);
+    rich_release(&speech->boards);
+}

@@ -1,0 +1,71 @@
+/*
+ * What every sentence of a table may speak of: the parameters that the
+ * catalogue's templates share, taken from a table as it stands.
+ */
+#ifndef BOT_HOST_WORDS_SPEECH_H
+#define BOT_HOST_WORDS_SPEECH_H
+
+#include "bot/host/docket.h"
+#include "bot/host/table.h"
+#include "bot/host/words/catalogue.h"
+
+/*
+ * Parameters and the texts they borrow.  Lives on the stack; MUST NOT be
+ * copied.  Set by speech_init, where they make sense at that moment:
+ *   table round president chancellor tracker tracker_next last_chance special
+ *   majority present eligible limited enacting next danger choices power
+ *   deadline session_deadline voted awaited everybody opener prefix least most
+ *   count players seated red red_needed lots may_veto
+ *   ja_example nein_example vote_example veto_example name_example
+ *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
+ * Add a sentence's own with params_…(&speech.params, …).
+ */
+struct speech {
+    struct params params;
+    const struct house *house;
+    const struct table *table;
+    struct buf deadline, session_deadline, next_power, power;
+    struct buf liberal_tiles, fascist_tiles;
+    struct rich vote_example, veto_example, name_example, boards;
+};
+
+/* Begin a speech about a round of the table (NULL: the one that is on). */
+void speech_init(struct speech *speech, const struct house *house,
+                 const struct table *table, const struct past_round *round);
+void speech_release(struct speech *speech);
+
+/* Say a key, as a paragraph of its own: a blank line before it unless `out`
+ * is empty. */
+void speech_say(struct speech *speech, const char *key, struct rich *out);
+
+/* As speech_say, without the blank line. */
+void speech_add(struct speech *speech, const char *key, struct rich *out);
+
+/* Name one seat, or each of a set, under a parameter. */
+void speech_seat(struct speech *speech, const char *name, unsigned seat);
+void speech_seats(struct speech *speech, const char *name, seat_set seats);
+
+/* The catalogue's word for a policy, in capitals or not. */
+const char *speech_policy(const struct house *house, bool liberal, bool big);
+
+/* Append the catalogue's word for a power; "" of none. */
+void speech_power(const struct house *house, enum power power, unsigned nth,
+                  struct buf *out);
+
+/* Count the seats of a set. */
+unsigned speech_count(seat_set seats);
+
+/* Append a pile's cards as letters: "FFL". */
+void speech_letters(const struct house *house, struct pile pile,
+                    struct buf *out);
+
+/* The cards of a hand in the order in which they are shown: a president's as
+ * drawn, a chancellor's Liberal first.  order[i] is the position in the hand
+ * of the i-th card shown. */
+void speech_order(struct pile hand, bool chancellor, uint8_t order[3]);
+
+/* The rounds of a table are kept in order; the one of that number, or NULL. */
+const struct past_round *speech_round(const struct table *table,
+                                      unsigned round);
+
+#endif

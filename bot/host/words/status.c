@@ -1,0 +1,191 @@
+#include "bot/host/words/status.h"
+
+#include <string.h>
+
+#include "bot/host/words/speech.h"
+
+static const char *
+line_key(const struct table *table)
+{
+    if (table->state == TABLE_SIGNUP) {
+        return "status_signup";
+    }
+    switch ((enum question)table->game.question) {
+    case QUESTION_NOMINATE:
+        return "status_nominate";
+    case QUESTION_VOTE:
+        return "status_vote";
+    case QUESTION_DISCARD: /* which of the two is nobody's business */
+    case QUESTION_ENACT:
+        return "status_session";
+    case QUESTION_VETO:
+        return "status_veto";
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return "status_power";
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return "status_over";
+}
+
+void
+status_line(const struct house *house, const struct table *table,
+            struct rich *out)
+{
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    params_number(&speech.params, "voted",
+                  speech_count(table->game.voted & game_present(&table->game)));
+    speech_add(&speech, line_key(table), out);
+    speech_release(&speech);
+}
+
+/* What is to be said of a seat in brackets; NULL: nothing. */
+static const char *
+seat_mark(const struct game *game, unsigned seat)
+{
+    seat_set bit = seat_bit(seat);
+    if (!(game->living & bit)) {
+        return "mark_executed";
+    }
+    if (game->vacant & bit) {
+        return "mark_vacant";
+    }
+    if (game->question == QUESTION_NONE) {
+        return NULL;
+    }
+    bool office = game->in_session || game->due_power != POWER_NONE;
+    if (seat == game->president) {
+        return office ? "mark_president" : "mark_candidate";
+    }
+    if (seat == game->chancellor) {
+        return office ? "mark_chancellor" : "mark_nominee";
+    }
+    if (game->question == QUESTION_NOMINATE && !(game_eligible(game) & bit)) {
+        return "mark_limited";
+    }
+    return NULL;
+}
+
+static void
+say_seats(const struct house *house, const struct table *table,
+          struct rich *out)
+{
+    struct rich seats = {.count = 0};
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct params params = {.count = 0};
+        struct buf marks = BUF_INIT;
+        const char *mark = seat_mark(&table->game, seat);
+        if (mark != NULL) {
+            catalogue_text(house->catalogue, mark, NULL, &marks);
+        }
+        params_number(&params, "number", seat + 1);
+        params_text(&params, "name", table->people[seat].name);
+        params_text(&params, "marks", buf_text(&marks));
+        if (seat > 0) {
+            catalogue_say(house->catalogue, "list_separator", NULL, &seats);
+        }
+        catalogue_say(house->catalogue, "status_seat", &params, &seats);
+        buf_release(&marks);
+    }
+    struct params params = {.count = 0};
+    params_rich(&params, "seats", &seats);
+    rich_add_text(out, "\n", 0);
+    catalogue_say(house->catalogue, "status_seats", &params, out);
+    rich_release(&seats);
+}
+
+static const char *
+outcome_key(enum past_outcome outcome)
+{
+    switch (outcome) {
+    case PAST_NOT_YET:
+        break;
+    case PAST_NO_NAME:
+        return "past_no_name";
+    case PAST_REJECTED:
+        return "past_rejected";
+    case PAST_ENACTED:
+        return "past_enacted";
+    case PAST_VETOED:
+        return "past_vetoed";
+    case PAST_WON:
+        return "past_won";
+    }
+    return "past_not_yet";
+}
+
+static void
+say_round(const struct house *house, const struct table *table,
+          const struct past_round *round, struct rich *out)
+{
+    struct rich outcome = {.count = 0};
+    struct params params = {.count = 0};
+    params_number(&params, "round", round->round);
+    params_number(&params, "ja", speech_count(round->ja));
+    params_number(&params, "nein", speech_count(round->voted & ~round->ja));
+    params_text(&params, "policy", speech_policy(house, round->liberal, false));
+    params_text(&params, "president", table->people[round->president].name);
+    if (round->chancellor != NO_SEAT) {
+        params_text(&params, "chancellor",
+                    table->people[round->chancellor].name);
+    }
+    if (round->chaos) {
+        params_text(&params, "chaos",
+                    speech_policy(house, round->chaos_liberal, false));
+    }
+    catalogue_say(house->catalogue,
+                  outcome_key((enum past_outcome)round->outcome), &params,
+                  &outcome);
+    params_rich(&params, "outcome", &outcome);
+    rich_add_text(out, "\n", 0);
+    catalogue_say(house->catalogue, "status_round", &params, out);
+    rich_release(&outcome);
+}
+
+static void
+say_rounds(const struct house *house, const struct table *table,
+           struct rich *out)
+{
+    bool said = false;
+    for (unsigned i = 0; i < table->past_count; i++) {
+        const struct past_round *round = &table->past[i];
+        if (round->outcome == PAST_NOT_YET) {
+            continue;
+        }
+        if (!said) {
+            rich_add_text(out, "\n\n", 0);
+            catalogue_say(house->catalogue, "status_rounds", NULL, out);
+            said = true;
+        }
+        say_round(house, table, round, out);
+    }
+}
+
+void
+status_say(const struct house *house, const struct table *table,
+           struct rich *out)
+{
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    if (table->state == TABLE_SIGNUP || table->game.players == 0) {
+        speech_say(&speech, "signup", out);
+        speech_release(&speech);
+        return;
+    }
+    struct rich line = {.count = 0};
+    status_line(house, table, &line);
+    params_rich(&speech.params, "line", &line);
+    params_number(&speech.params, "over", table->state == TABLE_OVER);
+    speech_say(&speech, "status_head", out);
+    rich_release(&line);
+    say_seats(house, table, out);
+    rich_add_text(out, "\n", 0);
+    speech_add(&speech, "boards", out);
+    speech_release(&speech);
+    say_rounds(house, table, out);
+}

@@ -1,0 +1,18 @@
+/*
+ * The status post: the one place that always tells where a game stands.  It
+ * is the opening post of the sign-up first, and edited in place from then on.
+ */
+#ifndef BOT_HOST_WORDS_STATUS_H
+#define BOT_HOST_WORDS_STATUS_H
+
+#include "bot/host/docket.h"
+
+/* Say the whole status of a table, nothing secret. */
+void status_say(const struct house *house, const struct table *table,
+                struct rich *out);
+
+/* Say in one line what is awaited of whom, until when. */
+void status_line(const struct house *house, const struct table *table,
+                 struct rich *out);
+
+#endif

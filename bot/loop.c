@@ -1,0 +1,347 @@
+#include "bot/loop.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+
+/* Tickets: a letter's id is positive, feed n is -1 - n, and a service's "who
+ * am I" lies below all feeds. */
+enum {
+    TICKET_WHO = -1000000
+};
+
+/* ---- asking -------------------------------------------------------------- */
+
+static void
+ask_who(struct loop *loop, unsigned number)
+{
+    struct errand errand = {.kind = ERRAND_WHO};
+    courier_submit(loop->courier, &loop->desk->services[number], &errand,
+                   TICKET_WHO - (int64_t)number);
+}
+
+static enum err
+read_feed(struct loop *loop, size_t number, struct buf *why)
+{
+    struct feed *feed = &loop->desk->feeds[number];
+    struct note notes[ADAPTER_NOTES_MAX];
+    struct errand errand = {.kind = ERRAND_READ,
+                            .feed = feed->name,
+                            .cursor = feed->cursor,
+                            .notes = notes};
+    enum err err = store_notes(loop->desk->store, feed->service->name, notes,
+                               &errand.note_count, why);
+    if (err == ERR_NONE) {
+        feed->busy = true;
+        courier_submit(loop->courier, feed->service, &errand,
+                       -1 - (int64_t)number);
+    }
+    return err;
+}
+
+static enum err
+read_feeds(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->busy || feed->next_read > now) {
+            continue;
+        }
+        if (feed->service->self[0] == '\0') {
+            feed->busy = true;
+            ask_who(loop, (unsigned)(feed->service - loop->desk->services));
+        } else {
+            err = read_feed(loop, i, why);
+        }
+    }
+    return err;
+}
+
+/* ---- sending ------------------------------------------------------------- */
+
+/* The errand for a letter; false: its private talk must be opened first. */
+static bool
+letter_errand(const struct envelope *envelope, const struct service *service,
+              const char *talk, struct errand *errand)
+{
+    const struct letter *letter = &envelope->letter;
+    errand->text = letter->text;
+    errand->place = envelope->thread;
+    errand->kind = ERRAND_SEND;
+    switch (letter->kind) {
+    case LETTER_POST:
+        break;
+    case LETTER_PRIVATE:
+        errand->place = talk;
+        if (talk[0] == '\0') {
+            errand->kind = ERRAND_TALK;
+            errand->user = letter->user;
+            return false;
+        }
+        break;
+    case LETTER_STATUS:
+        if (envelope->sent[0] != '\0') {
+            errand->kind = ERRAND_EDIT;
+            errand->post = envelope->sent;
+            return true;
+        }
+        break;
+    case LETTER_REACT:
+        errand->kind = ERRAND_REACT;
+        errand->place = letter->place;
+        errand->post = letter->post;
+        return true;
+    }
+    if (envelope->doubtful && service->adapter->traits.finds) {
+        errand->kind = ERRAND_FIND;
+    }
+    return true;
+}
+
+/* Save that it is on its way, then send it: never the other way round. */
+static enum err
+send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
+{
+    struct desk *desk = loop->desk;
+    struct service *service = desk_service(desk, envelope->place);
+    struct note notes[ADAPTER_NOTES_MAX];
+    struct errand errand = {.notes = notes};
+    struct buf talk = BUF_INIT;
+    struct buf key = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (service == NULL) {
+        /* Its place has left the configuration: it waits there. */
+        envelope->state = ENVELOPE_HELD;
+        return ERR_NONE;
+    }
+    if (envelope->letter.kind == LETTER_PRIVATE) {
+        err = store_talk(desk->store, service->name, envelope->letter.user,
+                         &talk, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_notes(desk->store, service->name, notes, &errand.note_count,
+                          why);
+    }
+    if (err == ERR_NONE) {
+        envelope->state = ENVELOPE_IN_FLIGHT;
+        if (letter_errand(envelope, service, buf_text(&talk), &errand)) {
+            err = store_save_envelope(desk->store, envelope, why);
+        }
+    }
+    if (err == ERR_NONE) {
+        store_letter_key(desk->store, envelope, &key);
+        errand.key = buf_text(&key);
+        courier_submit(loop->courier, service, &errand, envelope->id);
+    }
+    buf_release(&talk);
+    buf_release(&key);
+    return err;
+}
+
+static enum err
+send_letters(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    struct envelope *envelope = NULL;
+    while (err == ERR_NONE &&
+           (envelope = outbox_next(&loop->desk->outbox, now)) != NULL) {
+        if (envelope_is_stale(envelope, now)) {
+            envelope->state = ENVELOPE_SENT;
+            err = store_save_envelope(loop->desk->store, envelope, why);
+            outbox_done(&loop->desk->outbox, envelope->id);
+        } else {
+            err = send_letter(loop, envelope, why);
+        }
+    }
+    return err;
+}
+
+/* ---- what comes back ----------------------------------------------------- */
+
+static void
+take_who(struct loop *loop, const struct delivery *delivery, int64_t now)
+{
+    unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
+    struct service *service = &loop->desk->services[number];
+    if (delivery->err == ERR_NONE) {
+        (void)snprintf(service->self, sizeof service->self, "%s",
+                       buf_text(&delivery->outcome.id));
+    } else {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&delivery->why));
+    }
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->service == service) {
+            feed->busy = false;
+            feed->next_read =
+                delivery->err == ERR_NONE ? now : now + 10 * SECOND_MS;
+        }
+    }
+}
+
+static void
+put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
+{
+    feed->failures++;
+    int64_t pause = (int64_t)feed->failures * feed->failures * SECOND_MS;
+    pause = pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
+    if (delivery->err == ERR_LIMITED) {
+        pause = delivery->outcome.wait;
+    }
+    feed->next_read = now + pause;
+    log_line(feed->failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG,
+             "%s: reading %s: %s", feed->service->name, feed->name,
+             buf_text(&delivery->why));
+}
+
+static enum err
+take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    struct feed *feed = &loop->desk->feeds[-1 - delivery->ticket];
+    feed->busy = false;
+    if (delivery->err != ERR_NONE) {
+        put_off(feed, delivery, now);
+        return ERR_NONE;
+    }
+    feed->failures = 0;
+    feed->next_read = delivery->outcome.more
+                          ? now
+                          : now + feed->service->adapter->traits.pause;
+    return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
+}
+
+static enum err
+letter_failed(struct loop *loop, struct envelope *envelope,
+              const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
+    log_line(LOG_LEVEL_WARNING, "letter %lld (%s): %s", (long long)envelope->id,
+             envelope->state == ENVELOPE_HELD ? "held" : "tried again later",
+             buf_text(&delivery->why));
+    /* On disk one that waits again stays in flight: it may have arrived. */
+    if (envelope->state != ENVELOPE_HELD) {
+        return ERR_NONE;
+    }
+    return store_save_envelope(loop->desk->store, envelope, why);
+}
+
+static enum err
+letter_sent(struct loop *loop, struct envelope *envelope,
+            const struct delivery *delivery, struct buf *why)
+{
+    const char *id = buf_text(&delivery->outcome.id);
+    if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
+        /* It never arrived: send it now. */
+        envelope->doubtful = false;
+        envelope->state = ENVELOPE_WAITING;
+        return ERR_NONE;
+    }
+    if (delivery->kind != ERRAND_EDIT) {
+        (void)snprintf(envelope->sent, sizeof envelope->sent, "%s", id);
+    }
+    bool again = envelope->letter.kind == LETTER_STATUS &&
+                 (envelope->changed || delivery->kind == ERRAND_FIND);
+    envelope->doubtful = false;
+    envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
+    enum err err = store_save_envelope(loop->desk->store, envelope, why);
+    envelope->changed = again;
+    if (err == ERR_NONE) {
+        outbox_done(&loop->desk->outbox, envelope->id);
+    }
+    return err;
+}
+
+static enum err
+take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
+            struct buf *why)
+{
+    struct envelope *envelope =
+        outbox_find(&loop->desk->outbox, delivery->ticket);
+    assert(envelope != NULL);
+    if (delivery->err != ERR_NONE) {
+        return letter_failed(loop, envelope, delivery, now, why);
+    }
+    if (delivery->kind == ERRAND_TALK) {
+        struct service *service = desk_service(loop->desk, envelope->place);
+        envelope->state = ENVELOPE_WAITING;
+        return store_set_talk(loop->desk->store, service->name,
+                              envelope->letter.user,
+                              buf_text(&delivery->outcome.id), why);
+    }
+    return letter_sent(loop, envelope, delivery, why);
+}
+
+static enum err
+take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
+              struct buf *why)
+{
+    if (delivery->ticket > 0) {
+        return take_letter(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_WHO) {
+        return take_page(loop, delivery, now, why);
+    }
+    take_who(loop, delivery, now);
+    return ERR_NONE;
+}
+
+/* ---- turning ------------------------------------------------------------- */
+
+enum err
+loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
+{
+    struct delivery delivery;
+    enum err err = read_feeds(loop, now, why);
+    if (err == ERR_NONE) {
+        err = send_letters(loop, now, why);
+    }
+    courier_work(loop->courier, now, patience);
+    while (err == ERR_NONE && courier_next(loop->courier, &delivery)) {
+        err = take_delivery(loop, &delivery, now, why);
+        delivery_release(&delivery);
+    }
+    if (err == ERR_NONE) {
+        err = desk_time(loop->desk, now, why);
+    }
+    return err;
+}
+
+enum err
+loop_settle(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        loop->desk->feeds[i].next_read = now;
+    }
+    do {
+        loop->desk->acted = false;
+        err = loop_turn(loop, now, 0, why);
+    } while (err == ERR_NONE &&
+             (loop->desk->acted || courier_busy(loop->courier) > 0 ||
+              loop_wake(loop, now) <= now));
+    return err;
+}
+
+int64_t
+loop_wake(const struct loop *loop, int64_t now)
+{
+    struct desk *desk = loop->desk;
+    int64_t wake = now + MINUTE_MS;
+    int64_t letter = outbox_wake(&desk->outbox, now);
+    if (outbox_next(&desk->outbox, now) != NULL) {
+        return now;
+    }
+    if (letter != 0 && letter < wake) {
+        wake = letter;
+    }
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        if (!desk->feeds[i].busy && desk->feeds[i].next_read < wake) {
+            wake = desk->feeds[i].next_read;
+        }
+    }
+    return wake > now ? wake : now;
+}

@@ -1,0 +1,32 @@
+/*
+ * The loop: reads feeds, folds pages, lets deadlines fire, sends letters.
+ *
+ * It has no clock of its own: whoever runs it says what time it is, once per
+ * turn.  So `run` hosts by the system's clock, and `play` by one that jumps.
+ */
+#ifndef BOT_LOOP_H
+#define BOT_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/courier.h"
+#include "bot/desk.h"
+
+struct loop {
+    struct desk *desk;       /* borrowed */
+    struct courier *courier; /* borrowed */
+};
+
+/* One turn at the time `now`: waits at most `patience` ms for replies.  An
+ * error is one that ends the process (the store), with a sentence. */
+enum err loop_turn(struct loop *loop, int64_t now, int64_t patience,
+                   struct buf *why) MUST_USE;
+
+/* Turn at the time `now` until nothing more can be done at once. */
+enum err loop_settle(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+
+/* When there is something to do again, feeds included. */
+int64_t loop_wake(const struct loop *loop, int64_t now);
+
+#endif

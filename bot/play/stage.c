@@ -1,0 +1,158 @@
+#include "bot/play/stage.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/files.h"
+#include "bot/recover.h"
+
+static void
+seeded_secret(void *context, unsigned char secret[DEAL_SECRET])
+{
+    const struct stage *stage = context;
+    memcpy(secret, stage->secret, DEAL_SECRET);
+}
+
+static int
+hex_value(char digit)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *found = digit == '\0' ? NULL : strchr(digits, digit | 0x20);
+    return found == NULL ? -1 : (int)(found - digits);
+}
+
+bool
+stage_seed(struct stage *stage, const char *hex)
+{
+    size_t len = strlen(hex);
+    if (len == 0 || len > (size_t)2 * DEAL_SECRET) {
+        return false;
+    }
+    memset(stage->secret, 0, sizeof stage->secret);
+    for (size_t i = 0; i < len; i++) {
+        int value = hex_value(hex[len - 1 - i]);
+        if (value < 0) {
+            return false;
+        }
+        unsigned char *byte = &stage->secret[DEAL_SECRET - 1 - i / 2];
+        *byte = (unsigned char)(*byte | value << (i % 2 == 0 ? 0 : 4));
+    }
+    stage->seeded = true;
+    return true;
+}
+
+static void
+set_place(struct stage *stage, const char *folder)
+{
+    struct conf *conf = &stage->conf;
+    struct place *place = &conf->places[0];
+    (void)snprintf(conf->store, sizeof conf->store, "%s/store.db", folder);
+    (void)snprintf(conf->board, sizeof conf->board, "%s/board.db", folder);
+    memset(place, 0, sizeof *place);
+    (void)snprintf(place->name, sizeof place->name, "board");
+    (void)snprintf(place->service, sizeof place->service, "board");
+    (void)snprintf(place->moderators[0], sizeof place->moderators[0], "%s",
+                   STAGE_MODERATOR);
+    place->moderator_count = 1;
+    place->settings = conf->settings;
+    conf->place_count = 1;
+}
+
+enum err
+stage_open(struct stage *stage, const char *folder, int64_t now,
+           struct buf *why)
+{
+    int64_t newest = 0;
+    if (strlen(folder) > SETTING_TEXT_MAX - 10) {
+        return err_say(why, ERR_FULL, "%s: the path is too long", folder);
+    }
+    enum err err = folder_make(folder, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (stage->dealer.deal == NULL) {
+        stage->dealer = dealer_fair;
+    }
+    if (stage->seeded) {
+        stage->dealer.throw_secret = seeded_secret;
+        stage->dealer.context = stage;
+    }
+    set_place(stage, folder);
+    err = board_open(stage->conf.board, true, &stage->board, why);
+    if (err == ERR_NONE) {
+        err = board_newest(stage->board, &newest, why);
+    }
+    if (err == ERR_NONE) {
+        err = desk_open(&stage->desk, &stage->conf, &stage->dealer, why);
+    }
+    if (err != ERR_NONE) {
+        stage_close(stage);
+        return err;
+    }
+    stage->now = newest > now ? newest : now;
+    stage->courier = courier_new(stage->board);
+    stage->loop.desk = &stage->desk;
+    stage->loop.courier = stage->courier;
+    return ERR_NONE;
+}
+
+void
+stage_close(struct stage *stage)
+{
+    if (stage->courier != NULL) {
+        courier_free(stage->courier);
+        desk_close(&stage->desk);
+    }
+    if (stage->board != NULL) {
+        board_close(stage->board);
+    }
+    stage->courier = NULL;
+    stage->board = NULL;
+}
+
+enum err
+stage_settle(struct stage *stage, struct buf *why)
+{
+    return loop_settle(&stage->loop, stage->now, why);
+}
+
+enum err
+stage_post(struct stage *stage, const char *author, bool in_private,
+           const char *text, const char *key, struct buf *why)
+{
+    return board_write(stage->board, author, in_private, text, key, stage->now,
+                       NULL, why);
+}
+
+int64_t
+stage_due(const struct stage *stage)
+{
+    int64_t due = desk_due(&stage->desk);
+    int64_t letter = outbox_wake(&stage->desk.outbox, stage->now);
+    if (due == 0 || (letter != 0 && letter < due)) {
+        due = letter;
+    }
+    return due;
+}
+
+enum err
+stage_jump(struct stage *stage, int64_t now, struct buf *why)
+{
+    if (now > stage->now) {
+        stage->now = now;
+    }
+    return stage_settle(stage, why);
+}
+
+const struct table *
+stage_table(const struct stage *stage)
+{
+    return stage->desk.table_count == 0 ? NULL : stage->desk.tables[0];
+}
+
+enum err
+stage_recall(struct stage *stage, const char *game, struct table *table,
+             struct buf *why)
+{
+    return recover_table(stage->desk.store, game, table, why);
+}

@@ -1,0 +1,198 @@
+#include "bot/record/deal.h"
+
+#include <assert.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/err.h"
+
+_Static_assert(crypto_auth_hmacsha256_KEYBYTES == DEAL_KEY,
+               "R and K are keys of HMAC-SHA256");
+_Static_assert(crypto_auth_hmacsha256_BYTES == DEAL_KEY,
+               "K is made by HMAC-SHA256");
+
+void
+deal_throw(unsigned char secret[DEAL_SECRET])
+{
+    if (sodium_init() < 0) {
+        die("the system's random generator is not to be had");
+    }
+    randombytes_buf(secret, DEAL_SECRET);
+}
+
+void
+deal_key(const unsigned char secret[DEAL_SECRET], const char *transcript,
+         size_t len, unsigned char key[DEAL_KEY])
+{
+    crypto_auth_hmacsha256(key, (const unsigned char *)transcript, len, secret);
+}
+
+/* ---- streams ------------------------------------------------------------- */
+
+enum {
+    WORD = 4, /* bytes */
+    LABEL_MAX = 16
+};
+
+/* What chance gives for one label: block 0, 1, … of HMAC-SHA256(K, label "/"
+ * block), in words of 32 bits, big-endian. */
+struct stream {
+    const unsigned char *key;
+    char label[LABEL_MAX];
+    unsigned blocks; /* made so far */
+    unsigned used;   /* bytes of the last */
+    unsigned char block[crypto_auth_hmacsha256_BYTES];
+};
+
+static struct stream
+stream_open(const unsigned char key[DEAL_KEY], const char *label)
+{
+    struct stream stream = {.key = key, .used = sizeof stream.block};
+    size_t len = strlen(label);
+    assert(len < sizeof stream.label);
+    memcpy(stream.label, label, len + 1);
+    return stream;
+}
+
+static struct stream
+stream_open_numbered(const unsigned char key[DEAL_KEY], const char *label,
+                     unsigned k)
+{
+    char numbered[LABEL_MAX];
+    int len = snprintf(numbered, sizeof numbered, "%s/%u", label, k);
+    assert(len > 0 && (size_t)len < sizeof numbered);
+    (void)len;
+    return stream_open(key, numbered);
+}
+
+static uint32_t
+stream_word(struct stream *stream)
+{
+    if (stream->used == sizeof stream->block) {
+        char message[LABEL_MAX + sizeof "/4294967295"];
+        int len = snprintf(message, sizeof message, "%s/%u", stream->label,
+                           stream->blocks++);
+        assert(len > 0 && (size_t)len < sizeof message);
+        crypto_auth_hmacsha256(stream->block, (const unsigned char *)message,
+                               (unsigned long long)len, stream->key);
+        stream->used = 0;
+    }
+    const unsigned char *byte = stream->block + stream->used;
+    stream->used += WORD;
+    return (uint32_t)byte[0] << 24 | (uint32_t)byte[1] << 16 |
+           (uint32_t)byte[2] << 8 | byte[3];
+}
+
+/* A draw below `bound` (MUST be at least 1): words from the last, incomplete
+ * multiple of the bound on are passed over, so that each result is as likely
+ * as any other. */
+static unsigned
+stream_draw(struct stream *stream, unsigned bound)
+{
+    assert(bound > 0);
+    uint64_t words = (uint64_t)UINT32_MAX + 1;
+    uint64_t end = words / bound * bound;
+    uint32_t word;
+    do {
+        word = stream_word(stream);
+    } while (word >= end);
+    return word % bound;
+}
+
+/* Fisher-Yates from the end. */
+static void
+stream_shuffle(struct stream *stream, uint8_t *items, unsigned count)
+{
+    for (unsigned i = count - 1; i > 0 && i < count; i--) {
+        unsigned j = stream_draw(stream, i + 1);
+        uint8_t item = items[i];
+        items[i] = items[j];
+        items[j] = item;
+    }
+}
+
+/* ---- what chance decides ------------------------------------------------- */
+
+void
+deal_seats(const unsigned char key[DEAL_KEY], unsigned players, uint8_t *order)
+{
+    assert(players <= PLAYERS_MAX);
+    for (unsigned i = 0; i < players; i++) {
+        order[i] = (uint8_t)i;
+    }
+    struct stream stream = stream_open(key, "seats");
+    stream_shuffle(&stream, order, players);
+}
+
+/* Hitler, then the fascists, then the liberals, shuffled and dealt by seat. */
+static void
+deal_roles(const unsigned char key[DEAL_KEY], unsigned players,
+           struct command *command)
+{
+    unsigned fascists = game_fascist_count(players);
+    uint8_t roles[PLAYERS_MAX];
+    for (unsigned i = 0; i < players; i++) {
+        roles[i] = i == 0          ? ROLE_HITLER
+                   : i <= fascists ? ROLE_FASCIST
+                                   : ROLE_LIBERAL;
+    }
+    struct stream stream = stream_open(key, "roles");
+    stream_shuffle(&stream, roles, players);
+    for (unsigned seat = 0; seat < players; seat++) {
+        if (roles[seat] == ROLE_HITLER) {
+            command->hitler = (uint8_t)seat;
+        } else if (roles[seat] == ROLE_FASCIST) {
+            command->fascists |= seat_bit(seat);
+        }
+    }
+}
+
+/* Shuffle number k: the liberal tiles, then the fascist ones. */
+static struct pile
+deal_tiles(const unsigned char key[DEAL_KEY], unsigned k, unsigned liberal,
+           unsigned fascist)
+{
+    assert(liberal <= LIBERAL_TILES && fascist <= FASCIST_TILES);
+    uint8_t tiles[TILES];
+    for (unsigned i = 0; i < liberal + fascist; i++) {
+        tiles[i] = i < liberal;
+    }
+    struct stream stream = stream_open_numbered(key, "deck", k);
+    stream_shuffle(&stream, tiles, liberal + fascist);
+    struct pile pile = {0, 0};
+    for (unsigned i = 0; i < liberal + fascist; i++) {
+        pile_add(&pile, tiles[i]);
+    }
+    return pile;
+}
+
+struct command
+deal_game(const unsigned char key[DEAL_KEY], unsigned players)
+{
+    assert(players >= PLAYERS_MIN && players <= PLAYERS_MAX);
+    struct command command = {.kind = COMMAND_DEAL};
+    deal_roles(key, players, &command);
+    struct stream stream = stream_open(key, "first");
+    command.first = (uint8_t)stream_draw(&stream, players);
+    command.tiles = deal_tiles(key, 0, LIBERAL_TILES, FASCIST_TILES);
+    return command;
+}
+
+struct command
+deal_reshuffle(const unsigned char key[DEAL_KEY], unsigned k, unsigned liberal,
+               unsigned fascist)
+{
+    assert(k > 0);
+    struct command command = {.kind = COMMAND_RESHUFFLE};
+    command.tiles = deal_tiles(key, k, liberal, fascist);
+    return command;
+}
+
+unsigned
+deal_lots(const unsigned char key[DEAL_KEY], unsigned k, unsigned choices)
+{
+    assert(k > 0);
+    struct stream stream = stream_open_numbered(key, "lots", k);
+    return stream_draw(&stream, choices);
+}

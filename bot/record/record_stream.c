@@ -1,0 +1,203 @@
+#include "bot/record/record_stream.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/json.h"
+
+enum {
+    CHUNK = 1 << 16
+};
+
+void
+record_stream_init(struct record_stream *stream, FILE *file)
+{
+    memset(stream, 0, sizeof *stream);
+    stream->file = file;
+    stream->chunk = must_alloc(CHUNK);
+    /* Whatever is longer the reader refuses: no need to have it all. */
+    buf_init(&stream->line, RECORD_LINE_MAX + 1);
+}
+
+void
+record_stream_release(struct record_stream *stream)
+{
+    free(stream->chunk);
+    buf_release(&stream->text);
+    buf_release(&stream->line);
+    memset(stream, 0, sizeof *stream);
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+static enum err
+read_chunk(struct record_stream *stream, struct buf *why)
+{
+    stream->at = 0;
+    errno = 0;
+    stream->len = fread(stream->chunk, 1, CHUNK, stream->file);
+    if (stream->len > 0) {
+        return ERR_NONE;
+    }
+    stream->is_over = true;
+    return ferror(stream->file) == 0
+               ? ERR_NONE
+               : err_say(why, ERR_LATER, "it can't be read: %s",
+                         strerror(errno));
+}
+
+/* Read the next line: empty at the end of the file. */
+static enum err
+read_line(struct record_stream *stream, struct buf *why)
+{
+    struct buf *line = &stream->line;
+    bool whole = false;
+    buf_clear(line);
+    while (!whole && !line->cut && !stream->is_over) {
+        if (stream->at == stream->len) {
+            enum err err = read_chunk(stream, why);
+            if (err != ERR_NONE) {
+                return err;
+            }
+        }
+        const char *from = stream->chunk + stream->at;
+        size_t left = stream->len - stream->at;
+        const char *end = memchr(from, '\n', left);
+        size_t len = end == NULL ? left : (size_t)(end - from) + 1;
+        whole = end != NULL;
+        buf_add(line, from, len);
+        stream->at += len;
+    }
+    return ERR_NONE;
+}
+
+/* Does this line begin a game?  The word stands in few others, and may be
+ * written with escapes: such lines are parsed to know. */
+static bool
+is_opened(const struct buf *line)
+{
+    if (strstr(buf_text(line), "opened") == NULL &&
+        memchr(buf_text(line), '\\', line->len) == NULL) {
+        return false;
+    }
+    json_object *object = NULL;
+    struct buf why = BUF_INIT;
+    bool opened = false;
+    if (jdoc_parse(buf_text(line), line->len, false, &object, &why) ==
+        ERR_NONE) {
+        const char *event = jdoc_string(object, "event");
+        opened = event != NULL &&
+                 strcmp(event, record_kind_name(RECORD_OPENED)) == 0;
+        json_object_put(object);
+    }
+    buf_release(&why);
+    return opened;
+}
+
+/* ---- games --------------------------------------------------------------- */
+
+/* Add the line to those of this game; false: the game can't be read whole, and
+ * the reader will say why of what there is. */
+static bool
+add_line(struct record_stream *stream)
+{
+    bool sound = !stream->line.cut;
+    /* No game begins with another line, however many of them there are. */
+    if (stream->text.len == 0 && !is_opened(&stream->line)) {
+        sound = false;
+    }
+    buf_add_buf(&stream->text, &stream->line);
+    if (stream->line.cut) {
+        buf_add_char(&stream->text, '\n');
+    }
+    return sound && stream->text.len <= RECORD_GAME_TEXT_MAX;
+}
+
+/* Gather the lines up to the next that begins a game. */
+static enum err
+gather(struct record_stream *stream, struct buf *why)
+{
+    buf_clear(&stream->text);
+    while (!stream->is_over || stream->is_ahead) {
+        if (!stream->is_ahead) {
+            enum err err = read_line(stream, why);
+            if (err != ERR_NONE) {
+                return err;
+            }
+        }
+        stream->is_ahead = stream->text.len > 0 && is_opened(&stream->line);
+        if (stream->is_ahead) {
+            return ERR_NONE;
+        }
+        if (stream->line.len > 0 && !add_line(stream)) {
+            stream->is_over = true;
+        }
+    }
+    return ERR_NONE;
+}
+
+/* The reader counts lines from the first that it is given. */
+static void
+renumber(const struct record_stream *stream, struct record *record)
+{
+    for (size_t i = 0; i < record->game_count; i++) {
+        struct record_game *game = &record->games[i];
+        for (size_t j = 0; j < game->line_count; j++) {
+            game->lines[j].number += stream->line_count;
+        }
+    }
+}
+
+/* Its sentence begins with "line 12: ". */
+static enum err
+say_garbled(const struct record_stream *stream, const char *said,
+            struct buf *why)
+{
+    char *end = NULL;
+    size_t number = strtoul(said + strlen("line "), &end, 10);
+    return err_say(why, ERR_GARBLED, "line %zu%s", stream->line_count + number,
+                   end);
+}
+
+static enum err
+read_game(struct record_stream *stream, struct record *record, struct buf *why)
+{
+    struct buf said = BUF_INIT;
+    enum err err =
+        record_read(buf_text(&stream->text), stream->text.len, record, &said);
+    renumber(stream, record);
+    if (err != ERR_NONE) {
+        err = say_garbled(stream, buf_text(&said), why);
+    } else if (stream->text.len > RECORD_GAME_TEXT_MAX) {
+        err = err_say(why, ERR_FULL,
+                      "line %zu: the game that begins here is longer than %d "
+                      "bytes",
+                      stream->line_count + 1, RECORD_GAME_TEXT_MAX);
+    } else {
+        stream->line_count += record->games[0].line_count;
+    }
+    stream->is_begun = true;
+    if (err != ERR_NONE) {
+        stream->is_over = true;
+        stream->is_ahead = false;
+    }
+    buf_release(&said);
+    return err;
+}
+
+enum err
+record_stream_next(struct record_stream *stream, struct record *record,
+                   struct buf *why)
+{
+    memset(record, 0, sizeof *record);
+    enum err err = gather(stream, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    /* A file without any game is for the reader to refuse. */
+    if (stream->text.len == 0 && stream->is_begun) {
+        return ERR_NONE;
+    }
+    return read_game(stream, record, why);
+}

@@ -1,0 +1,267 @@
+#include <assert.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "bot/record/record_fields.h"
+
+static void
+line_begin(struct buf *out, struct record_head head, int kind)
+{
+    buf_add_char(out, '{');
+    jtext_key(out, "seq");
+    buf_add_number(out, head.seq);
+    jtext_key(out, "at");
+    buf_add_char(out, '"');
+    instant_write(head.at, out);
+    buf_add_char(out, '"');
+    jtext_key(out, "event");
+    jtext_string(out, record_kind_name(kind));
+}
+
+static void
+line_end(struct buf *out)
+{
+    buf_add_text(out, "}\n");
+}
+
+static void
+write_text(struct buf *out, const char *text)
+{
+    if (text == NULL) {
+        buf_add_text(out, "null");
+    } else {
+        jtext_string(out, text);
+    }
+}
+
+static void
+write_time(struct buf *out, int64_t instant)
+{
+    if (instant == 0) {
+        buf_add_text(out, "null");
+        return;
+    }
+    buf_add_char(out, '"');
+    instant_write(instant, out);
+    buf_add_char(out, '"');
+}
+
+static void
+write_seats(struct buf *out, seat_set seats, const char *const *names,
+            unsigned players)
+{
+    buf_add_char(out, '[');
+    for (unsigned seat = 0; seat < players; seat++) {
+        if (seat_in(seat, seats)) {
+            jtext_comma(out);
+            jtext_string(out, names[seat]);
+        }
+    }
+    buf_add_char(out, ']');
+}
+
+static void
+write_roles(struct buf *out, const struct event *event,
+            const char *const *names, unsigned players)
+{
+    if (event->target == NO_SEAT) {
+        buf_add_text(out, "null");
+        return;
+    }
+    buf_add_char(out, '{');
+    for (unsigned seat = 0; seat < players; seat++) {
+        enum role role = seat == event->target         ? ROLE_HITLER
+                         : seat_in(seat, event->seats) ? ROLE_FASCIST
+                                                       : ROLE_LIBERAL;
+        jtext_key(out, names[seat]);
+        jtext_string(out, record_role_name(role));
+    }
+    buf_add_char(out, '}');
+}
+
+static void
+write_tiles(struct buf *out, struct pile pile)
+{
+    buf_add_char(out, '[');
+    for (unsigned i = 0; i < pile.count; i++) {
+        jtext_comma(out);
+        jtext_string(out,
+                     record_word_name(record_tiles, pile_is_liberal(pile, i)));
+    }
+    buf_add_char(out, ']');
+}
+
+static void
+write_field(struct buf *out, const struct record_field *field,
+            const struct record_line *line, const char *const *names,
+            unsigned players)
+{
+    const void *member = (const char *)line + field->offset;
+    jtext_key(out, field->key);
+    switch (field->form) {
+    case FORM_SEAT:
+        assert(*(const uint8_t *)member < players);
+        jtext_string(out, names[*(const uint8_t *)member]);
+        break;
+    case FORM_SEATS:
+    case FORM_PLAYERS:
+        write_seats(out, *(const seat_set *)member, names, players);
+        break;
+    case FORM_ROLES:
+    case FORM_REVEAL:
+        write_roles(out, &line->event, names, players);
+        break;
+    case FORM_FLAG:
+        buf_add_text(out, *(const bool *)member ? "true" : "false");
+        break;
+    case FORM_SMALL:
+        buf_add_number(out, *(const uint8_t *)member);
+        break;
+    case FORM_NUMBER:
+        buf_add_number(out, *(const uint32_t *)member);
+        break;
+    case FORM_WORD:
+        jtext_string(out,
+                     record_word_name(field->words, *(const uint8_t *)member));
+        break;
+    case FORM_WINNER:
+        write_text(out,
+                   line->event.reason == ENDING_ABANDONED
+                       ? NULL
+                       : record_word_name(field->words, line->event.party));
+        break;
+    case FORM_LOTS:
+        jtext_string(
+            out, record_word_name(field->words, line->event.power << 1 |
+                                                    line->event.discarding));
+        break;
+    case FORM_TILES:
+        write_tiles(out, *(const struct pile *)member);
+        break;
+    case FORM_TIME:
+        write_time(out, *(const int64_t *)member);
+        break;
+    case FORM_TEXT:
+    case FORM_REASON:
+        write_text(out, *(const char *const *)member);
+        break;
+    }
+}
+
+static void
+write_fields(struct buf *out, const struct record_line *line,
+             const char *const *names, unsigned players)
+{
+    const struct record_field *field = record_fields(line->kind);
+    for (; field->key != NULL; field++) {
+        write_field(out, field, line, names, players);
+    }
+}
+
+void
+record_write_line(struct buf *out, const struct record_line *line,
+                  const char *const *names, unsigned players)
+{
+    assert(line->kind != RECORD_OPENED && line->kind != RECORD_SEATED &&
+           line->kind != RECORD_REVEALED);
+    struct record_head head = {line->seq, line->at};
+    line_begin(out, head, line->kind);
+    write_fields(out, line, names, players);
+    line_end(out);
+}
+
+void
+record_write_opened(struct buf *out, struct record_head head, const char *game,
+                    const char *preset, const struct rules *rules,
+                    const char *commitment)
+{
+    line_begin(out, head, RECORD_OPENED);
+    jtext_key(out, "format");
+    jtext_string(out, RECORD_FORMAT);
+    jtext_key(out, "game");
+    jtext_string(out, game);
+    jtext_key(out, "rules");
+    buf_add_char(out, '{');
+    jtext_key(out, "preset");
+    jtext_string(out, preset);
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        jtext_key(out, rules_options[i].name);
+        jtext_string(out, rules_get(rules, &rules_options[i]));
+    }
+    buf_add_char(out, '}');
+    jtext_key(out, "commitment");
+    write_text(out, commitment);
+    line_end(out);
+}
+
+void
+record_write_seated(struct buf *out, struct record_head head,
+                    const char *const *names, unsigned players,
+                    const char *transcript)
+{
+    line_begin(out, head, RECORD_SEATED);
+    jtext_key(out, "players");
+    write_seats(out, (seat_set)((1U << players) - 1), names, players);
+    jtext_key(out, "transcript");
+    write_text(out, transcript);
+    line_end(out);
+}
+
+void
+record_write_event(struct buf *out, struct record_head head,
+                   const struct event *event, const struct game *game,
+                   const char *const *names)
+{
+    assert(event->kind != EVENT_FILLED);
+    struct record_line line = {
+        .seq = head.seq, .at = head.at, .kind = event->kind, .event = *event};
+    record_write_line(out, &line, names, game->players);
+}
+
+void
+record_write_replaced(struct buf *out, struct record_head head,
+                      const char *out_name, const char *in_name)
+{
+    struct record_line line = {.seq = head.seq,
+                               .at = head.at,
+                               .kind = EVENT_FILLED,
+                               .out = out_name,
+                               .in = in_name};
+    record_write_line(out, &line, NULL, 0);
+}
+
+void
+record_write_revealed(struct buf *out, struct record_head head,
+                      const char *seed, const struct game *game,
+                      const char *const *names)
+{
+    struct record_line line = {
+        .kind = RECORD_REVEALED,
+        .event = {.target = game->round == 0 ? NO_SEAT : game->hitler,
+                  .seats = game->fascists}};
+    line_begin(out, head, line.kind);
+    jtext_key(out, "seed");
+    write_text(out, seed);
+    write_fields(out, &line, names, game->players);
+    line_end(out);
+}
+
+void
+record_write_extended(struct buf *out, struct record_head head,
+                      int64_t deadline, const char *reason)
+{
+    struct record_line line = {.seq = head.seq,
+                               .at = head.at,
+                               .kind = RECORD_EXTENDED,
+                               .deadline = deadline,
+                               .text = reason};
+    record_write_line(out, &line, NULL, 0);
+}
+
+void
+record_write_noted(struct buf *out, struct record_head head, const char *text)
+{
+    struct record_line line = {
+        .seq = head.seq, .at = head.at, .kind = RECORD_NOTED, .text = text};
+    record_write_line(out, &line, NULL, 0);
+}

@@ -1,0 +1,559 @@
+#include "bot/record/verify.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/err.h"
+#include "bot/base/json.h"
+#include "bot/record/verify_inner.h"
+
+/* ---- giving the verdict -------------------------------------------------- */
+
+static const char *const rule_names[RULES] = {
+    [RULE_WORDS] = "Words",
+    [RULE_SETUP] = "Set-up",
+    [RULE_ELECTION_1] = "Election 1",
+    [RULE_ELECTION_2] = "Election 2",
+    [RULE_ELECTION_3] = "Election 3",
+    [RULE_ELECTION_4] = "Election 4",
+    [RULE_ELECTION_5] = "Election 5",
+    [RULE_ELECTION_6] = "Election 6",
+    [RULE_ELECTION_7] = "Election 7",
+    [RULE_SESSION_1] = "Legislative session 1",
+    [RULE_SESSION_2] = "Legislative session 2",
+    [RULE_SESSION_3] = "Legislative session 3",
+    [RULE_SESSION_4] = "Legislative session 4",
+    [RULE_SESSION_5] = "Legislative session 5",
+    [RULE_ACTION] = "Executive action",
+    [RULE_TIME] = "When time runs out",
+    [RULE_ORDER] = "record: order within a round",
+    [RULE_ROUND] = "record: round",
+    [RULE_LOTS] = "record: lots",
+    [RULE_REPLACED] = "record: replaced",
+    [RULE_REWOUND] = "record: rewound",
+    [RULE_AFTER_END] = "record: after the end",
+    [RULE_REVEALED] = "record: revealed",
+    [RULE_FAIR_1] = "fairness 1",
+    [RULE_FAIR_2] = "fairness 2",
+    [RULE_FAIR_4] = "fairness 4",
+    [RULE_FAIR_5] = "fairness 5",
+    [RULE_FAIR_6] = "fairness 6",
+    [RULE_FAIR_7] = "fairness 7",
+};
+
+/* Name the line and the rule; the sentence is the caller's to add. */
+static struct buf *
+condemn(struct judge *judge, enum rule rule)
+{
+    struct verdict *verdict = judge->verdict;
+    verdict->legality = LEGALITY_BROKEN;
+    verdict->number = judge->line->number;
+    verdict->seq = judge->line->seq;
+    verdict->kind = record_kind_name(judge->line->kind);
+    verdict->rule = rule_names[rule];
+    return &verdict->why;
+}
+
+bool
+fault(struct judge *judge, enum rule rule, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buf_vaddf(condemn(judge, rule), format, args);
+    va_end(args);
+    return false;
+}
+
+static void
+add_name(struct buf *out, const struct judge *judge, unsigned seat)
+{
+    if (seat < judge->game->players) {
+        jtext_string(out, judge->names[seat]);
+    } else {
+        buf_add_text(out, "nobody");
+    }
+}
+
+bool
+demand_seat(struct judge *judge, enum rule rule, const char *key, unsigned told,
+            unsigned due)
+{
+    if (told == due) {
+        return true;
+    }
+    struct buf *why = condemn(judge, rule);
+    buf_addf(why, "`%s` must be ", key);
+    add_name(why, judge, due);
+    return false;
+}
+
+bool
+demand_seats(struct judge *judge, enum rule rule, const char *key,
+             seat_set told, seat_set due)
+{
+    if (told == due) {
+        return true;
+    }
+    struct buf *why = condemn(judge, rule);
+    buf_addf(why, "`%s` must be [", key);
+    for (unsigned seat = 0; seat < judge->game->players; seat++) {
+        if (seat_in(seat, due)) {
+            jtext_comma(why);
+            add_name(why, judge, seat);
+        }
+    }
+    buf_add_char(why, ']');
+    return false;
+}
+
+bool
+demand_number(struct judge *judge, enum rule rule, const char *key,
+              unsigned told, unsigned due)
+{
+    return told == due || fault(judge, rule, "`%s` must be %u", key, due);
+}
+
+bool
+demand_flag(struct judge *judge, enum rule rule, const char *key, bool told,
+            bool due)
+{
+    return told == due ||
+           fault(judge, rule, "`%s` must be %s", key, due ? "true" : "false");
+}
+
+/* ---- order --------------------------------------------------------------- */
+
+/* What is due, and the rule that another line breaks, if it is always that. */
+static const struct {
+    const char *text;
+    enum rule rule;
+} due_facts[DUES] = {
+    [DUE_SEATED] = {"`seated`", RULE_SETUP},
+    [DUE_DEALT] = {"`dealt`", RULE_SETUP},
+    [DUE_ROUND] = {"`round`", RULE_NONE},
+    [DUE_NOMINATED] = {"`nominated` or `election`", RULE_NONE},
+    [DUE_VOTED] = {"`voted` or `election`", RULE_NONE},
+    [DUE_ELECTION] = {"`election`", RULE_ELECTION_3},
+    [DUE_CLEARED] = {"`cleared`", RULE_ELECTION_4},
+    [DUE_HAND] = {"`hand`", RULE_NONE},
+    [DUE_PASSED] = {"`passed`", RULE_NONE},
+    [DUE_ENACTED] = {"`enacted` by the government", RULE_NONE},
+    [DUE_ANSWER] = {"`veto_answered`", RULE_SESSION_3},
+    [DUE_CHAOS] = {"`enacted` by chaos", RULE_ELECTION_6},
+    [DUE_POWER] = {"`power`", RULE_SESSION_5},
+    [DUE_USE] = {"the use of the power", RULE_ACTION},
+    [DUE_ENDED] = {"`ended`", RULE_NONE},
+    [DUE_REVEALED] = {"nothing but `revealed`", RULE_AFTER_END},
+    [DUE_NOTHING] = {"nothing", RULE_AFTER_END},
+};
+
+/* The rule that speaks of a kind of line, if one alone does. */
+static enum rule
+kind_rule(int kind)
+{
+    static const uint8_t rules[RECORD_KINDS] = {
+        [EVENT_DEALT] = RULE_SETUP,
+        [EVENT_VOTED] = RULE_ELECTION_3,
+        [EVENT_CLEARED] = RULE_ELECTION_4,
+        [EVENT_VETO_ASKED] = RULE_SESSION_3,
+        [EVENT_VETO_ANSWERED] = RULE_SESSION_3,
+        [EVENT_RESHUFFLED] = RULE_SESSION_4,
+        [EVENT_POWER] = RULE_SESSION_5,
+        [EVENT_INVESTIGATED] = RULE_ACTION,
+        [EVENT_SPECIAL_CALLED] = RULE_ACTION,
+        [EVENT_PEEKED] = RULE_ACTION,
+        [EVENT_EXECUTED] = RULE_ACTION,
+        [EVENT_FORFEITED] = RULE_TIME,
+        [EVENT_LOTS] = RULE_TIME,
+        [RECORD_SEATED] = RULE_SETUP,
+    };
+    return rules[kind] == RULE_NONE ? RULE_ORDER : (enum rule)rules[kind];
+}
+
+/* The rule by which a game ends so. */
+static enum rule
+ending_rule(enum ending ending)
+{
+    switch (ending) {
+    case ENDING_FIVE_LIBERAL:
+    case ENDING_SIX_FASCIST:
+        return RULE_SESSION_2;
+    case ENDING_HITLER_CHANCELLOR:
+        return RULE_ELECTION_4;
+    case ENDING_HITLER_EXECUTED:
+        return RULE_ACTION;
+    case ENDING_NONE:
+    case ENDING_ABANDONED:
+        break;
+    }
+    return RULE_AFTER_END;
+}
+
+static bool
+out_of_order(struct judge *judge)
+{
+    const struct ledger *now = &judge->now;
+    enum rule rule = due_facts[now->due].rule;
+    if (now->shuffle != SHUFFLE_NONE) {
+        rule =
+            now->shuffle == SHUFFLE_SESSION ? RULE_SESSION_4 : RULE_ELECTION_6;
+        return fault(judge, rule, "it stands where `reshuffled` is due");
+    }
+    if (now->due == DUE_ENDED) {
+        rule = ending_rule((enum ending)now->ending);
+    } else if (rule == RULE_NONE) {
+        rule = kind_rule(judge->line->kind);
+    }
+    return fault(judge, rule, "it stands where %s is due",
+                 due_facts[now->due].text);
+}
+
+bool
+demand_due(struct judge *judge, unsigned dues)
+{
+    const struct ledger *now = &judge->now;
+    bool due = now->shuffle == SHUFFLE_NONE && (dues >> now->due & 1U) != 0;
+    return due || out_of_order(judge);
+}
+
+bool
+demand_player(struct judge *judge, unsigned seat)
+{
+    bool there = judge->now.lots != LOTS_NONE ||
+                 seat_in(seat, present_seats(&judge->now));
+    return there || fault(judge, RULE_WORDS,
+                          "a vacant seat can't act before it is filled");
+}
+
+/* ---- seats and tiles ----------------------------------------------------- */
+
+unsigned
+count_seats(seat_set seats)
+{
+    unsigned count = 0;
+    for (; seats != 0; seats &= (seat_set)(seats - 1)) {
+        count++;
+    }
+    return count;
+}
+
+/* Present: living and not vacant. */
+seat_set
+present_seats(const struct ledger *ledger)
+{
+    return ledger->living & (seat_set)~ledger->vacant;
+}
+
+unsigned
+count_liberal(const struct tiles *tiles)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < tiles->count; i++) {
+        count += tiles->liberal[i];
+    }
+    return count;
+}
+
+struct tiles
+tiles_of(struct pile pile)
+{
+    struct tiles tiles = {.count = (uint8_t)pile.count};
+    for (unsigned i = 0; i < pile.count; i++) {
+        tiles.liberal[i] = pile_is_liberal(pile, i);
+    }
+    return tiles;
+}
+
+bool
+tiles_are(const struct tiles *tiles, struct pile pile)
+{
+    bool same = tiles->count == pile.count;
+    for (unsigned i = 0; same && i < tiles->count; i++) {
+        same = tiles->liberal[i] == pile_is_liberal(pile, i);
+    }
+    return same;
+}
+
+struct tiles
+tiles_top(const struct tiles *tiles, unsigned count)
+{
+    struct tiles top = {.count = (uint8_t)count};
+    memcpy(top.liberal, tiles->liberal, count * sizeof top.liberal[0]);
+    return top;
+}
+
+struct tiles
+tiles_rest(const struct tiles *tiles, unsigned count)
+{
+    struct tiles rest = {.count = (uint8_t)(tiles->count - count)};
+    memcpy(rest.liberal, tiles->liberal + count,
+           rest.count * sizeof rest.liberal[0]);
+    return rest;
+}
+
+/* ---- beginning and end --------------------------------------------------- */
+
+static bool
+judge_opened(struct judge *judge, const struct event *event)
+{
+    (void)event;
+    return judge->line->seq == 0 ||
+           fault(judge, RULE_SETUP, "the game is open already");
+}
+
+static bool
+judge_seated(struct judge *judge, const struct event *event)
+{
+    (void)event;
+    if (!demand_due(judge, 1U << DUE_SEATED)) {
+        return false;
+    }
+    judge->now.living = (seat_set)((1U << judge->game->players) - 1);
+    judge->now.due = DUE_DEALT;
+    return true;
+}
+
+/* The table of Set-up: how many fascists there are besides Hitler. */
+static unsigned
+fascists_of(unsigned players)
+{
+    return players <= 6 ? 1 : players <= 8 ? 2 : 3;
+}
+
+static bool
+judge_dealt(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    unsigned fascists = fascists_of(judge->game->players);
+    struct tiles deck = tiles_of(event->cards);
+    if (!demand_due(judge, 1U << DUE_DEALT)) {
+        return false;
+    }
+    if (count_seats(event->seats) != fascists) {
+        return fault(judge, RULE_SETUP,
+                     "of %u players %u must be fascists besides Hitler",
+                     judge->game->players, fascists);
+    }
+    if (count_liberal(&deck) != LIBERAL_TILES) {
+        return fault(judge, RULE_SETUP,
+                     "`deck` must be of %d liberal and %d fascist policies",
+                     LIBERAL_TILES, FASCIST_TILES);
+    }
+    now->dealt = true;
+    now->hitler = event->target;
+    now->fascists = event->seats;
+    now->draw = deck;
+    now->due = DUE_ROUND;
+    return true;
+}
+
+static enum party
+winner_by(enum ending ending)
+{
+    return ending == ENDING_SIX_FASCIST || ending == ENDING_HITLER_CHANCELLOR
+               ? PARTY_FASCIST
+               : PARTY_LIBERAL;
+}
+
+/* A game ends when it is won, at once, or when the host gives it up. */
+static bool
+judge_ended(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    enum ending reason = (enum ending)event->reason;
+    if (now->due != DUE_ENDED && reason != ENDING_ABANDONED) {
+        return fault(judge, ending_rule(reason), "nobody has won so");
+    }
+    if (now->due == DUE_ENDED && reason != now->ending) {
+        return fault(judge, ending_rule((enum ending)now->ending),
+                     "`reason` must be \"%s\"",
+                     record_ending_name((enum ending)now->ending));
+    }
+    enum party winner = winner_by(reason);
+    if (reason != ENDING_ABANDONED && event->party != winner) {
+        return fault(judge, ending_rule(reason), "`winner` must be \"%s\"",
+                     record_party_name(winner));
+    }
+    now->due = DUE_REVEALED;
+    return true;
+}
+
+static bool
+judge_revealed(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    if (now->due != DUE_REVEALED) {
+        return fault(judge, RULE_REVEALED, "it stands %s",
+                     now->due == DUE_NOTHING ? "there twice"
+                                             : "before the game has ended");
+    }
+    if (!now->dealt && event->target != NO_SEAT) {
+        return fault(judge, RULE_REVEALED, "no roles were dealt");
+    }
+    if (now->dealt &&
+        (event->target != now->hitler || event->seats != now->fascists)) {
+        return fault(judge, RULE_REVEALED, "`roles` must be those dealt");
+    }
+    now->due = DUE_NOTHING;
+    return true;
+}
+
+/* Lines of the host that change nothing may stand anywhere. */
+static bool
+judge_nothing(struct judge *judge, const struct event *event)
+{
+    (void)judge;
+    (void)event;
+    return true;
+}
+
+/* ---- lines --------------------------------------------------------------- */
+
+static bool (*const judges[RECORD_KINDS])(struct judge *judge,
+                                          const struct event *event) = {
+    [EVENT_DEALT] = judge_dealt,
+    [EVENT_ROUND] = judge_round,
+    [EVENT_NOMINATED] = judge_nominated,
+    [EVENT_VOTED] = judge_voted,
+    [EVENT_ELECTION] = judge_election,
+    [EVENT_CLEARED] = judge_cleared,
+    [EVENT_HAND] = judge_hand,
+    [EVENT_PASSED] = judge_passed,
+    [EVENT_VETO_ASKED] = judge_veto_asked,
+    [EVENT_VETO_ANSWERED] = judge_veto_answered,
+    [EVENT_ENACTED] = judge_enacted,
+    [EVENT_RESHUFFLED] = judge_reshuffled,
+    [EVENT_POWER] = judge_power,
+    [EVENT_INVESTIGATED] = judge_investigated,
+    [EVENT_SPECIAL_CALLED] = judge_special_called,
+    [EVENT_PEEKED] = judge_peeked,
+    [EVENT_EXECUTED] = judge_executed,
+    [EVENT_FORFEITED] = judge_forfeited,
+    [EVENT_LOTS] = judge_lots,
+    [EVENT_VACATED] = judge_vacated,
+    [EVENT_FILLED] = judge_replaced,
+    [EVENT_ENDED] = judge_ended,
+    [RECORD_OPENED] = judge_opened,
+    [RECORD_SEATED] = judge_seated,
+    [RECORD_REVEALED] = judge_revealed,
+    [RECORD_PAUSED] = judge_nothing,
+    [RECORD_RESUMED] = judge_nothing,
+    [RECORD_EXTENDED] = judge_nothing,
+    [RECORD_REMINDED] = judge_nothing,
+    [RECORD_NOTED] = judge_nothing,
+    [RECORD_CLAIMED] = judge_nothing,
+    [RECORD_REWOUND] = judge_rewound,
+};
+
+/* After `ended` come only `revealed`, `claimed` and `noted`. */
+static bool
+may_follow_end(int kind)
+{
+    return kind == RECORD_REVEALED || kind == RECORD_CLAIMED ||
+           kind == RECORD_NOTED;
+}
+
+/* What holds of a line whatever its kind. */
+static bool
+judge_place(struct judge *judge)
+{
+    const struct ledger *now = &judge->now;
+    int kind = judge->line->kind;
+    if (now->known && kind != EVENT_RESHUFFLED) {
+        return fault(judge, RULE_REWOUND,
+                     "a `reshuffled` of the draw pile must stand here: "
+                     "somebody knew its order");
+    }
+    if (now->lots != LOTS_NONE && !demand_decided(judge)) {
+        return false;
+    }
+    bool over = now->due == DUE_REVEALED || now->due == DUE_NOTHING;
+    if (over && !may_follow_end(kind)) {
+        return fault(judge, RULE_AFTER_END, "the game has ended before");
+    }
+    /* A win ends the game at once: nobody comes, goes or takes back. */
+    if (now->due == DUE_ENDED && kind != EVENT_ENDED &&
+        judges[kind] != judge_nothing) {
+        return out_of_order(judge);
+    }
+    return true;
+}
+
+static bool
+judge_line(struct judge *judge)
+{
+    const struct event *event = &judge->line->event;
+    if (!judge_place(judge) || !judges[judge->line->kind](judge, event)) {
+        return false;
+    }
+    if (judge->line->kind != EVENT_LOTS) {
+        judge->now.lots = LOTS_NONE;
+    }
+    return true;
+}
+
+/* Enter the line among those that stand. */
+static void
+enter(struct judge *judge, size_t seq)
+{
+    struct step *step = &judge->steps[seq];
+    step->ledger = judge->now;
+    step->before = judge->standing;
+    step->undone = false;
+    judge->standing = seq;
+}
+
+static bool
+judge_lines(struct judge *judge)
+{
+    for (size_t i = 0; i < judge->game->line_count; i++) {
+        judge->line = &judge->game->lines[i];
+        if (!judge_line(judge)) {
+            return false;
+        }
+        enter(judge, i);
+    }
+    return true;
+}
+
+static void
+judge_begin(struct judge *judge, const struct record_game *game,
+            struct verdict *verdict)
+{
+    memset(judge, 0, sizeof *judge);
+    judge->game = game;
+    judge->verdict = verdict;
+    judge->steps = must_alloc((game->line_count + 1) * sizeof *judge->steps);
+    judge->now.rotation = NO_SEAT;
+    judge->now.called = NO_SEAT;
+    judge->now.president = NO_SEAT;
+    judge->now.chancellor = NO_SEAT;
+    judge->now.limited_president = NO_SEAT;
+    judge->now.limited_chancellor = NO_SEAT;
+    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+        judge->names[seat] = game->names[seat];
+    }
+}
+
+void
+verify_game(const struct record_game *game, struct verdict *verdict)
+{
+    struct judge judge;
+    memset(verdict, 0, sizeof *verdict);
+    judge_begin(&judge, game, verdict);
+    if (judge_lines(&judge)) {
+        bool over =
+            judge.now.due == DUE_REVEALED || judge.now.due == DUE_NOTHING;
+        verdict->legality = over ? LEGALITY_FINISHED : LEGALITY_SO_FAR;
+        judge_proof(&judge);
+    }
+    free(judge.steps);
+}
+
+void
+verdict_release(struct verdict *verdict)
+{
+    buf_release(&verdict->why);
+    memset(verdict, 0, sizeof *verdict);
+}

@@ -1,0 +1,291 @@
+#include "bot/record/verify_inner.h"
+
+/* ---- tiles --------------------------------------------------------------- */
+
+/* The hand without the tile at `position`. */
+static struct tiles
+hand_without(const struct tiles *hand, unsigned position)
+{
+    struct tiles left = {.count = 0};
+    for (unsigned i = 0; i < hand->count; i++) {
+        if (i != position) {
+            left.liberal[left.count++] = hand->liberal[i];
+        }
+    }
+    return left;
+}
+
+static void
+put_aside(struct ledger *ledger, bool liberal)
+{
+    if (liberal) {
+        ledger->discarded_liberal++;
+    } else {
+        ledger->discarded_fascist++;
+    }
+}
+
+/* At the end of every session, and after chaos, fewer than three tiles in the
+ * deck are shuffled together with the discards. */
+static void
+end_with(struct ledger *ledger, enum shuffle shuffle)
+{
+    ledger->shuffle =
+        ledger->draw.count < HAND_TILES ? (uint8_t)shuffle : SHUFFLE_NONE;
+}
+
+/* ---- president and chancellor -------------------------------------------- */
+
+bool
+judge_hand(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    if (!demand_due(judge, 1U << DUE_HAND) ||
+        !demand_seat(judge, RULE_SESSION_1, "to", event->seat,
+                     now->president)) {
+        return false;
+    }
+    struct tiles top = tiles_top(&now->draw, HAND_TILES);
+    if (!tiles_are(&top, event->cards)) {
+        return fault(judge, RULE_SESSION_1,
+                     "`cards` must be the top three of the deck, in order");
+    }
+    now->hand = top;
+    now->draw = tiles_rest(&now->draw, HAND_TILES);
+    now->veto_declined = false;
+    now->due = DUE_PASSED;
+    judge->last_seen = judge->line->seq;
+    return true;
+}
+
+/* Is the hand the tile discarded and the cards handed on, these in order? */
+static bool
+is_of_hand(const struct tiles *hand, const struct event *event)
+{
+    for (unsigned i = 0; i < hand->count; i++) {
+        struct tiles left = hand_without(hand, i);
+        if (hand->liberal[i] == event->is_liberal &&
+            tiles_are(&left, event->cards)) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+judge_passed(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    if (!demand_due(judge, 1U << DUE_PASSED) ||
+        !demand_seat(judge, RULE_SESSION_1, "president", event->seat,
+                     now->president) ||
+        !demand_player(judge, event->seat)) {
+        return false;
+    }
+    if (!is_of_hand(&now->hand, event)) {
+        return fault(judge, RULE_SESSION_1,
+                     "`discarded` and `cards` must be the hand, in its order");
+    }
+    put_aside(now, event->is_liberal);
+    now->hand = tiles_of(event->cards);
+    now->due = DUE_ENACTED;
+    return true;
+}
+
+/* ---- veto ---------------------------------------------------------------- */
+
+bool
+judge_veto_asked(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    if (!demand_due(judge, 1U << DUE_ENACTED) ||
+        !demand_seat(judge, RULE_SESSION_3, "chancellor", event->seat,
+                     now->chancellor) ||
+        !demand_player(judge, event->seat)) {
+        return false;
+    }
+    if (now->fascist < FASCIST_VETO) {
+        return fault(judge, RULE_SESSION_3,
+                     "the session began with %u fascist policies, not %d",
+                     now->fascist, FASCIST_VETO);
+    }
+    if (now->veto_declined) {
+        return fault(judge, RULE_SESSION_3,
+                     "a veto was asked for and declined in this session");
+    }
+    now->due = DUE_ANSWER;
+    return true;
+}
+
+static void
+agree(struct ledger *ledger)
+{
+    for (unsigned i = 0; i < ledger->hand.count; i++) {
+        put_aside(ledger, ledger->hand.liberal[i]);
+    }
+    ledger->hand.count = 0;
+    ledger->tracker++;
+    ledger->due = ledger->tracker == TRACKER_CHAOS ? DUE_CHAOS : DUE_ROUND;
+    end_with(ledger, SHUFFLE_SESSION);
+}
+
+bool
+judge_veto_answered(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    if (!demand_due(judge, 1U << DUE_ANSWER) ||
+        !demand_seat(judge, RULE_SESSION_3, "president", event->seat,
+                     now->president)) {
+        return false;
+    }
+    if (event->yes) {
+        if (!demand_player(judge, event->seat)) {
+            return false;
+        }
+        agree(now);
+    } else {
+        /* Time may have declined it: a vacant seat does no harm here. */
+        now->veto_declined = true;
+        now->due = DUE_ENACTED;
+    }
+    return demand_number(judge, RULE_SESSION_3, "tracker", event->tracker,
+                         now->tracker);
+}
+
+/* ---- policies ------------------------------------------------------------ */
+
+/* Lay the policy on the board, and hold the line against it. */
+static bool
+lay(struct judge *judge, const struct event *event, enum rule rule)
+{
+    struct ledger *now = &judge->now;
+    if (event->is_liberal) {
+        now->liberal++;
+    } else {
+        now->fascist++;
+    }
+    now->tracker = 0;
+    return demand_number(judge, rule, "liberal", event->liberal,
+                         now->liberal) &&
+           demand_number(judge, rule, "fascist", event->fascist,
+                         now->fascist) &&
+           demand_number(judge, RULE_ELECTION_7, "tracker", event->tracker, 0);
+}
+
+/* The fifth liberal policy, the sixth fascist one: checked at once. */
+static bool
+is_won(struct ledger *ledger)
+{
+    ledger->ending = ledger->liberal == LIBERAL_WIN   ? ENDING_FIVE_LIBERAL
+                     : ledger->fascist == FASCIST_WIN ? ENDING_SIX_FASCIST
+                                                      : ENDING_NONE;
+    if (ledger->ending == ENDING_NONE) {
+        return false;
+    }
+    ledger->due = DUE_ENDED;
+    return true;
+}
+
+/* The chancellor enacts one of the two and discards the other. */
+static bool
+enact_by_government(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    unsigned kept = now->hand.liberal[0] == event->is_liberal ? 0 : 1;
+    if (now->hand.liberal[kept] != event->is_liberal) {
+        return fault(judge, RULE_SESSION_1,
+                     "`policy` must be one of the two handed on");
+    }
+    put_aside(now, now->hand.liberal[1 - kept]);
+    now->hand.count = 0;
+    if (judge->game->rules.term_limit == TERM_LIMIT_LAST_ENACTED) {
+        now->limited_president = now->president;
+        now->limited_chancellor = now->chancellor;
+    }
+    if (!lay(judge, event, RULE_SESSION_1)) {
+        return false;
+    }
+    if (is_won(now)) {
+        return true;
+    }
+    now->power = event->is_liberal
+                     ? POWER_NONE
+                     : (uint8_t)power_of(judge->game->players, now->fascist);
+    now->due = now->power == POWER_NONE ? DUE_ROUND : DUE_POWER;
+    end_with(now, SHUFFLE_SESSION);
+    return true;
+}
+
+/* The top policy is enacted, its power is ignored, all limits are forgotten. */
+static bool
+enact_by_chaos(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    if (now->draw.liberal[0] != event->is_liberal) {
+        return fault(judge, RULE_ELECTION_6,
+                     "`policy` must be the top one of the deck");
+    }
+    now->draw = tiles_rest(&now->draw, 1);
+    now->limited_president = NO_SEAT;
+    now->limited_chancellor = NO_SEAT;
+    if (!lay(judge, event, RULE_ELECTION_6)) {
+        return false;
+    }
+    if (!is_won(now)) {
+        now->due = DUE_ROUND;
+        end_with(now, SHUFFLE_CHAOS);
+    }
+    return true;
+}
+
+bool
+judge_enacted(struct judge *judge, const struct event *event)
+{
+    const struct ledger *now = &judge->now;
+    if (!demand_due(judge, 1U << DUE_ENACTED | 1U << DUE_CHAOS)) {
+        return false;
+    }
+    if (now->due == DUE_CHAOS) {
+        return event->by_chaos
+                   ? enact_by_chaos(judge, event)
+                   : fault(judge, RULE_ELECTION_6, "`by` must be \"chaos\"");
+    }
+    if (event->by_chaos) {
+        return fault(judge, RULE_SESSION_1, "`by` must be \"government\"");
+    }
+    return demand_player(judge, now->chancellor) &&
+           enact_by_government(judge, event);
+}
+
+/* ---- reshuffles ---------------------------------------------------------- */
+
+/* The draw pile alone, or all tiles that are not on the board. */
+bool
+judge_reshuffled(struct judge *judge, const struct event *event)
+{
+    struct ledger *now = &judge->now;
+    struct tiles deck = tiles_of(event->cards);
+    unsigned liberal = count_liberal(&now->draw);
+    unsigned fascist = now->draw.count - liberal;
+    enum rule rule = RULE_REWOUND;
+    if (!now->known) {
+        if (now->shuffle == SHUFFLE_NONE) {
+            return fault(judge, RULE_SESSION_4, "no reshuffle is due");
+        }
+        liberal += now->discarded_liberal;
+        fascist += now->discarded_fascist;
+        rule =
+            now->shuffle == SHUFFLE_SESSION ? RULE_SESSION_4 : RULE_ELECTION_6;
+        now->discarded_liberal = 0;
+        now->discarded_fascist = 0;
+        now->shuffle = SHUFFLE_NONE;
+    }
+    if (deck.count != liberal + fascist || count_liberal(&deck) != liberal) {
+        return fault(judge, rule,
+                     "`deck` must be of %u liberal and %u fascist policies",
+                     liberal, fascist);
+    }
+    now->known = false;
+    now->draw = deck;
+    return true;
+}

@@ -1,0 +1,19 @@
+/*
+ * Recovery: a table is the moves of its journal, replayed.
+ */
+#ifndef BOT_RECOVER_H
+#define BOT_RECOVER_H
+
+#include "bot/host/table.h"
+#include "bot/store.h"
+
+/*
+ * Replay a game's journal into *table and compare the record lines it makes
+ * with those that were saved.  ERR_GARBLED with a sentence where a row can't
+ * be read, can't be played, or makes other lines than it did (a mended rule,
+ * say): the game must then be held, not changed in silence.
+ */
+enum err recover_table(struct store *store, const char *game,
+                       struct table *table, struct buf *why) MUST_USE;
+
+#endif

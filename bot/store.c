@@ -1,0 +1,498 @@
+#include "bot/store.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/files.h"
+#include "bot/store_inner.h"
+
+/* The format of the file.  A change of the schema raises it. */
+enum {
+    STORE_FORMAT = 1
+};
+
+/* A row has its checksum: one in which a bit has flipped is found when the file
+ * is opened.  One of the journal is found when it is replayed, so that its game
+ * alone is held. */
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS host(id TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(id)) STORED"
+    " CHECK (sum = checksum(id)));"
+    "CREATE TABLE IF NOT EXISTS game("
+    " id TEXT PRIMARY KEY, place TEXT NOT NULL, thread TEXT NOT NULL,"
+    " over INTEGER NOT NULL,"
+    " sum INTEGER AS (checksum(id, place, thread, over)) STORED"
+    " CHECK (sum = checksum(id, place, thread, over))) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS journal("
+    " row INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
+    " move BLOB NOT NULL, lines BLOB NOT NULL,"
+    " sum INTEGER AS (checksum(row, game, move, lines)) STORED);"
+    "CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);"
+    "CREATE TABLE IF NOT EXISTS post("
+    " service TEXT NOT NULL, place TEXT NOT NULL, id TEXT NOT NULL,"
+    " author TEXT NOT NULL, stamp INTEGER NOT NULL, verdict TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict))"
+    " STORED"
+    " CHECK (sum = checksum(service, place, id, author, stamp, verdict)),"
+    " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS kept("
+    " n INTEGER PRIMARY KEY, service TEXT NOT NULL, place TEXT NOT NULL,"
+    " id TEXT NOT NULL, author TEXT NOT NULL, author_name TEXT NOT NULL,"
+    " body BLOB NOT NULL, stamp INTEGER NOT NULL, edited INTEGER NOT NULL,"
+    " talk INTEGER NOT NULL,"
+    " sum INTEGER AS (checksum(n, service, place, id, author, author_name,"
+    " body, stamp, edited, talk)) STORED"
+    " CHECK (sum = checksum(n, service, place, id, author, author_name,"
+    " body, stamp, edited, talk)));"
+    "CREATE TABLE IF NOT EXISTS look("
+    " n INTEGER PRIMARY KEY, game TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(n, game)) STORED"
+    " CHECK (sum = checksum(n, game)));"
+    "CREATE TABLE IF NOT EXISTS feed("
+    " service TEXT NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(service, name, cursor)) STORED"
+    " CHECK (sum = checksum(service, name, cursor)),"
+    " PRIMARY KEY(service, name)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS note("
+    " service TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(service, key, value)) STORED"
+    " CHECK (sum = checksum(service, key, value)),"
+    " PRIMARY KEY(service, key)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS talk("
+    " service TEXT NOT NULL, user TEXT NOT NULL, place TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(service, user, place)) STORED"
+    " CHECK (sum = checksum(service, user, place)),"
+    " PRIMARY KEY(service, user)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS letter("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
+    " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
+    " kind INTEGER NOT NULL, state INTEGER NOT NULL,"
+    " text BLOB, user TEXT, post TEXT, post_place TEXT, once TEXT,"
+    " waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
+    " sent TEXT NOT NULL, changed INTEGER NOT NULL,"
+    " sum INTEGER AS (checksum(id, batch, game, place, thread, kind, state,"
+    " text, user, post, post_place, once, waits, not_after, sent, changed))"
+    " STORED"
+    " CHECK (sum = checksum(id, batch, game, place, thread, kind, state,"
+    " text, user, post, post_place, once, waits, not_after, sent, changed)));"
+    "CREATE INDEX IF NOT EXISTS letter_open ON letter(state)"
+    " WHERE state <> 2;"
+    "CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)"
+    " WHERE once IS NOT NULL;"
+    "CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game)"
+    " WHERE kind = 2;";
+
+/* The schema's indices speak of these by number. */
+_Static_assert(ENVELOPE_SENT == 2 && LETTER_STATUS == 2,
+               "the store's format has these numbers");
+
+/* ---- opening ------------------------------------------------------------- */
+
+static enum err
+read_id(struct store *store, bool *there, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows, "SELECT id FROM host", "");
+    *there = false;
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, there, why);
+    }
+    if (err == ERR_NONE && *there) {
+        (void)snprintf(store->id, sizeof store->id, "%s", db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+static enum err
+make_id(struct store *store, struct buf *why)
+{
+    bool there = false;
+    enum err err = read_id(store, &there, why);
+    if (err != ERR_NONE || there) {
+        return err;
+    }
+    unsigned char throw[DEAL_SECRET];
+    deal_throw(throw);
+    (void)snprintf(store->id, sizeof store->id, "%02x%02x%02x%02x", throw[0],
+                   throw[1], throw[2], throw[3]);
+    return db_run(store->db, why, "INSERT INTO host(id) VALUES(?)", "t",
+                  store->id);
+}
+
+static enum err
+take_lock(struct store *store, const char *path, struct buf *why)
+{
+    struct buf lock = BUF_INIT;
+    buf_addf(&lock, "%s.lock", path);
+    enum err err = file_lock(buf_text(&lock), &store->lock, why);
+    buf_release(&lock);
+    return err;
+}
+
+enum err
+store_open(const char *path, enum store_mode mode, struct store **store,
+           struct buf *why)
+{
+    struct store *opened = must_alloc(sizeof *opened);
+    enum err err = ERR_NONE;
+    opened->lock = -1;
+    if (mode == STORE_HOST) {
+        err = take_lock(opened, path, why);
+    }
+    if (err == ERR_NONE) {
+        err = db_open(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
+                      STORE_FORMAT, schema, &opened->db, why);
+    }
+    if (err == ERR_NONE && mode == STORE_HOST) {
+        err = make_id(opened, why);
+    }
+    if (err != ERR_NONE) {
+        store_close(opened);
+        return err;
+    }
+    *store = opened;
+    return ERR_NONE;
+}
+
+void
+store_close(struct store *store)
+{
+    if (store == NULL) {
+        return;
+    }
+    if (store->db != NULL) {
+        db_close(store->db);
+    }
+    if (store->lock >= 0) {
+        file_unlock(store->lock);
+    }
+    free(store);
+}
+
+enum err
+store_begin(struct store *store, struct buf *why)
+{
+    return db_begin(store->db, why);
+}
+
+enum err
+store_commit(struct store *store, struct buf *why)
+{
+    return db_commit(store->db, why);
+}
+
+const char *
+store_id(const struct store *store)
+{
+    return store->id;
+}
+
+/* ---- games and their journal --------------------------------------------- */
+
+enum err
+store_games(struct store *store, store_game_reader *each, void *context,
+            struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id, place, thread, over FROM game"
+                            " ORDER BY length(id), id",
+                            "");
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        struct store_game game;
+        (void)snprintf(game.id, sizeof game.id, "%s", db_text(rows, 0));
+        (void)snprintf(game.place, sizeof game.place, "%s", db_text(rows, 1));
+        (void)snprintf(game.thread, sizeof game.thread, "%s", db_text(rows, 2));
+        game.over = db_int(rows, 3) != 0;
+        err = each(context, &game, why);
+        if (err != ERR_NONE) {
+            db_done(rows);
+        }
+    }
+    return err;
+}
+
+enum err
+store_count_games(struct store *store, int64_t *count, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err =
+        db_query(store->db, why, &rows, "SELECT count(*) FROM game", "");
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        *count = db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_journal(struct store *store, const char *game, store_row_reader *each,
+              void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT move, lines,"
+                            " sum = checksum(row, game, move, lines)"
+                            " FROM journal WHERE game = ? ORDER BY row",
+                            "t", game);
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        size_t move_len = 0;
+        size_t lines_len = 0;
+        const char *move = db_blob(rows, 0, &move_len);
+        const char *lines = db_blob(rows, 1, &lines_len);
+        if (db_int(rows, 2) == 0) {
+            err = err_say(why, ERR_GARBLED,
+                          "game %s: its journal is damaged; the game is held "
+                          "(restore the store from a backup)",
+                          game);
+        } else {
+            err = each(context, move, move_len, lines, lines_len, why);
+        }
+        if (err != ERR_NONE) {
+            db_done(rows);
+        }
+    }
+    return err;
+}
+
+static enum err
+add_lines(void *context, const char *move, size_t move_len, const char *lines,
+          size_t lines_len, struct buf *why)
+{
+    (void)move;
+    (void)move_len;
+    (void)why;
+    buf_add(context, lines, lines_len);
+    return ERR_NONE;
+}
+
+enum err
+store_record(struct store *store, const char *game, struct buf *out,
+             struct buf *why)
+{
+    return store_journal(store, game, add_lines, out, why);
+}
+
+/* ---- looks of the operator ----------------------------------------------- */
+
+enum err
+store_note_look(const char *path, const char *game, struct buf *why)
+{
+    struct db *db = NULL;
+    enum err err = db_open(path, DB_CREATE, STORE_FORMAT, schema, &db, why);
+    if (err == ERR_NONE) {
+        err = db_run(db, why, "INSERT INTO look(game) VALUES(?)", "t", game);
+        db_close(db);
+    }
+    return err;
+}
+
+enum err
+store_next_look(struct store *store, struct buf *game, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT game FROM look ORDER BY n LIMIT 1", "");
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE && more) {
+        buf_add_text(game, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_forget_look(struct store *store, const char *game, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM look WHERE game = ?", "t", game);
+}
+
+/* ---- posts --------------------------------------------------------------- */
+
+enum err
+store_see(struct store *store, const char *service, const struct post *post,
+          const char *verdict, bool *again, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT 1 FROM post WHERE service = ?"
+                            " AND place = ? AND id = ?",
+                            "ttt", service, post->place, post->id);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, again, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (*again) {
+        db_done(rows);
+    }
+    return db_run(store->db, why,
+                  "INSERT INTO post(service, place, id, author, stamp,"
+                  " verdict) VALUES(?, ?, ?, ?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET verdict = excluded.verdict"
+                  " WHERE excluded.verdict <> ''",
+                  "ttttit", service, post->place, post->id, post->author,
+                  post->stamp, verdict);
+}
+
+enum err
+store_keep(struct store *store, const char *service, const struct post *post,
+           struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO kept(service, place, id, author, author_name,"
+                  " body, stamp, edited, talk)"
+                  " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                  "tttttbiii", service, post->place, post->id, post->author,
+                  post->author_name, post->body, post->body_len, post->stamp,
+                  post->edited, (int64_t)post->talk);
+}
+
+static void
+read_kept(sqlite3_stmt *rows, struct page *page)
+{
+    struct post *post = page_add(page);
+    size_t len = 0;
+    const char *body = db_blob(rows, 4, &len);
+    post->place = must_copy(db_text(rows, 0));
+    post->id = must_copy(db_text(rows, 1));
+    post->author = must_copy(db_text(rows, 2));
+    post->author_name = must_copy(db_text(rows, 3));
+    post->body = must_alloc(len + 1);
+    if (len > 0) {
+        memcpy(post->body, body, len);
+    }
+    post->body_len = len;
+    post->stamp = db_int(rows, 5);
+    post->edited = db_int(rows, 6);
+    post->talk = db_int(rows, 7) != 0;
+}
+
+enum err
+store_take_kept(struct store *store, const char *service, struct page *page,
+                struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, id, author, author_name, body,"
+                            " stamp, edited, talk FROM kept"
+                            " WHERE service = ? ORDER BY stamp, n",
+                            "t", service);
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        read_kept(rows, page);
+    }
+    if (err == ERR_NONE && page->count > 0) {
+        err = db_run(store->db, why, "DELETE FROM kept WHERE service = ?", "t",
+                     service);
+    }
+    return err;
+}
+
+/* ---- feeds, notes, talks ------------------------------------------------- */
+
+/* The first column of the first row as text; "" where there is none. */
+static enum err
+query_text(struct store *store, struct buf *out, struct buf *why,
+           const char *sql, const char *one, const char *two)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows, sql, "tt", one, two);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE && more) {
+        buf_add_text(out, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_cursor(struct store *store, const char *service, const char *feed,
+             struct buf *cursor, struct buf *why)
+{
+    return query_text(store, cursor, why,
+                      "SELECT cursor FROM feed WHERE service = ?"
+                      " AND name = ?",
+                      service, feed);
+}
+
+enum err
+store_set_cursor(struct store *store, const char *service, const char *feed,
+                 const char *cursor, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO feed(service, name, cursor) VALUES(?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
+                  "ttt", service, feed, cursor);
+}
+
+enum err
+store_notes(struct store *store, const char *service,
+            struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
+            struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT key, value FROM note WHERE service = ?"
+                            " ORDER BY key LIMIT 16",
+                            "t", service);
+    *count = 0;
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        struct note *note = &notes[(*count)++];
+        assert(*count <= ADAPTER_NOTES_MAX);
+        (void)snprintf(note->key, sizeof note->key, "%s", db_text(rows, 0));
+        (void)snprintf(note->value, sizeof note->value, "%s", db_text(rows, 1));
+    }
+    return err;
+}
+
+enum err
+store_set_note(struct store *store, const char *service,
+               const struct note *note, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO note(service, key, value) VALUES(?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET value = excluded.value",
+                  "ttt", service, note->key, note->value);
+}
+
+enum err
+store_talk(struct store *store, const char *service, const char *user,
+           struct buf *place, struct buf *why)
+{
+    return query_text(store, place, why,
+                      "SELECT place FROM talk WHERE service = ?"
+                      " AND user = ?",
+                      service, user);
+}
+
+enum err
+store_set_talk(struct store *store, const char *service, const char *user,
+               const char *place, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO talk(service, user, place) VALUES(?, ?, ?)"
+                  " ON CONFLICT DO UPDATE SET place = excluded.place",
+                  "ttt", service, user, place);
+}

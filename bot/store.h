@@ -1,0 +1,138 @@
+/*
+ * The store: everything a host must not forget, in one SQLite file.
+ *
+ * Journal rows (a move and the record lines it made), posts seen, cursors and
+ * notes of feeds, private talks, letters.  A page of posts is one transaction;
+ * state is the moves replayed.  One host at a time, by the lock file
+ * <store>.lock; `games`, `show` and `record` read beside it.  What is secret
+ * lies in the columns `move`, `lines` (journal) and `text` (letter) alone; the
+ * text of a private letter is wiped when it is sent.
+ */
+#ifndef BOT_STORE_H
+#define BOT_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+#include "bot/host/docket.h"
+#include "bot/host/outbox.h"
+
+struct store;
+
+/* Open for hosting (the lock is taken) or for reading beside a host. */
+enum store_mode {
+    STORE_HOST,
+    STORE_READ
+};
+enum err store_open(const char *path, enum store_mode mode,
+                    struct store **store, struct buf *why) MUST_USE;
+void store_close(struct store *store);
+
+enum err store_begin(struct store *store, struct buf *why) MUST_USE;
+enum err store_commit(struct store *store, struct buf *why) MUST_USE;
+
+/* A short id of this store, made with it: keys of letters begin with it. */
+const char *store_id(const struct store *store);
+
+/* ---- games and their journal --------------------------------------------- */
+
+struct store_game {
+    char id[TABLE_ID_MAX + 1];
+    char place[64];
+    char thread[ADAPTER_ID_MAX + 1];
+    bool over;
+};
+
+/* Call `each` for every game, oldest first; it stops at an error. */
+typedef enum err store_game_reader(void *context, const struct store_game *game,
+                                   struct buf *why);
+enum err store_games(struct store *store, store_game_reader *each,
+                     void *context, struct buf *why) MUST_USE;
+
+/* How many games there are, ended ones too. */
+enum err store_count_games(struct store *store, int64_t *count,
+                           struct buf *why) MUST_USE;
+
+/* Save a docket's rows and letters, its table's place in the list, and the
+ * envelopes made of its letters into `outbox`. */
+enum err store_save_docket(struct store *store, const struct docket *docket,
+                           struct outbox *outbox, struct buf *why) MUST_USE;
+
+/* Call `each` for every row of a game in order; texts are borrowed. */
+typedef enum err store_row_reader(void *context, const char *move,
+                                  size_t move_len, const char *lines,
+                                  size_t lines_len, struct buf *why);
+enum err store_journal(struct store *store, const char *game,
+                       store_row_reader *each, void *context,
+                       struct buf *why) MUST_USE;
+
+/* Append all record lines of a game, in order. */
+enum err store_record(struct store *store, const char *game, struct buf *out,
+                      struct buf *why) MUST_USE;
+
+/* ---- looks of the operator at secrets ------------------------------------ */
+
+/* Note in the store at `path` that a running game was looked at; beside a host
+ * that runs. */
+enum err store_note_look(const char *path, const char *game,
+                         struct buf *why) MUST_USE;
+
+/* The game that was looked at first and is not told yet; "" if none. */
+enum err store_next_look(struct store *store, struct buf *game,
+                         struct buf *why) MUST_USE;
+enum err store_forget_look(struct store *store, const char *game,
+                           struct buf *why) MUST_USE;
+
+/* ---- posts --------------------------------------------------------------- */
+
+/* Note that a post was read; *again: it was before. */
+enum err store_see(struct store *store, const char *service,
+                   const struct post *post, const char *verdict, bool *again,
+                   struct buf *why) MUST_USE;
+
+/* Keep a post to be judged again; take out all kept of a service, oldest
+ * first, into a page. */
+enum err store_keep(struct store *store, const char *service,
+                    const struct post *post, struct buf *why) MUST_USE;
+enum err store_take_kept(struct store *store, const char *service,
+                         struct page *page, struct buf *why) MUST_USE;
+
+/* ---- feeds, notes, talks ------------------------------------------------- */
+
+enum err store_cursor(struct store *store, const char *service,
+                      const char *feed, struct buf *cursor,
+                      struct buf *why) MUST_USE;
+enum err store_set_cursor(struct store *store, const char *service,
+                          const char *feed, const char *cursor,
+                          struct buf *why) MUST_USE;
+enum err store_notes(struct store *store, const char *service,
+                     struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
+                     struct buf *why) MUST_USE;
+enum err store_set_note(struct store *store, const char *service,
+                        const struct note *note, struct buf *why) MUST_USE;
+/* The place of a user's private talk; "" if none is known. */
+enum err store_talk(struct store *store, const char *service, const char *user,
+                    struct buf *place, struct buf *why) MUST_USE;
+enum err store_set_talk(struct store *store, const char *service,
+                        const char *user, const char *place,
+                        struct buf *why) MUST_USE;
+
+/* ---- letters ------------------------------------------------------------- */
+
+/* Load the letters that are not sent; those in flight are doubtful. */
+enum err store_load_outbox(struct store *store, struct outbox *outbox,
+                           struct buf *why) MUST_USE;
+
+/* Save where a letter is now (state, sent id); a sent private one's text is
+ * wiped.  A transaction of its own. */
+enum err store_save_envelope(struct store *store,
+                             const struct envelope *envelope,
+                             struct buf *why) MUST_USE;
+
+/* The key of a letter: "<store>.<id>", at most 25 bytes. */
+void store_letter_key(const struct store *store,
+                      const struct envelope *envelope, struct buf *key);
+
+#endif

@@ -1,0 +1,259 @@
+/* What a docket leaves in the store: journal rows, and letters to send. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/store_inner.h"
+
+static enum err
+save_rows(struct store *store, const struct docket *docket, int64_t *batch,
+          struct buf *why)
+{
+    const struct table *table = docket->table;
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < docket->row_count; i++) {
+        const struct docket_row *row = &docket->rows[i];
+        err = db_run(store->db, why,
+                     "INSERT INTO journal(game, move, lines) VALUES(?, ?, ?)",
+                     "tbb", table->id, buf_text(&row->move), row->move.len,
+                     buf_text(&row->lines), row->lines.len);
+        *batch = db_last_row(store->db);
+    }
+    if (err == ERR_NONE && docket->row_count > 0) {
+        err = db_run(store->db, why,
+                     "INSERT INTO game(id, place, thread, over)"
+                     " VALUES(?, ?, ?, ?)"
+                     " ON CONFLICT(id) DO UPDATE SET over = excluded.over",
+                     "ttti", table->id, table->place, table->thread,
+                     (int64_t)(table->state == TABLE_OVER));
+    }
+    return err;
+}
+
+/* Was this said before? */
+static enum err
+was_said(struct store *store, const struct letter *letter, bool *said,
+         struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    *said = false;
+    if (letter->once == NULL) {
+        return ERR_NONE;
+    }
+    enum err err =
+        db_query(store->db, why, &rows, "SELECT 1 FROM letter WHERE once = ?",
+                 "t", letter->once);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, said, why);
+    }
+    if (err == ERR_NONE && *said) {
+        db_done(rows);
+    }
+    return err;
+}
+
+static void
+copy_letter(const struct letter *from, struct letter *to)
+{
+    *to = *from;
+    to->text = from->text == NULL ? NULL : must_copy(from->text);
+    to->user = from->user == NULL ? NULL : must_copy(from->user);
+    to->post = from->post == NULL ? NULL : must_copy(from->post);
+    to->place = from->place == NULL ? NULL : must_copy(from->place);
+    to->once = from->once == NULL ? NULL : must_copy(from->once);
+}
+
+static enum err
+insert_letter(struct store *store, const struct envelope *envelope,
+              struct buf *why)
+{
+    const struct letter *letter = &envelope->letter;
+    return db_run(
+        store->db, why,
+        "INSERT INTO letter(batch, game, place, thread, kind, state, text,"
+        " user, post, post_place, once, waits, not_after, sent, changed)"
+        " VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, '', 0)",
+        "itttibttttii", envelope->batch, envelope->game, envelope->place,
+        envelope->thread, (int64_t)letter->kind, letter->text,
+        strlen(letter->text), letter->user, letter->post, letter->place,
+        letter->once, (int64_t)letter->waits, letter->not_after);
+}
+
+/* A status post that is there already gets the new text.  The same text is not
+ * sent again: in a session even an edit would tell that somebody has acted. */
+static enum err
+update_status(struct store *store, struct envelope *there, const char *text,
+              struct buf *why)
+{
+    if (strcmp(there->letter.text, text) == 0 &&
+        there->state != ENVELOPE_HELD) {
+        return ERR_NONE;
+    }
+    free(there->letter.text);
+    there->letter.text = must_copy(text);
+    if (there->state == ENVELOPE_IN_FLIGHT) {
+        there->changed = true;
+    } else {
+        there->state = ENVELOPE_WAITING;
+    }
+    return db_run(store->db, why,
+                  "UPDATE letter SET text = ?, changed = ?, state = ?"
+                  " WHERE id = ?",
+                  "biii", text, strlen(text), (int64_t)there->changed,
+                  (int64_t)there->state, there->id);
+}
+
+static enum err
+save_letter(struct store *store, const struct docket *docket,
+            const struct letter *letter, int64_t batch, struct outbox *outbox,
+            struct buf *why)
+{
+    const struct table *table = docket->table;
+    struct envelope envelope;
+    bool said = false;
+    enum err err = was_said(store, letter, &said, why);
+    if (err != ERR_NONE || (said && letter->again == AGAIN_DROP)) {
+        return err;
+    }
+    struct envelope *status =
+        letter->kind == LETTER_STATUS ? outbox_status(outbox, table->id) : NULL;
+    if (status != NULL) {
+        return update_status(store, status, letter->text, why);
+    }
+    memset(&envelope, 0, sizeof envelope);
+    copy_letter(letter, &envelope.letter);
+    if (said) {
+        /* In public once per matter; more of it by private message. */
+        envelope.letter.kind = LETTER_PRIVATE;
+        free(envelope.letter.once);
+        envelope.letter.once = NULL;
+    }
+    envelope.batch = batch;
+    (void)snprintf(envelope.game, sizeof envelope.game, "%s", table->id);
+    (void)snprintf(envelope.place, sizeof envelope.place, "%s", table->place);
+    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
+                   table->thread);
+    err = insert_letter(store, &envelope, why);
+    envelope.id = db_last_row(store->db);
+    if (err == ERR_NONE) {
+        (void)outbox_add(outbox, &envelope);
+    } else {
+        letter_release(&envelope.letter);
+    }
+    return err;
+}
+
+/* A batch's number is that of its newest row; letters without a row (answers)
+ * belong to no batch that another could wait for: each its own. */
+static enum err
+next_batch(struct store *store, int64_t *batch, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT -1 - coalesce(max(id), 0) FROM letter", "");
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        *batch = db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_save_docket(struct store *store, const struct docket *docket,
+                  struct outbox *outbox, struct buf *why)
+{
+    int64_t batch = 0;
+    enum err err = save_rows(store, docket, &batch, why);
+    if (err == ERR_NONE && batch == 0 && docket->letter_count > 0) {
+        err = next_batch(store, &batch, why);
+    }
+    for (unsigned i = 0; err == ERR_NONE && i < docket->letter_count; i++) {
+        err =
+            save_letter(store, docket, &docket->letters[i], batch, outbox, why);
+    }
+    return err;
+}
+
+/* ---- letters ------------------------------------------------------------- */
+
+static char *
+copy_column(sqlite3_stmt *rows, int column)
+{
+    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
+}
+
+static void
+read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
+{
+    struct envelope envelope;
+    memset(&envelope, 0, sizeof envelope);
+    envelope.id = db_int(rows, 0);
+    envelope.batch = db_int(rows, 1);
+    (void)snprintf(envelope.game, sizeof envelope.game, "%s", db_text(rows, 2));
+    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+                   db_text(rows, 3));
+    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
+                   db_text(rows, 4));
+    envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
+    envelope.state = (enum envelope_state)db_int(rows, 6);
+    envelope.letter.text = copy_column(rows, 7);
+    envelope.letter.user = copy_column(rows, 8);
+    envelope.letter.post = copy_column(rows, 9);
+    envelope.letter.place = copy_column(rows, 10);
+    envelope.letter.waits = db_int(rows, 11) != 0;
+    envelope.letter.not_after = db_int(rows, 12);
+    (void)snprintf(envelope.sent, sizeof envelope.sent, "%s",
+                   db_text(rows, 13));
+    envelope.changed = db_int(rows, 14) != 0;
+    if (envelope.state == ENVELOPE_IN_FLIGHT) {
+        envelope.state = ENVELOPE_WAITING;
+        envelope.doubtful = true;
+    }
+    (void)outbox_add(outbox, &envelope);
+}
+
+enum err
+store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT l.id, l.batch, l.game, l.place, l.thread, l.kind, l.state,"
+        " l.text, l.user, l.post, l.post_place, l.waits, l.not_after,"
+        " l.sent, l.changed"
+        " FROM letter AS l LEFT JOIN game AS g ON g.id = l.game"
+        " WHERE l.state <> 2 OR (l.kind = 2 AND g.over = 0) ORDER BY l.id",
+        "");
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        read_envelope(rows, outbox);
+    }
+    return err;
+}
+
+enum err
+store_save_envelope(struct store *store, const struct envelope *envelope,
+                    struct buf *why)
+{
+    bool wipe = envelope->state == ENVELOPE_SENT &&
+                envelope->letter.kind != LETTER_STATUS;
+    return db_run(store->db, why,
+                  wipe ? "UPDATE letter SET state = ?, sent = ?, changed = ?,"
+                         " text = NULL WHERE id = ?"
+                       : "UPDATE letter SET state = ?, sent = ?, changed = ?"
+                         " WHERE id = ?",
+                  "itii", (int64_t)envelope->state, envelope->sent,
+                  (int64_t)envelope->changed, envelope->id);
+}
+
+void
+store_letter_key(const struct store *store, const struct envelope *envelope,
+                 struct buf *key)
+{
+    buf_addf(key, "%s.%lld", store->id, (long long)envelope->id);
+}

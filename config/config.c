@@ -1,0 +1,592 @@
+#include "config/config.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <libconfig.h>
+
+#include "bot/base/files.h"
+
+enum {
+    FILE_MAX = 1024 * 1024,
+    HELP_WIDTH = 76
+};
+
+/* One reading of a file. */
+struct reading {
+    struct conf *conf;
+    const char *const *services;
+    struct buf *why;
+    unsigned mistakes;
+    struct buf general; /* what settings_check says of the top level */
+};
+
+/* A group of settings: the top level, or a place. */
+struct level {
+    config_setting_t *group;
+    char prefix[24]; /* of its keys: "", "places[0]." */
+    enum setting_scope scope;
+    void *own; /* struct conf, struct place */
+    struct settings *settings;
+};
+
+void
+conf_defaults(struct conf *conf)
+{
+    struct buf why = BUF_INIT;
+
+    memset(conf, 0, sizeof(*conf));
+    settings_defaults(&conf->settings);
+    const struct setting *setting = setting_at(0);
+    for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
+        if (setting->scope == SCOPE_TOP && setting->type != SETTING_PLACES &&
+            setting_read(setting, setting->normal, conf, &why) != ERR_NONE) {
+            die("%s: %s", setting->key, buf_text(&why));
+        }
+    }
+    buf_release(&why);
+}
+
+const char *
+conf_find(void)
+{
+    static const char *const files[] = {"placard.cfg",
+                                        "/etc/placard/placard.cfg"};
+
+    for (size_t i = 0; i < sizeof(files) / sizeof(files[0]); i++) {
+        if (file_exists(files[i])) {
+            return files[i];
+        }
+    }
+    return NULL;
+}
+
+const struct place *
+conf_place(const struct conf *conf, const char *name)
+{
+    for (unsigned i = 0; i < conf->place_count; i++) {
+        if (strcmp(conf->places[i].name, name) == 0) {
+            return &conf->places[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- mistakes ------------------------------------------------------------ */
+
+/* Begin the line of a mistake: "placard.cfg:12: ". */
+static void
+begin_mistake(struct reading *reading, const config_setting_t *where)
+{
+    const char *file = config_setting_source_file(where);
+
+    buf_addf(reading->why, "%s%s:%u: ", reading->mistakes > 0 ? "\n" : "",
+             file == NULL ? reading->conf->file : file,
+             (unsigned)config_setting_source_line(where));
+    reading->mistakes++;
+}
+
+/* A mistake in one setting of a level. */
+static void __attribute__((format(printf, 5, 6)))
+mistake(struct reading *reading, const struct level *level,
+        const config_setting_t *where, const char *key, const char *format, ...)
+{
+    va_list args;
+
+    begin_mistake(reading, where);
+    buf_addf(reading->why, "%s%s: ", level->prefix, key);
+    va_start(args, format);
+    buf_vaddf(reading->why, format, args);
+    va_end(args);
+}
+
+static const char *
+type_name(const config_setting_t *value)
+{
+    switch (config_setting_type(value)) {
+    case CONFIG_TYPE_GROUP:
+        return "a group";
+    case CONFIG_TYPE_INT:
+    case CONFIG_TYPE_INT64:
+    case CONFIG_TYPE_FLOAT:
+        return "a number";
+    case CONFIG_TYPE_STRING:
+        return "a text in quotes";
+    case CONFIG_TYPE_BOOL:
+        return "true or false";
+    default:
+        return "a list";
+    }
+}
+
+static void
+ill_typed(struct reading *reading, const struct level *level,
+          const struct setting *setting, const config_setting_t *value)
+{
+    mistake(reading, level, value, setting->key, "can't be %s; write ",
+            type_name(value));
+    setting_say_right(setting, reading->why);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* The text of a value that may stand for a setting of this type: a number
+ * without quotes where numbers are wanted, and 0 for no time. */
+static bool
+text_of(const struct setting *setting, const config_setting_t *value,
+        struct buf *text)
+{
+    if (config_setting_type(value) == CONFIG_TYPE_INT) {
+        int number = config_setting_get_int(value);
+        buf_add_number(text, number);
+        return setting->type == SETTING_NUMBER ||
+               (setting->type == SETTING_DURATION && number == 0);
+    }
+    if (config_setting_type(value) == CONFIG_TYPE_STRING) {
+        buf_add_text(text, config_setting_get_string(value));
+        return setting->type != SETTING_NUMBER;
+    }
+    return false;
+}
+
+static void
+read_one(struct reading *reading, const struct level *level,
+         const struct setting *setting, const config_setting_t *value)
+{
+    struct buf text = BUF_INIT;
+    struct buf wrong = BUF_INIT;
+    void *into =
+        setting->scope == SCOPE_GAME ? (void *)level->settings : level->own;
+
+    if (!text_of(setting, value, &text)) {
+        ill_typed(reading, level, setting, value);
+    } else if (setting_read(setting, buf_text(&text), into, &wrong) !=
+               ERR_NONE) {
+        mistake(reading, level, value, setting->key, "%s", buf_text(&wrong));
+    }
+    buf_release(&text);
+    buf_release(&wrong);
+}
+
+static void
+read_list(struct reading *reading, const struct level *level,
+          const struct setting *setting, config_setting_t *value)
+{
+    char *texts = (char *)level->own + setting->offset;
+    unsigned *kept = (unsigned *)(void *)((char *)level->own + setting->count);
+    int count = config_setting_length(value);
+
+    if ((!config_setting_is_list(value) && !config_setting_is_array(value)) ||
+        count > SETTING_LIST_MAX) {
+        ill_typed(reading, level, setting, value);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        config_setting_t *element = config_setting_get_elem(value, (unsigned)i);
+        const char *text = config_setting_get_string(element);
+        if (text == NULL || text[0] == '\0' ||
+            strlen(text) >= SETTING_TEXT_MAX) {
+            char key[64];
+            snprintf(key, sizeof(key), "%s[%d]", setting->key, i);
+            /* libconfig gives a value in a list the line of what follows. */
+            mistake(reading, level, value, key,
+                    "must be a text of 1 to %d bytes in quotes",
+                    SETTING_TEXT_MAX - 1);
+            continue;
+        }
+        memcpy(texts + (size_t)*kept * SETTING_TEXT_MAX, text,
+               strlen(text) + 1);
+        ++*kept;
+    }
+}
+
+static void
+unknown(struct reading *reading, const struct level *level,
+        const struct setting *setting, const config_setting_t *value)
+{
+    const char *key = config_setting_name(value);
+
+    mistake(reading, level, value, key, "unknown setting");
+    if (setting == NULL) {
+        settings_suggest(key, level->scope, reading->why);
+    } else {
+        buf_addf(reading->why, " here; it stands %s",
+                 setting->scope == SCOPE_TOP ? "at the top level"
+                                             : "in a place");
+    }
+}
+
+static void
+read_level(struct reading *reading, const struct level *level)
+{
+    int count = config_setting_length(level->group);
+
+    for (int i = 0; i < count; i++) {
+        config_setting_t *value =
+            config_setting_get_elem(level->group, (unsigned)i);
+        const struct setting *setting =
+            setting_find(config_setting_name(value));
+        if (setting == NULL ||
+            (setting->scope != level->scope && setting->scope != SCOPE_GAME)) {
+            unknown(reading, level, setting, value);
+        } else if (setting->type == SETTING_LIST) {
+            read_list(reading, level, setting, value);
+        } else if (setting->type != SETTING_PLACES) {
+            read_one(reading, level, setting, value);
+        }
+    }
+}
+
+/* The setting of a level that a sentence is about: it begins with its key, but
+ * that one may have its default, and another be at fault. */
+static const config_setting_t *
+meant(const struct level *level, const char *sentence)
+{
+    int count = config_setting_length(level->group);
+    size_t key_len = strcspn(sentence, ":");
+
+    for (int i = 0; i < count; i++) {
+        const config_setting_t *value =
+            config_setting_get_elem(level->group, (unsigned)i);
+        const char *key = config_setting_name(value);
+        if (strlen(key) == key_len && strncmp(key, sentence, key_len) == 0) {
+            return value;
+        }
+    }
+    for (int i = 0; i < count; i++) {
+        const config_setting_t *value =
+            config_setting_get_elem(level->group, (unsigned)i);
+        if (strstr(sentence, config_setting_name(value)) != NULL) {
+            return value;
+        }
+    }
+    return level->group;
+}
+
+/* Do the settings of a level fit each other?  What a place has from the top
+ * level is said there only. */
+static void
+check_level(struct reading *reading, const struct level *level)
+{
+    struct buf wrong = BUF_INIT;
+
+    if (settings_check(level->settings, &wrong) != ERR_NONE &&
+        !buf_equals(&wrong, buf_text(&reading->general))) {
+        begin_mistake(reading, meant(level, buf_text(&wrong)));
+        buf_addf(reading->why, "%s%s", level->prefix, buf_text(&wrong));
+        if (level->scope == SCOPE_TOP) {
+            buf_add_buf(&reading->general, &wrong);
+        }
+    }
+    buf_release(&wrong);
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static const config_setting_t *
+line_of(const struct level *level, const char *key)
+{
+    const config_setting_t *value =
+        config_setting_get_member(level->group, key);
+
+    return value == NULL ? level->group : value;
+}
+
+static void
+check_service(struct reading *reading, const struct level *level,
+              const struct place *place)
+{
+    const char *const *service = reading->services;
+
+    while (*service != NULL && strcmp(*service, place->service) != 0) {
+        service++;
+    }
+    if (*service != NULL) {
+        return;
+    }
+    mistake(reading, level, line_of(level, "service"), "service",
+            "there is no service \"%s\"; write ", place->service);
+    for (service = reading->services; *service != NULL; service++) {
+        buf_addf(reading->why, "%s\"%s\"",
+                 service == reading->services ? "" : " or ", *service);
+    }
+}
+
+/* Two places must differ in name and in what they are. */
+static void
+check_apart(struct reading *reading, const struct level *level,
+            const struct place *place, const struct place *other)
+{
+    if (place->name[0] != '\0' && strcmp(place->name, other->name) == 0) {
+        mistake(reading, level, line_of(level, "name"), "name",
+                "another place is called \"%s\" too; write another name",
+                place->name);
+    }
+    if (place->service[0] != '\0' &&
+        strcmp(place->service, other->service) == 0 &&
+        strcmp(place->address, other->address) == 0) {
+        mistake(reading, level, line_of(level, "address"), "address",
+                "is that of the place \"%s\" too; write another address",
+                other->name);
+    }
+}
+
+static void
+check_place(struct reading *reading, const struct level *level,
+            const struct place *place)
+{
+    const struct conf *conf = reading->conf;
+
+    if (config_setting_get_member(level->group, "name") == NULL) {
+        mistake(reading, level, level->group, "name",
+                "is missing; write what the place is to be called, such as "
+                "\"board\"");
+    }
+    if (config_setting_get_member(level->group, "service") == NULL) {
+        mistake(reading, level, level->group, "service",
+                "is missing; write what kind of place it is, such as "
+                "\"board\"");
+    } else if (place->service[0] != '\0') {
+        check_service(reading, level, place);
+    }
+    for (const struct place *other = conf->places; other < place; other++) {
+        check_apart(reading, level, place, other);
+    }
+}
+
+static void
+read_places(struct reading *reading, const struct level *top)
+{
+    config_setting_t *places = config_setting_get_member(top->group, "places");
+    struct conf *conf = reading->conf;
+
+    if (places == NULL) {
+        return;
+    }
+    int count = config_setting_length(places);
+    if (!config_setting_is_list(places) || count > PLACES_MAX) {
+        ill_typed(reading, top, setting_find("places"), places);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        struct place *place = &conf->places[conf->place_count++];
+        struct level level = {
+            .group = config_setting_get_elem(places, (unsigned)i),
+            .scope = SCOPE_PLACE,
+            .own = place,
+            .settings = &place->settings,
+        };
+        char key[16];
+        snprintf(key, sizeof(key), "places[%d]", i);
+        snprintf(level.prefix, sizeof(level.prefix), "%s.", key);
+        if (!config_setting_is_group(level.group)) {
+            mistake(reading, top, places, key,
+                    "must be a group, such as "
+                    "{ name = \"board\"; service = \"board\"; }");
+            continue;
+        }
+        place->settings = conf->settings;
+        read_level(reading, &level);
+        check_level(reading, &level);
+        check_place(reading, &level, place);
+    }
+}
+
+/* ---- the file ------------------------------------------------------------ */
+
+/* Paths in the file are meant from its folder. */
+static void
+place_files(struct reading *reading, const struct level *top)
+{
+    struct conf *conf = reading->conf;
+    const char *slash = strrchr(conf->file, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash - conf->file) + 1;
+    const struct setting *setting = setting_at(0);
+
+    for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
+        if (setting->type != SETTING_FILE) {
+            continue;
+        }
+        char *path = (char *)conf + setting->offset;
+        size_t size = strlen(path) + 1;
+        if (path[0] == '/') {
+            continue;
+        }
+        if (folder + size > setting->size) {
+            mistake(reading, top, line_of(top, setting->key), setting->key,
+                    "the path is too long with this file's folder; write at "
+                    "most %zu bytes",
+                    setting->size - 1);
+            continue;
+        }
+        memmove(path + folder, path, size);
+        memcpy(path, conf->file, folder);
+    }
+}
+
+static void
+read_all(struct reading *reading, config_t *parsed)
+{
+    struct conf *conf = reading->conf;
+    const struct level top = {
+        .group = config_root_setting(parsed),
+        .scope = SCOPE_TOP,
+        .own = conf,
+        .settings = &conf->settings,
+    };
+
+    read_level(reading, &top);
+    check_level(reading, &top);
+    place_files(reading, &top);
+    read_places(reading, &top);
+}
+
+/* The folder that @include is meant from. */
+static void
+set_folder(config_t *parsed, const char *file)
+{
+    char *folder = must_copy(file);
+    char *slash = strrchr(folder, '/');
+
+    if (slash != NULL) {
+        slash[slash == folder ? 1 : 0] = '\0';
+        config_set_include_dir(parsed, folder);
+    }
+    free(folder);
+}
+
+enum err
+conf_load(struct conf *conf, const char *file, const char *const *services,
+          struct buf *why)
+{
+    struct reading reading = {.conf = conf, .services = services, .why = why};
+    struct buf text;
+    config_t parsed;
+
+    conf_defaults(conf);
+    if (strlen(file) >= sizeof(conf->file)) {
+        return err_say(why, ERR_CONFIG, "%.40s…: the path is too long", file);
+    }
+    memcpy(conf->file, file, strlen(file) + 1);
+    buf_init(&text, FILE_MAX);
+    enum err err = file_read(file, &text, why);
+    if (err != ERR_NONE) {
+        buf_release(&text);
+        return err;
+    }
+    config_init(&parsed);
+    set_folder(&parsed, file);
+    if (config_read_string(&parsed, buf_text(&text)) == CONFIG_TRUE) {
+        read_all(&reading, &parsed);
+        err = reading.mistakes == 0 ? ERR_NONE : ERR_CONFIG;
+    } else {
+        const char *included = config_error_file(&parsed);
+        err = err_say(why, ERR_CONFIG,
+                      "%s:%d: %s here or just before; a setting is written "
+                      "key = value; with a text in \"quotes\"",
+                      included == NULL ? file : included,
+                      config_error_line(&parsed), config_error_text(&parsed));
+    }
+    config_destroy(&parsed);
+    buf_release(&reading.general);
+    buf_release(&text);
+    return err;
+}
+
+/* ---- the sample ---------------------------------------------------------- */
+
+/* A sentence as lines of a comment. */
+static void
+add_comment(struct buf *out, const char *indent, const char *text)
+{
+    size_t column = 0; /* none yet */
+
+    while (*text != '\0') {
+        size_t len = strcspn(text, " ");
+        if (column == 0 || column + 1 + len > HELP_WIDTH) {
+            buf_addf(out, "%s%s#", column == 0 ? "" : "\n", indent);
+            column = strlen(indent) + 1;
+        }
+        buf_add_char(out, ' ');
+        buf_add(out, text, len);
+        column += 1 + len;
+        text += len + strspn(text + len, " ");
+    }
+    buf_add_char(out, '\n');
+}
+
+static void
+add_choices(struct buf *out, const char *indent, const struct setting *setting)
+{
+    struct buf right = BUF_INIT;
+
+    if (setting->choices[0] != NULL) {
+        setting_say_right(setting, &right);
+        add_comment(out, indent, buf_text(&right));
+        buf_release(&right);
+    }
+}
+
+/* A setting: what it is for, and its line, in a comment where that would only
+ * say the default again. */
+static void
+add_setting(struct buf *out, const char *indent, const struct setting *setting)
+{
+    bool bare = setting->type == SETTING_NUMBER;
+
+    buf_add_char(out, '\n');
+    add_comment(out, indent, setting->help);
+    add_choices(out, indent, setting);
+    if (setting->sample != NULL) {
+        buf_addf(out, "%s%s = %s;\n", indent, setting->key, setting->sample);
+    } else if (setting->normal[0] == '\0' && setting->choices[0] != NULL) {
+        buf_addf(out, "%s#%s = \"%s\";\n", indent, setting->key,
+                 setting->choices[0]);
+    } else {
+        buf_addf(out, bare ? "%s#%s = %s;\n" : "%s#%s = \"%s\";\n", indent,
+                 setting->key, setting->normal);
+    }
+}
+
+static void
+add_scope(struct buf *out, const char *indent, enum setting_scope scope)
+{
+    const struct setting *setting = setting_at(0);
+
+    for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
+        if (setting->scope == scope && setting->type != SETTING_PLACES) {
+            add_setting(out, indent, setting);
+        }
+    }
+}
+
+void
+conf_sample(struct buf *out)
+{
+    buf_add_text(
+        out, "# The configuration of placard. It works as it stands, for a "
+             "place on the\n"
+             "# embedded board. A line that begins with # is a comment; the "
+             "settings in\n"
+             "# comments have the value that holds without them. Times are "
+             "written \"90m\",\n"
+             "# \"24h\", \"2d\" or \"1d 12h\". `placard check` reads this file "
+             "and says what is\n"
+             "# wrong in it.\n");
+    add_scope(out, "", SCOPE_TOP);
+    buf_add_text(out,
+                 "\n# ---- the games "
+                 "---------------------------------------------------------"
+                 "---\n");
+    add_scope(out, "", SCOPE_GAME);
+    buf_add_text(out,
+                 "\n# ---- the places "
+                 "---------------------------------------------------------"
+                 "--\n\n");
+    add_comment(out, "", setting_find("places")->help);
+    buf_add_text(out, "places = (\n    {");
+    add_scope(out, "        ", SCOPE_PLACE);
+    buf_add_text(out, "    }\n);\n");
+}

@@ -1,0 +1,669 @@
+#include "config/settings.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "config/config.h"
+#include "config/language.h"
+
+#define IN(where, type, member)                                                \
+    .scope = (where), .offset = offsetof(struct type, member),                 \
+    .size = sizeof(((struct type *)NULL)->member)
+#define IN_CONF(member)  IN(SCOPE_TOP, conf, member)
+#define IN_PLACE(member) IN(SCOPE_PLACE, place, member)
+#define IN_GAME(member)  IN(SCOPE_GAME, settings, member)
+
+#define PHASE  .type = SETTING_DURATION, .min = MINUTE_MS, .max = 30 * DAY_MS
+#define OPTION .type = SETTING_CHOICE, .rule = true
+
+static const struct setting table[] = {
+    {.key = "store",
+     .type = SETTING_FILE,
+     IN_CONF(store),
+     .normal = "placard.db",
+     .help = "The file in which the games are kept, from this file's folder."},
+    {.key = "board",
+     .type = SETTING_FILE,
+     IN_CONF(board),
+     .normal = "board.db",
+     .help = "The file in which the embedded board keeps its posts."},
+
+    {.key = "election",
+     PHASE,
+     IN_GAME(election),
+     .normal = "24h",
+     .help = "Time from the post that opens a round to the end of its vote."},
+    {.key = "nomination",
+     PHASE,
+     IN_GAME(nomination),
+     .normal = "12h",
+     .help = "Time from the post that opens a round in which the candidate "
+             "must name a chancellor. Not longer than election: a part of it "
+             "is kept for the vote."},
+    {.key = "president",
+     PHASE,
+     IN_GAME(president),
+     .normal = "12h",
+     .help = "Time for the President to choose which policy to discard."},
+    {.key = "chancellor",
+     PHASE,
+     IN_GAME(chancellor),
+     .normal = "12h",
+     .help = "Time for the Chancellor to choose which policy to enact."},
+    {.key = "veto",
+     PHASE,
+     IN_GAME(veto),
+     .normal = "12h",
+     .help = "Time for the President to answer when the Chancellor asks for a "
+             "veto."},
+    {.key = "power",
+     PHASE,
+     IN_GAME(power),
+     .normal = "24h",
+     .help = "Time for the President to use a power."},
+    {.key = "grace",
+     .type = SETTING_DURATION,
+     IN_GAME(grace),
+     .max = 7 * DAY_MS,
+     .normal = "0",
+     .help = "How long an answer that is late still counts, for cards and "
+             "powers. A late vote never counts."},
+    {.key = "cards_timeout",
+     .type = SETTING_CHOICE,
+     IN_GAME(cards_timeout),
+     .choices = {"lots", "wait"},
+     .normal = "lots",
+     .help = "When the time for a choice of cards has run out: the host draws "
+             "lots, or the game waits."},
+    {.key = "power_timeout",
+     .type = SETTING_CHOICE,
+     IN_GAME(power_timeout),
+     .choices = {"forfeit", "lots", "wait"},
+     .normal = "forfeit",
+     .help = "When the time for a power has run out twice: it is forfeited, "
+             "the host draws lots, or the game waits."},
+    {.key = "misses",
+     .type = SETTING_NUMBER,
+     IN_GAME(misses),
+     .max = 99,
+     .normal = "2",
+     .help =
+         "The seat of a player who misses this many deadlines becomes vacant; 0: never."},
+    {.key = "zone",
+     .type = SETTING_ZONE,
+     IN_GAME(zone),
+     .normal = "UTC",
+     .help = "The time zone in which times are shown and read, such as "
+             "\"Europe/Berlin\"."},
+    {.key = "language",
+     .type = SETTING_LANGUAGE,
+     IN_GAME(language),
+     .normal = "en",
+     .help = "The language of what the host writes."},
+    {.key = "prefix",
+     .type = SETTING_WORD,
+     IN_GAME(prefix),
+     .min = 1,
+     .normal = "!",
+     .help = "What a command begins with."},
+    {.key = "seats",
+     .type = SETTING_BOOL,
+     IN_GAME(random_seats),
+     .choices = {"signup", "random"},
+     .normal = "signup",
+     .help = "The order of the seats: as people signed up, or drawn."},
+    {.key = "rules",
+     OPTION,
+     IN_GAME(preset),
+     .choices = {"play-by-post", "official", "french"},
+     .normal = "play-by-post",
+     .help = "The text of the rules by which games are played. Each of the six "
+             "options below can also be set by itself; unset, it is as this "
+             "text has it."},
+    {.key = "hitler_knows_fascists",
+     OPTION,
+     IN_GAME(rules[0]),
+     .choices = {"never", "small"},
+     .normal = "",
+     .help = "Whether Hitler learns who the Fascists are: never, or in games "
+             "of five or six."},
+    {.key = "term_limit",
+     OPTION,
+     IN_GAME(rules[1]),
+     .choices = {"last_enacted", "last_elected"},
+     .normal = "",
+     .help = "Who may not be named chancellor: the last government that "
+             "enacted a policy, or the last that was elected."},
+    {.key = "president_term_limit",
+     OPTION,
+     IN_GAME(rules[2]),
+     .choices = {"always", "over_five_living", "over_six_seated"},
+     .normal = "",
+     .help = "When that holds for that government's President too: always, "
+             "while more than five are living, or in games that began with "
+             "more than six."},
+    {.key = "tracker_resets_on",
+     OPTION,
+     IN_GAME(rules[3]),
+     .choices = {"election", "policy"},
+     .normal = "",
+     .help = "When the election tracker returns to 0: when a government is "
+             "elected, or only when a policy is enacted."},
+    {.key = "ballot",
+     OPTION,
+     IN_GAME(rules[4]),
+     .choices = {"open", "sealed"},
+     .normal = "",
+     .help = "Votes are posted in the thread, or sent to the host and shown "
+             "when the vote ends."},
+    {.key = "vote_closes",
+     OPTION,
+     IN_GAME(rules[5]),
+     .choices = {"majority", "decided", "all"},
+     .normal = "",
+     .help = "When a vote ends before its time: when more than half voted "
+             "alike, also when half voted Nein, or only when all have voted."},
+
+    {.key = "places",
+     .type = SETTING_PLACES,
+     .scope = SCOPE_TOP,
+     .normal = "",
+     .help = "Where games are hosted. Each setting of a game may stand in a "
+             "place too, and holds there."},
+    {.key = "name",
+     .type = SETTING_TEXT,
+     IN_PLACE(name),
+     .min = 1,
+     .normal = "",
+     .sample = "\"board\"",
+     .help = "What the place is called here and on the command line."},
+    {.key = "service",
+     .type = SETTING_WORD,
+     IN_PLACE(service),
+     .min = 1,
+     .normal = "",
+     .sample = "\"board\"",
+     .help = "What kind of place it is: \"board\", the one in this program."},
+    {.key = "address",
+     .type = SETTING_TEXT,
+     IN_PLACE(address),
+     .normal = "",
+     .help = "The channel, room or topic; the board needs none."},
+    {.key = "moderators",
+     .type = SETTING_LIST,
+     IN_PLACE(moderators),
+     .count = offsetof(struct place, moderator_count),
+     .normal = "",
+     .sample = "[ \"Mo\" ]",
+     .help =
+         "The user ids of those who may open and start games here; none: anybody may."},
+};
+
+enum {
+    ROWS = sizeof(table) / sizeof(table[0]),
+    QUOTE_MAX = 40
+};
+
+const struct setting *
+setting_at(size_t index)
+{
+    return index < ROWS ? &table[index] : NULL;
+}
+
+const struct setting *
+setting_find(const char *key)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (strcmp(table[i].key, key) == 0) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+/* ---- what would be right ------------------------------------------------- */
+
+static void
+say_choices(const struct setting *setting, struct buf *out)
+{
+    for (size_t i = 0; setting->choices[i] != NULL; i++) {
+        if (i > 0) {
+            buf_add_text(out, setting->choices[i + 1] == NULL ? " or " : ", ");
+        }
+        buf_addf(out, "\"%s\"", setting->choices[i]);
+    }
+}
+
+void
+setting_say_right(const struct setting *setting, struct buf *out)
+{
+    switch (setting->type) {
+    case SETTING_DURATION:
+        buf_add_text(out, "a time from ");
+        duration_write(setting->min, out);
+        buf_add_text(out, " to ");
+        duration_write(setting->max, out);
+        buf_addf(out, ", such as \"%s\"",
+                 setting->min == 0 ? "90m" : setting->normal);
+        break;
+    case SETTING_NUMBER:
+        buf_addf(out, "a whole number from %lld to %lld, such as %s",
+                 (long long)setting->min, (long long)setting->max,
+                 setting->normal);
+        break;
+    case SETTING_CHOICE:
+    case SETTING_BOOL:
+        say_choices(setting, out);
+        break;
+    case SETTING_TEXT:
+        buf_addf(out, "a text of %lld to %zu bytes in quotes",
+                 (long long)setting->min, setting->size - 1);
+        break;
+    case SETTING_WORD:
+        buf_addf(out, "%lld to %zu bytes in quotes without a space",
+                 (long long)setting->min, setting->size - 1);
+        break;
+    case SETTING_FILE:
+        buf_addf(out, "a file's path, such as \"%s\"", setting->normal);
+        break;
+    case SETTING_ZONE:
+        buf_add_text(out, "a time zone, such as \"Europe/Berlin\"");
+        break;
+    case SETTING_LANGUAGE:
+        buf_add_text(out, "one of the languages ");
+        language_names(out);
+        break;
+    case SETTING_LIST:
+        buf_addf(out, "a list of at most %d texts, such as [ \"Mo\" ]",
+                 SETTING_LIST_MAX);
+        break;
+    case SETTING_PLACES:
+        buf_add_text(out, "a list of groups, such as ( { name = \"board\"; "
+                          "service = \"board\"; } )");
+        break;
+    }
+}
+
+/* The beginning of what a person wrote. */
+static void
+quote(const char *value, struct buf *out)
+{
+    size_t len = strlen(value);
+    bool cut = len > QUOTE_MAX;
+
+    if (cut) {
+        len = QUOTE_MAX;
+        while (len > 0 && ((unsigned char)value[len] & 0xC0) == 0x80) {
+            len--; /* not in the middle of a letter */
+        }
+    }
+    buf_add_char(out, '"');
+    for (size_t i = 0; i < len; i++) {
+        buf_add_char(out, iscntrl((unsigned char)value[i]) ? ' ' : value[i]);
+    }
+    buf_add_text(out, cut ? "…\"" : "\"");
+}
+
+static enum err
+say_wrong(const struct setting *setting, const char *value, struct buf *why)
+{
+    buf_add_text(why, "can't be ");
+    quote(value, why);
+    buf_add_text(why, "; write ");
+    setting_say_right(setting, why);
+    return ERR_CONFIG;
+}
+
+/* ---- reading and writing a value ----------------------------------------- */
+
+static bool
+equal_blind(const char *a, const char *b)
+{
+    while (*a != '\0' &&
+           tolower((unsigned char)*a) == tolower((unsigned char)*b)) {
+        a++;
+        b++;
+    }
+    return *a == *b;
+}
+
+/* The index of a choice; -1: none. */
+static int
+choice_of(const struct setting *setting, const char *value)
+{
+    for (int i = 0; setting->choices[i] != NULL; i++) {
+        if (equal_blind(setting->choices[i], value)) {
+            return i;
+        }
+    }
+    return -1;
+}
+
+static bool
+read_number(const char *value, int64_t *number)
+{
+    int64_t sum = 0;
+
+    if (*value == '\0') {
+        return false;
+    }
+    for (; *value != '\0'; value++) {
+        if (!isdigit((unsigned char)*value) || sum > INT32_MAX) {
+            return false;
+        }
+        sum = sum * 10 + (*value - '0');
+    }
+    *number = sum;
+    return true;
+}
+
+/* Is it of the allowed length, and free of what would break a line? */
+static bool
+fits_text(const struct setting *setting, const char *value)
+{
+    size_t len = strlen(value);
+
+    if (len < (size_t)setting->min || len >= setting->size) {
+        return false;
+    }
+    for (; *value != '\0'; value++) {
+        unsigned char byte = (unsigned char)*value;
+        if (iscntrl(byte) || (setting->type == SETTING_WORD && byte == ' ')) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool
+fits_zone(const char *value)
+{
+    struct buf unsaid = BUF_INIT;
+    struct zone *zone;
+    enum err err = zone_load(value, &zone, &unsaid);
+
+    zone_free(zone);
+    buf_release(&unsaid);
+    return err == ERR_NONE;
+}
+
+static bool
+read_integer(const struct setting *setting, const char *value, void *member)
+{
+    int64_t number;
+    bool read = setting->type == SETTING_DURATION
+                    ? duration_read(value, &number)
+                    : read_number(value, &number);
+
+    if (!read || number < setting->min || number > setting->max) {
+        return false;
+    }
+    memcpy(member, &number, sizeof(number));
+    return true;
+}
+
+/* Fill the member to its end, so that equal settings are equal bytes. */
+static void
+keep_text(const struct setting *setting, const char *text, char *member)
+{
+    assert(strlen(text) < setting->size);
+    memset(member, 0, setting->size);
+    memcpy(member, text, strlen(text) + 1);
+}
+
+static bool
+read_choice(const struct setting *setting, const char *value, void *member)
+{
+    int choice = choice_of(setting, value);
+
+    if (setting->type == SETTING_BOOL) {
+        *(bool *)member = choice == 1;
+        return choice >= 0;
+    }
+    if (choice < 0 && strcmp(value, setting->normal) != 0) {
+        return false;
+    }
+    keep_text(setting, choice < 0 ? "" : setting->choices[choice], member);
+    return true;
+}
+
+static bool
+read_text(const struct setting *setting, const char *value, char *member)
+{
+    /* A default is right wherever the program runs, also without its data. */
+    bool normal = strcmp(value, setting->normal) == 0;
+
+    if (!fits_text(setting, value)) {
+        return false;
+    }
+    if (setting->type == SETTING_ZONE && !normal && !fits_zone(value)) {
+        return false;
+    }
+    if (setting->type == SETTING_LANGUAGE && !normal &&
+        !language_exists(value)) {
+        return false;
+    }
+    keep_text(setting, value, member);
+    return true;
+}
+
+enum err
+setting_read(const struct setting *setting, const char *value, void *into,
+             struct buf *why)
+{
+    void *member = (char *)into + setting->offset;
+    bool read = false;
+
+    switch (setting->type) {
+    case SETTING_DURATION:
+    case SETTING_NUMBER:
+        read = read_integer(setting, value, member);
+        break;
+    case SETTING_CHOICE:
+    case SETTING_BOOL:
+        read = read_choice(setting, value, member);
+        break;
+    case SETTING_TEXT:
+    case SETTING_WORD:
+    case SETTING_FILE:
+    case SETTING_ZONE:
+    case SETTING_LANGUAGE:
+        read = read_text(setting, value, member);
+        break;
+    case SETTING_LIST:
+    case SETTING_PLACES:
+        die("%s: is not read as one value", setting->key);
+    }
+    return read ? ERR_NONE : say_wrong(setting, value, why);
+}
+
+void
+setting_write(const struct setting *setting, const void *from, struct buf *out)
+{
+    const char *member = (const char *)from + setting->offset;
+    int64_t number;
+
+    switch (setting->type) {
+    case SETTING_DURATION:
+        memcpy(&number, member, sizeof(number));
+        duration_write(number, out);
+        break;
+    case SETTING_NUMBER:
+        memcpy(&number, member, sizeof(number));
+        buf_add_number(out, number);
+        break;
+    case SETTING_BOOL:
+        buf_add_text(out, setting->choices[*(const bool *)member ? 1 : 0]);
+        break;
+    case SETTING_CHOICE:
+    case SETTING_TEXT:
+    case SETTING_WORD:
+    case SETTING_FILE:
+    case SETTING_ZONE:
+    case SETTING_LANGUAGE:
+        buf_add_text(out, member);
+        break;
+    case SETTING_LIST:
+    case SETTING_PLACES:
+        die("%s: is not written as one value", setting->key);
+    }
+}
+
+/* ---- a game's settings --------------------------------------------------- */
+
+/* The row of a game's setting; NULL: none. */
+static const struct setting *
+find_of_game(const char *key)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (table[i].scope == SCOPE_GAME && equal_blind(table[i].key, key)) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+void
+settings_defaults(struct settings *settings)
+{
+    struct buf why = BUF_INIT;
+
+    memset(settings, 0, sizeof(*settings));
+    for (size_t i = 0; i < ROWS; i++) {
+        if (table[i].scope == SCOPE_GAME &&
+            setting_read(&table[i], table[i].normal, settings, &why) !=
+                ERR_NONE) {
+            die("%s: %s", table[i].key, buf_text(&why));
+        }
+    }
+    buf_release(&why);
+}
+
+enum err
+settings_set(struct settings *settings, const char *key, const char *value,
+             struct buf *why)
+{
+    const struct setting *setting = find_of_game(key);
+    struct buf wrong = BUF_INIT;
+
+    if (setting == NULL) {
+        quote(key, why);
+        buf_add_text(why, ": unknown setting");
+        settings_suggest(key, SCOPE_GAME, why);
+        return ERR_CONFIG;
+    }
+    enum err err = setting_read(setting, value, settings, &wrong);
+    if (err != ERR_NONE) {
+        err = err_say(why, err, "%s: %s", setting->key, buf_text(&wrong));
+    }
+    buf_release(&wrong);
+    return err;
+}
+
+bool
+settings_get(const struct settings *settings, const char *key, struct buf *out)
+{
+    const struct setting *setting = find_of_game(key);
+
+    if (setting == NULL) {
+        return false;
+    }
+    setting_write(setting, settings, out);
+    return true;
+}
+
+bool
+settings_is_rule(const char *key)
+{
+    const struct setting *setting = find_of_game(key);
+
+    return setting != NULL && setting->rule;
+}
+
+enum err
+settings_check(const struct settings *settings, struct buf *why)
+{
+    if (settings->nomination <= settings->election) {
+        return ERR_NONE;
+    }
+    buf_add_text(why, "nomination: is longer (");
+    duration_write(settings->nomination, why);
+    buf_add_text(why, ") than election (");
+    duration_write(settings->election, why);
+    buf_add_text(why, "), of which it is a part; write at most ");
+    duration_write(settings->election, why);
+    return ERR_CONFIG;
+}
+
+/* ---- the nearest key ----------------------------------------------------- */
+
+enum {
+    KEY_MAX = 32
+};
+
+static size_t
+least(size_t a, size_t b)
+{
+    return a < b ? a : b;
+}
+
+/* How many letters are to be added, dropped, replaced, or exchanged with their
+ * neighbour, to make one key of another. */
+static size_t
+distance(const char *a, const char *b)
+{
+    size_t rows[KEY_MAX + 1][KEY_MAX + 1];
+    size_t a_len = strlen(a);
+    size_t b_len = strlen(b);
+
+    assert(a_len <= KEY_MAX && b_len <= KEY_MAX);
+    for (size_t i = 0; i <= a_len; i++) {
+        for (size_t j = 0; j <= b_len; j++) {
+            if (i == 0 || j == 0) {
+                rows[i][j] = i + j;
+                continue;
+            }
+            size_t differ = a[i - 1] != b[j - 1];
+            size_t best = least(rows[i - 1][j], rows[i][j - 1]) + 1;
+            best = least(best, rows[i - 1][j - 1] + differ);
+            if (i > 1 && j > 1 && a[i - 1] == b[j - 2] &&
+                a[i - 2] == b[j - 1]) {
+                best = least(best, rows[i - 2][j - 2] + 1);
+            }
+            rows[i][j] = best;
+        }
+    }
+    return rows[a_len][b_len];
+}
+
+void
+settings_suggest(const char *key, enum setting_scope scope, struct buf *out)
+{
+    char low[KEY_MAX + 1];
+    size_t len = strlen(key);
+    const char *nearest = NULL;
+    size_t nearest_distance = least(len / 3, 3) + 1;
+
+    if (len > KEY_MAX) {
+        return;
+    }
+    for (size_t i = 0; i <= len; i++) {
+        low[i] = (char)tolower((unsigned char)key[i]);
+    }
+    for (size_t i = 0; i < ROWS; i++) {
+        if (table[i].scope != scope && table[i].scope != SCOPE_GAME) {
+            continue;
+        }
+        size_t far = distance(low, table[i].key);
+        if (far < nearest_distance) {
+            nearest = table[i].key;
+            nearest_distance = far;
+        }
+    }
+    if (nearest != NULL) {
+        buf_addf(out, "; did you mean \"%s\"?", nearest);
+    }
+}

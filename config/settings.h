@@ -1,0 +1,132 @@
+/*
+ * The table of settings: a row says what a setting is called, what it may be,
+ * where it may stand, what it is by default and what it is for.
+ *
+ * Reader, checker, sample file and manual all read the rows; to add a setting,
+ * add a row in settings.c and a member where the row says it is kept.
+ */
+#ifndef CONFIG_SETTINGS_H
+#define CONFIG_SETTINGS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+enum {
+    SETTING_TEXT_MAX = 256,
+    SETTING_LIST_MAX = 16,
+    SETTING_CHOICES_MAX = 4
+};
+
+/*
+ * The settings of a game, as they may stand at the top level (for all places)
+ * and in a place.  A plain value: a game keeps its own copy from `!new` on.
+ * Durations are milliseconds.
+ */
+struct settings {
+    int64_t election, nomination, president, chancellor, veto, power;
+    int64_t grace;
+    char zone[64];
+    char language[16];
+    char prefix[8];        /* of commands: "!" */
+    char preset[16];       /* its key is `rules` */
+    char rules[6][24];     /* the options in the record's order, by name; "":
+                              as the preset has it */
+    char cards_timeout[8]; /* lots, wait */
+    char power_timeout[8]; /* forfeit, lots, wait */
+    int64_t misses;        /* 0: never */
+    bool random_seats;     /* its key is `seats` */
+};
+
+enum setting_type {
+    SETTING_DURATION, /* int64_t, milliseconds from min to max */
+    SETTING_NUMBER,   /* int64_t, from min to max */
+    SETTING_CHOICE,   /* char[], one of the choices */
+    SETTING_BOOL,     /* bool, one of two choices: false, true */
+    SETTING_TEXT,     /* char[], at least min bytes */
+    SETTING_WORD,     /* char[], at least min bytes, no white space */
+    SETTING_FILE,     /* char[], the path of a file */
+    SETTING_ZONE,     /* char[], "Europe/Berlin" */
+    SETTING_LANGUAGE, /* char[], "nl" */
+    SETTING_LIST,     /* char[SETTING_LIST_MAX][SETTING_TEXT_MAX] */
+    SETTING_PLACES,   /* the list of places: read by config.c alone */
+};
+
+/* Where a setting may stand, and in which struct it is kept. */
+enum setting_scope {
+    SCOPE_TOP,   /* at the top level: struct conf */
+    SCOPE_PLACE, /* in a place: struct place */
+    SCOPE_GAME,  /* in both: struct settings */
+};
+
+struct setting {
+    const char *key;
+    enum setting_type type;
+    enum setting_scope scope;
+    size_t offset; /* of its member in the struct of its scope */
+    size_t size;   /* of that member */
+    size_t count;  /* offset of a list's number of texts, an unsigned */
+    int64_t min, max;
+    const char *choices[SETTING_CHOICES_MAX + 1]; /* NULL after the last */
+    const char *normal; /* the default, as people write it */
+    const char *sample; /* in the sample as it stands here; NULL: the default
+                           in a comment */
+    const char *help;   /* one or two sentences */
+    bool rule;          /* an option of the rules */
+};
+
+/* The rows, in the order of the sample file; NULL after the last. */
+const struct setting *setting_at(size_t index);
+
+/* The row of a key; NULL: none. */
+const struct setting *setting_find(const char *key);
+
+/* Append what would be right: `a time from 1m to 30d, such as "24h"`. */
+void setting_say_right(const struct setting *setting, struct buf *out);
+
+/* Read a value as people write it into the struct of the setting's scope (not
+ * for lists and places).  ERR_CONFIG: what is wrong and what would be right,
+ * without the key. */
+enum err setting_read(const struct setting *setting, const char *value,
+                      void *into, struct buf *why) MUST_USE;
+
+/* Append a setting's value in such a struct as people write it. */
+void setting_write(const struct setting *setting, const void *from,
+                   struct buf *out);
+
+/* The defaults of every setting of a game. */
+void settings_defaults(struct settings *settings);
+
+/*
+ * Set one setting of a game by its key, as `!new` and `--set` do (the key is
+ * case-blind here); `value` as people write it, "" of an option of the rules:
+ * as the preset has it.
+ * ERR_CONFIG with a sentence that begins with the key and says what would be
+ * right.
+ */
+enum err settings_set(struct settings *settings, const char *key,
+                      const char *value, struct buf *why) MUST_USE;
+
+/* Append the value of a game's setting by its key, as people write it; false:
+ * no such key. */
+bool settings_get(const struct settings *settings, const char *key,
+                  struct buf *out);
+
+/* Is this the key of a setting that is an option of the rules?  `rules`, the
+ * preset, is one too. */
+bool settings_is_rule(const char *key);
+
+/* Do the settings fit each other?  To be asked once all are set; ERR_CONFIG
+ * with a sentence that begins with the key at fault. */
+enum err settings_check(const struct settings *settings,
+                        struct buf *why) MUST_USE;
+
+/* Append `; did you mean "…"?` where a key that may stand in a scope (of a
+ * game's settings: SCOPE_GAME) is close to this unknown one. */
+void settings_suggest(const char *key, enum setting_scope scope,
+                      struct buf *out);
+
+#endif

@@ -1,0 +1,277 @@
+#include <assert.h>
+
+#include "engine/moves.h"
+
+/* The set of a seat that may be nobody. */
+static seat_set
+bit_or_none(unsigned seat)
+{
+    return seat == NO_SEAT ? 0 : seat_bit(seat);
+}
+
+/*
+ * The president of the last government is bound always, or only while more
+ * than five are left, or only in games that began with more than six.
+ */
+static bool
+president_is_limited(const struct game *game)
+{
+    switch ((enum president_limit)game->rules.president_term_limit) {
+    case PRESIDENT_LIMIT_ALWAYS:
+        return true;
+    case PRESIDENT_LIMIT_OVER_FIVE_LIVING:
+        return seat_count(game_present(game)) > 5;
+    case PRESIDENT_LIMIT_OVER_SIX_SEATED:
+        return game->players > 6;
+    }
+    return true;
+}
+
+seat_set
+game_eligible(const struct game *game)
+{
+    if (game->president == NO_SEAT) {
+        return 0;
+    }
+    seat_set barred =
+        seat_bit(game->president) | bit_or_none(game->limited_chancellor);
+    seat_set others = game_present(game) & (seat_set)~barred;
+    if (!president_is_limited(game)) {
+        return others;
+    }
+    /* With nobody else left the former president may be nominated after all. */
+    seat_set eligible =
+        others & (seat_set)~bit_or_none(game->limited_president);
+    return eligible != 0 ? eligible : others;
+}
+
+unsigned
+game_majority(const struct game *game)
+{
+    return seat_count(game_present(game)) / 2 + 1;
+}
+
+unsigned
+game_next_candidate(const struct game *game)
+{
+    seat_set present = game_present(game);
+    assert(game->rotation < game->players && present != 0);
+    unsigned seat = game->rotation;
+    do {
+        seat = seat + 1 == game->players ? 0 : seat + 1;
+    } while (!seat_in(seat, present));
+    return seat;
+}
+
+static void
+begin_with(struct game *game, unsigned candidate, bool special,
+           struct events *events)
+{
+    game->round++;
+    game->president = (uint8_t)candidate;
+    game->chancellor = NO_SEAT;
+    game->special = special;
+    game->voted = 0;
+    game->ja = 0;
+    game->question = QUESTION_NOMINATE;
+
+    struct event *event = events_add(events, EVENT_ROUND);
+    event->round = game->round;
+    event->seat = game->president;
+    event->yes = special;
+    event->seats = game_eligible(game);
+}
+
+void
+round_begin(struct game *game, struct events *events)
+{
+    unsigned candidate = game_next_candidate(game);
+    game->rotation = (uint8_t)candidate;
+    begin_with(game, candidate, false, events);
+}
+
+void
+round_begin_special(struct game *game, unsigned candidate,
+                    struct events *events)
+{
+    /* The rotation stays where it is, so that nobody is skipped. */
+    begin_with(game, candidate, true, events);
+}
+
+enum refusal
+election_may_nominate(const struct game *game, const struct command *command)
+{
+    enum refusal refusal = seat_may_act(
+        game, command, game->question == QUESTION_NOMINATE, game->president);
+    if (refusal == REFUSAL_NONE) {
+        refusal =
+            seat_may_be_named(game, game->president, command->target, false);
+    }
+    if (refusal == REFUSAL_NONE &&
+        !seat_in(command->target, game_eligible(game))) {
+        refusal = REFUSAL_TERM_LIMITED;
+    }
+    return refusal;
+}
+
+void
+election_nominate(struct game *game, unsigned nominee, struct events *events)
+{
+    game->chancellor = (uint8_t)nominee;
+    game->question = QUESTION_VOTE;
+
+    struct event *event = events_add(events, EVENT_NOMINATED);
+    event->seat = game->president;
+    event->target = game->chancellor;
+}
+
+enum refusal
+election_may_vote(const struct game *game, const struct command *command)
+{
+    enum refusal refusal = seat_may_act(
+        game, command, game->question == QUESTION_VOTE, command->seat);
+    if (refusal == REFUSAL_NONE && seat_in(command->seat, game->voted)) {
+        refusal = REFUSAL_VOTED_ALREADY;
+    }
+    return refusal;
+}
+
+void
+election_vote(struct game *game, unsigned seat, bool ja, struct events *events)
+{
+    game->voted |= seat_bit(seat);
+    game->ja |= (seat_set)((unsigned)ja << seat);
+
+    struct event *event = events_add(events, EVENT_VOTED);
+    event->seat = (uint8_t)seat;
+    event->yes = ja;
+
+    if (election_is_closed(game)) {
+        election_close(game, events);
+    }
+}
+
+/* Votes cast, also by seats vacated since. */
+static unsigned
+ja_votes(const struct game *game)
+{
+    return seat_count(game->ja);
+}
+
+static unsigned
+nein_votes(const struct game *game)
+{
+    return seat_count(game->voted & (seat_set)~game->ja);
+}
+
+/* Does a number of votes exceed half of the present players, or reach it? */
+static bool
+is_majority(const struct game *game, unsigned votes)
+{
+    return 2 * votes > seat_count(game_present(game));
+}
+
+static bool
+is_half(const struct game *game, unsigned votes)
+{
+    return 2 * votes >= seat_count(game_present(game));
+}
+
+bool
+election_is_closed(const struct game *game)
+{
+    if ((game_present(game) & (seat_set)~game->voted) == 0) {
+        return true;
+    }
+    switch ((enum vote_closes)game->rules.vote_closes) {
+    case VOTE_CLOSES_MAJORITY:
+        return is_majority(game, ja_votes(game)) ||
+               is_majority(game, nein_votes(game));
+    case VOTE_CLOSES_DECIDED:
+        /* A tie is rejected, so half the votes can keep a government out. */
+        return is_majority(game, ja_votes(game)) ||
+               is_half(game, nein_votes(game));
+    case VOTE_CLOSES_ALL:
+        return false;
+    }
+    return false;
+}
+
+/* The government is in office: is its chancellor Hitler, with the fascists far
+ * enough to win by it?  Else the session begins. */
+static void
+take_office(struct game *game, struct events *events)
+{
+    if (game->rules.term_limit == TERM_LIMIT_LAST_ELECTED) {
+        election_limit(game);
+    }
+    if (game->fascist >= FASCIST_DANGER) {
+        if (game->chancellor == game->hitler) {
+            game_end(game, ENDING_HITLER_CHANCELLOR, events);
+            return;
+        }
+        events_add(events, EVENT_CLEARED)->seat = game->chancellor;
+    }
+    session_begin(game, events);
+}
+
+void
+election_close(struct game *game, struct events *events)
+{
+    unsigned ja = ja_votes(game);
+    unsigned nein = nein_votes(game);
+    bool elected = is_majority(game, ja);
+    enum election_reason reason = ELECTION_MAJORITY;
+
+    if (!elected) {
+        /* Once all have voted, Nein is half of them at least. */
+        reason = is_half(game, nein) ? ELECTION_REJECTED : ELECTION_DEADLINE;
+        tracker_advance(game);
+    } else if (game->rules.tracker_resets_on == TRACKER_RESETS_ON_ELECTION) {
+        game->tracker = 0;
+    }
+
+    struct event *event = events_add(events, EVENT_ELECTION);
+    event->seat = game->president;
+    event->target = game->chancellor;
+    event->yes = elected;
+    event->ja = (uint8_t)ja;
+    event->nein = (uint8_t)nein;
+    event->present = (uint8_t)seat_count(game_present(game));
+    event->seats = game->ja;
+    event->against = game->voted & (seat_set)~game->ja;
+    event->reason = (uint8_t)reason;
+    event->tracker = game->tracker;
+
+    if (elected) {
+        take_office(game, events);
+    }
+}
+
+void
+election_limit(struct game *game)
+{
+    game->limited_president = game->president;
+    game->limited_chancellor = game->chancellor;
+}
+
+void
+tracker_advance(struct game *game)
+{
+    game->tracker++;
+    game->resume = game->tracker == TRACKER_CHAOS ? RESUME_CHAOS : RESUME_ROUND;
+}
+
+/*
+ * The third failure in a row: the top policy is enacted, its power is ignored,
+ * and all may be nominated again.
+ */
+void
+chaos(struct game *game, struct events *events)
+{
+    game->limited_president = NO_SEAT;
+    game->limited_chancellor = NO_SEAT;
+    if (!policy_enact(game, pile_take(&game->draw, 0), true, events)) {
+        game->resume = RESUME_ROUND;
+    }
+}

@@ -1,0 +1,650 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "adapters/markup/colour.h"
+#include "adapters/rich.h"
+#include "tests/adapters/rich_sane.h"
+#include "tests/support/runner.h"
+
+#define COUNT(table) (sizeof(table) / sizeof((table)[0]))
+
+/* ---- reading ------------------------------------------------------------- */
+
+/* A post, and its runs as rich_show has them. */
+static const struct reading_case {
+    const char *body, *shown;
+} bbcode_cases[] = {
+    {"", ""},
+    {"plain", "(plain)"},
+    /* R1: what is a tag, and what is text. */
+    {"[b]Ja![/b]", "b(Ja!)"},
+    {"[B]Ja![/b]", "b(Ja!)"},
+    {"a[b]Ja!", "(a[b]Ja!)"},
+    {"Ja![/b]", "(Ja![/b])"},
+    {"[ b ]Ja![/b]", "([ b ]Ja![/b])"},
+    {"[b ]Ja![/b]", "([b ]Ja![/b])"},
+    {"[b=1]Ja![/b]", "([b=1]Ja![/b])"},
+    {"[b][b]Ja![/b]", "([b])b(Ja!)"},
+    {"[b][b]Ja![/b] no[/b]", "b(Ja! no)"},
+    {"[b]Ja![/b][/b]", "b(Ja!)([/b])"},
+    {"[foo]x[/foo]", "([foo]x[/foo])"},
+    {"[b][foo]Ja![/foo][/b]", "b([foo]Ja![/foo])"},
+    {"**Ja!** <b>x</b> `y`", "(**Ja!** <b>x</b> `y`)"},
+    {"[b]J[/b][b]a![/b][b][/b]", "b(Ja!)"},
+    {"[b", "([b)"},
+    {"[", "([)"},
+    {"[/", "([/)"},
+    {"[[b]x[/b]]", "([)b(x)(])"},
+    {"[b]a\nb[/b]", "b(a)(\n)b(b)"},
+    {"[b]a\r\nb[/b]", "b(a)(\n)b(b)"},
+    /* Crossed pairs. */
+    {"[b][color=red]X[/b][/color]", "br(X)"},
+    {"[b]a[i]b[/b]c[/i]", "b(ab)(c)"},
+    {"[b][quote]a[/b]b[/quote]c", "bq(a)q(b)(c)"},
+    {"[quote]a[b]b[/quote]c[/b]", "q(a)bq(b)b(c)"},
+    /* Transparent elements. */
+    {"[size=5][b][u]x[/u][/b][/size]", "b(x)"},
+    {"[url=http://a.b/?c=d&e]x[/url]", "(x)"},
+    {"[url]http://a.b[/url]", "(http://a.b)"},
+    {"[highlight=yellow]x[/highlight][user=5]@y[/user]", "(x@y)"},
+    {"[mention=5]@Anna[/mention]", "(@Anna)"},
+    {"[i]open", "([i]open)"},
+    /* Elements that stand on lines of their own. */
+    {"a[center]b[/center]c", "(a\nb\nc)"},
+    {"[b]J[center]a[/center][/b]", "b(J)(\n)b(a)(\n)"},
+    {"[list][*]a[*][b]b[/b][/list]c", "(a\n)b(b)(\nc)"},
+    {"[list]\n[*]a[/*]\n[/list]", "(\na\n\n)"},
+    {"[*]a[/*][/*]", "(a\n[/*])"},
+    {"[table][tr][td]J[/td][td]a[/td][/tr][/table]", "(J\na\n)"},
+    /* R2: quotes. */
+    {"[quote]a[/quote]b", "q(a)(b)"},
+    {"[q]a[/q]b", "q(a)(b)"},
+    {"[quote=Bob]a[/quote]b", "q(a)(b)"},
+    {"[quote=\"[GM] Bob\"]a[/quote]b", "q(a)(b)"},
+    {"[quote='B]b' pid='1' dateline='2']a[/quote]b", "q(a)(b)"},
+    {"[quote=\"Bob, post: 1, member: 2\"]a[/quote]b", "q(a)(b)"},
+    {"[quote author=Bob link=x date=1]a[/quote]b", "q(a)(b)"},
+    {"[quote=\"B\\\"]\\\"b\"]a[/quote]b", "q(a)(b)"},
+    {"[quote=O'Brien]a[/quote]b", "q(a)(b)"},
+    {"[quote=\"Bob]a[/quote] \"hi\" b", "q(a)( \"hi\" b)"},
+    {"[quote=[GM] Bob]a[/quote]b", "q( Bob]a)(b)"},
+    {"[quote][quote]a[/quote]b[/quote]c", "q(ab)(c)"},
+    {"[quote][quote]a[/quote] [b]b[/b]", "q(a )bq(b)"},
+    {"[quote]a[/quote ] b", "q(a[/quote ] b)"},
+    {"[/quote]a", "([/quote]a)"},
+    {"[quotes]a[/quotes]", "([quotes]a[/quotes])"},
+    /* Code: nothing inside is a tag. */
+    {"[code][b]x[/b][/code]y", "c([b]x[/b])(y)"},
+    {"[noparse][quote][/noparse][b]y[/b]", "c([quote])b(y)"},
+    {"[php][/code][/PHP]y", "c([/code])(y)"},
+    {"[code=c]x[/code]y", "c(x)(y)"},
+    {"[code]x[/b]", "c(x[/b])"},
+    {"[b][pre]x[/pre][/b]", "bc(x)"},
+    /* Struck, folded. */
+    {"[s]a[/s][strike]b[/strike][del]c[/del][-]d[/-]e", "s(abcd)(e)"},
+    {"[s]a[b]b[/b]", "s(a)bs(b)"},
+    {"[-] a", "s( a)"},
+    {"[s]a[/strike]", "s(a[/strike])"},
+    {"[spoiler=x]a[/spoiler][ispoiler]b[/ispoiler][hide]c[/hide]d",
+     "f(abc)(d)"},
+    /* An empty region still parts what stands beside it. */
+    {"[b]J[s][/s]a[/b]", "b(J)bso()b(a)"},
+    {"[b]J[code][/code]a[/b]", "b(J)bco()b(a)"},
+    {"[b]J[s][i][/i][/s]a[/b]", "b(J)bso()b(a)"},
+    /* Objects. */
+    {"a[img]http://x/[b].png[/img]b", "(a)o()(b)"},
+    {"[IMG width=5]x[/IMG][b][youtube]y[/youtube][/b]", "o()bo()"},
+    {"[img]x [b]y[/b]", "([img]x )b(y)"},
+    {"[img][img]x[/img]", "o()"},
+    /* R13: the innermost colour decides. */
+    {"[color=red]a[color=blue]b[/color]c[/color]", "r(a)(b)r(c)"},
+    {"[color=blue]a[color=#F00]b[/color]c[/color]", "(a)r(b)(c)"},
+    {"[color=\"red\"]a[/color][COLOR='Red']b[/COLOR]", "r(ab)"},
+    {"[color= red ]a[/color]", "r(a)"},
+    {"[color=rgb(226, 80, 65)]a[/color]", "r(a)"},
+    {"[color=red]a[color]b[/color][color=what?]c[/color][/color]", "r(a)(bc)"},
+    {"[color=f00]a[/color][color=c0392b]b[/color]", "r(ab)"},
+    {"[color=red]a", "([color=red]a)"},
+    {"[color=red\n]a[/color]", "([color=red\n]a[/color])"},
+};
+
+static const struct reading_case board_cases[] = {
+    {"[b]Ja![/b] [color=red]x[/color]", "b(Ja!)( )r(x)"},
+    {"**Ja!**", "b(Ja!)"},
+    {"** Ja! **", "b( Ja! )"},
+    {"***Ja!***", "b(Ja!)"},
+    {"****Ja!****", "b(Ja!)"},
+    {"***Ja!**", "b(*Ja!)"},
+    {"**Ja!***", "b(Ja!*)"},
+    {"*Ja!*", "(*Ja!*)"},
+    {"**Ja!", "(**Ja!)"},
+    {"\\*\\*Ja!\\*\\*", "(\\*\\*Ja!\\*\\*)"},
+    {"__Ja!__", "(__Ja!__)"},
+    {"**a\nb**", "b(a)(\n)b(b)"},
+    {"son**ja**", "(son)b(ja)"},
+    {"**a** **b**", "b(a)( )b(b)"},
+    {"****", "(****)"},
+    {"**a[b]b**c[/b]", "b(abc)"},
+    {"**[color=red]Anna[/color]**", "br(Anna)"},
+    {"~~**Ja!**~~ **Nein!**", "bs(Ja!)( )b(Nein!)"},
+    {"**a ~~b** c~~d", "b(a )bs(b)s( c)(d)"},
+    {"~~a", "(~~a)"},
+    {"||**a**||b", "bf(a)(b)"},
+    {"a | b || c", "(a | b || c)"},
+    /* Code. */
+    {"`**a**` b", "c(**a**)( b)"},
+    {"`[b]a[/b]`", "c([b]a[/b])"},
+    {"``a`b`` c", "c(a`b)( c)"},
+    {"`a\nb`", "(`a\nb`)"},
+    {"`a", "(`a)"},
+    {"a `` b ` c", "(a `` b ` c)"},
+    {"```\n**a**\n```b", "c(**a**\n)(b)"},
+    {"```diff\r\n- a\n```", "c(- a\n)"},
+    {"```a b```c", "c(a b)(c)"},
+    {"```x\n[/code]**a**", "c([/code]**a**)"},
+    {"[code]```[/code]a", "c(```)(a)"},
+    {"**a `b**` c**", "b(a )bc(b**)b( c)"},
+    /* Quoted lines. */
+    {"> a\nb", "q(a)(\nb)"},
+    {"> a\n> b\nc", "q(a)(\n)q(b)(\nc)"},
+    {"  > a\nb", "(  )q(a)(\nb)"},
+    {">a", "(>a)"},
+    {">> a", "(>> a)"},
+    {"a > b", "(a > b)"},
+    {">>> a\nb\n\n**c**", "q(a\nb\n\n)bq(c)"},
+    {"> **a\nb**", "q(**a)(\nb**)"},
+    {"**a\n> b**\n**c**", "(**a\n)q(b**)(\n)b(c)"},
+    {"> `a\n> b`", "q(`a)(\n)q(b`)"},
+    {"[quote]a\n> b\nc[/quote]d", "q(a\nb\nc)(d)"},
+    {"**a [quote]b**[/quote]c**", "(**a )q(b**)(c**)"},
+    {"```\n> a\n```", "c(> a\n)"},
+    /* Mentions. */
+    {"[mention=12]@Anna[/mention]", "m12(@Anna)"},
+    {"**[mention=12]@Anna[/mention]**", "bm12(@Anna)"},
+    {"[mention=\"12\"]@An[b]na[/b][/mention]", "m12(@An)bm12(na)"},
+    {"[mention=1]a[mention=2]b[/mention]c[/mention]", "m1(a)m2(b)m1(c)"},
+    {"[mention]@Anna[/mention]", "(@Anna)"},
+    {"[mention=1[2]@Anna[/mention]", "(@Anna)"},
+    {"[mention=\xC3\xA9]@Anna[/mention]", "(@Anna)"},
+    {"[mention=12]@Anna", "([mention=12]@Anna)"},
+    {"@[user 12] @Anna", "(@[user 12] @Anna)"},
+    /* U+200B takes a mark's meaning. */
+    {"*\xE2\x80\x8B*a*\xE2\x80\x8B*", "(**a**)"},
+    {"\xE2\x80\x8B`a\xE2\x80\x8B`", "(`a`)"},
+    {"`a\xE2\x80\x8B` b`", "c(a` b)"},
+    {"\xE2\x80\x8B> a", "(> a)"},
+    {"[\xE2\x80\x8B"
+     "b]a[/b]",
+     "([b]a[/b])"},
+};
+
+static void
+assert_reads(const struct dialect *dialect, const char *body, size_t len,
+             const char *expected)
+{
+    struct rich rich = {.count = 0};
+    struct buf shown = BUF_INIT;
+    bool unread = true;
+
+    dialect->read(body, len, &rich, &unread);
+    ck_assert(!unread);
+    ck_assert(rich_is_sane(&rich));
+    rich_show(&rich, &shown);
+    ck_assert_msg(buf_equals(&shown, expected), "%s: %s, not %s", body,
+                  buf_text(&shown), expected);
+    rich_release(&rich);
+    buf_release(&shown);
+}
+
+START_TEST(bbcode_is_read)
+{
+    const struct reading_case *now = &bbcode_cases[_i];
+
+    assert_reads(&dialect_bbcode, now->body, strlen(now->body), now->shown);
+}
+END_TEST
+
+START_TEST(the_board_is_read)
+{
+    const struct reading_case *now = &board_cases[_i];
+
+    assert_reads(&dialect_board, now->body, strlen(now->body), now->shown);
+}
+END_TEST
+
+/* Is every beginning of a body, and the body without any one of its bytes,
+ * read to something sane? */
+static void
+assert_bears_cuts(const struct dialect *dialect, const char *body)
+{
+    struct rich rich = {.count = 0};
+    size_t len = strlen(body);
+    char *cut = malloc(len + 1);
+    bool unread;
+
+    for (size_t i = 0; i < len; i++) {
+        dialect->read(body, i, &rich, &unread);
+        ck_assert(rich_is_sane(&rich));
+        memcpy(cut, body, i);
+        memcpy(cut + i, body + i + 1, len - i - 1);
+        dialect->read(cut, len - 1, &rich, &unread);
+        ck_assert(rich_is_sane(&rich));
+    }
+    free(cut);
+    rich_release(&rich);
+}
+
+START_TEST(cut_posts_are_read)
+{
+    for (size_t i = 0; i < COUNT(bbcode_cases); i++) {
+        assert_bears_cuts(&dialect_bbcode, bbcode_cases[i].body);
+        assert_bears_cuts(&dialect_board, bbcode_cases[i].body);
+    }
+    for (size_t i = 0; i < COUNT(board_cases); i++) {
+        assert_bears_cuts(&dialect_board, board_cases[i].body);
+    }
+}
+END_TEST
+
+/* ---- limits -------------------------------------------------------------- */
+
+/* Append a text over and over. */
+static void
+repeat(struct buf *body, const char *text, unsigned times)
+{
+    for (unsigned i = 0; i < times; i++) {
+        buf_add_text(body, text);
+    }
+}
+
+static bool
+is_unread(const struct buf *body)
+{
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
+    dialect_board.read(body->data, body->len, &rich, &unread);
+    ck_assert(rich_is_sane(&rich));
+    ck_assert(!unread || rich.count == 0);
+    rich_release(&rich);
+    return unread;
+}
+
+START_TEST(a_post_with_a_nul_is_not_read)
+{
+    struct buf body = BUF_INIT;
+
+    buf_add(&body, "[b]Ja![/b]\0[b]Nein![/b]", 23);
+    ck_assert(is_unread(&body));
+    buf_release(&body);
+}
+END_TEST
+
+START_TEST(a_post_that_is_too_long_is_not_read)
+{
+    struct buf body = BUF_INIT;
+
+    repeat(&body, "a", POST_MAX);
+    ck_assert(!is_unread(&body));
+    buf_add_char(&body, 'a');
+    ck_assert(is_unread(&body));
+    buf_release(&body);
+}
+END_TEST
+
+START_TEST(a_post_nested_too_deeply_is_not_read)
+{
+    struct buf body = BUF_INIT;
+
+    repeat(&body, "[b]", RICH_DEPTH_MAX);
+    repeat(&body, "[/b]", RICH_DEPTH_MAX);
+    ck_assert(!is_unread(&body));
+    buf_clear(&body);
+    repeat(&body, "[color=red]", RICH_DEPTH_MAX + 1);
+    repeat(&body, "[/color]", RICH_DEPTH_MAX + 1);
+    ck_assert(is_unread(&body));
+    buf_clear(&body);
+    repeat(&body, "[mention=5]", RICH_DEPTH_MAX + 1);
+    repeat(&body, "[/mention]", RICH_DEPTH_MAX + 1);
+    ck_assert(is_unread(&body));
+    buf_release(&body);
+}
+END_TEST
+
+/* Floods that mark nothing, of what a naive reader would search through again
+ * and again. */
+static const char *const floods[] = {
+    "[b]",  "[/b]",         "[q=",    "[quote=\"", "[quote='x",     "[img]",
+    "`",    "` `` ``` ",    "**",     "*** ",      "~~||**",        "[code",
+    "> a[", "[mention=5]a", "[*]",    "[td]",      "=\"=\"",        "[url=\"\\",
+    "\xCC", "a\xCC\x96",    "[/img]", "> > ",      "\xE2\x80\x8B`",
+};
+
+START_TEST(a_flood_is_read)
+{
+    struct buf body = BUF_INIT;
+    size_t len = strlen(floods[_i]);
+
+    repeat(&body, floods[_i], (unsigned)(POST_MAX / len));
+    ck_assert(!is_unread(&body));
+    buf_release(&body);
+}
+END_TEST
+
+START_TEST(a_flood_of_tags_without_end_marks_nothing)
+{
+    struct buf body = BUF_INIT;
+    struct rich rich = {.count = 0};
+    bool unread;
+
+    repeat(&body, "[b]Ja!", 10000);
+    dialect_bbcode.read(body.data, body.len, &rich, &unread);
+    ck_assert(!unread);
+    ck_assert_uint_eq(rich.count, 1);
+    ck_assert_uint_eq(rich.runs[0].marks, 0);
+    ck_assert_uint_eq(rich.text.len, body.len);
+    buf_release(&body);
+    rich_release(&rich);
+}
+END_TEST
+
+/* ---- writing ------------------------------------------------------------- */
+
+static void
+assert_writes(const struct dialect *dialect, const struct rich *rich,
+              const char *expected)
+{
+    struct buf body = BUF_INIT;
+
+    dialect->write(rich, &body);
+    ck_assert_str_eq(buf_text(&body), expected);
+    buf_release(&body);
+}
+
+START_TEST(marks_are_written)
+{
+    struct rich rich = {.count = 0};
+
+    rich_add_text(&rich, "Vote ", 0);
+    rich_add_text(&rich, "Ja!", MARK_BOLD);
+    rich_add_text(&rich, " or ", 0);
+    rich_add_text(&rich, "[b]Nein![/b]", MARK_CODE);
+    rich_add_text(&rich, "\n", 0);
+    rich_add_text(&rich, "Anna", MARK_BOLD | MARK_RED);
+    rich_add_text(&rich, " said ", MARK_BOLD);
+    rich_add_text(&rich, "no\nno", MARK_QUOTED);
+    rich_add_text(&rich, "x", MARK_STRUCK);
+    rich_add_text(&rich, "y", MARK_SPOILER);
+    rich_add_mention(&rich, "12", "@Bob", MARK_BOLD);
+    assert_writes(&dialect_bbcode, &rich,
+                  "Vote [b]Ja![/b] or [code][b]Nein![/b][/code]\n"
+                  "[b][color=red]Anna[/color] said [/b]"
+                  "[quote]no\nno[/quote][s]x[/s][spoiler]y[/spoiler]"
+                  "[b]@Bob[/b]");
+    assert_writes(&dialect_board, &rich,
+                  "Vote [b]Ja![/b] or `[b]Nein![/b]`\n"
+                  "[b][color=red]Anna[/color] said [/b]"
+                  "[quote]no\nno[/quote][s]x[/s][spoiler]y[/spoiler]"
+                  "[b][mention=12]@Bob[/mention][/b]");
+    rich_release(&rich);
+}
+END_TEST
+
+/* Text that is nothing but text, and must stay so. */
+static const char *const texts[] = {
+    "[b]Ja![/b]",
+    "**Ja!**",
+    "`a` ``b`` ```c```",
+    "> a\n  > b",
+    ">>> a",
+    "||a||",
+    "~~a~~",
+    "[code]a[/code]",
+    "[/quote]",
+    "[*] a [-] b",
+    "[quote",
+    "***a***",
+    "[mention=1]a",
+    "a\xE2\x80\x8B",
+    "[img]x[/img]",
+    "[[b]]a[[/b]]",
+    "*",
+    "[",
+    "[]",
+    "[1] 2 * 3 | 4 ~5",
+};
+
+START_TEST(text_stays_text)
+{
+    const struct dialect *dialects[] = {&dialect_bbcode, &dialect_board};
+
+    for (size_t i = 0; i < COUNT(dialects); i++) {
+        struct rich rich = {.count = 0};
+        struct buf body = BUF_INIT;
+        struct buf shown = BUF_INIT;
+
+        rich_add_text(&rich, texts[_i], 0);
+        rich_show(&rich, &shown);
+        dialects[i]->write(&rich, &body);
+        assert_reads(dialects[i], body.data, body.len, buf_text(&shown));
+        rich_release(&rich);
+        buf_release(&body);
+        buf_release(&shown);
+    }
+}
+END_TEST
+
+/* ---- the round trip ------------------------------------------------------ */
+
+static const char *const pieces[] = {
+    "a",   "Ja!",          "b",    "b]",     "/b]",      "[",
+    "[b]", "[/b]",         "]",    "*",      "**",       "***",
+    "~",   "~~",           "|",    "||",     "`",        "``",
+    "> ",  ">>> ",         ">",    " ",      "\n",       "\t",
+    "[q]", "```",          "/",    "code]",  "[/code]",  "é",
+    "🎉",   "\xE2\x80\x8B", "[img", "img]",   "-]",       "=",
+    "\"",  "\xFF",         "[/",   "[code]", "\r\n",     "\r",
+    "_",   "\\",           "@",    "!",      "mention=", "color=red]",
+};
+
+static uint32_t
+roll(uint32_t *state, uint32_t sides)
+{
+    /* Marsaglia's xorshift: any sequence will do, the same each time. */
+    *state ^= *state << 13;
+    *state ^= *state >> 17;
+    *state ^= *state << 5;
+    return *state % sides;
+}
+
+static void
+make_random(struct rich *rich, uint32_t seed, bool mentions)
+{
+    static const char *const ids[] = {"1", "22", "@anna:example.org"};
+    uint32_t state = seed * 2654435761U + 1;
+    unsigned marks = 0;
+
+    for (uint32_t left = 1 + roll(&state, 12); left > 0; left--) {
+        if (roll(&state, 2) == 0) {
+            marks = roll(&state, 64);
+            marks &= roll(&state, 2) == 0 ? ~(unsigned)MARKS_EXCLUDED : ~0U;
+        }
+        const char *text = pieces[roll(&state, COUNT(pieces))];
+        if (mentions && roll(&state, 5) == 0) {
+            rich_add_mention(rich, ids[roll(&state, COUNT(ids))], text, marks);
+        } else if (roll(&state, 20) == 0) {
+            rich_add_object(rich, marks);
+        } else {
+            rich_add_text(rich, text, marks);
+        }
+    }
+}
+
+static void
+assert_round_trip(const struct dialect *dialect, uint32_t seed, bool mentions)
+{
+    struct rich rich = {.count = 0};
+    struct rich again = {.count = 0};
+    struct buf body = BUF_INIT;
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    bool unread = true;
+
+    make_random(&rich, seed, mentions);
+    ck_assert(rich_is_sane(&rich));
+    dialect->write(&rich, &body);
+    dialect->read(buf_text(&body), body.len, &again, &unread);
+    ck_assert(!unread && rich_is_sane(&again));
+    rich_show(&rich, &before);
+    rich_show(&again, &after);
+    ck_assert_msg(buf_equals(&after, buf_text(&before)),
+                  "%s, %u: %s\nwritten %s\nread %s", dialect->name, seed,
+                  buf_text(&before), buf_text(&body), buf_text(&after));
+    rich_release(&rich);
+    rich_release(&again);
+    buf_release(&body);
+    buf_release(&before);
+    buf_release(&after);
+}
+
+START_TEST(what_is_written_is_read_as_the_same)
+{
+    for (uint32_t seed = 0; seed < 20000; seed++) {
+        assert_round_trip(&dialect_bbcode, seed, false);
+        assert_round_trip(&dialect_board, seed, true);
+    }
+}
+END_TEST
+
+/* ---- colours ------------------------------------------------------------- */
+
+static const struct colour_case {
+    const char *text;
+    enum colour colour;
+    bool bare;
+} colour_cases[] = {
+    {"red", COLOUR_RED, false},
+    {" Red ", COLOUR_RED, false},
+    {"darkred", COLOUR_RED, false},
+    {"firebrick", COLOUR_RED, false},
+    {"Crimson", COLOUR_RED, false},
+    {"maroon", COLOUR_RED, false},
+    {"indianred", COLOUR_RED, false},
+    {"brown", COLOUR_RED, false},
+    {"tomato", COLOUR_RED, false},
+    {"orangered", COLOUR_OTHER, false},
+    {"salmon", COLOUR_OTHER, false},
+    {"magenta", COLOUR_OTHER, false},
+    {"pink", COLOUR_OTHER, false},
+    {"orange", COLOUR_OTHER, false},
+    {"inherit", COLOUR_NONE, false},
+    {"currentColor", COLOUR_NONE, false},
+    {"", COLOUR_NONE, false},
+    {"?", COLOUR_NONE, false},
+    {"red;", COLOUR_NONE, false},
+    {"#f00", COLOUR_RED, false},
+    {"#F00F", COLOUR_RED, false},
+    {"#f000", COLOUR_OTHER, false},
+    {"#FF0000", COLOUR_RED, false},
+    {"#ff000080", COLOUR_RED, false},
+    {"#ff000000", COLOUR_OTHER, false},
+    {"#c00", COLOUR_RED, false},
+    {"#B22222", COLOUR_RED, false},
+    {"#C0392B", COLOUR_RED, false},
+    {"#b8312f", COLOUR_RED, false},
+    {"#e25041", COLOUR_RED, false},
+    {"#CD5C5C", COLOUR_RED, false},
+    {"#A52A2A", COLOUR_RED, false},
+    {"#FF6347", COLOUR_RED, false},
+    {"#FF4500", COLOUR_OTHER, false},
+    {"#FA8072", COLOUR_OTHER, false},
+    {"#FF00FF", COLOUR_OTHER, false},
+    {"#FFC0CB", COLOUR_OTHER, false},
+    {"#800000", COLOUR_RED, false},
+    {"#7f0000", COLOUR_OTHER, false},
+    {"#ff4c4c", COLOUR_RED, false},
+    {"#ff4d4d", COLOUR_OTHER, false},
+    {"#ff3f00", COLOUR_RED, false},
+    {"#ff4000", COLOUR_OTHER, false},
+    {"#ff003f", COLOUR_RED, false},
+    {"#ff0040", COLOUR_OTHER, false},
+    {"#000", COLOUR_OTHER, false},
+    {"#808080", COLOUR_OTHER, false},
+    {"#ff00", COLOUR_OTHER, false},
+    {"#ff000", COLOUR_NONE, false},
+    {"#ggg", COLOUR_NONE, false},
+    {"f00", COLOUR_NONE, false},
+    {"f00", COLOUR_RED, true},
+    {"FF0000", COLOUR_RED, true},
+    {"f00f", COLOUR_NONE, true},
+    {"00f", COLOUR_OTHER, true},
+    {"red", COLOUR_RED, true},
+    {"maroon", COLOUR_RED, true},
+    {"rgb(255,0,0)", COLOUR_RED, false},
+    {"RGB( 226, 80, 65 )", COLOUR_RED, false},
+    {"rgb(184 49 47 / 50%)", COLOUR_RED, false},
+    {"rgba(255, 0, 0, 0.5)", COLOUR_RED, false},
+    {"rgba(255, 0, 0, 0)", COLOUR_OTHER, false},
+    {"rgb(100%, 0%, 0%)", COLOUR_RED, false},
+    {"rgb(999, -5, 0)", COLOUR_RED, false},
+    {"rgb(0, 0, 255)", COLOUR_OTHER, false},
+    {"rgb(255, 0)", COLOUR_NONE, false},
+    {"rgb(255, 0, 0", COLOUR_NONE, false},
+    {"rgb(255, 0, 0, 1, 1)", COLOUR_NONE, false},
+    {"rgb(99999999999, 0, 0)", COLOUR_NONE, false},
+    {"rgb(a, b, c)", COLOUR_NONE, false},
+    {"rgb()", COLOUR_NONE, false},
+    {"hsl(0, 100%, 50%)", COLOUR_RED, false},
+    {"hsl(15deg 50% 25%)", COLOUR_RED, false},
+    {"hsl(-15, 100%, 65%)", COLOUR_RED, false},
+    {"hsl(345.5 100% 50%)", COLOUR_RED, false},
+    {"hsla(720, 100%, 50%, 1)", COLOUR_RED, false},
+    {"hsl(16, 100%, 50%)", COLOUR_OTHER, false},
+    {"hsl(0, 49.9%, 50%)", COLOUR_OTHER, false},
+    {"hsl(0, 100%, 66%)", COLOUR_OTHER, false},
+    {"hsl(0, 100%, 24%)", COLOUR_OTHER, false},
+    {"hsl(0.5turn, 100%, 50%)", COLOUR_NONE, false},
+    {"lab(50% 70 50)", COLOUR_NONE, false},
+    {"url(red)", COLOUR_NONE, false},
+};
+
+START_TEST(red_is_told_from_other_colours)
+{
+    const struct colour_case *now = &colour_cases[_i];
+
+    ck_assert_msg(colour_read(now->text, strlen(now->text), now->bare) ==
+                      now->colour,
+                  "%s", now->text);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/markup/bbcode");
+    TCase *reading = tcase_create("reading");
+    TCase *writing = tcase_create("writing");
+    TCase *colours = tcase_create("colours");
+
+    tcase_set_timeout(reading, 60);
+    tcase_add_loop_test(reading, bbcode_is_read, 0, COUNT(bbcode_cases));
+    tcase_add_loop_test(reading, the_board_is_read, 0, COUNT(board_cases));
+    tcase_add_test(reading, cut_posts_are_read);
+    tcase_add_test(reading, a_post_with_a_nul_is_not_read);
+    tcase_add_test(reading, a_post_that_is_too_long_is_not_read);
+    tcase_add_test(reading, a_post_nested_too_deeply_is_not_read);
+    tcase_add_loop_test(reading, a_flood_is_read, 0, COUNT(floods));
+    tcase_add_test(reading, a_flood_of_tags_without_end_marks_nothing);
+    suite_add_tcase(suite, reading);
+    tcase_set_timeout(writing, 60);
+    tcase_add_test(writing, marks_are_written);
+    tcase_add_loop_test(writing, text_stays_text, 0, COUNT(texts));
+    tcase_add_test(writing, what_is_written_is_read_as_the_same);
+    suite_add_tcase(suite, writing);
+    tcase_add_loop_test(colours, red_is_told_from_other_colours, 0,
+                        COUNT(colour_cases));
+    suite_add_tcase(suite, colours);
+    return suite;
+}

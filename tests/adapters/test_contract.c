@@ -1,0 +1,1020 @@
+/*
+ * The contract: the same cases against every adapter, each with a simulation of
+ * its service.  To add an adapter, add its simulation and a row to the table.
+ *
+ * The cases know services by the interface alone.  Posts are plain words, which
+ * every dialect leaves as they are.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "adapters/adapter.h"
+#include "adapters/board_server.h"
+#include "tests/support/runner.h"
+
+enum {
+    CONTRACT_ERRANDS = ERRAND_PROBE + 1,
+    SEEN_MAX = 512,
+};
+
+/* A simulated service. */
+struct simulation {
+    const char *adapter; /* its name in the registry */
+    const char *base;    /* of the service's URLs */
+    const char *address; /* of the thread, as the operator writes it */
+    int posts;           /* more than come in one page */
+    void *(*start)(const char *folder);
+    void (*stop)(void *state, const char *folder);
+    /* Answer a request as the service would at a time. */
+    void (*serve)(void *state, int64_t now, const struct request *request,
+                  struct buf *body, struct reply *reply);
+    /* Somebody posts, in the thread or to the host in private. */
+    void (*post)(void *state, const char *user, bool in_private,
+                 const char *text, int64_t now);
+};
+
+/* ---- the board ----------------------------------------------------------- */
+
+static void *
+board_start(const char *folder)
+{
+    char path[64];
+    struct buf why = BUF_INIT;
+    struct board *board;
+
+    snprintf(path, sizeof(path), "%s/board.db", folder);
+    ck_assert_int_eq(board_open(path, true, &board, &why), ERR_NONE);
+    return board;
+}
+
+static void
+board_stop(void *state, const char *folder)
+{
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    char path[64];
+
+    board_close(state);
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        snprintf(path, sizeof(path), "%s/board.db%s", folder, ends[i]);
+        (void)unlink(path);
+    }
+}
+
+static void
+board_answer(void *state, int64_t now, const struct request *request,
+             struct buf *body, struct reply *reply)
+{
+    board_serve(state, BOARD_HOST, now, request, body, reply);
+}
+
+static void
+board_post_as(void *state, const char *user, bool in_private, const char *text,
+              int64_t now)
+{
+    struct buf why = BUF_INIT;
+
+    ck_assert_int_eq(
+        board_write(state, user, in_private, text, NULL, now, NULL, &why),
+        ERR_NONE);
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+static const struct simulation simulations[] = {
+    {"board", "board:", "thread", 250, board_start, board_stop, board_answer,
+     board_post_as},
+};
+
+enum {
+    SIMULATIONS = sizeof(simulations) / sizeof(simulations[0])
+};
+
+/* ---- one service and the bot at it --------------------------------------- */
+
+enum fault {
+    FAULT_NONE,
+    FAULT_UNHEARD, /* the service did it, the reply got lost */
+    FAULT_CUT,     /* the reply's second half is missing */
+    FAULT_HTML,    /* a proxy answers instead, with status 200 */
+    FAULT_STATUS,  /* a proxy answers with `status` */
+};
+
+struct world {
+    const struct simulation *simulation;
+    char folder[32];
+    void *state;
+    struct service service;
+    struct buf place; /* the thread */
+    struct buf feed;  /* its feed */
+    int64_t now;
+    /* The fault that meets the request of this number in each errand (0: the
+     * first), and whether one was met. */
+    enum fault fault;
+    int at, status;
+    bool met;
+};
+
+/* What came of an errand. */
+struct result {
+    enum turn turn;
+    struct outcome out;
+    struct buf why;
+};
+
+static void
+result_release(struct result *result)
+{
+    outcome_release(&result->out);
+    buf_release(&result->why);
+}
+
+/* Let the service answer a request, or a fault. */
+static void
+answer(struct world *world, int number, const struct request *request,
+       struct buf *body, struct reply *reply)
+{
+    static const char html[] = "<html><h1>Bad gateway</h1></html>";
+
+    world->simulation->serve(world->state, world->now, request, body, reply);
+    ck_assert_int_ne(reply->status, 0);
+    if (world->fault == FAULT_NONE || number != world->at) {
+        return;
+    }
+    world->met = true;
+    switch (world->fault) {
+    case FAULT_NONE:
+        break;
+    case FAULT_UNHEARD:
+        *reply = (struct reply){.trouble = "cut off", .retry_after = -1};
+        break;
+    case FAULT_CUT:
+        reply->len /= 2;
+        break;
+    case FAULT_HTML:
+        *reply = (struct reply){.status = 200,
+                                .body = html,
+                                .len = sizeof(html) - 1,
+                                .retry_after = -1};
+        break;
+    case FAULT_STATUS:
+        *reply = (struct reply){.status = world->status,
+                                .body = html,
+                                .len = sizeof(html) - 1,
+                                .retry_after = -1};
+        break;
+    }
+}
+
+/* An errand as the courier hands it on: no text is NULL. */
+static struct errand
+whole(const struct errand *errand)
+{
+    struct errand copy = *errand;
+    const char **const texts[] = {&copy.feed, &copy.cursor, &copy.place,
+                                  &copy.post, &copy.user,   &copy.text,
+                                  &copy.key};
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        if (*texts[i] == NULL) {
+            *texts[i] = "";
+        }
+    }
+    return copy;
+}
+
+/* Run an errand to its end, from its beginning. */
+static struct result
+run(struct world *world, const struct errand *given)
+{
+    struct errand errand = whole(given);
+    struct result result = {0};
+    _Alignas(max_align_t) unsigned char work[ADAPTER_WORK] = {0};
+    struct buf body = BUF_INIT;
+    struct reply reply;
+    const struct service *service = &world->service;
+
+    result.turn = service->adapter->turn(service, &errand, work, NULL,
+                                         &result.out, &result.why);
+    for (int i = 0; result.turn == TURN_REQUEST; i++) {
+        ck_assert_int_lt(i, TURNS_MAX);
+        ck_assert_int_eq(strncmp(buf_text(&result.out.request.url),
+                                 service->base, strlen(service->base)),
+                         0);
+        answer(world, i, &result.out.request, &body, &reply);
+        request_clear(&result.out.request);
+        result.turn = service->adapter->turn(service, &errand, work, &reply,
+                                             &result.out, &result.why);
+    }
+    ck_assert((result.turn == TURN_FAILED) == (result.why.len > 0));
+    ck_assert(result.turn == TURN_DONE || result.out.err != ERR_NONE);
+    buf_release(&body);
+    return result;
+}
+
+/* Run an errand that must succeed. */
+static struct result
+run_well(struct world *world, const struct errand *errand)
+{
+    struct result result = run(world, errand);
+
+    ck_assert_msg(result.turn == TURN_DONE, "errand %d: %s", (int)errand->kind,
+                  buf_text(&result.why));
+    return result;
+}
+
+/* Run an errand that must succeed, and keep its id alone. */
+static void
+run_for_id(struct world *world, const struct errand *errand, struct buf *id)
+{
+    struct result result = run_well(world, errand);
+
+    buf_clear(id);
+    buf_add_buf(id, &result.out.id);
+    ck_assert_uint_le(id->len, ADAPTER_ID_MAX);
+    result_release(&result);
+}
+
+static void
+world_open(struct world *world, const struct simulation *simulation)
+{
+    struct buf id = BUF_INIT;
+    struct service *service = &world->service;
+
+    *world = (struct world){.simulation = simulation,
+                            .folder = "/tmp/placard-XXXXXX",
+                            .now = 1000000};
+    ck_assert_ptr_nonnull(mkdtemp(world->folder));
+    world->state = simulation->start(world->folder);
+    service->adapter = adapter_find(simulation->adapter);
+    ck_assert_ptr_nonnull(service->adapter);
+    snprintf(service->name, sizeof(service->name), "here");
+    snprintf(service->base, sizeof(service->base), "%s", simulation->base);
+    run_for_id(world, &(struct errand){.kind = ERRAND_WHO}, &id);
+    snprintf(service->self, sizeof(service->self), "%s", buf_text(&id));
+    service->adapter->thread(service, simulation->address, &world->place);
+    service->adapter->feed(service, buf_text(&world->place), &world->feed);
+    buf_release(&id);
+}
+
+static void
+world_close(struct world *world)
+{
+    world->simulation->stop(world->state, world->folder);
+    ck_assert_int_eq(rmdir(world->folder), 0);
+    buf_release(&world->place);
+    buf_release(&world->feed);
+}
+
+/* Somebody posts, a second after what was before. */
+static void
+somebody_posts(struct world *world, const char *user, bool in_private,
+               const char *text)
+{
+    world->now += 1000;
+    world->simulation->post(world->state, user, in_private, text, world->now);
+}
+
+static void
+send_text(struct world *world, const char *place, const char *text,
+          const char *key, struct buf *id)
+{
+    world->now += 1000;
+    run_for_id(
+        world,
+        &(struct errand){
+            .kind = ERRAND_SEND, .place = place, .text = text, .key = key},
+        id);
+    ck_assert_uint_gt(id->len, 0);
+}
+
+static struct result
+read_page(struct world *world, const char *feed, const struct buf *cursor)
+{
+    return run_well(world, &(struct errand){.kind = ERRAND_READ,
+                                            .feed = feed,
+                                            .cursor = buf_text(cursor)});
+}
+
+/* Every post reads as the interface says it must. */
+static void
+assert_sane_post(const struct post *post)
+{
+    ck_assert(post->id != NULL && *post->id != '\0');
+    ck_assert(post->place != NULL && *post->place != '\0');
+    ck_assert(post->author != NULL && *post->author != '\0');
+    ck_assert(post->author_name != NULL && post->body != NULL);
+    ck_assert_uint_le(strlen(post->id), ADAPTER_ID_MAX);
+    ck_assert_uint_le(strlen(post->place), ADAPTER_ID_MAX);
+    ck_assert_uint_le(strlen(post->author), ADAPTER_ID_MAX);
+    ck_assert_int_eq(post->body[post->body_len], '\0');
+    ck_assert_int_ge(post->stamp, 0);
+    ck_assert_int_ge(post->edited, -1);
+}
+
+/* Read a feed to its end and hand every post on. */
+static void
+read_all(struct world *world, const char *feed, struct buf *cursor,
+         void (*each)(void *context, const struct post *post), void *context)
+{
+    bool more = true;
+
+    for (int pages = 0; more; pages++) {
+        ck_assert_int_lt(pages, 100);
+        struct result page = read_page(world, feed, cursor);
+
+        for (size_t i = 0; i < page.out.page.count; i++) {
+            assert_sane_post(&page.out.page.posts[i]);
+            each(context, &page.out.page.posts[i]);
+        }
+        more = page.out.more;
+        buf_clear(cursor);
+        buf_add_buf(cursor, &page.out.cursor);
+        result_release(&page);
+    }
+}
+
+static void
+ignore_post(void *context, const struct post *post)
+{
+    (void)context;
+    (void)post;
+}
+
+/* Where the feed of the thread ends now. */
+static void
+read_to_the_end(struct world *world, struct buf *cursor)
+{
+    read_all(world, buf_text(&world->feed), cursor, ignore_post, NULL);
+}
+
+/* The ids that came already: a post may come again. */
+struct seen {
+    char ids[SEEN_MAX][ADAPTER_ID_MAX + 1];
+    int count;
+};
+
+static bool
+seen_before(struct seen *seen, const char *id)
+{
+    for (int i = 0; i < seen->count; i++) {
+        if (strcmp(seen->ids[i], id) == 0) {
+            return true;
+        }
+    }
+    ck_assert_int_lt(seen->count, SEEN_MAX);
+    snprintf(seen->ids[seen->count++], sizeof(seen->ids[0]), "%s", id);
+    return false;
+}
+
+/* What is looked for among posts, and what was found: how many, and of the
+ * last one how it came last. */
+struct search {
+    const char *text; /* part of the body */
+    struct seen seen;
+    int count;
+    bool talk, own, edited;
+    char author[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+    char id[ADAPTER_ID_MAX + 1];
+};
+
+static void
+search_post(void *context, const struct post *post)
+{
+    struct search *search = context;
+
+    if (strstr(post->body, search->text) == NULL) {
+        return;
+    }
+    search->count += seen_before(&search->seen, post->id) ? 0 : 1;
+    search->talk = post->talk;
+    search->own = post->own;
+    search->edited = post->edited != 0;
+    snprintf(search->author, sizeof(search->author), "%s", post->author);
+    snprintf(search->place, sizeof(search->place), "%s", post->place);
+    snprintf(search->id, sizeof(search->id), "%s", post->id);
+}
+
+/* Look for a text in the feed of a place, from a cursor. */
+static struct search
+search_text(struct world *world, const char *place, const struct buf *from,
+            const char *text)
+{
+    struct search search = {.text = text};
+    struct buf cursor = BUF_INIT;
+    struct buf feed = BUF_INIT;
+
+    world->service.adapter->feed(&world->service, place, &feed);
+    buf_add_buf(&cursor, from);
+    read_all(world, buf_text(&feed), &cursor, search_post, &search);
+    buf_release(&cursor);
+    buf_release(&feed);
+    return search;
+}
+
+/* ---- the cases ----------------------------------------------------------- */
+
+START_TEST(the_traits_make_sense)
+{
+    const struct adapter *adapter = adapter_find(simulations[_i].adapter);
+    const struct traits *traits = &adapter->traits;
+
+    ck_assert(adapter->turn != NULL);
+    ck_assert(adapter->feed != NULL);
+    ck_assert(adapter->thread != NULL);
+    ck_assert_ptr_nonnull(adapter->dialect);
+    ck_assert(traits->longest == 0 || traits->longest > traits->shortest);
+    ck_assert_int_ge(traits->margin, 0);
+    ck_assert_int_gt(traits->pause, 0);
+    /* A letter that may have been sent can be told from one that was not. */
+    ck_assert(traits->dedupe > 0 || traits->finds);
+    ck_assert(traits->red || !traits->red_required);
+}
+END_TEST
+
+START_TEST(the_bot_learns_who_it_is)
+{
+    struct world world;
+
+    world_open(&world, &simulations[_i]);
+    struct result result =
+        run_well(&world, &(struct errand){.kind = ERRAND_WHO});
+
+    ck_assert_uint_gt(result.out.id.len, 0);
+    ck_assert_uint_gt(result.out.shown.len, 0);
+    ck_assert_str_eq(buf_text(&result.out.id), world.service.self);
+    result_release(&result);
+    world_close(&world);
+}
+END_TEST
+
+static bool
+agrees(unsigned rights, enum right right, bool trait)
+{
+    return trait || (rights & (unsigned)right) == 0;
+}
+
+START_TEST(the_rights_are_told_and_agree_with_the_traits)
+{
+    struct world world;
+
+    world_open(&world, &simulations[_i]);
+    struct result result =
+        run_well(&world, &(struct errand){.kind = ERRAND_PROBE,
+                                          .place = buf_text(&world.place)});
+    const struct traits *traits = &world.service.adapter->traits;
+    unsigned rights = result.out.rights;
+
+    ck_assert((rights & RIGHT_READ) != 0 && (rights & RIGHT_POST) != 0);
+    ck_assert(agrees(rights, RIGHT_EDIT, traits->edits));
+    ck_assert(agrees(rights, RIGHT_REACT, traits->reactions));
+    ck_assert(agrees(rights, RIGHT_DELETE, traits->deletes));
+    ck_assert(agrees(rights, RIGHT_PIN, traits->pins));
+    ck_assert(agrees(rights, RIGHT_UPLOAD, traits->uploads));
+    result_release(&result);
+    world_close(&world);
+}
+END_TEST
+
+/* Posts "post 0!", "post 1!" … that must come in order, each as one post. */
+struct row_of_posts {
+    struct seen seen;
+    int next;
+    int64_t stamp;
+    const char *place;
+};
+
+static void
+expect_post(void *context, const struct post *post)
+{
+    struct row_of_posts *row = context;
+    char text[32];
+
+    if (seen_before(&row->seen, post->id)) {
+        return;
+    }
+    snprintf(text, sizeof(text), "post %d!", row->next);
+    ck_assert_ptr_nonnull(strstr(post->body, text));
+    ck_assert_str_eq(post->place, row->place);
+    ck_assert_int_ge(post->stamp, row->stamp);
+    ck_assert(!post->talk && !post->own && !post->machine);
+    row->stamp = post->stamp;
+    row->next++;
+}
+
+START_TEST(every_post_is_read_and_in_order)
+{
+    struct world world;
+    struct buf cursor = BUF_INIT;
+    char text[32];
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &cursor);
+
+    struct row_of_posts row = {.place = buf_text(&world.place)};
+    const char *feed = buf_text(&world.feed);
+    int posts = world.simulation->posts;
+
+    for (int i = 0; i < posts; i++) {
+        snprintf(text, sizeof(text), "post %d!", i);
+        somebody_posts(&world, i % 2 == 0 ? "Anna" : "Ben", false, text);
+    }
+    read_all(&world, feed, &cursor, expect_post, &row);
+    ck_assert_int_eq(row.next, posts);
+    /* And what comes later, from there. */
+    snprintf(text, sizeof(text), "post %d!", posts);
+    somebody_posts(&world, "Anna", false, text);
+    read_all(&world, feed, &cursor, expect_post, &row);
+    read_all(&world, feed, &cursor, expect_post, &row);
+    ck_assert_int_eq(row.next, posts + 1);
+    buf_release(&cursor);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(a_feed_is_never_said_to_be_read_further_than_it_is)
+{
+    struct world world;
+    struct buf cursor = BUF_INIT;
+    struct seen seen = {.count = 0};
+    bool more = true;
+    int64_t through = -1;
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &cursor);
+    for (int i = 0; i < world.simulation->posts; i++) {
+        /* All at one time: a page may end between two of the same stamp. */
+        world.simulation->post(world.state, "Anna", false, "many words",
+                               world.now + 1000);
+    }
+    world.now += 60000;
+    for (int pages = 0; more; pages++) {
+        ck_assert_int_lt(pages, 100);
+        struct result page = read_page(&world, buf_text(&world.feed), &cursor);
+
+        for (size_t i = 0; i < page.out.page.count; i++) {
+            const struct post *post = &page.out.page.posts[i];
+
+            /* Nothing new is of a time that was said to be read. */
+            ck_assert(seen_before(&seen, post->id) || post->stamp > through);
+        }
+        through = page.out.through;
+        more = page.out.more;
+        buf_clear(&cursor);
+        buf_add_buf(&cursor, &page.out.cursor);
+        result_release(&page);
+    }
+    ck_assert_int_eq(seen.count, world.simulation->posts);
+    /* At the end it is read up to now, less the margin (and a clock that
+     * counts in whole seconds). */
+    ck_assert_int_le(through, world.now);
+    ck_assert_int_ge(through,
+                     world.now - world.service.adapter->traits.margin - 1000);
+    buf_release(&cursor);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(the_same_letter_sent_twice_is_one_post)
+{
+    struct world world;
+    struct buf start = BUF_INIT;
+    struct buf first = BUF_INIT;
+    struct buf second = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &start);
+
+    const char *place = buf_text(&world.place);
+
+    if (world.service.adapter->traits.dedupe > 0) {
+        send_text(&world, place, "Round one begins.", "g1-31-0", &first);
+        send_text(&world, place, "Round one begins.", "g1-31-0", &second);
+        ck_assert_str_eq(buf_text(&first), buf_text(&second));
+    }
+    send_text(&world, place, "Round two begins.", "g1-32-0", &first);
+    send_text(&world, place, "Round two begins.", "g1-32-1", &second);
+    ck_assert_str_ne(buf_text(&first), buf_text(&second));
+
+    struct search one = search_text(&world, place, &start, "Round one");
+    struct search two = search_text(&world, place, &start, "Round two");
+
+    ck_assert_int_eq(one.count,
+                     world.service.adapter->traits.dedupe > 0 ? 1 : 0);
+    ck_assert_int_eq(two.count, 2);
+    ck_assert(two.own && !two.talk);
+    ck_assert_str_eq(two.id, buf_text(&second));
+    ck_assert_str_eq(two.place, place);
+    buf_release(&start);
+    buf_release(&first);
+    buf_release(&second);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(what_was_sent_is_found_by_its_key)
+{
+    struct world world;
+    struct buf sent = BUF_INIT;
+    struct buf found = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    if (world.service.adapter->traits.finds) {
+        struct errand find = {.kind = ERRAND_FIND,
+                              .place = buf_text(&world.place),
+                              .key = "g1-31-0"};
+
+        run_for_id(&world, &find, &found);
+        ck_assert_uint_eq(found.len, 0);
+        send_text(&world, find.place, "Round one begins.", find.key, &sent);
+        run_for_id(&world, &find, &found);
+        ck_assert_str_eq(buf_text(&found), buf_text(&sent));
+    }
+    buf_release(&sent);
+    buf_release(&found);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(an_edit_changes_the_text_and_may_be_repeated)
+{
+    struct world world;
+    struct buf start = BUF_INIT;
+    struct buf id = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+
+    const struct traits *traits = &world.service.adapter->traits;
+    const char *place = buf_text(&world.place);
+
+    if (traits->edits) {
+        read_to_the_end(&world, &start);
+        send_text(&world, place, "Three have voted.", "g1-31-0", &id);
+        for (int i = 0; i < 2; i++) {
+            world.now += 1000;
+            struct result result =
+                run_well(&world, &(struct errand){.kind = ERRAND_EDIT,
+                                                  .place = place,
+                                                  .post = buf_text(&id),
+                                                  .text = "Four have voted."});
+
+            result_release(&result);
+        }
+        struct search search = search_text(&world, place, &start, "Four");
+
+        ck_assert_int_ge(search.count, 1);
+        ck_assert_str_eq(search.id, buf_text(&id));
+        ck_assert(search.own);
+        ck_assert(search.edited || !traits->shows_edits);
+    }
+    buf_release(&start);
+    buf_release(&id);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(a_talk_goes_both_ways_and_is_told_from_the_thread)
+{
+    struct world world;
+    struct buf start = BUF_INIT;
+    struct buf talk = BUF_INIT;
+    struct buf id = BUF_INIT;
+    struct errand errand = {.kind = ERRAND_TALK, .user = "Anna"};
+
+    world_open(&world, &simulations[_i]);
+    run_for_id(&world, &errand, &talk);
+    run_for_id(&world, &errand, &id);
+    ck_assert_str_eq(buf_text(&talk), buf_text(&id));
+    ck_assert_str_ne(buf_text(&talk), buf_text(&world.place));
+
+    const char *place = buf_text(&talk);
+    struct buf feed = BUF_INIT;
+
+    world.service.adapter->feed(&world.service, place, &feed);
+    read_all(&world, buf_text(&feed), &start, ignore_post, NULL);
+    send_text(&world, place, "You hold three tiles.", "g1-31-0", &id);
+    somebody_posts(&world, "Anna", true, "discard the second");
+
+    struct search mine = search_text(&world, place, &start, "You hold");
+    struct search hers = search_text(&world, place, &start, "discard");
+
+    ck_assert_int_eq(mine.count, 1);
+    ck_assert(mine.talk && mine.own);
+    ck_assert_str_eq(mine.place, place);
+    ck_assert_str_eq(mine.id, buf_text(&id));
+    ck_assert_int_eq(hers.count, 1);
+    ck_assert(hers.talk && !hers.own);
+    ck_assert_str_eq(hers.place, place);
+    ck_assert_str_ne(hers.author, world.service.self);
+    buf_release(&feed);
+    buf_release(&start);
+    buf_release(&talk);
+    buf_release(&id);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(a_reaction_may_be_repeated)
+{
+    struct world world;
+    struct buf start = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    if (world.service.adapter->traits.reactions) {
+        read_to_the_end(&world, &start);
+        somebody_posts(&world, "Anna", false, "a vote with a bold word");
+
+        const char *place = buf_text(&world.place);
+        struct search vote = search_text(&world, place, &start, "a vote");
+
+        ck_assert_int_eq(vote.count, 1);
+        for (int i = 0; i < 2; i++) {
+            struct result result =
+                run_well(&world, &(struct errand){.kind = ERRAND_REACT,
+                                                  .place = place,
+                                                  .post = vote.id,
+                                                  .text = "\xe2\x9c\x85"});
+
+            result_release(&result);
+        }
+    }
+    buf_release(&start);
+    world_close(&world);
+}
+END_TEST
+
+START_TEST(a_deleted_post_is_gone)
+{
+    struct world world;
+    struct buf start = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    if (world.service.adapter->traits.deletes) {
+        read_to_the_end(&world, &start);
+        somebody_posts(&world, "Anna", false, "words from the grave");
+
+        const char *place = buf_text(&world.place);
+        struct search words = search_text(&world, place, &start, "the grave");
+        struct errand errand = {
+            .kind = ERRAND_DELETE, .place = place, .post = words.id};
+        struct result first = run_well(&world, &errand);
+        struct result second = run(&world, &errand);
+
+        ck_assert_int_eq(words.count, 1);
+        ck_assert(second.turn == TURN_DONE || second.out.err == ERR_GONE);
+        words = search_text(&world, place, &start, "the grave");
+        ck_assert_int_eq(words.count, 0);
+        result_release(&first);
+        result_release(&second);
+    }
+    buf_release(&start);
+    world_close(&world);
+}
+END_TEST
+
+/* An errand of each kind that succeeds, on a post of the bot's own; false: the
+ * service has no such thing. */
+static bool
+likely_errand(const struct world *world, enum errand_kind kind,
+              const char *post, struct errand *errand)
+{
+    const struct traits *traits = &world->service.adapter->traits;
+
+    *errand = (struct errand){
+        .kind = kind,
+        .feed = buf_text(&world->feed),
+        .place = buf_text(&world->place),
+        .post = post,
+        .user = "Anna",
+        .text = kind == ERRAND_REACT ? "\xe2\x9c\x85" : "Round nine begins.",
+        .key = "g1-39-0",
+    };
+    switch (kind) {
+    case ERRAND_WHO:
+    case ERRAND_READ:
+    case ERRAND_SEND:
+    case ERRAND_TALK:
+    case ERRAND_PROBE:
+        return true;
+    case ERRAND_EDIT:
+        return traits->edits;
+    case ERRAND_FIND:
+        return traits->finds;
+    case ERRAND_REACT:
+        return traits->reactions;
+    case ERRAND_DELETE:
+        return traits->deletes;
+    case ERRAND_PIN:
+        return traits->pins;
+    }
+    return false;
+}
+
+/* Run an errand of each kind with a fault at each of its requests in turn, and
+ * hand every result on. */
+static void
+run_with_faults(struct world *world, enum fault fault,
+                void (*each)(struct world *world, const struct errand *errand,
+                             const struct result *result))
+{
+    struct errand errand;
+    struct buf post = BUF_INIT;
+    char key[16];
+
+    for (int kind = 0; kind < CONTRACT_ERRANDS; kind++) {
+        world->fault = FAULT_NONE;
+        snprintf(key, sizeof(key), "g2-%d-0", kind);
+        send_text(world, buf_text(&world->place), "Something.", key, &post);
+        if (!likely_errand(world, (enum errand_kind)kind, buf_text(&post),
+                           &errand)) {
+            continue;
+        }
+        world->met = true;
+        for (int at = 0; world->met; at++) {
+            world->fault = fault;
+            world->at = at;
+            world->met = false;
+            struct result result = run(world, &errand);
+
+            world->fault = FAULT_NONE;
+            if (world->met) {
+                each(world, &errand, &result);
+            }
+            result_release(&result);
+        }
+    }
+    buf_release(&post);
+}
+
+static void
+expect_garbled(struct world *world, const struct errand *errand,
+               const struct result *result)
+{
+    (void)world;
+    /* A service may say nothing with success; then nothing can be garbled. */
+    ck_assert_msg(result->turn == TURN_DONE || result->out.err == ERR_GARBLED ||
+                      result->out.err == ERR_GONE,
+                  "errand %d: %s", (int)errand->kind, buf_text(&result->why));
+    if (errand->kind == ERRAND_WHO || errand->kind == ERRAND_READ ||
+        errand->kind == ERRAND_SEND || errand->kind == ERRAND_TALK) {
+        ck_assert_int_eq(result->turn, TURN_FAILED);
+    }
+}
+
+START_TEST(a_garbled_reply_is_told_as_such)
+{
+    struct world world;
+
+    world_open(&world, &simulations[_i]);
+    run_with_faults(&world, FAULT_CUT, expect_garbled);
+    run_with_faults(&world, FAULT_HTML, expect_garbled);
+    world_close(&world);
+}
+END_TEST
+
+static void
+expect_later_and_try_again(struct world *world, const struct errand *errand,
+                           const struct result *result)
+{
+    ck_assert_int_eq(result->turn, TURN_FAILED);
+    ck_assert_int_eq(result->out.err, ERR_LATER);
+    struct result again = run(world, errand);
+
+    ck_assert_msg(again.turn == TURN_DONE || (errand->kind == ERRAND_DELETE &&
+                                              again.out.err == ERR_GONE),
+                  "errand %d: %s", (int)errand->kind, buf_text(&again.why));
+    result_release(&again);
+}
+
+START_TEST(an_errand_that_was_cut_off_can_be_begun_anew)
+{
+    struct world world;
+    struct buf start = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &start);
+    run_with_faults(&world, FAULT_UNHEARD, expect_later_and_try_again);
+
+    struct search sent = search_text(&world, buf_text(&world.place), &start,
+                                     "Round nine begins.");
+
+    /* The letter, however often it was sent; and the edit, of another. */
+    if (world.service.adapter->traits.dedupe > 0) {
+        ck_assert_int_eq(sent.count,
+                         world.service.adapter->traits.edits ? 2 : 1);
+    }
+    buf_release(&start);
+    world_close(&world);
+}
+END_TEST
+
+static void
+expect_status(struct world *world, const struct errand *errand,
+              const struct result *result)
+{
+    enum err expected = reply_err(&(struct reply){.status = world->status});
+
+    ck_assert_msg(result->turn == TURN_FAILED && result->out.err == expected,
+                  "errand %d: %s", (int)errand->kind, buf_text(&result->why));
+    ck_assert(expected != ERR_LIMITED || result->out.wait > 0);
+}
+
+START_TEST(trouble_on_the_way_says_what_to_do)
+{
+    static const int statuses[] = {403, 429, 500, 502, 503};
+    struct world world;
+
+    for (size_t i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++) {
+        world_open(&world, &simulations[_i]);
+        world.status = statuses[i];
+        run_with_faults(&world, FAULT_STATUS, expect_status);
+        world_close(&world);
+    }
+}
+END_TEST
+
+/* What a post reads as, in its adapter's dialect, must be what was written. */
+struct round_trip {
+    const struct dialect *dialect;
+    const struct rich *written;
+    int count;
+};
+
+static void
+expect_same(void *context, const struct post *post)
+{
+    struct round_trip *trip = context;
+    struct rich rich = {0};
+    bool unread = false;
+
+    trip->dialect->read(post->body, post->body_len, &rich, &unread);
+    ck_assert(!unread);
+    ck_assert_str_eq(buf_text(&rich.text), buf_text(&trip->written->text));
+    trip->count++;
+    rich_release(&rich);
+}
+
+START_TEST(a_post_reads_as_it_was_written)
+{
+    struct world world;
+    struct buf cursor = BUF_INIT;
+    struct buf text = BUF_INIT;
+    struct buf id = BUF_INIT;
+    struct rich rich = {0};
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &cursor);
+    rich_add_text(&rich, "Anna", MARK_BOLD);
+    rich_add_text(&rich,
+                  " said: \"Ja!\" <b>&amp;\\ 100 %\n"
+                  "\xc3\x86gir \xf0\x9f\x9f\xa5\xe2\xac\x9c",
+                  0);
+
+    struct round_trip trip = {.dialect = world.service.adapter->dialect,
+                              .written = &rich};
+
+    trip.dialect->write(&rich, &text);
+    send_text(&world, buf_text(&world.place), buf_text(&text), "g1-31-0", &id);
+    read_all(&world, buf_text(&world.feed), &cursor, expect_same, &trip);
+    ck_assert_int_eq(trip.count, 1);
+    rich_release(&rich);
+    buf_release(&cursor);
+    buf_release(&text);
+    buf_release(&id);
+    world_close(&world);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    const TTest *const cases[] = {
+        the_traits_make_sense,
+        the_bot_learns_who_it_is,
+        the_rights_are_told_and_agree_with_the_traits,
+        every_post_is_read_and_in_order,
+        a_feed_is_never_said_to_be_read_further_than_it_is,
+        the_same_letter_sent_twice_is_one_post,
+        what_was_sent_is_found_by_its_key,
+        an_edit_changes_the_text_and_may_be_repeated,
+        a_talk_goes_both_ways_and_is_told_from_the_thread,
+        a_reaction_may_be_repeated,
+        a_deleted_post_is_gone,
+        a_garbled_reply_is_told_as_such,
+        an_errand_that_was_cut_off_can_be_begun_anew,
+        trouble_on_the_way_says_what_to_do,
+        a_post_reads_as_it_was_written,
+    };
+    Suite *suite = suite_create("adapters/contract");
+    TCase *tcase = tcase_create("contract");
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_loop_test(tcase, cases[i], 0, SIMULATIONS);
+    }
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,462 @@
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include <check.h>
+
+#include "bot/base/db.h"
+#include "bot/base/files.h"
+#include "tests/base/scratch.h"
+#include "tests/support/runner.h"
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS post ("
+    " id INTEGER PRIMARY KEY, author TEXT, body BLOB) STRICT;"
+    "CREATE INDEX IF NOT EXISTS post_author ON post (author)";
+
+static const char insert[] =
+    "INSERT INTO post (id, author, body) VALUES (?, ?, ?)";
+
+static struct buf why;
+
+static void
+set_up(void)
+{
+    scratch_make();
+    buf_init(&why, 0);
+}
+
+static void
+tear_down(void)
+{
+    buf_release(&why);
+    scratch_remove();
+}
+
+static void
+assert_none(enum err err)
+{
+    ck_assert_msg(err == ERR_NONE, "%s: %s", err_name(err), buf_text(&why));
+}
+
+static struct db *
+open_db(const char *name, enum db_mode mode)
+{
+    struct db *db;
+
+    assert_none(db_open(scratch_path(name), mode, 3, schema, &db, &why));
+    return db;
+}
+
+static void
+add_post(struct db *db, int64_t id, const char *author)
+{
+    assert_none(db_run(db, &why, insert, "itb", id, author, "x", (size_t)1));
+}
+
+static int64_t
+count_posts(struct db *db)
+{
+    sqlite3_stmt *rows;
+    bool more;
+
+    assert_none(db_query(db, &why, &rows, "SELECT count(*) FROM post", ""));
+    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(more);
+    int64_t count = db_int(rows, 0);
+    db_done(rows);
+    return count;
+}
+
+static void
+put(const char *name, const char *text)
+{
+    assert_none(file_write(scratch_path(name), text, strlen(text), 0600, &why));
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+START_TEST(a_new_file_is_its_owners_alone)
+{
+    struct stat there;
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    add_post(db, 1, "Anna");
+    ck_assert_int_eq(stat(scratch_path("a.db"), &there), 0);
+    ck_assert_uint_eq(there.st_mode & 0777, 0600);
+    ck_assert_int_eq(stat(scratch_path("a.db-wal"), &there), 0);
+    ck_assert_uint_eq(there.st_mode & 0777, 0600);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(it_is_durable_and_wipes_what_is_deleted)
+{
+    static const struct {
+        const char *pragma, *value;
+    } wanted[] = {{"PRAGMA journal_mode", "wal"},
+                  {"PRAGMA synchronous", "2"},
+                  {"PRAGMA secure_delete", "1"},
+                  {"PRAGMA user_version", "3"}};
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    for (size_t i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+        sqlite3_stmt *rows;
+        bool more;
+        assert_none(db_query(db, &why, &rows, wanted[i].pragma, ""));
+        assert_none(db_next(db, rows, &more, &why));
+        ck_assert_str_eq(db_text(rows, 0), wanted[i].value);
+        db_done(rows);
+    }
+    db_close(db);
+}
+END_TEST
+
+START_TEST(what_was_written_is_there_when_it_is_opened_again)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    add_post(db, 1, "Anna");
+    db_close(db);
+    db = open_db("a.db", DB_CREATE);
+    add_post(db, 2, "Bob");
+    ck_assert_int_eq(count_posts(db), 2);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(a_reader_reads_beside_the_writer_and_writes_nothing)
+{
+    struct db *writer = open_db("a.db", DB_CREATE);
+    struct db *reader = open_db("a.db", DB_READ);
+
+    assert_none(db_begin(writer, &why));
+    add_post(writer, 1, "Anna");
+    ck_assert_int_eq(count_posts(reader), 0);
+    assert_none(db_commit(writer, &why));
+    ck_assert_int_eq(count_posts(reader), 1);
+
+    ck_assert_int_eq(db_run(reader, &why, "DELETE FROM post", ""), ERR_DENIED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "a.db: may not be"));
+    db_close(reader);
+    db_close(writer);
+}
+END_TEST
+
+START_TEST(a_reader_makes_no_file)
+{
+    struct db *db;
+
+    ck_assert_int_eq(
+        db_open(scratch_path("none.db"), DB_READ, 3, schema, &db, &why),
+        ERR_GONE);
+    ck_assert_ptr_null(db);
+    ck_assert_int_eq(scratch_count(), 0);
+}
+END_TEST
+
+START_TEST(a_file_in_no_folder_is_denied)
+{
+    struct db *db;
+
+    ck_assert_int_eq(
+        db_open(scratch_path("none/a.db"), DB_CREATE, 3, schema, &db, &why),
+        ERR_DENIED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "can't be made"));
+}
+END_TEST
+
+START_TEST(another_format_is_refused_with_both_numbers)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    db_close(db);
+    for (int mode = DB_CREATE; mode <= DB_READ; mode++) {
+        buf_clear(&why);
+        ck_assert_int_eq(db_open(scratch_path("a.db"), (enum db_mode)mode, 4,
+                                 schema, &db, &why),
+                         ERR_GARBLED);
+        ck_assert_ptr_null(db);
+        ck_assert_ptr_nonnull(strstr(
+            buf_text(&why), "has format 3, this placard reads format 4"));
+    }
+}
+END_TEST
+
+START_TEST(a_database_of_another_program_is_left_alone)
+{
+    sqlite3 *other;
+    struct db *db;
+
+    ck_assert_int_eq(sqlite3_open(scratch_path("a.db"), &other), SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_exec(other, "CREATE TABLE mine (x)", NULL, NULL, NULL),
+        SQLITE_OK);
+    sqlite3_close(other);
+    ck_assert_int_eq(
+        db_open(scratch_path("a.db"), DB_CREATE, 3, schema, &db, &why),
+        ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "not a file of placard's"));
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_database_is_garbled)
+{
+    struct db *db;
+
+    put("a.db", "This is a text, and by no means a database of any kind.");
+    ck_assert_int_eq(
+        db_open(scratch_path("a.db"), DB_CREATE, 3, schema, &db, &why),
+        ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "restore it from a backup"));
+}
+END_TEST
+
+START_TEST(a_schema_with_a_mistake_leaves_no_half_of_it)
+{
+    struct db *db;
+
+    ck_assert_int_eq(db_open(scratch_path("a.db"), DB_CREATE, 3,
+                             "CREATE TABLE one (x); CREATE TABLE one (x)", &db,
+                             &why),
+                     ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "already exists"));
+    db = open_db("a.db", DB_CREATE);
+    ck_assert_int_eq(count_posts(db), 0);
+    db_close(db);
+}
+END_TEST
+
+/* ---- statements ---------------------------------------------------------- */
+
+START_TEST(every_kind_of_value_comes_back)
+{
+    static const unsigned char bytes[] = {0, 255, 7};
+    struct db *db = open_db("a.db", DB_CREATE);
+    sqlite3_stmt *rows;
+    size_t len;
+    bool more;
+
+    assert_none(db_run(db, &why, insert, "itb", INT64_MAX, "Ann\xC3\xA9", bytes,
+                       sizeof(bytes)));
+    ck_assert_int_eq(db_last_row(db), INT64_MAX);
+    assert_none(db_run(db, &why, insert, "itb", (int64_t)-5, (const char *)NULL,
+                       (const void *)NULL, (size_t)0));
+    assert_none(db_run(db, &why, insert, "itb", (int64_t)1, "", "", (size_t)0));
+
+    assert_none(db_query(db, &why, &rows,
+                         "SELECT id, author, body FROM post ORDER BY id", ""));
+    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(more);
+    ck_assert_int_eq(db_int(rows, 0), -5);
+    ck_assert(db_is_null(rows, 1));
+    ck_assert_str_eq(db_text(rows, 1), "");
+    ck_assert(db_is_null(rows, 2));
+    ck_assert_ptr_nonnull(db_blob(rows, 2, &len));
+    ck_assert_uint_eq(len, 0);
+
+    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(!db_is_null(rows, 1));
+    ck_assert(!db_is_null(rows, 2));
+
+    assert_none(db_next(db, rows, &more, &why));
+    ck_assert_int_eq(db_int(rows, 0), INT64_MAX);
+    ck_assert_str_eq(db_text(rows, 1), "Ann\xC3\xA9");
+    ck_assert_mem_eq(db_blob(rows, 2, &len), bytes, sizeof(bytes));
+    ck_assert_uint_eq(len, sizeof(bytes));
+
+    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(!more);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(an_argument_may_be_gone_before_the_first_step)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+    char name[] = "Anna";
+    sqlite3_stmt *rows;
+    bool more;
+
+    add_post(db, 1, "Anna");
+    assert_none(db_query(db, &why, &rows,
+                         "SELECT id FROM post WHERE author = ?", "t", name));
+    strcpy(name, "Bob");
+    assert_none(db_next(db, rows, &more, &why));
+    ck_assert(more);
+    db_done(rows);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(a_statement_is_ready_again_after_its_end_or_when_done)
+{
+    static const char sql[] = "SELECT id FROM post WHERE id >= ? ORDER BY id";
+    struct db *db = open_db("a.db", DB_CREATE);
+    sqlite3_stmt *first;
+    sqlite3_stmt *again;
+    bool more = true;
+
+    add_post(db, 1, "Anna");
+    add_post(db, 2, "Bob");
+    assert_none(db_query(db, &why, &first, sql, "i", (int64_t)1));
+    while (more) {
+        assert_none(db_next(db, first, &more, &why));
+    }
+    assert_none(db_query(db, &why, &again, sql, "i", (int64_t)2));
+    ck_assert_ptr_eq(first, again);
+    assert_none(db_next(db, again, &more, &why));
+    ck_assert_int_eq(db_int(again, 0), 2);
+    db_done(again);
+    assert_none(db_query(db, &why, &again, sql, "i", (int64_t)1));
+    ck_assert_ptr_eq(first, again);
+    db_done(again);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(the_same_query_may_run_inside_itself)
+{
+    static const char sql[] = "SELECT id FROM post WHERE id >= ? ORDER BY id";
+    struct db *db = open_db("a.db", DB_CREATE);
+    sqlite3_stmt *outer;
+    sqlite3_stmt *inner;
+    bool more;
+
+    add_post(db, 1, "Anna");
+    add_post(db, 2, "Bob");
+    assert_none(db_query(db, &why, &outer, sql, "i", (int64_t)1));
+    assert_none(db_next(db, outer, &more, &why));
+    assert_none(db_query(db, &why, &inner, sql, "i", (int64_t)2));
+    assert_none(db_next(db, inner, &more, &why));
+    ck_assert_int_eq(db_int(inner, 0), 2);
+    ck_assert_int_eq(db_int(outer, 0), 1);
+    db_done(inner);
+    assert_none(db_next(db, outer, &more, &why));
+    ck_assert_int_eq(db_int(outer, 0), 2);
+    db_done(outer);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(a_statement_that_fails_says_why_and_can_be_used_again)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    add_post(db, 1, "Anna");
+    ck_assert_int_eq(
+        db_run(db, &why, insert, "itb", (int64_t)1, "Bob", "x", (size_t)1),
+        ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "UNIQUE"));
+    ck_assert_int_eq(db_run(db, &why, "SELEC 1", ""), ERR_GARBLED);
+    add_post(db, 2, "Bob");
+    ck_assert_int_eq(count_posts(db), 2);
+    db_close(db);
+}
+END_TEST
+
+/* ---- transactions -------------------------------------------------------- */
+
+START_TEST(a_rolled_back_transaction_never_was)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    db_rollback(db);
+    assert_none(db_begin(db, &why));
+    add_post(db, 1, "Anna");
+    db_rollback(db);
+    ck_assert_int_eq(count_posts(db), 0);
+    assert_none(db_begin(db, &why));
+    add_post(db, 1, "Anna");
+    assert_none(db_commit(db, &why));
+    ck_assert_int_eq(count_posts(db), 1);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(a_second_writer_is_told_to_come_later)
+{
+    struct db *first = open_db("a.db", DB_CREATE);
+    struct db *second = open_db("a.db", DB_CREATE);
+
+    assert_none(db_run(second, &why, "PRAGMA busy_timeout = 0", ""));
+    assert_none(db_begin(first, &why));
+    ck_assert_int_eq(db_begin(second, &why), ERR_LATER);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "in use"));
+    assert_none(db_commit(first, &why));
+    assert_none(db_begin(second, &why));
+    db_rollback(second);
+    db_close(first);
+    db_close(second);
+}
+END_TEST
+
+START_TEST(a_full_disk_undoes_the_transaction)
+{
+    static const char big[100000];
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    assert_none(db_run(db, &why, "PRAGMA max_page_count = 10", ""));
+    assert_none(db_begin(db, &why));
+    add_post(db, 1, "Anna");
+    ck_assert_int_eq(
+        db_run(db, &why, insert, "itb", (int64_t)2, "Bob", big, sizeof(big)),
+        ERR_FULL);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "a.db: disk full"));
+    db_rollback(db);
+    ck_assert_int_eq(count_posts(db), 0);
+    db_close(db);
+}
+END_TEST
+
+START_TEST(a_commit_that_fails_has_rolled_back)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    assert_none(db_run(db, &why, "PRAGMA foreign_keys = ON", ""));
+    assert_none(db_run(db, &why,
+                       "CREATE TABLE reply (post INTEGER REFERENCES post (id) "
+                       "DEFERRABLE INITIALLY DEFERRED) STRICT",
+                       ""));
+    assert_none(db_begin(db, &why));
+    add_post(db, 1, "Anna");
+    assert_none(db_run(db, &why, "INSERT INTO reply VALUES (9)", ""));
+    ck_assert_int_eq(db_commit(db, &why), ERR_GARBLED);
+    assert_none(db_begin(db, &why));
+    ck_assert_int_eq(count_posts(db), 0);
+    db_rollback(db);
+    db_close(db);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("base/db");
+    TCase *tcase = tcase_create("db");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_new_file_is_its_owners_alone);
+    tcase_add_test(tcase, it_is_durable_and_wipes_what_is_deleted);
+    tcase_add_test(tcase, what_was_written_is_there_when_it_is_opened_again);
+    tcase_add_test(tcase, a_reader_reads_beside_the_writer_and_writes_nothing);
+    tcase_add_test(tcase, a_reader_makes_no_file);
+    tcase_add_test(tcase, a_file_in_no_folder_is_denied);
+    tcase_add_test(tcase, another_format_is_refused_with_both_numbers);
+    tcase_add_test(tcase, a_database_of_another_program_is_left_alone);
+    tcase_add_test(tcase, a_file_that_is_no_database_is_garbled);
+    tcase_add_test(tcase, a_schema_with_a_mistake_leaves_no_half_of_it);
+    tcase_add_test(tcase, every_kind_of_value_comes_back);
+    tcase_add_test(tcase, an_argument_may_be_gone_before_the_first_step);
+    tcase_add_test(tcase,
+                   a_statement_is_ready_again_after_its_end_or_when_done);
+    tcase_add_test(tcase, the_same_query_may_run_inside_itself);
+    tcase_add_test(tcase,
+                   a_statement_that_fails_says_why_and_can_be_used_again);
+    tcase_add_test(tcase, a_rolled_back_transaction_never_was);
+    tcase_add_test(tcase, a_second_writer_is_told_to_come_later);
+    tcase_add_test(tcase, a_full_disk_undoes_the_transaction);
+    tcase_add_test(tcase, a_commit_that_fails_has_rolled_back);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,294 @@
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/json.h"
+#include "tests/support/runner.h"
+
+static const struct {
+    const char *text;
+    bool doubled; /* refused when strict only */
+} legal[] = {
+    {"{}", false},
+    {" \t\r\n[1, 2.5, -0, 1e3, true, false, null, \"x\"] \n", false},
+    {"\"text\"", false},
+    {"12", false},
+    {"[-12.50e-10, 0.0, 1E+2, 10]", false},
+    {"null", false},
+    {"{\"a\":1,\"b\":{\"a\":2},\"c\":[{\"a\":3},{\"a\":4}]}", false},
+    {"{\"a:b\":\":\\\":\",\"\\\\\":\"\\\\\"}", false},
+    {"{\"a\":1,\"a\":1}", true},
+    {"{\"a\":{\"x\":1,\"y\":2},\"a\":2}", true},
+    {"{\"a\":1,\"\\u0061\":2}", true},
+    {"[[{\"k\":null,\"k\":null}]]", true},
+};
+
+enum {
+    LEGAL = sizeof(legal) / sizeof(legal[0])
+};
+
+START_TEST(json_is_read_and_a_doubled_key_refused_on_request)
+{
+    struct buf why = BUF_INIT;
+    json_object *value;
+    const char *text = legal[_i].text;
+
+    ck_assert_int_eq(jdoc_parse(text, strlen(text), false, &value, &why),
+                     ERR_NONE);
+    ck_assert_str_eq(buf_text(&why), "");
+    json_object_put(value);
+
+    enum err err = jdoc_parse(text, strlen(text), true, &value, &why);
+    ck_assert_int_eq(err, legal[_i].doubled ? ERR_GARBLED : ERR_NONE);
+    ck_assert_str_eq(
+        buf_text(&why),
+        legal[_i].doubled ? "JSON: an object has the same key twice" : "");
+    json_object_put(value);
+    buf_release(&why);
+}
+END_TEST
+
+static const char *const illegal[] = {
+    "",
+    " ",
+    "{",
+    "[1,2",
+    "{\"a\"}",
+    "{\"a\":}",
+    "{\"a\":1,}",
+    "[1,]",
+    "{a:1}",
+    "{'a':1}",
+    "{} x",
+    "{}{}",
+    "1 2",
+    "tru",
+    "TRUE",
+    "NaN",
+    "Infinity",
+    "/* no */ 1",
+    "\"a",
+    "\"\\q\"",
+    "\"\\u12\"",
+    "\"line\nfeed\"",
+    "\"\xC3\x28\"",
+    "\"\xFF\"",
+    "-",
+    "01",
+    "-01",
+    "1.",
+    ".5",
+    "+1",
+    "1e",
+    "1e+",
+    "0x10",
+    "1\v",
+};
+
+enum {
+    ILLEGAL = sizeof(illegal) / sizeof(illegal[0])
+};
+
+START_TEST(what_is_not_json_is_garbled)
+{
+    struct buf why = BUF_INIT;
+    json_object *value = NULL;
+    const char *text = illegal[_i];
+
+    ck_assert_msg(jdoc_parse(text, strlen(text), false, &value, &why) ==
+                      ERR_GARBLED,
+                  "taken: %s", text);
+    ck_assert_ptr_null(value);
+    ck_assert_uint_gt(why.len, 0);
+    buf_release(&why);
+}
+END_TEST
+
+START_TEST(a_mistake_is_named_with_its_byte)
+{
+    static const char nul[] = "[1,\0 2]";
+    struct buf why = BUF_INIT;
+    json_object *value;
+
+    ck_assert_int_eq(jdoc_parse("[1,x]", 5, false, &value, &why), ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "byte 4"));
+    buf_clear(&why);
+    ck_assert_int_eq(jdoc_parse("[1 2]", 5, false, &value, &why), ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "byte 4"));
+    buf_clear(&why);
+    ck_assert_int_eq(jdoc_parse(nul, sizeof(nul) - 1, false, &value, &why),
+                     ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "byte 4"));
+    buf_clear(&why);
+    ck_assert_int_eq(jdoc_parse("[1, 2", 5, false, &value, &why), ERR_GARBLED);
+    ck_assert_str_eq(buf_text(&why), "JSON: cut off after 5 bytes");
+    buf_release(&why);
+}
+END_TEST
+
+START_TEST(only_so_many_bytes_are_read)
+{
+    struct buf why = BUF_INIT;
+    json_object *value;
+
+    ck_assert_int_eq(jdoc_parse("123456", 3, false, &value, &why), ERR_NONE);
+    ck_assert_int_eq(json_object_get_int(value), 123);
+    json_object_put(value);
+    buf_release(&why);
+}
+END_TEST
+
+START_TEST(depth_ends_at_512)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    json_object *value;
+
+    for (int i = 0; i < 100000; i++) {
+        buf_add_char(&text, '[');
+    }
+    ck_assert_int_eq(jdoc_parse(buf_text(&text), text.len, true, &value, &why),
+                     ERR_GARBLED);
+    buf_clear(&text);
+    for (int i = 0; i < 500; i++) {
+        buf_add_char(&text, '[');
+    }
+    for (int i = 0; i < 500; i++) {
+        buf_add_char(&text, ']');
+    }
+    ck_assert_int_eq(jdoc_parse(buf_text(&text), text.len, true, &value, &why),
+                     ERR_NONE);
+    json_object_put(value);
+    buf_release(&text);
+    buf_release(&why);
+}
+END_TEST
+
+START_TEST(a_member_is_found_only_with_its_type)
+{
+    static const char text[] =
+        "{\"s\":\"Anna\",\"nul\":\"a\\u0000b\",\"i\":-7,\"big\":"
+        "9223372036854775807,\"over\":9223372036854775808,\"under\":"
+        "-99999999999999999999,\"d\":1.5,\"b\":true,\"n\":null}";
+    struct buf why = BUF_INIT;
+    json_object *value;
+    int64_t number = 0;
+    bool yes = false;
+
+    ck_assert_int_eq(jdoc_parse(text, sizeof(text) - 1, true, &value, &why),
+                     ERR_NONE);
+    ck_assert_str_eq(jdoc_string(value, "s"), "Anna");
+    ck_assert_ptr_null(jdoc_string(value, "nul"));
+    ck_assert_ptr_null(jdoc_string(value, "i"));
+    ck_assert_ptr_null(jdoc_string(value, "n"));
+    ck_assert_ptr_null(jdoc_string(value, "absent"));
+    ck_assert_ptr_null(jdoc_string(NULL, "s"));
+    ck_assert_ptr_null(jdoc_get(jdoc_get(value, "s"), "s"));
+
+    ck_assert(jdoc_integer(value, "i", &number));
+    ck_assert_int_eq(number, -7);
+    ck_assert(jdoc_integer(value, "big", &number));
+    ck_assert_int_eq(number, INT64_MAX);
+    ck_assert(!jdoc_integer(value, "over", &number));
+    ck_assert(!jdoc_integer(value, "under", &number));
+    ck_assert(!jdoc_integer(value, "d", &number));
+    ck_assert(!jdoc_integer(value, "s", &number));
+    ck_assert_int_eq(number, INT64_MAX);
+
+    ck_assert(jdoc_bool(value, "b", &yes));
+    ck_assert(yes);
+    ck_assert(!jdoc_bool(value, "i", &yes));
+    json_object_put(value);
+    buf_release(&why);
+}
+END_TEST
+
+static const struct {
+    const char *text, *literal;
+} strings[] = {
+    {"", "\"\""},
+    {"Anna", "\"Anna\""},
+    {"\"\\/", "\"\\\"\\\\/\""},
+    {"\b\f\n\r\t\x01\x1f\x7f", "\"\\b\\f\\n\\r\\t\\u0001\\u001f\\u007f\""},
+    {"é€🟦", "\"é€🟦\""},
+    {"a\x80z", "\"a\xEF\xBF\xBDz\""},
+    {"\xC0\xAF", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},
+    {"\xE2\x82", "\"\xEF\xBF\xBD\xEF\xBF\xBD\""},
+    {"\xED\xA0\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},
+    {"\xE0\x80\x80", "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},
+    {"\xF4\x90\x80\x80",
+     "\"\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\""},
+    {"\xF0\x9F\x9F\xA6\xF0\x9F", "\"🟦\xEF\xBF\xBD\xEF\xBF\xBD\""},
+};
+
+enum {
+    STRINGS = sizeof(strings) / sizeof(strings[0])
+};
+
+START_TEST(a_string_is_written_so_that_it_can_be_read)
+{
+    struct buf out = BUF_INIT;
+    struct buf why = BUF_INIT;
+    json_object *value;
+
+    jtext_string(&out, strings[_i].text);
+    ck_assert_str_eq(buf_text(&out), strings[_i].literal);
+    ck_assert_int_eq(jdoc_parse(buf_text(&out), out.len, true, &value, &why),
+                     ERR_NONE);
+    json_object_put(value);
+    buf_release(&out);
+    buf_release(&why);
+}
+END_TEST
+
+START_TEST(a_nul_in_a_string_is_escaped)
+{
+    struct buf out = BUF_INIT;
+
+    jtext_string_len(&out, "a\0b", 3);
+    ck_assert_str_eq(buf_text(&out), "\"a\\u0000b\"");
+    buf_release(&out);
+}
+END_TEST
+
+START_TEST(keys_and_commas_keep_our_order)
+{
+    struct buf out = BUF_INIT;
+
+    jtext_comma(&out);
+    buf_add_char(&out, '{');
+    jtext_key(&out, "z");
+    buf_add_number(&out, 1);
+    jtext_key(&out, "a");
+    buf_add_char(&out, '[');
+    for (int i = 0; i < 3; i++) {
+        jtext_comma(&out);
+        buf_add_number(&out, i);
+    }
+    buf_add_text(&out, "]}");
+    ck_assert_str_eq(buf_text(&out), "{\"z\":1,\"a\":[0,1,2]}");
+    buf_release(&out);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("base/json");
+    TCase *tcase = tcase_create("json");
+
+    tcase_add_loop_test(
+        tcase, json_is_read_and_a_doubled_key_refused_on_request, 0, LEGAL);
+    tcase_add_loop_test(tcase, what_is_not_json_is_garbled, 0, ILLEGAL);
+    tcase_add_test(tcase, a_mistake_is_named_with_its_byte);
+    tcase_add_test(tcase, only_so_many_bytes_are_read);
+    tcase_add_test(tcase, depth_ends_at_512);
+    tcase_add_test(tcase, a_member_is_found_only_with_its_type);
+    tcase_add_loop_test(tcase, a_string_is_written_so_that_it_can_be_read, 0,
+                        STRINGS);
+    tcase_add_test(tcase, a_nul_in_a_string_is_escaped);
+    tcase_add_test(tcase, keys_and_commas_keep_our_order);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,167 @@
+/*
+ * What the board's adapter makes of any reply.  The first byte is the errand's
+ * kind (a digit), the second the reply's status (a letter, of the table below),
+ * the rest its body.
+ */
+#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "adapters/board_server.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const int statuses[] = {200, 201, 0, 302, 400, 403, 404, 413, 429, 500};
+
+static const struct service service = {
+    .adapter = &adapter_board,
+    .name = "board",
+    .base = "board:",
+    .self = "placard",
+};
+
+static void
+check_id(const char *id)
+{
+    assert(id != NULL && *id != '\0' && strlen(id) <= ADAPTER_ID_MAX);
+}
+
+static void
+check_post(const struct post *post, int64_t *last)
+{
+    int64_t id = strtoll(post->id, NULL, 10);
+
+    check_id(post->id);
+    check_id(post->place);
+    check_id(post->author);
+    check_id(post->author_name);
+    assert(strspn(post->id, "0123456789") == strlen(post->id));
+    assert(id > *last);
+    assert(post->body != NULL && strlen(post->body) == post->body_len);
+    assert(post->stamp >= 0 && post->edited >= 0);
+    assert(post->talk == (strncmp(post->place, "talk/", 5) == 0));
+    assert(post->own == (strcmp(post->author, service.self) == 0));
+    *last = id;
+}
+
+static void
+check_page(const struct outcome *out, int64_t after)
+{
+    int64_t last = after;
+
+    assert(out->page.count <= BOARD_PAGE_MAX);
+    assert(!out->more || out->page.count > 0);
+    for (size_t i = 0; i < out->page.count; i++) {
+        check_post(&out->page.posts[i], &last);
+    }
+    assert(strtoll(buf_text(&out->cursor), NULL, 10) == last);
+    if (out->more) {
+        assert(out->through < out->page.posts[out->page.count - 1].stamp);
+    }
+}
+
+static void
+check_done(const struct errand *errand, const struct outcome *out)
+{
+    assert(out->id.len <= ADAPTER_ID_MAX && out->shown.len <= ADAPTER_ID_MAX);
+    switch (errand->kind) {
+    case ERRAND_WHO:
+        assert(out->id.len > 0 && out->shown.len > 0);
+        break;
+    case ERRAND_READ:
+        check_page(out, strtoll(errand->cursor, NULL, 10));
+        break;
+    case ERRAND_SEND:
+    case ERRAND_TALK:
+        check_id(buf_text(&out->id));
+        break;
+    case ERRAND_PROBE:
+        assert((out->rights & RIGHT_POST) != 0);
+        break;
+    case ERRAND_EDIT:
+    case ERRAND_FIND:
+    case ERRAND_REACT:
+    case ERRAND_DELETE:
+    case ERRAND_PIN:
+        break;
+    }
+}
+
+static void
+check_failed(const struct reply *reply, const struct outcome *out,
+             const struct buf *why)
+{
+    assert(out->err ==
+           (reply_err(reply) != ERR_NONE ? reply_err(reply) : ERR_GARBLED));
+    assert(out->err != ERR_LIMITED || out->wait > 0);
+    assert(why->len > 0 && why->len < 400);
+    for (size_t i = 0; i < why->len; i++) {
+        assert((unsigned char)why->data[i] >= 0x20 && why->data[i] != 0x7F);
+    }
+}
+
+static void
+hear(const struct errand *errand, const struct reply *reply)
+{
+    unsigned char work[ADAPTER_WORK] = {0};
+    struct outcome out = {0};
+    struct buf why = BUF_INIT;
+    enum turn turn =
+        adapter_board.turn(&service, errand, work, NULL, &out, &why);
+
+    if (turn == TURN_REQUEST) {
+        request_clear(&out.request);
+        turn = adapter_board.turn(&service, errand, work, reply, &out, &why);
+        assert(turn != TURN_REQUEST);
+        if (turn == TURN_DONE) {
+            assert(reply_err(reply) == ERR_NONE && why.len == 0);
+            check_done(errand, &out);
+        } else {
+            check_failed(reply, &out, &why);
+        }
+    } else {
+        assert(turn == TURN_FAILED && errand->kind == ERRAND_PIN);
+    }
+    outcome_release(&out);
+    buf_release(&why);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size < 2) {
+        return 0;
+    }
+    struct errand errand = {
+        .kind = (enum errand_kind)(data[0] % (ERRAND_PROBE + 1)),
+        .feed = "board",
+        .cursor = data[0] > '9' ? "7" : "",
+        .place = "thread",
+        .post = "12",
+        .user = "Anna",
+        .text = "Ja!",
+        .key = "g1-31-0",
+    };
+    size_t len = size - 2;
+    /* A copy without a NUL after it, so that a reader that goes too far is
+     * caught. */
+    char *body = malloc(len == 0 ? 1 : len);
+
+    assert(body != NULL);
+    if (len > 0) {
+        memcpy(body, data + 2, len);
+    }
+    hear(&errand,
+         &(struct reply){
+             .status =
+                 statuses[data[1] % (sizeof(statuses) / sizeof(statuses[0]))],
+             .body = body,
+             .len = len,
+             .retry_after = -1,
+             .trouble = data[1] > 'Z' ? "cut off" : NULL,
+         });
+    free(body);
+    return 0;
+}

@@ -1,0 +1,227 @@
+/*
+ * The last post, for every way in which a game can end.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/words/ending.h"
+#include "tests/support/games.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+static void
+begin(unsigned players)
+{
+    hall_open(&hall);
+    hall_begin(&hall, players);
+}
+
+/* The game is over; its last post. */
+static const char *
+last_post(void)
+{
+    ck_assert_ptr_null(stage_table(hall.stage));
+    ck_assert_int_eq(stage_due(hall.stage), 0);
+    return hall_said(&hall);
+}
+
+START_TEST(six_fascist_policies_win)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, 0);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, true);
+    hall_tells(&hall, hall_awaited(&hall), "enact F");
+    const char *post = last_post();
+    assert_holds(post, "enact a FASCIST policy.");
+    assert_holds(post, "Fascist: 6 of 6 🟥🟥🟥🟥🟥🟥");
+    assert_lacks(post, "may speak again");
+    assert_lacks(post, "brings");
+    assert_holds(post, "The Fascists win with six fascist policies!");
+    assert_holds(post, "Hitler: Gert. Fascists: Emil, Frida. Liberals: Anna, "
+                       "Bob, Carl, Dora.");
+    assert_holds(post, "\nRound 1, Anna and Bob: FFL > FF > F\n");
+    assert_holds(post, "Thank you, all 7");
+    ck_assert_uint_eq(hall_count_said(&hall, "What really lay"), 1);
+}
+END_TEST
+
+START_TEST(five_liberal_policies_win)
+{
+    hall.deck = "LFFLFFLFFLFFLFFLF";
+    begin(5);
+    for (unsigned i = 0; i < 5; i++) {
+        hall_governs(&hall, hall_choice(&hall), true);
+    }
+    const char *post = last_post();
+    assert_holds(post, "The Liberals win with five liberal policies!");
+    assert_holds(post, "Hitler: Emil. Fascist: Dora. Liberals: Anna, Bob, "
+                       "Carl.");
+    assert_holds(post, "\nRound 1, Anna and Bob: LFF > LF > L");
+}
+END_TEST
+
+START_TEST(the_execution_of_hitler_wins)
+{
+    begin(5);
+    hall_govern_to(&hall, 4);
+    hall_names(&hall, 4);
+    const char *post = last_post();
+    assert_holds(post, "executes Emil. ");
+    assert_lacks(post, "was not Hitler");
+    assert_holds(post, "The Liberals win! Emil was Hitler, and is executed.");
+}
+END_TEST
+
+START_TEST(hitler_as_chancellor_wins)
+{
+    begin(5);
+    hall_govern_to(&hall, 3);
+    hall_names(&hall, 4);
+    hall_votes(&hall, true);
+    const char *post = last_post();
+    assert_holds(post, "Elected with 3 to 0: President Dora, Chancellor Emil.");
+    assert_lacks(post, "is not Hitler");
+    assert_lacks(post, "in session");
+    assert_holds(post, "The Fascists win! Emil is Hitler, and was elected "
+                       "chancellor with three fascist policies out.");
+}
+END_TEST
+
+START_TEST(chaos_can_end_a_game)
+{
+    hall.deck = "LFFLFFLFFLFFLLFFF";
+    begin(5);
+    for (unsigned i = 0; i < 4; i++) {
+        hall_governs(&hall, hall_choice(&hall), true);
+    }
+    for (unsigned i = 0; i < 3; i++) {
+        hall_rejects(&hall);
+    }
+    const char *post = last_post();
+    assert_holds(post, "is enacted without a government: it is LIBERAL");
+    assert_holds(post, "The Liberals win with five liberal policies!");
+}
+END_TEST
+
+START_TEST(an_agreed_veto_stands_in_the_list_of_sessions)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, 0);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    hall_says(&hall, hall_awaited(&hall), "**Approved**");
+    hall_elects(&hall, hall_choice(&hall));
+    bool liberal = pile_liberals(hall_game(&hall)->hand) > 0;
+    hall_discards(&hall, liberal);
+    hall_tells(&hall, hall_awaited(&hall), "enact F");
+    assert_holds(last_post(), " > veto\n");
+}
+END_TEST
+
+START_TEST(roles_are_out_with_the_last_post_and_not_before)
+{
+    begin(5);
+    hall_govern_to(&hall, 4);
+    ck_assert_uint_eq(hall_count_said(&hall, "Hitler: "), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, " > "), 0);
+    hall_names(&hall, 4);
+    ck_assert_uint_eq(hall_count_said(&hall, "Hitler: Emil."), 1);
+}
+END_TEST
+
+/* A game that the host ends; the table alone is played. */
+static void
+say_abandoned(bool dealt, struct buf *out)
+{
+    struct table table;
+    struct house house = {.dialect = &dialect_board,
+                          .traits = &adapter_board.traits,
+                          .zone = zone_utc()};
+    struct rich text = {.count = 0};
+    struct events events;
+    struct rules rules;
+    hall_open(&hall);
+    house.catalogue = &hall.stage->desk.catalogues[0];
+    memset(&table, 0, sizeof table);
+    TEXT_COPY(table.id, "9");
+    table.state = TABLE_OVER;
+    settings_defaults(&table.settings);
+    ck_assert(rules_set_preset(&rules, "official"));
+    game_init(&table.game, 5, &rules);
+    table.seated = 5;
+    for (unsigned i = 0; i < 5; i++) {
+        TEXT_COPY(table.people[i].user, hall_player(i));
+        TEXT_COPY(table.people[i].name, hall_player(i));
+    }
+    struct command command = deal(5, "");
+    if (dealt) {
+        ck_assert_int_eq(game_step(&table.game, &command, &events),
+                         REFUSAL_NONE);
+    }
+    command = plain(COMMAND_ABANDON);
+    ck_assert_int_eq(game_step(&table.game, &command, &events), REFUSAL_NONE);
+    ending_say(&house, &table, &text);
+    buf_add_buf(out, &text.text);
+    rich_release(&text);
+}
+
+START_TEST(an_abandoned_game_has_no_winner)
+{
+    struct buf said = BUF_INIT;
+    say_abandoned(true, &said);
+    assert_holds(buf_text(&said), "table 9 is ended without a winner.");
+    assert_holds(buf_text(&said), "Hitler: Emil. Fascist: Dora.");
+    assert_lacks(buf_text(&said), "What really lay");
+    buf_release(&said);
+}
+END_TEST
+
+START_TEST(a_game_that_was_never_dealt_has_no_roles_to_tell)
+{
+    struct buf said = BUF_INIT;
+    say_abandoned(false, &said);
+    assert_holds(buf_text(&said), "table 9 is ended without a winner.");
+    assert_lacks(buf_text(&said), "Hitler: ");
+    buf_release(&said);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/ending");
+    TCase *tcase = tcase_create("ending");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, six_fascist_policies_win);
+    tcase_add_test(tcase, five_liberal_policies_win);
+    tcase_add_test(tcase, the_execution_of_hitler_wins);
+    tcase_add_test(tcase, hitler_as_chancellor_wins);
+    tcase_add_test(tcase, chaos_can_end_a_game);
+    tcase_add_test(tcase, an_agreed_veto_stands_in_the_list_of_sessions);
+    tcase_add_test(tcase, roles_are_out_with_the_last_post_and_not_before);
+    tcase_add_test(tcase, an_abandoned_game_has_no_winner);
+    tcase_add_test(tcase, a_game_that_was_never_dealt_has_no_roles_to_tell);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

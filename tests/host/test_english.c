@@ -1,0 +1,540 @@
+/*
+ * The English catalogue against the code that speaks: each key that the code
+ * says is there, each key that is there is said, and each placeholder is one
+ * that the code supplies to that key.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/files.h"
+#include "bot/host/words/speech.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct language english;
+
+static void
+set_up(void)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_msg(language_load(&english, "config/languages/en.cfg", &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+}
+
+static void
+tear_down(void)
+{
+    language_release(&english);
+}
+
+/* ---- the words of the code ----------------------------------------------- */
+
+enum {
+    WORDS_MAX = 4096,
+    WORD_MAX = 40
+};
+
+/* A set of words that could be keys. */
+struct words {
+    char list[WORDS_MAX][WORD_MAX];
+    size_t count;
+};
+
+static bool
+is_there(const struct words *words, const char *word)
+{
+    for (size_t i = 0; i < words->count; i++) {
+        if (strcmp(words->list[i], word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+add_word(struct words *words, const char *word, size_t len)
+{
+    char copy[WORD_MAX];
+    if (len == 0 || len >= WORD_MAX) {
+        return;
+    }
+    for (size_t i = 0; i < len; i++) {
+        if (!islower((unsigned char)word[i]) && word[i] != '_') {
+            return;
+        }
+    }
+    memcpy(copy, word, len);
+    copy[len] = '\0';
+    if (!is_there(words, copy)) {
+        ck_assert_uint_lt(words->count, WORDS_MAX);
+        TEXT_COPY(words->list[words->count], copy);
+        words->count++;
+    }
+}
+
+/* Call `each` with every string literal of a C file that could be a key, and
+ * with what stands before it since the last `;`, `{` or `}`. */
+typedef void literal_reader(struct words *words, const char *literal,
+                            size_t len, const char *statement);
+
+static void
+read_literals(const char *text, literal_reader *each, struct words *words)
+{
+    const char *from = text;
+    for (const char *at = text; *at != '\0'; at++) {
+        if (at[0] == '/' && at[1] == '*') {
+            at = strstr(at, "*/");
+            ck_assert_ptr_nonnull(at);
+        } else if (strchr(";{}", *at) != NULL) {
+            from = at + 1;
+        } else if (*at == '\'') {
+            at += at[1] == '\\' ? 3 : 2;
+        } else if (*at == '"') {
+            const char *end = at + 1;
+            while (*end != '"') {
+                end += *end == '\\' ? 2 : 1;
+            }
+            char *statement = strndup(from, (size_t)(at - from));
+            each(words, at + 1, (size_t)(end - at - 1), statement);
+            free(statement);
+            at = end;
+        }
+    }
+}
+
+/* Does a source file speak?  The readers of posts and rows do not. */
+static bool
+speaks(const char *file)
+{
+    static const char *const others[] = {"intent", "names.c", "move.c"};
+    size_t len = strlen(file);
+    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+        if (strncmp(file, others[i], strlen(others[i])) == 0) {
+            return false;
+        }
+    }
+    return len > 2 && strcmp(file + len - 2, ".c") == 0;
+}
+
+static void
+read_file(const char *path, literal_reader *each, struct words *words)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    ck_assert_msg(file_read(path, &text, &why) == ERR_NONE, "%s",
+                  buf_text(&why));
+    read_literals(buf_text(&text), each, words);
+    buf_release(&text);
+}
+
+static void
+read_folder(const char *folder, literal_reader *each, struct words *words)
+{
+    DIR *open = opendir(folder);
+    const struct dirent *entry = NULL;
+    ck_assert_ptr_nonnull(open);
+    while ((entry = readdir(open)) != NULL) {
+        if (speaks(entry->d_name)) {
+            char path[400];
+            snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+            read_file(path, each, words);
+        }
+    }
+    closedir(open);
+}
+
+/* ---- keys that are made of parts ----------------------------------------- */
+
+/* What the referee can never be refused for: chance, lots, what is no command,
+ * come from the host. */
+static const char *const unsaid_refusals[] = {"wrong_tiles", "wrong_roles",
+                                              "no_lots", "malformed"};
+
+static bool
+is_unsaid(const char *refusal)
+{
+    for (size_t i = 0; i < 4; i++) {
+        if (strcmp(unsaid_refusals[i], refusal) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+add_built(struct words *words)
+{
+    for (int refusal = REFUSAL_NONE + 1; refusal < REFUSALS; refusal++) {
+        const char *name = refusal_key((enum refusal)refusal);
+        char key[WORD_MAX];
+        snprintf(key, sizeof key, "refused_%s", name);
+        if (!is_unsaid(name)) {
+            add_word(words, key, strlen(key));
+        }
+    }
+    /* notice.c says these by the table of events. */
+    static const enum event_kind said[] = {
+        EVENT_VETO_ASKED, EVENT_RESHUFFLED,     EVENT_PEEKED,
+        EVENT_EXECUTED,   EVENT_SPECIAL_CALLED, EVENT_INVESTIGATED};
+    for (size_t i = 0; i < sizeof said / sizeof said[0]; i++) {
+        const char *key = event_facts[said[i]].notice;
+        add_word(words, key, strlen(key));
+    }
+}
+
+/* ---- the tests ----------------------------------------------------------- */
+
+static void
+take_any(struct words *words, const char *literal, size_t len,
+         const char *statement)
+{
+    (void)statement;
+    add_word(words, literal, len);
+}
+
+START_TEST(every_key_is_said_by_the_code)
+{
+    static struct words used;
+    used.count = 0;
+    read_folder("bot/host", take_any, &used);
+    read_folder("bot/host/words", take_any, &used);
+    read_folder("bot", take_any, &used);
+    add_built(&used);
+    for (size_t i = 0; i < english.count; i++) {
+        ck_assert_msg(is_there(&used, english.entries[i].key),
+                      "nobody says \"%s\"", english.entries[i].key);
+    }
+}
+END_TEST
+
+/* Does the statement say what is in the literal: is it a call that says a key?
+ */
+static bool
+is_called(const char *statement)
+{
+    static const char *const calls[] = {
+        "answer(",
+        "answer_simply(",
+        "answer_speech(",
+        "answer_quoting(",
+        "speech_say(",
+        "speech_add(",
+        "catalogue_say(",
+        "catalogue_text(",
+        "catalogue_time(",
+        "add_nth_word(",
+        "catalogue_is_word(",
+        "language_find(",
+        "word(",
+        "add_both(",
+        "send(",
+        "say(",
+    };
+    for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++) {
+        if (strstr(statement, calls[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+take_called(struct words *words, const char *literal, size_t len,
+            const char *statement)
+{
+    if (is_called(statement)) {
+        add_word(words, literal, len);
+    }
+}
+
+/* As that, and in the rooms where nothing else is told as a word: what a
+ * function answers, and what it finds first. */
+static void
+take_said(struct words *words, const char *literal, size_t len,
+          const char *statement)
+{
+    bool told = strstr(statement, "return") != NULL ||
+                strstr(statement, "key =") != NULL;
+    if ((is_called(statement) || told) && strstr(statement, "strcmp") == NULL) {
+        add_word(words, literal, len);
+    }
+}
+
+/* The names of commands in office.c, and the ones of enums elsewhere, stand in
+ * tables of their own. */
+static void
+take_commands(struct words *words, const char *literal, size_t len,
+              const char *statement)
+{
+    (void)statement;
+    if (len > 8 && strncmp(literal, "command_", 8) == 0) {
+        add_word(words, literal, len);
+    }
+}
+
+START_TEST(every_key_that_the_code_says_is_there)
+{
+    static struct words said;
+    said.count = 0;
+    read_folder("bot/host", take_said, &said);
+    read_folder("bot/host/words", take_said, &said);
+    read_folder("bot", take_called, &said);
+    read_file("bot/host/office.c", take_commands, &said);
+    add_built(&said);
+    ck_assert_uint_gt(said.count, 120);
+    for (size_t i = 0; i < said.count; i++) {
+        ck_assert_msg(language_find(&english, said.list[i]) != NULL,
+                      "“%s” is not in the catalogue", said.list[i]);
+    }
+}
+END_TEST
+
+/* ---- placeholders -------------------------------------------------------- */
+
+/* What a sentence may speak of besides what every one may (speech.h), as the
+ * function that says it sets it. */
+static const struct {
+    const char *key; /* or how keys begin, with a * */
+    const char *own;
+} owns[] = {
+    {"time", "weekday day month clock zone utc"},
+    {"signup_*", "player other missing"},
+    {"new_*", "player moderators problem"},
+    {"bad_word", "word"},
+    {"unknown_command", "player word"},
+    {"command_late", "player word"},
+    {"started", "fascists liberals hitler_knows order first"},
+    {"role", "is_liberal is_fascist is_hitler hitler_knows hitler mates"},
+    {"call_*", "voters"},
+    {"elected", "ja nein ja_people nein_people missing cleared tracker_reset"},
+    {"rejected", "ja nein ja_people nein_people missing tie tracker_now "
+                 "tracker_two"},
+    {"vote_timeout", "ja nein ja_people nein_people missing tracker_now "
+                     "tracker_two"},
+    {"no_name", "tracker_now tracker_two"},
+    {"chaos*", "policy"},
+    {"enacted", "policy over"},
+    {"investigated", "target"},
+    {"special_called", "target"},
+    {"executed", "target over"},
+    {"veto_agreed", "tracker_now"},
+    {"veto_refused", "timeout"},
+    {"lots_card", "player"},
+    {"lots_target", "player"},
+    {"vacated", "player misses"},
+    {"hand*", "cards"},
+    {"card", "number policy"},
+    {"echo_ballot", "vote"},
+    {"echo_discard", "discarded passed"},
+    {"lots_discard", "discarded passed"},
+    {"echo_enact", "policy other"},
+    {"lots_enact", "policy other"},
+    {"result_investigate", "target party"},
+    {"result_peek", "cards"},
+    {"end_*", "hitler fascists liberals fascist_count sessions"},
+    {"end_session", "round president chancellor drawn passed policy"},
+    {"status_head", "line over"},
+    {"status_vote", "voted"},
+    {"status_seats", "seats"},
+    {"status_seat", "number name marks"},
+    {"status_round", "round president chancellor outcome chaos"},
+    {"past_*", "ja nein policy"},
+    {"help_*", "player line voted signup running"},
+    {"ask_*", "player text word president_asks candidates"},
+    {"hint_cards", "player president_asks"},
+    {"hint_*", "player"},
+    {"private_nothing", "player"},
+    {"refused_*", "player target"},
+};
+
+/* These are said with parameters of their own alone. */
+static const char *const alone[] = {
+    "time",         "bad_word",     "role_padding", "card",
+    "end_session",  "status_seats", "status_seat",  "status_rounds",
+    "status_round", "past_*",       "bad_players",  "ring_reason",
+    "mark_*",       "command_new",  "command_join", "and",
+    "or",           "vote_ja",      "vote_nein",    "list_separator"};
+
+static bool
+fits(const char *pattern, const char *key)
+{
+    size_t len = strlen(pattern);
+    return pattern[len - 1] == '*' ? strncmp(pattern, key, len - 1) == 0
+                                   : strcmp(pattern, key) == 0;
+}
+
+/* Does a word stand in a list with blanks between? */
+static bool
+lists(const char *list, const char *word, size_t len)
+{
+    for (const char *at = list; *at != '\0'; at += strspn(at, " ")) {
+        size_t own = strcspn(at, " ");
+        if (own == len && strncmp(at, word, len) == 0) {
+            return true;
+        }
+        at += own;
+    }
+    return false;
+}
+
+/* The parameters that every sentence may speak of, from games in every state.
+ */
+static struct words shared;
+
+static void
+note_shared(const struct hall *hall)
+{
+    const struct desk *desk = &hall->stage->desk;
+    struct house house = {.catalogue = &desk->catalogues[0],
+                          .dialect = &dialect_board,
+                          .traits = &adapter_board.traits,
+                          .zone = zone_utc()};
+    struct speech speech;
+    speech_init(&speech, &house, hall_table(hall), NULL);
+    for (unsigned i = 0; i < speech.params.count; i++) {
+        const char *name = speech.params.list[i].name;
+        add_word(&shared, name, strlen(name));
+    }
+    speech_release(&speech);
+}
+
+static void
+note_all_shared(void)
+{
+    struct hall hall;
+    shared.count = 0;
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFL";
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new");
+    for (unsigned i = 0; i < 7; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    note_shared(&hall);
+    hall_says(&hall, "Mo", "!start");
+    hall_governs(&hall, 1, false);
+    note_shared(&hall);
+    hall_names(&hall, 2);
+    note_shared(&hall);
+    hall_release(&hall);
+}
+
+static bool
+may_speak_of(const char *key, const char *name, size_t len)
+{
+    bool is_alone = false;
+    char word[WORD_MAX];
+    snprintf(word, sizeof word, "%.*s", (int)len, name);
+    for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++) {
+        if (fits(owns[i].key, key) && lists(owns[i].own, name, len)) {
+            return true;
+        }
+    }
+    for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++) {
+        is_alone = is_alone || fits(alone[i], key);
+    }
+    return !is_alone && is_there(&shared, word);
+}
+
+START_TEST(every_placeholder_is_supplied_to_its_key)
+{
+    note_all_shared();
+    ck_assert_uint_gt(shared.count, 40);
+    for (size_t i = 0; i < english.count; i++) {
+        const char *key = english.entries[i].key;
+        const char *at = english.entries[i].text;
+        while ((at = strchr(at, '{')) != NULL) {
+            at += at[1] == '@' ? 2 : 1;
+            size_t len = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+            ck_assert_msg(may_speak_of(key, at, len),
+                          "nobody tells \"%s\" what {%.*s} is", key, (int)len,
+                          at);
+        }
+    }
+}
+END_TEST
+
+START_TEST(every_parameter_of_a_sentences_own_is_in_the_code)
+{
+    static struct words words;
+    words.count = 0;
+    read_folder("bot/host", take_any, &words);
+    read_folder("bot/host/words", take_any, &words);
+    for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++) {
+        const char *at = owns[i].own;
+        while (*at != '\0') {
+            char word[WORD_MAX];
+            size_t len = strcspn(at, " ");
+            snprintf(word, sizeof word, "%.*s", (int)len, at);
+            ck_assert_msg(is_there(&words, word), "%s of %s", word,
+                          owns[i].key);
+            at += len;
+            at += strspn(at, " ");
+        }
+    }
+}
+END_TEST
+
+START_TEST(words_in_lists_are_as_many_as_are_asked_for)
+{
+    static const struct {
+        const char *key;
+        unsigned count;
+    } wanted[] = {{"weekdays", 7}, {"months", 12}};
+    for (size_t i = 0; i < 2; i++) {
+        const char *at = language_find(&english, wanted[i].key);
+        unsigned count = 0;
+        ck_assert_ptr_nonnull(at);
+        while (*(at += strspn(at, " ")) != '\0') {
+            at += strcspn(at, " ");
+            count++;
+        }
+        ck_assert_uint_eq(count, wanted[i].count);
+    }
+}
+END_TEST
+
+START_TEST(no_two_commands_have_a_word_in_common)
+{
+    static struct words words;
+    words.count = 0;
+    for (size_t i = 0; i < english.count; i++) {
+        const char *at = english.entries[i].text;
+        if (strncmp(english.entries[i].key, "command_", 8) != 0 ||
+            strchr(at, '{') != NULL) {
+            continue;
+        }
+        while (*at != '\0') {
+            size_t len = strcspn(at, " ");
+            size_t count = words.count;
+            add_word(&words, at, len);
+            ck_assert_uint_eq(words.count, count + 1);
+            at += len;
+            at += strspn(at, " ");
+        }
+    }
+    ck_assert_uint_ge(words.count, 6);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/english");
+    TCase *tcase = tcase_create("english");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, every_key_is_said_by_the_code);
+    tcase_add_test(tcase, every_key_that_the_code_says_is_there);
+    tcase_add_test(tcase, every_placeholder_is_supplied_to_its_key);
+    tcase_add_test(tcase, every_parameter_of_a_sentences_own_is_in_the_code);
+    tcase_add_test(tcase, words_in_lists_are_as_many_as_are_asked_for);
+    tcase_add_test(tcase, no_two_commands_have_a_word_in_common);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,537 @@
+/*
+ * Notices: one post per step, private before public, and nothing in public
+ * that depends on a secret.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/games.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+static void
+begin(unsigned players)
+{
+    hall_open(&hall);
+    hall_begin(&hall, players);
+}
+
+/* The host's newest post in the thread, as it was written. */
+static const struct seen_post *
+newest(void)
+{
+    const struct seen_post *found = NULL;
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        if (strcmp(hall.posts[i].author, BOARD_HOST) == 0 &&
+            strcmp(hall.posts[i].place, "thread") == 0) {
+            found = &hall.posts[i];
+        }
+    }
+    ck_assert_ptr_nonnull(found);
+    return found;
+}
+
+/* How many people a post rings. */
+static unsigned
+rings(const struct seen_post *post)
+{
+    unsigned count = 0;
+    const char *at = post->raw;
+    while ((at = strstr(at, "[mention=")) != NULL) {
+        count++;
+        at++;
+    }
+    return count;
+}
+
+/* ---- the start ----------------------------------------------------------- */
+
+START_TEST(the_start_tells_the_order_and_who_is_among_them)
+{
+    static const struct {
+        unsigned players;
+        const char *preset, *among;
+    } cases[] = {
+        {5, "play-by-post",
+         "Among you: 3 Liberals, 1 Fascist and Hitler. The Fascist knows who "
+         "Hitler is; Hitler knows nobody."},
+        {6, "official",
+         "Among you: 4 Liberals, 1 Fascist and Hitler. The Fascist and Hitler "
+         "know each other."},
+        {7, "official",
+         "Among you: 4 Liberals, 2 Fascists and Hitler. The Fascists know each "
+         "other and Hitler; Hitler knows nobody."},
+        {10, "french",
+         "Among you: 6 Liberals, 3 Fascists and Hitler. The Fascists know each "
+         "other and Hitler; Hitler knows nobody."},
+    };
+    hall_set(&hall, "rules", cases[_i].preset);
+    begin(cases[_i].players);
+    hall_read(&hall);
+    const char *post = hall.posts[hall.post_count - 2].text;
+    char welcome[64];
+    snprintf(welcome, sizeof welcome, "Welcome, all %u! Table 1 begins.\n",
+             cases[_i].players);
+    assert_holds(post, welcome);
+    assert_holds(post, "travels in this order: Anna, Bob, Carl, Dora, Emil");
+    assert_holds(post, "Drawn to begin: Anna.");
+    assert_holds(post, cases[_i].among);
+}
+END_TEST
+
+START_TEST(the_start_is_posted_after_all_roles_are_sent)
+{
+    begin(7);
+    hall_read(&hall);
+    size_t start = 0;
+    while (strncmp(hall.posts[start].text, "Welcome", 7) != 0) {
+        start++;
+    }
+    for (size_t i = 0; i < hall.post_count; i++) {
+        bool talk = strncmp(hall.posts[i].place, "talk/", 5) == 0;
+        ck_assert(!talk || i < start);
+    }
+    ck_assert_uint_eq(start + 2, hall.post_count);
+}
+END_TEST
+
+/* ---- calls --------------------------------------------------------------- */
+
+START_TEST(a_round_calls_for_a_name_with_all_that_matters)
+{
+    begin(5);
+    hall_governs(&hall, 1, false);
+    const struct seen_post *post = newest();
+    assert_holds(post->text,
+                 "Round 2 · Candidate for president: Bob.\n"
+                 "Bob, name your chancellor until Sat 21 Nov, 22:00 UTC: post "
+                 "the name in bold red, alone on a line: "
+                 "[b][color=red]name[/color][/b].");
+    assert_holds(post->text, "Possible: Carl, Dora, Emil. Not this time: Anna, "
+                             "of the last government that enacted a policy.");
+    assert_holds(post->text, "the tracker goes from 0 to 1. After Bob: Carl.");
+    ck_assert_uint_eq(rings(post), 1);
+    assert_holds(post->raw, "[mention=Bob]");
+}
+END_TEST
+
+START_TEST(the_last_chance_is_told)
+{
+    begin(5);
+    hall_rejects(&hall);
+    hall_rejects(&hall);
+    assert_holds(hall_said(&hall), "The tracker goes to 2: if the next "
+                                   "government fails too, the top policy of "
+                                   "the deck is enacted at once.");
+    assert_holds(hall_said(&hall), "the government fails and the top policy of "
+                                   "the deck is enacted, whatever it is.");
+    hall_names(&hall, 3);
+    assert_holds(hall_said(&hall), "Rejected: the top policy of the deck is "
+                                   "enacted, whatever it is.");
+}
+END_TEST
+
+START_TEST(a_vote_calls_everybody)
+{
+    begin(6);
+    hall_names(&hall, 1);
+    const struct seen_post *post = newest();
+    assert_holds(post->text, "Round 1 · Anna names Bob. Anna, Bob, Carl, Dora, "
+                             "Emil, Frida: shall President Anna and Chancellor "
+                             "Bob govern?");
+    assert_holds(post->text, "until Sun 22 Nov, 10:00 UTC. Post **Ja!** or "
+                             "**Nein!** in bold.");
+    assert_holds(post->text, "4 Ja of 6 elect them");
+    assert_lacks(post->text, "is Hitler");
+    ck_assert_uint_eq(rings(post), 6);
+}
+END_TEST
+
+START_TEST(from_three_fascist_policies_on_the_danger_is_told)
+{
+    begin(5);
+    hall_govern_to(&hall, 3);
+    hall_names(&hall, hall_choice(&hall));
+    assert_holds(hall_said(&hall), "is Hitler and you elect this government, "
+                                   "the Fascists win at once.");
+    hall_votes(&hall, true);
+    assert_holds(hall_said(&hall), "is not Hitler.");
+}
+END_TEST
+
+START_TEST(a_sealed_vote_is_called_for_in_private)
+{
+    hall_set(&hall, "ballot", "sealed");
+    begin(5);
+    hall_names(&hall, 1);
+    assert_holds(hall_said(&hall), "This vote is secret: answer my private "
+                                   "message with one word");
+    for (unsigned i = 0; i < 5; i++) {
+        assert_holds(hall_told(&hall, hall_player(i)), "Answer with one word");
+    }
+}
+END_TEST
+
+START_TEST(deadlines_are_told_in_the_places_zone_and_in_utc)
+{
+    hall_set(&hall, "zone", "Europe/Berlin");
+    begin(5);
+    assert_holds(hall_said(&hall),
+                 "until Sat 21 Nov, 23:00 CET (22:00 UTC): post");
+}
+END_TEST
+
+/* ---- one post a step ----------------------------------------------------- */
+
+/* What the host posted since the last look: that many posts. */
+static unsigned said_before;
+
+static unsigned
+news(void)
+{
+    unsigned said = hall_count_said(&hall, "");
+    unsigned count = said - said_before;
+    said_before = said;
+    return count;
+}
+
+START_TEST(the_result_and_the_next_call_are_one_post)
+{
+    hall_set(&hall, "vote_closes", "all");
+    begin(5);
+    (void)news();
+    hall_names(&hall, 1);
+    ck_assert_uint_eq(news(), 1);
+    for (unsigned i = 0; i < 4; i++) {
+        hall_says(&hall, hall_player(i), "**Ja!**");
+        ck_assert_uint_eq(news(), 0);
+    }
+    hall_says(&hall, "Emil", "**Ja!**");
+    ck_assert_uint_eq(news(), 1);
+    assert_holds(hall_said(&hall), "Elected with 5 to 0");
+    assert_holds(hall_said(&hall), "The government is in session until Sun 22 "
+                                   "Nov, 10:00 UTC");
+    hall_discards(&hall, true);
+    ck_assert_uint_eq(news(), 0);
+    hall_enacts(&hall, false);
+    ck_assert_uint_eq(news(), 1);
+    assert_holds(hall_said(&hall), "enact a FASCIST policy.");
+    assert_holds(hall_said(&hall), "Candidate for president: Bob.");
+    hall_rejects(&hall);
+    ck_assert_uint_eq(news(), 2);
+    assert_holds(hall_said(&hall), "Rejected, 0 Ja to 5 Nein: 3 Ja were "
+                                   "needed.");
+    assert_holds(hall_said(&hall), "Candidate for president: Carl.");
+}
+END_TEST
+
+START_TEST(a_power_is_called_for_with_the_policy_that_brings_it)
+{
+    static const struct {
+        unsigned players, policies;
+        const char *call;
+    } cases[] = {
+        {7, 2, "must investigate one player"},
+        {7, 3, "must choose the next candidate for president"},
+        {7, 4, "must execute one player"},
+    };
+    begin(cases[_i].players);
+    hall_govern_to(&hall, cases[_i].policies);
+    const struct seen_post *post = newest();
+    assert_holds(post->text, "enact a FASCIST policy.");
+    assert_holds(post->text, "The fascist policy brings a power:");
+    assert_holds(post->text, cases[_i].call);
+    ck_assert_uint_eq(rings(post), 1);
+}
+END_TEST
+
+START_TEST(a_peek_is_shown_at_once)
+{
+    begin(5);
+    hall_govern_to(&hall, 3);
+    assert_holds(hall_said(&hall), "President Carl has been shown the top "
+                                   "three cards of the deck");
+    assert_holds(hall_said(&hall), "Candidate for president: Dora.");
+    assert_holds(hall_told(&hall, "Carl"), "1 Fascist\n2 Fascist\n3 Liberal");
+}
+END_TEST
+
+START_TEST(the_next_power_is_announced_with_the_board)
+{
+    begin(7);
+    hall_govern_to(&hall, 1);
+    assert_holds(hall_said(&hall), "Fascist: 1 of 6 🟥⬜⬜⬜⬜⬜");
+    assert_holds(hall_said(&hall), "Liberal: 0 of 5 ⬜⬜⬜⬜⬜");
+    assert_holds(hall_said(&hall), "Tracker: 0 of 3. Deck: 14 cards, "
+                                   "discarded: 2. The next fascist policy "
+                                   "brings: investigation.");
+    hall_govern_to(&hall, 4);
+    assert_holds(hall_said(&hall), "brings: execution, and the veto from then "
+                                   "on.");
+}
+END_TEST
+
+START_TEST(a_special_election_is_announced_and_then_called)
+{
+    begin(7);
+    hall_govern_to(&hall, 3);
+    hall_names(&hall, 5);
+    assert_holds(hall_said(&hall), "calls a special election: Frida is the "
+                                   "next candidate.");
+    assert_holds(hall_said(&hall), "Candidate for president: Frida. This is "
+                                   "the special election.");
+}
+END_TEST
+
+START_TEST(a_tie_is_explained)
+{
+    hall_set(&hall, "vote_closes", "all");
+    begin(6);
+    hall_names(&hall, 1);
+    for (unsigned i = 0; i < 6; i++) {
+        hall_says(&hall, hall_player(i), i % 2 ? "**Ja!**" : "**Nein!**");
+    }
+    assert_holds(hall_said(&hall), "Rejected, 3 Ja to 3 Nein: a tie is not "
+                                   "enough, 4 Ja were needed.");
+}
+END_TEST
+
+START_TEST(the_tracker_that_returns_to_nought_is_told)
+{
+    begin(5);
+    hall_rejects(&hall);
+    hall_elects(&hall, 2);
+    assert_holds(hall_said(&hall), "The tracker is back to 0.");
+}
+END_TEST
+
+START_TEST(a_reshuffle_is_told)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    assert_holds(hall_said(&hall),
+                 "The deck was down to fewer than three cards, so the "
+                 "discards are shuffled in: it has 12 cards now.");
+}
+END_TEST
+
+/* ---- vetoes -------------------------------------------------------------- */
+
+static void
+begin_veto(void)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, 0);
+}
+
+static void
+request_veto(void)
+{
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto!**");
+}
+
+START_TEST(an_agreed_veto_calls_the_next_round)
+{
+    begin_veto();
+    request_veto();
+    assert_holds(hall_said(&hall), "do you agree to the veto? Post "
+                                   "**Approved** or **Declined**, one word in "
+                                   "bold and nothing else");
+    assert_holds(hall_said(&hall), "the tracker goes from 0 to 1.");
+    ck_assert_uint_eq(rings(newest()), 1);
+    hall_says(&hall, hall_awaited(&hall), "**Approved**");
+    assert_holds(hall_said(&hall), "agrees to the veto");
+    assert_holds(hall_said(&hall), "may speak again.");
+    assert_holds(hall_said(&hall), "Candidate for president:");
+}
+END_TEST
+
+START_TEST(the_veto_that_brings_chaos_says_so)
+{
+    /* Where the tracker returns to 0 only with a policy, a veto can be the
+     * third failure. */
+    hall_set(&hall, "tracker_resets_on", "policy");
+    begin_veto();
+    hall_rejects(&hall);
+    hall_rejects(&hall);
+    request_veto();
+    assert_holds(hall_said(&hall), "Approved: both cards are discarded unseen "
+                                   "and the top policy of the deck is enacted");
+    hall_says(&hall, hall_awaited(&hall), "**Approved**");
+    assert_holds(hall_said(&hall), "agrees to the veto: both cards are "
+                                   "discarded unseen. ");
+    assert_lacks(hall_said(&hall), "The tracker goes to");
+    assert_holds(hall_said(&hall), "The tracker has reached 3, so the top "
+                                   "policy");
+    assert_lacks(hall_said(&hall), "Three governments have failed");
+}
+END_TEST
+
+/* ---- what is secret stays so --------------------------------------------- */
+
+START_TEST(nothing_in_public_tells_that_the_president_has_chosen)
+{
+    begin(5);
+    hall_elects(&hall, 1);
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    hall_transcript(&hall, "thread", &before);
+    int64_t edited = hall_status(&hall)->edited;
+    hall_waits(&hall, HOUR_MS);
+    hall_discards(&hall, false);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
+    hall_transcript(&hall, "thread", &after);
+    ck_assert_str_eq(buf_text(&before), buf_text(&after));
+    ck_assert_int_eq(hall_status(&hall)->edited, edited);
+    /* Nor does the answer to a question. */
+    hall_says(&hall, "Carl", "!status");
+    assert_holds(hall_said(&hall), "is in session, until Sun 22 Nov, 10:00");
+    assert_holds(hall_said(&hall), "discarded: 0");
+    hall_says(&hall, "Bob", "!help");
+    assert_holds(hall_said(&hall), "in session until Sun 22 Nov, 10:00");
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+/* Two games that differ in all that is secret and in nothing public. */
+static const struct {
+    const char *deck;
+    unsigned hitler, fascists[2];
+} worlds[2] = {
+    {"FFFLFFLFFLFFLFLFL", 6, {4, 5}},
+    {"FLFFFFLLFLLFFFFFL", 5, {0, 6}},
+};
+
+static struct command
+world_deal(unsigned world)
+{
+    struct command command = deal(7, worlds[world].deck);
+    command.hitler = (uint8_t)worlds[world].hitler;
+    command.fascists = (seat_set)(seat_bit(worlds[world].fascists[0]) |
+                                  seat_bit(worlds[world].fascists[1]));
+    return command;
+}
+
+/* The lowest seat that may be named but 5 and 6, Hitler in either world. */
+static unsigned
+neutral_choice(void)
+{
+    seat_set choices = game_awaits(hall_game(&hall)).choices;
+    unsigned seat = 0;
+    while (!seat_in(seat, choices)) {
+        seat++;
+        ck_assert_uint_lt(seat, 5);
+    }
+    return seat;
+}
+
+static void
+play_publicly_alike(void)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        hall_names(&hall, neutral_choice());
+        hall_votes(&hall, false);
+    }
+    while (hall_game(&hall)->fascist < 5) {
+        if (hall_game(&hall)->due_power != POWER_NONE) {
+            hall_names(&hall, neutral_choice());
+        } else {
+            hall_governs(&hall, neutral_choice(), false);
+        }
+    }
+    hall_names(&hall, neutral_choice());
+    hall_elects(&hall, neutral_choice());
+    bool liberal = pile_liberals(hall_game(&hall)->hand) > 0;
+    hall_discards(&hall, liberal);
+    hall_says(&hall, hall_awaited(&hall), "**Veto!**");
+    hall_says(&hall, hall_awaited(&hall), "**Declined!**");
+    hall_expires(&hall); /* lots for the chancellor: the first card */
+}
+
+START_TEST(public_posts_depend_on_nothing_secret)
+{
+    struct buf seen[2] = {BUF_INIT, BUF_INIT};
+    struct buf records[2] = {BUF_INIT, BUF_INIT};
+    for (unsigned world = 0; world < 2; world++) {
+        struct command cast = world_deal(world);
+        if (world == 1) {
+            hall_release(&hall);
+            hall_init(&hall);
+        }
+        hall.cast = &cast;
+        if (_i == 1) {
+            hall_set(&hall, "ballot", "sealed");
+        }
+        begin(7);
+        play_publicly_alike();
+        hall_transcript(&hall, "thread", &seen[world]);
+        hall_record(&hall, "1", &records[world]);
+    }
+    /* The last policy may end one of the games: up to there they are alike. */
+    const char *last = strstr(buf_text(&seen[0]), "lots were drawn");
+    ck_assert_ptr_nonnull(last);
+    size_t len = (size_t)(last - buf_text(&seen[0]));
+    ck_assert_uint_gt(len, 10000);
+    ck_assert_int_eq(strncmp(buf_text(&seen[0]), buf_text(&seen[1]), len), 0);
+    ck_assert_str_ne(buf_text(&records[0]), buf_text(&records[1]));
+    for (unsigned world = 0; world < 2; world++) {
+        buf_release(&seen[world]);
+        buf_release(&records[world]);
+    }
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/notice");
+    TCase *tcase = tcase_create("notices");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, the_start_tells_the_order_and_who_is_among_them,
+                        0, 4);
+    tcase_add_test(tcase, the_start_is_posted_after_all_roles_are_sent);
+    tcase_add_test(tcase, a_round_calls_for_a_name_with_all_that_matters);
+    tcase_add_test(tcase, the_last_chance_is_told);
+    tcase_add_test(tcase, a_vote_calls_everybody);
+    tcase_add_test(tcase, from_three_fascist_policies_on_the_danger_is_told);
+    tcase_add_test(tcase, a_sealed_vote_is_called_for_in_private);
+    tcase_add_test(tcase, deadlines_are_told_in_the_places_zone_and_in_utc);
+    tcase_add_test(tcase, the_result_and_the_next_call_are_one_post);
+    tcase_add_loop_test(
+        tcase, a_power_is_called_for_with_the_policy_that_brings_it, 0, 3);
+    tcase_add_test(tcase, a_peek_is_shown_at_once);
+    tcase_add_test(tcase, the_next_power_is_announced_with_the_board);
+    tcase_add_test(tcase, a_special_election_is_announced_and_then_called);
+    tcase_add_test(tcase, a_tie_is_explained);
+    tcase_add_test(tcase, the_tracker_that_returns_to_nought_is_told);
+    tcase_add_test(tcase, a_reshuffle_is_told);
+    tcase_add_test(tcase, an_agreed_veto_calls_the_next_round);
+    tcase_add_test(tcase, the_veto_that_brings_chaos_says_so);
+    tcase_add_test(tcase,
+                   nothing_in_public_tells_that_the_president_has_chosen);
+    tcase_add_loop_test(tcase, public_posts_depend_on_nothing_secret, 0, 2);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,337 @@
+/*
+ * What the host says can't act when it is pasted back: the visible text of
+ * every sentence, as typed text of an awaited player, is no act, nor a command
+ * (markup.md E7).
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/reading/intent.h"
+#include "bot/host/words/speech.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    hall_open(&hall);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* The private questions, and what is asked back there: who answers may send
+ * them along.  All visible text is read for cards (markup.md D1), so any other
+ * sentence that speaks of one card may be an answer there, as if typed. */
+static bool
+is_card_question(const char *key)
+{
+    return strcmp(key, "hand") == 0 || strcmp(key, "hand_chancellor") == 0 ||
+           strcmp(key, "ask_cards") == 0 || strcmp(key, "hint_cards") == 0 ||
+           strcmp(key, "ask_not_in_hand") == 0;
+}
+
+/* The two words that are a vote by themselves. */
+static bool
+is_vote_word(const char *key)
+{
+    return strcmp(key, "vote_ja") == 0 || strcmp(key, "vote_nein") == 0;
+}
+
+static bool
+is_pasted_into(enum phase phase, const char *key)
+{
+    switch (phase) {
+    case PHASE_DM_PRESIDENT:
+    case PHASE_DM_CHANCELLOR:
+        return is_card_question(key);
+    case PHASE_DM_BALLOT:
+        return !is_vote_word(key);
+    case PHASE_NOMINATION:
+    case PHASE_VOTING:
+    case PHASE_EXECUTIVE:
+    case PHASE_VETO_CHANCELLOR:
+    case PHASE_VETO_PRESIDENT:
+        break;
+    }
+    return true;
+}
+
+/* ---- pasting ------------------------------------------------------------- */
+
+static void
+set_players(struct reading *reading, const struct table *table)
+{
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        reading->players[seat].name = table->people[seat].name;
+        reading->players[seat].id = table->people[seat].user;
+    }
+    reading->player_count = table->seated;
+}
+
+static void
+assert_inert(const struct rich *typed, const char *key,
+             const struct table *table)
+{
+    static const char *const hands[] = {"FLF", "LF", "FFF", "LL"};
+    struct buf why = BUF_INIT;
+    for (int phase = PHASE_NOMINATION; phase <= PHASE_DM_BALLOT; phase++) {
+        unsigned ways =
+            phase == PHASE_DM_PRESIDENT || phase == PHASE_DM_CHANCELLOR ? 4 : 2;
+        for (unsigned i = 0; i < ways; i++) {
+            struct reading reading = {.phase = (enum phase)phase};
+            struct intent intent;
+            if (!is_pasted_into((enum phase)phase, key)) {
+                break;
+            }
+            set_players(&reading, table);
+            reading.bold_names = i % 2 == 0;
+            TEXT_COPY(reading.hand, hands[i]);
+            intent_read(typed, &reading, &intent, &why);
+            ck_assert_msg(
+                intent.kind == INTENT_NONE || intent.kind == INTENT_AMBIGUOUS,
+                "%s, in phase %d, is %s (%s):\n%s", key, phase,
+                intent_name(&intent), buf_text(&why), buf_text(&typed->text));
+            buf_clear(&why);
+        }
+    }
+    buf_release(&why);
+}
+
+static void
+assert_no_command(const struct rich *typed, const char *key)
+{
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t from = 0;
+    ck_assert_msg(!intent_command(typed, "!", BOARD_HOST, &from, &word, &rest),
+                  "%s is the command %s", key, buf_text(&word));
+    buf_release(&word);
+    buf_release(&rest);
+}
+
+/* Write it, let somebody copy what they see, and paste that. */
+static void
+paste(const struct rich *said, const char *key, const struct table *table)
+{
+    struct buf written = BUF_INIT;
+    struct buf seen = BUF_INIT;
+    struct rich typed = {.count = 0};
+    bool unread = false;
+    dialect_board.write(said, &written);
+    visible_text(buf_text(&written), &seen);
+    dialect_board.read(buf_text(&seen), seen.len, &typed, &unread);
+    assert_inert(&typed, key, table);
+    assert_no_command(&typed, key);
+    buf_release(&written);
+    buf_release(&seen);
+    rich_release(&typed);
+}
+
+/* ---- every sentence ------------------------------------------------------ */
+
+/* Numbers and yeses of a sentence's own; each sentence is said without and
+ * with them. */
+static const char *const numbers[] = {
+    "ja",          "nein",          "tie",       "cleared",
+    "tracker_now", "tracker_two",   "over",      "tracker_reset",
+    "timeout",     "fascist_count", "misses",    "hitler_knows",
+    "is_liberal",  "is_fascist",    "is_hitler", "signup",
+    "running",     "voted",         "lots",      "president_asks",
+    "may_veto",    "day",           "number",
+};
+
+static const struct {
+    const char *name, *text;
+} texts[] = {
+    {"other", "Anna"},        {"problem", "players: what is that?"},
+    {"word", "dance"},        {"policy", "LIBERAL"},
+    {"discarded", "Liberal"}, {"passed", "Liberal and Fascist"},
+    {"party", "Fascist"},     {"outcome", "rejected 1 to 4"},
+    {"drawn", "FFL"},         {"marks", "candidate"},
+    {"name", "Anna"},         {"chaos", "Fascist"},
+    {"sessions", "Round 1"},  {"seats", "1 Anna, 2 Bob"},
+    {"weekday", "Sun"},       {"month", "Nov"},
+    {"clock", "21:00"},       {"zone", "CET"},
+    {"utc", "20:00"},         {"line", "Anna is to name a chancellor."},
+};
+
+static void
+add_people(struct speech *speech, const char *template, bool full)
+{
+    static const char *const lists[] = {
+        "ja_people", "nein_people", "candidates", "mates",
+        "voters",    "order",       "moderators"};
+    static const char *const people[] = {"player", "target", "hitler", "first"};
+    for (unsigned i = 0; i < sizeof people / sizeof people[0]; i++) {
+        if (strstr(template, people[i]) != NULL) {
+            speech_seat(speech, people[i], i);
+        }
+    }
+    for (unsigned i = 0; full && i < sizeof lists / sizeof lists[0]; i++) {
+        if (strstr(template, lists[i]) != NULL) {
+            speech_seat(speech, lists[i], 0);
+            speech_seat(speech, lists[i], i);
+        }
+    }
+}
+
+/* Add of a sentence's own what its template speaks of. */
+static void
+add_own(struct speech *speech, const char *template, bool full)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        if (strstr(template, numbers[i]) != NULL) {
+            params_number(&speech->params, numbers[i], full ? 2 : 0);
+        }
+    }
+    for (size_t i = 0; full && i < sizeof texts / sizeof texts[0]; i++) {
+        if (strstr(template, texts[i].name) != NULL) {
+            params_text(&speech->params, texts[i].name, texts[i].text);
+        }
+    }
+    add_people(speech, template, full);
+}
+
+/* Say and paste one key, with and without what may be left out. */
+static void
+say_and_paste(const struct house *house, const struct language_entry *entry,
+              unsigned variant)
+{
+    static const char *const quotes[] = {"Ja!", "**Bob**", "discard 1",
+                                         "I vote Ja!"};
+    const struct table *table = hall_table(&hall);
+    struct speech speech;
+    struct rich said = {.count = 0};
+    struct rich cards = {.count = 0};
+    rich_add_text(&cards, "1 Fascist\n2 Liberal\n3 Fascist", 0);
+    speech_init(&speech, house, table, NULL);
+    add_own(&speech, entry->text, variant < 4);
+    params_text(&speech.params, "text", quotes[variant % 4]);
+    params_rich(&speech.params, "cards", &cards);
+    speech_say(&speech, entry->key, &said);
+    paste(&said, entry->key, table);
+    speech_release(&speech);
+    rich_release(&said);
+    rich_release(&cards);
+}
+
+static void
+paste_everything(void)
+{
+    struct desk *desk = &hall.stage->desk;
+    struct house house = {.catalogue = &desk->catalogues[0],
+                          .dialect = &dialect_board,
+                          .traits = &adapter_board.traits,
+                          .zone = zone_utc()};
+    const struct language *language = &house.catalogue->language;
+    for (size_t i = 0; i < language->count; i++) {
+        for (unsigned variant = 0; variant < 8; variant++) {
+            say_and_paste(&house, &language->entries[i], variant);
+        }
+    }
+}
+
+START_TEST(no_sentence_acts_when_it_is_pasted_back)
+{
+    hall_says(&hall, "Mo", "!new players=7");
+    for (unsigned i = 0; i < 7; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    paste_everything(); /* nominate */
+    hall_names(&hall, 1);
+    paste_everything(); /* vote */
+    hall_votes(&hall, true);
+    paste_everything(); /* discard */
+    hall_discards(&hall, true);
+    paste_everything(); /* enact */
+    hall_enacts(&hall, false);
+    hall_govern_to(&hall, 5);
+    paste_everything(); /* a power */
+    hall_names(&hall, 0);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    paste_everything(); /* a veto */
+}
+END_TEST
+
+/* ---- every post of a game ------------------------------------------------ */
+
+static void
+paste_posts(const struct table *table)
+{
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        struct rich typed = {.count = 0};
+        bool unread = false;
+        const struct seen_post *post = &hall.posts[i];
+        if (strcmp(post->author, BOARD_HOST) == 0) {
+            dialect_board.read(post->text, strlen(post->text), &typed, &unread);
+            const char *key = strstr(post->text, "your cards are below") != NULL
+                                  ? "hand"
+                                  : "a post";
+            assert_inert(&typed, key, table);
+            assert_no_command(&typed, key);
+        }
+        rich_release(&typed);
+    }
+}
+
+START_TEST(no_post_of_a_game_acts_when_it_is_pasted_back)
+{
+    hall_says(&hall, "Mo", "!new players=7");
+    for (unsigned i = 0; i < 7; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    hall_rejects(&hall);
+    hall_expires(&hall);
+    hall_expires(&hall);
+    hall_says(&hall, hall_awaited(&hall), "**Zoe**");
+    hall_says(&hall, hall_awaited(&hall), "[b][color=red]Zoe[/color][/b]");
+    hall_says(&hall, hall_awaited(&hall), "!help");
+    hall_says(&hall, hall_awaited(&hall), "!status");
+    hall_says(&hall, hall_awaited(&hall), "!what");
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, hall_choice(&hall));
+    hall_elects(&hall, hall_choice(&hall));
+    hall_expires(&hall);
+    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    hall_says(&hall, hall_awaited(&hall), "**Declined**");
+    struct table table = *hall_table(&hall);
+    hall_tells(&hall, hall_awaited(&hall), "enact F");
+    paste_posts(&table);
+}
+END_TEST
+
+START_TEST(the_opening_post_is_no_command)
+{
+    hall_says(&hall, "Mo", "!new");
+    hall_says(&hall, "Anna", hall_status(&hall)->text);
+    ck_assert_uint_eq(hall_table(&hall)->seated, 0);
+    ck_assert_uint_eq(hall_count_said(&hall, ""), 1);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/paste_back");
+    TCase *tcase = tcase_create("paste_back");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, no_sentence_acts_when_it_is_pasted_back);
+    tcase_add_test(tcase, no_post_of_a_game_acts_when_it_is_pasted_back);
+    tcase_add_test(tcase, the_opening_post_is_no_command);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

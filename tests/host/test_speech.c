@@ -1,0 +1,282 @@
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/words/speech.h"
+#include "tests/support/games.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+static struct house house;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    hall_open(&hall);
+    house = (struct house){.catalogue = &hall.stage->desk.catalogues[0],
+                           .dialect = &dialect_board,
+                           .traits = &adapter_board.traits,
+                           .zone = zone_utc()};
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* The last parameter of a name; NULL: none. */
+static const struct param *
+param(const struct speech *speech, const char *name)
+{
+    const struct param *found = NULL;
+    for (unsigned i = 0; i < speech->params.count; i++) {
+        if (strcmp(speech->params.list[i].name, name) == 0) {
+            found = &speech->params.list[i];
+        }
+    }
+    return found;
+}
+
+static int64_t
+number(const struct speech *speech, const char *name)
+{
+    const struct param *found = param(speech, name);
+    ck_assert_msg(found != NULL && found->kind == PARAM_NUMBER, "%s", name);
+    return found->number;
+}
+
+static void
+assert_people(const struct speech *speech, const char *name,
+              const char *expected)
+{
+    struct buf got = BUF_INIT;
+    const struct param *found = param(speech, name);
+    for (unsigned i = 0; found != NULL && i < found->people.count; i++) {
+        buf_addf(&got, "%s%s", i > 0 ? " " : "", found->people.name[i]);
+    }
+    ck_assert_str_eq(buf_text(&got), expected);
+    buf_release(&got);
+}
+
+START_TEST(a_speech_in_the_sign_up_knows_of_the_sign_up)
+{
+    struct speech speech;
+    hall_says(&hall, "Mo", "!new players=6-8");
+    hall_says(&hall, "Anna", "!join");
+    hall_says(&hall, "Bob", "!join");
+    speech_init(&speech, &house, hall_table(&hall), NULL);
+    ck_assert_int_eq(number(&speech, "least"), 6);
+    ck_assert_int_eq(number(&speech, "most"), 8);
+    ck_assert_int_eq(number(&speech, "fewer"), 1);
+    ck_assert_int_eq(number(&speech, "count"), 2);
+    ck_assert_str_eq(param(&speech, "opener")->text, "Mo");
+    ck_assert_str_eq(param(&speech, "prefix")->text, "!");
+    assert_people(&speech, "players", "Anna Bob");
+    ck_assert_ptr_null(param(&speech, "president"));
+    speech_release(&speech);
+}
+END_TEST
+
+START_TEST(a_speech_of_a_nomination_knows_who_may_be_named)
+{
+    struct speech speech;
+    hall_begin(&hall, 6);
+    hall_governs(&hall, 1, false);
+    speech_init(&speech, &house, hall_table(&hall), NULL);
+    ck_assert_int_eq(number(&speech, "round"), 2);
+    assert_people(&speech, "president", "Bob");
+    assert_people(&speech, "chancellor", "");
+    assert_people(&speech, "eligible", "Carl Dora Emil Frida");
+    assert_people(&speech, "choices", "Carl Dora Emil Frida");
+    assert_people(&speech, "limited", "Anna");
+    assert_people(&speech, "awaited", "Bob");
+    assert_people(&speech, "next", "Carl");
+    assert_people(&speech, "everybody", "Anna Bob Carl Dora Emil Frida");
+    ck_assert_int_eq(number(&speech, "present"), 6);
+    ck_assert_int_eq(number(&speech, "majority"), 4);
+    ck_assert_int_eq(number(&speech, "enacting"), 1);
+    ck_assert_int_eq(number(&speech, "danger"), 0);
+    ck_assert_int_eq(number(&speech, "tracker"), 0);
+    ck_assert_int_eq(number(&speech, "last_chance"), 0);
+    ck_assert_int_eq(number(&speech, "fascist"), 1);
+    ck_assert_int_eq(number(&speech, "deck"), 14);
+    ck_assert_int_eq(number(&speech, "discards"), 2);
+    ck_assert_str_eq(param(&speech, "deadline")->text, "Sat 21 Nov, 22:00 UTC");
+    ck_assert_str_eq(param(&speech, "fascist_tiles")->text,
+                     "🟥⬜⬜⬜⬜⬜");
+    ck_assert_str_eq(param(&speech, "power")->text, "");
+    speech_release(&speech);
+}
+END_TEST
+
+START_TEST(a_speech_can_be_of_a_round_that_is_over)
+{
+    struct speech speech;
+    hall_begin(&hall, 6);
+    hall_governs(&hall, 1, false);
+    const struct table *table = hall_table(&hall);
+    ck_assert_ptr_eq(speech_round(table, 1), &table->past[0]);
+    ck_assert_ptr_null(speech_round(table, 3));
+    speech_init(&speech, &house, table, speech_round(table, 1));
+    ck_assert_int_eq(number(&speech, "round"), 1);
+    assert_people(&speech, "president", "Anna");
+    assert_people(&speech, "chancellor", "Bob");
+    speech_release(&speech);
+}
+END_TEST
+
+START_TEST(examples_show_both_words_as_code)
+{
+    struct speech speech;
+    struct rich rich = {.count = 0};
+    hall_begin(&hall, 5);
+    speech_init(&speech, &house, hall_table(&hall), NULL);
+    ck_assert_str_eq(buf_text(&speech.vote_example.text),
+                     "**Ja!** or **Nein!**");
+    ck_assert_str_eq(buf_text(&speech.veto_example.text),
+                     "**Approved** or **Declined**");
+    ck_assert_str_eq(buf_text(&speech.name_example.text),
+                     "[b][color=red]name[/color][/b]");
+    ck_assert_uint_eq(speech.vote_example.runs[0].marks, MARK_CODE);
+    ck_assert_uint_eq(speech.vote_example.runs[1].marks, 0);
+    ck_assert_int_eq(number(&speech, "red"), 1);
+    speech_release(&speech);
+    rich_release(&rich);
+}
+END_TEST
+
+START_TEST(where_there_is_no_red_the_example_is_bold_alone)
+{
+    struct speech speech;
+    struct traits traits = adapter_board.traits;
+    hall_begin(&hall, 5);
+    traits.red = false;
+    house.traits = &traits;
+    speech_init(&speech, &house, hall_table(&hall), NULL);
+    ck_assert_str_eq(buf_text(&speech.name_example.text), "**name**");
+    ck_assert_int_eq(number(&speech, "red"), 0);
+    speech_release(&speech);
+}
+END_TEST
+
+START_TEST(paragraphs_have_a_blank_line_between_them)
+{
+    struct speech speech;
+    struct rich out = {.count = 0};
+    hall_begin(&hall, 5);
+    speech_init(&speech, &house, hall_table(&hall), NULL);
+    speech_say(&speech, "power_peek", &out);
+    speech_say(&speech, "power_peek", &out);
+    speech_add(&speech, "and", &out);
+    ck_assert_str_eq(buf_text(&out.text), "policy peek\n\npolicy peek and ");
+    speech_release(&speech);
+    rich_release(&out);
+}
+END_TEST
+
+START_TEST(policies_and_powers_have_their_words)
+{
+    struct buf out = BUF_INIT;
+    struct pile pile = {0, 0};
+    ck_assert_str_eq(speech_policy(&house, true, false), "Liberal");
+    ck_assert_str_eq(speech_policy(&house, false, true), "FASCIST");
+    pile_add(&pile, false);
+    pile_add(&pile, true);
+    pile_add(&pile, false);
+    speech_letters(&house, pile, &out);
+    speech_power(&house, POWER_NONE, 1, &out);
+    ck_assert_str_eq(buf_text(&out), "FLF");
+    buf_clear(&out);
+    speech_power(&house, POWER_EXECUTION, 4, &out);
+    buf_add_char(&out, '/');
+    speech_power(&house, POWER_EXECUTION, 5, &out);
+    ck_assert_str_eq(buf_text(&out),
+                     "execution/execution, and the veto from then on");
+    buf_release(&out);
+}
+END_TEST
+
+START_TEST(a_chancellors_cards_are_shown_liberal_first)
+{
+    static const struct {
+        const char *hand;
+        bool chancellor;
+        uint8_t first, second;
+    } cases[] = {
+        {"FL", true, 1, 0}, {"LF", true, 0, 1},   {"FF", true, 0, 1},
+        {"LL", true, 0, 1}, {"FLF", false, 0, 1}, {"FFL", false, 0, 1},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct pile hand = reshuffle(cases[i].hand).tiles;
+        uint8_t order[3];
+        speech_order(hand, cases[i].chancellor, order);
+        ck_assert_uint_eq(order[0], cases[i].first);
+        ck_assert_uint_eq(order[1], cases[i].second);
+        ck_assert_uint_eq(order[2], 2);
+    }
+}
+END_TEST
+
+START_TEST(seats_are_counted_and_named)
+{
+    struct speech speech;
+    hall_begin(&hall, 5);
+    ck_assert_uint_eq(speech_count(0), 0);
+    ck_assert_uint_eq(speech_count(0x3ff), 10);
+    ck_assert_uint_eq(speech_count(seat_bit(9) | seat_bit(0)), 2);
+    speech_init(&speech, &house, hall_table(&hall), NULL);
+    speech_seats(&speech, "some", seat_bit(0) | seat_bit(3));
+    speech_seat(&speech, "some", 4);
+    speech_seat(&speech, "nobody", NO_SEAT);
+    assert_people(&speech, "some", "Anna Dora Emil");
+    ck_assert_ptr_null(param(&speech, "nobody"));
+    speech_release(&speech);
+}
+END_TEST
+
+START_TEST(in_a_session_the_discards_are_those_from_before_it)
+{
+    struct speech speech;
+    int64_t discards[3];
+    hall_begin(&hall, 5);
+    hall_governs(&hall, 1, false);
+    hall_elects(&hall, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        speech_init(&speech, &house, hall_table(&hall), NULL);
+        discards[i] = number(&speech, "discards");
+        speech_release(&speech);
+        if (i == 0) {
+            hall_discards(&hall, false);
+        } else if (i == 1) {
+            hall_enacts(&hall, false);
+        }
+    }
+    ck_assert_int_eq(discards[0], 2);
+    ck_assert_int_eq(discards[1], 2);
+    ck_assert_int_eq(discards[2], 4);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/speech");
+    TCase *tcase = tcase_create("speech");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_speech_in_the_sign_up_knows_of_the_sign_up);
+    tcase_add_test(tcase, a_speech_of_a_nomination_knows_who_may_be_named);
+    tcase_add_test(tcase, a_speech_can_be_of_a_round_that_is_over);
+    tcase_add_test(tcase, examples_show_both_words_as_code);
+    tcase_add_test(tcase, where_there_is_no_red_the_example_is_bold_alone);
+    tcase_add_test(tcase, paragraphs_have_a_blank_line_between_them);
+    tcase_add_test(tcase, policies_and_powers_have_their_words);
+    tcase_add_test(tcase, a_chancellors_cards_are_shown_liberal_first);
+    tcase_add_test(tcase, seats_are_counted_and_named);
+    tcase_add_test(tcase, in_a_session_the_discards_are_those_from_before_it);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

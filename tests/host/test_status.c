@@ -1,0 +1,221 @@
+/*
+ * The status post: one a game, edited in place, right in every phase.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+static void
+begin(unsigned players)
+{
+    hall_open(&hall);
+    hall_begin(&hall, players);
+}
+
+static const char *
+status(void)
+{
+    return hall_status(&hall)->text;
+}
+
+START_TEST(the_opening_post_becomes_the_status_post)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5-6");
+    int64_t id = hall_status(&hall)->id;
+    assert_holds(status(), "A table of Secret Hitler is open: table 1, 5 to 6 "
+                           "players.");
+    assert_holds(status(), "At the table: nobody yet.");
+    assert_holds(status(), "as soon as 6 are here, or when Mo posts !start "
+                           "with at least 5.");
+    hall_says(&hall, "Anna", "!join");
+    hall_says(&hall, "Bob", "!join");
+    assert_holds(status(), "At the table (2): Anna, Bob.");
+    for (unsigned i = 2; i < 6; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_int_eq(hall_status(&hall)->id, id);
+    assert_holds(status(), "Secret Hitler, table 1 · round 1\n");
+    hall_governs(&hall, 1, false);
+    hall_governs(&hall, 2, false);
+    ck_assert_int_eq(hall_status(&hall)->id, id);
+    ck_assert_uint_eq(hall_count_said(&hall, "Secret Hitler, table 1"), 1);
+}
+END_TEST
+
+START_TEST(a_sign_up_of_one_number_says_it_once)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=7");
+    assert_holds(status(), "table 1, 7 players.");
+    assert_holds(status(), "We start as soon as 7 are here.\n");
+}
+END_TEST
+
+START_TEST(each_phase_has_its_line)
+{
+    begin(7);
+    assert_holds(status(), "Anna is to name a chancellor, until Sat 21 Nov, "
+                           "22:00 UTC.");
+    hall_names(&hall, 1);
+    assert_holds(status(), "Vote on President Anna and Chancellor Bob, until "
+                           "Sun 22 Nov, 10:00 UTC. 0 of 7 have voted; 4 Ja "
+                           "elect. Awaited: Anna, Bob, Carl, Dora, Emil, "
+                           "Frida, Gert.");
+    hall_says(&hall, "Carl", "**Ja!**");
+    assert_holds(status(), "1 of 7 have voted; 4 Ja elect. Awaited: Anna, Bob, "
+                           "Dora, Emil, Frida, Gert.");
+    hall_votes(&hall, true);
+    assert_holds(status(), "The government of President Anna and Chancellor "
+                           "Bob is in session, until Sun 22 Nov, 10:00 UTC.");
+    hall_discards(&hall, true);
+    assert_holds(status(), "is in session, until Sun 22 Nov, 10:00 UTC.");
+    hall_enacts(&hall, false);
+    hall_govern_to(&hall, 2);
+    assert_holds(status(), "President Bob is to use a power (investigation), "
+                           "until Sun 22 Nov, 10:00 UTC.");
+}
+END_TEST
+
+START_TEST(a_veto_has_its_line)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    assert_holds(status(), "is to use a power (execution), until");
+    hall_names(&hall, 0);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    assert_holds(status(), "asks for a veto; President ");
+    assert_holds(status(), " answers until ");
+}
+END_TEST
+
+START_TEST(seats_stand_in_order_with_their_marks)
+{
+    begin(7);
+    assert_holds(status(), "Seats: 1 Anna (candidate), 2 Bob, 3 Carl, 4 Dora, "
+                           "5 Emil, 6 Frida, 7 Gert\n");
+    hall_names(&hall, 1);
+    assert_holds(status(), "1 Anna (candidate), 2 Bob (nominee), 3 Carl,");
+    hall_votes(&hall, true);
+    assert_holds(status(), "1 Anna (president), 2 Bob (chancellor), 3 Carl,");
+    hall_discards(&hall, true);
+    hall_enacts(&hall, false);
+    assert_holds(status(), "1 Anna (not chancellor this time), 2 Bob "
+                           "(candidate), 3 Carl,");
+    hall_govern_to(&hall, 4);
+    hall_names(&hall, 5);
+    assert_holds(status(), "6 Frida (executed)");
+}
+END_TEST
+
+START_TEST(a_vacant_seat_is_marked)
+{
+    hall_set(&hall, "misses", "1");
+    begin(5);
+    hall_expires(&hall);
+    assert_holds(status(), "1 Anna (vacant), 2 Bob (candidate)");
+}
+END_TEST
+
+START_TEST(every_round_that_is_over_has_its_line)
+{
+    begin(5);
+    assert_lacks(status(), "So far:");
+    hall_rejects(&hall);
+    assert_holds(status(), "\n\nSo far:\nRound 1: Anna and Bob, rejected 0 to "
+                           "3");
+    hall_expires(&hall);
+    assert_holds(status(), "\nRound 2: Bob nobody named");
+    hall_rejects(&hall);
+    assert_holds(status(), "\nRound 3: Carl and Anna, rejected 0 to 3; chaos: "
+                           "Fascist");
+    hall_governs(&hall, 4, false);
+    assert_holds(status(), "\nRound 4: Dora and Emil, elected 3 to 0, Fascist "
+                           "policy");
+    assert_lacks(status(), "Round 5:");
+    assert_holds(status(), "Tracker: 0 of 3.");
+}
+END_TEST
+
+START_TEST(an_agreed_veto_has_its_line)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, 0);
+    uint32_t round = hall_game(&hall)->round;
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    hall_says(&hall, hall_awaited(&hall), "**Approved**");
+    char line[32];
+    snprintf(line, sizeof line, "Round %u: ", (unsigned)round);
+    const char *at = strstr(status(), line);
+    ck_assert_ptr_nonnull(at);
+    assert_holds(at, "elected 3 to 0, veto");
+}
+END_TEST
+
+START_TEST(after_the_end_it_says_so)
+{
+    begin(5);
+    hall_govern_to(&hall, 3);
+    hall_names(&hall, 4); /* Hitler */
+    hall_votes(&hall, true);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    assert_holds(status(), "Secret Hitler, table 1\nThe game is over.\n");
+    assert_holds(status(), "Round 4: Dora and Emil, elected 3 to 0");
+    assert_lacks(status(), "Hitler.");
+}
+END_TEST
+
+START_TEST(the_status_is_told_on_demand_where_it_was_asked)
+{
+    begin(5);
+    hall_says(&hall, "Bob", "!status");
+    ck_assert_uint_eq(hall_count_said(&hall, "is to name a chancellor"), 2);
+    assert_holds(hall_said(&hall), "Secret Hitler, table 1 · round 1\nAnna");
+    hall_tells(&hall, "Bob", "!status");
+    assert_holds(hall_told(&hall, "Bob"), "Anna is to name a chancellor");
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/status");
+    TCase *tcase = tcase_create("status");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, the_opening_post_becomes_the_status_post);
+    tcase_add_test(tcase, a_sign_up_of_one_number_says_it_once);
+    tcase_add_test(tcase, each_phase_has_its_line);
+    tcase_add_test(tcase, a_veto_has_its_line);
+    tcase_add_test(tcase, seats_stand_in_order_with_their_marks);
+    tcase_add_test(tcase, a_vacant_seat_is_marked);
+    tcase_add_test(tcase, every_round_that_is_over_has_its_line);
+    tcase_add_test(tcase, an_agreed_veto_has_its_line);
+    tcase_add_test(tcase, after_the_end_it_says_so);
+    tcase_add_test(tcase, the_status_is_told_on_demand_where_it_was_asked);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

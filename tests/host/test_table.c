@@ -1,0 +1,828 @@
+/*
+ * The table: a fold over moves.  No board, no store: moves go in, record lines
+ * and a table come out.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/host/deadline.h"
+#include "bot/host/table.h"
+#include "tests/support/games.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+#define START INT64_C(1795255200000)
+
+/* A table with the lines it made and the rows it was made of. */
+static struct fold {
+    struct table table;
+    struct settings settings;
+    struct events events;
+    struct buf lines, rows; /* a row a line */
+    int64_t now, at;        /* of the next move */
+} fold;
+
+static void
+set_up(void)
+{
+    memset(&fold, 0, sizeof fold);
+    settings_defaults(&fold.settings);
+    fold.now = START;
+    fold.at = START - 500; /* the service's clock is another */
+}
+
+static void
+tear_down(void)
+{
+    buf_release(&fold.lines);
+    buf_release(&fold.rows);
+}
+
+static void
+option(const char *key, const char *value)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_int_eq(settings_set(&fold.settings, key, value, &why), ERR_NONE);
+}
+
+static struct move
+blank(enum move_kind kind)
+{
+    struct move move;
+    memset(&move, 0, sizeof move);
+    move.kind = kind;
+    move.now = fold.now;
+    move.at = fold.at;
+    return move;
+}
+
+static enum refusal
+apply(const struct move *move)
+{
+    enum refusal refusal =
+        table_apply(&fold.table, move, &fold.events, &fold.lines);
+    if (refusal == REFUSAL_NONE) {
+        move_write(move, &fold.rows);
+        buf_add_char(&fold.rows, '\n');
+    }
+    return refusal;
+}
+
+static void
+must(const struct move *move)
+{
+    enum refusal refusal = apply(move);
+    ck_assert_msg(refusal == REFUSAL_NONE, "%s", refusal_key(refusal));
+}
+
+static void
+open_table(unsigned least, unsigned most)
+{
+    struct move move = blank(MOVE_OPEN);
+    TEXT_COPY(move.id, "1");
+    TEXT_COPY(move.place, "board");
+    TEXT_COPY(move.thread, "thread");
+    TEXT_COPY(move.user, "Mo");
+    move.players_min = least;
+    move.players_max = most;
+    memset(move.secret, 7, sizeof move.secret);
+    move.settings = fold.settings;
+    must(&move);
+}
+
+static void
+someone(enum move_kind kind, const char *name)
+{
+    struct move move = blank(kind);
+    snprintf(move.user, sizeof move.user, "@%s", name);
+    if (kind == MOVE_JOIN) {
+        TEXT_COPY(move.name, name);
+    }
+    must(&move);
+}
+
+static enum refusal
+try(struct command command)
+{
+    struct move move = blank(MOVE_PLAY);
+    move.command = command;
+    return apply(&move);
+}
+
+static void
+play(struct command command)
+{
+    ck_assert_str_eq(refusal_key(try(command)), "none");
+}
+
+/* A game of so many, dealt as in tests/support/games.h. */
+static void
+begin(unsigned players)
+{
+    open_table(players, players);
+    for (unsigned i = 0; i < players; i++) {
+        someone(MOVE_JOIN, hall_player(i));
+    }
+    struct move move = blank(MOVE_START);
+    must(&move);
+    play(deal(players, "FFLFFLFFLFFLFFLFL"));
+}
+
+static void
+ring(void)
+{
+    struct move move = blank(MOVE_RING);
+    TEXT_COPY(move.text, "why");
+    must(&move);
+}
+
+static void
+vote_all(bool ja)
+{
+    while (fold.table.game.question == QUESTION_VOTE) {
+        seat_set seats = game_awaits(&fold.table.game).seats;
+        unsigned seat = 0;
+        while (!seat_in(seat, seats)) {
+            seat++;
+        }
+        play(vote(seat, ja));
+    }
+}
+
+/* Chance takes turns of fascist and liberal. */
+static void
+chance(void)
+{
+    struct awaits awaits = game_awaits(&fold.table.game);
+    char tiles[TILES + 1] = "";
+    if (awaits.question == QUESTION_RESHUFFLE) {
+        memset(tiles, 'F', awaits.due_fascist);
+        memset(tiles + awaits.due_fascist, 'L', awaits.due_liberal);
+        play(reshuffle(tiles));
+    }
+}
+
+static void
+elect(unsigned chancellor)
+{
+    play(nominate(fold.table.game.president, chancellor));
+    vote_all(true);
+}
+
+static unsigned
+position(bool liberal)
+{
+    struct pile hand = fold.table.game.hand;
+    unsigned card = 0;
+    while (card + 1 < hand.count && pile_is_liberal(hand, card) != liberal) {
+        card++;
+    }
+    return card;
+}
+
+/* Elect whoever can be, and enact a policy of this colour if it is there. */
+static void
+govern(bool liberal)
+{
+    seat_set eligible = game_eligible(&fold.table.game);
+    unsigned chancellor = 0;
+    while (!seat_in(chancellor, eligible)) {
+        chancellor++;
+    }
+    elect(chancellor);
+    play(discard(fold.table.game.president, position(!liberal)));
+    play(enact(chancellor, position(liberal)));
+    chance();
+}
+
+/* ---- sign-up ------------------------------------------------------------- */
+
+START_TEST(an_opened_table_is_as_it_was_opened)
+{
+    option("rules", "official");
+    open_table(6, 9);
+    const struct table *table = &fold.table;
+    ck_assert_int_eq(table->state, TABLE_SIGNUP);
+    ck_assert_str_eq(table->id, "1");
+    ck_assert_str_eq(table->place, "board");
+    ck_assert_str_eq(table->thread, "thread");
+    ck_assert_str_eq(table->opener, "Mo");
+    ck_assert_uint_eq(table->players_min, 6);
+    ck_assert_uint_eq(table->players_max, 9);
+    ck_assert_uint_eq(table->seated, 0);
+    ck_assert_int_eq(table_due(table), 0);
+    ck_assert_ptr_null(table_round(table));
+    ck_assert(!table_is_secret(table));
+    assert_holds(buf_text(&fold.lines),
+                 "{\"seq\":0,\"at\":\"2026-11-21T09:59:59Z\",\"event\":"
+                 "\"opened\",\"format\":\"placard-record/1\",\"game\":\"1\","
+                 "\"rules\":{\"preset\":\"official\"");
+}
+END_TEST
+
+START_TEST(people_stand_in_the_order_in_which_they_came)
+{
+    const char *names[PLAYERS_MAX];
+    open_table(5, 10);
+    someone(MOVE_JOIN, "Anna");
+    someone(MOVE_JOIN, "Bob");
+    someone(MOVE_JOIN, "Carl");
+    ck_assert_uint_eq(table_seat(&fold.table, "@Bob"), 1);
+    ck_assert_uint_eq(table_seat(&fold.table, "Bob"), NO_SEAT);
+    someone(MOVE_LEAVE, "Bob");
+    ck_assert_uint_eq(table_seat(&fold.table, "@Bob"), NO_SEAT);
+    ck_assert_uint_eq(table_seat(&fold.table, "@Carl"), 1);
+    someone(MOVE_JOIN, "Bob");
+    table_names(&fold.table, names);
+    ck_assert_str_eq(names[0], "Anna");
+    ck_assert_str_eq(names[1], "Carl");
+    ck_assert_str_eq(names[2], "Bob");
+    ck_assert_str_eq(names[3], "");
+}
+END_TEST
+
+START_TEST(the_last_and_the_first_can_leave)
+{
+    static const struct person nobody;
+    open_table(5, 5);
+    for (unsigned i = 0; i < 5; i++) {
+        someone(MOVE_JOIN, hall_player(i));
+    }
+    someone(MOVE_LEAVE, "Emil");
+    someone(MOVE_LEAVE, "Anna");
+    ck_assert_uint_eq(fold.table.seated, 3);
+    ck_assert_str_eq(fold.table.people[0].name, "Bob");
+    ck_assert_str_eq(fold.table.people[2].name, "Dora");
+    ck_assert_mem_eq(&fold.table.people[3], &nobody, sizeof nobody);
+}
+END_TEST
+
+START_TEST(a_closed_sign_up_is_over)
+{
+    open_table(5, 5);
+    struct move move = blank(MOVE_CLOSE);
+    must(&move);
+    ck_assert_int_eq(fold.table.state, TABLE_OVER);
+}
+END_TEST
+
+START_TEST(seats_are_those_of_the_sign_up)
+{
+    begin(5);
+    ck_assert_str_eq(fold.table.people[0].name, "Anna");
+    ck_assert_str_eq(fold.table.people[4].name, "Emil");
+    assert_holds(buf_text(&fold.lines),
+                 "\"event\":\"seated\",\"players\":[\"Anna\",\"Bob\",\"Carl\","
+                 "\"Dora\",\"Emil\"],\"transcript\":null}");
+}
+END_TEST
+
+START_TEST(seats_are_drawn_where_that_is_set)
+{
+    uint8_t order[PLAYERS_MAX];
+    unsigned char key[DEAL_KEY];
+    unsigned char secret[DEAL_SECRET];
+    option("seats", "random");
+    begin(10);
+    memset(secret, 7, sizeof secret);
+    deal_key(secret, "", 0, key);
+    deal_seats(key, 10, order);
+    unsigned moved = 0;
+    for (unsigned seat = 0; seat < 10; seat++) {
+        const struct person *person = &fold.table.people[seat];
+        ck_assert_str_eq(person->name, hall_player(order[seat]));
+        ck_assert_uint_eq(table_seat(&fold.table, person->user), seat);
+        moved += order[seat] != seat;
+    }
+    ck_assert_uint_gt(moved, 0);
+    char line[64];
+    snprintf(line, sizeof line, "\"players\":[\"%s\",\"%s\",",
+             hall_player(order[0]), hall_player(order[1]));
+    assert_holds(buf_text(&fold.lines), line);
+}
+END_TEST
+
+START_TEST(the_rules_are_the_presets_but_for_the_options)
+{
+    option("rules", "french");
+    option("ballot", "open");
+    begin(5);
+    ck_assert_int_eq(fold.table.game.rules.ballot, BALLOT_OPEN);
+    ck_assert_int_eq(fold.table.game.rules.vote_closes, VOTE_CLOSES_ALL);
+}
+END_TEST
+
+/* ---- questions ----------------------------------------------------------- */
+
+static void
+assert_question(enum question question, unsigned phase, int64_t deadline)
+{
+    ck_assert_int_eq(fold.table.game.question, question);
+    ck_assert_uint_eq(fold.table.phase, phase);
+    ck_assert_int_eq(fold.table.deadline, deadline);
+    ck_assert_int_eq(table_due(&fold.table), deadline);
+}
+
+/* The next move comes an hour later. */
+static void
+an_hour_later(void)
+{
+    fold.now += HOUR_MS;
+    fold.at += HOUR_MS;
+}
+
+START_TEST(each_question_has_its_number_its_time_and_its_deadline)
+{
+    begin(5);
+    assert_question(QUESTION_NOMINATE, 1, START + 12 * HOUR_MS);
+    ck_assert_int_eq(fold.table.opened, START);
+    ck_assert_int_eq(fold.table.since, START - 500);
+    an_hour_later();
+    play(nominate(0, 1));
+    assert_question(QUESTION_VOTE, 2, START + 24 * HOUR_MS);
+    ck_assert_int_eq(fold.table.opened, START + HOUR_MS);
+    ck_assert_int_eq(fold.table.since, START + HOUR_MS - 500);
+    an_hour_later();
+    play(vote(0, true)); /* a vote opens no question */
+    assert_question(QUESTION_VOTE, 2, START + 24 * HOUR_MS);
+    ck_assert_int_eq(fold.table.since, START + HOUR_MS - 500);
+    vote_all(true);
+    assert_question(QUESTION_DISCARD, 3, START + 14 * HOUR_MS);
+    an_hour_later();
+    play(discard(0, 0));
+    assert_question(QUESTION_ENACT, 4, START + 15 * HOUR_MS);
+    an_hour_later();
+    play(enact(1, 0));
+    assert_question(QUESTION_NOMINATE, 5, START + 16 * HOUR_MS);
+    ck_assert_int_eq(fold.table.round_opened, START + 4 * HOUR_MS);
+    /* A round that fails opens the next question, though it is the same. */
+    an_hour_later();
+    play(plain(COMMAND_CLOSE));
+    assert_question(QUESTION_NOMINATE, 6, START + 17 * HOUR_MS);
+}
+END_TEST
+
+START_TEST(the_end_of_a_session_is_told_once_for_both)
+{
+    option("president", "6h");
+    option("chancellor", "3h");
+    begin(5);
+    elect(1);
+    int64_t told = START + 9 * HOUR_MS;
+    ck_assert_int_eq(fold.table.session_ends, told);
+    an_hour_later();
+    play(discard(0, 0));
+    ck_assert_int_eq(fold.table.deadline, START + 4 * HOUR_MS);
+    ck_assert_int_eq(fold.table.session_ends, told);
+}
+END_TEST
+
+START_TEST(a_session_in_which_lots_were_late_ends_later)
+{
+    option("grace", "2h");
+    begin(5);
+    elect(1);
+    fold.now = table_due(&fold.table) + HOUR_MS;
+    play(by_lots(discard(0, 0)));
+    ck_assert_int_eq(fold.table.session_ends, fold.now + 12 * HOUR_MS);
+}
+END_TEST
+
+START_TEST(which_questions_are_secret)
+{
+    begin(5);
+    ck_assert(!table_is_secret(&fold.table));
+    play(nominate(0, 1));
+    ck_assert(!table_is_secret(&fold.table));
+    vote_all(true);
+    ck_assert(table_is_secret(&fold.table));
+    play(discard(0, 0));
+    ck_assert(table_is_secret(&fold.table));
+}
+END_TEST
+
+START_TEST(a_sealed_ballot_is_secret)
+{
+    option("ballot", "sealed");
+    begin(5);
+    ck_assert(!table_is_secret(&fold.table));
+    play(nominate(0, 1));
+    ck_assert(table_is_secret(&fold.table));
+}
+END_TEST
+
+/* What is awaited when the second fascist policy of seven players is out. */
+static void
+begin_power(void)
+{
+    begin(7);
+    govern(false);
+    govern(false);
+    ck_assert_int_eq(fold.table.game.question, QUESTION_INVESTIGATE);
+}
+
+START_TEST(grace_lengthens_cards_and_powers_alone)
+{
+    option("grace", "2h");
+    begin_power();
+    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline + 2 * HOUR_MS);
+    play(target(1, 0));
+    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline);
+    play(nominate(2, 0));
+    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline);
+    vote_all(true);
+    ck_assert_int_eq(table_due(&fold.table), fold.table.deadline + 2 * HOUR_MS);
+}
+END_TEST
+
+START_TEST(what_waits_is_never_due)
+{
+    option("cards_timeout", "wait");
+    option("power_timeout", "wait");
+    begin_power();
+    ck_assert_int_ne(fold.table.deadline, 0);
+    ck_assert_int_eq(table_due(&fold.table), 0);
+    play(target(1, 0));
+    ck_assert_int_ne(table_due(&fold.table), 0);
+    elect(0);
+    ck_assert_int_eq(table_due(&fold.table), 0);
+}
+END_TEST
+
+START_TEST(a_power_is_rung_once_and_has_as_long_again)
+{
+    begin_power();
+    unsigned phase = fold.table.phase;
+    fold.now = fold.table.deadline + MINUTE_MS;
+    fold.at = fold.table.deadline;
+    ring();
+    ck_assert(fold.table.rung);
+    ck_assert_int_eq(fold.table.deadline, fold.now + 24 * HOUR_MS);
+    ck_assert_uint_eq(fold.table.phase, phase);
+    assert_holds(buf_text(&fold.lines), "\"event\":\"extended\",\"deadline\":"
+                                        "\"2026-11-23T10:01:00Z\",\"reason\":"
+                                        "\"why\"}\n");
+    ck_assert_uint_eq(fold.table.misses[1], 0);
+    play(plain(COMMAND_FORFEIT));
+    ck_assert(!fold.table.rung);
+    ck_assert_uint_eq(fold.table.misses[1], 1);
+}
+END_TEST
+
+/* ---- misses -------------------------------------------------------------- */
+
+static void
+assert_misses(const char *expected)
+{
+    char got[PLAYERS_MAX + 1] = "";
+    for (unsigned seat = 0; seat < fold.table.seated; seat++) {
+        got[seat] = (char)('0' + fold.table.misses[seat]);
+    }
+    ck_assert_str_eq(got, expected);
+}
+
+START_TEST(whoever_is_awaited_when_the_clock_decides_has_missed)
+{
+    begin(5);
+    play(plain(COMMAND_CLOSE)); /* Anna named nobody */
+    assert_misses("10000");
+    play(nominate(1, 2));
+    play(vote(1, true));
+    play(vote(4, false));
+    play(plain(COMMAND_CLOSE)); /* Anna, Carl, Dora did not vote */
+    assert_misses("20110");
+    elect(0);
+    play(by_lots(discard(2, 0)));
+    assert_misses("20210");
+    play(by_lots(enact(0, 0)));
+    assert_misses("30210");
+}
+END_TEST
+
+START_TEST(who_acts_in_time_has_missed_nothing)
+{
+    begin(5);
+    govern(false);
+    govern(false);
+    elect(0);
+    assert_misses("00000");
+}
+END_TEST
+
+START_TEST(a_vacant_seat_misses_nothing)
+{
+    begin(5);
+    play(plain(COMMAND_CLOSE));
+    play(vacate(0));
+    assert_misses("10000");
+    play(nominate(1, 2));
+    play(plain(COMMAND_CLOSE));
+    assert_misses("11111");
+}
+END_TEST
+
+/* ---- rounds -------------------------------------------------------------- */
+
+START_TEST(rounds_are_remembered_as_they_went)
+{
+    begin(5);
+    const struct past_round *past = fold.table.past;
+    ck_assert_uint_eq(fold.table.past_count, 1);
+    ck_assert_int_eq(past[0].outcome, PAST_NOT_YET);
+    ck_assert_uint_eq(past[0].chancellor, NO_SEAT);
+    play(plain(COMMAND_CLOSE));
+    ck_assert_int_eq(past[0].outcome, PAST_NO_NAME);
+    play(nominate(1, 2));
+    play(vote(0, true));
+    vote_all(false);
+    ck_assert_int_eq(past[1].outcome, PAST_REJECTED);
+    ck_assert_uint_eq(past[1].president, 1);
+    ck_assert_uint_eq(past[1].chancellor, 2);
+    ck_assert_uint_eq(past[1].ja, seat_bit(0));
+    assert_seats(past[1].voted, "0 1 2 3");
+    assert_seats(past[1].present, "0 1 2 3 4");
+    ck_assert(!past[1].chaos);
+    play(plain(COMMAND_CLOSE));
+    ck_assert(past[2].chaos);
+    ck_assert(!past[2].chaos_liberal);
+    elect(0);
+    ck_assert_uint_eq(past[3].drawn.count, 3);
+    assert_pile(past[3].drawn, "FLF");
+    play(discard(3, 1));
+    assert_pile(past[3].passed, "FF");
+    play(enact(0, 0));
+    ck_assert_int_eq(past[3].outcome, PAST_ENACTED);
+    ck_assert(!past[3].liberal);
+    ck_assert_uint_eq(fold.table.past_count, 5);
+    ck_assert_uint_eq(table_round(&fold.table)->round, 5);
+}
+END_TEST
+
+START_TEST(the_election_of_hitler_is_remembered)
+{
+    begin(5);
+    govern(false);
+    govern(false);
+    govern(false);
+    elect(4);
+    ck_assert_int_eq(fold.table.state, TABLE_OVER);
+    ck_assert_int_eq(table_round(&fold.table)->outcome, PAST_WON);
+    ck_assert_int_eq(table_due(&fold.table), 0);
+    assert_holds(buf_text(&fold.lines),
+                 "\"event\":\"ended\",\"winner\":\"fascist\",\"reason\":"
+                 "\"hitler_chancellor\"}\n");
+    assert_holds(buf_text(&fold.lines),
+                 "\"event\":\"revealed\",\"seed\":null,\"roles\":{\"Anna\":"
+                 "\"liberal\"");
+}
+END_TEST
+
+START_TEST(who_was_investigated_by_whom_is_remembered)
+{
+    begin_power();
+    ck_assert_uint_eq(fold.table.investigated_by[6], NO_SEAT);
+    play(target(1, 6));
+    ck_assert_uint_eq(fold.table.investigated_by[6], 1);
+    ck_assert_uint_eq(fold.table.investigated_by[0], NO_SEAT);
+}
+END_TEST
+
+/* One round that ends with an agreed veto. */
+static void
+veto_round(void)
+{
+    seat_set eligible = game_eligible(&fold.table.game);
+    unsigned chancellor = 0;
+    while (!seat_in(chancellor, eligible) ||
+           chancellor == fold.table.game.hitler) {
+        chancellor++;
+    }
+    elect(chancellor);
+    play(discard(fold.table.game.president, 0));
+    play(ask_veto(chancellor));
+    play(answer_veto(fold.table.game.president, true));
+    chance();
+}
+
+START_TEST(of_very_many_rounds_the_newest_are_kept)
+{
+    begin(10);
+    /* Vetoes can go on for ever where an election resets the tracker. */
+    fold.table.game.fascist = 5;
+    fold.table.game.draw.count = 12;
+    fold.table.game.draw.liberal = 0x3f;
+    game_check(&fold.table.game);
+    for (unsigned i = 0; i < TABLE_PAST_MAX + 10; i++) {
+        veto_round();
+    }
+    ck_assert_uint_eq(fold.table.past_count, TABLE_PAST_MAX);
+    ck_assert_uint_eq(fold.table.past[0].round, 12);
+    ck_assert_int_eq(fold.table.past[0].outcome, PAST_VETOED);
+    ck_assert_uint_eq(table_round(&fold.table)->round, TABLE_PAST_MAX + 11);
+}
+END_TEST
+
+/* ---- the fold ------------------------------------------------------------ */
+
+START_TEST(a_refusal_changes_nothing)
+{
+    begin(5);
+    struct table before = fold.table;
+    size_t len = fold.lines.len;
+    ck_assert_int_eq(try(nominate(0, 0)), REFUSAL_SELF);
+    ck_assert_int_eq(try(nominate(1, 2)), REFUSAL_NOT_YOUR_TURN);
+    ck_assert_int_eq(try(vote(1, true)), REFUSAL_NOT_NOW);
+    ck_assert_int_eq(try(plain(200)), REFUSAL_MALFORMED);
+    ck_assert_mem_eq(&before, &fold.table, sizeof before);
+    ck_assert_uint_eq(fold.lines.len, len);
+    ck_assert_uint_eq(fold.events.count, 0);
+}
+END_TEST
+
+/* Read the rows again and fold them: the same table, the same lines. */
+static void
+assert_folds_again(void)
+{
+    struct table table;
+    struct buf lines = BUF_INIT;
+    struct buf why = BUF_INIT;
+    memset(&table, 0, sizeof table);
+    const char *row = buf_text(&fold.rows);
+    while (*row != '\0') {
+        size_t len = strcspn(row, "\n");
+        struct move move;
+        struct events events;
+        ck_assert_msg(move_read(row, len, &move, &why) == ERR_NONE, "%s",
+                      buf_text(&why));
+        ck_assert_int_eq(table_apply(&table, &move, &events, &lines),
+                         REFUSAL_NONE);
+        row += len + 1;
+    }
+    ck_assert_str_eq(buf_text(&lines), buf_text(&fold.lines));
+    ck_assert_mem_eq(&table, &fold.table, sizeof table);
+    buf_release(&lines);
+}
+
+static unsigned
+one_of(struct dice *dice, seat_set seats)
+{
+    unsigned skip = dice_below(dice, seat_count(seats));
+    unsigned seat = 0;
+    while (!seat_in(seat, seats) || skip-- > 0) {
+        seat++;
+    }
+    return seat;
+}
+
+/* What the clock might decide; false: nothing of it now. */
+static bool
+random_clock(struct dice *dice, const struct awaits *awaits)
+{
+    bool closes = awaits->question == QUESTION_NOMINATE ||
+                  awaits->question == QUESTION_VOTE ||
+                  awaits->question == QUESTION_VETO;
+    if (closes) {
+        play(plain(COMMAND_CLOSE));
+    } else if (fold.table.game.due_power == POWER_NONE) {
+        return false;
+    } else if (!fold.table.rung) {
+        ring();
+    } else {
+        play(plain(COMMAND_FORFEIT));
+    }
+    unsigned seat = dice_below(dice, fold.table.seated);
+    if (fold.table.state == TABLE_RUNNING && dice_below(dice, 4) == 0) {
+        (void)try(vacate(seat)); /* refused of one who is dead or alone */
+    }
+    return true;
+}
+
+static void
+random_answer(struct dice *dice, const struct awaits *awaits)
+{
+    static const enum command_kind kinds[] = {
+        [QUESTION_NOMINATE] = COMMAND_NOMINATE,
+        [QUESTION_VOTE] = COMMAND_VOTE,
+        [QUESTION_DISCARD] = COMMAND_DISCARD,
+        [QUESTION_ENACT] = COMMAND_ENACT,
+        [QUESTION_VETO] = COMMAND_ANSWER_VETO,
+        [QUESTION_INVESTIGATE] = COMMAND_TARGET,
+        [QUESTION_SPECIAL_ELECTION] = COMMAND_TARGET,
+        [QUESTION_EXECUTION] = COMMAND_TARGET,
+    };
+    struct command command = {.kind = (uint8_t)kinds[awaits->question]};
+    command.seat = (uint8_t)one_of(dice, awaits->seats);
+    command.yes = dice_below(dice, 3) > 0;
+    if (awaits->choices != 0) {
+        command.target = (uint8_t)one_of(dice, awaits->choices);
+    }
+    if (awaits->cards > 0) {
+        command.card = (uint8_t)dice_below(dice, awaits->cards);
+        command.lots = seat_in(command.seat, fold.table.game.vacant) ||
+                       dice_below(dice, 5) == 0;
+    }
+    if (awaits->may_veto && dice_below(dice, 2) == 0 && !command.lots) {
+        command.kind = COMMAND_ASK_VETO;
+    }
+    (void)try(command); /* a vacant seat's own answer is refused */
+}
+
+static void
+random_move(struct dice *dice)
+{
+    struct awaits awaits = game_awaits(&fold.table.game);
+    fold.now += dice_below(dice, 10000000);
+    fold.at = fold.now - 500;
+    if (awaits.question == QUESTION_RESHUFFLE) {
+        play(deal_reshuffle(fold.table.key, fold.table.reshuffles + 1,
+                            awaits.due_liberal, awaits.due_fascist));
+        return;
+    }
+    bool vacant = (awaits.seats & fold.table.game.vacant) == awaits.seats;
+    if (vacant || dice_below(dice, 8) == 0) {
+        if (random_clock(dice, &awaits)) {
+            return;
+        }
+    }
+    random_answer(dice, &awaits);
+}
+
+START_TEST(random_games_fold_to_the_same_table_and_lines)
+{
+    struct dice dice = {(uint64_t)_i + 1};
+    static const char *const presets[] = {"play-by-post", "official", "french"};
+    option("rules", presets[_i % 3]);
+    option("seats", _i % 2 == 0 ? "random" : "signup");
+    unsigned players = 5 + (unsigned)_i % 6;
+    open_table(players, players);
+    for (unsigned i = 0; i < players; i++) {
+        someone(MOVE_JOIN, hall_player(i));
+    }
+    someone(MOVE_LEAVE, "Bob");
+    someone(MOVE_JOIN, "Bob");
+    struct move move = blank(MOVE_START);
+    must(&move);
+    play(deal_game(fold.table.key, players));
+    while (fold.table.state == TABLE_RUNNING) {
+        random_move(&dice);
+        assert_sane_game(&fold.table.game);
+    }
+    assert_folds_again();
+    struct record record = {.games = NULL};
+    struct buf why = BUF_INIT;
+    ck_assert_msg(record_read(fold.lines.data, fold.lines.len, &record, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+    ck_assert_uint_eq(record.games[0].line_count, fold.table.seq);
+    record_release(&record);
+}
+END_TEST
+
+static void
+add_tests(Suite *suite)
+{
+    TCase *tcase = tcase_create("sign-up");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, an_opened_table_is_as_it_was_opened);
+    tcase_add_test(tcase, people_stand_in_the_order_in_which_they_came);
+    tcase_add_test(tcase, the_last_and_the_first_can_leave);
+    tcase_add_test(tcase, a_closed_sign_up_is_over);
+    tcase_add_test(tcase, seats_are_those_of_the_sign_up);
+    tcase_add_test(tcase, seats_are_drawn_where_that_is_set);
+    tcase_add_test(tcase, the_rules_are_the_presets_but_for_the_options);
+    suite_add_tcase(suite, tcase);
+}
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/table");
+    add_tests(suite);
+    TCase *tcase = tcase_create("game");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase,
+                   each_question_has_its_number_its_time_and_its_deadline);
+    tcase_add_test(tcase, the_end_of_a_session_is_told_once_for_both);
+    tcase_add_test(tcase, a_session_in_which_lots_were_late_ends_later);
+    tcase_add_test(tcase, which_questions_are_secret);
+    tcase_add_test(tcase, a_sealed_ballot_is_secret);
+    tcase_add_test(tcase, grace_lengthens_cards_and_powers_alone);
+    tcase_add_test(tcase, what_waits_is_never_due);
+    tcase_add_test(tcase, a_power_is_rung_once_and_has_as_long_again);
+    tcase_add_test(tcase, whoever_is_awaited_when_the_clock_decides_has_missed);
+    tcase_add_test(tcase, who_acts_in_time_has_missed_nothing);
+    tcase_add_test(tcase, a_vacant_seat_misses_nothing);
+    tcase_add_test(tcase, rounds_are_remembered_as_they_went);
+    tcase_add_test(tcase, the_election_of_hitler_is_remembered);
+    tcase_add_test(tcase, who_was_investigated_by_whom_is_remembered);
+    tcase_add_test(tcase, of_very_many_rounds_the_newest_are_kept);
+    tcase_add_test(tcase, a_refusal_changes_nothing);
+    tcase_add_loop_test(tcase, random_games_fold_to_the_same_table_and_lines, 0,
+                        30);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,15 @@
+#include "tests/support/runner.h"
+
+#include <stdlib.h>
+
+/* CK_VERBOSITY says how much is printed (unset: normal), CK_FORK=no keeps the
+ * tests in this process; both are Check's own. */
+int
+main(void)
+{
+    SRunner *runner = srunner_create(test_suite());
+    srunner_run_all(runner, CK_ENV);
+    int failed = srunner_ntests_failed(runner);
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
