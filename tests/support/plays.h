@@ -1,0 +1,33 @@
+/*
+ * Plays: whole games as scripts, a line for each thing that somebody does and
+ * each thing that must come of it.  The grammar is in tests/play/README.md.
+ *
+ * A play is performed by a host on a stage (bot/play/stage.h) in a folder
+ * of its own, which is removed; the clock stands where the play puts it, and
+ * chance gives what the play says.
+ */
+#ifndef TESTS_PLAYS_H
+#define TESTS_PLAYS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bot/base/buf.h"
+
+/* What a performance leaves behind. */
+struct performance {
+    struct buf record; /* of the game, as the store has it */
+    struct buf board;  /* every post of the thread and of all talks */
+    struct buf fault;  /* "file:line: what is wrong", where it went wrong */
+};
+
+/*
+ * Perform a play; `file` is what its faults are told with.  With `restarts` the
+ * host is closed and opened again after every act.  False: it did not go as
+ * written, and `fault` tells why.  Release the performance either way.
+ */
+bool play_perform(const char *file, const char *text, bool restarts,
+                  struct performance *performance);
+void performance_release(struct performance *performance);
+
+#endif

@@ -1,0 +1,286 @@
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot/base/log.h"
+#include "tests/support/hosts.h"
+#include "tests/support/plays_inner.h"
+
+/* ---- chance -------------------------------------------------------------- */
+
+bool
+play_tiles(const char *top, unsigned liberal, unsigned fascist,
+           struct pile *tiles)
+{
+    memset(tiles, 0, sizeof *tiles);
+    for (; *top != '\0'; top++) {
+        unsigned *left = *top == 'L' ? &liberal : &fascist;
+        if (*left == 0) {
+            return false;
+        }
+        --*left;
+        pile_add(tiles, *top == 'L');
+    }
+    while (liberal + fascist > 0) {
+        pile_add(tiles, liberal > 0);
+        unsigned *left = liberal > 0 ? &liberal : &fascist;
+        --*left;
+    }
+    return true;
+}
+
+static void
+play_secret(void *context, unsigned char secret[DEAL_SECRET])
+{
+    (void)context;
+    memset(secret, 7, DEAL_SECRET);
+}
+
+static struct command
+play_deal(void *context, const struct table *table)
+{
+    const struct play *play = context;
+    (void)table;
+    return play->deal;
+}
+
+static struct command
+play_reshuffle(void *context, const struct table *table)
+{
+    struct play *play = context;
+    struct awaits awaits = game_awaits(&table->game);
+    struct command command = {.kind = COMMAND_RESHUFFLE};
+    const char *top = "";
+    if (play->reshuffle_next < play->reshuffle_count) {
+        top = play->reshuffles[play->reshuffle_next++];
+    } else {
+        play->mischance = "there is a reshuffle that no `reshuffle` tells of";
+    }
+    if (!play_tiles(top, awaits.due_liberal, awaits.due_fascist,
+                    &command.tiles)) {
+        play->mischance = "there are fewer tiles of a kind to reshuffle than "
+                          "the next `reshuffle` tells";
+        (void)play_tiles("", awaits.due_liberal, awaits.due_fascist,
+                         &command.tiles);
+    }
+    return command;
+}
+
+static unsigned
+play_lots(void *context, const struct table *table, unsigned choices)
+{
+    struct play *play = context;
+    (void)table;
+    if (play->lots_next == play->lots_count) {
+        play->mischance = "lots are drawn that no `lots` tells of";
+        return 0;
+    }
+    unsigned number = play->lots[play->lots_next++];
+    if (number > choices) {
+        play->mischance = "there are fewer choices than the next `lots` tells";
+        return 0;
+    }
+    return number - 1;
+}
+
+/* ---- the host ------------------------------------------------------------ */
+
+static bool
+make_folder(struct play *play)
+{
+    const char *above = getenv("TMPDIR");
+    if (access("/dev/shm", W_OK) == 0) {
+        above = "/dev/shm";
+    } else if (above == NULL || above[0] == '\0') {
+        above = "/tmp";
+    }
+    int len = snprintf(play->folder, sizeof play->folder,
+                       "%s/placard-play-XXXXXX", above);
+    if (len >= (int)sizeof play->folder || mkdtemp(play->folder) == NULL) {
+        play->folder[0] = '\0';
+        return play_fault(play, "%s: no folder can be made there", above);
+    }
+    return true;
+}
+
+void
+play_clear(struct play *play)
+{
+    DIR *folder = play->folder[0] == '\0' ? NULL : opendir(play->folder);
+    const struct dirent *entry;
+    if (folder == NULL) {
+        return;
+    }
+    while ((entry = readdir(folder)) != NULL) {
+        char path[sizeof play->folder + sizeof entry->d_name + 1];
+        snprintf(path, sizeof path, "%s/%s", play->folder, entry->d_name);
+        if (entry->d_name[0] != '.') {
+            (void)!unlink(path);
+        }
+    }
+    closedir(folder);
+    (void)!rmdir(play->folder);
+}
+
+void
+play_close(struct play *play)
+{
+    if (play->stage != NULL) {
+        play->now = play->stage->now;
+        stage_close(play->stage);
+        free(play->stage);
+        play->stage = NULL;
+    }
+}
+
+static bool
+settle(struct play *play)
+{
+    struct buf why = BUF_INIT;
+    if (!play_works(play, stage_settle(play->stage, &why), &why)) {
+        return false;
+    }
+    return play->mischance == NULL || play_fault(play, "%s", play->mischance);
+}
+
+bool
+play_open(struct play *play)
+{
+    struct buf why = BUF_INIT;
+    if (play->folder[0] == '\0' && !make_folder(play)) {
+        return false;
+    }
+    struct stage *stage = must_alloc(sizeof *stage);
+    conf_defaults(&stage->conf);
+    stage->conf.settings = play->settings;
+    stage->dealer = (struct dealer){play, play_secret, play_deal,
+                                    play_reshuffle, play_lots};
+    if (!play_works(play, stage_open(stage, play->folder, play->now, &why),
+                    &why)) {
+        free(stage);
+        return false;
+    }
+    play->stage = stage;
+    return settle(play);
+}
+
+bool
+play_post(struct play *play, const char *who, bool in_private, const char *text)
+{
+    struct buf why = BUF_INIT;
+    enum err err = stage_post(play->stage, who, in_private, text, NULL, &why);
+    return play_works(play, err, &why) && settle(play);
+}
+
+bool
+play_jump(struct play *play, int64_t time)
+{
+    struct buf why = BUF_INIT;
+    return play_works(play, stage_jump(play->stage, time, &why), &why) &&
+           settle(play);
+}
+
+const struct game *
+play_game(const struct play *play)
+{
+    const struct table *table = stage_table(play->stage);
+    bool on = table != NULL && table->state == TABLE_RUNNING;
+    return on ? &table->game : NULL;
+}
+
+/* ---- what an act brings -------------------------------------------------- */
+
+static void
+fold_blanks(const char *text, struct buf *out)
+{
+    for (; *text != '\0'; text++) {
+        if (strchr(" \t\r\n", *text) == NULL) {
+            buf_add_char(out, *text);
+        } else if (out->len > 0 && out->data[out->len - 1] != ' ') {
+            buf_add_char(out, ' ');
+        }
+    }
+}
+
+void
+play_add_visible(const char *raw, struct buf *out)
+{
+    struct buf text = BUF_INIT;
+    struct buf line = BUF_INIT;
+    visible_text(raw, &text);
+    fold_blanks(buf_text(&text), &line);
+    buf_add_buf(out, &line);
+    buf_release(&text);
+    buf_release(&line);
+}
+
+struct voice *
+play_voice(struct play *play, const char *place)
+{
+    for (unsigned i = 0; i < play->voice_count; i++) {
+        if (strcmp(play->voices[i].place, place) == 0) {
+            return &play->voices[i];
+        }
+    }
+    if (play->voice_count == VOICES_MAX) {
+        return NULL;
+    }
+    struct voice *voice = &play->voices[play->voice_count++];
+    snprintf(voice->place, sizeof voice->place, "%s", place);
+    return voice;
+}
+
+static void
+hear_post(void *context, const struct board_post *seen)
+{
+    struct play *play = context;
+    play->newest = seen->id;
+    if (strcmp(seen->author, BOARD_HOST) != 0) {
+        return;
+    }
+    if (play->status == 0 && strcmp(seen->place, "thread") == 0) {
+        play->status = seen->id; /* the first: it is edited from then on */
+        return;
+    }
+    struct voice *voice = play_voice(play, seen->place);
+    if (voice == NULL) {
+        play_fault(play, "%s: too many people talk to the host", seen->place);
+        return;
+    }
+    play_add_visible(seen->text, &voice->said);
+    buf_add_char(&voice->said, '\n');
+}
+
+void
+play_begin_act(struct play *play)
+{
+    for (unsigned i = 0; i < play->voice_count; i++) {
+        buf_clear(&play->voices[i].said);
+        play->voices[i].found = 0;
+    }
+    play->record_act = play->record.len;
+    play->record_found = play->record.len;
+}
+
+bool
+play_end_act(struct play *play)
+{
+    struct buf why = BUF_INIT;
+    enum err err = board_read(play->stage->board, play->newest, "*", hear_post,
+                              play, &why);
+    if (err == ERR_NONE && play->id[0] != '\0') {
+        buf_clear(&play->record);
+        err = store_record(play->stage->desk.store, play->id, &play->record,
+                           &why);
+    }
+    if (!play_works(play, err, &why) || play->out->fault.len > 0) {
+        return false;
+    }
+    if (play->restarts) {
+        play_close(play);
+        return play_open(play);
+    }
+    return true;
+}

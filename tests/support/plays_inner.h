@@ -1,0 +1,127 @@
+/*
+ * What the files of plays share; nobody else includes it.
+ *
+ * plays.c reads the lines and does what they say; plays_house.c is the house in
+ * which a play is performed: its host, its clock, its chance, and who heard
+ * what; plays_checks.c compares.  Functions that answer bool answer false once
+ * something was wrong and the fault is told.
+ */
+#ifndef TESTS_PLAYS_INNER_H
+#define TESTS_PLAYS_INNER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot/play/stage.h"
+#include "tests/support/plays.h"
+
+enum {
+    WORD_MAX = 32,   /* bytes of a name or a keyword */
+    WORDS_MAX = 16,  /* of a line that is split */
+    CHANCES_MAX = 8, /* reshuffles and lots that wait to be drawn */
+    VOICES_MAX = PLAYERS_MAX + 4
+};
+
+/* What the last act brought from the host in one place: a post a line, all
+ * white space folded. */
+struct voice {
+    char place[WORD_MAX + 6];
+    struct buf said;
+    size_t found; /* where the text that was found last ends */
+};
+
+struct play {
+    const char *file;
+    unsigned line;
+    bool restarts;
+    struct performance *out;
+
+    char players[PLAYERS_MAX][WORD_MAX];
+    unsigned player_count;
+    struct command deal; /* with the top of the deck, and what is below it */
+    char reshuffles[CHANCES_MAX][TILES + 1];
+    unsigned reshuffle_count, reshuffle_next;
+    unsigned lots[CHANCES_MAX];
+    unsigned lots_count, lots_next;
+    const char *mischance; /* why chance could not be as told; or NULL */
+
+    char folder[256];
+    struct settings settings;
+    struct stage *stage;       /* NULL: closed */
+    int64_t now;               /* where its clock stood when it was closed */
+    char id[TABLE_ID_MAX + 1]; /* of the game; "": not begun */
+    bool ended;                /* there was an `end` */
+
+    int64_t newest; /* the newest post that was looked at */
+    int64_t status; /* the status post */
+    struct voice voices[VOICES_MAX];
+    unsigned voice_count;
+    struct buf record;   /* its lines so far */
+    size_t record_act;   /* where those of the last act begin */
+    size_t record_found; /* where the line that was found last ends */
+};
+
+/* ---- plays.c ------------------------------------------------------------- */
+
+/* Tell what is wrong, once; answers false. */
+bool play_fault(struct play *play, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* The world failed; answers whether it did not, and releases `why`. */
+bool play_works(struct play *play, enum err err, struct buf *why);
+
+/* Split a line in place at its blanks; 0: there are too many words. */
+unsigned play_split(char *text, char *words[WORDS_MAX]);
+
+/* ---- plays_house.c ------------------------------------------------------- */
+
+/* Lay tiles, "FFL…", on top and all others that are due beneath them, liberal
+ * ones first; false: not so many are due. */
+bool play_tiles(const char *top, unsigned liberal, unsigned fascist,
+                struct pile *tiles);
+
+/* Open a host in the play's folder, which is made; close it; remove the
+ * folder. */
+bool play_open(struct play *play);
+void play_close(struct play *play);
+void play_clear(struct play *play);
+
+/* Post as somebody, at the time that it is, and let the host answer. */
+bool play_post(struct play *play, const char *who, bool in_private,
+               const char *text);
+
+/* Move the clock on, and let the host do what is due. */
+bool play_jump(struct play *play, int64_t time);
+
+/* The game, if it is running, or NULL.  Borrowed until something is posted. */
+const struct game *play_game(const struct play *play);
+
+/* An act begins: what the last one brought is past. */
+void play_begin_act(struct play *play);
+
+/* It has ended: hear what it brought. */
+bool play_end_act(struct play *play);
+
+/* What was said in a place, NULL if there is no more room. */
+struct voice *play_voice(struct play *play, const char *place);
+
+/* Append what people see of a post, as one line. */
+void play_add_visible(const char *raw, struct buf *out);
+
+/* ---- plays_checks.c ------------------------------------------------------ */
+
+/* Check whether the last act has brought a text from the host in a place. */
+bool play_check_voice(struct play *play, const char *place, bool wanted,
+                      const char *text);
+
+/* Check the status post as it stands. */
+bool play_check_status(struct play *play, bool wanted, const char *text);
+
+/* Check whether the last act has brought a line, "event key=value …". */
+bool play_check_record(struct play *play, bool wanted, const char *told);
+
+/* Check that the last act has ended the game so. */
+bool play_check_end(struct play *play, const char *winner, const char *reason);
+
+#endif
