@@ -232,6 +232,8 @@ $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | dep
 endif
 ifneq ($(filter check check-asan fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
+check-layers check-pure check-headers check-format check-tidy check-clang \
+check-asan: | deps-dev
 endif
 
 # ---- the newcomer's two commands -------------------------------------------------
