@@ -277,7 +277,14 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
-test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET)
+# Laid under the real program, it kills, fails and shifts the clock.
+SHIM := $(BUILD)/tests/support/fault_shim.so
+$(SHIM): tests/support/shim/fault_shim.c
+	@mkdir -p $(@D)
+	@echo "  SHIM  $@"
+	$(Q)$(CC) $(STD) $(WARN) -fno-common -fPIC -shared -O2 -g -o $@ $< -ldl
+
+test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(SHIM)
 	@for t in $(TEST_BINS); do \
 	  echo "  TEST  $${t#$(BUILD)/}"; PLACARD_DATA=config $$t || exit 1; done
 	@for t in $(CORPUS_BINS); do \

@@ -226,6 +226,9 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
                  "game %s waits: its place \"%s\" is not in the "
                  "configuration",
                  game->id, game->place);
+    } else if (game->held) {
+        log_line(LOG_LEVEL_WARNING,
+                 "game %s is held: placard has died on it before", game->id);
     } else if (recover_table(desk->store, game->id, &table, &trouble) !=
                ERR_NONE) {
         log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
@@ -348,6 +351,64 @@ desk_close(struct desk *desk)
     outbox_release(&desk->outbox);
     store_close(desk->store);
     memset(desk, 0, sizeof *desk);
+}
+
+static void
+note_host(void *context, const struct board_post *post)
+{
+    bool *hosted = context;
+    *hosted = *hosted || strcmp(post->author, BOARD_HOST) == 0;
+}
+
+/* A store that has read nothing, and a board on which a host has posted. */
+static enum err
+match_new_store(const struct conf *conf, struct board *board, struct buf *why)
+{
+    bool hosted = false;
+    enum err err = board_read(board, 0, "*", note_host, &hosted, why);
+    if (err != ERR_NONE || !hosted) {
+        return err;
+    }
+    return err_say(why, ERR_GARBLED,
+                   "%s: knows nothing of the games on the board %s; restore it "
+                   "from a backup, or remove both to begin anew",
+                   conf->store, conf->board);
+}
+
+static enum err
+match_feed(struct desk *desk, const struct feed *feed, struct board *board,
+           struct buf *why)
+{
+    const struct conf *conf = desk->conf;
+    int64_t read = 0;
+    int64_t newest = 0;
+    if (feed->cursor[0] == '\0') {
+        return match_new_store(conf, board, why);
+    }
+    enum err err =
+        store_newest_post(desk->store, feed->service->name, &read, why);
+    if (err == ERR_NONE) {
+        err = board_newest(board, &newest, why);
+    }
+    if (err != ERR_NONE || newest >= read) {
+        return err;
+    }
+    return err_say(why, ERR_GARBLED,
+                   "%s: lacks posts that %s has read; restore it from a "
+                   "backup, or remove both to begin anew",
+                   conf->board, conf->store);
+}
+
+enum err
+desk_match(struct desk *desk, struct board *board, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < desk->feed_count; i++) {
+        if (desk->feeds[i].service->adapter == &adapter_board) {
+            err = match_feed(desk, &desk->feeds[i], board, why);
+        }
+    }
+    return err;
 }
 
 int64_t

@@ -5,6 +5,10 @@
  * A page is folded in one transaction: posts seen, moves, letters, cursor and
  * notes are saved together or not at all.  A failed commit is the end of the
  * process: nothing was sent, and a new start goes on from what is on disk.
+ * Each page and each deadline is noted before it is tried.  One on which the
+ * process dies (an assertion) is tried three times; a page then post by post.
+ * At the fourth start the post, or the deadline, is left, its game is held, and
+ * its thread is told; all other games go on.
  * No function here reads a clock.
  */
 #ifndef BOT_DESK_H
@@ -15,6 +19,7 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
+#include "adapters/board_server.h"
 #include "bot/host/docket.h"
 #include "bot/host/outbox.h"
 #include "bot/store.h"
@@ -61,9 +66,16 @@ struct desk {
  * is logged. */
 enum err desk_open(struct desk *desk, const struct conf *conf,
                    const struct dealer *dealer, struct buf *why) MUST_USE;
-void desk_close(struct desk *desk);
+void desk_close(struct desk *desk); /* also one that is zeroed */
 
-/* Fold what was read of a feed. */
+/* Do the store and the board belong together?  ERR_GARBLED with a sentence
+ * where one was made anew, or comes from an older backup, without the other: to
+ * go on would be another game. */
+enum err desk_match(struct desk *desk, struct board *board,
+                    struct buf *why) MUST_USE;
+
+/* Fold what was read of a feed.  Where the service's clock is ahead of `now`,
+ * it is as late as that: no question may open in its past. */
 enum err desk_fold(struct desk *desk, struct feed *feed,
                    const struct outcome *outcome, int64_t now,
                    struct buf *why) MUST_USE;

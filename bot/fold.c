@@ -6,6 +6,14 @@
 #include "bot/desk_inner.h"
 #include "bot/host/office.h"
 #include "bot/host/referee.h"
+#include "bot/host/words/notice.h"
+
+/* A page is tried so often before it is taken post by post; a deadline so often
+ * in all. */
+enum {
+    TRIES_WHOLE = 2,
+    TRIES_MAX = 3
+};
 
 /* ---- posts --------------------------------------------------------------- */
 
@@ -39,7 +47,7 @@ hear(struct fold *fold, struct docket *docket)
         fold->keep =
             referee_hear(docket, &hearing, &fold->verdict) == HEARD_EARLY;
     }
-    docket_settle(docket);
+    notice_write(docket);
 }
 
 /* Judge a post at a table; `table` may be a blank one, or one whose game is
@@ -136,13 +144,20 @@ fold_post(struct desk *desk, struct service *service, const struct post *post,
     return err;
 }
 
+/* Nothing that a machine posts counts, and we are one. */
+static bool
+is_own(const struct post *post)
+{
+    return post->own || post->machine;
+}
+
 /* A post that comes a second time changes nothing (markup.md E1). */
 static enum err
 fold_new_post(struct desk *desk, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
-    if (post->own || post->machine) {
+    if (is_own(post)) {
         return ERR_NONE;
     }
     enum err err = store_see(desk->store, service->name, post, "", &again, why);
@@ -151,6 +166,150 @@ fold_new_post(struct desk *desk, struct service *service,
     }
     return err;
 }
+
+/* ---- posts on which the process dies ------------------------------------- */
+
+/* Say a line in a table's thread. */
+static enum err
+tell_table(struct desk *desk, struct table *table, const char *key, int64_t now,
+           struct buf *why)
+{
+    struct docket docket;
+    struct rich text = {.count = 0};
+    struct params params = {.count = 0};
+    struct house house = desk_house(desk, table, now);
+    params_text(&params, "table", table->id);
+    docket_init(&docket, &house, table);
+    catalogue_say(house.catalogue, key, &params, &text);
+    docket_post(&docket, &text);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    rich_release(&text);
+    return err;
+}
+
+/* Take a table from the desk for good; the others go on. */
+static enum err
+hold(struct desk *desk, struct table *table, int64_t now, struct buf *why)
+{
+    enum err err = tell_table(desk, table, "held", now, why);
+    if (err == ERR_NONE) {
+        err = store_hold(desk->store, table->id, why);
+    }
+    log_line(LOG_LEVEL_ERROR, "game %s is held: placard has died on it",
+             table->id);
+    table->state = TABLE_OVER; /* so the desk clears it away */
+    return err;
+}
+
+/* What the attempts at a feed's pages are called. */
+static void
+name_attempt(const struct feed *feed, struct buf *what)
+{
+    buf_addf(what, "feed %s %s", feed->service->name, feed->name);
+}
+
+/* Commit an attempt that came to its end, or break off one in which `err` came
+ * to pass: a full disk, say, is no fault of what was tried. */
+static enum err
+end_attempt(struct desk *desk, const char *what, enum err err, struct buf *why)
+{
+    struct buf unsaid = BUF_INIT;
+    if (err == ERR_NONE) {
+        err = store_forget_attempt(desk->store, what, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(desk->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(desk->store);
+        (void)!store_forget_attempt(desk->store, what, &unsaid);
+    }
+    buf_release(&unsaid);
+    return err;
+}
+
+/* Set a post aside, in a transaction. */
+static enum err
+set_aside(struct desk *desk, struct service *service, const struct post *post,
+          int64_t now, struct buf *why)
+{
+    bool again = false;
+    struct table *table =
+        post->talk ? desk_table_of_talk(desk, service, post->author)
+                   : desk_table_of_thread(desk, service, post->place);
+    log_line(LOG_LEVEL_ERROR,
+             "%s: post %s is set aside: placard has died on it", service->name,
+             post->id);
+    enum err err = store_see(desk->store, service->name, post,
+                             "set aside: placard has died on it", &again, why);
+    return err == ERR_NONE && table != NULL ? hold(desk, table, now, why) : err;
+}
+
+/* Fold one post in a transaction of its own, marked while it is on; one that
+ * was found marked is what the process died on. */
+static enum err
+fold_alone(struct desk *desk, const struct feed *feed, const struct post *post,
+           const char *died_on, int64_t now, struct buf *why)
+{
+    struct service *service = feed->service;
+    struct buf what = BUF_INIT;
+    struct buf mark = BUF_INIT;
+    name_attempt(feed, &what);
+    buf_addf(&mark, "%s %s", post->place, post->id);
+    bool died = buf_equals(&mark, died_on);
+    enum err err =
+        store_mark(desk->store, buf_text(&what), buf_text(&mark), why);
+    if (err == ERR_NONE) {
+        err = store_begin(desk->store, why);
+    }
+    if (err == ERR_NONE) {
+        err = died ? set_aside(desk, service, post, now, why)
+                   : fold_new_post(desk, service, post, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_mark(desk->store, buf_text(&what), "", why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(desk->store, why);
+    }
+    buf_release(&what);
+    buf_release(&mark);
+    return err;
+}
+
+/* Commit that a page is tried.  Where it has failed twice, take it post by
+ * post: what is folded here is no news to the page. */
+static enum err
+try_page(struct desk *desk, const struct feed *feed, const struct page *page,
+         int64_t now, struct buf *why)
+{
+    struct attempt attempt = {.count = 0};
+    struct buf what = BUF_INIT;
+    bool foreign = false;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; i < page->count; i++) {
+        foreign = foreign || !is_own(&page->posts[i]);
+    }
+    if (foreign) {
+        name_attempt(feed, &what);
+        err = store_try(desk->store, buf_text(&what), feed->cursor, &attempt,
+                        why);
+        buf_release(&what);
+    }
+    if (attempt.count <= TRIES_WHOLE) {
+        return err;
+    }
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        if (!is_own(&page->posts[i])) {
+            err =
+                fold_alone(desk, feed, &page->posts[i], attempt.mark, now, why);
+        }
+    }
+    return err;
+}
+
+/* ---- pages --------------------------------------------------------------- */
 
 static enum err
 save_reading(struct desk *desk, struct feed *feed,
@@ -169,25 +328,45 @@ save_reading(struct desk *desk, struct feed *feed,
     return err;
 }
 
+/* What time it is: no question may open in the past of the service, by whose
+ * clock its deadline fires. */
+static int64_t
+later_of(int64_t through, int64_t now)
+{
+    return through > now ? through : now;
+}
+
+static enum err
+fold_page(struct desk *desk, struct feed *feed, const struct outcome *outcome,
+          int64_t now, struct buf *why)
+{
+    struct buf what = BUF_INIT;
+    name_attempt(feed, &what);
+    enum err err = try_page(desk, feed, &outcome->page, now, why);
+    if (err == ERR_NONE) {
+        err = store_begin(desk->store, why);
+    }
+    for (size_t i = 0; err == ERR_NONE && i < outcome->page.count; i++) {
+        err = fold_new_post(desk, feed->service, &outcome->page.posts[i], now,
+                            why);
+    }
+    if (err == ERR_NONE) {
+        err = save_reading(desk, feed, outcome, why);
+    }
+    err = end_attempt(desk, buf_text(&what), err, why);
+    buf_release(&what);
+    return err;
+}
+
 enum err
 desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
           int64_t now, struct buf *why)
 {
-    enum err err = ERR_NONE;
     bool news = outcome->page.count > 0 || outcome->note_count > 0 ||
                 strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
+    now = later_of(feed->through, later_of(outcome->through, now));
     if (news) {
-        err = store_begin(desk->store, why);
-        for (size_t i = 0; err == ERR_NONE && i < outcome->page.count; i++) {
-            err = fold_new_post(desk, feed->service, &outcome->page.posts[i],
-                                now, why);
-        }
-        if (err == ERR_NONE) {
-            err = save_reading(desk, feed, outcome, why);
-        }
-        if (err == ERR_NONE) {
-            err = store_commit(desk->store, why);
-        }
+        enum err err = fold_page(desk, feed, outcome, now, why);
         if (err != ERR_NONE) {
             return err;
         }
@@ -230,7 +409,7 @@ fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     struct docket docket;
     docket_init(&docket, &house, table);
     referee_time(&docket);
-    docket_settle(&docket);
+    notice_write(&docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);
     return err;
@@ -256,16 +435,28 @@ fire_in_transaction(struct desk *desk, struct table *table, int64_t now,
 {
     struct service *service = desk_service(desk, table->place);
     assert(service != NULL); /* else it was not recovered */
-    enum err err = store_begin(desk->store, why);
+    struct attempt attempt;
+    struct buf what = BUF_INIT;
+    struct buf phase = BUF_INIT;
+    buf_addf(&what, "deadline of %s", table->id);
+    buf_add_number(&phase, table->phase);
+    now = later_of(table_through(desk, table), now);
+    enum err err = store_try(desk->store, buf_text(&what), buf_text(&phase),
+                             &attempt, why);
     if (err == ERR_NONE) {
+        err = store_begin(desk->store, why);
+    }
+    if (err == ERR_NONE && attempt.count > TRIES_MAX) {
+        err = hold(desk, table, now, why);
+    } else if (err == ERR_NONE) {
         err = fire(desk, table, now, why);
+        if (err == ERR_NONE) {
+            err = judge_kept(desk, service, now, why);
+        }
     }
-    if (err == ERR_NONE) {
-        err = judge_kept(desk, service, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_commit(desk->store, why);
-    }
+    err = end_attempt(desk, buf_text(&what), err, why);
+    buf_release(&what);
+    buf_release(&phase);
     desk->acted = true;
     return err;
 }
@@ -280,17 +471,7 @@ tell_look(struct desk *desk, const char *game, int64_t now, struct buf *why)
         if (strcmp(table->id, game) != 0) {
             continue;
         }
-        struct docket docket;
-        struct rich text = {.count = 0};
-        struct params params = {.count = 0};
-        struct house house = desk_house(desk, table, now);
-        params_text(&params, "table", table->id);
-        docket_init(&docket, &house, table);
-        catalogue_say(house.catalogue, "looked", &params, &text);
-        docket_post(&docket, &text);
-        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-        docket_release(&docket);
-        rich_release(&text);
+        err = tell_table(desk, table, "looked", now, why);
     }
     if (err == ERR_NONE) {
         err = store_forget_look(desk->store, game, why);

@@ -291,10 +291,27 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
 
 /* ---- turning ------------------------------------------------------------- */
 
+/* Where the clock was set back, whatever waits still waits as long as it would
+ * have: else a host were deaf until the clock is again where it was. */
+static void
+follow_clock(struct loop *loop, int64_t now)
+{
+    int64_t back = loop->now - now;
+    loop->now = now;
+    if (back <= 0) {
+        return;
+    }
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        loop->desk->feeds[i].next_read -= back;
+    }
+    outbox_set_back(&loop->desk->outbox, back);
+}
+
 enum err
 loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
 {
     struct delivery delivery;
+    follow_clock(loop, now);
     enum err err = read_feeds(loop, now, why);
     if (err == ERR_NONE) {
         err = send_letters(loop, now, why);

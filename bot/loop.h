@@ -16,6 +16,7 @@
 struct loop {
     struct desk *desk;       /* borrowed */
     struct courier *courier; /* borrowed */
+    int64_t now;             /* of the last turn; begins as 0 */
 };
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An

@@ -22,9 +22,9 @@ static const char schema[] =
     " CHECK (sum = checksum(id)));"
     "CREATE TABLE IF NOT EXISTS game("
     " id TEXT PRIMARY KEY, place TEXT NOT NULL, thread TEXT NOT NULL,"
-    " over INTEGER NOT NULL,"
-    " sum INTEGER AS (checksum(id, place, thread, over)) STORED"
-    " CHECK (sum = checksum(id, place, thread, over))) WITHOUT ROWID;"
+    " over INTEGER NOT NULL, held INTEGER NOT NULL DEFAULT 0,"
+    " sum INTEGER AS (checksum(id, place, thread, over, held)) STORED"
+    " CHECK (sum = checksum(id, place, thread, over, held))) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS journal("
     " row INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
     " move BLOB NOT NULL, lines BLOB NOT NULL,"
@@ -65,6 +65,11 @@ static const char schema[] =
     " sum INTEGER AS (checksum(service, user, place)) STORED"
     " CHECK (sum = checksum(service, user, place)),"
     " PRIMARY KEY(service, user)) WITHOUT ROWID;"
+    "CREATE TABLE IF NOT EXISTS attempt("
+    " what TEXT PRIMARY KEY, at TEXT NOT NULL, count INTEGER NOT NULL,"
+    " mark TEXT NOT NULL,"
+    " sum INTEGER AS (checksum(what, at, count, mark)) STORED"
+    " CHECK (sum = checksum(what, at, count, mark))) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS letter("
     " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
     " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
@@ -184,6 +189,12 @@ store_commit(struct store *store, struct buf *why)
     return db_commit(store->db, why);
 }
 
+void
+store_rollback(struct store *store)
+{
+    db_rollback(store->db);
+}
+
 const char *
 store_id(const struct store *store)
 {
@@ -199,7 +210,7 @@ store_games(struct store *store, store_game_reader *each, void *context,
     sqlite3_stmt *rows = NULL;
     bool more = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, place, thread, over FROM game"
+                            "SELECT id, place, thread, over, held FROM game"
                             " ORDER BY length(id), id",
                             "");
     while (err == ERR_NONE &&
@@ -209,6 +220,7 @@ store_games(struct store *store, store_game_reader *each, void *context,
         (void)snprintf(game.place, sizeof game.place, "%s", db_text(rows, 1));
         (void)snprintf(game.thread, sizeof game.thread, "%s", db_text(rows, 2));
         game.over = db_int(rows, 3) != 0;
+        game.held = db_int(rows, 4) != 0;
         err = each(context, &game, why);
         if (err != ERR_NONE) {
             db_done(rows);
@@ -284,6 +296,57 @@ store_record(struct store *store, const char *game, struct buf *out,
     return store_journal(store, game, add_lines, out, why);
 }
 
+enum err
+store_hold(struct store *store, const char *game, struct buf *why)
+{
+    return db_run(store->db, why, "UPDATE game SET held = 1 WHERE id = ?", "t",
+                  game);
+}
+
+/* ---- attempts ------------------------------------------------------------ */
+
+enum err
+store_try(struct store *store, const char *what, const char *at,
+          struct attempt *attempt, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "INSERT INTO attempt(what, at, count, mark)"
+                 " VALUES(?, ?, 1, '') ON CONFLICT DO UPDATE SET"
+                 " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
+                 " mark = CASE at WHEN excluded.at THEN mark ELSE '' END,"
+                 " at = excluded.at RETURNING count, mark",
+                 "tt", what, at);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        attempt->count = db_int(rows, 0);
+        (void)snprintf(attempt->mark, sizeof attempt->mark, "%s",
+                       db_text(rows, 1));
+        /* It is committed with the end of the statement. */
+        err = db_next(store->db, rows, &more, why);
+    }
+    return err;
+}
+
+enum err
+store_mark(struct store *store, const char *what, const char *mark,
+           struct buf *why)
+{
+    return db_run(store->db, why, "UPDATE attempt SET mark = ? WHERE what = ?",
+                  "tt", mark, what);
+}
+
+enum err
+store_forget_attempt(struct store *store, const char *what, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM attempt WHERE what = ?", "t",
+                  what);
+}
+
 /* ---- looks of the operator ----------------------------------------------- */
 
 enum err
@@ -348,6 +411,25 @@ store_see(struct store *store, const char *service, const struct post *post,
                   " WHERE excluded.verdict <> ''",
                   "ttttit", service, post->place, post->id, post->author,
                   post->stamp, verdict);
+}
+
+enum err
+store_newest_post(struct store *store, const char *service, int64_t *stamp,
+                  struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT max(stamp) FROM post WHERE service = ?", "t", service);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        *stamp = db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
 }
 
 enum err

@@ -32,6 +32,8 @@ void store_close(struct store *store);
 
 enum err store_begin(struct store *store, struct buf *why) MUST_USE;
 enum err store_commit(struct store *store, struct buf *why) MUST_USE;
+/* Give up what was begun; MAY be called outside. */
+void store_rollback(struct store *store);
 
 /* A short id of this store, made with it: keys of letters begin with it. */
 const char *store_id(const struct store *store);
@@ -43,6 +45,7 @@ struct store_game {
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];
     bool over;
+    bool held; /* by store_hold */
 };
 
 /* Call `each` for every game, oldest first; it stops at an error. */
@@ -72,6 +75,27 @@ enum err store_journal(struct store *store, const char *game,
 enum err store_record(struct store *store, const char *game, struct buf *out,
                       struct buf *why) MUST_USE;
 
+/* Hold a game: it is not hosted any more, and nothing of it is lost. */
+enum err store_hold(struct store *store, const char *game,
+                    struct buf *why) MUST_USE;
+
+/* ---- attempts ------------------------------------------------------------ */
+
+/* What may end the process (a broken invariant) is tried so often only. */
+struct attempt {
+    int64_t count; /* this one, since it last came to its end */
+    char mark[2 * ADAPTER_ID_MAX + 2]; /* what it was at when it did not */
+};
+
+/* Note, at once, that `what` is tried at `at`; elsewhere it is its first. */
+enum err store_try(struct store *store, const char *what, const char *at,
+                   struct attempt *attempt, struct buf *why) MUST_USE;
+/* Note which part of it is on ("" none); it came to its end. */
+enum err store_mark(struct store *store, const char *what, const char *mark,
+                    struct buf *why) MUST_USE;
+enum err store_forget_attempt(struct store *store, const char *what,
+                              struct buf *why) MUST_USE;
+
 /* ---- looks of the operator at secrets ------------------------------------ */
 
 /* Note in the store at `path` that a running game was looked at; beside a host
@@ -91,6 +115,10 @@ enum err store_forget_look(struct store *store, const char *game,
 enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
+
+/* The stamp of the newest post that was read of a service; 0: none. */
+enum err store_newest_post(struct store *store, const char *service,
+                           int64_t *stamp, struct buf *why) MUST_USE;
 
 /* Keep a post to be judged again; take out all kept of a service, oldest
  * first, into a page. */

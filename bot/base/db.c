@@ -6,12 +6,14 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bot/base/files.h"
 
 enum {
-    BUSY_MS = 5000
+    BUSY_MS = 5000,
+    PAUSE_MS = 10
 };
 
 struct statement {
@@ -94,7 +96,7 @@ say(struct db *db, int code, struct buf *why)
     }
 }
 
-/* ---- damage -------------------------------------------------------------- */
+/* ---- checksums ----------------------------------------------------------- */
 
 /* FNV-1a, 64 bits: nobody is to be kept out, a disk is to be found out. */
 static uint64_t
@@ -145,28 +147,6 @@ db_add_functions(sqlite3 *handle)
                                       SQLITE_UTF8 | SQLITE_DETERMINISTIC |
                                           SQLITE_INNOCUOUS,
                                       NULL, checksum, NULL, NULL, NULL);
-}
-
-/* Read the whole file: its structure, and every CHECK of its tables.  A third
- * of a second for a hundred megabytes. */
-static enum err
-check_whole(struct db *db, struct buf *why)
-{
-    sqlite3_stmt *rows;
-    bool more;
-    enum err err = db_query(db, why, &rows, "PRAGMA integrity_check(1)", "");
-
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &more, why);
-    }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (!more || strcmp(db_text(rows, 0), "ok") != 0) {
-        err = say(db, SQLITE_CORRUPT, why);
-    }
-    db_done(rows);
-    return err;
 }
 
 /* ---- opening ------------------------------------------------------------- */
@@ -263,6 +243,27 @@ run_all(struct db *db, const char *sql, struct buf *why)
     return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
 }
 
+/* Set the connection up.  Of several that find a new file only one can turn it
+ * to WAL at a time, and for that SQLite does not wait by itself. */
+static enum err
+set_modes(struct db *db, struct buf *why)
+{
+    static const char sql[] =
+        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
+        "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF";
+    int code = SQLITE_BUSY;
+
+    for (int waited = 0; (code & 0xFF) == SQLITE_BUSY && waited <= BUSY_MS;
+         waited += PAUSE_MS) {
+        if (waited > 0) {
+            sqlite3_sleep(PAUSE_MS);
+        }
+        errno = 0;
+        code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+    }
+    return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
+}
+
 static enum err
 make_schema(struct db *db, int format, const char *schema, struct buf *why)
 {
@@ -320,6 +321,50 @@ check_format(struct db *db, enum db_mode mode, int format, const char *schema,
                    db->path, (long long)found, format);
 }
 
+/* Is the last page there to its end?  SQLite would read zeroes. */
+static enum err
+check_end(struct db *db, struct buf *why)
+{
+    struct stat there;
+    int64_t page = 0;
+    enum err err = ask(db, "PRAGMA page_size", &page, why);
+
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (stat(db->path, &there) != 0) {
+        return file_fail(why, db->path, errno);
+    }
+    bool whole = page > 0 && there.st_size % page == 0;
+    return whole ? ERR_NONE : say(db, SQLITE_CORRUPT, why);
+}
+
+/* Read the whole file: its structure, and every CHECK of its tables.  A third
+ * of a second for a hundred megabytes. */
+static enum err
+check_whole(struct db *db, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = check_end(db, why);
+
+    if (err == ERR_NONE) {
+        err = db_query(db, why, &rows, "PRAGMA integrity_check(1)", "");
+    }
+
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &more, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (!more || strcmp(db_text(rows, 0), "ok") != 0) {
+        err = say(db, SQLITE_CORRUPT, why);
+    }
+    db_done(rows);
+    return err;
+}
+
 enum err
 db_open(const char *path, enum db_mode mode, int format, const char *schema,
         struct db **db, struct buf *why)
@@ -331,10 +376,7 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     made->path = must_copy(path);
     enum err err = open_file(made, mode, why);
     if (err == ERR_NONE && mode == DB_CREATE) {
-        err = run_all(made,
-                      "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-                      "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF",
-                      why);
+        err = set_modes(made, why);
     }
     if (err == ERR_NONE) {
         err = check_format(made, mode, format, schema, why);

@@ -251,9 +251,10 @@ say_locked(int file, const char *path, struct buf *why)
 
     holder[digits] = '\0';
     return err_say(why, ERR_DENIED,
-                   "%s: another placard%s%s is hosting with this store; stop "
+                   "%s: another placard%s%s%s is hosting with this store; stop "
                    "it first, or name another store",
-                   path, digits > 0 ? ", process " : "", holder);
+                   path, digits > 0 ? ", process " : "", holder,
+                   digits > 0 ? "," : "");
 }
 
 enum err

@@ -30,6 +30,8 @@ level_word(enum log_level level)
         return "info";
     case LOG_LEVEL_DEBUG:
         return "debug";
+    case LOG_LEVEL_NONE:
+        break;
     }
     die("no such log level: %d", (int)level);
 }

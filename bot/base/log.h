@@ -6,6 +6,7 @@
 #define BOT_BASE_LOG_H
 
 enum log_level {
+    LOG_LEVEL_NONE, /* of no line: as the highest, it silences the log */
     LOG_LEVEL_ERROR,
     LOG_LEVEL_WARNING,
     LOG_LEVEL_INFO,

@@ -24,8 +24,9 @@ print_game(void *context, const struct store_game *game, struct buf *why)
     } else if (err == ERR_NONE && table.state == TABLE_SIGNUP) {
         (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
     } else if (err == ERR_NONE) {
-        (void)printf("%-6s %-16s round %u: %s\n", game->id, game->place,
-                     (unsigned)table.game.round, buf_text(&line));
+        (void)printf("%-6s %-16s round %u: %s%s\n", game->id, game->place,
+                     (unsigned)table.game.round, game->held ? "held; " : "",
+                     buf_text(&line));
     }
     buf_release(&line);
     return err;

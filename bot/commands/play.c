@@ -18,6 +18,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/files.h"
 #include "bot/base/json.h"
+#include "bot/base/log.h"
 #include "bot/commands/command.h"
 #include "bot/play/company.h"
 #include "bot/play/guest.h"
@@ -188,11 +189,17 @@ load_plan(struct play *play, struct buf *why)
     buf_init(&text, PLAN_MAX);
     enum err err = file_read(buf_text(&path), &text, why);
     if (err == ERR_NONE) {
-        err = jdoc_parse(buf_text(&text), text.len, true, &object, why);
-    }
-    if (err == ERR_NONE && !read_plan(play, object)) {
-        err = err_say(why, ERR_GARBLED, "%s: not the plan of a game",
-                      buf_text(&path));
+        struct buf trouble = BUF_INIT;
+        bool good = jdoc_parse(buf_text(&text), text.len, true, &object,
+                               &trouble) == ERR_NONE &&
+                    read_plan(play, object);
+        if (!good) {
+            err = err_say(why, ERR_GARBLED,
+                          "%s: not the plan of a game; restore it from a "
+                          "backup, or begin anew without --resume",
+                          buf_text(&path));
+        }
+        buf_release(&trouble);
     }
     json_object_put(object);
     buf_release(&path);
@@ -659,6 +666,12 @@ finish(struct play *play, struct buf *why)
     buf_add_number(&game, play->stage.desk.games);
     record_path(play, &path);
     enum err err = stage_recall(&play->stage, buf_text(&game), table, why);
+    if (err == ERR_NONE && table->state != TABLE_OVER) {
+        err = err_say(why, ERR_GARBLED,
+                      "game %s is held: placard has died on it three times; "
+                      "begin another with `placard play`",
+                      buf_text(&game));
+    }
     if (err == ERR_NONE) {
         err =
             store_record(play->stage.desk.store, buf_text(&game), &record, why);
@@ -687,6 +700,8 @@ static enum err
 host(struct play *play, struct buf *why)
 {
     bool over = false;
+    /* The log is for operators; what ends a play is said in its last line. */
+    log_set_level(LOG_LEVEL_NONE);
     enum err err = prepare(play, why);
     if (err != ERR_NONE) {
         return err;

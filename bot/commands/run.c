@@ -83,13 +83,9 @@ struct host {
 static void
 host_close(struct host *host)
 {
-    if (host->courier != NULL) {
-        courier_free(host->courier);
-        desk_close(&host->desk);
-    }
-    if (host->board != NULL) {
-        board_close(host->board);
-    }
+    courier_free(host->courier);
+    desk_close(&host->desk);
+    board_close(host->board);
     free(host);
 }
 
@@ -104,6 +100,9 @@ host_open(const char *file, struct buf *why)
     enum err err = board_open(host->conf.board, true, &host->board, why);
     if (err == ERR_NONE) {
         err = desk_open(&host->desk, &host->conf, &dealer_fair, why);
+    }
+    if (err == ERR_NONE) {
+        err = desk_match(&host->desk, host->board, why);
     }
     if (err != ERR_NONE) {
         host_close(host);

@@ -3,8 +3,6 @@
 #include <assert.h>
 #include <string.h>
 
-#include "bot/host/words/notice.h"
-
 /* ---- chance -------------------------------------------------------------- */
 
 static void
@@ -141,12 +139,6 @@ docket_play(struct docket *docket, const struct move *move)
         play_chance(docket, move->at);
     }
     return refusal;
-}
-
-void
-docket_settle(struct docket *docket)
-{
-    notice_write(docket);
 }
 
 /* ---- letters ------------------------------------------------------------- */

@@ -4,7 +4,7 @@
  * The referee and the office put moves and letters on it; the desk then saves
  * it whole in one transaction, or not at all.  Playing a move folds it into
  * the docket's own copy of the table, lets chance answer where chance is due,
- * and gathers the events, from which docket_settle writes the letters: the
+ * and gathers the events, from which notice_write writes the letters: the
  * result and the next call in one post.
  */
 #ifndef BOT_HOST_DOCKET_H
@@ -86,9 +86,6 @@ enum refusal docket_play(struct docket *docket, const struct move *move);
  * `at` (0: by the host). */
 struct move docket_move(const struct docket *docket, enum move_kind kind,
                         int64_t at);
-
-/* Write the letters that the moves played call for; once, at the end. */
-void docket_settle(struct docket *docket);
 
 /* Put a letter on the docket.  `text` is wiped and released; the letter is
  * borrowed until the next one is added. */

@@ -129,6 +129,14 @@ outbox_wake(const struct outbox *outbox, int64_t now)
     return wake;
 }
 
+void
+outbox_set_back(struct outbox *outbox, int64_t by)
+{
+    for (size_t i = 0; i < outbox->count; i++) {
+        outbox->list[i].not_before -= by;
+    }
+}
+
 bool
 envelope_is_stale(const struct envelope *envelope, int64_t now)
 {

@@ -63,6 +63,9 @@ struct envelope *outbox_next(struct outbox *outbox, int64_t now);
 /* When the next waiting letter may go that can't now; 0: none. */
 int64_t outbox_wake(const struct outbox *outbox, int64_t now);
 
+/* The clock was set back by so many ms: pauses end that much earlier by it. */
+void outbox_set_back(struct outbox *outbox, int64_t by);
+
 /* Is it useless by now? */
 bool envelope_is_stale(const struct envelope *envelope, int64_t now);
 

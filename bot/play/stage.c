@@ -85,6 +85,9 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
     if (err == ERR_NONE) {
         err = desk_open(&stage->desk, &stage->conf, &stage->dealer, why);
     }
+    if (err == ERR_NONE) {
+        err = desk_match(&stage->desk, stage->board, why);
+    }
     if (err != ERR_NONE) {
         stage_close(stage);
         return err;
@@ -99,13 +102,9 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
 void
 stage_close(struct stage *stage)
 {
-    if (stage->courier != NULL) {
-        courier_free(stage->courier);
-        desk_close(&stage->desk);
-    }
-    if (stage->board != NULL) {
-        board_close(stage->board);
-    }
+    courier_free(stage->courier);
+    desk_close(&stage->desk);
+    board_close(stage->board);
     stage->courier = NULL;
     stage->board = NULL;
 }

@@ -8,6 +8,7 @@
 #include <check.h>
 
 #include "bot/host/docket.h"
+#include "bot/host/words/notice.h"
 #include "tests/support/games.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
@@ -162,7 +163,7 @@ START_TEST(a_refusal_leaves_no_trace)
     ck_assert_uint_eq(docket.row_count, 0);
     ck_assert_uint_eq(docket.event_count, 0);
     ck_assert_mem_eq(&before, &table, sizeof before);
-    docket_settle(&docket);
+    notice_write(&docket);
     ck_assert_uint_eq(docket.letter_count, 0);
 }
 END_TEST
@@ -192,7 +193,7 @@ START_TEST(settling_writes_private_letters_public_ones_and_one_status)
     unsigned privates = 0;
     unsigned posts = 0;
     start(6);
-    docket_settle(&docket);
+    notice_write(&docket);
     for (unsigned i = 0; i < docket.letter_count; i++) {
         const struct letter *letter = &docket.letters[i];
         privates += letter->kind == LETTER_PRIVATE;
@@ -281,7 +282,7 @@ END_TEST
 START_TEST(a_docket_that_is_released_is_empty)
 {
     start(5);
-    docket_settle(&docket);
+    notice_write(&docket);
     ck_assert_uint_gt(docket.row_count + docket.letter_count, 0);
     docket_release(&docket);
     ck_assert_uint_eq(docket.row_count, 0);

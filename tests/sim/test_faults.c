@@ -1,0 +1,426 @@
+/*
+ * The real program on disks that are full, broken or read-only, with files that
+ * are damaged, and with a store that another host has.
+ *
+ * In each case it stops with one line that says what to do, and nothing is
+ * lost: once the fault is mended, the game goes on to the same end.  Or it goes
+ * on to that end at once.  It never crashes, and never plays another game.
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "adapters/board_server.h"
+#include "bot/base/files.h"
+#include "tests/support/runner.h"
+#include "tests/support/scene.h"
+
+static struct scene quiet; /* a game that nobody disturbed */
+static struct scene mid;   /* one that was left in the middle */
+static unsigned points;
+static struct buf record, board;
+
+/* Once for all tests: they read it alone. */
+static void
+set_up(void)
+{
+    static const struct fault none;
+    scene_set(&quiet);
+    scene_set(&mid);
+    ck_assert_int_eq(scene_play(&quiet, &none, scene_game), 0);
+    points = scene_points(&quiet);
+    const struct fault stop = {.what = "stop", .at = points / 2};
+    ck_assert_int_eq(scene_play(&mid, &stop, scene_game), 0);
+    ck_assert(!file_exists(mid.record));
+    scene_record(&quiet, &record);
+    scene_board(&quiet, true, &board);
+}
+
+static void
+tear_down(void)
+{
+    scene_strike(&quiet);
+    scene_strike(&mid);
+    buf_release(&record);
+    buf_release(&board);
+}
+
+/* How many of something are tried. */
+static unsigned
+sample(unsigned few, unsigned all)
+{
+    return getenv("PLACARD_ALL_POINTS") == NULL ? few : all;
+}
+
+static void
+assert_same_game(const struct scene *scene, const char *when)
+{
+    struct buf found = BUF_INIT;
+    scene_record(scene, &found);
+    scene_same(buf_text(&found), buf_text(&record), when);
+    buf_clear(&found);
+    scene_board(scene, true, &found);
+    scene_same(buf_text(&found), buf_text(&board), when);
+    buf_release(&found);
+}
+
+/* The fault is mended. */
+static void
+assert_goes_on(struct scene *scene, const char *when)
+{
+    int ended = scene_go_on(scene, scene_game);
+    ck_assert_msg(ended == 0, "%s: then %d: %s", when, ended,
+                  buf_text(&scene->said));
+    assert_same_game(scene, when);
+}
+
+/* ---- the disk ------------------------------------------------------------ */
+
+static const struct {
+    const char *fault, *line;
+} disks[] = {
+    {"full", ": disk full; free some space"},
+    {"broken", ": the disk answers with an error; look at it"},
+    {"readonly", ": the disk may only be read; mount it for writing"},
+};
+
+enum {
+    DISKS = sizeof disks / sizeof disks[0]
+};
+
+/* Play on a disk that fails from a point on. */
+static void
+fail_at(unsigned disk, unsigned at)
+{
+    const struct fault fault = {.what = disks[disk].fault, .at = at};
+    struct scene scene;
+    struct buf when = BUF_INIT;
+    scene_set(&scene);
+    int ended = scene_play(&scene, &fault, scene_game);
+    buf_addf(&when, "%s from point ", fault.what);
+    scene_point(&scene, at, &when);
+    if (ended != 0) {
+        ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
+        scene_said(&scene, disks[disk].line, buf_text(&when));
+        assert_goes_on(&scene, buf_text(&when));
+    } else {
+        /* What fails when all is done is tidying up. */
+        ck_assert_msg(at + 60 > points, "%s: %s", buf_text(&when),
+                      buf_text(&scene.said));
+        ck_assert_str_eq(buf_text(&scene.said), "");
+        assert_same_game(&scene, buf_text(&when));
+    }
+    buf_release(&when);
+    scene_strike(&scene);
+}
+
+START_TEST(a_disk_that_fails_stops_it_with_one_line)
+{
+    unsigned count = sample(10, points);
+    for (unsigned i = 0; i < count; i++) {
+        fail_at((unsigned)_i,
+                1 + (i * DISKS + (unsigned)_i) * points / (count * DISKS));
+    }
+}
+END_TEST
+
+START_TEST(a_disk_that_fails_from_the_start_stops_it_with_one_line)
+{
+    const struct fault fault = {.what = disks[_i].fault, .at = 1};
+    struct scene scene;
+    scene_set(&scene);
+    scene_copy(&mid, &scene);
+    ck_assert_int_eq(scene_resume(&scene, &fault), 1);
+    scene_said(&scene, disks[_i].line, fault.what);
+    assert_goes_on(&scene, fault.what);
+    scene_strike(&scene);
+}
+END_TEST
+
+/* A letter whose sending fails is sent again later. */
+static void
+assert_same_but_times(const struct scene *scene, const char *when)
+{
+    struct buf found = BUF_INIT;
+    struct buf expected = BUF_INIT;
+    scene_record(scene, &found);
+    scene_same(buf_text(&found), buf_text(&record), when);
+    buf_clear(&found);
+    scene_board(scene, false, &found);
+    scene_board(&quiet, false, &expected);
+    scene_same(buf_text(&found), buf_text(&expected), when);
+    buf_release(&found);
+    buf_release(&expected);
+}
+
+START_TEST(one_write_or_sync_that_fails_loses_nothing)
+{
+    unsigned count = sample(12, points);
+    for (unsigned i = 0; i < count; i++) {
+        const struct fault fault = {
+            .what = "once", .at = 1 + (2 * i + 1) * points / (2 * count)};
+        struct scene scene;
+        struct buf when = BUF_INIT;
+        scene_set(&scene);
+        int ended = scene_play(&scene, &fault, scene_game);
+        buf_add_text(&when, "failed once at ");
+        scene_point(&scene, fault.at, &when);
+        if (ended != 0) {
+            ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
+            scene_said(&scene, "; ", buf_text(&when));
+            ck_assert_int_eq(scene_go_on(&scene, scene_game), 0);
+        }
+        assert_same_but_times(&scene, buf_text(&when));
+        buf_release(&when);
+        scene_strike(&scene);
+    }
+}
+END_TEST
+
+START_TEST(writes_that_write_but_half_change_nothing)
+{
+    const struct fault fault = {.what = "short", .at = 1};
+    struct scene scene;
+    scene_set(&scene);
+    ck_assert_int_eq(scene_play(&scene, &fault, scene_game), 0);
+    ck_assert_str_eq(buf_text(&scene.said), "");
+    assert_same_game(&scene, "short writes");
+    scene_strike(&scene);
+}
+END_TEST
+
+/* ---- damaged files ------------------------------------------------------- */
+
+static const char *const databases[] = {"store.db", "board.db"};
+
+enum {
+    DATABASES = sizeof databases / sizeof databases[0]
+};
+
+static void
+read_file(const struct scene *scene, const char *name, struct buf *out)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_msg(file_read(scene_file(scene, name), out, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+}
+
+static void
+write_file(const struct scene *scene, const char *name, const char *bytes,
+           size_t len)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_msg(file_write(scene_file(scene, name), bytes, len, 0600, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+}
+
+/* Go on with the game that was left, one file of which is this. */
+static void
+damage(const char *name, const char *bytes, size_t len, const char *line)
+{
+    struct scene scene;
+    struct buf intact = BUF_INIT;
+    struct buf when = BUF_INIT;
+    buf_addf(&when, "%s, %zu bytes", name, len);
+    scene_set(&scene);
+    scene_copy(&mid, &scene);
+    read_file(&mid, name, &intact);
+    write_file(&scene, name, bytes, len);
+    int ended = scene_resume(&scene, NULL);
+    ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
+    scene_said(&scene, line, buf_text(&when));
+    ck_assert(!file_exists(scene.record));
+    /* Nothing was changed meanwhile: with the file restored it goes on. */
+    write_file(&scene, name, intact.data, intact.len);
+    assert_goes_on(&scene, buf_text(&when));
+    buf_release(&intact);
+    buf_release(&when);
+    scene_strike(&scene);
+}
+
+static const char *const emptied[DATABASES] = {
+    ": knows nothing of the games on the board ",
+    ": lacks posts that ",
+};
+static const char damaged[] = "damaged";
+
+START_TEST(a_file_that_was_cut_off_is_found)
+{
+    const char *name = databases[_i];
+    struct buf file = BUF_INIT;
+    read_file(&mid, name, &file);
+    const size_t lengths[] = {
+        50, 100, 512, 4096, file.len / 2, file.len - 4096, file.len - 1};
+    damage(name, "", 0, emptied[_i]);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        damage(name, file.data, lengths[i], damaged);
+    }
+    buf_release(&file);
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_database_is_found)
+{
+    static const char text[] = "Certainly a text, and none that is short.\n";
+    const char *name = databases[_i];
+    struct buf file = BUF_INIT;
+    damage(name, text, sizeof text - 1, damaged);
+    read_file(&mid, name, &file);
+    memset(file.data, 0, file.len);
+    damage(name, file.data, file.len, damaged);
+    buf_release(&file);
+}
+END_TEST
+
+START_TEST(a_file_of_another_format_is_told_so)
+{
+    const char *name = databases[_i];
+    struct buf file = BUF_INIT;
+    read_file(&mid, name, &file);
+    /* SQLite's file format, 1.3: the user version, big-endian. */
+    file.data[63] = 7;
+    damage(name, file.data, file.len,
+           ": has format 7, this placard reads format 1; use the placard that "
+           "made it");
+    buf_release(&file);
+}
+END_TEST
+
+START_TEST(a_plan_that_is_damaged_is_told_so)
+{
+    damage("play.json", "{\"seed\":", 8, ": not the plan of a game; ");
+}
+END_TEST
+
+/* Whether a reader of the board sees no difference. */
+static bool
+is_unseen(const struct scene *scene)
+{
+    struct board *opened = NULL;
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    struct buf why = BUF_INIT;
+    bool unseen = false;
+    if (board_open(scene_file(scene, "board.db"), false, &opened, &why) ==
+        ERR_NONE) {
+        board_close(opened);
+        scene_board(&mid, true, &before);
+        scene_board(scene, true, &after);
+        unseen = strcmp(buf_text(&before), buf_text(&after)) == 0;
+    }
+    buf_release(&before);
+    buf_release(&after);
+    buf_release(&why);
+    return unseen;
+}
+
+/* One bit is another.  Of what a post on the board says nobody but its author
+ * knows better; everything else is found, or does not matter. */
+static void
+flip(unsigned database, const struct buf *file, size_t bit)
+{
+    const char *name = databases[database];
+    struct scene scene;
+    struct buf when = BUF_INIT;
+    buf_addf(&when, "%s, byte %zu, bit %zu", name, bit / 8, bit % 8);
+    scene_set(&scene);
+    scene_copy(&mid, &scene);
+    char byte = file->data[bit / 8];
+    file->data[bit / 8] = (char)(byte ^ 1 << bit % 8);
+    write_file(&scene, name, file->data, file->len);
+    file->data[bit / 8] = byte;
+    bool unseen = is_unseen(&scene);
+    int ended = scene_resume(&scene, NULL);
+    if (ended == 1) {
+        scene_said(&scene, "; ", buf_text(&when));
+    } else {
+        ck_assert_msg(ended == 0, "%s: %d: %s", buf_text(&when), ended,
+                      buf_text(&scene.said));
+        if (unseen) {
+            assert_same_game(&scene, buf_text(&when));
+        }
+    }
+    buf_release(&when);
+    scene_strike(&scene);
+}
+
+START_TEST(a_bit_that_flipped_is_found_or_does_not_matter)
+{
+    struct buf file = BUF_INIT;
+    uint64_t dice = 1;
+    read_file(&mid, databases[_i], &file);
+    unsigned count = sample(60, 4000);
+    for (unsigned i = 0; i < count; i++) {
+        /* Knuth's multiplier; its high bits are good. */
+        dice = dice * UINT64_C(6364136223846793005) + 1442695040888963407U;
+        size_t bits =
+            i % 10 == 0 ? (size_t)100 * 8 : file.len * 8; /* the header */
+        flip((unsigned)_i, &file, (size_t)(dice >> 32) % bits);
+    }
+    buf_release(&file);
+}
+END_TEST
+
+/* ---- another host -------------------------------------------------------- */
+
+START_TEST(a_store_that_another_host_has_is_left_alone)
+{
+    struct scene scene;
+    struct buf why = BUF_INIT;
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    int lock = -1;
+    char line[100];
+    scene_set(&scene);
+    scene_copy(&mid, &scene);
+    ck_assert(file_lock(scene_file(&scene, "store.db.lock"), &lock, &why) ==
+              ERR_NONE);
+    (void)snprintf(line, sizeof line,
+                   ": another placard, process %ld, is hosting with this "
+                   "store; stop it first",
+                   (long)getpid());
+    read_file(&scene, "store.db", &before);
+    ck_assert_int_eq(scene_resume(&scene, NULL), 1);
+    scene_said(&scene, line, "locked");
+    read_file(&scene, "store.db", &after);
+    ck_assert_uint_eq(before.len, after.len);
+    ck_assert_mem_eq(before.data, after.data, after.len);
+    file_unlock(lock);
+    assert_goes_on(&scene, "unlocked");
+    buf_release(&before);
+    buf_release(&after);
+    scene_strike(&scene);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("sim/faults");
+    TCase *tcase = tcase_create("faults");
+    tcase_set_timeout(tcase, 7200);
+    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, a_disk_that_fails_stops_it_with_one_line, 0,
+                        DISKS);
+    tcase_add_loop_test(tcase,
+                        a_disk_that_fails_from_the_start_stops_it_with_one_line,
+                        0, DISKS);
+    tcase_add_test(tcase, one_write_or_sync_that_fails_loses_nothing);
+    tcase_add_test(tcase, writes_that_write_but_half_change_nothing);
+    tcase_add_loop_test(tcase, a_file_that_was_cut_off_is_found, 0, DATABASES);
+    tcase_add_loop_test(tcase, a_file_that_is_no_database_is_found, 0,
+                        DATABASES);
+    tcase_add_loop_test(tcase, a_file_of_another_format_is_told_so, 0,
+                        DATABASES);
+    tcase_add_test(tcase, a_plan_that_is_damaged_is_told_so);
+    tcase_add_loop_test(tcase, a_bit_that_flipped_is_found_or_does_not_matter,
+                        0, DATABASES);
+    tcase_add_test(tcase, a_store_that_another_host_has_is_left_alone);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,177 @@
+/*
+ * The real program, killed at its writes, syncs and sends, and started again:
+ * the same record, the same posts, none doubled, none missing.
+ *
+ * A point is a call that changes a file.  A program that is killed leaves what
+ * it has written; when the power fails, what was not synced is lost as well.
+ * `make test` takes a sample of the points of a game, PLACARD_ALL_POINTS=1 all
+ * of them (an hour or less).
+ */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/runner.h"
+#include "tests/support/scene.h"
+
+enum {
+    SAMPLE = 30, /* points a kind of death */
+    KILLS = 30   /* in one game */
+};
+
+static const char *const deaths[] = {"kill", "torn", "cut", "partly"};
+
+enum {
+    DEATHS = sizeof deaths / sizeof deaths[0]
+};
+
+/* What a game comes to if nobody disturbs it. */
+struct quiet {
+    struct buf record, board;
+    unsigned points;
+};
+
+static void
+play_quietly(const char *const *game, struct quiet *quiet)
+{
+    static const struct fault none;
+    struct scene scene;
+    memset(quiet, 0, sizeof *quiet);
+    scene_set(&scene);
+    ck_assert_int_eq(scene_play(&scene, &none, game), 0);
+    quiet->points = scene_points(&scene);
+    scene_record(&scene, &quiet->record);
+    scene_board(&scene, true, &quiet->board);
+    scene_strike(&scene);
+}
+
+static void
+forget(struct quiet *quiet)
+{
+    buf_release(&quiet->record);
+    buf_release(&quiet->board);
+}
+
+/* It has come to the same end. */
+static void
+assert_same(const struct scene *scene, const struct quiet *quiet,
+            const char *when)
+{
+    struct buf record = BUF_INIT;
+    struct buf board = BUF_INIT;
+    scene_record(scene, &record);
+    scene_board(scene, true, &board);
+    scene_same(buf_text(&record), buf_text(&quiet->record), when);
+    scene_same(buf_text(&board), buf_text(&quiet->board), when);
+    buf_release(&record);
+    buf_release(&board);
+}
+
+static void
+die_at(const char *death, unsigned at, const struct quiet *quiet)
+{
+    const struct fault fault = {.what = death, .at = at};
+    struct scene scene;
+    struct buf when = BUF_INIT;
+    scene_set(&scene);
+    int ended = scene_play(&scene, &fault, scene_game);
+    buf_addf(&when, "%s at point ", death);
+    scene_point(&scene, at, &when);
+    ck_assert_msg(ended == -SIGKILL, "%s: ended with %d", buf_text(&when),
+                  ended);
+    ended = scene_go_on(&scene, scene_game);
+    ck_assert_msg(ended == 0, "%s: then %d: %s", buf_text(&when), ended,
+                  buf_text(&scene.said));
+    assert_same(&scene, quiet, buf_text(&when));
+    buf_release(&when);
+    scene_strike(&scene);
+}
+
+START_TEST(whatever_point_it_dies_at_it_plays_the_same_game)
+{
+    struct quiet quiet;
+    play_quietly(scene_game, &quiet);
+    unsigned count =
+        getenv("PLACARD_ALL_POINTS") == NULL ? SAMPLE : quiet.points;
+    for (unsigned i = 0; i < count; i++) {
+        /* Each kind of death has points of its own in the sample. */
+        unsigned at =
+            1 + (i * DEATHS + (unsigned)_i) * quiet.points / (count * DEATHS);
+        die_at(deaths[_i], at, &quiet);
+    }
+    forget(&quiet);
+}
+END_TEST
+
+static const char *const seeds[] = {"5ec7e7", "b0a2d"};
+
+START_TEST(killed_thirty_times_it_plays_the_same_game)
+{
+    const char *const game[] = {"--seed", seeds[_i], NULL};
+    struct quiet quiet;
+    struct scene scene;
+    play_quietly(game, &quiet);
+    scene_set(&scene);
+    for (unsigned i = 0; i < KILLS; i++) {
+        /* A different, uneven stretch of the game each time. */
+        const struct fault fault = {
+            .what = deaths[i % DEATHS],
+            .at = 60 + (i * 67 + (unsigned)_i * 31) % 130,
+        };
+        int ended = i == 0 ? scene_play(&scene, &fault, game)
+                           : scene_resume(&scene, &fault);
+        ck_assert_int_eq(ended, -SIGKILL);
+    }
+    ck_assert_int_eq(scene_resume(&scene, NULL), 0);
+    assert_same(&scene, &quiet, "killed thirty times");
+    scene_strike(&scene);
+    forget(&quiet);
+}
+END_TEST
+
+/* Of these a sync is left out. */
+static const char *const unsynced[] = {"store.db-wal", "board.db-wal",
+                                       "play.json"};
+
+START_TEST(a_sync_that_is_left_out_is_noticed)
+{
+    struct quiet quiet;
+    struct scene scene;
+    struct buf board = BUF_INIT;
+    play_quietly(scene_game, &quiet);
+    const struct fault fault = {
+        .what = "cut", .at = quiet.points / 2, .unsynced = unsynced[_i]};
+    scene_set(&scene);
+    ck_assert_int_eq(scene_play(&scene, &fault, scene_game), -SIGKILL);
+    int ended = scene_go_on(&scene, scene_game);
+    if (ended == 0) {
+        scene_board(&scene, true, &board);
+        ck_assert(strcmp(buf_text(&board), buf_text(&quiet.board)) != 0);
+    } else {
+        ck_assert_int_eq(ended, 1);
+        scene_said(&scene, "restore it from a backup", unsynced[_i]);
+    }
+    buf_release(&board);
+    scene_strike(&scene);
+    forget(&quiet);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("sim/kill_points");
+    TCase *tcase = tcase_create("kill points");
+    tcase_set_timeout(tcase, 7200);
+    tcase_add_loop_test(tcase, whatever_point_it_dies_at_it_plays_the_same_game,
+                        0, DEATHS);
+    tcase_add_loop_test(tcase, killed_thirty_times_it_plays_the_same_game, 0,
+                        sizeof seeds / sizeof seeds[0]);
+    tcase_add_loop_test(tcase, a_sync_that_is_left_out_is_noticed, 0,
+                        sizeof unsynced / sizeof unsynced[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
