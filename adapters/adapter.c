@@ -40,6 +40,30 @@ page_add(struct page *page)
     return post;
 }
 
+/* Give a text that is not there as "". */
+static void
+finish_text(char **text)
+{
+    if (*text == NULL) {
+        *text = must_copy("");
+    }
+}
+
+void
+page_finish(struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        struct post *post = &page->posts[i];
+
+        finish_text(&post->id);
+        finish_text(&post->place);
+        finish_text(&post->author);
+        finish_text(&post->author_name);
+        finish_text(&post->body);
+        finish_text(&post->reply_to);
+    }
+}
+
 void
 page_release(struct page *page)
 {
@@ -51,6 +75,7 @@ page_release(struct page *page)
         free(post->author);
         free(post->author_name);
         free(post->body);
+        free(post->reply_to);
     }
     free(page->posts);
     *page = (struct page){0};
@@ -62,6 +87,7 @@ request_clear(struct request *request)
     /* Letters may hold a role or a hand. */
     buf_wipe(&request->url);
     buf_wipe(&request->body);
+    buf_wipe(&request->headers);
     *request = (struct request){0};
 }
 
@@ -78,6 +104,27 @@ url_add_part(struct buf *url, const char *text)
             buf_addf(url, "%%%02X", (unsigned)(unsigned char)*text);
         }
     }
+}
+
+bool
+reply_header(const struct reply *reply, const char *name, struct buf *value)
+{
+    size_t len = strlen(name);
+    const char *line = reply->headers;
+
+    while (line != NULL && *line != '\0') {
+        const char *end = strchr(line, '\n');
+
+        if (strncmp(line, name, len) == 0 && line[len] == ':') {
+            line += len + 1;
+            line += strspn(line, " \t");
+            buf_add(value, line,
+                    end != NULL ? (size_t)(end - line) : strlen(line));
+            return true;
+        }
+        line = end != NULL ? end + 1 : NULL;
+    }
+    return false;
 }
 
 enum err
@@ -111,6 +158,7 @@ outcome_release(struct outcome *outcome)
     request_clear(&outcome->request);
     buf_release(&outcome->id);
     buf_release(&outcome->shown);
+    buf_release(&outcome->advice);
     buf_release(&outcome->cursor);
     page_release(&outcome->page);
     *outcome = (struct outcome){0};

@@ -22,13 +22,21 @@
  * it, and so on until TURN_DONE (out holds the result) or TURN_FAILED
  * (out->err, and a sentence in `why`).  `out` is the same from the first turn
  * to the last and begins zeroed; before each turn its request is cleared, what
- * else was put into it stays.  `work` is ADAPTER_WORK bytes, zeroed at the
- * start of the errand and never saved: an errand that is cut off begins anew,
- * so each step MUST be repeatable or findable.  After TURNS_MAX requests
- * whoever runs the errand gives it up as garbled.  What must outlive the
- * process (cursor, device id, next transaction number) is a *note*: returned
- * with TURN_DONE, saved by the host in the same transaction as what it read,
- * handed in with each later errand.
+ * else was put into it stays.  `work` is the adapter's own scrap of text (at
+ * most ADAPTER_WORK_MAX bytes), empty at the start of the errand and never
+ * saved: an errand that is cut off begins anew, so each step MUST be repeatable
+ * or findable.  After TURNS_MAX requests whoever runs the errand gives it up as
+ * garbled.  What must outlive the process (cursor, device id, next transaction
+ * number) is a *note*: returned with TURN_DONE, saved by the host in the same
+ * transaction as what it read, handed in with each later errand of its service.
+ * A note whose key begins with `secret.` is never shown and lies sealed.
+ *
+ * Secrets.  The account's token never passes an adapter: a request that is
+ * `authorized` gets it from the transport, in the header that the adapter's
+ * `token_header` names, and only where its URL begins with the service's base.
+ * Where an account has to log in, the adapter puts the service's `password`
+ * into the body of that one request and returns the token as the note
+ * `secret.token`, which from then on is the token.
  *
  * Ids (of places, posts, users) are the service's own, opaque, at most
  * ADAPTER_ID_MAX bytes; an adapter answers ERR_GARBLED rather than cut one.
@@ -49,27 +57,49 @@ struct service;
 
 enum {
     ADAPTER_ID_MAX = 255,
-    ADAPTER_WORK = 512,
+    ADAPTER_WORK_MAX = 65536,
+    ADAPTER_ROUTE_MAX = 96,
     ADAPTER_NOTES_MAX = 16,
     TURNS_MAX = 64,
 };
 
 enum errand_kind {
-    ERRAND_WHO,    /* who am I? -> id, shown */
+    ERRAND_WHO,    /* who am I?  Logs in where it must -> id, shown */
+    ERRAND_PLACE,  /* text: a configured address -> id of the place; joined
+                      where the service has that */
     ERRAND_READ,   /* feed, cursor -> page, cursor, more, through */
-    ERRAND_SEND,   /* place, text, key -> id of the post */
-    ERRAND_EDIT,   /* place, post, text */
-    ERRAND_FIND,   /* place, key: what I sent with it -> id, "" if not there */
-    ERRAND_TALK,   /* user: open a private talk -> id of its place */
-    ERRAND_REACT,  /* place, post, text (an emoji) */
-    ERRAND_DELETE, /* place, post: of anybody */
-    ERRAND_PIN,    /* place, post */
-    ERRAND_PROBE,  /* place: what may I do there? -> rights */
+    ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post */
+    ERRAND_EDIT,   /* place, post, text, key: never rings */
+    ERRAND_FIND,   /* place, key, since: what I sent with it -> id, "" if not
+                      there */
+    ERRAND_TALK,   /* user: open a private talk, or find the one there is
+                      -> id of its place */
+    ERRAND_OPEN,   /* place, text (a title), key: a thread of its own for a game
+                      -> id of its place */
+    ERRAND_REACT,  /* place, post, text (an emoji), key */
+    ERRAND_DELETE, /* place, post, key: of anybody */
+    ERRAND_PIN,    /* place, post, key */
+    ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice */
 };
 
 struct note {
     char key[32];
     char value[ADAPTER_ID_MAX + 1];
+};
+
+/* A picture that goes with a post. */
+struct picture {
+    const unsigned char *bytes; /* a PNG file; NULL: none */
+    size_t len;
+    unsigned width, height; /* pixels */
+    const char *caption;    /* says what it shows: its alternative text */
+};
+
+/* Whom a post rings; nobody else, whatever its text names. */
+struct rings {
+    const char *const *users; /* ids */
+    unsigned count;
+    bool everybody; /* at the place */
 };
 
 /* What is to be done.  Texts are never NULL in turn(): those that the errand
@@ -84,15 +114,33 @@ struct errand {
     /* Of a letter; the same letter sent twice has the same one.  At most 25
      * bytes of [A-Za-z0-9.-] (Discord's nonce is 25 at most). */
     const char *key;
+    int64_t since; /* FIND: it was not sent before */
+    bool talk;     /* the place is the private talk of `user` */
+    struct rings rings;
+    struct picture picture;
     const struct note *notes;
     unsigned note_count;
 };
 
-/* One post as the service delivered it.  Strings are owned by the page.  A post
- * MAY come again with the same id: edited, or because a feed is read with an
- * overlap where its service shows posts out of order.  No post is left out. */
+/* What came in a feed. */
+enum post_kind {
+    POST_WRITTEN, /* by somebody */
+    POST_DELETED, /* `id` is not there any more; its author may be unknown */
+    POST_SEALED,  /* end-to-end encrypted: nobody but people can read it */
+    POST_CAME,    /* `author` has come into `place` */
+    POST_LEFT,    /* `author` has left it, or was put out */
+};
+
+/* One post as the service delivered it.  Strings are owned by the page; none is
+ * NULL in a page that is done.  A post MAY come again with the same id: edited,
+ * deleted, or because a feed is read with an overlap where its service shows
+ * posts out of order.  No post is left out. */
 struct post {
+    enum post_kind kind;
     char *id, *place, *author, *author_name, *body;
+    char *reply_to; /* id of the post that it answers; "": none */
+    /* In which dialect the body is; NULL: the adapter's. */
+    const struct dialect *dialect;
     size_t body_len;
     int64_t stamp;  /* when the service took it in */
     int64_t edited; /* 0: never; when, else; -1: edited, time unknown */
@@ -108,6 +156,8 @@ struct page {
 
 /* Add an empty post; borrowed until the next is added. */
 struct post *page_add(struct page *page);
+/* Give each text of the posts that is NULL as "". */
+void page_finish(struct page *page);
 void page_release(struct page *page);
 
 enum right {
@@ -125,9 +175,14 @@ enum right {
 struct request {
     char method[8];
     struct buf url, body;
-    char type[64];   /* content type of the body; "": none */
+    struct buf headers; /* further ones, "Name: value" lines ended by LF */
+    char type[96];      /* content type of the body; "": none */
+    /* What its rate limit is kept by, beside the service's own for all that it
+     * is asked: "POST /channels/81"; "": that one alone. */
+    char route[ADAPTER_ROUTE_MAX];
     bool authorized; /* send the account's token, in its header alone */
     bool long_poll;  /* may wait long: on a connection of its own */
+    bool urgent;     /* goes before others where requests have to wait */
     int64_t timeout; /* ms; 0: the transport's own */
 };
 
@@ -145,8 +200,15 @@ struct reply {
     size_t len;
     int64_t retry_after; /* ms, from the header; -1: none */
     int64_t date;        /* the service's clock, from the header; 0: none */
+    const char *headers; /* "name: value" lines ended by LF, names in lower
+                            case; NULL: none */
     const char *trouble; /* status 0: a sentence why */
 };
+
+/* Append the value of the first header of that name, in lower case; false: the
+ * reply has none. */
+bool reply_header(const struct reply *reply, const char *name,
+                  struct buf *value);
 
 /* What the status of a reply says to do, as most services mean it: 2xx
  * ERR_NONE; 0 and 5xx LATER; 429 LIMITED; 401 and 403 DENIED; 404 and 410 GONE;
@@ -163,7 +225,12 @@ struct outcome {
     bool more;       /* another page is there already */
     int64_t through; /* the service's time up to which this feed has surely
                         been read: its own clock less the adapter's margin */
-    unsigned rights;
+    bool unseen;     /* SEND into a talk: it lies there, but the user is not in
+                        the talk (an invitation is not taken) */
+    unsigned rights; /* PROBE */
+    size_t longest, shortest; /* PROBE: of a post there, code points; 0: as the
+                                 traits have it */
+    struct buf advice;        /* PROBE: what to change, a sentence a line */
     struct note notes[ADAPTER_NOTES_MAX];
     unsigned note_count;
 };
@@ -193,7 +260,10 @@ enum turn outcome_refused(const struct service *service,
 struct service {
     const struct adapter *adapter;
     char name[64];  /* of the configuration: "board" */
-    char base[256]; /* URL that requests begin with: "board:", "https://…" */
+    char base[256]; /* URL that requests begin with, without a slash at its end:
+                       "board:", "https://matrix.org" */
+    char user[ADAPTER_ID_MAX + 1]; /* the account, where it has to be told */
+    const char *password; /* borrowed; NULL: none, the token is configured */
     char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */
 };
 
@@ -202,7 +272,7 @@ struct traits {
     int64_t dedupe; /* ms for which a repeated key does not post twice */
     int64_t margin; /* ms of disorder that `through` allows for */
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
-    bool reactions, edits, deletes, pins, uploads;
+    bool reactions, edits, deletes, pins, uploads, threads;
     bool shows_edits;  /* post.edited is told */
     bool red;          /* people can write red there */
     bool red_required; /* by default a name must be red (markup.md R12) */
@@ -213,10 +283,13 @@ struct adapter {
     const char *name;
     const struct dialect *dialect;
     struct traits traits;
+    /* The header that has the token, "%s" for it: "Authorization: Bearer %s";
+     * NULL: there is none. */
+    const char *token_header;
 
     /* MUST.  Take one turn of an errand, as told above. */
     enum turn (*turn)(const struct service *service,
-                      const struct errand *errand, void *work,
+                      const struct errand *errand, struct buf *work,
                       const struct reply *reply, struct outcome *out,
                       struct buf *why);
 
@@ -224,9 +297,10 @@ struct adapter {
     void (*feed)(const struct service *service, const char *place,
                  struct buf *feed);
 
-    /* MUST.  Append the id of the thread that a configured address means. */
-    void (*thread)(const struct service *service, const char *address,
-                   struct buf *place);
+    /* MAY be NULL: posts have no addresses.  Append the link to a post of a
+     * place, as people can follow it. */
+    void (*link)(const struct service *service, const char *place,
+                 const char *post, struct buf *link);
 };
 
 /* The adapters there are. */

@@ -163,6 +163,13 @@ board_ask(const struct service *service, const struct errand *errand,
         ask(service, request, "DELETE", "/posts/");
         url_add_part(&request->url, errand->post);
         break;
+    case ERRAND_PLACE:
+        /* It has one thread, whatever the configuration calls it. */
+        buf_add_text(&out->id, "thread");
+        return TURN_DONE;
+    case ERRAND_OPEN:
+        return outcome_fail(out, why, ERR_DENIED, "%s: a board has one thread",
+                            service->name);
     case ERRAND_PIN:
         return outcome_fail(out, why, ERR_DENIED, "%s: a board has no pins",
                             service->name);
@@ -367,8 +374,11 @@ hear_value(const struct service *service, const struct errand *errand,
     case ERRAND_EDIT:
     case ERRAND_REACT:
     case ERRAND_DELETE:
-    case ERRAND_PIN:
         return hear_time(reply, "time", &time);
+    case ERRAND_PLACE:
+    case ERRAND_OPEN:
+    case ERRAND_PIN:
+        break; /* nothing was asked */
     }
     return false;
 }
@@ -425,7 +435,7 @@ hear_answer(const struct service *service, const struct errand *errand,
 
 static enum turn
 board_turn(const struct service *service, const struct errand *errand,
-           void *work, const struct reply *reply, struct outcome *out,
+           struct buf *work, const struct reply *reply, struct outcome *out,
            struct buf *why)
 {
     (void)work; /* one request an errand */
@@ -445,16 +455,6 @@ board_feed(const struct service *service, const char *place, struct buf *feed)
     (void)service;
     (void)place;
     buf_add_text(feed, "board");
-}
-
-/* A board has one thread, whatever the configuration calls it. */
-static void
-board_thread(const struct service *service, const char *address,
-             struct buf *place)
-{
-    (void)service;
-    (void)address;
-    buf_add_text(place, "thread");
 }
 
 const struct adapter adapter_board = {
@@ -479,5 +479,4 @@ const struct adapter adapter_board = {
         },
     .turn = board_turn,
     .feed = board_feed,
-    .thread = board_thread,
 };

@@ -20,8 +20,10 @@ struct job {
     const struct service *service;
     struct errand errand;
     struct buf texts;
+    struct buf picture;
     struct note *notes;
-    _Alignas(max_align_t) unsigned char work[ADAPTER_WORK];
+    const char **rings;
+    struct buf work; /* the adapter's */
     enum job_state state;
     int turns;
     bool answered; /* `reply` is the one to its last request */
@@ -57,48 +59,70 @@ job_free(struct job *job)
 {
     /* A letter may hold a role or a hand. */
     buf_wipe(&job->texts);
+    buf_wipe(&job->work);
+    buf_release(&job->picture);
     buf_wipe(&job->body);
     free(job->notes);
+    free(job->rings);
     delivery_release(&job->delivery);
     free(job);
 }
 
-/* Append a text with its NUL; how far it is from the block's beginning. */
-static size_t
+/* Append a text with its NUL. */
+static void
 copy_text(struct job *job, const char *text)
 {
-    size_t at = job->texts.len;
-
     if (text != NULL) {
         buf_add_text(&job->texts, text);
     }
     buf_add_char(&job->texts, '\0');
-    return at;
+}
+
+/* Take the text at `*at` of the block, and go on to the next. */
+static const char *
+next_text(const struct job *job, size_t *at)
+{
+    const char *text = job->texts.data + *at;
+
+    *at += strlen(text) + 1;
+    return text;
+}
+
+static void
+copy_texts(struct job *job, const struct errand *errand)
+{
+    struct errand *copy = &job->errand;
+    const char **const texts[] = {
+        &copy->feed, &copy->cursor, &copy->place, &copy->post,
+        &copy->user, &copy->text,   &copy->key,   &copy->picture.caption};
+    enum {
+        TEXTS = sizeof(texts) / sizeof(texts[0])
+    };
+    unsigned count = errand->rings.count;
+    size_t at = 0;
+
+    for (size_t i = 0; i < TEXTS; i++) {
+        copy_text(job, *texts[i]);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        copy_text(job, errand->rings.users[i]);
+    }
+    /* The block stands still only now. */
+    for (size_t i = 0; i < TEXTS; i++) {
+        *texts[i] = next_text(job, &at);
+    }
+    job->rings = count > 0 ? must_alloc(count * sizeof(*job->rings)) : NULL;
+    for (unsigned i = 0; i < count; i++) {
+        job->rings[i] = next_text(job, &at);
+    }
+    copy->rings.users = job->rings;
 }
 
 static void
 copy_errand(struct job *job, const struct errand *errand)
 {
-    const char *const from[] = {errand->feed, errand->cursor, errand->place,
-                                errand->post, errand->user,   errand->text,
-                                errand->key};
-    const char **const to[] = {&job->errand.feed,  &job->errand.cursor,
-                               &job->errand.place, &job->errand.post,
-                               &job->errand.user,  &job->errand.text,
-                               &job->errand.key};
-    enum {
-        TEXTS = sizeof(from) / sizeof(from[0])
-    };
-    size_t at[TEXTS];
-
     job->errand = *errand;
-    for (size_t i = 0; i < TEXTS; i++) {
-        at[i] = copy_text(job, from[i]);
-    }
-    /* The block stands still only now. */
-    for (size_t i = 0; i < TEXTS; i++) {
-        *to[i] = job->texts.data + at[i];
-    }
+    copy_texts(job, errand);
     if (errand->note_count > 0) {
         size_t size = errand->note_count * sizeof(*job->notes);
 
@@ -106,6 +130,10 @@ copy_errand(struct job *job, const struct errand *errand)
         memcpy(job->notes, errand->notes, size);
     }
     job->errand.notes = job->notes;
+    if (errand->picture.bytes != NULL) {
+        buf_add(&job->picture, errand->picture.bytes, errand->picture.len);
+        job->errand.picture.bytes = (unsigned char *)job->picture.data;
+    }
 }
 
 static void
@@ -212,13 +240,14 @@ job_run(struct courier *courier, struct job *job, int64_t now)
         request_clear(&out->request);
         job->turns++;
         switch (job->service->adapter->turn(
-            job->service, &job->errand, job->work,
+            job->service, &job->errand, &job->work,
             job->answered ? &job->reply : NULL, out, why)) {
         case TURN_REQUEST:
             job_ask(courier, job, now);
             break;
         case TURN_DONE:
             out->err = ERR_NONE;
+            page_finish(&out->page);
             job_done(courier, job);
             break;
         case TURN_FAILED:
@@ -270,6 +299,7 @@ courier_submit(struct courier *courier, const struct service *service,
     job->service = service;
     copy_errand(job, errand);
     buf_init(&job->body, REPLY_MAX);
+    buf_init(&job->work, ADAPTER_WORK_MAX);
     job->delivery.ticket = ticket;
     job->delivery.kind = errand->kind;
     if (courier->last != NULL) {

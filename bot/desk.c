@@ -197,14 +197,8 @@ desk_place_of_thread(const struct desk *desk, const struct service *service,
 {
     for (unsigned i = 0; i < desk->conf->place_count; i++) {
         const struct place *place = &desk->conf->places[i];
-        struct buf id = BUF_INIT;
-        bool same = false;
-        if (strcmp(place->service, service->name) == 0) {
-            service->adapter->thread(service, place->address, &id);
-            same = buf_equals(&id, thread);
-        }
-        buf_release(&id);
-        if (same) {
+        if (strcmp(place->service, service->name) == 0 &&
+            strcmp(desk->threads[i], thread) == 0) {
             return place;
         }
     }
@@ -282,18 +276,69 @@ add_feed(struct desk *desk, struct service *service, const char *place,
     return err;
 }
 
+struct service *
+desk_service_of(struct desk *desk, unsigned number)
+{
+    struct service *service =
+        service_named(desk, desk->conf->places[number].service);
+    assert(service != NULL); /* add_place has made it */
+    return service;
+}
+
+enum err
+desk_found(struct desk *desk, unsigned number, const char *thread,
+           struct buf *why)
+{
+    (void)snprintf(desk->threads[number], sizeof desk->threads[number], "%s",
+                   thread);
+    return add_feed(desk, desk_service_of(desk, number), thread, why);
+}
+
+enum err
+desk_note(struct desk *desk, const struct service *service,
+          const struct outcome *outcome, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < outcome->note_count; i++) {
+        err =
+            store_set_note(desk->store, service->name, &outcome->notes[i], why);
+    }
+    return err;
+}
+
+/* Find the places whose address alone says where they are; the others have to
+ * be asked for. */
+static enum err
+find_places(struct desk *desk, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
+        const struct service *service = desk_service_of(desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE,
+                                .text = desk->conf->places[i].address};
+        struct outcome out = {.err = ERR_NONE};
+        struct buf work = BUF_INIT;
+        struct buf unsaid = BUF_INIT;
+        if (service->adapter->turn(service, &errand, &work, NULL, &out,
+                                   &unsaid) == TURN_DONE) {
+            err = desk_found(desk, i, buf_text(&out.id), why);
+        }
+        outcome_release(&out);
+        buf_release(&work);
+        buf_release(&unsaid);
+    }
+    return err;
+}
+
+/* The games that are on are read of at once. */
 static enum err
 add_feeds(struct desk *desk, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
-        const struct place *place = &desk->conf->places[i];
-        struct service *service = service_named(desk, place->service);
-        struct buf thread = BUF_INIT;
-        assert(service != NULL); /* add_place has made it */
-        service->adapter->thread(service, place->address, &thread);
-        err = add_feed(desk, service, buf_text(&thread), why);
-        buf_release(&thread);
+    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
+        const struct table *table = desk->tables[i];
+        err = add_feed(desk, desk_service(desk, table->place), table->thread,
+                       why);
     }
     return err;
 }
@@ -325,6 +370,9 @@ desk_open(struct desk *desk, const struct conf *conf,
     }
     if (err == ERR_NONE) {
         err = add_feeds(desk, why);
+    }
+    if (err == ERR_NONE) {
+        err = find_places(desk, why);
     }
     if (err != ERR_NONE) {
         desk_close(desk);

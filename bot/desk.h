@@ -49,6 +49,8 @@ struct desk {
     struct service services[PLACES_MAX];
     unsigned service_count;
     struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
+    /* The id of each place at its service; "": not found there yet. */
+    char threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
     char language_names[DESK_LANGUAGES_MAX][16];
     struct catalogue catalogues[DESK_LANGUAGES_MAX];
     unsigned language_count;
@@ -90,5 +92,16 @@ int64_t desk_due(const struct desk *desk);
 /* The configured place of that name, and its service; NULL: not there. */
 const struct place *desk_place(const struct desk *desk, const char *name);
 struct service *desk_service(struct desk *desk, const char *place);
+
+/* The service of a configured place, by its number. */
+struct service *desk_service_of(struct desk *desk, unsigned number);
+
+/* Save the notes of a finished errand; MAY be called within a transaction. */
+enum err desk_note(struct desk *desk, const struct service *service,
+                   const struct outcome *outcome, struct buf *why) MUST_USE;
+
+/* A configured place was found at its service: from now on it is read. */
+enum err desk_found(struct desk *desk, unsigned number, const char *thread,
+                    struct buf *why) MUST_USE;
 
 #endif

@@ -103,8 +103,9 @@ judge_post(struct fold *fold, struct buf *why)
 {
     const struct post *post = fold->post;
     bool unread = false;
-    fold->service->adapter->dialect->read(post->body, post->body_len,
-                                          &fold->rich, &unread);
+    const struct dialect *dialect =
+        post->dialect != NULL ? post->dialect : fold->service->adapter->dialect;
+    dialect->read(post->body, post->body_len, &fold->rich, &unread);
     if (unread) {
         buf_add_text(&fold->verdict, "R0: can't be read at all");
         log_line(LOG_LEVEL_WARNING, "%s: post %s can't be read",
@@ -144,11 +145,11 @@ fold_post(struct desk *desk, struct service *service, const struct post *post,
     return err;
 }
 
-/* Nothing that a machine posts counts, and we are one. */
+/* Nothing counts that is no post, or is a machine's; and we are one. */
 static bool
 is_own(const struct post *post)
 {
-    return post->own || post->machine;
+    return post->kind != POST_WRITTEN || post->own || post->machine;
 }
 
 /* A post that comes a second time changes nothing (markup.md E1). */
@@ -321,11 +322,7 @@ save_reading(struct desk *desk, struct feed *feed,
         err = store_set_cursor(desk->store, feed->service->name, feed->name,
                                cursor, why);
     }
-    for (unsigned i = 0; err == ERR_NONE && i < outcome->note_count; i++) {
-        err = store_set_note(desk->store, feed->service->name,
-                             &outcome->notes[i], why);
-    }
-    return err;
+    return err != ERR_NONE ? err : desk_note(desk, feed->service, outcome, why);
 }
 
 /* What time it is: no question may open in the past of the service, by whose

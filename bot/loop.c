@@ -6,39 +6,76 @@
 
 #include "bot/base/log.h"
 
-/* Tickets: a letter's id is positive, feed n is -1 - n, and a service's "who
- * am I" lies below all feeds. */
+/* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
+ * where a place is, and who we are at a service. */
 enum {
-    TICKET_WHO = -1000000
+    TICKET_PLACE = -1000000,
+    TICKET_WHO = -2000000
 };
 
 /* ---- asking -------------------------------------------------------------- */
 
-static void
-ask_who(struct loop *loop, unsigned number)
+/* Submit an errand that has no letter, with the notes of its service. */
+static enum err
+ask(struct loop *loop, const struct service *service, struct errand *errand,
+    int64_t ticket, struct buf *why)
 {
-    struct errand errand = {.kind = ERRAND_WHO};
-    courier_submit(loop->courier, &loop->desk->services[number], &errand,
-                   TICKET_WHO - (int64_t)number);
+    struct note notes[ADAPTER_NOTES_MAX];
+    errand->notes = notes;
+    enum err err = store_notes(loop->desk->store, service->name, notes,
+                               &errand->note_count, why);
+    if (err == ERR_NONE) {
+        courier_submit(loop->courier, service, errand, ticket);
+    }
+    return err;
+}
+
+/* Who are we there?  Nothing else is asked of a service before it has said. */
+static enum err
+ask_services(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->desk->service_count;
+         i++) {
+        struct asking *asking = &loop->services[i];
+        const struct service *service = &loop->desk->services[i];
+        struct errand errand = {.kind = ERRAND_WHO};
+        if (service->self[0] == '\0' && !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err = ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
+        }
+    }
+    return err;
+}
+
+/* Where are the places that were not found yet? */
+static enum err
+ask_places(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const struct conf *conf = loop->desk->conf;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        struct asking *asking = &loop->places[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE,
+                                .text = conf->places[i].address};
+        if (loop->desk->threads[i][0] == '\0' && service->self[0] != '\0' &&
+            !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err = ask(loop, service, &errand, TICKET_PLACE - (int64_t)i, why);
+        }
+    }
+    return err;
 }
 
 static enum err
 read_feed(struct loop *loop, size_t number, struct buf *why)
 {
     struct feed *feed = &loop->desk->feeds[number];
-    struct note notes[ADAPTER_NOTES_MAX];
-    struct errand errand = {.kind = ERRAND_READ,
-                            .feed = feed->name,
-                            .cursor = feed->cursor,
-                            .notes = notes};
-    enum err err = store_notes(loop->desk->store, feed->service->name, notes,
-                               &errand.note_count, why);
-    if (err == ERR_NONE) {
-        feed->busy = true;
-        courier_submit(loop->courier, feed->service, &errand,
-                       -1 - (int64_t)number);
-    }
-    return err;
+    struct errand errand = {
+        .kind = ERRAND_READ, .feed = feed->name, .cursor = feed->cursor};
+    feed->busy = true;
+    return ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
 }
 
 static enum err
@@ -47,13 +84,8 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
         struct feed *feed = &loop->desk->feeds[i];
-        if (feed->busy || feed->next_read > now) {
-            continue;
-        }
-        if (feed->service->self[0] == '\0') {
-            feed->busy = true;
-            ask_who(loop, (unsigned)(feed->service - loop->desk->services));
-        } else {
+        if (feed->service->self[0] != '\0' && !feed->busy &&
+            feed->next_read <= now) {
             err = read_feed(loop, i, why);
         }
     }
@@ -161,40 +193,75 @@ send_letters(struct loop *loop, int64_t now, struct buf *why)
 
 /* ---- what comes back ----------------------------------------------------- */
 
+/* How long to wait after so many failures in a row. */
+static int64_t
+pause_after(unsigned failures, const struct delivery *delivery)
+{
+    int64_t pause = (int64_t)failures * failures * SECOND_MS;
+    if (delivery->err == ERR_LIMITED) {
+        return delivery->outcome.wait;
+    }
+    return pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
+}
+
+/* The first failure of a row is told. */
+static enum log_level
+level_after(unsigned failures)
+{
+    return failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG;
+}
+
 static void
-take_who(struct loop *loop, const struct delivery *delivery, int64_t now)
+take_asking(struct asking *asking, const struct delivery *delivery, int64_t now)
+{
+    asking->busy = false;
+    if (delivery->err != ERR_NONE) {
+        asking->failures++;
+        asking->next = now + pause_after(asking->failures, delivery);
+        log_line(level_after(asking->failures), "%s", buf_text(&delivery->why));
+    }
+}
+
+static enum err
+take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
+         struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
     struct service *service = &loop->desk->services[number];
-    if (delivery->err == ERR_NONE) {
-        (void)snprintf(service->self, sizeof service->self, "%s",
-                       buf_text(&delivery->outcome.id));
-    } else {
-        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&delivery->why));
+    take_asking(&loop->services[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        return ERR_NONE;
     }
-    for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
-        if (feed->service == service) {
-            feed->busy = false;
-            feed->next_read =
-                delivery->err == ERR_NONE ? now : now + 10 * SECOND_MS;
-        }
+    (void)snprintf(service->self, sizeof service->self, "%s",
+                   buf_text(&delivery->outcome.id));
+    return desk_note(loop->desk, service, &delivery->outcome, why);
+}
+
+static enum err
+take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
+    take_asking(&loop->places[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        return ERR_NONE;
     }
+    enum err err = desk_note(loop->desk, desk_service_of(loop->desk, number),
+                             &delivery->outcome, why);
+    if (err == ERR_NONE) {
+        err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
+                         why);
+    }
+    return err;
 }
 
 static void
 put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
 {
     feed->failures++;
-    int64_t pause = (int64_t)feed->failures * feed->failures * SECOND_MS;
-    pause = pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
-    if (delivery->err == ERR_LIMITED) {
-        pause = delivery->outcome.wait;
-    }
-    feed->next_read = now + pause;
-    log_line(feed->failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG,
-             "%s: reading %s: %s", feed->service->name, feed->name,
-             buf_text(&delivery->why));
+    feed->next_read = now + pause_after(feed->failures, delivery);
+    log_line(level_after(feed->failures), "%s: reading %s: %s",
+             feed->service->name, feed->name, buf_text(&delivery->why));
 }
 
 static enum err
@@ -265,8 +332,12 @@ take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->err != ERR_NONE) {
         return letter_failed(loop, envelope, delivery, now, why);
     }
+    const struct service *service = desk_service(loop->desk, envelope->place);
+    enum err err = desk_note(loop->desk, service, &delivery->outcome, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     if (delivery->kind == ERRAND_TALK) {
-        struct service *service = desk_service(loop->desk, envelope->place);
         envelope->state = ENVELOPE_WAITING;
         return store_set_talk(loop->desk->store, service->name,
                               envelope->letter.user,
@@ -282,11 +353,13 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->ticket > 0) {
         return take_letter(loop, delivery, now, why);
     }
-    if (delivery->ticket > TICKET_WHO) {
+    if (delivery->ticket > TICKET_PLACE) {
         return take_page(loop, delivery, now, why);
     }
-    take_who(loop, delivery, now);
-    return ERR_NONE;
+    if (delivery->ticket > TICKET_WHO) {
+        return take_place(loop, delivery, now, why);
+    }
+    return take_who(loop, delivery, now, why);
 }
 
 /* ---- turning ------------------------------------------------------------- */
@@ -304,6 +377,10 @@ follow_clock(struct loop *loop, int64_t now)
     for (size_t i = 0; i < loop->desk->feed_count; i++) {
         loop->desk->feeds[i].next_read -= back;
     }
+    for (size_t i = 0; i < PLACES_MAX; i++) {
+        loop->services[i].next -= back;
+        loop->places[i].next -= back;
+    }
     outbox_set_back(&loop->desk->outbox, back);
 }
 
@@ -312,7 +389,13 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
 {
     struct delivery delivery;
     follow_clock(loop, now);
-    enum err err = read_feeds(loop, now, why);
+    enum err err = ask_services(loop, now, why);
+    if (err == ERR_NONE) {
+        err = ask_places(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = read_feeds(loop, now, why);
+    }
     if (err == ERR_NONE) {
         err = send_letters(loop, now, why);
     }
@@ -343,6 +426,12 @@ loop_settle(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
+static int64_t
+earlier_asking(const struct asking *asking, int64_t wake)
+{
+    return !asking->busy && asking->next < wake ? asking->next : wake;
+}
+
 int64_t
 loop_wake(const struct loop *loop, int64_t now)
 {
@@ -355,9 +444,22 @@ loop_wake(const struct loop *loop, int64_t now)
     if (letter != 0 && letter < wake) {
         wake = letter;
     }
+    for (unsigned i = 0; i < desk->service_count; i++) {
+        if (desk->services[i].self[0] == '\0') {
+            wake = earlier_asking(&loop->services[i], wake);
+        }
+    }
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        if (desk->threads[i][0] == '\0' &&
+            desk_service_of(desk, i)->self[0] != '\0') {
+            wake = earlier_asking(&loop->places[i], wake);
+        }
+    }
     for (size_t i = 0; i < desk->feed_count; i++) {
-        if (!desk->feeds[i].busy && desk->feeds[i].next_read < wake) {
-            wake = desk->feeds[i].next_read;
+        const struct feed *feed = &desk->feeds[i];
+        if (feed->service->self[0] != '\0' && !feed->busy &&
+            feed->next_read < wake) {
+            wake = feed->next_read;
         }
     }
     return wake > now ? wake : now;

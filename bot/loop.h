@@ -13,10 +13,20 @@
 #include "bot/courier.h"
 #include "bot/desk.h"
 
+/* Something that is asked once, and again after a pause where it failed. */
+struct asking {
+    int64_t next; /* when; 0: at once */
+    unsigned failures;
+    bool busy;
+};
+
+/* All but the first two members begin zeroed. */
 struct loop {
     struct desk *desk;       /* borrowed */
     struct courier *courier; /* borrowed */
     int64_t now;             /* of the last turn; begins as 0 */
+    /* When each service is asked who we are, and each place where it is. */
+    struct asking services[PLACES_MAX], places[PLACES_MAX];
 };
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An

@@ -100,9 +100,18 @@ check_place(struct courier *courier, const struct place *place, struct buf *why)
     if (!good) {
         return false;
     }
-    service.adapter->thread(&service, place->address, &thread);
-    errand.kind = ERRAND_PROBE;
-    errand.place = buf_text(&thread);
+    errand.kind = ERRAND_PLACE;
+    errand.text = place->address;
+    run_errand(courier, &service, &errand, &delivery);
+    good = delivery.err == ERR_NONE;
+    buf_add_buf(&thread, &delivery.outcome.id);
+    buf_add_buf(why, &delivery.why);
+    delivery_release(&delivery);
+    if (!good) {
+        buf_release(&thread);
+        return false;
+    }
+    errand = (struct errand){.kind = ERRAND_PROBE, .place = buf_text(&thread)};
     run_errand(courier, &service, &errand, &delivery);
     good = delivery.err == ERR_NONE;
     if (good) {

@@ -243,21 +243,20 @@ END_TEST
 /* Never content: asks who it is, again and again. */
 static enum turn
 endless_turn(const struct service *service, const struct errand *errand,
-             void *work, const struct reply *reply, struct outcome *out,
+             struct buf *work, const struct reply *reply, struct outcome *out,
              struct buf *why)
 {
     (void)errand;
     (void)why;
-    int *turns = work;
 
-    ck_assert((reply == NULL) == (*turns == 0));
+    ck_assert((reply == NULL) == (work->len == 0));
     ck_assert_uint_eq(out->request.url.len, 0);
     ck_assert_str_eq(out->request.method, "");
-    ++*turns;
+    buf_add_char(work, '+');
     snprintf(out->request.method, sizeof(out->request.method), "GET");
     buf_addf(&out->request.url, "%s/who", service->base);
     /* What is put into the outcome stays. */
-    ck_assert_uint_eq(out->shown.len, (size_t)*turns - 1);
+    ck_assert_uint_eq(out->shown.len, work->len - 1);
     buf_add_char(&out->shown, 'x');
     return TURN_REQUEST;
 }
@@ -284,12 +283,9 @@ END_TEST
 /* Looks at how it is called, asks twice, and answers with what it got. */
 static enum turn
 careful_turn(const struct service *service, const struct errand *errand,
-             void *work, const struct reply *reply, struct outcome *out,
+             struct buf *work, const struct reply *reply, struct outcome *out,
              struct buf *why)
 {
-    static const unsigned char zeroes[ADAPTER_WORK];
-    unsigned char *step = work;
-
     (void)why;
     ck_assert_str_eq(errand->feed, "");
     ck_assert_str_eq(errand->cursor, "");
@@ -300,15 +296,21 @@ careful_turn(const struct service *service, const struct errand *errand,
     ck_assert_str_eq(errand->key, "k");
     ck_assert_uint_eq(errand->note_count, 1);
     ck_assert_str_eq(errand->notes[0].value, "noted");
+    ck_assert_uint_eq(errand->rings.count, 2);
+    ck_assert_str_eq(errand->rings.users[0], "anna");
+    ck_assert_str_eq(errand->rings.users[1], "bob");
+    ck_assert_str_eq(errand->picture.caption, "the boards");
+    ck_assert_uint_eq(errand->picture.len, 3);
+    ck_assert_mem_eq(errand->picture.bytes, "PNG", 3);
     if (reply == NULL) {
-        ck_assert_int_eq(memcmp(work, zeroes, sizeof(zeroes)), 0);
-        memset(work, 7, ADAPTER_WORK);
+        ck_assert_uint_eq(work->len, 0);
+        ck_assert_uint_eq(work->max, ADAPTER_WORK_MAX);
     } else {
         ck_assert_int_eq(reply->status, 200);
         buf_add(&out->shown, reply->body, reply->len);
-        ++*step;
     }
-    if (*step == 9) {
+    buf_add_char(work, '+');
+    if (work->len == 3) {
         out->notes[0] = errand->notes[0];
         out->note_count = 1;
         return TURN_DONE;
@@ -326,8 +328,16 @@ START_TEST(an_errand_of_several_turns_has_its_work_notes_and_replies)
     struct service service = {
         .adapter = &careful, .name = "careful", .base = "board:"};
     struct note note = {.key = "device", .value = "noted"};
-    struct errand errand = {
-        .kind = ERRAND_WHO, .key = "k", .notes = &note, .note_count = 1};
+    const char *users[] = {"anna", "bob"};
+    unsigned char bytes[] = {'P', 'N', 'G'};
+    struct errand errand = {.kind = ERRAND_WHO,
+                            .key = "k",
+                            .rings = {.users = users, .count = 2},
+                            .picture = {.bytes = bytes,
+                                        .len = sizeof(bytes),
+                                        .caption = "the boards"},
+                            .notes = &note,
+                            .note_count = 1};
     struct delivery delivery;
     struct desk desk;
     struct buf twice = BUF_INIT;
@@ -335,6 +345,8 @@ START_TEST(an_errand_of_several_turns_has_its_work_notes_and_replies)
     desk_open(&desk);
     courier_submit(desk.courier, &service, &errand, 1);
     memset(&note, 'x', sizeof(note));
+    memset(bytes, 'x', sizeof(bytes));
+    users[0] = "x";
     courier_work(desk.courier, 5000, 0);
     ck_assert(courier_next(desk.courier, &delivery));
     ck_assert_int_eq(delivery.err, ERR_NONE);

@@ -390,37 +390,25 @@ END_TEST
 
 /* ---- many games ---------------------------------------------------------- */
 
-/* A service like the board with many threads: one a place, by its address. */
-static void
-many_threads(const struct service *service, const char *address,
-             struct buf *place)
-{
-    (void)service;
-    buf_add_text(place, address);
-}
-
-static struct adapter many;
-
 enum {
     THREADS = 3
 };
 
-/* Open a host of several threads over the hall's folder. */
+/* Open a host of several threads, one a place, over the hall's folder. */
 static void
 open_many(void)
 {
     hall_open(&hall);
     struct desk *desk = &hall.stage->desk;
     struct conf *conf = &hall.stage->conf;
-    many = adapter_board;
-    many.thread = many_threads;
-    desk->services[0].adapter = &many;
     for (unsigned i = 0; i < THREADS; i++) {
         conf->places[i] = conf->places[0];
         snprintf(conf->places[i].name, sizeof conf->places[i].name, "place %u",
                  i);
         snprintf(conf->places[i].address, sizeof conf->places[i].address,
                  "thread/%u", i);
+        ck_assert(desk_found(desk, i, conf->places[i].address, &why) ==
+                  ERR_NONE);
     }
     conf->place_count = THREADS;
 }

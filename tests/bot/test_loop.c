@@ -41,7 +41,7 @@ is_planned(const struct errand *errand, bool served)
 
 static enum turn
 shaky_turn(const struct service *service, const struct errand *errand,
-           void *work, const struct reply *reply, struct outcome *out,
+           struct buf *work, const struct reply *reply, struct outcome *out,
            struct buf *trouble)
 {
     if (reply == NULL) {

@@ -77,11 +77,15 @@ check_done(const struct errand *errand, const struct outcome *out)
     case ERRAND_TALK:
         check_id(buf_text(&out->id));
         break;
+    case ERRAND_PLACE:
+        check_id(buf_text(&out->id));
+        break;
     case ERRAND_PROBE:
         assert((out->rights & RIGHT_POST) != 0);
         break;
     case ERRAND_EDIT:
     case ERRAND_FIND:
+    case ERRAND_OPEN:
     case ERRAND_REACT:
     case ERRAND_DELETE:
     case ERRAND_PIN:
@@ -105,15 +109,15 @@ check_failed(const struct reply *reply, const struct outcome *out,
 static void
 hear(const struct errand *errand, const struct reply *reply)
 {
-    unsigned char work[ADAPTER_WORK] = {0};
+    struct buf work = BUF_INIT;
     struct outcome out = {0};
     struct buf why = BUF_INIT;
     enum turn turn =
-        adapter_board.turn(&service, errand, work, NULL, &out, &why);
+        adapter_board.turn(&service, errand, &work, NULL, &out, &why);
 
     if (turn == TURN_REQUEST) {
         request_clear(&out.request);
-        turn = adapter_board.turn(&service, errand, work, reply, &out, &why);
+        turn = adapter_board.turn(&service, errand, &work, reply, &out, &why);
         assert(turn != TURN_REQUEST);
         if (turn == TURN_DONE) {
             assert(reply_err(reply) == ERR_NONE && why.len == 0);
@@ -122,9 +126,11 @@ hear(const struct errand *errand, const struct reply *reply)
             check_failed(reply, &out, &why);
         }
     } else {
-        assert(turn == TURN_FAILED && errand->kind == ERRAND_PIN);
+        assert(errand->kind == ERRAND_PLACE || errand->kind == ERRAND_OPEN ||
+               errand->kind == ERRAND_PIN);
     }
     outcome_release(&out);
+    buf_release(&work);
     buf_release(&why);
 }
 
