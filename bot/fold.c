@@ -4,7 +4,7 @@
 
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
-#include "bot/host/office.h"
+#include "bot/host/office/office.h"
 #include "bot/host/referee.h"
 #include "bot/host/words/notice.h"
 
@@ -63,6 +63,7 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     char before[TABLE_ID_MAX + 1];
     (void)snprintf(before, sizeof before, "%s", table->id);
     docket_init(&docket, &house, table);
+    docket.cause = fold->post->id;
     hear(fold, &docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     desk->acted = desk->acted || docket.row_count > 0;

@@ -1,43 +1,70 @@
 #include "bot/recover.h"
 
+#include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* A table as it was after a row to which the game was later taken back. */
+struct past {
+    unsigned row;
+    struct table table;
+};
 
 struct replay {
     struct table *table;
     const char *game;
     unsigned rows;
+    struct past *pasts; /* by row; each once */
+    unsigned past_count, past_room;
 };
 
-/* May this move follow here?  Of a player's and of chance's the engine judges;
- * the host's own are asserted where they are applied, and what is on disk may
- * be damaged. */
-static bool
-is_possible(const struct table *table, const struct move *move, unsigned row)
+/* ---- the rows to which the game was taken back -----------------------------
+ */
+
+static struct past *
+find_past(const struct replay *replay, unsigned row)
 {
-    bool signup = table->state == TABLE_SIGNUP;
-    bool running = table->state == TABLE_RUNNING;
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    if ((row == 1) != (move->kind == MOVE_OPEN)) {
-        return false;
+    for (unsigned i = 0; i < replay->past_count; i++) {
+        if (replay->pasts[i].row == row) {
+            return &replay->pasts[i];
+        }
     }
-    switch (move->kind) {
-    case MOVE_OPEN:
-        return true;
-    case MOVE_JOIN:
-        return signup && !seated && table->seated < table->players_max;
-    case MOVE_LEAVE:
-        return signup && seated;
-    case MOVE_START:
-        return signup && table->seated >= PLAYERS_MIN;
-    case MOVE_PLAY:
-        return running && move->command.kind != COMMAND_FILL;
-    case MOVE_RING:
-        return running && !table->rung;
-    case MOVE_CLOSE:
-        return signup;
-    }
-    return false;
+    return NULL;
 }
+
+static enum err
+note_past(void *context, const char *text, size_t len, const char *lines,
+          size_t lines_len, struct buf *why)
+{
+    static const char rewind[] =
+        "{\"move\":\"rewind\""; /* as all are written */
+    struct replay *replay = context;
+    struct move move;
+    struct buf unsaid = BUF_INIT;
+    (void)lines;
+    (void)lines_len;
+    (void)why;
+    if (len < sizeof rewind || memcmp(text, rewind, sizeof rewind - 1) != 0) {
+        return ERR_NONE;
+    }
+    if (move_read(text, len, &move, &unsaid) == ERR_NONE &&
+        move.kind == MOVE_REWIND && find_past(replay, move.number) == NULL) {
+        if (replay->past_count == replay->past_room) {
+            replay->past_room = 2 * replay->past_room + 1;
+            replay->pasts = must_grow(replay->pasts, replay->past_room *
+                                                         sizeof *replay->pasts);
+        }
+        replay->pasts[replay->past_count].row = move.number;
+        memset(&replay->pasts[replay->past_count++].table, 0,
+               sizeof(struct table));
+    }
+    sodium_memzero(&move, sizeof move);
+    buf_release(&unsaid);
+    return ERR_NONE;
+}
+
+/* ---- rows ------------------------------------------------------------------
+ */
 
 /* Play one row; false: it is not one, can't be played, or makes other lines. */
 static bool
@@ -48,11 +75,16 @@ plays(struct replay *replay, const char *text, size_t len, const char *lines,
     struct events events;
     struct buf made = BUF_INIT;
     struct buf unsaid = BUF_INIT;
-    bool good =
-        move_read(text, len, &move, &unsaid) == ERR_NONE &&
-        is_possible(replay->table, &move, replay->rows) &&
-        table_apply(replay->table, &move, &events, &made) == REFUSAL_NONE &&
-        made.len == lines_len && memcmp(buf_text(&made), lines, lines_len) == 0;
+    bool good = move_read(text, len, &move, &unsaid) == ERR_NONE;
+    if (good && move.kind == MOVE_REWIND && move.number < replay->rows) {
+        const struct past *past = find_past(replay, move.number);
+        move.past = past == NULL ? NULL : &past->table;
+    }
+    good = good && table_may(replay->table, &move) &&
+           table_apply(replay->table, &move, &events, &made) == REFUSAL_NONE &&
+           made.len == lines_len &&
+           memcmp(buf_text(&made), lines, lines_len) == 0;
+    sodium_memzero(&move, sizeof move);
     buf_release(&unsaid);
     buf_wipe(&made);
     return good;
@@ -65,6 +97,10 @@ replay_row(void *context, const char *text, size_t len, const char *lines,
     struct replay *replay = context;
     replay->rows++;
     if (plays(replay, text, len, lines, lines_len)) {
+        struct past *past = find_past(replay, replay->rows);
+        if (past != NULL) {
+            past->table = *replay->table;
+        }
         return ERR_NONE;
     }
     return err_say(why, ERR_GARBLED,
@@ -78,7 +114,15 @@ enum err
 recover_table(struct store *store, const char *game, struct table *table,
               struct buf *why)
 {
-    struct replay replay = {table, game, 0};
+    struct replay replay = {.table = table, .game = game};
     memset(table, 0, sizeof *table);
-    return store_journal(store, game, replay_row, &replay, why);
+    enum err err = store_journal(store, game, note_past, &replay, why);
+    if (err == ERR_NONE) {
+        err = store_journal(store, game, replay_row, &replay, why);
+    }
+    if (replay.pasts != NULL) {
+        sodium_memzero(replay.pasts, replay.past_room * sizeof *replay.pasts);
+    }
+    free(replay.pasts);
+    return err;
 }

@@ -1,5 +1,7 @@
 #include "bot/host/deadline.h"
 
+#include <sodium.h>
+
 int64_t
 deadline_length(enum question question, const struct settings *settings)
 {
@@ -37,4 +39,21 @@ deadline_of(enum question question, int64_t opened, int64_t round_opened,
     bool from_round =
         question == QUESTION_NOMINATE || question == QUESTION_VOTE;
     return (from_round ? round_opened : opened) + length;
+}
+
+int64_t
+deadline_after(const struct table *table, const struct move *move)
+{
+    struct table after = *table;
+    struct events events;
+    struct buf lines = BUF_INIT;
+    int64_t deadline = 0;
+    if (table_apply(&after, move, &events, &lines) == REFUSAL_NONE &&
+        after.phase != table->phase) {
+        deadline = deadline_of((enum question)after.game.question, after.opened,
+                               after.round_opened, &after.settings);
+    }
+    buf_wipe(&lines);
+    sodium_memzero(&after, sizeof after);
+    return deadline;
 }

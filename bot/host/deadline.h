@@ -6,6 +6,7 @@
 
 #include <stdint.h>
 
+#include "bot/host/table.h"
 #include "config/config.h"
 #include "engine/game.h"
 
@@ -17,6 +18,13 @@
  */
 int64_t deadline_of(enum question question, int64_t opened,
                     int64_t round_opened, const struct settings *settings);
+
+/*
+ * The deadline that a move has to bring along (its `until`): of the question
+ * that it opens, or opens anew, at this table.  0: it opens none.  The table is
+ * not changed.
+ */
+int64_t deadline_after(const struct table *table, const struct move *move);
 
 /* The time that a question gets at most, in ms; 0: none. */
 int64_t deadline_length(enum question question,

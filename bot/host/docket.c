@@ -1,7 +1,10 @@
 #include "bot/host/docket.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "bot/host/deadline.h"
 
 /* ---- chance -------------------------------------------------------------- */
 
@@ -74,6 +77,9 @@ docket_move(const struct docket *docket, enum move_kind kind, int64_t at)
     move.kind = kind;
     move.now = docket->house->now;
     move.at = at != 0 ? at : move.now;
+    if (docket->cause != NULL) {
+        (void)snprintf(move.post, sizeof move.post, "%s", docket->cause);
+    }
     return move;
 }
 
@@ -95,13 +101,17 @@ play_one(struct docket *docket, const struct move *move)
     struct docket_row *row = &docket->rows[docket->row_count];
     memset(row, 0, sizeof *row);
     struct events events;
+    struct move timed = *move;
+    if (timed.until == 0) {
+        timed.until = deadline_after(docket->table, move);
+    }
     enum refusal refusal =
-        table_apply(docket->table, move, &events, &row->lines);
+        table_apply(docket->table, &timed, &events, &row->lines);
     if (refusal != REFUSAL_NONE) {
         buf_release(&row->lines);
         return refusal;
     }
-    move_write(move, &row->move);
+    move_write(&timed, &row->move);
     docket->row_count++;
     gather(docket, &events);
     return REFUSAL_NONE;

@@ -62,6 +62,8 @@ struct docket_row {
 struct docket {
     const struct house *house;
     struct table *table;  /* borrowed: changed as moves are played */
+    const char *cause;    /* id of the post that sets it in motion, borrowed;
+                             NULL: the clock does */
     unsigned first_round; /* number of the round that was on at first */
     unsigned first_phase; /* number of the question that was open */
     struct event events[DOCKET_EVENTS_MAX];
@@ -79,7 +81,9 @@ void docket_init(struct docket *docket, const struct house *house,
                  struct table *table);
 void docket_release(struct docket *docket);
 
-/* Play a move and whatever chance owes after it.  A refusal leaves no trace. */
+/* Play a move, with the deadline of the question that it opens unless it has
+ * one already, and whatever chance owes after it.  A refusal leaves no trace.
+ */
 enum refusal docket_play(struct docket *docket, const struct move *move);
 
 /* An empty move of that kind at the house's time, caused by a post stamped

@@ -5,8 +5,19 @@
 #include "bot/base/json.h"
 
 static const char *const kinds[] = {
-    [MOVE_OPEN] = "open",   [MOVE_JOIN] = "join", [MOVE_LEAVE] = "leave",
-    [MOVE_START] = "start", [MOVE_PLAY] = "play", [MOVE_RING] = "ring",
+    [MOVE_OPEN] = "open",       [MOVE_JOIN] = "join",
+    [MOVE_RESERVE] = "reserve", [MOVE_LEAVE] = "leave",
+    [MOVE_ALIAS] = "alias",     [MOVE_CHECK] = "check",
+    [MOVE_READY] = "ready",     [MOVE_START] = "start",
+    [MOVE_PLAY] = "play",       [MOVE_RING] = "ring",
+    [MOVE_EXTEND] = "extend",   [MOVE_PAUSE] = "pause",
+    [MOVE_RESUME] = "resume",   [MOVE_REMIND] = "remind",
+    [MOVE_AIM] = "aim",         [MOVE_REPLACE] = "replace",
+    [MOVE_REWIND] = "rewind",   [MOVE_ASK] = "ask",
+    [MOVE_AGREE] = "agree",     [MOVE_ANSWERED] = "answered",
+    [MOVE_SET] = "set",         [MOVE_MODERATOR] = "moderator",
+    [MOVE_AWAY] = "away",       [MOVE_CLAIM] = "claim",
+    [MOVE_NOTE] = "note",       [MOVE_WARN] = "warn",
     [MOVE_CLOSE] = "close",
 };
 enum {
@@ -49,6 +60,14 @@ add_nonzero(struct buf *out, const char *key, int64_t number)
 {
     if (number != 0) {
         add_number(out, key, number);
+    }
+}
+
+static void
+add_some_text(struct buf *out, const char *key, const char *text)
+{
+    if (*text != '\0') {
+        add_text(out, key, text);
     }
 }
 
@@ -107,15 +126,13 @@ move_write(const struct move *move, struct buf *out)
     add_text(out, "move", kinds[move->kind]);
     add_number(out, "at", move->at);
     add_number(out, "now", move->now);
-    if (move->user[0] != '\0') {
-        add_text(out, "user", move->user);
-    }
-    if (move->name[0] != '\0') {
-        add_text(out, "name", move->name);
-    }
-    if (move->text[0] != '\0') {
-        add_text(out, "text", move->text);
-    }
+    add_some_text(out, "post", move->post);
+    add_some_text(out, "user", move->user);
+    add_some_text(out, "out", move->out);
+    add_some_text(out, "name", move->name);
+    add_some_text(out, "text", move->text);
+    add_nonzero(out, "until", move->until);
+    add_nonzero(out, "number", move->number);
     if (move->kind == MOVE_PLAY) {
         write_command(&move->command, out);
     }
@@ -263,9 +280,13 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     move->kind = (enum move_kind)take_name(&row, "move", kinds, KINDS);
     move->at = take_number(&row, "at", INT64_MAX);
     move->now = take_number(&row, "now", INT64_MAX);
+    take_text(&row, "post", move->post, sizeof move->post);
     take_text(&row, "user", move->user, sizeof move->user);
+    take_text(&row, "out", move->out, sizeof move->out);
     take_text(&row, "name", move->name, sizeof move->name);
     take_text(&row, "text", move->text, sizeof move->text);
+    move->until = take_number(&row, "until", INT64_MAX);
+    move->number = (unsigned)take_number(&row, "number", UINT32_MAX);
     if (move->kind == MOVE_PLAY) {
         read_command(&row, &move->command);
     }

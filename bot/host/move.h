@@ -19,25 +19,60 @@ enum {
     TABLE_ID_MAX = 32
 };
 
+/* `until` is an instant by the service's clock.  A move after which a question
+ * is open that was not, or whose time begins anew, has its deadline in `until`:
+ * no later version, and no other time zone data, may compute another. */
 enum move_kind {
-    MOVE_OPEN,  /* sign-up begins: all the texts below, settings, secret */
-    MOVE_JOIN,  /* user, name */
-    MOVE_LEAVE, /* user */
-    MOVE_START, /* sign-up ends, seats are fixed */
-    MOVE_PLAY,  /* command */
-    MOVE_RING,  /* a power's deadline is moved by its own length; text: why */
-    MOVE_CLOSE, /* sign-up ends without a game */
+    MOVE_OPEN,      /* sign-up begins: all the texts below, settings, secret;
+                       until: when it is to begin, 0: once full */
+    MOVE_JOIN,      /* user, name */
+    MOVE_RESERVE,   /* user, name: stands by; from the table: steps back */
+    MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve */
+    MOVE_ALIAS,     /* user; name: another name for them */
+    MOVE_CHECK,     /* sign-up ends with a ready check; until: its end */
+    MOVE_READY,     /* user has passed it */
+    MOVE_START,     /* seats are fixed */
+    MOVE_PLAY,      /* command */
+    MOVE_RING,      /* a power's deadline is moved by its own length; text:
+                       why */
+    MOVE_EXTEND,    /* until: the open question's new deadline; text: why */
+    MOVE_PAUSE,     /* text: why, or "" */
+    MOVE_RESUME,    /* until: the open question's new deadline */
+    MOVE_REMIND,    /* those awaited were reminded */
+    MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
+                       it is done; number 0: nobody any more */
+    MOVE_REPLACE,   /* out, user, name: user takes the seat of out */
+    MOVE_REWIND,    /* number: all rows of the journal after this one fall;
+                       until as above */
+    MOVE_ASK,       /* user asks for what has to be confirmed or agreed to;
+                       text: the command; until: when it lapses */
+    MOVE_AGREE,     /* user agrees to it */
+    MOVE_ANSWERED,  /* it was done, or has lapsed */
+    MOVE_SET,       /* name: a setting's key; text: its value */
+    MOVE_MODERATOR, /* user moderates this table too */
+    MOVE_AWAY,      /* user is away; until; text: why, or "" */
+    MOVE_CLAIM,     /* user; number: the round; text: "FFL FL" */
+    MOVE_NOTE,      /* text: for the record */
+    MOVE_WARN,      /* user was warned; text: of what */
+    MOVE_CLOSE,     /* sign-up ends without a game */
 };
 
 /* One input of the fold: a row of the journal. */
+struct table;
 struct move {
     enum move_kind kind;
     int64_t at;  /* for the record: the post's stamp, else as now */
     int64_t now; /* the host's clock when it was taken: phases open at it */
+    char post[ADAPTER_ID_MAX + 1]; /* the post that caused it; "": none */
     struct command command;
     char user[ADAPTER_ID_MAX + 1];
+    char out[ADAPTER_ID_MAX + 1];
     char name[RECORD_NAME_MAX + 1];
-    char text[128];
+    char text[256];
+    int64_t until;
+    unsigned number;
+    const struct table *past; /* MOVE_REWIND: the table as it was after that
+                                 row; borrowed, not written */
     /* MOVE_OPEN */
     char id[TABLE_ID_MAX + 1];
     char place[64];

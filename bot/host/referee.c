@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bot/host/deadline.h"
 #include "bot/host/reading/intent.h"
 #include "bot/host/words/speech.h"
 
@@ -485,6 +486,7 @@ power_time(struct docket *docket, const struct awaits *awaits)
         return;
     }
     struct move move = docket_move(docket, MOVE_RING, table_due(table));
+    move.until = move.now + deadline_length(awaits->question, &table->settings);
     struct buf reason = BUF_INIT;
     buf_init(&reason, sizeof move.text - 1);
     catalogue_text(docket->house->catalogue, "ring_reason", NULL, &reason);

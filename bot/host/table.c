@@ -4,9 +4,10 @@
 #include <string.h>
 
 #include "bot/host/deadline.h"
+#include "bot/host/table_inner.h"
 
-static void
-copy_text(char *to, size_t size, const char *from)
+void
+table_copy(char *to, size_t size, const char *from)
 {
     size_t len = strlen(from);
     assert(len < size);
@@ -19,6 +20,17 @@ table_seat(const struct table *table, const char *user)
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (strcmp(table->people[seat].user, user) == 0) {
             return seat;
+        }
+    }
+    return NO_SEAT;
+}
+
+unsigned
+table_reserve(const struct table *table, const char *user)
+{
+    for (unsigned i = 0; i < table->reserve_count; i++) {
+        if (strcmp(table->reserves[i].user, user) == 0) {
+            return i;
         }
     }
     return NO_SEAT;
@@ -62,10 +74,18 @@ is_power_question(enum question question)
            question == QUESTION_EXECUTION;
 }
 
-int64_t
-table_due(const struct table *table)
+const struct past_round *
+table_round(const struct table *table)
 {
-    if (table->state != TABLE_RUNNING || table->deadline == 0) {
+    return table->past_count == 0 ? NULL : &table->past[table->past_count - 1];
+}
+
+/* When time is up for the open question, grace included; 0: never. */
+static int64_t
+deadline_due(const struct table *table)
+{
+    if (table->state != TABLE_RUNNING || table->deadline == 0 ||
+        table->paused) {
         return 0;
     }
     enum question question = (enum question)table->game.question;
@@ -79,14 +99,51 @@ table_due(const struct table *table)
     return table->deadline + (card || power ? table->settings.grace : 0);
 }
 
-const struct past_round *
-table_round(const struct table *table)
+int64_t
+table_due(const struct table *table)
 {
-    return table->past_count == 0 ? NULL : &table->past[table->past_count - 1];
+    int64_t due = deadline_due(table);
+    bool aimed = table->state == TABLE_RUNNING && table->aim != NO_SEAT &&
+                 !table->paused;
+    return aimed && (due == 0 || table->aim_due < due) ? table->aim_due : due;
 }
 
-static struct record_head
-next_head(struct table *table, const struct move *move)
+/* Keep the earlier; at one time the one that decides more. */
+static void
+take_timer(struct timer *timer, enum timer_kind kind, int64_t at)
+{
+    if (at != 0 && (timer->kind == TIMER_NONE || at < timer->at ||
+                    (at == timer->at && kind > timer->kind))) {
+        *timer = (struct timer){kind, at};
+    }
+}
+
+struct timer
+table_timer(const struct table *table)
+{
+    struct timer timer = {TIMER_NONE, 0};
+    switch (table->state) {
+    case TABLE_SIGNUP:
+        take_timer(&timer, TIMER_START, table->starts);
+        break;
+    case TABLE_CHECK:
+        take_timer(&timer, TIMER_CHECK, table->check_ends);
+        break;
+    case TABLE_RUNNING:
+        take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
+        if (table->aim != NO_SEAT && !table->paused) {
+            take_timer(&timer, TIMER_AIM, table->aim_due);
+        }
+        break;
+    case TABLE_OVER:
+        return timer;
+    }
+    take_timer(&timer, TIMER_ASKED, table->asked.until);
+    return timer;
+}
+
+struct record_head
+table_head(struct table *table, const struct move *move)
 {
     struct record_head head = {table->seq++, move->at};
     return head;
@@ -110,47 +167,100 @@ static void
 apply_open(struct table *table, const struct move *move, struct buf *lines)
 {
     memset(table, 0, sizeof *table);
-    copy_text(table->id, sizeof table->id, move->id);
-    copy_text(table->place, sizeof table->place, move->place);
-    copy_text(table->thread, sizeof table->thread, move->thread);
-    copy_text(table->opener, sizeof table->opener, move->user);
+    table_copy(table->id, sizeof table->id, move->id);
+    table_copy(table->place, sizeof table->place, move->place);
+    table_copy(table->thread, sizeof table->thread, move->thread);
+    table_copy(table->opener, sizeof table->opener, move->user);
     table->state = TABLE_SIGNUP;
     table->settings = move->settings;
     table->players_min = move->players_min;
     table->players_max = move->players_max;
+    table->starts = move->until;
+    table->aim = NO_SEAT;
     memcpy(table->secret, move->secret, sizeof table->secret);
     struct rules rules;
     resolve_rules(&table->settings, &rules);
-    record_write_opened(lines, next_head(table, move), table->id,
+    record_write_opened(lines, table_head(table, move), table->id,
                         table->settings.preset, &rules, NULL);
+}
+
+/* Add a person to the end of a list. */
+static void
+add_person(struct person *list, unsigned *count, const struct move *move)
+{
+    struct person *person = &list[(*count)++];
+    memset(person, 0, sizeof *person);
+    table_copy(person->user, sizeof person->user, move->user);
+    table_copy(person->name, sizeof person->name, move->name);
+}
+
+static void
+take_person(struct person *list, unsigned *count, unsigned at)
+{
+    --*count;
+    memmove(&list[at], &list[at + 1], (*count - at) * sizeof list[0]);
+    memset(&list[*count], 0, sizeof list[0]);
+}
+
+/* Take somebody off the table and the reserve, before the game. */
+static void
+take_out(struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    unsigned reserve = table_reserve(table, user);
+    if (reserve != NO_SEAT) {
+        take_person(table->reserves, &table->reserve_count, reserve);
+    }
+    if (seat != NO_SEAT && table->state != TABLE_RUNNING) {
+        seat_set before = (seat_set)(seat_bit(seat) - 1);
+        table->ready =
+            (seat_set)((table->ready & before) | (table->ready >> 1 & ~before));
+        take_person(table->people, &table->seated, seat);
+    }
 }
 
 static void
 apply_join(struct table *table, const struct move *move)
 {
-    assert(table->state == TABLE_SIGNUP);
+    assert(table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
     assert(table->seated < table->players_max);
     assert(table_seat(table, move->user) == NO_SEAT);
-    struct person *person = &table->people[table->seated++];
-    copy_text(person->user, sizeof person->user, move->user);
-    copy_text(person->name, sizeof person->name, move->name);
+    take_out(table, move->user);
+    add_person(table->people, &table->seated, move);
 }
 
 static void
-apply_leave(struct table *table, const struct move *move)
+apply_reserve(struct table *table, const struct move *move)
+{
+    assert(table->state != TABLE_OVER);
+    take_out(table, move->user);
+    assert(table_seat(table, move->user) == NO_SEAT);
+    assert(table->reserve_count < TABLE_RESERVES_MAX);
+    add_person(table->reserves, &table->reserve_count, move);
+}
+
+static void
+apply_alias(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
-    assert(table->state == TABLE_SIGNUP && seat != NO_SEAT);
-    table->seated--;
-    memmove(&table->people[seat], &table->people[seat + 1],
-            (table->seated - seat) * sizeof table->people[0]);
-    memset(&table->people[table->seated], 0, sizeof table->people[0]);
+    assert(seat != NO_SEAT);
+    table_copy(table->people[seat].alias, sizeof table->people[seat].alias,
+               move->name);
+}
+
+static void
+apply_check(struct table *table, const struct move *move)
+{
+    assert(table->state == TABLE_SIGNUP);
+    table->state = TABLE_CHECK;
+    table->check_ends = move->until;
+    table->ready = 0;
 }
 
 static void
 apply_start(struct table *table, const struct move *move, struct buf *lines)
 {
-    assert(table->state == TABLE_SIGNUP);
+    assert(table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
     assert(table->seated >= PLAYERS_MIN);
     deal_key(table->secret, "", 0, table->key);
     if (table->settings.random_seats) {
@@ -166,10 +276,12 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     resolve_rules(&table->settings, &rules);
     game_init(&table->game, table->seated, &rules);
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
+    table->ready = 0;
+    table->aim = NO_SEAT;
     table->state = TABLE_RUNNING;
     const char *names[PLAYERS_MAX];
     table_names(table, names);
-    record_write_seated(lines, next_head(table, move), names, table->seated,
+    record_write_seated(lines, table_head(table, move), names, table->seated,
                         NULL);
 }
 
@@ -248,6 +360,7 @@ note_event(struct table *table, const struct event *event, int64_t now)
         break;
     case EVENT_HAND:
         this_round(table)->drawn = event->cards;
+        table->shown++;
         break;
     case EVENT_PASSED:
         this_round(table)->passed = event->cards;
@@ -262,6 +375,9 @@ note_event(struct table *table, const struct event *event, int64_t now)
         break;
     case EVENT_INVESTIGATED:
         table->investigated_by[event->target] = event->seat;
+        break;
+    case EVENT_PEEKED:
+        table->shown++;
         break;
     case EVENT_RESHUFFLED:
         table->reshuffles++;
@@ -283,7 +399,6 @@ note_event(struct table *table, const struct event *event, int64_t now)
     case EVENT_VETO_ASKED:
     case EVENT_POWER:
     case EVENT_SPECIAL_CALLED:
-    case EVENT_PEEKED:
     case EVENT_EXECUTED:
     case EVENT_FORFEITED:
     case EVENT_VACATED:
@@ -323,50 +438,54 @@ note_session(struct table *table)
     }
 }
 
-/* A question that opens gets its number, its time, its deadline. */
-static void
-open_question(struct table *table, enum question before, unsigned round,
-              const struct move *move)
+void
+table_reopen(struct table *table, const struct move *move)
 {
     enum question question = (enum question)table->game.question;
-    if (question == before && round == table->game.round) {
-        return;
-    }
+    bool round = question == QUESTION_NOMINATE || question == QUESTION_VOTE;
     table->phase++;
     table->opened = move->now;
     table->since = move->at;
     table->rung = false;
-    table->deadline =
-        deadline_of(question, move->now, table->round_opened, &table->settings);
+    table->reminded = 0;
+    table->aim = NO_SEAT;
+    table->aim_due = 0;
+    if (move->kind == MOVE_REWIND && round) {
+        table->round_opened = move->now;
+    }
+    table->deadline = move->until;
     note_session(table);
 }
 
-static enum refusal
-apply_play(struct table *table, const struct move *move, struct events *events,
+enum refusal
+table_step(struct table *table, const struct move *move,
+           const struct command *command, struct events *events,
            struct buf *lines)
 {
-    assert(table->state == TABLE_RUNNING);
     enum question before = (enum question)table->game.question;
     unsigned round = table->game.round;
     seat_set awaited = game_awaits(&table->game).seats;
-    enum refusal refusal = game_step(&table->game, &move->command, events);
+    enum refusal refusal = game_step(&table->game, command, events);
     if (refusal != REFUSAL_NONE) {
         return refusal;
     }
-    note_misses(table, &move->command, awaited);
+    note_misses(table, command, awaited);
     const char *names[PLAYERS_MAX];
     table_names(table, names);
     for (unsigned i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         note_event(table, event, move->now);
-        record_write_event(lines, next_head(table, move), event, &table->game,
+        record_write_event(lines, table_head(table, move), event, &table->game,
                            names);
         if (event->kind == EVENT_ENDED) {
-            record_write_revealed(lines, next_head(table, move), NULL,
+            record_write_revealed(lines, table_head(table, move), NULL,
                                   &table->game, names);
         }
     }
-    open_question(table, before, round, move);
+    /* A question that opens gets its number, its time, its deadline. */
+    if (table->game.question != before || table->game.round != round) {
+        table_reopen(table, move);
+    }
     return REFUSAL_NONE;
 }
 
@@ -375,11 +494,127 @@ apply_ring(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && !table->rung);
     table->rung = true;
-    table->deadline =
-        move->now +
-        deadline_length((enum question)table->game.question, &table->settings);
-    record_write_extended(lines, next_head(table, move), table->deadline,
+    table->reminded = 0;
+    table->deadline = move->until;
+    record_write_extended(lines, table_head(table, move), table->deadline,
                           move->text);
+}
+
+static void
+apply_aim(struct table *table, const struct move *move)
+{
+    assert(table->state == TABLE_RUNNING);
+    assert(move->number <= table->seated);
+    table->aim = move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
+    table->aim_due = move->number == 0 ? 0 : move->until;
+}
+
+static void
+apply_away(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->away[seat] = move->until;
+}
+
+static void
+apply_agree(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->asked.agreed |= seat_bit(seat);
+}
+
+static void
+apply_warn(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    if (table->warnings[seat] < UINT8_MAX) {
+        table->warnings[seat]++;
+    }
+}
+
+static void
+apply_ready(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(table->state == TABLE_CHECK && seat != NO_SEAT);
+    table->ready |= seat_bit(seat);
+}
+
+bool
+table_may(const struct table *table, const struct move *move)
+{
+    bool opened = table->id[0] != '\0';
+    bool coming =
+        opened && (table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
+    bool running = opened && table->state == TABLE_RUNNING;
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    bool reserve = table_reserve(table, move->user) != NO_SEAT;
+    switch (move->kind) {
+    case MOVE_OPEN:
+        return !opened;
+    case MOVE_JOIN:
+        return coming && !seated && table->seated < table->players_max;
+    case MOVE_RESERVE:
+        return (coming || (running && !seated)) && !reserve &&
+               table->reserve_count < TABLE_RESERVES_MAX;
+    case MOVE_LEAVE:
+        return (coming && seated) || ((coming || running) && reserve);
+    case MOVE_ALIAS:
+        return (coming || running) && seated &&
+               strlen(move->name) <= TABLE_ALIAS_MAX;
+    case MOVE_CHECK:
+        return coming && table->state == TABLE_SIGNUP && move->until != 0;
+    case MOVE_READY:
+        return coming && table->state == TABLE_CHECK && seated;
+    case MOVE_START:
+        return coming && table->seated >= PLAYERS_MIN;
+    case MOVE_PLAY:
+        return running && move->command.kind != COMMAND_FILL &&
+               move->command.kind != COMMAND_KNOWN;
+    case MOVE_RING:
+        return running && !table->rung && move->until != 0;
+    case MOVE_EXTEND:
+        return running && !table->paused && move->until != 0 &&
+               table->deadline != 0;
+    case MOVE_PAUSE:
+        return running && !table->paused;
+    case MOVE_RESUME:
+        return running && table->paused;
+    case MOVE_REMIND:
+    case MOVE_NOTE:
+        return running;
+    case MOVE_AIM:
+        return running && move->number <= table->seated;
+    case MOVE_REPLACE:
+        return running && !seated && table_seat(table, move->out) != NO_SEAT;
+    case MOVE_REWIND:
+        return opened && (running || table->state == TABLE_OVER) &&
+               move->past != NULL && move->past->state == TABLE_RUNNING &&
+               move->past->game.round > 0;
+    case MOVE_ASK:
+        return coming || running;
+    case MOVE_AGREE:
+        return running && seated && table->asked.user[0] != '\0';
+    case MOVE_ANSWERED:
+        return opened && table->asked.user[0] != '\0';
+    case MOVE_SET:
+        return coming || running;
+    case MOVE_MODERATOR:
+        return (coming || running) &&
+               table->moderator_count < TABLE_MODERATORS_MAX;
+    case MOVE_AWAY:
+    case MOVE_WARN:
+        return running && seated;
+    case MOVE_CLAIM:
+        return running && seated &&
+               strlen(move->text) < sizeof table->claims[0].cards;
+    case MOVE_CLOSE:
+        return coming;
+    }
+    return false;
 }
 
 enum refusal
@@ -394,21 +629,90 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_JOIN:
         apply_join(table, move);
         break;
+    case MOVE_RESERVE:
+        apply_reserve(table, move);
+        break;
     case MOVE_LEAVE:
-        apply_leave(table, move);
+        take_out(table, move->user);
+        break;
+    case MOVE_ALIAS:
+        apply_alias(table, move);
+        break;
+    case MOVE_CHECK:
+        apply_check(table, move);
+        break;
+    case MOVE_READY:
+        apply_ready(table, move);
         break;
     case MOVE_START:
         apply_start(table, move, lines);
         break;
-    case MOVE_PLAY:
-        return apply_play(table, move, events, lines);
+    case MOVE_PLAY: {
+        assert(table->state == TABLE_RUNNING);
+        enum refusal refusal =
+            table_step(table, move, &move->command, events, lines);
+        if (refusal != REFUSAL_NONE) {
+            return refusal;
+        }
+        break;
+    }
     case MOVE_RING:
         apply_ring(table, move, lines);
         break;
+    case MOVE_EXTEND:
+        fold_extend(table, move, lines);
+        break;
+    case MOVE_PAUSE:
+        fold_pause(table, move, lines);
+        break;
+    case MOVE_RESUME:
+        fold_resume(table, move, lines);
+        break;
+    case MOVE_REMIND:
+        fold_remind(table, move, lines);
+        break;
+    case MOVE_AIM:
+        apply_aim(table, move);
+        break;
+    case MOVE_REPLACE:
+        take_out(table, move->user); /* from the reserve */
+        fold_replace(table, move, events, lines);
+        break;
+    case MOVE_REWIND:
+        fold_rewind(table, move, events, lines);
+        break;
+    case MOVE_ASK:
+        fold_ask(table, move);
+        break;
+    case MOVE_AGREE:
+        apply_agree(table, move);
+        break;
+    case MOVE_ANSWERED:
+        memset(&table->asked, 0, sizeof table->asked);
+        break;
+    case MOVE_SET:
+        fold_set(table, move);
+        break;
+    case MOVE_MODERATOR:
+        fold_moderator(table, move);
+        break;
+    case MOVE_AWAY:
+        apply_away(table, move);
+        break;
+    case MOVE_CLAIM:
+        fold_claim(table, move, lines);
+        break;
+    case MOVE_NOTE:
+        fold_note(table, move, lines);
+        break;
+    case MOVE_WARN:
+        apply_warn(table, move);
+        break;
     case MOVE_CLOSE:
-        assert(table->state == TABLE_SIGNUP);
+        assert(table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
         table->state = TABLE_OVER;
         break;
     }
+    table->rows++;
     return REFUSAL_NONE;
 }

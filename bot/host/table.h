@@ -23,17 +23,40 @@
 #include "engine/game.h"
 
 enum {
-    TABLE_PAST_MAX = 64
+    TABLE_PAST_MAX = 64,
+    TABLE_RESERVES_MAX = 6,
+    TABLE_MODERATORS_MAX = 4,
+    TABLE_CLAIMS_MAX = 48,
+    TABLE_ALIAS_MAX = 47,
+    TABLE_ASKED_MAX = 127,
 };
 
 struct person {
     char user[ADAPTER_ID_MAX + 1];
-    char name[RECORD_NAME_MAX + 1]; /* frozen at sign-up */
+    char name[RECORD_NAME_MAX + 1];  /* frozen at sign-up */
+    char alias[TABLE_ALIAS_MAX + 1]; /* reads as the name; "": none */
+};
+
+/* What a player said that a session held, as they wrote it: "FFL FL". */
+struct table_claim {
+    uint32_t round;
+    uint8_t seat;
+    char cards[8];
+};
+
+/* What is to be confirmed by `!yes`, or agreed to by more than half. */
+struct asked {
+    char user[ADAPTER_ID_MAX + 1];  /* who asks; "": nothing is asked */
+    char text[TABLE_ASKED_MAX + 1]; /* the command, without the prefix */
+    int64_t until;                  /* when it lapses */
+    unsigned phase;                 /* in which it was asked: `!yes 41` */
+    seat_set agreed;
 };
 
 /* What happened to everything but a player's move. */
 enum table_state {
     TABLE_SIGNUP,  /* people join */
+    TABLE_CHECK,   /* they show that messages reach them: the ready check */
     TABLE_RUNNING, /* seats are fixed; the game is on */
     TABLE_OVER,    /* ended, abandoned, or closed before it began */
 };
@@ -70,7 +93,17 @@ struct table {
     unsigned char key[DEAL_KEY];
     struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
     unsigned seated;
-    uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat */
+    struct person reserves[TABLE_RESERVES_MAX]; /* in order */
+    unsigned reserve_count;
+    char moderators[TABLE_MODERATORS_MAX][ADAPTER_ID_MAX + 1]; /* besides the
+                                                                 place's */
+    unsigned moderator_count;
+    int64_t starts;     /* sign-up ends then; 0: when the table is full */
+    int64_t check_ends; /* of the ready check */
+    seat_set ready;     /* in sign-up order: who has passed it */
+    uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
+    uint8_t warnings[PLAYERS_MAX]; /* by seat */
+    int64_t away[PLAYERS_MAX];     /* until when, by seat; 0: is here */
     struct game game;
     unsigned seq;                 /* of the next record line */
     unsigned reshuffles, lots;    /* so far: the next one's number less one */
@@ -81,10 +114,45 @@ struct table {
     int64_t deadline; /* of the open question; 0: none */
     int64_t session_ends; /* at the latest, as it was told in public */
     bool rung;            /* a power's deadline was moved once */
+    int64_t reminded;     /* when those awaited were reminded last; 0: not in
+                             this question */
+    uint8_t aim;          /* named for execution, not yet executed; NO_SEAT */
+    int64_t aim_due;      /* when it is done */
+    bool paused;
+    int64_t paused_at;   /* the deadline keeps the time left from then */
+    unsigned extensions; /* by the table's own vote */
+    struct asked asked;
+    struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
+    unsigned claim_count;
+    unsigned rows;  /* of its journal, so far */
+    unsigned shown; /* hands and peeks so far, undone ones too */
     uint8_t investigated_by[PLAYERS_MAX];   /* seat, or NO_SEAT */
     struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
     unsigned past_count;
 };
+
+/* Something that is due at an instant by the service's clock. */
+enum timer_kind {
+    TIMER_NONE,
+    TIMER_START,    /* sign-up ends, for better or worse */
+    TIMER_CHECK,    /* the ready check ends */
+    TIMER_REMIND,   /* those awaited are reminded */
+    TIMER_AIM,      /* the execution announced is done */
+    TIMER_ASKED,    /* what was asked lapses */
+    TIMER_DEADLINE, /* time is up for the open question */
+};
+struct timer {
+    enum timer_kind kind;
+    int64_t at;
+};
+
+/* What is due next; of several at one time, the one that decides more. */
+struct timer table_timer(const struct table *table);
+
+/* May this move be folded now?  Of a player's and of chance's the engine
+ * judges; all others are asserted when they are folded, so whoever has one from
+ * outside (the journal) asks first. */
+bool table_may(const struct table *table, const struct move *move);
 
 /*
  * Fold a move: on success the table has it, `events` lists what the engine
@@ -98,13 +166,17 @@ enum refusal table_apply(struct table *table, const struct move *move,
 /* The seat of a user id, or NO_SEAT; in sign-up the place in the list. */
 unsigned table_seat(const struct table *table, const char *user);
 
+/* Their place in the reserve, or NO_SEAT. */
+unsigned table_reserve(const struct table *table, const char *user);
+
 /* Names in seat order, borrowed from the table. */
 void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
 
 /* Is the open question answered in secret (by private message)? */
 bool table_is_secret(const struct table *table);
 
-/* When time is up for the open question, grace included; 0: never. */
+/* When the clock decides for the open question (its deadline with grace, or an
+ * execution that was announced): later posts wait until it has; 0: never. */
 int64_t table_due(const struct table *table);
 
 /* The round that is on, or NULL before the first. */

@@ -203,6 +203,7 @@ START_TEST(every_key_is_said_by_the_code)
     static struct words used;
     used.count = 0;
     read_folder("bot/host", take_any, &used);
+    read_folder("bot/host/office", take_any, &used);
     read_folder("bot/host/words", take_any, &used);
     read_folder("bot", take_any, &used);
     add_built(&used);
@@ -266,8 +267,8 @@ take_said(struct words *words, const char *literal, size_t len,
     }
 }
 
-/* The names of commands in office.c, and the ones of enums elsewhere, stand in
- * tables of their own. */
+/* The names of commands in office/office.c, and the ones of enums elsewhere,
+ * stand in tables of their own. */
 static void
 take_commands(struct words *words, const char *literal, size_t len,
               const char *statement)
@@ -283,9 +284,10 @@ START_TEST(every_key_that_the_code_says_is_there)
     static struct words said;
     said.count = 0;
     read_folder("bot/host", take_said, &said);
+    read_folder("bot/host/office", take_said, &said);
     read_folder("bot/host/words", take_said, &said);
     read_folder("bot", take_called, &said);
-    read_file("bot/host/office.c", take_commands, &said);
+    read_file("bot/host/office/office.c", take_commands, &said);
     add_built(&said);
     ck_assert_uint_gt(said.count, 120);
     for (size_t i = 0; i < said.count; i++) {
@@ -465,6 +467,7 @@ START_TEST(every_parameter_of_a_sentences_own_is_in_the_code)
     static struct words words;
     words.count = 0;
     read_folder("bot/host", take_any, &words);
+    read_folder("bot/host/office", take_any, &words);
     read_folder("bot/host/words", take_any, &words);
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++) {
         const char *at = owns[i].own;

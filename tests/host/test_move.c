@@ -269,8 +269,11 @@ START_TEST(texts_that_are_too_long_are_refused)
     static const struct {
         const char *key;
         size_t max;
-    } keys[] = {
-        {"user", ADAPTER_ID_MAX}, {"name", RECORD_NAME_MAX}, {"text", 127}};
+    } keys[] = {{"user", ADAPTER_ID_MAX},
+                {"name", RECORD_NAME_MAX},
+                {"text", 255},
+                {"post", ADAPTER_ID_MAX},
+                {"out", ADAPTER_ID_MAX}};
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
         for (size_t more = 0; more < 2; more++) {
             char text[300] = "";

@@ -63,10 +63,16 @@ blank(enum move_kind kind)
 static enum refusal
 apply(const struct move *move)
 {
+    /* As the docket does it. */
+    struct move timed = *move;
+    ck_assert(table_may(&fold.table, move));
+    if (timed.until == 0) {
+        timed.until = deadline_after(&fold.table, move);
+    }
     enum refusal refusal =
-        table_apply(&fold.table, move, &fold.events, &fold.lines);
+        table_apply(&fold.table, &timed, &fold.events, &fold.lines);
     if (refusal == REFUSAL_NONE) {
-        move_write(move, &fold.rows);
+        move_write(&timed, &fold.rows);
         buf_add_char(&fold.rows, '\n');
     }
     return refusal;
@@ -136,6 +142,9 @@ static void
 ring(void)
 {
     struct move move = blank(MOVE_RING);
+    move.until =
+        fold.now + deadline_length((enum question)fold.table.game.question,
+                                   &fold.table.settings);
     TEXT_COPY(move.text, "why");
     must(&move);
 }

@@ -4,8 +4,8 @@
  * A command stands on a line of its own and begins with the prefix.  What it
  * may be is one table in office.c; its words are the catalogue's.
  */
-#ifndef BOT_HOST_OFFICE_H
-#define BOT_HOST_OFFICE_H
+#ifndef BOT_HOST_OFFICE_OFFICE_H
+#define BOT_HOST_OFFICE_OFFICE_H
 
 #include <stdbool.h>
 

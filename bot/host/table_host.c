@@ -1,0 +1,241 @@
+/* What the host and the moderators do to a table, beside the moves of players.
+ * The office and the clock ask first whether it may be: here it is done. */
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/table_inner.h"
+
+static void
+write_line(struct table *table, const struct move *move,
+           struct record_line *line, struct buf *lines)
+{
+    const char *names[PLAYERS_MAX];
+    struct record_head head = table_head(table, move);
+    table_names(table, names);
+    line->seq = head.seq;
+    line->at = head.at;
+    record_write_line(lines, line, names, table->seated);
+}
+
+/* A reason that was not given is null. */
+static const char *
+some_text(const char *text)
+{
+    return *text == '\0' ? NULL : text;
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+void
+fold_extend(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && !table->paused);
+    assert(move->until != 0);
+    int64_t by = move->until - table->deadline;
+    table->deadline = move->until;
+    if (table->session_ends != 0 && by > 0) {
+        table->session_ends += by;
+    }
+    table->reminded = 0;
+    struct record_line line = {.kind = RECORD_EXTENDED,
+                               .deadline = table->deadline,
+                               .text = some_text(move->text)};
+    write_line(table, move, &line, lines);
+}
+
+void
+fold_pause(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && !table->paused);
+    table->paused = true;
+    table->paused_at = move->at;
+    struct record_line line = {.kind = RECORD_PAUSED,
+                               .text = some_text(move->text)};
+    write_line(table, move, &line, lines);
+}
+
+/* Whatever ran goes on with the time that it had left. */
+void
+fold_resume(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && table->paused);
+    int64_t by = move->until - table->deadline;
+    table->paused = false;
+    if (table->deadline != 0) {
+        table->deadline = move->until;
+        table->round_opened += by;
+        table->opened += by;
+    }
+    if (table->session_ends != 0) {
+        table->session_ends += by;
+    }
+    if (table->aim != NO_SEAT) {
+        table->aim_due += by;
+    }
+    if (table->reminded != 0) {
+        table->reminded += by;
+    }
+    struct record_line line = {.kind = RECORD_RESUMED,
+                               .deadline = table->deadline};
+    write_line(table, move, &line, lines);
+}
+
+void
+fold_remind(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING);
+    table->reminded = move->now;
+    struct record_line line = {
+        .kind = RECORD_REMINDED,
+        .event = {.seats = game_awaits(&table->game).seats &
+                           game_present(&table->game)}};
+    write_line(table, move, &line, lines);
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+void
+fold_replace(struct table *table, const struct move *move,
+             struct events *events, struct buf *lines)
+{
+    unsigned seat = table_seat(table, move->out);
+    assert(table->state == TABLE_RUNNING && seat != NO_SEAT);
+    assert(table_seat(table, move->user) == NO_SEAT);
+    struct person *person = &table->people[seat];
+    char out[RECORD_NAME_MAX + 1];
+    table_copy(out, sizeof out, person->name);
+    if (table->game.vacant & seat_bit(seat)) {
+        struct command fill = {.kind = COMMAND_FILL, .target = (uint8_t)seat};
+        enum refusal refusal = game_step(&table->game, &fill, events);
+        assert(refusal == REFUSAL_NONE);
+        (void)refusal;
+    }
+    memset(person, 0, sizeof *person);
+    table_copy(person->user, sizeof person->user, move->user);
+    table_copy(person->name, sizeof person->name, move->name);
+    table->misses[seat] = 0;
+    table->warnings[seat] = 0;
+    table->away[seat] = 0;
+    struct record_line line = {
+        .kind = EVENT_FILLED, .out = out, .in = person->name};
+    write_line(table, move, &line, lines);
+}
+
+void
+fold_moderator(struct table *table, const struct move *move)
+{
+    assert(table->moderator_count < TABLE_MODERATORS_MAX);
+    table_copy(table->moderators[table->moderator_count++],
+               sizeof table->moderators[0], move->user);
+}
+
+/* ---- taking back --------------------------------------------------------- */
+
+/* What is no move of the game stays as it is now: who sits where, what was
+ * set, what was counted; and no number is used twice. */
+static void
+keep_present(struct table *table, const struct table *now)
+{
+    memcpy(table->people, now->people, sizeof table->people);
+    memcpy(table->reserves, now->reserves, sizeof table->reserves);
+    memcpy(table->moderators, now->moderators, sizeof table->moderators);
+    memcpy(table->misses, now->misses, sizeof table->misses);
+    memcpy(table->warnings, now->warnings, sizeof table->warnings);
+    memcpy(table->away, now->away, sizeof table->away);
+    table->reserve_count = now->reserve_count;
+    table->moderator_count = now->moderator_count;
+    table->settings = now->settings;
+    table->seq = now->seq;
+    table->reshuffles = now->reshuffles;
+    table->lots = now->lots;
+    table->phase = now->phase;
+    table->rows = now->rows;
+    table->shown = now->shown;
+    table->extensions = now->extensions;
+    table->paused = false;
+}
+
+void
+fold_rewind(struct table *table, const struct move *move, struct events *events,
+            struct buf *lines)
+{
+    assert(table->state != TABLE_SIGNUP && move->past != NULL);
+    struct table now = *table;
+    *table = *move->past;
+    assert(table->state == TABLE_RUNNING && table->game.round > 0);
+    struct record_line line = {.kind = RECORD_REWOUND, .to = table->seq - 1};
+    bool known = now.shown != table->shown;
+    keep_present(table, &now);
+    write_line(table, move, &line, lines);
+    table_reopen(table, move);
+    if (known) {
+        struct command command = {.kind = COMMAND_KNOWN};
+        enum refusal refusal = table_step(table, move, &command, events, lines);
+        assert(refusal == REFUSAL_NONE);
+        (void)refusal;
+    }
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+void
+fold_ask(struct table *table, const struct move *move)
+{
+    struct asked *asked = &table->asked;
+    memset(asked, 0, sizeof *asked);
+    table_copy(asked->user, sizeof asked->user, move->user);
+    table_copy(asked->text, sizeof asked->text, move->text);
+    asked->until = move->until;
+    asked->phase = table->phase;
+}
+
+void
+fold_set(struct table *table, const struct move *move)
+{
+    struct buf unsaid = BUF_INIT;
+    enum err err =
+        settings_set(&table->settings, move->name, move->text, &unsaid);
+    assert(err == ERR_NONE);
+    (void)err;
+    buf_release(&unsaid);
+}
+
+/* The cards of a claim as a pile: the first word, "FFL". */
+static struct pile
+claimed_pile(const char *cards)
+{
+    struct pile pile = {0, 0};
+    for (; *cards == 'L' || *cards == 'F'; cards++) {
+        if (*cards == 'L') {
+            pile.liberal |= 1U << pile.count;
+        }
+        pile.count++;
+    }
+    return pile;
+}
+
+void
+fold_claim(struct table *table, const struct move *move, struct buf *lines)
+{
+    if (table->claim_count == TABLE_CLAIMS_MAX) {
+        memmove(&table->claims[0], &table->claims[1],
+                (TABLE_CLAIMS_MAX - 1) * sizeof table->claims[0]);
+        table->claim_count--;
+    }
+    unsigned seat = table_seat(table, move->user);
+    struct table_claim *claim = &table->claims[table->claim_count++];
+    *claim = (struct table_claim){.round = move->number, .seat = (uint8_t)seat};
+    table_copy(claim->cards, sizeof claim->cards, move->text);
+    struct record_line line = {.kind = RECORD_CLAIMED,
+                               .event = {.seat = (uint8_t)seat,
+                                         .round = move->number,
+                                         .cards = claimed_pile(move->text)}};
+    write_line(table, move, &line, lines);
+}
+
+void
+fold_note(struct table *table, const struct move *move, struct buf *lines)
+{
+    struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
+    write_line(table, move, &line, lines);
+}
