@@ -96,6 +96,7 @@ RECORD += bot/record/verify_power.c
 RECORD += bot/record/verify_proof.c
 RECORD += bot/record/verify_session.c
 
+HOST += bot/host/clock.c
 HOST += bot/host/deadline.c
 HOST += bot/host/docket.c
 HOST += bot/host/letter.c

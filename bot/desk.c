@@ -466,10 +466,11 @@ desk_due(const struct desk *desk)
     for (size_t i = 0; i < desk->table_count; i++) {
         const struct table *table = desk->tables[i];
         const struct place *place = desk_place(desk, table->place);
-        int64_t due = table_due(table);
-        if (due == 0 || place == NULL) {
+        struct timer timer = table_timer(table);
+        if (timer.kind == TIMER_NONE || place == NULL) {
             continue;
         }
+        int64_t due = timer.at;
         due += adapter_find(place->service)->traits.margin;
         next = next == 0 || due < next ? due : next;
     }

@@ -4,6 +4,7 @@
 
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
+#include "bot/host/clock.h"
 #include "bot/host/office/office.h"
 #include "bot/host/referee.h"
 #include "bot/host/words/notice.h"
@@ -396,8 +397,8 @@ table_through(struct desk *desk, const struct table *table)
 static bool
 is_due(struct desk *desk, const struct table *table)
 {
-    int64_t due = table_due(table);
-    return due != 0 && table_through(desk, table) >= due;
+    struct timer timer = table_timer(table);
+    return timer.kind != TIMER_NONE && table_through(desk, table) >= timer.at;
 }
 
 static enum err
@@ -406,7 +407,7 @@ fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     struct house house = desk_house(desk, table, now);
     struct docket docket;
     docket_init(&docket, &house, table);
-    referee_time(&docket);
+    clock_fire(&docket);
     notice_write(&docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);

@@ -1,10 +1,10 @@
 /*
- * The referee: from what was posted, or from the clock, to moves.
+ * The referee: from what was posted to moves.
  *
  * referee_hear judges one post of a player at a running game: what it means
  * (bot/host/reading/intent.h), whether it is due, in time, and by whom it is;
  * an act becomes a move on the docket, an unclear one gets one short answer.
- * referee_time lets a deadline fire.  Neither knows how posts came here.
+ * How posts came here it does not know.
  */
 #ifndef BOT_HOST_REFEREE_H
 #define BOT_HOST_REFEREE_H
@@ -35,8 +35,5 @@ int64_t hearing_time(const struct hearing *hearing);
  * line for people: how it was read. */
 enum heard referee_hear(struct docket *docket, const struct hearing *hearing,
                         struct buf *why);
-
-/* Let the deadline of the open question fire: MUST be due. */
-void referee_time(struct docket *docket);
 
 #endif

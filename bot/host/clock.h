@@ -1,0 +1,16 @@
+/*
+ * The clock: what comes of time passing at a table, from timer to moves.
+ *
+ * Which timers there are and when the next is due is the table's to know
+ * (table_timer); when it has really come is the desk's, by the service's clock
+ * (bot/desk.h).
+ */
+#ifndef BOT_HOST_CLOCK_H
+#define BOT_HOST_CLOCK_H
+
+#include "bot/host/docket.h"
+
+/* Let the next timer of the docket's table fire: MUST be due. */
+void clock_fire(struct docket *docket);
+
+#endif
