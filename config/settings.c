@@ -71,6 +71,44 @@ static const struct setting table[] = {
      .normal = "0",
      .help = "How long an answer that is late still counts, for cards and "
              "powers. A late vote never counts."},
+    {.key = "daily",
+     .type = SETTING_HOUR,
+     IN_GAME(daily),
+     .normal = "",
+     .help = "An hour of the day, such as \"21:00\": each deadline is set to "
+             "it, at least the phase's time away. The nomination's alone is "
+             "not, so that a round takes no day longer for it."},
+    {.key = "quiet",
+     .type = SETTING_HOURS,
+     IN_GAME(quiet),
+     .normal = "",
+     .help = "Hours without reminders, such as \"23:00-07:00\". A deadline "
+             "that would fall there is set to their end."},
+    {.key = "days_off",
+     .type = SETTING_DAYS,
+     IN_GAME(days_off),
+     .normal = "",
+     .help = "Days on which no deadline falls, such as \"Sat Sun\"."},
+    {.key = "reminders",
+     .type = SETTING_TIMES,
+     IN_GAME(reminders),
+     .normal = "6h, 1h",
+     .help = "How long before a deadline those who are awaited are reminded; "
+             "at most four times."},
+    {.key = "second_thought",
+     .type = SETTING_DURATION,
+     IN_GAME(second_thought),
+     .max = DAY_MS,
+     .normal = "15m",
+     .help = "An execution is announced, and done only after this time: until "
+             "then the President may name another."},
+    {.key = "undeliverable",
+     .type = SETTING_DURATION,
+     IN_GAME(undeliverable),
+     .max = 7 * DAY_MS,
+     .normal = "24h",
+     .help = "How long a phase waits for a player whom private messages can't "
+             "reach, once per player and game."},
     {.key = "cards_timeout",
      .type = SETTING_CHOICE,
      IN_GAME(cards_timeout),
@@ -92,6 +130,47 @@ static const struct setting table[] = {
      .normal = "2",
      .help =
          "The seat of a player who misses this many deadlines becomes vacant; 0: never."},
+    {.key = "moderation",
+     .type = SETTING_BOOL,
+     IN_GAME(table_moderates),
+     .choices = {"moderators", "table"},
+     .normal = "moderators",
+     .help = "Who helps a game along: its moderators, or the players together, "
+             "when more than half of them agree."},
+    {.key = "ready_check",
+     .type = SETTING_BOOL,
+     IN_GAME(ready_check),
+     .choices = {"off", "on"},
+     .normal = "on",
+     .help = "Before a game starts each player gets a word by private message "
+             "to post in bold: so both are known to work."},
+    {.key = "removal",
+     .type = SETTING_BOOL,
+     IN_GAME(deletes),
+     .choices = {"warn", "delete"},
+     .normal = "warn",
+     .help = "What becomes of posts that break the silence: a warning, or they "
+             "are deleted too."},
+    {.key = "reactions",
+     .type = SETTING_BOOL,
+     IN_GAME(reactions),
+     .choices = {"off", "on"},
+     .normal = "on",
+     .help = "Whether the host acknowledges a vote by a reaction, where the "
+             "service has them."},
+    {.key = "emoji",
+     .type = SETTING_BOOL,
+     IN_GAME(emoji),
+     .choices = {"off", "on"},
+     .normal = "on",
+     .help = "Whether the boards are drawn with emoji as well as numbers."},
+    {.key = "thread",
+     .type = SETTING_BOOL,
+     IN_GAME(new_thread),
+     .choices = {"here", "new"},
+     .normal = "new",
+     .help = "A game opens a thread of its own where the service can, or is "
+             "played where it was opened."},
     {.key = "zone",
      .type = SETTING_ZONE,
      IN_GAME(zone),
@@ -272,6 +351,19 @@ setting_say_right(const struct setting *setting, struct buf *out)
     case SETTING_ZONE:
         buf_add_text(out, "a time zone, such as \"Europe/Berlin\"");
         break;
+    case SETTING_HOUR:
+        buf_add_text(out, "an hour of the day, such as \"21:00\"");
+        break;
+    case SETTING_HOURS:
+        buf_add_text(out, "hours from and to, such as \"23:00-07:00\"");
+        break;
+    case SETTING_DAYS:
+        buf_add_text(out, "days of the week, six at most, such as \"Sat Sun\"");
+        break;
+    case SETTING_TIMES:
+        buf_addf(out, "at most %d times with commas, such as \"6h, 1h\"",
+                 REMINDERS_MAX);
+        break;
     case SETTING_LANGUAGE:
         buf_add_text(out, "one of the languages ");
         language_names(out);
@@ -390,6 +482,33 @@ fits_zone(const char *value)
     return err == ERR_NONE;
 }
 
+/* Is it of the form that its type has?  "" is none of it. */
+static bool
+fits_form(enum setting_type type, const char *value)
+{
+    int64_t times[REMINDERS_MAX];
+    unsigned count;
+    int from;
+    int to;
+
+    if (*value == '\0') {
+        return true;
+    }
+    if (type == SETTING_HOUR) {
+        return hour_read(value, &from);
+    }
+    if (type == SETTING_HOURS) {
+        return hours_read(value, &from, &to);
+    }
+    if (type == SETTING_DAYS) {
+        return weekdays_read(value, &count);
+    }
+    if (type == SETTING_TIMES) {
+        return durations_read(value, times, REMINDERS_MAX, &count);
+    }
+    return true;
+}
+
 static bool
 read_integer(const struct setting *setting, const char *value, void *member)
 {
@@ -436,7 +555,7 @@ read_text(const struct setting *setting, const char *value, char *member)
     /* A default is right wherever the program runs, also without its data. */
     bool normal = strcmp(value, setting->normal) == 0;
 
-    if (!fits_text(setting, value)) {
+    if (!fits_text(setting, value) || !fits_form(setting->type, value)) {
         return false;
     }
     if (setting->type == SETTING_ZONE && !normal && !fits_zone(value)) {
@@ -470,6 +589,10 @@ setting_read(const struct setting *setting, const char *value, void *into,
     case SETTING_WORD:
     case SETTING_FILE:
     case SETTING_ZONE:
+    case SETTING_HOUR:
+    case SETTING_HOURS:
+    case SETTING_DAYS:
+    case SETTING_TIMES:
     case SETTING_LANGUAGE:
         read = read_text(setting, value, member);
         break;
@@ -503,6 +626,10 @@ setting_write(const struct setting *setting, const void *from, struct buf *out)
     case SETTING_WORD:
     case SETTING_FILE:
     case SETTING_ZONE:
+    case SETTING_HOUR:
+    case SETTING_HOURS:
+    case SETTING_DAYS:
+    case SETTING_TIMES:
     case SETTING_LANGUAGE:
         buf_add_text(out, member);
         break;
@@ -583,11 +710,31 @@ settings_is_rule(const char *key)
     return setting != NULL && setting->rule;
 }
 
+/* The daily hour can't lie in the quiet ones: no deadline could be set. */
+static enum err
+check_daily(const struct settings *settings, struct buf *why)
+{
+    int daily;
+    int from;
+    int to;
+
+    if (!hour_read(settings->daily, &daily) ||
+        !hours_read(settings->quiet, &from, &to) ||
+        !hours_hold(from, to, daily)) {
+        return ERR_NONE;
+    }
+    return err_say(
+        why, ERR_CONFIG,
+        "daily: \"%s\" lies in the quiet hours (\"%s\"), in which no "
+        "deadline falls; write another hour",
+        settings->daily, settings->quiet);
+}
+
 enum err
 settings_check(const struct settings *settings, struct buf *why)
 {
     if (settings->nomination <= settings->election) {
-        return ERR_NONE;
+        return check_daily(settings, why);
     }
     buf_add_text(why, "nomination: is longer (");
     duration_write(settings->nomination, why);

@@ -28,7 +28,11 @@ enum {
  */
 struct settings {
     int64_t election, nomination, president, chancellor, veto, power;
-    int64_t grace;
+    int64_t grace, second_thought, undeliverable;
+    char daily[8];      /* "21:00", or "" */
+    char quiet[16];     /* "23:00-07:00", or "" */
+    char days_off[32];  /* "Sat Sun", or "" */
+    char reminders[40]; /* "6h, 1h", or "" */
     char zone[64];
     char language[16];
     char prefix[8];        /* of commands: "!" */
@@ -39,6 +43,15 @@ struct settings {
     char power_timeout[8]; /* forfeit, lots, wait */
     int64_t misses;        /* 0: never */
     bool random_seats;     /* its key is `seats` */
+    bool ready_check, reactions, emoji;
+    bool new_thread;      /* its key is `thread` */
+    bool deletes;         /* its key is `removal`: posts are deleted, not only
+                             warned about */
+    bool table_moderates; /* its key is `moderation` */
+};
+
+enum {
+    REMINDERS_MAX = 4
 };
 
 enum setting_type {
@@ -50,6 +63,10 @@ enum setting_type {
     SETTING_WORD,     /* char[], at least min bytes, no white space */
     SETTING_FILE,     /* char[], the path of a file */
     SETTING_ZONE,     /* char[], "Europe/Berlin" */
+    SETTING_HOUR,     /* char[], "21:00", or "" */
+    SETTING_HOURS,    /* char[], "23:00-07:00", or "" */
+    SETTING_DAYS,     /* char[], "Sat Sun", or "" */
+    SETTING_TIMES,    /* char[], "6h, 1h", or "" */
     SETTING_LANGUAGE, /* char[], "nl" */
     SETTING_LIST,     /* char[SETTING_LIST_MAX][SETTING_TEXT_MAX] */
     SETTING_PLACES,   /* the list of places: read by config.c alone */

@@ -801,6 +801,174 @@ duration_read(const char *text, int64_t *duration)
     return true;
 }
 
+bool
+durations_read(const char *text, int64_t *list, unsigned max, unsigned *count)
+{
+    char one[32];
+
+    *count = 0;
+    while (*text != '\0') {
+        size_t len = strcspn(text, ",");
+
+        if (*count == max || len >= sizeof(one)) {
+            return false;
+        }
+        memcpy(one, text, len);
+        one[len] = '\0';
+        if (!duration_read(one, &list[(*count)++])) {
+            return false;
+        }
+        text += len;
+        if (*text == ',' && *++text == '\0') {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Read "7:30" and step over it. */
+static bool
+read_hour(const char **text, int *minutes)
+{
+    int hour;
+    int minute;
+
+    if (!read_number(text, 0, 23, &hour) || **text != ':') {
+        return false;
+    }
+    ++*text;
+    if (!isdigit((unsigned char)(*text)[0]) ||
+        !isdigit((unsigned char)(*text)[1]) ||
+        !read_number(text, 0, 59, &minute)) {
+        return false;
+    }
+    *minutes = hour * 60 + minute;
+    return true;
+}
+
+bool
+hour_read(const char *text, int *minutes)
+{
+    return read_hour(&text, minutes) && *text == '\0';
+}
+
+bool
+hours_read(const char *text, int *from, int *to)
+{
+    if (!read_hour(&text, from)) {
+        return false;
+    }
+    skip_spaces(&text);
+    if (*text++ != '-') {
+        return false;
+    }
+    skip_spaces(&text);
+    return read_hour(&text, to) && *text == '\0' && *from != *to;
+}
+
+bool
+hours_hold(int from, int to, int minute)
+{
+    return from < to ? minute >= from && minute < to
+                     : minute >= from || minute < to;
+}
+
+/* Read one day of the week's first three letters and step over them; -1. */
+static int
+read_weekday(const char **text)
+{
+    static const char names[] = "sunmontuewedthufrisat";
+
+    for (int day = 0; day < 7; day++) {
+        size_t i = 0;
+
+        while (i < 3 && tolower((unsigned char)(*text)[i]) ==
+                            names[(size_t)3 * (size_t)day + i]) {
+            i++;
+        }
+        if (i == 3) {
+            *text += 3;
+            return day;
+        }
+    }
+    return -1;
+}
+
+bool
+weekdays_read(const char *text, unsigned *days)
+{
+    const unsigned all = (1U << 7) - 1;
+
+    *days = 0;
+    for (; *text != '\0'; text += strspn(text, " ,")) {
+        int day = read_weekday(&text);
+
+        if (day < 0 || (*text != '\0' && strchr(" ,", *text) == NULL)) {
+            return false;
+        }
+        *days |= 1U << day;
+    }
+    return *days != all;
+}
+
+/* Read "2026-11-27" and step over it. */
+static bool
+read_date(const char **text, struct civil *civil)
+{
+    int *const parts[] = {&civil->year, &civil->month, &civil->day};
+    static const int least[] = {1970, 1, 1};
+    static const int most[] = {9999, 12, 31};
+
+    for (int i = 0; i < 3; i++) {
+        if (!read_number(text, least[i], most[i], parts[i])) {
+            return false;
+        }
+        if (i < 2 && *(*text)++ != '-') {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+moment_read(const char *text, int64_t now, const struct zone *zone,
+            int64_t *instant)
+{
+    struct civil civil = civil_at(now, zone);
+    int minutes;
+    int step = 1; /* days, where the hour of that day is over; 0: none */
+
+    skip_spaces(&text);
+    int weekday = read_weekday(&text);
+    if (weekday >= 0) {
+        text += strspn(text, "abcdefghijklmnopqrstuvwxyz");
+        civil.day += (weekday - civil.weekday + 7) % 7;
+        step = 7;
+    } else if (strchr(text, '-') != NULL) {
+        step = 0;
+        if (!read_date(&text, &civil)) {
+            return false;
+        }
+    }
+    if (step != 1 && *text != ' ' && *text != ',') {
+        return false;
+    }
+    text += strspn(text, " ,");
+    if (!read_hour(&text, &minutes)) {
+        return false;
+    }
+    skip_spaces(&text);
+    civil.hour = minutes / 60;
+    civil.minute = minutes % 60;
+    civil.second = 0;
+    *instant = civil_instant(&civil, zone);
+    if (*instant <= now) {
+        civil.day += step;
+        *instant = civil_instant(&civil, zone);
+    }
+    return *text == '\0' && *instant > now;
+}
+
 void
 duration_write(int64_t duration, struct buf *out)
 {

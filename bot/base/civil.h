@@ -67,6 +67,31 @@ bool instant_read(const char *text, int64_t *instant);
  * once and the largest first; at most 366 days; false: it is none. */
 bool duration_read(const char *text, int64_t *duration);
 
+/* Read durations with commas between them, "6h, 1h", at most `max`; "" is none;
+ * false: it is no such list. */
+bool durations_read(const char *text, int64_t *list, unsigned max,
+                    unsigned *count);
+
+/* Read an hour of the day, "21:00" or "7:30", as minutes after midnight. */
+bool hour_read(const char *text, int *minutes);
+
+/* Read a part of the day, "23:00-07:00": it begins at *from and ends before
+ * *to, on the next day where that is earlier; the two differ. */
+bool hours_read(const char *text, int *from, int *to);
+
+/* Does a minute of the day lie in such hours? */
+bool hours_hold(int from, int to, int minute);
+
+/* Read a moment to come: "20:00", "Fri 20:00" or "2026-11-27 20:00", by a
+ * zone's clocks: the first such one after `now`; false: it is none, or a date
+ * that is over. */
+bool moment_read(const char *text, int64_t now, const struct zone *zone,
+                 int64_t *instant);
+
+/* Read days of the week, "Sat Sun" or "sat,sun", at most six, as a set: bit 0
+ * is Sunday; "" is none. */
+bool weekdays_read(const char *text, unsigned *days);
+
 /* Append a duration in the same form, largest units first ("1d 12h"). */
 void duration_write(int64_t duration, struct buf *out);
 
