@@ -95,6 +95,43 @@ add_place(struct desk *desk, unsigned number, struct buf *why)
     return ERR_NONE;
 }
 
+/* ---- annals ---------------------------------------------------------------
+ */
+
+static bool
+find_post(void *context, const struct table *table, const char *id,
+          struct read_post *post)
+{
+    struct desk *desk = context;
+    const struct service *service = desk_service(desk, table->place);
+    struct buf why = BUF_INIT;
+    bool found = false;
+    if (service == NULL ||
+        store_find_post(desk->store, service->name, table->thread, id, post,
+                        &found, &why) != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "game %s: %s", table->id, buf_text(&why));
+        found = false;
+    }
+    buf_release(&why);
+    return found;
+}
+
+static bool
+find_before(void *context, const struct table *table, const char *id,
+            struct before *before)
+{
+    struct desk *desk = context;
+    struct buf why = BUF_INIT;
+    bool found = false;
+    if (recover_before(desk->store, table->id, id, before, &found, &why) !=
+        ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+        found = false;
+    }
+    buf_release(&why);
+    return found;
+}
+
 struct house
 desk_house_for(const struct desk *desk, struct service *service,
                const struct place *place, const struct settings *settings,
@@ -109,6 +146,7 @@ desk_house_for(const struct desk *desk, struct service *service,
         .dealer = desk->dealer,
         .place = place,
         .self = service->self,
+        .annals = &desk->annals,
         .now = now,
     };
     return house;
@@ -353,6 +391,7 @@ desk_open(struct desk *desk, const struct conf *conf,
     memset(desk, 0, sizeof *desk);
     desk->conf = conf;
     desk->dealer = dealer;
+    desk->annals = (struct annals){desk, find_post, find_before};
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(desk, i, why);
     }

@@ -45,6 +45,7 @@ struct desk {
     const struct conf *conf; /* borrowed */
     const struct dealer *dealer;
     struct store *store;
+    struct annals annals;
     struct outbox outbox;
     struct service services[PLACES_MAX];
     unsigned service_count;

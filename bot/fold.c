@@ -43,6 +43,10 @@ hear(struct fold *fold, struct docket *docket)
     if (hearing.ordered) {
         buf_add_text(&fold->verdict, "a command");
     }
+    if (docket->table->state == TABLE_CHECK && docket->row_count == 0) {
+        buf_clear(&fold->verdict);
+        (void)signup_hear(docket, &hearing, &fold->verdict);
+    }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
         buf_clear(&fold->verdict);
         fold->keep =
@@ -407,7 +411,7 @@ fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     struct house house = desk_house(desk, table, now);
     struct docket docket;
     docket_init(&docket, &house, table);
-    clock_fire(&docket);
+    clock_fire(&docket, table_through(desk, table));
     notice_write(&docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);

@@ -14,6 +14,7 @@ struct replay {
     struct table *table;
     const char *game;
     unsigned rows;
+    unsigned last;      /* row to stop after; 0: the last */
     struct past *pasts; /* by row; each once */
     unsigned past_count, past_room;
 };
@@ -95,6 +96,9 @@ replay_row(void *context, const char *text, size_t len, const char *lines,
            size_t lines_len, struct buf *why)
 {
     struct replay *replay = context;
+    if (replay->last != 0 && replay->rows == replay->last) {
+        return ERR_NONE;
+    }
     replay->rows++;
     if (plays(replay, text, len, lines, lines_len)) {
         struct past *past = find_past(replay, replay->rows);
@@ -110,11 +114,12 @@ replay_row(void *context, const char *text, size_t len, const char *lines,
                    replay->game, replay->rows);
 }
 
-enum err
-recover_table(struct store *store, const char *game, struct table *table,
-              struct buf *why)
+/* Replay a game up to a row (0: the last). */
+static enum err
+replay_to(struct store *store, const char *game, unsigned last,
+          struct table *table, struct buf *why)
 {
-    struct replay replay = {.table = table, .game = game};
+    struct replay replay = {.table = table, .game = game, .last = last};
     memset(table, 0, sizeof *table);
     enum err err = store_journal(store, game, note_past, &replay, why);
     if (err == ERR_NONE) {
@@ -124,5 +129,115 @@ recover_table(struct store *store, const char *game, struct table *table,
         sodium_memzero(replay.pasts, replay.past_room * sizeof *replay.pasts);
     }
     free(replay.pasts);
+    return err;
+}
+
+enum err
+recover_table(struct store *store, const char *game, struct table *table,
+              struct buf *why)
+{
+    return replay_to(store, game, 0, table, why);
+}
+
+/* ---- what could be taken back ----------------------------------------------
+ */
+
+/* A row as far as it matters here. */
+struct act {
+    bool by_game; /* a move of the game, be it by a player or the clock */
+    bool people;  /* somebody left or took a seat */
+    bool caused;  /* by the post that is looked for */
+    bool fallen;  /* taken back already */
+};
+
+struct search {
+    const char *post;
+    struct act *acts; /* by row, from 0 */
+    unsigned count, room;
+};
+
+static void
+let_fall(struct search *search, unsigned from)
+{
+    for (unsigned i = from; i < search->count; i++) {
+        search->acts[i].fallen = true;
+    }
+}
+
+static bool
+is_act(const struct move *move)
+{
+    return move->kind == MOVE_AIM ||
+           (move->kind == MOVE_PLAY && move->command.kind != COMMAND_DEAL &&
+            move->command.kind != COMMAND_RESHUFFLE &&
+            move->command.kind != COMMAND_VACATE);
+}
+
+static enum err
+note_act(void *context, const char *text, size_t len, const char *lines,
+         size_t lines_len, struct buf *why)
+{
+    struct search *search = context;
+    struct move move;
+    (void)lines;
+    (void)lines_len;
+    enum err err = move_read(text, len, &move, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (search->count == search->room) {
+        search->room = 2 * search->room + 64;
+        search->acts =
+            must_grow(search->acts, search->room * sizeof *search->acts);
+    }
+    if (move.kind == MOVE_REWIND) {
+        let_fall(search, move.number);
+    }
+    search->acts[search->count++] = (struct act){
+        .by_game = is_act(&move),
+        .people =
+            move.kind == MOVE_REPLACE ||
+            (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE),
+        .caused = strcmp(move.post, search->post) == 0,
+        .fallen = move.kind == MOVE_REWIND,
+    };
+    sodium_memzero(&move, sizeof move);
+    return ERR_NONE;
+}
+
+/* The row, from 1, of the act that is meant; 0: there is none. */
+static unsigned
+find_act(const struct search *search)
+{
+    for (unsigned i = search->count; i-- > 0;) {
+        const struct act *act = &search->acts[i];
+        if (!act->fallen && act->by_game &&
+            (search->post[0] == '\0' || act->caused)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+enum err
+recover_before(struct store *store, const char *game, const char *post,
+               struct before *before, bool *found, struct buf *why)
+{
+    struct search search = {.post = post};
+    memset(before, 0, sizeof *before);
+    enum err err = store_journal(store, game, note_act, &search, why);
+    unsigned row = err == ERR_NONE ? find_act(&search) : 0;
+    *found = row > 1;
+    if (*found) {
+        before->row = row - 1;
+        for (unsigned i = row - 1; i < search.count; i++) {
+            const struct act *act = &search.acts[i];
+            before->fallen += !act->fallen && act->by_game;
+            before->people_came =
+                before->people_came || (!act->fallen && act->people);
+        }
+        err = replay_to(store, game, before->row, &before->table, why);
+    }
+    free(search.acts);
     return err;
 }

@@ -4,6 +4,7 @@
 #ifndef BOT_RECOVER_H
 #define BOT_RECOVER_H
 
+#include "bot/host/docket.h"
 #include "bot/host/table.h"
 #include "bot/store.h"
 
@@ -15,5 +16,13 @@
  */
 enum err recover_table(struct store *store, const char *game,
                        struct table *table, struct buf *why) MUST_USE;
+
+/*
+ * Find how a game was before the act that a post was (its id; "": before its
+ * last act), if that still stands.  Errors as above.
+ */
+enum err recover_before(struct store *store, const char *game, const char *post,
+                        struct before *before, bool *found,
+                        struct buf *why) MUST_USE;
 
 #endif

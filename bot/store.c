@@ -414,6 +414,34 @@ store_see(struct store *store, const char *service, const struct post *post,
 }
 
 enum err
+store_find_post(struct store *store, const char *service, const char *thread,
+                const char *id, struct read_post *post, bool *found,
+                struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, author, stamp, verdict FROM post"
+                            " WHERE service = ? AND id = ?"
+                            " ORDER BY place = ? DESC LIMIT 1",
+                            "ttt", service, id, thread);
+    memset(post, 0, sizeof *post);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, found, why);
+    }
+    if (err == ERR_NONE && *found) {
+        (void)snprintf(post->id, sizeof post->id, "%s", id);
+        (void)snprintf(post->place, sizeof post->place, "%s", db_text(rows, 0));
+        (void)snprintf(post->author, sizeof post->author, "%s",
+                       db_text(rows, 1));
+        post->stamp = db_int(rows, 2);
+        (void)snprintf(post->verdict, sizeof post->verdict, "%s",
+                       db_text(rows, 3));
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
 store_newest_post(struct store *store, const char *service, int64_t *stamp,
                   struct buf *why)
 {

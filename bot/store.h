@@ -116,6 +116,13 @@ enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
 
+/* A post of a service that was read, by its id (the thread of `thread` first);
+ * *found: there is one. */
+enum err store_find_post(struct store *store, const char *service,
+                         const char *thread, const char *id,
+                         struct read_post *post, bool *found,
+                         struct buf *why) MUST_USE;
+
 /* The stamp of the newest post that was read of a service; 0: none. */
 enum err store_newest_post(struct store *store, const char *service,
                            int64_t *stamp, struct buf *why) MUST_USE;

@@ -162,12 +162,55 @@ next_batch(struct store *store, int64_t *batch, struct buf *why)
     return err;
 }
 
+/* The game was taken back: what was written since and is not on its way yet is
+ * not sent any more.  The status post is, for it is written anew. */
+static enum err
+withdraw_letters(struct store *store, const struct docket *docket,
+                 struct outbox *outbox, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    int64_t last = 0;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT row FROM journal WHERE game = ?"
+                 " ORDER BY row LIMIT 1 OFFSET ?",
+                 "ti", docket->table->id, (int64_t)docket->undone_to - 1);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err != ERR_NONE || !more) {
+        return err;
+    }
+    last = db_int(rows, 0);
+    db_done(rows);
+    for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
+        struct envelope *envelope = &outbox->list[i];
+        if (envelope->state != ENVELOPE_WAITING || envelope->doubtful ||
+            envelope->batch <= last ||
+            strcmp(envelope->game, docket->table->id) != 0 ||
+            envelope->letter.kind == LETTER_STATUS) {
+            continue;
+        }
+        envelope->state = ENVELOPE_SENT;
+        err = store_save_envelope(store, envelope, why);
+        outbox_done(outbox, envelope->id);
+    }
+    return err;
+}
+
 enum err
 store_save_docket(struct store *store, const struct docket *docket,
                   struct outbox *outbox, struct buf *why)
 {
     int64_t batch = 0;
-    enum err err = save_rows(store, docket, &batch, why);
+    enum err err = ERR_NONE;
+    if (docket->undone) {
+        err = withdraw_letters(store, docket, outbox, why);
+    }
+    if (err == ERR_NONE) {
+        err = save_rows(store, docket, &batch, why);
+    }
     if (err == ERR_NONE && batch == 0 && docket->letter_count > 0) {
         err = next_batch(store, &batch, why);
     }

@@ -744,7 +744,7 @@ read_wishes(struct wishes *wishes, int argc, char **argv)
         {.name = "--replay", .value = &wishes->replay},
         {.name = NULL},
     };
-    settings_defaults(&wishes->settings);
+    stage_settings(&wishes->settings);
     if (!options_read(rows, &argc, argv)) {
         return false;
     }

@@ -4,13 +4,17 @@
 #include <string.h>
 
 #include "bot/host/deadline.h"
+#include "bot/host/office/office.h"
 #include "bot/host/words/speech.h"
+
+/* ---- deadlines ------------------------------------------------------------
+ */
 
 /* What the clock decides counts from the deadline on, whenever it was seen. */
 static void
-play_clock(struct docket *docket, const struct command *command)
+play_clock(struct docket *docket, const struct command *command, int64_t at)
 {
-    struct move move = docket_move(docket, MOVE_PLAY, table_due(docket->table));
+    struct move move = docket_move(docket, MOVE_PLAY, at);
     move.command = *command;
     docket->timed_out = true;
     enum refusal refusal = docket_play(docket, &move);
@@ -29,20 +33,21 @@ first_seat(seat_set seats)
     return seat;
 }
 
-/* Draw lots among the legal choices, in order, for who is awaited. */
-static void
-play_lots(struct docket *docket, const struct awaits *awaits)
+/* Choices are in order: cards by position, seats in seat order. */
+void
+clock_lots(struct docket *docket, int64_t at)
 {
+    const struct awaits awaits = game_awaits(&docket->table->game);
     const struct dealer *dealer = docket->house->dealer;
     struct command command = {.kind = COMMAND_TARGET, .lots = true};
-    command.seat = (uint8_t)first_seat(awaits->seats);
-    if (awaits->cards > 0) {
-        command.kind = awaits->question == QUESTION_DISCARD ? COMMAND_DISCARD
-                                                            : COMMAND_ENACT;
-        command.card = (uint8_t)dealer->lots(dealer->context, docket->table,
-                                             awaits->cards);
+    command.seat = (uint8_t)first_seat(awaits.seats);
+    if (awaits.cards > 0) {
+        command.kind = awaits.question == QUESTION_DISCARD ? COMMAND_DISCARD
+                                                           : COMMAND_ENACT;
+        command.card =
+            (uint8_t)dealer->lots(dealer->context, docket->table, awaits.cards);
     } else {
-        seat_set choices = awaits->choices;
+        seat_set choices = awaits.choices;
         unsigned count = speech_count(choices);
         unsigned drawn = dealer->lots(dealer->context, docket->table, count);
         while (drawn-- > 0) {
@@ -50,7 +55,7 @@ play_lots(struct docket *docket, const struct awaits *awaits)
         }
         command.target = (uint8_t)first_seat(choices);
     }
-    play_clock(docket, &command);
+    play_clock(docket, &command, at);
 }
 
 /* A power that is not used: those awaited are rung and have once more as
@@ -59,18 +64,21 @@ static void
 power_time(struct docket *docket, const struct awaits *awaits)
 {
     struct table *table = docket->table;
+    int64_t due = table_due(table);
     bool lots = strcmp(table->settings.power_timeout, "lots") == 0;
     if (table->rung) {
         if (lots && awaits->choices != 0) {
-            play_lots(docket, awaits);
+            clock_lots(docket, due);
         } else {
             struct command command = {.kind = COMMAND_FORFEIT};
-            play_clock(docket, &command);
+            play_clock(docket, &command, due);
         }
         return;
     }
-    struct move move = docket_move(docket, MOVE_RING, table_due(table));
-    move.until = move.now + deadline_length(awaits->question, &table->settings);
+    struct move move = docket_move(docket, MOVE_RING, due);
+    move.until = deadline_from(
+        move.now, deadline_length(awaits->question, &table->settings),
+        &table->settings, docket->house->zone);
     struct buf reason = BUF_INIT;
     buf_init(&reason, sizeof move.text - 1);
     catalogue_text(docket->house->catalogue, "ring_reason", NULL, &reason);
@@ -116,11 +124,11 @@ end_question(struct docket *docket)
     case QUESTION_NOMINATE:
     case QUESTION_VOTE:
     case QUESTION_VETO:
-        play_clock(docket, &close);
+        play_clock(docket, &close, due);
         break;
     case QUESTION_DISCARD:
     case QUESTION_ENACT:
-        play_lots(docket, &awaits);
+        clock_lots(docket, due);
         break;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
@@ -136,19 +144,126 @@ end_question(struct docket *docket)
     vacate_absent(docket, due);
 }
 
-void
-clock_fire(struct docket *docket)
+/* ---- reminders ------------------------------------------------------------
+ */
+
+/* The key of the reminder; NULL: it goes by private message, for who dawdles in
+ * a session is a tell. */
+static const char *
+reminder_key(const struct game *game)
 {
-    switch (table_timer(docket->table).kind) {
+    switch ((enum question)game->question) {
+    case QUESTION_NOMINATE:
+        return "remind_nominate";
+    case QUESTION_VOTE:
+        return game->rules.ballot == BALLOT_SEALED ? "remind_vote_sealed"
+                                                   : "remind_vote";
+    case QUESTION_VETO:
+        return "remind_veto";
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return "remind_power";
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return NULL;
+}
+
+/* Append how much time is left, to the minute. */
+static void
+say_left(const struct table *table, int64_t now, struct buf *out)
+{
+    int64_t left = table->deadline - now;
+    left = left < MINUTE_MS ? MINUTE_MS : left;
+    duration_write((left + MINUTE_MS / 2) / MINUTE_MS * MINUTE_MS, out);
+}
+
+static void
+remind(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    const struct game *game = &table->game;
+    seat_set awaited = game_awaits(game).seats & game_present(game);
+    struct move move = docket_move(docket, MOVE_REMIND, table->remind);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf left = BUF_INIT;
+    const char *key = reminder_key(game);
+    struct letter *letter = NULL;
+    (void)docket_play(docket, &move);
+    if (awaited == 0) {
+        return; /* a vacant seat: nobody to remind */
+    }
+    speech_init(&speech, docket->house, table, NULL);
+    say_left(table, docket->house->now, &left);
+    params_text(&speech.params, "left", buf_text(&left));
+    speech_seats(&speech, "late", awaited);
+    params_number(&speech.params, "ja", speech_count(game->ja));
+    params_number(&speech.params, "nein",
+                  speech_count((seat_set)(game->voted & ~game->ja)));
+    if (key != NULL) {
+        speech_say(&speech, key, &text);
+        letter = docket_post(docket, &text);
+    } else {
+        speech_say(&speech, "remind_cards", &text);
+        letter = docket_private(docket, table->people[first_seat(awaited)].user,
+                                &text);
+    }
+    letter->not_after = table->deadline;
+    buf_release(&left);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* ---- second thoughts ------------------------------------------------------
+ */
+
+/* The execution that was announced is done. */
+static void
+execute(struct docket *docket)
+{
+    struct table *table = docket->table;
+    struct move move = docket_move(docket, MOVE_PLAY, table->aim_due);
+    move.command = (struct command){.kind = COMMAND_TARGET,
+                                    .seat = table->game.president,
+                                    .target = table->aim};
+    enum refusal refusal = docket_play(docket, &move);
+    assert(refusal == REFUSAL_NONE);
+    (void)refusal;
+}
+
+void
+clock_fire(struct docket *docket, int64_t through)
+{
+    int64_t due = table_due(docket->table);
+    enum timer_kind kind = table_timer(docket->table).kind;
+    if (kind == TIMER_REMIND && due != 0 && due <= through) {
+        kind = TIMER_DEADLINE; /* nobody has to be reminded of what is over */
+    }
+    switch (kind) {
     case TIMER_DEADLINE:
         end_question(docket);
         break;
-    case TIMER_NONE:
+    case TIMER_REMIND:
+        remind(docket);
+        break;
+    case TIMER_AIM:
+        execute(docket);
+        break;
     case TIMER_START:
     case TIMER_CHECK:
-    case TIMER_REMIND:
-    case TIMER_AIM:
+        signup_time(docket);
+        break;
     case TIMER_ASKED:
+        moderators_time(docket);
+        break;
+    case TIMER_NONE:
+        assert(false && "a timer is due");
         break;
     }
 }

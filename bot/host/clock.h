@@ -10,7 +10,11 @@
 
 #include "bot/host/docket.h"
 
-/* Let the next timer of the docket's table fire: MUST be due. */
-void clock_fire(struct docket *docket);
+/* Let the next timer of the docket's table fire: MUST be due, as MAY be others.
+ * `through`: the service's time up to which its posts have surely been read. */
+void clock_fire(struct docket *docket, int64_t through);
+
+/* Draw lots among the legal choices of what is awaited, for who is awaited. */
+void clock_lots(struct docket *docket, int64_t at);
 
 #endif

@@ -28,32 +28,170 @@ deadline_length(enum question question, const struct settings *settings)
     return 0;
 }
 
-int64_t
-deadline_of(enum question question, int64_t opened, int64_t round_opened,
-            const struct settings *settings)
+/* The instant at which the clocks of a zone show a minute of that day. */
+static int64_t
+at_minute(struct civil day, int minute, const struct zone *zone)
 {
-    int64_t length = deadline_length(question, settings);
-    if (length == 0) {
-        return 0;
+    day.hour = minute / 60;
+    day.minute = minute % 60;
+    day.second = 0;
+    return civil_instant(&day, zone);
+}
+
+static bool
+is_day_off(const struct civil *civil, const struct settings *settings)
+{
+    unsigned days = 0;
+    (void)weekdays_read(settings->days_off, &days);
+    return days >> civil->weekday & 1U;
+}
+
+bool
+deadline_is_quiet(int64_t instant, const struct settings *settings,
+                  const struct zone *zone)
+{
+    int from = 0;
+    int to = 0;
+    struct civil civil = civil_at(instant, zone);
+    return hours_read(settings->quiet, &from, &to) &&
+           hours_hold(from, to, civil.hour * 60 + civil.minute);
+}
+
+/* The end of the quiet hours that an instant lies in. */
+static int64_t
+quiet_end(int64_t instant, const struct settings *settings,
+          const struct zone *zone)
+{
+    int from = 0;
+    int to = 0;
+    struct civil civil = civil_at(instant, zone);
+    (void)hours_read(settings->quiet, &from, &to);
+    if (to <= from && civil.hour * 60 + civil.minute >= from) {
+        civil.day++; /* over midnight */
     }
-    bool from_round =
-        question == QUESTION_NOMINATE || question == QUESTION_VOTE;
-    return (from_round ? round_opened : opened) + length;
+    return at_minute(civil, to, zone);
+}
+
+/* The first instant from this one on that is neither quiet nor on a day off. */
+static int64_t
+settle(int64_t instant, const struct settings *settings,
+       const struct zone *zone)
+{
+    for (int days = 0; days < 14; days++) { /* six days off are the most */
+        struct civil civil = civil_at(instant, zone);
+        if (is_day_off(&civil, settings)) {
+            civil.day++;
+            instant = at_minute(civil, 0, zone);
+        } else if (deadline_is_quiet(instant, settings, zone)) {
+            instant = quiet_end(instant, settings, zone);
+        } else {
+            break;
+        }
+    }
+    return instant;
+}
+
+/* The first daily hour from an instant on that is on no day off. */
+static int64_t
+next_daily(int64_t instant, int minute, const struct settings *settings,
+           const struct zone *zone)
+{
+    struct civil civil = civil_at(instant, zone);
+    int64_t daily = at_minute(civil, minute, zone);
+    for (int days = 0; days < 14; days++) {
+        struct civil day = civil_at(daily, zone);
+        if (daily >= instant && !is_day_off(&day, settings)) {
+            break;
+        }
+        civil.day++;
+        daily = at_minute(civil, minute, zone);
+    }
+    return daily;
 }
 
 int64_t
-deadline_after(const struct table *table, const struct move *move)
+deadline_from(int64_t start, int64_t length, const struct settings *settings,
+              const struct zone *zone)
+{
+    int daily = 0;
+    if (hour_read(settings->daily, &daily)) {
+        return next_daily(start + length, daily, settings, zone);
+    }
+    return settle(start + length, settings, zone);
+}
+
+int64_t
+deadline_of(enum question question, int64_t opened, int64_t round_opened,
+            const struct settings *settings, const struct zone *zone)
+{
+    int64_t length = deadline_length(question, settings);
+    int64_t named = settle(round_opened + settings->nomination, settings, zone);
+    if (length == 0) {
+        return 0;
+    }
+    if (question == QUESTION_NOMINATE) {
+        return named;
+    }
+    if (question == QUESTION_VOTE) {
+        int64_t least = named + settings->election - settings->nomination;
+        int64_t whole = round_opened + settings->election;
+        return deadline_from(whole > least ? whole : least, 0, settings, zone);
+    }
+    return deadline_from(opened, length, settings, zone);
+}
+
+int64_t
+deadline_reminder(int64_t deadline, int64_t after,
+                  const struct settings *settings, const struct zone *zone)
+{
+    int64_t before[REMINDERS_MAX];
+    unsigned count = 0;
+    int64_t next = 0;
+    (void)durations_read(settings->reminders, before, REMINDERS_MAX, &count);
+    for (unsigned i = 0; i < count; i++) {
+        int64_t at = deadline - before[i];
+        if (at > after && at < deadline && (next == 0 || at < next) &&
+            !deadline_is_quiet(at, settings, zone)) {
+            next = at;
+        }
+    }
+    return next;
+}
+
+/* Does it change when the open question's time is up? */
+static bool
+moves_time(enum move_kind kind)
+{
+    return kind == MOVE_RING || kind == MOVE_EXTEND || kind == MOVE_RESUME ||
+           kind == MOVE_REMIND;
+}
+
+void
+deadline_give(const struct table *table, struct move *move,
+              const struct zone *zone)
 {
     struct table after = *table;
     struct events events;
     struct buf lines = BUF_INIT;
-    int64_t deadline = 0;
+    const struct settings *settings = &after.settings;
     if (table_apply(&after, move, &events, &lines) == REFUSAL_NONE &&
-        after.phase != table->phase) {
-        deadline = deadline_of((enum question)after.game.question, after.opened,
-                               after.round_opened, &after.settings);
+        after.state == TABLE_RUNNING) {
+        enum question question = (enum question)after.game.question;
+        bool opens = after.phase != table->phase;
+        if (opens && move->until == 0) {
+            after.deadline = deadline_of(question, after.opened,
+                                         after.round_opened, settings, zone);
+            move->until = after.deadline;
+        }
+        if (opens && question == QUESTION_DISCARD) {
+            move->session = deadline_from(move->until, settings->chancellor,
+                                          settings, zone);
+        }
+        if (after.deadline != 0 && (opens || moves_time(move->kind))) {
+            move->remind =
+                deadline_reminder(after.deadline, move->now, settings, zone);
+        }
     }
     buf_wipe(&lines);
     sodium_memzero(&after, sizeof after);
-    return deadline;
 }

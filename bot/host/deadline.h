@@ -4,8 +4,10 @@
 #ifndef BOT_HOST_DEADLINE_H
 #define BOT_HOST_DEADLINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
+#include "bot/base/civil.h"
 #include "bot/host/table.h"
 #include "config/config.h"
 #include "engine/game.h"
@@ -13,21 +15,40 @@
 /*
  * When the time for a question is up: `opened` is when it was put,
  * `round_opened` when its round began (the vote's time and the nomination's
- * both run from there, so that a vote is never starved).  0: no deadline
- * (chance, or nothing is awaited).
+ * both run from there).  0: no deadline (chance, or nothing is awaited).
+ *
+ * It is the question's length away; then the next daily hour, where one is set;
+ * and where that lies in the quiet hours or on a day off, their end.  The
+ * nomination's is not moved to the daily hour, and of the vote's time as much
+ * is left after it as the settings have: a vote is never starved.
  */
 int64_t deadline_of(enum question question, int64_t opened,
-                    int64_t round_opened, const struct settings *settings);
+                    int64_t round_opened, const struct settings *settings,
+                    const struct zone *zone);
+
+/* The same for any other time that is to be `length` ms from `start` on. */
+int64_t deadline_from(int64_t start, int64_t length,
+                      const struct settings *settings, const struct zone *zone);
+
+/* Is an instant in the quiet hours? */
+bool deadline_is_quiet(int64_t instant, const struct settings *settings,
+                       const struct zone *zone);
 
 /*
- * The deadline that a move has to bring along (its `until`): of the question
- * that it opens, or opens anew, at this table.  0: it opens none.  The table is
- * not changed.
+ * Give a move the times that it has to bring along (move.h): `until`, if it is
+ * 0 and the move opens a question, or opens it anew; `session` and `remind`.
  */
-int64_t deadline_after(const struct table *table, const struct move *move);
+void deadline_give(const struct table *table, struct move *move,
+                   const struct zone *zone);
 
-/* The time that a question gets at most, in ms; 0: none. */
+/* The time that a question gets at least, in ms; 0: none. */
 int64_t deadline_length(enum question question,
                         const struct settings *settings);
+
+/* When those awaited are to be reminded of a deadline first after an instant;
+ * 0: not any more.  A reminder in the quiet hours falls. */
+int64_t deadline_reminder(int64_t deadline, int64_t after,
+                          const struct settings *settings,
+                          const struct zone *zone);
 
 #endif

@@ -102,9 +102,7 @@ play_one(struct docket *docket, const struct move *move)
     memset(row, 0, sizeof *row);
     struct events events;
     struct move timed = *move;
-    if (timed.until == 0) {
-        timed.until = deadline_after(docket->table, move);
-    }
+    deadline_give(docket->table, &timed, docket->house->zone);
     enum refusal refusal =
         table_apply(docket->table, &timed, &events, &row->lines);
     if (refusal != REFUSAL_NONE) {
@@ -204,6 +202,18 @@ docket_react(struct docket *docket, const struct post *post, const char *emoji)
     letter->post = must_copy(post->id);
     letter->text = must_copy(emoji);
     return letter;
+}
+
+void
+docket_acknowledge(struct docket *docket, const struct post *post)
+{
+    const struct house *house = docket->house;
+    struct buf emoji = BUF_INIT;
+    if (house->traits->reactions && docket->table->settings.reactions) {
+        catalogue_text(house->catalogue, "ack_vote", NULL, &emoji);
+        docket_react(docket, post, buf_text(&emoji));
+    }
+    buf_release(&emoji);
 }
 
 void

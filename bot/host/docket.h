@@ -37,6 +37,38 @@ struct dealer {
 /* The fair deal (fairness.md). */
 extern const struct dealer dealer_fair;
 
+/* A post that was read before. */
+struct read_post {
+    char id[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+    char author[ADAPTER_ID_MAX + 1];
+    char verdict[256]; /* how it was read: a line for people */
+    int64_t stamp;
+};
+
+/* The table as it was before something, and what would fall. */
+struct before {
+    struct table table;
+    unsigned row;     /* it is as it was after this row of the journal */
+    unsigned fallen;  /* moves of the game that would fall */
+    bool people_came; /* a seat was vacated or filled since: it can't be */
+};
+
+/*
+ * What the host can look up: posts that it has read, and how a table was.
+ * `context` is its own.
+ */
+struct annals {
+    void *context;
+    /* The post of that id at the table's service; false: never read. */
+    bool (*post)(void *context, const struct table *table, const char *id,
+                 struct read_post *post);
+    /* How the table was before the act that a post was, or before the last act
+     * of the game (id: ""); false: there was none that still stands. */
+    bool (*before)(void *context, const struct table *table, const char *id,
+                   struct before *before);
+};
+
 /* What a table is hosted with.  All borrowed. */
 struct house {
     const struct catalogue *catalogue;
@@ -46,6 +78,7 @@ struct house {
     const struct dealer *dealer;
     const struct place *place; /* its configuration */
     const char *self;          /* the bot's user id */
+    const struct annals *annals;
     int64_t now;
 };
 
@@ -72,6 +105,9 @@ struct docket {
     unsigned row_count;
     struct letter letters[DOCKET_LETTERS_MAX];
     unsigned letter_count;
+    bool undone; /* the game was taken back: what was not sent yet of the
+                    rows after `undone_to` is not to be sent any more */
+    unsigned undone_to;
     bool lots_fell; /* a lots event is among them */
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;
@@ -100,6 +136,10 @@ struct letter *docket_private(struct docket *docket, const char *user,
 void docket_status(struct docket *docket, struct rich *text);
 struct letter *docket_react(struct docket *docket, const struct post *post,
                             const char *emoji);
+
+/* Say that a post has counted: a reaction, where the service has them and they
+ * are wanted. */
+void docket_acknowledge(struct docket *docket, const struct post *post);
 
 /* Say a letter once only: per person, per matter, per open question. */
 void docket_once(struct docket *docket, struct letter *letter, const char *user,

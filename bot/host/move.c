@@ -132,6 +132,8 @@ move_write(const struct move *move, struct buf *out)
     add_some_text(out, "name", move->name);
     add_some_text(out, "text", move->text);
     add_nonzero(out, "until", move->until);
+    add_nonzero(out, "session", move->session);
+    add_nonzero(out, "remind", move->remind);
     add_nonzero(out, "number", move->number);
     if (move->kind == MOVE_PLAY) {
         write_command(&move->command, out);
@@ -286,6 +288,8 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     take_text(&row, "name", move->name, sizeof move->name);
     take_text(&row, "text", move->text, sizeof move->text);
     move->until = take_number(&row, "until", INT64_MAX);
+    move->session = take_number(&row, "session", INT64_MAX);
+    move->remind = take_number(&row, "remind", INT64_MAX);
     move->number = (unsigned)take_number(&row, "number", UINT32_MAX);
     if (move->kind == MOVE_PLAY) {
         read_command(&row, &move->command);

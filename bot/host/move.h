@@ -19,9 +19,11 @@ enum {
     TABLE_ID_MAX = 32
 };
 
-/* `until` is an instant by the service's clock.  A move after which a question
- * is open that was not, or whose time begins anew, has its deadline in `until`:
- * no later version, and no other time zone data, may compute another. */
+/* `until`, `session` and `remind` are instants by the service's clock.  A move
+ * after which a question is open that was not, or whose time begins anew, has
+ * its deadline in `until`, the latest end of a session in `session`, and in
+ * `remind` when those awaited are reminded first (0: not): no later version,
+ * and no other time zone data, may compute others. */
 enum move_kind {
     MOVE_OPEN,      /* sign-up begins: all the texts below, settings, secret;
                        until: when it is to begin, 0: once full */
@@ -38,7 +40,7 @@ enum move_kind {
     MOVE_EXTEND,    /* until: the open question's new deadline; text: why */
     MOVE_PAUSE,     /* text: why, or "" */
     MOVE_RESUME,    /* until: the open question's new deadline */
-    MOVE_REMIND,    /* those awaited were reminded */
+    MOVE_REMIND,    /* those awaited were reminded; remind: when next */
     MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
                        it is done; number 0: nobody any more */
     MOVE_REPLACE,   /* out, user, name: user takes the seat of out */
@@ -69,7 +71,7 @@ struct move {
     char out[ADAPTER_ID_MAX + 1];
     char name[RECORD_NAME_MAX + 1];
     char text[256];
-    int64_t until;
+    int64_t until, session, remind;
     unsigned number;
     const struct table *past; /* MOVE_REWIND: the table as it was after that
                                  row; borrowed, not written */

@@ -181,6 +181,9 @@ set_reading(struct trial *trial)
     for (unsigned seat = 0; seat < table->seated; seat++) {
         reading->players[seat].name = table->people[seat].name;
         reading->players[seat].id = table->people[seat].user;
+        reading->players[seat].aliases[0] = table->people[seat].alias;
+        reading->players[seat].alias_count =
+            table->people[seat].alias[0] != '\0';
     }
     reading->player_count = table->seated;
     reading->bold_names = !trial->docket->house->traits->red_required;
@@ -225,12 +228,8 @@ hear_vote(struct trial *trial)
     }
     struct command command = {.kind = COMMAND_VOTE, .yes = yes};
     enum heard heard = obey(trial, &command);
-    const struct house *house = trial->docket->house;
-    if (heard == HEARD_ACT && house->traits->reactions) {
-        struct buf emoji = BUF_INIT;
-        catalogue_text(house->catalogue, "ack_vote", NULL, &emoji);
-        docket_react(trial->docket, hearing->post, buf_text(&emoji));
-        buf_release(&emoji);
+    if (heard == HEARD_ACT) {
+        docket_acknowledge(trial->docket, hearing->post);
     }
     return heard;
 }
@@ -249,6 +248,46 @@ hear_card(struct trial *trial)
     return obey(trial, &command);
 }
 
+/* An execution can't be taken back, so it is announced first; another name
+ * takes the place of the first. */
+static enum heard
+aim(struct trial *trial, struct command *command)
+{
+    struct docket *docket = trial->docket;
+    struct game tried = trial->table->game;
+    struct events events;
+    bool again = trial->table->aim != NO_SEAT;
+    command->seat = (uint8_t)trial->seat;
+    if (trial->table->aim == command->target) {
+        return HEARD_NOTHING;
+    }
+    enum refusal refusal = game_step(&tried, command, &events);
+    if (refusal != REFUSAL_NONE) {
+        answer_refusal(trial, refusal, command->target);
+        return HEARD_ANSWERED;
+    }
+    struct move move =
+        docket_move(docket, MOVE_AIM, hearing_time(trial->hearing));
+    move.number = command->target + 1U;
+    move.until = move.at + trial->table->settings.second_thought;
+    (void)docket_play(docket, &move);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf until = BUF_INIT;
+    speech_init(&speech, docket->house, trial->table, NULL);
+    speech_seat(&speech, "target", command->target);
+    catalogue_time(docket->house->catalogue, move.until, docket->house->zone,
+                   &until);
+    params_text(&speech.params, "until", buf_text(&until));
+    params_number(&speech.params, "again", again);
+    speech_say(&speech, "aimed", &text);
+    docket_post(docket, &text);
+    buf_release(&until);
+    rich_release(&text);
+    speech_release(&speech);
+    return HEARD_ACT;
+}
+
 static enum heard
 hear_act(struct trial *trial)
 {
@@ -265,7 +304,10 @@ hear_act(struct trial *trial)
     case INTENT_TARGET:
         command.kind = COMMAND_TARGET;
         command.target = (uint8_t)trial->intent.player;
-        return obey(trial, &command);
+        return trial->awaits.question == QUESTION_EXECUTION &&
+                       trial->table->settings.second_thought > 0
+                   ? aim(trial, &command)
+                   : obey(trial, &command);
     case INTENT_VETO:
         command.kind = COMMAND_ASK_VETO;
         return obey(trial, &command);

@@ -85,7 +85,7 @@ static int64_t
 deadline_due(const struct table *table)
 {
     if (table->state != TABLE_RUNNING || table->deadline == 0 ||
-        table->paused) {
+        table->paused || table->aim != NO_SEAT) {
         return 0;
     }
     enum question question = (enum question)table->game.question;
@@ -102,10 +102,8 @@ deadline_due(const struct table *table)
 int64_t
 table_due(const struct table *table)
 {
-    int64_t due = deadline_due(table);
-    bool aimed = table->state == TABLE_RUNNING && table->aim != NO_SEAT &&
-                 !table->paused;
-    return aimed && (due == 0 || table->aim_due < due) ? table->aim_due : due;
+    bool aimed = table->state == TABLE_RUNNING && table->aim != NO_SEAT;
+    return aimed && !table->paused ? table->aim_due : deadline_due(table);
 }
 
 /* Keep the earlier; at one time the one that decides more. */
@@ -130,9 +128,11 @@ table_timer(const struct table *table)
         take_timer(&timer, TIMER_CHECK, table->check_ends);
         break;
     case TABLE_RUNNING:
-        take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
-        if (table->aim != NO_SEAT && !table->paused) {
-            take_timer(&timer, TIMER_AIM, table->aim_due);
+        if (table->aim != NO_SEAT) {
+            take_timer(&timer, TIMER_AIM, table_due(table));
+        } else if (!table->paused) {
+            take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
+            take_timer(&timer, TIMER_REMIND, table->remind);
         }
         break;
     case TABLE_OVER:
@@ -377,6 +377,7 @@ note_event(struct table *table, const struct event *event, int64_t now)
         table->investigated_by[event->target] = event->seat;
         break;
     case EVENT_PEEKED:
+        this_round(table)->peeked = event->cards;
         table->shown++;
         break;
     case EVENT_RESHUFFLED:
@@ -427,11 +428,10 @@ note_misses(struct table *table, const struct command *command,
 /* Whose turn it is in a session is nobody's business: one time is told, up to
  * which both may take theirs, and an early discard does not change it. */
 static void
-note_session(struct table *table)
+note_session(struct table *table, const struct move *move)
 {
     if (table->game.question == QUESTION_DISCARD) {
-        table->session_ends =
-            table->deadline + deadline_length(QUESTION_ENACT, &table->settings);
+        table->session_ends = move->session;
     } else if (table->game.question == QUESTION_ENACT &&
                table->session_ends < table->deadline) {
         table->session_ends = table->deadline;
@@ -447,14 +447,14 @@ table_reopen(struct table *table, const struct move *move)
     table->opened = move->now;
     table->since = move->at;
     table->rung = false;
-    table->reminded = 0;
+    table->remind = move->remind;
     table->aim = NO_SEAT;
     table->aim_due = 0;
     if (move->kind == MOVE_REWIND && round) {
         table->round_opened = move->now;
     }
     table->deadline = move->until;
-    note_session(table);
+    note_session(table, move);
 }
 
 enum refusal
@@ -494,7 +494,7 @@ apply_ring(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && !table->rung);
     table->rung = true;
-    table->reminded = 0;
+    table->remind = move->remind;
     table->deadline = move->until;
     record_write_extended(lines, table_head(table, move), table->deadline,
                           move->text);

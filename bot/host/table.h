@@ -78,7 +78,7 @@ struct past_round {
     bool liberal;                  /* the policy the government enacted */
     bool chaos, chaos_liberal;     /* the tracker then brought a policy */
     seat_set ja, voted, present;
-    struct pile drawn, passed; /* secret until the end */
+    struct pile drawn, passed, peeked; /* secret until the end */
 };
 
 struct table {
@@ -114,10 +114,10 @@ struct table {
     int64_t deadline; /* of the open question; 0: none */
     int64_t session_ends; /* at the latest, as it was told in public */
     bool rung;            /* a power's deadline was moved once */
-    int64_t reminded;     /* when those awaited were reminded last; 0: not in
-                             this question */
-    uint8_t aim;          /* named for execution, not yet executed; NO_SEAT */
-    int64_t aim_due;      /* when it is done */
+    int64_t remind;       /* when those awaited are reminded next; 0: not */
+    uint8_t aim; /* named for execution, which is due at aim_due instead of any
+                    deadline; NO_SEAT: nobody */
+    int64_t aim_due; /* when it is done */
     bool paused;
     int64_t paused_at;   /* the deadline keeps the time left from then */
     unsigned extensions; /* by the table's own vote */

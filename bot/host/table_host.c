@@ -36,7 +36,7 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     if (table->session_ends != 0 && by > 0) {
         table->session_ends += by;
     }
-    table->reminded = 0;
+    table->remind = move->remind;
     struct record_line line = {.kind = RECORD_EXTENDED,
                                .deadline = table->deadline,
                                .text = some_text(move->text)};
@@ -72,9 +72,7 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
     if (table->aim != NO_SEAT) {
         table->aim_due += by;
     }
-    if (table->reminded != 0) {
-        table->reminded += by;
-    }
+    table->remind = move->remind;
     struct record_line line = {.kind = RECORD_RESUMED,
                                .deadline = table->deadline};
     write_line(table, move, &line, lines);
@@ -84,7 +82,7 @@ void
 fold_remind(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING);
-    table->reminded = move->now;
+    table->remind = move->remind;
     struct record_line line = {
         .kind = RECORD_REMINDED,
         .event = {.seats = game_awaits(&table->game).seats &

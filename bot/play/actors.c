@@ -1014,8 +1014,9 @@ actors_schedule(const struct cast *cast, const struct table *table,
 {
     struct scene *scene = must_alloc(sizeof(*scene));
     enum question question = (enum question)table->game.question;
+    /* As it was at first: an act is not planned anew where it was moved. */
     int64_t until = deadline_of(question, table->opened, table->round_opened,
-                                &table->settings);
+                                &table->settings, zone_utc());
     schedule->count = 0;
     for (unsigned seat = 0; seat < table->seated && until != 0; seat++) {
         if (!cast_plays(cast, table, seat) ||

@@ -58,6 +58,22 @@ set_place(struct stage *stage, const char *folder)
     conf->place_count = 1;
 }
 
+void
+stage_settings(struct settings *settings)
+{
+    settings_defaults(settings);
+    settings->ready_check = false;
+    settings->new_thread = false;
+}
+
+void
+stage_settings_plain(struct settings *settings)
+{
+    stage_settings(settings);
+    memset(settings->reminders, 0, sizeof settings->reminders);
+    settings->second_thought = 0;
+}
+
 enum err
 stage_open(struct stage *stage, const char *folder, int64_t now,
            struct buf *why)

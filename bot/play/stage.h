@@ -32,6 +32,14 @@ struct stage {
     int64_t now;
 };
 
+/* The defaults of a stage's games: those of any, but that nobody has to show
+ * that messages reach them, and that games stay where they are opened. */
+void stage_settings(struct settings *settings);
+
+/* As much, and nothing is said or done at another time than that of the acts:
+ * no reminders, no second thoughts. */
+void stage_settings_plain(struct settings *settings);
+
 /*
  * Set a stage up in `folder` (made where it is missing): store.db and board.db
  * there go on where they stand.  Before it, stage->conf.settings may be set

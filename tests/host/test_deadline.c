@@ -43,8 +43,9 @@ START_TEST(each_question_has_its_own_time)
 {
     ck_assert_int_eq(deadline_length(cases[_i].question, &settings),
                      cases[_i].length);
-    ck_assert_int_eq(deadline_of(cases[_i].question, OPENED, ROUND, &settings),
-                     cases[_i].deadline);
+    ck_assert_int_eq(
+        deadline_of(cases[_i].question, OPENED, ROUND, &settings, zone_utc()),
+        cases[_i].deadline);
 }
 END_TEST
 

@@ -269,7 +269,7 @@ START_TEST(once_the_game_is_on_nobody_joins_or_leaves)
     hall_says(&hall, "Frida", "!join");
     assert_holds(hall_said(&hall), "Frida, the game has begun");
     hall_says(&hall, "Anna", "!leave");
-    assert_holds(hall_said(&hall), "Anna, the game is running.");
+    assert_holds(hall_said(&hall), "Anna can't go on and asks to be replaced.");
     ck_assert_uint_eq(hall_table(&hall)->seated, 5);
     ck_assert_uint_eq(seat_count(game_present(hall_game(&hall))), 5);
 }

@@ -40,11 +40,12 @@ is_card_question(const char *key)
            strcmp(key, "ask_not_in_hand") == 0;
 }
 
-/* The two words that are a vote by themselves. */
+/* Words that people write, and the two that are a vote by themselves. */
 static bool
 is_vote_word(const char *key)
 {
-    return strcmp(key, "vote_ja") == 0 || strcmp(key, "vote_nein") == 0;
+    return strcmp(key, "vote_ja") == 0 || strcmp(key, "vote_nein") == 0 ||
+           strncmp(key, "word_", 5) == 0;
 }
 
 static bool
@@ -147,31 +148,56 @@ static const char *const numbers[] = {
     "timeout",     "fascist_count", "misses",    "hitler_knows",
     "is_liberal",  "is_fascist",    "is_hitler", "signup",
     "running",     "voted",         "lots",      "president_asks",
-    "may_veto",    "day",           "number",
+    "may_veto",    "day",           "number",    "again",
+    "by_table",    "fallen",        "to_round",  "known",
+    "phase",       "is_ja",         "count",
 };
 
 static const struct {
     const char *name, *text;
 } texts[] = {
-    {"other", "Anna"},        {"problem", "players: what is that?"},
-    {"word", "dance"},        {"policy", "LIBERAL"},
-    {"discarded", "Liberal"}, {"passed", "Liberal and Fascist"},
-    {"party", "Fascist"},     {"outcome", "rejected 1 to 4"},
-    {"drawn", "FFL"},         {"marks", "candidate"},
-    {"name", "Anna"},         {"chaos", "Fascist"},
-    {"sessions", "Round 1"},  {"seats", "1 Anna, 2 Bob"},
-    {"weekday", "Sun"},       {"month", "Nov"},
-    {"clock", "21:00"},       {"zone", "CET"},
-    {"utc", "20:00"},         {"line", "Anna is to name a chancellor."},
+    {"other", "Anna"},
+    {"problem", "players: what is that?"},
+    {"word", "dance"},
+    {"policy", "LIBERAL"},
+    {"discarded", "Liberal"},
+    {"passed", "Liberal and Fascist"},
+    {"party", "Fascist"},
+    {"outcome", "rejected 1 to 4"},
+    {"drawn", "FFL"},
+    {"marks", "candidate"},
+    {"name", "Anna"},
+    {"chaos", "Fascist"},
+    {"sessions", "Round 1"},
+    {"seats", "1 Anna, 2 Bob"},
+    {"weekday", "Sun"},
+    {"month", "Nov"},
+    {"clock", "21:00"},
+    {"zone", "CET"},
+    {"utc", "20:00"},
+    {"line", "Anna is to name a chancellor."},
+    {"left", "1h"},
+    {"until", "Sun 22 Nov, 21:00 UTC"},
+    {"length", "12h"},
+    {"reason", "the cat was ill"},
+    {"out", "Emil"},
+    {"key", "reminders"},
+    {"value", "6h, 1h"},
+    {"verdict", "R4: “Ja!” is exactly a vote word"},
+    {"what", "The game ends."},
+    {"cards", "FFL"},
+    {"list", "Anna 2"},
+    {"text", "Berta"},
 };
 
 static void
 add_people(struct speech *speech, const char *template, bool full)
 {
     static const char *const lists[] = {
-        "ja_people", "nein_people", "candidates", "mates",
-        "voters",    "order",       "moderators"};
-    static const char *const people[] = {"player", "target", "hitler", "first"};
+        "ja_people", "nein_people", "candidates", "mates",    "voters",
+        "order",     "moderators",  "late",       "reserves", "unready"};
+    static const char *const people[] = {
+        "player", "target", "hitler", "first", "leaver", "newcomer", "chooser"};
     for (unsigned i = 0; i < sizeof people / sizeof people[0]; i++) {
         if (strstr(template, people[i]) != NULL) {
             speech_seat(speech, people[i], i);

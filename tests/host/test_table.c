@@ -66,9 +66,7 @@ apply(const struct move *move)
     /* As the docket does it. */
     struct move timed = *move;
     ck_assert(table_may(&fold.table, move));
-    if (timed.until == 0) {
-        timed.until = deadline_after(&fold.table, move);
-    }
+    deadline_give(&fold.table, &timed, zone_utc());
     enum refusal refusal =
         table_apply(&fold.table, &timed, &fold.events, &fold.lines);
     if (refusal == REFUSAL_NONE) {

@@ -84,7 +84,7 @@ hall_init(struct hall *hall)
     ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
     ck_assert(instant_read("2026-11-21T10:00:00Z", &hall->now));
     log_set_level(LOG_LEVEL_ERROR);
-    settings_defaults(&hall->settings);
+    stage_settings_plain(&hall->settings);
     hall->deck = "";
     hall->seed = "1";
 }

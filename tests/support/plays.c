@@ -50,9 +50,17 @@ play_split(char *text, char *words[WORDS_MAX])
     return count;
 }
 
+/* By the names held now: a seat may have changed hands. */
 static unsigned
 seat_of(const struct play *play, const char *name)
 {
+    const struct table *table =
+        play->stage == NULL ? NULL : stage_table(play->stage);
+    for (unsigned seat = 0; table != NULL && seat < table->seated; seat++) {
+        if (strcmp(table->people[seat].user, name) == 0) {
+            return seat;
+        }
+    }
     for (unsigned seat = 0; seat < play->player_count; seat++) {
         if (strcmp(play->players[seat], name) == 0) {
             return seat;
@@ -472,7 +480,10 @@ static bool
 check_talk(struct play *play, const char *who, bool wanted, const char *text)
 {
     char place[WORD_MAX + 6];
-    if (seat_of(play, who) == NO_SEAT && strcmp(who, STAGE_MODERATOR) != 0) {
+    const struct table *table = stage_table(play->stage);
+    bool reserve = table != NULL && table_reserve(table, who) != NO_SEAT;
+    if (seat_of(play, who) == NO_SEAT && !reserve &&
+        strcmp(who, STAGE_MODERATOR) != 0) {
         return play_fault(play, "“%s” is not a player", who);
     }
     snprintf(place, sizeof place, "talk/%s", who);
@@ -679,7 +690,7 @@ play_perform(const char *file, const char *text, bool restarts,
     play.out = performance;
     play.deal.kind = COMMAND_DEAL;
     (void)play_tiles("", LIBERAL_TILES, FASCIST_TILES, &play.deal.tiles);
-    settings_defaults(&play.settings);
+    stage_settings_plain(&play.settings);
     (void)instant_read(DAWN, &play.now);
     (void)setenv("PLACARD_DATA", "config", 1);
     log_set_level(LOG_LEVEL_ERROR);

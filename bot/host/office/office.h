@@ -21,4 +21,14 @@
 bool office_hear(struct docket *docket, const struct hearing *hearing,
                  const char *next_id);
 
+/* Hear a post during the ready check; `why` gets a line how it was read.  True:
+ * it has moved the table. */
+bool signup_hear(struct docket *docket, const struct hearing *hearing,
+                 struct buf *why);
+
+/* What comes of time passing at a sign-up (TIMER_START, TIMER_CHECK), and when
+ * what was asked lapses (TIMER_ASKED). */
+void signup_time(struct docket *docket);
+void moderators_time(struct docket *docket);
+
 #endif

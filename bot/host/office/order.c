@@ -1,6 +1,10 @@
 #include "bot/host/office/order.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "bot/host/reading/intent.h"
 
 static void
 say_player(struct order *order, struct speech *speech)
@@ -58,19 +62,30 @@ order_answer_quoting(struct order *order, const char *key)
 void
 order_acknowledge(struct order *order)
 {
-    const struct house *house = order->docket->house;
-    struct buf emoji = BUF_INIT;
-    if (house->traits->reactions) {
-        catalogue_text(house->catalogue, "ack_vote", NULL, &emoji);
-        docket_react(order->docket, order->hearing->post, buf_text(&emoji));
-    }
-    buf_release(&emoji);
+    docket_acknowledge(order->docket, order->hearing->post);
+}
+
+bool
+order_by_player(const struct order *order)
+{
+    const struct table *table = order->docket->table;
+    return table->id[0] != '\0' && table->state != TABLE_OVER &&
+           table_seat(table, order->hearing->post->author) != NO_SEAT;
 }
 
 bool
 order_by_moderator(const struct order *order)
 {
     const struct place *place = order->docket->house->place;
+    const struct table *table = order->docket->table;
+    if (order_by_player(order)) {
+        return false; /* who plays has no powers in that game */
+    }
+    for (unsigned i = 0; i < table->moderator_count; i++) {
+        if (strcmp(table->moderators[i], order->hearing->post->author) == 0) {
+            return true;
+        }
+    }
     for (unsigned i = 0; i < place->moderator_count; i++) {
         if (strcmp(place->moderators[i], order->hearing->post->author) == 0) {
             return true;
@@ -79,10 +94,125 @@ order_by_moderator(const struct order *order)
     return false;
 }
 
+/* ---- what has to be confirmed ----------------------------------------------
+ */
+
+enum {
+    CONFIRM_MS = 30 * 60 * 1000,    /* `!yes` */
+    AGREE_MS = 12 * 60 * 60 * 1000, /* `!agree` */
+};
+
+/* Copy a text, cut at the end of a character where it is too long. */
+static void
+keep_beginning(char *to, size_t size, const char *text)
+{
+    size_t len = strlen(text);
+    if (len >= size) {
+        len = size - 1;
+        while (len > 0 && ((unsigned char)text[len] & 0xC0) == 0x80) {
+            len--;
+        }
+    }
+    memcpy(to, text, len);
+    to[len] = '\0';
+}
+
 bool
-order_by_player(const struct order *order)
+order_must_wait(struct order *order, struct speech *speech, const char *key)
+{
+    struct docket *docket = order->docket;
+    const struct post *post = order->hearing->post;
+    struct move move = docket_move(docket, MOVE_ASK, post->stamp);
+    struct rich what = {.count = 0};
+    struct buf until = BUF_INIT;
+    struct buf command = BUF_INIT;
+    if (order->confirmed) {
+        return false;
+    }
+    move.until = move.now + (order->by_table ? AGREE_MS : CONFIRM_MS);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    buf_addf(&command, "%s %s", buf_text(&order->word), buf_text(&order->rest));
+    keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
+    buf_release(&command);
+    (void)docket_play(docket, &move);
+    catalogue_time(docket->house->catalogue, move.until, docket->house->zone,
+                   &until);
+    speech_add(speech, key, &what);
+    params_rich(&speech->params, "what", &what);
+    params_text(&speech->params, "until", buf_text(&until));
+    params_number(&speech->params, "phase", docket->table->phase);
+    (void)order_answer_speech(order, speech,
+                              order->by_table ? "ask_table" : "ask_confirm");
+    buf_release(&until);
+    rich_release(&what);
+    return true;
+}
+
+void
+order_tell(struct order *order, struct speech *speech, const char *key)
+{
+    struct docket *docket = order->docket;
+    struct rich text = {.count = 0};
+    struct move move =
+        docket_move(docket, MOVE_NOTE, order->hearing->post->stamp);
+    say_player(order, speech);
+    speech_say(speech, key, &text);
+    keep_beginning(move.text, sizeof move.text, buf_text(&text.text));
+    if (docket->table->state == TABLE_RUNNING) {
+        (void)docket_play(docket, &move);
+    }
+    docket_post(docket, &text);
+    rich_release(&text);
+}
+
+/* ---- reading what a command says -------------------------------------------
+ */
+
+bool
+order_find_seat(struct order *order, const char *text, size_t len,
+                unsigned *seat)
 {
     const struct table *table = order->docket->table;
-    return table->state != TABLE_OVER &&
-           table_seat(table, order->hearing->post->author) != NO_SEAT;
+    struct reading reading = {.player_count = table->seated};
+    struct speech speech;
+    struct buf quoted = BUF_INIT;
+    for (unsigned i = 0; i < table->seated; i++) {
+        struct nameable *player = &reading.players[i];
+        player->name = table->people[i].name;
+        player->id = table->people[i].user;
+        player->alias_count = table->people[i].alias[0] != '\0';
+        player->aliases[0] = table->people[i].alias;
+    }
+    if (intent_find_player(&reading, text, len, seat)) {
+        return true;
+    }
+    buf_init(&quoted, 60);
+    buf_add(&quoted, text, len);
+    speech_init(&speech, order->docket->house, table, NULL);
+    params_text(&speech.params, "text", buf_text(&quoted));
+    (void)order_answer_speech(order, &speech, "command_nobody");
+    speech_release(&speech);
+    buf_release(&quoted);
+    return false;
+}
+
+bool
+order_next_word(struct order *order, struct buf *word)
+{
+    const char *rest = buf_text(&order->rest);
+    size_t skip = strspn(rest, " \t");
+    size_t len = strcspn(rest + skip, " \t");
+    char *left = NULL;
+    buf_clear(word);
+    if (len == 0) {
+        return false;
+    }
+    buf_add(word, rest + skip, len);
+    skip += len;
+    skip += strspn(rest + skip, " \t");
+    left = must_copy(rest + skip);
+    buf_clear(&order->rest);
+    buf_add_text(&order->rest, left);
+    free(left);
+    return true;
 }

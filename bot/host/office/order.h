@@ -19,6 +19,8 @@ struct order {
     const char *next_id; /* of a game that this order may open */
     struct buf word;     /* the command, case-folded, without the prefix */
     struct buf rest;     /* of the line, trimmed */
+    bool by_table;       /* a player asks the table, which moderates itself */
+    bool confirmed; /* it was asked for before, and confirmed or agreed to */
 };
 
 /* Is the author a player of a table that is not over; may they moderate it? */
@@ -36,6 +38,28 @@ struct letter *order_answer_text(struct order *order, struct rich *text);
 /* With the command as it was given as {word}, cut short. */
 struct letter *order_answer_quoting(struct order *order, const char *key);
 
+/*
+ * Ask before it is done: a moderator confirms with `!yes 41`, where 41 is the
+ * number of the open question, so that it can't hit the next one; a table that
+ * moderates itself agrees, more than half of the others.  `key` says what will
+ * happen.  false: it was confirmed, and is to be done now.
+ */
+bool order_must_wait(struct order *order, struct speech *speech,
+                     const char *key);
+
+/* Put into the record what a moderator, or the table, has done; `key` is a
+ * sentence of the speech, which is posted as well. */
+void order_tell(struct order *order, struct speech *speech, const char *key);
+
+/* The seat of a player whom a text names, with a sentence to the author where
+ * it names none, or several; false. */
+bool order_find_seat(struct order *order, const char *text, size_t len,
+                     unsigned *seat);
+
+/* Take the next word off the rest of the line into `word`, which is emptied
+ * first; false: nothing is left. */
+bool order_next_word(struct order *order, struct buf *word);
+
 /* Say that it is done: a reaction, where the service has them. */
 void order_acknowledge(struct order *order);
 
@@ -46,6 +70,34 @@ void order_new(struct order *order);
 void order_join(struct order *order);
 void order_leave(struct order *order);
 void order_start(struct order *order);
+
+void order_reserve(struct order *order);
+void order_alias(struct order *order);
+
+/* moderators.c */
+void order_pause(struct order *order);
+void order_resume(struct order *order);
+void order_extend(struct order *order);
+void order_deadline(struct order *order);
+void order_vacate(struct order *order);
+void order_replace(struct order *order);
+void order_choose(struct order *order);
+void order_moderator(struct order *order);
+void order_set(struct order *order);
+void order_warnings(struct order *order);
+void order_end(struct order *order);
+void order_yes(struct order *order);
+void order_agree(struct order *order);
+
+/* mending.c */
+void order_undo(struct order *order);
+void order_void(struct order *order);
+void order_count(struct order *order);
+void order_why(struct order *order);
+
+/* Do what a command says; `order->word` and `rest` are it.  false: there is no
+ * such command. */
+bool order_obey(struct order *order);
 
 /* questions.c */
 void order_status(struct order *order);

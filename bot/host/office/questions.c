@@ -49,6 +49,9 @@ help_key(const struct table *table, unsigned seat)
     if (table->state == TABLE_SIGNUP) {
         return "help_signup";
     }
+    if (table->state == TABLE_CHECK) {
+        return "help_check";
+    }
     if (!(game->living & seat_bit(seat))) {
         return "help_executed";
     }

@@ -1,8 +1,12 @@
+#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/deadline.h"
+#include "bot/host/office/office.h"
 #include "bot/host/office/order.h"
+#include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
 
 /* ---- opening a table ----------------------------------------------------- */
@@ -54,20 +58,55 @@ read_option(struct order *order, char *option, struct move *move,
         }
         return true;
     }
+    if (strcmp(option, "start") == 0) {
+        const struct house *house = order->docket->house;
+        if (!moment_read(value, house->now, house->zone, &move->until)) {
+            catalogue_text(catalogue, "bad_start", NULL, problem);
+            return false;
+        }
+        return true;
+    }
     return settings_set(&move->settings, option, value, problem) == ERR_NONE;
+}
+
+/* Take the next option off a text: blanks part options, but not within
+ * quotation marks, which fall away; also those that phones write. */
+static bool
+next_option(const char **text, struct buf *option)
+{
+    static const char *const marks[] = {"\"", "\xe2\x80\x9c", "\xe2\x80\x9d",
+                                        "\xe2\x80\x9e"};
+    bool quoted = false;
+    const char *at = *text + strspn(*text, " \t");
+    buf_clear(option);
+    while (*at != '\0' && (quoted || (*at != ' ' && *at != '\t'))) {
+        size_t len = 0;
+        for (size_t i = 0; i < sizeof marks / sizeof marks[0]; i++) {
+            if (strncmp(at, marks[i], strlen(marks[i])) == 0) {
+                len = strlen(marks[i]);
+            }
+        }
+        if (len > 0) {
+            quoted = !quoted;
+            at += len;
+        } else {
+            buf_add_char(option, *at++);
+        }
+    }
+    *text = at;
+    return option->len > 0;
 }
 
 static bool
 read_options(struct order *order, struct move *move, struct buf *problem)
 {
-    char *rest = buf_take(&order->rest);
-    char *save = NULL;
+    const char *rest = buf_text(&order->rest);
+    struct buf option = BUF_INIT;
     bool good = true;
-    for (char *option = strtok_r(rest, " \t", &save); good && option != NULL;
-         option = strtok_r(NULL, " \t", &save)) {
-        good = read_option(order, option, move, problem);
+    while (good && next_option(&rest, &option)) {
+        good = read_option(order, option.data, move, problem);
     }
-    free(rest);
+    buf_release(&option);
     return good && settings_check(&move->settings, problem) == ERR_NONE;
 }
 
@@ -142,39 +181,291 @@ signup_is_open(struct order *order)
     return table->state == TABLE_SIGNUP;
 }
 
-/* Somebody at the table whose name reads the same, or NULL. */
+/* Has the sign-up ended, though the table is on? */
+static bool
+is_too_late(const struct table *table)
+{
+    return table->state == TABLE_CHECK || table->state == TABLE_RUNNING;
+}
+
+/* Somebody at the table or in reserve but `user` whose name, or other name,
+ * relates like that; NULL: nobody. */
 static const char *
-clashing_name(const struct table *table, const char *name)
+related_name(const struct table *table, const char *user, const char *name,
+             enum name_relation relation)
 {
     for (unsigned i = 0; i < table->seated; i++) {
-        if (names_compare(table->people[i].name, name) == NAMES_CLASH) {
-            return table->people[i].name;
+        const struct person *person = &table->people[i];
+        if (strcmp(person->user, user) != 0 &&
+            (names_compare(person->name, name) == relation ||
+             (person->alias[0] != '\0' &&
+              names_compare(person->alias, name) == relation))) {
+            return person->name;
+        }
+    }
+    for (unsigned i = 0; i < table->reserve_count; i++) {
+        const struct person *person = &table->reserves[i];
+        if (strcmp(person->user, user) != 0 &&
+            names_compare(person->name, name) == relation) {
+            return person->name;
         }
     }
     return NULL;
 }
 
+/* Answer that a name reads like another's. */
 static void
-start_table(struct order *order)
+answer_clash(struct order *order, const char *key, const char *other)
 {
-    struct docket *docket = order->docket;
-    struct move move =
-        docket_move(docket, MOVE_START, order->hearing->post->stamp);
+    struct speech speech;
+    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    params_text(&speech.params, "other", other);
+    (void)order_answer_speech(order, &speech, key);
+    speech_release(&speech);
+}
+
+/* Is a name free at this table?  Else say so; a look-alike is warned about. */
+static bool
+name_is_free(struct order *order, const char *name)
+{
+    const struct table *table = order->docket->table;
+    const char *user = order->hearing->post->author;
+    const char *clash = related_name(table, user, name, NAMES_CLASH);
+    const char *alike = related_name(table, user, name, NAMES_ALIKE);
+    if (clash != NULL) {
+        answer_clash(order, "signup_name_clash", clash);
+    } else if (alike != NULL) {
+        answer_clash(order, "signup_name_alike", alike);
+    }
+    return clash == NULL;
+}
+
+static void
+close_table(struct docket *docket, int64_t at)
+{
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct move move = docket_move(docket, MOVE_CLOSE, at);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_number(&speech.params, "missing",
+                  docket->table->players_min - docket->table->seated);
+    speech_say(&speech, "signup_closed", &text);
+    (void)docket_play(docket, &move);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* ---- the ready check
+ * --------------------------------------------------------- */
+
+enum {
+    CODE_WORDS_MAX = 64,
+};
+
+/* The word that a person is to post: one of the catalogue's, by the game's
+ * secret, so that it is nobody's choice. */
+static void
+code_word(const struct docket *docket, unsigned person, struct buf *word)
+{
+    const struct table *table = docket->table;
+    const char *user = table->people[person].user;
+    const char *starts[CODE_WORDS_MAX];
+    unsigned count = 0;
+    unsigned char hash[crypto_generichash_BYTES];
+    struct buf words = BUF_INIT;
+    catalogue_text(docket->house->catalogue, "code_words", NULL, &words);
+    for (const char *at = buf_text(&words);
+         *at != '\0' && count < CODE_WORDS_MAX; at += strspn(at, " ")) {
+        starts[count++] = at;
+        at += strcspn(at, " ");
+    }
+    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
+                             strlen(user), table->secret, sizeof table->secret);
+    const char *start = starts[(hash[0] << 8 | hash[1]) % count];
+    buf_add(word, start, strcspn(start, " "));
+    buf_release(&words);
+}
+
+/* Send each person who has not passed yet their word. */
+static void
+send_words(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    for (unsigned i = 0; i < table->seated; i++) {
+        struct speech speech;
+        struct rich text = {.count = 0};
+        struct buf word = BUF_INIT;
+        if (table->ready & seat_bit(i)) {
+            continue;
+        }
+        speech_init(&speech, docket->house, table, NULL);
+        code_word(docket, i, &word);
+        params_text(&speech.params, "word", buf_text(&word));
+        speech_say(&speech, "ready_word", &text);
+        docket_private(docket, table->people[i].user, &text);
+        rich_release(&text);
+        buf_release(&word);
+        speech_release(&speech);
+    }
+}
+
+static void
+say_check(struct docket *docket, const char *key)
+{
+    const struct table *table = docket->table;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf until = BUF_INIT;
+    speech_init(&speech, docket->house, table, NULL);
+    catalogue_time(docket->house->catalogue, table->check_ends,
+                   docket->house->zone, &until);
+    params_text(&speech.params, "until", buf_text(&until));
+    speech_seats(
+        &speech, "unready",
+        (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready));
+    speech_say(&speech, key, &text);
+    docket_post(docket, &text);
+    buf_release(&until);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+static void
+begin_game(struct docket *docket, int64_t at)
+{
+    struct move move = docket_move(docket, MOVE_START, at);
     (void)docket_play(docket, &move);
 }
+
+/* Sign-up ends: with the ready check, or at once where there is none. */
+static void
+end_signup(struct docket *docket, int64_t at)
+{
+    const struct table *table = docket->table;
+    if (!table->settings.ready_check) {
+        begin_game(docket, at);
+        return;
+    }
+    struct move move = docket_move(docket, MOVE_CHECK, at);
+    move.until = deadline_from(move.now, table->settings.election,
+                               &table->settings, docket->house->zone);
+    (void)docket_play(docket, &move);
+    send_words(docket);
+    say_check(docket, "ready_check");
+}
+
+static bool
+all_are_ready(const struct table *table)
+{
+    return table->ready == (1U << table->seated) - 1;
+}
+
+bool
+signup_hear(struct docket *docket, const struct hearing *hearing,
+            struct buf *why)
+{
+    const struct table *table = docket->table;
+    const char *user = hearing->post->author;
+    unsigned person = table_seat(table, user);
+    struct buf word = BUF_INIT;
+    struct intent intent;
+    if (table->state != TABLE_CHECK || person == NO_SEAT ||
+        hearing->post->talk || (table->ready & seat_bit(person))) {
+        return false;
+    }
+    code_word(docket, person, &word);
+    struct reading reading = {.phase = PHASE_VOTING,
+                              .ja = {buf_text(&word)},
+                              .ja_count = 1,
+                              .nein = {"-"},
+                              .nein_count = 1};
+    intent_read(hearing->rich, &reading, &intent, why);
+    bool passed = intent.kind == INTENT_VOTE && intent.yes;
+    unsigned unused = 0;
+    bool plain = !passed && intent_nearly(hearing->rich, &reading, &unused);
+    buf_release(&word);
+    if (passed) {
+        struct move move =
+            docket_move(docket, MOVE_READY, hearing->post->stamp);
+        (void)snprintf(move.user, sizeof move.user, "%s", user);
+        (void)docket_play(docket, &move);
+        docket_acknowledge(docket, hearing->post);
+        if (all_are_ready(table)) {
+            begin_game(docket, hearing->post->stamp);
+        }
+    } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
+        struct speech speech;
+        struct rich text = {.count = 0};
+        speech_init(&speech, docket->house, table, NULL);
+        params_person(&speech.params, "player", user,
+                      hearing->post->author_name);
+        speech_say(&speech, "ready_bold", &text);
+        docket_once(docket, docket_post(docket, &text), user, "ready",
+                    AGAIN_DROP);
+        rich_release(&text);
+        speech_release(&speech);
+    }
+    return passed;
+}
+
+/* Whoever has not answered makes room for the reserve, who are then checked
+ * too; with nobody in reserve the table is smaller, or closes. */
+static void
+end_check(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    int64_t at = table->check_ends;
+    bool reserves = false;
+    say_check(docket, "ready_missing");
+    for (unsigned i = table->seated; i-- > 0;) {
+        struct move move = docket_move(docket, MOVE_LEAVE, at);
+        if (!(table->ready & seat_bit(i))) {
+            (void)snprintf(move.user, sizeof move.user, "%s",
+                           table->people[i].user);
+            (void)docket_play(docket, &move);
+        }
+    }
+    while (table->reserve_count > 0 && table->seated < table->players_max) {
+        struct move move = docket_move(docket, MOVE_JOIN, at);
+        (void)snprintf(move.user, sizeof move.user, "%s",
+                       table->reserves[0].user);
+        (void)snprintf(move.name, sizeof move.name, "%s",
+                       table->reserves[0].name);
+        (void)docket_play(docket, &move);
+        reserves = true;
+    }
+    if (table->seated < table->players_min) {
+        close_table(docket, at);
+    } else if (reserves) {
+        end_signup(docket, at);
+    } else {
+        begin_game(docket, at);
+    }
+}
+
+void
+signup_time(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    if (table->state == TABLE_CHECK) {
+        end_check(docket);
+    } else if (table->seated < table->players_min) {
+        close_table(docket, table->starts);
+    } else {
+        end_signup(docket, table->starts);
+    }
+}
+
+/* ---- coming and going, continued
+ * --------------------------------------------- */
 
 static void
 join_as(struct order *order, const char *name)
 {
     struct docket *docket = order->docket;
     const struct post *post = order->hearing->post;
-    const char *other = clashing_name(docket->table, name);
-    if (other != NULL) {
-        struct speech speech;
-        speech_init(&speech, docket->house, docket->table, NULL);
-        params_text(&speech.params, "other", other);
-        (void)order_answer_speech(order, &speech, "signup_name_clash");
-        speech_release(&speech);
+    if (!name_is_free(order, name)) {
         return;
     }
     struct move move = docket_move(docket, MOVE_JOIN, post->stamp);
@@ -183,7 +474,7 @@ join_as(struct order *order, const char *name)
     (void)docket_play(docket, &move);
     order_acknowledge(order);
     if (docket->table->seated == docket->table->players_max) {
-        start_table(order);
+        end_signup(order->docket, order->hearing->post->stamp);
     }
 }
 
@@ -193,7 +484,7 @@ order_join(struct order *order)
     const struct table *table = order->docket->table;
     const struct post *post = order->hearing->post;
     if (!signup_is_open(order)) {
-        if (table->state == TABLE_RUNNING) {
+        if (is_too_late(table)) {
             (void)order_answer(order, "signup_too_late");
         }
         return;
@@ -215,16 +506,89 @@ order_join(struct order *order)
     buf_release(&name);
 }
 
+/* A player who can't go on: the moderators and the reserve are rung. */
+static void
+ask_for_replacement(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    const struct place *place = order->docket->house->place;
+    struct speech speech;
+    speech_init(&speech, order->docket->house, table, NULL);
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        params_person(&speech.params, "moderators", place->moderators[i],
+                      place->moderators[i]);
+    }
+    for (unsigned i = 0; i < table->reserve_count; i++) {
+        params_person(&speech.params, "reserves", table->reserves[i].user,
+                      table->reserves[i].name);
+    }
+    speech_seat(&speech, "leaver",
+                table_seat(table, order->hearing->post->author));
+    struct letter *letter =
+        order_answer_speech(order, &speech, "leave_running");
+    docket_once(order->docket, letter, order->hearing->post->author, "leave",
+                AGAIN_DROP);
+    speech_release(&speech);
+}
+
+void
+order_reserve(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    const struct post *post = order->hearing->post;
+    struct buf name = BUF_INIT;
+    struct move move = docket_move(docket, MOVE_RESERVE, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    if (table->id[0] == '\0' || table->state == TABLE_OVER) {
+        (void)order_answer(order, "signup_none");
+    } else if (!table_may(table, &move)) {
+        (void)order_answer(order, table_reserve(table, post->author) != NO_SEAT
+                                      ? "reserve_already"
+                                      : "reserve_full");
+    } else if (!name_clean(post->author_name, &name)) {
+        (void)order_answer(order, "signup_name_empty");
+    } else if (name_is_free(order, buf_text(&name))) {
+        (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
+        (void)docket_play(docket, &move);
+        order_acknowledge(order);
+    }
+    buf_release(&name);
+}
+
+void
+order_alias(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct post *post = order->hearing->post;
+    struct buf name = BUF_INIT;
+    struct move move = docket_move(docket, MOVE_ALIAS, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    if (!order_by_player(order)) {
+        (void)order_answer(order, "signup_not_in");
+    } else if (!name_clean(buf_text(&order->rest), &name) ||
+               name.len > TABLE_ALIAS_MAX) {
+        (void)order_answer(order, "alias_bad");
+    } else if (name_is_free(order, buf_text(&name))) {
+        (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
+        (void)docket_play(docket, &move);
+        order_acknowledge(order);
+    }
+    buf_release(&name);
+}
+
 void
 order_leave(struct order *order)
 {
     const struct post *post = order->hearing->post;
-    if (!order_by_player(order)) {
+    const struct table *table = order->docket->table;
+    bool reserve = table_reserve(table, post->author) != NO_SEAT;
+    if (!order_by_player(order) && !reserve) {
         (void)order_answer(order, "signup_not_in");
         return;
     }
-    if (!signup_is_open(order)) {
-        (void)order_answer(order, "signup_leave_late");
+    if (!reserve && table->state == TABLE_RUNNING) {
+        ask_for_replacement(order);
         return;
     }
     struct move move = docket_move(order->docket, MOVE_LEAVE, post->stamp);
@@ -238,7 +602,7 @@ order_start(struct order *order)
 {
     const struct table *table = order->docket->table;
     if (!signup_is_open(order)) {
-        if (table->state == TABLE_RUNNING) {
+        if (is_too_late(table)) {
             (void)order_answer_quoting(order, "command_late");
         }
         return;
@@ -257,5 +621,5 @@ order_start(struct order *order)
         speech_release(&speech);
         return;
     }
-    start_table(order);
+    end_signup(order->docket, order->hearing->post->stamp);
 }

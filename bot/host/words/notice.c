@@ -178,7 +178,8 @@ say_vacated(const struct report *report, struct speech *speech, unsigned first)
         speech_seat(speech, "player", docket->events[i].seat);
     }
     params_number(&speech->params, "misses", docket->table->settings.misses);
-    say(report, speech, "vacated");
+    /* By a moderator, or by the clock. */
+    say(report, speech, docket->cause != NULL ? "vacated_by" : "vacated");
 }
 
 static void

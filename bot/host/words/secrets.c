@@ -221,6 +221,99 @@ echo_ballot(struct docket *docket, struct speech *speech,
     rich_wipe(&vote);
 }
 
+/* ---- what a player knows ----------------------------------------------------
+ */
+
+/* Say one thing that a seat learned in a round. */
+static void
+remember(const struct house *house, const struct table *table,
+         const struct past_round *round, const char *key, struct pile cards,
+         struct rich *out)
+{
+    struct speech speech;
+    struct buf letters = BUF_INIT;
+    speech_init(&speech, house, table, round);
+    speech_letters(house, cards, &letters);
+    params_text(&speech.params, "cards", buf_text(&letters));
+    rich_add_text(out, "\n", 0);
+    speech_add(&speech, key, out);
+    buf_wipe(&letters);
+    speech_release(&speech);
+}
+
+static void
+remember_round(const struct house *house, const struct table *table,
+               const struct past_round *round, unsigned seat, struct rich *out)
+{
+    if (seat == round->president && round->drawn.count > 0) {
+        remember(house, table, round, "memory_drawn", round->drawn, out);
+    }
+    if ((seat == round->president || seat == round->chancellor) &&
+        round->passed.count > 0) {
+        remember(house, table, round,
+                 seat == round->president ? "memory_passed" : "memory_given",
+                 round->passed, out);
+    }
+    if (seat == round->president && round->peeked.count > 0) {
+        remember(house, table, round, "memory_peeked", round->peeked, out);
+    }
+}
+
+static void
+remember_parties(const struct house *house, const struct table *table,
+                 unsigned seat, struct rich *out)
+{
+    for (unsigned target = 0; target < table->seated; target++) {
+        struct speech speech;
+        if (table->investigated_by[target] != seat) {
+            continue;
+        }
+        speech_init(&speech, house, table, NULL);
+        speech_seat(&speech, "target", target);
+        params_text(
+            &speech.params, "party",
+            speech_policy(house,
+                          game_party(&table->game, target) == PARTY_LIBERAL,
+                          false));
+        rich_add_text(out, "\n", 0);
+        speech_add(&speech, "memory_party", out);
+        speech_release(&speech);
+    }
+}
+
+void
+secrets_memory(const struct house *house, const struct table *table,
+               unsigned seat, struct rich *out)
+{
+    struct rich question = {.count = 0};
+    say_role(house, table, seat, out);
+    rich_add_text(out, "\n", 0);
+    for (unsigned i = 0; i < table->past_count; i++) {
+        remember_round(house, table, &table->past[i], seat, out);
+    }
+    remember_parties(house, table, seat, out);
+    if (secrets_question(house, table, seat, &question)) {
+        rich_add_text(out, "\n\n", 0);
+        rich_add_rich(out, &question);
+    }
+    rich_wipe(&question);
+}
+
+void
+secrets_hand_over(struct docket *docket, unsigned seat)
+{
+    const struct table *table = docket->table;
+    struct rich text = {.count = 0};
+    if (table->game.round > 0 && !(table->game.vacant & seat_bit(seat))) {
+        secrets_memory(docket->house, table, seat, &text);
+        docket_private(docket, table->people[seat].user, &text);
+    }
+    rich_wipe(&text);
+}
+
+/* ---- events
+ * ------------------------------------------------------------------ */
+
 static void
 write_event(struct docket *docket, struct speech *speech,
             const struct event *event, const struct past_round *round)

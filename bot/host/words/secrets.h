@@ -14,4 +14,12 @@ void secrets_write(struct docket *docket);
 bool secrets_question(const struct house *house, const struct table *table,
                       unsigned seat, struct rich *out);
 
+/* Say all that the player of a seat may know in private: role, past hands and
+ * results, and what is asked of them now.  The game MUST have been dealt. */
+void secrets_memory(const struct house *house, const struct table *table,
+                    unsigned seat, struct rich *out);
+
+/* Send it to whoever sits there now. */
+void secrets_hand_over(struct docket *docket, unsigned seat);
+
 #endif

@@ -264,6 +264,7 @@ speak_times(struct speech *speech)
         catalogue_time(house->catalogue, table->session_ends, house->zone,
                        &speech->session_deadline);
     }
+    params_number(params, "paused", table->paused);
     params_text(params, "deadline", buf_text(&speech->deadline));
     params_text(params, "session_deadline",
                 buf_text(&speech->session_deadline));
@@ -287,6 +288,15 @@ speak_signup(struct speech *speech)
     for (unsigned i = 0; i < table->seated; i++) {
         speech_seat(speech, "players", i);
     }
+    for (unsigned i = 0; i < table->reserve_count; i++) {
+        params_person(params, "reserves", table->reserves[i].user,
+                      table->reserves[i].name);
+    }
+    if (table->starts != 0) {
+        catalogue_time(speech->house->catalogue, table->starts,
+                       speech->house->zone, &speech->starts);
+    }
+    params_text(params, "starts", buf_text(&speech->starts));
 }
 
 void
@@ -298,7 +308,7 @@ speech_init(struct speech *speech, const struct house *house,
     speech->table = table;
     speak_signup(speech);
     speak_examples(speech);
-    if (table->state == TABLE_SIGNUP || table->game.players == 0) {
+    if (table->game.players == 0) {
         return;
     }
     speak_people(speech, round == NULL ? table_round(table) : round);
@@ -317,6 +327,7 @@ speech_release(struct speech *speech)
     buf_release(&speech->deadline);
     buf_release(&speech->session_deadline);
     buf_release(&speech->next_power);
+    buf_release(&speech->starts);
     buf_release(&speech->power);
     buf_release(&speech->liberal_tiles);
     buf_release(&speech->fascist_tiles);

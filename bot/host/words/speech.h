@@ -15,7 +15,7 @@
  *   table round president chancellor tracker tracker_next last_chance special
  *   majority present eligible limited enacting next danger choices power
  *   deadline session_deadline voted awaited everybody opener prefix least most
- *   count players seated red red_needed lots may_veto
+ *   count players reserves starts seated red red_needed lots may_veto paused
  *   ja_example nein_example vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
  * Add a sentence's own with params_…(&speech.params, …).
@@ -24,7 +24,7 @@ struct speech {
     struct params params;
     const struct house *house;
     const struct table *table;
-    struct buf deadline, session_deadline, next_power, power;
+    struct buf deadline, session_deadline, next_power, power, starts;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
 };

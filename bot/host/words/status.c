@@ -10,6 +10,15 @@ line_key(const struct table *table)
     if (table->state == TABLE_SIGNUP) {
         return "status_signup";
     }
+    if (table->state == TABLE_CHECK) {
+        return "status_check";
+    }
+    if (table->state == TABLE_RUNNING && table->paused) {
+        return "status_paused";
+    }
+    if (table->state == TABLE_RUNNING && table->aim != NO_SEAT) {
+        return "status_aim";
+    }
     switch ((enum question)table->game.question) {
     case QUESTION_NOMINATE:
         return "status_nominate";
@@ -37,10 +46,25 @@ status_line(const struct house *house, const struct table *table,
             struct rich *out)
 {
     struct speech speech;
+    struct buf until = BUF_INIT;
     speech_init(&speech, house, table, NULL);
     params_number(&speech.params, "voted",
                   speech_count(table->game.voted & game_present(&table->game)));
+    if (table->aim != NO_SEAT && table->state == TABLE_RUNNING) {
+        catalogue_time(house->catalogue, table->aim_due, house->zone, &until);
+        params_text(&speech.params, "until", buf_text(&until));
+        speech_seat(&speech, "target", table->aim);
+    }
+    if (table->state == TABLE_CHECK) {
+        catalogue_time(house->catalogue, table->check_ends, house->zone,
+                       &until);
+        params_text(&speech.params, "until", buf_text(&until));
+        speech_seats(
+            &speech, "unready",
+            (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready));
+    }
     speech_add(&speech, line_key(table), out);
+    buf_release(&until);
     speech_release(&speech);
 }
 
@@ -172,8 +196,12 @@ status_say(const struct house *house, const struct table *table,
 {
     struct speech speech;
     speech_init(&speech, house, table, NULL);
-    if (table->state == TABLE_SIGNUP || table->game.players == 0) {
+    if (table->game.players == 0) {
         speech_say(&speech, "signup", out);
+        if (table->state == TABLE_CHECK) {
+            rich_add_text(out, "\n", 0);
+            status_line(house, table, out);
+        }
         speech_release(&speech);
         return;
     }

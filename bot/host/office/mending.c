@@ -1,0 +1,267 @@
+/* Mending a mistake: what was misread, and moves that are taken back. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/host/office/order.h"
+#include "bot/host/words/secrets.h"
+
+/* ---- posts -----------------------------------------------------------------
+ */
+
+/* The id of a post that a link, an id, or the post replied to means. */
+static void
+read_link(const struct order *order, const char *text, struct buf *id)
+{
+    const char *slash = strrchr(text, '/');
+    text = slash == NULL ? text : slash + 1;
+    text += *text == '#';
+    buf_add(id, text, strcspn(text, "? >"));
+    if (id->len == 0) {
+        buf_add_text(id, order->hearing->post->reply_to);
+    }
+}
+
+/* Find the post that a command is about; false, with an answer: not known. */
+static bool
+find_post(struct order *order, const char *text, struct read_post *post)
+{
+    const struct annals *annals = order->docket->house->annals;
+    struct buf id = BUF_INIT;
+    read_link(order, text, &id);
+    bool found = id.len > 0 && annals != NULL &&
+                 annals->post(annals->context, order->docket->table,
+                              buf_text(&id), post);
+    if (!found) {
+        (void)order_answer(order, "post_unknown");
+    }
+    buf_release(&id);
+    return found;
+}
+
+void
+order_why(struct order *order)
+{
+    struct speech speech;
+    struct read_post post;
+    const char *author = order->hearing->post->author;
+    if (!find_post(order, buf_text(&order->rest), &post)) {
+        return;
+    }
+    /* What somebody wrote in private is theirs alone. */
+    if (strcmp(post.place, order->docket->table->thread) != 0 &&
+        strcmp(post.author, author) != 0) {
+        (void)order_answer(order, "post_unknown");
+        return;
+    }
+    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    params_text(&speech.params, "verdict", post.verdict);
+    (void)order_answer_speech(order, &speech, "why");
+    speech_release(&speech);
+}
+
+/* ---- taking back ------------------------------------------------------------
+ */
+
+/* Find how the table was; false, with an answer, where it can't be so again. */
+static bool
+find_before(struct order *order, const char *id, struct before *before)
+{
+    const struct annals *annals = order->docket->house->annals;
+    const struct table *table = order->docket->table;
+    if (annals == NULL || !annals->before(annals->context, table, id, before) ||
+        before->table.state != TABLE_RUNNING || before->table.game.round == 0) {
+        (void)order_answer(order, "undo_nothing");
+        return false;
+    }
+    if (before->people_came) {
+        (void)order_answer(order, "undo_people");
+        return false;
+    }
+    return true;
+}
+
+/* Take the game back. */
+static void
+rewind_to(struct order *order, const struct before *before)
+{
+    struct docket *docket = order->docket;
+    struct move move =
+        docket_move(docket, MOVE_REWIND, order->hearing->post->stamp);
+    move.number = before->row;
+    move.past = &before->table;
+    (void)docket_play(docket, &move);
+    docket->undone = true;
+    docket->undone_to = before->row;
+}
+
+/* Ask those again in private who are awaited there. */
+static void
+ask_again(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct rich text = {.count = 0};
+        if (!(table->game.vacant & seat_bit(seat)) &&
+            secrets_question(docket->house, table, seat, &text)) {
+            docket_private(docket, table->people[seat].user, &text);
+        }
+        rich_wipe(&text);
+    }
+}
+
+static void
+undo(struct order *order, const char *id)
+{
+    struct docket *docket = order->docket;
+    struct before *before = must_alloc(sizeof *before);
+    struct speech speech;
+    if (!find_before(order, id, before)) {
+        free(before);
+        return;
+    }
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_number(&speech.params, "fallen", before->fallen);
+    params_number(&speech.params, "to_round", before->table.game.round);
+    if (!order_must_wait(order, &speech, "will_undo")) {
+        struct rich text = {.count = 0};
+        bool known = docket->table->shown != before->table.shown;
+        params_number(&speech.params, "known", known);
+        rewind_to(order, before);
+        speech_say(&speech, "undone", &text);
+        docket_post(docket, &text);
+        rich_release(&text);
+        ask_again(docket);
+    }
+    speech_release(&speech);
+    free(before);
+}
+
+void
+order_undo(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    struct read_post post;
+    if (table->id[0] == '\0') {
+        (void)order_answer(order, "signup_none");
+    } else if (order->rest.len == 0 &&
+               order->hearing->post->reply_to[0] == '\0') {
+        undo(order, "");
+    } else if (find_post(order, buf_text(&order->rest), &post)) {
+        undo(order, post.id);
+    }
+}
+
+/* ---- one vote
+ * ---------------------------------------------------------------- */
+
+/* The author's seat, if their vote is open; else NO_SEAT with an answer. */
+static unsigned
+voter(struct order *order, const struct read_post *post)
+{
+    const struct table *table = order->docket->table;
+    unsigned seat = table_seat(table, post->author);
+    if (table->state != TABLE_RUNNING ||
+        table->game.question != QUESTION_VOTE || seat == NO_SEAT ||
+        !(game_present(&table->game) & seat_bit(seat))) {
+        (void)order_answer(order, "count_not_due");
+        return NO_SEAT;
+    }
+    return seat;
+}
+
+void
+order_count(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct catalogue *catalogue = docket->house->catalogue;
+    struct read_post post;
+    struct buf link = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    struct buf word = BUF_INIT;
+    buf_add_buf(&rest, &order->rest);
+    (void)order_next_word(order, &link);
+    (void)order_next_word(order, &word);
+    const char *vote = buf_text(&word);
+    bool ja = strcmp(vote, "ja") == 0 ||
+              catalogue_is_word(catalogue, "word_ja", vote);
+    bool nein = strcmp(vote, "nein") == 0 ||
+                catalogue_is_word(catalogue, "word_nein", vote);
+    unsigned seat = NO_SEAT;
+    if (!ja && !nein) {
+        (void)order_answer(order, "count_bad");
+    } else if (find_post(order, buf_text(&link), &post) &&
+               (seat = voter(order, &post)) != NO_SEAT) {
+        struct speech speech;
+        struct move move =
+            docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
+        move.command = (struct command){
+            .kind = COMMAND_VOTE, .seat = (uint8_t)seat, .yes = ja};
+        (void)snprintf(move.post, sizeof move.post, "%s", post.id);
+        speech_init(&speech, docket->house, docket->table, NULL);
+        speech_seat(&speech, "target", seat);
+        params_number(&speech.params, "is_ja", ja);
+        bool sealed = docket->table->game.rules.ballot == BALLOT_SEALED;
+        if (sealed || docket->table->game.voted & seat_bit(seat)) {
+            (void)order_answer_speech(order, &speech, "count_voted");
+        } else {
+            order_tell(order, &speech, "counted");
+            (void)docket_play(docket, &move);
+        }
+        speech_release(&speech);
+    }
+    buf_release(&link);
+    buf_release(&rest);
+    buf_release(&word);
+}
+
+/* Cast the votes again that stood beside the one that falls. */
+static void
+vote_again(struct docket *docket, seat_set voted, seat_set ja, int64_t at)
+{
+    for (unsigned seat = 0; seat < docket->table->seated; seat++) {
+        struct move move = docket_move(docket, MOVE_PLAY, at);
+        if (!(voted & seat_bit(seat)) ||
+            docket->table->game.question != QUESTION_VOTE) {
+            continue;
+        }
+        move.post[0] = '\0';
+        move.command = (struct command){.kind = COMMAND_VOTE,
+                                        .seat = (uint8_t)seat,
+                                        .yes = (ja & seat_bit(seat)) != 0};
+        (void)docket_play(docket, &move);
+    }
+}
+
+void
+order_void(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct game *game = &docket->table->game;
+    struct read_post post;
+    unsigned seat = NO_SEAT;
+    if (!find_post(order, buf_text(&order->rest), &post) ||
+        (seat = voter(order, &post)) == NO_SEAT) {
+        return;
+    }
+    struct before *before = must_alloc(sizeof *before);
+    seat_set voted = (seat_set)(game->voted & ~seat_bit(seat));
+    seat_set ja = game->ja;
+    if (find_before(order, post.id, before)) {
+        struct speech speech;
+        int64_t until = docket->table->deadline;
+        voted &= (seat_set)~before->table.game.voted;
+        struct move move =
+            docket_move(docket, MOVE_REWIND, order->hearing->post->stamp);
+        move.number = before->row;
+        move.past = &before->table;
+        move.until = until;
+        speech_init(&speech, docket->house, docket->table, NULL);
+        speech_seat(&speech, "target", seat);
+        (void)docket_play(docket, &move);
+        vote_again(docket, voted, ja, order->hearing->post->stamp);
+        order_tell(order, &speech, "voided");
+        speech_release(&speech);
+    }
+    free(before);
+}

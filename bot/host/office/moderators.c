@@ -1,0 +1,646 @@
+/* What moderators do to help a game along, and a table that moderates itself.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/host/clock.h"
+#include "bot/host/deadline.h"
+#include "bot/host/office/office.h"
+#include "bot/host/office/order.h"
+#include "bot/host/reading/names.h"
+#include "bot/host/words/secrets.h"
+
+enum {
+    TABLE_EXTENSIONS = 2, /* that a table may give itself in a game */
+};
+
+/* Does a game run?  Else say that this can't be done now. */
+static bool
+is_running(struct order *order)
+{
+    if (order->docket->table->state == TABLE_RUNNING) {
+        return true;
+    }
+    (void)order_answer_quoting(order, "command_late");
+    return false;
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+/* Set the open question's deadline, and tell. */
+static void
+set_deadline(struct order *order, int64_t until)
+{
+    struct docket *docket = order->docket;
+    struct speech speech;
+    struct buf reason = BUF_INIT;
+    struct move move =
+        docket_move(docket, MOVE_EXTEND, order->hearing->post->stamp);
+    move.until = until;
+    move.number = order->by_table || order->confirmed;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_number(&speech.params, "by_table", move.number);
+    params_person(&speech.params, "moderator", order->hearing->post->author,
+                  order->hearing->post->author_name);
+    buf_init(&reason, sizeof move.text - 1);
+    catalogue_text(docket->house->catalogue, "extend_reason", &speech.params,
+                   &reason);
+    memcpy(move.text, buf_text(&reason), reason.len + 1);
+    buf_release(&reason);
+    speech_release(&speech);
+    (void)docket_play(docket, &move);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    struct rich text = {.count = 0};
+    speech_say(&speech, "extended", &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* Is there a deadline that can be moved? */
+static bool
+has_deadline(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    if (!is_running(order)) {
+        return false;
+    }
+    if (table->paused || table->deadline == 0) {
+        (void)order_answer(order,
+                           table->paused ? "paused_already" : "extend_nothing");
+        return false;
+    }
+    return true;
+}
+
+void
+order_extend(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    struct speech speech;
+    int64_t length = 0;
+    if (!has_deadline(order)) {
+        return;
+    }
+    if (!duration_read(buf_text(&order->rest), &length) || length < MINUTE_MS ||
+        length > 14 * DAY_MS) {
+        (void)order_answer(order, "extend_bad");
+        return;
+    }
+    if (order->by_table) {
+        if (table->extensions >= TABLE_EXTENSIONS) {
+            (void)order_answer(order, "extend_enough");
+            return;
+        }
+        speech_init(&speech, order->docket->house, table, NULL);
+        params_text(&speech.params, "length", buf_text(&order->rest));
+        bool waits = order_must_wait(order, &speech, "will_extend");
+        speech_release(&speech);
+        if (waits) {
+            return;
+        }
+    }
+    set_deadline(order, table->deadline + length);
+}
+
+void
+order_deadline(struct order *order)
+{
+    const struct docket *docket = order->docket;
+    char *text = must_copy(buf_text(&order->rest));
+    int64_t until = 0;
+    size_t len = strlen(text);
+    char *bare = text;
+    if (len >= 2 && text[0] == '"' && text[len - 1] == '"') {
+        text[len - 1] = '\0';
+        bare++;
+    }
+    if (has_deadline(order)) {
+        if (moment_read(bare, docket->house->now, docket->house->zone,
+                        &until) &&
+            until < docket->house->now + 30 * DAY_MS) {
+            set_deadline(order, until);
+        } else {
+            (void)order_answer(order, "deadline_bad");
+        }
+    }
+    free(text);
+}
+
+void
+order_pause(struct order *order)
+{
+    struct docket *docket = order->docket;
+    struct speech speech;
+    if (!is_running(order)) {
+        return;
+    }
+    if (docket->table->paused) {
+        (void)order_answer(order, "paused_already");
+        return;
+    }
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_text(&speech.params, "reason", buf_text(&order->rest));
+    if (!order->by_table || !order_must_wait(order, &speech, "will_pause")) {
+        struct move move =
+            docket_move(docket, MOVE_PAUSE, order->hearing->post->stamp);
+        (void)snprintf(move.text, sizeof move.text, "%.200s",
+                       buf_text(&order->rest));
+        struct rich text = {.count = 0};
+        (void)docket_play(docket, &move);
+        speech_say(&speech, "paused", &text);
+        docket_post(docket, &text);
+        rich_release(&text);
+    }
+    speech_release(&speech);
+}
+
+void
+order_resume(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    if (!is_running(order)) {
+        return;
+    }
+    if (!table->paused) {
+        (void)order_answer(order, "resume_nothing");
+        return;
+    }
+    struct move move =
+        docket_move(docket, MOVE_RESUME, order->hearing->post->stamp);
+    int64_t left = table->deadline - table->paused_at;
+    move.until = table->deadline == 0 ? 0 : move.now + (left > 0 ? left : 0);
+    (void)docket_play(docket, &move);
+    speech_init(&speech, docket->house, table, NULL);
+    speech_say(&speech, "resumed", &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+void
+order_vacate(struct order *order)
+{
+    struct docket *docket = order->docket;
+    unsigned seat = 0;
+    if (!is_running(order) || !order_find_seat(order, buf_text(&order->rest),
+                                               order->rest.len, &seat)) {
+        return;
+    }
+    struct speech speech;
+    struct move move =
+        docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
+    move.command.kind = COMMAND_VACATE;
+    move.command.target = (uint8_t)seat;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "target", seat);
+    enum refusal refusal = docket_play(docket, &move);
+    if (refusal != REFUSAL_NONE) {
+        struct buf key = BUF_INIT;
+        buf_addf(&key, "refused_%s", refusal_key(refusal));
+        (void)order_answer_speech(order, &speech, buf_text(&key));
+        buf_release(&key);
+    }
+    speech_release(&speech);
+}
+
+/* Split "OLD with NEW" (or the catalogue's word for it); *in stays NULL where
+ * the first reserve is meant. */
+static void
+split_replace(struct order *order, char **out, char **in)
+{
+    const struct catalogue *catalogue = order->docket->house->catalogue;
+    struct buf word = BUF_INIT;
+    struct buf old = BUF_INIT;
+    *in = NULL;
+    while (order_next_word(order, &word)) {
+        if (strcmp(buf_text(&word), "with") == 0 ||
+            catalogue_is_word(catalogue, "word_with", buf_text(&word))) {
+            *in = must_copy(buf_text(&order->rest));
+            break;
+        }
+        if (old.len > 0) {
+            buf_add_char(&old, ' ');
+        }
+        buf_add_buf(&old, &word);
+    }
+    *out = buf_take(&old);
+    buf_release(&word);
+}
+
+/* Who of the reserve is meant; NO_SEAT: nobody. */
+static unsigned
+find_reserve(const struct table *table, const char *name)
+{
+    if (name == NULL) {
+        return table->reserve_count > 0 ? 0 : NO_SEAT;
+    }
+    for (unsigned i = 0; i < table->reserve_count; i++) {
+        if (names_compare(table->reserves[i].name, name) == NAMES_CLASH ||
+            strcmp(table->reserves[i].user, name) == 0) {
+            return i;
+        }
+    }
+    return NO_SEAT;
+}
+
+static void
+replace(struct order *order, unsigned seat, unsigned reserve)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    struct move move =
+        docket_move(docket, MOVE_REPLACE, order->hearing->post->stamp);
+    const struct person *person = &table->reserves[reserve];
+    (void)snprintf(move.out, sizeof move.out, "%s", table->people[seat].user);
+    (void)snprintf(move.user, sizeof move.user, "%s", person->user);
+    (void)snprintf(move.name, sizeof move.name, "%s", person->name);
+    char out[RECORD_NAME_MAX + 1];
+    (void)snprintf(out, sizeof out, "%s", table->people[seat].name);
+    (void)docket_play(docket, &move);
+    secrets_hand_over(docket, seat);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, table, NULL);
+    params_text(&speech.params, "out", out);
+    speech_seat(&speech, "newcomer", seat);
+    params_number(&speech.params, "silent", table_is_secret(table));
+    speech_say(&speech, "replaced", &text);
+    docket_post(docket, &text)->waits = true;
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* Of a table that moderates itself: only a seat that missed a deadline. */
+static bool
+may_be_replaced(struct order *order, unsigned seat)
+{
+    const struct table *table = order->docket->table;
+    if (!(table->game.living & seat_bit(seat))) {
+        (void)order_answer(order, "replace_executed");
+        return false;
+    }
+    if (order->by_table && table->misses[seat] == 0 &&
+        !(table->game.vacant & seat_bit(seat))) {
+        (void)order_answer(order, "replace_not_missed");
+        return false;
+    }
+    return true;
+}
+
+void
+order_replace(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    unsigned seat = 0;
+    char *out = NULL;
+    char *in = NULL;
+    struct buf rest = BUF_INIT;
+    if (!is_running(order)) {
+        return;
+    }
+    buf_add_buf(&rest, &order->rest);
+    split_replace(order, &out, &in);
+    buf_clear(&order->rest);
+    buf_add_buf(&order->rest, &rest);
+    buf_release(&rest);
+    unsigned reserve = find_reserve(table, in);
+    if (order_find_seat(order, out, strlen(out), &seat) &&
+        may_be_replaced(order, seat)) {
+        if (reserve == NO_SEAT) {
+            (void)order_answer(order, in == NULL ? "replace_no_reserve"
+                                                 : "replace_not_reserve");
+        } else {
+            struct speech speech;
+            speech_init(&speech, docket->house, table, NULL);
+            speech_seat(&speech, "target", seat);
+            params_person(&speech.params, "newcomer",
+                          table->reserves[reserve].user,
+                          table->reserves[reserve].name);
+            if (!order_must_wait(order, &speech, "will_replace")) {
+                replace(order, seat, reserve);
+            }
+            speech_release(&speech);
+        }
+    }
+    free(out);
+    free(in);
+}
+
+void
+order_moderator(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    struct speech speech;
+    struct move move =
+        docket_move(docket, MOVE_MODERATOR, order->hearing->post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%.*s", ADAPTER_ID_MAX,
+                   buf_text(&order->rest));
+    speech_init(&speech, docket->house, table, NULL);
+    params_person(&speech.params, "moderator", move.user, move.user);
+    if (move.user[0] == '\0' || strchr(move.user, ' ') != NULL) {
+        (void)order_answer(order, "moderator_bad");
+    } else if (!table_may(table, &move)) {
+        (void)order_answer_quoting(order, "command_late");
+    } else {
+        (void)docket_play(docket, &move);
+        order_tell(order, &speech, "moderator_added");
+    }
+    speech_release(&speech);
+}
+
+void
+order_warnings(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    struct speech speech;
+    struct rich list = {.count = 0};
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct params params = {.count = 0};
+        if (table->warnings[seat] == 0) {
+            continue;
+        }
+        params_text(&params, "name", table->people[seat].name);
+        params_number(&params, "count", table->warnings[seat]);
+        if (list.text.len > 0) {
+            catalogue_say(order->docket->house->catalogue, "list_separator",
+                          NULL, &list);
+        }
+        catalogue_say(order->docket->house->catalogue, "warnings_of", &params,
+                      &list);
+    }
+    speech_init(&speech, order->docket->house, table, NULL);
+    params_rich(&speech.params, "list", &list);
+    (void)order_answer_speech(order, &speech, "warnings");
+    speech_release(&speech);
+    rich_release(&list);
+}
+
+/* ---- in place of an absent player ------------------------------------------
+ */
+
+static void
+play_for(struct order *order, const struct command *command)
+{
+    struct docket *docket = order->docket;
+    struct speech speech;
+    struct move move =
+        docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
+    move.command = *command;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "target", command->target);
+    enum refusal refusal = docket_play(docket, &move);
+    if (refusal != REFUSAL_NONE) {
+        struct buf key = BUF_INIT;
+        buf_addf(&key, "refused_%s", refusal_key(refusal));
+        (void)order_answer_speech(order, &speech, buf_text(&key));
+        buf_release(&key);
+    }
+    speech_release(&speech);
+}
+
+/* What `!choose NAME nominate|target OTHER` or `… lots` would do; false, with
+ * an answer, where it can't be. */
+static bool
+read_choice(struct order *order, struct command *command, bool *lots)
+{
+    const struct table *table = order->docket->table;
+    const struct catalogue *catalogue = order->docket->house->catalogue;
+    struct awaits awaits = game_awaits(&table->game);
+    struct buf name = BUF_INIT;
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    unsigned seat = NO_SEAT;
+    unsigned target = NO_SEAT;
+    bool good = false;
+    bool nominate = false;
+    *lots = false;
+    buf_add_buf(&rest, &order->rest);
+    while (order_next_word(order, &word)) {
+        const char *text = buf_text(&word);
+        *lots = strcmp(text, "lots") == 0 ||
+                catalogue_is_word(catalogue, "word_lots", text);
+        nominate = strcmp(text, "nominate") == 0 ||
+                   catalogue_is_word(catalogue, "word_nominate", text);
+        if (*lots || nominate || strcmp(text, "target") == 0 ||
+            catalogue_is_word(catalogue, "word_target", text)) {
+            good = true;
+            break;
+        }
+        if (name.len > 0) {
+            buf_add_char(&name, ' ');
+        }
+        buf_add_buf(&name, &word);
+    }
+    if (!good) {
+        (void)order_answer(order, "choose_bad");
+    }
+    good = good && order_find_seat(order, buf_text(&name), name.len, &seat) &&
+           (*lots || order_find_seat(order, buf_text(&order->rest),
+                                     order->rest.len, &target));
+    bool fits = *lots ? awaits.cards > 0 || awaits.choices != 0
+                      : nominate == (awaits.question == QUESTION_NOMINATE) &&
+                            awaits.choices != 0;
+    if (good && (!(awaits.seats & seat_bit(seat)) || !fits ||
+                 awaits.question == QUESTION_VOTE ||
+                 (*lots && awaits.question == QUESTION_NOMINATE))) {
+        (void)order_answer(order, "choose_not_due");
+        good = false;
+    }
+    command->kind = nominate ? COMMAND_NOMINATE : COMMAND_TARGET;
+    command->seat = (uint8_t)seat;
+    command->target = (uint8_t)target;
+    buf_clear(&order->rest);
+    buf_add_buf(&order->rest, &rest);
+    buf_release(&name);
+    buf_release(&word);
+    buf_release(&rest);
+    return good;
+}
+
+void
+order_choose(struct order *order)
+{
+    struct docket *docket = order->docket;
+    struct command command = {.kind = COMMAND_NOMINATE};
+    struct speech speech;
+    bool lots = false;
+    if (!is_running(order) || !read_choice(order, &command, &lots)) {
+        return;
+    }
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "chooser", command.seat);
+    speech_seat(&speech, "target", command.target);
+    params_number(&speech.params, "lots", lots);
+    if (!order_must_wait(order, &speech, "will_choose")) {
+        order_tell(order, &speech, "chosen");
+        if (lots) {
+            clock_lots(docket, order->hearing->post->stamp);
+        } else {
+            play_for(order, &command);
+        }
+    }
+    speech_release(&speech);
+}
+
+/* ---- settings, the end ------------------------------------------------------
+ */
+
+void
+order_set(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    struct settings tried = table->settings;
+    struct speech speech;
+    struct buf problem = BUF_INIT;
+    char *option = must_copy(buf_text(&order->rest));
+    char *value = strchr(option, '=');
+    struct move move =
+        docket_move(docket, MOVE_SET, order->hearing->post->stamp);
+    speech_init(&speech, docket->house, table, NULL);
+    if (!table_may(table, &move)) {
+        (void)order_answer_quoting(order, "command_late");
+    } else if (value == NULL) {
+        (void)order_answer(order, "set_bad");
+    } else {
+        *value++ = '\0';
+        bool rule = settings_is_rule(option);
+        if (rule && table->state == TABLE_RUNNING) {
+            (void)order_answer(order, "set_rule");
+        } else if (settings_set(&tried, option, value, &problem) != ERR_NONE ||
+                   settings_check(&tried, &problem) != ERR_NONE) {
+            params_text(&speech.params, "problem", buf_text(&problem));
+            (void)order_answer_speech(order, &speech, "set_wrong");
+        } else {
+            (void)snprintf(move.name, sizeof move.name, "%s", option);
+            (void)snprintf(move.text, sizeof move.text, "%.200s", value);
+            params_text(&speech.params, "key", option);
+            params_text(&speech.params, "value", value);
+            (void)docket_play(docket, &move);
+            order_tell(order, &speech, "set_done");
+        }
+    }
+    speech_release(&speech);
+    buf_release(&problem);
+    free(option);
+}
+
+void
+order_end(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    bool coming = table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
+    struct speech speech;
+    if (table->id[0] == '\0' || table->state == TABLE_OVER) {
+        (void)order_answer(order, "signup_none");
+        return;
+    }
+    speech_init(&speech, docket->house, table, NULL);
+    params_text(&speech.params, "reason", buf_text(&order->rest));
+    params_number(&speech.params, "running", !coming);
+    if (!order_must_wait(order, &speech, "will_end")) {
+        struct move move = docket_move(docket, coming ? MOVE_CLOSE : MOVE_PLAY,
+                                       order->hearing->post->stamp);
+        move.command.kind = COMMAND_ABANDON;
+        order_tell(order, &speech, "ending");
+        (void)docket_play(docket, &move);
+    }
+    speech_release(&speech);
+}
+
+/* ---- confirming and agreeing ------------------------------------------------
+ */
+
+/* Do what was asked for. */
+static void
+do_asked(struct order *order)
+{
+    struct docket *docket = order->docket;
+    struct move move =
+        docket_move(docket, MOVE_ANSWERED, order->hearing->post->stamp);
+    struct buf text = BUF_INIT;
+    buf_add_text(&text, docket->table->asked.text);
+    (void)docket_play(docket, &move);
+    buf_clear(&order->rest);
+    buf_add_buf(&order->rest, &text);
+    buf_release(&text);
+    order->confirmed = true;
+    if (order_next_word(order, &order->word)) {
+        (void)order_obey(order);
+    }
+}
+
+void
+order_yes(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    const struct asked *asked = &table->asked;
+    char *end = NULL;
+    unsigned long phase = strtoul(buf_text(&order->rest), &end, 10);
+    bool number = end != buf_text(&order->rest) && *end == '\0';
+    bool open = asked->user[0] != '\0' && asked->phase == table->phase &&
+                order->docket->house->now < asked->until;
+    if (!order_by_moderator(order)) {
+        (void)order_answer_quoting(order, "command_moderators");
+    } else if (!open || !number || phase != asked->phase) {
+        (void)order_answer(order, "yes_nothing");
+    } else {
+        do_asked(order);
+    }
+}
+
+void
+order_agree(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    const char *author = order->hearing->post->author;
+    unsigned seat = table_seat(table, author);
+    unsigned asker = table_seat(table, table->asked.user);
+    struct move move =
+        docket_move(docket, MOVE_AGREE, order->hearing->post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", author);
+    if (!table->settings.table_moderates || asker == NO_SEAT ||
+        seat == NO_SEAT || seat == asker ||
+        !(game_present(&table->game) & seat_bit(seat)) ||
+        !table_may(table, &move)) {
+        (void)order_answer(order, "agree_nothing");
+        return;
+    }
+    (void)docket_play(docket, &move);
+    order_acknowledge(order);
+    seat_set others = (seat_set)(game_present(&table->game) & ~seat_bit(asker));
+    if (2 * speech_count(table->asked.agreed & others) > speech_count(others)) {
+        do_asked(order);
+    }
+}
+
+void
+moderators_time(struct docket *docket)
+{
+    struct move move =
+        docket_move(docket, MOVE_ANSWERED, docket->table->asked.until);
+    bool table =
+        table_seat(docket->table, docket->table->asked.user) != NO_SEAT;
+    (void)docket_play(docket, &move);
+    if (table) {
+        struct speech speech;
+        struct rich text = {.count = 0};
+        speech_init(&speech, docket->house, docket->table, NULL);
+        speech_say(&speech, "agree_lapsed", &text);
+        docket_post(docket, &text);
+        rich_release(&text);
+        speech_release(&speech);
+    }
+}
