@@ -83,6 +83,13 @@ ADAPTERS += adapters/rich.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
+ADAPTERS += adapters/markup/html.c
+ADAPTERS += adapters/markup/html_effect.c
+ADAPTERS += adapters/markup/html_elements.c
+ADAPTERS += adapters/markup/html_mention.c
+ADAPTERS += adapters/markup/html_references.c
+ADAPTERS += adapters/markup/html_tokens.c
+ADAPTERS += adapters/markup/html_write.c
 
 RECORD += bot/record/deal.c
 RECORD += bot/record/record_fields.c

@@ -23,6 +23,8 @@ struct id {
 static const struct dialect *const dialects[] = {
     &dialect_bbcode,
     &dialect_board,
+    &dialect_html,
+    &dialect_matrix,
 };
 
 const struct dialect *

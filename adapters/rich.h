@@ -105,6 +105,8 @@ struct dialect {
 
 extern const struct dialect dialect_bbcode; /* phpBB and its like */
 extern const struct dialect dialect_board;  /* BBCode, and ** as well */
+extern const struct dialect dialect_html;   /* forums' rendered posts */
+extern const struct dialect dialect_matrix; /* Matrix's formatted_body */
 
 /* A dialect by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);

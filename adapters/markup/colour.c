@@ -20,7 +20,10 @@ static const char *const red_names[] = {
 
 /* Words that mean "as outside". */
 static const char *const outside_names[] = {
-    "inherit", "initial", "unset", "revert", "currentcolor",
+    "inherit",
+    "unset",
+    "revert",
+    "currentcolor",
 };
 
 static bool
@@ -250,7 +253,7 @@ judge_name(const char *word)
     }
     if (is_listed(word, outside_names,
                   sizeof outside_names / sizeof outside_names[0])) {
-        return COLOUR_NONE;
+        return COLOUR_OUTSIDE;
     }
     return COLOUR_OTHER;
 }

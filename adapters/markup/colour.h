@@ -9,7 +9,8 @@
 #include <stddef.h>
 
 enum colour {
-    COLOUR_NONE, /* not a colour, or "as outside" (inherit) */
+    COLOUR_NONE,    /* not a colour */
+    COLOUR_OUTSIDE, /* as outside: inherit, currentcolor */
     COLOUR_RED,
     COLOUR_OTHER, /* another one, or one that cannot be seen */
 };

@@ -124,6 +124,8 @@ take_line(struct line *line, const char *from, size_t len)
     line->len = (size_t)json_object_get_string_len(text);
     line->dialect = dialect_find(dialect);
     set_reading(&line->reading, line->json);
+    /* R12: there a bold mention replaces red. */
+    line->reading.mention_names = strcmp(dialect, "matrix") == 0;
     if (line->dialect == NULL && line->reading.phase >= PHASE_DM_PRESIDENT &&
         is_unmarked(line->text)) {
         line->dialect = &dialect_bbcode;
@@ -188,9 +190,9 @@ read_corpus(const char *path)
     return count;
 }
 
-START_TEST(every_bbcode_post_is_read_as_expected)
+START_TEST(every_post_is_read_as_expected)
 {
-    ck_assert_uint_eq(read_corpus("tests/fixtures/posts.jsonl"), 63);
+    ck_assert_uint_eq(read_corpus("tests/fixtures/posts.jsonl"), 91);
 }
 END_TEST
 
@@ -206,7 +208,7 @@ test_suite(void)
     Suite *suite = suite_create("host/posts");
     TCase *tcase = tcase_create("posts");
 
-    tcase_add_test(tcase, every_bbcode_post_is_read_as_expected);
+    tcase_add_test(tcase, every_post_is_read_as_expected);
     tcase_add_test(tcase, every_answer_is_read_as_expected);
     suite_add_tcase(suite, tcase);
     return suite;

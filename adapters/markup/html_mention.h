@@ -1,0 +1,37 @@
+/*
+ * Links that mention a user, read and written.
+ *
+ * Matrix: `https://matrix.to/#/@anna:example.org`, `matrix:u/anna:example.org`
+ * (Matrix specification, appendices, "URIs"); what stands behind "?" says how
+ * to get there.  Links to rooms mention nobody.  Forums: the link has the
+ * class "mention" (Discourse) or "plugin-mentions-user" (NodeBB) and its
+ * address ends in `/u/NAME`, `/user/NAME` or their like; NAME is the id.
+ *
+ * Ids are percent-encoded in links, and at most 255 bytes, none of them NUL.
+ */
+#ifndef ADAPTERS_MARKUP_HTML_MENTION_H
+#define ADAPTERS_MARKUP_HTML_MENTION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bot/base/buf.h"
+
+/* Append the id of the user whom the link with this address mentions; false:
+ * it is no mention. */
+bool html_mention_read(const struct buf *href, const struct buf *class,
+                       struct buf *ids);
+bool matrix_mention_read(const struct buf *href, struct buf *ids);
+
+/* Can a user have this id, so that the link below can be read? */
+bool html_id_is_writable(const char *id, size_t len);
+bool matrix_id_is_writable(const char *id, size_t len);
+
+/* Append the opening tag of a link that mentions a user. */
+void html_mention_write(const char *id, size_t len, struct buf *out);
+void matrix_mention_write(const char *id, size_t len, struct buf *out);
+
+/* Is this one of the words of a class attribute? */
+bool html_class_has(const struct buf *class, const char *word);
+
+#endif
