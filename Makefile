@@ -44,7 +44,7 @@ Q := @
 endif
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
-PKGS       := json-c libconfig sqlite3 libsodium libutf8proc
+PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
 LIB_FLAGS   = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
@@ -52,7 +52,8 @@ TEST_FLAGS  = $(shell $(PKG_CONFIG) --cflags check)
 
 DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
-              libutf8proc:libutf8proc-dev check:check
+              libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
+              check:check
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
@@ -74,11 +75,14 @@ ENGINE += engine/power.c
 
 CONFIG += config/config.c
 CONFIG += config/language.c
+CONFIG += config/secrets.c
 CONFIG += config/settings.c
 
 ADAPTERS += adapters/adapter.c
 ADAPTERS += adapters/board.c
 ADAPTERS += adapters/board_server.c
+ADAPTERS += adapters/http.c
+ADAPTERS += adapters/limits.c
 ADAPTERS += adapters/rich.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_write.c
@@ -137,6 +141,7 @@ SHELL_ROOM += bot/desk.c
 SHELL_ROOM += bot/fold.c
 SHELL_ROOM += bot/loop.c
 SHELL_ROOM += bot/recover.c
+SHELL_ROOM += bot/services.c
 SHELL_ROOM += bot/store.c
 SHELL_ROOM += bot/store_letters.c
 

@@ -286,6 +286,9 @@ struct adapter {
     /* The header that has the token, "%s" for it: "Authorization: Bearer %s";
      * NULL: there is none. */
     const char *token_header;
+    /* The base of its URLs where that is one for all: "https://discord.com";
+     * NULL: the operator writes it. */
+    const char *base;
 
     /* MUST.  Take one turn of an errand, as told above. */
     enum turn (*turn)(const struct service *service,

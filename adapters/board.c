@@ -459,6 +459,7 @@ board_feed(const struct service *service, const char *place, struct buf *feed)
 
 const struct adapter adapter_board = {
     .name = "board",
+    .base = "board:",
     .dialect = &dialect_board,
     .traits =
         {

@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    REPLY_MAX = 8 << 20
-};
+#include "adapters/http.h"
 
 enum job_state {
     JOB_READY,    /* its next turn can be taken */
@@ -27,26 +25,28 @@ struct job {
     enum job_state state;
     int turns;
     bool answered; /* `reply` is the one to its last request */
+    bool
+        unauthorized; /* that was 401, though there was a token to go with it */
     struct reply reply;
-    struct buf body; /* the reply's */
+    struct buf body, headers, trouble; /* the reply's */
     struct delivery delivery;
 };
 
 /*
  * What carries the requests of one scheme.  carry() takes the request of a job
  * whose state is JOB_AWAITING; once the reply is there (before carry returns,
- * or later, in wait) the transport fills job->reply, whose body is in
- * job->body, and calls job_answered; or it fails the job.  wait() lets at most
- * `patience` ms pass until one is; NULL: carry answers always.
+ * or later) the transport fills job->reply, whose texts are in the job's
+ * buffers, and calls job_answered; or it fails the job.
  */
 struct transport {
     const char *scheme;
     void (*carry)(struct courier *courier, struct job *job, int64_t now);
-    void (*wait)(struct courier *courier, int64_t patience);
 };
 
 struct courier {
     struct board *board;
+    struct http *http; /* NULL: not needed yet */
+    int waker;
     struct job *first, *last; /* in the order in which they were taken on */
     unsigned busy;
     struct job *done_first, *done_last; /* in the order in which they ended */
@@ -62,6 +62,12 @@ job_free(struct job *job)
     buf_wipe(&job->work);
     buf_release(&job->picture);
     buf_wipe(&job->body);
+    buf_wipe(&job->headers);
+    buf_release(&job->trouble);
+    /* A note may be a token. */
+    if (job->notes != NULL) {
+        wipe(job->notes, job->errand.note_count * sizeof(*job->notes));
+    }
     free(job->notes);
     free(job->rings);
     delivery_release(&job->delivery);
@@ -141,6 +147,8 @@ job_done(struct courier *courier, struct job *job)
 {
     job->state = JOB_DONE;
     job->delivery.err = job->delivery.outcome.err;
+    job->delivery.unauthorized =
+        job->unauthorized && job->delivery.err != ERR_NONE;
     request_clear(&job->delivery.outcome.request);
     job->next = NULL;
     if (courier->done_last != NULL) {
@@ -166,6 +174,8 @@ job_answered(struct job *job)
 {
     assert(job->state == JOB_AWAITING);
     job->answered = true;
+    job->unauthorized =
+        job->reply.status == 401 && job->delivery.outcome.request.authorized;
     job->state = JOB_READY;
 }
 
@@ -183,8 +193,51 @@ board_carry(struct courier *courier, struct job *job, int64_t now)
     job_answered(job);
 }
 
+static struct http *
+client(struct courier *courier)
+{
+    if (courier->http == NULL) {
+        courier->http = http_new();
+    }
+    return courier->http;
+}
+
+static void
+http_carry(struct courier *courier, struct job *job, int64_t now)
+{
+    struct buf why = BUF_INIT;
+
+    if (http_ask(client(courier), job->service, &job->delivery.outcome.request,
+                 job, now, &why) != ERR_NONE) {
+        job_fail(courier, job, ERR_CONFIG, buf_text(&why));
+    }
+    buf_release(&why);
+}
+
+/* Take in the replies that came. */
+static void
+http_take(struct courier *courier, int64_t now)
+{
+    struct http_result result;
+
+    http_work(courier->http, now);
+    while (http_next(courier->http, &result)) {
+        struct job *job = result.owner;
+        buf_wipe(&job->body);
+        buf_wipe(&job->headers);
+        buf_release(&job->trouble);
+        job->reply = result.reply;
+        job->body = result.body;
+        job->headers = result.headers;
+        job->trouble = result.trouble;
+        job_answered(job);
+    }
+}
+
 static const struct transport transports[] = {
-    {.scheme = "board", .carry = board_carry, .wait = NULL},
+    {.scheme = "board", .carry = board_carry},
+    {.scheme = "https", .carry = http_carry},
+    {.scheme = "http", .carry = http_carry},
 };
 
 enum {
@@ -266,6 +319,7 @@ courier_new(struct board *board)
     struct courier *courier = must_alloc(sizeof(*courier));
 
     courier->board = board;
+    courier->waker = -1;
     return courier;
 }
 
@@ -284,10 +338,25 @@ void
 courier_free(struct courier *courier)
 {
     if (courier != NULL) {
+        /* First: its requests lie in the jobs. */
+        http_free(courier->http);
         free_jobs(courier->first);
         free_jobs(courier->done_first);
         free(courier);
     }
+}
+
+void
+courier_set_token(struct courier *courier, const char *service,
+                  const char *token)
+{
+    http_set_token(client(courier), service, token);
+}
+
+void
+courier_wake_by(struct courier *courier, int descriptor)
+{
+    courier->waker = descriptor;
 }
 
 void
@@ -339,13 +408,15 @@ run_ready(struct courier *courier, int64_t now)
 void
 courier_work(struct courier *courier, int64_t now, int64_t patience)
 {
+    if (courier->http != NULL) {
+        http_take(courier, now);
+    }
     run_ready(courier, now);
-    for (size_t i = 0; i < TRANSPORTS; i++) {
-        bool idle = courier->busy > 0 && courier->done_first == NULL;
-
-        if (idle && transports[i].wait != NULL) {
-            transports[i].wait(courier, patience);
-            run_ready(courier, now);
+    if (courier->http != NULL && courier->busy > 0) {
+        /* Send what was asked just now. */
+        http_work(courier->http, now);
+        if (courier->done_first == NULL) {
+            http_wait(courier->http, now, patience, courier->waker);
         }
     }
 }

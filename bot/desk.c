@@ -8,6 +8,7 @@
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
 #include "bot/recover.h"
+#include "bot/services.h"
 
 /* ---- what is configured -------------------------------------------------- */
 
@@ -70,7 +71,8 @@ add_language(struct desk *desk, const char *language, struct buf *why)
 }
 
 static enum err
-add_place(struct desk *desk, unsigned number, struct buf *why)
+add_place(struct desk *desk, unsigned number, const struct secrets *secrets,
+          struct buf *why)
 {
     const struct place *place = &desk->conf->places[number];
     const struct settings *settings = &place->settings;
@@ -81,17 +83,14 @@ add_place(struct desk *desk, unsigned number, struct buf *why)
     if (err != ERR_NONE || service_named(desk, place->service) != NULL) {
         return err;
     }
-    struct service *service = &desk->services[desk->service_count];
-    service->adapter = adapter_find(place->service);
-    if (service->adapter == NULL) {
+    if (strcmp(place->service, CONF_BOARD) != 0 &&
+        conf_account(desk->conf, place->service) == NULL) {
         return err_say(why, ERR_CONFIG,
-                       "place \"%s\": no service is called "
-                       "\"%s\"",
-                       place->name, place->service);
+                       "place \"%s\": no service is called \"%s\"", place->name,
+                       place->service);
     }
-    (void)snprintf(service->name, sizeof service->name, "%s", place->service);
-    (void)snprintf(service->base, sizeof service->base, "%s:", place->service);
-    desk->service_count++;
+    service_set(&desk->services[desk->service_count++], desk->conf, secrets,
+                place->service);
     return ERR_NONE;
 }
 
@@ -385,7 +384,8 @@ add_feeds(struct desk *desk, struct buf *why)
 
 enum err
 desk_open(struct desk *desk, const struct conf *conf,
-          const struct dealer *dealer, struct buf *why)
+          const struct secrets *secrets, const struct dealer *dealer,
+          struct buf *why)
 {
     enum err err = ERR_NONE;
     memset(desk, 0, sizeof *desk);
@@ -393,7 +393,7 @@ desk_open(struct desk *desk, const struct conf *conf,
     desk->dealer = dealer;
     desk->annals = (struct annals){desk, find_post, find_before};
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
-        err = add_place(desk, i, why);
+        err = add_place(desk, i, secrets, why);
     }
     if (err == ERR_NONE) {
         err = store_open(conf->store, STORE_HOST, &desk->store, why);
@@ -509,8 +509,8 @@ desk_due(const struct desk *desk)
         if (timer.kind == TIMER_NONE || place == NULL) {
             continue;
         }
-        int64_t due = timer.at;
-        due += adapter_find(place->service)->traits.margin;
+        const char *kind = conf_kind_of(desk->conf, place->service);
+        int64_t due = timer.at + adapter_find(kind)->traits.margin;
         next = next == 0 || due < next ? due : next;
     }
     return next;

@@ -24,6 +24,7 @@
 #include "bot/host/outbox.h"
 #include "bot/store.h"
 #include "config/config.h"
+#include "config/secrets.h"
 
 enum {
     DESK_LANGUAGES_MAX = 16
@@ -64,11 +65,13 @@ struct desk {
                       until all is quiet */
 };
 
-/* Open the store for hosting and recover every running game.  `dealer`:
+/* Open the store for hosting and recover every running game.  `secrets`: of the
+ * configuration's accounts, borrowed; NULL where it has none.  `dealer`:
  * dealer_fair but in a replay.  A game that can't be recovered is held, which
  * is logged. */
 enum err desk_open(struct desk *desk, const struct conf *conf,
-                   const struct dealer *dealer, struct buf *why) MUST_USE;
+                   const struct secrets *secrets, const struct dealer *dealer,
+                   struct buf *why) MUST_USE;
 void desk_close(struct desk *desk); /* also one that is zeroed */
 
 /* Do the store and the board belong together?  ERR_GARBLED with a sentence

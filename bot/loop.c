@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
  * where a place is, and who we are at a service. */
@@ -12,6 +13,48 @@ enum {
     TICKET_PLACE = -1000000,
     TICKET_WHO = -2000000
 };
+
+enum {
+    REFUSED_PAUSE_MS = 5000
+};
+
+/* ---- services ------------------------------------------------------------ */
+
+static struct asking *
+asking_of(struct loop *loop, const struct service *service)
+{
+    return &loop->services[service - loop->desk->services];
+}
+
+/* Has a service said who we are, and accepts it? */
+static bool
+is_open(const struct loop *loop, const struct service *service)
+{
+    return loop->services[service - loop->desk->services].done;
+}
+
+/* Save the notes of a finished errand; a token is used from now on. */
+static enum err
+take_notes(struct loop *loop, const struct service *service,
+           const struct outcome *outcome, struct buf *why)
+{
+    service_authorize_by(service, outcome->notes, outcome->note_count,
+                         loop->courier);
+    return desk_note(loop->desk, service, outcome, why);
+}
+
+/* Its token is not accepted any more: find out, before anything else, whether a
+ * new one can be had. */
+static void
+close_service(struct loop *loop, const struct service *service)
+{
+    struct asking *asking = asking_of(loop, service);
+    if (asking->done) {
+        asking->done = false;
+        asking->failures = 0;
+        asking->next = 0;
+    }
+}
 
 /* ---- asking -------------------------------------------------------------- */
 
@@ -27,6 +70,7 @@ ask(struct loop *loop, const struct service *service, struct errand *errand,
     if (err == ERR_NONE) {
         courier_submit(loop->courier, service, errand, ticket);
     }
+    wipe(notes, sizeof notes);
     return err;
 }
 
@@ -40,7 +84,7 @@ ask_services(struct loop *loop, int64_t now, struct buf *why)
         struct asking *asking = &loop->services[i];
         const struct service *service = &loop->desk->services[i];
         struct errand errand = {.kind = ERRAND_WHO};
-        if (service->self[0] == '\0' && !asking->busy && asking->next <= now) {
+        if (!asking->done && !asking->busy && asking->next <= now) {
             asking->busy = true;
             err = ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
         }
@@ -59,7 +103,7 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
         const struct service *service = desk_service_of(loop->desk, i);
         struct errand errand = {.kind = ERRAND_PLACE,
                                 .text = conf->places[i].address};
-        if (loop->desk->threads[i][0] == '\0' && service->self[0] != '\0' &&
+        if (loop->desk->threads[i][0] == '\0' && is_open(loop, service) &&
             !asking->busy && asking->next <= now) {
             asking->busy = true;
             err = ask(loop, service, &errand, TICKET_PLACE - (int64_t)i, why);
@@ -84,7 +128,7 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
         struct feed *feed = &loop->desk->feeds[i];
-        if (feed->service->self[0] != '\0' && !feed->busy &&
+        if (is_open(loop, feed->service) && !feed->busy &&
             feed->next_read <= now) {
             err = read_feed(loop, i, why);
         }
@@ -133,6 +177,24 @@ letter_errand(const struct envelope *envelope, const struct service *service,
     return true;
 }
 
+/* The next letter that may go: one whose service is closed waits, and so do
+ * those behind it alone.  (A letter whose place has left the configuration is
+ * taken up, to be held.) */
+static struct envelope *
+next_letter(const struct loop *loop, int64_t now)
+{
+    struct desk *desk = loop->desk;
+    struct envelope *envelope = outbox_next(&desk->outbox, NULL, now);
+    while (envelope != NULL) {
+        const struct service *service = desk_service(desk, envelope->place);
+        if (service == NULL || is_open(loop, service)) {
+            break;
+        }
+        envelope = outbox_next(&desk->outbox, envelope, now);
+    }
+    return envelope;
+}
+
 /* Save that it is on its way, then send it: never the other way round. */
 static enum err
 send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
@@ -168,6 +230,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
         errand.key = buf_text(&key);
         courier_submit(loop->courier, service, &errand, envelope->id);
     }
+    wipe(notes, sizeof notes);
     buf_release(&talk);
     buf_release(&key);
     return err;
@@ -178,8 +241,7 @@ send_letters(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
     struct envelope *envelope = NULL;
-    while (err == ERR_NONE &&
-           (envelope = outbox_next(&loop->desk->outbox, now)) != NULL) {
+    while (err == ERR_NONE && (envelope = next_letter(loop, now)) != NULL) {
         if (envelope_is_stale(envelope, now)) {
             envelope->state = ENVELOPE_SENT;
             err = store_save_envelope(loop->desk->store, envelope, why);
@@ -211,14 +273,46 @@ level_after(unsigned failures)
     return failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG;
 }
 
+/* What is refused for the token's sake is told where the token is asked for,
+ * and there alone. */
+static enum log_level
+level_of(unsigned failures, const struct delivery *delivery)
+{
+    return delivery->unauthorized ? LOG_LEVEL_DEBUG : level_after(failures);
+}
+
 static void
 take_asking(struct asking *asking, const struct delivery *delivery, int64_t now)
 {
     asking->busy = false;
-    if (delivery->err != ERR_NONE) {
-        asking->failures++;
-        asking->next = now + pause_after(asking->failures, delivery);
-        log_line(level_after(asking->failures), "%s", buf_text(&delivery->why));
+    asking->done = delivery->err == ERR_NONE;
+    if (asking->done) {
+        asking->failures = 0;
+        return;
+    }
+    asking->failures++;
+    asking->next = now + pause_after(asking->failures, delivery);
+}
+
+/* A service that refuses us, or is not there: told once. */
+static void
+tell_closed(struct loop *loop, const struct service *service,
+            const struct delivery *delivery)
+{
+    const struct account *account =
+        conf_account(loop->desk->conf, service->name);
+    enum log_level level = level_after(asking_of(loop, service)->failures);
+    if (!delivery->unauthorized || account == NULL) {
+        log_line(level, "%s; it is asked again and again",
+                 buf_text(&delivery->why));
+    } else if (account->token_env[0] != '\0') {
+        log_line(level,
+                 "%s; put a new one into the variable %s and start placard "
+                 "again",
+                 buf_text(&delivery->why), account->token_env);
+    } else {
+        log_line(level, "%s; put a new one into %s and reload (SIGHUP)",
+                 buf_text(&delivery->why), account->token_file);
     }
 }
 
@@ -228,13 +322,18 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
     struct service *service = &loop->desk->services[number];
+    bool failed_before = loop->services[number].failures > 0;
     take_asking(&loop->services[number], delivery, now);
     if (delivery->err != ERR_NONE) {
+        tell_closed(loop, service, delivery);
         return ERR_NONE;
+    }
+    if (failed_before) {
+        log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
-    return desk_note(loop->desk, service, &delivery->outcome, why);
+    return take_notes(loop, service, &delivery->outcome, why);
 }
 
 static enum err
@@ -242,12 +341,15 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
+    const struct service *service = desk_service_of(loop->desk, number);
     take_asking(&loop->places[number], delivery, now);
     if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->places[number].failures, delivery),
+                 "place \"%s\": %s", loop->desk->conf->places[number].name,
+                 buf_text(&delivery->why));
         return ERR_NONE;
     }
-    enum err err = desk_note(loop->desk, desk_service_of(loop->desk, number),
-                             &delivery->outcome, why);
+    enum err err = take_notes(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
         err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
                          why);
@@ -260,7 +362,7 @@ put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
 {
     feed->failures++;
     feed->next_read = now + pause_after(feed->failures, delivery);
-    log_line(level_after(feed->failures), "%s: reading %s: %s",
+    log_line(level_of(feed->failures, delivery), "%s: reading %s: %s",
              feed->service->name, feed->name, buf_text(&delivery->why));
 }
 
@@ -274,7 +376,13 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
         put_off(feed, delivery, now);
         return ERR_NONE;
     }
+    if (feed->failures > 0) {
+        log_line(LOG_LEVEL_INFO, "%s: reading %s goes on", feed->service->name,
+                 feed->name);
+    }
     feed->failures = 0;
+    service_authorize_by(feed->service, delivery->outcome.notes,
+                         delivery->outcome.note_count, loop->courier);
     feed->next_read = delivery->outcome.more
                           ? now
                           : now + feed->service->adapter->traits.pause;
@@ -285,8 +393,15 @@ static enum err
 letter_failed(struct loop *loop, struct envelope *envelope,
               const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
-    log_line(LOG_LEVEL_WARNING, "letter %lld (%s): %s", (long long)envelope->id,
+    if (delivery->unauthorized) {
+        /* It was turned away, and not for its own sake. */
+        envelope_fail(envelope, ERR_LIMITED,
+                      (envelope->attempts + 1) * REFUSED_PAUSE_MS, now);
+    } else {
+        envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
+    }
+    log_line(delivery->unauthorized ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
+             "letter %lld (%s): %s", (long long)envelope->id,
              envelope->state == ENVELOPE_HELD ? "held" : "tried again later",
              buf_text(&delivery->why));
     /* On disk one that waits again stays in flight: it may have arrived. */
@@ -333,7 +448,7 @@ take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
         return letter_failed(loop, envelope, delivery, now, why);
     }
     const struct service *service = desk_service(loop->desk, envelope->place);
-    enum err err = desk_note(loop->desk, service, &delivery->outcome, why);
+    enum err err = take_notes(loop, service, &delivery->outcome, why);
     if (err != ERR_NONE) {
         return err;
     }
@@ -346,10 +461,33 @@ take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
     return letter_sent(loop, envelope, delivery, why);
 }
 
+/* The service that a delivery comes from; NULL: that is not configured any
+ * more. */
+static const struct service *
+service_of(struct loop *loop, const struct delivery *delivery)
+{
+    struct desk *desk = loop->desk;
+    int64_t ticket = delivery->ticket;
+    if (ticket > 0) {
+        const struct envelope *envelope = outbox_find(&desk->outbox, ticket);
+        assert(envelope != NULL);
+        return desk_service(desk, envelope->place);
+    }
+    if (ticket > TICKET_PLACE) {
+        return desk->feeds[-1 - ticket].service;
+    }
+    return ticket > TICKET_WHO
+               ? desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket))
+               : &desk->services[TICKET_WHO - ticket];
+}
+
 static enum err
 take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
 {
+    if (delivery->unauthorized) {
+        close_service(loop, service_of(loop, delivery));
+    }
     if (delivery->ticket > 0) {
         return take_letter(loop, delivery, now, why);
     }
@@ -438,26 +576,26 @@ loop_wake(const struct loop *loop, int64_t now)
     struct desk *desk = loop->desk;
     int64_t wake = now + MINUTE_MS;
     int64_t letter = outbox_wake(&desk->outbox, now);
-    if (outbox_next(&desk->outbox, now) != NULL) {
+    if (next_letter(loop, now) != NULL) {
         return now;
     }
     if (letter != 0 && letter < wake) {
         wake = letter;
     }
     for (unsigned i = 0; i < desk->service_count; i++) {
-        if (desk->services[i].self[0] == '\0') {
+        if (!loop->services[i].done) {
             wake = earlier_asking(&loop->services[i], wake);
         }
     }
     for (unsigned i = 0; i < desk->conf->place_count; i++) {
         if (desk->threads[i][0] == '\0' &&
-            desk_service_of(desk, i)->self[0] != '\0') {
+            is_open(loop, desk_service_of(desk, i))) {
             wake = earlier_asking(&loop->places[i], wake);
         }
     }
     for (size_t i = 0; i < desk->feed_count; i++) {
         const struct feed *feed = &desk->feeds[i];
-        if (feed->service->self[0] != '\0' && !feed->busy &&
+        if (is_open(loop, feed->service) && !feed->busy &&
             feed->next_read < wake) {
             wake = feed->next_read;
         }

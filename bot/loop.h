@@ -18,6 +18,7 @@ struct asking {
     int64_t next; /* when; 0: at once */
     unsigned failures;
     bool busy;
+    bool done;
 };
 
 /* All but the first two members begin zeroed. */
@@ -25,7 +26,9 @@ struct loop {
     struct desk *desk;       /* borrowed */
     struct courier *courier; /* borrowed */
     int64_t now;             /* of the last turn; begins as 0 */
-    /* When each service is asked who we are, and each place where it is. */
+    /* When each service is asked who we are, and each place where it is.  A
+     * service that does not accept our token any more is asked again; until it
+     * has answered, nothing else is asked of it. */
     struct asking services[PLACES_MAX], places[PLACES_MAX];
 };
 

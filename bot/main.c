@@ -1,14 +1,12 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 
 #include "bot/base/err.h"
+#include "bot/base/version.h"
 #include "bot/commands/command.h"
-
-#ifndef PLACARD_VERSION
-#    define PLACARD_VERSION "0.1"
-#endif
 
 /* The sub-commands, in the order in which the help shows them. */
 static const struct subcommand subcommands[] = {
@@ -124,12 +122,14 @@ asks_help(int argc, char **argv)
     return false;
 }
 
-/* Memory holds roles and hands: a crash must not write it to disk. */
+/* Memory holds roles, hands and tokens: a crash must not write it to disk, nor
+ * hand it to a program that gathers cores and knows no limit of size. */
 static void
 forbid_core(void)
 {
     const struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
 }
 
 int

@@ -14,22 +14,28 @@ enum {
     HELP_WIDTH = 76
 };
 
+static bool
+is_groups(const struct setting *setting)
+{
+    return setting->type == SETTING_SERVICES || setting->type == SETTING_PLACES;
+}
+
 /* One reading of a file. */
 struct reading {
     struct conf *conf;
-    const char *const *services;
+    const struct conf_kind *kinds;
     struct buf *why;
     unsigned mistakes;
     struct buf general; /* what settings_check says of the top level */
 };
 
-/* A group of settings: the top level, or a place. */
+/* A group of settings: the top level, a service, or a place. */
 struct level {
     config_setting_t *group;
     char prefix[24]; /* of its keys: "", "places[0]." */
     enum setting_scope scope;
-    void *own; /* struct conf, struct place */
-    struct settings *settings;
+    void *own;                 /* struct conf, struct account, struct place */
+    struct settings *settings; /* NULL: none may stand here */
 };
 
 void
@@ -41,7 +47,7 @@ conf_defaults(struct conf *conf)
     settings_defaults(&conf->settings);
     const struct setting *setting = setting_at(0);
     for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
-        if (setting->scope == SCOPE_TOP && setting->type != SETTING_PLACES &&
+        if (setting->scope == SCOPE_TOP && !is_groups(setting) &&
             setting_read(setting, setting->normal, conf, &why) != ERR_NONE) {
             die("%s: %s", setting->key, buf_text(&why));
         }
@@ -61,6 +67,25 @@ conf_find(void)
         }
     }
     return NULL;
+}
+
+const struct account *
+conf_account(const struct conf *conf, const char *name)
+{
+    for (unsigned i = 0; i < conf->account_count; i++) {
+        if (strcmp(conf->accounts[i].name, name) == 0) {
+            return &conf->accounts[i];
+        }
+    }
+    return NULL;
+}
+
+const char *
+conf_kind_of(const struct conf *conf, const char *service)
+{
+    const struct account *account = conf_account(conf, service);
+
+    return account == NULL ? CONF_BOARD : account->kind;
 }
 
 const struct place *
@@ -202,6 +227,22 @@ read_list(struct reading *reading, const struct level *level,
     }
 }
 
+static const char *
+where(enum setting_scope scope)
+{
+    switch (scope) {
+    case SCOPE_TOP:
+        return "at the top level";
+    case SCOPE_SERVICE:
+        return "in a service";
+    case SCOPE_PLACE:
+        return "in a place";
+    case SCOPE_GAME:
+        break;
+    }
+    return "at the top level or in a place";
+}
+
 static void
 unknown(struct reading *reading, const struct level *level,
         const struct setting *setting, const config_setting_t *value)
@@ -212,9 +253,7 @@ unknown(struct reading *reading, const struct level *level,
     if (setting == NULL) {
         settings_suggest(key, level->scope, reading->why);
     } else {
-        buf_addf(reading->why, " here; it stands %s",
-                 setting->scope == SCOPE_TOP ? "at the top level"
-                                             : "in a place");
+        buf_addf(reading->why, " here; it stands %s", where(setting->scope));
     }
 }
 
@@ -227,13 +266,12 @@ read_level(struct reading *reading, const struct level *level)
         config_setting_t *value =
             config_setting_get_elem(level->group, (unsigned)i);
         const struct setting *setting =
-            setting_find(config_setting_name(value));
-        if (setting == NULL ||
-            (setting->scope != level->scope && setting->scope != SCOPE_GAME)) {
+            setting_find(config_setting_name(value), level->scope);
+        if (setting == NULL || !setting_stands_in(setting, level->scope)) {
             unknown(reading, level, setting, value);
         } else if (setting->type == SETTING_LIST) {
             read_list(reading, level, setting, value);
-        } else if (setting->type != SETTING_PLACES) {
+        } else if (!is_groups(setting)) {
             read_one(reading, level, setting, value);
         }
     }
@@ -283,7 +321,7 @@ check_level(struct reading *reading, const struct level *level)
     buf_release(&wrong);
 }
 
-/* ---- places -------------------------------------------------------------- */
+/* ---- lines and files ----------------------------------------------------- */
 
 static const config_setting_t *
 line_of(const struct level *level, const char *key)
@@ -294,23 +332,53 @@ line_of(const struct level *level, const char *key)
     return value == NULL ? level->group : value;
 }
 
+/* Paths in the file are meant from its folder. */
+static void
+place_files(struct reading *reading, const struct level *level)
+{
+    const struct conf *conf = reading->conf;
+    const char *slash = strrchr(conf->file, '/');
+    size_t folder = slash == NULL ? 0 : (size_t)(slash - conf->file) + 1;
+    const struct setting *setting = setting_at(0);
+
+    for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
+        if (setting->type != SETTING_FILE || setting->scope != level->scope) {
+            continue;
+        }
+        char *path = (char *)level->own + setting->offset;
+        size_t size = strlen(path) + 1;
+        if (path[0] == '/' || path[0] == '\0') {
+            continue;
+        }
+        if (folder + size > setting->size) {
+            mistake(reading, level, line_of(level, setting->key), setting->key,
+                    "the path is too long with this file's folder; write at "
+                    "most %zu bytes",
+                    setting->size - 1);
+            continue;
+        }
+        memmove(path + folder, path, size);
+        memcpy(path, conf->file, folder);
+    }
+}
+
+/* ---- places -------------------------------------------------------------- */
+
 static void
 check_service(struct reading *reading, const struct level *level,
               const struct place *place)
 {
-    const char *const *service = reading->services;
+    const struct conf *conf = reading->conf;
 
-    while (*service != NULL && strcmp(*service, place->service) != 0) {
-        service++;
-    }
-    if (*service != NULL) {
+    if (strcmp(place->service, CONF_BOARD) == 0 ||
+        conf_account(conf, place->service) != NULL) {
         return;
     }
     mistake(reading, level, line_of(level, "service"), "service",
-            "there is no service \"%s\"; write ", place->service);
-    for (service = reading->services; *service != NULL; service++) {
-        buf_addf(reading->why, "%s\"%s\"",
-                 service == reading->services ? "" : " or ", *service);
+            "there is no service \"%s\"; write \"" CONF_BOARD "\"",
+            place->service);
+    for (unsigned i = 0; i < conf->account_count; i++) {
+        buf_addf(reading->why, " or \"%s\"", conf->accounts[i].name);
     }
 }
 
@@ -356,75 +424,179 @@ check_place(struct reading *reading, const struct level *level,
     }
 }
 
+/* The list of groups called `key`; NULL: none is there. */
+static config_setting_t *
+find_list(struct reading *reading, const struct level *top, const char *key,
+          int most)
+{
+    config_setting_t *list = config_setting_get_member(top->group, key);
+
+    if (list != NULL &&
+        (!config_setting_is_list(list) || config_setting_length(list) > most)) {
+        ill_typed(reading, top, setting_find(key, SCOPE_TOP), list);
+        list = NULL;
+    }
+    return list;
+}
+
+/* Set a level to the group of that number in a list. */
+static bool
+find_group(struct reading *reading, const struct level *top,
+           config_setting_t *list, int number, const char *sample,
+           struct level *level)
+{
+    char key[20];
+
+    snprintf(key, sizeof(key), "%s[%d]", config_setting_name(list), number);
+    snprintf(level->prefix, sizeof(level->prefix), "%s.", key);
+    level->group = config_setting_get_elem(list, (unsigned)number);
+    if (!config_setting_is_group(level->group)) {
+        mistake(reading, top, list, key, "must be a group, such as %s", sample);
+        return false;
+    }
+    return true;
+}
+
 static void
 read_places(struct reading *reading, const struct level *top)
 {
-    config_setting_t *places = config_setting_get_member(top->group, "places");
+    config_setting_t *places = find_list(reading, top, "places", PLACES_MAX);
     struct conf *conf = reading->conf;
 
-    if (places == NULL) {
-        return;
-    }
-    int count = config_setting_length(places);
-    if (!config_setting_is_list(places) || count > PLACES_MAX) {
-        ill_typed(reading, top, setting_find("places"), places);
-        return;
-    }
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; places != NULL && i < config_setting_length(places); i++) {
         struct place *place = &conf->places[conf->place_count++];
         struct level level = {
-            .group = config_setting_get_elem(places, (unsigned)i),
-            .scope = SCOPE_PLACE,
-            .own = place,
-            .settings = &place->settings,
-        };
-        char key[16];
-        snprintf(key, sizeof(key), "places[%d]", i);
-        snprintf(level.prefix, sizeof(level.prefix), "%s.", key);
-        if (!config_setting_is_group(level.group)) {
-            mistake(reading, top, places, key,
-                    "must be a group, such as "
-                    "{ name = \"board\"; service = \"board\"; }");
-            continue;
+            .scope = SCOPE_PLACE, .own = place, .settings = &place->settings};
+        if (find_group(reading, top, places, i,
+                       "{ name = \"board\"; service = \"board\"; }", &level)) {
+            place->settings = conf->settings;
+            read_level(reading, &level);
+            check_level(reading, &level);
+            check_place(reading, &level, place);
         }
-        place->settings = conf->settings;
-        read_level(reading, &level);
-        check_level(reading, &level);
-        check_place(reading, &level, place);
+    }
+}
+
+/* ---- services ------------------------------------------------------------ */
+
+static const struct conf_kind *
+find_kind(const struct reading *reading, const char *name)
+{
+    const struct conf_kind *kind = reading->kinds;
+
+    while (kind->name != NULL && (strcmp(kind->name, CONF_BOARD) == 0 ||
+                                  strcmp(kind->name, name) != 0)) {
+        kind++;
+    }
+    return kind->name == NULL ? NULL : kind;
+}
+
+static void
+check_kind(struct reading *reading, const struct level *level,
+           struct account *account)
+{
+    bool named = account->kind[0] != '\0';
+    const char *kind = named ? account->kind : account->name;
+    const struct conf_kind *found = find_kind(reading, kind);
+    const char *between = "";
+
+    if (found != NULL) {
+        snprintf(account->kind, sizeof(account->kind), "%s", found->name);
+        if (account->url[0] == '\0' && !found->has_url) {
+            mistake(reading, level, level->group, "url", "is missing; write ");
+            setting_say_right(setting_find("url", SCOPE_SERVICE), reading->why);
+        }
+        return;
+    }
+    mistake(reading, level, line_of(level, named ? "kind" : "name"), "kind",
+            "there is no kind of service called \"%s\"; write ", kind);
+    for (const struct conf_kind *at = reading->kinds; at->name != NULL; at++) {
+        if (strcmp(at->name, CONF_BOARD) != 0) {
+            buf_addf(reading->why, "%s\"%s\"", between, at->name);
+            between = " or ";
+        }
+    }
+}
+
+static void
+check_name(struct reading *reading, const struct level *level,
+           const struct account *account)
+{
+    const struct account *same = conf_account(reading->conf, account->name);
+
+    if (config_setting_get_member(level->group, "name") == NULL) {
+        mistake(reading, level, level->group, "name",
+                "is missing; write what the service is to be called, such as "
+                "\"matrix\"");
+    } else if (strcmp(account->name, CONF_BOARD) == 0) {
+        mistake(reading, level, line_of(level, "name"), "name",
+                "\"" CONF_BOARD "\" is the embedded board, which needs no "
+                "account; write another name");
+    } else if (account->name[0] != '\0' && same != NULL && same < account) {
+        mistake(reading, level, line_of(level, "name"), "name",
+                "another service is called \"%s\" too; write another name",
+                account->name);
+    }
+}
+
+/* There must be one place where its token or password is. */
+static void
+check_secret(struct reading *reading, const struct level *level,
+             struct account *account)
+{
+    const char *key =
+        account->token_env[0] != '\0' ? "token_env" : "token_file";
+    const config_setting_t *line = line_of(level, key);
+    const char *file = config_setting_source_file(line);
+
+    snprintf(account->where, sizeof(account->where), "%s:%u: %s%s",
+             file == NULL ? reading->conf->file : file,
+             (unsigned)config_setting_source_line(line), level->prefix, key);
+    if (account->token_file[0] != '\0' && account->token_env[0] != '\0') {
+        mistake(reading, level, line, key,
+                "token_file says where the token is, too; leave one of the two "
+                "out");
+    } else if (line == level->group) {
+        mistake(reading, level, line, key,
+                "is missing; write where the account's token is, such as "
+                "\"matrix.token\", or name a variable in token_env");
+    }
+}
+
+/* What requests begin with has no slash at its end. */
+static void
+cut_slashes(char *url)
+{
+    size_t len = strlen(url);
+
+    while (len > 0 && url[len - 1] == '/') {
+        url[--len] = '\0';
+    }
+}
+
+static void
+read_services(struct reading *reading, const struct level *top)
+{
+    config_setting_t *list = find_list(reading, top, "services", ACCOUNTS_MAX);
+    struct conf *conf = reading->conf;
+
+    for (int i = 0; list != NULL && i < config_setting_length(list); i++) {
+        struct account *account = &conf->accounts[conf->account_count++];
+        struct level level = {.scope = SCOPE_SERVICE, .own = account};
+        if (find_group(reading, top, list, i,
+                       "{ name = \"matrix\"; token_file = \"matrix.token\"; }",
+                       &level)) {
+            read_level(reading, &level);
+            cut_slashes(account->url);
+            check_name(reading, &level, account);
+            check_kind(reading, &level, account);
+            check_secret(reading, &level, account);
+            place_files(reading, &level);
+        }
     }
 }
 
 /* ---- the file ------------------------------------------------------------ */
-
-/* Paths in the file are meant from its folder. */
-static void
-place_files(struct reading *reading, const struct level *top)
-{
-    struct conf *conf = reading->conf;
-    const char *slash = strrchr(conf->file, '/');
-    size_t folder = slash == NULL ? 0 : (size_t)(slash - conf->file) + 1;
-    const struct setting *setting = setting_at(0);
-
-    for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
-        if (setting->type != SETTING_FILE) {
-            continue;
-        }
-        char *path = (char *)conf + setting->offset;
-        size_t size = strlen(path) + 1;
-        if (path[0] == '/') {
-            continue;
-        }
-        if (folder + size > setting->size) {
-            mistake(reading, top, line_of(top, setting->key), setting->key,
-                    "the path is too long with this file's folder; write at "
-                    "most %zu bytes",
-                    setting->size - 1);
-            continue;
-        }
-        memmove(path + folder, path, size);
-        memcpy(path, conf->file, folder);
-    }
-}
 
 static void
 read_all(struct reading *reading, config_t *parsed)
@@ -440,6 +612,7 @@ read_all(struct reading *reading, config_t *parsed)
     read_level(reading, &top);
     check_level(reading, &top);
     place_files(reading, &top);
+    read_services(reading, &top);
     read_places(reading, &top);
 }
 
@@ -458,10 +631,10 @@ set_folder(config_t *parsed, const char *file)
 }
 
 enum err
-conf_load(struct conf *conf, const char *file, const char *const *services,
+conf_load(struct conf *conf, const char *file, const struct conf_kind *kinds,
           struct buf *why)
 {
-    struct reading reading = {.conf = conf, .services = services, .why = why};
+    struct reading reading = {.conf = conf, .kinds = kinds, .why = why};
     struct buf text;
     config_t parsed;
 
@@ -556,10 +729,32 @@ add_scope(struct buf *out, const char *indent, enum setting_scope scope)
     const struct setting *setting = setting_at(0);
 
     for (size_t i = 0; setting != NULL; setting = setting_at(++i)) {
-        if (setting->scope == scope && setting->type != SETTING_PLACES) {
+        if (setting->scope == scope && !is_groups(setting)) {
             add_setting(out, indent, setting);
         }
     }
+}
+
+/* A service, all of it in a comment. */
+static void
+add_services(struct buf *out)
+{
+    struct buf block = BUF_INIT;
+    const char *line = NULL;
+
+    buf_add_text(&block, "{");
+    add_scope(&block, "    ", SCOPE_SERVICE);
+    buf_add_text(&block, "}\n");
+    buf_add_text(out, "services = (\n");
+    for (line = buf_text(&block); *line != '\0';
+         line += strcspn(line, "\n") + 1) {
+        size_t len = strcspn(line, "\n");
+        buf_add_text(out, len == 0 ? "    #" : "    # ");
+        buf_add(out, line, len);
+        buf_add_char(out, '\n');
+    }
+    buf_add_text(out, ");\n");
+    buf_release(&block);
 }
 
 void
@@ -582,10 +777,16 @@ conf_sample(struct buf *out)
                  "---\n");
     add_scope(out, "", SCOPE_GAME);
     buf_add_text(out,
+                 "\n# ---- the services "
+                 "---------------------------------------------------------"
+                 "\n\n");
+    add_comment(out, "", setting_find("services", SCOPE_TOP)->help);
+    add_services(out);
+    buf_add_text(out,
                  "\n# ---- the places "
                  "---------------------------------------------------------"
                  "--\n\n");
-    add_comment(out, "", setting_find("places")->help);
+    add_comment(out, "", setting_find("places", SCOPE_PLACE)->help);
     buf_add_text(out, "places = (\n    {");
     add_scope(out, "        ", SCOPE_PLACE);
     buf_add_text(out, "    }\n);\n");

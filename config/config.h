@@ -13,13 +13,36 @@
 #include "config/settings.h"
 
 enum {
-    PLACES_MAX = 64
+    PLACES_MAX = 64,
+    ACCOUNTS_MAX = 16
+};
+
+#define CONF_BOARD "board" /* the service that needs no account */
+
+/* A kind of service that there is. */
+struct conf_kind {
+    const char *name;
+    bool has_url; /* of its own: none need be configured */
+};
+
+/* The bot's account at a service on the network.  Its token or password is not
+ * in here (config/secrets.h). */
+struct account {
+    char name[64]; /* of the service */
+    char kind[16];
+    char url[SETTING_TEXT_MAX]; /* without a slash at its end; "": its kind's */
+    char token_file[SETTING_TEXT_MAX]; /* or: */
+    char token_env[64];
+    char user[SETTING_TEXT_MAX]; /* "": the secret is a token; else the
+                                    password of this account */
+    /* Where the file or variable is named: "placard.cfg:9: services[0]." */
+    char where[SETTING_TEXT_MAX + 40];
 };
 
 /* A place where the bot hosts games. */
 struct place {
     char name[64];
-    char service[16];               /* the adapter's name: "board" */
+    char service[64];               /* an account's name, or CONF_BOARD */
     char address[SETTING_TEXT_MAX]; /* channel, room, topic; of the board: "" */
     char moderators[SETTING_LIST_MAX][SETTING_TEXT_MAX]; /* user ids */
     unsigned moderator_count;
@@ -31,26 +54,34 @@ struct conf {
     char store[SETTING_TEXT_MAX]; /* the games' database */
     char board[SETTING_TEXT_MAX]; /* the embedded board's database */
     struct settings settings;
+    struct account accounts[ACCOUNTS_MAX];
+    unsigned account_count;
     struct place places[PLACES_MAX];
     unsigned place_count;
 };
 
-/* The defaults of every setting, no places. */
+/* The defaults of every setting, no services, no places. */
 void conf_defaults(struct conf *conf);
 
 /*
- * Read a configuration file.  `services` are the names a place's service may
- * have, NULL after the last.  On a mistake ERR_CONFIG and one line in `why`
+ * Read a configuration file.  `kinds` are those that a service may be of, one
+ * without a name after the last.  On a mistake ERR_CONFIG and one line in `why`
  * for *every* mistake found, as "file:line: key: what is wrong; what would be
  * right", without a line feed after the last; `conf` is then not to be used.
  * Relative paths in the file are meant from the file's own folder.
  */
 enum err conf_load(struct conf *conf, const char *file,
-                   const char *const *services, struct buf *why) MUST_USE;
+                   const struct conf_kind *kinds, struct buf *why) MUST_USE;
 
 /* The file to read where `-c` is not given: ./placard.cfg, then
  * /etc/placard/placard.cfg; NULL where there is neither. */
 const char *conf_find(void);
+
+/* The account at the service of that name, borrowed from `conf`; NULL: none. */
+const struct account *conf_account(const struct conf *conf, const char *name);
+
+/* What kind of service it is: an account's, or CONF_BOARD. */
+const char *conf_kind_of(const struct conf *conf, const char *service);
 
 /* The place of that name, borrowed from `conf`; NULL: none. */
 const struct place *conf_place(const struct conf *conf, const char *name);

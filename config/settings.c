@@ -12,9 +12,10 @@
 #define IN(where, type, member)                                                \
     .scope = (where), .offset = offsetof(struct type, member),                 \
     .size = sizeof(((struct type *)NULL)->member)
-#define IN_CONF(member)  IN(SCOPE_TOP, conf, member)
-#define IN_PLACE(member) IN(SCOPE_PLACE, place, member)
-#define IN_GAME(member)  IN(SCOPE_GAME, settings, member)
+#define IN_CONF(member)    IN(SCOPE_TOP, conf, member)
+#define IN_ACCOUNT(member) IN(SCOPE_SERVICE, account, member)
+#define IN_PLACE(member)   IN(SCOPE_PLACE, place, member)
+#define IN_GAME(member)    IN(SCOPE_GAME, settings, member)
 
 #define PHASE  .type = SETTING_DURATION, .min = MINUTE_MS, .max = 30 * DAY_MS
 #define OPTION .type = SETTING_CHOICE, .rule = true
@@ -246,6 +247,49 @@ static const struct setting table[] = {
      .help = "When a vote ends before its time: when more than half voted "
              "alike, also when half voted Nein, or only when all have voted."},
 
+    {.key = "services",
+     .type = SETTING_SERVICES,
+     .scope = SCOPE_TOP,
+     .normal = "",
+     .help = "The accounts that the host has at services on the network. The "
+             "embedded board needs none: it is always there, as \"board\"."},
+    {.key = "name",
+     .type = SETTING_WORD,
+     IN_ACCOUNT(name),
+     .min = 1,
+     .normal = "",
+     .sample = "\"matrix\"",
+     .help = "What the service is called here: places name it."},
+    {.key = "kind",
+     .type = SETTING_WORD,
+     IN_ACCOUNT(kind),
+     .normal = "",
+     .help = "What kind of service it is; without it, that of its name."},
+    {.key = "url",
+     .type = SETTING_URL,
+     IN_ACCOUNT(url),
+     .normal = "",
+     .sample = "\"https://matrix.example\"",
+     .help = "Where it is. Encrypted, unless it is on this machine."},
+    {.key = "token_file",
+     .type = SETTING_FILE,
+     IN_ACCOUNT(token_file),
+     .normal = "",
+     .sample = "\"matrix.token\"",
+     .help = "The file with the account's token, from this file's folder. "
+             "Nobody else may read it: chmod 600."},
+    {.key = "token_env",
+     .type = SETTING_WORD,
+     IN_ACCOUNT(token_env),
+     .normal = "",
+     .help = "Or the environment variable with it."},
+    {.key = "user",
+     .type = SETTING_WORD,
+     IN_ACCOUNT(user),
+     .normal = "",
+     .help = "The account, where the file or variable has its password and "
+             "not a token: the host logs in with it."},
+
     {.key = "places",
      .type = SETTING_PLACES,
      .scope = SCOPE_TOP,
@@ -265,7 +309,8 @@ static const struct setting table[] = {
      .min = 1,
      .normal = "",
      .sample = "\"board\"",
-     .help = "What kind of place it is: \"board\", the one in this program."},
+     .help = "Where it is: \"board\", the one in this program, or one of the "
+             "services above."},
     {.key = "address",
      .type = SETTING_TEXT,
      IN_PLACE(address),
@@ -292,15 +337,25 @@ setting_at(size_t index)
     return index < ROWS ? &table[index] : NULL;
 }
 
-const struct setting *
-setting_find(const char *key)
+bool
+setting_stands_in(const struct setting *setting, enum setting_scope scope)
 {
+    return setting->scope == scope ||
+           (setting->scope == SCOPE_GAME && scope != SCOPE_SERVICE);
+}
+
+const struct setting *
+setting_find(const char *key, enum setting_scope scope)
+{
+    const struct setting *found = NULL;
+
     for (size_t i = 0; i < ROWS; i++) {
-        if (strcmp(table[i].key, key) == 0) {
-            return &table[i];
+        if (strcmp(table[i].key, key) == 0 &&
+            (found == NULL || setting_stands_in(&table[i], scope))) {
+            found = &table[i];
         }
     }
-    return NULL;
+    return found;
 }
 
 /* ---- what would be right ------------------------------------------------- */
@@ -346,7 +401,17 @@ setting_say_right(const struct setting *setting, struct buf *out)
                  (long long)setting->min, setting->size - 1);
         break;
     case SETTING_FILE:
-        buf_addf(out, "a file's path, such as \"%s\"", setting->normal);
+        buf_add_text(out, "a file's path, such as ");
+        if (setting->sample != NULL) {
+            buf_add_text(out, setting->sample);
+        } else {
+            buf_addf(out, "\"%s\"", setting->normal);
+        }
+        break;
+    case SETTING_URL:
+        buf_add_text(out, "an address that begins with https://, or on this "
+                          "machine http://localhost, such as "
+                          "\"https://matrix.example\"");
         break;
     case SETTING_ZONE:
         buf_add_text(out, "a time zone, such as \"Europe/Berlin\"");
@@ -371,6 +436,10 @@ setting_say_right(const struct setting *setting, struct buf *out)
     case SETTING_LIST:
         buf_addf(out, "a list of at most %d texts, such as [ \"Mo\" ]",
                  SETTING_LIST_MAX);
+        break;
+    case SETTING_SERVICES:
+        buf_add_text(out, "a list of groups, such as ( { name = \"matrix\"; "
+                          "token_file = \"matrix.token\"; } )");
         break;
     case SETTING_PLACES:
         buf_add_text(out, "a list of groups, such as ( { name = \"board\"; "
@@ -470,6 +539,32 @@ fits_text(const struct setting *setting, const char *value)
     return true;
 }
 
+/* Does a URL go on, after this much of it, with the end of a host's name? */
+static bool
+host_ends(const char *rest)
+{
+    return strchr(":/", *rest) != NULL;
+}
+
+/* Is it encrypted, or on this machine?  (The HTTP client looks again, and more
+ * closely.)  No account, query or fragment is part of it. */
+static bool
+fits_url(const char *value)
+{
+    static const char *const here[] = {"http://localhost", "http://[::1]"};
+    bool fits = strncmp(value, "https://", 8) == 0 && isgraph(value[8]);
+    size_t digits = strspn(value + strcspn(value, "0123456789"), "0123456789.");
+
+    for (size_t i = 0; i < sizeof(here) / sizeof(here[0]); i++) {
+        size_t len = strlen(here[i]);
+        fits = fits ||
+               (strncmp(value, here[i], len) == 0 && host_ends(value + len));
+    }
+    fits = fits || (strncmp(value, "http://127.", 11) == 0 &&
+                    host_ends(value + strlen("http://") + digits));
+    return fits && strpbrk(value, " @?#\\\"") == NULL;
+}
+
 static bool
 fits_zone(const char *value)
 {
@@ -558,6 +653,9 @@ read_text(const struct setting *setting, const char *value, char *member)
     if (!fits_text(setting, value) || !fits_form(setting->type, value)) {
         return false;
     }
+    if (setting->type == SETTING_URL && !normal && !fits_url(value)) {
+        return false;
+    }
     if (setting->type == SETTING_ZONE && !normal && !fits_zone(value)) {
         return false;
     }
@@ -588,6 +686,7 @@ setting_read(const struct setting *setting, const char *value, void *into,
     case SETTING_TEXT:
     case SETTING_WORD:
     case SETTING_FILE:
+    case SETTING_URL:
     case SETTING_ZONE:
     case SETTING_HOUR:
     case SETTING_HOURS:
@@ -597,6 +696,7 @@ setting_read(const struct setting *setting, const char *value, void *into,
         read = read_text(setting, value, member);
         break;
     case SETTING_LIST:
+    case SETTING_SERVICES:
     case SETTING_PLACES:
         die("%s: is not read as one value", setting->key);
     }
@@ -625,6 +725,7 @@ setting_write(const struct setting *setting, const void *from, struct buf *out)
     case SETTING_TEXT:
     case SETTING_WORD:
     case SETTING_FILE:
+    case SETTING_URL:
     case SETTING_ZONE:
     case SETTING_HOUR:
     case SETTING_HOURS:
@@ -634,6 +735,7 @@ setting_write(const struct setting *setting, const void *from, struct buf *out)
         buf_add_text(out, member);
         break;
     case SETTING_LIST:
+    case SETTING_SERVICES:
     case SETTING_PLACES:
         die("%s: is not written as one value", setting->key);
     }
@@ -801,7 +903,7 @@ settings_suggest(const char *key, enum setting_scope scope, struct buf *out)
         low[i] = (char)tolower((unsigned char)key[i]);
     }
     for (size_t i = 0; i < ROWS; i++) {
-        if (table[i].scope != scope && table[i].scope != SCOPE_GAME) {
+        if (!setting_stands_in(&table[i], scope)) {
             continue;
         }
         size_t far = distance(low, table[i].key);

@@ -62,6 +62,7 @@ enum setting_type {
     SETTING_TEXT,     /* char[], at least min bytes */
     SETTING_WORD,     /* char[], at least min bytes, no white space */
     SETTING_FILE,     /* char[], the path of a file */
+    SETTING_URL,      /* char[], "https://…" */
     SETTING_ZONE,     /* char[], "Europe/Berlin" */
     SETTING_HOUR,     /* char[], "21:00", or "" */
     SETTING_HOURS,    /* char[], "23:00-07:00", or "" */
@@ -69,14 +70,16 @@ enum setting_type {
     SETTING_TIMES,    /* char[], "6h, 1h", or "" */
     SETTING_LANGUAGE, /* char[], "nl" */
     SETTING_LIST,     /* char[SETTING_LIST_MAX][SETTING_TEXT_MAX] */
-    SETTING_PLACES,   /* the list of places: read by config.c alone */
+    SETTING_SERVICES, /* the list of services, and that of places: */
+    SETTING_PLACES,   /* read by config.c alone */
 };
 
 /* Where a setting may stand, and in which struct it is kept. */
 enum setting_scope {
-    SCOPE_TOP,   /* at the top level: struct conf */
-    SCOPE_PLACE, /* in a place: struct place */
-    SCOPE_GAME,  /* in both: struct settings */
+    SCOPE_TOP,     /* at the top level: struct conf */
+    SCOPE_SERVICE, /* in a service: struct account */
+    SCOPE_PLACE,   /* in a place: struct place */
+    SCOPE_GAME,    /* at the top level and in a place: struct settings */
 };
 
 struct setting {
@@ -98,8 +101,12 @@ struct setting {
 /* The rows, in the order of the sample file; NULL after the last. */
 const struct setting *setting_at(size_t index);
 
-/* The row of a key; NULL: none. */
-const struct setting *setting_find(const char *key);
+/* The row of a key that may stand in a scope, else that of another scope; NULL:
+ * none. */
+const struct setting *setting_find(const char *key, enum setting_scope scope);
+
+/* May a setting stand in a scope? */
+bool setting_stands_in(const struct setting *setting, enum setting_scope scope);
 
 /* Append what would be right: `a time from 1m to 30d, such as "24h"`. */
 void setting_say_right(const struct setting *setting, struct buf *out);
@@ -141,8 +148,8 @@ bool settings_is_rule(const char *key);
 enum err settings_check(const struct settings *settings,
                         struct buf *why) MUST_USE;
 
-/* Append `; did you mean "…"?` where a key that may stand in a scope (of a
- * game's settings: SCOPE_GAME) is close to this unknown one. */
+/* Append `; did you mean "…"?` where a key that may stand in a scope is close
+ * to this unknown one. */
 void settings_suggest(const char *key, enum setting_scope scope,
                       struct buf *out);
 

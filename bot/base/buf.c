@@ -26,14 +26,20 @@ buf_release(struct buf *buf)
 }
 
 void
-buf_wipe(struct buf *buf)
+wipe(void *bytes, size_t len)
 {
     /* Through a pointer of which the compiler may assume nothing: it would
      * leave out a memset before free. */
     static void *(*const volatile set)(void *, int, size_t) = memset;
 
+    (void)set(bytes, 0, len);
+}
+
+void
+buf_wipe(struct buf *buf)
+{
     if (buf->data != NULL) {
-        set(buf->data, 0, buf->room);
+        wipe(buf->data, buf->room);
     }
     buf_release(buf);
 }

@@ -38,6 +38,9 @@ void buf_release(struct buf *buf);
 /* As buf_release, and wipe the memory first: for secrets. */
 void buf_wipe(struct buf *buf);
 
+/* Overwrite memory in a way that the compiler may not leave out. */
+void wipe(void *bytes, size_t len);
+
 /* Empty it, keep the memory. */
 void buf_clear(struct buf *buf);
 

@@ -57,8 +57,8 @@ archive_say(struct archive *archive, const struct table *table,
             archive_sayer *say, struct buf *out, struct buf *why)
 {
     const struct place *place = conf_place(&archive->conf, table->place);
-    const struct adapter *adapter =
-        adapter_find(place == NULL ? "board" : place->service);
+    const struct adapter *adapter = adapter_find(conf_kind_of(
+        &archive->conf, place == NULL ? CONF_BOARD : place->service));
     struct catalogue catalogue;
     struct zone *zone = NULL;
     struct rich text = {.count = 0};

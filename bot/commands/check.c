@@ -1,11 +1,14 @@
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "adapters/board_server.h"
 #include "bot/base/civil.h"
 #include "bot/commands/command.h"
 #include "bot/courier.h"
 #include "bot/host/words/catalogue.h"
+#include "bot/services.h"
+#include "bot/store.h"
 
 /* What the bot may do, in the order in which it is told. */
 static const struct {
@@ -25,16 +28,84 @@ enum {
     RIGHTS = sizeof rights / sizeof rights[0]
 };
 
-/* Run one errand to its end; yours to release. */
+/* A service that is checked. */
+struct checked {
+    struct service service;
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned note_count;
+    bool good; /* it has said who we are */
+};
+
+/* What a check works with. */
+struct check {
+    struct conf conf;
+    struct secrets secrets;
+    struct board *board; /* NULL: no place is on it */
+    struct courier *courier;
+    struct store *store; /* NULL: nothing is logged in to */
+    bool store_is_ours;  /* no host runs: notes can be kept */
+    struct checked services[ACCOUNTS_MAX + 1];
+    unsigned service_count;
+    bool good; /* nothing was wrong yet */
+};
+
+/* Say what is wrong, of a service or a place. */
 static void
-run_errand(struct courier *courier, const struct service *service,
-           const struct errand *errand, struct delivery *delivery)
+complain(struct check *check, const char *what, const char *name,
+         const struct buf *why)
 {
-    courier_submit(courier, service, errand, 1);
-    while (!courier_next(courier, delivery)) {
-        courier_work(courier, clock_now(), SECOND_MS);
-    }
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "placard: %s \"%s\": %s\n", what, name,
+                  buf_text(why));
+    check->good = false;
 }
+
+/* ---- errands ------------------------------------------------------------- */
+
+/* Keep the notes of an errand, for the next and for the host. */
+static enum err
+keep_notes(struct check *check, struct checked *checked,
+           const struct outcome *outcome, struct buf *why)
+{
+    const char *name = checked->service.name;
+    enum err err = ERR_NONE;
+    service_authorize_by(&checked->service, outcome->notes, outcome->note_count,
+                         check->courier);
+    for (unsigned i = 0; err == ERR_NONE && i < outcome->note_count &&
+                         check->store != NULL && check->store_is_ours;
+         i++) {
+        err = store_set_note(check->store, name, &outcome->notes[i], why);
+    }
+    if (err == ERR_NONE && check->store != NULL) {
+        err = store_notes(check->store, name, checked->notes,
+                          &checked->note_count, why);
+    }
+    return err;
+}
+
+/* Run one errand to its end; the delivery is yours to release.  False: it
+ * failed, which is said. */
+static bool
+run_errand(struct check *check, struct checked *checked, struct errand *errand,
+           const char *what, const char *name, struct delivery *delivery)
+{
+    errand->notes = checked->notes;
+    errand->note_count = checked->note_count;
+    courier_submit(check->courier, &checked->service, errand, 1);
+    while (!courier_next(check->courier, delivery)) {
+        courier_work(check->courier, clock_now(), SECOND_MS);
+    }
+    enum err err = delivery->err;
+    if (err == ERR_NONE) {
+        err = keep_notes(check, checked, &delivery->outcome, &delivery->why);
+    }
+    if (err != ERR_NONE) {
+        complain(check, what, name, &delivery->why);
+    }
+    return err == ERR_NONE;
+}
+
+/* ---- places -------------------------------------------------------------- */
 
 static void
 print_rights(unsigned held)
@@ -46,7 +117,7 @@ print_rights(unsigned held)
             title = ", ";
         }
     }
-    title = "\n  may not: ";
+    title = held == 0 ? "  may not: " : "\n  may not: ";
     for (unsigned i = 0; i < RIGHTS; i++) {
         if (!(held & rights[i].right)) {
             (void)printf("%s%s", title, rights[i].words);
@@ -56,100 +127,211 @@ print_rights(unsigned held)
     (void)printf("\n");
 }
 
+/* A length that was asked for holds there, else the adapter's. */
 static void
-print_length(const struct traits *traits)
+print_length(const struct traits *traits, const struct outcome *outcome)
 {
-    if (traits->longest > 0) {
+    size_t longest = outcome->longest > 0 ? outcome->longest : traits->longest;
+    size_t shortest =
+        outcome->shortest > 0 ? outcome->shortest : traits->shortest;
+    if (longest > 0) {
         (void)printf("  posts:   %zu to %zu characters\n",
-                     traits->shortest == 0 ? (size_t)1 : traits->shortest,
-                     traits->longest);
+                     shortest == 0 ? (size_t)1 : shortest, longest);
     }
 }
 
-static bool
-check_language(const struct place *place, struct buf *why)
+/* What to change, a line each. */
+static void
+print_advice(const char *advice)
+{
+    while (*advice != '\0') {
+        size_t len = strcspn(advice, "\n");
+        (void)printf("  change:  %.*s\n", (int)len, advice);
+        advice += len + (advice[len] == '\n');
+    }
+}
+
+static void
+check_language(struct check *check, const struct place *place)
 {
     struct catalogue catalogue;
-    if (catalogue_load(&catalogue, place->settings.language, why) != ERR_NONE) {
-        return false;
-    }
-    catalogue_release(&catalogue);
-    return true;
-}
-
-/* Ask a place what the bot may do there. */
-static bool
-check_place(struct courier *courier, const struct place *place, struct buf *why)
-{
-    struct service service = {.adapter = adapter_find(place->service)};
-    struct delivery delivery;
-    struct buf thread = BUF_INIT;
-    (void)snprintf(service.name, sizeof service.name, "%s", place->service);
-    (void)snprintf(service.base, sizeof service.base, "%s:", place->service);
-    (void)printf("%s (%s)\n", place->name, place->service);
-    struct errand errand = {.kind = ERRAND_WHO};
-    run_errand(courier, &service, &errand, &delivery);
-    bool good = delivery.err == ERR_NONE;
-    if (good) {
-        (void)printf("  account: %s\n", buf_text(&delivery.outcome.id));
-        (void)snprintf(service.self, sizeof service.self, "%s",
-                       buf_text(&delivery.outcome.id));
-    }
-    buf_add_buf(why, &delivery.why);
-    delivery_release(&delivery);
-    if (!good) {
-        return false;
-    }
-    errand.kind = ERRAND_PLACE;
-    errand.text = place->address;
-    run_errand(courier, &service, &errand, &delivery);
-    good = delivery.err == ERR_NONE;
-    buf_add_buf(&thread, &delivery.outcome.id);
-    buf_add_buf(why, &delivery.why);
-    delivery_release(&delivery);
-    if (!good) {
-        buf_release(&thread);
-        return false;
-    }
-    errand = (struct errand){.kind = ERRAND_PROBE, .place = buf_text(&thread)};
-    run_errand(courier, &service, &errand, &delivery);
-    good = delivery.err == ERR_NONE;
-    if (good) {
-        print_rights(delivery.outcome.rights);
-        print_length(&service.adapter->traits);
-    }
-    buf_add_buf(why, &delivery.why);
-    delivery_release(&delivery);
-    buf_release(&thread);
-    return good;
-}
-
-static bool
-check_places(const struct conf *conf)
-{
-    struct board *board = NULL;
     struct buf why = BUF_INIT;
-    bool good = true;
-    if (board_open(conf->board, true, &board, &why) != ERR_NONE) {
-        (void)command_fail(&why);
-        buf_release(&why);
-        return false;
+    if (catalogue_load(&catalogue, place->settings.language, &why) ==
+        ERR_NONE) {
+        catalogue_release(&catalogue);
+    } else {
+        complain(check, "place", place->name, &why);
     }
-    struct courier *courier = courier_new(board);
-    for (unsigned i = 0; i < conf->place_count; i++) {
-        const struct place *place = &conf->places[i];
-        if (!check_language(place, &why) ||
-            !check_place(courier, place, &why)) {
-            (void)fprintf(stderr, "placard: place \"%s\": %s\n", place->name,
-                          buf_text(&why));
-            good = false;
-        }
-        buf_clear(&why);
-    }
-    courier_free(courier);
-    board_close(board);
     buf_release(&why);
-    return good;
+}
+
+static void
+probe_place(struct check *check, struct checked *checked,
+            const struct place *place, const char *id)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_PROBE, .place = id};
+    if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+        print_rights(delivery.outcome.rights);
+        print_length(&checked->service.adapter->traits, &delivery.outcome);
+        print_advice(buf_text(&delivery.outcome.advice));
+    }
+    delivery_release(&delivery);
+}
+
+/* Ask what the bot may do at a place. */
+static void
+check_place(struct check *check, struct checked *checked,
+            const struct place *place)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_PLACE, .text = place->address};
+    (void)printf("place %s (%s)\n", place->name, place->service);
+    check_language(check, place);
+    if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+        probe_place(check, checked, place, buf_text(&delivery.outcome.id));
+    }
+    delivery_release(&delivery);
+}
+
+/* ---- services ------------------------------------------------------------ */
+
+static void
+check_service(struct check *check, struct checked *checked)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct service *service = &checked->service;
+    if (run_errand(check, checked, &errand, "service", service->name,
+                   &delivery)) {
+        const struct outcome *out = &delivery.outcome;
+        (void)snprintf(service->self, sizeof service->self, "%s",
+                       buf_text(&out->id));
+        (void)printf("service %s: account %s", service->name, service->self);
+        if (out->shown.len > 0 && !buf_equals(&out->shown, service->self)) {
+            (void)printf(" (%s)", buf_text(&out->shown));
+        }
+        (void)printf("\n");
+        checked->good = true;
+    }
+    delivery_release(&delivery);
+}
+
+static struct checked *
+find_service(struct check *check, const char *name)
+{
+    for (unsigned i = 0; i < check->service_count; i++) {
+        if (strcmp(check->services[i].service.name, name) == 0) {
+            return &check->services[i];
+        }
+    }
+    return NULL;
+}
+
+static enum err
+add_service(struct check *check, const char *name, struct buf *why)
+{
+    struct checked *checked = &check->services[check->service_count++];
+    service_set(&checked->service, &check->conf, &check->secrets, name);
+    service_authorize(&checked->service, &check->conf, &check->secrets,
+                      check->courier);
+    if (check->store == NULL) {
+        return ERR_NONE;
+    }
+    enum err err = store_notes(check->store, name, checked->notes,
+                               &checked->note_count, why);
+    service_authorize_by(&checked->service, checked->notes, checked->note_count,
+                         check->courier);
+    return err;
+}
+
+/* ---- a check ------------------------------------------------------------- */
+
+/* Is a place on the embedded board? */
+static bool
+uses_board(const struct conf *conf)
+{
+    for (unsigned i = 0; i < conf->place_count; i++) {
+        if (strcmp(conf->places[i].service, CONF_BOARD) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where it logs in with a password, the store has the token of the last time,
+ * and keeps that of this time: services let nobody log in again and again. */
+static enum err
+open_store(struct check *check, struct buf *why)
+{
+    const struct conf *conf = &check->conf;
+    struct buf held = BUF_INIT;
+    bool needed = false;
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; i < conf->account_count; i++) {
+        needed = needed || conf->accounts[i].user[0] != '\0';
+    }
+    if (needed) {
+        err = store_open(conf->store, STORE_HOST, &check->store, &held);
+        check->store_is_ours = err == ERR_NONE;
+    }
+    if (err == ERR_DENIED) {
+        /* A host runs. */
+        err = store_open(conf->store, STORE_READ, &check->store, why);
+    } else {
+        buf_add_buf(why, &held);
+    }
+    buf_release(&held);
+    return err;
+}
+
+static enum err
+open_all(struct check *check, struct buf *why)
+{
+    const struct conf *conf = &check->conf;
+    bool board = uses_board(conf);
+    enum err err = ERR_NONE;
+    if (board) {
+        err = board_open(conf->board, true, &check->board, why);
+    }
+    if (err == ERR_NONE) {
+        err = open_store(check, why);
+    }
+    check->courier = courier_new(check->board);
+    for (unsigned i = 0; err == ERR_NONE && i < conf->account_count; i++) {
+        err = add_service(check, conf->accounts[i].name, why);
+    }
+    if (err == ERR_NONE && board) {
+        err = add_service(check, CONF_BOARD, why);
+    }
+    return err;
+}
+
+static void
+check_all(struct check *check)
+{
+    for (unsigned i = 0; i < check->service_count; i++) {
+        check_service(check, &check->services[i]);
+    }
+    for (unsigned i = 0; i < check->conf.place_count; i++) {
+        const struct place *place = &check->conf.places[i];
+        struct checked *checked = find_service(check, place->service);
+        /* What is wrong with the service was said. */
+        if (checked != NULL && checked->good) {
+            check_place(check, checked, place);
+        }
+    }
+}
+
+static void
+check_free(struct check *check)
+{
+    courier_free(check->courier);
+    store_close(check->store);
+    board_close(check->board);
+    secrets_release(&check->secrets);
+    wipe(check, sizeof *check);
+    free(check);
 }
 
 int
@@ -158,15 +340,24 @@ command_check(int argc, char **argv)
     const char *file = NULL;
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = NULL}};
+    struct buf why = BUF_INIT;
     if (!options_read(rows, &argc, argv) || argc != 1) {
         return EXIT_USAGE;
     }
-    struct conf *conf = must_alloc(sizeof *conf);
-    int code = EXIT_FAULT;
-    if (options_conf(file, conf)) {
-        (void)printf("%s: no mistakes\n", conf->file);
-        code = check_places(conf) ? EXIT_DONE : EXIT_FAULT;
+    struct check *check = must_alloc(sizeof *check);
+    if (options_conf(file, &check->conf) &&
+        options_secrets(&check->conf, &check->secrets)) {
+        (void)printf("%s: no mistakes\n", check->conf.file);
+        check->good = true;
+        if (open_all(check, &why) == ERR_NONE) {
+            check_all(check);
+        } else {
+            (void)command_fail(&why);
+            check->good = false;
+        }
     }
-    free(conf);
+    int code = check->good ? EXIT_DONE : EXIT_FAULT;
+    check_free(check);
+    buf_release(&why);
     return code;
 }

@@ -11,6 +11,7 @@
 
 #include "bot/base/err.h"
 #include "config/config.h"
+#include "config/secrets.h"
 
 /* Exit codes. */
 enum {
@@ -60,6 +61,10 @@ bool options_read(const struct option_row *rows, int *argc, char **argv);
 /* Load the configuration named by -c, or found; says on standard error what
  * is wrong.  False: it could not be. */
 bool options_conf(const char *file, struct conf *conf);
+
+/* Read the secrets of its accounts; says on standard error what is wrong.
+ * False: not all could be. */
+bool options_secrets(const struct conf *conf, struct secrets *secrets);
 
 /* Say an error on standard error and give EXIT_FAULT. */
 int command_fail(const struct buf *why);

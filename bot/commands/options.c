@@ -1,8 +1,13 @@
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "adapters/adapter.h"
 #include "bot/commands/command.h"
+
+enum {
+    KINDS_MAX = 32
+};
 
 /* The row of an option as it was typed, with or without `=VALUE`. */
 static const struct option_row *
@@ -107,7 +112,25 @@ options_conf(const char *file, struct conf *conf)
                       "FILE, or copy the sample placard.cfg\n");
         return false;
     }
-    enum err err = conf_load(conf, file, adapter_names, &why);
+    struct conf_kind kinds[KINDS_MAX + 1] = {{.name = NULL}};
+    for (unsigned i = 0; adapter_names[i] != NULL; i++) {
+        assert(i < KINDS_MAX);
+        kinds[i].name = adapter_names[i];
+        kinds[i].has_url = adapter_find(adapter_names[i])->base != NULL;
+    }
+    enum err err = conf_load(conf, file, kinds, &why);
+    if (err != ERR_NONE) {
+        (void)fprintf(stderr, "%s\n", buf_text(&why));
+    }
+    buf_release(&why);
+    return err == ERR_NONE;
+}
+
+bool
+options_secrets(const struct conf *conf, struct secrets *secrets)
+{
+    struct buf why = BUF_INIT;
+    enum err err = secrets_load(secrets, conf, &why);
     if (err != ERR_NONE) {
         (void)fprintf(stderr, "%s\n", buf_text(&why));
     }

@@ -1,4 +1,5 @@
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,19 +16,47 @@
 #include "bot/courier.h"
 #include "bot/desk.h"
 #include "bot/loop.h"
+#include "bot/services.h"
 
-/* Set by signals, read once a turn. */
+/* Set by signals, read once a turn.  A byte goes through the bell too, so that
+ * a signal that comes just before the host falls asleep wakes it. */
 static volatile sig_atomic_t told_to_stop;
 static volatile sig_atomic_t told_to_reload;
+static int bell[2]; /* set once, before signals are caught */
 
 static void
 on_signal(int number)
 {
+    int error = errno;
     if (number == SIGHUP) {
         told_to_reload = 1;
     } else {
         told_to_stop = 1;
     }
+    (void)!write(bell[1], "", 1);
+    errno = error;
+}
+
+static void
+hang_bell(void)
+{
+    if (pipe(bell) != 0) {
+        die("no pipe can be had: %s", strerror(errno));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        (void)fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(bell[i], F_SETFL, O_NONBLOCK);
+    }
+}
+
+/* The reload is on: the bell is silent again. */
+static void
+hush_bell(void)
+{
+    char bytes[64];
+    while (read(bell[0], bytes, sizeof bytes) > 0) {
+    }
+    told_to_reload = 0;
 }
 
 static void
@@ -89,26 +118,51 @@ host_close(struct host *host)
     free(host);
 }
 
+/* Hand the courier the tokens there are: configured ones, and those with which
+ * the host was logged in when it ended. */
+static enum err
+set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; err == ERR_NONE && i < host->desk.service_count; i++) {
+        const struct service *service = &host->desk.services[i];
+        service_authorize(service, &host->conf, secrets, host->courier);
+        err = store_notes(host->desk.store, service->name, notes, &count, why);
+        if (err == ERR_NONE) {
+            service_authorize_by(service, notes, count, host->courier);
+        }
+    }
+    wipe(notes, sizeof notes);
+    return err;
+}
+
 static struct host *
-host_open(const char *file, struct buf *why)
+host_open(const char *file, struct secrets *secrets, struct buf *why)
 {
     struct host *host = must_alloc(sizeof *host);
-    if (!options_conf(file, &host->conf)) {
+    if (!options_conf(file, &host->conf) ||
+        !options_secrets(&host->conf, secrets)) {
         free(host);
         return NULL;
     }
     enum err err = board_open(host->conf.board, true, &host->board, why);
     if (err == ERR_NONE) {
-        err = desk_open(&host->desk, &host->conf, &dealer_fair, why);
+        err = desk_open(&host->desk, &host->conf, secrets, &dealer_fair, why);
     }
     if (err == ERR_NONE) {
         err = desk_match(&host->desk, host->board, why);
+    }
+    if (err == ERR_NONE) {
+        host->courier = courier_new(host->board);
+        courier_wake_by(host->courier, bell[0]);
+        err = set_tokens(host, secrets, why);
     }
     if (err != ERR_NONE) {
         host_close(host);
         return NULL;
     }
-    host->courier = courier_new(host->board);
     host->loop.desk = &host->desk;
     host->loop.courier = host->courier;
     return host;
@@ -119,9 +173,10 @@ host_open(const char *file, struct buf *why)
 static void
 sleep_until(int64_t wake, int64_t now)
 {
+    struct pollfd door = {.fd = bell[0], .events = POLLIN};
     int64_t pause = wake - now;
     if (pause > 0) {
-        (void)poll(NULL, 0, (int)(pause < MINUTE_MS ? pause : MINUTE_MS));
+        (void)poll(&door, 1, (int)(pause < MINUTE_MS ? pause : MINUTE_MS));
     }
 }
 
@@ -146,16 +201,16 @@ host_work(struct host *host, bool *reload, struct buf *why)
         }
     }
     *reload = told_to_reload && !told_to_stop;
-    told_to_reload = 0;
+    hush_bell();
     return err;
 }
 
 /* Is a configuration good?  A bad one must not end a host that runs. */
 static bool
-conf_is_good(const char *file)
+conf_is_good(const char *file, struct secrets *secrets)
 {
     struct conf *conf = must_alloc(sizeof *conf);
-    bool good = options_conf(file, conf);
+    bool good = options_conf(file, conf) && options_secrets(conf, secrets);
     free(conf);
     return good;
 }
@@ -167,23 +222,25 @@ command_run(int argc, char **argv)
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = NULL}};
     struct buf why = BUF_INIT;
+    struct secrets secrets = {NULL};
     if (!options_read(rows, &argc, argv) || argc != 1) {
         return EXIT_USAGE;
     }
     log_set_level(LOG_LEVEL_INFO);
+    hang_bell();
     catch_signals();
-    struct host *host = host_open(file, &why);
+    struct host *host = host_open(file, &secrets, &why);
     enum err err = ERR_NONE;
     bool reload = host != NULL;
     while (host != NULL && err == ERR_NONE && reload) {
         err = host_work(host, &reload, &why);
-        if (err == ERR_NONE && reload && !conf_is_good(file)) {
+        if (err == ERR_NONE && reload && !conf_is_good(file, &secrets)) {
             log_line(LOG_LEVEL_WARNING, "the configuration has mistakes: "
                                         "hosting goes on with the old one");
         } else if (err == ERR_NONE && reload) {
             notify_manager("RELOADING=1");
             host_close(host);
-            host = host_open(file, &why);
+            host = host_open(file, &secrets, &why);
         }
     }
     bool good = host != NULL && err == ERR_NONE;
@@ -195,6 +252,7 @@ command_run(int argc, char **argv)
     if (!good) {
         code = why.len > 0 ? command_fail(&why) : EXIT_FAULT;
     }
+    secrets_release(&secrets);
     buf_release(&why);
     return code;
 }

@@ -103,9 +103,10 @@ is_blocked(const struct outbox *outbox, size_t at)
 }
 
 struct envelope *
-outbox_next(struct outbox *outbox, int64_t now)
+outbox_next(struct outbox *outbox, const struct envelope *after, int64_t now)
 {
-    for (size_t i = 0; i < outbox->count; i++) {
+    size_t first = after == NULL ? 0 : (size_t)(after - outbox->list) + 1;
+    for (size_t i = first; i < outbox->count; i++) {
         struct envelope *envelope = &outbox->list[i];
         if (envelope->state == ENVELOPE_WAITING &&
             envelope->not_before <= now && !is_blocked(outbox, i)) {

@@ -57,8 +57,10 @@ struct envelope *outbox_find(struct outbox *outbox, int64_t id);
 /* The status post's envelope of a game, or NULL. */
 struct envelope *outbox_status(struct outbox *outbox, const char *game);
 
-/* The next letter that may go now; NULL: none. */
-struct envelope *outbox_next(struct outbox *outbox, int64_t now);
+/* The next letter behind another (NULL: the first) that may go now; NULL: none.
+ */
+struct envelope *outbox_next(struct outbox *outbox,
+                             const struct envelope *after, int64_t now);
 
 /* When the next waiting letter may go that can't now; 0: none. */
 int64_t outbox_wake(const struct outbox *outbox, int64_t now);

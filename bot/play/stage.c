@@ -99,7 +99,7 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
         err = board_newest(stage->board, &newest, why);
     }
     if (err == ERR_NONE) {
-        err = desk_open(&stage->desk, &stage->conf, &stage->dealer, why);
+        err = desk_open(&stage->desk, &stage->conf, NULL, &stage->dealer, why);
     }
     if (err == ERR_NONE) {
         err = desk_match(&stage->desk, stage->board, why);

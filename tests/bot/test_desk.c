@@ -60,7 +60,7 @@ try_open(const char *service, const char *language, const char *zone)
     TEXT_COPY(conf.places[0].settings.language, language);
     TEXT_COPY(conf.places[0].settings.zone, zone);
     conf.place_count = 1;
-    enum err err = desk_open(&desk, &conf, &dealer_fair, &why);
+    enum err err = desk_open(&desk, &conf, NULL, &dealer_fair, &why);
     if (err == ERR_NONE) {
         ck_assert_ptr_nonnull(desk_place(&desk, "here"));
         ck_assert_ptr_null(desk_place(&desk, "there"));
@@ -549,7 +549,8 @@ START_TEST(all_games_are_there_after_a_new_start)
     }
     conf = hall.stage->conf;
     hall_shut(&hall);
-    ck_assert_int_eq(desk_open(&desk, &conf, &dealer_fair, &why), ERR_NONE);
+    ck_assert_int_eq(desk_open(&desk, &conf, NULL, &dealer_fair, &why),
+                     ERR_NONE);
     ck_assert_uint_eq(desk.table_count, THREADS);
     ck_assert_int_eq(desk.games, THREADS);
     for (unsigned i = 0; i < THREADS; i++) {

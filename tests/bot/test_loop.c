@@ -460,7 +460,7 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
 {
     hall_open(&hall);
     install();
-    hall.stage->desk.services[0].self[0] = '\0';
+    hall.stage->loop.services[0].done = false;
     plan(KIND(ERRAND_WHO), ERR_LATER, 1, false);
     hall_says(&hall, "Mo", "!new");
     ck_assert_ptr_null(stage_table(hall.stage));

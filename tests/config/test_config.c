@@ -17,7 +17,8 @@
 #define FIXTURES "tests/fixtures/config/"
 #define SAMPLE   "config/placard.cfg"
 
-static const char *const services[] = {"board", "forum", NULL};
+static const struct conf_kind kinds[] = {
+    {"board", true}, {"forum", false}, {"hub", true}, {NULL, false}};
 
 static struct conf *conf;
 static struct buf why;
@@ -40,7 +41,7 @@ tear_down(void)
 static void
 load(const char *file)
 {
-    ck_assert_msg(conf_load(conf, file, services, &why) == ERR_NONE, "%s",
+    ck_assert_msg(conf_load(conf, file, kinds, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     ck_assert_str_eq(buf_text(&why), "");
 }
@@ -93,9 +94,43 @@ START_TEST(every_kind_of_setting_is_read)
     ck_assert_str_eq(one->moderators[1], "Zo\xC3\xAB");
 
     const struct place *two = conf_place(conf, "table two");
-    ck_assert_str_eq(two->address, "https://forum.example/t/17");
+    ck_assert_str_eq(two->service, "forum");
+    ck_assert_str_eq(two->address, "t/17");
     ck_assert_uint_eq(two->moderator_count, 0);
     ck_assert_ptr_null(conf_place(conf, "table three"));
+}
+END_TEST
+
+START_TEST(services_are_read_with_their_kinds_and_where_their_secrets_are)
+{
+    load(FIXTURES "whole.cfg");
+    ck_assert_uint_eq(conf->account_count, 3);
+
+    const struct account *forum = conf_account(conf, "forum");
+    ck_assert_ptr_eq(forum, &conf->accounts[0]);
+    ck_assert_str_eq(forum->kind, "forum");
+    ck_assert_str_eq(forum->url, "https://forum.example/board");
+    ck_assert_str_eq(forum->token_file, FIXTURES "forum.token");
+    ck_assert_str_eq(forum->token_env, "");
+    ck_assert_str_eq(forum->user, "");
+    ck_assert_str_eq(forum->where,
+                     FIXTURES "whole.cfg:19: services[0].token_file");
+
+    const struct account *second = conf_account(conf, "second");
+    ck_assert_str_eq(second->kind, "hub");
+    ck_assert_str_eq(second->url, "");
+    ck_assert_str_eq(second->token_file, "");
+    ck_assert_str_eq(second->token_env, "SECOND_PASSWORD");
+    ck_assert_str_eq(second->user, "@host:hub.example");
+
+    const struct account *third = conf_account(conf, "third");
+    ck_assert_str_eq(third->kind, "forum");
+    ck_assert_str_eq(third->url, "http://127.0.0.1:8008");
+    ck_assert_str_eq(third->token_file, "/run/secrets/third");
+
+    ck_assert_ptr_null(conf_account(conf, "board"));
+    ck_assert_str_eq(conf_kind_of(conf, "second"), "hub");
+    ck_assert_str_eq(conf_kind_of(conf, "board"), "board");
 }
 END_TEST
 
@@ -136,6 +171,10 @@ END_TEST
 #define HOW                                                                    \
     " here or just before; a setting is written key = value; with a text in "  \
     "\"quotes\""
+
+#define URL_RIGHT                                                              \
+    "an address that begins with https://, or on this machine "                \
+    "http://localhost, such as \"https://matrix.example\""
 
 /* The message, without the fixtures' folder. */
 static const struct {
@@ -209,7 +248,7 @@ static const struct {
                     "what kind of place it is, such as \"board\""},
     {"unknown_service",
      "unknown_service.cfg:3: places[0].service: there is no service \"bord\"; "
-     "write \"board\" or \"forum\""},
+     "write \"board\""},
     {"twins", "twins.cfg:3: places[1].name: another place is called \"board\" "
               "too; write another name"},
     {"same_address", "same_address.cfg:4: places[1].address: is that of the "
@@ -224,6 +263,56 @@ static const struct {
      "election (6h), of which it is a part; write at most 6h"},
     {"included", "part.inc:1: misses: can't be \"100\"; write a whole number "
                  "from 0 to 99, such as 2"},
+    {"services_text",
+     "services_text.cfg:1: services: can't be a text in quotes; write a list of "
+     "groups, such as ( { name = \"matrix\"; token_file = \"matrix.token\"; } "
+     ")"},
+    {"service_text",
+     "service_text.cfg:1: services[0]: must be a group, such as { name = "
+     "\"matrix\"; token_file = \"matrix.token\"; }"},
+    {"service_nameless",
+     "service_nameless.cfg:2: services[0].name: is missing; write what the "
+     "service is to be called, such as \"matrix\""},
+    {"service_board",
+     "service_board.cfg:2: services[0].name: \"board\" is the embedded board, "
+     "which needs no account; write another name"},
+    {"service_twins",
+     "service_twins.cfg:3: services[1].name: another service is called \"hub\" "
+     "too; write another name"},
+    {"service_kind",
+     "service_kind.cfg:2: services[0].kind: there is no kind of service called "
+     "\"matrx\"; write \"forum\" or \"hub\"\n"
+     "service_kind.cfg:5: services[1].kind: there is no kind of service called "
+     "\"board\"; write \"forum\" or \"hub\""},
+    {"service_urlless",
+     "service_urlless.cfg:1: services[0].url: is missing; write " URL_RIGHT},
+    {"service_url",
+     "service_url.cfg:3: services[0].url: can't be \"http://forum.example\"; "
+     "write " URL_RIGHT "\n"
+     "service_url.cfg:5: services[1].url: can't be "
+     "\"https://bot@forum.example\"; write " URL_RIGHT "\n"
+     "service_url.cfg:7: services[2].url: can't be "
+     "\"http://127.0.0.1.example\"; write " URL_RIGHT "\n"
+     "service_url.cfg:9: services[3].url: can't be "
+     "\"http://localhost.example\"; write " URL_RIGHT "\n"
+     "service_url.cfg:11: services[4].url: can't be \"forum.example\"; write " URL_RIGHT},
+    {"service_secretless",
+     "service_secretless.cfg:2: services[0].token_file: is missing; write where "
+     "the account's token is, such as \"matrix.token\", or name a variable in "
+     "token_env"},
+    {"service_two_secrets",
+     "service_two_secrets.cfg:3: services[0].token_env: token_file says where "
+     "the token is, too; leave one of the two out"},
+    {"service_misspelt",
+     "service_misspelt.cfg:2: services[0].tokenfile: unknown setting; did you "
+     "mean \"token_file\"?\n"
+     "service_misspelt.cfg:4: services[0].election: unknown setting here; it "
+     "stands at the top level or in a place\n"
+     "service_misspelt.cfg:5: services[0].address: unknown setting here; it "
+     "stands in a place"},
+    {"place_misspelt_service",
+     "place_misspelt_service.cfg:3: places[0].service: there is no service "
+     "\"hab\"; write \"board\" or \"hub\""},
     {"many",
      "many.cfg:1: election: can't be \"x\"; write a time from 1m to 30d, such "
      "as \"24h\"\n"
@@ -233,7 +322,7 @@ static const struct {
      "many.cfg:7: places[0].power_timout: unknown setting; did you mean "
      "\"power_timeout\"?\n"
      "many.cfg:5: places[0].service: there is no service \"nowhere\"; write "
-     "\"board\" or \"forum\""},
+     "\"board\""},
 };
 
 enum {
@@ -260,8 +349,7 @@ START_TEST(every_mistake_is_named_with_its_line_and_what_would_be_right)
     struct buf said = BUF_INIT;
 
     buf_addf(&path, FIXTURES "%s.cfg", wrong[_i].fixture);
-    ck_assert_int_eq(conf_load(conf, buf_text(&path), services, &why),
-                     ERR_CONFIG);
+    ck_assert_int_eq(conf_load(conf, buf_text(&path), kinds, &why), ERR_CONFIG);
     shorten(buf_text(&why), &said);
     ck_assert_str_eq(buf_text(&said), wrong[_i].why);
     buf_release(&path);
@@ -271,7 +359,7 @@ END_TEST
 
 START_TEST(a_file_that_is_not_there_is_gone)
 {
-    ck_assert_int_eq(conf_load(conf, FIXTURES "none.cfg", services, &why),
+    ck_assert_int_eq(conf_load(conf, FIXTURES "none.cfg", kinds, &why),
                      ERR_GONE);
     ck_assert_str_eq(buf_text(&why),
                      FIXTURES "none.cfg: no such file or folder");
@@ -284,7 +372,7 @@ START_TEST(a_path_that_is_too_long_is_refused)
 
     memset(path, 'x', sizeof(path) - 1);
     path[sizeof(path) - 1] = '\0';
-    ck_assert_int_eq(conf_load(conf, path, services, &why), ERR_CONFIG);
+    ck_assert_int_eq(conf_load(conf, path, kinds, &why), ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(buf_text(&why), "the path is too long"));
 }
 END_TEST
@@ -375,6 +463,8 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, an_empty_file_gives_the_defaults);
     tcase_add_test(tcase, every_kind_of_setting_is_read);
+    tcase_add_test(
+        tcase, services_are_read_with_their_kinds_and_where_their_secrets_are);
     tcase_add_test(tcase, a_place_has_the_top_levels_settings_but_for_its_own);
     tcase_add_test(tcase, a_place_has_also_what_stands_below_it);
     tcase_add_loop_test(

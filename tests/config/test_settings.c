@@ -35,7 +35,7 @@ START_TEST(every_row_is_whole)
         bool choice =
             setting->type == SETTING_CHOICE || setting->type == SETTING_BOOL;
         size_t help = strlen(setting->help);
-        ck_assert_ptr_eq(setting_find(setting->key), setting);
+        ck_assert_ptr_eq(setting_find(setting->key, setting->scope), setting);
         ck_assert_ptr_nonnull(setting->normal);
         ck_assert_msg(help > 20 && setting->help[help - 1] == '.', "%s",
                       setting->key);
@@ -52,7 +52,7 @@ START_TEST(every_row_is_whole)
         }
     }
     ck_assert_uint_gt(i, 25);
-    ck_assert_ptr_null(setting_find("nothing"));
+    ck_assert_ptr_null(setting_find("nothing", SCOPE_TOP));
 }
 END_TEST
 

@@ -49,7 +49,7 @@ add(enum letter_kind kind, const char *to, int64_t batch, bool waits)
 static int64_t
 next(int64_t now)
 {
-    const struct envelope *envelope = outbox_next(&outbox, now);
+    const struct envelope *envelope = outbox_next(&outbox, NULL, now);
     return envelope == NULL ? 0 : envelope->id;
 }
 
@@ -209,7 +209,7 @@ START_TEST(a_pause_grows_with_the_square_of_the_attempts)
     int64_t id = add(LETTER_POST, "thread", 1, false);
     int64_t now = 1000;
     for (size_t i = 0; i < sizeof pauses / sizeof pauses[0]; i++) {
-        struct envelope *envelope = outbox_next(&outbox, now);
+        struct envelope *envelope = outbox_next(&outbox, NULL, now);
         ck_assert_ptr_nonnull(envelope);
         envelope->state = ENVELOPE_IN_FLIGHT;
         envelope_fail(envelope, ERR_LATER, 0, now);

@@ -1,0 +1,346 @@
+#include "adapters/limits.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <curl/curl.h>
+
+enum {
+    BUCKET_MAX = 64,
+    ROUTES_KEPT = 256,
+    DEFAULT_WAIT_MS = 5000,
+    LONGEST_MS = 24 * 60 * 60 * 1000
+};
+
+struct bucket {
+    struct bucket *next;
+    /* A route's name, or the service's and the part that tells apart. */
+    char name[BUCKET_MAX + ADAPTER_ROUTE_MAX];
+    int64_t size; /* requests in a time; 0: not known to be limited */
+    int64_t left; /* of them, until then */
+    int64_t until;
+    unsigned active; /* requests that are under way */
+    unsigned routes; /* whose bucket it is */
+};
+
+struct route {
+    struct route *next;
+    char name[ADAPTER_ROUTE_MAX];
+    struct bucket *bucket;
+    unsigned users; /* permits */
+};
+
+/* ---- routes and buckets -------------------------------------------------- */
+
+static struct bucket *
+take_bucket(struct limits *limits, const char *name)
+{
+    struct bucket *bucket = limits->buckets;
+
+    while (bucket != NULL && strcmp(bucket->name, name) != 0) {
+        bucket = bucket->next;
+    }
+    if (bucket == NULL) {
+        bucket = must_alloc(sizeof(*bucket));
+        snprintf(bucket->name, sizeof(bucket->name), "%s", name);
+        bucket->next = limits->buckets;
+        limits->buckets = bucket;
+    }
+    return bucket;
+}
+
+static void
+set_bucket(struct limits *limits, struct route *route, const char *name)
+{
+    if (route->bucket != NULL) {
+        route->bucket->routes--;
+    }
+    route->bucket = take_bucket(limits, name);
+    route->bucket->routes++;
+}
+
+static struct route *
+take_route(struct limits *limits, const char *name)
+{
+    struct route *route = limits->routes;
+
+    while (route != NULL && strcmp(route->name, name) != 0) {
+        route = route->next;
+    }
+    if (route == NULL) {
+        route = must_alloc(sizeof(*route));
+        snprintf(route->name, sizeof(route->name), "%s", name);
+        set_bucket(limits, route, name);
+        route->next = limits->routes;
+        limits->routes = route;
+        limits->count++;
+    }
+    return route;
+}
+
+/* Forget what is not in use and does not wait. */
+static void
+forget(struct limits *limits, int64_t now)
+{
+    struct route **route = &limits->routes;
+    struct bucket **bucket = &limits->buckets;
+
+    while (*route != NULL) {
+        struct route *old = *route;
+        if (old->users > 0 || old->bucket->until > now) {
+            route = &old->next;
+            continue;
+        }
+        *route = old->next;
+        old->bucket->routes--;
+        limits->count--;
+        free(old);
+    }
+    while (*bucket != NULL) {
+        struct bucket *old = *bucket;
+        if (old->routes > 0 || old->active > 0) {
+            bucket = &old->next;
+            continue;
+        }
+        *bucket = old->next;
+        free(old);
+    }
+}
+
+void
+limits_release(struct limits *limits)
+{
+    forget(limits, INT64_MAX);
+    assert(limits->routes == NULL && limits->buckets == NULL);
+    *limits = (struct limits){0};
+}
+
+void
+limits_set_back(struct limits *limits, int64_t by)
+{
+    limits->until -= by;
+    for (struct bucket *at = limits->buckets; at != NULL; at = at->next) {
+        at->until -= by;
+    }
+}
+
+/* ---- permits ------------------------------------------------------------- */
+
+void
+limits_join(struct limits *limits, const char *route, int64_t now,
+            struct permit *permit)
+{
+    if (limits->count >= ROUTES_KEPT) {
+        forget(limits, now);
+    }
+    *permit = (struct permit){0};
+    if (route[0] != '\0') {
+        permit->route = take_route(limits, route);
+        permit->route->users++;
+    }
+}
+
+int64_t
+limits_when(struct limits *limits, const struct permit *permit, int64_t now)
+{
+    if (limits->until > now || permit->route == NULL) {
+        return limits->until;
+    }
+    struct bucket *bucket = permit->route->bucket;
+    if (bucket->until <= now) {
+        bucket->left = bucket->size; /* its time has begun anew */
+    }
+    if (bucket->size == 0 || bucket->left > (int64_t)bucket->active) {
+        return 0;
+    }
+    return bucket->until > now ? bucket->until : INT64_MAX;
+}
+
+void
+limits_go(struct permit *permit)
+{
+    if (permit->route != NULL) {
+        permit->bucket = permit->route->bucket;
+        permit->bucket->active++;
+    }
+}
+
+/* ---- what replies tell --------------------------------------------------- */
+
+/* Seconds with or without decimals as ms, rounded up; -1: they are none. */
+static int64_t
+read_seconds(const char *text)
+{
+    int64_t ms = 0;
+    int64_t unit = 1000;
+    bool more = false;
+
+    if (!isdigit((unsigned char)*text)) {
+        return -1;
+    }
+    for (; isdigit((unsigned char)*text); text++) {
+        ms = ms > LONGEST_MS ? ms : ms * 10 + (*text - '0') * 1000;
+    }
+    if (*text == '.') {
+        for (text++; isdigit((unsigned char)*text); text++) {
+            unit /= 10;
+            ms += (*text - '0') * unit;
+            more = more || (unit == 0 && *text != '0');
+        }
+    }
+    if (text[strspn(text, " \t")] != '\0') {
+        return -1;
+    }
+    ms += more;
+    return ms < LONGEST_MS ? ms : LONGEST_MS;
+}
+
+/* A time in a header as ms; -1: there is none. */
+static int64_t
+read_time(const struct reply *reply, const char *name)
+{
+    struct buf value = BUF_INIT;
+    int64_t ms = -1;
+
+    if (reply_header(reply, name, &value)) {
+        ms = read_seconds(buf_text(&value));
+    }
+    buf_release(&value);
+    return ms;
+}
+
+/* A count in a header, at most as many as a day has seconds. */
+static int64_t
+read_count(const struct reply *reply, const char *name)
+{
+    int64_t thousands = read_time(reply, name);
+
+    return thousands < 0 ? -1 : thousands / 1000;
+}
+
+static bool
+says(const struct reply *reply, const char *name, const char *word)
+{
+    struct buf value = BUF_INIT;
+    bool said = reply_header(reply, name, &value) &&
+                strcasecmp(buf_text(&value), word) == 0;
+
+    buf_release(&value);
+    return said;
+}
+
+/* A date in a header as ms; 0: none. */
+static int64_t
+read_date(const struct reply *reply, const char *name)
+{
+    struct buf value = BUF_INIT;
+    int64_t date = 0;
+
+    if (reply_header(reply, name, &value)) {
+        /* -1 is no date, and one before 1970 is nonsense. */
+        int64_t seconds = curl_getdate(buf_text(&value), NULL);
+        date = seconds > 0 ? seconds * 1000 : 0;
+    }
+    buf_release(&value);
+    return date;
+}
+
+void
+limits_read_times(struct reply *reply, int64_t now)
+{
+    reply->date = read_date(reply, "date");
+    reply->retry_after = read_time(reply, "retry-after");
+    if (reply->retry_after < 0) {
+        int64_t at = read_date(reply, "retry-after");
+        int64_t from = reply->date > 0 ? reply->date : now;
+        int64_t wait = at - from;
+        if (at > 0) {
+            wait = wait > 0 ? wait : 0;
+            reply->retry_after = wait < LONGEST_MS ? wait : LONGEST_MS;
+        }
+    }
+}
+
+/* The bucket that a reply names, with what tells its route from others of the
+ * same kind. */
+static void
+follow_bucket(struct limits *limits, struct route *route,
+              const struct reply *reply)
+{
+    struct buf name;
+    const char *tail = strchr(route->name, ' ');
+
+    buf_init(&name, BUCKET_MAX - 1);
+    if (reply_header(reply, "x-ratelimit-bucket", &name) && name.len > 0) {
+        char whole[BUCKET_MAX + ADAPTER_ROUTE_MAX];
+        snprintf(whole, sizeof(whole), "%s%s", buf_text(&name),
+                 tail == NULL ? route->name : tail);
+        set_bucket(limits, route, whole);
+    }
+    buf_release(&name);
+}
+
+static int64_t
+later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* It was turned away. */
+static void
+turned_away(struct limits *limits, struct bucket *bucket,
+            const struct reply *reply, int64_t now)
+{
+    int64_t wait =
+        reply->retry_after >= 0 ? reply->retry_after : (int64_t)DEFAULT_WAIT_MS;
+
+    if (says(reply, "x-ratelimit-global", "true") ||
+        says(reply, "x-ratelimit-scope", "global")) {
+        limits->until = later(limits->until, now + wait);
+    } else if (bucket != NULL) {
+        bucket->until = later(bucket->until, now + wait);
+        bucket->left = 0;
+        bucket->size = bucket->size == 0 ? 1 : bucket->size;
+    }
+}
+
+static void
+learn(struct limits *limits, struct route *route, const struct reply *reply,
+      int64_t now)
+{
+    int64_t size = read_count(reply, "x-ratelimit-limit");
+    int64_t left = read_count(reply, "x-ratelimit-remaining");
+    int64_t reset = read_time(reply, "x-ratelimit-reset-after");
+
+    if (route != NULL) {
+        follow_bucket(limits, route, reply);
+        if (size > 0 && left >= 0 && reset >= 0) {
+            route->bucket->size = size;
+            route->bucket->left = left;
+            route->bucket->until = now + reset;
+        }
+    }
+    if (reply->status == 429) {
+        turned_away(limits, route == NULL ? NULL : route->bucket, reply, now);
+    }
+}
+
+void
+limits_end(struct limits *limits, struct permit *permit,
+           const struct reply *reply, int64_t now)
+{
+    if (permit->bucket != NULL) {
+        permit->bucket->active--;
+    }
+    if (reply != NULL && reply->status != 0) {
+        learn(limits, permit->route, reply, now);
+    }
+    if (permit->route != NULL) {
+        permit->route->users--;
+    }
+    *permit = (struct permit){0};
+}

@@ -1,0 +1,73 @@
+/*
+ * When a service may be asked again: its rate limits, as its replies tell them.
+ *
+ * A request waits for two things: the service as a whole, and its *route*
+ * (request.route).  What is known of a route lies in a *bucket*: how many
+ * requests are left, and until when.  Routes that the service says share a
+ * bucket (X-RateLimit-Bucket), and that are alike after their first word
+ * ("POST /channels/81" and "DELETE /channels/81"), share it here too.
+ *
+ * What is read in a reply:
+ *   Retry-After (RFC 9110, 10.2.3): seconds, also with decimals as Discord
+ *     writes them, or an HTTP date; taken seriously with status 429.  A 429
+ *     without it is one of five seconds.
+ *   X-RateLimit-Limit, -Remaining, -Reset-After (seconds with decimals),
+ *     -Bucket, -Global, -Scope (Discord's documentation, "Rate Limits"): a 429
+ *     that is global is the whole service's.
+ * A service that answers 429 and does not tell its limit is asked one at a time
+ * on that route from then on.  A time that is longer than a day counts as one.
+ *
+ * Pure: no clock, no I/O.  Times are ms by the caller's clock.  What is not in
+ * use and not limited is forgotten when there are many routes.
+ */
+#ifndef ADAPTERS_LIMITS_H
+#define ADAPTERS_LIMITS_H
+
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+struct bucket;
+struct route;
+
+/* Of one service; begins zeroed. */
+struct limits {
+    int64_t until; /* nothing is asked before */
+    struct route *routes;
+    struct bucket *buckets;
+    unsigned count; /* of routes */
+};
+
+/* What a request holds from when it begins to wait until its end; begins
+ * zeroed.  Its limits MUST live as long. */
+struct permit {
+    struct route *route;   /* NULL: none */
+    struct bucket *bucket; /* that it was counted in; NULL: not sent */
+};
+
+/* Every permit MUST be over. */
+void limits_release(struct limits *limits);
+
+/* A request of a route ("": none) begins to wait. */
+void limits_join(struct limits *limits, const char *route, int64_t now,
+                 struct permit *permit);
+
+/* When it may be sent: a time that is not after `now`, at once; INT64_MAX: not
+ * before another of its route has ended. */
+int64_t limits_when(struct limits *limits, const struct permit *permit,
+                    int64_t now);
+
+/* It is being sent. */
+void limits_go(struct permit *permit);
+
+/* It is over, with this reply to it (NULL: it was given up). */
+void limits_end(struct limits *limits, struct permit *permit,
+                const struct reply *reply, int64_t now);
+
+/* The clock was set back by so many ms: waits end that much earlier by it. */
+void limits_set_back(struct limits *limits, int64_t by);
+
+/* Fill in `date` and `retry_after` of a reply from its headers. */
+void limits_read_times(struct reply *reply, int64_t now);
+
+#endif

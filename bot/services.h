@@ -1,0 +1,31 @@
+/*
+ * Services as configured: which adapter, where, as whom, with which secret.
+ */
+#ifndef BOT_SERVICES_H
+#define BOT_SERVICES_H
+
+#include "adapters/adapter.h"
+#include "bot/courier.h"
+#include "config/config.h"
+#include "config/secrets.h"
+
+/* A note that is the account's token (adapters/adapter.h). */
+#define NOTE_TOKEN "secret.token"
+
+/* Fill in the service that places call by this name: CONF_BOARD, or that of an
+ * account of the configuration, whose password (if it has one) is borrowed from
+ * the secrets. */
+void service_set(struct service *service, const struct conf *conf,
+                 const struct secrets *secrets, const char *name);
+
+/* Give the courier the configured token of a service, if it has one. */
+void service_authorize(const struct service *service, const struct conf *conf,
+                       const struct secrets *secrets, struct courier *courier);
+
+/* Give the courier the token among the notes of a service that is logged in to
+ * with a password, if it is there. */
+void service_authorize_by(const struct service *service,
+                          const struct note *notes, unsigned count,
+                          struct courier *courier);
+
+#endif
