@@ -2,6 +2,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
@@ -147,14 +148,16 @@ letter_errand(const struct envelope *envelope, const struct service *service,
     errand->text = letter->text;
     errand->place = envelope->thread;
     errand->kind = ERRAND_SEND;
+    errand->since = letter->written;
     switch (letter->kind) {
     case LETTER_POST:
         break;
     case LETTER_PRIVATE:
         errand->place = talk;
+        errand->talk = true;
+        errand->user = letter->user;
         if (talk[0] == '\0') {
             errand->kind = ERRAND_TALK;
-            errand->user = letter->user;
             return false;
         }
         break;
@@ -195,6 +198,24 @@ next_letter(const struct loop *loop, int64_t now)
     return envelope;
 }
 
+enum {
+    RINGS_MAX = 64, /* of one letter */
+};
+
+/* Point at each line of a list, whose line feeds become ends. */
+static unsigned
+split_lines(char *list, const char *lines[RINGS_MAX])
+{
+    unsigned count = 0;
+    char *save = NULL;
+    for (char *line = list == NULL ? NULL : strtok_r(list, "\n", &save);
+         line != NULL && count < RINGS_MAX;
+         line = strtok_r(NULL, "\n", &save)) {
+        lines[count++] = line;
+    }
+    return count;
+}
+
 /* Save that it is on its way, then send it: never the other way round. */
 static enum err
 send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
@@ -205,6 +226,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     struct errand errand = {.notes = notes};
     struct buf talk = BUF_INIT;
     struct buf key = BUF_INIT;
+    const char *users[RINGS_MAX];
     enum err err = ERR_NONE;
     if (service == NULL) {
         /* Its place has left the configuration: it waits there. */
@@ -228,7 +250,13 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     if (err == ERR_NONE) {
         store_letter_key(desk->store, envelope, &key);
         errand.key = buf_text(&key);
+        char *rings = envelope->letter.rings == NULL
+                          ? NULL
+                          : must_copy(envelope->letter.rings);
+        errand.rings.users = users;
+        errand.rings.count = split_lines(rings, users);
         courier_submit(loop->courier, service, &errand, envelope->id);
+        free(rings);
     }
     wipe(notes, sizeof notes);
     buf_release(&talk);

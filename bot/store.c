@@ -10,7 +10,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 1
+    STORE_FORMAT = 2
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
@@ -74,14 +74,17 @@ static const char schema[] =
     " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
     " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
     " kind INTEGER NOT NULL, state INTEGER NOT NULL,"
-    " text BLOB, user TEXT, post TEXT, post_place TEXT, once TEXT,"
-    " waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
+    " text BLOB, user TEXT, post TEXT, post_place TEXT, rings TEXT,"
+    " once TEXT, waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
+    " written INTEGER NOT NULL,"
     " sent TEXT NOT NULL, changed INTEGER NOT NULL,"
     " sum INTEGER AS (checksum(id, batch, game, place, thread, kind, state,"
-    " text, user, post, post_place, once, waits, not_after, sent, changed))"
+    " text, user, post, post_place, rings, once, waits, not_after, written,"
+    " sent, changed))"
     " STORED"
     " CHECK (sum = checksum(id, batch, game, place, thread, kind, state,"
-    " text, user, post, post_place, once, waits, not_after, sent, changed)));"
+    " text, user, post, post_place, rings, once, waits, not_after, written,"
+    " sent, changed)));"
     "CREATE INDEX IF NOT EXISTS letter_open ON letter(state)"
     " WHERE state <> 2;"
     "CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)"

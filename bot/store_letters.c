@@ -60,6 +60,7 @@ copy_letter(const struct letter *from, struct letter *to)
     to->user = from->user == NULL ? NULL : must_copy(from->user);
     to->post = from->post == NULL ? NULL : must_copy(from->post);
     to->place = from->place == NULL ? NULL : must_copy(from->place);
+    to->rings = from->rings == NULL ? NULL : must_copy(from->rings);
     to->once = from->once == NULL ? NULL : must_copy(from->once);
 }
 
@@ -71,12 +72,13 @@ insert_letter(struct store *store, const struct envelope *envelope,
     return db_run(
         store->db, why,
         "INSERT INTO letter(batch, game, place, thread, kind, state, text,"
-        " user, post, post_place, once, waits, not_after, sent, changed)"
-        " VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, '', 0)",
-        "itttibttttii", envelope->batch, envelope->game, envelope->place,
+        " user, post, post_place, rings, once, waits, not_after, written, sent,"
+        " changed) VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
+        "itttibtttttiii", envelope->batch, envelope->game, envelope->place,
         envelope->thread, (int64_t)letter->kind, letter->text,
         strlen(letter->text), letter->user, letter->post, letter->place,
-        letter->once, (int64_t)letter->waits, letter->not_after);
+        letter->rings, letter->once, (int64_t)letter->waits, letter->not_after,
+        letter->written);
 }
 
 /* A status post that is there already gets the new text.  The same text is not
@@ -252,6 +254,8 @@ read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
     (void)snprintf(envelope.sent, sizeof envelope.sent, "%s",
                    db_text(rows, 13));
     envelope.changed = db_int(rows, 14) != 0;
+    envelope.letter.rings = copy_column(rows, 15);
+    envelope.letter.written = db_int(rows, 16);
     if (envelope.state == ENVELOPE_IN_FLIGHT) {
         envelope.state = ENVELOPE_WAITING;
         envelope.doubtful = true;
@@ -268,7 +272,7 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
         store->db, why, &rows,
         "SELECT l.id, l.batch, l.game, l.place, l.thread, l.kind, l.state,"
         " l.text, l.user, l.post, l.post_place, l.waits, l.not_after,"
-        " l.sent, l.changed"
+        " l.sent, l.changed, l.rings, l.written"
         " FROM letter AS l LEFT JOIN game AS g ON g.id = l.game"
         " WHERE l.state <> 2 OR (l.kind = 2 AND g.over = 0) ORDER BY l.id",
         "");

@@ -158,6 +158,7 @@ add_letter(struct docket *docket, enum letter_kind kind)
     struct letter *letter = &docket->letters[docket->letter_count++];
     memset(letter, 0, sizeof *letter);
     letter->kind = kind;
+    letter->written = docket->house->now;
     return letter;
 }
 
@@ -170,10 +171,31 @@ write_text(const struct docket *docket, struct rich *text)
     return buf_take(&out);
 }
 
+/* Whom a text mentions, each once; NULL: nobody. */
+static char *
+list_rings(const struct rich *text)
+{
+    struct buf list = BUF_INIT;
+    for (size_t i = 0; i < text->count; i++) {
+        const struct run *run = &text->runs[i];
+        struct buf line = BUF_INIT;
+        if (run->marks & MARK_MENTION) {
+            buf_add(&line, rich_run_id(text, run), run->id_len);
+            buf_add_char(&line, '\n');
+            if (strstr(buf_text(&list), buf_text(&line)) == NULL) {
+                buf_add_buf(&list, &line);
+            }
+        }
+        buf_release(&line);
+    }
+    return list.len > 0 ? buf_take(&list) : NULL;
+}
+
 struct letter *
 docket_post(struct docket *docket, struct rich *text)
 {
     struct letter *letter = add_letter(docket, LETTER_POST);
+    letter->rings = list_rings(text);
     letter->text = write_text(docket, text);
     return letter;
 }

@@ -14,6 +14,7 @@ letter_release(struct letter *letter)
     free(letter->user);
     free(letter->post);
     free(letter->place);
+    free(letter->rings);
     free(letter->once);
     memset(letter, 0, sizeof *letter);
 }

@@ -28,10 +28,13 @@ struct letter {
     char *user;  /* LETTER_PRIVATE: to whom; or NULL */
     char *post;  /* LETTER_REACT: to which post; its place is `place` */
     char *place; /* of that post; else NULL: the game's thread */
+    char *rings; /* whom it rings, ids each ended by LF: those it mentions;
+                    NULL: nobody */
     char *once;  /* what may be said once only, or NULL */
     enum letter_again again;
     bool waits;        /* until the private ones written with it are sent */
     int64_t not_after; /* useless from then on; 0: never */
+    int64_t written;   /* when; by the host's clock */
 };
 
 void letter_release(struct letter *letter);
