@@ -249,10 +249,10 @@ DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 ifneq ($(filter demo play test deps,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps
 endif
-ifneq ($(filter check check-asan fuzz,$(MAKECMDGOALS)),)
+ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
 check-layers check-pure check-headers check-format check-tidy check-clang \
-check-asan: | deps-dev
+check-asan check-mutants: | deps-dev
 endif
 
 # ---- the newcomer's two commands -------------------------------------------------
@@ -313,7 +313,7 @@ test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(SHIM)
 
 # ---- checks: all that CI runs -----------------------------------------------------
 check: deps-dev check-layers check-pure check-headers check-format check-clang \
-       check-tidy check-asan
+       check-tidy check-asan check-mutants
 
 # The architecture in five lines: who may include whose headers.
 define may_include
@@ -368,6 +368,11 @@ check-asan:
 	$(Q)$(MAKE) --no-print-directory BUILD=build/asan SANITIZE=address,undefined \
 	  CFLAGS='-O1 -g' test
 
+# The tests find what is planted: faults of the kinds that kill points, failing
+# disks and the clock are there for.
+check-mutants: $(TEST_BINS) $(TARGET) $(SHIM)
+	@sh tests/sim/mutants.sh $(BUILD)
+
 # ---- fuzzing: needs clang -----------------------------------------------------------
 fuzz: $(FUZZ:%.c=build/fuzz/%)
 build/fuzz/%: %.c $(LIBRARY)
@@ -395,7 +400,7 @@ clean:
 	rm -rf build
 
 .PHONY: all deps deps-dev demo play test check check-layers check-pure \
-        check-headers check-format check-tidy check-clang check-asan format \
-        fuzz install uninstall clean
+        check-headers check-format check-tidy check-clang check-asan \
+        check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

@@ -6,9 +6,10 @@
  * notes are saved together or not at all.  A failed commit is the end of the
  * process: nothing was sent, and a new start goes on from what is on disk.
  * Each page and each deadline is noted before it is tried.  One on which the
- * process dies (an assertion) is tried three times; a page then post by post.
- * At the fourth start the post, or the deadline, is left, its game is held, and
- * its thread is told; all other games go on.
+ * process dies (an assertion) is tried three times, a page the third time post
+ * by post.  At the fourth start the post, or the deadline, is left, its game is
+ * held, and its thread is told; all other games go on.  Nothing moves a game
+ * that is held, and its thread is free for another.
  * No function here reads a clock.
  */
 #ifndef BOT_DESK_H

@@ -9,11 +9,12 @@
 #include "bot/host/referee.h"
 #include "bot/host/words/notice.h"
 
-/* A page is tried so often before it is taken post by post; a deadline so often
- * in all. */
+/* How often a page is tried whole, then each post of it alone; and how often a
+ * deadline is. */
 enum {
-    TRIES_WHOLE = 2,
-    TRIES_MAX = 3
+    PAGE_TRIES = 2,
+    POST_TRIES = 1,
+    DEADLINE_TRIES = 3
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -25,9 +26,10 @@ struct fold {
     const struct post *post;
     struct rich rich;
     int64_t now;
-    struct buf verdict; /* how it was read: a line for people */
-    bool keep;          /* to be judged again, once a deadline has fired */
-    bool kept;          /* judged again: its commands were obeyed before */
+    struct buf verdict;           /* how it was read: a line for people */
+    char early[TABLE_ID_MAX + 1]; /* the game whose deadline must fire first;
+                                     "": none */
+    bool kept; /* judged again: its commands were obeyed before */
 };
 
 static void
@@ -49,8 +51,10 @@ hear(struct fold *fold, struct docket *docket)
     }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
         buf_clear(&fold->verdict);
-        fold->keep =
-            referee_hear(docket, &hearing, &fold->verdict) == HEARD_EARLY;
+        if (referee_hear(docket, &hearing, &fold->verdict) == HEARD_EARLY) {
+            (void)snprintf(fold->early, sizeof fold->early, "%s",
+                           docket->table->id);
+        }
     }
     notice_write(docket);
 }
@@ -138,8 +142,8 @@ fold_post(struct desk *desk, struct service *service, const struct post *post,
                         .now = now,
                         .kept = kept};
     enum err err = judge_post(&fold, why);
-    if (err == ERR_NONE && fold.keep) {
-        err = store_keep(desk->store, service->name, post, why);
+    if (err == ERR_NONE && fold.early[0] != '\0') {
+        err = store_keep(desk->store, fold.early, post, why);
     }
     bool again = false;
     if (err == ERR_NONE) {
@@ -174,7 +178,34 @@ fold_new_post(struct desk *desk, struct service *service,
     return err;
 }
 
-/* ---- posts on which the process dies ------------------------------------- */
+/* ---- attempts ------------------------------------------------------------ */
+
+/* Begin a transaction, and have noted before that it is tried: *tries times
+ * by now since it last came to its end. */
+static enum err
+begin_attempt(struct desk *desk, const char *what, const char *at,
+              int64_t *tries, struct buf *why)
+{
+    enum err err = store_try(desk->store, what, at, tries, why);
+    return err == ERR_NONE ? store_begin(desk->store, why) : err;
+}
+
+/* Commit an attempt that came to its end, or break off one in which `err` came
+ * to pass: then the process ends as well, but has not died. */
+static enum err
+end_attempt(struct desk *desk, const char *what, enum err err, struct buf *why)
+{
+    if (err == ERR_NONE) {
+        err = store_forget_attempt(desk->store, what, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(desk->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(desk->store);
+    }
+    return err;
+}
 
 /* Say a line in a table's thread. */
 static enum err
@@ -209,34 +240,9 @@ hold(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     return err;
 }
 
-/* What the attempts at a feed's pages are called. */
-static void
-name_attempt(const struct feed *feed, struct buf *what)
-{
-    buf_addf(what, "feed %s %s", feed->service->name, feed->name);
-}
+/* ---- posts on which the process dies ------------------------------------- */
 
-/* Commit an attempt that came to its end, or break off one in which `err` came
- * to pass: a full disk, say, is no fault of what was tried. */
-static enum err
-end_attempt(struct desk *desk, const char *what, enum err err, struct buf *why)
-{
-    struct buf unsaid = BUF_INIT;
-    if (err == ERR_NONE) {
-        err = store_forget_attempt(desk->store, what, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_commit(desk->store, why);
-    }
-    if (err != ERR_NONE) {
-        store_rollback(desk->store);
-        (void)!store_forget_attempt(desk->store, what, &unsaid);
-    }
-    buf_release(&unsaid);
-    return err;
-}
-
-/* Set a post aside, in a transaction. */
+/* Set a post aside, and hold the game that would have had it. */
 static enum err
 set_aside(struct desk *desk, struct service *service, const struct post *post,
           int64_t now, struct buf *why)
@@ -253,64 +259,34 @@ set_aside(struct desk *desk, struct service *service, const struct post *post,
     return err == ERR_NONE && table != NULL ? hold(desk, table, now, why) : err;
 }
 
-/* Fold one post in a transaction of its own, marked while it is on; one that
- * was found marked is what the process died on. */
+/* Fold one post in a transaction of its own. */
 static enum err
-fold_alone(struct desk *desk, const struct feed *feed, const struct post *post,
-           const char *died_on, int64_t now, struct buf *why)
+fold_alone(struct desk *desk, struct service *service, const struct post *post,
+           int64_t now, struct buf *why)
 {
-    struct service *service = feed->service;
     struct buf what = BUF_INIT;
-    struct buf mark = BUF_INIT;
-    name_attempt(feed, &what);
-    buf_addf(&mark, "%s %s", post->place, post->id);
-    bool died = buf_equals(&mark, died_on);
-    enum err err =
-        store_mark(desk->store, buf_text(&what), buf_text(&mark), why);
+    int64_t tries = 0;
+    buf_addf(&what, "post %s %s %s", service->name, post->place, post->id);
+    enum err err = begin_attempt(desk, buf_text(&what), "", &tries, why);
     if (err == ERR_NONE) {
-        err = store_begin(desk->store, why);
+        err = tries > POST_TRIES ? set_aside(desk, service, post, now, why)
+                                 : fold_new_post(desk, service, post, now, why);
     }
-    if (err == ERR_NONE) {
-        err = died ? set_aside(desk, service, post, now, why)
-                   : fold_new_post(desk, service, post, now, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_mark(desk->store, buf_text(&what), "", why);
-    }
-    if (err == ERR_NONE) {
-        err = store_commit(desk->store, why);
-    }
+    err = end_attempt(desk, buf_text(&what), err, why);
+    desk_clear_tables(desk);
     buf_release(&what);
-    buf_release(&mark);
     return err;
 }
 
-/* Commit that a page is tried.  Where it has failed twice, take it post by
- * post: what is folded here is no news to the page. */
+/* Fold the posts of a page one by one: they are no news to the page then. */
 static enum err
-try_page(struct desk *desk, const struct feed *feed, const struct page *page,
-         int64_t now, struct buf *why)
+fold_one_by_one(struct desk *desk, struct service *service,
+                const struct page *page, int64_t now, struct buf *why)
 {
-    struct attempt attempt = {.count = 0};
-    struct buf what = BUF_INIT;
-    bool foreign = false;
     enum err err = ERR_NONE;
-    for (size_t i = 0; i < page->count; i++) {
-        foreign = foreign || !is_own(&page->posts[i]);
-    }
-    if (foreign) {
-        name_attempt(feed, &what);
-        err = store_try(desk->store, buf_text(&what), feed->cursor, &attempt,
-                        why);
-        buf_release(&what);
-    }
-    if (attempt.count <= TRIES_WHOLE) {
-        return err;
-    }
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         if (!is_own(&page->posts[i])) {
-            err =
-                fold_alone(desk, feed, &page->posts[i], attempt.mark, now, why);
+            err = fold_alone(desk, service, &page->posts[i], now, why);
         }
     }
     return err;
@@ -339,19 +315,39 @@ later_of(int64_t through, int64_t now)
     return through > now ? through : now;
 }
 
+/* Is there anything in it on which the process could die? */
+static bool
+has_news(const struct page *page)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        if (!is_own(&page->posts[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static enum err
 fold_page(struct desk *desk, struct feed *feed, const struct outcome *outcome,
           int64_t now, struct buf *why)
 {
+    const struct page *page = &outcome->page;
     struct buf what = BUF_INIT;
-    name_attempt(feed, &what);
-    enum err err = try_page(desk, feed, &outcome->page, now, why);
+    int64_t tries = 0;
+    enum err err = ERR_NONE;
+    buf_addf(&what, "feed %s %s", feed->service->name, feed->name);
+    if (has_news(page)) {
+        err =
+            store_try(desk->store, buf_text(&what), feed->cursor, &tries, why);
+    }
+    if (err == ERR_NONE && tries > PAGE_TRIES) {
+        err = fold_one_by_one(desk, feed->service, page, now, why);
+    }
     if (err == ERR_NONE) {
         err = store_begin(desk->store, why);
     }
-    for (size_t i = 0; err == ERR_NONE && i < outcome->page.count; i++) {
-        err = fold_new_post(desk, feed->service, &outcome->page.posts[i], now,
-                            why);
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        err = fold_new_post(desk, feed->service, &page->posts[i], now, why);
     }
     if (err == ERR_NONE) {
         err = save_reading(desk, feed, outcome, why);
@@ -418,13 +414,14 @@ fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     return err;
 }
 
-/* Posts that came after a deadline which had not fired are judged now. */
+/* Posts that came after a game's deadline before it had fired are judged
+ * now. */
 static enum err
-judge_kept(struct desk *desk, struct service *service, int64_t now,
-           struct buf *why)
+judge_kept(struct desk *desk, const char *game, struct service *service,
+           int64_t now, struct buf *why)
 {
     struct page page = {NULL, 0};
-    enum err err = store_take_kept(desk->store, service->name, &page, why);
+    enum err err = store_take_kept(desk->store, game, &page, why);
     for (size_t i = 0; err == ERR_NONE && i < page.count; i++) {
         err = fold_post(desk, service, &page.posts[i], true, now, why);
     }
@@ -438,23 +435,20 @@ fire_in_transaction(struct desk *desk, struct table *table, int64_t now,
 {
     struct service *service = desk_service(desk, table->place);
     assert(service != NULL); /* else it was not recovered */
-    struct attempt attempt;
     struct buf what = BUF_INIT;
     struct buf phase = BUF_INIT;
+    int64_t tries = 0;
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
     now = later_of(table_through(desk, table), now);
-    enum err err = store_try(desk->store, buf_text(&what), buf_text(&phase),
-                             &attempt, why);
-    if (err == ERR_NONE) {
-        err = store_begin(desk->store, why);
-    }
-    if (err == ERR_NONE && attempt.count > TRIES_MAX) {
+    enum err err =
+        begin_attempt(desk, buf_text(&what), buf_text(&phase), &tries, why);
+    if (err == ERR_NONE && tries > DEADLINE_TRIES) {
         err = hold(desk, table, now, why);
     } else if (err == ERR_NONE) {
         err = fire(desk, table, now, why);
         if (err == ERR_NONE) {
-            err = judge_kept(desk, service, now, why);
+            err = judge_kept(desk, table->id, service, now, why);
         }
     }
     err = end_attempt(desk, buf_text(&what), err, why);

@@ -38,13 +38,13 @@ static const char schema[] =
     " CHECK (sum = checksum(service, place, id, author, stamp, verdict)),"
     " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS kept("
-    " n INTEGER PRIMARY KEY, service TEXT NOT NULL, place TEXT NOT NULL,"
+    " n INTEGER PRIMARY KEY, game TEXT NOT NULL, place TEXT NOT NULL,"
     " id TEXT NOT NULL, author TEXT NOT NULL, author_name TEXT NOT NULL,"
     " body BLOB NOT NULL, stamp INTEGER NOT NULL, edited INTEGER NOT NULL,"
     " talk INTEGER NOT NULL,"
-    " sum INTEGER AS (checksum(n, service, place, id, author, author_name,"
+    " sum INTEGER AS (checksum(n, game, place, id, author, author_name,"
     " body, stamp, edited, talk)) STORED"
-    " CHECK (sum = checksum(n, service, place, id, author, author_name,"
+    " CHECK (sum = checksum(n, game, place, id, author, author_name,"
     " body, stamp, edited, talk)));"
     "CREATE TABLE IF NOT EXISTS look("
     " n INTEGER PRIMARY KEY, game TEXT NOT NULL,"
@@ -67,9 +67,8 @@ static const char schema[] =
     " PRIMARY KEY(service, user)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS attempt("
     " what TEXT PRIMARY KEY, at TEXT NOT NULL, count INTEGER NOT NULL,"
-    " mark TEXT NOT NULL,"
-    " sum INTEGER AS (checksum(what, at, count, mark)) STORED"
-    " CHECK (sum = checksum(what, at, count, mark))) WITHOUT ROWID;"
+    " sum INTEGER AS (checksum(what, at, count)) STORED"
+    " CHECK (sum = checksum(what, at, count))) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS letter("
     " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
     " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
@@ -130,14 +129,29 @@ make_id(struct store *store, struct buf *why)
                   store->id);
 }
 
+/* Take the lock; *died: who had it last has not let it go. */
 static enum err
-take_lock(struct store *store, const char *path, struct buf *why)
+take_lock(struct store *store, const char *path, bool *died, struct buf *why)
 {
     struct buf lock = BUF_INIT;
+    struct buf holder = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
     buf_addf(&lock, "%s.lock", path);
+    *died = file_read(buf_text(&lock), &holder, &unsaid) == ERR_NONE &&
+            holder.len > 0;
     enum err err = file_lock(buf_text(&lock), &store->lock, why);
     buf_release(&lock);
+    buf_release(&holder);
+    buf_release(&unsaid);
     return err;
+}
+
+/* What was tried by a host that did not die of it was not tried.  (It could
+ * not say so itself: the disk was full, perhaps.) */
+static enum err
+forget_attempts(struct store *store, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
 }
 
 enum err
@@ -146,9 +160,10 @@ store_open(const char *path, enum store_mode mode, struct store **store,
 {
     struct store *opened = must_alloc(sizeof *opened);
     enum err err = ERR_NONE;
+    bool died = false;
     opened->lock = -1;
     if (mode == STORE_HOST) {
-        err = take_lock(opened, path, why);
+        err = take_lock(opened, path, &died, why);
     }
     if (err == ERR_NONE) {
         err = db_open(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
@@ -156,6 +171,9 @@ store_open(const char *path, enum store_mode mode, struct store **store,
     }
     if (err == ERR_NONE && mode == STORE_HOST) {
         err = make_id(opened, why);
+    }
+    if (err == ERR_NONE && mode == STORE_HOST && !died) {
+        err = forget_attempts(opened, why);
     }
     if (err != ERR_NONE) {
         store_close(opened);
@@ -309,38 +327,27 @@ store_hold(struct store *store, const char *game, struct buf *why)
 /* ---- attempts ------------------------------------------------------------ */
 
 enum err
-store_try(struct store *store, const char *what, const char *at,
-          struct attempt *attempt, struct buf *why)
+store_try(struct store *store, const char *what, const char *at, int64_t *tries,
+          struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
     enum err err =
         db_query(store->db, why, &rows,
-                 "INSERT INTO attempt(what, at, count, mark)"
-                 " VALUES(?, ?, 1, '') ON CONFLICT DO UPDATE SET"
+                 "INSERT INTO attempt(what, at, count) VALUES(?, ?, 1)"
+                 " ON CONFLICT DO UPDATE SET"
                  " count = CASE at WHEN excluded.at THEN count + 1 ELSE 1 END,"
-                 " mark = CASE at WHEN excluded.at THEN mark ELSE '' END,"
-                 " at = excluded.at RETURNING count, mark",
+                 " at = excluded.at RETURNING count",
                  "tt", what, at);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, &more, why);
     }
     if (err == ERR_NONE) {
-        attempt->count = db_int(rows, 0);
-        (void)snprintf(attempt->mark, sizeof attempt->mark, "%s",
-                       db_text(rows, 1));
+        *tries = db_int(rows, 0);
         /* It is committed with the end of the statement. */
         err = db_next(store->db, rows, &more, why);
     }
     return err;
-}
-
-enum err
-store_mark(struct store *store, const char *what, const char *mark,
-           struct buf *why)
-{
-    return db_run(store->db, why, "UPDATE attempt SET mark = ? WHERE what = ?",
-                  "tt", mark, what);
 }
 
 enum err
@@ -464,14 +471,14 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
 }
 
 enum err
-store_keep(struct store *store, const char *service, const struct post *post,
+store_keep(struct store *store, const char *game, const struct post *post,
            struct buf *why)
 {
     return db_run(store->db, why,
-                  "INSERT INTO kept(service, place, id, author, author_name,"
+                  "INSERT INTO kept(game, place, id, author, author_name,"
                   " body, stamp, edited, talk)"
                   " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  "tttttbiii", service, post->place, post->id, post->author,
+                  "tttttbiii", game, post->place, post->id, post->author,
                   post->author_name, post->body, post->body_len, post->stamp,
                   post->edited, (int64_t)post->talk);
 }
@@ -497,7 +504,7 @@ read_kept(sqlite3_stmt *rows, struct page *page)
 }
 
 enum err
-store_take_kept(struct store *store, const char *service, struct page *page,
+store_take_kept(struct store *store, const char *game, struct page *page,
                 struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
@@ -505,15 +512,15 @@ store_take_kept(struct store *store, const char *service, struct page *page,
     enum err err = db_query(store->db, why, &rows,
                             "SELECT place, id, author, author_name, body,"
                             " stamp, edited, talk FROM kept"
-                            " WHERE service = ? ORDER BY stamp, n",
-                            "t", service);
+                            " WHERE game = ? ORDER BY stamp, n",
+                            "t", game);
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
         read_kept(rows, page);
     }
     if (err == ERR_NONE && page->count > 0) {
-        err = db_run(store->db, why, "DELETE FROM kept WHERE service = ?", "t",
-                     service);
+        err = db_run(store->db, why, "DELETE FROM kept WHERE game = ?", "t",
+                     game);
     }
     return err;
 }

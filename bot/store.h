@@ -81,18 +81,14 @@ enum err store_hold(struct store *store, const char *game,
 
 /* ---- attempts ------------------------------------------------------------ */
 
-/* What may end the process (a broken invariant) is tried so often only. */
-struct attempt {
-    int64_t count; /* this one, since it last came to its end */
-    char mark[2 * ADAPTER_ID_MAX + 2]; /* what it was at when it did not */
-};
-
-/* Note, at once, that `what` is tried at `at`; elsewhere it is its first. */
+/* What may end the process (a broken invariant) is tried so often only: note,
+ * at once, that `what` is tried at `at`.  *tries: how often by now, this time
+ * included, since it last came to its end; elsewhere it is its first.  A host
+ * that ended by an error and not by its death has tried nothing. */
 enum err store_try(struct store *store, const char *what, const char *at,
-                   struct attempt *attempt, struct buf *why) MUST_USE;
-/* Note which part of it is on ("" none); it came to its end. */
-enum err store_mark(struct store *store, const char *what, const char *mark,
-                    struct buf *why) MUST_USE;
+                   int64_t *tries, struct buf *why) MUST_USE;
+
+/* It came to its end. */
 enum err store_forget_attempt(struct store *store, const char *what,
                               struct buf *why) MUST_USE;
 
@@ -127,11 +123,11 @@ enum err store_find_post(struct store *store, const char *service,
 enum err store_newest_post(struct store *store, const char *service,
                            int64_t *stamp, struct buf *why) MUST_USE;
 
-/* Keep a post to be judged again; take out all kept of a service, oldest
- * first, into a page. */
-enum err store_keep(struct store *store, const char *service,
+/* Keep a post to be judged again at a game; take out all that were kept for
+ * it, oldest first, into a page. */
+enum err store_keep(struct store *store, const char *game,
                     const struct post *post, struct buf *why) MUST_USE;
-enum err store_take_kept(struct store *store, const char *service,
+enum err store_take_kept(struct store *store, const char *game,
                          struct page *page, struct buf *why) MUST_USE;
 
 /* ---- feeds, notes, talks ------------------------------------------------- */

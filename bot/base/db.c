@@ -206,31 +206,12 @@ open_file(struct db *db, enum db_mode mode, struct buf *why)
     errno = 0;
     int code = sqlite3_open_v2(db->path, &db->handle, flags, NULL);
     if (code == SQLITE_OK) {
+        code = sqlite3_busy_timeout(db->handle, BUSY_MS);
+    }
+    if (code == SQLITE_OK) {
         code = db_add_functions(db->handle);
     }
-    if (code != SQLITE_OK) {
-        return say(db, code, why);
-    }
-    sqlite3_busy_timeout(db->handle, BUSY_MS);
-    return ERR_NONE;
-}
-
-/* One number that a query answers. */
-static enum err
-ask(struct db *db, const char *sql, int64_t *number, struct buf *why)
-{
-    sqlite3_stmt *rows;
-    bool more;
-    enum err err = db_query(db, why, &rows, sql, "");
-
-    if (err == ERR_NONE) {
-        err = db_next(db, rows, &more, why);
-    }
-    if (err == ERR_NONE) {
-        *number = more ? db_int(rows, 0) : 0;
-        db_done(rows);
-    }
-    return err;
+    return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
 }
 
 /* Run statements of ours in a string. */
@@ -244,41 +225,84 @@ run_all(struct db *db, const char *sql, struct buf *why)
 }
 
 /* Set the connection up.  Of several that find a new file only one can turn it
- * to WAL at a time, and for that SQLite does not wait by itself. */
+ * to WAL at a time, and of those locks SQLite waits for some alone: here it
+ * waits for none, and we for all. */
 static enum err
 set_modes(struct db *db, struct buf *why)
 {
-    static const char sql[] =
-        "PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;"
-        "PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF";
     int code = SQLITE_BUSY;
 
-    for (int waited = 0; (code & 0xFF) == SQLITE_BUSY && waited <= BUSY_MS;
+    sqlite3_busy_timeout(db->handle, 0);
+    for (int waited = 0; (code & 0xFF) == SQLITE_BUSY && waited < BUSY_MS;
          waited += PAUSE_MS) {
         if (waited > 0) {
             sqlite3_sleep(PAUSE_MS);
         }
         errno = 0;
-        code = sqlite3_exec(db->handle, sql, NULL, NULL, NULL);
+        code = sqlite3_exec(db->handle, "PRAGMA journal_mode = WAL", NULL, NULL,
+                            NULL);
     }
-    return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
+    if (code != SQLITE_OK) {
+        return say(db, code, why);
+    }
+    sqlite3_busy_timeout(db->handle, BUSY_MS);
+    return run_all(db,
+                   "PRAGMA synchronous = FULL; PRAGMA secure_delete = ON;"
+                   "PRAGMA trusted_schema = OFF",
+                   why);
+}
+
+/* What a file says of itself. */
+struct label {
+    int64_t format; /* 0: none */
+    int64_t tables;
+};
+
+/* Both in one statement: between two, another process may make them. */
+static enum err
+read_label(struct db *db, struct label *label, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = db_query(db, why, &rows,
+                            "SELECT user_version,"
+                            " (SELECT count(*) FROM sqlite_schema)"
+                            " FROM pragma_user_version",
+                            "");
+
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        assert(more);
+        *label = (struct label){db_int(rows, 0), db_int(rows, 1)};
+        db_done(rows);
+    }
+    return err;
+}
+
+static bool
+is_new(const struct label *label)
+{
+    return label->format == 0 && label->tables == 0;
 }
 
 static enum err
-make_schema(struct db *db, int format, const char *schema, struct buf *why)
+make_schema(struct db *db, int format, const char *schema, struct label *label,
+            struct buf *why)
 {
     struct buf sql = BUF_INIT;
-    int64_t found;
     enum err err = db_begin(db, why);
 
     if (err != ERR_NONE) {
         return err;
     }
     /* Asked again behind the lock: another process may have been first. */
-    err = ask(db, "PRAGMA user_version", &found, why);
-    if (err == ERR_NONE && found == 0) {
+    err = read_label(db, label, why);
+    if (err == ERR_NONE && is_new(label)) {
         buf_addf(&sql, "%s; PRAGMA user_version = %d", schema, format);
         err = run_all(db, buf_text(&sql), why);
+        label->format = format;
     }
     buf_release(&sql);
     if (err != ERR_NONE) {
@@ -292,33 +316,26 @@ static enum err
 check_format(struct db *db, enum db_mode mode, int format, const char *schema,
              struct buf *why)
 {
-    int64_t found;
-    int64_t tables;
-    enum err err = ask(db, "PRAGMA user_version", &found, why);
+    struct label label;
+    enum err err = read_label(db, &label, why);
 
-    if (err == ERR_NONE) {
-        err = ask(db, "SELECT count(*) FROM sqlite_schema", &tables, why);
-    }
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (found == 0 && tables == 0 && mode == DB_CREATE) {
-        err = make_schema(db, format, schema, why);
-        if (err == ERR_NONE) {
-            err = ask(db, "PRAGMA user_version", &found, why);
+    if (err == ERR_NONE && is_new(&label)) {
+        if (mode == DB_READ) {
+            return err_say(why, ERR_GONE, "%s: nothing is in it yet", db->path);
         }
+        err = make_schema(db, format, schema, &label, why);
     }
-    if (err != ERR_NONE || found == format) {
+    if (err != ERR_NONE || label.format == format) {
         return err;
     }
-    if (found == 0) {
+    if (label.format == 0) {
         return err_say(why, ERR_GARBLED, "%s: not a file of placard's",
                        db->path);
     }
     return err_say(why, ERR_GARBLED,
                    "%s: has format %lld, this placard reads format %d; use the "
                    "placard that made it",
-                   db->path, (long long)found, format);
+                   db->path, (long long)label.format, format);
 }
 
 /* Is the last page there to its end?  SQLite would read zeroes. */
@@ -326,12 +343,18 @@ static enum err
 check_end(struct db *db, struct buf *why)
 {
     struct stat there;
-    int64_t page = 0;
-    enum err err = ask(db, "PRAGMA page_size", &page, why);
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = db_query(db, why, &rows, "PRAGMA page_size", "");
 
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &more, why);
+    }
     if (err != ERR_NONE) {
         return err;
     }
+    int64_t page = more ? db_int(rows, 0) : 0;
+    db_done(rows);
     if (stat(db->path, &there) != 0) {
         return file_fail(why, db->path, errno);
     }

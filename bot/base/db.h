@@ -19,12 +19,13 @@ struct db;
 
 /* Open a database, made with mode 0600 where it is missing (`create`), WAL,
  * synchronous FULL, secure_delete; or read-only beside a writer.  The schema
- * (statements in one string, with IF NOT EXISTS) is run on a new one; `format`
- * is kept in user_version and a file of another format is ERR_GARBLED with a
- * sentence that names both.  A file to write to is read whole first: one that
- * is damaged is ERR_GARBLED.  A missing file to read is ERR_GONE.  Another
- * process's lock is waited for for five seconds, then ERR_LATER.  *db is
- * owned.
+ * (statements in one string) is run once, on a new one; `format` is kept in
+ * user_version and a file of another format is ERR_GARBLED with a sentence that
+ * names both.  A file to write to is read whole first: one that is damaged is
+ * ERR_GARBLED.  A file to read that is missing, or empty (another process is
+ * about to make it), is ERR_GONE.  Any number of processes may open a new file
+ * at once.  Another's lock is waited for for five seconds, then ERR_LATER.
+ * *db is owned.
  *
  * A bit that flipped in a value does not damage a database.  A schema finds it
  * by checksum(…), a number made of all its arguments, in a stored column and a

@@ -278,9 +278,11 @@ file_lock(const char *path, int *lock, struct buf *why)
         return err;
     }
     int len = snprintf(holder, sizeof(holder), "%ld\n", (long)getpid());
-    err = ftruncate(file, 0) == 0
-              ? put_all(file, path, holder, (size_t)len, why)
-              : file_fail(why, path, errno);
+    /* In this order: what a process that died has left is never gone. */
+    err = put_all(file, path, holder, (size_t)len, why);
+    if (err == ERR_NONE && ftruncate(file, len) != 0) {
+        err = file_fail(why, path, errno);
+    }
     if (err != ERR_NONE) {
         (void)!close(file);
         return err;
@@ -293,6 +295,7 @@ void
 file_unlock(int lock)
 {
     if (lock >= 0) {
+        (void)!ftruncate(lock, 0);
         (void)!close(lock);
     }
 }

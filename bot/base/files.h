@@ -29,7 +29,9 @@ enum err folder_make(const char *path, struct buf *why) MUST_USE;
 bool file_exists(const char *path);
 
 /* Take the lock file `path` for this process's life, or say who may hold it:
- * ERR_DENIED.  *lock is a descriptor for file_unlock. */
+ * ERR_DENIED.  *lock is a descriptor for file_unlock.  The file holds the
+ * process's number until it is unlocked: one that nobody has locked, and that
+ * is not empty, was left by a process that died. */
 enum err file_lock(const char *path, int *lock, struct buf *why) MUST_USE;
 void file_unlock(int lock);
 

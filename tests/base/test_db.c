@@ -1,6 +1,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <check.h>
 
@@ -10,9 +12,9 @@
 #include "tests/support/runner.h"
 
 static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS post ("
+    "CREATE TABLE post ("
     " id INTEGER PRIMARY KEY, author TEXT, body BLOB) STRICT;"
-    "CREATE INDEX IF NOT EXISTS post_author ON post (author)";
+    "CREATE INDEX post_author ON post (author)";
 
 static const char insert[] =
     "INSERT INTO post (id, author, body) VALUES (?, ?, ?)";
@@ -227,6 +229,84 @@ START_TEST(a_schema_with_a_mistake_leaves_no_half_of_it)
 }
 END_TEST
 
+/* ---- many at once -------------------------------------------------------- */
+
+enum {
+    WRITERS = 8,
+    READERS = 2,
+    ROUNDS = 10
+};
+
+/* What a process of its own does with the file: open it, write, close it. */
+static void
+come_and_go(unsigned number)
+{
+    struct db *db;
+    enum db_mode mode = number < WRITERS ? DB_CREATE : DB_READ;
+    enum err err = db_open(scratch_path("a.db"), mode, 3, schema, &db, &why);
+
+    if (err == ERR_NONE && mode == DB_CREATE) {
+        err = db_run(db, &why, insert, "itb", (int64_t)number, "Anna", "x",
+                     (size_t)1);
+    }
+    if (err == ERR_NONE) {
+        db_close(db);
+    }
+    /* A reader may come before there is anything to read. */
+    if (err != ERR_NONE && !(mode == DB_READ && err == ERR_GONE)) {
+        (void)fprintf(stderr, "process %u: %s\n", number, buf_text(&why));
+        _exit(1);
+    }
+    _exit(0);
+}
+
+/* Processes that all begin when `gate` is closed. */
+static void
+start_at(const int gate[2], pid_t children[WRITERS + READERS])
+{
+    for (unsigned i = 0; i < WRITERS + READERS; i++) {
+        children[i] = fork();
+        ck_assert_int_ge(children[i], 0);
+        if (children[i] == 0) {
+            char byte;
+            (void)close(gate[1]);
+            (void)!read(gate[0], &byte, 1);
+            come_and_go(i);
+        }
+    }
+}
+
+static void
+assert_all_ended_well(const pid_t children[WRITERS + READERS])
+{
+    unsigned failed = 0;
+
+    for (unsigned i = 0; i < WRITERS + READERS; i++) {
+        int status;
+        ck_assert_int_eq(waitpid(children[i], &status, 0), children[i]);
+        failed += status != 0;
+    }
+    ck_assert_uint_eq(failed, 0);
+}
+
+START_TEST(many_may_find_a_new_file_at_once)
+{
+    for (unsigned round = 0; round < ROUNDS; round++) {
+        int gate[2];
+        pid_t children[WRITERS + READERS];
+        ck_assert_int_eq(pipe(gate), 0);
+        start_at(gate, children);
+        (void)close(gate[0]);
+        (void)close(gate[1]);
+        assert_all_ended_well(children);
+        struct db *db = open_db("a.db", DB_CREATE);
+        ck_assert_int_eq(count_posts(db), WRITERS);
+        db_close(db);
+        ck_assert_int_eq(remove(scratch_path("a.db")), 0);
+    }
+}
+END_TEST
+
 /* ---- statements ---------------------------------------------------------- */
 
 START_TEST(every_kind_of_value_comes_back)
@@ -434,6 +514,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("base/db");
     TCase *tcase = tcase_create("db");
+    TCase *many = tcase_create("many");
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_new_file_is_its_owners_alone);
@@ -458,5 +539,9 @@ test_suite(void)
     tcase_add_test(tcase, a_full_disk_undoes_the_transaction);
     tcase_add_test(tcase, a_commit_that_fails_has_rolled_back);
     suite_add_tcase(suite, tcase);
+    tcase_set_timeout(many, 60); /* it waits for a disk */
+    tcase_add_checked_fixture(many, set_up, tear_down);
+    tcase_add_test(many, many_may_find_a_new_file_at_once);
+    suite_add_tcase(suite, many);
     return suite;
 }

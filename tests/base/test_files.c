@@ -186,6 +186,21 @@ START_TEST(a_lock_keeps_a_second_host_out)
 }
 END_TEST
 
+START_TEST(a_lock_file_is_empty_once_it_is_let_go)
+{
+    const char *path = scratch_path("store.lock");
+    char number[16];
+    int lock;
+
+    put(path, "a process that died\n");
+    ck_assert_int_eq(file_lock(path, &lock, &why), ERR_NONE);
+    (void)snprintf(number, sizeof(number), "%ld\n", (long)getpid());
+    assert_contents(path, number);
+    file_unlock(lock);
+    assert_contents(path, "");
+}
+END_TEST
+
 START_TEST(the_state_folder_follows_the_environment)
 {
     struct buf path = BUF_INIT;
@@ -223,6 +238,7 @@ test_suite(void)
     tcase_add_test(tcase, a_dash_reads_standard_input);
     tcase_add_test(tcase, a_folder_is_made_with_those_above_it);
     tcase_add_test(tcase, a_lock_keeps_a_second_host_out);
+    tcase_add_test(tcase, a_lock_file_is_empty_once_it_is_let_go);
     tcase_add_test(tcase, the_state_folder_follows_the_environment);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -339,6 +339,21 @@ START_TEST(what_is_sent_is_in_flight_on_disk)
 }
 END_TEST
 
+START_TEST(what_was_sent_is_noted_with_its_id)
+{
+    begin(5);
+    hall_governs(&hall, 1, false);
+    ck_assert_int_gt(hall_query(&hall, "store.db",
+                                "SELECT count(*) FROM letter WHERE state = 2"
+                                " AND (sent <> '' OR kind = 3)"),
+                     10);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT count(*) FROM letter WHERE state <> 2"
+                                " OR (sent = '' AND kind <> 3)"),
+                     0);
+}
+END_TEST
+
 /* ---- found at the start -------------------------------------------------- */
 
 /* Shut the host as if it had died before it noted what it had sent. */
@@ -366,6 +381,32 @@ START_TEST(letters_found_in_flight_are_not_doubled)
     }
     hall_discards(&hall, true);
     assert_holds(hall_status(&hall)->text, "is in session");
+}
+END_TEST
+
+/* Open the hall at a service that is shaky from the start. */
+static void
+open_shaky(void)
+{
+    struct stage *stage = must_alloc(sizeof *stage);
+    conf_defaults(&stage->conf);
+    ck_assert(stage_open(stage, hall.folder, hall.now, &why) == ERR_NONE);
+    hall.stage = stage;
+    install();
+    hall_settle(&hall);
+}
+
+START_TEST(letters_found_in_flight_are_looked_for_and_not_sent_at_once)
+{
+    begin(5);
+    hall_elects(&hall, 1);
+    die_in_flight();
+    int64_t posts = hall_query(&hall, "store.db",
+                               "SELECT count(*) FROM letter WHERE kind <> 3");
+    memset(&line, 0, sizeof line);
+    open_shaky();
+    ck_assert_uint_eq(line.asked[ERRAND_FIND], posts);
+    ck_assert_uint_eq(line.asked[ERRAND_SEND], 0);
 }
 END_TEST
 
@@ -488,6 +529,24 @@ START_TEST(the_loop_wakes_when_there_is_something_to_do)
 }
 END_TEST
 
+START_TEST(a_clock_that_is_set_back_makes_nothing_wait_longer)
+{
+    begin(5);
+    struct loop *loop = &hall.stage->loop;
+    plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
+    hall_names(&hall, 1);
+    hall.stage->now -= DAY_MS;
+    ck_assert(loop_turn(loop, hall.stage->now, 0, &why) == ERR_NONE);
+    ck_assert_int_eq(loop_wake(loop, hall.stage->now),
+                     hall.stage->now + adapter_board.traits.pause);
+    /* The letter's pause ends when it would have. */
+    hall.stage->now += 2 * SECOND_MS;
+    ck_assert(loop_turn(loop, hall.stage->now, 0, &why) == ERR_NONE);
+    ck_assert(loop_turn(loop, hall.stage->now, 0, &why) == ERR_NONE);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+}
+END_TEST
+
 /* ---- all of it at random ------------------------------------------------- */
 
 /* What the host has posted in each place, in order, and the reactions. */
@@ -601,7 +660,10 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_letter_to_a_place_that_is_not_configured_waits_for_it);
     tcase_add_test(tcase, what_is_sent_is_in_flight_on_disk);
+    tcase_add_test(tcase, what_was_sent_is_noted_with_its_id);
     tcase_add_test(tcase, letters_found_in_flight_are_not_doubled);
+    tcase_add_test(tcase,
+                   letters_found_in_flight_are_looked_for_and_not_sent_at_once);
     tcase_add_test(tcase, letters_found_in_flight_that_never_arrived_are_sent);
     tcase_add_test(tcase, many_pages_are_read_at_once);
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
@@ -609,6 +671,7 @@ test_suite(void)
     tcase_add_test(tcase, a_limited_feed_waits_as_long_as_it_is_told);
     tcase_add_test(tcase, before_anything_is_read_the_host_learns_who_it_is);
     tcase_add_test(tcase, the_loop_wakes_when_there_is_something_to_do);
+    tcase_add_test(tcase, a_clock_that_is_set_back_makes_nothing_wait_longer);
     tcase_add_loop_test(tcase, a_failing_line_loses_nothing_and_doubles_nothing,
                         0, 6);
     suite_add_tcase(suite, tcase);

@@ -397,13 +397,21 @@ START_TEST(a_store_that_another_host_has_is_left_alone)
 }
 END_TEST
 
+static TCase *
+add_case(Suite *suite, const char *name)
+{
+    TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, 7200);
+    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
+    suite_add_tcase(suite, tcase);
+    return tcase;
+}
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("sim/faults");
-    TCase *tcase = tcase_create("faults");
-    tcase_set_timeout(tcase, 7200);
-    tcase_add_unchecked_fixture(tcase, set_up, tear_down);
+    TCase *tcase = add_case(suite, "disk");
     tcase_add_loop_test(tcase, a_disk_that_fails_stops_it_with_one_line, 0,
                         DISKS);
     tcase_add_loop_test(tcase,
@@ -411,15 +419,16 @@ test_suite(void)
                         0, DISKS);
     tcase_add_test(tcase, one_write_or_sync_that_fails_loses_nothing);
     tcase_add_test(tcase, writes_that_write_but_half_change_nothing);
+    tcase = add_case(suite, "files");
     tcase_add_loop_test(tcase, a_file_that_was_cut_off_is_found, 0, DATABASES);
     tcase_add_loop_test(tcase, a_file_that_is_no_database_is_found, 0,
                         DATABASES);
     tcase_add_loop_test(tcase, a_file_of_another_format_is_told_so, 0,
                         DATABASES);
     tcase_add_test(tcase, a_plan_that_is_damaged_is_told_so);
+    tcase_add_test(tcase, a_store_that_another_host_has_is_left_alone);
+    tcase = add_case(suite, "bits");
     tcase_add_loop_test(tcase, a_bit_that_flipped_is_found_or_does_not_matter,
                         0, DATABASES);
-    tcase_add_test(tcase, a_store_that_another_host_has_is_left_alone);
-    suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -160,18 +160,77 @@ START_TEST(a_sync_that_is_left_out_is_noticed)
 }
 END_TEST
 
+/* Play, and keep the record on the disk that fails. */
+static int
+play_for_record(struct scene *scene, const struct fault *fault)
+{
+    scene_set(scene);
+    (void)snprintf(scene->record, sizeof scene->record, "%s/game.jsonl",
+                   scene->state);
+    return scene_play(scene, fault, scene_game);
+}
+
+/* The last point at which this is done; 0: none. */
+static unsigned
+last_point(const struct scene *scene, const char *what)
+{
+    unsigned at = scene_points(scene);
+    bool found = false;
+    while (at > 0 && !found) {
+        struct buf line = BUF_INIT;
+        scene_point(scene, at, &line);
+        found = strstr(buf_text(&line), what) != NULL;
+        at -= found ? 0 : 1;
+        buf_release(&line);
+    }
+    return at;
+}
+
+START_TEST(a_record_that_was_saved_outlives_a_power_cut)
+{
+    static const struct fault none;
+    struct scene quiet;
+    struct scene scene;
+    struct buf expected = BUF_INIT;
+    struct buf found = BUF_INIT;
+    ck_assert_int_eq(play_for_record(&quiet, &none), 0);
+    scene_record(&quiet, &expected);
+    /* The plan is saved next, and none of it lies on the disk yet. */
+    struct fault fault = {.what = "cut",
+                          .at = last_point(&quiet, "make play.json.")};
+    ck_assert_uint_gt(fault.at, last_point(&quiet, "rename game.jsonl"));
+    ck_assert_int_eq(play_for_record(&scene, &fault), -SIGKILL);
+    scene_record(&scene, &found);
+    scene_same(buf_text(&found), buf_text(&expected), "cut behind the record");
+    buf_release(&expected);
+    buf_release(&found);
+    scene_strike(&quiet);
+    scene_strike(&scene);
+}
+END_TEST
+
+static TCase *
+add_case(Suite *suite, const char *name)
+{
+    TCase *tcase = tcase_create(name);
+    tcase_set_timeout(tcase, 7200);
+    suite_add_tcase(suite, tcase);
+    return tcase;
+}
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("sim/kill_points");
-    TCase *tcase = tcase_create("kill points");
-    tcase_set_timeout(tcase, 7200);
-    tcase_add_loop_test(tcase, whatever_point_it_dies_at_it_plays_the_same_game,
-                        0, DEATHS);
-    tcase_add_loop_test(tcase, killed_thirty_times_it_plays_the_same_game, 0,
+    tcase_add_loop_test(add_case(suite, "once"),
+                        whatever_point_it_dies_at_it_plays_the_same_game, 0,
+                        DEATHS);
+    tcase_add_loop_test(add_case(suite, "often"),
+                        killed_thirty_times_it_plays_the_same_game, 0,
                         sizeof seeds / sizeof seeds[0]);
+    TCase *tcase = add_case(suite, "syncs");
     tcase_add_loop_test(tcase, a_sync_that_is_left_out_is_noticed, 0,
                         sizeof unsynced / sizeof unsynced[0]);
-    suite_add_tcase(suite, tcase);
+    tcase_add_test(tcase, a_record_that_was_saved_outlives_a_power_cut);
     return suite;
 }

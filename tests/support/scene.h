@@ -19,11 +19,11 @@
 
 struct scene {
     char folder[64];
-    char state[96];  /* XDG_STATE_HOME: all that counts as the disk */
-    char record[96]; /* where a play saves its record */
-    char clock[96];  /* a file with how many ms the clock is ahead */
-    unsigned number; /* of the last program that was started */
-    struct buf said; /* on standard error, by the last program that ended */
+    char state[96];   /* XDG_STATE_HOME: all that counts as the disk */
+    char record[128]; /* where a play saves its record */
+    char clock[96];   /* a file with how many ms the clock is ahead */
+    unsigned number;  /* of the last program that was started */
+    struct buf said;  /* on standard error, by the last program that ended */
 };
 
 /* Make the folder; remove it and all that is in it. */

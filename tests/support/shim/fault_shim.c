@@ -22,10 +22,11 @@
  *       readonly  nothing may be changed from there on (EROFS)
  *       once      that one point fails (EIO)
  *       short     from there on a write writes but half
- *   FAULT_UNSYNCED  syncs of files with this in their path do nothing: a
- * mistake that a test must find FAULT_CLOCK   a file with a number: the clock
- * is so many ms ahead FAULT_NAP     whoever waits for nothing but time waits at
- * most so many ms
+ *
+ *   FAULT_UNSYNCED  syncs of files with this in their path do nothing, which is
+ *                   a mistake that a test must find
+ *   FAULT_CLOCK     a file with a number: the clock is so many ms ahead
+ *   FAULT_NAP       who waits for nothing but time waits at most so many ms
  */
 /* For RTLD_NEXT.  NOLINTNEXTLINE */
 #define _GNU_SOURCE

@@ -1,0 +1,205 @@
+#!/bin/sh
+# Faults planted in the product, one at a time, and the tests that must find
+# them: `make check-mutants`.
+#
+#   mutants.sh BUILD [TEXT]    only those whose name holds TEXT
+#
+# BUILD is the folder in which all is built; it and the sources are copied, and
+# nothing is changed here.  A fault that no longer fits the source, one that its
+# test does not find, and a test that fails without any, are failures.
+
+build=${1:?name the folder of what is built}
+wanted=$2
+here=$(pwd)
+tree=$(mktemp -d "${TMPDIR:-/tmp}/placard-mutants-XXXXXX") || exit 1
+trap 'rm -rf "$tree"' EXIT
+trap 'exit 1' INT TERM
+planted=0
+failed=0
+healthy=
+
+fail() {
+    echo "    $*"
+    failed=$((failed + 1))
+}
+
+# Run a test, PROGRAM or PROGRAM:CASE, as long as it may take.
+run() {
+    case $1 in *:*) only="CK_RUN_CASE=${1#*:}" ;; *) only= ;; esac
+    (cd "$tree" &&
+        env $only PLACARD_DATA=config timeout 120 "$build/tests/${1%:*}") \
+        >"$tree/said" 2>&1
+}
+
+rebuild() {
+    make -C "$tree" -s -j2 BUILD="$build" "$build/placard" \
+        "$build/tests/${1%:*}" >"$tree/said" 2>&1
+}
+
+# A test proves nothing that fails by itself.
+check_healthy() {
+    case " $healthy " in *" $1 "*) return 0 ;; esac
+    healthy="$healthy $1"
+    rebuild "$1" && run "$1" && return 0
+    fail "$1 fails without any fault"
+    cat "$tree/said"
+}
+
+# mutant NAME FILE TEST SCRIPT: TEST must find what sed -zE makes of FILE.
+mutant() {
+    case $1 in *"$wanted"*) ;; *) return ;; esac
+    planted=$((planted + 1))
+    echo "  MUTANT  $1"
+    check_healthy "$3"
+    sed -zE "$4" "$here/$2" >"$tree/$2"
+    if cmp -s "$here/$2" "$tree/$2"; then
+        fail "it does not fit $2 any more: mend it here"
+    elif ! rebuild "$3"; then
+        fail "it can't be built:"
+        cat "$tree/said"
+    elif run "$3"; then
+        fail "$3 does not find it"
+    fi
+    cp -p "$here/$2" "$tree/$2"
+    cp -p "$here/$build/${2%.c}.o" "$tree/$build/${2%.c}.o"
+    touch "$tree/$build/${2%.c}.o" # so that the archive gets it back
+}
+
+mkdir -p "$tree/$build"
+test ! -e local.mk || cp -p local.mk "$tree"
+cp -pR Makefile bot engine adapters config tests "$tree"
+for part in placard bot engine adapters config tests; do
+    cp -pR "$build/$part" "$tree/$build"
+done
+cp -p "$build"/*.a "$tree/$build"
+
+# ---- new files ----------------------------------------------------------------
+
+mutant 'the switch to WAL is tried once' \
+    bot/base/db.c base/test_db:many \
+    's/waited < BUSY_MS;/waited < 1;/'
+
+mutant 'whoever finds a new file makes its schema' \
+    bot/base/db.c base/test_db:many \
+    's/err == ERR_NONE && is_new\(label\)/err == ERR_NONE/'
+
+# ---- the disk -----------------------------------------------------------------
+
+mutant 'the databases do without their syncs' \
+    bot/base/db.c sim/test_kill_points:often \
+    's/synchronous = FULL/synchronous = OFF/'
+
+mutant 'a file is renamed before it is synced' \
+    bot/base/files.c sim/test_kill_points:once \
+    's/&& sync && fsync\(file\) != 0/\&\& sync \&\& false/'
+
+mutant 'the folder of a new file is not synced' \
+    bot/base/files.c sim/test_kill_points:syncs \
+    's/fsync\(folder\) != 0/false/'
+
+mutant 'a commit that fails is not noticed' \
+    bot/store.c sim/test_faults:disk \
+    's/return db_commit\(store->db, why\);/if (db_commit(store->db, why) != ERR_NONE) {\n        buf_clear(why);\n    }\n    return ERR_NONE;/'
+
+mutant 'a page is not one transaction' \
+    bot/store.c bot/test_desk \
+    's/return db_(begin|commit)\(store->db, why\);/(void)store;\n    (void)why;\n    return ERR_NONE;/g'
+
+mutant 'a second host gets the store' \
+    bot/store.c bot/test_store \
+    's/enum err err = file_lock\(buf_text\(&lock\), &store->lock, why\);/enum err err = store == NULL || why == NULL ? ERR_DENIED : ERR_NONE;/'
+
+mutant 'a store goes with any board' \
+    bot/desk.c sim/test_faults:files \
+    's/newest >= read/newest >= 0/'
+
+# ---- reading ------------------------------------------------------------------
+
+mutant 'the cursor is saved before what was read' \
+    bot/fold.c sim/test_kill_points:once \
+    's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(desk->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(desk, feed, outcome, why\);\n    \}/\1        err = save_reading(desk, feed, outcome, why);\n    }\1\2/'
+
+mutant 'a post that comes again is judged again' \
+    bot/fold.c bot/test_desk \
+    's/err == ERR_NONE && !again/err == ERR_NONE/'
+
+mutant 'a post that came too early is forgotten' \
+    bot/fold.c bot/test_desk \
+    's/err == ERR_NONE && fold\.early\[0\] != .{4}\)/err == ERR_NONE \&\& false)/'
+
+mutant 'posts are kept for whichever deadline fires' \
+    bot/store.c bot/test_poison \
+    's/ WHERE game = \? ORDER BY stamp/ WHERE game <> ? ORDER BY stamp/'
+
+# ---- time ---------------------------------------------------------------------
+
+mutant 'a deadline fires before its feed is read up to it' \
+    bot/fold.c bot/test_desk \
+    's/due != 0 && table_through\(desk, table\) >= due/due != 0 \&\& table_through(desk, table) + 1000 >= due/'
+
+mutant 'who was set back waits for the old time' \
+    bot/loop.c bot/test_loop \
+    's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
+
+mutant 'a question opens in the past of its service' \
+    bot/fold.c sim/test_clock \
+    's/return through > now \? through : now;/return through < now ? now : now + 0 * through;/'
+
+# ---- sending ------------------------------------------------------------------
+
+mutant 'a letter is sent before it is saved' \
+    bot/loop.c bot/test_loop \
+    's/(letter_errand\([^{]*\{\n) *err = store_save_envelope\(desk->store, envelope, why\);/\1            errand.notes = notes;/'
+
+mutant 'a doubtful letter is sent again without a look' \
+    bot/loop.c bot/test_loop \
+    's/envelope->doubtful && service->adapter->traits\.finds/envelope->doubtful \&\& service == NULL/'
+
+mutant 'a letter in flight counts as sent at the start' \
+    bot/store_letters.c bot/test_loop \
+    's/WHERE l\.state <> 2/WHERE l.state NOT IN (1, 2)/'
+
+mutant 'a letter in flight counts as never sent at the start' \
+    bot/store_letters.c bot/test_loop \
+    's/envelope\.doubtful = true;/envelope.doubtful = false;/'
+
+mutant 'a letter that was sent is not saved as sent' \
+    bot/loop.c bot/test_loop \
+    's/(envelope->state = again [^;]*;\n *enum err err = )store_save_envelope\([^;]*;/\1ERR_NONE;\n    (void)why;/'
+
+mutant 'posts of a thread overtake each other' \
+    bot/host/outbox.c bot/test_loop \
+    's/i < at && same_destination\(other, envelope\)/i < at \&\& other->id == envelope->id \&\& same_destination(other, envelope)/'
+
+mutant 'what was sent in private is told before it was' \
+    bot/host/outbox.c bot/test_loop \
+    's/envelope->letter\.waits &&/envelope->letter.waits \&\& other == envelope \&\&/'
+
+# ---- starting again -----------------------------------------------------------
+
+mutant 'a replay that makes other lines goes on' \
+    bot/recover.c bot/test_recover \
+    's/made\.len == lines_len && memcmp\([^;]*;/(lines_len == 0 || lines != NULL);/'
+
+mutant 'a row that follows nowhere is played' \
+    bot/recover.c bot/test_recover \
+    's/is_possible\(replay->table, &move, replay->rows\)/(is_possible(replay->table, \&move, replay->rows) || true)/'
+
+mutant 'a held game is on again at the start' \
+    bot/desk.c bot/test_poison \
+    's/\} else if \(game->held\)/} else if (game->held \&\& game->over)/'
+
+mutant 'an attempt is noted with what it comes to' \
+    bot/fold.c bot/test_poison \
+    's/enum err err = store_try\(desk->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(desk->store, why\) : err;/enum err err = store_begin(desk->store, why);\n    return err == ERR_NONE ? store_try(desk->store, what, at, tries, why) : err;/'
+
+mutant 'an end by an error counts as a death' \
+    bot/store.c bot/test_poison \
+    's/mode == STORE_HOST && !died\)/mode == STORE_HOST \&\& !died \&\& opened == NULL)/'
+
+mutant 'the last host counts as alive whatever it left' \
+    bot/store.c bot/test_poison \
+    's/holder\.len > 0/holder.len > 4096/'
+
+echo "  $planted faults planted, $((planted - failed)) found"
+test "$failed" -eq 0
