@@ -111,6 +111,7 @@ HOST += bot/host/clock.c
 HOST += bot/host/deadline.c
 HOST += bot/host/docket.c
 HOST += bot/host/letter.c
+HOST += bot/host/manners.c
 HOST += bot/host/move.c
 HOST += bot/host/office/mending.c
 HOST += bot/host/office/moderators.c

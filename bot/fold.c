@@ -5,6 +5,7 @@
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
 #include "bot/host/clock.h"
+#include "bot/host/manners.h"
 #include "bot/host/office/office.h"
 #include "bot/host/referee.h"
 #include "bot/host/words/notice.h"
@@ -29,7 +30,8 @@ struct fold {
     struct buf verdict;           /* how it was read: a line for people */
     char early[TABLE_ID_MAX + 1]; /* the game whose deadline must fire first;
                                      "": none */
-    bool kept; /* judged again: its commands were obeyed before */
+    bool kept;   /* judged again: its commands were obeyed before */
+    bool edited; /* read before, and edited since: it changes nothing */
 };
 
 static void
@@ -37,6 +39,12 @@ hear(struct fold *fold, struct docket *docket)
 {
     struct hearing hearing = {fold->post, &fold->rich, false};
     struct buf next_id = BUF_INIT;
+    if (fold->edited) {
+        if (docket->table->state == TABLE_RUNNING) {
+            manners_edited(docket, &hearing);
+        }
+        return;
+    }
     buf_add_number(&next_id, fold->desk->games + 1);
     if (!fold->kept) {
         hearing.ordered = office_hear(docket, &hearing, buf_text(&next_id));
@@ -55,6 +63,10 @@ hear(struct fold *fold, struct docket *docket)
             (void)snprintf(fold->early, sizeof fold->early, "%s",
                            docket->table->id);
         }
+    }
+    if (docket->table->state == TABLE_RUNNING && !fold->kept &&
+        docket->row_count == 0 && fold->early[0] == '\0') {
+        manners_watch(docket, &hearing);
     }
     notice_write(docket);
 }
@@ -162,6 +174,26 @@ is_own(const struct post *post)
     return post->kind != POST_WRITTEN || post->own || post->machine;
 }
 
+/* A post that was read comes again, edited. */
+static enum err
+fold_edit(struct desk *desk, struct service *service, const struct post *post,
+          int64_t now, struct buf *why)
+{
+    struct fold fold = {.desk = desk,
+                        .service = service,
+                        .post = post,
+                        .now = now,
+                        .edited = true};
+    enum err err = ERR_NONE;
+    if (!post->talk &&
+        desk_table_of_thread(desk, service, post->place) != NULL) {
+        err = judge_post(&fold, why);
+    }
+    rich_wipe(&fold.rich);
+    buf_release(&fold.verdict);
+    return err;
+}
+
 /* A post that comes a second time changes nothing (markup.md E1). */
 static enum err
 fold_new_post(struct desk *desk, struct service *service,
@@ -174,6 +206,8 @@ fold_new_post(struct desk *desk, struct service *service,
     enum err err = store_see(desk->store, service->name, post, "", &again, why);
     if (err == ERR_NONE && !again) {
         err = fold_post(desk, service, post, false, now, why);
+    } else if (err == ERR_NONE && post->edited != 0) {
+        err = fold_edit(desk, service, post, now, why);
     }
     return err;
 }

@@ -169,7 +169,9 @@ letter_errand(const struct envelope *envelope, const struct service *service,
         }
         break;
     case LETTER_REACT:
-        errand->kind = ERRAND_REACT;
+    case LETTER_DELETE:
+        errand->kind =
+            letter->kind == LETTER_REACT ? ERRAND_REACT : ERRAND_DELETE;
         errand->place = letter->place;
         errand->post = letter->post;
         return true;

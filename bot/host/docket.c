@@ -227,6 +227,15 @@ docket_react(struct docket *docket, const struct post *post, const char *emoji)
 }
 
 void
+docket_delete(struct docket *docket, const struct post *post)
+{
+    struct letter *letter = add_letter(docket, LETTER_DELETE);
+    letter->place = must_copy(post->place);
+    letter->post = must_copy(post->id);
+    letter->text = must_copy("");
+}
+
+void
 docket_acknowledge(struct docket *docket, const struct post *post)
 {
     const struct house *house = docket->house;

@@ -137,6 +137,9 @@ void docket_status(struct docket *docket, struct rich *text);
 struct letter *docket_react(struct docket *docket, const struct post *post,
                             const char *emoji);
 
+/* Have a post of somebody deleted. */
+void docket_delete(struct docket *docket, const struct post *post);
+
 /* Say that a post has counted: a reaction, where the service has them and they
  * are wanted. */
 void docket_acknowledge(struct docket *docket, const struct post *post);

@@ -13,6 +13,7 @@ enum letter_kind {
     LETTER_PRIVATE, /* to a user, in their private talk */
     LETTER_STATUS,  /* the status post: sent once, then edited in place */
     LETTER_REACT,   /* a reaction to somebody's post */
+    LETTER_DELETE,  /* somebody's post is deleted */
 };
 
 /* What to do with a letter that has been said before (same `once`). */
@@ -26,7 +27,7 @@ struct letter {
     enum letter_kind kind;
     char *text;  /* in the place's dialect; of LETTER_REACT: the emoji */
     char *user;  /* LETTER_PRIVATE: to whom; or NULL */
-    char *post;  /* LETTER_REACT: to which post; its place is `place` */
+    char *post;  /* LETTER_REACT, LETTER_DELETE: which; its place is `place` */
     char *place; /* of that post; else NULL: the game's thread */
     char *rings; /* whom it rings, ids each ended by LF: those it mentions;
                     NULL: nobody */

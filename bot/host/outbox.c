@@ -77,6 +77,7 @@ same_destination(const struct envelope *earlier, const struct envelope *later)
         return strcmp(earlier->letter.user, later->letter.user) == 0;
     case LETTER_STATUS:
     case LETTER_REACT:
+    case LETTER_DELETE:
         break;
     }
     return false;

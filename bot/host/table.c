@@ -431,6 +431,7 @@ static void
 note_session(struct table *table, const struct move *move)
 {
     if (table->game.question == QUESTION_DISCARD) {
+        table->session_began = move->now;
         table->session_ends = move->session;
     } else if (table->game.question == QUESTION_ENACT &&
                table->session_ends < table->deadline) {

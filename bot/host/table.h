@@ -112,6 +112,7 @@ struct table {
     int64_t since;    /* the stamp of the act that opened the question: posts
                          count from there on (markup.md E10) */
     int64_t deadline; /* of the open question; 0: none */
+    int64_t session_began;
     int64_t session_ends; /* at the latest, as it was told in public */
     bool rung;            /* a power's deadline was moved once */
     int64_t remind;       /* when those awaited are reminded next; 0: not */

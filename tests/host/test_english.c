@@ -313,6 +313,16 @@ static const struct {
     {"unknown_command", "player word"},
     {"command_*", "player word text"},
     {"reserve_*", "player"},
+    {"not_begun", "player"},
+    {"votes_no_round", "player"},
+    {"votes", "named secret voted_count ja_people nein_people missing"},
+    {"history_claim", "round name cards"},
+    {"role_private", "player"},
+    {"claim_*", "player"},
+    {"away", "player until"},
+    {"away_bad", "player"},
+    {"warn_*", "player"},
+    {"edit_nothing", "player voted_before"},
     {"alias_bad", "player"},
     {"leave_running", "leaver moderators reserves"},
     {"ready_word", "word"},
@@ -403,13 +413,13 @@ static const struct {
 
 /* These are said with parameters of their own alone. */
 static const char *const alone[] = {
-    "time",          "bad_word",     "role_padding",  "card",
-    "end_session",   "status_seats", "status_seat",   "status_rounds",
-    "status_round",  "past_*",       "bad_players",   "ring_reason",
-    "mark_*",        "command_new",  "command_join",  "and",
-    "code_words",    "word_*",       "extend_reason", "bad_start",
-    "warnings_of",   "or",           "vote_ja",       "vote_nein",
-    "list_separator"};
+    "time",         "bad_word",      "role_padding",   "card",
+    "end_session",  "status_seats",  "status_seat",    "status_rounds",
+    "status_round", "past_*",        "bad_players",    "ring_reason",
+    "mark_*",       "command_new",   "command_join",   "and",
+    "code_words",   "word_*",        "extend_reason",  "bad_start",
+    "warnings_of",  "history_claim", "history_claims", "or",
+    "vote_ja",      "vote_nein",     "list_separator"};
 
 static bool
 fits(const char *pattern, const char *key)

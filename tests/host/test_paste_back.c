@@ -143,14 +143,15 @@ paste(const struct rich *said, const char *key, const struct table *table)
 /* Numbers and yeses of a sentence's own; each sentence is said without and
  * with them. */
 static const char *const numbers[] = {
-    "ja",          "nein",          "tie",       "cleared",
-    "tracker_now", "tracker_two",   "over",      "tracker_reset",
-    "timeout",     "fascist_count", "misses",    "hitler_knows",
-    "is_liberal",  "is_fascist",    "is_hitler", "signup",
-    "running",     "voted",         "lots",      "president_asks",
-    "may_veto",    "day",           "number",    "again",
-    "by_table",    "fallen",        "to_round",  "known",
-    "phase",       "is_ja",         "count",
+    "ja",           "nein",          "tie",       "cleared",
+    "tracker_now",  "tracker_two",   "over",      "tracker_reset",
+    "timeout",      "fascist_count", "misses",    "hitler_knows",
+    "is_liberal",   "is_fascist",    "is_hitler", "signup",
+    "running",      "voted",         "lots",      "president_asks",
+    "may_veto",     "day",           "number",    "again",
+    "by_table",     "fallen",        "to_round",  "known",
+    "phase",        "named",         "secret",    "voted_count",
+    "voted_before", "is_ja",         "count",
 };
 
 static const struct {

@@ -101,6 +101,12 @@ bool order_obey(struct order *order);
 
 /* questions.c */
 void order_status(struct order *order);
+void order_votes(struct order *order);
+void order_history(struct order *order);
+void order_rules(struct order *order);
+void order_role(struct order *order);
+void order_claim(struct order *order);
+void order_away(struct order *order);
 void order_help(struct order *order);
 
 #endif

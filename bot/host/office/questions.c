@@ -1,4 +1,9 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include "bot/host/office/order.h"
+#include "bot/host/words/secrets.h"
 #include "bot/host/words/status.h"
 
 void
@@ -87,5 +92,206 @@ order_help(struct order *order)
     }
     (void)order_answer_speech(order, &speech, key);
     rich_release(&line);
+    speech_release(&speech);
+}
+
+/* ---- what was
+ * ---------------------------------------------------------------- */
+
+/* Has the game begun?  Else say that there is nothing to tell. */
+static bool
+has_begun(struct order *order)
+{
+    if (order->docket->table->past_count > 0) {
+        return true;
+    }
+    (void)order_answer(order, "not_begun");
+    return false;
+}
+
+/* The votes of a round, the one that is on if none is named; of a secret ballot
+ * only once it is closed. */
+void
+order_votes(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    const struct past_round *round = NULL;
+    struct speech speech;
+    if (!has_begun(order)) {
+        return;
+    }
+    unsigned long number = strtoul(buf_text(&order->rest), NULL, 10);
+    round = order->rest.len > 0 ? speech_round(table, (unsigned)number)
+                                : table_round(table);
+    if (round == NULL) {
+        (void)order_answer(order, "votes_no_round");
+        return;
+    }
+    bool open =
+        round == table_round(table) && table->game.question == QUESTION_VOTE;
+    bool secret = open && table->game.rules.ballot == BALLOT_SEALED;
+    seat_set present =
+        round->present != 0 ? round->present : game_present(&table->game);
+    speech_init(&speech, order->docket->house, table, round);
+    params_number(&speech.params, "secret", secret);
+    params_number(&speech.params, "voted_count", speech_count(round->voted));
+    if (!secret) {
+        speech_seats(&speech, "ja_people", round->ja);
+        speech_seats(&speech, "nein_people",
+                     (seat_set)(round->voted & ~round->ja));
+    }
+    speech_seats(&speech, "missing", (seat_set)(present & ~round->voted));
+    params_number(&speech.params, "named", round->chancellor != NO_SEAT);
+    (void)order_answer_speech(order, &speech, "votes");
+    speech_release(&speech);
+}
+
+void
+order_history(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    struct rich text = {.count = 0};
+    if (!has_begun(order)) {
+        return;
+    }
+    status_history(order->docket->house, table, &text);
+    (void)order_answer_text(order, &text);
+    rich_release(&text);
+}
+
+void
+order_rules(struct order *order)
+{
+    (void)order_answer(order, "rules_summary");
+}
+
+/* In private, what the host told that player before. */
+void
+order_role(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    const struct post *post = order->hearing->post;
+    unsigned seat = table_seat(table, post->author);
+    struct rich text = {.count = 0};
+    if (!post->talk) {
+        (void)order_answer(order, "role_private");
+        return;
+    }
+    if (seat == NO_SEAT || table->state != TABLE_RUNNING ||
+        table->game.round == 0) {
+        (void)order_answer(order, "not_begun");
+        return;
+    }
+    secrets_memory(docket->house, table, seat, &text);
+    docket_private(docket, post->author, &text);
+    rich_wipe(&text);
+}
+
+/* ---- what players say
+ * --------------------------------------------------------- */
+
+/* Append the cards of a word as L and F, by the language's letters and by those
+ * of English; false: it is none. */
+static bool
+read_cards(const struct order *order, const struct buf *word, struct buf *cards)
+{
+    const struct catalogue *catalogue = order->docket->house->catalogue;
+    for (size_t i = 0; i < word->len; i++) {
+        char letter[2] = {word->data[i], '\0'};
+        if (strchr("lL", letter[0]) != NULL ||
+            catalogue_is_word(catalogue, "letter_liberal", letter)) {
+            buf_add_char(cards, 'L');
+        } else if (strchr("fF", letter[0]) != NULL ||
+                   catalogue_is_word(catalogue, "letter_fascist", letter)) {
+            buf_add_char(cards, 'F');
+        } else {
+            return false;
+        }
+    }
+    return word->len > 0 && word->len <= 3;
+}
+
+/* The last session that a seat was in; NULL: none. */
+static const struct past_round *
+last_session(const struct table *table, unsigned seat)
+{
+    for (unsigned i = table->past_count; i-- > 0;) {
+        const struct past_round *round = &table->past[i];
+        if ((round->president == seat || round->chancellor == seat) &&
+            (round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED)) {
+            return round;
+        }
+    }
+    return NULL;
+}
+
+void
+order_claim(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    const struct post *post = order->hearing->post;
+    unsigned seat = table_seat(table, post->author);
+    const struct past_round *round =
+        seat == NO_SEAT ? NULL : last_session(table, seat);
+    struct buf word = BUF_INIT;
+    struct buf cards = BUF_INIT;
+    bool good = true;
+    while (good && order_next_word(order, &word)) {
+        if (cards.len > 0) {
+            buf_add_char(&cards, ' ');
+        }
+        good = read_cards(order, &word, &cards);
+    }
+    struct move move = docket_move(docket, MOVE_CLAIM, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    if (round == NULL || table->state != TABLE_RUNNING) {
+        (void)order_answer(order, "claim_no_session");
+    } else if (!good || cards.len == 0 ||
+               cards.len >= sizeof table->claims[0].cards) {
+        (void)order_answer(order, "claim_bad");
+    } else {
+        move.number = round->round;
+        (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&cards));
+        (void)docket_play(docket, &move);
+        order_acknowledge(order);
+    }
+    buf_release(&word);
+    buf_release(&cards);
+}
+
+void
+order_away(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    const struct post *post = order->hearing->post;
+    struct buf length = BUF_INIT;
+    struct speech speech;
+    int64_t time = 0;
+    struct move move = docket_move(docket, MOVE_AWAY, post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    (void)order_next_word(order, &length);
+    bool good = duration_read(buf_text(&length), &time) && time >= HOUR_MS &&
+                time <= 30 * DAY_MS;
+    speech_init(&speech, docket->house, table, NULL);
+    if (!table_may(table, &move)) {
+        (void)order_answer_quoting(order, "command_late");
+    } else if (!good) {
+        (void)order_answer(order, "away_bad");
+    } else {
+        struct buf until = BUF_INIT;
+        move.until = post->stamp + time;
+        (void)snprintf(move.text, sizeof move.text, "%.200s",
+                       buf_text(&order->rest));
+        (void)docket_play(docket, &move);
+        catalogue_time(docket->house->catalogue, move.until,
+                       docket->house->zone, &until);
+        params_text(&speech.params, "until", buf_text(&until));
+        order_tell(order, &speech, "away");
+        buf_release(&until);
+    }
+    buf_release(&length);
     speech_release(&speech);
 }

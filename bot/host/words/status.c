@@ -217,3 +217,35 @@ status_say(const struct house *house, const struct table *table,
     speech_release(&speech);
     say_rounds(house, table, out);
 }
+
+/* What was said of a session, next to each other: true or not. */
+static void
+say_claims(const struct house *house, const struct table *table,
+           struct rich *out)
+{
+    for (unsigned i = 0; i < table->claim_count; i++) {
+        const struct table_claim *claim = &table->claims[i];
+        struct params params = {.count = 0};
+        if (i == 0) {
+            rich_add_text(out, "\n\n", 0);
+            catalogue_say(house->catalogue, "history_claims", NULL, out);
+        }
+        params_number(&params, "round", claim->round);
+        params_text(&params, "name", table->people[claim->seat].name);
+        params_text(&params, "cards", claim->cards);
+        rich_add_text(out, "\n", 0);
+        catalogue_say(house->catalogue, "history_claim", &params, out);
+    }
+}
+
+void
+status_history(const struct house *house, const struct table *table,
+               struct rich *out)
+{
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    speech_say(&speech, "history", out);
+    speech_release(&speech);
+    say_rounds(house, table, out);
+    say_claims(house, table, out);
+}

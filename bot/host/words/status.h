@@ -15,4 +15,8 @@ void status_say(const struct house *house, const struct table *table,
 void status_line(const struct house *house, const struct table *table,
                  struct rich *out);
 
+/* Say all rounds that are over, and what people said that sessions held. */
+void status_history(const struct house *house, const struct table *table,
+                    struct rich *out);
+
 #endif

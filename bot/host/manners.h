@@ -1,0 +1,21 @@
+/*
+ * Order at the table: who keeps silent, and what nobody quotes.
+ *
+ * A warning, once per person and question, counted for the moderators; where
+ * it is set so, such posts are deleted too.  What a post says is not weighed:
+ * the form alone is.
+ */
+#ifndef BOT_HOST_MANNERS_H
+#define BOT_HOST_MANNERS_H
+
+#include "bot/host/docket.h"
+#include "bot/host/referee.h"
+
+/* Look at a post in the thread of a running game that was no act. */
+void manners_watch(struct docket *docket, const struct hearing *hearing);
+
+/* Look at a post that was read before, and has been edited: nothing changes,
+ * and one that would have another vote is told so, once. */
+void manners_edited(struct docket *docket, const struct hearing *hearing);
+
+#endif
