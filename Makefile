@@ -340,7 +340,7 @@ check-pure: $(BUILD)/libengine.a
 check-headers:
 	@echo "  HEADERS"
 	@for h in $$(find bot engine adapters config tests -name '*.h' ! -name '*_list.h'); do \
-	  echo "#include \"$$h\"" | $(CC) $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(TEST_FLAGS) \
+	  printf '#include "%s"\nstruct header;\n' $$h | $(CC) $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(TEST_FLAGS) \
 	    -x c -fsyntax-only - || exit 1; done
 
 FORMATTED = $$(find bot engine adapters config tests -name '*.[ch]')

@@ -48,11 +48,13 @@ warning_key(const struct docket *docket, const struct hearing *hearing,
     if (quotes_host(docket, hearing->rich)) {
         return "warn_quote";
     }
+    if (hearing->ordered) {
+        return NULL;
+    }
     if (!(game->living & seat_bit(seat))) {
         return "warn_executed";
     }
-    if (game->in_session && governs && !hearing->ordered &&
-        game->question != QUESTION_VETO &&
+    if (game->in_session && governs && game->question != QUESTION_VETO &&
         hearing_time(hearing) >= table->session_began + SILENCE_AFTER_MS) {
         return "warn_silence";
     }

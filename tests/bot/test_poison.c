@@ -87,20 +87,13 @@ deal_known(void *context, const struct table *table)
     return deal(table->seated, "FFLFFLFFLFFLFFLFL");
 }
 
-static void
-name_thread(const struct service *service, const char *address,
-            struct buf *place)
-{
-    (void)service;
-    buf_add_text(place, address);
-}
-
 /* ---- a host -------------------------------------------------------------- */
 
 static void
 configure(void)
 {
     conf_defaults(&conf);
+    stage_settings_plain(&conf.settings);
     TEXT_COPY(conf.store, hall_path(&hall, "store.db"));
     for (unsigned i = 0; i < THREADS; i++) {
         struct place *place = &conf.places[i];
@@ -120,17 +113,20 @@ configure(void)
     brittle = dialect_board;
     brittle.read = read_or_die;
     fragile = adapter_board;
-    fragile.thread = name_thread;
     fragile.dialect = &brittle;
 }
 
 static void
 open_desk(void)
 {
-    ck_assert_msg(desk_open(&desk, &conf, &gambler, &why) == ERR_NONE, "%s",
-                  buf_text(&why));
+    ck_assert_msg(desk_open(&desk, &conf, NULL, &gambler, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
     desk.services[0].adapter = &fragile;
     TEXT_COPY(desk.services[0].self, "placard");
+    for (unsigned i = 0; i < THREADS; i++) {
+        ck_assert(desk_found(&desk, i, conf.places[i].address, &why) ==
+                  ERR_NONE);
+    }
 }
 
 struct line {

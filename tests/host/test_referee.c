@@ -45,6 +45,15 @@ assert_question(enum question expected)
     ck_assert_int_eq(question(), expected);
 }
 
+/* A post of somebody who has to be silent: it is no act. */
+static void
+assert_no_act(const char *who, const char *text)
+{
+    struct game before = hall_table(&hall)->game;
+    hall_says(&hall, who, text);
+    ck_assert_mem_eq(&before, &hall_table(&hall)->game, sizeof before);
+}
+
 /* A post that must change nothing and be answered by nothing. */
 static void
 assert_silence(const char *who, const char *text)
@@ -247,8 +256,8 @@ START_TEST(votes_of_the_executed_are_none)
     hall_names(&hall, 2);
     hall_names(&hall, 0);
     assert_question(QUESTION_VOTE);
-    assert_silence("Carl", "**Ja!**");
-    assert_silence("Carl", "Ja!");
+    assert_no_act("Carl", "**Ja!**");
+    assert_no_act("Carl", "Ja!");
 }
 END_TEST
 
@@ -630,9 +639,9 @@ END_TEST
 START_TEST(only_the_chancellor_asks_for_a_veto)
 {
     begin_veto();
-    assert_silence(president(), "**Veto!**");
-    assert_silence("Mo", "**Veto!**");
-    assert_silence("Anna", "**Veto!**");
+    assert_no_act(president(), "**Veto!**");
+    assert_no_act("Mo", "**Veto!**");
+    assert_no_act("Anna", "**Veto!**");
 }
 END_TEST
 
@@ -731,7 +740,7 @@ START_TEST(the_executed_can_do_nothing_more)
     hall_says(&hall, president(), "**Frida**");
     assert_holds(hall_said(&hall), "Frida was not Hitler");
     assert_holds(hall_said(&hall), "6 are left: 4 Ja elect from now on.");
-    assert_silence("Frida", "**Gert**");
+    assert_no_act("Frida", "**Gert**");
     hall_tells(&hall, "Frida", "discard 1");
     ck_assert_uint_eq(hall_count_told(&hall, "Frida", ""), 1);
 }
