@@ -25,6 +25,15 @@ adapter_find(const char *name)
     return NULL;
 }
 
+bool
+traits_require_red(const struct traits *traits, const char *red)
+{
+    if (!traits->red || *red == '\0') {
+        return traits->red && traits->red_required;
+    }
+    return strcmp(red, "required") == 0;
+}
+
 struct post *
 page_add(struct page *page)
 {

@@ -279,6 +279,11 @@ struct traits {
     bool finds;        /* ERRAND_FIND works */
 };
 
+/* Must a name be red in a place of such a service?  `red` is the setting of
+ * that name, "" where it is unset; where people have no colour it has no say.
+ */
+bool traits_require_red(const struct traits *traits, const char *red);
+
 struct adapter {
     const char *name;
     const struct dialect *dialect;

@@ -475,7 +475,7 @@ const struct adapter adapter_board = {
             .uploads = false,
             .shows_edits = true,
             .red = true,
-            .red_required = false,
+            .red_required = true,
             .finds = true,
         },
     .turn = board_turn,

@@ -21,10 +21,8 @@ struct id {
 };
 
 static const struct dialect *const dialects[] = {
-    &dialect_bbcode,
-    &dialect_board,
-    &dialect_html,
-    &dialect_matrix,
+    &dialect_bbcode, &dialect_board,  &dialect_discord,
+    &dialect_html,   &dialect_matrix, &dialect_plain,
 };
 
 const struct dialect *
@@ -36,6 +34,13 @@ dialect_find(const char *name)
         }
     }
     return NULL;
+}
+
+const struct dialect *
+dialect_at(size_t index)
+{
+    return index < sizeof dialects / sizeof dialects[0] ? dialects[index]
+                                                        : NULL;
 }
 
 void

@@ -91,7 +91,8 @@ const char *rich_run_id(const struct rich *rich, const struct run *run);
  * `unread`); `out` is emptied first.  write appends, and MUST escape whatever
  * in the text would act as mark-up, a mention or a command, so that reading it
  * back gives the same runs; it MAY drop or insert U+200B, which no comparison
- * sees.
+ * sees.  What the dialect has no form for (colour, say, or a quote that is not
+ * whole lines) is written as what comes nearest and counts no more.
  */
 struct dialect {
     const char *name;
@@ -101,14 +102,23 @@ struct dialect {
      * for the text: for examples in the host's posts. */
     const char *bold_example;
     const char *red_example;
+    /* How a player is named there beside bold red, if nothing else is set
+     * (markup.md R12): in bold alone, for people have no colour; by a bold
+     * mention, also where a bold name is not enough. */
+    bool bold_names, mention_names;
 };
 
 extern const struct dialect dialect_bbcode; /* phpBB and its like */
 extern const struct dialect dialect_board;  /* BBCode, and ** as well */
+extern const struct dialect dialect_discord;
 extern const struct dialect dialect_html;   /* forums' rendered posts */
 extern const struct dialect dialect_matrix; /* Matrix's formatted_body */
+extern const struct dialect dialect_plain;  /* ** and > lines, nothing else */
 
 /* A dialect by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);
+
+/* The dialects in a row; NULL after the last. */
+const struct dialect *dialect_at(size_t index);
 
 #endif

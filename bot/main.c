@@ -47,6 +47,16 @@ static const struct subcommand subcommands[] = {
      "  -c FILE    the configuration\n"
      "  --as NAME  with NAME's private talk\n",
      command_thread},
+    {"read", "read [--place NAME [-c FILE]] [FILE]",
+     "tell what the host reads in posts given as JSON Lines",
+     "  --place NAME  with the settings of this place; default those of each\n"
+     "                post's dialect\n"
+     "  -c FILE       the configuration that has the place\n"
+     "  FILE          one JSON object a line; default standard input, as is -\n\n"
+     "Keys of a line: dialect, phase, players, text; also id, hand, words and\n"
+     "red.  Prints id, kind, value and why of each, one JSON object a line.  A\n"
+     "line that can't be read has the kind error, and the exit code is 1.\n",
+     command_read},
     {"check", "check [-c FILE]",
      "prove a configuration, and what the bot may do in each place",
      "  -c FILE  the configuration\n", command_check},

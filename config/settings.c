@@ -189,6 +189,21 @@ static const struct setting table[] = {
      .min = 1,
      .normal = "!",
      .help = "What a command begins with."},
+    {.key = "red",
+     .type = SETTING_CHOICE,
+     IN_GAME(red),
+     .choices = {"required", "accepted"},
+     .normal = "",
+     .help = "How a player is named: in bold red (required), or also in bold "
+             "alone on a line, or by a bold mention (accepted). Unset it is "
+             "as usual at the service: required on the board."},
+    {.key = "words",
+     .type = SETTING_VOTES,
+     IN_GAME(words),
+     .normal = "Ja!/Nein!",
+     .help = "The words that are votes, those for the government first; more "
+             "than one are parted by commas, and the first of each side is "
+             "shown in examples: \"Oui/Non\", \"Ja/Nee,Nein\"."},
     {.key = "seats",
      .type = SETTING_BOOL,
      IN_GAME(random_seats),
@@ -433,6 +448,12 @@ setting_say_right(const struct setting *setting, struct buf *out)
         buf_add_text(out, "one of the languages ");
         language_names(out);
         break;
+    case SETTING_VOTES:
+        buf_addf(out,
+                 "words of up to %d bytes, such as \"Oui/Non\" or "
+                 "\"Ja/Nee,Nein\"",
+                 VOTE_WORD_MAX);
+        break;
     case SETTING_LIST:
         buf_addf(out, "a list of at most %d texts, such as [ \"Mo\" ]",
                  SETTING_LIST_MAX);
@@ -577,15 +598,70 @@ fits_zone(const char *value)
     return err == ERR_NONE;
 }
 
+/* Is it of the allowed length, with a letter in it, and without a blank? */
+static bool
+fits_vote(const char *word, size_t len)
+{
+    bool letter = false;
+
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)word[i];
+        if (byte <= ' ' || byte == 0x7F) {
+            return false;
+        }
+        letter = letter || isalnum(byte) || byte >= 0x80;
+    }
+    return letter && len <= VOTE_WORD_MAX;
+}
+
+/* Read the words of one side, `len` bytes with commas between them; returns
+ * how many, 0: they are wrong. */
+static unsigned
+read_side(const char *text, size_t len, char words[][VOTE_WORD_MAX + 1])
+{
+    const char *end = text + len;
+    unsigned count = 0;
+
+    while (text <= end) {
+        const char *comma = memchr(text, ',', (size_t)(end - text));
+        size_t word = (size_t)((comma == NULL ? end : comma) - text);
+        if (count == VOTE_WORDS_MAX || !fits_vote(text, word)) {
+            return 0;
+        }
+        memcpy(words[count], text, word);
+        words[count++][word] = '\0';
+        text += word + 1;
+    }
+    return count;
+}
+
+bool
+vote_words_read(const char *value, struct vote_words *words)
+{
+    size_t ja = strcspn(value, "/");
+
+    if (value[ja] == '\0' || strchr(value + ja + 1, '/') != NULL) {
+        return false;
+    }
+    const char *nein = value + ja + 1;
+    words->ja_count = read_side(value, ja, words->ja);
+    words->nein_count = read_side(nein, strlen(nein), words->nein);
+    return words->ja_count > 0 && words->nein_count > 0;
+}
+
 /* Is it of the form that its type has?  "" is none of it. */
 static bool
 fits_form(enum setting_type type, const char *value)
 {
+    struct vote_words words;
     int64_t times[REMINDERS_MAX];
     unsigned count;
     int from;
     int to;
 
+    if (type == SETTING_VOTES) {
+        return vote_words_read(value, &words);
+    }
     if (*value == '\0') {
         return true;
     }
@@ -693,6 +769,7 @@ setting_read(const struct setting *setting, const char *value, void *into,
     case SETTING_DAYS:
     case SETTING_TIMES:
     case SETTING_LANGUAGE:
+    case SETTING_VOTES:
         read = read_text(setting, value, member);
         break;
     case SETTING_LIST:
@@ -732,6 +809,7 @@ setting_write(const struct setting *setting, const void *from, struct buf *out)
     case SETTING_DAYS:
     case SETTING_TIMES:
     case SETTING_LANGUAGE:
+    case SETTING_VOTES:
         buf_add_text(out, member);
         break;
     case SETTING_LIST:

@@ -18,7 +18,9 @@
 enum {
     SETTING_TEXT_MAX = 256,
     SETTING_LIST_MAX = 16,
-    SETTING_CHOICES_MAX = 4
+    SETTING_CHOICES_MAX = 4,
+    VOTE_WORDS_MAX = 8,
+    VOTE_WORD_MAX = 24
 };
 
 /*
@@ -36,6 +38,8 @@ struct settings {
     char zone[64];
     char language[16];
     char prefix[8];        /* of commands: "!" */
+    char red[12];          /* required, accepted; "": as the service has it */
+    char words[64];        /* of votes: "Ja!/Nein!" */
     char preset[16];       /* its key is `rules` */
     char rules[6][24];     /* the options in the record's order, by name; "":
                               as the preset has it */
@@ -69,6 +73,7 @@ enum setting_type {
     SETTING_DAYS,     /* char[], "Sat Sun", or "" */
     SETTING_TIMES,    /* char[], "6h, 1h", or "" */
     SETTING_LANGUAGE, /* char[], "nl" */
+    SETTING_VOTES,    /* char[], the words of a vote: "ja/nee,nein" */
     SETTING_LIST,     /* char[SETTING_LIST_MAX][SETTING_TEXT_MAX] */
     SETTING_SERVICES, /* the list of services, and that of places: */
     SETTING_PLACES,   /* read by config.c alone */
@@ -142,6 +147,18 @@ bool settings_get(const struct settings *settings, const char *key,
 /* Is this the key of a setting that is an option of the rules?  `rules`, the
  * preset, is one too. */
 bool settings_is_rule(const char *key);
+
+/* The words of a vote, those of each side as they were written; the first is
+ * the one that people are shown. */
+struct vote_words {
+    char ja[VOTE_WORDS_MAX][VOTE_WORD_MAX + 1];
+    char nein[VOTE_WORDS_MAX][VOTE_WORD_MAX + 1];
+    unsigned ja_count, nein_count; /* never 0 */
+};
+
+/* Read such a setting's value: "ja/nein", "ja/nee,nein".  false: it is none,
+ * and `words` is not to be used. */
+bool vote_words_read(const char *value, struct vote_words *words);
 
 /* Do the settings fit each other?  To be asked once all are set; ERR_CONFIG
  * with a sentence that begins with the key at fault. */

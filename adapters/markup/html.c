@@ -827,4 +827,5 @@ const struct dialect dialect_matrix = {
     .write = matrix_write,
     .bold_example = "**%s**",
     .red_example = NULL,
+    .mention_names = true,
 };

@@ -13,6 +13,7 @@ struct trial {
     const struct hearing *hearing;
     unsigned seat;
     struct awaits awaits;
+    struct vote_words words; /* which the reading borrows */
     struct reading reading;
     struct intent intent;
 };
@@ -173,6 +174,25 @@ private_phase(const struct trial *trial, enum phase *phase)
     return true;
 }
 
+/* The words that the host shows are those that it reads. */
+static void
+set_words(struct trial *trial)
+{
+    const struct catalogue *catalogue = trial->docket->house->catalogue;
+    struct reading *reading = &trial->reading;
+    bool known = vote_words_read(trial->table->settings.words, &trial->words);
+    assert(known);
+    (void)known;
+    for (unsigned i = 0; i < trial->words.ja_count; i++) {
+        reading->ja[reading->ja_count++] = trial->words.ja[i];
+    }
+    for (unsigned i = 0; i < trial->words.nein_count; i++) {
+        reading->nein[reading->nein_count++] = trial->words.nein[i];
+    }
+    reading->approved = language_find(&catalogue->language, "veto_approved");
+    reading->declined = language_find(&catalogue->language, "veto_declined");
+}
+
 static void
 set_reading(struct trial *trial)
 {
@@ -186,7 +206,11 @@ set_reading(struct trial *trial)
             table->people[seat].alias[0] != '\0';
     }
     reading->player_count = table->seated;
-    reading->bold_names = !trial->docket->house->traits->red_required;
+    set_words(trial);
+    const struct house *house = trial->docket->house;
+    reading->bold_names =
+        !traits_require_red(house->traits, table->settings.red);
+    reading->mention_names = house->dialect->mention_names;
     struct pile hand = table->game.hand;
     uint8_t order[3];
     speech_order(hand, reading->phase == PHASE_DM_CHANCELLOR, order);
@@ -341,31 +365,6 @@ hint_cards(struct trial *trial)
     return HEARD_ANSWERED;
 }
 
-/* A player who all but acted is told how; once per question, and never in a
- * way that could count (markup.md E9). */
-static enum heard
-hint(struct trial *trial)
-{
-    if (trial->hearing->post->talk) {
-        return hint_cards(trial);
-    }
-    unsigned player = 0;
-    enum phase phase = trial->reading.phase;
-    const struct game *game = &trial->table->game;
-    if (!(trial->awaits.seats & seat_bit(trial->seat)) ||
-        !intent_nearly(trial->hearing->rich, &trial->reading, &player)) {
-        return HEARD_NOTHING;
-    }
-    if (phase != PHASE_VOTING) {
-        answer_simply(trial, "hint_name", AGAIN_DROP);
-    } else if (game->rules.ballot == BALLOT_SEALED) {
-        answer_simply(trial, "hint_sealed", AGAIN_DROP);
-    } else {
-        answer_simply(trial, "hint_vote", AGAIN_DROP);
-    }
-    return HEARD_ANSWERED;
-}
-
 /* Is it an answer that belongs into a private message, by one of the
  * government?  What is told does not depend on the hand, nor on who is
  * awaited, so neither does this. */
@@ -394,6 +393,28 @@ is_card_answer(const struct trial *trial)
     return found;
 }
 
+/* Does the next candidate, or who was it when this was posted, name a
+ * chancellor before the round is open? */
+static bool
+names_early(const struct trial *trial)
+{
+    const struct game *game = &trial->table->game;
+    struct reading reading = trial->reading;
+    struct intent intent;
+    struct buf why = BUF_INIT;
+    bool just_opened = game->question == QUESTION_NOMINATE &&
+                       seat_in(trial->seat, trial->awaits.seats) &&
+                       hearing_time(trial->hearing) < trial->table->since;
+    if (trial->hearing->post->talk ||
+        (!just_opened && trial->seat != game_next_candidate(game))) {
+        return false;
+    }
+    reading.phase = PHASE_NOMINATION;
+    intent_read(trial->hearing->rich, &reading, &intent, &why);
+    buf_release(&why);
+    return intent.kind == INTENT_NOMINATE;
+}
+
 /* What nobody asked for is answered once, if it looks like an answer. */
 static enum heard
 hear_unasked(struct trial *trial)
@@ -407,7 +428,36 @@ hear_unasked(struct trial *trial)
         answer_simply(trial, "hint_private", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
+    if (names_early(trial)) {
+        answer_simply(trial, "hint_early", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
     return HEARD_NOTHING;
+}
+
+/* A player who all but acted is told how; once per question, and never in a
+ * way that could count (markup.md E9). */
+static enum heard
+hint(struct trial *trial)
+{
+    if (trial->hearing->post->talk) {
+        return hint_cards(trial);
+    }
+    unsigned player = 0;
+    enum phase phase = trial->reading.phase;
+    const struct game *game = &trial->table->game;
+    if (!(trial->awaits.seats & seat_bit(trial->seat)) ||
+        !intent_nearly(trial->hearing->rich, &trial->reading, &player)) {
+        return hear_unasked(trial);
+    }
+    if (phase != PHASE_VOTING) {
+        answer_simply(trial, "hint_name", AGAIN_DROP);
+    } else if (game->rules.ballot == BALLOT_SEALED) {
+        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+    } else {
+        answer_simply(trial, "hint_vote", AGAIN_DROP);
+    }
+    return HEARD_ANSWERED;
 }
 
 /* An unclear post of somebody whose answer is there already asks nothing. */
@@ -445,18 +495,18 @@ referee_hear(struct docket *docket, const struct hearing *hearing,
     bool read = hearing->post->talk
                     ? private_phase(&trial, &trial.reading.phase)
                     : public_phase(&trial, &trial.reading.phase);
+    set_reading(&trial);
     if (!read || time < table->since) {
         buf_add_text(why, "nothing of that kind is awaited of this player");
         return hear_unasked(&trial);
     }
-    set_reading(&trial);
     intent_read(hearing->rich, &trial.reading, &trial.intent, why);
     if (has_answered(&trial)) {
         return hear_unasked(&trial);
     }
     enum heard heard = hear_act(&trial);
     if (trial.intent.kind == INTENT_NONE && !hearing->ordered) {
-        heard = is_card_answer(&trial) ? hear_unasked(&trial) : hint(&trial);
+        heard = hint(&trial);
     }
     return heard;
 }

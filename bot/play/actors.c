@@ -264,6 +264,14 @@ static const char *const names_target[] = {
     NULL,
 };
 
+/* Where red is required. */
+static const char *const names_red[] = {
+    "[b][color=red]{t}[/color][/b]",
+    "[color=red][b]{t}[/b][/color]",
+    "I have read everything. So:\n[b][color=red]{t}[/color][/b]",
+    NULL,
+};
+
 static const char *const wrong_name[] = {
     "I nominate {t}.",
     "I am thinking of **{t}**, any objections?",
@@ -302,6 +310,14 @@ static const char *const votes_nein[] = {
     "**Nein!** Sorry.",
     "I have thought about it. **Nein!**",
     "**Nein!** Not this time.",
+    NULL,
+};
+
+/* Where the words are others. */
+static const char *const votes_own[] = {
+    "**{v}**",
+    "[b]{v}[/b]",
+    "**{v}** Let us see.",
     NULL,
 };
 
@@ -389,6 +405,7 @@ struct scene {
     struct mind mind;
     unsigned seat;
     struct words words;
+    struct vote_words vote_words;
 };
 
 static void
@@ -809,11 +826,20 @@ talk_before_power(struct scene *scene, enum question question)
 /* Names that would be refused, as a wrong nomination. */
 static const char *const wrong_people[] = {"**{w}**", NULL};
 
+/* Forms of a name, or those in red where it must be. */
+static const char *const *
+names_for(const struct scene *scene, const char *const *forms)
+{
+    bool red =
+        traits_require_red(&adapter_board.traits, scene->table->settings.red);
+    return red ? names_red : forms;
+}
+
 static void
 act_nominate(struct scene *scene)
 {
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    struct act act = {.form = pick(names_name, &whim),
+    struct act act = {.form = pick(names_for(scene, names_name), &whim),
                       .wrong = wrong_name,
                       .wrong_permille = 220,
                       .late_permille = 30,
@@ -831,16 +857,32 @@ act_nominate(struct scene *scene)
     put_act(scene, &act);
 }
 
+/* Forms of a vote, and the words in it. */
+static const char *const *
+votes_for(struct scene *scene, bool ja)
+{
+    const char *shown = scene->table->settings.words;
+    struct vote_words *words = &scene->vote_words;
+    bool known = vote_words_read(shown, words);
+    assert(known);
+    (void)known;
+    set_word(scene, 'v', ja ? words->ja[0] : words->nein[0]);
+    set_word(scene, 'w', ja ? words->nein[0] : words->ja[0]);
+    if (strcmp(shown, setting_find("words", SCOPE_GAME)->normal) != 0) {
+        return votes_own;
+    }
+    return ja ? votes_ja : votes_nein;
+}
+
 static void
 act_vote(struct scene *scene)
 {
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
     bool ja = mind_vote(&scene->mind);
     bool sealed = scene->table->game.rules.ballot == BALLOT_SEALED;
-    set_word(scene, 'v', ja ? "Ja!" : "Nein!");
-    set_word(scene, 'w', ja ? "Nein!" : "Ja!");
+    const char *const *forms = votes_for(scene, ja);
     talk_before_vote(scene, ja);
-    struct act act = {.form = pick(ja ? votes_ja : votes_nein, &whim),
+    struct act act = {.form = pick(forms, &whim),
                       .wrong = wrong_votes,
                       .wrong_permille = 80,
                       .late_permille = 12,
@@ -922,7 +964,7 @@ static void
 act_target(struct scene *scene, enum question question)
 {
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    const struct act act = {.form = pick(names_target, &whim),
+    const struct act act = {.form = pick(names_for(scene, names_target), &whim),
                             .wrong = wrong_target,
                             .wrong_permille = 220,
                             .late_permille = 30,

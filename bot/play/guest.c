@@ -147,17 +147,16 @@ show_help(struct guest *guest)
 
 /* ---- asking -------------------------------------------------------------- */
 
+/* What is asked of them, and how it is answered: by a card, a word, a name. */
 static const char *
 hint_of_question(const struct table *table)
 {
     switch ((enum question)table->game.question) {
     case QUESTION_NOMINATE:
-        return "Name your chancellor, alone on the line, bold, red or not: "
-               "**name**";
+        return "Name your chancellor.";
     case QUESTION_VOTE:
-        return table_is_secret(table)
-                   ? "Your vote, for the host alone: Ja! or Nein!"
-                   : "Your vote: **Ja!** or **Nein!**";
+        return table_is_secret(table) ? "Your vote, for the host alone"
+                                      : "Your vote";
     case QUESTION_DISCARD:
         return "You are President. Discard a card: discard 1, discard 2 or "
                "discard 3";
@@ -169,17 +168,59 @@ hint_of_question(const struct table *table)
     case QUESTION_VETO:
         return "Do you agree to the veto? **Approved** or **Declined**";
     case QUESTION_INVESTIGATE:
-        return "Whom do you investigate? Alone on the line, bold: **name**";
+        return "Whom do you investigate?";
     case QUESTION_SPECIAL_ELECTION:
-        return "Who is the next candidate? Alone on the line, bold: **name**";
+        return "Who is the next candidate?";
     case QUESTION_EXECUTION:
-        return "Whom do you execute? Alone on the line, bold: **name**";
+        return "Whom do you execute?";
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
     case QUESTION_NONE:
         break;
     }
     return "";
+}
+
+/* How a vote is typed, or a name. */
+static void
+add_form(const struct table *table, struct buf *hint)
+{
+    struct vote_words words;
+    bool secret = table_is_secret(table);
+    bool red = traits_require_red(&adapter_board.traits, table->settings.red);
+    switch ((enum question)table->game.question) {
+    case QUESTION_NOMINATE:
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        buf_add_text(hint, red ? " In bold red: [b][color=red]name[/color][/b]"
+                               : " Alone on the line, bold: **name**");
+        break;
+    case QUESTION_VOTE:
+        if (vote_words_read(table->settings.words, &words)) {
+            buf_addf(hint, secret ? ": %s or %s" : ": **%s** or **%s**",
+                     words.ja[0], words.nein[0]);
+        }
+        break;
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+    case QUESTION_VETO:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+}
+
+static void
+say_question(struct guest *guest)
+{
+    const struct table *table = table_of(guest);
+    struct buf hint = BUF_INIT;
+    buf_add_text(&hint, hint_of_question(table));
+    add_form(table, &hint);
+    say(guest, buf_text(&hint));
+    buf_release(&hint);
 }
 
 /* The round whose government they were in and whose policy is out: the newest;
@@ -221,7 +262,7 @@ static void
 print_prompt(struct guest *guest, bool awaited, bool in_private)
 {
     if (awaited) {
-        say(guest, hint_of_question(table_of(guest)));
+        say_question(guest);
     } else if (guest_may_speak(guest)) {
         say(guest, "Your policy is out, so you may speak again: what did you "
                    "see? (Enter: nothing)");

@@ -64,6 +64,7 @@ stage_settings(struct settings *settings)
     settings_defaults(settings);
     settings->ready_check = false;
     settings->new_thread = false;
+    (void)snprintf(settings->red, sizeof settings->red, "accepted");
 }
 
 void

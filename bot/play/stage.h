@@ -33,7 +33,8 @@ struct stage {
 };
 
 /* The defaults of a stage's games: those of any, but that nobody has to show
- * that messages reach them, and that games stay where they are opened. */
+ * that messages reach them, that games stay where they are opened, and that who
+ * types at a terminal is spared the colour: bold alone names a player. */
 void stage_settings(struct settings *settings);
 
 /* As much, and nothing is said or done at another time than that of the acts:

@@ -438,6 +438,7 @@ START_TEST(the_traits_make_sense)
     /* A letter that may have been sent can be told from one that was not. */
     ck_assert(traits->dedupe > 0 || traits->finds);
     ck_assert(traits->red || !traits->red_required);
+    ck_assert(!traits->red || adapter->dialect->red_example != NULL);
 }
 END_TEST
 

@@ -443,7 +443,10 @@ START_TEST(the_samples_comments_say_the_defaults)
     ck_assert_str_eq(conf->store, scratch_path("placard.db"));
     scratch_remove();
 
-    /* The options stand there as the default preset has them. */
+    /* Red stands there as the board has it, the options as the default preset
+     * has them. */
+    ck_assert_str_eq(conf->settings.red, "required");
+    memset(conf->settings.red, 0, sizeof(conf->settings.red));
     for (size_t i = 0; i < 6; i++) {
         ck_assert_str_ne(conf->settings.rules[i], "");
         memset(conf->settings.rules[i], 0, sizeof(conf->settings.rules[i]));

@@ -82,11 +82,48 @@ static const struct {
     {"zone", "UTC", NULL},
     {"language", "nl", NULL},
     {"prefix", "p!", NULL},
+    {"red", "Accepted", "accepted"},
+    {"red", "required", NULL},
+    {"red", "", NULL},
+    {"words", "oui/non", NULL},
+    {"words", "Ja!/Nee,Nein", NULL},
+    {"words", "1,2,3,4,5,6,7,8/é", NULL},
 };
 
 enum {
     RIGHT = sizeof(right) / sizeof(right[0])
 };
+
+static const char *const no_votes[] = {
+    "",
+    "/",
+    "ja/",
+    "/nein",
+    "ja/nein/no",
+    "ja,/nein",
+    "!/?",
+    "ja/n o",
+    ",/,",
+    "ja/\tno",
+    "ja/0123456789012345678901234",
+};
+
+START_TEST(words_of_a_vote_are_two_lists_of_words)
+{
+    struct vote_words words;
+
+    for (size_t i = 0; i < sizeof(no_votes) / sizeof(no_votes[0]); i++) {
+        ck_assert_msg(!vote_words_read(no_votes[i], &words), "%s", no_votes[i]);
+    }
+    ck_assert(vote_words_read("Ja!/Nee,nein,012345678901234567890123", &words));
+    ck_assert_uint_eq(words.ja_count, 1);
+    ck_assert_str_eq(words.ja[0], "Ja!");
+    ck_assert_uint_eq(words.nein_count, 3);
+    ck_assert_str_eq(words.nein[0], "Nee");
+    ck_assert_str_eq(words.nein[1], "nein");
+    ck_assert_str_eq(words.nein[2], "012345678901234567890123");
+}
+END_TEST
 
 START_TEST(a_right_value_is_set_and_read_back)
 {
@@ -147,6 +184,14 @@ static const struct {
     {"veto", "012345678901234567890123456789012345678\xC3\xA9",
      "veto: can't be \"012345678901234567890123456789012345678…\"; write a "
      "time from 1m to 30d, such as \"12h\""},
+    {"red", "never",
+     "red: can't be \"never\"; write \"required\" or \"accepted\""},
+    {"words", "ja",
+     "words: can't be \"ja\"; write words of up to 24 bytes, such as "
+     "\"Oui/Non\" or \"Ja/Nee,Nein\""},
+    {"words", "1,2,3,4,5,6,7,8,9/0",
+     "words: can't be \"1,2,3,4,5,6,7,8,9/0\"; write words of up to 24 "
+     "bytes, such as \"Oui/Non\" or \"Ja/Nee,Nein\""},
     {"tracker_resets_on", "never",
      "tracker_resets_on: can't be \"never\"; write \"election\" or "
      "\"policy\""},
@@ -260,6 +305,7 @@ test_suite(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, every_row_is_whole);
+    tcase_add_test(tcase, words_of_a_vote_are_two_lists_of_words);
     tcase_add_loop_test(tcase, a_right_value_is_set_and_read_back, 0, RIGHT);
     tcase_add_loop_test(
         tcase, a_wrong_value_changes_nothing_and_is_told_what_would_be_right, 0,

@@ -1,6 +1,6 @@
 /*
- * What a post means: the first byte chooses what is read for, the rest is the
- * post in the board's dialect.  Whatever it says, the verdict is whole, fits
+ * What a post means: the first byte chooses what is read for, the second the
+ * dialect, the rest is the post.  Whatever it says, the verdict is whole, fits
  * what was asked, and without bold text nobody has acted in public.
  */
 #include <ctype.h>
@@ -16,10 +16,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const roster[] = {"Ann", "Ann Lee", "Anna", "Zoë",  "P1",
                                      "P10", "Karl",    "J.R.", "Нина", "Ja"};
+static const char *const dialects[] = {"bbcode",   "board",  "discord", "html",
+                                       "markdown", "matrix", "plain"};
 static const char *const hands[] = {"FLF", "LLF", "FFF", "FL"};
 
 enum {
     PLAYERS = sizeof roster / sizeof roster[0],
+    DIALECTS = sizeof dialects / sizeof dialects[0],
     TEXT_MAX = 41, /* code points, with the ellipsis */
 };
 
@@ -50,6 +53,8 @@ reading_of(uint8_t choice)
     if ((choice & 32) != 0) {
         reading.ja[reading.ja_count++] = "oui";
         reading.nein[reading.nein_count++] = "pas du tout";
+        reading.approved = "d'accord";
+        reading.declined = "Nein!";
     }
     memcpy(reading.hand, hands[choice >> 6], strlen(hands[choice >> 6]));
     return reading;
@@ -195,11 +200,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     unsigned player = 0;
     bool unread;
 
-    if (size == 0) {
+    if (size < 2) {
         return 0;
     }
     struct reading reading = reading_of(data[0]);
-    dialect_board.read((const char *)data + 1, size - 1, &post, &unread);
+    const struct dialect *dialect = dialect_find(dialects[data[1] % DIALECTS]);
+    demand(dialect != NULL);
+    dialect->read((const char *)data + 2, size - 2, &post, &unread);
     intent_read(&post, &reading, &intent, &why);
     check_intent(&intent, &reading);
     check_why(&why);

@@ -413,13 +413,13 @@ static const struct {
 
 /* These are said with parameters of their own alone. */
 static const char *const alone[] = {
-    "time",         "bad_word",      "role_padding",   "card",
-    "end_session",  "status_seats",  "status_seat",    "status_rounds",
-    "status_round", "past_*",        "bad_players",    "ring_reason",
-    "mark_*",       "command_new",   "command_join",   "and",
-    "code_words",   "word_*",        "extend_reason",  "bad_start",
-    "warnings_of",  "history_claim", "history_claims", "or",
-    "vote_ja",      "vote_nein",     "list_separator"};
+    "time",          "bad_word",      "role_padding",   "card",
+    "end_session",   "status_seats",  "status_seat",    "status_rounds",
+    "status_round",  "past_*",        "bad_players",    "ring_reason",
+    "mark_*",        "command_new",   "command_join",   "and",
+    "code_words",    "word_*",        "extend_reason",  "bad_start",
+    "warnings_of",   "history_claim", "history_claims", "or",
+    "list_separator"};
 
 static bool
 fits(const char *pattern, const char *key)

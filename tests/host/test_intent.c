@@ -274,12 +274,44 @@ START_TEST(a_veto_is_answered_in_bold)
         {"**Aproved**", "ambiguous not-alone R7"},
         {"**not approved**", "ambiguous not-alone R6"},
         {"**Yes**", "none R4"},
+        {"**Angenommen**", "none R4"},
     };
     struct reading reading = usual(PHASE_VETO_PRESIDENT);
 
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_read(&cases[i], &reading);
     }
+}
+END_TEST
+
+START_TEST(a_veto_is_answered_in_the_places_words_too)
+{
+    static const struct post_case cases[] = {
+        {"**Angenommen!**", "veto_reply approved R4"},
+        {"**abgelehnt**", "veto_reply declined R4"},
+        {"**Approved**", "veto_reply approved R4"},
+        {"**Approved, abgelehnt**", "ambiguous both R8"},
+    };
+    struct reading reading = usual(PHASE_VETO_PRESIDENT);
+
+    reading.approved = "Angenommen";
+    reading.declined = "Abgelehnt";
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_read(&cases[i], &reading);
+    }
+}
+END_TEST
+
+START_TEST(a_word_of_both_sides_is_a_question)
+{
+    struct reading reading = usual(PHASE_VOTING);
+
+    reading.ja[reading.ja_count++] = "Da";
+    reading.nein[reading.nein_count++] = "dá";
+    reading.nein[reading.nein_count++] = "da!";
+    assert_read(&(struct post_case){"**Da**", "ambiguous both R8"}, &reading);
+    reading.phase = PHASE_DM_BALLOT;
+    assert_read(&(struct post_case){"da", "ambiguous ballot D6"}, &reading);
 }
 END_TEST
 
@@ -334,6 +366,9 @@ static const struct post_case red_cases[] = {
     {RED("[mention=1]who?[/mention]"), "nominate Anna R15"},
     {RED("[mention=99]@Anna[/mention]"), "ambiguous unknown R15"},
     {RED("[mention=2]@Anna[/mention]"), "ambiguous spoofed R15"},
+    {RED("[mention=2]not Bob, Anna[/mention]"), "ambiguous spoofed R15"},
+    {RED("[mention=2]Аnnа[/mention]"), "ambiguous spoofed R15"},
+    {RED("[mention=2]the great Bob[/mention]"), "nominate Bob R15"},
 };
 
 START_TEST(a_name_is_bold_and_red)
@@ -414,6 +449,36 @@ START_TEST(a_bold_mention_replaces_red_where_set_so)
     for (size_t i = 0; i < COUNT(cases); i++) {
         assert_read(&cases[i], &reading);
     }
+}
+END_TEST
+
+START_TEST(without_ids_a_mention_is_a_typed_name)
+{
+    static const struct post_case cases[] = {
+        {"**[mention=x]@Anna[/mention]**", "nominate Anna R12"},
+        {"**[mention=x]@zander[/mention]!**", "nominate Alexander R14"},
+        {"**[mention=x]@Ann[/mention] Lee**", "nominate Ann Lee R12"},
+        {"I say **[mention=x]@Anna[/mention]**", "ambiguous unclear R12"},
+        {"**[mention=x]@Anna[/mention]**, hi", "ambiguous unclear R5"},
+        {"**[mention=x]@Zand[/mention]**", "ambiguous unclear R16"},
+        {"**[mention=x]@nobody[/mention]**", "ambiguous unknown R15"},
+        {"[mention=x]@Anna[/mention]", "none R3"},
+    };
+    struct reading reading = odd(PHASE_NOMINATION);
+
+    reading.bold_names = true;
+    for (unsigned i = 0; i < reading.player_count; i++) {
+        reading.players[i].id = NULL;
+    }
+    for (size_t i = 0; i < COUNT(cases); i++) {
+        assert_read(&cases[i], &reading);
+    }
+    /* Where a bold name is not enough, a mention of nobody is none either. */
+    reading.bold_names = false;
+    reading.mention_names = true;
+    assert_read(&(struct post_case){"**[mention=x]@Anna[/mention]**",
+                                    "ambiguous unknown R15"},
+                &reading);
 }
 END_TEST
 
@@ -708,6 +773,8 @@ START_TEST(one_unbold_name_is_nearly_an_act)
     assert_nearly("Annabel", &reading, false, 99);
     assert_nearly("[quote]Anna[/quote] indeed", &reading, false, 99);
     assert_nearly("nobody", &reading, false, 99);
+    assert_nearly("**Anna**", &reading, true, 0);
+    assert_nearly("An[color=red]na[/color]", &reading, true, 0);
     reading.phase = PHASE_VETO_PRESIDENT;
     assert_nearly("Anna", &reading, false, 99);
 }
@@ -871,6 +938,8 @@ test_suite(void)
     tcase_add_test(votes, a_game_may_have_its_own_words);
     tcase_add_test(votes, a_veto_is_asked_for_in_bold);
     tcase_add_test(votes, a_veto_is_answered_in_bold);
+    tcase_add_test(votes, a_veto_is_answered_in_the_places_words_too);
+    tcase_add_test(votes, a_word_of_both_sides_is_a_question);
     tcase_add_test(votes, what_was_read_is_quoted_in_short);
     suite_add_tcase(suite, votes);
     tcase_add_loop_test(names, a_name_is_bold_and_red, 0, COUNT(red_cases));
@@ -878,6 +947,7 @@ test_suite(void)
                         a_bold_name_alone_on_its_line_is_enough_where_set_so, 0,
                         COUNT(bold_cases));
     tcase_add_test(names, a_bold_mention_replaces_red_where_set_so);
+    tcase_add_test(names, without_ids_a_mention_is_a_typed_name);
     tcase_add_test(names, names_that_are_near_one_another_are_told_apart);
     tcase_add_test(names, names_that_only_accents_tell_apart_are_asked_about);
     tcase_add_test(names, a_question_back_lists_candidates);

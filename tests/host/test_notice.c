@@ -123,8 +123,7 @@ START_TEST(a_round_calls_for_a_name_with_all_that_matters)
     assert_holds(post->text,
                  "Round 2 · Candidate for president: Bob.\n"
                  "Bob, name your chancellor until Sat 21 Nov, 22:00 UTC: post "
-                 "the name in bold red, alone on a line: "
-                 "[b][color=red]name[/color][/b].");
+                 "the name in bold, alone on a line: **name**.");
     assert_holds(post->text, "Possible: Carl, Dora, Emil. Not this time: Anna, "
                              "of the last government that enacted a policy.");
     assert_holds(post->text, "the tracker goes from 0 to 1. After Bob: Carl.");

@@ -91,7 +91,7 @@ END_TEST
 START_TEST(only_the_candidate_nominates)
 {
     begin(5);
-    assert_silence("Bob", "**Carl**");
+    assert_silence("Carl", "**Bob**");
     assert_silence("Mo", "**Carl**");
     assert_silence("Stranger", "**Carl**");
     assert_question(QUESTION_NOMINATE);
@@ -132,6 +132,72 @@ START_TEST(an_unbold_name_gets_one_hint_a_question)
     hall_votes(&hall, false);
     hall_says(&hall, "Bob", "I nominate Carl");
     ck_assert_uint_eq(hall_count_said(&hall, "so nobody is named yet"), 2);
+}
+END_TEST
+
+START_TEST(where_red_is_required_bold_alone_is_only_hinted_at)
+{
+    hall_set(&hall, "red", "required");
+    begin(5);
+    hall_says(&hall, "Anna", "**Bob**");
+    assert_question(QUESTION_NOMINATE);
+    assert_holds(hall_said(&hall),
+                 "Anna: names count in bold red only, alone on a line, so "
+                 "nobody is named yet: [b][color=red]name[/color][/b].");
+    assert_silence("Anna", "[b][mention=Bob]Bob[/mention][/b]");
+    hall_says(&hall, "Anna", "I trust [b][color=red]Bob[/color][/b].");
+    assert_question(QUESTION_VOTE);
+}
+END_TEST
+
+START_TEST(on_the_board_red_is_required_unless_it_is_set)
+{
+    hall_set(&hall, "red", "");
+    begin(5);
+    hall_says(&hall, "Anna", "**Bob**");
+    assert_question(QUESTION_NOMINATE);
+}
+END_TEST
+
+START_TEST(the_next_candidate_is_told_once_that_it_is_too_early)
+{
+    begin(5);
+    hall_says(&hall, "Bob", "**Carl**");
+    assert_holds(hall_said(&hall), "Bob: your round is not open yet");
+    assert_silence("Bob", "**Dora**");
+    hall_names(&hall, 2);
+    assert_silence("Bob", "I will name Dora.");
+    assert_silence("Dora", "**Carl**");
+    hall_says(&hall, "Bob", "Then it's\n**Dora**");
+    ck_assert_uint_eq(hall_count_said(&hall, "your round is not open yet"), 2);
+    hall_says(&hall, "Bob", "**Ja!** and then\n**Dora**");
+    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(1));
+    ck_assert_uint_eq(hall_count_said(&hall, "your round is not open yet"), 2);
+}
+END_TEST
+
+START_TEST(a_name_posted_just_before_the_round_is_too_early)
+{
+    begin(5);
+    hall_rejects(&hall);
+    assert_question(QUESTION_NOMINATE);
+    hall_delivers(&hall,
+                  &(struct odd_post){.id = "a",
+                                     .who = "Bob",
+                                     .text = "**Carl**",
+                                     .stamp = hall_table(&hall)->since - 1});
+    assert_question(QUESTION_NOMINATE);
+    assert_holds(hall_said(&hall), "Bob: your round is not open yet");
+}
+END_TEST
+
+START_TEST(a_power_is_no_early_nomination)
+{
+    begin(5);
+    hall_govern_to(&hall, 4);
+    assert_question(QUESTION_EXECUTION);
+    hall_says(&hall, hall_awaited(&hall), "Is it [b]Bob[/b]?");
+    ck_assert_uint_eq(hall_count_said(&hall, "your round is not open yet"), 0);
 }
 END_TEST
 
@@ -237,6 +303,24 @@ START_TEST(a_counted_vote_gets_a_reaction)
     hall_says(&hall, "Carl", "So be it. [b]Ja[/b]");
     hall_read(&hall);
     ck_assert_str_eq(hall.posts[hall.post_count - 1].reactions, "✅ by placard");
+}
+END_TEST
+
+START_TEST(a_game_may_have_its_own_vote_words)
+{
+    hall_set(&hall, "words", "Oui/Non,Nein");
+    begin(5);
+    hall_names(&hall, 1);
+    assert_holds(hall_said(&hall), "Post **Oui** or **Non** in bold.");
+    hall_says(&hall, "Carl", "**Ja!**");
+    assert_holds(hall_said(&hall), "votes in this game are **Oui** or **Non**");
+    hall_says(&hall, "Dora", "oui");
+    assert_holds(hall_said(&hall), "Dora: votes count in bold only");
+    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    hall_says(&hall, "Carl", "**Oui !**");
+    hall_says(&hall, "Dora", "**nein**");
+    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
+    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2) | seat_bit(3));
 }
 END_TEST
 
@@ -702,7 +786,7 @@ START_TEST(the_president_alone_uses_a_power)
     begin(7);
     hall_govern_to(&hall, 2);
     assert_question(QUESTION_INVESTIGATE);
-    assert_silence(chancellor(), "**Emil**");
+    assert_silence("Gert", "**Emil**");
     assert_silence("Mo", "**Emil**");
     hall_says(&hall, president(), "What about Emil?");
     assert_question(QUESTION_INVESTIGATE);
@@ -1060,6 +1144,12 @@ add_tests(Suite *suite)
     tcase_add_test(tcase, a_nomination_by_private_message_does_nothing);
     tcase_add_test(tcase, quotes_code_and_talk_nominate_nobody);
     tcase_add_test(tcase, an_unbold_name_gets_one_hint_a_question);
+    tcase_add_test(tcase, where_red_is_required_bold_alone_is_only_hinted_at);
+    tcase_add_test(tcase, on_the_board_red_is_required_unless_it_is_set);
+    tcase_add_test(tcase, the_next_candidate_is_told_once_that_it_is_too_early);
+    tcase_add_test(tcase, a_name_posted_just_before_the_round_is_too_early);
+    tcase_add_test(tcase, a_power_is_no_early_nomination);
+    tcase_add_test(tcase, where_red_is_required_bold_alone_is_only_hinted_at);
     tcase_add_loop_test(tcase, an_unclear_name_is_asked_about, 0, 5);
     tcase_add_test(tcase, the_second_unclear_post_is_answered_in_private);
     tcase_add_test(tcase, what_a_player_wrote_is_quoted_as_text);
@@ -1072,6 +1162,7 @@ add_tests(Suite *suite)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, everybody_votes_the_candidates_too);
     tcase_add_test(tcase, a_counted_vote_gets_a_reaction);
+    tcase_add_test(tcase, a_game_may_have_its_own_vote_words);
     tcase_add_test(tcase, votes_of_strangers_and_moderators_are_none);
     tcase_add_test(tcase, votes_of_the_executed_are_none);
     tcase_add_test(tcase, a_vote_in_private_is_none_in_an_open_ballot);

@@ -132,33 +132,58 @@ END_TEST
 START_TEST(examples_show_both_words_as_code)
 {
     struct speech speech;
-    struct rich rich = {.count = 0};
     hall_begin(&hall, 5);
     speech_init(&speech, &house, hall_table(&hall), NULL);
     ck_assert_str_eq(buf_text(&speech.vote_example.text),
                      "**Ja!** or **Nein!**");
     ck_assert_str_eq(buf_text(&speech.veto_example.text),
                      "**Approved** or **Declined**");
-    ck_assert_str_eq(buf_text(&speech.name_example.text),
-                     "[b][color=red]name[/color][/b]");
     ck_assert_uint_eq(speech.vote_example.runs[0].marks, MARK_CODE);
     ck_assert_uint_eq(speech.vote_example.runs[1].marks, 0);
-    ck_assert_int_eq(number(&speech, "red"), 1);
     speech_release(&speech);
-    rich_release(&rich);
 }
 END_TEST
 
-START_TEST(where_there_is_no_red_the_example_is_bold_alone)
+START_TEST(the_examples_of_a_vote_are_the_games_own_words)
+{
+    struct speech speech;
+    hall_begin(&hall, 5);
+    struct table table = *hall_table(&hall);
+    TEXT_COPY(table.settings.words, "Ja/Nee,Nein");
+    speech_init(&speech, &house, &table, NULL);
+    ck_assert_str_eq(buf_text(&speech.vote_example.text), "**Ja** or **Nee**");
+    ck_assert_str_eq(speech_vote(&speech, true), "Ja");
+    ck_assert_str_eq(speech_vote(&speech, false), "Nee");
+    speech_release(&speech);
+}
+END_TEST
+
+static const struct {
+    bool red, red_required; /* at the service */
+    const char *setting;
+    bool shown;
+} reds[] = {
+    {true, true, "", true},           {true, true, "accepted", false},
+    {true, true, "required", true},   {true, false, "", false},
+    {true, false, "accepted", false}, {true, false, "required", true},
+    {false, false, "", false},        {false, false, "required", false},
+};
+
+START_TEST(the_example_of_a_name_is_red_where_red_is_required)
 {
     struct speech speech;
     struct traits traits = adapter_board.traits;
     hall_begin(&hall, 5);
-    traits.red = false;
+    struct table table = *hall_table(&hall);
+    TEXT_COPY(table.settings.red, reds[_i].setting);
+    traits.red = reds[_i].red;
+    traits.red_required = reds[_i].red_required;
     house.traits = &traits;
-    speech_init(&speech, &house, hall_table(&hall), NULL);
-    ck_assert_str_eq(buf_text(&speech.name_example.text), "**name**");
-    ck_assert_int_eq(number(&speech, "red"), 0);
+    speech_init(&speech, &house, &table, NULL);
+    ck_assert_str_eq(buf_text(&speech.name_example.text),
+                     reds[_i].shown ? "[b][color=red]name[/color][/b]"
+                                    : "**name**");
+    ck_assert_int_eq(number(&speech, "red"), reds[_i].shown);
     speech_release(&speech);
 }
 END_TEST
@@ -271,7 +296,10 @@ test_suite(void)
     tcase_add_test(tcase, a_speech_of_a_nomination_knows_who_may_be_named);
     tcase_add_test(tcase, a_speech_can_be_of_a_round_that_is_over);
     tcase_add_test(tcase, examples_show_both_words_as_code);
-    tcase_add_test(tcase, where_there_is_no_red_the_example_is_bold_alone);
+    tcase_add_test(tcase, the_examples_of_a_vote_are_the_games_own_words);
+    tcase_add_loop_test(tcase,
+                        the_example_of_a_name_is_red_where_red_is_required, 0,
+                        sizeof reds / sizeof reds[0]);
     tcase_add_test(tcase, paragraphs_have_a_blank_line_between_them);
     tcase_add_test(tcase, policies_and_powers_have_their_words);
     tcase_add_test(tcase, a_chancellors_cards_are_shown_liberal_first);

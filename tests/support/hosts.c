@@ -348,8 +348,9 @@ hall_begin(struct hall *hall, unsigned players)
 void
 hall_names(struct hall *hall, unsigned seat)
 {
-    char text[RECORD_NAME_MAX + 10];
-    snprintf(text, sizeof text, "[b]%s[/b]", hall_name(hall, seat));
+    char text[RECORD_NAME_MAX + 32];
+    snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
+             hall_name(hall, seat));
     hall_says(hall, hall_awaited(hall), text);
 }
 
@@ -568,20 +569,25 @@ hall_improvise(struct hall *hall, struct dice *dice)
 /* ---- what is to be seen -------------------------------------------------- */
 
 void
-visible_text(const char *raw, struct buf *out)
+add_without_guards(const char *text, size_t len, struct buf *out)
 {
-    struct rich rich = {.count = 0};
-    bool unread;
-    dialect_board.read(raw, strlen(raw), &rich, &unread);
-    ck_assert(!unread);
-    const char *text = buf_text(&rich.text);
-    for (size_t i = 0; i < rich.text.len; i++) {
+    for (size_t i = 0; i < len; i++) {
         if (strncmp(text + i, "\xE2\x80\x8B", 3) == 0) {
             i += 2;
         } else {
             buf_add_char(out, text[i]);
         }
     }
+}
+
+void
+visible_text(const char *raw, struct buf *out)
+{
+    struct rich rich = {.count = 0};
+    bool unread;
+    dialect_board.read(raw, strlen(raw), &rich, &unread);
+    ck_assert(!unread);
+    add_without_guards(buf_text(&rich.text), rich.text.len, out);
     rich_release(&rich);
 }
 

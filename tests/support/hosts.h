@@ -182,6 +182,9 @@ void hall_transcript(struct hall *hall, const char *place, struct buf *out);
 #define TEXT_COPY(array, text)                                                 \
     ((void)snprintf((array), sizeof(array), "%s", (text)))
 
+/* Append a text without the U+200B that writers put in. */
+void add_without_guards(const char *text, size_t len, struct buf *out);
+
 /* The text that a reader of this post sees, appended. */
 void visible_text(const char *raw, struct buf *out);
 

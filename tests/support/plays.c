@@ -405,13 +405,14 @@ static bool
 name_chancellor(struct play *play, unsigned president, unsigned chancellor)
 {
     const struct game *game = play_game(play);
-    char text[WORD_MAX + 5];
+    char text[WORD_MAX + 32];
     if (game == NULL || game->question != QUESTION_NOMINATE ||
         game->president != president) {
         return play_fault(play, "%s is not to name a chancellor now",
                           play->players[president]);
     }
-    snprintf(text, sizeof text, "**%s**", play->players[chancellor]);
+    snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
+             play->players[chancellor]);
     if (!play_post(play, play->players[president], false, text)) {
         return false;
     }

@@ -59,7 +59,7 @@ enum question_back {
 enum {
     INTENT_PLAYERS_MAX = 24,
     INTENT_WORDS_MAX = 8,
-    INTENT_ALIASES_MAX = 4
+    INTENT_ALIASES_MAX = 8
 };
 
 /* Somebody who can be named.  All borrowed for the call. */
@@ -77,6 +77,8 @@ struct reading {
     const char *ja[INTENT_WORDS_MAX]; /* vote words; none: ja, nein */
     const char *nein[INTENT_WORDS_MAX];
     unsigned ja_count, nein_count;
+    /* R17: the place's own words for the answer to a veto; NULL: English. */
+    const char *approved, *declined;
     /* R12: bold alone names a player too, if it stands alone on its line
      * (where people have no colour, or need none). */
     bool bold_names;
@@ -118,9 +120,9 @@ bool intent_find_player(const struct reading *reading, const char *name,
                         size_t len, unsigned *player);
 
 /*
- * Hints (E9) for people who all but acted: the post names exactly one player
- * unbold (nomination, executive; *player), or a line is only an unbold vote
- * word (voting).  Never an act.
+ * Hints (E9) for people who all but acted, asked where a post was read as none:
+ * it names or mentions exactly one player, though not as it must (nomination,
+ * executive; *player), or a line is only an unbold vote word (voting).
  */
 bool intent_nearly(const struct rich *post, const struct reading *reading,
                    unsigned *player);

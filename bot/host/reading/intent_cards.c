@@ -401,7 +401,8 @@ choose_by_number(const struct answer *answer, const struct side *passed)
 
     if (dropped->items == 1) {
         if ((passed->places & dropped->places) != 0) {
-            return unclear(ASK_CARDS, "D4: the same card to keep and to drop");
+            return unclear(ASK_CARDS,
+                           "D4: one card is named both to keep and to discard");
         }
         return discard(place_outside(all & ~dropped->places));
     }
@@ -428,10 +429,13 @@ choose_by_party(const struct answer *answer, const struct side *passed)
     for (unsigned kind = 0; kind < KINDS; kind++) {
         if (passed->count[kind] > answer->held[kind] ||
             dropped->count[kind] > answer->held[kind]) {
-            return unclear(ASK_NOT_IN_HAND, "D4: no such cards in this hand");
+            return unclear(ASK_NOT_IN_HAND,
+                           "D4: not all the cards named are in this hand");
         }
         if (passed->count[kind] + dropped->count[kind] > answer->held[kind]) {
-            return unclear(ASK_CARDS, "D4: the two halves contradict");
+            return unclear(
+                ASK_CARDS,
+                "D4: the cards to keep and those to discard contradict");
         }
     }
     if (dropped->items == 0) {
@@ -445,18 +449,18 @@ static const char *
 reason_to_ask(const struct answer *answer)
 {
     if (memchr(answer->key.text, '?', answer->key.len) != NULL) {
-        return "D4: it is a question";
+        return "D4: the answer is a question";
     }
     if (answer->negated) {
-        return "D4: it says not";
+        return "D4: the answer says not";
     }
     if (answer->veto) {
-        return "D4: it names cards and a veto";
+        return "D4: the answer names both a card and a veto";
     }
     if (answer->numbers && answer->parties) {
-        return "D4: numbers and parties are mixed";
+        return "D4: some cards are named by number, others by party";
     }
-    return answer->twice ? "D4: the same card twice" : NULL;
+    return answer->twice ? "D4: the same card is named twice" : NULL;
 }
 
 static struct choice
@@ -477,14 +481,17 @@ choose(const struct answer *answer)
         return unclear(ASK_NOT_IN_HAND, "D4: there is no card of that number");
     }
     if (!merge_passed(answer, &passed)) {
-        return unclear(ASK_CARDS, "D4: it names cards twice, differently");
+        return unclear(ASK_CARDS,
+                       "D4: the cards are named twice, and differently");
     }
     if (dropped->items > 1 || passed.items > rest ||
         (dropped->items == 0 && passed.items < rest)) {
-        return unclear(ASK_CARDS, "D4: it is not the right number of cards");
+        return unclear(ASK_CARDS,
+                       "D4: the answer names too many cards, or too few");
     }
     if (answer->sides[BARE].items > 0 && passed.items < rest) {
-        return unclear(ASK_CARDS, "D4: it does not say what one card is for");
+        return unclear(ASK_CARDS,
+                       "D4: the answer does not say what to do with one card");
     }
     return answer->numbers ? choose_by_number(answer, &passed)
                            : choose_by_party(answer, &passed);
@@ -504,15 +511,15 @@ set_choice(const struct answer *answer, const struct choice *choice,
     if (!choice->made) {
         intent->kind = INTENT_AMBIGUOUS;
         intent->question = choice->question;
-        buf_add_text(why, choice->why);
+        buf_addf(why, "%s, so nothing was done", choice->why);
     } else if (president) {
         intent->kind = INTENT_PASS;
         intent->card = choice->discarded;
-        buf_add_text(why, "D3: one card to discard, the others go on");
+        buf_add_text(why, "D3: one card is discarded, the other two go on");
     } else {
         intent->kind = INTENT_ENACT;
         intent->card = answer->size - 1 - choice->discarded;
-        buf_add_text(why, "D3: one card to enact");
+        buf_add_text(why, "D3: one card is enacted");
     }
 }
 
@@ -524,11 +531,11 @@ read_veto(const struct answer *answer, bool president, struct intent *intent,
     const char *reason = NULL;
 
     if (president) {
-        reason = "D4: the president has no veto to ask for";
+        reason = "D4: the president can't ask for a veto";
     } else if (memchr(answer->key.text, '?', answer->key.len) != NULL) {
-        reason = "D4: it is a question";
+        reason = "D4: the answer is a question";
     } else if (answer->negated) {
-        reason = "D4: it says not";
+        reason = "D4: the answer says not";
     }
     if (reason == NULL) {
         intent->kind = INTENT_VETO;
@@ -537,7 +544,7 @@ read_veto(const struct answer *answer, bool president, struct intent *intent,
     }
     intent->kind = INTENT_AMBIGUOUS;
     intent->question = ASK_CARDS;
-    buf_add_text(why, reason);
+    buf_addf(why, "%s, so nothing was done", reason);
 }
 
 void

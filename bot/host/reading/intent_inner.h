@@ -78,6 +78,10 @@ struct finding {
 
 void finding_set_word(struct finding *finding, struct slice word);
 
+/* Tell for people why the text in the intent was found to be this. */
+void finding_explain(const struct finding *finding, const struct intent *intent,
+                     struct buf *why);
+
 /* R8: everything that one post says. */
 struct tally {
     uint32_t acts, talks;

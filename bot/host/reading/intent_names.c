@@ -364,17 +364,22 @@ find_mentions(const struct names *names, const struct rich *post,
     return found;
 }
 
-/* R15: whose name a mention shows, without being that player's. */
+/* R15: whose name, or what looks like it, a mention shows without being that
+ * player's. */
 static uint32_t
 players_shown(const struct names *names, const struct rich *post,
               const struct mentions *mentions)
 {
-    struct buf key = BUF_INIT;
+    struct slice text = {rich_run_text(post, mentions->first), mentions->shown};
+    struct buf whole = BUF_INIT;
 
-    name_key(rich_run_text(post, mentions->first), mentions->shown, &key);
-    uint32_t players = players_named(names, without_at(slice_of(&key)));
-    buf_release(&key);
-    return (players & mentions->players) != 0 ? 0 : players;
+    name_key(text.text, text.len, &whole);
+    struct slice key = without_at(slice_of(&whole));
+    uint32_t players = players_named(names, key);
+    bool honest = (players & mentions->players) != 0;
+    players |= players_contained(names, key) | players_alike(names, text);
+    buf_release(&whole);
+    return honest ? 0 : players & ~mentions->players;
 }
 
 static struct finding
@@ -420,7 +425,8 @@ judge_unresolved(const struct names *names, const struct stretch *stretch,
 
     uint32_t players = players_contained(names, key);
     if (players != 0) {
-        return ask_whom(players, "R16", "has more in it than one name");
+        return ask_whom(players, "R16",
+                        "has more in it than one player's name");
     }
     uint32_t alike = players_alike(names, original);
     if (alike != 0 && name_has_foreign_letter(original.text, original.len)) {
@@ -446,7 +452,7 @@ judge_unresolved(const struct names *names, const struct stretch *stretch,
     if (stretch->red) {
         return ask(0, ASK_UNKNOWN_NAME, "R16", "is no player of this game");
     }
-    return silence("R16", "names nobody");
+    return silence("R16", "is bold, but no player's name");
 }
 
 /* Does the key end as one speaks to somebody? */
@@ -472,7 +478,7 @@ judge_typed(const struct names *names, const struct rich *post,
         return judge_unresolved(names, stretch, key, original);
     }
     if (values_count(players) > 1) {
-        return ask_whom(players, "R14", "fits several players");
+        return ask_whom(players, "R14", "fits the names of several players");
     }
     if (exact == 0 && ends_speaking(key, comma)) {
         return ask(players, ASK_UNCLEAR_NAME, "R14",
@@ -484,11 +490,48 @@ judge_typed(const struct names *names, const struct rich *post,
     }
     if (!stretch->red && !stretch_is_alone(post, stretch)) {
         return ask(players, ASK_UNCLEAR_NAME, "R12",
-                   "is bold but not alone on its line");
+                   "is bold, but not alone on its line");
     }
-    finding.rule = exact == 0 ? "R14" : "R12";
-    finding.says =
-        exact == 0 ? "fits one player's name" : "is exactly a player's name";
+    if (exact == 0) {
+        finding.rule = "R14";
+        finding.says = "fits the name of one player alone";
+    } else {
+        finding.rule = "R12";
+        finding.says = stretch->red
+                           ? "is exactly a player's name in bold red"
+                           : "is exactly a player's name, alone on its line";
+    }
+    return finding;
+}
+
+/* Is there a player of whom no user id is known? */
+static bool
+lacks_an_id(const struct reading *reading)
+{
+    unsigned player = 0;
+
+    while (player < reading->player_count &&
+           reading->players[player].id != NULL) {
+        player++;
+    }
+    return player < reading->player_count;
+}
+
+/* R14, R15: where no id is known, "@Anna" is a name with a sign before it. */
+static struct finding
+judge_unknown_mention(const struct names *names, const struct rich *post,
+                      const struct stretch *stretch,
+                      const struct mentions *mentions, struct slice key)
+{
+    struct finding finding = {.acts = false};
+
+    if (lacks_an_id(names->reading) &&
+        (stretch->red || names->reading->bold_names)) {
+        finding = judge_typed(names, post, stretch, key);
+    }
+    if (!finding.acts && finding.question == ASK_NONE) {
+        finding = judge_mention(names, post, stretch, mentions);
+    }
     return finding;
 }
 
@@ -507,7 +550,9 @@ judge(const struct names *names, const struct rich *post,
         return silence(NULL, NULL);
     }
     if (!stretch->red && !reading->bold_names && !mentioned) {
-        return silence("R12", "is bold but not red");
+        return silence("R12", names->reading->mention_names
+                                  ? "is bold, but neither red nor a mention"
+                                  : "is bold, but not red");
     }
     struct buf whole = BUF_INIT;
     stretch_key(post, stretch, &whole);
@@ -517,6 +562,8 @@ judge(const struct names *names, const struct rich *post,
         finding =
             ask(players, players == 0 ? ASK_UNKNOWN_NAME : ASK_UNCLEAR_NAME,
                 "R10", "has marks that turn the direction of writing");
+    } else if (mentioned && mentions.players == 0) {
+        finding = judge_unknown_mention(names, post, stretch, &mentions, key);
     } else if (mentioned) {
         finding = judge_mention(names, post, stretch, &mentions);
     } else {
@@ -564,10 +611,11 @@ conclude_several(struct intent *intent, const struct tally *tally,
     memcpy(intent->word, tally->ask.word, sizeof intent->word);
     set_question(intent, tally);
     if (one) {
-        buf_addf(why, "%s: “%s” %s", tally->ask.rule, intent->text,
-                 tally->ask.says);
+        finding_explain(&tally->ask, intent, why);
     } else {
-        buf_add_text(why, "R8: the post names more than one player");
+        buf_add_text(
+            why,
+            "R8: this post names more than one player, so nobody was named");
     }
 }
 
@@ -610,25 +658,24 @@ names_nearly(const struct rich *post, const struct reading *reading,
              unsigned *player)
 {
     struct names names;
-    uint32_t players = 0;
+    struct buf text = BUF_INIT;
+    struct buf key = BUF_INIT;
 
     names_init(&names, reading);
+    intent_visible(post, &text);
+    name_key(buf_text(&text), text.len, &key);
+    uint32_t players = players_contained(&names, slice_of(&key));
     for (size_t i = 0; i < post->count; i++) {
         const struct run *run = &post->runs[i];
-        if ((run->marks & (MARKS_EXCLUDED | MARK_BOLD)) != 0) {
-            continue;
-        }
-        if ((run->marks & MARK_MENTION) != 0) {
+        if ((run->marks & MARKS_EXCLUDED) == 0 &&
+            (run->marks & MARK_MENTION) != 0) {
             unsigned mentioned =
                 player_with_id(reading, rich_run_id(post, run), run->id_len);
             players |= mentioned < reading->player_count ? bit(mentioned) : 0;
-            continue;
         }
-        struct buf key = BUF_INIT;
-        name_key(rich_run_text(post, run), run->len, &key);
-        players |= players_contained(&names, slice_of(&key));
-        buf_release(&key);
     }
+    buf_wipe(&text);
+    buf_wipe(&key);
     names_release(&names);
     if (values_count(players) != 1) {
         return false;

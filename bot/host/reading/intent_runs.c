@@ -563,11 +563,19 @@ tally_add(struct tally *tally, const struct finding *finding,
     }
 }
 
-static void
-explain(const struct finding *finding, const struct intent *intent,
-        struct buf *why)
+void
+finding_explain(const struct finding *finding, const struct intent *intent,
+                struct buf *why)
 {
-    buf_addf(why, "%s: “%s” %s", finding->rule, intent->text, finding->says);
+    const char *end = "it is only talk";
+
+    if (finding->acts) {
+        end = "it counts";
+    } else if (finding->question != ASK_NONE) {
+        end = "nothing was counted";
+    }
+    buf_addf(why, "%s: “%s” %s, so %s", finding->rule, intent->text,
+             finding->says, end);
 }
 
 static void
@@ -587,16 +595,18 @@ explain_none(const struct tally *tally, const struct rich *post,
 
     if (tally->silent.rule != NULL) {
         set_text_at(intent, post, &tally->silent_at);
-        explain(&tally->silent, intent, why);
+        finding_explain(&tally->silent, intent, why);
         return;
     }
     for (size_t i = 0; i < post->count; i++) {
         bold |= post->runs[i].marks & MARK_BOLD;
     }
     buf_add_text(why, bold == 0
-                          ? "R3: nothing in this post is bold"
-                          : "R2: what is quoted, code, struck or folded is "
-                            "not read, and no other bold text says anything");
+                          ? "R3: nothing in this post is bold, so it is only "
+                            "talk"
+                          : "R2: what is quoted, code, struck out or folded "
+                            "is not read, and nothing else that is bold says "
+                            "anything");
 }
 
 enum outcome
@@ -611,14 +621,14 @@ tally_conclude(const struct tally *tally, const struct rich *post,
     }
     if (tally->acts != 0) {
         set_text_at(intent, post, &tally->act_at);
-        explain(&tally->act, intent, why);
+        finding_explain(&tally->act, intent, why);
         return OUTCOME_ACT;
     }
     if (ask) {
         set_text_at(intent, post, &tally->ask_at);
         intent->question = tally->ask.question;
         memcpy(intent->word, tally->ask.word, sizeof intent->word);
-        explain(&tally->ask, intent, why);
+        finding_explain(&tally->ask, intent, why);
         return OUTCOME_ASK;
     }
     explain_none(tally, post, intent, why);

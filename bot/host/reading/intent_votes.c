@@ -118,6 +118,12 @@ words_init(struct words *words, const struct reading *reading)
         add_word(words, "approve", SIDE_YES);
         add_word(words, "declined", SIDE_NO);
         add_word(words, "decline", SIDE_NO);
+        if (reading->approved != NULL) {
+            add_word(words, reading->approved, SIDE_YES);
+        }
+        if (reading->declined != NULL) {
+            add_word(words, reading->declined, SIDE_NO);
+        }
         break;
     case PHASE_NOMINATION:
     case PHASE_EXECUTIVE:
@@ -137,15 +143,18 @@ words_release(struct words *words)
     }
 }
 
+/* The side of a word; both, where a game has it for both. */
 static uint32_t
 side_of_word(const struct words *words, struct slice text)
 {
+    uint32_t sides = 0;
+
     for (unsigned i = 0; i < words->count; i++) {
         if (slice_equals(text, slice_of(&words->all[i].key))) {
-            return words->all[i].side;
+            sides |= words->all[i].side;
         }
     }
-    return 0;
+    return sides;
 }
 
 /* R11: the side of another language's word. */
@@ -287,7 +296,7 @@ judge_clean(uint32_t side, enum edge edge)
         return ask(side, ASK_NOT_ALONE, "R5", "has a question mark behind it");
     case EDGE_LABEL:
         return ask(side, ASK_NOT_ALONE, "R5",
-                   "has a colon behind it, as in a tally");
+                   "has a colon behind it, as in a tally of votes");
     case EDGE_FREE:
     case EDGE_COMMA:
         break;
@@ -295,7 +304,7 @@ judge_clean(uint32_t side, enum edge edge)
     return (struct finding){.acts = true,
                             .values = side,
                             .rule = "R4",
-                            .says = "is exactly one of the words"};
+                            .says = "is bold and exactly one of the words"};
 }
 
 /* The text is not a word: is it near one? */
@@ -306,27 +315,28 @@ judge_unclean(const struct words *words, struct slice key,
     uint32_t sides = sides_mentioned(words, key);
     if (sides != 0) {
         return ask(sides, ASK_NOT_ALONE, "R6",
-                   "has more in bold than the word alone");
+                   "has more in bold than one of the words alone");
     }
     /* The look of a letter is that of the text as posted. */
     const struct word *look = word_disguised(words, original);
     if (look != NULL) {
         struct finding finding =
             ask(look->side, ASK_DISGUISE, "R10",
-                "has letters that only look like those of the word");
+                "has letters that only look like those of a word that counts");
         finding_set_word(&finding, slice_of(&look->key));
         return finding;
     }
     sides = side_of_foreign(words, key);
     if (sides != 0) {
         return ask(sides, ASK_OTHER_WORDS, "R11",
-                   "is not one of this game's vote words");
+                   "is a vote in another language, not in this game's words");
     }
     sides = sides_nearly(words, key);
     if (sides != 0) {
-        return ask(sides, ASK_NOT_ALONE, "R7", "is only nearly the word");
+        return ask(sides, ASK_NOT_ALONE, "R7",
+                   "is only nearly one of the words");
     }
-    return silence("R4", "is none of the words");
+    return silence("R4", "is bold, but none of the words that count now");
 }
 
 /* A mention of a player called "Ja" is talk. */
@@ -428,7 +438,9 @@ votes_read(const struct rich *post, const struct reading *reading,
     case OUTCOME_BOTH:
         intent->kind = INTENT_AMBIGUOUS;
         intent->question = ASK_BOTH;
-        buf_add_text(why, "R8: both answers stand in bold in this post");
+        buf_add_text(
+            why,
+            "R8: this post has both answers in bold, so neither was counted");
         break;
     }
 }
@@ -447,16 +459,19 @@ votes_read_ballot(const struct rich *post, const struct reading *reading,
     intent_set_text(intent, buf_text(&text), text.len);
     struct slice key = slice_strip(slice_of(&whole));
     uint32_t side = side_of_word(&words, key);
-    if (side != 0) {
+    if (values_count(side) == 1) {
         set_kind(intent, reading->phase, side);
-        buf_add_text(why, "D6: the message is exactly one vote word");
+        buf_add_text(why,
+                     "D6: the message is exactly one vote word, so it counts");
     } else if (key.len == 0) {
         buf_add_text(why, "D6: there is nothing to read in the message");
     } else {
         bool foreign = side_of_foreign(&words, key) != 0;
         intent->kind = INTENT_AMBIGUOUS;
         intent->question = foreign ? ASK_OTHER_WORDS : ASK_BALLOT;
-        buf_add_text(why, "D6: a ballot is one vote word and nothing else");
+        buf_add_text(
+            why,
+            "D6: a ballot is one vote word and nothing else, so nothing was counted");
     }
     words_release(&words);
     buf_wipe(&text);

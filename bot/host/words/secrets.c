@@ -213,12 +213,8 @@ static void
 echo_ballot(struct docket *docket, struct speech *speech,
             const struct event *event)
 {
-    struct rich vote = {.count = 0};
-    catalogue_say(docket->house->catalogue,
-                  event->yes ? "vote_ja" : "vote_nein", NULL, &vote);
-    params_rich(&speech->params, "vote", &vote);
+    params_text(&speech->params, "vote", speech_vote(speech, event->yes));
     send(docket, speech, event->seat, "echo_ballot");
-    rich_wipe(&vote);
 }
 
 /* ---- what a player knows ----------------------------------------------------

@@ -141,28 +141,39 @@ add_both(struct rich *out, const struct house *house, const char *one,
          const char *other)
 {
     const char *form = house->dialect->bold_example;
-    add_example(out, form, word(house, one));
+    add_example(out, form, one);
     rich_add_text(out, word(house, "or"), 0);
-    add_example(out, form, word(house, other));
+    add_example(out, form, other);
+}
+
+const char *
+speech_vote(const struct speech *speech, bool ja)
+{
+    const struct vote_words *words = &speech->words;
+    return ja ? words->ja[0] : words->nein[0];
 }
 
 static void
 speak_examples(struct speech *speech)
 {
     const struct house *house = speech->house;
-    bool red = house->traits->red && house->dialect->red_example != NULL;
-    add_both(&speech->vote_example, house, "vote_ja", "vote_nein");
-    add_both(&speech->veto_example, house, "veto_approved", "veto_declined");
-    add_example(&speech->name_example,
-                red ? house->dialect->red_example
-                    : house->dialect->bold_example,
-                word(house, "example_name"));
+    const struct settings *settings = &speech->table->settings;
+    bool red = traits_require_red(house->traits, settings->red);
+    const char *form =
+        red ? house->dialect->red_example : house->dialect->bold_example;
+    if (!vote_words_read(settings->words, &speech->words)) {
+        die("%s: these are no vote words", settings->words);
+    }
+    add_both(&speech->vote_example, house, speech_vote(speech, true),
+             speech_vote(speech, false));
+    add_both(&speech->veto_example, house, word(house, "veto_approved"),
+             word(house, "veto_declined"));
+    add_example(&speech->name_example, form, word(house, "example_name"));
     struct params *params = &speech->params;
     params_rich(params, "vote_example", &speech->vote_example);
     params_rich(params, "veto_example", &speech->veto_example);
     params_rich(params, "name_example", &speech->name_example);
     params_number(params, "red", red);
-    params_number(params, "red_needed", house->traits->red_required);
 }
 
 static void

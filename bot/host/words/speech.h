@@ -15,7 +15,7 @@
  *   table round president chancellor tracker tracker_next last_chance special
  *   majority present eligible limited enacting next danger choices power
  *   deadline session_deadline voted awaited everybody opener prefix least most
- *   count players reserves starts seated red red_needed lots may_veto paused
+ *   count players reserves starts seated red lots may_veto paused
  *   ja_example nein_example vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
  * Add a sentence's own with params_…(&speech.params, …).
@@ -24,6 +24,7 @@ struct speech {
     struct params params;
     const struct house *house;
     const struct table *table;
+    struct vote_words words;
     struct buf deadline, session_deadline, next_power, power, starts;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
@@ -44,6 +45,9 @@ void speech_add(struct speech *speech, const char *key, struct rich *out);
 /* Name one seat, or each of a set, under a parameter. */
 void speech_seat(struct speech *speech, const char *name, unsigned seat);
 void speech_seats(struct speech *speech, const char *name, seat_set seats);
+
+/* The word of a vote as it is shown. */
+const char *speech_vote(const struct speech *speech, bool ja);
 
 /* The catalogue's word for a policy, in capitals or not. */
 const char *speech_policy(const struct house *house, bool liberal, bool big);

@@ -1,0 +1,310 @@
+#include <string.h>
+
+#include "adapters/markup/ascii.h"
+#include "adapters/markup/discord.h"
+#include "adapters/markup/quotes.h"
+
+/* What is written around a stretch, the outermost first.  Code is the
+ * innermost: nothing in it is a mark. */
+static const struct level {
+    unsigned mark;
+    const char *sign;
+} levels[] = {
+    {MARK_SPOILER, "||"},
+    {MARK_STRUCK, "~~"},
+    {MARK_BOLD, "**"},
+    {MARK_CODE, "`"},
+};
+
+enum {
+    LEVELS = sizeof levels / sizeof levels[0],
+    MARKS_OF_LEVELS = MARK_SPOILER | MARK_STRUCK | MARK_BOLD | MARK_CODE,
+};
+
+static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
+
+/* What stands on the line so far. */
+enum line {
+    LINE_BLANK,
+    LINE_NUMBER, /* nothing but digits */
+    LINE_BEGUN,
+};
+
+struct writer {
+    const struct rich *rich;
+    struct buf *out;
+    unsigned open;     /* the marks of the open levels */
+    const char *ticks; /* around the code that is open */
+    enum line line;
+};
+
+static char
+last_byte(const struct writer *writer)
+{
+    size_t len = writer->out->len;
+
+    if (len == 0) {
+        return '\n';
+    }
+    return writer->out->data[len - 1];
+}
+
+/* ---- marks --------------------------------------------------------------- */
+
+/* A sign of its own: not one with what stands before. */
+static void
+add_sign(struct writer *writer, const char *sign)
+{
+    if (last_byte(writer) == sign[0]) {
+        buf_add(writer->out, guard, 3);
+    }
+    buf_add_text(writer->out, sign);
+}
+
+/* One backtick, or two around code that has some itself; a fence around lines
+ * of it. */
+static const char *
+ticks_for(const struct writer *writer, size_t index)
+{
+    const struct rich *rich = writer->rich;
+    unsigned marks = rich->runs[index].marks & MARKS_OF_LEVELS;
+    size_t feeds = 0;
+    size_t len = 0;
+    bool ticks = false;
+
+    for (size_t i = index; i < rich->count; i++) {
+        const struct run *run = &rich->runs[i];
+        const char *text = rich_run_text(rich, run);
+        if ((run->marks & MARKS_OF_LEVELS) != marks) {
+            break;
+        }
+        for (size_t at = 0; at < run->len; at++) {
+            feeds += text[at] == '\n';
+            ticks = ticks || text[at] == '`';
+        }
+        len += run->len;
+    }
+    if (feeds > 0 && feeds < len) {
+        return "```";
+    }
+    return ticks ? "``" : "`";
+}
+
+static void
+close_level(struct writer *writer, size_t level)
+{
+    unsigned mark = levels[level].mark;
+
+    if ((writer->open & mark) != 0) {
+        add_sign(writer,
+                 mark == MARK_CODE ? writer->ticks : levels[level].sign);
+    }
+    writer->open &= ~mark;
+}
+
+static void
+open_level(struct writer *writer, size_t level, size_t index)
+{
+    const char *sign = levels[level].sign;
+
+    writer->open |= levels[level].mark;
+    if (levels[level].mark == MARK_CODE) {
+        writer->ticks = ticks_for(writer, index);
+        sign = writer->ticks;
+    }
+    add_sign(writer, sign);
+    if (strcmp(sign, "```") == 0) {
+        buf_add_char(writer->out, '\n');
+    }
+}
+
+/* From the marks of the run before to those of this one. */
+static void
+change_marks(struct writer *writer, size_t index)
+{
+    unsigned want = writer->rich->runs[index].marks & MARKS_OF_LEVELS;
+    size_t first = 0;
+
+    while (first < LEVELS &&
+           ((writer->open ^ want) & levels[first].mark) == 0) {
+        first++;
+    }
+    for (size_t level = LEVELS; level-- > first;) {
+        close_level(writer, level);
+    }
+    for (size_t level = first; level < LEVELS; level++) {
+        if ((want & levels[level].mark) != 0) {
+            open_level(writer, level, index);
+        }
+    }
+}
+
+/* ---- text ---------------------------------------------------------------- */
+
+static bool
+begins(const char *text, size_t len, const char *with)
+{
+    size_t i = 0;
+
+    while (i < len && with[i] != '\0' && ascii_lower(text[i]) == with[i]) {
+        i++;
+    }
+    return with[i] == '\0';
+}
+
+/* In code nothing is escaped: may what ends something not be whole in it? */
+static bool
+ends_something(const struct writer *writer, char byte)
+{
+    if (byte == '`') {
+        return last_byte(writer) == '`';
+    }
+    for (size_t level = 0; level < LEVELS; level++) {
+        if ((writer->open & levels[level].mark) != 0 &&
+            byte == levels[level].sign[0]) {
+            return last_byte(writer) == byte;
+        }
+    }
+    return false;
+}
+
+/* Would this byte act where it stands? */
+static bool
+acts(const struct writer *writer, const char *text, size_t len)
+{
+    switch (text[0]) {
+    case '\\':
+    case '*':
+    case '_':
+    case '~':
+    case '|':
+    case '`':
+    case '<':
+    case '[':
+        return true;
+    case '#':
+    case '-':
+    case '>':
+        return writer->line == LINE_BLANK;
+    case '.':
+        return writer->line == LINE_NUMBER;
+    case ':':
+        return begins(text, len, "://");
+    default:
+        return false;
+    }
+}
+
+/* Does what stands behind an "@" ring people? */
+static bool
+rings(const struct writer *writer, const char *text, size_t len)
+{
+    return begins(text, len, "everyone") || begins(text, len, "here") ||
+           last_byte(writer) == '<';
+}
+
+static enum line
+line_after(enum line line, char byte)
+{
+    if (byte == '\n') {
+        return LINE_BLANK;
+    }
+    if (ascii_is_blank(byte) && line == LINE_BLANK) {
+        return LINE_BLANK;
+    }
+    return ascii_is_digit(byte) && line != LINE_BEGUN ? LINE_NUMBER
+                                                      : LINE_BEGUN;
+}
+
+static void
+write_text(struct writer *writer, const char *text, size_t len)
+{
+    bool code = (writer->open & MARK_CODE) != 0;
+
+    for (size_t i = 0; i < len; i++) {
+        bool ring = text[i] == '@' && rings(writer, text + i + 1, len - i - 1);
+        if (code && ends_something(writer, text[i])) {
+            buf_add(writer->out, guard, 3);
+        }
+        if (!code && acts(writer, text + i, len - i)) {
+            buf_add_char(writer->out, '\\');
+        }
+        buf_add_char(writer->out, text[i]);
+        if (ring) {
+            buf_add(writer->out, guard, 3);
+        }
+        writer->line = line_after(writer->line, text[i]);
+    }
+}
+
+static void
+write_run(struct writer *writer, size_t index)
+{
+    const struct run *run = &writer->rich->runs[index];
+
+    if (quotes_begin(writer->rich, index)) {
+        if (last_byte(writer) != '\n') {
+            buf_add_char(writer->out, '\n');
+        }
+        buf_add_text(writer->out, "> ");
+        writer->line = LINE_BLANK;
+    }
+    change_marks(writer, index);
+    if ((run->marks & MARK_MENTION) == 0) {
+        write_text(writer, rich_run_text(writer->rich, run), run->len);
+        return;
+    }
+    buf_add_text(writer->out, "<@");
+    buf_add(writer->out, rich_run_id(writer->rich, run), run->id_len);
+    buf_add_char(writer->out, '>');
+    writer->line = LINE_BEGUN;
+}
+
+/* ---- the post ------------------------------------------------------------ */
+
+static bool
+is_user(const char *id, size_t len)
+{
+    size_t digits = 0;
+
+    while (digits < len && ascii_is_digit(id[digits])) {
+        digits++;
+    }
+    return len > 0 && len <= DISCORD_ID_MAX && digits == len;
+}
+
+/* Append what can be said here: no colour, and mentions of this service's
+ * users, but not in code. */
+static void
+add_sayable(const struct rich *rich, struct rich *sayable)
+{
+    for (size_t i = 0; i < rich->count; i++) {
+        const struct run *run = &rich->runs[i];
+        const char *id = rich_run_id(rich, run);
+        bool mention = (run->marks & (MARK_CODE | MARK_OBJECT)) == 0 &&
+                       is_user(id, run->id_len);
+        unsigned marks = run->marks & (MARKS_OF_LEVELS | MARK_QUOTED);
+
+        rich_add_mention_len(sayable, id, mention ? run->id_len : 0,
+                             rich_run_text(rich, run), run->len, marks);
+    }
+}
+
+void
+discord_write(const struct rich *rich, struct buf *out)
+{
+    struct rich sayable = {.count = 0};
+    struct rich lines = {.count = 0};
+
+    add_sayable(rich, &sayable);
+    quotes_part(&sayable, &lines);
+    struct writer writer = {.rich = &lines, .out = out, .ticks = "`"};
+    for (size_t i = 0; i < lines.count; i++) {
+        write_run(&writer, i);
+    }
+    for (size_t level = LEVELS; level-- > 0;) {
+        close_level(&writer, level);
+    }
+    rich_wipe(&sayable);
+    rich_wipe(&lines);
+}
