@@ -180,17 +180,18 @@ is_half(const struct game *game, unsigned votes)
 bool
 election_is_closed(const struct game *game)
 {
-    if ((game_present(game) & (seat_set)~game->voted) == 0) {
+    seat_set present = game_present(game);
+    if ((present & (seat_set)~game->voted) == 0) {
         return true;
     }
+    unsigned all = seat_count(present);
+    unsigned ja = ja_votes(game);
+    unsigned nein = nein_votes(game);
     switch ((enum vote_closes)game->rules.vote_closes) {
     case VOTE_CLOSES_MAJORITY:
-        return is_majority(game, ja_votes(game)) ||
-               is_majority(game, nein_votes(game));
+        return 2 * ja > all || 2 * nein > all;
     case VOTE_CLOSES_DECIDED:
-        /* A tie is rejected, so half the votes can keep a government out. */
-        return is_majority(game, ja_votes(game)) ||
-               is_half(game, nein_votes(game));
+        return 2 * ja > all || 2 * nein >= all;
     case VOTE_CLOSES_ALL:
         return false;
     }

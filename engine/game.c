@@ -187,12 +187,11 @@ game_end(struct game *game, enum ending ending, struct events *events)
 /* ---- chance -------------------------------------------------------------- */
 
 static bool
-tiles_are_due(const struct game *game, struct pile tiles)
+tiles_are(struct pile tiles, unsigned liberal, unsigned fascist)
 {
-    struct awaits awaits = game_awaits(game);
-    unsigned due = awaits.due_liberal + awaits.due_fascist;
-    return tiles.count == due && tiles.liberal >> due == 0 &&
-           pile_liberals(tiles) == awaits.due_liberal;
+    unsigned count = liberal + fascist;
+    return tiles.count == count && tiles.liberal >> count == 0 &&
+           pile_liberals(tiles) == liberal;
 }
 
 static enum refusal
@@ -209,8 +208,9 @@ may_deal(const struct game *game, const struct command *command)
         seat_count(command->fascists) != game_fascist_count(game->players)) {
         return REFUSAL_WRONG_ROLES;
     }
-    return tiles_are_due(game, command->tiles) ? REFUSAL_NONE
-                                               : REFUSAL_WRONG_TILES;
+    return tiles_are(command->tiles, LIBERAL_TILES, FASCIST_TILES)
+               ? REFUSAL_NONE
+               : REFUSAL_WRONG_TILES;
 }
 
 static void
@@ -236,8 +236,9 @@ may_reshuffle(const struct game *game, const struct command *command)
     if (game->question != QUESTION_RESHUFFLE) {
         return REFUSAL_NOT_NOW;
     }
-    return tiles_are_due(game, command->tiles) ? REFUSAL_NONE
-                                               : REFUSAL_WRONG_TILES;
+    return tiles_are(command->tiles, due_liberal(game), due_fascist(game))
+               ? REFUSAL_NONE
+               : REFUSAL_WRONG_TILES;
 }
 
 static void
