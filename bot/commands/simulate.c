@@ -91,11 +91,9 @@ static unsigned
 chance_below(struct chance *chance, unsigned bound)
 {
     uint64_t product = (chance_word(chance) >> 32) * bound;
-    if ((uint32_t)product < bound) {
-        uint32_t floor = (uint32_t)-bound % bound;
-        while ((uint32_t)product < floor) {
-            product = (chance_word(chance) >> 32) * bound;
-        }
+    while ((uint32_t)product < bound &&
+           (uint32_t)product < (uint32_t)-bound % bound) {
+        product = (chance_word(chance) >> 32) * bound;
     }
     return (unsigned)(product >> 32);
 }
@@ -110,12 +108,12 @@ chance_once_in(struct chance *chance, unsigned times)
 static uint8_t
 chance_seat(struct chance *chance, seat_set seats)
 {
-    unsigned skip = chance_below(chance, seat_count(seats));
-    uint8_t seat = 0;
-    while (!seat_in(seat, seats) || skip-- > 0) {
-        seat++;
+    unsigned left = seats;
+    for (unsigned skip = chance_below(chance, seat_count(seats)); skip > 0;
+         skip--) {
+        left &= left - 1; /* without its lowest */
     }
-    return seat;
+    return (uint8_t)__builtin_ctz(left);
 }
 
 static struct pile
