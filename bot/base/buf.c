@@ -1,7 +1,6 @@
 #include "bot/base/buf.h"
 
 #include <assert.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,7 +138,18 @@ buf_add_buf(struct buf *buf, const struct buf *other)
 void
 buf_add_number(struct buf *buf, int64_t number)
 {
-    buf_addf(buf, "%" PRId64, number);
+    char digits[20]; /* of INT64_MIN, with its sign */
+    size_t at = sizeof(digits);
+    uint64_t rest = number < 0 ? 0 - (uint64_t)number : (uint64_t)number;
+
+    do {
+        digits[--at] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (number < 0) {
+        digits[--at] = '-';
+    }
+    buf_add(buf, digits + at, sizeof(digits) - at);
 }
 
 void
@@ -170,10 +180,14 @@ buf_vaddf(struct buf *buf, const char *format, va_list args)
     va_list again;
 
     va_copy(again, args);
-    int len = vsnprintf(NULL, 0, format, args);
+    grow(buf, 0);
+    size_t left = buf->room - buf->len;
+    int len = vsnprintf(buf->data + buf->len, left, format, args);
     assert(len >= 0);
-    grow(buf, (size_t)len);
-    vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+    if ((size_t)len >= left) {
+        grow(buf, (size_t)len);
+        vsnprintf(buf->data + buf->len, (size_t)len + 1, format, again);
+    }
     va_end(again);
     buf->len += fitting(buf, (size_t)len);
     buf->data[buf->len] = '\0';

@@ -642,7 +642,9 @@ civil_at(int64_t instant, const struct zone *zone)
 
     memcpy(civil.zone, kind->name, sizeof(civil.zone));
     civil.year = (int)year_of(days);
-    civil.month = 12;
+    /* No month has fewer than 28 days, so it is this one or one before. */
+    int64_t month = 1 + (days - days_of(civil.year, 1, 1)) / 28;
+    civil.month = month < 12 ? (int)month : 12;
     while (days < days_of(civil.year, civil.month, 1)) {
         civil.month--;
     }

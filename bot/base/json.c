@@ -93,31 +93,58 @@ string_len(const char *text, size_t len)
     return 0;
 }
 
+/* Does this byte end a number or a word, and is none of it? */
+static bool
+is_mark(char byte)
+{
+    switch (byte) {
+    case '{':
+    case '}':
+    case '[':
+    case ']':
+    case ':':
+    case ',':
+    case ' ':
+    case '\t':
+    case '\r':
+    case '\n':
+        return true;
+    default:
+        return false;
+    }
+}
+
 /* The length of one string, mark, white space, number or word; 0: none. */
 static size_t
 token_len(const char *text, size_t len)
 {
-    static const char marks[] = "{}[]:, \t\r\n";
     size_t i = 0;
 
     if (text[0] == '"') {
         return string_len(text, len);
     }
-    if (memchr(marks, text[0], sizeof(marks) - 1) != NULL) {
+    if (is_mark(text[0])) {
         return 1;
     }
-    while (i < len && text[i] != '"' &&
-           memchr(marks, text[i], sizeof(marks) - 1) == NULL) {
+    while (i < len && text[i] != '"' && !is_mark(text[i])) {
         i++;
     }
     return is_word(text, i) ? i : 0;
 }
 
+/* What the tokens of a text tell of it. */
+struct tokens {
+    size_t colons;
+    size_t depth; /* brackets that are open at a time, at most */
+};
+
 /* json-c sees to the order of the tokens, and takes some that are none of
  * JSON's: 'a', NaN, a line feed in a string. */
 static enum err
-check_tokens(const char *text, size_t len, struct buf *why)
+check_tokens(const char *text, size_t len, struct tokens *tokens,
+             struct buf *why)
 {
+    size_t open = 0;
     size_t i = 0;
 
     while (i < len) {
@@ -128,6 +155,10 @@ check_tokens(const char *text, size_t len, struct buf *why)
                            "of JSON's",
                            i + 1);
         }
+        tokens->colons += text[i] == ':';
+        open += text[i] == '{' || text[i] == '[';
+        open -= open > 0 && (text[i] == '}' || text[i] == ']');
+        tokens->depth = open > tokens->depth ? open : tokens->depth;
         i += width;
     }
     return ERR_NONE;
@@ -136,18 +167,14 @@ check_tokens(const char *text, size_t len, struct buf *why)
 /* Every colon between the tokens belongs to one member; json-c keeps one
  * member a key, so a doubled key leaves a colon over. */
 static bool
-has_doubled_key(const char *text, size_t len, json_object *value)
+has_doubled_key(const struct tokens *tokens, json_object *value)
 {
     size_t kept = 0;
-    size_t colons = 0;
 
-    for (size_t i = 0; i < len; i += token_len(text + i, len - i)) {
-        colons += text[i] == ':';
-    }
     if (json_c_visit(value, 0, count_member, &kept) != 0) {
         return true;
     }
-    return kept != colons;
+    return kept != tokens->colons;
 }
 
 static enum err
@@ -182,12 +209,15 @@ jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
     if (len >= INT_MAX) {
         return err_say(why, ERR_FULL, "JSON: longer than %d bytes", INT_MAX);
     }
-    enum err err = check_tokens(text, len, why);
+    struct tokens tokens = {.colons = 0};
+    enum err err = check_tokens(text, len, &tokens, why);
     if (err != ERR_NONE) {
         return err;
     }
 
-    json_tokener *tokener = json_tokener_new_ex(DEPTH_MAX);
+    /* It has room for each level from the start: for no more than there are. */
+    json_tokener *tokener = json_tokener_new_ex(
+        tokens.depth < DEPTH_MAX ? (int)tokens.depth + 1 : DEPTH_MAX);
     if (tokener == NULL) {
         die("out of memory");
     }
@@ -198,7 +228,7 @@ jdoc_parse(const char *text, size_t len, bool strict, json_object **value,
     if (err != ERR_NONE) {
         return err;
     }
-    if (strict && has_doubled_key(text, len, *value)) {
+    if (strict && has_doubled_key(&tokens, *value)) {
         json_object_put(*value);
         *value = NULL;
         return err_say(why, ERR_GARBLED,
@@ -337,12 +367,21 @@ add_escaped(struct buf *out, unsigned char byte)
         buf_add_text(out, "\\t");
         break;
     default:
-        if (byte < 0x20 || byte == 0x7F) {
-            buf_addf(out, "\\u%04x", byte);
-        } else {
-            buf_add_char(out, (char)byte);
-        }
+        buf_addf(out, "\\u%04x", byte);
     }
+}
+
+/* How many bytes from here on stand for themselves: ASCII without escapes. */
+static size_t
+plain_len(const unsigned char *text, size_t len)
+{
+    size_t i = 0;
+
+    while (i < len && text[i] >= ' ' && text[i] < 0x7F && text[i] != '"' &&
+           text[i] != '\\') {
+        i++;
+    }
+    return i;
 }
 
 void
@@ -353,17 +392,17 @@ jtext_string_len(struct buf *out, const char *text, size_t len)
 
     buf_add_char(out, '"');
     while (i < len) {
-        size_t width = sequence_len(bytes + i, len - i);
+        size_t plain = plain_len(bytes + i, len - i);
+        size_t width = plain > 0 ? plain : sequence_len(bytes + i, len - i);
         if (width == 0) {
             buf_add_codepoint(out, 0xFFFD);
-            i++;
-        } else if (width == 1) {
+            width = 1;
+        } else if (plain == 0 && width == 1) {
             add_escaped(out, bytes[i]);
-            i++;
         } else {
             buf_add(out, bytes + i, width);
-            i += width;
         }
+        i += width;
     }
     buf_add_char(out, '"');
 }

@@ -70,6 +70,23 @@ START_TEST(it_grows_as_far_as_it_must)
 }
 END_TEST
 
+START_TEST(a_formatted_text_may_be_of_any_length)
+{
+    char word[301];
+
+    memset(word, 'x', sizeof(word));
+    for (int len = 0; len <= 300; len++) {
+        struct buf buf = BUF_INIT;
+        buf_addf(&buf, "%.*s", len, word);
+        buf_addf(&buf, "%.*s!", len, word);
+        assert_sane(&buf);
+        ck_assert_uint_eq(buf.len, 2 * (size_t)len + 1);
+        ck_assert_uint_eq(strspn(buf_text(&buf), "x"), 2 * (size_t)len);
+        buf_release(&buf);
+    }
+}
+END_TEST
+
 START_TEST(bytes_beyond_the_ceiling_are_dropped_and_noted)
 {
     struct buf buf;
@@ -182,6 +199,7 @@ test_suite(void)
     tcase_add_test(tcase, a_zeroed_buffer_is_an_empty_text);
     tcase_add_test(tcase, what_is_added_stands_in_order);
     tcase_add_test(tcase, it_grows_as_far_as_it_must);
+    tcase_add_test(tcase, a_formatted_text_may_be_of_any_length);
     tcase_add_test(tcase, bytes_beyond_the_ceiling_are_dropped_and_noted);
     tcase_add_test(tcase, a_code_point_is_never_cut_in_two);
     tcase_add_loop_test(tcase, a_code_point_is_written_as_utf8, 0, CODEPOINTS);

@@ -165,6 +165,31 @@ START_TEST(depth_ends_at_512)
 }
 END_TEST
 
+START_TEST(any_depth_below_that_is_read)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    json_object *value;
+
+    for (int depth = 1; depth < 512; depth++) {
+        buf_clear(&text);
+        for (int i = 0; i < depth; i++) {
+            buf_add_text(&text, i % 2 == 0 ? "[" : "{\"a\":");
+        }
+        buf_add_char(&text, '1');
+        for (int i = depth; i > 0; i--) {
+            buf_add_text(&text, i % 2 == 1 ? ",2]" : ",\"b\":[]}");
+        }
+        ck_assert_msg(jdoc_parse(buf_text(&text), text.len, true, &value,
+                                 &why) == ERR_NONE,
+                      "%d: %s", depth, buf_text(&why));
+        json_object_put(value);
+    }
+    buf_release(&text);
+    buf_release(&why);
+}
+END_TEST
+
 START_TEST(a_member_is_found_only_with_its_type)
 {
     static const char text[] =
@@ -284,6 +309,7 @@ test_suite(void)
     tcase_add_test(tcase, a_mistake_is_named_with_its_byte);
     tcase_add_test(tcase, only_so_many_bytes_are_read);
     tcase_add_test(tcase, depth_ends_at_512);
+    tcase_add_test(tcase, any_depth_below_that_is_read);
     tcase_add_test(tcase, a_member_is_found_only_with_its_type);
     tcase_add_loop_test(tcase, a_string_is_written_so_that_it_can_be_read, 0,
                         STRINGS);
