@@ -428,11 +428,24 @@ table_through(struct desk *desk, const struct table *table)
     return feed == NULL ? 0 : feed->through;
 }
 
+/* The latest time up to which any feed was read. */
+static int64_t
+latest_through(const struct desk *desk)
+{
+    int64_t latest = 0;
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        latest = later_of(latest, desk->feeds[i].through);
+    }
+    return latest;
+}
+
+/* Few deadlines of many tables are over: of those alone the feed is asked. */
 static bool
-is_due(struct desk *desk, const struct table *table)
+is_due(struct desk *desk, const struct table *table, int64_t latest)
 {
     struct timer timer = table_timer(table);
-    return timer.kind != TIMER_NONE && table_through(desk, table) >= timer.at;
+    return timer.kind != TIMER_NONE && latest >= timer.at &&
+           table_through(desk, table) >= timer.at;
 }
 
 static enum err
@@ -528,9 +541,10 @@ tell_looks(struct desk *desk, int64_t now, struct buf *why)
 enum err
 desk_time(struct desk *desk, int64_t now, struct buf *why)
 {
+    int64_t latest = latest_through(desk);
     enum err err = tell_looks(desk, now, why);
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        while (err == ERR_NONE && is_due(desk, desk->tables[i])) {
+        while (err == ERR_NONE && is_due(desk, desk->tables[i], latest)) {
             err = fire_in_transaction(desk, desk->tables[i], now, why);
         }
     }

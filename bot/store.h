@@ -162,6 +162,10 @@ enum err store_save_envelope(struct store *store,
                              const struct envelope *envelope,
                              struct buf *why) MUST_USE;
 
+/* The id of a game's status post; "" before it was sent. */
+enum err store_status_post(struct store *store, const char *game,
+                           struct buf *post, struct buf *why) MUST_USE;
+
 /* The key of a letter: "<store>.<id>", at most 25 bytes. */
 void store_letter_key(const struct store *store,
                       const struct envelope *envelope, struct buf *key);

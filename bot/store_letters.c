@@ -81,14 +81,86 @@ insert_letter(struct store *store, const struct envelope *envelope,
         letter->written);
 }
 
+static char *
+copy_column(sqlite3_stmt *rows, int column)
+{
+    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
+}
+
+/* What read_envelope reads. */
+#define ENVELOPE_COLUMNS                                                       \
+    "id, batch, game, place, thread, kind, state, text, user, post,"           \
+    " post_place, waits, not_after, sent, changed, rings, written"
+
+static struct envelope *
+read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
+{
+    struct envelope envelope;
+    memset(&envelope, 0, sizeof envelope);
+    envelope.id = db_int(rows, 0);
+    envelope.batch = db_int(rows, 1);
+    (void)snprintf(envelope.game, sizeof envelope.game, "%s", db_text(rows, 2));
+    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+                   db_text(rows, 3));
+    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
+                   db_text(rows, 4));
+    envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
+    envelope.state = (enum envelope_state)db_int(rows, 6);
+    envelope.letter.text = copy_column(rows, 7);
+    envelope.letter.user = copy_column(rows, 8);
+    envelope.letter.post = copy_column(rows, 9);
+    envelope.letter.place = copy_column(rows, 10);
+    envelope.letter.waits = db_int(rows, 11) != 0;
+    envelope.letter.not_after = db_int(rows, 12);
+    (void)snprintf(envelope.sent, sizeof envelope.sent, "%s",
+                   db_text(rows, 13));
+    envelope.changed = db_int(rows, 14) != 0;
+    envelope.letter.rings = copy_column(rows, 15);
+    envelope.letter.written = db_int(rows, 16);
+    if (envelope.state == ENVELOPE_IN_FLIGHT) {
+        envelope.state = ENVELOPE_WAITING;
+        envelope.doubtful = true;
+    }
+    return outbox_add(outbox, &envelope);
+}
+
+/* The status post's envelope of a game: one that was sent is fetched back, for
+ * it may have to be edited.  NULL: none was written yet. */
+static enum err
+find_status(struct store *store, const char *game, struct outbox *outbox,
+            struct envelope **status, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    *status = outbox_status(outbox, game);
+    if (*status != NULL) {
+        return ERR_NONE;
+    }
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " ENVELOPE_COLUMNS
+                            " FROM letter WHERE game = ? AND kind = 2",
+                            "t", game);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        *status = read_envelope(rows, outbox);
+        db_done(rows);
+    }
+    return err;
+}
+
 /* A status post that is there already gets the new text.  The same text is not
  * sent again: in a session even an edit would tell that somebody has acted. */
 static enum err
-update_status(struct store *store, struct envelope *there, const char *text,
-              struct buf *why)
+update_status(struct store *store, struct outbox *outbox,
+              struct envelope *there, const char *text, struct buf *why)
 {
     if (strcmp(there->letter.text, text) == 0 &&
         there->state != ENVELOPE_HELD) {
+        if (there->state == ENVELOPE_SENT) {
+            outbox_done(outbox, there->id); /* fetched back for nothing */
+        }
         return ERR_NONE;
     }
     free(there->letter.text);
@@ -117,10 +189,15 @@ save_letter(struct store *store, const struct docket *docket,
     if (err != ERR_NONE || (said && letter->again == AGAIN_DROP)) {
         return err;
     }
-    struct envelope *status =
-        letter->kind == LETTER_STATUS ? outbox_status(outbox, table->id) : NULL;
+    struct envelope *status = NULL;
+    if (letter->kind == LETTER_STATUS) {
+        err = find_status(store, table->id, outbox, &status, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
     if (status != NULL) {
-        return update_status(store, status, letter->text, why);
+        return update_status(store, outbox, status, letter->text, why);
     }
     memset(&envelope, 0, sizeof envelope);
     copy_letter(letter, &envelope.letter);
@@ -187,7 +264,7 @@ withdraw_letters(struct store *store, const struct docket *docket,
     last = db_int(rows, 0);
     db_done(rows);
     for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
-        struct envelope *envelope = &outbox->list[i];
+        struct envelope *envelope = outbox->list[i];
         if (envelope->state != ENVELOPE_WAITING || envelope->doubtful ||
             envelope->batch <= last ||
             strcmp(envelope->game, docket->table->id) != 0 ||
@@ -225,60 +302,18 @@ store_save_docket(struct store *store, const struct docket *docket,
 
 /* ---- letters ------------------------------------------------------------- */
 
-static char *
-copy_column(sqlite3_stmt *rows, int column)
-{
-    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
-}
-
-static void
-read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
-{
-    struct envelope envelope;
-    memset(&envelope, 0, sizeof envelope);
-    envelope.id = db_int(rows, 0);
-    envelope.batch = db_int(rows, 1);
-    (void)snprintf(envelope.game, sizeof envelope.game, "%s", db_text(rows, 2));
-    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
-                   db_text(rows, 3));
-    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
-                   db_text(rows, 4));
-    envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
-    envelope.state = (enum envelope_state)db_int(rows, 6);
-    envelope.letter.text = copy_column(rows, 7);
-    envelope.letter.user = copy_column(rows, 8);
-    envelope.letter.post = copy_column(rows, 9);
-    envelope.letter.place = copy_column(rows, 10);
-    envelope.letter.waits = db_int(rows, 11) != 0;
-    envelope.letter.not_after = db_int(rows, 12);
-    (void)snprintf(envelope.sent, sizeof envelope.sent, "%s",
-                   db_text(rows, 13));
-    envelope.changed = db_int(rows, 14) != 0;
-    envelope.letter.rings = copy_column(rows, 15);
-    envelope.letter.written = db_int(rows, 16);
-    if (envelope.state == ENVELOPE_IN_FLIGHT) {
-        envelope.state = ENVELOPE_WAITING;
-        envelope.doubtful = true;
-    }
-    (void)outbox_add(outbox, &envelope);
-}
-
 enum err
 store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
-    enum err err = db_query(
-        store->db, why, &rows,
-        "SELECT l.id, l.batch, l.game, l.place, l.thread, l.kind, l.state,"
-        " l.text, l.user, l.post, l.post_place, l.waits, l.not_after,"
-        " l.sent, l.changed, l.rings, l.written"
-        " FROM letter AS l LEFT JOIN game AS g ON g.id = l.game"
-        " WHERE l.state <> 2 OR (l.kind = 2 AND g.over = 0) ORDER BY l.id",
-        "");
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " ENVELOPE_COLUMNS
+                            " FROM letter WHERE state <> 2 ORDER BY id",
+                            "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        read_envelope(rows, outbox);
+        (void)read_envelope(rows, outbox);
     }
     return err;
 }
@@ -296,6 +331,26 @@ store_save_envelope(struct store *store, const struct envelope *envelope,
                          " WHERE id = ?",
                   "itii", (int64_t)envelope->state, envelope->sent,
                   (int64_t)envelope->changed, envelope->id);
+}
+
+enum err
+store_status_post(struct store *store, const char *game, struct buf *post,
+                  struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT sent FROM letter"
+                            " WHERE game = ? AND kind = 2",
+                            "t", game);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        buf_add_text(post, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
 }
 
 void

@@ -7,62 +7,43 @@
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
 
+static void
+envelope_free(struct envelope *envelope)
+{
+    letter_release(&envelope->letter);
+    free(envelope);
+}
+
 void
 outbox_release(struct outbox *outbox)
 {
     for (size_t i = 0; i < outbox->count; i++) {
-        letter_release(&outbox->list[i].letter);
+        envelope_free(outbox->list[i]);
     }
     free(outbox->list);
     memset(outbox, 0, sizeof *outbox);
 }
 
-struct envelope *
-outbox_add(struct outbox *outbox, struct envelope *envelope)
+/* Where the envelope of that id stands, or would. */
+static size_t
+place_of(const struct outbox *outbox, int64_t id)
 {
-    if (outbox->count == outbox->room) {
-        outbox->room = outbox->room == 0 ? 16 : 2 * outbox->room;
-        outbox->list =
-            must_grow(outbox->list, outbox->room * sizeof outbox->list[0]);
-    }
-    struct envelope *added = &outbox->list[outbox->count++];
-    *added = *envelope;
-    memset(envelope, 0, sizeof *envelope);
-    return added;
-}
-
-struct envelope *
-outbox_find(struct outbox *outbox, int64_t id)
-{
-    for (size_t i = 0; i < outbox->count; i++) {
-        if (outbox->list[i].id == id) {
-            return &outbox->list[i];
+    size_t low = 0;
+    size_t high = outbox->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (outbox->list[middle]->id < id) {
+            low = middle + 1;
+        } else {
+            high = middle;
         }
     }
-    return NULL;
+    return low;
 }
 
-struct envelope *
-outbox_status(struct outbox *outbox, const char *game)
-{
-    for (size_t i = 0; i < outbox->count; i++) {
-        if (outbox->list[i].letter.kind == LETTER_STATUS &&
-            strcmp(outbox->list[i].game, game) == 0) {
-            return &outbox->list[i];
-        }
-    }
-    return NULL;
-}
-
-static bool
-is_under_way(const struct envelope *envelope)
-{
-    return envelope->state == ENVELOPE_WAITING ||
-           envelope->state == ENVELOPE_IN_FLIGHT;
-}
-
-/* Must `later` stay behind `earlier`?  Posts of a thread keep their order, and
- * so do a person's messages; reactions and the status post are apart. */
+/* Must a letter stay behind an earlier one?  Posts of a thread keep their
+ * order, and so do a person's messages; reactions and the status post are
+ * apart. */
 static bool
 same_destination(const struct envelope *earlier, const struct envelope *later)
 {
@@ -83,32 +64,117 @@ same_destination(const struct envelope *earlier, const struct envelope *later)
     return false;
 }
 
-static bool
-is_blocked(const struct outbox *outbox, size_t at)
+/* Queue up: `at` is where it stands. */
+static void
+join_queue(const struct outbox *outbox, size_t at)
 {
-    const struct envelope *envelope = &outbox->list[at];
-    for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *other = &outbox->list[i];
-        if (i == at || !is_under_way(other)) {
-            continue;
+    struct envelope *envelope = outbox->list[at];
+    while (at > 0 && envelope->before == NULL) {
+        struct envelope *earlier = outbox->list[--at];
+        if (same_destination(earlier, envelope)) {
+            envelope->before = earlier;
+            earlier->after = envelope;
         }
-        bool earlier = i < at && same_destination(other, envelope);
-        bool told_in_private = envelope->letter.waits &&
-                               other->batch == envelope->batch &&
-                               other->letter.kind == LETTER_PRIVATE;
-        if (earlier || told_in_private) {
+    }
+}
+
+static void
+leave_queue(const struct envelope *envelope)
+{
+    if (envelope->before != NULL) {
+        envelope->before->after = envelope->after;
+    }
+    if (envelope->after != NULL) {
+        envelope->after->before = envelope->before;
+    }
+}
+
+struct envelope *
+outbox_add(struct outbox *outbox, struct envelope *envelope)
+{
+    if (outbox->count == outbox->room) {
+        outbox->room = outbox->room == 0 ? 16 : 2 * outbox->room;
+        outbox->list =
+            must_grow(outbox->list, outbox->room * sizeof outbox->list[0]);
+    }
+    size_t at = place_of(outbox, envelope->id);
+    struct envelope *added = must_alloc(sizeof *added);
+    *added = *envelope;
+    memset(envelope, 0, sizeof *envelope);
+    memmove(&outbox->list[at + 1], &outbox->list[at],
+            (outbox->count - at) * sizeof outbox->list[0]);
+    outbox->list[at] = added;
+    outbox->count++;
+    join_queue(outbox, at);
+    return added;
+}
+
+struct envelope *
+outbox_find(struct outbox *outbox, int64_t id)
+{
+    size_t at = place_of(outbox, id);
+    bool there = at < outbox->count && outbox->list[at]->id == id;
+    return there ? outbox->list[at] : NULL;
+}
+
+struct envelope *
+outbox_status(struct outbox *outbox, const char *game)
+{
+    for (size_t i = 0; i < outbox->count; i++) {
+        struct envelope *envelope = outbox->list[i];
+        if (envelope->letter.kind == LETTER_STATUS &&
+            strcmp(envelope->game, game) == 0) {
+            return envelope;
+        }
+    }
+    return NULL;
+}
+
+static bool
+is_under_way(const struct envelope *envelope)
+{
+    return envelope->state == ENVELOPE_WAITING ||
+           envelope->state == ENVELOPE_IN_FLIGHT;
+}
+
+/* Is one of the same docket's private letters under way?  They stand side by
+ * side. */
+static bool
+private_is_under_way(const struct outbox *outbox, size_t at)
+{
+    int64_t batch = outbox->list[at]->batch;
+    size_t i = at;
+    while (i > 0 && outbox->list[i - 1]->batch == batch) {
+        i--;
+    }
+    for (; i < outbox->count && outbox->list[i]->batch == batch; i++) {
+        const struct envelope *other = outbox->list[i];
+        if (i != at && other->letter.kind == LETTER_PRIVATE &&
+            is_under_way(other)) {
             return true;
         }
     }
     return false;
 }
 
+static bool
+is_blocked(const struct outbox *outbox, size_t at)
+{
+    const struct envelope *envelope = outbox->list[at];
+    const struct envelope *earlier = envelope->before;
+    while (earlier != NULL && !is_under_way(earlier)) {
+        earlier = earlier->before;
+    }
+    return earlier != NULL ||
+           (envelope->letter.waits && private_is_under_way(outbox, at));
+}
+
 struct envelope *
 outbox_next(struct outbox *outbox, const struct envelope *after, int64_t now)
 {
-    size_t first = after == NULL ? 0 : (size_t)(after - outbox->list) + 1;
+    size_t first = after == NULL ? 0 : place_of(outbox, after->id) + 1;
     for (size_t i = first; i < outbox->count; i++) {
-        struct envelope *envelope = &outbox->list[i];
+        struct envelope *envelope = outbox->list[i];
         if (envelope->state == ENVELOPE_WAITING &&
             envelope->not_before <= now && !is_blocked(outbox, i)) {
             return envelope;
@@ -122,7 +188,7 @@ outbox_wake(const struct outbox *outbox, int64_t now)
 {
     int64_t wake = 0;
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *envelope = &outbox->list[i];
+        const struct envelope *envelope = outbox->list[i];
         if (envelope->state == ENVELOPE_WAITING && envelope->not_before > now &&
             (wake == 0 || envelope->not_before < wake)) {
             wake = envelope->not_before;
@@ -135,7 +201,7 @@ void
 outbox_set_back(struct outbox *outbox, int64_t by)
 {
     for (size_t i = 0; i < outbox->count; i++) {
-        outbox->list[i].not_before -= by;
+        outbox->list[i]->not_before -= by;
     }
 }
 
@@ -183,17 +249,18 @@ envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
 void
 outbox_done(struct outbox *outbox, int64_t id)
 {
-    struct envelope *envelope = outbox_find(outbox, id);
-    assert(envelope != NULL);
-    if (envelope->letter.kind == LETTER_STATUS) {
-        envelope->state = envelope->changed ? ENVELOPE_WAITING : ENVELOPE_SENT;
+    size_t at = place_of(outbox, id);
+    assert(at < outbox->count && outbox->list[at]->id == id);
+    struct envelope *envelope = outbox->list[at];
+    if (envelope->letter.kind == LETTER_STATUS && envelope->changed) {
+        envelope->state = ENVELOPE_WAITING;
         envelope->changed = false;
         envelope->attempts = 0;
         return;
     }
-    letter_release(&envelope->letter);
-    size_t at = (size_t)(envelope - outbox->list);
+    leave_queue(envelope);
+    envelope_free(envelope);
     outbox->count--;
-    memmove(envelope, envelope + 1,
+    memmove(&outbox->list[at], &outbox->list[at + 1],
             (outbox->count - at) * sizeof outbox->list[0]);
 }

@@ -27,7 +27,9 @@ enum envelope_state {
 /* A letter with its address.  Strings of the letter are owned. */
 struct envelope {
     int64_t id;    /* of the store; never used again */
-    int64_t batch; /* same for the letters of one docket */
+    int64_t batch; /* same for the letters of one docket, whose ids follow each
+                      other */
+    struct envelope *before, *after; /* the outbox's: to the same destination */
     char game[TABLE_ID_MAX + 1];
     char place[64]; /* the place's name in the configuration */
     char thread[ADAPTER_ID_MAX + 1];
@@ -43,18 +45,18 @@ struct envelope {
 };
 
 struct outbox {
-    struct envelope *list; /* in order of id */
+    struct envelope **list; /* in order of id */
     size_t count, room;
 };
 
 void outbox_release(struct outbox *outbox);
 
-/* Add an envelope; it is taken.  Borrowed until the next is added. */
+/* Add an envelope; it is taken.  Borrowed until it is done. */
 struct envelope *outbox_add(struct outbox *outbox, struct envelope *envelope);
 
 struct envelope *outbox_find(struct outbox *outbox, int64_t id);
 
-/* The status post's envelope of a game, or NULL. */
+/* The envelope of a game's status post, if that is not sent; or NULL. */
 struct envelope *outbox_status(struct outbox *outbox, const char *game);
 
 /* The next letter behind another (NULL: the first) that may go now; NULL: none.
@@ -76,8 +78,8 @@ bool envelope_is_stale(const struct envelope *envelope, int64_t now);
 void envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
                    int64_t now);
 
-/* It is sent, or dropped: take it out.  A status post stays, waiting if it has
- * changed since. */
+/* It is sent, or dropped: take it out.  A status post that has changed since
+ * stays, and waits again. */
 void outbox_done(struct outbox *outbox, int64_t id);
 
 #endif

@@ -116,14 +116,20 @@ static enum err
 show_status(struct guest *guest, struct buf *why)
 {
     const struct table *table = table_of(guest);
-    struct outbox *outbox = &guest->company->stage->desk.outbox;
-    const struct envelope *envelope =
-        table == NULL ? NULL : outbox_status(outbox, table->id);
-    if (envelope == NULL || envelope->sent[0] == '\0') {
-        say(guest, "There is no status post now.");
-        return ERR_NONE;
+    struct store *store = guest->company->stage->desk.store;
+    struct buf post = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (table != NULL) {
+        err = store_status_post(store, table->id, &post, why);
     }
-    return show_old(guest, strtoll(envelope->sent, NULL, 10), "thread", why);
+    if (err == ERR_NONE && post.len > 0) {
+        err =
+            show_old(guest, strtoll(buf_text(&post), NULL, 10), "thread", why);
+    } else if (err == ERR_NONE) {
+        say(guest, "There is no status post now.");
+    }
+    buf_release(&post);
+    return err;
 }
 
 static void

@@ -524,7 +524,7 @@ START_TEST(each_game_has_its_own_letters_and_its_own_status)
     begin_many();
     const struct outbox *outbox = &hall.stage->desk.outbox;
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *envelope = &outbox->list[i];
+        const struct envelope *envelope = outbox->list[i];
         char thread[16];
         snprintf(thread, sizeof thread, "thread/%c", envelope->game[0] - 1);
         ck_assert_str_eq(envelope->thread, thread);

@@ -109,8 +109,8 @@ state_of(enum letter_kind kind)
     const struct outbox *outbox = &hall.stage->desk.outbox;
     int state = -1;
     for (size_t i = 0; i < outbox->count; i++) {
-        if (outbox->list[i].letter.kind == kind) {
-            state = (int)outbox->list[i].state;
+        if (outbox->list[i]->letter.kind == kind) {
+            state = (int)outbox->list[i]->state;
         }
     }
     return state;
@@ -281,7 +281,7 @@ START_TEST(a_letter_that_is_useless_by_now_is_dropped)
     plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
     hall_says(&hall, "Carl", "!help");
     struct outbox *outbox = &hall.stage->desk.outbox;
-    outbox->list[outbox->count - 1].letter.not_after = hall.stage->now + 1000;
+    outbox->list[outbox->count - 1]->letter.not_after = hall.stage->now + 1000;
     hall_waits(&hall, 10 * SECOND_MS);
     ck_assert_uint_eq(hall_count_said(&hall, "nothing to do"), 0);
     ck_assert_int_eq(state_of(LETTER_POST), -1);
@@ -296,7 +296,7 @@ START_TEST(a_letter_to_a_place_that_is_not_configured_waits_for_it)
     plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
     hall_says(&hall, "Carl", "!help");
     struct outbox *outbox = &hall.stage->desk.outbox;
-    TEXT_COPY(outbox->list[outbox->count - 1].place, "elsewhere");
+    TEXT_COPY(outbox->list[outbox->count - 1]->place, "elsewhere");
     hall_waits(&hall, 10 * SECOND_MS);
     ck_assert_int_eq(state_of(LETTER_POST), ENVELOPE_HELD);
     /* On disk it was not given up. */
@@ -376,9 +376,7 @@ START_TEST(letters_found_in_flight_are_not_doubled)
     hall_open(&hall);
     hall_read(&hall);
     ck_assert_uint_eq(hall.post_count, posts);
-    for (size_t i = 0; i < hall.stage->desk.outbox.count; i++) {
-        ck_assert_int_eq(hall.stage->desk.outbox.list[i].state, ENVELOPE_SENT);
-    }
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
     hall_discards(&hall, true);
     assert_holds(hall_status(&hall)->text, "is in session");
 }
