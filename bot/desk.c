@@ -181,6 +181,9 @@ void
 desk_clear_tables(struct desk *desk)
 {
     size_t kept = 0;
+    if (!desk->ended) {
+        return;
+    }
     for (size_t i = 0; i < desk->table_count; i++) {
         if (desk->tables[i]->state == TABLE_OVER) {
             free(desk->tables[i]);
@@ -189,6 +192,7 @@ desk_clear_tables(struct desk *desk)
         }
     }
     desk->table_count = kept;
+    desk->ended = false;
 }
 
 struct table *

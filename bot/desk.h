@@ -62,6 +62,7 @@ struct desk {
     struct feed *feeds;
     size_t feed_count, feed_room;
     int64_t games; /* in the store, ended ones too */
+    bool ended;    /* a table's game is over: it is to be cleared away */
     bool acted;    /* a page or a deadline moved something: for whoever waits
                       until all is quiet */
 };

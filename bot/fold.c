@@ -88,6 +88,7 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     hear(fold, &docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     desk->acted = desk->acted || docket.row_count > 0;
+    desk->ended = desk->ended || table->state == TABLE_OVER;
     docket_release(&docket);
     if (strcmp(before, table->id) != 0) {
         desk->games++;
@@ -271,6 +272,7 @@ hold(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     log_line(LOG_LEVEL_ERROR, "game %s is held: placard has died on it",
              table->id);
     table->state = TABLE_OVER; /* so the desk clears it away */
+    desk->ended = true;
     return err;
 }
 
@@ -439,7 +441,7 @@ latest_through(const struct desk *desk)
     return latest;
 }
 
-/* Few deadlines of many tables are over: of those alone the feed is asked. */
+/* Few timers of many tables are over: of those alone the feed is asked. */
 static bool
 is_due(struct desk *desk, const struct table *table, int64_t latest)
 {
@@ -457,6 +459,7 @@ fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     clock_fire(&docket, table_through(desk, table));
     notice_write(&docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    desk->ended = desk->ended || table->state == TABLE_OVER;
     docket_release(&docket);
     return err;
 }

@@ -218,7 +218,7 @@ split_lines(char *list, const char *lines[RINGS_MAX])
     return count;
 }
 
-/* Save that it is on its way, then send it: never the other way round. */
+/* Save that it is on its way, and hand it to the courier. */
 static enum err
 send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
 {
@@ -266,21 +266,39 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     return err;
 }
 
+/* Commit what was saved of letters, or give it up. */
+static enum err
+end_saving(struct loop *loop, enum err err, struct buf *why)
+{
+    if (err == ERR_NONE) {
+        return store_commit(loop->desk->store, why);
+    }
+    store_rollback(loop->desk->store);
+    return err;
+}
+
+/* All that may go are on their way in one transaction.  The courier has them,
+ * but makes no request before the next time it works. */
 static enum err
 send_letters(struct loop *loop, int64_t now, struct buf *why)
 {
-    enum err err = ERR_NONE;
-    struct envelope *envelope = NULL;
-    while (err == ERR_NONE && (envelope = next_letter(loop, now)) != NULL) {
+    struct outbox *outbox = &loop->desk->outbox;
+    struct envelope *envelope = next_letter(loop, now);
+    if (envelope == NULL) {
+        return ERR_NONE;
+    }
+    enum err err = store_begin(loop->desk->store, why);
+    while (err == ERR_NONE && envelope != NULL) {
         if (envelope_is_stale(envelope, now)) {
             envelope->state = ENVELOPE_SENT;
             err = store_save_envelope(loop->desk->store, envelope, why);
-            outbox_done(&loop->desk->outbox, envelope->id);
+            outbox_done(outbox, envelope->id);
         } else {
             err = send_letter(loop, envelope, why);
         }
+        envelope = next_letter(loop, now);
     }
-    return err;
+    return end_saving(loop, err, why);
 }
 
 /* ---- what comes back ----------------------------------------------------- */
@@ -530,6 +548,30 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     return take_who(loop, delivery, now, why);
 }
 
+/* Letters that have come back together are saved together; a page is saved by
+ * itself. */
+static enum err
+take_deliveries(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct delivery delivery;
+    bool saving = false;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && courier_next(loop->courier, &delivery)) {
+        bool letter = delivery.ticket > 0;
+        if (letter && !saving) {
+            err = store_begin(loop->desk->store, why);
+        } else if (saving && !letter) {
+            err = end_saving(loop, err, why);
+        }
+        saving = letter;
+        if (err == ERR_NONE) {
+            err = take_delivery(loop, &delivery, now, why);
+        }
+        delivery_release(&delivery);
+    }
+    return saving ? end_saving(loop, err, why) : err;
+}
+
 /* ---- turning ------------------------------------------------------------- */
 
 /* Where the clock was set back, whatever waits still waits as long as it would
@@ -555,7 +597,6 @@ follow_clock(struct loop *loop, int64_t now)
 enum err
 loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
 {
-    struct delivery delivery;
     follow_clock(loop, now);
     enum err err = ask_services(loop, now, why);
     if (err == ERR_NONE) {
@@ -567,10 +608,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     if (err == ERR_NONE) {
         err = send_letters(loop, now, why);
     }
-    courier_work(loop->courier, now, patience);
-    while (err == ERR_NONE && courier_next(loop->courier, &delivery)) {
-        err = take_delivery(loop, &delivery, now, why);
-        delivery_release(&delivery);
+    if (err == ERR_NONE) {
+        courier_work(loop->courier, now, patience);
+        err = take_deliveries(loop, now, why);
     }
     if (err == ERR_NONE) {
         err = desk_time(loop->desk, now, why);
