@@ -95,14 +95,14 @@ outbox_add(struct outbox *outbox, struct envelope *envelope)
     if (outbox->count == outbox->room) {
         outbox->room = outbox->room == 0 ? 16 : 2 * outbox->room;
         outbox->list =
-            must_grow(outbox->list, outbox->room * sizeof outbox->list[0]);
+            must_grow(outbox->list, outbox->room * sizeof(struct envelope *));
     }
     size_t at = place_of(outbox, envelope->id);
     struct envelope *added = must_alloc(sizeof *added);
     *added = *envelope;
     memset(envelope, 0, sizeof *envelope);
     memmove(&outbox->list[at + 1], &outbox->list[at],
-            (outbox->count - at) * sizeof outbox->list[0]);
+            (outbox->count - at) * sizeof(struct envelope *));
     outbox->list[at] = added;
     outbox->count++;
     join_queue(outbox, at);
@@ -262,5 +262,5 @@ outbox_done(struct outbox *outbox, int64_t id)
     envelope_free(envelope);
     outbox->count--;
     memmove(&outbox->list[at], &outbox->list[at + 1],
-            (outbox->count - at) * sizeof outbox->list[0]);
+            (outbox->count - at) * sizeof(struct envelope *));
 }
