@@ -4,6 +4,7 @@
 #   make demo       install what is missing, build, host one whole game
 #   make play       the same table, with you in one seat
 #   make test       install what is missing, run every test
+#   make bench      what it does in a second, beside the least possible
 #   make check      all that CI runs
 #   make install    DESTDIR and PREFIX are honoured
 #
@@ -179,6 +180,7 @@ COMMANDS += bot/commands/verify.c
 TESTS   := $(wildcard tests/*/test_*.c)
 SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
+BENCH   := $(wildcard tests/bench/*.c)
 
 BOT     := $(RECORD) $(HOST) $(SHELL_ROOM) $(PLAY) $(COMMANDS)
 LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
@@ -254,8 +256,8 @@ apt_install = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test deps,$(MAKECMDGOALS)),)
-$(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps
+ifneq ($(filter demo play test bench deps,$(MAKECMDGOALS)),)
+$(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
@@ -319,6 +321,19 @@ test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(SHIM)
 	  $$t tests/fuzz/corpus/$${t##*/fuzz_}/* || exit 1; done
 	@echo "All tests have passed."
 
+# ---- the bench -------------------------------------------------------------------
+# Its files lie in memory where that can be: the disk is not what is measured.
+BENCH_BIN := $(BUILD)/tests/bench/bench
+$(BENCH_BIN): $(call obj,$(BENCH)) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
+bench: deps $(BENCH_BIN) $(TARGET)
+	$(Q)memory=/dev/shm; test -w $$memory || memory=$${TMPDIR:-/tmp}; \
+	scratch=$$(mktemp -d $$memory/placard-bench-XXXXXX) || exit 1; \
+	trap 'rm -rf "$$scratch"' EXIT; trap 'exit 1' INT TERM; \
+	PLACARD_DATA=config $(BENCH_BIN) "$$scratch"
+
 # ---- checks: all that CI runs -----------------------------------------------------
 check: deps-dev check-layers check-pure check-headers check-format check-clang \
        check-tidy check-asan check-mutants
@@ -361,15 +376,16 @@ format:
 # One process a file: clang-tidy 14 misreads va_list in the second.
 check-tidy:
 	@echo "  TIDY"
-	@printf '%s\n' $(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) | xargs -P $$(nproc) -n 1 sh -c \
+	@printf '%s\n' $(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) | xargs -P $$(nproc) -n 1 sh -c \
 	  'clang-tidy --quiet "$$0" -- $(STD) -I. $(LIB_FLAGS) $(TEST_FLAGS) \
 	  -DPLACARD_DATADIR=__FILE__ -DTEST_PROGRAM=__FILE__ 2>/dev/null || exit 255'
 
 check-clang:
 	$(Q)$(MAKE) --no-print-directory BUILD=build/clang CC=clang DEVELOPER=1 \
-	  build/clang/placard $(TESTS:%.c=build/clang/%)
+	  build/clang/placard build/clang/tests/bench/bench \
+	  $(TESTS:%.c=build/clang/%)
 	$(Q)$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc DEVELOPER=1 \
-	  build/gcc/placard $(TESTS:%.c=build/gcc/%)
+	  build/gcc/placard build/gcc/tests/bench/bench $(TESTS:%.c=build/gcc/%)
 
 # Check's fork stays on: a leak names its test.
 check-asan:
@@ -407,8 +423,8 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-dev demo play test check check-layers check-pure \
-        check-headers check-format check-tidy check-clang check-asan \
-        check-mutants format fuzz install uninstall clean
+.PHONY: all deps deps-dev demo play test bench check check-layers \
+        check-pure check-headers check-format check-tidy check-clang \
+        check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
 -include $(shell find $(BUILD) -name '*.d' 2>/dev/null)

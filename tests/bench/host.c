@@ -1,0 +1,393 @@
+/*
+ * A host with ten thousand running games: how long it takes to start, what a
+ * game holds of memory, what a post costs.
+ *
+ * The games are made as any are, by posts on the board: sign-up, and a first
+ * round.  A board has one thread, so one game can be on there at a time; once
+ * it runs it is taken from the desk, as though its thread were another, and
+ * runs on in the store.
+ */
+#include <sqlite3.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot/base/civil.h"
+#include "bot/play/stage.h"
+#include "tests/bench/bench.h"
+
+enum {
+    GAMES = 10000,
+    PLAYERS = 5,
+    VOTES = PLAYERS / 2 + 1,
+    POSTS = 1 + PLAYERS + 1 + VOTES + 2, /* of sign-up and a round */
+    PAUSE = 10,                          /* ms between two posts */
+};
+
+/* Noon of 2026-11-21. */
+#define BEGUN INT64_C(1795262400000)
+
+static void
+must(enum err err, const struct buf *why)
+{
+    if (err != ERR_NONE) {
+        die("%s", buf_text(why));
+    }
+}
+
+/* ---- what is written to the store ---------------------------------------- */
+
+/*
+ * SQLite's own way to the disk with a counter before it: of the files that are
+ * opened as the store's.  Its database is opened with other methods than the
+ * files beside it.
+ */
+static struct {
+    const char *path;
+    sqlite3_vfs vfs;
+    sqlite3_vfs *disk;
+    sqlite3_io_methods database, beside;
+    int (*write)(sqlite3_file *, const void *, int, sqlite3_int64);
+    int (*sync)(sqlite3_file *, int);
+    double bytes, syncs, posted;
+} counter;
+
+static int
+count_write(sqlite3_file *file, const void *bytes, int len, sqlite3_int64 at)
+{
+    counter.bytes += len;
+    return counter.write(file, bytes, len, at);
+}
+
+static int
+count_sync(sqlite3_file *file, int flags)
+{
+    counter.syncs++;
+    return counter.sync(file, flags);
+}
+
+static int
+open_counted(sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags,
+             int *opened)
+{
+    (void)vfs;
+    int code = counter.disk->xOpen(counter.disk, name, file, flags, opened);
+    if (code != SQLITE_OK || name == NULL ||
+        strncmp(name, counter.path, strlen(counter.path)) != 0) {
+        return code;
+    }
+    bool database = (flags & SQLITE_OPEN_MAIN_DB) != 0;
+    sqlite3_io_methods *methods =
+        database ? &counter.database : &counter.beside;
+    *methods = *file->pMethods;
+    counter.write = methods->xWrite;
+    counter.sync = methods->xSync;
+    methods->xWrite = count_write;
+    methods->xSync = count_sync;
+    file->pMethods = methods;
+    return code;
+}
+
+static void
+count_writes(const char *path)
+{
+    counter.path = path;
+    counter.disk = sqlite3_vfs_find(NULL);
+    counter.vfs = *counter.disk;
+    counter.vfs.zName = "counted";
+    counter.vfs.xOpen = open_counted;
+    if (sqlite3_vfs_register(&counter.vfs, 1) != SQLITE_OK) {
+        die("SQLite takes no counter");
+    }
+}
+
+/* ---- a host -------------------------------------------------------------- */
+
+/* Where a store and a board lie. */
+struct folder {
+    char path[128];
+    char store[160];
+};
+
+static struct folder
+folder_in(const char *scratch, const char *name)
+{
+    struct folder folder;
+    (void)snprintf(folder.path, sizeof folder.path, "%s/%s", scratch, name);
+    (void)snprintf(folder.store, sizeof folder.store, "%s/store.db",
+                   folder.path);
+    return folder;
+}
+
+static struct stage *
+open_stage(const struct folder *folder)
+{
+    struct buf why = BUF_INIT;
+    struct stage *stage = must_alloc(sizeof *stage);
+    conf_defaults(&stage->conf);
+    must(stage_open(stage, folder->path, BEGUN, &why), &why);
+    return stage;
+}
+
+static void
+close_stage(struct stage *stage)
+{
+    stage_close(stage);
+    free(stage);
+}
+
+/* ---- a game -------------------------------------------------------------- */
+
+/* How posts are read: each before the next is written, or many at once. */
+enum pace {
+    ONE_BY_ONE,
+    TOGETHER
+};
+
+static void
+settle(struct stage *stage)
+{
+    struct buf why = BUF_INIT;
+    must(stage_settle(stage, &why), &why);
+}
+
+/* Somebody posts, or writes to the host. */
+static void
+say(struct stage *stage, enum pace pace, const char *who, bool in_private,
+    const char *text)
+{
+    struct buf why = BUF_INIT;
+    stage->now += PAUSE;
+    must(stage_post(stage, who, in_private, text, NULL, &why), &why);
+    counter.posted += (double)strlen(text);
+    if (pace == ONE_BY_ONE) {
+        settle(stage);
+    }
+}
+
+/* Sign-up: of people who sit at no other table. */
+static void
+sign_up(struct stage *stage, enum pace pace, unsigned number)
+{
+    char text[64];
+    (void)snprintf(text, sizeof text, "!new players=%d", PLAYERS);
+    say(stage, pace, STAGE_MODERATOR, false, text);
+    for (unsigned i = 1; i <= PLAYERS; i++) {
+        (void)snprintf(text, sizeof text, "Player %u-%u", number, i);
+        say(stage, pace, text, false, "Count me in.\n!join");
+    }
+    settle(stage);
+}
+
+/* The first round: the first who may be named is elected. */
+static void
+play_round(struct stage *stage, enum pace pace)
+{
+    const struct desk *desk = &stage->desk;
+    const struct table *table = desk->tables[desk->table_count - 1];
+    struct awaits awaits = game_awaits(&table->game);
+    const char *president = table->people[__builtin_ctz(awaits.seats)].name;
+    const char *chancellor = table->people[__builtin_ctz(awaits.choices)].name;
+    char text[RECORD_NAME_MAX + 64];
+    (void)snprintf(text, sizeof text, "I take this one:\n[b]%s[/b]",
+                   chancellor);
+    say(stage, pace, president, false, text);
+    for (unsigned i = 0; i < VOTES; i++) {
+        say(stage, pace, table->people[i].name, false,
+            "Well, why not. [b]Ja![/b] And you?");
+    }
+    say(stage, pace, president, true, "discard 1");
+    say(stage, pace, chancellor, true, "enact 1");
+    settle(stage);
+    if (table->game.round != 2) {
+        die("the games of the bench do not go as they should");
+    }
+}
+
+/* Take the newest table from the desk; the store has it. */
+static void
+leave_running(struct desk *desk)
+{
+    free(desk->tables[--desk->table_count]);
+}
+
+/* One game from the sign-up to the second round. */
+static void
+host_game(struct stage *stage, enum pace pace, unsigned number)
+{
+    sign_up(stage, pace, number);
+    play_round(stage, pace);
+    leave_running(&stage->desk);
+}
+
+static void
+make_games(void *context)
+{
+    struct stage *stage = open_stage(context);
+    for (unsigned i = 0; i < GAMES; i++) {
+        host_game(stage, TOGETHER, i);
+    }
+    close_stage(stage);
+}
+
+/* ---- starting ------------------------------------------------------------ */
+
+static void
+open_desk(struct desk *desk, struct conf *conf, const struct folder *folder)
+{
+    struct buf why = BUF_INIT;
+    struct place *place = &conf->places[0];
+    conf_defaults(conf);
+    (void)snprintf(conf->store, sizeof conf->store, "%s", folder->store);
+    (void)snprintf(place->name, sizeof place->name, "board");
+    (void)snprintf(place->service, sizeof place->service, "board");
+    place->settings = conf->settings;
+    conf->place_count = 1;
+    must(desk_open(desk, conf, &dealer_fair, &why), &why);
+    if (desk->table_count != GAMES) {
+        die("not all games are recovered");
+    }
+}
+
+/* Seconds for all games to be there. */
+static double
+start_host(void *folder)
+{
+    static struct desk desk;
+    static struct conf conf;
+    double begun = bench_seconds();
+    open_desk(&desk, &conf, folder);
+    double took = bench_seconds() - begun;
+    desk_close(&desk);
+    return took;
+}
+
+/* Seconds to see every byte of the journal go by. */
+static double
+read_journal(void *context)
+{
+    const struct folder *folder = context;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *rows = NULL;
+    size_t bytes = 0;
+    double begun = bench_seconds();
+    if (sqlite3_open(folder->store, &db) != SQLITE_OK ||
+        sqlite3_prepare_v2(db,
+                           "SELECT game, move, lines FROM journal"
+                           " ORDER BY game, row",
+                           -1, &rows, NULL) != SQLITE_OK) {
+        die("%s: %s", folder->store, sqlite3_errmsg(db));
+    }
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        for (int i = 0; i < 3; i++) {
+            if (sqlite3_column_blob(rows, i) != NULL) {
+                bytes += (size_t)sqlite3_column_bytes(rows, i);
+            }
+        }
+    }
+    if (sqlite3_finalize(rows) != SQLITE_OK || bytes == 0) {
+        die("%s: %s", folder->store, sqlite3_errmsg(db));
+    }
+    (void)sqlite3_close(db);
+    return bench_seconds() - begun;
+}
+
+/* Bytes of memory that this process is in. */
+static double
+resident(void)
+{
+    char line[128] = "";
+    char *second = NULL;
+    FILE *file = fopen("/proc/self/statm", "r");
+    if (file == NULL || fgets(line, sizeof line, file) == NULL) {
+        die("/proc/self/statm: can't be read");
+    }
+    (void)fclose(file);
+    (void)strtoul(line, &second, 10);
+    return (double)strtoul(second, NULL, 10) * (double)sysconf(_SC_PAGESIZE);
+}
+
+/* How much of it a game takes: before anything else was in it. */
+static void
+weigh_tables(void *folder)
+{
+    static struct desk desk;
+    static struct conf conf;
+    double before = resident();
+    open_desk(&desk, &conf, folder);
+    bench_row("memory of a game, bytes", (resident() - before) / GAMES,
+              (double)sizeof(struct table), "struct table");
+    desk_close(&desk);
+}
+
+/* ---- posts --------------------------------------------------------------- */
+
+/* A host of all those games, and one of none but that which is played. */
+struct hosts {
+    struct stage *many, *one;
+    unsigned number; /* of the next game */
+};
+
+static double
+posts_a_second(struct hosts *hosts, struct stage *stage)
+{
+    double begun = bench_seconds();
+    host_game(stage, ONE_BY_ONE, GAMES + hosts->number++);
+    return POSTS / (bench_seconds() - begun);
+}
+
+static double
+host_many(void *hosts)
+{
+    return posts_a_second(hosts, ((struct hosts *)hosts)->many);
+}
+
+static double
+host_one(void *hosts)
+{
+    return posts_a_second(hosts, ((struct hosts *)hosts)->one);
+}
+
+static void
+count_store_writes(struct hosts *hosts)
+{
+    counter.bytes = 0;
+    counter.syncs = 0;
+    counter.posted = 0;
+    host_game(hosts->many, ONE_BY_ONE, GAMES + hosts->number++);
+    bench_row("bytes written to the store for a post", counter.bytes / POSTS,
+              counter.posted / POSTS, "the post's own");
+    bench_row("syncs of the store for a post", counter.syncs / POSTS, 1,
+              "one transaction");
+}
+
+static void
+play_on(const struct folder *many, const struct folder *one)
+{
+    count_writes(many->store);
+    struct hosts hosts = {open_stage(many), open_stage(one), 0};
+    const struct desk *desk = &hosts.many->desk;
+    for (size_t i = 0; i < desk->table_count; i++) {
+        (void)snprintf(desk->tables[i]->thread, sizeof desk->tables[i]->thread,
+                       "thread %zu", i);
+    }
+    bench_compare("posts hosted, a second", host_many, host_one, &hosts,
+                  "with no other game on");
+    count_store_writes(&hosts);
+    close_stage(hosts.many);
+    close_stage(hosts.one);
+}
+
+void
+bench_host(void *scratch)
+{
+    struct folder many = folder_in(scratch, "many");
+    struct folder one = folder_in(scratch, "one");
+    bench_heading("A host with 10,000 running games");
+    bench_apart(make_games, &many);
+    bench_apart(weigh_tables, &many);
+    bench_compare("from the start until all are there, s", start_host,
+                  read_journal, &many, "SQLite reading the journal");
+    play_on(&many, &one);
+}
