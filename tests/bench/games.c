@@ -113,13 +113,22 @@ enact(const struct game *game, struct dice *dice)
     return command;
 }
 
+/* Upon whom the president may use a power: all are present here. */
+static unsigned
+targets(const struct game *game)
+{
+    unsigned others = game->living & ~(1U << game->president);
+    return game->question == QUESTION_INVESTIGATE
+               ? others & ~(unsigned)game->investigated
+               : others;
+}
+
 /* Whatever is awaited, answered; `ballots` are the votes of this round, a bit
  * each, in seat order. */
 static struct command
 answer(const struct game *game, struct dice *dice, uint64_t *ballots)
 {
     struct command command = {.seat = game->president};
-    unsigned others = game->living & ~(1U << game->president);
     switch ((enum question)game->question) {
     case QUESTION_DEAL:
         return deal(dice);
@@ -148,14 +157,10 @@ answer(const struct game *game, struct dice *dice, uint64_t *ballots)
         command.yes = throw_below(dice, 2);
         break;
     case QUESTION_INVESTIGATE:
-        others &= ~(unsigned)game->investigated;
-        command.kind = COMMAND_TARGET;
-        command.target = (uint8_t)throw_seat(dice, others);
-        break;
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
         command.kind = COMMAND_TARGET;
-        command.target = (uint8_t)throw_seat(dice, others);
+        command.target = (uint8_t)throw_seat(dice, targets(game));
         break;
     case QUESTION_NONE:
         break;
