@@ -340,7 +340,7 @@ check_format(struct db *db, enum db_mode mode, int format, const char *schema,
 
 /* Is the last page there to its end?  SQLite would read zeroes. */
 static enum err
-check_end(struct db *db, struct buf *why)
+ends_whole(struct db *db, bool *whole, struct buf *why)
 {
     struct stat there;
     sqlite3_stmt *rows;
@@ -358,8 +358,25 @@ check_end(struct db *db, struct buf *why)
     if (stat(db->path, &there) != 0) {
         return file_fail(why, db->path, errno);
     }
-    bool whole = page > 0 && there.st_size % page == 0;
-    return whole ? ERR_NONE : say(db, SQLITE_CORRUPT, why);
+    *whole = page > 0 && there.st_size % page == 0;
+    return ERR_NONE;
+}
+
+/* A checkpoint that was broken off may have left the last page half written:
+ * it is still in the log, from where it is written again. */
+static enum err
+check_end(struct db *db, struct buf *why)
+{
+    bool whole = false;
+    enum err err = ends_whole(db, &whole, why);
+
+    if (err == ERR_NONE && !whole) {
+        err = run_all(db, "PRAGMA wal_checkpoint", why);
+        if (err == ERR_NONE) {
+            err = ends_whole(db, &whole, why);
+        }
+    }
+    return err != ERR_NONE || whole ? err : say(db, SQLITE_CORRUPT, why);
 }
 
 /* Read the whole file: its structure, and every CHECK of its tables.  A third

@@ -214,6 +214,52 @@ START_TEST(a_file_that_is_no_database_is_garbled)
 }
 END_TEST
 
+/* Copy a file, with so many bytes more (or less) at its end. */
+static void
+copy(const char *from, const char *to, int more)
+{
+    struct buf bytes = BUF_INIT;
+
+    assert_none(file_read(scratch_path(from), &bytes, &why));
+    for (int i = 0; i < more; i++) {
+        buf_add_char(&bytes, 'x');
+    }
+    if (more < 0) {
+        buf_truncate(&bytes, bytes.len - (size_t)-more);
+    }
+    assert_none(
+        file_write(scratch_path(to), buf_text(&bytes), bytes.len, 0600, &why));
+    buf_release(&bytes);
+}
+
+START_TEST(a_file_that_has_lost_its_end_is_garbled)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    add_post(db, 1, "Anna");
+    db_close(db);
+    copy("a.db", "b.db", -100);
+    ck_assert_int_eq(
+        db_open(scratch_path("b.db"), DB_CREATE, 3, schema, &db, &why),
+        ERR_GARBLED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "restore it from a backup"));
+}
+END_TEST
+
+START_TEST(a_page_that_a_checkpoint_left_half_written_is_written_again)
+{
+    struct db *db = open_db("a.db", DB_CREATE);
+
+    add_post(db, 1, "Anna");
+    copy("a.db", "b.db", 100);
+    copy("a.db-wal", "b.db-wal", 0);
+    db_close(db);
+    db = open_db("b.db", DB_CREATE);
+    ck_assert_int_eq(count_posts(db), 1);
+    db_close(db);
+}
+END_TEST
+
 START_TEST(a_schema_with_a_mistake_leaves_no_half_of_it)
 {
     struct db *db;
@@ -526,6 +572,9 @@ test_suite(void)
     tcase_add_test(tcase, another_format_is_refused_with_both_numbers);
     tcase_add_test(tcase, a_database_of_another_program_is_left_alone);
     tcase_add_test(tcase, a_file_that_is_no_database_is_garbled);
+    tcase_add_test(tcase, a_file_that_has_lost_its_end_is_garbled);
+    tcase_add_test(tcase,
+                   a_page_that_a_checkpoint_left_half_written_is_written_again);
     tcase_add_test(tcase, a_schema_with_a_mistake_leaves_no_half_of_it);
     tcase_add_test(tcase, every_kind_of_value_comes_back);
     tcase_add_test(tcase, an_argument_may_be_gone_before_the_first_step);
