@@ -66,6 +66,7 @@ BASE += bot/base/err.c
 BASE += bot/base/files.c
 BASE += bot/base/json.c
 BASE += bot/base/log.c
+BASE += bot/base/version.c
 
 ENGINE += engine/rules.c
 ENGINE += engine/check.c
@@ -84,6 +85,7 @@ ADAPTERS += adapters/board.c
 ADAPTERS += adapters/board_server.c
 ADAPTERS += adapters/http.c
 ADAPTERS += adapters/limits.c
+ADAPTERS += adapters/registry.c
 ADAPTERS += adapters/rich.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_write.c
@@ -290,6 +292,7 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
+                           $(BUILD)/tests/support/httpd.o \
                            $(BUILD)/libadapters.a $(BUILD)/libconf.a \
                            $(BUILD)/libbase.a
 	@echo "  LINK  $@"
@@ -306,6 +309,13 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
+# The real program with an adapter more: a service that is made up.
+TEST_TARGET := $(BUILD)/tests/support/placard
+$(TEST_TARGET): $(call obj,bot/main.c tests/support/program/registry.c \
+                  tests/support/pigeon.c) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
+
 # Laid under the real program, it kills, fails and shifts the clock.
 SHIM := $(BUILD)/tests/support/fault_shim.so
 $(SHIM): tests/support/shim/fault_shim.c
@@ -313,7 +323,7 @@ $(SHIM): tests/support/shim/fault_shim.c
 	@echo "  SHIM  $@"
 	$(Q)$(CC) $(STD) $(WARN) -fno-common -fPIC -shared -O2 -g -o $@ $< -ldl
 
-test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(SHIM)
+test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
 	@for t in $(TEST_BINS); do \
 	  echo "  TEST  $${t#$(BUILD)/}"; PLACARD_DATA=config $$t || exit 1; done
 	@for t in $(CORPUS_BINS); do \

@@ -10,21 +10,6 @@ enum {
     SAID_MAX = 200
 };
 
-static const struct adapter *const adapters[] = {&adapter_board};
-
-const char *const adapter_names[] = {"board", NULL};
-
-const struct adapter *
-adapter_find(const char *name)
-{
-    for (size_t i = 0; i < sizeof(adapters) / sizeof(adapters[0]); i++) {
-        if (strcmp(adapters[i]->name, name) == 0) {
-            return adapters[i];
-        }
-    }
-    return NULL;
-}
-
 bool
 traits_require_red(const struct traits *traits, const char *red)
 {

@@ -10,7 +10,7 @@
  *
  * Adding an adapter, five things to do:
  *   1. adapters/<name>.c with one `const struct adapter adapter_<name>`;
- *   2. its line in the registry (here at the end, in adapter.c) and in the
+ *   2. its line in the registry (here at the end, in registry.c) and in the
  *      Makefile;
  *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the
  *      contract test tests/adapters/test_contract.c;

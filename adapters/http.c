@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/select.h>
 
 #include <curl/curl.h>
 
@@ -16,7 +17,8 @@
 
 enum {
     CONNECT_TIMEOUT_MS = 15000,
-    LONGEST_WAIT_MS = 60000
+    LONGEST_WAIT_MS = 60000,
+    DOORS_MAX = 64
 };
 
 /* A service, as the client knows it. */
@@ -39,7 +41,8 @@ struct transfer {
     CURL *easy; /* NULL: it waits, or is over */
     struct curl_slist *headers;
     struct permit permit;
-    bool loopback;
+    bool encrypted;
+    bool headed;  /* its reply's headers are whole */
     bool flooded; /* with more than may come */
     char error[CURL_ERROR_SIZE];
     struct http_result result;
@@ -52,7 +55,8 @@ struct queue {
 
 struct http {
     CURLM *multi;
-    int64_t now; /* of the last work */
+    CURLM *polls; /* of long polls: they share no connection with others */
+    int64_t now;  /* of the last work */
     struct peer *peers;
     struct queue waiting, sent, done;
 };
@@ -117,6 +121,16 @@ http_set_token(struct http *http, const char *service, const char *token)
     wipe(peer->token, sizeof(peer->token));
     if (len <= TOKEN_MAX) {
         memcpy(peer->token, token, len);
+    }
+}
+
+void
+http_hide_token(struct http *http, const char *service, struct buf *text)
+{
+    const char *token = find_peer(http, service)->token;
+
+    if (token[0] != '\0') {
+        buf_hide(text, token);
     }
 }
 
@@ -222,10 +236,10 @@ take_url(struct transfer *transfer, const struct service *service,
         return err_say(why, ERR_CONFIG,
                        "its address is none; look at the service's url");
     }
-    transfer->loopback = is_loopback(transfer->url);
-    if (!part_is(transfer->url, CURLUPART_SCHEME, "https") &&
+    transfer->encrypted = part_is(transfer->url, CURLUPART_SCHEME, "https");
+    if (!transfer->encrypted &&
         !(part_is(transfer->url, CURLUPART_SCHEME, "http") &&
-          transfer->loopback)) {
+          is_loopback(transfer->url))) {
         return err_say(why, ERR_CONFIG,
                        "its address is not encrypted; write one that begins "
                        "with https://");
@@ -324,7 +338,8 @@ add_token(struct transfer *transfer)
     const char *hole = form == NULL ? NULL : strstr(form, "%s");
     struct buf line = BUF_INIT;
 
-    if (hole != NULL && transfer->peer->token[0] != '\0') {
+    if (hole != NULL && transfer->peer->token[0] != '\0' &&
+        is_printable(transfer->peer->token)) {
         buf_init(&line, 0);
         buf_add(&line, form, (size_t)(hole - form));
         buf_add_text(&line, transfer->peer->token);
@@ -424,11 +439,13 @@ take_header(char *bytes, size_t size, size_t count, void *context)
     if (begins_blind(bytes, count, "HTTP/")) {
         /* What came before was of an interim reply (100). */
         buf_clear(headers);
+        transfer->headed = false;
         return count;
     }
     while (len > 0 && strchr("\r\n", bytes[len - 1]) != NULL) {
         len--;
     }
+    transfer->headed = transfer->headed || len == 0;
     if (len == 0 || memchr(bytes, ':', len) == NULL || bytes[0] == ' ' ||
         bytes[0] == '\t') {
         return count;
@@ -493,7 +510,7 @@ set_safety(CURL *easy, const struct transfer *transfer)
     SET(easy, CURLOPT_FOLLOWLOCATION, 0L);
     SET(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
     /* An unencrypted request must not leave the machine for a proxy. */
-    if (transfer->loopback) {
+    if (!transfer->encrypted) {
         SET(easy, CURLOPT_NOPROXY, "*");
     }
 }
@@ -501,23 +518,28 @@ set_safety(CURL *easy, const struct transfer *transfer)
 static void
 set_ways(CURL *easy, const struct transfer *transfer)
 {
-    bool poll = transfer->request->long_poll;
+    char agent[128];
 
-    /* A long poll must have a connection of its own: HTTP/1.1 shares none
-     * that is in use. */
-    SET(easy, CURLOPT_HTTP_VERSION,
-        (long)(poll ? CURL_HTTP_VERSION_1_1 : CURL_HTTP_VERSION_2TLS));
-    /* Rather wait for a connection that will be HTTP/2 than open another. */
-    SET(easy, CURLOPT_PIPEWAIT, poll ? 0L : 1L);
+    SET(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    /* Rather wait for a connection that may turn out to be HTTP/2 than open
+     * another; without encryption that could not be known. */
+    SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
     SET(easy, CURLOPT_ACCEPT_ENCODING, "");
-    SET(easy, CURLOPT_USERAGENT,
-        "placard (+" PLACARD_URL ", " PLACARD_VERSION ")");
+    snprintf(agent, sizeof(agent), "placard (+%s, %s)", placard_url,
+             placard_version);
+    SET(easy, CURLOPT_USERAGENT, agent);
     SET(easy, CURLOPT_TIMEOUT_MS, timeout_of(transfer->request));
     SET(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
     SET(easy, CURLOPT_TCP_KEEPALIVE, 1L);
     SET(easy, CURLOPT_NOSIGNAL, 1L);
     /* A name service that hangs must not hold up the end of the process. */
     SET(easy, CURLOPT_QUICK_EXIT, 1L);
+}
+
+static CURLM *
+multi_of(const struct http *http, const struct transfer *transfer)
+{
+    return transfer->request->long_poll ? http->polls : http->multi;
 }
 
 static void
@@ -541,7 +563,7 @@ send_out(struct http *http, struct transfer *transfer)
     SET(easy, CURLOPT_WRITEDATA, transfer);
     SET(easy, CURLOPT_HEADERFUNCTION, take_header);
     SET(easy, CURLOPT_HEADERDATA, transfer);
-    if (curl_multi_add_handle(http->multi, easy) != CURLM_OK) {
+    if (curl_multi_add_handle(multi_of(http, transfer), easy) != CURLM_OK) {
         die("out of memory");
     }
     limits_go(&transfer->permit);
@@ -626,6 +648,9 @@ take_reply(struct transfer *transfer, CURLcode code, int64_t now)
     long status = 0;
     long version = 0;
 
+    if (code == CURLE_OK && !transfer->headed) {
+        code = CURLE_RECV_ERROR; /* to curl, headers may end anywhere */
+    }
     if (code == CURLE_OK) {
         (void)curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE,
                                 &status);
@@ -651,7 +676,7 @@ take_reply(struct transfer *transfer, CURLcode code, int64_t now)
 static void
 hang_up(struct http *http, struct transfer *transfer)
 {
-    (void)curl_multi_remove_handle(http->multi, transfer->easy);
+    (void)curl_multi_remove_handle(multi_of(http, transfer), transfer->easy);
     curl_easy_cleanup(transfer->easy);
     transfer->easy = NULL;
     transfer->peer->active -= !transfer->request->long_poll;
@@ -669,13 +694,18 @@ end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
     queue_add(&http->done, transfer);
 }
 
+/* Let all of a kind do what they can, and end those that are over. */
 static void
-end_all(struct http *http, int64_t now)
+perform(struct http *http, CURLM *multi, int64_t now)
 {
     int left = 0;
     const CURLMsg *message = NULL;
+    CURLMcode failed = curl_multi_perform(multi, &left);
 
-    while ((message = curl_multi_info_read(http->multi, &left)) != NULL) {
+    if (failed != CURLM_OK) {
+        die("libcurl: %s", curl_multi_strerror(failed));
+    }
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
         void *private = NULL;
         assert(message->msg == CURLMSG_DONE);
         CURLcode code = message->data.result;
@@ -697,11 +727,14 @@ http_new(void)
         die("libcurl can't be used");
     }
     http->multi = curl_multi_init();
-    if (http->multi == NULL) {
+    http->polls = curl_multi_init();
+    if (http->multi == NULL || http->polls == NULL) {
         die("out of memory");
     }
     (void)curl_multi_setopt(http->multi, CURLMOPT_PIPELINING,
                             (long)CURLPIPE_MULTIPLEX);
+    (void)curl_multi_setopt(http->polls, CURLMOPT_PIPELINING,
+                            (long)CURLPIPE_NOTHING);
     return http;
 }
 
@@ -729,6 +762,7 @@ http_free(struct http *http)
     free_queue(http, &http->sent);
     free_queue(http, &http->done);
     (void)curl_multi_cleanup(http->multi);
+    (void)curl_multi_cleanup(http->polls);
     while (http->peers != NULL) {
         struct peer *peer = http->peers;
         http->peers = peer->next;
@@ -755,16 +789,11 @@ follow_clock(struct http *http, int64_t now)
 void
 http_work(struct http *http, int64_t now)
 {
-    int running = 0;
-
     follow_clock(http, now);
     send_some(http, true, now);
     send_some(http, false, now);
-    CURLMcode code = curl_multi_perform(http->multi, &running);
-    if (code != CURLM_OK) {
-        die("libcurl: %s", curl_multi_strerror(code));
-    }
-    end_all(http, now);
+    perform(http, http->multi, now);
+    perform(http, http->polls, now);
 }
 
 bool
@@ -796,10 +825,42 @@ next_time(const struct http *http, int64_t now)
     return next;
 }
 
+/* Whatever a long poll waits for; the patience is cut to what else it has to
+ * do.
+ */
+static unsigned
+add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
+{
+    fd_set in;
+    fd_set out;
+    fd_set odd;
+    int highest = -1;
+    long timeout = -1;
+    unsigned count = 0;
+
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    FD_ZERO(&odd);
+    (void)curl_multi_fdset(polls, &in, &out, &odd, &highest);
+    for (int i = 0; i <= highest && count < DOORS_MAX; i++) {
+        int events = (FD_ISSET(i, &in) ? CURL_WAIT_POLLIN : 0) |
+                     (FD_ISSET(i, &out) ? CURL_WAIT_POLLOUT : 0);
+        if (events != 0) {
+            doors[count++] =
+                (struct curl_waitfd){.fd = i, .events = (short)events};
+        }
+    }
+    (void)curl_multi_timeout(polls, &timeout);
+    if (timeout >= 0 && timeout < *patience) {
+        *patience = timeout;
+    }
+    return count;
+}
+
 void
 http_wait(struct http *http, int64_t now, int64_t patience, int waker)
 {
-    struct curl_waitfd door = {.fd = waker, .events = CURL_WAIT_POLLIN};
+    struct curl_waitfd doors[DOORS_MAX + 1];
     int64_t next = next_time(http, now);
 
     if (http->done.first != NULL || next <= now) {
@@ -807,5 +868,10 @@ http_wait(struct http *http, int64_t now, int64_t patience, int waker)
     }
     patience = patience < LONGEST_WAIT_MS ? patience : LONGEST_WAIT_MS;
     patience = patience < next - now ? patience : next - now;
-    (void)curl_multi_poll(http->multi, &door, waker >= 0, (int)patience, NULL);
+    unsigned count = add_doors(http->polls, doors, &patience);
+    if (waker >= 0) {
+        doors[count++] =
+            (struct curl_waitfd){.fd = waker, .events = CURL_WAIT_POLLIN};
+    }
+    (void)curl_multi_poll(http->multi, doors, count, (int)patience, NULL);
 }

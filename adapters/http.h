@@ -55,8 +55,13 @@ struct http *http_new(void);
 void http_free(struct http *http);
 
 /* The token of a service, by its name, from now on; "": none, and authorized
- * requests go without.  Copied; longer than TOKEN_MAX: none. */
+ * requests go without.  Copied; one longer than TOKEN_MAX, or with control
+ * characters, is none. */
 void http_set_token(struct http *http, const char *service, const char *token);
+
+/* Overwrite, in a text that is to be shown, what is a service's token: it may
+ * have been echoed. */
+void http_hide_token(struct http *http, const char *service, struct buf *text);
 
 /*
  * Take a request on.  `request` is borrowed until it is given back (http_next)

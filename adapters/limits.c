@@ -16,6 +16,8 @@ enum {
     LONGEST_MS = 24 * 60 * 60 * 1000
 };
 
+#define END_OF_9999 INT64_C(253402300800) /* seconds */
+
 struct bucket {
     struct bucket *next;
     /* A route's name, or the service's and the part that tells apart. */
@@ -183,7 +185,7 @@ read_seconds(const char *text)
         return -1;
     }
     for (; isdigit((unsigned char)*text); text++) {
-        ms = ms > LONGEST_MS ? ms : ms * 10 + (*text - '0') * 1000;
+        ms = ms > LONGEST_MS ? ms : ms * 10 + (int64_t)(*text - '0') * 1000;
     }
     if (*text == '.') {
         for (text++; isdigit((unsigned char)*text); text++) {
@@ -241,9 +243,9 @@ read_date(const struct reply *reply, const char *name)
     int64_t date = 0;
 
     if (reply_header(reply, name, &value)) {
-        /* -1 is no date, and one before 1970 is nonsense. */
+        /* -1 is no date; before 1970 and after 9999 it is nonsense. */
         int64_t seconds = curl_getdate(buf_text(&value), NULL);
-        date = seconds > 0 ? seconds * 1000 : 0;
+        date = seconds > 0 && seconds < END_OF_9999 ? seconds * 1000 : 0;
     }
     buf_release(&value);
     return date;

@@ -142,9 +142,24 @@ copy_errand(struct job *job, const struct errand *errand)
     }
 }
 
+/* A service may have repeated what it was told. */
+static void
+hide_secrets(struct courier *courier, struct job *job)
+{
+    struct buf *why = &job->delivery.why;
+
+    if (courier->http != NULL && why->len > 0) {
+        http_hide_token(courier->http, job->service->name, why);
+    }
+    if (job->service->password != NULL) {
+        buf_hide(why, job->service->password);
+    }
+}
+
 static void
 job_done(struct courier *courier, struct job *job)
 {
+    hide_secrets(courier, job);
     job->state = JOB_DONE;
     job->delivery.err = job->delivery.outcome.err;
     job->delivery.unauthorized =

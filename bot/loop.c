@@ -16,7 +16,7 @@ enum {
 };
 
 enum {
-    REFUSED_PAUSE_MS = 5000
+    REFUSED_PAUSE_MS = 1000
 };
 
 /* ---- services ------------------------------------------------------------ */
@@ -342,26 +342,25 @@ take_asking(struct asking *asking, const struct delivery *delivery, int64_t now)
     asking->next = now + pause_after(asking->failures, delivery);
 }
 
-/* A service that refuses us, or is not there: told once. */
+/* A service that refuses us, or is not there: told once, and asked on. */
 static void
 tell_closed(struct loop *loop, const struct service *service,
             const struct delivery *delivery)
 {
     const struct account *account =
         conf_account(loop->desk->conf, service->name);
-    enum log_level level = level_after(asking_of(loop, service)->failures);
-    if (!delivery->unauthorized || account == NULL) {
-        log_line(level, "%s; it is asked again and again",
-                 buf_text(&delivery->why));
-    } else if (account->token_env[0] != '\0') {
-        log_line(level,
-                 "%s; put a new one into the variable %s and start placard "
-                 "again",
-                 buf_text(&delivery->why), account->token_env);
-    } else {
-        log_line(level, "%s; put a new one into %s and reload (SIGHUP)",
-                 buf_text(&delivery->why), account->token_file);
+    struct buf advice = BUF_INIT;
+    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED) {
+        service_advise(service, loop->desk->conf, delivery->err, &advice);
     }
+    if (delivery->err == ERR_DENIED && account != NULL &&
+        account->token_env[0] == '\0') {
+        buf_add_text(&advice, ", then reload (SIGHUP)");
+    }
+    log_line(level_after(asking_of(loop, service)->failures),
+             "%s%s; it is asked again and again", buf_text(&delivery->why),
+             buf_text(&advice));
+    buf_release(&advice);
 }
 
 static enum err
@@ -444,7 +443,8 @@ letter_failed(struct loop *loop, struct envelope *envelope,
     if (delivery->unauthorized) {
         /* It was turned away, and not for its own sake. */
         envelope_fail(envelope, ERR_LIMITED,
-                      (envelope->attempts + 1) * REFUSED_PAUSE_MS, now);
+                      ((int64_t)envelope->attempts + 1) * REFUSED_PAUSE_MS,
+                      now);
     } else {
         envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
     }

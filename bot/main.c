@@ -159,7 +159,7 @@ main(int argc, char **argv)
         return EXIT_DONE;
     }
     if (strcmp(argv[1], "--version") == 0) {
-        (void)printf("placard " PLACARD_VERSION "\n");
+        (void)printf("placard %s\n", placard_version);
         return EXIT_DONE;
     }
     const struct subcommand *subcommand = find_subcommand(argv[1]);

@@ -28,4 +28,9 @@ void service_authorize_by(const struct service *service,
                           const struct note *notes, unsigned count,
                           struct courier *courier);
 
+/* Append what the operator can do where a service failed as it was asked who we
+ * are: "; put the right token into loft.token". */
+void service_advise(const struct service *service, const struct conf *conf,
+                    enum err err, struct buf *why);
+
 #endif

@@ -5,8 +5,9 @@
  * notes of feeds, private talks, letters.  A page of posts is one transaction;
  * state is the moves replayed.  One host at a time, by the lock file
  * <store>.lock; `games`, `show` and `record` read beside it.  What is secret
- * lies in the columns `move`, `lines` (journal) and `text` (letter) alone; the
- * text of a private letter is wiped when it is sent.
+ * lies in the columns `move`, `lines` (journal), `text` (letter) and `value`
+ * (note, where its key begins with `secret.`) alone; the text of a private
+ * letter is wiped when it is sent.
  */
 #ifndef BOT_STORE_H
 #define BOT_STORE_H

@@ -44,6 +44,18 @@ buf_wipe(struct buf *buf)
 }
 
 void
+buf_hide(struct buf *buf, const char *secret)
+{
+    size_t len = strlen(secret);
+    char *found = buf->data == NULL ? NULL : strstr(buf->data, secret);
+
+    while (len > 0 && found != NULL) {
+        memset(found, '*', len);
+        found = strstr(found + len, secret);
+    }
+}
+
+void
 buf_clear(struct buf *buf)
 {
     buf->len = 0;

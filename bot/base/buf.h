@@ -41,6 +41,9 @@ void buf_wipe(struct buf *buf);
 /* Overwrite memory in a way that the compiler may not leave out. */
 void wipe(void *bytes, size_t len);
 
+/* Overwrite a secret, wherever it stands in the text, with asterisks. */
+void buf_hide(struct buf *buf, const char *secret);
+
 /* Empty it, keep the memory. */
 void buf_clear(struct buf *buf);
 

@@ -4,13 +4,9 @@
 #ifndef BOT_BASE_VERSION_H
 #define BOT_BASE_VERSION_H
 
-#ifndef PLACARD_VERSION
-#    define PLACARD_VERSION "0.1"
-#endif
+extern const char placard_version[]; /* "0.1" */
 
-/* Where somebody who meets it on their service can read what it is. */
-#ifndef PLACARD_URL
-#    define PLACARD_URL "https://www.secrethitler.com"
-#endif
+/* Where somebody who meets it at their service can read what it is. */
+extern const char placard_url[];
 
 #endif

@@ -83,6 +83,29 @@ keep_notes(struct check *check, struct checked *checked,
     return err;
 }
 
+/* What the operator can do where a place failed. */
+static void
+advise_place(enum err err, struct buf *why)
+{
+    switch (err) {
+    case ERR_DENIED:
+        buf_add_text(why, "; let the bot in there, and let it read");
+        break;
+    case ERR_GONE:
+        buf_add_text(why, "; look at the place's address");
+        break;
+    case ERR_LATER:
+    case ERR_LIMITED:
+        buf_add_text(why, "; try again later");
+        break;
+    case ERR_NONE:
+    case ERR_GARBLED:
+    case ERR_FULL:
+    case ERR_CONFIG:
+        break;
+    }
+}
+
 /* Run one errand to its end; the delivery is yours to release.  False: it
  * failed, which is said. */
 static bool
@@ -98,6 +121,10 @@ run_errand(struct check *check, struct checked *checked, struct errand *errand,
     enum err err = delivery->err;
     if (err == ERR_NONE) {
         err = keep_notes(check, checked, &delivery->outcome, &delivery->why);
+    } else if (errand->kind == ERRAND_WHO) {
+        service_advise(&checked->service, &check->conf, err, &delivery->why);
+    } else {
+        advise_place(err, &delivery->why);
     }
     if (err != ERR_NONE) {
         complain(check, what, name, &delivery->why);

@@ -190,12 +190,27 @@ START_TEST(a_buffer_with_a_nul_equals_no_text)
 }
 END_TEST
 
+START_TEST(a_secret_is_hidden_wherever_it_stands)
+{
+    struct buf buf = BUF_INIT;
+
+    buf_hide(&buf, "s3cret");
+    buf_add_text(&buf, "s3cret, s3cre, s3crets3cret");
+    buf_hide(&buf, "s3cret");
+    ck_assert_str_eq(buf_text(&buf), "******, s3cre, ************");
+    buf_hide(&buf, "");
+    ck_assert_str_eq(buf_text(&buf), "******, s3cre, ************");
+    buf_release(&buf);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("base/buf");
     TCase *tcase = tcase_create("buf");
 
+    tcase_add_test(tcase, a_secret_is_hidden_wherever_it_stands);
     tcase_add_test(tcase, a_zeroed_buffer_is_an_empty_text);
     tcase_add_test(tcase, what_is_added_stands_in_order);
     tcase_add_test(tcase, it_grows_as_far_as_it_must);

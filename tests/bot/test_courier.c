@@ -1,6 +1,6 @@
 /*
- * The courier: errands at a real board, and at adapters made up here that
- * misbehave.
+ * The courier: errands at a real board, at adapters made up here that
+ * misbehave, and over HTTP to a server in this process.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,6 +10,8 @@
 #include <check.h>
 
 #include "bot/courier.h"
+#include "tests/support/httpd.h"
+#include "tests/support/pigeon.h"
 #include "tests/support/runner.h"
 
 /* A courier with a board in a folder of its own. */
@@ -381,6 +383,335 @@ START_TEST(errands_and_deliveries_nobody_fetched_are_freed)
 }
 END_TEST
 
+/* ---- over HTTP ----------------------------------------------------------- */
+
+/* A courier to a service in this process. */
+struct way {
+    struct httpd *server;
+    struct courier *courier;
+    struct service service;
+    int64_t now;
+};
+
+static void
+way_open(struct way *way)
+{
+    (void)unsetenv("http_proxy");
+    *way = (struct way){.server = httpd_new(),
+                        .courier = courier_new(NULL),
+                        .service = {.adapter = &adapter_pigeon, .name = "loft"},
+                        .now = 5000};
+    snprintf(way->service.base, sizeof(way->service.base), "%s/api",
+             httpd_url(way->server));
+    courier_set_token(way->courier, "loft", "s3cret");
+    /* Whoever waits for a reply is woken by a request at the server. */
+    courier_wake_by(way->courier, httpd_descriptor(way->server));
+}
+
+static void
+way_close(struct way *way)
+{
+    courier_free(way->courier);
+    httpd_free(way->server);
+}
+
+static void
+way_turn(struct way *way)
+{
+    courier_work(way->courier, way->now, 10000);
+    httpd_work(way->server, 0);
+}
+
+static struct httpd_request *
+way_arrive(struct way *way)
+{
+    struct httpd_request *request = httpd_next(way->server);
+
+    while (request == NULL) {
+        way_turn(way);
+        request = httpd_next(way->server);
+    }
+    return request;
+}
+
+static struct delivery
+way_deliver(struct way *way)
+{
+    struct delivery delivery;
+
+    while (!courier_next(way->courier, &delivery)) {
+        way_turn(way);
+    }
+    return delivery;
+}
+
+static void
+assert_target(const struct httpd_request *request, const char *target)
+{
+    ck_assert_str_eq(buf_text(&request->target), target);
+}
+
+START_TEST(an_errand_over_http_is_done_when_its_reply_is_there)
+{
+    struct buf value = BUF_INIT;
+    struct way way;
+
+    way_open(&way);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_SEND,
+                                    .place = "a place",
+                                    .key = "k-1",
+                                    .text = "Round one."},
+                   42);
+    struct httpd_request *request = way_arrive(&way);
+    ck_assert_str_eq(request->method, "POST");
+    assert_target(request, "/api/posts?a%20place&k-1");
+    ck_assert_str_eq(buf_text(&request->body), "Round one.");
+    ck_assert(httpd_header(request, "authorization", &value));
+    ck_assert_str_eq(buf_text(&value), "Pigeon s3cret");
+    ck_assert_uint_eq(courier_busy(way.courier), 1);
+    httpd_answer(request, 200, "", "post-7");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 42);
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert_str_eq(buf_text(&delivery.outcome.id), "post-7");
+    ck_assert_uint_eq(courier_busy(way.courier), 0);
+    buf_release(&value);
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(what_a_service_answers_is_what_the_adapter_makes_of_it)
+{
+    static const struct {
+        int status;
+        enum err err;
+        const char *headers, *body, *why;
+    } answers[] = {
+        {500, ERR_LATER, "", "oops", "loft: status 500: oops"},
+        {404, ERR_GONE, "", "", "loft: status 404"},
+        {403, ERR_DENIED, "", "no", "loft: status 403: no"},
+        {401, ERR_DENIED, "", "who?", "loft: status 401: who?"},
+        {302, ERR_GARBLED, "Location: /x\n", "", "loft: status 302"},
+        {200, ERR_GARBLED, "", "<html>", "loft: that is HTML"},
+        {429, ERR_LIMITED, "Retry-After: 7\n", "", "loft: status 429"},
+        {403, ERR_DENIED, "", "Pigeon s3cret may not",
+         "loft: status 403: Pigeon ****** may not"},
+    };
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        struct way way;
+        way_open(&way);
+        courier_submit(way.courier, &way.service,
+                       &(struct errand){.kind = ERRAND_PROBE, .place = "p"}, 1);
+        httpd_answer(way_arrive(&way), answers[i].status, answers[i].headers,
+                     answers[i].body);
+        struct delivery delivery = way_deliver(&way);
+        ck_assert_int_eq(delivery.err, answers[i].err);
+        ck_assert_str_eq(buf_text(&delivery.why), answers[i].why);
+        ck_assert(delivery.unauthorized == (answers[i].status == 401));
+        if (answers[i].err == ERR_LIMITED) {
+            ck_assert_int_eq(delivery.outcome.wait, 7000);
+        }
+        delivery_release(&delivery);
+        way_close(&way);
+    }
+}
+END_TEST
+
+START_TEST(a_service_that_is_not_there_is_for_later)
+{
+    struct way way;
+
+    way_open(&way);
+    struct httpd *gone = httpd_new();
+    snprintf(way.service.base, sizeof(way.service.base), "%s", httpd_url(gone));
+    httpd_free(gone);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.err, ERR_LATER);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "loft: no answer: 127.0.0.1 can't be reached; it is down, "
+                     "or elsewhere");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(an_address_in_the_clear_is_misconfigured)
+{
+    struct way way;
+
+    way_open(&way);
+    snprintf(way.service.base, sizeof(way.service.base),
+             "http://forum.example");
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct delivery delivery = deliver(way.courier, &way.service, &errand);
+    ck_assert_int_eq(delivery.err, ERR_CONFIG);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "loft: its address is not encrypted; write one that "
+                     "begins with https://");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(a_long_poll_waits_while_letters_go)
+{
+    struct way way;
+
+    way_open(&way);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_READ, .cursor = "c1"}, 1);
+    struct httpd_request *poll = way_arrive(&way);
+    assert_target(poll, "/api/feed?c1");
+    for (int i = 0; i < 10; i++) {
+        courier_submit(
+            way.courier, &way.service,
+            &(struct errand){.kind = ERRAND_SEND, .place = "p", .text = "x"},
+            100 + i);
+        httpd_answer(way_arrive(&way), 200, "", "id");
+        struct delivery delivery = way_deliver(&way);
+        ck_assert_int_eq(delivery.ticket, 100 + i);
+        delivery_release(&delivery);
+    }
+    httpd_answer(poll, 200, "", "c2\n9000\n7 p anna 8000 Ja! say I\n");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 1);
+    ck_assert_str_eq(buf_text(&delivery.outcome.cursor), "c2");
+    ck_assert_int_eq(delivery.outcome.through, 9000);
+    ck_assert_uint_eq(delivery.outcome.page.count, 1);
+    ck_assert_str_eq(delivery.outcome.page.posts[0].body, "Ja! say I");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
+{
+    struct buf value = BUF_INIT;
+    struct service second;
+    struct way way;
+
+    way_open(&way);
+    second = way.service;
+    snprintf(second.name, sizeof(second.name), "second");
+    courier_set_token(way.courier, "second", "other");
+    struct errand errand = {.kind = ERRAND_WHO};
+    courier_submit(way.courier, &way.service, &errand, 1);
+    httpd_answer(way_arrive(&way), 429, "Retry-After: 60\n", "");
+    struct delivery delivery = way_deliver(&way);
+    delivery_release(&delivery);
+
+    courier_submit(way.courier, &way.service, &errand, 2);
+    courier_submit(way.courier, &second, &errand, 3);
+    struct httpd_request *request = way_arrive(&way);
+    ck_assert(httpd_header(request, "authorization", &value));
+    ck_assert_str_eq(buf_text(&value), "Pigeon other");
+    httpd_answer(request, 200, "", "me");
+    delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 3);
+    delivery_release(&delivery);
+    way.now += 60000;
+    httpd_answer(way_arrive(&way), 200, "", "me too");
+    delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 2);
+    delivery_release(&delivery);
+    buf_release(&value);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(logging_in_takes_two_requests_and_gives_a_token)
+{
+    struct buf value = BUF_INIT;
+    struct note note = {.key = "secret.token", .value = "old"};
+    struct way way;
+
+    way_open(&way);
+    way.service.password = "p4ssword";
+    snprintf(way.service.user, sizeof(way.service.user), "host");
+    courier_submit(
+        way.courier, &way.service,
+        &(struct errand){.kind = ERRAND_WHO, .notes = &note, .note_count = 1},
+        1);
+    struct httpd_request *request = way_arrive(&way);
+    assert_target(request, "/api/who");
+    httpd_answer(request, 401, "", "no such token");
+    request = way_arrive(&way);
+    assert_target(request, "/api/login");
+    ck_assert_str_eq(buf_text(&request->body), "host\np4ssword");
+    ck_assert(!httpd_header(request, "authorization", &value));
+    httpd_answer(request, 200, "", "t0ken");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert(!delivery.unauthorized);
+    ck_assert_str_eq(buf_text(&delivery.outcome.id), "host");
+    ck_assert_uint_eq(delivery.outcome.note_count, 1);
+    ck_assert_str_eq(delivery.outcome.notes[0].value, "t0ken");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(a_password_that_is_echoed_is_not_told)
+{
+    struct way way;
+
+    way_open(&way);
+    way.service.password = "p4ssword";
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    httpd_answer(way_arrive(&way), 403, "", "wrong: p4ssword");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "loft: status 403: wrong: ********");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(waiting_ends_when_something_else_calls)
+{
+    struct delivery delivery;
+    int bell[2];
+    struct way way;
+
+    way_open(&way);
+    ck_assert_int_eq(pipe(bell), 0);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_READ}, 1);
+    (void)way_arrive(&way);
+    courier_wake_by(way.courier, bell[0]);
+    ck_assert_int_eq(write(bell[1], "!", 1), 1);
+    /* An hour's patience: were it used up, the test would run out of time. */
+    courier_work(way.courier, way.now, 3600000);
+    ck_assert(!courier_next(way.courier, &delivery));
+    courier_wake_by(way.courier, -1);
+    (void)close(bell[0]);
+    (void)close(bell[1]);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(errands_under_way_are_broken_off_at_the_end)
+{
+    struct way way;
+
+    way_open(&way);
+    for (int i = 0; i < 20; i++) {
+        courier_submit(way.courier, &way.service,
+                       &(struct errand){.kind = ERRAND_READ}, i);
+        courier_submit(way.courier, &way.service,
+                       &(struct errand){.kind = ERRAND_WHO}, i);
+    }
+    (void)way_arrive(&way);
+    way_close(&way);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -399,6 +730,21 @@ test_suite(void)
     tcase_add_test(tcase,
                    an_errand_of_several_turns_has_its_work_notes_and_replies);
     tcase_add_test(tcase, errands_and_deliveries_nobody_fetched_are_freed);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("over http");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, an_errand_over_http_is_done_when_its_reply_is_there);
+    tcase_add_test(tcase,
+                   what_a_service_answers_is_what_the_adapter_makes_of_it);
+    tcase_add_test(tcase, a_service_that_is_not_there_is_for_later);
+    tcase_add_test(tcase, an_address_in_the_clear_is_misconfigured);
+    tcase_add_test(tcase, a_long_poll_waits_while_letters_go);
+    tcase_add_test(tcase,
+                   two_services_of_a_kind_keep_their_tokens_and_limits_apart);
+    tcase_add_test(tcase, logging_in_takes_two_requests_and_gives_a_token);
+    tcase_add_test(tcase, a_password_that_is_echoed_is_not_told);
+    tcase_add_test(tcase, waiting_ends_when_something_else_calls);
+    tcase_add_test(tcase, errands_under_way_are_broken_off_at_the_end);
     suite_add_tcase(suite, tcase);
     return suite;
 }

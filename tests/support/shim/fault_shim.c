@@ -26,7 +26,7 @@
  *   FAULT_UNSYNCED  syncs of files with this in their path do nothing, which is
  *                   a mistake that a test must find
  *   FAULT_CLOCK     a file with a number: the clock is so many ms ahead
- *   FAULT_NAP       who waits for nothing but time waits at most so many ms
+ *   FAULT_NAP       whoever waits waits at most so many ms
  */
 /* For RTLD_NEXT.  NOLINTNEXTLINE */
 #define _GNU_SOURCE
@@ -817,6 +817,5 @@ poll(struct pollfd *list, nfds_t count, int timeout)
     REAL(int, poll, struct pollfd *, nfds_t, int)
     const char *nap = getenv("FAULT_NAP");
     long most = nap == NULL ? timeout : strtol(nap, NULL, 10);
-    return real_poll(list, count,
-                     count == 0 && timeout > most ? (int)most : timeout);
+    return real_poll(list, count, timeout > most ? (int)most : timeout);
 }

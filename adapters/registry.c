@@ -1,0 +1,19 @@
+/* A file of its own, so that a test's program can have an adapter more. */
+#include <string.h>
+
+#include "adapters/adapter.h"
+
+static const struct adapter *const adapters[] = {&adapter_board};
+
+const char *const adapter_names[] = {"board", NULL};
+
+const struct adapter *
+adapter_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof(adapters) / sizeof(adapters[0]); i++) {
+        if (strcmp(adapters[i]->name, name) == 0) {
+            return adapters[i];
+        }
+    }
+    return NULL;
+}

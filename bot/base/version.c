@@ -1,0 +1,11 @@
+#include "bot/base/version.h"
+
+#ifndef PLACARD_VERSION
+#    define PLACARD_VERSION "0.1"
+#endif
+#ifndef PLACARD_URL
+#    define PLACARD_URL "https://www.secrethitler.com"
+#endif
+
+const char placard_version[] = PLACARD_VERSION;
+const char placard_url[] = PLACARD_URL;

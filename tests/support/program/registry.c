@@ -1,0 +1,19 @@
+/*
+ * The adapters of the program that tests run (build/tests/support/placard): it
+ * is the real one, with a service that is made up.
+ */
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "tests/support/pigeon.h"
+
+const char *const adapter_names[] = {"board", "pigeon", NULL};
+
+const struct adapter *
+adapter_find(const char *name)
+{
+    if (strcmp(name, adapter_pigeon.name) == 0) {
+        return &adapter_pigeon;
+    }
+    return strcmp(name, adapter_board.name) == 0 ? &adapter_board : NULL;
+}
