@@ -45,7 +45,7 @@ Q := @
 endif
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
-PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl
+PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl md4c
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
 LIB_FLAGS   = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
@@ -54,7 +54,7 @@ TEST_FLAGS  = $(shell $(PKG_CONFIG) --cflags check)
 DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
               libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
-              check:check
+              md4c:libmd4c-dev check:check
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
@@ -99,6 +99,10 @@ ADAPTERS += adapters/markup/html_mention.c
 ADAPTERS += adapters/markup/html_references.c
 ADAPTERS += adapters/markup/html_tokens.c
 ADAPTERS += adapters/markup/html_write.c
+ADAPTERS += adapters/markup/markdown.c
+ADAPTERS += adapters/markup/markdown_scan.c
+ADAPTERS += adapters/markup/markdown_text.c
+ADAPTERS += adapters/markup/markdown_write.c
 ADAPTERS += adapters/markup/plain.c
 ADAPTERS += adapters/markup/quotes.c
 ADAPTERS += adapters/markup/unicode.c

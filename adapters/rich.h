@@ -111,9 +111,10 @@ struct dialect {
 extern const struct dialect dialect_bbcode; /* phpBB and its like */
 extern const struct dialect dialect_board;  /* BBCode, and ** as well */
 extern const struct dialect dialect_discord;
-extern const struct dialect dialect_html;   /* forums' rendered posts */
-extern const struct dialect dialect_matrix; /* Matrix's formatted_body */
-extern const struct dialect dialect_plain;  /* ** and > lines, nothing else */
+extern const struct dialect dialect_html;     /* forums' rendered posts */
+extern const struct dialect dialect_matrix;   /* Matrix's formatted_body */
+extern const struct dialect dialect_markdown; /* Discourse, NodeBB */
+extern const struct dialect dialect_plain;    /* ** and > lines, nothing else */
 
 /* A dialect by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);
