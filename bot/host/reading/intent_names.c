@@ -218,33 +218,18 @@ players_alike(const struct names *names, struct slice text)
     return players;
 }
 
-/* Is this the player's id?  Of one whose id is not told it is the name, as
- * where people mention each other by that. */
-static bool
-has_id(const struct nameable *player, const char *id, size_t len)
-{
-    struct buf key = BUF_INIT;
-    struct buf name = BUF_INIT;
-
-    if (player->id != NULL) {
-        return strlen(player->id) == len && memcmp(player->id, id, len) == 0;
-    }
-    name_key(id, len, &key);
-    name_key(player->name, strlen(player->name), &name);
-    bool same = slice_equals(slice_of(&key), slice_of(&name));
-    buf_release(&key);
-    buf_release(&name);
-    return same;
-}
-
 /* The player with a user id; player_count: nobody. */
 static unsigned
 player_with_id(const struct reading *reading, const char *id, size_t len)
 {
     unsigned player = 0;
 
-    while (player < reading->player_count &&
-           !has_id(&reading->players[player], id, len)) {
+    while (player < reading->player_count) {
+        const char *known = reading->players[player].id;
+        if (known != NULL && strlen(known) == len &&
+            memcmp(known, id, len) == 0) {
+            break;
+        }
         player++;
     }
     return player;
