@@ -247,7 +247,13 @@ order_void(struct order *order)
     struct before *before = must_alloc(sizeof *before);
     seat_set voted = (seat_set)(game->voted & ~seat_bit(seat));
     seat_set ja = game->ja;
-    if (find_before(order, post.id, before)) {
+    if (!find_before(order, post.id, before)) {
+        free(before);
+        return;
+    }
+    if (before->table.phase != docket->table->phase) {
+        (void)order_answer(order, "count_not_due"); /* no vote of this one */
+    } else {
         struct speech speech;
         int64_t until = docket->table->deadline;
         voted &= (seat_set)~before->table.game.voted;
