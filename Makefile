@@ -152,6 +152,7 @@ HOST += bot/host/words/status.c
 SHELL_ROOM += bot/courier.c
 SHELL_ROOM += bot/desk.c
 SHELL_ROOM += bot/fold.c
+SHELL_ROOM += bot/kept.c
 SHELL_ROOM += bot/loop.c
 SHELL_ROOM += bot/recover.c
 SHELL_ROOM += bot/services.c

@@ -34,6 +34,12 @@ page_add(struct page *page)
     return post;
 }
 
+int64_t
+post_time(const struct post *post)
+{
+    return post->edited > post->stamp ? post->edited : post->stamp;
+}
+
 /* Give a text that is not there as "". */
 static void
 finish_text(char **text)

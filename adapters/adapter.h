@@ -149,6 +149,10 @@ struct post {
     bool machine;   /* of a bot, a webhook, the service: never counts */
 };
 
+/* When a post counts by the service's clock: when it was written, or when it
+ * was last edited before it was ever seen (markup.md E1). */
+int64_t post_time(const struct post *post);
+
 struct page {
     struct post *posts; /* in the order in which the service delivered them */
     size_t count;
@@ -273,8 +277,11 @@ struct traits {
     int64_t margin; /* ms of disorder that `through` allows for */
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
     bool reactions, edits, deletes, pins, uploads, threads;
-    bool shows_edits;  /* post.edited is told */
-    bool red;          /* people can write red there */
+    bool shows_edits; /* post.edited is told */
+    bool disorder; /* a feed may bring a post that is stamped before one it has
+                      brought already: then `through` alone tells what is
+                      surely read */
+    bool red;      /* people can write red there */
     bool red_required; /* by default a name must be red (markup.md R12) */
     bool finds;        /* ERRAND_FIND works */
 };

@@ -18,8 +18,8 @@ desk_place(const struct desk *desk, const char *name)
     return conf_place(desk->conf, name);
 }
 
-static struct service *
-service_named(struct desk *desk, const char *name)
+struct service *
+desk_service_named(struct desk *desk, const char *name)
 {
     for (unsigned i = 0; i < desk->service_count; i++) {
         if (strcmp(desk->services[i].name, name) == 0) {
@@ -33,7 +33,7 @@ struct service *
 desk_service(struct desk *desk, const char *place)
 {
     const struct place *found = desk_place(desk, place);
-    return found == NULL ? NULL : service_named(desk, found->service);
+    return found == NULL ? NULL : desk_service_named(desk, found->service);
 }
 
 static const struct catalogue *
@@ -80,7 +80,7 @@ add_place(struct desk *desk, unsigned number, const struct secrets *secrets,
     if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
         err = zone_load(settings->zone, &desk->zones[number], why);
     }
-    if (err != ERR_NONE || service_named(desk, place->service) != NULL) {
+    if (err != ERR_NONE || desk_service_named(desk, place->service) != NULL) {
         return err;
     }
     if (strcmp(place->service, CONF_BOARD) != 0 &&
@@ -289,24 +289,34 @@ desk_find_feed(struct desk *desk, const struct service *service,
     return NULL;
 }
 
+static struct feed *
+new_feed(struct desk *desk, struct service *service, const char *name)
+{
+    if (desk->feed_count == desk->feed_room) {
+        desk->feed_room = desk->feed_room == 0 ? 8 : 2 * desk->feed_room;
+        desk->feeds =
+            must_grow(desk->feeds, desk->feed_room * sizeof desk->feeds[0]);
+    }
+    struct feed *feed = &desk->feeds[desk->feed_count++];
+    memset(feed, 0, sizeof *feed);
+    feed->service = service;
+    (void)snprintf(feed->name, sizeof feed->name, "%s", name);
+    return feed;
+}
+
+/* From now on the feed is read in which posts of a place come: a thread, or
+ * the private talk of `user` ("": a thread). */
 static enum err
 add_feed(struct desk *desk, struct service *service, const char *place,
-         struct buf *why)
+         const char *user, struct buf *why)
 {
     struct buf name = BUF_INIT;
     struct buf cursor = BUF_INIT;
     enum err err = ERR_NONE;
     service->adapter->feed(service, place, &name);
     if (desk_find_feed(desk, service, buf_text(&name)) == NULL) {
-        if (desk->feed_count == desk->feed_room) {
-            desk->feed_room = desk->feed_room == 0 ? 8 : 2 * desk->feed_room;
-            desk->feeds =
-                must_grow(desk->feeds, desk->feed_room * sizeof desk->feeds[0]);
-        }
-        struct feed *feed = &desk->feeds[desk->feed_count++];
-        memset(feed, 0, sizeof *feed);
-        feed->service = service;
-        (void)snprintf(feed->name, sizeof feed->name, "%s", buf_text(&name));
+        struct feed *feed = new_feed(desk, service, buf_text(&name));
+        (void)snprintf(feed->user, sizeof feed->user, "%s", user);
         err =
             store_cursor(desk->store, service->name, feed->name, &cursor, why);
         (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
@@ -317,11 +327,53 @@ add_feed(struct desk *desk, struct service *service, const char *place,
     return err;
 }
 
+enum err
+desk_open_talk(struct desk *desk, struct service *service, const char *user,
+               const char *talk, struct buf *why)
+{
+    enum err err = store_set_talk(desk->store, service->name, user, talk, why);
+    return err == ERR_NONE ? add_feed(desk, service, talk, user, why) : err;
+}
+
+enum err
+desk_talk(struct desk *desk, struct service *service, const char *user,
+          struct buf *talk, struct buf *why)
+{
+    enum err err = store_talk(desk->store, service->name, user, talk, why);
+    return err == ERR_NONE && talk->len > 0
+               ? add_feed(desk, service, buf_text(talk), user, why)
+               : err;
+}
+
+bool
+desk_reads(struct desk *desk, const struct feed *feed)
+{
+    bool needed = feed->user[0] == '\0';
+    for (size_t i = 0; !needed && i < desk->table_count; i++) {
+        const struct table *table = desk->tables[i];
+        needed = table_seat(table, feed->user) != NO_SEAT &&
+                 desk_service(desk, table->place) == feed->service;
+    }
+    return needed;
+}
+
+void
+desk_lose(struct feed *feed, const char *trouble)
+{
+    if (!feed->lost && feed->user[0] != '\0') {
+        log_line(LOG_LEVEL_ERROR,
+                 "%s: the private talk with %s can't be read, so nothing waits "
+                 "for it any more: %s",
+                 feed->service->name, feed->user, trouble);
+    }
+    feed->lost = true;
+}
+
 struct service *
 desk_service_of(struct desk *desk, unsigned number)
 {
     struct service *service =
-        service_named(desk, desk->conf->places[number].service);
+        desk_service_named(desk, desk->conf->places[number].service);
     assert(service != NULL); /* add_place has made it */
     return service;
 }
@@ -332,7 +384,7 @@ desk_found(struct desk *desk, unsigned number, const char *thread,
 {
     (void)snprintf(desk->threads[number], sizeof desk->threads[number], "%s",
                    thread);
-    return add_feed(desk, desk_service_of(desk, number), thread, why);
+    return add_feed(desk, desk_service_of(desk, number), thread, "", why);
 }
 
 enum err
@@ -371,7 +423,21 @@ find_places(struct desk *desk, struct buf *why)
     return err;
 }
 
-/* The games that are on are read of at once. */
+static enum err
+add_talks(struct desk *desk, const struct table *table, struct buf *why)
+{
+    struct service *service = desk_service(desk, table->place);
+    enum err err = ERR_NONE;
+    for (unsigned seat = 0; err == ERR_NONE && seat < table->seated; seat++) {
+        struct buf talk = BUF_INIT;
+        err = desk_talk(desk, service, table->people[seat].user, &talk, why);
+        buf_release(&talk);
+    }
+    return err;
+}
+
+/* The games that are on are read of at once, first their threads: a feed in
+ * which one comes is no talk's alone. */
 static enum err
 add_feeds(struct desk *desk, struct buf *why)
 {
@@ -379,7 +445,10 @@ add_feeds(struct desk *desk, struct buf *why)
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         const struct table *table = desk->tables[i];
         err = add_feed(desk, desk_service(desk, table->place), table->thread,
-                       why);
+                       "", why);
+    }
+    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
+        err = add_talks(desk, desk->tables[i], why);
     }
     return err;
 }
@@ -412,6 +481,9 @@ desk_open(struct desk *desk, const struct conf *conf,
         err = store_load_outbox(desk->store, &desk->outbox, why);
     }
     if (err == ERR_NONE) {
+        err = kept_load(desk, why);
+    }
+    if (err == ERR_NONE) {
         err = add_feeds(desk, why);
     }
     if (err == ERR_NONE) {
@@ -431,6 +503,7 @@ desk_close(struct desk *desk)
     }
     free(desk->tables);
     free(desk->feeds);
+    free(desk->kept);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
         if (desk->zones[i] != NULL) {
             zone_free(desk->zones[i]);
@@ -502,6 +575,14 @@ desk_match(struct desk *desk, struct board *board, struct buf *why)
     return err;
 }
 
+static int64_t
+earlier_due(const struct desk *desk, const char *service, int64_t at,
+            int64_t next)
+{
+    at += adapter_find(conf_kind_of(desk->conf, service))->traits.margin;
+    return next == 0 || at < next ? at : next;
+}
+
 int64_t
 desk_due(const struct desk *desk)
 {
@@ -510,12 +591,13 @@ desk_due(const struct desk *desk)
         const struct table *table = desk->tables[i];
         const struct place *place = desk_place(desk, table->place);
         struct timer timer = table_timer(table);
-        if (timer.kind == TIMER_NONE || place == NULL) {
-            continue;
+        if (timer.kind != TIMER_NONE && place != NULL) {
+            next = earlier_due(desk, place->service, timer.at, next);
         }
-        const char *kind = conf_kind_of(desk->conf, place->service);
-        int64_t due = timer.at + adapter_find(kind)->traits.margin;
-        next = next == 0 || due < next ? due : next;
+    }
+    for (size_t i = 0; i < desk->kept_count; i++) {
+        const struct kept_post *kept = &desk->kept[i];
+        next = earlier_due(desk, kept->service, kept_time(kept), next);
     }
     return next;
 }

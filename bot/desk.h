@@ -35,12 +35,15 @@ enum {
 struct feed {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
+    char user[ADAPTER_ID_MAX + 1]; /* whose private talk comes in it alone; "":
+                                      a thread comes in it */
     char cursor[ADAPTER_ID_MAX + 1];
     int64_t through;   /* the service's time up to which it was read; 0: not
                           since the start */
     int64_t next_read; /* by the host's clock */
     unsigned failures; /* in a row */
     bool busy;
+    bool lost; /* denied, or gone, when it was read last */
 };
 
 struct desk {
@@ -61,6 +64,8 @@ struct desk {
     size_t table_count, table_room;
     struct feed *feeds;
     size_t feed_count, feed_room;
+    struct kept_post *kept; /* in order of their turns */
+    size_t kept_count, kept_room;
     int64_t games; /* in the store, ended ones too */
     bool ended;    /* a table's game is over: it is to be cleared away */
     bool acted;    /* a page or a deadline moved something: for whoever waits
@@ -88,11 +93,12 @@ enum err desk_fold(struct desk *desk, struct feed *feed,
                    const struct outcome *outcome, int64_t now,
                    struct buf *why) MUST_USE;
 
-/* Let all deadlines fire that are due by the services' clocks. */
+/* Let all deadlines fire, and judge all posts that are kept, whose turn has
+ * come by the services' clocks. */
 enum err desk_time(struct desk *desk, int64_t now, struct buf *why) MUST_USE;
 
-/* When the next deadline fires by the service's clock, disorder allowed for;
- * 0: none. */
+/* When the next deadline fires, or the next post that is kept is judged, by the
+ * service's clock, disorder allowed for; 0: none. */
 int64_t desk_due(const struct desk *desk);
 
 /* The configured place of that name, and its service; NULL: not there. */
@@ -109,5 +115,23 @@ enum err desk_note(struct desk *desk, const struct service *service,
 /* A configured place was found at its service: from now on it is read. */
 enum err desk_found(struct desk *desk, unsigned number, const char *thread,
                     struct buf *why) MUST_USE;
+
+/* The private talk of a user was opened, or found: it is saved, and read. */
+enum err desk_open_talk(struct desk *desk, struct service *service,
+                        const char *user, const char *talk,
+                        struct buf *why) MUST_USE;
+
+/* Append the place of a user's private talk, which is read from now on at the
+ * latest; nothing where none is known. */
+enum err desk_talk(struct desk *desk, struct service *service, const char *user,
+                   struct buf *talk, struct buf *why) MUST_USE;
+
+/* Is a feed to be read?  The one of a private talk is while its user sits at a
+ * table. */
+bool desk_reads(struct desk *desk, const struct feed *feed);
+
+/* A feed was denied, or is gone: MAY be told each time.  Where a talk comes in
+ * it nobody waits for that any more. */
+void desk_lose(struct feed *feed, const char *trouble);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * What desk.c (who sits where) and fold.c (what posts and time do) share;
- * nobody else includes it.
+ * What desk.c (who sits where), kept.c (whose turn it is) and fold.c (what
+ * posts and time do) share; nobody else includes it.
  */
 #ifndef BOT_DESK_INNER_H
 #define BOT_DESK_INNER_H
@@ -40,5 +40,44 @@ const struct place *desk_place_of_thread(const struct desk *desk,
 
 struct feed *desk_find_feed(struct desk *desk, const struct service *service,
                             const char *name);
+
+struct service *desk_service_named(struct desk *desk, const char *name);
+
+/* ---- kept.c: whose turn it is ---------------------------------------------
+ *
+ * `waiting` has for each table of the desk the time of its first post that
+ * waits, 0: none does.
+ */
+
+/* At what time a post stands. */
+int64_t kept_time(const struct kept_post *post);
+
+/* Has the turn of a post come? */
+bool kept_is_due(struct desk *desk, const struct kept_post *post,
+                 const int64_t *waiting);
+
+/* As much for one that has just come, and is not among those kept. */
+bool kept_is_next(struct desk *desk, const struct kept_post *post);
+
+/* A post goes on waiting, and so does whatever is behind it at its tables,
+ * unless it is written in private where nothing is asked. */
+void kept_wait(struct desk *desk, const struct kept_post *post,
+               int64_t *waiting);
+
+/* Has the turn of a table's next timer come?  0: no; else the service's time up
+ * to which everything is known that may matter, other timers apart. */
+int64_t kept_timer_due(struct desk *desk, const struct table *table,
+                       int64_t waiting);
+
+/* Write down what has to be known of a post while it waits. */
+void kept_describe(const struct service *service, const struct post *post,
+                   struct kept_post *kept);
+
+/* Keep a post that was described, in the store too; take the one at `at` from
+ * the list alone; load those in the store. */
+enum err kept_add(struct desk *desk, struct kept_post *kept,
+                  const struct post *post, struct buf *why) MUST_USE;
+void kept_remove(struct desk *desk, size_t at);
+enum err kept_load(struct desk *desk, struct buf *why) MUST_USE;
 
 #endif

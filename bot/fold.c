@@ -1,5 +1,6 @@
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
@@ -11,10 +12,11 @@
 #include "bot/host/words/notice.h"
 
 /* How often a page is tried whole, then each post of it alone; and how often a
- * deadline is. */
+ * post that was kept is, and a deadline. */
 enum {
     PAGE_TRIES = 2,
     POST_TRIES = 1,
+    KEPT_TRIES = 3,
     DEADLINE_TRIES = 3
 };
 
@@ -27,11 +29,8 @@ struct fold {
     const struct post *post;
     struct rich rich;
     int64_t now;
-    struct buf verdict;           /* how it was read: a line for people */
-    char early[TABLE_ID_MAX + 1]; /* the game whose deadline must fire first;
-                                     "": none */
-    bool kept;   /* judged again: its commands were obeyed before */
-    bool edited; /* read before, and edited since: it changes nothing */
+    struct buf verdict; /* how it was read: a line for people */
+    bool edited;        /* read before, and edited since: it changes nothing */
 };
 
 static void
@@ -46,9 +45,7 @@ hear(struct fold *fold, struct docket *docket)
         return;
     }
     buf_add_number(&next_id, fold->desk->games + 1);
-    if (!fold->kept) {
-        hearing.ordered = office_hear(docket, &hearing, buf_text(&next_id));
-    }
+    hearing.ordered = office_hear(docket, &hearing, buf_text(&next_id));
     buf_release(&next_id);
     if (hearing.ordered) {
         buf_add_text(&fold->verdict, "a command");
@@ -59,13 +56,9 @@ hear(struct fold *fold, struct docket *docket)
     }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
         buf_clear(&fold->verdict);
-        if (referee_hear(docket, &hearing, &fold->verdict) == HEARD_EARLY) {
-            (void)snprintf(fold->early, sizeof fold->early, "%s",
-                           docket->table->id);
-        }
+        (void)referee_hear(docket, &hearing, &fold->verdict);
     }
-    if (docket->table->state == TABLE_RUNNING && !fold->kept &&
-        docket->row_count == 0 && fold->early[0] == '\0') {
+    if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
         manners_watch(docket, &hearing);
     }
     notice_write(docket);
@@ -147,17 +140,11 @@ judge_post(struct fold *fold, struct buf *why)
 
 static enum err
 fold_post(struct desk *desk, struct service *service, const struct post *post,
-          bool kept, int64_t now, struct buf *why)
+          int64_t now, struct buf *why)
 {
-    struct fold fold = {.desk = desk,
-                        .service = service,
-                        .post = post,
-                        .now = now,
-                        .kept = kept};
+    struct fold fold = {
+        .desk = desk, .service = service, .post = post, .now = now};
     enum err err = judge_post(&fold, why);
-    if (err == ERR_NONE && fold.early[0] != '\0') {
-        err = store_keep(desk->store, fold.early, post, why);
-    }
     bool again = false;
     if (err == ERR_NONE) {
         err = store_see(desk->store, service->name, post,
@@ -205,12 +192,16 @@ fold_new_post(struct desk *desk, struct service *service,
         return ERR_NONE;
     }
     enum err err = store_see(desk->store, service->name, post, "", &again, why);
-    if (err == ERR_NONE && !again) {
-        err = fold_post(desk, service, post, false, now, why);
-    } else if (err == ERR_NONE && post->edited != 0) {
+    if (err == ERR_NONE && again && post->edited != 0) {
         err = fold_edit(desk, service, post, now, why);
     }
-    return err;
+    if (err != ERR_NONE || again) {
+        return err;
+    }
+    struct kept_post kept;
+    kept_describe(service, post, &kept);
+    return kept_is_next(desk, &kept) ? fold_post(desk, service, post, now, why)
+                                     : kept_add(desk, &kept, post, why);
 }
 
 /* ---- attempts ------------------------------------------------------------ */
@@ -295,6 +286,15 @@ set_aside(struct desk *desk, struct service *service, const struct post *post,
     return err == ERR_NONE && table != NULL ? hold(desk, table, now, why) : err;
 }
 
+static enum err
+begin_alone(struct desk *desk, const struct service *service,
+            const struct post *post, struct buf *what, int64_t *tries,
+            struct buf *why)
+{
+    buf_addf(what, "post %s %s %s", service->name, post->place, post->id);
+    return begin_attempt(desk, buf_text(what), "", tries, why);
+}
+
 /* Fold one post in a transaction of its own. */
 static enum err
 fold_alone(struct desk *desk, struct service *service, const struct post *post,
@@ -302,8 +302,7 @@ fold_alone(struct desk *desk, struct service *service, const struct post *post,
 {
     struct buf what = BUF_INIT;
     int64_t tries = 0;
-    buf_addf(&what, "post %s %s %s", service->name, post->place, post->id);
-    enum err err = begin_attempt(desk, buf_text(&what), "", &tries, why);
+    enum err err = begin_alone(desk, service, post, &what, &tries, why);
     if (err == ERR_NONE) {
         err = tries > POST_TRIES ? set_aside(desk, service, post, now, why)
                                  : fold_new_post(desk, service, post, now, why);
@@ -317,14 +316,36 @@ fold_alone(struct desk *desk, struct service *service, const struct post *post,
 /* Fold the posts of a page one by one: they are no news to the page then. */
 static enum err
 fold_one_by_one(struct desk *desk, struct service *service,
-                const struct page *page, int64_t now, struct buf *why)
+                const struct post *const *posts, size_t count, int64_t now,
+                struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        if (!is_own(&page->posts[i])) {
-            err = fold_alone(desk, service, &page->posts[i], now, why);
+    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+        if (!is_own(posts[i])) {
+            err = fold_alone(desk, service, posts[i], now, why);
         }
     }
+    return err;
+}
+
+/* Judge a post that was kept, whose turn has come. */
+static enum err
+judge_kept(struct desk *desk, const struct kept_post *kept,
+           const struct post *post, int64_t now, struct buf *why)
+{
+    struct service *service = desk_service_named(desk, kept->service);
+    struct buf what = BUF_INIT;
+    int64_t tries = 0;
+    enum err err = begin_alone(desk, service, post, &what, &tries, why);
+    if (err == ERR_NONE) {
+        err = store_forget_kept(desk->store, kept->number, why);
+    }
+    if (err == ERR_NONE) {
+        err = tries > KEPT_TRIES ? set_aside(desk, service, post, now, why)
+                                 : fold_post(desk, service, post, now, why);
+    }
+    err = end_attempt(desk, buf_text(&what), err, why);
+    buf_release(&what);
     return err;
 }
 
@@ -351,6 +372,40 @@ later_of(int64_t through, int64_t now)
     return through > now ? through : now;
 }
 
+static int64_t
+service_now(const struct desk *desk, const struct service *service, int64_t now)
+{
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        if (desk->feeds[i].service == service) {
+            now = later_of(desk->feeds[i].through, now);
+        }
+    }
+    return now;
+}
+
+static int
+compare_posts(const void *one, const void *two)
+{
+    const struct post *const *first = one;
+    const struct post *const *second = two;
+    int64_t by = post_time(*first) - post_time(*second);
+    by = by != 0 ? by : *first - *second;
+    return by < 0 ? -1 : by > 0;
+}
+
+/* The posts of a page in order of time; yours to free. */
+static const struct post **
+sort_page(const struct page *page)
+{
+    const struct post **posts =
+        must_alloc((page->count + 1) * sizeof(struct post *));
+    for (size_t i = 0; i < page->count; i++) {
+        posts[i] = &page->posts[i];
+    }
+    qsort(posts, page->count, sizeof(struct post *), compare_posts);
+    return posts;
+}
+
 /* Is there anything in it on which the process could die? */
 static bool
 has_news(const struct page *page)
@@ -368,6 +423,7 @@ fold_page(struct desk *desk, struct feed *feed, const struct outcome *outcome,
           int64_t now, struct buf *why)
 {
     const struct page *page = &outcome->page;
+    const struct post **posts = sort_page(page);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
     enum err err = ERR_NONE;
@@ -377,19 +433,21 @@ fold_page(struct desk *desk, struct feed *feed, const struct outcome *outcome,
             store_try(desk->store, buf_text(&what), feed->cursor, &tries, why);
     }
     if (err == ERR_NONE && tries > PAGE_TRIES) {
-        err = fold_one_by_one(desk, feed->service, page, now, why);
+        err =
+            fold_one_by_one(desk, feed->service, posts, page->count, now, why);
     }
     if (err == ERR_NONE) {
         err = store_begin(desk->store, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        err = fold_new_post(desk, feed->service, &page->posts[i], now, why);
+        err = fold_new_post(desk, feed->service, posts[i], now, why);
     }
     if (err == ERR_NONE) {
         err = save_reading(desk, feed, outcome, why);
     }
     err = end_attempt(desk, buf_text(&what), err, why);
     buf_release(&what);
+    free(posts);
     return err;
 }
 
@@ -399,7 +457,8 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
 {
     bool news = outcome->page.count > 0 || outcome->note_count > 0 ||
                 strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
-    now = later_of(feed->through, later_of(outcome->through, now));
+    feed->through = later_of(outcome->through, feed->through);
+    now = service_now(desk, feed->service, now);
     if (news) {
         enum err err = fold_page(desk, feed, outcome, now, why);
         if (err != ERR_NONE) {
@@ -408,27 +467,11 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
         (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
                        buf_text(&outcome->cursor));
     }
-    if (outcome->through > feed->through) {
-        feed->through = outcome->through;
-    }
     desk_clear_tables(desk);
     return ERR_NONE;
 }
 
 /* ---- time ---------------------------------------------------------------- */
-
-/* The service's time up to which a table's posts have surely been read. */
-static int64_t
-table_through(struct desk *desk, const struct table *table)
-{
-    struct service *service = desk_service(desk, table->place);
-    struct buf name = BUF_INIT;
-    assert(service != NULL); /* else the game was not recovered */
-    service->adapter->feed(service, table->thread, &name);
-    const struct feed *feed = desk_find_feed(desk, service, buf_text(&name));
-    buf_release(&name);
-    return feed == NULL ? 0 : feed->through;
-}
 
 /* The latest time up to which any feed was read. */
 static int64_t
@@ -441,22 +484,14 @@ latest_through(const struct desk *desk)
     return latest;
 }
 
-/* Few timers of many tables are over: of those alone the feed is asked. */
-static bool
-is_due(struct desk *desk, const struct table *table, int64_t latest)
-{
-    struct timer timer = table_timer(table);
-    return timer.kind != TIMER_NONE && latest >= timer.at &&
-           table_through(desk, table) >= timer.at;
-}
-
 static enum err
-fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
+fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
+     struct buf *why)
 {
     struct house house = desk_house(desk, table, now);
     struct docket docket;
     docket_init(&docket, &house, table);
-    clock_fire(&docket, table_through(desk, table));
+    clock_fire(&docket, through);
     notice_write(&docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     desk->ended = desk->ended || table->state == TABLE_OVER;
@@ -464,47 +499,73 @@ fire(struct desk *desk, struct table *table, int64_t now, struct buf *why)
     return err;
 }
 
-/* Posts that came after a game's deadline before it had fired are judged
- * now. */
 static enum err
-judge_kept(struct desk *desk, const char *game, struct service *service,
-           int64_t now, struct buf *why)
+fire_in_transaction(struct desk *desk, struct table *table, int64_t through,
+                    int64_t now, struct buf *why)
 {
-    struct page page = {NULL, 0};
-    enum err err = store_take_kept(desk->store, game, &page, why);
-    for (size_t i = 0; err == ERR_NONE && i < page.count; i++) {
-        err = fold_post(desk, service, &page.posts[i], true, now, why);
-    }
-    page_release(&page);
-    return err;
-}
-
-static enum err
-fire_in_transaction(struct desk *desk, struct table *table, int64_t now,
-                    struct buf *why)
-{
-    struct service *service = desk_service(desk, table->place);
-    assert(service != NULL); /* else it was not recovered */
     struct buf what = BUF_INIT;
     struct buf phase = BUF_INIT;
     int64_t tries = 0;
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
-    now = later_of(table_through(desk, table), now);
+    now = service_now(desk, desk_service(desk, table->place), now);
     enum err err =
         begin_attempt(desk, buf_text(&what), buf_text(&phase), &tries, why);
-    if (err == ERR_NONE && tries > DEADLINE_TRIES) {
-        err = hold(desk, table, now, why);
-    } else if (err == ERR_NONE) {
-        err = fire(desk, table, now, why);
-        if (err == ERR_NONE) {
-            err = judge_kept(desk, table->id, service, now, why);
-        }
+    if (err == ERR_NONE) {
+        err = tries > DEADLINE_TRIES ? hold(desk, table, now, why)
+                                     : fire(desk, table, through, now, why);
     }
     err = end_attempt(desk, buf_text(&what), err, why);
     buf_release(&what);
     buf_release(&phase);
     desk->acted = true;
+    return err;
+}
+
+/* Judge the post at `at` of those that are kept. */
+static enum err
+take_kept(struct desk *desk, size_t at, int64_t now, struct buf *why)
+{
+    struct kept_post kept = desk->kept[at];
+    struct page page = {NULL, 0};
+    enum err err = store_kept_post(desk->store, kept.number, &page, why);
+    kept_remove(desk, at);
+    now = service_now(desk, desk_service_named(desk, kept.service), now);
+    if (err == ERR_NONE && page.count > 0) {
+        err = judge_kept(desk, &kept, &page.posts[0], now, why);
+    }
+    page_release(&page);
+    desk->acted = true;
+    return err;
+}
+
+/* Do once whatever is next at each table, if its turn has come: first the posts
+ * that are kept, in order, then timers.  `waiting` as in kept.c. */
+static enum err
+take_turns(struct desk *desk, int64_t *waiting, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    size_t at = 0;
+    while (err == ERR_NONE && at < desk->kept_count) {
+        if (kept_is_due(desk, &desk->kept[at], waiting)) {
+            err = take_kept(desk, at, now, why);
+        } else {
+            kept_wait(desk, &desk->kept[at], waiting);
+            at++;
+        }
+    }
+    /* Few timers of many tables are over: of those alone the feeds are asked. */
+    int64_t latest = latest_through(desk);
+    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        if (table_timer(table).at > latest) {
+            continue;
+        }
+        int64_t through = kept_timer_due(desk, table, waiting[i]);
+        if (through != 0) {
+            err = fire_in_transaction(desk, table, through, now, why);
+        }
+    }
     return err;
 }
 
@@ -544,13 +605,20 @@ tell_looks(struct desk *desk, int64_t now, struct buf *why)
 enum err
 desk_time(struct desk *desk, int64_t now, struct buf *why)
 {
-    int64_t latest = latest_through(desk);
     enum err err = tell_looks(desk, now, why);
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        while (err == ERR_NONE && is_due(desk, desk->tables[i], latest)) {
-            err = fire_in_transaction(desk, desk->tables[i], now, why);
+    bool acted_before = desk->acted;
+    do {
+        /* A post that is kept may open a table. */
+        size_t room = desk->table_count + desk->kept_count + 1;
+        int64_t *waiting = must_alloc(room * sizeof waiting[0]);
+        desk->acted = false;
+        if (err == ERR_NONE) {
+            err = take_turns(desk, waiting, now, why);
         }
-    }
-    desk_clear_tables(desk);
+        free(waiting);
+        acted_before = acted_before || desk->acted;
+        desk_clear_tables(desk);
+    } while (err == ERR_NONE && desk->acted);
+    desk->acted = acted_before;
     return err;
 }

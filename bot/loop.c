@@ -130,7 +130,7 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
     for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
         struct feed *feed = &loop->desk->feeds[i];
         if (is_open(loop, feed->service) && !feed->busy &&
-            feed->next_read <= now) {
+            feed->next_read <= now && desk_reads(loop->desk, feed)) {
             err = read_feed(loop, i, why);
         }
     }
@@ -236,8 +236,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
         return ERR_NONE;
     }
     if (envelope->letter.kind == LETTER_PRIVATE) {
-        err = store_talk(desk->store, service->name, envelope->letter.user,
-                         &talk, why);
+        err = desk_talk(desk, service, envelope->letter.user, &talk, why);
     }
     if (err == ERR_NONE) {
         err = store_notes(desk->store, service->name, notes, &errand.note_count,
@@ -411,6 +410,10 @@ put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
     feed->next_read = now + pause_after(feed->failures, delivery);
     log_line(level_of(feed->failures, delivery), "%s: reading %s: %s",
              feed->service->name, feed->name, buf_text(&delivery->why));
+    bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
+    if (denied || delivery->err == ERR_GONE) {
+        desk_lose(feed, buf_text(&delivery->why));
+    }
 }
 
 static enum err
@@ -428,6 +431,7 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
                  feed->name);
     }
     feed->failures = 0;
+    feed->lost = false;
     service_authorize_by(feed->service, delivery->outcome.notes,
                          delivery->outcome.note_count, loop->courier);
     feed->next_read = delivery->outcome.more
@@ -495,15 +499,14 @@ take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->err != ERR_NONE) {
         return letter_failed(loop, envelope, delivery, now, why);
     }
-    const struct service *service = desk_service(loop->desk, envelope->place);
+    struct service *service = desk_service(loop->desk, envelope->place);
     enum err err = take_notes(loop, service, &delivery->outcome, why);
     if (err != ERR_NONE) {
         return err;
     }
     if (delivery->kind == ERRAND_TALK) {
         envelope->state = ENVELOPE_WAITING;
-        return store_set_talk(loop->desk->store, service->name,
-                              envelope->letter.user,
+        return desk_open_talk(loop->desk, service, envelope->letter.user,
                               buf_text(&delivery->outcome.id), why);
     }
     return letter_sent(loop, envelope, delivery, why);
@@ -666,7 +669,7 @@ loop_wake(const struct loop *loop, int64_t now)
     for (size_t i = 0; i < desk->feed_count; i++) {
         const struct feed *feed = &desk->feeds[i];
         if (is_open(loop, feed->service) && !feed->busy &&
-            feed->next_read < wake) {
+            feed->next_read < wake && desk_reads(desk, feed)) {
             wake = feed->next_read;
         }
     }

@@ -38,14 +38,15 @@ static const char schema[] =
     " CHECK (sum = checksum(service, place, id, author, stamp, verdict)),"
     " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS kept("
-    " n INTEGER PRIMARY KEY, game TEXT NOT NULL, place TEXT NOT NULL,"
+    " n INTEGER PRIMARY KEY, service TEXT NOT NULL,"
+    " feed TEXT NOT NULL, kind INTEGER NOT NULL, place TEXT NOT NULL,"
     " id TEXT NOT NULL, author TEXT NOT NULL, author_name TEXT NOT NULL,"
-    " body BLOB NOT NULL, stamp INTEGER NOT NULL, edited INTEGER NOT NULL,"
-    " talk INTEGER NOT NULL,"
-    " sum INTEGER AS (checksum(n, game, place, id, author, author_name,"
-    " body, stamp, edited, talk)) STORED"
-    " CHECK (sum = checksum(n, game, place, id, author, author_name,"
-    " body, stamp, edited, talk)));"
+    " body BLOB NOT NULL, dialect TEXT NOT NULL, reply_to TEXT NOT NULL,"
+    " stamp INTEGER NOT NULL, edited INTEGER NOT NULL, talk INTEGER NOT NULL,"
+    " sum INTEGER AS (checksum(n, service, feed, kind, place, id, author,"
+    " author_name, body, dialect, reply_to, stamp, edited, talk)) STORED"
+    " CHECK (sum = checksum(n, service, feed, kind, place, id, author,"
+    " author_name, body, dialect, reply_to, stamp, edited, talk)));"
     "CREATE TABLE IF NOT EXISTS look("
     " n INTEGER PRIMARY KEY, game TEXT NOT NULL,"
     " sum INTEGER AS (checksum(n, game)) STORED"
@@ -471,16 +472,47 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
 }
 
 enum err
-store_keep(struct store *store, const char *game, const struct post *post,
+store_keep(struct store *store, const char *service, const char *feed,
+           const struct post *post, int64_t *number, struct buf *why)
+{
+    const struct dialect *dialect = post->dialect;
+    enum err err =
+        db_run(store->db, why,
+               "INSERT INTO kept(service, feed, kind, place, id, author,"
+               " author_name, body, dialect, reply_to, stamp, edited, talk)"
+               " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+               "ttittttbttiii", service, feed, (int64_t)post->kind, post->place,
+               post->id, post->author, post->author_name, post->body,
+               post->body_len, dialect == NULL ? "" : dialect->name,
+               post->reply_to, post->stamp, post->edited, (int64_t)post->talk);
+    *number = db_last_row(store->db);
+    return err;
+}
+
+enum err
+store_kept(struct store *store, store_kept_reader *each, void *context,
            struct buf *why)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO kept(game, place, id, author, author_name,"
-                  " body, stamp, edited, talk)"
-                  " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?)",
-                  "tttttbiii", game, post->place, post->id, post->author,
-                  post->author_name, post->body, post->body_len, post->stamp,
-                  post->edited, (int64_t)post->talk);
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT n, service, feed, place, author, stamp,"
+                            " edited, talk FROM kept ORDER BY n",
+                            "");
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        struct kept_post kept = {.number = db_int(rows, 0),
+                                 .stamp = db_int(rows, 5),
+                                 .edited = db_int(rows, 6),
+                                 .talk = db_int(rows, 7) != 0};
+        (void)snprintf(kept.service, sizeof kept.service, "%s",
+                       db_text(rows, 1));
+        (void)snprintf(kept.feed, sizeof kept.feed, "%s", db_text(rows, 2));
+        (void)snprintf(kept.place, sizeof kept.place, "%s", db_text(rows, 3));
+        (void)snprintf(kept.author, sizeof kept.author, "%s", db_text(rows, 4));
+        each(context, &kept);
+    }
+    return err;
 }
 
 static void
@@ -488,41 +520,49 @@ read_kept(sqlite3_stmt *rows, struct page *page)
 {
     struct post *post = page_add(page);
     size_t len = 0;
-    const char *body = db_blob(rows, 4, &len);
-    post->place = must_copy(db_text(rows, 0));
-    post->id = must_copy(db_text(rows, 1));
-    post->author = must_copy(db_text(rows, 2));
-    post->author_name = must_copy(db_text(rows, 3));
+    const char *body = db_blob(rows, 5, &len);
+    post->kind = (enum post_kind)db_int(rows, 0);
+    post->place = must_copy(db_text(rows, 1));
+    post->id = must_copy(db_text(rows, 2));
+    post->author = must_copy(db_text(rows, 3));
+    post->author_name = must_copy(db_text(rows, 4));
     post->body = must_alloc(len + 1);
     if (len > 0) {
         memcpy(post->body, body, len);
     }
     post->body_len = len;
-    post->stamp = db_int(rows, 5);
-    post->edited = db_int(rows, 6);
-    post->talk = db_int(rows, 7) != 0;
+    post->dialect = dialect_find(db_text(rows, 6));
+    post->reply_to = must_copy(db_text(rows, 7));
+    post->stamp = db_int(rows, 8);
+    post->edited = db_int(rows, 9);
+    post->talk = db_int(rows, 10) != 0;
 }
 
 enum err
-store_take_kept(struct store *store, const char *game, struct page *page,
+store_kept_post(struct store *store, int64_t number, struct page *page,
                 struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT place, id, author, author_name, body,"
-                            " stamp, edited, talk FROM kept"
-                            " WHERE game = ? ORDER BY stamp, n",
-                            "t", game);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        read_kept(rows, page);
+                            "SELECT kind, place, id, author, author_name,"
+                            " body, dialect, reply_to, stamp, edited, talk"
+                            " FROM kept WHERE n = ?",
+                            "i", number);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
     }
-    if (err == ERR_NONE && page->count > 0) {
-        err = db_run(store->db, why, "DELETE FROM kept WHERE game = ?", "t",
-                     game);
+    if (err == ERR_NONE && more) {
+        read_kept(rows, page);
+        db_done(rows);
     }
     return err;
+}
+
+enum err
+store_forget_kept(struct store *store, int64_t number, struct buf *why)
+{
+    return db_run(store->db, why, "DELETE FROM kept WHERE n = ?", "i", number);
 }
 
 /* ---- feeds, notes, talks ------------------------------------------------- */

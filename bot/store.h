@@ -124,12 +124,33 @@ enum err store_find_post(struct store *store, const char *service,
 enum err store_newest_post(struct store *store, const char *service,
                            int64_t *stamp, struct buf *why) MUST_USE;
 
-/* Keep a post to be judged again at a game; take out all that were kept for
- * it, oldest first, into a page. */
-enum err store_keep(struct store *store, const char *game,
-                    const struct post *post, struct buf *why) MUST_USE;
-enum err store_take_kept(struct store *store, const char *game,
-                         struct page *page, struct buf *why) MUST_USE;
+/* A post that is kept until its turn comes (bot/kept.c), all but its text. */
+struct kept_post {
+    int64_t number; /* rises in the order in which they were kept */
+    char service[64];
+    char feed[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+    char author[ADAPTER_ID_MAX + 1];
+    int64_t stamp, edited;
+    bool talk;
+};
+
+/* Keep a post of a feed; *number is its own from then on. */
+enum err store_keep(struct store *store, const char *service, const char *feed,
+                    const struct post *post, int64_t *number,
+                    struct buf *why) MUST_USE;
+
+/* Call `each` for every post that is kept. */
+typedef void store_kept_reader(void *context, const struct kept_post *kept);
+enum err store_kept(struct store *store, store_kept_reader *each, void *context,
+                    struct buf *why) MUST_USE;
+
+/* Add a kept post to a page as it came (nothing, where there is none of that
+ * number); keep it no longer. */
+enum err store_kept_post(struct store *store, int64_t number, struct page *page,
+                         struct buf *why) MUST_USE;
+enum err store_forget_kept(struct store *store, int64_t number,
+                           struct buf *why) MUST_USE;
 
 /* ---- feeds, notes, talks ------------------------------------------------- */
 

@@ -55,7 +55,7 @@ warning_key(const struct docket *docket, const struct hearing *hearing,
         return "warn_executed";
     }
     if (game->in_session && governs && game->question != QUESTION_VETO &&
-        hearing_time(hearing) >= table->session_began + SILENCE_AFTER_MS) {
+        post_time(hearing->post) >= table->session_began + SILENCE_AFTER_MS) {
         return "warn_silence";
     }
     return NULL;

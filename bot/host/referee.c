@@ -18,13 +18,6 @@ struct trial {
     struct intent intent;
 };
 
-int64_t
-hearing_time(const struct hearing *hearing)
-{
-    const struct post *post = hearing->post;
-    return post->edited > post->stamp ? post->edited : post->stamp;
-}
-
 /* ---- answers ------------------------------------------------------------- */
 
 /* Answer the author: in the thread once per matter and question, by private
@@ -157,12 +150,7 @@ public_phase(const struct trial *trial, enum phase *phase)
 static bool
 private_phase(const struct trial *trial, enum phase *phase)
 {
-    const struct game *game = &trial->table->game;
-    seat_set seats = trial->awaits.seats;
-    if (trial->awaits.question == QUESTION_VOTE) {
-        seats = game_present(game); /* a second ballot is answered too */
-    }
-    if (!seat_in(trial->seat, seats) || !table_is_secret(trial->table)) {
+    if (!seat_in(trial->seat, table_private_seats(trial->table))) {
         return false;
     }
     *phase = PHASE_DM_BALLOT;
@@ -225,7 +213,7 @@ static enum heard
 obey(struct trial *trial, const struct command *command)
 {
     struct move move =
-        docket_move(trial->docket, MOVE_PLAY, hearing_time(trial->hearing));
+        docket_move(trial->docket, MOVE_PLAY, post_time(trial->hearing->post));
     move.command = *command;
     move.command.seat = (uint8_t)trial->seat;
     enum refusal refusal = docket_play(trial->docket, &move);
@@ -291,7 +279,7 @@ aim(struct trial *trial, struct command *command)
         return HEARD_ANSWERED;
     }
     struct move move =
-        docket_move(docket, MOVE_AIM, hearing_time(trial->hearing));
+        docket_move(docket, MOVE_AIM, post_time(trial->hearing->post));
     move.number = command->target + 1U;
     move.until = move.at + trial->table->settings.second_thought;
     (void)docket_play(docket, &move);
@@ -404,7 +392,7 @@ names_early(const struct trial *trial)
     struct buf why = BUF_INIT;
     bool just_opened = game->question == QUESTION_NOMINATE &&
                        seat_in(trial->seat, trial->awaits.seats) &&
-                       hearing_time(trial->hearing) < trial->table->since;
+                       post_time(trial->hearing->post) < trial->table->since;
     if (trial->hearing->post->talk ||
         (!just_opened && trial->seat != game_next_candidate(game))) {
         return false;
@@ -485,18 +473,12 @@ referee_hear(struct docket *docket, const struct hearing *hearing,
                           "say when");
         return HEARD_NOTHING;
     }
-    int64_t time = hearing_time(hearing);
-    int64_t due = table_due(table);
-    if (due != 0 && time > due) {
-        buf_add_text(why, "after the deadline");
-        return HEARD_EARLY;
-    }
     trial.awaits = game_awaits(&table->game);
     bool read = hearing->post->talk
                     ? private_phase(&trial, &trial.reading.phase)
                     : public_phase(&trial, &trial.reading.phase);
     set_reading(&trial);
-    if (!read || time < table->since) {
+    if (!read || post_time(hearing->post) < table->since) {
         buf_add_text(why, "nothing of that kind is awaited of this player");
         return hear_unasked(&trial);
     }

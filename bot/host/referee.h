@@ -4,7 +4,8 @@
  * referee_hear judges one post of a player at a running game: what it means
  * (bot/host/reading/intent.h), whether it is due, in time, and by whom it is;
  * an act becomes a move on the docket, an unclear one gets one short answer.
- * How posts came here it does not know.
+ * How posts came here it does not know; they come in order of time, each once,
+ * and no timer of the table is due before them (bot/kept.c).
  */
 #ifndef BOT_HOST_REFEREE_H
 #define BOT_HOST_REFEREE_H
@@ -23,13 +24,7 @@ enum heard {
     HEARD_NOTHING,  /* talk */
     HEARD_ACT,      /* it moved the game */
     HEARD_ANSWERED, /* nothing counted, and the author is told */
-    HEARD_EARLY,    /* stamped after the open deadline, which must fire first:
-                       to be judged again when it has */
 };
-
-/* When a post counts by the service's clock: when it was written, or when it
- * was last edited if it was never seen before that (markup.md E1). */
-int64_t hearing_time(const struct hearing *hearing);
 
 /* Judge a post of the thread or of the author's private talk.  `why` gets one
  * line for people: how it was read. */

@@ -66,6 +66,17 @@ table_is_secret(const struct table *table)
     return false;
 }
 
+seat_set
+table_private_seats(const struct table *table)
+{
+    if (table->state != TABLE_RUNNING || !table_is_secret(table)) {
+        return 0;
+    }
+    return table->game.question == QUESTION_VOTE
+               ? game_present(&table->game)
+               : game_awaits(&table->game).seats;
+}
+
 static bool
 is_power_question(enum question question)
 {
@@ -342,6 +353,16 @@ note_enacted(struct past_round *round, const struct event *event)
     }
 }
 
+/* Nobody is executed in the name of a president who has left. */
+static void
+forget_aim(struct table *table, unsigned seat)
+{
+    if (seat == table->game.president) {
+        table->aim = NO_SEAT;
+        table->aim_due = 0;
+    }
+}
+
 static void
 note_event(struct table *table, const struct event *event, int64_t now)
 {
@@ -389,6 +410,9 @@ note_event(struct table *table, const struct event *event, int64_t now)
     case EVENT_FILLED:
         table->misses[event->seat] = 0;
         break;
+    case EVENT_VACATED:
+        forget_aim(table, event->seat);
+        break;
     case EVENT_ENDED:
         table->state = TABLE_OVER;
         if (event->reason == ENDING_HITLER_CHANCELLOR) {
@@ -402,7 +426,6 @@ note_event(struct table *table, const struct event *event, int64_t now)
     case EVENT_SPECIAL_CALLED:
     case EVENT_EXECUTED:
     case EVENT_FORFEITED:
-    case EVENT_VACATED:
     case EVENT_KINDS:
         break;
     }

@@ -176,8 +176,12 @@ void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
 /* Is the open question answered in secret (by private message)? */
 bool table_is_secret(const struct table *table);
 
+/* The seats whose private posts are read for the open question, second ballots
+ * too; none where it is answered in the thread. */
+seat_set table_private_seats(const struct table *table);
+
 /* When the clock decides for the open question (its deadline with grace, or an
- * execution that was announced): later posts wait until it has; 0: never. */
+ * execution that was announced); 0: never. */
 int64_t table_due(const struct table *table);
 
 /* The round that is on, or NULL before the first. */

@@ -274,6 +274,7 @@ START_TEST(notes_of_a_page_are_kept_with_it)
     struct desk *desk = &hall.stage->desk;
     TEXT_COPY(outcome.notes[0].key, "device");
     TEXT_COPY(outcome.notes[0].value, "7");
+    page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, "99");
     outcome.through = 5000;
     ck_assert_int_eq(desk_fold(desk, &desk->feeds[0], &outcome, 1, &why),

@@ -156,6 +156,7 @@ take_page(const struct line *lines)
             .talk = strncmp(lines[i].place, "talk/", 5) == 0,
         };
     }
+    page_finish(&outcome.page);
     enum err err = desk_fold(&desk, feed, &outcome, now, &why);
     outcome_release(&outcome);
     return err;

@@ -569,6 +569,7 @@ set_post(struct post *post, const char *id, int64_t stamp)
                           .author = must_copy("Anna"),
                           .author_name = must_copy("Anna A."),
                           .body = must_copy("text"),
+                          .reply_to = must_copy(""),
                           .body_len = 4,
                           .stamp = stamp,
                           .edited = 7,
@@ -611,39 +612,75 @@ START_TEST(a_post_is_seen_once)
 }
 END_TEST
 
-START_TEST(kept_posts_are_taken_out_once_oldest_first)
+static struct kept_post kept[4];
+static unsigned kept_count;
+
+static void
+note_kept(void *context, const struct kept_post *post)
 {
-    static const int64_t stamps[] = {300, 100, 200, 100};
-    struct page page = {NULL, 0};
-    for (int i = 0; i < 4; i++) {
+    (void)context;
+    ck_assert_uint_lt(kept_count, 4);
+    kept[kept_count++] = *post;
+}
+
+START_TEST(kept_posts_are_there_until_they_are_forgotten)
+{
+    int64_t numbers[3];
+    for (int i = 0; i < 3; i++) {
         struct post post;
         char id[16];
         snprintf(id, sizeof id, "%d", i);
-        set_post(&post, id, stamps[i]);
-        must(store_keep(store, i < 3 ? "1" : "2", &post, &why));
+        set_post(&post, id, 100 - i);
+        must(store_keep(store, "board", "feed", &post, &numbers[i], &why));
         free_post(&post);
     }
     reopen_store();
-    must(store_take_kept(store, "1", &page, &why));
-    ck_assert_uint_eq(page.count, 3);
-    ck_assert_str_eq(page.posts[0].id, "1");
-    ck_assert_str_eq(page.posts[1].id, "2");
-    ck_assert_str_eq(page.posts[2].id, "0");
-    const struct post *post = &page.posts[0];
-    ck_assert_str_eq(post->place, "thread");
-    ck_assert_str_eq(post->author, "Anna");
-    ck_assert_str_eq(post->author_name, "Anna A.");
-    ck_assert_str_eq(post->body, "text");
-    ck_assert_uint_eq(post->body_len, 4);
-    ck_assert_int_eq(post->stamp, 100);
-    ck_assert_int_eq(post->edited, 7);
-    ck_assert(post->talk);
-    page_release(&page);
-    page = (struct page){NULL, 0};
-    must(store_take_kept(store, "1", &page, &why));
+    must(store_forget_kept(store, numbers[1], &why));
+    kept_count = 0;
+    must(store_kept(store, note_kept, NULL, &why));
+    ck_assert_uint_eq(kept_count, 2);
+    ck_assert_int_eq(kept[0].number, numbers[0]);
+    ck_assert_int_eq(kept[1].number, numbers[2]);
+    ck_assert_str_eq(kept[1].service, "board");
+    ck_assert_str_eq(kept[1].feed, "feed");
+    ck_assert_str_eq(kept[1].place, "thread");
+    ck_assert_str_eq(kept[1].author, "Anna");
+    ck_assert_int_eq(kept[1].stamp, 98);
+    ck_assert_int_eq(kept[1].edited, 7);
+    ck_assert(kept[1].talk);
+}
+END_TEST
+
+START_TEST(a_kept_post_is_as_it_came)
+{
+    struct page page = {NULL, 0};
+    struct post post;
+    int64_t number = 0;
+    set_post(&post, "31", 100);
+    free(post.reply_to);
+    post.reply_to = must_copy("17");
+    post.kind = POST_SEALED;
+    post.dialect = &dialect_matrix;
+    must(store_keep(store, "board", "feed", &post, &number, &why));
+    free_post(&post);
+    reopen_store();
+    must(store_kept_post(store, number + 1, &page, &why));
     ck_assert_uint_eq(page.count, 0);
-    must(store_take_kept(store, "2", &page, &why));
+    must(store_kept_post(store, number, &page, &why));
     ck_assert_uint_eq(page.count, 1);
+    const struct post *found = &page.posts[0];
+    ck_assert_int_eq(found->kind, POST_SEALED);
+    ck_assert_str_eq(found->id, "31");
+    ck_assert_str_eq(found->place, "thread");
+    ck_assert_str_eq(found->author, "Anna");
+    ck_assert_str_eq(found->author_name, "Anna A.");
+    ck_assert_str_eq(found->body, "text");
+    ck_assert_uint_eq(found->body_len, 4);
+    ck_assert_str_eq(found->reply_to, "17");
+    ck_assert_ptr_eq(found->dialect, &dialect_matrix);
+    ck_assert_int_eq(found->stamp, 100);
+    ck_assert_int_eq(found->edited, 7);
+    ck_assert(found->talk);
     page_release(&page);
 }
 END_TEST
@@ -776,7 +813,8 @@ test_suite(void)
     tcase_add_test(tcase, a_journal_is_read_in_the_order_of_its_rows);
     tcase_add_test(tcase, what_is_not_committed_never_was);
     tcase_add_test(tcase, a_post_is_seen_once);
-    tcase_add_test(tcase, kept_posts_are_taken_out_once_oldest_first);
+    tcase_add_test(tcase, kept_posts_are_there_until_they_are_forgotten);
+    tcase_add_test(tcase, a_kept_post_is_as_it_came);
     tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);
     tcase_add_test(tcase, notes_are_handed_in_as_they_were_told);
     tcase_add_test(tcase, no_more_notes_are_handed_in_than_there_is_room_for);

@@ -123,19 +123,27 @@ mutant 'a post that comes again is judged again' \
     bot/fold.c bot/test_desk \
     's/err == ERR_NONE && !again/err == ERR_NONE/'
 
-mutant 'a post that came too early is forgotten' \
+mutant 'a post that has to wait is forgotten' \
     bot/fold.c bot/test_desk \
-    's/err == ERR_NONE && fold\.early\[0\] != .{4}\)/err == ERR_NONE \&\& false)/'
+    's/: kept_add\(desk, &kept, post, why\)/: ERR_NONE/'
 
-mutant 'posts are kept for whichever deadline fires' \
-    bot/store.c bot/test_poison \
-    's/ WHERE game = \? ORDER BY stamp/ WHERE game <> ? ORDER BY stamp/'
+mutant 'a post does not wait for what was kept before it' \
+    bot/kept.c bot/test_arrival \
+    's/waiting == 0 && !is_overtaken/!is_overtaken/'
+
+mutant 'a post does not wait for a timer before it' \
+    bot/kept.c bot/test_arrival \
+    's/ && !is_overtaken\(table, time\)//'
+
+mutant 'nothing waits for a talk' \
+    bot/kept.c bot/test_arrival \
+    's/seat_in\(seat, table_private_seats\(table\)\);\n\}/false;\n}/'
 
 # ---- time ---------------------------------------------------------------------
 
 mutant 'a deadline fires before its feed is read up to it' \
-    bot/fold.c bot/test_desk \
-    's/table_through\(desk, table\) >= timer\.at/table_through(desk, table) + 1000 >= timer.at/'
+    bot/kept.c bot/test_desk \
+    's/timer\.at <= through \?/timer.at <= through + 1000 ?/'
 
 mutant 'who was set back waits for the old time' \
     bot/loop.c bot/test_loop \

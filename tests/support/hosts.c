@@ -241,6 +241,7 @@ hall_delivers(struct hall *hall, const struct odd_post *odd)
     post->talk = odd->talk;
     post->own = odd->own;
     post->machine = odd->machine;
+    page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, desk->feeds[0].cursor);
     must(hall, desk_fold(desk, &desk->feeds[0], &outcome, hall->stage->now,
                          &hall->why));
