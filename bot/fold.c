@@ -554,7 +554,8 @@ take_turns(struct desk *desk, int64_t *waiting, int64_t now, struct buf *why)
             at++;
         }
     }
-    /* Few timers of many tables are over: of those alone the feeds are asked. */
+    /* Few timers of many tables are over: of those alone the feeds are asked.
+     */
     int64_t latest = latest_through(desk);
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         struct table *table = desk->tables[i];

@@ -1231,7 +1231,8 @@ add_more_tests(Suite *suite)
     tcase_add_test(tcase, a_vote_at_the_deadline_counts_one_after_it_does_not);
     tcase_add_test(tcase, what_was_posted_for_the_next_question_waits_for_it);
     tcase_add_test(tcase, a_card_that_came_too_late_is_not_played);
-    tcase_add_test(tcase, a_command_after_a_deadline_is_obeyed_once_it_has_fired);
+    tcase_add_test(tcase,
+                   a_command_after_a_deadline_is_obeyed_once_it_has_fired);
     suite_add_tcase(suite, tcase);
 }
 
