@@ -34,7 +34,7 @@ static const char *const people[PLAYERS] = {"Anna", "Bob", "Carl", "Dora",
 static const char settings[] =
     "nomination = \"30m\";\nelection = \"40m\";\npresident = \"30m\";\n"
     "chancellor = \"30m\";\npower = \"30m\";\nveto = \"30m\";\n"
-    "grace = \"5m\";\nmisses = 0;\nready_check = \"off\";\n"
+    "grace = \"5m\";\nmisses = 0;\nred = \"accepted\";\nready_check = \"off\";\n"
     "reminders = \"10m\";\nsecond_thought = \"5m\";\n"
     "store = \"store.db\";\nboard = \"board.db\";\n"
     "places = ({ name = \"table\"; service = \"board\"; "
