@@ -106,6 +106,11 @@ ADAPTERS += adapters/markup/markdown_write.c
 ADAPTERS += adapters/markup/plain.c
 ADAPTERS += adapters/markup/quotes.c
 ADAPTERS += adapters/markup/unicode.c
+ADAPTERS += adapters/matrix/matrix.c
+ADAPTERS += adapters/matrix/matrix_account.c
+ADAPTERS += adapters/matrix/matrix_send.c
+ADAPTERS += adapters/matrix/matrix_sync.c
+ADAPTERS += adapters/matrix/matrix_talk.c
 
 RECORD += bot/record/deal.c
 RECORD += bot/record/record_fields.c
@@ -132,6 +137,7 @@ HOST += bot/host/office/order.c
 HOST += bot/host/office/questions.c
 HOST += bot/host/office/signup.c
 HOST += bot/host/outbox.c
+HOST += bot/host/reach.c
 HOST += bot/host/referee.c
 HOST += bot/host/table.c
 HOST += bot/host/table_host.c
@@ -151,6 +157,7 @@ HOST += bot/host/words/status.c
 
 SHELL_ROOM += bot/courier.c
 SHELL_ROOM += bot/desk.c
+SHELL_ROOM += bot/desk_reach.c
 SHELL_ROOM += bot/fold.c
 SHELL_ROOM += bot/kept.c
 SHELL_ROOM += bot/loop.c
@@ -184,7 +191,8 @@ COMMANDS += bot/commands/simulate.c
 COMMANDS += bot/commands/thread.c
 COMMANDS += bot/commands/verify.c
 
-TESTS   := $(wildcard tests/*/test_*.c)
+TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))
+LIVE    := $(wildcard tests/live/*.c)
 SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH   := $(wildcard tests/bench/*.c)
@@ -298,6 +306,7 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/httpd.o \
+                           $(BUILD)/tests/support/homeserver.o \
                            $(BUILD)/libadapters.a $(BUILD)/libconf.a \
                            $(BUILD)/libbase.a
 	@echo "  LINK  $@"
@@ -349,6 +358,16 @@ bench: deps $(BENCH_BIN) $(TARGET)
 	trap 'rm -rf "$$scratch"' EXIT; trap 'exit 1' INT TERM; \
 	PLACARD_DATA=config $(BENCH_BIN) "$$scratch"
 
+# Real homeservers, in real time: minutes.  See tests/live/homes.h.
+$(BUILD)/tests/live/test_matrix: $(call obj,$(LIVE)) $(TEST_MAIN) \
+                                 $(BUILD)/libbase.a
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+
+check-live: deps $(BUILD)/tests/live/test_matrix $(TARGET)
+	@echo "  LIVE  matrix"
+	@$(BUILD)/tests/live/test_matrix
+
 # ---- checks: all that CI runs -----------------------------------------------------
 check: deps-dev check-layers check-pure check-headers check-format check-clang \
        check-tidy check-asan check-mutants
@@ -391,7 +410,7 @@ format:
 # One process a file: clang-tidy 14 misreads va_list in the second.
 check-tidy:
 	@echo "  TIDY"
-	@printf '%s\n' $(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) | xargs -P $$(nproc) -n 1 sh -c \
+	@printf '%s\n' $(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) $(LIVE) | xargs -P $$(nproc) -n 1 sh -c \
 	  'clang-tidy --quiet "$$0" -- $(STD) -I. $(LIB_FLAGS) $(TEST_FLAGS) \
 	  -DPLACARD_DATADIR=__FILE__ -DTEST_PROGRAM=__FILE__ 2>/dev/null || exit 255'
 

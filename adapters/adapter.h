@@ -126,7 +126,9 @@ struct errand {
 enum post_kind {
     POST_WRITTEN, /* by somebody */
     POST_DELETED, /* `id` is not there any more; its author may be unknown */
-    POST_SEALED,  /* end-to-end encrypted: nobody but people can read it */
+    POST_SEALED,  /* nobody but people can read it: end-to-end encrypted, or
+                     in a talk that `author` has opened and the bot not
+                     entered */
     POST_CAME,    /* `author` has come into `place` */
     POST_LEFT,    /* `author` has left it, or was put out */
 };
@@ -144,7 +146,9 @@ struct post {
     size_t body_len;
     int64_t stamp;  /* when the service took it in */
     int64_t edited; /* 0: never; when, else; -1: edited, time unknown */
-    bool talk;      /* in a private talk */
+    bool talk;      /* in a private talk; of a service that does not tell
+                       (traits.tells_talks), set by whoever knows the talks
+                       that were opened */
     bool own;       /* the bot's own */
     bool machine;   /* of a bot, a webhook, the service: never counts */
 };
@@ -207,6 +211,8 @@ struct reply {
     const char *headers; /* "name: value" lines ended by LF, names in lower
                             case; NULL: none */
     const char *trouble; /* status 0: a sentence why */
+    bool too_long;       /* status 0: there was one, longer than the transport
+                            takes; less may be asked for */
 };
 
 /* Append the value of the first header of that name, in lower case; false: the
@@ -277,11 +283,15 @@ struct traits {
     int64_t margin; /* ms of disorder that `through` allows for */
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
     bool reactions, edits, deletes, pins, uploads, threads;
-    bool shows_edits; /* post.edited is told */
-    bool disorder; /* a feed may bring a post that is stamped before one it has
-                      brought already: then `through` alone tells what is
-                      surely read */
-    bool red;      /* people can write red there */
+    bool shows_edits;  /* post.edited is told */
+    bool edits_follow; /* a post comes as it was written first, then each edit
+                           of it: an edit that is seen first is of a post from
+                           before our time */
+    bool tells_talks;  /* post.talk is told */
+    bool disorder;     /* a feed may bring a post that is stamped before one it
+                           has brought already: then `through` alone tells what
+                           is surely read */
+    bool red;          /* people can write red there */
     bool red_required; /* by default a name must be red (markup.md R12) */
     bool finds;        /* ERRAND_FIND works */
 };
@@ -319,7 +329,8 @@ struct adapter {
 };
 
 /* The adapters there are. */
-extern const struct adapter adapter_board; /* the embedded board */
+extern const struct adapter adapter_board;  /* the embedded board */
+extern const struct adapter adapter_matrix; /* a Matrix homeserver */
 
 /* The registry: an adapter by its name; NULL: none. */
 const struct adapter *adapter_find(const char *name);

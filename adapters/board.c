@@ -474,6 +474,7 @@ const struct adapter adapter_board = {
             .pins = false,
             .uploads = false,
             .shows_edits = true,
+            .tells_talks = true,
             .red = true,
             .red_required = true,
             .finds = true,

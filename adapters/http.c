@@ -668,6 +668,7 @@ take_reply(struct transfer *transfer, CURLcode code, int64_t now)
         buf_wipe(&result->headers);
         result->reply.retry_after = -1;
         result->reply.trouble = buf_text(&result->trouble);
+        result->reply.too_long = transfer->flooded;
     }
     result->reply.body = buf_text(&result->body);
     result->reply.len = result->body.len;

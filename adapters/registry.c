@@ -3,9 +3,10 @@
 
 #include "adapters/adapter.h"
 
-static const struct adapter *const adapters[] = {&adapter_board};
+static const struct adapter *const adapters[] = {&adapter_board,
+                                                 &adapter_matrix};
 
-const char *const adapter_names[] = {"board", NULL};
+const char *const adapter_names[] = {"board", "matrix", NULL};
 
 const struct adapter *
 adapter_find(const char *name)

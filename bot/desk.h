@@ -23,6 +23,7 @@
 #include "adapters/board_server.h"
 #include "bot/host/docket.h"
 #include "bot/host/outbox.h"
+#include "bot/host/reach.h"
 #include "bot/store.h"
 #include "config/config.h"
 #include "config/secrets.h"
@@ -125,6 +126,11 @@ enum err desk_open_talk(struct desk *desk, struct service *service,
  * latest; nothing where none is known. */
 enum err desk_talk(struct desk *desk, struct service *service, const char *user,
                    struct buf *talk, struct buf *why) MUST_USE;
+
+/* A private letter of a game was not seen, or can't be delivered: its thread is
+ * told. */
+enum err desk_missed(struct desk *desk, const struct envelope *envelope,
+                     enum reach reach, int64_t now, struct buf *why) MUST_USE;
 
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
  * table. */

@@ -1,6 +1,7 @@
 /*
- * What desk.c (who sits where), kept.c (whose turn it is) and fold.c (what
- * posts and time do) share; nobody else includes it.
+ * What desk.c (who sits where), desk_reach.c (who can be reached), kept.c (whose
+ * turn it is) and fold.c (what posts and time do) share; nobody else includes
+ * it.
  */
 #ifndef BOT_DESK_INNER_H
 #define BOT_DESK_INNER_H
@@ -37,6 +38,12 @@ struct table *desk_table_of_talk(struct desk *desk,
 const struct place *desk_place_of_thread(const struct desk *desk,
                                          const struct service *service,
                                          const char *thread);
+
+/* Look a page over before it is folded: mark what was written in talks that the
+ * bot has opened, take up letters to who is there again, and give up places in
+ * which the bot is no more. */
+enum err desk_look_over(struct desk *desk, const struct service *service,
+                        struct page *page, struct buf *why) MUST_USE;
 
 struct feed *desk_find_feed(struct desk *desk, const struct service *service,
                             const char *name);

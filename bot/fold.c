@@ -8,6 +8,7 @@
 #include "bot/host/clock.h"
 #include "bot/host/manners.h"
 #include "bot/host/office/office.h"
+#include "bot/host/reach.h"
 #include "bot/host/referee.h"
 #include "bot/host/words/notice.h"
 
@@ -155,11 +156,40 @@ fold_post(struct desk *desk, struct service *service, const struct post *post,
     return err;
 }
 
-/* Nothing counts that is no post, or is a machine's; and we are one. */
+/* Nothing counts that nobody wrote, or a machine; and we are one. */
 static bool
 is_own(const struct post *post)
 {
-    return post->kind != POST_WRITTEN || post->own || post->machine;
+    return (post->kind != POST_WRITTEN && post->kind != POST_SEALED) ||
+           post->own || post->machine;
+}
+
+/* Who writes what can't be read is told so, at a table. */
+static enum err
+answer_sealed(struct desk *desk, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
+{
+    struct table *table =
+        post->talk ? desk_table_of_talk(desk, service, post->author)
+                   : desk_table_of_thread(desk, service, post->place);
+    struct docket docket;
+    if (table == NULL) {
+        return ERR_NONE;
+    }
+    struct house house = desk_house(desk, table, now);
+    docket_init(&docket, &house, table);
+    reach_sealed(&docket, post);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}
+
+/* Is it an edit of what was written before our time?  What is old is not read.
+ */
+static bool
+is_old(const struct service *service, const struct post *post)
+{
+    return post->edited != 0 && service->adapter->traits.edits_follow;
 }
 
 /* A post that was read comes again, edited. */
@@ -195,8 +225,11 @@ fold_new_post(struct desk *desk, struct service *service,
     if (err == ERR_NONE && again && post->edited != 0) {
         err = fold_edit(desk, service, post, now, why);
     }
-    if (err != ERR_NONE || again) {
+    if (err != ERR_NONE || again || is_old(service, post)) {
         return err;
+    }
+    if (post->kind == POST_SEALED) {
+        return answer_sealed(desk, service, post, now, why);
     }
     struct kept_post kept;
     kept_describe(service, post, &kept);
@@ -460,7 +493,11 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
     feed->through = later_of(outcome->through, feed->through);
     now = service_now(desk, feed->service, now);
     if (news) {
-        enum err err = fold_page(desk, feed, outcome, now, why);
+        struct page page = outcome->page;
+        enum err err = desk_look_over(desk, feed->service, &page, why);
+        if (err == ERR_NONE) {
+            err = fold_page(desk, feed, outcome, now, why);
+        }
         if (err != ERR_NONE) {
             return err;
         }

@@ -440,11 +440,39 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
 }
 
+/* A private talk that is no more is opened anew. */
+static enum err
+forget_talk(struct loop *loop, const struct envelope *envelope, struct buf *why)
+{
+    const struct service *service = desk_service(loop->desk, envelope->place);
+    return service == NULL
+               ? ERR_NONE
+               : store_set_talk(loop->desk->store, service->name,
+                                envelope->letter.user, "", why);
+}
+
+/* A letter waits for a person.  The table is told of a private one. */
+static enum err
+letter_held(struct loop *loop, const struct envelope *envelope, int64_t now,
+            struct buf *why)
+{
+    enum err err = store_save_envelope(loop->desk->store, envelope, why);
+    if (err == ERR_NONE && envelope->letter.kind == LETTER_PRIVATE) {
+        err = desk_missed(loop->desk, envelope, REACH_REFUSED, now, why);
+    }
+    return err;
+}
+
 static enum err
 letter_failed(struct loop *loop, struct envelope *envelope,
               const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    if (delivery->unauthorized) {
+    bool no_talk = delivery->err == ERR_GONE &&
+                   delivery->kind == ERRAND_SEND &&
+                   envelope->letter.kind == LETTER_PRIVATE;
+    if (no_talk) {
+        envelope_fail(envelope, ERR_LATER, 0, now);
+    } else if (delivery->unauthorized) {
         /* It was turned away, and not for its own sake. */
         envelope_fail(envelope, ERR_LIMITED,
                       ((int64_t)envelope->attempts + 1) * REFUSED_PAUSE_MS,
@@ -456,17 +484,20 @@ letter_failed(struct loop *loop, struct envelope *envelope,
              "letter %lld (%s): %s", (long long)envelope->id,
              envelope->state == ENVELOPE_HELD ? "held" : "tried again later",
              buf_text(&delivery->why));
-    /* On disk one that waits again stays in flight: it may have arrived. */
-    if (envelope->state != ENVELOPE_HELD) {
-        return ERR_NONE;
+    if (no_talk) {
+        return forget_talk(loop, envelope, why);
     }
-    return store_save_envelope(loop->desk->store, envelope, why);
+    /* On disk one that waits again stays in flight: it may have arrived. */
+    return envelope->state == ENVELOPE_HELD
+               ? letter_held(loop, envelope, now, why)
+               : ERR_NONE;
 }
 
 static enum err
 letter_sent(struct loop *loop, struct envelope *envelope,
-            const struct delivery *delivery, struct buf *why)
+            const struct delivery *delivery, int64_t now, struct buf *why)
 {
+    int64_t number = envelope->id;
     const char *id = buf_text(&delivery->outcome.id);
     if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
@@ -483,8 +514,12 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
     enum err err = store_save_envelope(loop->desk->store, envelope, why);
     envelope->changed = again;
+    if (err == ERR_NONE && delivery->outcome.unseen) {
+        /* It adds a letter: the envelope is elsewhere then. */
+        err = desk_missed(loop->desk, envelope, REACH_UNSEEN, now, why);
+    }
     if (err == ERR_NONE) {
-        outbox_done(&loop->desk->outbox, envelope->id);
+        outbox_done(&loop->desk->outbox, number);
     }
     return err;
 }
@@ -509,7 +544,7 @@ take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
         return desk_open_talk(loop->desk, service, envelope->letter.user,
                               buf_text(&delivery->outcome.id), why);
     }
-    return letter_sent(loop, envelope, delivery, why);
+    return letter_sent(loop, envelope, delivery, now, why);
 }
 
 /* The service that a delivery comes from; NULL: that is not configured any

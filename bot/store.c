@@ -648,6 +648,20 @@ store_talk(struct store *store, const char *service, const char *user,
 }
 
 enum err
+store_is_talk(struct store *store, const char *service, const char *place,
+              bool *talk, struct buf *why)
+{
+    struct buf user = BUF_INIT;
+    enum err err = query_text(store, &user, why,
+                              "SELECT user FROM talk WHERE service = ?"
+                              " AND place = ?",
+                              service, place);
+    *talk = user.len > 0;
+    buf_release(&user);
+    return err;
+}
+
+enum err
 store_set_talk(struct store *store, const char *service, const char *user,
                const char *place, struct buf *why)
 {

@@ -168,6 +168,9 @@ enum err store_set_note(struct store *store, const char *service,
 /* The place of a user's private talk; "" if none is known. */
 enum err store_talk(struct store *store, const char *service, const char *user,
                     struct buf *place, struct buf *why) MUST_USE;
+/* Is a place somebody's private talk? */
+enum err store_is_talk(struct store *store, const char *service,
+                       const char *place, bool *talk, struct buf *why) MUST_USE;
 enum err store_set_talk(struct store *store, const char *service,
                         const char *user, const char *place,
                         struct buf *why) MUST_USE;

@@ -408,6 +408,8 @@ static const struct {
     {"hint_cards", "player president_asks"},
     {"hint_*", "player"},
     {"private_nothing", "player"},
+    {"talk_*", "player"},
+    {"sealed_*", "player"},
     {"refused_*", "player target"},
 };
 

@@ -230,6 +230,7 @@ hall_delivers(struct hall *hall, const struct odd_post *odd)
     struct post *post = page_add(&outcome.page);
     struct buf place = BUF_INIT;
     buf_addf(&place, odd->talk ? "talk/%s" : "thread", odd->who);
+    post->kind = odd->kind;
     post->id = must_copy(odd->id);
     post->place = buf_take(&place);
     post->author = must_copy(odd->who);

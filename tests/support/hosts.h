@@ -85,6 +85,7 @@ struct odd_post {
     const char *id, *who, *text;
     int64_t stamp, edited;
     bool talk, own, machine;
+    enum post_kind kind;
 };
 void hall_delivers(struct hall *hall, const struct odd_post *odd);
 

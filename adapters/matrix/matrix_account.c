@@ -1,0 +1,434 @@
+/* Matrix: the account, the rooms that were configured, and what it may there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/matrix/matrix_inner.h"
+#include "bot/base/json.h"
+
+#define WHOAMI     "/_matrix/client/v3/account/whoami"
+#define LOGIN      "/_matrix/client/v3/login"
+#define JOIN       "/_matrix/client/v3/join"
+#define MEDIA      "/_matrix/client/v1/media/config"
+#define LEVELS     "/state/m.room.power_levels"
+#define ENCRYPTION "/state/m.room.encryption"
+#define TOMBSTONE  "/state/m.room.tombstone"
+
+/* Is there such a state in the room?  ERR_NONE where that was heard. */
+static bool
+hear_presence(const struct trip *trip, bool *there)
+{
+    *there =
+        heard_well(trip) && json_object_is_type(trip->value, json_type_object);
+    return *there || heard_no(trip, 404, "");
+}
+
+/* ---- who am I? ----------------------------------------------------------- */
+
+enum who_step {
+    WHO_BEGIN,
+    WHO_TOKEN,
+    WHO_LOGIN
+};
+
+static enum turn
+ask_login(struct trip *trip)
+{
+    const char *device = trip_note(trip, "device");
+    struct buf user = BUF_INIT;
+
+    ask(trip, "POST", LOGIN);
+    trip->out->request.authorized = false;
+    ask_text(trip, "type", "m.login.password");
+    buf_add_text(&user, "{\"type\":\"m.id.user\",\"user\":");
+    jtext_string(&user, trip->service->user);
+    buf_add_text(&user, "}");
+    ask_json(trip, "identifier", buf_text(&user));
+    ask_text(trip, "password", trip->service->password);
+    ask_text(trip, "initial_device_display_name", "placard");
+    if (*device != '\0') {
+        /* Else what was sent before could be sent once more. */
+        ask_text(trip, "device_id", device);
+    }
+    ask_end(trip, ROUTE_LOGIN);
+    buf_release(&user);
+    return TURN_REQUEST;
+}
+
+/* Read the account out of what a log-in or a token's check answers. */
+static enum turn
+hear_account(struct trip *trip)
+{
+    const char *device = hear_id(trip->value, "device_id");
+
+    if (!hear_result(trip, "user_id")) {
+        return trip_refused(trip);
+    }
+    buf_add_buf(&trip->out->shown, &trip->out->id);
+    if (device != NULL && strcmp(device, trip_note(trip, "device")) != 0) {
+        (void)trip_set_note(trip, "device", device);
+    }
+    return TURN_DONE;
+}
+
+static enum turn
+hear_login(struct trip *trip)
+{
+    const char *token = hear_id(trip->value, "access_token");
+
+    if (heard_no(trip, 404, "M_UNRECOGNIZED") ||
+        heard_no(trip, 403, "M_FORBIDDEN")) {
+        (void)trip_refused(trip);
+        buf_add_text(trip->why, trip->reply->status == 404
+                                    ? "; it has no log-in by password: give "
+                                      "the host an access token"
+                                    : "; is the password right?");
+        return TURN_FAILED;
+    }
+    if (!heard_well(trip) || token == NULL ||
+        !trip_set_note(trip, "secret.token", token)) {
+        return trip_refused(trip);
+    }
+    return hear_account(trip);
+}
+
+enum turn
+turn_who(struct trip *trip)
+{
+    enum who_step *step = trip_memory(trip, sizeof(*step));
+    bool password = trip->service->password != NULL;
+
+    switch (*step) {
+    case WHO_BEGIN:
+        if (!password || *trip_note(trip, "secret.token") != '\0') {
+            *step = WHO_TOKEN;
+            ask(trip, "GET", WHOAMI);
+            return TURN_REQUEST;
+        }
+        break;
+    case WHO_TOKEN:
+        if (!password || !heard_no(trip, 401, "M_UNKNOWN_TOKEN")) {
+            return hear_account(trip);
+        }
+        break;
+    case WHO_LOGIN:
+        return hear_login(trip);
+    }
+    *step = WHO_LOGIN;
+    return ask_login(trip);
+}
+
+/* ---- a configured room --------------------------------------------------- */
+
+enum place_step {
+    PLACE_BEGIN,
+    PLACE_JOIN,
+    PLACE_ENCRYPTION,
+    PLACE_TOMBSTONE
+};
+
+struct address {
+    struct buf room; /* "#alias:server" or "!id" */
+    struct buf via;  /* a server that knows the room; "": none */
+};
+
+static void
+add_decoded(struct buf *out, const char *text, size_t len)
+{
+    static const char digits[] = "0123456789abcdef";
+
+    for (size_t i = 0; i < len; i++) {
+        const char *high = NULL;
+        const char *low = NULL;
+
+        if (text[i] == '%' && i + 2 < len) {
+            high = memchr(digits, text[i + 1] | 0x20, sizeof(digits) - 1);
+            low = memchr(digits, text[i + 2] | 0x20, sizeof(digits) - 1);
+        }
+        if (high != NULL && low != NULL) {
+            buf_add_char(out, (char)((high - digits) * 16 + (low - digits)));
+            i += 2;
+        } else {
+            buf_add_char(out, text[i]);
+        }
+    }
+}
+
+/* Read "#alias:server", "!id" or a link to such a room (C-S appendices,
+ * "matrix.to navigation"); false: it is none. */
+static bool
+read_address(const char *text, struct address *address)
+{
+    static const char link[] = "https://matrix.to/#/";
+
+    if (strncmp(text, link, sizeof(link) - 1) == 0) {
+        text += sizeof(link) - 1;
+        const char *via = strstr(text, "via=");
+
+        add_decoded(&address->room, text, strcspn(text, "/?"));
+        if (via != NULL) {
+            add_decoded(&address->via, via + 4, strcspn(via + 4, "&"));
+        }
+    } else {
+        buf_add_text(&address->room, text);
+    }
+    const char *room = buf_text(&address->room);
+
+    if (address->via.len == 0 && room[0] == '!') {
+        /* The server of a room's maker, which ids of old rooms name. */
+        buf_add_text(&address->via, server_of(room));
+    }
+    return (room[0] == '!' || room[0] == '#') && is_id(room) &&
+           address->room.len == strlen(room);
+}
+
+static enum turn
+ask_join(struct trip *trip)
+{
+    struct address address = {BUF_INIT, BUF_INIT};
+    enum turn turn = TURN_REQUEST;
+
+    if (!read_address(trip->errand->text, &address)) {
+        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
+                            "%s: \"%s\" is no room: write its address, "
+                            "#room:server, or its id, which begins with !",
+                            trip->service->name, trip->errand->text);
+    } else {
+        ask(trip, "POST", JOIN);
+        ask_part(trip, buf_text(&address.room));
+        if (address.via.len > 0) {
+            /* The second since version 1.12. */
+            ask_query(trip, "server_name", buf_text(&address.via));
+            ask_query(trip, "via", buf_text(&address.via));
+        }
+        ask_end(trip, ROUTE_JOIN);
+    }
+    buf_release(&address.room);
+    buf_release(&address.via);
+    return turn;
+}
+
+static enum turn
+hear_join(struct trip *trip)
+{
+    if (heard_no(trip, 403, "M_FORBIDDEN")) {
+        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                            "%s: the host can't come into %s: invite %s there",
+                            trip->service->name, trip->errand->text,
+                            trip->service->self);
+    }
+    if (heard_no(trip, 404, "")) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: there is no room %s", trip->service->name,
+                            trip->errand->text);
+    }
+    if (!hear_result(trip, "room_id")) {
+        return trip_refused(trip);
+    }
+    ask_room(trip, "GET", buf_text(&trip->out->id), ENCRYPTION);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_encryption(struct trip *trip)
+{
+    bool encrypted;
+
+    if (!hear_presence(trip, &encrypted)) {
+        return trip_refused(trip);
+    }
+    if (encrypted) {
+        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+                            "%s: the room %s is encrypted, so the host can "
+                            "read nothing there, and that can't be undone: "
+                            "use a room without encryption",
+                            trip->service->name, trip->errand->text);
+    }
+    ask_room(trip, "GET", buf_text(&trip->out->id), TOMBSTONE);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_tombstone(struct trip *trip)
+{
+    const char *next = hear_id(trip->value, "replacement_room");
+    bool replaced;
+
+    if (!hear_presence(trip, &replaced)) {
+        return trip_refused(trip);
+    }
+    if (replaced) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the room %s was closed; %s%s",
+                            trip->service->name, trip->errand->text,
+                            next != NULL ? "the one that replaces it is "
+                                         : "nothing replaces it",
+                            next != NULL ? next : "");
+    }
+    return TURN_DONE;
+}
+
+enum turn
+turn_place(struct trip *trip)
+{
+    enum place_step *step = trip_memory(trip, sizeof(*step));
+
+    switch ((*step)++) {
+    case PLACE_BEGIN:
+        return ask_join(trip);
+    case PLACE_JOIN:
+        return hear_join(trip);
+    case PLACE_ENCRYPTION:
+        return hear_encryption(trip);
+    case PLACE_TOMBSTONE:
+        break;
+    }
+    return hear_tombstone(trip);
+}
+
+/* ---- what may I do in a room? -------------------------------------------- */
+
+enum probe_step {
+    PROBE_BEGIN,
+    PROBE_LEVELS,
+    PROBE_ENCRYPTION,
+    PROBE_MEDIA
+};
+
+/* A power level; some old rooms have them as text (C-S, "Room versions"). */
+static int64_t
+level(json_object *levels, const char *key, int64_t normal)
+{
+    const char *text = jdoc_string(levels, key);
+    int64_t number = normal;
+
+    if (text != NULL) {
+        return strtoll(text, NULL, 10);
+    }
+    return jdoc_integer(levels, key, &number) ? number : normal;
+}
+
+/* The level that an event of some type needs (C-S, m.room.power_levels: what
+ * is not there has these defaults). */
+static int64_t
+level_of_event(json_object *levels, const char *type, bool state)
+{
+    int64_t normal = state ? level(levels, "state_default", 50)
+                           : level(levels, "events_default", 0);
+
+    return level(jdoc_get(levels, "events"), type, normal);
+}
+
+static void
+probe_right(struct trip *trip, enum right right, int64_t mine, int64_t needed,
+            const char *what)
+{
+    if (mine >= needed) {
+        trip->out->rights |= (unsigned)right;
+        return;
+    }
+    buf_addf(&trip->out->advice,
+             "To let the host %s, give %s the power level %lld in the room's "
+             "settings; it has %lld.\n",
+             what, trip->service->self, (long long)needed, (long long)mine);
+}
+
+static void
+probe_levels(struct trip *trip, json_object *levels)
+{
+    const struct outcome *out = trip->out;
+    int64_t mine = level(jdoc_get(levels, "users"), trip->service->self,
+                         level(levels, "users_default", 0));
+    int64_t removal = level(levels, "redact", 50);
+    int64_t redaction = level_of_event(levels, "m.room.redaction", false);
+    int64_t everybody = level(jdoc_get(levels, "notifications"), "room", 50);
+
+    trip->out->rights |= RIGHT_READ | RIGHT_TALK;
+    probe_right(trip, RIGHT_POST, mine,
+                level_of_event(levels, "m.room.message", false), "write");
+    if ((out->rights & RIGHT_POST) != 0) {
+        trip->out->rights |= RIGHT_EDIT;
+    }
+    probe_right(trip, RIGHT_REACT, mine,
+                level_of_event(levels, "m.reaction", false), "react");
+    probe_right(trip, RIGHT_PIN, mine,
+                level_of_event(levels, "m.room.pinned_events", true),
+                "pin its status post");
+    probe_right(trip, RIGHT_DELETE, mine,
+                removal > redaction ? removal : redaction, "delete posts");
+    if (mine < everybody) {
+        buf_addf(&trip->out->advice,
+                 "To let the host ring everybody at once, give %s the power "
+                 "level %lld.\n",
+                 trip->service->self, (long long)everybody);
+    }
+}
+
+static enum turn
+hear_levels(struct trip *trip)
+{
+    bool there;
+
+    if (heard_no(trip, 403, "M_FORBIDDEN")) {
+        buf_addf(&trip->out->advice, "Invite %s into the room.\n",
+                 trip->service->self);
+        return TURN_DONE;
+    }
+    if (!hear_presence(trip, &there)) {
+        return trip_refused(trip);
+    }
+    probe_levels(trip, there ? trip->value : NULL);
+    ask_room(trip, "GET", trip->errand->place, ENCRYPTION);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_secrecy(struct trip *trip)
+{
+    bool encrypted;
+
+    if (!hear_presence(trip, &encrypted)) {
+        return trip_refused(trip);
+    }
+    if (encrypted) {
+        trip->out->rights &= ~(unsigned)RIGHT_READ;
+        buf_add_text(&trip->out->advice,
+                     "The room is encrypted, so the host can read nothing "
+                     "there, and that can't be undone: use a room without "
+                     "encryption.\n");
+    }
+    ask(trip, "GET", MEDIA);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_media(struct trip *trip)
+{
+    bool there;
+
+    if (!hear_presence(trip, &there)) {
+        return trip_refused(trip);
+    }
+    /* Servers before version 1.11 have it elsewhere, and take pictures too. */
+    trip->out->rights |= RIGHT_UPLOAD;
+    return TURN_DONE;
+}
+
+enum turn
+turn_probe(struct trip *trip)
+{
+    enum probe_step *step = trip_memory(trip, sizeof(*step));
+
+    switch ((*step)++) {
+    case PROBE_BEGIN:
+        ask_room(trip, "GET", trip->errand->place, LEVELS);
+        return TURN_REQUEST;
+    case PROBE_LEVELS:
+        return hear_levels(trip);
+    case PROBE_ENCRYPTION:
+        return hear_secrecy(trip);
+    case PROBE_MEDIA:
+        break;
+    }
+    return hear_media(trip);
+}

@@ -1,0 +1,88 @@
+/* The desk: who can be reached, and where the bot itself still is. */
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/desk_inner.h"
+
+/* Whoever is there again gets what could not be delivered. */
+static void
+try_again(struct desk *desk, const struct service *service, const char *user)
+{
+    for (size_t i = 0; i < desk->outbox.count; i++) {
+        struct envelope *envelope = desk->outbox.list[i];
+        if (envelope->state == ENVELOPE_HELD &&
+            envelope->letter.kind == LETTER_PRIVATE &&
+            strcmp(envelope->letter.user, user) == 0 &&
+            desk_service(desk, envelope->place) == service) {
+            envelope->state = ENVELOPE_WAITING;
+            envelope->not_before = 0;
+        }
+    }
+}
+
+/* A configured place in which the bot is no more is looked for again: whoever
+ * put it out may ask it in. */
+static void
+lose_place(struct desk *desk, const struct service *service, const char *thread)
+{
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        if (strcmp(desk->threads[i], thread) == 0 &&
+            desk_service_of(desk, i) == service) {
+            log_line(LOG_LEVEL_WARNING,
+                     "place \"%s\": the host has left it, or was put out",
+                     desk->conf->places[i].name);
+            desk->threads[i][0] = '\0';
+        }
+    }
+}
+
+enum err
+desk_look_over(struct desk *desk, const struct service *service,
+               struct page *page, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
+        struct post *post = &page->posts[i];
+        if (!post->talk) {
+            err = store_is_talk(desk->store, service->name, post->place,
+                                &post->talk, why);
+        }
+        if (post->own && post->kind == POST_LEFT) {
+            lose_place(desk, service, post->place);
+        } else if (!post->own && !post->machine &&
+                   (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
+            try_again(desk, service, post->author);
+        }
+    }
+    return err;
+}
+
+static struct table *
+table_named(struct desk *desk, const char *id)
+{
+    for (size_t i = 0; i < desk->table_count; i++) {
+        if (strcmp(desk->tables[i]->id, id) == 0) {
+            return desk->tables[i];
+        }
+    }
+    return NULL;
+}
+
+enum err
+desk_missed(struct desk *desk, const struct envelope *envelope,
+            enum reach reach, int64_t now, struct buf *why)
+{
+    struct table *table = table_named(desk, envelope->game);
+    struct docket docket;
+    if (table == NULL) {
+        return ERR_NONE; /* its game is over */
+    }
+    struct house house = desk_house(desk, table, now);
+    docket_init(&docket, &house, table);
+    reach_missed(&docket, envelope->letter.user, reach);
+    enum err err =
+        store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}

@@ -1,0 +1,23 @@
+/*
+ * Reaching people: what is said where a private message does not arrive, and to
+ * who writes what nobody but people can read.
+ */
+#ifndef BOT_HOST_REACH_H
+#define BOT_HOST_REACH_H
+
+#include "bot/host/docket.h"
+
+enum reach {
+    REACH_UNSEEN,  /* it lies in the talk, and they have not come in */
+    REACH_REFUSED, /* it can't be delivered */
+};
+
+/* Ask a player of the table in the thread to let the host's private messages
+ * in; once an open question. */
+void reach_missed(struct docket *docket, const char *user, enum reach reach);
+
+/* Answer a player's sealed post: in the thread, or in the private talk.  Once
+ * an open question; strangers are not answered. */
+void reach_sealed(struct docket *docket, const struct post *post);
+
+#endif

@@ -1,0 +1,1082 @@
+/*
+ * The Matrix adapter, all but its reading: what it asks, and what it makes of
+ * replies that Synapse gave.
+ */
+#include <stdio.h>
+
+#include <check.h>
+
+#include "tests/adapters/matrix_script.h"
+#include "tests/support/homeserver.h"
+#include "tests/support/runner.h"
+
+static const char password[] = "a secret word";
+
+static const struct service with_password = {
+    .adapter = &adapter_matrix,
+    .name = "matrix",
+    .base = "https://hs.test",
+    .user = "bot",
+    .password = password,
+    .self = "@bot:hs.test",
+};
+
+#define HEARD(...)                                                             \
+    (const struct heard[]){__VA_ARGS__},                                       \
+        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+
+/* Run an errand of a kind to its end, which must be the one named. */
+static struct script
+run(const struct errand *errand, const struct heard *heard, size_t count,
+    enum turn end)
+{
+    struct script script;
+
+    script_run(&script, &script_service, errand, heard, count);
+    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+                  buf_text(&script.why));
+    ck_assert(script_is_sane(&script));
+    return script;
+}
+
+static void
+assert_said(const struct script *script, enum err err, const char *words)
+{
+    ck_assert_int_eq(script->turn, TURN_FAILED);
+    ck_assert_msg(script->out.err == err, "%s: %s", err_name(script->out.err),
+                  buf_text(&script->why));
+    ck_assert_msg(strstr(buf_text(&script->why), words) != NULL, "%s",
+                  buf_text(&script->why));
+}
+
+static void
+assert_asked(const struct script *script, const char *words)
+{
+    ck_assert_msg(strstr(buf_text(&script->asked), words) != NULL, "%s",
+                  buf_text(&script->asked));
+}
+
+static unsigned
+requests_of(const struct script *script)
+{
+    unsigned count = 0;
+
+    for (const char *at = buf_text(&script->asked); *at != '\0'; at++) {
+        count += *at == '\n';
+    }
+    return count;
+}
+
+static const char *
+note_of(const struct script *script, const char *key)
+{
+    for (unsigned i = 0; i < script->out.note_count; i++) {
+        if (strcmp(script->out.notes[i].key, key) == 0) {
+            return script->out.notes[i].value;
+        }
+    }
+    return "";
+}
+
+/* ---- the account --------------------------------------------------------- */
+
+START_TEST(a_token_says_whose_it_is_and_of_which_device)
+{
+    struct errand errand = script_errand(ERRAND_WHO);
+    struct script script = run(&errand, HEARD({"whoami", 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.asked),
+                     "GET /_matrix/client/v3/account/whoami\n");
+    ck_assert_str_eq(buf_text(&script.out.id), "@bot:hs.test");
+    ck_assert_str_eq(note_of(&script, "device"), "YKEIFQOHRP");
+    ck_assert_str_eq(note_of(&script, "secret.token"), "");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_password_is_asked_for_a_token_once)
+{
+    struct errand errand = script_errand(ERRAND_WHO);
+    struct script script;
+
+    script_begin(&script, &with_password, &errand);
+    ck_assert(!script.out.request.authorized);
+    assert_asked(&script, "POST /_matrix/client/v3/login ");
+    assert_asked(&script, "\"password\":\"a secret word\"");
+    assert_asked(&script, "\"user\":\"bot\"");
+    ck_assert(strstr(buf_text(&script.asked), "device_id") == NULL);
+    script_hear_one(&script, &(struct heard){"login", 0});
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_str_eq(note_of(&script, "secret.token"), "syt_removed");
+    ck_assert_str_eq(note_of(&script, "device"), "REMEMBERED");
+    ck_assert_uint_eq(requests_of(&script), 1);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
+{
+    static const struct note notes[] = {{"device", "REMEMBERED"},
+                                        {"secret.token", "syt_old"}};
+    struct errand errand = script_errand(ERRAND_WHO);
+    struct script script;
+
+    errand.notes = notes;
+    errand.note_count = 2;
+    script_begin(&script, &with_password, &errand);
+    assert_asked(&script, "GET /_matrix/client/v3/account/whoami");
+    ck_assert(script.out.request.authorized);
+    script_hear_one(&script, &(struct heard){"unknown_token", 401});
+    assert_asked(&script, "\"device_id\":\"REMEMBERED\"");
+    script_hear_one(&script, &(struct heard){"login", 0});
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_str_eq(note_of(&script, "secret.token"), "syt_removed");
+    /* What is as it was is not saved again. */
+    ck_assert_uint_eq(script.out.note_count, 1);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_wrong_password_and_a_dead_token_are_said)
+{
+    struct errand errand = script_errand(ERRAND_WHO);
+    struct script script;
+
+    script_run(&script, &with_password, &errand, HEARD({"login_refused", 403}));
+    assert_said(&script, ERR_DENIED, "is the password right?");
+    ck_assert(strstr(buf_text(&script.why), password) == NULL);
+    script_release(&script);
+    script = run(&errand, HEARD({"unknown_token", 401}), TURN_FAILED);
+    assert_said(&script, ERR_DENIED, "not valid any more");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_token_too_long_to_be_kept_is_not_cut)
+{
+    struct errand errand = script_errand(ERRAND_WHO);
+    struct script script;
+    struct buf body = BUF_INIT;
+
+    buf_add_text(&body, "{\"user_id\":\"@bot:hs.test\",\"access_token\":\"");
+    for (int i = 0; i < 300; i++) {
+        buf_add_char(&body, 't');
+    }
+    buf_add_text(&body, "\"}");
+    script_run(&script, &with_password, &errand, HEARD({buf_text(&body), 0}));
+    assert_said(&script, ERR_GARBLED, "not what was asked for");
+    script_release(&script);
+    buf_release(&body);
+}
+END_TEST
+
+/* ---- places -------------------------------------------------------------- */
+
+static const struct {
+    const char *address, *asked; /* NULL: no address */
+} addresses[] = {
+    {"#table:hs.test", "/join/%23table%3Ahs.test {}"},
+    {"!abc:other.test",
+     "/join/%21abc%3Aother.test?server_name=other.test&via=other.test {}"},
+    {"!KduY3Su4-1gcxaG0CzMxDbfuyK4dgs8mz2cYKX7xAjo",
+     "/join/%21KduY3Su4-1gcxaG0CzMxDbfuyK4dgs8mz2cYKX7xAjo {}"},
+    {"https://matrix.to/#/#table:hs.test", "/join/%23table%3Ahs.test {}"},
+    {"https://matrix.to/#/%23table%3Ahs.test", "/join/%23table%3Ahs.test {}"},
+    {"https://matrix.to/#/!abc?via=one.test&via=two.test",
+     "/join/%21abc?server_name=one.test&via=one.test {}"},
+    {"https://matrix.to/#/!abc:hs.test/$post?via=one.test",
+     "/join/%21abc%3Ahs.test?server_name=one.test&via=one.test {}"},
+    {"https://matrix.to/#/@anna:hs.test", NULL},
+    {"https://matrix.to/#/", NULL},
+    {"https://example.org/room", NULL},
+    {"table", NULL},
+    {"#ta ble:hs.test", NULL},
+    {"!abc%00", "/join/%21abc%2500 {}"},
+    {"!%zz%", "/join/%21%25zz%25 {}"},
+    {"https://matrix.to/#/!abc%00d", NULL},
+    {"", NULL},
+};
+
+START_TEST(an_address_is_an_alias_an_id_or_a_link)
+{
+    struct errand errand = script_errand(ERRAND_PLACE);
+    struct script script;
+
+    errand.text = addresses[_i].address;
+    script_begin(&script, &script_service, &errand);
+    if (addresses[_i].asked == NULL) {
+        assert_said(&script, ERR_CONFIG, "is no room");
+    } else {
+        assert_asked(&script, addresses[_i].asked);
+    }
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_room_is_entered_and_looked_at)
+{
+    struct errand errand = script_errand(ERRAND_PLACE);
+    struct script script =
+        run(&errand, HEARD({"join", 0}, {"nothing", 404}, {"nothing", 404}),
+            TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "!sFSrrubjOmzqSVexCj:hs.test");
+    assert_asked(&script, "%3Ahs.test/state/m.room.encryption\n");
+    assert_asked(&script, "%3Ahs.test/state/m.room.tombstone\n");
+    ck_assert_uint_eq(requests_of(&script), 3);
+    script_release(&script);
+}
+END_TEST
+
+static const struct {
+    struct heard heard[3];
+    size_t count;
+    enum err err;
+    const char *words;
+} no_places[] = {
+    {{{"join_refused", 403}}, 1, ERR_DENIED, "invite @bot:hs.test there"},
+    {{{"join_unknown", 404}}, 1, ERR_GONE, "there is no room #table:hs.test"},
+    {{{"join", 0}, {"encryption", 0}}, 2, ERR_CONFIG, "is encrypted"},
+    {{{"join", 0}, {"{}", 0}}, 2, ERR_CONFIG, "is encrypted"},
+    {{{"join", 0}, {"nothing", 404}, {"tombstone", 0}},
+     3,
+     ERR_GONE,
+     "the one that replaces it is !"},
+    {{{"join", 0}, {"nothing", 404}, {"{\"body\":\"closed\"}", 0}},
+     3,
+     ERR_GONE,
+     "nothing replaces it"},
+    {{{"join", 0}, {"<html>404</html>", 404}}, 2, ERR_GONE, "status 404"},
+};
+
+START_TEST(a_room_that_can_not_be_used_is_refused_in_words)
+{
+    struct errand errand = script_errand(ERRAND_PLACE);
+    struct script script =
+        run(&errand, no_places[_i].heard, no_places[_i].count, TURN_FAILED);
+
+    assert_said(&script, no_places[_i].err, no_places[_i].words);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- rights -------------------------------------------------------------- */
+
+START_TEST(a_guest_is_told_what_to_change)
+{
+    struct errand errand = script_errand(ERRAND_PROBE);
+    struct script script =
+        run(&errand,
+            HEARD({"power_levels", 0}, {"nothing", 404}, {"media_config", 0}),
+            TURN_DONE);
+    const char *advice = buf_text(&script.out.advice);
+
+    ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
+                                             RIGHT_TALK | RIGHT_REACT |
+                                             RIGHT_UPLOAD);
+    ck_assert_ptr_nonnull(strstr(advice, "pin its status post, give "
+                                         "@bot:hs.test the power level 50"));
+    ck_assert_ptr_nonnull(strstr(advice, "delete posts"));
+    ck_assert_ptr_nonnull(strstr(advice, "ring everybody"));
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_moderator_may_everything)
+{
+    struct errand errand = script_errand(ERRAND_PROBE);
+    struct script script = run(&errand,
+                               HEARD({"power_levels_moderator", 0},
+                                     {"nothing", 404}, {"media_config", 0}),
+                               TURN_DONE);
+
+    ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
+                                             RIGHT_TALK | RIGHT_REACT |
+                                             RIGHT_DELETE | RIGHT_PIN |
+                                             RIGHT_UPLOAD);
+    ck_assert_str_eq(buf_text(&script.out.advice), "");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(an_encrypted_room_a_closed_one_and_odd_levels_are_told)
+{
+    struct errand errand = script_errand(ERRAND_PROBE);
+    struct script script =
+        run(&errand,
+            HEARD({"power_levels", 0}, {"encryption", 0}, {"nothing", 404}),
+            TURN_DONE);
+
+    ck_assert((script.out.rights & RIGHT_READ) == 0);
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice), "encrypted"));
+    script_release(&script);
+
+    script = run(&errand, HEARD({"state_refused", 403}), TURN_DONE);
+    ck_assert_uint_eq(script.out.rights, 0);
+    ck_assert_str_eq(buf_text(&script.out.advice),
+                     "Invite @bot:hs.test into the room.\n");
+    script_release(&script);
+
+    /* Old rooms have levels as text; what is missing has its default. */
+    script = run(&errand,
+                 HEARD({"{\"users\":{\"@bot:hs.test\":\"40\"},\"events\":"
+                        "{\"m.room.message\":\"30\",\"m.reaction\":\"41\"},"
+                        "\"redact\":[]}",
+                        0},
+                       {"nothing", 404}, {"media_config", 0}),
+                 TURN_DONE);
+    ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
+                                             RIGHT_TALK | RIGHT_UPLOAD);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- private talks ------------------------------------------------------- */
+
+START_TEST(a_talk_is_made_private_for_one_user)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script = run(&errand,
+                               HEARD({"directory_nothing", 404}, {"profile", 0},
+                                     {"create_room", 0}, {"state_invited", 0}),
+                               TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "!lEJOenOPYqgjTJYNqo:hs.test");
+    assert_asked(&script, "GET /_matrix/client/v3/directory/room/"
+                          "%23placard_");
+    assert_asked(&script, "GET /_matrix/client/v3/profile/%40anna%3Ahs.test\n");
+    assert_asked(&script, "\"preset\":\"private_chat\"");
+    assert_asked(&script, "\"invite\":[\"@anna:hs.test\"]");
+    assert_asked(&script, "{\"invite\":100}");
+    assert_asked(&script, "\"is_direct\":true");
+    assert_asked(&script, "{\"org.placard.talk\":\"@anna:hs.test\"}");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_talk_that_is_there_is_found_and_left_as_it_is)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script =
+        run(&errand, HEARD({"directory", 0}, {"state_joined", 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "!lEJOenOPYqgjTJYNqo:hs.test");
+    ck_assert_uint_eq(requests_of(&script), 2);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(who_has_left_a_talk_is_asked_in_again)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script =
+        run(&errand,
+            HEARD({"directory", 0}, {"state_left", 0}, {"invited_again", 0}),
+            TURN_DONE);
+
+    assert_asked(&script, "/invite {\"user_id\":\"@anna:hs.test\"}");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_room_that_was_made_meanwhile_is_the_talk)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script =
+        run(&errand,
+            HEARD({"directory_nothing", 404}, {"profile", 0},
+                  {"room_in_use", 400}, {"directory", 0}, {"state_invited", 0}),
+            TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "!lEJOenOPYqgjTJYNqo:hs.test");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(nobody_is_asked_in_who_is_not_there)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script = run(
+        &errand, HEARD({"directory_nothing", 404}, {"profile_nothing", 404}),
+        TURN_FAILED);
+
+    assert_said(&script, ERR_GONE, "there is no user @anna:hs.test");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_room_that_the_server_encrypts_is_given_up_for_one_that_is_not)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script =
+        run(&errand,
+            HEARD({"directory_nothing", 404}, {"profile", 0},
+                  {"create_room", 0}, {"state_encrypted", 0}, {"{}", 0},
+                  {"{}", 0}, {"{}", 0}, {"create_room", 0}),
+            TURN_REQUEST);
+
+    assert_asked(&script, "/kick {\"user_id\":\"@anna:hs.test\"}\n"
+                          "DELETE /_matrix/client/v3/directory/room/");
+    assert_asked(&script, "/leave {}\nPOST /_matrix/client/v3/createRoom "
+                          "{\"preset\":\"public_chat\"");
+    script_hear_one(&script, &(struct heard){"state_invited", 0});
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_str_eq(note_of(&script, "unlisted"), "yes");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_server_that_encrypts_every_room_is_told)
+{
+    static const struct note notes[] = {{"unlisted", "yes"}};
+    struct errand errand = script_errand(ERRAND_TALK);
+
+    errand.notes = notes;
+    errand.note_count = 1;
+    struct script script =
+        run(&errand,
+            HEARD({"directory_nothing", 404}, {"profile", 0},
+                  {"create_room", 0}, {"state_encrypted", 0}),
+            TURN_FAILED);
+
+    assert_asked(&script, "{\"preset\":\"public_chat\"");
+    assert_said(&script, ERR_DENIED, "encrypts every room");
+    script_release(&script);
+}
+END_TEST
+
+static const char *const no_talks[] = {
+    /* A third person; somebody else's talk; a room that others may enter. */
+    "[{\"type\":\"m.room.create\",\"state_key\":\"\",\"content\":"
+    "{\"org.placard.talk\":\"@anna:hs.test\"}},{\"type\":\"m.room.join_rules\","
+    "\"state_key\":\"\",\"content\":{\"join_rule\":\"invite\"}},{\"type\":"
+    "\"m.room.member\",\"state_key\":\"@eve:hs.test\",\"content\":"
+    "{\"membership\":\"invite\"}}]",
+    "[{\"type\":\"m.room.create\",\"state_key\":\"\",\"content\":"
+    "{\"org.placard.talk\":\"@eve:hs.test\"}},{\"type\":\"m.room.join_rules\","
+    "\"state_key\":\"\",\"content\":{\"join_rule\":\"invite\"}}]",
+    "[{\"type\":\"m.room.create\",\"state_key\":\"\",\"content\":"
+    "{\"org.placard.talk\":\"@anna:hs.test\"}},{\"type\":\"m.room.join_rules\","
+    "\"state_key\":\"\",\"content\":{\"join_rule\":\"public\"}}]",
+    "[]",
+    "[7,null,{},[],{\"type\":\"m.room.member\"}]",
+};
+
+START_TEST(a_room_that_is_not_private_is_no_talk)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script =
+        run(&errand, HEARD({"directory", 0}, {no_talks[_i], 0}), TURN_FAILED);
+
+    assert_said(&script, ERR_DENIED, "is not private");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_talk_in_which_the_bot_is_not_is_made_anew)
+{
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script = run(&errand,
+                               HEARD({"directory", 0}, {"state_refused", 403},
+                                     {"{}", 0}, {"state_refused", 403},
+                                     {"create_room", 0}, {"state_invited", 0}),
+                               TURN_DONE);
+
+    assert_asked(&script, "DELETE /_matrix/client/v3/directory/room/");
+    script_release(&script);
+}
+END_TEST
+
+/* Carry a request of the errand to a homeserver, or lose what it answers. */
+static void
+carry(struct script *script, struct homeserver *server, bool lost)
+{
+    struct buf body = BUF_INIT;
+    struct reply reply;
+
+    homeserver_serve(server, 5000, &script->out.request, &body, &reply);
+    if (lost) {
+        script_hear(script, 0, "", 0);
+    } else {
+        script_hear(script, reply.status, reply.body, reply.len);
+    }
+    buf_release(&body);
+}
+
+START_TEST(a_lost_reply_never_makes_a_second_room)
+{
+    struct homeserver *server = homeserver_new();
+    struct service service = script_service;
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script script;
+    unsigned losses = 0;
+
+    snprintf(service.self, sizeof(service.self), "@placard:hs.test");
+    do {
+        script_begin(&script, &service, &errand);
+        for (unsigned i = 0; script.turn == TURN_REQUEST; i++) {
+            carry(&script, server, i == losses);
+        }
+        ck_assert_uint_le(homeserver_talks(server), 1);
+        losses++;
+    } while (script.turn == TURN_FAILED &&
+             (script_release(&script), losses < 20));
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_uint_eq(homeserver_talks(server), 1);
+    /* The lookup, the profile, the making and the look at what was made. */
+    ck_assert_uint_ge(losses, 3);
+    script_release(&script);
+    homeserver_free(server);
+}
+END_TEST
+
+START_TEST(an_alias_is_told_by_none_who_does_not_know_the_device)
+{
+    static const struct note notes[] = {{"device", "ONE"}, {"device", "TWO"}};
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script one;
+    struct script two;
+
+    errand.note_count = 1;
+    errand.notes = &notes[0];
+    script_begin(&one, &script_service, &errand);
+    errand.notes = &notes[1];
+    script_begin(&two, &script_service, &errand);
+    ck_assert_str_ne(buf_text(&one.asked), buf_text(&two.asked));
+    ck_assert(strstr(buf_text(&one.asked), "anna") == NULL);
+    script_release(&one);
+    script_release(&two);
+}
+END_TEST
+
+/* ---- letters ------------------------------------------------------------- */
+
+START_TEST(a_post_has_its_words_with_and_without_marks)
+{
+    struct errand errand = script_errand(ERRAND_SEND);
+    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+
+    ck_assert_str_eq(
+        buf_text(&script.asked),
+        "PUT /_matrix/client/v3/rooms/%21room%3Ahs.test/send/m.room.message/"
+        "m.a1b2.31 {\"msgtype\":\"m.notice\",\"body\":\"Round 2 begins.\","
+        "\"format\":\"org.matrix.custom.html\",\"formatted_body\":"
+        "\"<strong>Round 2</strong> begins.\",\"m.mentions\":{}}\n");
+    ck_assert_uint_gt(script.out.id.len, 10);
+    ck_assert(!script.out.unseen);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_post_that_rings_is_no_notice)
+{
+    static const char *const users[] = {"@anna:hs.test", "@ben:hs.test"};
+    struct errand errand = script_errand(ERRAND_SEND);
+
+    errand.rings = (struct rings){users, 2, false};
+    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+
+    assert_asked(&script, "\"msgtype\":\"m.text\"");
+    assert_asked(&script, "\"m.mentions\":{\"user_ids\":[\"@anna:hs.test\","
+                          "\"@ben:hs.test\"]}");
+    script_release(&script);
+    errand.rings = (struct rings){NULL, 0, true};
+    script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    assert_asked(&script, "\"m.mentions\":{\"room\":true}");
+    script_release(&script);
+}
+END_TEST
+
+static struct errand
+private_letter(void)
+{
+    struct errand errand = script_errand(ERRAND_SEND);
+
+    errand.talk = true;
+    errand.text = "You are Hitler.";
+    return errand;
+}
+
+START_TEST(nothing_private_is_sent_before_the_members_were_looked_at)
+{
+    struct errand errand = private_letter();
+    struct script script;
+
+    script_begin(&script, &script_service, &errand);
+    ck_assert_str_eq(buf_text(&script.asked),
+                     "GET /_matrix/client/v3/rooms/%21room%3Ahs.test/members"
+                     "?not_membership=leave\n");
+    script_hear_one(&script, &(struct heard){"members_joined", 0});
+    assert_asked(&script,
+                 "\"msgtype\":\"m.text\",\"body\":\"You are Hitler.\"");
+    script_hear_one(&script, &(struct heard){"sent", 0});
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert(!script.out.unseen);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_private_letter_with_a_third_person_there_is_not_sent)
+{
+    struct errand errand = private_letter();
+    struct script script =
+        run(&errand, HEARD({"members_three", 0}), TURN_FAILED);
+
+    assert_said(&script, ERR_DENIED, "is not private");
+    ck_assert(strstr(buf_text(&script.asked), "Hitler") == NULL);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_letter_to_who_has_not_come_is_unseen)
+{
+    struct errand errand = private_letter();
+    struct script script =
+        run(&errand, HEARD({"members_invited", 0}, {"sent", 0}), TURN_DONE);
+
+    ck_assert(script.out.unseen);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(who_has_left_is_asked_in_again_before_the_letter)
+{
+    struct errand errand = private_letter();
+    struct script script = run(
+        &errand, HEARD({"members_left", 0}, {"invited_again", 0}, {"sent", 0}),
+        TURN_DONE);
+
+    assert_asked(&script, "/invite {\"user_id\":\"@anna:hs.test\"}\nPUT ");
+    ck_assert(script.out.unseen);
+    script_release(&script);
+    /* Who takes no invitations finds the letter there, if ever. */
+    script =
+        run(&errand,
+            HEARD({"members_left", 0}, {"state_refused", 403}, {"sent", 0}),
+            TURN_DONE);
+    ck_assert(script.out.unseen);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_talk_that_the_bot_is_not_in_is_gone)
+{
+    struct errand errand = private_letter();
+    struct script script =
+        run(&errand, HEARD({"members_refused", 403}), TURN_FAILED);
+
+    assert_said(&script, ERR_GONE, "not in its talk");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_picture_follows_its_post)
+{
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0};
+    struct errand errand = script_errand(ERRAND_SEND);
+
+    errand.picture = (struct picture){png, sizeof(png), 640, 480, "The board"};
+    struct script script =
+        run(&errand, HEARD({"sent", 0}, {"upload", 0}), TURN_REQUEST);
+
+    assert_asked(&script, "/send/m.room.message/m.a1b2.31 ");
+    assert_asked(&script, "POST /_matrix/media/v3/upload?filename=board.png");
+    assert_asked(&script, "/send/m.room.message/i.a1b2.31 "
+                          "{\"msgtype\":\"m.image\",\"url\":\"mxc://");
+    assert_asked(&script, "\"body\":\"The board\"");
+    assert_asked(&script, "\"w\":640,\"h\":480,\"size\":5}");
+    script_hear_one(&script, &(struct heard){"{\"event_id\":\"$picture\"}", 0});
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_str_ne(buf_text(&script.out.id), "$picture");
+    script_release(&script);
+    /* Without it the post still stands. */
+    script =
+        run(&errand, HEARD({"sent", 0}, {"upload_too_large", 413}), TURN_DONE);
+    script_release(&script);
+    script = run(&errand, HEARD({"sent", 0}, {NULL, 0}), TURN_FAILED);
+    assert_said(&script, ERR_LATER, "no answer");
+    script_release(&script);
+}
+END_TEST
+
+#define SENT(id, transaction, text)                                            \
+    "{\"event_id\":\"" id "\",\"sender\":\"@bot:hs.test\","                    \
+    "\"origin_server_ts\":2000000,\"unsigned\":{" transaction                  \
+    "},\"content\":{\"formatted_body\":\"" text "\"}}"
+#define BY(transaction) "\"transaction_id\":\"" transaction "\""
+
+static const struct {
+    const char *chunk, *end, *found;
+} findings[] = {
+    /* By the key, whatever it says; not by another's. */
+    {SENT("$1", BY("m.a1b2.31"), "other"), "", "$1"},
+    {SENT("$1", BY("m.a1b2.32"), "<strong>Round 2</strong> begins."), "", ""},
+    {SENT("$1", BY("e.a1b2.31"), "<strong>Round 2</strong> begins."), "", ""},
+    /* By the text where the key is forgotten, but sooner by the key. */
+    {SENT("$1", "", "<strong>Round 2</strong> begins."), "", "$1"},
+    {SENT("$1", "", "<strong>Round 2</strong> begins.") "," SENT(
+         "$2", BY("m.a1b2.31"), "other"),
+     "", "$2"},
+    {SENT("$1", "", "other"), "", ""},
+    {"7,null,{},{\"event_id\":\"$1\"}", "", ""},
+    {"", ",\"end\":\"t1\"", ""},
+};
+
+START_TEST(a_letter_that_was_sent_is_found)
+{
+    struct errand errand = script_errand(ERRAND_FIND);
+    struct buf body = BUF_INIT;
+
+    buf_addf(&body, "{\"chunk\":[%s]%s}", findings[_i].chunk, findings[_i].end);
+    struct script script = run(&errand, HEARD({buf_text(&body), 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), findings[_i].found);
+    assert_asked(&script, "/messages?dir=b&limit=100&filter=");
+    script_release(&script);
+    buf_release(&body);
+}
+END_TEST
+
+START_TEST(nothing_is_looked_for_before_it_was_written)
+{
+    struct errand errand = script_errand(ERRAND_FIND);
+    const char *body =
+        "{\"chunk\":[" SENT("$1", "", "other") "],\"end\":\"t1\"}";
+
+    errand.since = 0;
+    struct script script = run(&errand, HEARD({body, 0}), TURN_REQUEST);
+
+    assert_asked(&script, "dir=b&from=t1&limit=100");
+    script_release(&script);
+    errand.since = 2000000 + 3600000;
+    script = run(&errand, HEARD({body, 0}), TURN_DONE);
+    ck_assert_str_eq(buf_text(&script.out.id), "");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(an_edit_replaces_the_first_version)
+{
+    struct errand errand = script_errand(ERRAND_EDIT);
+    struct script script =
+        run(&errand, HEARD({"event_edited", 0}, {"sent", 0}), TURN_DONE);
+
+    assert_asked(&script, "GET /_matrix/client/v3/rooms/%21room%3Ahs.test/"
+                          "event/%24post\n");
+    assert_asked(&script, "\"body\":\"* Round 2 begins.\"");
+    assert_asked(&script,
+                 "\"m.new_content\":{\"msgtype\":\"m.notice\",\"body\":"
+                 "\"Round 2 begins.\"");
+    assert_asked(&script,
+                 "{\"rel_type\":\"m.replace\",\"event_id\":\"$post\"}");
+    script_release(&script);
+}
+END_TEST
+
+/* The transaction id of the last request. */
+static void
+transaction_of(const struct script *script, char id[64])
+{
+    const char *asked = buf_text(&script->asked);
+    const char *last = strstr(asked, "PUT ");
+
+    ck_assert_ptr_nonnull(last);
+    last += 4;
+    size_t end = strcspn(last, " ");
+    size_t start = end;
+
+    while (last[start - 1] != '/') {
+        start--;
+    }
+    snprintf(id, 64, "%.*s", (int)(end - start), last + start);
+}
+
+static void
+edit_after(const char *latest, const char *text, char id[64])
+{
+    struct errand errand = script_errand(ERRAND_EDIT);
+    struct buf body = BUF_INIT;
+    struct script script;
+
+    buf_addf(&body,
+             "{\"event_id\":\"$post\",\"unsigned\":{\"m.relations\":"
+             "{\"m.replace\":{\"event_id\":\"%s\",\"content\":{}}}}}",
+             latest);
+    errand.text = text;
+    script = run(&errand, HEARD({buf_text(&body), 0}), TURN_REQUEST);
+    transaction_of(&script, id);
+    script_release(&script);
+    buf_release(&body);
+}
+
+START_TEST(what_was_written_earlier_can_be_written_again)
+{
+    char first[64];
+    char second[64];
+    char again[64];
+
+    edit_after("$1", "A", first);
+    edit_after("$2", "A", second);
+    edit_after("$1", "A", again);
+    ck_assert_str_ne(first, second);
+    ck_assert_str_eq(first, again);
+    edit_after("$1", "B", again);
+    ck_assert_str_ne(first, again);
+}
+END_TEST
+
+START_TEST(an_edit_that_is_there_is_not_sent_again)
+{
+    struct errand errand = script_errand(ERRAND_EDIT);
+    struct script script =
+        run(&errand,
+            HEARD({"{\"event_id\":\"$post\",\"unsigned\":{\"m.relations\":{"
+                   "\"m.replace\":{\"event_id\":\"$2\",\"content\":{"
+                   "\"m.new_content\":{\"formatted_body\":"
+                   "\"<strong>Round 2</strong> begins.\"}}}}}}",
+                   0}),
+            TURN_DONE);
+
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(acts_of_different_kinds_never_share_a_transaction)
+{
+    static const struct {
+        enum errand_kind kind;
+        const char *before; /* what is heard first; NULL: nothing */
+    } acts[] = {{ERRAND_SEND, NULL},
+                {ERRAND_EDIT, "event_edited"},
+                {ERRAND_REACT, NULL},
+                {ERRAND_DELETE, NULL}};
+    enum {
+        ACTS = sizeof(acts) / sizeof(acts[0])
+    };
+    char ids[ACTS][64];
+
+    for (size_t i = 0; i < ACTS; i++) {
+        struct errand errand = script_errand(acts[i].kind);
+        struct script script;
+
+        errand.text = "x";
+        struct heard heard = {acts[i].before, 0};
+
+        script_run(&script, &script_service, &errand, &heard,
+                   heard.what != NULL);
+        ck_assert_int_eq(script.turn, TURN_REQUEST);
+        transaction_of(&script, ids[i]);
+        ck_assert_uint_gt(strlen(ids[i]), 3);
+        for (size_t j = 0; j < i; j++) {
+            ck_assert_str_ne(ids[i], ids[j]);
+        }
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(a_reaction_that_stands_there_is_done)
+{
+    struct errand errand = script_errand(ERRAND_REACT);
+    struct script script =
+        run(&errand, HEARD({"reaction_there", 400}), TURN_DONE);
+
+    assert_asked(&script, "/send/m.reaction/r.");
+    assert_asked(&script, "{\"rel_type\":\"m.annotation\",\"event_id\":"
+                          "\"$post\",\"key\":\"\xe2\x9c\x85\"}");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_post_is_deleted_where_the_host_may)
+{
+    struct errand errand = script_errand(ERRAND_DELETE);
+    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+
+    assert_asked(&script, "/redact/%24post/d.");
+    script_release(&script);
+    script = run(&errand, HEARD({"redact_refused", 403}), TURN_FAILED);
+    assert_said(&script, ERR_DENIED, "permission to redact");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_pin_keeps_those_of_others)
+{
+    struct errand errand = script_errand(ERRAND_PIN);
+    struct script script =
+        run(&errand, HEARD({"{\"pinned\":[\"$1\",7,\"$2\"]}", 0}, {"sent", 0}),
+            TURN_DONE);
+
+    assert_asked(&script, "{\"pinned\":[\"$1\",\"$2\",\"$post\"]}");
+    script_release(&script);
+    script = run(&errand, HEARD({"nothing", 404}, {"sent", 0}), TURN_DONE);
+    assert_asked(&script, "{\"pinned\":[\"$post\"]}");
+    script_release(&script);
+    script =
+        run(&errand, HEARD({"{\"pinned\":[\"$1\",\"$post\"]}", 0}), TURN_DONE);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- refusals ------------------------------------------------------------ */
+
+static const struct {
+    struct heard heard;
+    enum err err;
+    const char *words;
+} refusals[] = {
+    {{"limited", 429}, ERR_LIMITED, "M_LIMIT_EXCEEDED"},
+    {{"{\"errcode\":\"M_LIMIT_EXCEEDED\"}", 429}, ERR_LIMITED, "status 429"},
+    {{"too_large", 413}, ERR_FULL, "event too large"},
+    {{"send_refused", 403}, ERR_DENIED, "not in room"},
+    {{"unknown_token", 401}, ERR_DENIED, "not valid any more"},
+    {{"{\"errcode\":\"M_MISSING_TOKEN\"}", 401}, ERR_DENIED, "no access token"},
+    {{"{\"errcode\":\"M_USER_DEACTIVATED\",\"error\":\"x\"}", 403},
+     ERR_DENIED,
+     "make another"},
+    {{"{\"errcode\":\"M_USER_LOCKED\",\"soft_logout\":true}", 401},
+     ERR_DENIED,
+     "locked"},
+    {{"{\"errcode\":\"M_USER_SUSPENDED\"}", 403}, ERR_DENIED, "suspended"},
+    {{"{\"errcode\":\"M_RESOURCE_LIMIT_EXCEEDED\"}", 403},
+     ERR_DENIED,
+     "at its limits"},
+    {{"{\"errcode\":\"M_CONSENT_NOT_GIVEN\"}", 403}, ERR_DENIED, "terms"},
+    {{"{\"errcode\":\"M_UNRECOGNIZED\"}", 404}, ERR_GONE, "address"},
+    {{"{\"errcode\":\"M_BAD_JSON\",\"error\":\"no\"}", 400},
+     ERR_GARBLED,
+     "M_BAD_JSON: no"},
+    {{"{\"errcode\":\"M_UNKNOWN\"}", 500}, ERR_LATER, "status 500"},
+    {{"<html>Bad gateway</html>", 502}, ERR_LATER, "status 502"},
+    {{"<html>Hello</html>", 200}, ERR_GARBLED, "not what was asked for"},
+    {{"", 200}, ERR_GARBLED, "not what was asked for"},
+    {{"{\"event_id\":7}", 200}, ERR_GARBLED, "not what was asked for"},
+    {{"{\"event_id\":\"\"}", 200}, ERR_GARBLED, "not what was asked for"},
+    {{"{\"event_id\":\"$a b\"}", 200}, ERR_GARBLED, "not what was asked for"},
+    {{NULL, 0}, ERR_LATER, "no answer: cut off"},
+};
+
+START_TEST(each_refusal_says_what_to_do)
+{
+    struct errand errand = script_errand(ERRAND_SEND);
+    struct script script = run(&errand, &refusals[_i].heard, 1, TURN_FAILED);
+
+    assert_said(&script, refusals[_i].err, refusals[_i].words);
+    ck_assert_int_eq(strncmp(buf_text(&script.why), "matrix: ", 8), 0);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_limit_waits_for_the_longer_of_what_it_says)
+{
+    static const struct {
+        const char *body;
+        int64_t header, wait;
+    } limits[] = {
+        {"{\"retry_after_ms\":3903}", 4000, 4000},
+        {"{\"retry_after_ms\":62500}", 4000, 62500},
+        {"{\"retry_after_ms\":700}", -1, 700},
+        {"{\"retry_after_ms\":\"700\"}", -1, 5000},
+        {"{\"retry_after_ms\":-5}", 2000, 2000},
+        {"{\"retry_after_ms\":9000000000000}", 2000, 2000},
+        {"<html>", 1000, 1000},
+    };
+
+    for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
+        struct errand errand = script_errand(ERRAND_SEND);
+        struct script script;
+        struct reply reply = {.status = 429,
+                              .body = limits[i].body,
+                              .len = strlen(limits[i].body),
+                              .retry_after = limits[i].header};
+
+        script_begin(&script, &script_service, &errand);
+        script.turn =
+            adapter_matrix.turn(&script_service, &errand, &script.work, &reply,
+                                &script.out, &script.why);
+        ck_assert_int_eq(script.turn, TURN_FAILED);
+        ck_assert_int_eq(script.out.err, ERR_LIMITED);
+        ck_assert_int_eq(script.out.wait, limits[i].wait);
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(a_link_leads_to_the_post)
+{
+    struct buf link = BUF_INIT;
+
+    adapter_matrix.link(&script_service, "!room:hs.test", "$a/b+c", &link);
+    ck_assert_str_eq(buf_text(&link),
+                     "https://matrix.to/#/%21room%3Ahs.test/%24a%2Fb%2Bc");
+    buf_release(&link);
+}
+END_TEST
+
+#define LOOP(tcase, test, table)                                               \
+    tcase_add_loop_test(tcase, test, 0, sizeof(table) / sizeof((table)[0]))
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/matrix");
+    TCase *account = tcase_create("account");
+    TCase *talk = tcase_create("talk");
+    TCase *letter = tcase_create("letter");
+
+    tcase_add_test(account, a_token_says_whose_it_is_and_of_which_device);
+    tcase_add_test(account, a_password_is_asked_for_a_token_once);
+    tcase_add_test(
+        account,
+        a_token_that_is_no_more_is_asked_for_again_for_the_same_device);
+    tcase_add_test(account, a_wrong_password_and_a_dead_token_are_said);
+    tcase_add_test(account, a_token_too_long_to_be_kept_is_not_cut);
+    LOOP(account, an_address_is_an_alias_an_id_or_a_link, addresses);
+    tcase_add_test(account, a_room_is_entered_and_looked_at);
+    LOOP(account, a_room_that_can_not_be_used_is_refused_in_words, no_places);
+    tcase_add_test(account, a_guest_is_told_what_to_change);
+    tcase_add_test(account, a_moderator_may_everything);
+    tcase_add_test(account,
+                   an_encrypted_room_a_closed_one_and_odd_levels_are_told);
+    suite_add_tcase(suite, account);
+
+    tcase_add_test(talk, a_talk_is_made_private_for_one_user);
+    tcase_add_test(talk, a_talk_that_is_there_is_found_and_left_as_it_is);
+    tcase_add_test(talk, who_has_left_a_talk_is_asked_in_again);
+    tcase_add_test(talk, a_room_that_was_made_meanwhile_is_the_talk);
+    tcase_add_test(talk, nobody_is_asked_in_who_is_not_there);
+    tcase_add_test(
+        talk, a_room_that_the_server_encrypts_is_given_up_for_one_that_is_not);
+    tcase_add_test(talk, a_server_that_encrypts_every_room_is_told);
+    LOOP(talk, a_room_that_is_not_private_is_no_talk, no_talks);
+    tcase_add_test(talk, a_talk_in_which_the_bot_is_not_is_made_anew);
+    tcase_add_test(talk, a_lost_reply_never_makes_a_second_room);
+    tcase_add_test(talk, an_alias_is_told_by_none_who_does_not_know_the_device);
+    suite_add_tcase(suite, talk);
+
+    tcase_add_test(letter, a_post_has_its_words_with_and_without_marks);
+    tcase_add_test(letter, a_post_that_rings_is_no_notice);
+    tcase_add_test(letter,
+                   nothing_private_is_sent_before_the_members_were_looked_at);
+    tcase_add_test(letter,
+                   a_private_letter_with_a_third_person_there_is_not_sent);
+    tcase_add_test(letter, a_letter_to_who_has_not_come_is_unseen);
+    tcase_add_test(letter, who_has_left_is_asked_in_again_before_the_letter);
+    tcase_add_test(letter, a_talk_that_the_bot_is_not_in_is_gone);
+    tcase_add_test(letter, a_picture_follows_its_post);
+    LOOP(letter, a_letter_that_was_sent_is_found, findings);
+    tcase_add_test(letter, nothing_is_looked_for_before_it_was_written);
+    tcase_add_test(letter, an_edit_replaces_the_first_version);
+    tcase_add_test(letter, what_was_written_earlier_can_be_written_again);
+    tcase_add_test(letter, an_edit_that_is_there_is_not_sent_again);
+    tcase_add_test(letter, acts_of_different_kinds_never_share_a_transaction);
+    tcase_add_test(letter, a_reaction_that_stands_there_is_done);
+    tcase_add_test(letter, a_post_is_deleted_where_the_host_may);
+    tcase_add_test(letter, a_pin_keeps_those_of_others);
+    LOOP(letter, each_refusal_says_what_to_do, refusals);
+    tcase_add_test(letter, a_limit_waits_for_the_longer_of_what_it_says);
+    tcase_add_test(letter, a_link_leads_to_the_post);
+    suite_add_tcase(suite, letter);
+    return suite;
+}

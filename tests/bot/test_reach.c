@@ -1,0 +1,275 @@
+/*
+ * Who can be reached: letters that nobody sees, that are denied, whose talk is
+ * gone; posts that nobody can read; whom a post rings; and the bot itself, put
+ * out of a room.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+/* The board, as if it were a service of another kind. */
+static struct {
+    bool unseen;            /* private letters lie there unseen */
+    enum err err;           /* of private letters with this text */
+    const char *text;       /* NULL: of none */
+    bool silent;            /* it does not tell talks */
+    unsigned talks, places; /* errands begun */
+    char rung[256];         /* whom the last public post rang */
+} line;
+
+static void
+note_rings(const struct errand *errand)
+{
+    line.rung[0] = '\0';
+    for (unsigned i = 0; i < errand->rings.count; i++) {
+        size_t len = strlen(line.rung);
+
+        snprintf(line.rung + len, sizeof line.rung - len, "%s ",
+                 errand->rings.users[i]);
+    }
+}
+
+static bool
+is_refused(const struct errand *errand)
+{
+    return errand->kind == ERRAND_SEND && errand->talk && line.text != NULL &&
+           strstr(errand->text, line.text) != NULL;
+}
+
+static enum turn
+odd_turn(const struct service *service, const struct errand *errand,
+         struct buf *work, const struct reply *reply, struct outcome *out,
+         struct buf *why)
+{
+    if (reply == NULL) {
+        line.talks += errand->kind == ERRAND_TALK;
+        line.places += errand->kind == ERRAND_PLACE;
+        if (errand->kind == ERRAND_SEND && !errand->talk) {
+            note_rings(errand);
+        }
+        if (is_refused(errand)) {
+            return outcome_fail(out, why, line.err, "the line is down");
+        }
+    }
+    enum turn turn = adapter_board.turn(service, errand, work, reply, out, why);
+
+    out->unseen = turn == TURN_DONE && line.unseen && errand->talk;
+    for (size_t i = 0; line.silent && i < out->page.count; i++) {
+        out->page.posts[i].talk = false;
+    }
+    return turn;
+}
+
+static struct adapter odd;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    memset(&line, 0, sizeof line);
+    odd = adapter_board;
+    odd.turn = odd_turn;
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+static void
+begin(void)
+{
+    hall_open(&hall);
+    hall.stage->desk.services[0].adapter = &odd;
+    hall_begin(&hall, 5);
+}
+
+/* ---- letters ------------------------------------------------------------- */
+
+START_TEST(who_has_not_come_to_the_talk_is_asked_to_once_a_question)
+{
+    begin();
+    line.unseen = true;
+    hall_elects(&hall, 1);
+    ck_assert_uint_eq(
+        hall_count_said(&hall, "accept my invitation to a direct chat"), 1);
+    assert_holds(hall_said(&hall), "Anna, there is a private message for you");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+    /* Once more is said with the next question. */
+    hall_tells(&hall, "Anna", "which one?");
+    ck_assert_uint_eq(hall_count_said(&hall, "accept my invitation"), 1);
+    hall_discards(&hall, false);
+    ck_assert_uint_eq(hall_count_said(&hall, "accept my invitation"), 3);
+}
+END_TEST
+
+START_TEST(a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts)
+{
+    begin();
+    line.text = "you are President";
+    line.err = ERR_DENIED;
+    hall_elects(&hall, 1);
+    ck_assert_uint_eq(
+        hall_count_said(&hall, "Anna, my private messages don't reach you"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
+    line.text = NULL;
+    hall_says(&hall, "Bob", "Anna?");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
+    hall_says(&hall, "Anna", "Now it should be all right.");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+}
+END_TEST
+
+START_TEST(a_letter_that_was_denied_is_tried_when_its_reader_comes)
+{
+    begin();
+    line.text = "you are President";
+    line.err = ERR_DENIED;
+    hall_elects(&hall, 1);
+    line.text = NULL;
+    hall_delivers(&hall, &(struct odd_post){.id = "join",
+                                            .who = "Anna",
+                                            .text = "",
+                                            .talk = true,
+                                            .kind = POST_CAME});
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+}
+END_TEST
+
+START_TEST(a_talk_that_is_gone_is_opened_anew)
+{
+    begin();
+    unsigned talks = line.talks;
+    line.text = "you are President";
+    line.err = ERR_GONE;
+    hall_elects(&hall, 1);
+    line.text = NULL;
+    hall_waits(&hall, 10 * SECOND_MS);
+    ck_assert_uint_eq(line.talks, talks + 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "don't reach you"), 0);
+}
+END_TEST
+
+START_TEST(a_post_rings_whom_it_mentions_and_nobody_else)
+{
+    begin();
+    ck_assert_str_eq(line.rung, "Anna ");
+    hall_names(&hall, 1);
+    ck_assert_str_eq(line.rung, "Anna Bob Carl Dora Emil ");
+    hall_votes(&hall, true);
+    ck_assert_str_eq(line.rung, "");
+}
+END_TEST
+
+/* ---- posts --------------------------------------------------------------- */
+
+static void
+deliver_sealed(const char *id, const char *who, bool talk)
+{
+    hall_delivers(&hall, &(struct odd_post){.id = id,
+                                            .who = who,
+                                            .text = "",
+                                            .talk = talk,
+                                            .stamp = hall.stage->now,
+                                            .kind = POST_SEALED});
+}
+
+START_TEST(who_writes_what_can_not_be_read_is_told_once_a_question)
+{
+    begin();
+    deliver_sealed("s1", "Bob", false);
+    deliver_sealed("s2", "Bob", false);
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, your message was encrypted"),
+                      1);
+    deliver_sealed("s3", "Bob", true);
+    deliver_sealed("s4", "Bob", true);
+    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "I read only this chat"),
+                      1);
+    deliver_sealed("s5", "Zoe", false);
+    deliver_sealed("s6", "Zoe", true);
+    ck_assert_uint_eq(hall_count_said(&hall, "was encrypted"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Zoe", ""), 0);
+}
+END_TEST
+
+START_TEST(a_talk_that_the_service_does_not_tell_is_known_from_its_opening)
+{
+    line.silent = true;
+    begin();
+    hall_elects(&hall, 1);
+    hall_tells(&hall, "Anna", "discard 1");
+    assert_holds(hall_told(&hall, "Bob"), "hands you two cards");
+}
+END_TEST
+
+START_TEST(an_edit_of_what_was_never_read_counts_for_nothing_where_edits_follow)
+{
+    for (int follows = 0; follows <= 1; follows++) {
+        struct odd_post edit = {.id = "77777", .who = "Bob", .text = "**Ja!**"};
+
+        odd.traits.edits_follow = follows == 1;
+        begin();
+        hall_names(&hall, 1);
+        edit.stamp = hall.stage->now - DAY_MS;
+        edit.edited = hall.stage->now;
+        hall_delivers(&hall, &edit);
+        hall_waits(&hall, 10 * SECOND_MS);
+        ck_assert_uint_eq(hall_game(&hall)->voted == 0, follows == 1);
+        tear_down();
+        set_up();
+    }
+}
+END_TEST
+
+START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
+{
+    begin();
+    unsigned places = line.places;
+    hall_delivers(&hall, &(struct odd_post){.id = "out",
+                                            .who = "placard",
+                                            .text = "",
+                                            .own = true,
+                                            .kind = POST_LEFT});
+    ck_assert_uint_eq(line.places, places + 1);
+    ck_assert_str_eq(hall.stage->desk.threads[0], "thread");
+    hall_names(&hall, 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("bot/reach");
+    TCase *tests = tcase_create("reach");
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_test(tests,
+                   who_has_not_come_to_the_talk_is_asked_to_once_a_question);
+    tcase_add_test(
+        tests, a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts);
+    tcase_add_test(tests,
+                   a_letter_that_was_denied_is_tried_when_its_reader_comes);
+    tcase_add_test(tests, a_talk_that_is_gone_is_opened_anew);
+    tcase_add_test(tests, a_post_rings_whom_it_mentions_and_nobody_else);
+    tcase_add_test(tests,
+                   who_writes_what_can_not_be_read_is_told_once_a_question);
+    tcase_add_test(
+        tests, a_talk_that_the_service_does_not_tell_is_known_from_its_opening);
+    tcase_add_test(
+        tests,
+        an_edit_of_what_was_never_read_counts_for_nothing_where_edits_follow);
+    tcase_add_test(tests,
+                   a_room_that_the_bot_was_put_out_of_is_looked_for_again);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,547 @@
+#include "tests/live/party.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/json.h"
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* Append a message's content, with a relation to another event ("" none). */
+static void
+write_content(struct buf *content, const char *type, const char *body,
+              const char *html, const char *relation)
+{
+    buf_add_char(content, '{');
+    jtext_key(content, "msgtype");
+    jtext_string(content, type);
+    jtext_key(content, "body");
+    jtext_string(content, body);
+    if (html != NULL) {
+        jtext_key(content, "format");
+        jtext_string(content, "org.matrix.custom.html");
+        jtext_key(content, "formatted_body");
+        jtext_string(content, html);
+    }
+    if (*relation != '\0') {
+        jtext_key(content, "m.relates_to");
+        buf_add_text(content, relation);
+    }
+    buf_add_char(content, '}');
+}
+
+static void
+post(const struct party *party, const struct account *account,
+     const char *type, const char *body, const char *html,
+     const char *relation, char *id)
+{
+    struct buf content = BUF_INIT;
+
+    write_content(&content, type, body, html, relation);
+    account_send(account, party->room, "m.room.message", buf_text(&content),
+                 id);
+    buf_release(&content);
+}
+
+void
+party_say(const struct party *party, const struct account *account,
+          const char *body, const char *html, char *id)
+{
+    post(party, account, "m.text", body, html, "", id);
+}
+
+static void
+relate(struct buf *relation, const char *kind, const char *id)
+{
+    if (strcmp(kind, "m.in_reply_to") == 0) {
+        buf_addf(relation, "{\"m.in_reply_to\":{\"event_id\":\"%s\"}}", id);
+    } else {
+        buf_addf(relation,
+                 "{\"rel_type\":\"m.thread\",\"event_id\":\"%s\","
+                 "\"is_falling_back\":true,\"m.in_reply_to\":"
+                 "{\"event_id\":\"%s\"}}",
+                 id, id);
+    }
+}
+
+/* Edit somebody's message. */
+static void
+edit(const struct party *party, const struct account *account, const char *id,
+     const char *body, const char *html)
+{
+    struct buf content = BUF_INIT;
+    struct buf inner = BUF_INIT;
+
+    write_content(&inner, "m.text", body, html, "");
+    buf_addf(&content,
+             "{\"msgtype\":\"m.text\",\"body\":\"* %s\",\"m.new_content\":%s,"
+             "\"m.relates_to\":{\"rel_type\":\"m.replace\",\"event_id\":"
+             "\"%s\"}}",
+             body, buf_text(&inner), id);
+    account_send(account, party->room, "m.room.message", buf_text(&content),
+                 NULL);
+    buf_release(&content);
+    buf_release(&inner);
+}
+
+/* Answer in the private talk. */
+static void
+answer(const struct account *account, const char *room, const char *text)
+{
+    struct buf content = BUF_INIT;
+
+    write_content(&content, "m.text", text, NULL, "");
+    account_send(account, room, "m.room.message", buf_text(&content), NULL);
+    buf_release(&content);
+}
+
+/* A vote in the way of each app: Markdown in Element; without Markdown; as a
+ * reply with the old fallback; in a paragraph of several; in a thread; in HTML;
+ * with a pill before it. */
+void
+party_vote(struct party *party, unsigned player, bool ja)
+{
+    const struct account *account = party->players[player];
+    const char *word = ja ? "Ja!" : "Nein!";
+    struct vote_sent *vote = &party->votes[party->vote_count];
+    struct buf body = BUF_INIT;
+    struct buf html = BUF_INIT;
+    struct buf relation = BUF_INIT;
+    unsigned way = player % 7;
+
+    ck_assert_uint_lt(party->vote_count, PARTY_VOTES_MAX);
+    buf_addf(&html, "<strong>%s</strong>", word);
+    if (way == 2) {
+        relate(&relation, "m.in_reply_to", party->call);
+        buf_addf(&body, "> <%s> **%s**?\n\n", party->bot, ja ? "Nein!" : "Ja!");
+        buf_clear(&html);
+        buf_addf(&html,
+                 "<mx-reply><blockquote><a href=\"https://matrix.to/#/%s\">In "
+                 "reply to</a><br><strong>%s</strong></blockquote></mx-reply>"
+                 "<strong>%s</strong>",
+                 party->call, ja ? "Nein!" : "Ja!", word);
+    } else if (way == 3) {
+        buf_clear(&html);
+        buf_addf(&html, "<p>Well, then.</p>\n<p><strong>%s</strong></p>\n",
+                 word);
+    } else if (way == 4) {
+        relate(&relation, "m.thread", party->call);
+    } else if (way == 5) {
+        buf_clear(&html);
+        buf_addf(&html, "<b>%s</b>", word);
+    } else if (way == 6) {
+        buf_clear(&html);
+        buf_addf(&html,
+                 "<a href=\"https://matrix.to/#/%s\">Host</a>: "
+                 "<strong>%s</strong>",
+                 party->bot, word);
+    }
+    buf_addf(&body, "**%s**", word);
+    vote->sent = live_now();
+    post(party, account, "m.text", buf_text(&body),
+         way == 1 ? NULL : buf_text(&html), buf_text(&relation), vote->id);
+    party->vote_count++;
+    buf_release(&body);
+    buf_release(&html);
+    buf_release(&relation);
+}
+
+/* Name a player: a bold pill, or bold and red as `/html` sends it. */
+static void
+name(const struct party *party, const struct account *account,
+     unsigned player)
+{
+    const struct account *named = party->players[player];
+    struct buf html = BUF_INIT;
+
+    if (player % 2 == 0) {
+        buf_addf(&html,
+                 "<strong><a href=\"https://matrix.to/#/%s\">%s</a></strong>",
+                 named->user, named->name);
+    } else {
+        buf_addf(&html, "<b><font color=\"red\">%s</font></b>", named->name);
+    }
+    party_say(party, account, named->name, buf_text(&html), NULL);
+    buf_release(&html);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+unsigned
+party_find(const struct party *party, const char *name)
+{
+    unsigned player = 0;
+
+    while (player < party->count &&
+           strcmp(party->players[player]->name, name) != 0) {
+        player++;
+    }
+    return player;
+}
+
+/* Copy the text between two others; "" where they are not there. */
+static void
+between(const char *text, const char *before, const char *behind, char *out,
+        size_t size)
+{
+    const char *from = strstr(text, before);
+    const char *to = from == NULL ? NULL : strstr(from + strlen(before), behind);
+
+    out[0] = '\0';
+    if (to != NULL) {
+        from += strlen(before);
+        snprintf(out, size, "%.*s", (int)(to - from), from);
+    }
+}
+
+/* The word before a text; "" where it is not there. */
+static void
+word_before(const char *text, const char *behind, char *out, size_t size)
+{
+    const char *end = strstr(text, behind);
+    const char *start = end;
+
+    out[0] = '\0';
+    if (end == NULL) {
+        return;
+    }
+    while (start > text && start[-1] != ' ' && start[-1] != '\n') {
+        start--;
+    }
+    snprintf(out, size, "%.*s", (int)(end - start), start);
+}
+
+/* Of "A, B, C" the first who is not Hitler, or the first of all; deaf ones come
+ * first where there are any, so that their silence is seen. */
+static unsigned
+choose(const struct party *party, const char *list)
+{
+    char names[1024];
+    char *save = NULL;
+    unsigned chosen = party->count;
+
+    snprintf(names, sizeof(names), "%s", list);
+    for (char *each = strtok_r(names, ",", &save); each != NULL;
+         each = strtok_r(NULL, ",", &save)) {
+        unsigned player = party_find(party, each + (*each == ' '));
+
+        if (player == party->count) {
+            continue;
+        }
+        bool better = player != party->hitler &&
+                      (chosen == party->count || chosen == party->hitler ||
+                       (party->deaf >> player & ~(party->deaf >> chosen) & 1U));
+
+        if (chosen == party->count || better) {
+            chosen = player;
+        }
+    }
+    ck_assert_msg(chosen < party->count, "nobody to choose: %s", list);
+    return chosen;
+}
+
+/* ---- what the room sees -------------------------------------------------- */
+
+/* All that must not count, before anybody votes. */
+static void
+do_mischief(struct party *party)
+{
+    struct account *const *players = party->players;
+    struct buf relation = BUF_INIT;
+    char id[128];
+
+    /* By an edit of one's own, and of somebody else's. */
+    party_say(party, players[0], "Let me think.", NULL, id);
+    edit(party, players[0], id, "**Ja!**", "<strong>Ja!</strong>");
+    party_say(party, players[1], "And me.", NULL, id);
+    edit(party, players[2], id, "**Ja!**", "<strong>Ja!</strong>");
+    /* In quotes: a reply's fallback, a block, and without HTML. */
+    relate(&relation, "m.in_reply_to", party->call);
+    post(party, players[3], "m.text", "> <x> **Ja!**\n\nhm",
+         "<mx-reply><blockquote><strong>Ja!</strong></blockquote></mx-reply>hm",
+         buf_text(&relation), NULL);
+    party_say(party, players[4], "> **Ja!**",
+              "<blockquote><strong>Ja!</strong></blockquote>", NULL);
+    party_say(party, players[5], "> **Ja!**\n\nreally?", NULL, NULL);
+    /* As a notice, struck out, in code, and by a stranger. */
+    post(party, players[6], "m.notice", "**Ja!**", "<strong>Ja!</strong>", "",
+         NULL);
+    party_say(party, players[6], "~~**Ja!**~~",
+              "<del><strong>Ja!</strong></del>", NULL);
+    party_say(party, players[6], "`**Ja!**`", "<code>**Ja!**</code>", NULL);
+    party_say(party, party->stranger, "**Ja!**", "<strong>Ja!</strong>", NULL);
+    /* A reaction is none either. */
+    buf_clear(&relation);
+    buf_addf(&relation,
+             "{\"m.relates_to\":{\"rel_type\":\"m.annotation\",\"event_id\":"
+             "\"%s\",\"key\":\"Ja!\"}}",
+             party->call);
+    account_send(players[6], party->room, "m.reaction", buf_text(&relation),
+                 NULL);
+    party->waits = true;
+    party_say(party, players[0], "!status", NULL, NULL);
+    buf_release(&relation);
+}
+
+static void
+vote_all(struct party *party, bool ja)
+{
+    for (unsigned i = 0; i < party->count; i++) {
+        if (party->executed >> i & 1U) {
+            /* The dead have no vote. */
+            party_say(party, party->players[i], "**Ja!**",
+                      "<strong>Ja!</strong>", NULL);
+        } else if (!(party->silent >> i & 1U)) {
+            party_vote(party, i, ja);
+        }
+    }
+}
+
+static void
+hear_vote(struct party *party, const char *text)
+{
+    between(text, "shall President ", " and Chancellor", party->president,
+            sizeof(party->president));
+    between(text, "and Chancellor ", " govern?", party->chancellor,
+            sizeof(party->chancellor));
+    party->rounds++;
+    if (party->mischief && party->rounds == 1) {
+        do_mischief(party);
+    } else if (strstr(text, "This vote is secret") == NULL) {
+        vote_all(party, !party->all_nein);
+    }
+}
+
+/* The answer to `!status`: what was no vote was not counted.  Now all vote. */
+static void
+hear_status(struct party *party, const char *text)
+{
+    char id[128];
+
+    party->waits = false;
+    snprintf(party->status, sizeof(party->status), "%s", text);
+    vote_all(party, false);
+    /* And a change of mind comes too late. */
+    snprintf(id, sizeof(id), "%s",
+             party->votes[party->vote_count - 1].id);
+    edit(party, party->players[party->count - 1], id, "**Ja!**",
+         "<strong>Ja!</strong>");
+}
+
+/* A post that asks somebody to name a player. */
+static void
+hear_choice(struct party *party, const char *text, const char *who)
+{
+    unsigned player = party_find(party, who);
+    char list[1024];
+
+    between(text, "Possible: ", ".", list, sizeof(list));
+    ck_assert_msg(player < party->count, "%s", text);
+    name(party, party->players[player], choose(party, list));
+}
+
+static void
+hear_executed(struct party *party, const char *text)
+{
+    char who[64];
+
+    between(text, " executes ", ".", who, sizeof(who));
+    if (*who != '\0') {
+        party->executed |= 1U << party_find(party, who);
+    }
+}
+
+static void
+hear_public(struct party *party, const char *text, const char *id)
+{
+    static const char *const powers[] = {
+        " must investigate one player", " must choose the next candidate",
+        " must execute one player"};
+    char who[64];
+
+    hear_executed(party, text);
+    if (party->waits && strstr(text, " have voted") != NULL) {
+        hear_status(party, text);
+        return;
+    }
+    if (strstr(text, "The Liberals win") != NULL ||
+        strstr(text, "The Fascists win") != NULL) {
+        party->over = true;
+        party->games++;
+        return;
+    }
+    snprintf(party->call, sizeof(party->call), "%s", id);
+    snprintf(party->last, sizeof(party->last), "%s", text);
+    party->called = live_now();
+    for (size_t i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
+        word_before(text, powers[i], who, sizeof(who));
+        if (*who != '\0') {
+            party->calls++;
+            hear_choice(party, text, who);
+            return;
+        }
+    }
+    if (strstr(text, "do you agree to the veto?") != NULL) {
+        unsigned player = party_find(party, party->president);
+
+        party_say(party, party->players[player], "**Declined**",
+                  "<strong>Declined</strong>", NULL);
+    } else if (strstr(text, "shall President") != NULL) {
+        party->calls++;
+        hear_vote(party, text);
+    } else if (strstr(text, "Candidate for president: ") != NULL) {
+        party->calls++;
+        between(text, "Candidate for president: ", ".", who, sizeof(who));
+        hear_choice(party, text, who);
+    } else if (strstr(text, "is in session") != NULL) {
+        party->calls++;
+    }
+}
+
+/* ---- what one player sees ------------------------------------------------ */
+
+/* The number of the first card of that party in "1 Fascist\n2 Liberal"; 1 where
+ * there is none. */
+static unsigned
+find_card(const char *text, const char *party)
+{
+    for (unsigned number = 1; number <= 3; number++) {
+        char card[32];
+
+        snprintf(card, sizeof(card), "\n%u %s", number, party);
+        if (strstr(text, card) != NULL) {
+            return number;
+        }
+    }
+    return 1;
+}
+
+static void
+hear_private(struct party *party, unsigned player, const char *room,
+             const char *text)
+{
+    const struct account *account = party->players[player];
+    char words[32];
+
+    if (strstr(text, "You are Hitler") != NULL) {
+        party->hitler = player;
+    }
+    if (party->deaf >> player & 1U) {
+        return;
+    }
+    if (strstr(text, "you are President; your cards are below") != NULL) {
+        snprintf(words, sizeof(words), "discard %u",
+                 find_card(text, "Liberal"));
+        answer(account, room, words);
+    } else if (strstr(text, "hands you two cards") != NULL) {
+        snprintf(words, sizeof(words), "enact %u", find_card(text, "Fascist"));
+        answer(account, room, words);
+    } else if (strstr(text, "Answer with one word") != NULL &&
+               !(party->silent >> player & 1U)) {
+        answer(account, room, party->all_nein ? "Nein!" : "Ja!");
+    }
+}
+
+/* ---- the party ----------------------------------------------------------- */
+
+static void
+hear_reaction(struct party *party, json_object *content)
+{
+    const char *id = jdoc_string(jdoc_get(content, "m.relates_to"), "event_id");
+
+    for (unsigned i = 0; id != NULL && i < party->vote_count; i++) {
+        if (strcmp(party->votes[i].id, id) == 0 && party->votes[i].seen == 0) {
+            party->votes[i].seen = live_now();
+        }
+    }
+}
+
+static void
+hear_bot(struct party *party, struct account *account, const char *room,
+         json_object *event)
+{
+    json_object *content = jdoc_get(event, "content");
+    const char *type = jdoc_string(event, "type");
+    const char *text = jdoc_string(content, "body");
+    const char *kind =
+        jdoc_string(jdoc_get(content, "m.relates_to"), "rel_type");
+    bool in_room = strcmp(room, party->room) == 0;
+
+    if (strcmp(type, "m.reaction") == 0 && account == party->mo) {
+        hear_reaction(party, content);
+    } else if (text == NULL || kind != NULL) {
+        return; /* an edit: it rings nobody */
+    } else if (in_room && account == party->mo) {
+        hear_public(party, text, jdoc_string(event, "event_id"));
+    } else if (!in_room && account->context == party) {
+        unsigned player = party_find(party, account->name);
+
+        if (player < party->count) {
+            hear_private(party, player, room, text);
+        }
+    }
+}
+
+bool
+party_hear(struct party *party, struct account *account, const char *room,
+           json_object *event)
+{
+    const char *sender = jdoc_string(event, "sender");
+    bool ours = account == party->mo ? strcmp(room, party->room) == 0
+                                     : account->context == party;
+
+    if (ours && sender != NULL && strcmp(sender, party->bot) == 0) {
+        hear_bot(party, account, room, event);
+    }
+    return ours;
+}
+
+void
+party_meet(struct party *party)
+{
+    struct buf body = BUF_INIT;
+
+    buf_add_text(&body, "{\"preset\":\"public_chat\",\"invite\":[");
+    jtext_string(&body, party->bot);
+    buf_add_text(&body, "]}");
+    json_object *made = account_ask(party->mo, "POST", "/createRoom",
+                                    buf_text(&body), NULL);
+
+    snprintf(party->room, sizeof(party->room), "%s",
+             jdoc_string(made, "room_id"));
+    json_object_put(made);
+    buf_release(&body);
+    for (unsigned i = 0; i < party->count; i++) {
+        struct account *player = party->players[i];
+
+        player->context = party;
+        snprintf(player->deaf_to, sizeof(player->deaf_to), "%s", party->room);
+        account_join(player, party->room);
+        account_listen(player);
+    }
+    if (party->stranger != NULL) {
+        account_join(party->stranger, party->room);
+    }
+    party->hitler = party->count;
+}
+
+void
+party_begin(struct party *party)
+{
+    struct buf text = BUF_INIT;
+
+    party->over = false;
+    party->executed = 0;
+    party->rounds = 0;
+    party->hitler = party->count;
+    buf_addf(&text, "!new players=%u%s%s", party->count,
+             *party->options == '\0' ? "" : " ", party->options);
+    party_say(party, party->mo, buf_text(&text), NULL, NULL);
+    for (unsigned i = 0; i < party->count; i++) {
+        party_say(party, party->players[i], "!join", NULL, NULL);
+    }
+    buf_release(&text);
+}

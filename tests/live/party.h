@@ -1,0 +1,74 @@
+/*
+ * A table of players who act on what their accounts see: the host's posts in
+ * the room, as Mo sees them, and each one's private messages.  They write as
+ * people's apps do.  They know each other's roles, and play for six fascist
+ * policies without Hitler as chancellor, so that every kind of question comes.
+ */
+#ifndef TESTS_LIVE_PARTY_H
+#define TESTS_LIVE_PARTY_H
+
+#include "tests/live/account.h"
+
+enum {
+    PARTY_PLAYERS_MAX = 10,
+    PARTY_VOTES_MAX = 512
+};
+
+/* A vote, and how long its acknowledgement took. */
+struct vote_sent {
+    char id[128];
+    int64_t sent, seen; /* seen: 0: not yet */
+};
+
+struct party {
+    const char *options; /* of `!new` */
+    const char *bot;     /* the host's user id */
+    struct account *mo;  /* opens the tables, and reads the room */
+    struct account *players[PARTY_PLAYERS_MAX];
+    unsigned count;
+    char room[128];
+
+    /* How they play. */
+    bool all_nein;          /* nobody is ever elected */
+    bool mischief;          /* once, before the first vote: what must not
+                               count */
+    unsigned deaf;          /* bits: who answers no private message */
+    unsigned silent;        /* bits: who does not vote */
+    struct account *stranger;
+
+    /* What they have seen. */
+    unsigned hitler; /* a player's number; count: unknown */
+    unsigned executed; /* bits */
+    unsigned games, rounds, calls;
+    bool over;        /* the game that was on has ended */
+    char last[4096];  /* the last call, as a text */
+    char call[128];   /* its event */
+    char president[64], chancellor[64];
+    int64_t called;   /* when it was seen */
+    bool waits;       /* for the answer to `!status`, before the votes */
+    char status[4096];
+    struct vote_sent votes[PARTY_VOTES_MAX];
+    unsigned vote_count;
+};
+
+/* Make the room, and have everybody in it. */
+void party_meet(struct party *party);
+
+/* Open a table, and sign up. */
+void party_begin(struct party *party);
+
+/* Hear an event that an account has seen; false: it is none of the party's. */
+bool party_hear(struct party *party, struct account *account, const char *room,
+                json_object *event);
+
+/* A player's number by name; count: none. */
+unsigned party_find(const struct party *party, const char *name);
+
+/* Post in the party's room: plain words, or with HTML. */
+void party_say(const struct party *party, const struct account *account,
+               const char *body, const char *html, char *id);
+
+/* Vote, in the way of that player's app. */
+void party_vote(struct party *party, unsigned player, bool ja);
+
+#endif
