@@ -461,4 +461,4 @@ clean:
         check-pure check-headers check-format check-tidy check-clang \
         check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
--include $(shell find $(BUILD) -name '*.d' 2>/dev/null)
+-include $(shell find $(BUILD) -name synapse -prune -o -type f -name '*.d' -print 2>/dev/null)

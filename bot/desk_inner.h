@@ -1,7 +1,7 @@
 /*
- * What desk.c (who sits where), desk_reach.c (who can be reached), kept.c (whose
- * turn it is) and fold.c (what posts and time do) share; nobody else includes
- * it.
+ * What desk.c (who sits where), desk_reach.c (who can be reached), kept.c
+ * (whose turn it is) and fold.c (what posts and time do) share; nobody else
+ * includes it.
  */
 #ifndef BOT_DESK_INNER_H
 #define BOT_DESK_INNER_H

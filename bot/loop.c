@@ -445,10 +445,9 @@ static enum err
 forget_talk(struct loop *loop, const struct envelope *envelope, struct buf *why)
 {
     const struct service *service = desk_service(loop->desk, envelope->place);
-    return service == NULL
-               ? ERR_NONE
-               : store_set_talk(loop->desk->store, service->name,
-                                envelope->letter.user, "", why);
+    return service == NULL ? ERR_NONE
+                           : store_set_talk(loop->desk->store, service->name,
+                                            envelope->letter.user, "", why);
 }
 
 /* A letter waits for a person.  The table is told of a private one. */
@@ -467,8 +466,7 @@ static enum err
 letter_failed(struct loop *loop, struct envelope *envelope,
               const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    bool no_talk = delivery->err == ERR_GONE &&
-                   delivery->kind == ERRAND_SEND &&
+    bool no_talk = delivery->err == ERR_GONE && delivery->kind == ERRAND_SEND &&
                    envelope->letter.kind == LETTER_PRIVATE;
     if (no_talk) {
         envelope_fail(envelope, ERR_LATER, 0, now);

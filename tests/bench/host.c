@@ -244,7 +244,7 @@ open_desk(struct desk *desk, struct conf *conf, const struct folder *folder)
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
     conf->place_count = 1;
-    must(desk_open(desk, conf, &dealer_fair, &why), &why);
+    must(desk_open(desk, conf, NULL, &dealer_fair, &why), &why);
     if (desk->table_count != GAMES) {
         die("not all games are recovered");
     }

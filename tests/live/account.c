@@ -63,8 +63,8 @@ request(const char *url, const struct curl_slist *headers, struct buf *body)
 }
 
 json_object *
-account_ask(const struct account *account, const char *method,
-            const char *path, const char *body, long *status)
+account_ask(const struct account *account, const char *method, const char *path,
+            const char *body, long *status)
 {
     /* One connection for all that is asked. */
     static CURL *kept;
@@ -206,8 +206,8 @@ begin_poll(struct account *account)
     buf_addf(&account->url, "%s" CLIENT, account->base);
     write_sync(account, 30000, &account->url);
     account->headers = headers_of(account);
-    account->poll = request(buf_text(&account->url), account->headers,
-                            &account->heard);
+    account->poll =
+        request(buf_text(&account->url), account->headers, &account->heard);
     (void)curl_easy_setopt(account->poll, CURLOPT_PRIVATE, account);
     (void)curl_multi_add_handle(multi, account->poll);
 }

@@ -107,10 +107,17 @@ start(struct home *home)
     char port[16];
     char output[300];
     struct buf text = BUF_INIT;
-    const char *const words[] = {
-        getenv("PLACARD_SYNAPSE_UP"), cache(),      "--port", port,
-        "--state",                    home->folder, "--rates", home->rates,
-        "--users",                    home->users,  NULL};
+    const char *const words[] = {getenv("PLACARD_SYNAPSE_UP"),
+                                 cache(),
+                                 "--port",
+                                 port,
+                                 "--state",
+                                 home->folder,
+                                 "--rates",
+                                 home->rates,
+                                 "--users",
+                                 home->users,
+                                 NULL};
 
     snprintf(port, sizeof(port), "%d", home->port);
     snprintf(output, sizeof(output), "%s.json", home->folder);
@@ -185,8 +192,8 @@ home_account(const struct home *home, const char *name)
              jdoc_string(told, "user_id"));
     snprintf(account.token, sizeof(account.token), "%s",
              jdoc_string(told, "access_token"));
-    snprintf(account.name, sizeof(account.name), "%c%s",
-             name[0] + 'A' - 'a', name + 1);
+    snprintf(account.name, sizeof(account.name), "%c%s", name[0] + 'A' - 'a',
+             name + 1);
     return account;
 }
 
@@ -314,8 +321,7 @@ host_usage(const struct host *host, long *cpu, long *memory)
 
     user = strtoul(at, &end, 10);
     kernel = strtoul(end, NULL, 10);
-    *cpu = (long)((user + kernel) * 1000 /
-                  (unsigned long)sysconf(_SC_CLK_TCK));
+    *cpu = (long)((user + kernel) * 1000 / (unsigned long)sysconf(_SC_CLK_TCK));
     buf_clear(&text);
     snprintf(path, sizeof(path), "/proc/%ld/status", (long)host->pid);
     live_read(path, &text);

@@ -34,9 +34,8 @@ write_content(struct buf *content, const char *type, const char *body,
 }
 
 static void
-post(const struct party *party, const struct account *account,
-     const char *type, const char *body, const char *html,
-     const char *relation, char *id)
+post(const struct party *party, const struct account *account, const char *type,
+     const char *body, const char *html, const char *relation, char *id)
 {
     struct buf content = BUF_INIT;
 
@@ -151,8 +150,7 @@ party_vote(struct party *party, unsigned player, bool ja)
 
 /* Name a player: a bold pill, or bold and red as `/html` sends it. */
 static void
-name(const struct party *party, const struct account *account,
-     unsigned player)
+name(const struct party *party, const struct account *account, unsigned player)
 {
     const struct account *named = party->players[player];
     struct buf html = BUF_INIT;
@@ -188,7 +186,8 @@ between(const char *text, const char *before, const char *behind, char *out,
         size_t size)
 {
     const char *from = strstr(text, before);
-    const char *to = from == NULL ? NULL : strstr(from + strlen(before), behind);
+    const char *to =
+        from == NULL ? NULL : strstr(from + strlen(before), behind);
 
     out[0] = '\0';
     if (to != NULL) {
@@ -325,8 +324,7 @@ hear_status(struct party *party, const char *text)
     snprintf(party->status, sizeof(party->status), "%s", text);
     vote_all(party, false);
     /* And a change of mind comes too late. */
-    snprintf(id, sizeof(id), "%s",
-             party->votes[party->vote_count - 1].id);
+    snprintf(id, sizeof(id), "%s", party->votes[party->vote_count - 1].id);
     edit(party, party->players[party->count - 1], id, "**Ja!**",
          "<strong>Ja!</strong>");
 }
@@ -357,9 +355,9 @@ hear_executed(struct party *party, const char *text)
 static void
 hear_public(struct party *party, const char *text, const char *id)
 {
-    static const char *const powers[] = {
-        " must investigate one player", " must choose the next candidate",
-        " must execute one player"};
+    static const char *const powers[] = {" must investigate one player",
+                                         " must choose the next candidate",
+                                         " must execute one player"};
     char who[64];
 
     hear_executed(party, text);
@@ -507,8 +505,8 @@ party_meet(struct party *party)
     buf_add_text(&body, "{\"preset\":\"public_chat\",\"invite\":[");
     jtext_string(&body, party->bot);
     buf_add_text(&body, "]}");
-    json_object *made = account_ask(party->mo, "POST", "/createRoom",
-                                    buf_text(&body), NULL);
+    json_object *made =
+        account_ask(party->mo, "POST", "/createRoom", buf_text(&body), NULL);
 
     snprintf(party->room, sizeof(party->room), "%s",
              jdoc_string(made, "room_id"));

@@ -29,23 +29,23 @@ struct party {
     char room[128];
 
     /* How they play. */
-    bool all_nein;          /* nobody is ever elected */
-    bool mischief;          /* once, before the first vote: what must not
-                               count */
-    unsigned deaf;          /* bits: who answers no private message */
-    unsigned silent;        /* bits: who does not vote */
+    bool all_nein;   /* nobody is ever elected */
+    bool mischief;   /* once, before the first vote: what must not
+                        count */
+    unsigned deaf;   /* bits: who answers no private message */
+    unsigned silent; /* bits: who does not vote */
     struct account *stranger;
 
     /* What they have seen. */
-    unsigned hitler; /* a player's number; count: unknown */
+    unsigned hitler;   /* a player's number; count: unknown */
     unsigned executed; /* bits */
     unsigned games, rounds, calls;
-    bool over;        /* the game that was on has ended */
-    char last[4096];  /* the last call, as a text */
-    char call[128];   /* its event */
+    bool over;       /* the game that was on has ended */
+    char last[4096]; /* the last call, as a text */
+    char call[128];  /* its event */
     char president[64], chancellor[64];
-    int64_t called;   /* when it was seen */
-    bool waits;       /* for the answer to `!status`, before the votes */
+    int64_t called; /* when it was seen */
+    bool waits;     /* for the answer to `!status`, before the votes */
     char status[4096];
     struct vote_sent votes[PARTY_VOTES_MAX];
     unsigned vote_count;

@@ -112,8 +112,8 @@ set_host(unsigned number, const struct home *home, const struct buf *places)
     char name[16];
 
     snprintf(name, sizeof(name), "host%u", number);
-    host_set(&evening.hosts[number], path_of(name), home,
-             &evening.bots[number], buf_text(places));
+    host_set(&evening.hosts[number], path_of(name), home, &evening.bots[number],
+             buf_text(places));
     host_start(&evening.hosts[number]);
 }
 
@@ -131,8 +131,8 @@ set_absent(void)
     path_add(&path, players[2]->user);
     buf_add_text(&path, "/account_data/m.ignored_user_list");
     buf_addf(&body, "{\"ignored_users\":{\"%s\":{}}}", evening.bots[1].user);
-    json_object_put(account_ask(players[2], "PUT", buf_text(&path),
-                                buf_text(&body), NULL));
+    json_object_put(
+        account_ask(players[2], "PUT", buf_text(&path), buf_text(&body), NULL));
     evening.absent.deaf = 1U << 0 | 1U << 1 | 1U << 2;
     buf_release(&path);
     buf_release(&body);
@@ -254,8 +254,7 @@ rooms_of(const struct account *account)
 {
     json_object *answer =
         account_ask(account, "GET", "/joined_rooms", NULL, NULL);
-    json_object *rooms =
-        json_object_get(jdoc_get(answer, "joined_rooms"));
+    json_object *rooms = json_object_get(jdoc_get(answer, "joined_rooms"));
 
     json_object_put(answer);
     return rooms;
@@ -275,8 +274,7 @@ take_leave(void)
     struct account *wim = evening.absent.players[0];
     json_object *rooms = gone ? NULL : rooms_of(wim);
 
-    for (size_t i = 0;
-         !gone && i < json_object_array_length(rooms); i++) {
+    for (size_t i = 0; !gone && i < json_object_array_length(rooms); i++) {
         struct buf path = BUF_INIT;
 
         if (strcmp(room_at(rooms, i), evening.absent.room) != 0) {
@@ -575,7 +573,8 @@ START_TEST(every_player_gets_one_role_and_every_government_one_hand)
             bool bot = is_by(event, party->bot);
 
             own += bot && strstr(text_of(event), "your role is below") != NULL;
-            hands += bot && strstr(text_of(event), "you are President;") != NULL;
+            hands +=
+                bot && strstr(text_of(event), "you are President;") != NULL;
             passes += bot && strstr(text_of(event), "hands you two") != NULL;
         }
         ck_assert_msg(own == count_said(party, "Welcome, all"),
@@ -621,8 +620,8 @@ add_secrets(json_object *secrets, const char *text)
         size_t len = strcspn(text, "\n");
 
         if (len >= 15) {
-            json_object_array_add(secrets, json_object_new_string_len(
-                                               text, (int)len));
+            json_object_array_add(secrets,
+                                  json_object_new_string_len(text, (int)len));
         }
         text += len + (text[len] == '\n');
     }
@@ -658,13 +657,13 @@ static void
 assert_no_secret(json_object *events, json_object *secrets, const char *who)
 {
     for (size_t i = 0; i < json_object_array_length(events); i++) {
-        const char *text = json_object_to_json_string_ext(
-            json_object_array_get_idx(events, i),
-            JSON_C_TO_STRING_NOSLASHESCAPE);
+        const char *text =
+            json_object_to_json_string_ext(json_object_array_get_idx(events, i),
+                                           JSON_C_TO_STRING_NOSLASHESCAPE);
 
         for (size_t j = 0; j < json_object_array_length(secrets); j++) {
-            const char *secret = json_object_get_string(
-                json_object_array_get_idx(secrets, j));
+            const char *secret =
+                json_object_get_string(json_object_array_get_idx(secrets, j));
 
             ck_assert_msg(strstr(text, secret) == NULL, "%s sees: %s", who,
                           secret);
@@ -691,8 +690,7 @@ START_TEST(no_account_sees_a_secret_that_is_not_its_own)
             struct buf path = BUF_INIT;
             const char *room = room_at(rooms, j);
 
-            if (account->context != party ||
-                strcmp(room, party->room) == 0) {
+            if (account->context != party || strcmp(room, party->room) == 0) {
                 continue;
             }
             buf_add_text(&path, "/rooms/");
@@ -744,8 +742,8 @@ START_TEST(the_executed_vote_no_more)
         if (*who != '\0' && tally != NULL) {
             char line[512];
 
-            snprintf(line, sizeof(line), "%.*s",
-                     (int)strcspn(tally + 1, "\n"), tally + 1);
+            snprintf(line, sizeof(line), "%.*s", (int)strcspn(tally + 1, "\n"),
+                     tally + 1);
             ck_assert_msg(strstr(line, who) == NULL, "%s", line);
             votes++;
         }
@@ -791,7 +789,8 @@ START_TEST(a_game_under_fifty_kills_is_one_that_its_record_proves)
 }
 END_TEST
 
-START_TEST(a_late_vote_does_not_count_and_one_in_time_does_though_nobody_read_it)
+START_TEST(
+    a_late_vote_does_not_count_and_one_in_time_does_though_nobody_read_it)
 {
     const struct party *party = &evening.late;
     char line[256];
@@ -811,8 +810,7 @@ START_TEST(who_does_not_come_to_the_talk_is_asked_to_in_the_thread)
     for (unsigned i = 0; i < 3; i++) {
         char line[128];
 
-        snprintf(line, sizeof(line),
-                 "%s, there is a private message for you",
+        snprintf(line, sizeof(line), "%s, there is a private message for you",
                  party->players[i]->name);
         /* Who has left is asked when there is something new. */
         if (i > 0) {
@@ -916,17 +914,20 @@ print_latency(const char *name, const struct party *party)
                "%lld ms, 95%% within %lld ms, at most %lld ms (%u of %u "
                "votes)\n",
                name, party->rounds, (long long)times[count / 2],
-               (long long)times[count * 95 / 100],
-               (long long)times[count - 1], count, party->vote_count);
+               (long long)times[count * 95 / 100], (long long)times[count - 1],
+               count, party->vote_count);
     }
 }
 
 static void
 print_requests(void)
 {
-    static const char *const kinds[] = {"/sync?",     "/send/m.room.message/",
-                                        "/send/m.reaction/", "/members?",
-                                        "/event/",    "/createRoom"};
+    static const char *const kinds[] = {"/sync?",
+                                        "/send/m.room.message/",
+                                        "/send/m.reaction/",
+                                        "/members?",
+                                        "/event/",
+                                        "/createRoom"};
     unsigned counts[6] = {0};
     unsigned all = 0;
     struct buf text = BUF_INIT;
@@ -976,8 +977,8 @@ begin_evening(void)
 {
     const char *seed = getenv("PLACARD_LIVE_SEED");
 
-    evening.seed = seed == NULL ? (unsigned)live_now()
-                                : (unsigned)strtoul(seed, NULL, 10);
+    evening.seed =
+        seed == NULL ? (unsigned)live_now() : (unsigned)strtoul(seed, NULL, 10);
     printf("  PLACARD_LIVE_SEED=%u\n", evening.seed);
     gather_all();
     meet();
@@ -1045,7 +1046,8 @@ test_suite(void)
     tcase_add_test(
         tests,
         a_late_vote_does_not_count_and_one_in_time_does_though_nobody_read_it);
-    tcase_add_test(tests, who_does_not_come_to_the_talk_is_asked_to_in_the_thread);
+    tcase_add_test(tests,
+                   who_does_not_come_to_the_talk_is_asked_to_in_the_thread);
     tcase_add_test(tests, a_choice_that_nobody_makes_is_drawn_by_lots_in_time);
     tcase_add_test(tests,
                    nothing_is_asked_before_its_time_where_the_server_limits);

@@ -59,6 +59,8 @@ mutant() {
         cat "$tree/said"
     elif run "$3"; then
         fail "$3 does not find it"
+    elif test $? -ne 1; then
+        fail "$3 did not come to its end"
     fi
     cp -p "$here/$2" "$tree/$2"
     cp -p "$here/$build/${2%.c}.o" "$tree/$build/${2%.c}.o"
@@ -159,13 +161,17 @@ mutant 'a letter is sent before it is saved' \
     bot/loop.c bot/test_loop \
     's/(letter_errand\([^{]*\{\n) *err = store_save_envelope\(desk->store, envelope, why\);/\1            errand.notes = notes;/'
 
+mutant 'a letter is sent before it is committed' \
+    bot/loop.c bot/test_loop \
+    's/(envelope = next_letter\(loop, now\);\n *\}\n)( *return end_saving)/\1    courier_work(loop->courier, now, 0);\n\2/'
+
 mutant 'a doubtful letter is sent again without a look' \
     bot/loop.c bot/test_loop \
     's/envelope->doubtful && service->adapter->traits\.finds/envelope->doubtful \&\& service == NULL/'
 
 mutant 'a letter in flight counts as sent at the start' \
     bot/store_letters.c bot/test_loop \
-    's/WHERE l\.state <> 2/WHERE l.state NOT IN (1, 2)/'
+    's/WHERE state <> 2/WHERE state NOT IN (1, 2)/'
 
 mutant 'a letter in flight counts as never sent at the start' \
     bot/store_letters.c bot/test_loop \
@@ -177,11 +183,11 @@ mutant 'a letter that was sent is not saved as sent' \
 
 mutant 'posts of a thread overtake each other' \
     bot/host/outbox.c bot/test_loop \
-    's/i < at && same_destination\(other, envelope\)/i < at \&\& other->id == envelope->id \&\& same_destination(other, envelope)/'
+    's/if \(same_destination\(earlier, envelope\)\)/if (earlier == envelope \&\& same_destination(earlier, envelope))/'
 
 mutant 'what was sent in private is told before it was' \
     bot/host/outbox.c bot/test_loop \
-    's/envelope->letter\.waits &&/envelope->letter.waits \&\& other == envelope \&\&/'
+    's/envelope->letter\.waits &&/envelope->letter.waits \&\& outbox == NULL \&\&/'
 
 # ---- starting again -----------------------------------------------------------
 
