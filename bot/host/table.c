@@ -567,76 +567,125 @@ apply_ready(struct table *table, const struct move *move)
     table->ready |= seat_bit(seat);
 }
 
-bool
-table_may(const struct table *table, const struct move *move)
+/* Before the game: people come and go. */
+static bool
+may_sign_up(const struct table *table, const struct move *move)
 {
-    bool opened = table->id[0] != '\0';
-    bool coming =
-        opened && (table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
-    bool running = opened && table->state == TABLE_RUNNING;
+    bool coming = table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
+    bool running = table->state == TABLE_RUNNING;
     bool seated = table_seat(table, move->user) != NO_SEAT;
     bool reserve = table_reserve(table, move->user) != NO_SEAT;
-    switch (move->kind) {
-    case MOVE_OPEN:
-        return !opened;
+    switch ((int)move->kind) {
     case MOVE_JOIN:
         return coming && !seated && table->seated < table->players_max;
     case MOVE_RESERVE:
         return (coming || (running && !seated)) && !reserve &&
                table->reserve_count < TABLE_RESERVES_MAX;
     case MOVE_LEAVE:
-        return (coming && seated) || ((coming || running) && reserve);
-    case MOVE_ALIAS:
-        return (coming || running) && seated &&
-               strlen(move->name) <= TABLE_ALIAS_MAX;
+        return (coming && seated) || reserve;
     case MOVE_CHECK:
-        return coming && table->state == TABLE_SIGNUP && move->until != 0;
+        return table->state == TABLE_SIGNUP && move->until != 0;
     case MOVE_READY:
-        return coming && table->state == TABLE_CHECK && seated;
+        return table->state == TABLE_CHECK && seated;
     case MOVE_START:
         return coming && table->seated >= PLAYERS_MIN;
+    default:
+        return coming;
+    }
+}
+
+/* In the game: what changes when time is up. */
+static bool
+may_move_time(const struct table *table, const struct move *move)
+{
+    switch ((int)move->kind) {
+    case MOVE_RING:
+        return !table->rung && move->until != 0;
+    case MOVE_EXTEND:
+        return !table->paused && move->until != 0 && table->deadline != 0;
+    case MOVE_PAUSE:
+        return !table->paused;
+    case MOVE_RESUME:
+        return table->paused;
+    default:
+        return true;
+    }
+}
+
+/* In the game: what people do beside it. */
+static bool
+may_beside(const struct table *table, const struct move *move)
+{
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    switch ((int)move->kind) {
+    case MOVE_AIM:
+        return move->number <= table->seated;
+    case MOVE_REPLACE:
+        return !seated && table_seat(table, move->out) != NO_SEAT;
+    case MOVE_AGREE:
+        return seated && table->asked.user[0] != '\0';
+    case MOVE_CLAIM:
+        return seated && strlen(move->text) < sizeof table->claims[0].cards;
+    default:
+        return seated;
+    }
+}
+
+/* Can the game be taken back to how it was? */
+static bool
+may_rewind(const struct table *table, const struct move *move)
+{
+    return (table->state == TABLE_RUNNING || table->state == TABLE_OVER) &&
+           move->past != NULL && move->past->state == TABLE_RUNNING &&
+           move->past->game.round > 0;
+}
+
+bool
+table_may(const struct table *table, const struct move *move)
+{
+    bool opened = table->id[0] != '\0';
+    bool running = opened && table->state == TABLE_RUNNING;
+    bool on = opened && table->state != TABLE_OVER;
+    switch (move->kind) {
+    case MOVE_OPEN:
+        return !opened;
+    case MOVE_JOIN:
+    case MOVE_RESERVE:
+    case MOVE_LEAVE:
+    case MOVE_CHECK:
+    case MOVE_READY:
+    case MOVE_START:
+    case MOVE_CLOSE:
+        return on && may_sign_up(table, move);
     case MOVE_PLAY:
         return running && move->command.kind != COMMAND_FILL &&
                move->command.kind != COMMAND_KNOWN;
     case MOVE_RING:
-        return running && !table->rung && move->until != 0;
     case MOVE_EXTEND:
-        return running && !table->paused && move->until != 0 &&
-               table->deadline != 0;
     case MOVE_PAUSE:
-        return running && !table->paused;
     case MOVE_RESUME:
-        return running && table->paused;
     case MOVE_REMIND:
     case MOVE_NOTE:
-        return running;
+        return running && may_move_time(table, move);
     case MOVE_AIM:
-        return running && move->number <= table->seated;
     case MOVE_REPLACE:
-        return running && !seated && table_seat(table, move->out) != NO_SEAT;
-    case MOVE_REWIND:
-        return opened && (running || table->state == TABLE_OVER) &&
-               move->past != NULL && move->past->state == TABLE_RUNNING &&
-               move->past->game.round > 0;
-    case MOVE_ASK:
-        return coming || running;
     case MOVE_AGREE:
-        return running && seated && table->asked.user[0] != '\0';
-    case MOVE_ANSWERED:
-        return opened && table->asked.user[0] != '\0';
-    case MOVE_SET:
-        return coming || running;
-    case MOVE_MODERATOR:
-        return (coming || running) &&
-               table->moderator_count < TABLE_MODERATORS_MAX;
+    case MOVE_CLAIM:
     case MOVE_AWAY:
     case MOVE_WARN:
-        return running && seated;
-    case MOVE_CLAIM:
-        return running && seated &&
-               strlen(move->text) < sizeof table->claims[0].cards;
-    case MOVE_CLOSE:
-        return coming;
+        return running && may_beside(table, move);
+    case MOVE_REWIND:
+        return opened && may_rewind(table, move);
+    case MOVE_ANSWERED:
+        return opened && table->asked.user[0] != '\0';
+    case MOVE_MODERATOR:
+        return on && table->moderator_count < TABLE_MODERATORS_MAX;
+    case MOVE_ALIAS:
+        return on && table_seat(table, move->user) != NO_SEAT &&
+               strlen(move->name) <= TABLE_ALIAS_MAX;
+    case MOVE_ASK:
+    case MOVE_SET:
+        return on;
     }
     return false;
 }

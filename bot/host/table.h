@@ -100,10 +100,7 @@ struct table {
     unsigned moderator_count;
     int64_t starts;     /* sign-up ends then; 0: when the table is full */
     int64_t check_ends; /* of the ready check */
-    seat_set ready;     /* in sign-up order: who has passed it */
-    uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
-    uint8_t warnings[PLAYERS_MAX]; /* by seat */
-    int64_t away[PLAYERS_MAX];     /* until when, by seat; 0: is here */
+    int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: is here */
     struct game game;
     unsigned seq;                 /* of the next record line */
     unsigned reshuffles, lots;    /* so far: the next one's number less one */
@@ -114,19 +111,22 @@ struct table {
     int64_t deadline; /* of the open question; 0: none */
     int64_t session_began;
     int64_t session_ends; /* at the latest, as it was told in public */
-    bool rung;            /* a power's deadline was moved once */
     int64_t remind;       /* when those awaited are reminded next; 0: not */
-    uint8_t aim; /* named for execution, which is due at aim_due instead of any
-                    deadline; NO_SEAT: nobody */
-    int64_t aim_due; /* when it is done */
-    bool paused;
-    int64_t paused_at;   /* the deadline keeps the time left from then */
-    unsigned extensions; /* by the table's own vote */
+    int64_t aim_due;      /* when it is done */
+    int64_t paused_at;    /* the deadline keeps the time left from then */
+    unsigned extensions;  /* by the table's own vote */
     struct asked asked;
     struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
     unsigned claim_count;
-    unsigned rows;  /* of its journal, so far */
-    unsigned shown; /* hands and peeks so far, undone ones too */
+    unsigned rows;                 /* of its journal, so far */
+    unsigned shown;                /* hands and peeks so far, undone ones too */
+    seat_set ready;                /* in sign-up order: who has passed it */
+    uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
+    uint8_t warnings[PLAYERS_MAX]; /* by seat */
+    bool rung;                     /* a power's deadline was moved once */
+    bool paused;
+    uint8_t aim; /* named for execution, which is due at aim_due instead of any
+                    deadline; NO_SEAT: nobody */
     uint8_t investigated_by[PLAYERS_MAX];   /* seat, or NO_SEAT */
     struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
     unsigned past_count;
