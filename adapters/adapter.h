@@ -115,6 +115,8 @@ struct errand {
      * bytes of [A-Za-z0-9.-] (Discord's nonce is 25 at most). */
     const char *key;
     int64_t since; /* FIND: it was not sent before */
+    int64_t now;   /* READ: when it is begun, by the host's clock: no two
+                      readings of a feed are at the same time */
     bool talk;     /* the place is the private talk of `user` */
     struct rings rings;
     struct picture picture;

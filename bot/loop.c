@@ -66,6 +66,7 @@ ask(struct loop *loop, const struct service *service, struct errand *errand,
 {
     struct note notes[ADAPTER_NOTES_MAX];
     errand->notes = notes;
+    errand->now = loop->now;
     enum err err = store_notes(loop->desk->store, service->name, notes,
                                &errand->note_count, why);
     if (err == ERR_NONE) {
@@ -512,7 +513,7 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
     enum err err = store_save_envelope(loop->desk->store, envelope, why);
     envelope->changed = again;
-    if (err == ERR_NONE && delivery->outcome.unseen) {
+    if (err == ERR_NONE && delivery->outcome.unseen && !envelope->opened) {
         /* It adds a letter: the envelope is elsewhere then. */
         err = desk_missed(loop->desk, envelope, REACH_UNSEEN, now, why);
     }
@@ -539,6 +540,7 @@ take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     if (delivery->kind == ERRAND_TALK) {
         envelope->state = ENVELOPE_WAITING;
+        envelope->opened = true;
         return desk_open_talk(loop->desk, service, envelope->letter.user,
                               buf_text(&delivery->outcome.id), why);
     }

@@ -4,6 +4,12 @@
  * The cursor is "<time> <token>": when the service was read last, by its clock,
  * and the token to go on from.
  *
+ * Up to when.  `through` is the time of a reply, so a reply must not be older
+ * than that.  Synapse keeps an answer for two minutes and gives it to whoever
+ * asks the same again, and a host that was killed, or whose connection broke,
+ * does ask the same again.  So no two readings ask the same: their timeouts
+ * differ.
+ *
  * Stamps.  An event's time is what the sender's server says (C-S,
  * origin_server_ts), and a player's own server can lie.  The times of the bot's
  * own server are taken as they are; any other must lie between those of its
@@ -88,6 +94,21 @@ page_events(const struct reading *reading)
     return reading->few ? PAGE_EVENTS_FEW : PAGE_EVENTS;
 }
 
+/* So long as a reading may wait: a different time for each of two minutes'
+ * tenths of a second. */
+static int
+ask_timeout(struct trip *trip)
+{
+    int64_t tenths = trip->errand->now / 100 % 1200;
+    int timeout = LONG_POLL_MS + (int)(tenths < 0 ? -tenths : tenths);
+    struct buf text = BUF_INIT;
+
+    buf_add_number(&text, timeout);
+    ask_query(trip, "timeout", buf_text(&text));
+    buf_release(&text);
+    return timeout;
+}
+
 static enum turn
 ask_now(struct trip *trip, struct reading *reading)
 {
@@ -97,6 +118,7 @@ ask_now(struct trip *trip, struct reading *reading)
               "{\"presence\":{\"types\":[]},\"account_data\":{\"types\":[]},"
               "\"room\":{\"rooms\":[]}}");
     ask_query(trip, "set_presence", "offline");
+    (void)ask_timeout(trip); /* it is answered at once all the same */
     return TURN_REQUEST;
 }
 
@@ -116,15 +138,13 @@ ask_sync(struct trip *trip, struct reading *reading)
     ask(trip, "GET", SYNC);
     ask_query(trip, "filter", buf_text(&filter));
     ask_query(trip, "set_presence", "offline");
+    int timeout = ask_timeout(trip);
+
     buf_release(&filter);
     if (!reading->lost) {
-        buf_clear(&filter);
-        buf_add_number(&filter, LONG_POLL_MS);
-        ask_query(trip, "timeout", buf_text(&filter));
         ask_query(trip, "since", reading->since);
         trip->out->request.long_poll = true;
-        trip->out->request.timeout = LONG_POLL_MS + MINUTE_MS / 2;
-        buf_release(&filter);
+        trip->out->request.timeout = timeout + MINUTE_MS / 2;
     }
     return TURN_REQUEST;
 }

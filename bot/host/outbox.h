@@ -40,6 +40,8 @@ struct envelope {
     bool doubtful;                 /* found in flight: may have been sent */
     bool changed; /* a status post: its text is newer than what is in
                      flight */
+    bool opened;  /* its private talk was opened for it: nobody can have come
+                     in yet */
     unsigned attempts;
     int64_t not_before; /* ms */
 };

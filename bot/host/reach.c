@@ -14,6 +14,18 @@ say(const struct docket *docket, unsigned seat, const char *key,
     speech_release(&speech);
 }
 
+/* Once a round: until it is over, whoever does not come has been asked. */
+static void
+once_a_round(const struct docket *docket, struct letter *letter,
+             const char *matter, const char *user)
+{
+    struct buf once = BUF_INIT;
+    buf_addf(&once, "%s/round %u/%s/%s", docket->table->id, docket->first_round,
+             matter, user);
+    letter->once = buf_take(&once);
+    letter->again = AGAIN_DROP;
+}
+
 void
 reach_missed(struct docket *docket, const char *user, enum reach reach)
 {
@@ -24,8 +36,7 @@ reach_missed(struct docket *docket, const char *user, enum reach reach)
         return;
     }
     say(docket, seat, key, &text);
-    struct letter *letter = docket_post(docket, &text);
-    docket_once(docket, letter, user, key, AGAIN_DROP);
+    once_a_round(docket, docket_post(docket, &text), key, user);
     rich_release(&text);
 }
 
@@ -42,6 +53,6 @@ reach_sealed(struct docket *docket, const struct post *post)
     struct letter *letter = post->talk
                                 ? docket_private(docket, post->author, &text)
                                 : docket_post(docket, &text);
-    docket_once(docket, letter, post->author, key, AGAIN_DROP);
+    once_a_round(docket, letter, key, post->author);
     rich_release(&text);
 }

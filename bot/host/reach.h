@@ -13,11 +13,11 @@ enum reach {
 };
 
 /* Ask a player of the table in the thread to let the host's private messages
- * in; once an open question. */
+ * in; once a round. */
 void reach_missed(struct docket *docket, const char *user, enum reach reach);
 
 /* Answer a player's sealed post: in the thread, or in the private talk.  Once
- * an open question; strangers are not answered. */
+ * a round; strangers are not answered. */
 void reach_sealed(struct docket *docket, const struct post *post);
 
 #endif

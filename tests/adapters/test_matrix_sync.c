@@ -79,6 +79,33 @@ START_TEST(a_reading_waits_for_news_on_a_connection_of_its_own)
 }
 END_TEST
 
+/* Synapse gives an answer of up to two minutes ago to who asks the same, and
+ * its Date would be a lie. */
+START_TEST(no_two_readings_ask_the_same)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct buf first = BUF_INIT;
+
+    for (int cursor = 0; cursor <= 1; cursor++) {
+        buf_clear(&first);
+        errand.cursor = cursor == 0 ? "" : "1795276000000 s1";
+        for (int64_t later = 0; later < 120000; later += 400) {
+            struct script script;
+
+            errand.now = SCRIPT_DATE + later;
+            script_begin(&script, &script_service, &errand);
+            ck_assert_str_ne(buf_text(&script.asked), buf_text(&first));
+            ck_assert_int_lt(script.out.request.timeout, 60000);
+            if (later == 0) {
+                buf_add_buf(&first, &script.asked);
+            }
+            script_release(&script);
+        }
+    }
+    buf_release(&first);
+}
+END_TEST
+
 START_TEST(a_cursor_that_is_none_is_garbled)
 {
     static const char *const cursors[] = {
@@ -871,6 +898,7 @@ test_suite(void)
 
     tcase_add_test(asking, a_first_reading_only_finds_out_where_to_begin);
     tcase_add_test(asking, a_reading_waits_for_news_on_a_connection_of_its_own);
+    tcase_add_test(asking, no_two_readings_ask_the_same);
     tcase_add_test(asking, a_cursor_that_is_none_is_garbled);
     tcase_add_test(asking, nothing_new_keeps_the_cursor_for_a_minute);
     suite_add_tcase(suite, asking);

@@ -94,7 +94,7 @@ begin(void)
 
 /* ---- letters ------------------------------------------------------------- */
 
-START_TEST(who_has_not_come_to_the_talk_is_asked_to_once_a_question)
+START_TEST(who_has_not_come_to_the_talk_is_asked_to_once_a_round)
 {
     begin();
     line.unseen = true;
@@ -103,11 +103,28 @@ START_TEST(who_has_not_come_to_the_talk_is_asked_to_once_a_question)
         hall_count_said(&hall, "accept my invitation to a direct chat"), 1);
     assert_holds(hall_said(&hall), "Anna, there is a private message for you");
     ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
-    /* Once more is said with the next question. */
     hall_tells(&hall, "Anna", "which one?");
-    ck_assert_uint_eq(hall_count_said(&hall, "accept my invitation"), 1);
     hall_discards(&hall, false);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna, there is a private"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, there is a private"), 1);
+    /* And once more in another round. */
+    hall_enacts(&hall, false);
+    hall_elects(&hall, hall_choice(&hall));
     ck_assert_uint_eq(hall_count_said(&hall, "accept my invitation"), 3);
+}
+END_TEST
+
+START_TEST(nobody_is_asked_to_come_before_they_can_have)
+{
+    line.unseen = true;
+    begin();
+    for (unsigned i = 0; i < 5; i++) {
+        ck_assert_uint_eq(
+            hall_count_told(&hall, hall_player(i), "your role is below"), 1);
+    }
+    ck_assert_uint_eq(hall_count_said(&hall, "accept my invitation"), 0);
+    hall_elects(&hall, 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "accept my invitation"), 1);
 }
 END_TEST
 
@@ -183,7 +200,7 @@ deliver_sealed(const char *id, const char *who, bool talk)
                                             .kind = POST_SEALED});
 }
 
-START_TEST(who_writes_what_can_not_be_read_is_told_once_a_question)
+START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
 {
     begin();
     deliver_sealed("s1", "Bob", false);
@@ -254,15 +271,15 @@ test_suite(void)
 
     tcase_add_checked_fixture(tests, set_up, tear_down);
     tcase_add_test(tests,
-                   who_has_not_come_to_the_talk_is_asked_to_once_a_question);
+                   who_has_not_come_to_the_talk_is_asked_to_once_a_round);
+    tcase_add_test(tests, nobody_is_asked_to_come_before_they_can_have);
     tcase_add_test(
         tests, a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts);
     tcase_add_test(tests,
                    a_letter_that_was_denied_is_tried_when_its_reader_comes);
     tcase_add_test(tests, a_talk_that_is_gone_is_opened_anew);
     tcase_add_test(tests, a_post_rings_whom_it_mentions_and_nobody_else);
-    tcase_add_test(tests,
-                   who_writes_what_can_not_be_read_is_told_once_a_question);
+    tcase_add_test(tests, who_writes_what_can_not_be_read_is_told_once_a_round);
     tcase_add_test(
         tests, a_talk_that_the_service_does_not_tell_is_known_from_its_opening);
     tcase_add_test(

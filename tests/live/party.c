@@ -352,50 +352,66 @@ hear_executed(struct party *party, const char *text)
     }
 }
 
+/* A post that asks for something, or tells that nothing is asked in public. */
 static void
-hear_public(struct party *party, const char *text, const char *id)
+note_call(struct party *party, const char *text, json_object *event)
+{
+    snprintf(party->call, sizeof(party->call), "%s",
+             jdoc_string(event, "event_id"));
+    snprintf(party->last, sizeof(party->last), "%s", text);
+    ck_assert(jdoc_integer(event, "origin_server_ts", &party->called));
+    party->calls++;
+}
+
+/* Answer a call in public; false: it is none. */
+static bool
+hear_call(struct party *party, const char *text, json_object *event)
 {
     static const char *const powers[] = {" must investigate one player",
                                          " must choose the next candidate",
                                          " must execute one player"};
     char who[64];
 
-    hear_executed(party, text);
-    if (party->waits && strstr(text, " have voted") != NULL) {
-        hear_status(party, text);
-        return;
-    }
-    if (strstr(text, "The Liberals win") != NULL ||
-        strstr(text, "The Fascists win") != NULL) {
-        party->over = true;
-        party->games++;
-        return;
-    }
-    snprintf(party->call, sizeof(party->call), "%s", id);
-    snprintf(party->last, sizeof(party->last), "%s", text);
-    party->called = live_now();
     for (size_t i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
         word_before(text, powers[i], who, sizeof(who));
         if (*who != '\0') {
-            party->calls++;
+            note_call(party, text, event);
             hear_choice(party, text, who);
-            return;
+            return true;
         }
     }
     if (strstr(text, "do you agree to the veto?") != NULL) {
-        unsigned player = party_find(party, party->president);
-
-        party_say(party, party->players[player], "**Declined**",
-                  "<strong>Declined</strong>", NULL);
+        note_call(party, text, event);
+        party_say(party, party->players[party_find(party, party->president)],
+                  "**Declined**", "<strong>Declined</strong>", NULL);
     } else if (strstr(text, "shall President") != NULL) {
-        party->calls++;
+        note_call(party, text, event);
         hear_vote(party, text);
     } else if (strstr(text, "Candidate for president: ") != NULL) {
-        party->calls++;
+        note_call(party, text, event);
+        party->opened = party->called;
         between(text, "Candidate for president: ", ".", who, sizeof(who));
         hear_choice(party, text, who);
     } else if (strstr(text, "is in session") != NULL) {
-        party->calls++;
+        note_call(party, text, event);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void
+hear_public(struct party *party, const char *text, json_object *event)
+{
+    hear_executed(party, text);
+    if (party->waits && strstr(text, " have voted") != NULL) {
+        hear_status(party, text);
+    } else if (strstr(text, "The Liberals win") != NULL ||
+               strstr(text, "The Fascists win") != NULL) {
+        party->over = true;
+        party->games++;
+    } else if (!party->tired) {
+        (void)hear_call(party, text, event);
     }
 }
 
@@ -417,6 +433,23 @@ find_card(const char *text, const char *party)
     return 1;
 }
 
+/* The ready check: the word stands last. */
+static void
+hear_word(const struct party *party, const struct account *account,
+          const char *text)
+{
+    const char *word = strrchr(text, ' ');
+    struct buf body = BUF_INIT;
+    struct buf html = BUF_INIT;
+
+    ck_assert_ptr_nonnull(word);
+    buf_addf(&body, "**%s**", word + 1);
+    buf_addf(&html, "<strong>%s</strong>", word + 1);
+    party_say(party, account, buf_text(&body), buf_text(&html), NULL);
+    buf_release(&body);
+    buf_release(&html);
+}
+
 static void
 hear_private(struct party *party, unsigned player, const char *room,
              const char *text)
@@ -430,7 +463,10 @@ hear_private(struct party *party, unsigned player, const char *room,
     if (party->deaf >> player & 1U) {
         return;
     }
-    if (strstr(text, "you are President; your cards are below") != NULL) {
+    if (strstr(text, "Post this word in bold") != NULL) {
+        hear_word(party, account, text);
+    } else if (strstr(text, "you are President; your cards are below") !=
+               NULL) {
         snprintf(words, sizeof(words), "discard %u",
                  find_card(text, "Liberal"));
         answer(account, room, words);
@@ -473,7 +509,7 @@ hear_bot(struct party *party, struct account *account, const char *room,
     } else if (text == NULL || kind != NULL) {
         return; /* an edit: it rings nobody */
     } else if (in_room && account == party->mo) {
-        hear_public(party, text, jdoc_string(event, "event_id"));
+        hear_public(party, text, event);
     } else if (!in_room && account->context == party) {
         unsigned player = party_find(party, account->name);
 

@@ -34,6 +34,7 @@ struct party {
                         count */
     unsigned deaf;   /* bits: who answers no private message */
     unsigned silent; /* bits: who does not vote */
+    bool tired;      /* nobody answers any more */
     struct account *stranger;
 
     /* What they have seen. */
@@ -44,8 +45,9 @@ struct party {
     char last[4096]; /* the last call, as a text */
     char call[128];  /* its event */
     char president[64], chancellor[64];
-    int64_t called; /* when it was seen */
-    bool waits;     /* for the answer to `!status`, before the votes */
+    int64_t opened, called; /* when the round was, and the call, by the server's
+                               clock */
+    bool waits;             /* for the answer to `!status`, before the votes */
     char status[4096];
     struct vote_sent votes[PARTY_VOTES_MAX];
     unsigned vote_count;
