@@ -82,22 +82,7 @@ struct past_round {
 };
 
 struct table {
-    char id[TABLE_ID_MAX + 1];
-    char place[64]; /* its name in the configuration */
-    char thread[ADAPTER_ID_MAX + 1];
-    char opener[ADAPTER_ID_MAX + 1];
-    enum table_state state;
     struct settings settings;
-    unsigned players_min, players_max;
-    unsigned char secret[DEAL_SECRET];
-    unsigned char key[DEAL_KEY];
-    struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
-    unsigned seated;
-    struct person reserves[TABLE_RESERVES_MAX]; /* in order */
-    unsigned reserve_count;
-    char moderators[TABLE_MODERATORS_MAX][ADAPTER_ID_MAX + 1]; /* besides the
-                                                                 place's */
-    unsigned moderator_count;
     int64_t starts;     /* sign-up ends then; 0: when the table is full */
     int64_t check_ends; /* of the ready check */
     int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: is here */
@@ -114,12 +99,19 @@ struct table {
     int64_t remind;       /* when those awaited are reminded next; 0: not */
     int64_t aim_due;      /* when it is done */
     int64_t paused_at;    /* the deadline keeps the time left from then */
-    unsigned extensions;  /* by the table's own vote */
     struct asked asked;
     struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
     unsigned claim_count;
-    unsigned rows;                 /* of its journal, so far */
-    unsigned shown;                /* hands and peeks so far, undone ones too */
+    unsigned rows;  /* of its journal, so far */
+    unsigned shown; /* hands and peeks so far, undone ones too */
+    struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
+    unsigned extensions;                    /* by the table's own vote */
+    unsigned past_count;
+    enum table_state state;
+    unsigned players_min, players_max;
+    unsigned seated;
+    unsigned reserve_count;
+    unsigned moderator_count;
     seat_set ready;                /* in sign-up order: who has passed it */
     uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
@@ -127,9 +119,17 @@ struct table {
     bool paused;
     uint8_t aim; /* named for execution, which is due at aim_due instead of any
                     deadline; NO_SEAT: nobody */
-    uint8_t investigated_by[PLAYERS_MAX];   /* seat, or NO_SEAT */
-    struct past_round past[TABLE_PAST_MAX]; /* the newest, oldest first */
-    unsigned past_count;
+    uint8_t investigated_by[PLAYERS_MAX]; /* seat, or NO_SEAT */
+    char id[TABLE_ID_MAX + 1];
+    char place[64]; /* its name in the configuration */
+    char thread[ADAPTER_ID_MAX + 1];
+    char opener[ADAPTER_ID_MAX + 1];
+    unsigned char secret[DEAL_SECRET];
+    unsigned char key[DEAL_KEY];
+    struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
+    struct person reserves[TABLE_RESERVES_MAX];                /* in order */
+    char moderators[TABLE_MODERATORS_MAX][ADAPTER_ID_MAX + 1]; /* besides the
+                                                                 place's */
 };
 
 /* Something that is due at an instant by the service's clock. */
