@@ -65,7 +65,7 @@ enum {
 /* Somebody who can be named.  All borrowed for the call. */
 struct nameable {
     const char *name;
-    const char *id; /* the service's user id, for mentions; NULL: the name */
+    const char *id; /* the service's user id, for mentions; NULL: not known */
     const char *aliases[INTENT_ALIASES_MAX];
     unsigned alias_count;
 };
