@@ -196,7 +196,8 @@ static const struct setting table[] = {
      .normal = "",
      .help = "How a player is named: in bold red (required), or also in bold "
              "alone on a line, or by a bold mention (accepted). Unset it is "
-             "as usual at the service: required on the board."},
+             "as usual at the service: required on the board and where forums "
+             "have BBCode, accepted elsewhere."},
     {.key = "words",
      .type = SETTING_VOTES,
      IN_GAME(words),
