@@ -159,14 +159,14 @@ START_TEST(the_examples_of_a_vote_are_the_games_own_words)
 END_TEST
 
 static const struct {
-    bool red, red_required; /* at the service */
     const char *setting;
+    bool red, red_required; /* at the service */
     bool shown;
 } reds[] = {
-    {true, true, "", true},           {true, true, "accepted", false},
-    {true, true, "required", true},   {true, false, "", false},
-    {true, false, "accepted", false}, {true, false, "required", true},
-    {false, false, "", false},        {false, false, "required", false},
+    {"", true, true, true},           {"accepted", true, true, false},
+    {"required", true, true, true},   {"", true, false, false},
+    {"accepted", true, false, false}, {"required", true, false, true},
+    {"", false, false, false},        {"required", false, false, false},
 };
 
 START_TEST(the_example_of_a_name_is_red_where_red_is_required)

@@ -696,7 +696,8 @@ START_TEST(no_account_sees_a_secret_that_is_not_its_own)
     json_object *secrets = secrets_of(party);
     json_object *events = read_room(evening.mo, party->room);
 
-    ck_assert_uint_gt(json_object_array_length(secrets), 5 * party->count);
+    ck_assert_uint_gt(json_object_array_length(secrets),
+                      (size_t)5 * party->count);
     assert_no_secret(events, secrets, "everybody");
     json_object_put(events);
     /* Whatever else an account can see is its own talk, with itself and the
