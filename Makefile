@@ -370,7 +370,7 @@ check-live: deps $(BUILD)/tests/live/test_matrix $(TARGET)
 
 # ---- checks: all that CI runs -----------------------------------------------------
 check: deps-dev check-layers check-pure check-headers check-format check-clang \
-       check-tidy check-asan check-mutants
+       check-tidy check-asan
 
 # The architecture in five lines: who may include whose headers.
 define may_include

@@ -126,6 +126,7 @@ open_stage(const struct folder *folder)
     struct buf why = BUF_INIT;
     struct stage *stage = must_alloc(sizeof *stage);
     conf_defaults(&stage->conf);
+    stage_settings_plain(&stage->conf.settings);
     must(stage_open(stage, folder->path, BEGUN, &why), &why);
     return stage;
 }
