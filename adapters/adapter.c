@@ -161,7 +161,8 @@ outcome_release(struct outcome *outcome)
     buf_release(&outcome->advice);
     buf_release(&outcome->cursor);
     page_release(&outcome->page);
-    *outcome = (struct outcome){0};
+    /* A note may be a token. */
+    wipe(outcome, sizeof(*outcome));
 }
 
 enum turn

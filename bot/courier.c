@@ -64,13 +64,14 @@ job_free(struct job *job)
     buf_wipe(&job->body);
     buf_wipe(&job->headers);
     buf_release(&job->trouble);
-    /* A note may be a token. */
+    /* A note may be a token, and lies in the outcome, too. */
     if (job->notes != NULL) {
         wipe(job->notes, job->errand.note_count * sizeof(*job->notes));
     }
     free(job->notes);
     free(job->rings);
     delivery_release(&job->delivery);
+    wipe(job, sizeof(*job));
     free(job);
 }
 
@@ -449,7 +450,7 @@ courier_next(struct courier *courier, struct delivery *delivery)
         courier->done_last = NULL;
     }
     *delivery = job->delivery;
-    job->delivery = (struct delivery){0};
+    wipe(&job->delivery, sizeof(job->delivery));
     job_free(job);
     return true;
 }

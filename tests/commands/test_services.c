@@ -413,6 +413,50 @@ START_TEST(the_host_answers_what_is_posted_and_ends_while_it_listens)
 }
 END_TEST
 
+START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
+{
+    struct httpd *other = httpd_new();
+    struct buf text = BUF_INIT;
+    struct buf value = BUF_INIT;
+
+    put("second", "second-token", 0600);
+    buf_addf(&text,
+             "services = (\n"
+             "  { name = \"one\"; kind = \"pigeon\"; url = \"%s\";\n"
+             "    token_file = \"token\"; },\n"
+             "  { name = \"two\"; kind = \"pigeon\"; url = \"%s\";\n"
+             "    token_file = \"second\"; } );\n"
+             "places = (\n"
+             "  { name = \"a\"; service = \"one\"; address = \"room\"; },\n"
+             "  { name = \"b\"; service = \"two\"; address = \"room\"; } );"
+             "\n",
+             httpd_url(server), httpd_url(other));
+    put("placard.cfg", buf_text(&text), 0644);
+    start("run");
+    struct httpd *first = server;
+    for (int i = 0; i < 2; i++) {
+        server = i == 0 ? first : other;
+        struct httpd_request *who = arrive("GET", "/who");
+        buf_clear(&value);
+        ck_assert(httpd_header(who, "authorization", &value));
+        ck_assert_str_eq(buf_text(&value),
+                         i == 0 ? "Pigeon " TOKEN : "Pigeon second-token");
+        httpd_answer(who, 200, "", "host");
+        answer("GET", "/place?room", "!1");
+        httpd_answer(arrive("GET", "/feed?"), 200, "",
+                     "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n");
+        /* The same post id, place and person as at the other. */
+        httpd_answer(arrive_beside_polls("POST", "/posts?%211&"), 200, "",
+                     "p1");
+    }
+    ck_assert_int_eq(stop(), 0);
+    server = first;
+    httpd_free(other);
+    buf_release(&text);
+    buf_release(&value);
+}
+END_TEST
+
 START_TEST(a_service_that_is_down_is_asked_again_and_told_of_once)
 {
     start("run");
@@ -646,6 +690,7 @@ test_suite(void)
     tcase_add_test(tcase, check_logs_in_once_and_the_host_goes_on_with_that);
     tcase_add_test(tcase,
                    the_host_answers_what_is_posted_and_ends_while_it_listens);
+    tcase_add_test(tcase, two_services_of_a_kind_are_hosted_side_by_side);
     tcase_add_test(tcase,
                    a_service_that_is_down_is_asked_again_and_told_of_once);
     tcase_add_test(

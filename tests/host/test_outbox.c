@@ -112,6 +112,22 @@ START_TEST(other_destinations_do_not_wait)
 }
 END_TEST
 
+START_TEST(one_can_be_passed_over_and_those_behind_it_alone_wait)
+{
+    int64_t one = add(LETTER_POST, "thread", 1, false);
+    int64_t two = add(LETTER_POST, "thread", 2, false);
+    int64_t three = add(LETTER_POST, "another", 3, false);
+    const struct envelope *first = outbox_next(&outbox, NULL, 1);
+    ck_assert_int_eq(first->id, one);
+    const struct envelope *second = outbox_next(&outbox, first, 1);
+    ck_assert_ptr_nonnull(second);
+    ck_assert_int_eq(second->id, three);
+    ck_assert_ptr_null(outbox_next(&outbox, second, 1));
+    send_one(one);
+    ck_assert_int_eq(next(1), two);
+}
+END_TEST
+
 START_TEST(the_same_name_at_another_place_is_another_destination)
 {
     int64_t one = add(LETTER_PRIVATE, "Anna", 1, false);
@@ -381,6 +397,8 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, letters_of_one_destination_go_one_after_the_other);
     tcase_add_test(tcase, other_destinations_do_not_wait);
+    tcase_add_test(tcase,
+                   one_can_be_passed_over_and_those_behind_it_alone_wait);
     tcase_add_test(tcase,
                    the_same_name_at_another_place_is_another_destination);
     tcase_add_test(tcase, a_letter_that_pauses_holds_up_its_own_destination);
