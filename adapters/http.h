@@ -9,7 +9,9 @@
  * own.  Those that must wait (for that, or for a rate limit: adapters/limits.h)
  * wait here; the urgent ones go first, else first come, first served, and one
  * that waits holds up none that need not.  A request is never sent again here:
- * whether a failure is worth another try is decided by who asked.
+ * whether a failure is worth another try is decided by who asked.  (libcurl
+ * alone sends one again, on a new connection, where the kept one it went out on
+ * was closed before a byte came back.)
  *
  * What holds for each request: certificates are checked; `http:` goes to
  * loopback alone (127.0.0.0/8, ::1, localhost) and past every proxy, else
