@@ -58,7 +58,8 @@ enum markdown_class markdown_class_before(const char *text, size_t len);
 /* The bytes of the name that a text begins with; 0: there is none. */
 size_t markdown_name_len(const char *text, size_t len);
 
-/* Does the text end with a letter or digit, so that "@" mentions nobody? */
+/* Does the text begin, or end, with a letter, mark or digit? */
+bool markdown_begins_with_letter(const char *text, size_t len);
 bool markdown_ends_in_letter(const char *text, size_t len);
 
 /* Append a name as an id. */

@@ -125,16 +125,25 @@ markdown_name_len(const char *text, size_t len)
 }
 
 bool
-markdown_ends_in_letter(const char *text, size_t len)
+markdown_begins_with_letter(const char *text, size_t len)
 {
     int32_t codepoint;
 
     if (len == 0) {
         return false;
     }
-    size_t at = last_character(text, len);
-    (void)decode(text + at, len - at, &codepoint);
+    (void)decode(text, len, &codepoint);
     return is_alphanumeric(codepoint);
+}
+
+bool
+markdown_ends_in_letter(const char *text, size_t len)
+{
+    if (len == 0) {
+        return false;
+    }
+    size_t at = last_character(text, len);
+    return markdown_begins_with_letter(text + at, len - at);
 }
 
 void

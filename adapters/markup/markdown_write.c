@@ -353,7 +353,7 @@ continues_name(const char *text, size_t len)
     while (at < len && (text[at] == '.' || text[at] == '-')) {
         at++;
     }
-    return markdown_name_len(text + at, len - at) > 0;
+    return markdown_begins_with_letter(text + at, len - at);
 }
 
 /* Would the first byte of this text act where it stands? */

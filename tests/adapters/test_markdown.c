@@ -454,6 +454,30 @@ START_TEST(a_mention_is_written_as_the_users_name)
 }
 END_TEST
 
+START_TEST(a_mention_ends_where_its_name_does)
+{
+    static const char *const texts[] = {
+        "s",
+        "-s",
+        "..s",
+        "_s",
+        "1",
+        ".",
+        "'s",
+        "\xCC\x81",
+        "ssssssssssssssssssssssssssssssssssssssssssssssssssssssssssssss"};
+
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        struct rich rich = {.count = 0};
+
+        rich_add_mention(&rich, "anna", "@Anna", 0);
+        rich_add_text(&rich, texts[i], 0);
+        assert_round_trip(&dialect_markdown, &rich, 0);
+        rich_release(&rich);
+    }
+}
+END_TEST
+
 /* More brackets of code than may be open in a paragraph, each of which opens
  * one to a reader who does not yet know that it is code. */
 START_TEST(much_code_with_brackets_is_escaped)
@@ -538,6 +562,7 @@ test_suite(void)
                         COUNT(writing_cases));
     tcase_add_test(writing, a_mark_between_letters_is_one);
     tcase_add_test(writing, a_mention_is_written_as_the_users_name);
+    tcase_add_test(writing, a_mention_ends_where_its_name_does);
     tcase_add_test(writing, much_code_with_brackets_is_escaped);
     tcase_add_loop_test(writing, text_stays_text, 0, COUNT(plain_texts));
     tcase_add_test(writing, what_is_written_is_read_as_the_same);
