@@ -17,7 +17,7 @@
 
 enum {
     WORDS_MAX = 32,
-    PATIENCE = 60 /* s */
+    PATIENCE = 600 /* s */
 };
 
 const char *const scene_game[] = {"--players", "5", "--seed", "8", NULL};

@@ -4,7 +4,7 @@
  *
  * The disk and the clock are those of tests/support/shim/fault_shim.c, which is
  * preloaded; the program itself knows nothing of it.  A program that does not
- * end within a minute is ended.  Nothing here may fail: every error is
+ * end within ten minutes is ended.  Nothing here may fail: every error is
  * asserted.
  */
 #ifndef TESTS_SCENE_H
