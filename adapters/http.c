@@ -28,6 +28,7 @@ struct peer {
     char token[TOKEN_MAX + 1];
     struct limits limits;
     unsigned active;  /* requests under way, without long polls */
+    unsigned urgent;  /* urgent ones among them */
     bool multiplexed; /* its last reply came by HTTP/2 */
 };
 
@@ -542,6 +543,24 @@ multi_of(const struct http *http, const struct transfer *transfer)
     return transfer->request->long_poll ? http->polls : http->multi;
 }
 
+/* Count a transfer among those under way, or out of them. */
+static void
+count_active(struct transfer *transfer, bool begins)
+{
+    struct peer *peer = transfer->peer;
+
+    if (transfer->request->long_poll) {
+        return;
+    }
+    if (begins) {
+        peer->active++;
+        peer->urgent += transfer->request->urgent;
+    } else {
+        peer->active--;
+        peer->urgent -= transfer->request->urgent;
+    }
+}
+
 static void
 send_out(struct http *http, struct transfer *transfer)
 {
@@ -567,7 +586,7 @@ send_out(struct http *http, struct transfer *transfer)
         die("out of memory");
     }
     limits_go(&transfer->permit);
-    transfer->peer->active += !transfer->request->long_poll;
+    count_active(transfer, true);
     queue_add(&http->sent, transfer);
 }
 
@@ -578,7 +597,9 @@ when(const struct transfer *transfer, int64_t now)
     struct peer *peer = transfer->peer;
     unsigned room = peer->multiplexed ? SIDE_BY_SIDE_2 : SIDE_BY_SIDE_1;
 
-    if (!transfer->request->long_poll && peer->active >= room) {
+    if (!transfer->request->long_poll &&
+        (peer->active >= room ||
+         (peer->urgent > 0 && !transfer->request->urgent))) {
         return INT64_MAX;
     }
     return limits_when(&peer->limits, &transfer->permit, now);
@@ -680,7 +701,7 @@ hang_up(struct http *http, struct transfer *transfer)
     (void)curl_multi_remove_handle(multi_of(http, transfer), transfer->easy);
     curl_easy_cleanup(transfer->easy);
     transfer->easy = NULL;
-    transfer->peer->active -= !transfer->request->long_poll;
+    count_active(transfer, false);
     wipe_headers(transfer);
 }
 

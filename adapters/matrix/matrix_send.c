@@ -171,6 +171,7 @@ hear_members(struct trip *trip, enum send_step *step)
     ask_room(trip, "POST", trip->errand->place, "/invite");
     ask_text(trip, "user_id", trip->errand->user);
     ask_end(trip, ROUTE_INVITE);
+    trip->out->request.urgent = true;
     return TURN_REQUEST;
 }
 

@@ -164,6 +164,7 @@ ask_gap(struct trip *trip, struct reading *reading)
     ask_query(trip, "to", gap->to);
     ask_query(trip, "limit", buf_text(&limit));
     ask_query(trip, "filter", "{" TYPES "," LAZY "}");
+    trip->out->request.urgent = true;
     buf_release(&limit);
     return TURN_REQUEST;
 }
@@ -723,6 +724,7 @@ ask_first(struct trip *trip, struct reading *reading)
     reading->edits++;
     ask_room(trip, "GET", post->place, "/event");
     ask_part(trip, post->id);
+    trip->out->request.urgent = true;
     return TURN_REQUEST;
 }
 

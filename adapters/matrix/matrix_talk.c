@@ -94,6 +94,7 @@ ask_alias(struct trip *trip, struct talk *talk, const char *method)
     buf_addf(&alias, ":%s", server_of(trip->service->self));
     ask(trip, method, DIRECTORY);
     ask_part(trip, buf_text(&alias));
+    trip->out->request.urgent = true;
     talk->step = strcmp(method, "GET") == 0 ? TALK_ALIAS : TALK_FREE;
     buf_release(&alias);
     return TURN_REQUEST;
@@ -152,6 +153,7 @@ ask_state(struct trip *trip, struct talk *talk)
     memcpy(talk->room, room, strlen(room) + 1);
     talk->step = TALK_STATE;
     ask_room(trip, "GET", talk->room, "/state");
+    trip->out->request.urgent = true;
     return TURN_REQUEST;
 }
 
@@ -189,6 +191,7 @@ hear_alias(struct trip *trip, struct talk *talk)
     talk->step = TALK_PROFILE;
     ask(trip, "GET", PROFILE);
     ask_part(trip, trip->errand->user);
+    trip->out->request.urgent = true;
     return TURN_REQUEST;
 }
 

@@ -889,6 +889,29 @@ START_TEST(of_those_that_wait_the_urgent_go_first)
 }
 END_TEST
 
+START_TEST(while_an_urgent_one_is_under_way_nothing_else_is_sent)
+{
+    struct request *urgent = prepare("GET", "/urgent");
+    struct request *step = prepare("GET", "/urgent/next");
+
+    urgent->urgent = true;
+    step->urgent = true;
+    ask(urgent);
+    struct httpd_request *first = arrive();
+    get("/patient");
+    settle();
+    ck_assert_ptr_null(httpd_next(server));
+    ask(step);
+    struct httpd_request *second = arrive();
+    ck_assert_str_eq(buf_text(&second->target), "/base/urgent/next");
+    httpd_answer(first, 200, "", "");
+    settle();
+    ck_assert_ptr_null(httpd_next(server));
+    httpd_answer(second, 200, "", "");
+    ck_assert_str_eq(buf_text(&arrive()->target), "/base/patient");
+}
+END_TEST
+
 START_TEST(a_long_poll_holds_up_nothing)
 {
     struct request *poll = prepare("GET", "/sync");
@@ -1195,6 +1218,8 @@ test_suite(void)
     tcase_add_test(tcase, hundreds_run_side_by_side_on_four_connections);
     tcase_add_test(tcase, a_fifth_request_waits_for_a_connection);
     tcase_add_test(tcase, of_those_that_wait_the_urgent_go_first);
+    tcase_add_test(tcase,
+                   while_an_urgent_one_is_under_way_nothing_else_is_sent);
     tcase_add_test(tcase, a_long_poll_holds_up_nothing);
     tcase_add_test(tcase, a_long_poll_has_its_own_time);
     tcase_add_test(tcase, what_has_to_wait_waits_here_and_holds_up_nothing);
