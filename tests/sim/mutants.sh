@@ -144,7 +144,7 @@ mutant 'nothing waits for a talk' \
 # ---- time ---------------------------------------------------------------------
 
 mutant 'a deadline fires before its feed is read up to it' \
-    bot/kept.c bot/test_desk \
+    bot/kept.c bot/test_arrival \
     's/timer\.at <= through \?/timer.at <= through + 1000 ?/'
 
 mutant 'who was set back waits for the old time' \
