@@ -9,10 +9,12 @@
 #include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
- * where a place is, and who we are at a service. */
+ * where a place is, and who we are at a service; lowest what nobody waits for:
+ * a status post is pinned. */
 enum {
     TICKET_PLACE = -1000000,
-    TICKET_WHO = -2000000
+    TICKET_WHO = -2000000,
+    TICKET_PIN = -3000000
 };
 
 enum {
@@ -492,12 +494,34 @@ letter_failed(struct loop *loop, struct envelope *envelope,
                : ERR_NONE;
 }
 
+/* A status post is pinned where that is possible; where it is denied, it stands
+ * there all the same. */
+static enum err
+pin(struct loop *loop, const struct envelope *envelope, struct buf *why)
+{
+    const struct service *service = desk_service(loop->desk, envelope->place);
+    struct errand errand = {
+        .kind = ERRAND_PIN, .place = envelope->thread, .post = envelope->sent};
+    return service == NULL || !service->adapter->traits.pins
+               ? ERR_NONE
+               : ask(loop, service, &errand, TICKET_PIN, why);
+}
+
+static void
+take_pin(const struct delivery *delivery)
+{
+    if (delivery->err != ERR_NONE) {
+        log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
+                 buf_text(&delivery->why));
+    }
+}
+
 static enum err
 letter_sent(struct loop *loop, struct envelope *envelope,
             const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    int64_t number = envelope->id;
     const char *id = buf_text(&delivery->outcome.id);
+    bool status = envelope->letter.kind == LETTER_STATUS;
     if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
         envelope->doubtful = false;
@@ -507,18 +531,19 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     if (delivery->kind != ERRAND_EDIT) {
         (void)snprintf(envelope->sent, sizeof envelope->sent, "%s", id);
     }
-    bool again = envelope->letter.kind == LETTER_STATUS &&
-                 (envelope->changed || delivery->kind == ERRAND_FIND);
+    bool again = status && (envelope->changed || delivery->kind == ERRAND_FIND);
     envelope->doubtful = false;
     envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
     enum err err = store_save_envelope(loop->desk->store, envelope, why);
     envelope->changed = again;
     if (err == ERR_NONE && delivery->outcome.unseen && !envelope->opened) {
-        /* It adds a letter: the envelope is elsewhere then. */
         err = desk_missed(loop->desk, envelope, REACH_UNSEEN, now, why);
     }
+    if (err == ERR_NONE && status && delivery->kind != ERRAND_EDIT) {
+        err = pin(loop, envelope, why);
+    }
     if (err == ERR_NONE) {
-        outbox_done(&loop->desk->outbox, number);
+        outbox_done(&loop->desk->outbox, envelope->id);
     }
     return err;
 }
@@ -571,6 +596,10 @@ static enum err
 take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
 {
+    if (delivery->ticket == TICKET_PIN) {
+        take_pin(delivery);
+        return ERR_NONE;
+    }
     if (delivery->unauthorized) {
         close_service(loop, service_of(loop, delivery));
     }

@@ -15,12 +15,13 @@ static struct hall hall;
 
 /* The board, as if it were a service of another kind. */
 static struct {
-    bool unseen;            /* private letters lie there unseen */
-    enum err err;           /* of private letters with this text */
-    const char *text;       /* NULL: of none */
-    bool silent;            /* it does not tell talks */
-    unsigned talks, places; /* errands begun */
-    char rung[256];         /* whom the last public post rang */
+    bool unseen;                  /* private letters lie there unseen */
+    enum err err;                 /* of private letters with this text */
+    const char *text;             /* NULL: of none */
+    bool silent;                  /* it does not tell talks */
+    unsigned talks, places, pins; /* errands begun */
+    char pinned[64];              /* the post that was pinned last */
+    char rung[256];               /* whom the last public post rang */
 } line;
 
 static void
@@ -50,6 +51,10 @@ odd_turn(const struct service *service, const struct errand *errand,
     if (reply == NULL) {
         line.talks += errand->kind == ERRAND_TALK;
         line.places += errand->kind == ERRAND_PLACE;
+        if (errand->kind == ERRAND_PIN) {
+            line.pins++;
+            TEXT_COPY(line.pinned, errand->post);
+        }
         if (errand->kind == ERRAND_SEND && !errand->talk) {
             note_rings(errand);
         }
@@ -263,6 +268,23 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
 }
 END_TEST
 
+/* The board denies it, and nothing comes of that. */
+START_TEST(a_status_post_is_pinned_once_where_that_is_possible)
+{
+    char status[64];
+
+    odd.traits.pins = true;
+    begin();
+    hall_names(&hall, 1);
+    snprintf(status, sizeof status, "%lld", (long long)hall_status(&hall)->id);
+    ck_assert_uint_eq(line.pins, 1);
+    ck_assert_str_eq(line.pinned, status);
+    hall_votes(&hall, true);
+    hall_reopen(&hall);
+    ck_assert_uint_eq(line.pins, 1);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -287,6 +309,7 @@ test_suite(void)
         an_edit_of_what_was_never_read_counts_for_nothing_where_edits_follow);
     tcase_add_test(tests,
                    a_room_that_the_bot_was_put_out_of_is_looked_for_again);
+    tcase_add_test(tests, a_status_post_is_pinned_once_where_that_is_possible);
     suite_add_tcase(suite, tests);
     return suite;
 }
