@@ -10,10 +10,10 @@
  * wait here; the urgent ones go first, else first come, first served, and one
  * that waits holds up none that need not.  While an urgent one is under way,
  * nothing else is sent to its service: it may be a step to another, which would
- * find the limit used up.  A request is never sent again here: whether a failure
- * is worth another try is decided by who asked.  (libcurl alone sends one again,
- * on a new connection, where the kept one it went out on was closed before a byte
- * came back.)
+ * find the limit used up.  A request is never sent again here: whether a
+ * failure is worth another try is decided by who asked.  (libcurl alone sends
+ * one again, on a new connection, where the kept one it went out on was closed
+ * before a byte came back.)
  *
  * What holds for each request: certificates are checked; `http:` goes to
  * loopback alone (127.0.0.0/8, ::1, localhost) and past every proxy, else
