@@ -92,17 +92,17 @@ ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
 ADAPTERS += adapters/markup/discord.c
 ADAPTERS += adapters/markup/discord_write.c
-ADAPTERS += adapters/markup/html.c
-ADAPTERS += adapters/markup/html_effect.c
-ADAPTERS += adapters/markup/html_elements.c
-ADAPTERS += adapters/markup/html_mention.c
-ADAPTERS += adapters/markup/html_references.c
-ADAPTERS += adapters/markup/html_tokens.c
-ADAPTERS += adapters/markup/html_write.c
-ADAPTERS += adapters/markup/markdown.c
-ADAPTERS += adapters/markup/markdown_scan.c
-ADAPTERS += adapters/markup/markdown_text.c
-ADAPTERS += adapters/markup/markdown_write.c
+ADAPTERS += adapters/markup/html/html.c
+ADAPTERS += adapters/markup/html/html_effect.c
+ADAPTERS += adapters/markup/html/html_elements.c
+ADAPTERS += adapters/markup/html/html_mention.c
+ADAPTERS += adapters/markup/html/html_references.c
+ADAPTERS += adapters/markup/html/html_tokens.c
+ADAPTERS += adapters/markup/html/html_write.c
+ADAPTERS += adapters/markup/markdown/markdown.c
+ADAPTERS += adapters/markup/markdown/markdown_scan.c
+ADAPTERS += adapters/markup/markdown/markdown_text.c
+ADAPTERS += adapters/markup/markdown/markdown_write.c
 ADAPTERS += adapters/markup/plain.c
 ADAPTERS += adapters/markup/quotes.c
 ADAPTERS += adapters/markup/unicode.c
@@ -381,9 +381,9 @@ check-layers:
 	@$(call may_include,engine/*.[ch],engine)
 	@$(call may_include,bot/base/*.[ch],bot/base)
 	@$(call may_include,config/*.[ch],config|bot/base)
-	@$(call may_include,adapters/*.[ch] adapters/*/*.[ch],adapters|config|bot/base)
+	@$(call may_include,adapters/*.[ch] adapters/*/*.[ch] adapters/*/*/*.[ch],adapters|config|bot/base)
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
-	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' bot/host/*.[ch] bot/host/*/*.[ch] bot/record/*.[ch] adapters/*.[ch] adapters/*/*.[ch]
+	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' bot/host/*.[ch] bot/host/*/*.[ch] bot/record/*.[ch] adapters/*.[ch] adapters/*/*.[ch] adapters/*/*/*.[ch]
 
 # The engine may ask libc for these and nothing else: no clock, no I/O, no heap.
 PURE := __assert_fail|__stack_chk_fail|mem[a-z]*|str[a-z]*|bcmp|__mem[a-z]*_chk|__popcountdi2|_GLOBAL_OFFSET_TABLE_

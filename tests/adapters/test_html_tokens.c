@@ -2,7 +2,7 @@
 
 #include <check.h>
 
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_tokens.h"
 #include "tests/support/runner.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))

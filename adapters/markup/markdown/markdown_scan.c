@@ -3,10 +3,10 @@
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/markup/html_effect.h"
-#include "adapters/markup/html_tokens.h"
-#include "adapters/markup/markdown.h"
-#include "adapters/markup/markdown_pieces.h"
+#include "adapters/markup/html/html_effect.h"
+#include "adapters/markup/html/html_tokens.h"
+#include "adapters/markup/markdown/markdown.h"
+#include "adapters/markup/markdown/markdown_pieces.h"
 #include "bot/base/err.h"
 
 enum {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "adapters/markup/html_elements.h"
+#include "adapters/markup/html/html_elements.h"
 
 enum piece_kind {
     PIECE_TEXT,

@@ -1,10 +1,10 @@
-#include "adapters/markup/html_effect.h"
+#include "adapters/markup/html/html_effect.h"
 
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/colour.h"
-#include "adapters/markup/html_mention.h"
+#include "adapters/markup/html/html_mention.h"
 #include "adapters/rich.h"
 
 enum {

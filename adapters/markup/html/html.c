@@ -1,12 +1,12 @@
-#include "adapters/markup/html.h"
+#include "adapters/markup/html/html.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/markup/html_effect.h"
-#include "adapters/markup/html_elements.h"
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_effect.h"
+#include "adapters/markup/html/html_elements.h"
+#include "adapters/markup/html/html_tokens.h"
 #include "bot/base/err.h"
 
 enum {

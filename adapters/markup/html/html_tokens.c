@@ -1,4 +1,4 @@
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_tokens.h"
 
 #include <string.h>
 

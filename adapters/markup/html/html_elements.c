@@ -1,4 +1,4 @@
-#include "adapters/markup/html_elements.h"
+#include "adapters/markup/html/html_elements.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 #include <string.h>
 
-#include "adapters/markup/html.h"
-#include "adapters/markup/html_mention.h"
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html.h"
+#include "adapters/markup/html/html_mention.h"
+#include "adapters/markup/html/html_tokens.h"
 
 /* The marks that are written, the outermost first: a line feed has the first
  * three alone. */

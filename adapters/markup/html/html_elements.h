@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_tokens.h"
 
 /* How an element begins and ends.  Those from HTML_BLOCK on are not ended by
  * the closing tag of one before it. */

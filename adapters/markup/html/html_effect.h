@@ -18,8 +18,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "adapters/markup/html_elements.h"
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_elements.h"
+#include "adapters/markup/html/html_tokens.h"
 #include "bot/base/buf.h"
 
 /* The attributes that matter. */

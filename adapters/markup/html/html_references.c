@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_tokens.h"
 
 enum {
     NAME_MAX_LEN = 8, /* bytes of the longest name below */

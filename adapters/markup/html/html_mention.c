@@ -1,9 +1,9 @@
-#include "adapters/markup/html_mention.h"
+#include "adapters/markup/html/html_mention.h"
 
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/markup/html_tokens.h"
+#include "adapters/markup/html/html_tokens.h"
 
 enum {
     ID_MAX = 255

@@ -1,10 +1,10 @@
-#include "adapters/markup/markdown.h"
+#include "adapters/markup/markdown/markdown.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/markup/html_tokens.h"
-#include "adapters/markup/markdown_pieces.h"
+#include "adapters/markup/html/html_tokens.h"
+#include "adapters/markup/markdown/markdown_pieces.h"
 
 enum {
     MARK_COUNT = 8,
