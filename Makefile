@@ -87,6 +87,7 @@ ADAPTERS += adapters/http.c
 ADAPTERS += adapters/limits.c
 ADAPTERS += adapters/registry.c
 ADAPTERS += adapters/rich.c
+ADAPTERS += adapters/trip.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c

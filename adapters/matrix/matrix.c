@@ -17,68 +17,6 @@ enum {
     NAME_BYTES = 16
 };
 
-void *
-trip_memory(struct trip *trip, size_t size)
-{
-    if (trip->work->len == 0) {
-        void *empty = must_alloc(size);
-
-        buf_add(trip->work, empty, size);
-        free(empty);
-    }
-    assert(trip->work->len == size);
-    return trip->work->data;
-}
-
-const char *
-trip_note(const struct trip *trip, const char *key)
-{
-    for (unsigned i = 0; i < trip->errand->note_count; i++) {
-        if (strcmp(trip->errand->notes[i].key, key) == 0) {
-            return trip->errand->notes[i].value;
-        }
-    }
-    return "";
-}
-
-bool
-trip_set_note(struct trip *trip, const char *key, const char *value)
-{
-    struct note *note = &trip->out->notes[trip->out->note_count];
-
-    if (strlen(value) >= sizeof(note->value)) {
-        return false;
-    }
-    assert(trip->out->note_count < ADAPTER_NOTES_MAX &&
-           strlen(key) < sizeof(note->key));
-    memcpy(note->key, key, strlen(key) + 1);
-    memcpy(note->value, value, strlen(value) + 1);
-    trip->out->note_count++;
-    return true;
-}
-
-/* ---- asking -------------------------------------------------------------- */
-
-void
-ask(struct trip *trip, const char *method, const char *path)
-{
-    struct request *request = &trip->out->request;
-
-    assert(strlen(method) < sizeof(request->method));
-    request_clear(request);
-    memcpy(request->method, method, strlen(method) + 1);
-    buf_add_text(&request->url, trip->service->base);
-    buf_add_text(&request->url, path);
-    request->authorized = true;
-}
-
-void
-ask_part(struct trip *trip, const char *part)
-{
-    buf_add_char(&trip->out->request.url, '/');
-    url_add_part(&trip->out->request.url, part);
-}
-
 void
 ask_room(struct trip *trip, const char *method, const char *room,
          const char *path)
@@ -86,52 +24,6 @@ ask_room(struct trip *trip, const char *method, const char *room,
     ask(trip, method, "/_matrix/client/v3/rooms");
     ask_part(trip, room);
     buf_add_text(&trip->out->request.url, path);
-}
-
-void
-ask_query(struct trip *trip, const char *key, const char *value)
-{
-    struct buf *url = &trip->out->request.url;
-
-    buf_addf(url, "%c%s=", strchr(buf_text(url), '?') == NULL ? '?' : '&', key);
-    url_add_part(url, value);
-}
-
-static void
-begin_member(struct trip *trip, const char *key)
-{
-    struct buf *body = &trip->out->request.body;
-
-    if (body->len == 0) {
-        buf_add_text(body, "{");
-    }
-    jtext_key(body, key);
-}
-
-void
-ask_text(struct trip *trip, const char *key, const char *text)
-{
-    begin_member(trip, key);
-    jtext_string(&trip->out->request.body, text);
-}
-
-void
-ask_json(struct trip *trip, const char *key, const char *json)
-{
-    begin_member(trip, key);
-    buf_add_text(&trip->out->request.body, json);
-}
-
-void
-ask_end(struct trip *trip, const char *route)
-{
-    static const char type[] = "application/json";
-    struct request *request = &trip->out->request;
-
-    buf_add_text(&request->body, request->body.len == 0 ? "{}" : "}");
-    memcpy(request->type, type, sizeof(type));
-    assert(strlen(route) < sizeof(request->route));
-    memcpy(request->route, route, strlen(route) + 1);
 }
 
 void
@@ -154,12 +46,6 @@ trip_name(const struct trip *trip, const char *first, const char *second,
 }
 
 /* ---- hearing ------------------------------------------------------------- */
-
-bool
-heard_well(const struct trip *trip)
-{
-    return reply_err(trip->reply) == ERR_NONE && trip->value != NULL;
-}
 
 bool
 heard_no(const struct trip *trip, int status, const char *errcode)
@@ -207,8 +93,8 @@ hear_wait(struct trip *trip)
     }
 }
 
-static enum turn
-fail_by_status(struct trip *trip)
+enum turn
+trip_refused(struct trip *trip)
 {
     const char *errcode = jdoc_string(trip->value, "errcode");
     const char *error = jdoc_string(trip->value, "error");
@@ -218,8 +104,7 @@ fail_by_status(struct trip *trip)
         buf_addf(&said, "%.40s%s%s", errcode, error != NULL ? ": " : "",
                  error != NULL ? error : "");
     }
-    (void)outcome_refused(trip->service, trip->reply, buf_text(&said),
-                          trip->out, trip->why);
+    (void)trip_refused_with(trip, buf_text(&said));
     buf_release(&said);
     for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++) {
         if (errcode != NULL && strcmp(errcode, remedies[i].errcode) == 0) {
@@ -228,57 +113,6 @@ fail_by_status(struct trip *trip)
     }
     hear_wait(trip);
     return TURN_FAILED;
-}
-
-enum turn
-trip_refused(struct trip *trip)
-{
-    if (reply_err(trip->reply) != ERR_NONE) {
-        return fail_by_status(trip);
-    }
-    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
-                        "%s: the reply is not what was asked for",
-                        trip->service->name);
-}
-
-bool
-is_id(const char *text)
-{
-    size_t len = 0;
-
-    for (; text[len] != '\0'; len++) {
-        if ((unsigned char)text[len] <= ' ' || text[len] == 0x7F) {
-            return false;
-        }
-    }
-    return len > 0 && len <= ADAPTER_ID_MAX;
-}
-
-const char *
-hear_id(json_object *object, const char *key)
-{
-    const char *id = jdoc_string(object, key);
-
-    return id == NULL || !is_id(id) ? NULL : id;
-}
-
-bool
-hear_result(struct trip *trip, const char *key)
-{
-    const char *id = heard_well(trip) ? hear_id(trip->value, key) : NULL;
-
-    if (id == NULL) {
-        return false;
-    }
-    buf_clear(&trip->out->id);
-    buf_add_text(&trip->out->id, id);
-    return true;
-}
-
-bool
-hear_time(json_object *object, const char *key, int64_t *time)
-{
-    return jdoc_integer(object, key, time) && *time >= 0 && *time <= TIME_MAX;
 }
 
 /* Is it the state event of that type and key? */
@@ -357,20 +191,7 @@ matrix_turn(const struct service *service, const struct errand *errand,
             struct buf *work, const struct reply *reply, struct outcome *out,
             struct buf *why)
 {
-    struct trip trip = {service, errand, work, reply, NULL, out, why};
-    struct buf trouble = BUF_INIT;
-
-    /* A body that is no JSON is told from one that is by its value alone: an
-     * error page of a proxy is nothing to be garbled about. */
-    if (reply != NULL && reply->len > 0) {
-        (void)!jdoc_parse(reply->body, reply->len, false, &trip.value,
-                          &trouble);
-    }
-    enum turn turn = take_turn(&trip);
-
-    json_object_put(trip.value);
-    buf_release(&trouble);
-    return turn;
+    return trip_turn(take_turn, service, errand, work, reply, out, why);
 }
 
 /* One sync reads all rooms. */

@@ -339,7 +339,7 @@ static bool
 look_through(struct trip *trip, struct finding *finding, json_object *chunk)
 {
     const char *sender;
-    int64_t stamp = TIME_MAX;
+    int64_t stamp = TRIP_TIME_MAX;
     bool like;
 
     for (size_t i = 0; i < json_object_array_length(chunk); i++) {

@@ -81,7 +81,7 @@ read_cursor(const char *cursor, struct reading *reading)
 
     reading->last = strtoll(cursor, &end, 10);
     if (end == cursor || *end != ' ' || reading->last < 0 ||
-        reading->last > TIME_MAX || !is_id(end + 1)) {
+        reading->last > TRIP_TIME_MAX || !is_id(end + 1)) {
         return false;
     }
     memcpy(reading->since, end + 1, strlen(end + 1) + 1);
@@ -810,7 +810,7 @@ hear_sync(struct trip *trip, struct reading *reading)
     if (!heard_well(trip) || next == NULL) {
         return trip_refused(trip);
     }
-    if (trip->reply->date <= 0 || trip->reply->date > TIME_MAX) {
+    if (trip->reply->date <= 0 || trip->reply->date > TRIP_TIME_MAX) {
         return outcome_fail(trip->out, trip->why, ERR_GARBLED,
                             "%s: the reply does not say what time it is",
                             trip->service->name);
