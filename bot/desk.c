@@ -314,14 +314,18 @@ add_feed(struct desk *desk, struct service *service, const char *place,
     struct buf cursor = BUF_INIT;
     enum err err = ERR_NONE;
     service->adapter->feed(service, place, &name);
-    if (desk_find_feed(desk, service, buf_text(&name)) == NULL) {
-        struct feed *feed = new_feed(desk, service, buf_text(&name));
+    struct feed *feed = desk_find_feed(desk, service, buf_text(&name));
+    if (feed != NULL && strcmp(feed->user, user) != 0) {
+        feed->user[0] = '\0';
+    } else if (feed == NULL) {
+        feed = new_feed(desk, service, buf_text(&name));
         (void)snprintf(feed->user, sizeof feed->user, "%s", user);
         err =
             store_cursor(desk->store, service->name, feed->name, &cursor, why);
         (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
                        buf_text(&cursor));
     }
+    feed->talks = feed->talks || user[0] != '\0';
     buf_release(&name);
     buf_release(&cursor);
     return err;

@@ -37,12 +37,13 @@ struct feed {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
     char user[ADAPTER_ID_MAX + 1]; /* whose private talk comes in it alone; "":
-                                      a thread comes in it */
+                                      no user's alone */
     char cursor[ADAPTER_ID_MAX + 1];
     int64_t through;   /* the service's time up to which it was read; 0: not
                           since the start */
     int64_t next_read; /* by the host's clock */
     unsigned failures; /* in a row */
+    bool talks;        /* private talks come in it */
     bool busy;
     bool lost; /* denied, or gone, when it was read last */
 };

@@ -67,11 +67,15 @@ static bool
 may_answer(struct desk *desk, const struct feed *feed,
            const struct table *table)
 {
+    if (!feed->talks || feed->lost ||
+        desk_service(desk, table->place) != feed->service) {
+        return false;
+    }
+    seat_set private = table_private_seats(table);
     unsigned seat =
         feed->user[0] == '\0' ? NO_SEAT : table_seat(table, feed->user);
-    return seat != NO_SEAT && !feed->lost &&
-           desk_service(desk, table->place) == feed->service &&
-           seat_in(seat, table_private_seats(table));
+    return feed->user[0] == '\0' ? private != 0
+                                 : seat != NO_SEAT && seat_in(seat, private);
 }
 
 /* The time up to which all feeds were read that may bring something for what a

@@ -96,6 +96,15 @@ feed_of_place(const struct service *service, const char *place,
     buf_add_text(feed, place);
 }
 
+/* All talks come in one. */
+static void
+feed_with_inbox(const struct service *service, const char *place,
+                struct buf *feed)
+{
+    (void)service;
+    buf_add_text(feed, strcmp(place, "thread") == 0 ? place : "inbox");
+}
+
 static void
 throw_seed(void *context, unsigned char secret[DEAL_SECRET])
 {
@@ -117,6 +126,7 @@ open_host(struct host *host)
     must(desk_open(&host->desk, &host->conf, NULL, &host->dealer, &why));
     struct service *service = &host->desk.services[0];
     service->adapter = host->adapter;
+    host->desk.feed_count = 0; /* the board's own */
     TEXT_COPY(service->self, BOARD_HOST);
     for (unsigned feed = 0; feed < FEEDS; feed++) {
         char place[32];
@@ -889,6 +899,21 @@ START_TEST(the_talks_of_those_at_a_table_alone_are_read)
 }
 END_TEST
 
+START_TEST(an_inbox_of_all_talks_is_read_and_waited_for)
+{
+    parted.feed = feed_with_inbox;
+    elect();
+    unsigned president = game_on()->president;
+    int64_t at = hall.now - 30 * MINUTE_MS;
+    ck_assert(desk_reads(&hosts[1].desk, find_feed(&hosts[1], 6)));
+    arrives("Mo", false, "!pause", at, at);
+    ck_assert(!hosts[1].desk.tables[0]->paused);
+    arrives(people[president], true, "discard 1", at - 1, at + 1);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+    ck_assert(hosts[1].desk.tables[0]->paused);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -907,6 +932,7 @@ test_suite(void)
                    no_deadline_fires_before_the_talk_of_who_is_awaited_is_read);
     tcase_add_test(tcase, a_kept_post_is_judged_after_a_new_start);
     tcase_add_test(tcase, the_talks_of_those_at_a_table_alone_are_read);
+    tcase_add_test(tcase, an_inbox_of_all_talks_is_read_and_waited_for);
     suite_add_tcase(suite, tcase);
     return suite;
 }
