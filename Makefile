@@ -88,6 +88,13 @@ ADAPTERS += adapters/limits.c
 ADAPTERS += adapters/registry.c
 ADAPTERS += adapters/rich.c
 ADAPTERS += adapters/trip.c
+ADAPTERS += adapters/forum/discourse.c
+ADAPTERS += adapters/forum/discourse_read.c
+ADAPTERS += adapters/forum/discourse_write.c
+ADAPTERS += adapters/forum/forum.c
+ADAPTERS += adapters/forum/nodebb.c
+ADAPTERS += adapters/forum/nodebb_read.c
+ADAPTERS += adapters/forum/nodebb_write.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
@@ -307,7 +314,10 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/httpd.o \
+                           $(BUILD)/tests/support/discourse.o \
                            $(BUILD)/tests/support/homeserver.o \
+                           $(BUILD)/tests/support/nodebb.o \
+                           $(BUILD)/tests/support/web.o \
                            $(BUILD)/libadapters.a $(BUILD)/libconf.a \
                            $(BUILD)/libbase.a
 	@echo "  LINK  $@"

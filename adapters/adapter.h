@@ -310,6 +310,9 @@ struct adapter {
     /* The header that has the token, "%s" for it: "Authorization: Bearer %s";
      * NULL: there is none. */
     const char *token_header;
+    /* The account's name goes beside its token, in `user`; else a name says
+     * that what is configured is no token but the account's password. */
+    bool token_names_user;
     /* The base of its URLs where that is one for all: "https://discord.com";
      * NULL: the operator writes it. */
     const char *base;
@@ -331,8 +334,10 @@ struct adapter {
 };
 
 /* The adapters there are. */
-extern const struct adapter adapter_board;  /* the embedded board */
-extern const struct adapter adapter_matrix; /* a Matrix homeserver */
+extern const struct adapter adapter_board;     /* the embedded board */
+extern const struct adapter adapter_matrix;    /* a Matrix homeserver */
+extern const struct adapter adapter_discourse; /* a Discourse forum */
+extern const struct adapter adapter_nodebb;    /* a NodeBB forum */
 
 /* The registry: an adapter by its name; NULL: none. */
 const struct adapter *adapter_find(const char *name);

@@ -3,10 +3,11 @@
 
 #include "adapters/adapter.h"
 
-static const struct adapter *const adapters[] = {&adapter_board,
-                                                 &adapter_matrix};
+static const struct adapter *const adapters[] = {
+    &adapter_board, &adapter_matrix, &adapter_discourse, &adapter_nodebb};
 
-const char *const adapter_names[] = {"board", "matrix", NULL};
+const char *const adapter_names[] = {"board", "matrix", "discourse", "nodebb",
+                                     NULL};
 
 const struct adapter *
 adapter_find(const char *name)

@@ -160,7 +160,8 @@ ask_end(struct trip *trip, const char *route)
 bool
 heard_well(const struct trip *trip)
 {
-    return reply_err(trip->reply) == ERR_NONE && trip->value != NULL;
+    return trip->reply != NULL && reply_err(trip->reply) == ERR_NONE &&
+           trip->value != NULL;
 }
 
 bool

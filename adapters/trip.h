@@ -68,7 +68,8 @@ void ask_route(struct trip *trip, const char *route);
 
 /* ---- hearing ------------------------------------------------------------- */
 
-bool heard_well(const struct trip *trip); /* a success, with JSON */
+/* A success, with JSON; false in the first turn. */
+bool heard_well(const struct trip *trip);
 
 /* May the text be an id?  1 to ADAPTER_ID_MAX bytes, none of them a blank or a
  * control character. */

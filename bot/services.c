@@ -20,7 +20,9 @@ service_set(struct service *service, const struct conf *conf,
     if (account != NULL && account->user[0] != '\0') {
         (void)snprintf(service->user, sizeof service->user, "%s",
                        account->user);
-        service->password = secrets_find(secrets, account);
+        service->password = service->adapter->token_names_user
+                                ? NULL
+                                : secrets_find(secrets, account);
     }
 }
 
@@ -37,9 +39,10 @@ service_authorize(const struct service *service, const struct conf *conf,
 
 /* Where its secret is to be mended. */
 static void
-advise_secret(const struct account *account, struct buf *why)
+advise_secret(const struct service *service, const struct account *account,
+              struct buf *why)
 {
-    const char *secret = account->user[0] == '\0' ? "token" : "password";
+    const char *secret = service->password == NULL ? "token" : "password";
     if (account->token_env[0] != '\0') {
         buf_addf(why,
                  "; set the variable %s to the right %s and start placard "
@@ -61,7 +64,7 @@ service_advise(const struct service *service, const struct conf *conf,
     }
     switch (err) {
     case ERR_DENIED:
-        advise_secret(account, why);
+        advise_secret(service, account, why);
         break;
     case ERR_GONE:
     case ERR_GARBLED:

@@ -1,0 +1,499 @@
+/*
+ * Discourse: reading.
+ *
+ * A topic is asked for as a whole: that gives the ids of all its posts, its
+ * stream, and the first posts.  The cursor holds the last ids that were there,
+ * so that new ones are seen, and those that went; what is new is asked for by
+ * its ids.  The last posts are asked for once a minute, for their edits.
+ *
+ * A post's id is higher than those of all posts before it, so that what is
+ * moved into a topic from another is taken as if it had always stood there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/forum/discourse_inner.h"
+#include "bot/base/json.h"
+
+enum {
+    KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
+    LIST_PAGES_MAX = 4,
+    TALK_IDS_MAX = 3 * DISCOURSE_CHUNK, /* of a talk, looked at in one visit */
+};
+
+enum read_step {
+    READ_BEGIN,
+    READ_TOPIC,
+    READ_POSTS,
+    READ_LIST,
+    READ_TALK,
+    READ_TALK_POSTS
+};
+
+struct reading {
+    enum read_step step;
+    /* A topic: what the cursor says, and what it will say. */
+    int64_t minute;
+    int64_t begun; /* the last id that was there before our time */
+    int64_t known[KNOWN_MAX];
+    unsigned known_count;
+    int64_t next[KNOWN_MAX];
+    unsigned next_count;
+    int64_t date;
+    bool more;
+    /* The inbox. */
+    struct forum_inbox inbox;
+    bool first;
+    char talk[FORUM_ID_MAX + 1];
+    int64_t ids[TALK_IDS_MAX]; /* its last ones */
+    size_t left;               /* of them, not yet asked for */
+    size_t page_from;          /* where its posts begin in the page */
+};
+
+/* ---- posts --------------------------------------------------------------- */
+
+static char *
+copy_of(const char *text)
+{
+    return must_copy(text == NULL ? "" : text);
+}
+
+/* The id of the post with that number among those that came with it. */
+static char *
+find_numbered(json_object *posts, int64_t number)
+{
+    char id[FORUM_ID_MAX + 1] = "";
+
+    for (size_t i = 0; number > 0 && i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t is;
+
+        if (jdoc_integer(post, "post_number", &is) && is == number) {
+            (void)forum_hear_number(post, "id", id);
+        }
+    }
+    return must_copy(id);
+}
+
+/* What a moderator hides, or its writer takes back, is not there for others. */
+static bool
+is_deleted(json_object *post)
+{
+    bool set;
+
+    return jdoc_string(post, "deleted_at") != NULL ||
+           (jdoc_bool(post, "user_deleted", &set) && set) ||
+           (jdoc_bool(post, "hidden", &set) && set);
+}
+
+struct origin {
+    const char *number; /* of the topic */
+    bool talk;
+};
+
+/* Take in one post; false: the reply is none that a forum gives. */
+static bool
+hear_post(struct trip *trip, json_object *posts, json_object *from,
+          const struct origin *origin)
+{
+    const char *name = jdoc_string(from, "username");
+    const char *cooked = jdoc_string(from, "cooked");
+    char id[FORUM_ID_MAX + 1];
+    int64_t stamp;
+    int64_t type = 0;
+    int64_t version = 1;
+    int64_t answers = 0;
+    char *author = forum_user(name);
+
+    if (!forum_hear_number(from, "id", id) || author == NULL ||
+        cooked == NULL || !forum_hear_time(from, "created_at", &stamp)) {
+        free(author);
+        return false;
+    }
+    (void)jdoc_integer(from, "post_type", &type);
+    (void)jdoc_integer(from, "version", &version);
+    (void)jdoc_integer(from, "reply_to_post_number", &answers);
+
+    struct post *post = page_add(&trip->out->page);
+    struct buf place = BUF_INIT;
+
+    buf_addf(&place, "%s%s", origin->talk ? FORUM_TALK : "", origin->number);
+    post->kind = is_deleted(from) ? POST_DELETED : POST_WRITTEN;
+    post->id = must_copy(id);
+    post->place = buf_take(&place);
+    post->own = strcmp(author, trip->service->self) == 0;
+    post->author = author;
+    post->author_name = copy_of(name);
+    post->body = copy_of(post->kind == POST_DELETED ? "" : cooked);
+    post->body_len = strlen(post->body);
+    post->dialect = &dialect_html;
+    post->reply_to = find_numbered(posts, answers);
+    post->stamp = stamp;
+    post->machine = type != 1; /* 1: written by a person */
+    post->talk = origin->talk;
+    if (version > 1 && !forum_hear_time(from, "updated_at", &post->edited)) {
+        post->edited = -1;
+    }
+    return true;
+}
+
+/* ---- a topic ------------------------------------------------------------- */
+
+static bool
+read_cursor(struct reading *reading, const char *cursor)
+{
+    char *end;
+
+    reading->minute = strtoll(cursor, &end, 10);
+    if (*end != '.') {
+        return false;
+    }
+    reading->begun = strtoll(end + 1, &end, 10);
+    if (*end != ':') {
+        return false;
+    }
+    if (end[1] == '\0') {
+        return true; /* the topic was empty */
+    }
+    while (*end != '\0' && reading->known_count < KNOWN_MAX) {
+        reading->known[reading->known_count++] = strtoll(end + 1, &end, 10);
+        if (*end != ',' && *end != '\0') {
+            return false;
+        }
+    }
+    return *end == '\0';
+}
+
+static void
+write_cursor(const struct reading *reading, struct buf *cursor)
+{
+    buf_clear(cursor);
+    buf_add_number(cursor, reading->minute);
+    buf_add_char(cursor, '.');
+    buf_add_number(cursor, reading->begun);
+    buf_add_char(cursor, ':');
+    for (unsigned i = 0; i < reading->next_count; i++) {
+        buf_add_text(cursor, i == 0 ? "" : ",");
+        buf_add_number(cursor, reading->next[i]);
+    }
+}
+
+/* The cursor will know the ids of the stream that end before `end`. */
+static void
+know_stream(struct reading *reading, json_object *stream, size_t end)
+{
+    size_t from = end > KNOWN_MAX ? end - KNOWN_MAX : 0;
+
+    reading->next_count = 0;
+    for (size_t i = from; i < end; i++) {
+        reading->next[reading->next_count++] = discourse_stream_at(stream, i);
+    }
+}
+
+/* How many of the stream's ids come no later than an id; they rise. */
+static size_t
+count_known(json_object *stream, int64_t last)
+{
+    size_t end = json_object_array_length(stream);
+
+    while (end > 0 && discourse_stream_at(stream, end - 1) > last) {
+        end--;
+    }
+    return end;
+}
+
+/* Those that the cursor knows and the stream has no more were deleted. */
+static void
+tell_deleted(struct trip *trip, const struct reading *reading,
+             json_object *stream, size_t known_end)
+{
+    size_t at = known_end > KNOWN_MAX ? known_end - KNOWN_MAX : 0;
+
+    for (unsigned i = 0; i < reading->known_count; i++) {
+        while (at < known_end &&
+               discourse_stream_at(stream, at) < reading->known[i]) {
+            at++;
+        }
+        if (at < known_end &&
+            discourse_stream_at(stream, at) == reading->known[i]) {
+            continue;
+        }
+        struct post *post = page_add(&trip->out->page);
+        struct buf id = BUF_INIT;
+
+        buf_add_number(&id, reading->known[i]);
+        post->kind = POST_DELETED;
+        post->id = buf_take(&id);
+        post->place = must_copy(trip->errand->feed);
+        post->stamp = reading->date;
+    }
+}
+
+static enum turn
+end_topic(struct trip *trip, struct reading *reading)
+{
+    struct outcome *out = trip->out;
+
+    out->more = reading->more;
+    out->through = reading->date - FORUM_MARGIN_MS;
+    if (reading->more) {
+        /* What comes next may be of the same time as what came last. */
+        out->through = out->page.posts[out->page.count - 1].stamp - 1;
+    }
+    write_cursor(reading, &out->cursor);
+    return TURN_DONE;
+}
+
+static enum turn
+ask_ids(struct trip *trip, struct reading *reading, json_object *stream,
+        size_t from, size_t end)
+{
+    int64_t ids[DISCOURSE_CHUNK];
+    size_t count = 0;
+
+    for (size_t i = from; i < end; i++) {
+        ids[count++] = discourse_stream_at(stream, i);
+    }
+    reading->step = READ_POSTS;
+    discourse_ask_posts(trip, trip->errand->feed, ids, count, false);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_topic(struct trip *trip, struct reading *reading)
+{
+    json_object *stream = discourse_stream(trip);
+
+    if (stream == NULL) {
+        return discourse_refused(trip);
+    }
+    if (!forum_hear_date(trip, &reading->date)) {
+        return forum_undated(trip);
+    }
+    size_t end = json_object_array_length(stream);
+    int64_t minute = reading->date / FORUM_EDITS_MS;
+
+    if (reading->first) {
+        know_stream(reading, stream, end);
+        reading->minute = minute;
+        reading->begun = end == 0 ? 0 : discourse_stream_at(stream, end - 1);
+        return end_topic(trip, reading);
+    }
+    size_t old =
+        count_known(stream, reading->known_count == 0
+                                ? reading->begun
+                                : reading->known[reading->known_count - 1]);
+
+    tell_deleted(trip, reading, stream, old);
+    reading->more = end - old > DISCOURSE_CHUNK;
+    end = reading->more ? old + DISCOURSE_CHUNK : end;
+    know_stream(reading, stream, end);
+    if (end == old && minute == reading->minute) {
+        return end_topic(trip, reading);
+    }
+    reading->minute = minute;
+    return ask_ids(trip, reading, stream,
+                   end > DISCOURSE_CHUNK ? end - DISCOURSE_CHUNK : 0, end);
+}
+
+static enum turn
+hear_posts(struct trip *trip, struct reading *reading)
+{
+    json_object *posts = discourse_posts(trip);
+    struct origin origin = {trip->errand->feed, false};
+
+    if (posts == NULL) {
+        return discourse_refused(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t id;
+
+        if (!jdoc_integer(post, "id", &id) ||
+            (id > reading->begun && !hear_post(trip, posts, post, &origin))) {
+            return discourse_refused(trip);
+        }
+    }
+    if (trip->out->page.count == 0) {
+        reading->more = false; /* all of them are gone by now */
+    }
+    return end_topic(trip, reading);
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+static enum turn
+ask_list(struct trip *trip, struct reading *reading)
+{
+    struct buf page = BUF_INIT;
+
+    reading->step = READ_LIST;
+    discourse_ask(trip, "GET", "/topics/private-messages");
+    ask_part(trip, trip->service->user);
+    buf_add_text(&trip->out->request.url, ".json");
+    if (reading->inbox.pages > 0) {
+        buf_add_number(&page, reading->inbox.pages);
+        ask_query(trip, "page", buf_text(&page));
+    }
+    buf_release(&page);
+    return TURN_REQUEST;
+}
+
+static enum turn
+visit_next(struct trip *trip, struct reading *reading)
+{
+    const struct forum_talk *talk = forum_inbox_next(&reading->inbox);
+
+    if (talk == NULL) {
+        return forum_inbox_end(&reading->inbox, trip->out);
+    }
+    memcpy(reading->talk, talk->number, sizeof(reading->talk));
+    reading->step = READ_TALK;
+    discourse_ask_topic(trip, reading->talk, false);
+    return TURN_REQUEST;
+}
+
+/* The list has those first in which something was written last; but a pinned
+ * one may stand first, so a page is looked at whole. */
+static enum turn
+hear_list(struct trip *trip, struct reading *reading)
+{
+    json_object *topics =
+        jdoc_get(jdoc_get(trip->value, "topic_list"), "topics");
+    struct forum_inbox *inbox = &reading->inbox;
+    bool goes_on = false;
+
+    if (!heard_well(trip) || !json_object_is_type(topics, json_type_array)) {
+        return discourse_refused(trip);
+    }
+    if (!forum_inbox_hear(inbox, trip)) {
+        return forum_undated(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(topics); i++) {
+        json_object *topic = json_object_array_get_idx(topics, i);
+        char number[FORUM_ID_MAX + 1];
+        int64_t last;
+
+        if (!forum_hear_number(topic, "id", number) ||
+            !forum_hear_time(topic, "last_posted_at", &last)) {
+            return discourse_refused(trip);
+        }
+        goes_on = forum_inbox_offer(inbox, number, last);
+    }
+    return goes_on && inbox->pages < LIST_PAGES_MAX ? ask_list(trip, reading)
+                                                    : visit_next(trip, reading);
+}
+
+/* From the last ones back to those that were read before. */
+static enum turn
+ask_talk_posts(struct trip *trip, struct reading *reading)
+{
+    size_t count =
+        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
+
+    reading->left -= count;
+    reading->step = READ_TALK_POSTS;
+    discourse_ask_posts(trip, reading->talk, reading->ids + reading->left,
+                        count, false);
+    return TURN_REQUEST;
+}
+
+/* A talk that is gone, or denied by now, has nothing to say. */
+static enum turn
+hear_talk(struct trip *trip, struct reading *reading)
+{
+    json_object *stream = discourse_stream(trip);
+
+    if (discourse_said(trip, 403) || discourse_said(trip, 404)) {
+        return visit_next(trip, reading);
+    }
+    if (stream == NULL) {
+        return discourse_refused(trip);
+    }
+    size_t end = json_object_array_length(stream);
+
+    reading->page_from = trip->out->page.count;
+    reading->left = 0;
+    for (size_t i = end > TALK_IDS_MAX ? end - TALK_IDS_MAX : 0; i < end; i++) {
+        reading->ids[reading->left++] = discourse_stream_at(stream, i);
+    }
+    return reading->left == 0 ? visit_next(trip, reading)
+                              : ask_talk_posts(trip, reading);
+}
+
+static enum turn
+hear_talk_posts(struct trip *trip, struct reading *reading)
+{
+    json_object *posts = discourse_posts(trip);
+    struct origin origin = {reading->talk, true};
+    bool older = false;
+
+    if (posts == NULL) {
+        return discourse_refused(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t stamp;
+
+        if (!forum_hear_time(post, "created_at", &stamp)) {
+            return discourse_refused(trip);
+        }
+        if (stamp <= reading->inbox.from) {
+            older = true;
+        } else if (!hear_post(trip, posts, post, &origin)) {
+            return discourse_refused(trip);
+        }
+    }
+    if (!older && reading->left > 0) {
+        return ask_talk_posts(trip, reading);
+    }
+    forum_sort_posts(&trip->out->page, reading->page_from);
+    return visit_next(trip, reading);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static enum turn
+begin(struct trip *trip, struct reading *reading)
+{
+    const char *cursor = trip->errand->cursor;
+    bool inbox = strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+
+    reading->first = *cursor == '\0';
+    if (inbox ? !forum_inbox_begin(&reading->inbox, cursor)
+              : !forum_is_number(trip->errand->feed) ||
+                    (!reading->first && !read_cursor(reading, cursor))) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: the saved cursor is none of this service's",
+                            trip->service->name);
+    }
+    if (inbox) {
+        return ask_list(trip, reading);
+    }
+    reading->step = READ_TOPIC;
+    discourse_ask_topic(trip, trip->errand->feed, false);
+    return TURN_REQUEST;
+}
+
+enum turn
+discourse_read(struct trip *trip)
+{
+    struct reading *reading = trip_memory(trip, sizeof(*reading));
+
+    switch (reading->step) {
+    case READ_BEGIN:
+        return begin(trip, reading);
+    case READ_TOPIC:
+        return hear_topic(trip, reading);
+    case READ_POSTS:
+        return hear_posts(trip, reading);
+    case READ_LIST:
+        return hear_list(trip, reading);
+    case READ_TALK:
+        return hear_talk(trip, reading);
+    case READ_TALK_POSTS:
+        break;
+    }
+    return hear_talk_posts(trip, reading);
+}

@@ -1,0 +1,303 @@
+#include "adapters/forum/forum.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/markup/markdown/markdown.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+
+enum {
+    ISO_LEN = 19 /* of 2026-11-21T10:00:00 */
+};
+
+static size_t
+count_digits(const char *text)
+{
+    return strspn(text, "0123456789");
+}
+
+/* ---- numbers, names and times -------------------------------------------- */
+
+bool
+forum_is_number(const char *text)
+{
+    size_t len = count_digits(text);
+
+    return len > 0 && len <= FORUM_ID_MAX && text[len] == '\0' &&
+           strspn(text, "0") < len;
+}
+
+bool
+forum_hear_number(json_object *object, const char *key,
+                  char text[FORUM_ID_MAX + 1])
+{
+    int64_t number;
+
+    text[0] = '\0';
+    if (!jdoc_integer(object, key, &number) || number <= 0) {
+        return false;
+    }
+    (void)snprintf(text, FORUM_ID_MAX + 1, "%lld", (long long)number);
+    return true;
+}
+
+const char *
+forum_number_of(const char *place, bool *talk)
+{
+    size_t prefix = strlen(FORUM_TALK);
+
+    *talk = strncmp(place, FORUM_TALK, prefix) == 0;
+    place += *talk ? prefix : 0;
+    return forum_is_number(place) ? place : NULL;
+}
+
+void
+forum_feed(const struct service *service, const char *place, struct buf *feed)
+{
+    bool talk;
+
+    (void)service;
+    (void)forum_number_of(place, &talk);
+    buf_add_text(feed, talk ? FORUM_INBOX : place);
+}
+
+char *
+forum_user(const char *name)
+{
+    struct buf id = BUF_INIT;
+
+    if (name == NULL || *name == '\0' || strlen(name) > ADAPTER_ID_MAX / 2) {
+        return NULL;
+    }
+    markdown_add_id(&id, name, strlen(name));
+    return buf_take(&id);
+}
+
+/* Read "Z" or an offset, "+02:00"; false: it is neither. */
+static bool
+read_offset(const char *text, int64_t *offset)
+{
+    int hours;
+    int minutes;
+    int len = 0;
+
+    *offset = 0;
+    if (strcmp(text, "Z") == 0) {
+        return true;
+    }
+    if ((text[0] != '+' && text[0] != '-') ||
+        sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &len) != 2 ||
+        text[1 + len] != '\0' || hours < 0 || minutes < 0) {
+        return false;
+    }
+    *offset = (hours * 60 + minutes) * MINUTE_MS * (text[0] == '-' ? -1 : 1);
+    return true;
+}
+
+bool
+forum_time_read(const char *text, int64_t *time)
+{
+    char date[ISO_LEN + 2];
+    int64_t offset;
+    int64_t unit = 100;
+
+    if (strlen(text) <= ISO_LEN) {
+        return false;
+    }
+    memcpy(date, text, ISO_LEN);
+    memcpy(date + ISO_LEN, "Z", 2);
+    if (!instant_read(date, time)) {
+        return false;
+    }
+    text += ISO_LEN;
+    if (*text == '.') {
+        for (text++; *text >= '0' && *text <= '9'; text++) {
+            *time += (*text - '0') * unit;
+            unit /= 10;
+        }
+    }
+    if (!read_offset(text, &offset)) {
+        return false;
+    }
+    *time -= offset;
+    return *time >= 0 && *time <= TRIP_TIME_MAX;
+}
+
+bool
+forum_hear_time(json_object *object, const char *key, int64_t *time)
+{
+    const char *text = jdoc_string(object, key);
+
+    return text != NULL && forum_time_read(text, time);
+}
+
+bool
+forum_hear_date(const struct trip *trip, int64_t *date)
+{
+    *date = trip->reply->date;
+    return *date > 0 && *date <= TRIP_TIME_MAX;
+}
+
+enum turn
+forum_undated(struct trip *trip)
+{
+    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                        "%s: the reply does not say what time it is",
+                        trip->service->name);
+}
+
+static int
+compare_ids(const void *one, const void *two)
+{
+    const struct post *first = one;
+    const struct post *second = two;
+    int64_t difference =
+        strtoll(first->id, NULL, 10) - strtoll(second->id, NULL, 10);
+
+    return difference < 0 ? -1 : difference > 0;
+}
+
+void
+forum_sort_posts(struct page *page, size_t from)
+{
+    if (page->count > from) {
+        qsort(page->posts + from, page->count - from, sizeof(page->posts[0]),
+              compare_ids);
+    }
+}
+
+/* ---- the mark with the key ----------------------------------------------- */
+
+/* No two hyphens may follow one another in a comment. */
+static void
+add_key(struct buf *out, const char *key)
+{
+    for (; *key != '\0'; key++) {
+        buf_add_char(out, *key == '-' ? '_' : *key);
+    }
+}
+
+void
+forum_add_marked(const struct errand *errand, bool hidden, struct buf *text)
+{
+    buf_add_text(text, errand->text);
+    buf_add_text(text, hidden ? "\n\n<!-- #" : "\n\n#");
+    add_key(text, errand->key);
+    buf_add_text(text, hidden ? " -->" : "");
+}
+
+bool
+forum_is_marked(const char *text, const char *key)
+{
+    struct buf mark = BUF_INIT;
+    size_t len;
+    bool found = false;
+
+    buf_add_char(&mark, '#');
+    add_key(&mark, key);
+    len = mark.len;
+    for (const char *at = strstr(text, buf_text(&mark)); at != NULL && !found;
+         at = strstr(at + 1, buf_text(&mark))) {
+        /* Not the beginning of another key. */
+        found = strspn(at + len, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                 "abcdefghijklmnopqrstuvwxyz._") == 0;
+    }
+    buf_release(&mark);
+    return found;
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+bool
+forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
+{
+    long long from = 0;
+    long long done = 0;
+    int len = 0;
+
+    if (*cursor != '\0' &&
+        (sscanf(cursor, "%15lld.%15lld%n", &from, &done, &len) != 2 ||
+         cursor[len] != '\0' || from < 0 || done < from)) {
+        return false;
+    }
+    inbox->first = *cursor == '\0';
+    inbox->from = from;
+    inbox->done = done;
+    return true;
+}
+
+bool
+forum_inbox_hear(struct forum_inbox *inbox, const struct trip *trip)
+{
+    if (inbox->pages++ > 0) {
+        return true;
+    }
+    if (!forum_hear_date(trip, &inbox->date)) {
+        return false;
+    }
+    if (inbox->first) {
+        inbox->from =
+            inbox->date > FORUM_FIRST_MS ? inbox->date - FORUM_FIRST_MS : 0;
+        inbox->done = inbox->from;
+    }
+    return true;
+}
+
+bool
+forum_inbox_offer(struct forum_inbox *inbox, const char *number, int64_t last)
+{
+    unsigned at = inbox->count;
+
+    if (last <= inbox->done) {
+        return false;
+    }
+    while (at > 0 && inbox->talks[at - 1].last > last) {
+        at--;
+    }
+    if (inbox->count == FORUM_VISITS_MAX) {
+        inbox->more = true;
+        if (at == inbox->count) {
+            return true;
+        }
+    } else {
+        inbox->count++;
+    }
+    memmove(&inbox->talks[at + 1], &inbox->talks[at],
+            (inbox->count - 1 - at) * sizeof(inbox->talks[0]));
+    inbox->talks[at].last = last;
+    (void)snprintf(inbox->talks[at].number, sizeof(inbox->talks[at].number),
+                   "%s", number);
+    return true;
+}
+
+const struct forum_talk *
+forum_inbox_next(struct forum_inbox *inbox)
+{
+    return inbox->next == inbox->count ? NULL : &inbox->talks[inbox->next++];
+}
+
+enum turn
+forum_inbox_end(struct forum_inbox *inbox, struct outcome *out)
+{
+    int64_t read = inbox->date - FORUM_MARGIN_MS;
+
+    if (inbox->more) {
+        /* One less: the next may have had its last post at the same time. */
+        int64_t last = inbox->talks[inbox->count - 1].last;
+
+        inbox->done = last - 1 > inbox->done ? last - 1 : last;
+    } else if (read > inbox->from) {
+        inbox->from = read;
+        inbox->done = read;
+    } else {
+        inbox->done = inbox->from;
+    }
+    out->more = inbox->more;
+    out->through = inbox->from;
+    buf_clear(&out->cursor);
+    buf_addf(&out->cursor, "%lld.%lld", (long long)inbox->from,
+             (long long)inbox->done);
+    return TURN_DONE;
+}

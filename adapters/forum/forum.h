@@ -1,0 +1,111 @@
+/*
+ * What the adapters of forums share.
+ *
+ * Topics are feeds of their own.  The private talks of an account are one feed,
+ * "inbox": its list of talks says where something is new, and those are visited
+ * one after the other.  A talk's place is "pm" and the number of its topic or
+ * room, so that its feed can be told from its name.
+ *
+ * No forum has keys for what is sent, so each post of the host ends in a mark
+ * with its key, by which it is found before it is sent again.
+ */
+#ifndef ADAPTERS_FORUM_H
+#define ADAPTERS_FORUM_H
+
+#include "adapters/trip.h"
+
+/* The feed of all private talks, and what their places begin with. */
+#define FORUM_INBOX "inbox"
+#define FORUM_TALK  "pm"
+
+enum {
+    /* What is written at the same time may be seen in another order for so
+     * long: a post is stamped before it is committed. */
+    FORUM_MARGIN_MS = 2000,
+    FORUM_PAUSE_MS = 10000,      /* between two looks at a topic */
+    FORUM_EDITS_MS = 60000,      /* between two looks for edits */
+    FORUM_FIND_SLACK_MS = 60000, /* between our clock and a forum's */
+    FORUM_VISITS_MAX = 8,        /* talks visited in one reading */
+    /* So far back the first reading of the inbox goes: a talk is opened, and
+     * may be answered, before it is read. */
+    FORUM_FIRST_MS = 600000,
+    FORUM_ID_MAX = 19, /* digits of a number that is an id */
+};
+
+/* Is it a number that can be an id: 1 to FORUM_ID_MAX digits, not all 0? */
+bool forum_is_number(const char *text);
+
+/* A member that is such a number, as JSON has numbers; "" in `text` and false:
+ * it is none. */
+bool forum_hear_number(json_object *object, const char *key,
+                       char text[FORUM_ID_MAX + 1]);
+
+/* The number of the topic or room that a place is; NULL: it is no such place.
+ * `talk`: of a private talk. */
+const char *forum_number_of(const char *place, bool *talk);
+
+/* The feed of a place, for adapter.feed(). */
+void forum_feed(const struct service *service, const char *place,
+                struct buf *feed);
+
+/* The id of a user: the name in lower case, for that alone stands in a mention
+ * (adapters/markup/markdown/markdown.h).  NULL or owned. */
+char *forum_user(const char *name);
+
+/* Read ISO 8601 with a date, a time with or without a fraction, and "Z" or an
+ * offset; false: it is none. */
+bool forum_time_read(const char *text, int64_t *time);
+/* The same of a member. */
+bool forum_hear_time(json_object *object, const char *key, int64_t *time);
+
+/* Append a letter's text and the mark with its key: in a line of its own, or
+ * where `hidden`, in a comment that is in the source alone. */
+void forum_add_marked(const struct errand *errand, bool hidden,
+                      struct buf *text);
+/* Does a post's source, or what is shown of it, end in the mark of a key? */
+bool forum_is_marked(const char *text, const char *key);
+
+/* Note when the reply was given, by the forum's clock; false: it doesn't say
+ * (then the errand fails: trip_undated). */
+bool forum_hear_date(const struct trip *trip, int64_t *date);
+enum turn forum_undated(struct trip *trip);
+
+/* Put the posts from the nth on into the order of their ids, which rise. */
+void forum_sort_posts(struct page *page, size_t from);
+
+/* ---- the inbox ------------------------------------------------------------
+ *
+ * A round goes through all talks with something new.  In each reading the list
+ * is asked for, and those FORUM_VISITS_MAX of it are visited whose last post is
+ * the earliest after `done`.  Of a talk that is visited all posts after `from`
+ * are given.  When none is left, `from` and `done` become the time of the list.
+ */
+struct forum_talk {
+    int64_t last; /* when its last post was written */
+    char number[FORUM_ID_MAX + 1];
+};
+
+struct forum_inbox {
+    bool first;
+    int64_t from, done, date;
+    unsigned pages; /* of the list, that were read */
+    unsigned count, next;
+    bool more; /* talks with something new that are not visited now */
+    struct forum_talk talks[FORUM_VISITS_MAX]; /* the earliest first */
+};
+
+/* Begin a reading; false: the cursor is none of this kind. */
+bool forum_inbox_begin(struct forum_inbox *inbox, const char *cursor);
+/* A page of the list was heard: the first says what time it is; false: it
+ * doesn't. */
+bool forum_inbox_hear(struct forum_inbox *inbox, const struct trip *trip);
+/* A talk of the list; false: it has nothing new, and none that had its last
+ * post before it has. */
+bool forum_inbox_offer(struct forum_inbox *inbox, const char *number,
+                       int64_t last);
+/* The next talk to visit; NULL: none. */
+const struct forum_talk *forum_inbox_next(struct forum_inbox *inbox);
+/* End it: cursor, more and through. */
+enum turn forum_inbox_end(struct forum_inbox *inbox, struct outcome *out);
+
+#endif

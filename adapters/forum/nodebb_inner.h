@@ -1,0 +1,53 @@
+/*
+ * What the files of the NodeBB adapter share; nobody else includes it.
+ *
+ * Facts were asked of NodeBB 4.11.2.  It has two APIs: pages with /api before
+ * their path, which give what the page shows, and /api/v3, whose replies are
+ * {"status": {"code", "message"}, "response": {}}.
+ */
+#ifndef ADAPTERS_FORUM_NODEBB_INNER_H
+#define ADAPTERS_FORUM_NODEBB_INNER_H
+
+#include "adapters/forum/forum.h"
+
+enum {
+    NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
+    NODEBB_CHAT_MAX = 1000, /* characters of a message */
+    NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
+    NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
+                               ever gives */
+};
+
+/* What limits requests. */
+#define NODEBB_ROUTE_POST "post"
+
+/* The response of /api/v3; NULL: it is none. */
+json_object *nodebb_response(const struct trip *trip);
+/* A list in an object; NULL: it is none, or too long. */
+json_object *nodebb_list(json_object *object, const char *key);
+
+/* Fail because of what was heard, with the forum's own words. */
+enum turn nodebb_refused(struct trip *trip);
+
+/* The id of a user as a post or room has it: the name as it stands in
+ * addresses; owned, never NULL. */
+char *nodebb_user(json_object *user, int64_t uid);
+
+/* Ask for a page of a topic, or of a chat's messages, those after the newest
+ * `start` ones. */
+void nodebb_ask_page(struct trip *trip, const char *topic, int64_t page);
+void nodebb_ask_messages(struct trip *trip, const char *room, int64_t start);
+
+/* The posts of a page that was heard, and how many pages there are; NULL: it
+ * is none. */
+json_object *nodebb_posts(const struct trip *trip, int64_t *pages);
+
+enum turn nodebb_read(struct trip *trip);
+enum turn nodebb_send(struct trip *trip);
+enum turn nodebb_edit(struct trip *trip);
+enum turn nodebb_delete(struct trip *trip);
+enum turn nodebb_find(struct trip *trip);
+enum turn nodebb_talk(struct trip *trip);
+enum turn nodebb_open(struct trip *trip);
+
+#endif

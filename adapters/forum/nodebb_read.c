@@ -1,0 +1,402 @@
+/*
+ * NodeBB: reading.
+ *
+ * A topic is asked for in short first: how many posts it has, and when the last
+ * was written.  Where that has changed, and once a minute for edits, its pages
+ * are read, from the one before the last that was read.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/forum/nodebb_inner.h"
+#include "bot/base/json.h"
+
+enum {
+    PAGES_MAX = 5,      /* read at once */
+    LIST_PAGES_MAX = 4, /* of the list of chats */
+    CHAT_PAGES_MAX = 4, /* of a chat, in one visit */
+};
+
+enum read_step {
+    READ_BEGIN,
+    READ_SHORT,
+    READ_PAGE,
+    READ_LIST,
+    READ_CHAT
+};
+
+struct reading {
+    enum read_step step;
+    bool first;
+    /* A topic, as the cursor has it. */
+    int64_t minute;
+    int64_t begun; /* the last post that was there before our time */
+    int64_t page;  /* read last */
+    int64_t count, last;
+    /* As it will have it. */
+    int64_t date, asked; /* the page that was asked for */
+    unsigned pages;
+    /* The inbox. */
+    struct forum_inbox inbox;
+    char chat[FORUM_ID_MAX + 1];
+    unsigned chat_pages;
+    size_t page_from; /* where the chat's posts begin in the page */
+};
+
+/* ---- posts --------------------------------------------------------------- */
+
+/* A number that some versions write as text. */
+static char *
+number_text(json_object *object, const char *key)
+{
+    char number[FORUM_ID_MAX + 1];
+    const char *text = jdoc_string(object, key);
+
+    if (text != NULL && forum_is_number(text)) {
+        return must_copy(text);
+    }
+    return forum_hear_number(object, key, number) ? must_copy(number) : NULL;
+}
+
+static bool
+is_set(json_object *object, const char *key)
+{
+    int64_t number = 0;
+    bool value = false;
+
+    return (jdoc_integer(object, key, &number) && number != 0) ||
+           (jdoc_bool(object, key, &value) && value);
+}
+
+struct origin {
+    const char *id, *user, *author, *answers; /* the keys of its members */
+    const char *number;                       /* of the topic or room */
+    bool talk;
+};
+
+/* Take in one post or message; false: the reply is none that a forum gives. */
+static bool
+hear_post(struct trip *trip, json_object *from, const struct origin *origin)
+{
+    json_object *user = jdoc_get(from, origin->user);
+    const char *name = jdoc_string(user, "username");
+    const char *content = jdoc_string(from, "content");
+    char *id = number_text(from, origin->id);
+    int64_t stamp;
+    int64_t edited = 0;
+    int64_t uid = 0;
+
+    if (id == NULL || !hear_time(from, "timestamp", &stamp)) {
+        free(id);
+        return false;
+    }
+    (void)hear_time(from, "edited", &edited);
+    (void)jdoc_integer(from, origin->author, &uid);
+
+    struct post *post = page_add(&trip->out->page);
+    struct buf place = BUF_INIT;
+    bool deleted = is_set(from, "deleted") || content == NULL;
+
+    buf_addf(&place, "%s%s", origin->talk ? FORUM_TALK : "", origin->number);
+    post->kind = deleted ? POST_DELETED : POST_WRITTEN;
+    post->id = id;
+    post->place = buf_take(&place);
+    post->author = nodebb_user(user, uid);
+    post->author_name = must_copy(name == NULL ? "" : name);
+    post->body = must_copy(deleted ? "" : content);
+    post->body_len = strlen(post->body);
+    post->dialect = &dialect_html;
+    post->reply_to = number_text(from, origin->answers);
+    post->stamp = stamp;
+    post->edited = edited;
+    post->talk = origin->talk;
+    post->own = strcmp(post->author, trip->service->self) == 0;
+    post->machine = is_set(from, "system") || uid <= 0;
+    return true;
+}
+
+/* ---- a topic ------------------------------------------------------------- */
+
+static bool
+read_cursor(struct reading *reading, const char *cursor)
+{
+    int len = 0;
+
+    return sscanf(cursor,
+                  "%18" SCNd64 ".%18" SCNd64 ".%9" SCNd64 ".%18" SCNd64
+                  ".%18" SCNd64 "%n",
+                  &reading->minute, &reading->begun, &reading->page,
+                  &reading->count, &reading->last, &len) == 5 &&
+           cursor[len] == '\0' && reading->page >= 0;
+}
+
+static enum turn
+end_topic(struct trip *trip, struct reading *reading, bool more)
+{
+    struct outcome *out = trip->out;
+
+    out->more = more;
+    out->through = reading->date - FORUM_MARGIN_MS;
+    if (more && out->page.count > 0) {
+        /* What comes next may be of the same time as what came last. */
+        out->through = out->page.posts[out->page.count - 1].stamp - 1;
+    } else if (more) {
+        out->through = 0;
+    }
+    buf_clear(&out->cursor);
+    buf_addf(&out->cursor,
+             "%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64,
+             reading->minute, reading->begun, reading->page, reading->count,
+             reading->last);
+    return TURN_DONE;
+}
+
+static enum turn
+ask_page(struct trip *trip, struct reading *reading, int64_t page)
+{
+    reading->step = READ_PAGE;
+    reading->asked = page < 1 ? 1 : page;
+    reading->pages++;
+    nodebb_ask_page(trip, trip->errand->feed, reading->asked);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_short(struct trip *trip, struct reading *reading)
+{
+    json_object *topic = nodebb_response(trip);
+    int64_t count;
+    int64_t last;
+
+    if (topic == NULL || !jdoc_integer(topic, "postcount", &count) ||
+        !hear_time(topic, "lastposttime", &last)) {
+        return nodebb_refused(trip);
+    }
+    if (!forum_hear_date(trip, &reading->date)) {
+        return forum_undated(trip);
+    }
+    int64_t minute = reading->date / FORUM_EDITS_MS;
+
+    if (!reading->first && count == reading->count && last == reading->last &&
+        minute == reading->minute) {
+        return end_topic(trip, reading, false);
+    }
+    reading->count = count;
+    reading->last = last;
+    reading->minute = minute;
+    return ask_page(trip, reading, reading->page - 1);
+}
+
+/* At first nothing is read but how far it goes. */
+static enum turn
+hear_first_page(struct trip *trip, struct reading *reading, json_object *posts,
+                int64_t pages)
+{
+    if (reading->asked < pages) {
+        return ask_page(trip, reading, pages);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        int64_t id;
+
+        if (jdoc_integer(json_object_array_get_idx(posts, i), "pid", &id) &&
+            id > reading->begun) {
+            reading->begun = id;
+        }
+    }
+    reading->page = reading->asked;
+    return end_topic(trip, reading, false);
+}
+
+static enum turn
+hear_page(struct trip *trip, struct reading *reading)
+{
+    struct origin origin = {.id = "pid",
+                            .user = "user",
+                            .author = "uid",
+                            .answers = "toPid",
+                            .number = trip->errand->feed};
+    int64_t pages;
+    json_object *posts = nodebb_posts(trip, &pages);
+
+    if (posts == NULL) {
+        return nodebb_refused(trip);
+    }
+    if (reading->first) {
+        return hear_first_page(trip, reading, posts, pages);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t id;
+
+        if (!jdoc_integer(post, "pid", &id) ||
+            (id > reading->begun && !hear_post(trip, post, &origin))) {
+            return nodebb_refused(trip);
+        }
+    }
+    reading->page = reading->asked;
+    if (reading->asked >= pages) {
+        return end_topic(trip, reading, false);
+    }
+    if (reading->pages < PAGES_MAX) {
+        return ask_page(trip, reading, reading->asked + 1);
+    }
+    reading->minute = 0; /* so that it is gone on with */
+    return end_topic(trip, reading, true);
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+static enum turn
+ask_list(struct trip *trip, struct reading *reading, int64_t start)
+{
+    char text[FORUM_ID_MAX + 1];
+
+    reading->step = READ_LIST;
+    ask(trip, "GET", "/api/v3/chats");
+    if (start > 0) {
+        (void)snprintf(text, sizeof(text), "%" PRId64, start);
+        ask_query(trip, "start", text);
+    }
+    return TURN_REQUEST;
+}
+
+static enum turn
+ask_messages(struct trip *trip, struct reading *reading)
+{
+    reading->step = READ_CHAT;
+    nodebb_ask_messages(trip, reading->chat,
+                        (int64_t)reading->chat_pages * NODEBB_CHAT_PAGE);
+    reading->chat_pages++;
+    return TURN_REQUEST;
+}
+
+static enum turn
+visit_next(struct trip *trip, struct reading *reading)
+{
+    const struct forum_talk *talk = forum_inbox_next(&reading->inbox);
+
+    if (talk == NULL) {
+        return forum_inbox_end(&reading->inbox, trip->out);
+    }
+    memcpy(reading->chat, talk->number, sizeof(reading->chat));
+    reading->chat_pages = 0;
+    reading->page_from = trip->out->page.count;
+    return ask_messages(trip, reading);
+}
+
+/* A room in which nothing was written has no last message. */
+static enum turn
+hear_list(struct trip *trip, struct reading *reading)
+{
+    json_object *response = nodebb_response(trip);
+    json_object *rooms = nodebb_list(response, "rooms");
+    struct forum_inbox *inbox = &reading->inbox;
+    bool goes_on = false;
+    int64_t next = 0;
+
+    if (rooms == NULL) {
+        return nodebb_refused(trip);
+    }
+    if (!forum_inbox_hear(inbox, trip)) {
+        return forum_undated(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(rooms); i++) {
+        json_object *room = json_object_array_get_idx(rooms, i);
+        char number[FORUM_ID_MAX + 1];
+        int64_t last;
+
+        if (!forum_hear_number(room, "roomId", number)) {
+            return nodebb_refused(trip);
+        }
+        if (hear_time(jdoc_get(room, "teaser"), "timestamp", &last)) {
+            goes_on = forum_inbox_offer(inbox, number, last);
+        }
+    }
+    return goes_on && inbox->pages < LIST_PAGES_MAX &&
+                   jdoc_integer(response, "nextStart", &next) && next > 0
+               ? ask_list(trip, reading, next)
+               : visit_next(trip, reading);
+}
+
+static enum turn
+hear_chat(struct trip *trip, struct reading *reading)
+{
+    struct origin origin = {.id = "messageId",
+                            .user = "fromUser",
+                            .author = "fromuid",
+                            .answers = "toMid",
+                            .number = reading->chat,
+                            .talk = true};
+    json_object *messages = nodebb_list(nodebb_response(trip), "messages");
+    bool older = false;
+
+    if (messages == NULL) {
+        return nodebb_refused(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(messages); i++) {
+        json_object *message = json_object_array_get_idx(messages, i);
+        int64_t stamp;
+
+        if (!hear_time(message, "timestamp", &stamp)) {
+            return nodebb_refused(trip);
+        }
+        if (stamp <= reading->inbox.from) {
+            older = true;
+        } else if (!hear_post(trip, message, &origin)) {
+            return nodebb_refused(trip);
+        }
+    }
+    if (!older && json_object_array_length(messages) >= NODEBB_CHAT_PAGE &&
+        reading->chat_pages < CHAT_PAGES_MAX) {
+        return ask_messages(trip, reading);
+    }
+    forum_sort_posts(&trip->out->page, reading->page_from);
+    return visit_next(trip, reading);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static enum turn
+begin(struct trip *trip, struct reading *reading)
+{
+    const char *cursor = trip->errand->cursor;
+    bool inbox = strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+
+    reading->first = *cursor == '\0';
+    if (inbox ? !forum_inbox_begin(&reading->inbox, cursor)
+              : !forum_is_number(trip->errand->feed) ||
+                    (!reading->first && !read_cursor(reading, cursor))) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: the saved cursor is none of this service's",
+                            trip->service->name);
+    }
+    if (inbox) {
+        return ask_list(trip, reading, 0);
+    }
+    reading->step = READ_SHORT;
+    ask(trip, "GET", "/api/v3/topics");
+    ask_part(trip, trip->errand->feed);
+    return TURN_REQUEST;
+}
+
+enum turn
+nodebb_read(struct trip *trip)
+{
+    struct reading *reading = trip_memory(trip, sizeof(*reading));
+
+    switch (reading->step) {
+    case READ_BEGIN:
+        return begin(trip, reading);
+    case READ_SHORT:
+        return hear_short(trip, reading);
+    case READ_PAGE:
+        return hear_page(trip, reading);
+    case READ_LIST:
+        return hear_list(trip, reading);
+    case READ_CHAT:
+        break;
+    }
+    return hear_chat(trip, reading);
+}

@@ -1,0 +1,484 @@
+/*
+ * NodeBB: whatever is written, and what was.
+ *
+ * A private talk is a chat.  Making one is not idempotent, so the chat there is
+ * with a user is asked for first.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/forum/nodebb_inner.h"
+#include "bot/base/json.h"
+
+enum {
+    FIND_PAGES_MAX = 10,
+    TOPICS_MAX = 8 /* of one's own, looked through for a game's */
+};
+
+/* ---- posting ------------------------------------------------------------- */
+
+static enum turn
+hear_written(struct trip *trip, const char *key)
+{
+    json_object *response = nodebb_response(trip);
+    bool queued = false;
+    char id[FORUM_ID_MAX + 1];
+
+    if (jdoc_bool(response, "queued", &queued) && queued) {
+        return outcome_fail(
+            trip->out, trip->why, ERR_DENIED,
+            "%s: the forum keeps the host's posts until somebody approves "
+            "them: make %s a moderator, or raise its reputation",
+            trip->service->name, trip->service->self);
+    }
+    if (!forum_hear_number(response, key, id)) {
+        return nodebb_refused(trip);
+    }
+    buf_clear(&trip->out->id);
+    buf_add_text(&trip->out->id, id);
+    return TURN_DONE;
+}
+
+static void
+ask_letter(struct trip *trip, const char *key)
+{
+    struct buf text = BUF_INIT;
+
+    forum_add_marked(trip->errand, false, &text);
+    ask_text(trip, key, buf_text(&text));
+    ask_end(trip, NODEBB_ROUTE_POST);
+    buf_release(&text);
+}
+
+static enum turn
+ask_post(struct trip *trip, const char *number, bool talk)
+{
+    ask(trip, "POST", talk ? "/api/v3/chats" : "/api/v3/topics");
+    ask_part(trip, number);
+    trip->out->request.urgent = talk;
+    ask_letter(trip, talk ? "message" : "content");
+    return TURN_REQUEST;
+}
+
+static void
+ask_company(struct trip *trip, const char *room)
+{
+    ask(trip, "GET", "/api/v3/chats");
+    ask_part(trip, room);
+    buf_add_text(&trip->out->request.url, "/users");
+    trip->out->request.urgent = true;
+}
+
+/* Are the user and the account in the chat that was heard, and nobody else? */
+static bool
+is_private(const struct trip *trip, json_object *users)
+{
+    char *user = forum_user(trip->errand->user);
+    bool private = user != NULL;
+    bool here = false;
+
+    for (size_t i = 0; private && i < json_object_array_length(users); i++) {
+        char *id = nodebb_user(json_object_array_get_idx(users, i), 0);
+        bool is = strcmp(id, user) == 0;
+
+        private = is || strcmp(id, trip->service->self) == 0;
+        here = here || is;
+        free(id);
+    }
+    free(user);
+    return private && here;
+}
+
+enum send_step {
+    SEND_BEGIN,
+    SEND_LOOK, /* who is in the chat? */
+    SEND_POST
+};
+
+enum turn
+nodebb_send(struct trip *trip)
+{
+    enum send_step *step = trip_memory(trip, sizeof(*step));
+    json_object *users = nodebb_list(nodebb_response(trip), "users");
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+
+    if (number == NULL) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: there is no topic %s", trip->service->name,
+                            trip->errand->place);
+    }
+    switch (*step) {
+    case SEND_BEGIN:
+        *step = talk ? SEND_LOOK : SEND_POST;
+        if (!talk) {
+            return ask_post(trip, number, false);
+        }
+        ask_company(trip, number);
+        return TURN_REQUEST;
+    case SEND_LOOK:
+        if (users == NULL) {
+            return nodebb_refused(trip);
+        }
+        if (!is_private(trip, users)) {
+            return outcome_fail(trip->out, trip->why, ERR_GONE,
+                                "%s: %s is not alone in the chat with the host",
+                                trip->service->name, trip->errand->user);
+        }
+        *step = SEND_POST;
+        return ask_post(trip, number, true);
+    case SEND_POST:
+        break;
+    }
+    return hear_written(trip, talk ? "messageId" : "pid");
+}
+
+/* ---- changing ------------------------------------------------------------ */
+
+enum turn
+nodebb_edit(struct trip *trip)
+{
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+
+    if (trip->reply != NULL) {
+        return nodebb_response(trip) != NULL ? TURN_DONE : nodebb_refused(trip);
+    }
+    ask(trip, "PUT", talk ? "/api/v3/chats" : "/api/v3/posts");
+    if (talk) {
+        ask_part(trip, number == NULL ? "0" : number);
+        buf_add_text(&trip->out->request.url, "/messages");
+    }
+    ask_part(trip, trip->errand->post);
+    ask_letter(trip, talk ? "message" : "content");
+    return TURN_REQUEST;
+}
+
+enum delete_step {
+    DELETE_BEGIN,
+    DELETE_ASKED,
+    DELETE_LOOK
+};
+
+/* What was deleted before is refused with a sentence; so it is looked at. */
+enum turn
+nodebb_delete(struct trip *trip)
+{
+    enum delete_step *step = trip_memory(trip, sizeof(*step));
+    int64_t deleted = 0;
+
+    switch ((*step)++) {
+    case DELETE_BEGIN:
+        ask(trip, "DELETE", "/api/v3/posts");
+        ask_part(trip, trip->errand->post);
+        buf_add_text(&trip->out->request.url, "/state");
+        return TURN_REQUEST;
+    case DELETE_ASKED:
+        if (trip->reply->status != 400) {
+            return reply_err(trip->reply) == ERR_NONE ? TURN_DONE
+                                                      : nodebb_refused(trip);
+        }
+        ask(trip, "GET", "/api/v3/posts");
+        ask_part(trip, trip->errand->post);
+        return TURN_REQUEST;
+    case DELETE_LOOK:
+        break;
+    }
+    if (jdoc_integer(nodebb_response(trip), "deleted", &deleted) &&
+        deleted != 0) {
+        return TURN_DONE;
+    }
+    return nodebb_response(trip) == NULL
+               ? nodebb_refused(trip)
+               : outcome_fail(trip->out, trip->why, ERR_DENIED,
+                              "%s: the forum does not delete post %s",
+                              trip->service->name, trip->errand->post);
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+struct finding {
+    int64_t page; /* asked for; of a chat, the pages that were */
+    unsigned pages;
+};
+
+/* Look through posts or messages; false: what is older was written before the
+ * letter was, or it is found. */
+static bool
+look_through(struct trip *trip, json_object *posts, bool talk)
+{
+    bool goes_on = true;
+
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        const char *content = jdoc_string(post, "content");
+        char *author =
+            nodebb_user(jdoc_get(post, talk ? "fromUser" : "user"), 0);
+        char id[FORUM_ID_MAX + 1];
+        int64_t stamp = 0;
+
+        (void)hear_time(post, "timestamp", &stamp);
+        goes_on = goes_on && stamp + FORUM_FIND_SLACK_MS >= trip->errand->since;
+        if (content != NULL && strcmp(author, trip->service->self) == 0 &&
+            forum_is_marked(content, trip->errand->key) &&
+            forum_hear_number(post, talk ? "messageId" : "pid", id)) {
+            buf_clear(&trip->out->id);
+            buf_add_text(&trip->out->id, id);
+            goes_on = false;
+        }
+        free(author);
+    }
+    return goes_on;
+}
+
+static enum turn
+find_message(struct trip *trip, struct finding *finding, const char *room)
+{
+    json_object *messages = nodebb_list(nodebb_response(trip), "messages");
+
+    if (trip->reply != NULL && messages == NULL) {
+        return nodebb_refused(trip);
+    }
+    if (messages != NULL &&
+        (!look_through(trip, messages, true) ||
+         json_object_array_length(messages) < NODEBB_CHAT_PAGE ||
+         finding->page == FIND_PAGES_MAX)) {
+        return TURN_DONE;
+    }
+    nodebb_ask_messages(trip, room, finding->page * NODEBB_CHAT_PAGE);
+    finding->page++;
+    return TURN_REQUEST;
+}
+
+/* From the last page back. */
+static enum turn
+find_post(struct trip *trip, struct finding *finding, const char *topic)
+{
+    int64_t pages;
+    json_object *posts = nodebb_posts(trip, &pages);
+
+    if (trip->reply != NULL && posts == NULL) {
+        return nodebb_refused(trip);
+    }
+    if (posts == NULL) {
+        finding->page = 1;
+    } else if (finding->pages == 1 && pages > 1) {
+        finding->page = pages;
+    } else if (!look_through(trip, posts, false) || finding->page <= 1 ||
+               finding->pages > FIND_PAGES_MAX) {
+        return TURN_DONE;
+    } else {
+        finding->page--;
+    }
+    finding->pages++;
+    nodebb_ask_page(trip, topic, finding->page);
+    return TURN_REQUEST;
+}
+
+enum turn
+nodebb_find(struct trip *trip)
+{
+    struct finding *finding = trip_memory(trip, sizeof(*finding));
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+
+    if (number == NULL) {
+        return TURN_DONE;
+    }
+    return talk ? find_message(trip, finding, number)
+                : find_post(trip, finding, number);
+}
+
+/* ---- private talks ------------------------------------------------------- */
+
+enum talk_step {
+    TALK_BEGIN,
+    TALK_USER, /* what is the user's number? */
+    TALK_ROOM, /* is there a chat with that user? */
+    TALK_CREATE
+};
+
+struct talk {
+    enum talk_step step;
+    int64_t uid;
+};
+
+static enum turn
+end_talk(struct trip *trip, const char *room)
+{
+    buf_clear(&trip->out->id);
+    buf_addf(&trip->out->id, "%s%s", FORUM_TALK, room);
+    return TURN_DONE;
+}
+
+static enum turn
+hear_user(struct trip *trip, struct talk *talk)
+{
+    char number[FORUM_ID_MAX + 1];
+
+    if (!heard_well(trip) || !forum_hear_number(trip->value, "uid", number)) {
+        return nodebb_refused(trip);
+    }
+    (void)jdoc_integer(trip->value, "uid", &talk->uid);
+    ask(trip, "GET", "/api/v3/users");
+    ask_part(trip, number);
+    buf_add_text(&trip->out->request.url, "/chat");
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_room(struct trip *trip, const struct talk *talk)
+{
+    json_object *response = nodebb_response(trip);
+    char room[FORUM_ID_MAX + 1];
+    struct buf uids = BUF_INIT;
+
+    if (forum_hear_number(response, "roomId", room)) {
+        return end_talk(trip, room);
+    }
+    if (response == NULL || jdoc_get(response, "roomId") != NULL) {
+        return nodebb_refused(trip);
+    }
+    ask(trip, "POST", "/api/v3/chats");
+    buf_addf(&uids, "[%lld]", (long long)talk->uid);
+    ask_json(trip, "uids", buf_text(&uids));
+    ask_end(trip, NODEBB_ROUTE_POST);
+    buf_release(&uids);
+    return TURN_REQUEST;
+}
+
+enum turn
+nodebb_talk(struct trip *trip)
+{
+    struct talk *talk = trip_memory(trip, sizeof(*talk));
+    char room[FORUM_ID_MAX + 1];
+
+    switch (talk->step++) {
+    case TALK_BEGIN:
+        ask(trip, "GET", "/api/user");
+        ask_part(trip, trip->errand->user);
+        return TURN_REQUEST;
+    case TALK_USER:
+        return hear_user(trip, talk);
+    case TALK_ROOM:
+        return hear_room(trip, talk);
+    case TALK_CREATE:
+        break;
+    }
+    return forum_hear_number(nodebb_response(trip), "roomId", room)
+               ? end_talk(trip, room)
+               : nodebb_refused(trip);
+}
+
+/* ---- a topic for a game -------------------------------------------------- */
+
+enum open_step {
+    OPEN_BEGIN,
+    OPEN_MINE, /* the account's own topics */
+    OPEN_LOOK, /* is it one of them? */
+    OPEN_CATEGORY,
+    OPEN_CREATE
+};
+
+struct opening {
+    enum open_step step;
+    unsigned count, next;
+    char topics[TOPICS_MAX][FORUM_ID_MAX + 1];
+};
+
+static enum turn
+look_at_next(struct trip *trip, struct opening *opening)
+{
+    if (opening->next < opening->count) {
+        opening->step = OPEN_LOOK;
+        nodebb_ask_page(trip, opening->topics[opening->next++], 1);
+        return TURN_REQUEST;
+    }
+    opening->step = OPEN_CATEGORY;
+    ask(trip, "GET", "/api/v3/topics");
+    ask_part(trip, trip->errand->place);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_mine(struct trip *trip, struct opening *opening)
+{
+    json_object *topics =
+        heard_well(trip) ? nodebb_list(trip->value, "topics") : NULL;
+
+    if (topics == NULL) {
+        return nodebb_refused(trip);
+    }
+    for (size_t i = 0;
+         i < json_object_array_length(topics) && opening->count < TOPICS_MAX;
+         i++) {
+        opening->count +=
+            forum_hear_number(json_object_array_get_idx(topics, i), "tid",
+                              opening->topics[opening->count])
+                ? 1
+                : 0;
+    }
+    return look_at_next(trip, opening);
+}
+
+static enum turn
+hear_topic(struct trip *trip, struct opening *opening)
+{
+    int64_t pages;
+    json_object *posts = nodebb_posts(trip, &pages);
+    const char *content =
+        posts == NULL
+            ? NULL
+            : jdoc_string(json_object_array_get_idx(posts, 0), "content");
+
+    if (posts == NULL && trip->reply->status != 404) {
+        return nodebb_refused(trip);
+    }
+    if (content != NULL && forum_is_marked(content, trip->errand->key)) {
+        buf_add_text(&trip->out->id, opening->topics[opening->next - 1]);
+        return TURN_DONE;
+    }
+    return look_at_next(trip, opening);
+}
+
+static enum turn
+hear_category(struct trip *trip, struct opening *opening)
+{
+    json_object *response = nodebb_response(trip);
+    char category[FORUM_ID_MAX + 1];
+
+    if (!forum_hear_number(response, "cid", category)) {
+        return nodebb_refused(trip);
+    }
+    opening->step = OPEN_CREATE;
+    ask(trip, "POST", "/api/v3/topics");
+    ask_json(trip, "cid", category);
+    ask_text(trip, "title", trip->errand->text);
+    ask_letter(trip, "content");
+    return TURN_REQUEST;
+}
+
+enum turn
+nodebb_open(struct trip *trip)
+{
+    struct opening *opening = trip_memory(trip, sizeof(*opening));
+
+    switch (opening->step) {
+    case OPEN_BEGIN:
+        opening->step = OPEN_MINE;
+        ask(trip, "GET", "/api/user");
+        ask_part(trip, trip->service->self);
+        buf_add_text(&trip->out->request.url, "/topics");
+        return TURN_REQUEST;
+    case OPEN_MINE:
+        return hear_mine(trip, opening);
+    case OPEN_LOOK:
+        return hear_topic(trip, opening);
+    case OPEN_CATEGORY:
+        return hear_category(trip, opening);
+    case OPEN_CREATE:
+        break;
+    }
+    return hear_written(trip, "tid");
+}

@@ -1,0 +1,707 @@
+#include "tests/support/discourse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "adapters/rich.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "tests/support/web.h"
+
+enum {
+    TOPICS_MAX = 64,
+    USERS_MAX = 4,
+    NAME_MAX_LEN = 64,
+    CHUNK = 20,
+    TABLE = 7,
+    SHORTEST = 5, /* it was lowered, for votes */
+    SHORTEST_TALK = 5,
+    UNIQUE_MS = 300000
+};
+
+struct topic_post {
+    int64_t id, topic, number, stamp, updated;
+    int version;
+    bool deleted;
+    char user[NAME_MAX_LEN];
+    char *raw; /* owned */
+};
+
+struct topic {
+    int64_t id;
+    bool talk;
+    char title[128], external[64];
+    char users[USERS_MAX][NAME_MAX_LEN]; /* of a talk */
+    unsigned user_count;
+    int64_t posts; /* the highest number */
+};
+
+struct discourse {
+    struct topic topics[TOPICS_MAX];
+    unsigned topic_count;
+    struct topic_post *posts;
+    size_t count;
+};
+
+/* One request on its way. */
+struct visit {
+    struct discourse *forum;
+    const struct web *web;
+    int64_t now;
+    int status;
+    json_object *answer;
+    char location[128];
+};
+
+/* ---- topics and posts ---------------------------------------------------- */
+
+static struct topic *
+find_topic(struct discourse *forum, int64_t id)
+{
+    for (unsigned i = 0; i < forum->topic_count; i++) {
+        if (forum->topics[i].id == id) {
+            return &forum->topics[i];
+        }
+    }
+    return NULL;
+}
+
+static struct topic *
+add_topic(struct discourse *forum, bool talk, const char *title)
+{
+    ck_assert_uint_lt(forum->topic_count, TOPICS_MAX);
+    struct topic *topic = &forum->topics[forum->topic_count];
+
+    topic->id = TABLE + (int64_t)forum->topic_count++;
+    topic->talk = talk;
+    snprintf(topic->title, sizeof(topic->title), "%s", title);
+    return topic;
+}
+
+static void
+lower(const char *user, char name[NAME_MAX_LEN])
+{
+    snprintf(name, NAME_MAX_LEN, "%s", user);
+    for (char *at = name; *at >= 'A' && *at <= 'Z'; at++) {
+        *at = (char)(*at | 0x20);
+    }
+}
+
+static void
+add_user(struct topic *topic, const char *user)
+{
+    ck_assert_uint_lt(topic->user_count, USERS_MAX);
+    lower(user, topic->users[topic->user_count++]);
+}
+
+static struct topic_post *
+add_post(struct discourse *forum, struct topic *topic, const char *user,
+         const char *raw, int64_t now)
+{
+    forum->posts =
+        must_grow(forum->posts, (forum->count + 1) * sizeof(*forum->posts));
+    struct topic_post *post = &forum->posts[forum->count];
+
+    memset(post, 0, sizeof(*post));
+    post->id = 1000 + (int64_t)forum->count++;
+    post->topic = topic->id;
+    post->number = ++topic->posts;
+    post->stamp = now;
+    post->updated = now;
+    post->version = 1;
+    snprintf(post->user, sizeof(post->user), "%s", user);
+    post->raw = must_copy(raw);
+    return post;
+}
+
+static struct topic_post *
+find_post(struct discourse *forum, int64_t id)
+{
+    return id < 1000 || id >= 1000 + (int64_t)forum->count
+               ? NULL
+               : &forum->posts[id - 1000];
+}
+
+struct discourse *
+discourse_new(void)
+{
+    struct discourse *forum = must_alloc(sizeof(*forum));
+
+    add_post(forum, add_topic(forum, false, "The table"), "Mo",
+             "Here we play, once the host is with us.", 1000);
+    return forum;
+}
+
+void
+discourse_free(struct discourse *forum)
+{
+    for (size_t i = 0; i < forum->count; i++) {
+        free(forum->posts[i].raw);
+    }
+    free(forum->posts);
+    free(forum);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void
+put_time(json_object *object, const char *key, int64_t time)
+{
+    struct buf text = BUF_INIT;
+
+    instant_write(time, &text);
+    buf_truncate(&text, text.len - 1);
+    buf_addf(&text, ".%03dZ", (int)(time % 1000));
+    web_put_text(object, key, buf_text(&text));
+    buf_release(&text);
+}
+
+/* Without comments, as a forum shows it. */
+static void
+cook(const char *raw, struct buf *html)
+{
+    struct rich rich = {.count = 0};
+    bool unread = false;
+    const char *comment = strstr(raw, "<!--");
+    size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
+
+    dialect_find("markdown")->read(raw, len, &rich, &unread);
+    dialect_find("html")->write(&rich, html);
+    rich_release(&rich);
+}
+
+static json_object *
+json_of_post(const struct topic_post *post, bool raw)
+{
+    json_object *object = json_object_new_object();
+    struct buf html = BUF_INIT;
+
+    cook(post->raw, &html);
+    web_put_number(object, "id", post->id);
+    web_put_number(object, "topic_id", post->topic);
+    web_put_number(object, "post_number", post->number);
+    web_put_text(object, "username", post->user);
+    web_put_number(object, "post_type", 1);
+    web_put_number(object, "version", post->version);
+    put_time(object, "created_at", post->stamp);
+    put_time(object, "updated_at", post->updated);
+    web_put_text(object, "cooked", buf_text(&html));
+    web_put(object, "deleted_at", NULL);
+    web_put_bool(object, "hidden", false);
+    web_put_bool(object, "user_deleted", false);
+    if (raw) {
+        web_put_text(object, "raw", post->raw);
+    }
+    buf_release(&html);
+    return object;
+}
+
+static json_object *
+json_of_errors(const char *words, const char *type)
+{
+    json_object *object = json_object_new_object();
+    json_object *errors = json_object_new_array();
+
+    json_object_array_add(errors, json_object_new_string(words));
+    web_put(object, "errors", errors);
+    web_put_text(object, "error_type", type);
+    return object;
+}
+
+static void
+refuse(struct visit *visit, int status, const char *words, const char *type)
+{
+    json_object_put(visit->answer);
+    visit->status = status;
+    visit->answer = json_of_errors(words, type);
+}
+
+static void
+refuse_unknown(struct visit *visit)
+{
+    refuse(visit, 404, "The requested URL or resource could not be found.",
+           "not_found");
+}
+
+/* ---- topics, asked for --------------------------------------------------- */
+
+static bool
+is_in(const struct topic *topic, const char *user)
+{
+    for (unsigned i = 0; i < topic->user_count; i++) {
+        if (strcmp(topic->users[i], user) == 0) {
+            return true;
+        }
+    }
+    return !topic->talk;
+}
+
+/* A topic that the bot may see; NULL: refused. */
+static struct topic *
+topic_of(struct visit *visit, const char *text)
+{
+    struct topic *topic = find_topic(visit->forum, strtoll(text, NULL, 10));
+
+    if (topic == NULL || !is_in(topic, DISCOURSE_BOT)) {
+        refuse_unknown(visit);
+        return NULL;
+    }
+    return topic;
+}
+
+static json_object *
+json_of_details(const struct topic *topic)
+{
+    json_object *details = json_object_new_object();
+    json_object *users = json_object_new_array();
+
+    for (unsigned i = 0; i < topic->user_count; i++) {
+        json_object *user = json_object_new_object();
+
+        web_put_text(user, "username", topic->users[i]);
+        json_object_array_add(users, user);
+    }
+    web_put_bool(details, "can_create_post", true);
+    web_put(details, "allowed_users", users);
+    web_put(details, "allowed_groups", json_object_new_array());
+    return details;
+}
+
+static void
+show_topic(struct visit *visit, const struct topic *topic)
+{
+    bool raw = web_field(visit->web, "include_raw", 0) != NULL;
+    json_object *posts = json_object_new_array();
+    json_object *stream = json_object_new_array();
+    json_object *both = json_object_new_object();
+
+    for (size_t i = 0; i < visit->forum->count; i++) {
+        const struct topic_post *post = &visit->forum->posts[i];
+
+        if (post->topic != topic->id || post->deleted) {
+            continue;
+        }
+        if (json_object_array_length(posts) < CHUNK) {
+            json_object_array_add(posts, json_of_post(post, raw));
+        }
+        json_object_array_add(stream, json_object_new_int64(post->id));
+    }
+    web_put(both, "posts", posts);
+    web_put(both, "stream", stream);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "post_stream", both);
+    web_put_number(visit->answer, "id", topic->id);
+    web_put_text(visit->answer, "title", topic->title);
+    web_put_text(visit->answer, "archetype",
+                 topic->talk ? "private_message" : "regular");
+    web_put_bool(visit->answer, "closed", false);
+    web_put_number(visit->answer, "highest_post_number", topic->posts);
+    web_put(visit->answer, "category_id",
+            topic->talk ? NULL : json_object_new_int64(5));
+    web_put(visit->answer, "details", json_of_details(topic));
+}
+
+static void
+show_posts(struct visit *visit, const struct topic *topic)
+{
+    bool raw = web_field(visit->web, "include_raw", 0) != NULL;
+    json_object *posts = json_object_new_array();
+    json_object *both = json_object_new_object();
+    const char *id;
+
+    for (unsigned n = 0; (id = web_field(visit->web, "post_ids[]", n)) != NULL;
+         n++) {
+        const struct topic_post *post =
+            find_post(visit->forum, strtoll(id, NULL, 10));
+
+        ck_assert_uint_lt(n, CHUNK);
+        if (post != NULL && post->topic == topic->id && !post->deleted) {
+            json_object_array_add(posts, json_of_post(post, raw));
+        }
+    }
+    web_put(both, "posts", posts);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "post_stream", both);
+    web_put_number(visit->answer, "id", topic->id);
+}
+
+static void
+lead_to(struct visit *visit, const char *external)
+{
+    char id[64];
+
+    snprintf(id, sizeof(id), "%.*s", (int)strcspn(external, "."), external);
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        const struct topic *topic = &visit->forum->topics[i];
+
+        if (strcmp(topic->external, id) == 0) {
+            visit->status = 301;
+            snprintf(visit->location, sizeof(visit->location),
+                     "location: %s/t/some-name/%lld.json\n", DISCOURSE_BASE,
+                     (long long)topic->id);
+            return;
+        }
+    }
+    refuse_unknown(visit);
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+/* A talk to which nobody but its maker has written is not in the inbox. */
+static bool
+stands_in_inbox(const struct discourse *forum, const struct topic *topic,
+                int64_t *last)
+{
+    bool answered = false;
+
+    for (size_t i = 0; i < forum->count; i++) {
+        const struct topic_post *post = &forum->posts[i];
+
+        if (post->topic == topic->id && !post->deleted) {
+            *last = post->stamp;
+            answered = answered || strcmp(post->user, DISCOURSE_BOT) != 0;
+        }
+    }
+    return topic->talk && answered && is_in(topic, DISCOURSE_BOT);
+}
+
+static void
+show_inbox(struct visit *visit)
+{
+    json_object *topics = json_object_new_array();
+    json_object *list = json_object_new_object();
+    struct {
+        int64_t id, last;
+    } rows[TOPICS_MAX];
+    unsigned count = 0;
+    const char *page = web_field(visit->web, "page", 0);
+    unsigned from = page == NULL ? 0 : 30 * (unsigned)atoi(page);
+
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        const struct topic *topic = &visit->forum->topics[i];
+        int64_t last = 0;
+
+        if (stands_in_inbox(visit->forum, topic, &last)) {
+            unsigned at = count++;
+
+            for (; at > 0 && rows[at - 1].last < last; at--) {
+                rows[at] = rows[at - 1];
+            }
+            rows[at].id = topic->id;
+            rows[at].last = last;
+        }
+    }
+    for (unsigned i = from; i < count && i < from + 30; i++) {
+        json_object *topic = json_object_new_object();
+
+        web_put_number(topic, "id", rows[i].id);
+        put_time(topic, "last_posted_at", rows[i].last);
+        json_object_array_add(topics, topic);
+    }
+    web_put(list, "topics", topics);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "topic_list", list);
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* The length without comments and blanks at the ends counts. */
+static bool
+may_write(struct visit *visit, const char *raw, bool talk)
+{
+    const char *comment = strstr(raw, "<!--");
+    size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
+    char words[96];
+
+    if (len < (talk ? SHORTEST_TALK : SHORTEST)) {
+        snprintf(words, sizeof(words),
+                 "Body is too short (minimum is %d characters)",
+                 talk ? SHORTEST_TALK : SHORTEST);
+        refuse(visit, 422, words, "invalid_parameters");
+        return false;
+    }
+    for (size_t i = 0; i < visit->forum->count; i++) {
+        const struct topic_post *post = &visit->forum->posts[i];
+
+        if (strcmp(post->user, DISCOURSE_BOT) == 0 && !post->deleted &&
+            post->stamp + UNIQUE_MS > visit->now &&
+            strcmp(post->raw, raw) == 0) {
+            refuse(visit, 422,
+                   "Body is too similar to what you recently posted",
+                   "invalid_parameters");
+            return false;
+        }
+    }
+    return true;
+}
+
+static struct topic *
+new_topic(struct visit *visit)
+{
+    json_object *body = visit->web->body;
+    const char *archetype = jdoc_string(body, "archetype");
+    const char *external = jdoc_string(body, "external_id");
+    const char *title = jdoc_string(body, "title");
+    bool talk = archetype != NULL && strcmp(archetype, "private_message") == 0;
+
+    if (title == NULL || strlen(title) < 15) {
+        refuse(visit, 422, "Title is too short (minimum is 15 characters)",
+               "invalid_parameters");
+        return NULL;
+    }
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        if (external != NULL &&
+            strcmp(visit->forum->topics[i].external, external) == 0) {
+            refuse(visit, 422, "External has already been taken",
+                   "invalid_parameters");
+            return NULL;
+        }
+    }
+    struct topic *topic = add_topic(visit->forum, talk, title);
+
+    snprintf(topic->external, sizeof(topic->external), "%s",
+             external == NULL ? "" : external);
+    if (talk) {
+        add_user(topic, jdoc_string(body, "target_recipients"));
+        add_user(topic, DISCOURSE_BOT);
+    } else {
+        int64_t category = 0;
+
+        ck_assert(jdoc_integer(body, "category", &category) && category == 5);
+    }
+    return topic;
+}
+
+static void
+write_post(struct visit *visit)
+{
+    json_object *body = visit->web->body;
+    const char *raw = jdoc_string(body, "raw");
+    char number[32];
+    int64_t id;
+    struct topic *topic = NULL;
+
+    ck_assert_ptr_nonnull(raw);
+    if (jdoc_integer(body, "topic_id", &id)) {
+        snprintf(number, sizeof(number), "%lld", (long long)id);
+        topic = topic_of(visit, number);
+    } else if (may_write(visit, raw, false)) {
+        topic = new_topic(visit);
+    }
+    if (topic != NULL && may_write(visit, raw, topic->talk)) {
+        visit->answer = json_of_post(
+            add_post(visit->forum, topic, DISCOURSE_BOT, raw, visit->now),
+            true);
+    }
+}
+
+static void
+edit_post(struct visit *visit, struct topic_post *post)
+{
+    const char *raw = jdoc_string(jdoc_get(visit->web->body, "post"), "raw");
+
+    if (post == NULL || post->deleted ||
+        strcmp(post->user, DISCOURSE_BOT) != 0) {
+        refuse_unknown(visit);
+        return;
+    }
+    ck_assert_ptr_nonnull(raw);
+    discourse_change(visit->forum, post->id, raw, true, visit->now);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "post", json_of_post(post, true));
+}
+
+static void
+delete_post(struct visit *visit, struct topic_post *post)
+{
+    if (post == NULL || post->deleted) {
+        refuse_unknown(visit);
+        return;
+    }
+    post->deleted = true;
+}
+
+/* ---- serving ------------------------------------------------------------- */
+
+static void
+show_user(struct visit *visit, const char *name)
+{
+    json_object *user = json_object_new_object();
+
+    if (strcmp(name, "placard.json") != 0) {
+        json_object_put(user);
+        refuse_unknown(visit);
+        return;
+    }
+    web_put_text(user, "username", DISCOURSE_BOT);
+    web_put_number(user, "trust_level", 1);
+    web_put_bool(user, "moderator", true);
+    web_put_bool(user, "admin", false);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "user", user);
+}
+
+static void
+serve_topic(struct visit *visit)
+{
+    const struct web *web = visit->web;
+
+    if (web_is(web, "GET", 3, "t", "external_id")) {
+        lead_to(visit, web->parts[2]);
+        return;
+    }
+    struct topic *topic = topic_of(visit, web->parts[1]);
+
+    if (topic != NULL && web_is(web, "GET", 2, "t", NULL)) {
+        show_topic(visit, topic);
+    } else if (topic != NULL) {
+        ck_assert(web_is(web, "GET", 3, "t", NULL) &&
+                  strcmp(web->parts[2], "posts.json") == 0);
+        show_posts(visit, topic);
+    }
+}
+
+static void
+serve(struct visit *visit)
+{
+    const struct web *web = visit->web;
+    struct topic_post *post =
+        web->part_count == 2
+            ? find_post(visit->forum, strtoll(web->parts[1], NULL, 10))
+            : NULL;
+
+    if (web_is(web, "GET", 2, "u", NULL)) {
+        show_user(visit, web->parts[1]);
+    } else if (strcmp(web->parts[0], "t") == 0) {
+        serve_topic(visit);
+    } else if (web_is(web, "GET", 3, "topics", "private-messages")) {
+        show_inbox(visit);
+    } else if (web_is(web, "POST", 1, "posts.json", NULL)) {
+        write_post(visit);
+    } else if (web_is(web, "PUT", 2, "posts", NULL)) {
+        edit_post(visit, post);
+    } else if (web_is(web, "DELETE", 2, "posts", NULL)) {
+        delete_post(visit, post);
+    } else {
+        ck_abort_msg("%s %s", web->request->method,
+                     buf_text(&web->request->url));
+    }
+}
+
+void
+discourse_serve(struct discourse *forum, int64_t now,
+                const struct request *request, struct buf *body,
+                struct reply *reply)
+{
+    static char location[128];
+    struct web web;
+    struct buf room = BUF_INIT;
+    struct visit visit = {
+        .forum = forum, .web = &web, .now = now, .status = 200};
+
+    web_open(&web, DISCOURSE_BASE, request);
+    if (!request->authorized ||
+        strcmp(web_header(&web, "Api-Username", &room), DISCOURSE_BOT) != 0) {
+        refuse(&visit, 403, "You are not permitted to view the resource.",
+               "invalid_access");
+    } else {
+        serve(&visit);
+    }
+    web_answer(visit.status, visit.answer, now, body, reply);
+    memcpy(location, visit.location, sizeof(location));
+    reply->headers = location[0] == '\0' ? NULL : location;
+    buf_release(&room);
+    web_close(&web);
+}
+
+/* ---- what people do ------------------------------------------------------ */
+
+/* The talk of the bot with a user, the newest; NULL: none. */
+static struct topic *
+talk_of(struct discourse *forum, const char *user)
+{
+    char name[NAME_MAX_LEN];
+
+    lower(user, name);
+    for (unsigned i = forum->topic_count; i > 0; i--) {
+        struct topic *topic = &forum->topics[i - 1];
+
+        if (topic->talk && strcmp(topic->users[0], name) == 0) {
+            return topic;
+        }
+    }
+    return NULL;
+}
+
+int64_t
+discourse_post(struct discourse *forum, const char *user, bool in_private,
+               const char *text, int64_t now)
+{
+    struct topic *topic = in_private ? talk_of(forum, user) : &forum->topics[0];
+
+    ck_assert_ptr_nonnull(topic);
+    return add_post(forum, topic, user, text, now)->id;
+}
+
+void
+discourse_change(struct discourse *forum, int64_t id, const char *text,
+                 bool marked, int64_t now)
+{
+    struct topic_post *post = find_post(forum, id);
+
+    ck_assert_ptr_nonnull(post);
+    free(post->raw);
+    post->raw = must_copy(text);
+    post->updated = now;
+    post->version += marked ? 1 : 0;
+}
+
+void
+discourse_remove(struct discourse *forum, int64_t id)
+{
+    struct topic_post *post = find_post(forum, id);
+
+    ck_assert_ptr_nonnull(post);
+    post->deleted = true;
+}
+
+void
+discourse_ask_in(struct discourse *forum, const char *user, const char *other)
+{
+    add_user(talk_of(forum, user), other);
+}
+
+void
+discourse_leave(struct discourse *forum, const char *user)
+{
+    struct topic *topic = talk_of(forum, user);
+
+    snprintf(topic->users[0], NAME_MAX_LEN, "%s",
+             topic->users[--topic->user_count]);
+}
+
+unsigned
+discourse_topics(const struct discourse *forum)
+{
+    return forum->topic_count - 1;
+}
+
+const char *
+discourse_last(struct discourse *forum, const char *user)
+{
+    const struct topic *topic = &forum->topics[0];
+    const char *raw = NULL;
+
+    if (user != NULL) {
+        topic = talk_of(forum, user);
+    }
+    for (size_t i = 0; topic != NULL && i < forum->count; i++) {
+        if (forum->posts[i].topic == topic->id && !forum->posts[i].deleted) {
+            raw = forum->posts[i].raw;
+        }
+    }
+    return raw;
+}

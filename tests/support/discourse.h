@@ -1,0 +1,52 @@
+/*
+ * A Discourse forum in memory, as far as the adapter asks it for anything.  The
+ * bot is "placard", a moderator; topic 7, "The table", is that of games.  What
+ * is written is cooked as Markdown (adapters/markup).
+ */
+#ifndef TESTS_DISCOURSE_H
+#define TESTS_DISCOURSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define DISCOURSE_BASE  "https://forum.test"
+#define DISCOURSE_TOPIC "https://forum.test/t/the-table/7/2"
+#define DISCOURSE_BOT   "placard"
+
+struct discourse;
+
+struct discourse *discourse_new(void);
+void discourse_free(struct discourse *forum);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void discourse_serve(struct discourse *forum, int64_t now,
+                     const struct request *request, struct buf *body,
+                     struct reply *reply);
+
+/* A user posts Markdown in the topic of games, or in the private talk that the
+ * bot has opened for that user; gives the post's id. */
+int64_t discourse_post(struct discourse *forum, const char *user,
+                       bool in_private, const char *text, int64_t now);
+
+/* Somebody edits a post, with a mark (a new version) or within the grace period
+ * without one; or deletes it. */
+void discourse_change(struct discourse *forum, int64_t id, const char *text,
+                      bool marked, int64_t now);
+void discourse_remove(struct discourse *forum, int64_t id);
+
+/* A user asks another into the private talk with the bot, or leaves it. */
+void discourse_ask_in(struct discourse *forum, const char *user,
+                      const char *other);
+void discourse_leave(struct discourse *forum, const char *user);
+
+/* How many topics there are beside that of games. */
+unsigned discourse_topics(const struct discourse *forum);
+
+/* The last post of a user's talk, or of the topic of games (NULL), as it was
+ * written; NULL: none. */
+const char *discourse_last(struct discourse *forum, const char *user);
+
+#endif

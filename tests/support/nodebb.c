@@ -1,0 +1,757 @@
+#include "tests/support/nodebb.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <check.h>
+
+#include "adapters/rich.h"
+#include "bot/base/json.h"
+#include "tests/support/web.h"
+
+enum {
+    PLACES_MAX_HERE = 64,
+    MEMBERS_MAX = 4,
+    USERS_MAX = 32,
+    NAME_LEN = 64,
+    PAGE = 20,
+    CHAT_PAGE = 50,
+    TABLE = 7,
+    SHORTEST = 5, /* it was lowered, for votes */
+    CHAT_MAX = 1000
+};
+
+/* A topic, or a chat; numbers of posts and messages count together. */
+struct place_here {
+    int64_t id;
+    bool chat;
+    char title[128];
+    unsigned members[MEMBERS_MAX]; /* uids, of a chat */
+    unsigned member_count;
+};
+
+struct entry {
+    int64_t id, place, stamp, edited;
+    bool chat, deleted;
+    unsigned uid;
+    char *text; /* owned */
+};
+
+/* The uid of a user is his place in the list and 1 more; the bot's is 1. */
+struct nodebb {
+    char users[USERS_MAX][NAME_LEN];
+    unsigned user_count;
+    struct place_here places[PLACES_MAX_HERE];
+    unsigned count[2]; /* of topics, of chats */
+    unsigned place_count;
+    struct entry *entries;
+    size_t entry_count;
+    bool queued;
+    int slow;
+};
+
+struct visit {
+    struct nodebb *forum;
+    const struct web *web;
+    int64_t now;
+    int status;
+    const char *message;
+    json_object *plain;    /* the reply of a page */
+    json_object *response; /* or that of /api/v3 */
+};
+
+/* ---- people, places, posts ----------------------------------------------- */
+
+static unsigned
+uid_of(struct nodebb *forum, const char *name)
+{
+    for (unsigned i = 0; i < forum->user_count; i++) {
+        if (strcasecmp(forum->users[i], name) == 0) {
+            return i + 1;
+        }
+    }
+    ck_assert_uint_lt(forum->user_count, USERS_MAX);
+    snprintf(forum->users[forum->user_count++], NAME_LEN, "%s", name);
+    return forum->user_count;
+}
+
+static struct place_here *
+find_place(struct nodebb *forum, bool chat, int64_t id)
+{
+    for (unsigned i = 0; i < forum->place_count; i++) {
+        if (forum->places[i].chat == chat && forum->places[i].id == id) {
+            return &forum->places[i];
+        }
+    }
+    return NULL;
+}
+
+static struct place_here *
+add_place(struct nodebb *forum, bool chat, const char *title)
+{
+    ck_assert_uint_lt(forum->place_count, PLACES_MAX_HERE);
+    struct place_here *place = &forum->places[forum->place_count++];
+
+    place->chat = chat;
+    place->id = TABLE + (int64_t)forum->count[chat]++;
+    snprintf(place->title, sizeof(place->title), "%s", title);
+    return place;
+}
+
+static struct entry *
+add_entry(struct nodebb *forum, const struct place_here *place, unsigned uid,
+          const char *text, int64_t now)
+{
+    forum->entries = must_grow(forum->entries, (forum->entry_count + 1) *
+                                                   sizeof(*forum->entries));
+    struct entry *entry = &forum->entries[forum->entry_count];
+
+    memset(entry, 0, sizeof(*entry));
+    entry->id = 100 + (int64_t)forum->entry_count++;
+    entry->place = place->id;
+    entry->chat = place->chat;
+    entry->stamp = now;
+    entry->uid = uid;
+    entry->text = must_copy(text);
+    return entry;
+}
+
+static struct entry *
+find_entry(struct nodebb *forum, const char *id)
+{
+    int64_t number = strtoll(id, NULL, 10);
+
+    return number < 100 || number >= 100 + (int64_t)forum->entry_count
+               ? NULL
+               : &forum->entries[number - 100];
+}
+
+struct nodebb *
+nodebb_new(void)
+{
+    struct nodebb *forum = must_alloc(sizeof(*forum));
+
+    (void)uid_of(forum, NODEBB_BOT);
+    add_entry(forum, add_place(forum, false, "The table"), uid_of(forum, "Mo"),
+              "Here we play, once the host is with us.", 1000);
+    return forum;
+}
+
+void
+nodebb_free(struct nodebb *forum)
+{
+    for (size_t i = 0; i < forum->entry_count; i++) {
+        free(forum->entries[i].text);
+    }
+    free(forum->entries);
+    free(forum);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void
+slug_of(const char *name, char slug[NAME_LEN])
+{
+    size_t len = 0;
+
+    for (; name[len] != '\0' && len + 1 < NAME_LEN; len++) {
+        bool upper = name[len] >= 'A' && name[len] <= 'Z';
+
+        slug[len] = (char)(name[len] == ' ' ? '-'
+                           : upper          ? name[len] | 0x20
+                                            : name[len]);
+    }
+    slug[len] = '\0';
+}
+
+static json_object *
+json_of_user(const struct nodebb *forum, unsigned uid)
+{
+    json_object *user = json_object_new_object();
+    char slug[NAME_LEN];
+
+    slug_of(forum->users[uid - 1], slug);
+    web_put_number(user, "uid", uid);
+    web_put_text(user, "username", forum->users[uid - 1]);
+    web_put_text(user, "userslug", slug);
+    return user;
+}
+
+static void
+show(const char *text, struct buf *html)
+{
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
+    dialect_find("markdown")->read(text, strlen(text), &rich, &unread);
+    dialect_find("html")->write(&rich, html);
+    rich_release(&rich);
+}
+
+static json_object *
+json_of_entry(const struct nodebb *forum, const struct entry *entry)
+{
+    json_object *object = json_object_new_object();
+    struct buf html = BUF_INIT;
+
+    show(entry->text, &html);
+    web_put_number(object, entry->chat ? "messageId" : "pid", entry->id);
+    web_put_number(object, entry->chat ? "fromuid" : "uid", entry->uid);
+    web_put_number(object, "timestamp", entry->stamp);
+    web_put_number(object, "edited", entry->edited);
+    web_put_number(object, "deleted", entry->deleted);
+    web_put_text(object, "content", buf_text(&html));
+    web_put(object, entry->chat ? "fromUser" : "user",
+            json_of_user(forum, entry->uid));
+    buf_release(&html);
+    return object;
+}
+
+static void
+refuse(struct visit *visit, int status, const char *message)
+{
+    visit->status = status;
+    visit->message = message;
+}
+
+static void
+refuse_unknown(struct visit *visit)
+{
+    refuse(visit, 404, "Not found");
+}
+
+/* ---- pages --------------------------------------------------------------- */
+
+/* The posts of a page, or all of them counted. */
+static int
+list_posts(struct visit *visit, const struct place_here *topic, int page,
+           json_object *posts)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < visit->forum->entry_count; i++) {
+        const struct entry *entry = &visit->forum->entries[i];
+
+        if (entry->chat || entry->place != topic->id) {
+            continue;
+        }
+        if (posts != NULL && count / PAGE + 1 == page) {
+            json_object_array_add(posts, json_of_entry(visit->forum, entry));
+        }
+        count++;
+    }
+    return count;
+}
+
+static int
+count_pages(int count)
+{
+    return count == 0 ? 1 : (count + PAGE - 1) / PAGE;
+}
+
+static void
+show_page(struct visit *visit, const struct place_here *topic)
+{
+    const char *page = web_field(visit->web, "page", 0);
+    json_object *posts = json_object_new_array();
+    json_object *pagination = json_object_new_object();
+    json_object *privileges = json_object_new_object();
+    int count = list_posts(visit, topic, page == NULL ? 1 : atoi(page), posts);
+
+    web_put_number(pagination, "pageCount", count_pages(count));
+    web_put_bool(privileges, "topics:reply", true);
+    web_put_bool(privileges, "posts:edit", true);
+    web_put_bool(privileges, "isAdminOrMod", true);
+    visit->plain = json_object_new_object();
+    web_put_number(visit->plain, "tid", topic->id);
+    web_put_number(visit->plain, "locked", 0);
+    web_put(visit->plain, "posts", posts);
+    web_put(visit->plain, "pagination", pagination);
+    web_put(visit->plain, "privileges", privileges);
+}
+
+static void
+show_user(struct visit *visit, const char *slug, bool topics)
+{
+    json_object *list;
+
+    for (unsigned uid = 1; uid <= visit->forum->user_count; uid++) {
+        char is[NAME_LEN];
+
+        slug_of(visit->forum->users[uid - 1], is);
+        if (strcasecmp(is, slug) == 0) {
+            visit->plain = json_of_user(visit->forum, uid);
+        }
+    }
+    if (visit->plain == NULL && strcmp(slug, NODEBB_BOT) != 0) {
+        /* Whoever is asked for is there. */
+        visit->plain = json_of_user(visit->forum, uid_of(visit->forum, slug));
+    }
+    if (topics) {
+        list = json_object_new_array();
+        for (unsigned i = visit->forum->place_count; i > 0; i--) {
+            const struct place_here *place = &visit->forum->places[i - 1];
+
+            if (!place->chat && place->id != TABLE) {
+                json_object *topic = json_object_new_object();
+
+                web_put_number(topic, "tid", place->id);
+                json_object_array_add(list, topic);
+            }
+        }
+        web_put(visit->plain, "topics", list);
+    }
+}
+
+static void
+serve_page(struct visit *visit)
+{
+    const struct web *web = visit->web;
+
+    if (web_is(web, "GET", 2, "api", "self")) {
+        visit->plain = json_of_user(visit->forum, 1);
+    } else if (web_is(web, "GET", 2, "api", "config")) {
+        visit->plain = json_object_new_object();
+        web_put_number(visit->plain, "minimumPostLength", SHORTEST);
+        web_put_number(visit->plain, "maximumPostLength", 32767);
+    } else if (web_is(web, "GET", 3, "api", "topic")) {
+        const struct place_here *topic =
+            find_place(visit->forum, false, strtoll(web->parts[2], NULL, 10));
+
+        if (topic == NULL) {
+            refuse_unknown(visit);
+        } else {
+            show_page(visit, topic);
+        }
+    } else if (web_is(web, "GET", 3, "api", "user")) {
+        show_user(visit, web->parts[2], false);
+    } else if (web_is(web, "GET", 4, "api", "user")) {
+        show_user(visit, web->parts[2], true);
+    } else {
+        ck_abort_msg("%s %s", web->request->method,
+                     buf_text(&web->request->url));
+    }
+}
+
+/* ---- topics -------------------------------------------------------------- */
+
+static bool
+may_write(struct visit *visit, const char *text, size_t longest)
+{
+    static char words[96];
+    const struct nodebb *forum = visit->forum;
+
+    ck_assert_ptr_nonnull(text);
+    for (size_t i = 0; i < forum->entry_count && forum->slow > 0; i++) {
+        if (forum->entries[i].uid == 1 &&
+            forum->entries[i].stamp + forum->slow * 1000 > visit->now) {
+            snprintf(words, sizeof(words),
+                     "You can only post once every %d second(s) - please wait "
+                     "before posting again",
+                     forum->slow);
+            refuse(visit, 400, words);
+            return false;
+        }
+    }
+    if (strlen(text) < SHORTEST || strlen(text) > longest) {
+        refuse(visit, 400,
+               strlen(text) < SHORTEST ? "Please enter a longer post."
+                                       : "Please enter a shorter post.");
+        return false;
+    }
+    if (forum->queued) {
+        visit->status = 202;
+        visit->response = json_object_new_object();
+        web_put_bool(visit->response, "queued", true);
+        return false;
+    }
+    return true;
+}
+
+static void
+show_short(struct visit *visit, const struct place_here *topic)
+{
+    int64_t last = 0;
+
+    for (size_t i = 0; i < visit->forum->entry_count; i++) {
+        const struct entry *entry = &visit->forum->entries[i];
+
+        if (!entry->chat && entry->place == topic->id) {
+            last = entry->stamp;
+        }
+    }
+    visit->response = json_object_new_object();
+    web_put_number(visit->response, "tid", topic->id);
+    web_put_number(visit->response, "cid", 5);
+    web_put_number(visit->response, "lastposttime", last);
+    web_put_number(visit->response, "postcount",
+                   list_posts(visit, topic, 0, NULL));
+}
+
+static void
+serve_topic(struct visit *visit)
+{
+    const struct web *web = visit->web;
+    bool post = strcmp(web->request->method, "POST") == 0;
+    const char *text = jdoc_string(web->body, "content");
+    const struct place_here *topic =
+        web->part_count < 4
+            ? NULL
+            : find_place(visit->forum, false, strtoll(web->parts[3], NULL, 10));
+
+    if (web->part_count == 4 && topic == NULL) {
+        refuse_unknown(visit);
+    } else if (topic != NULL && !post) {
+        show_short(visit, topic);
+    } else if (may_write(visit, text, 32767)) {
+        if (topic == NULL) {
+            topic =
+                add_place(visit->forum, false, jdoc_string(web->body, "title"));
+        }
+        visit->response = json_of_entry(
+            visit->forum, add_entry(visit->forum, topic, 1, text, visit->now));
+        web_put_number(visit->response, "tid", topic->id);
+    }
+}
+
+static void
+serve_post(struct visit *visit)
+{
+    const struct web *web = visit->web;
+    const char *method = web->request->method;
+    struct entry *entry = find_entry(visit->forum, web->parts[3]);
+
+    if (entry == NULL) {
+        refuse_unknown(visit);
+        return;
+    }
+    if (strcmp(method, "DELETE") == 0) {
+        if (entry->deleted) {
+            refuse(visit, 400, "This post has already been deleted");
+            return;
+        }
+        entry->deleted = true;
+    } else if (strcmp(method, "PUT") == 0) {
+        nodebb_change(visit->forum, entry->id,
+                      jdoc_string(web->body, "content"), visit->now);
+    }
+    visit->response = json_of_entry(visit->forum, entry);
+}
+
+/* ---- chats --------------------------------------------------------------- */
+
+static bool
+is_member(const struct place_here *chat, unsigned uid)
+{
+    for (unsigned i = 0; i < chat->member_count; i++) {
+        if (chat->members[i] == uid) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The chat of the bot and that user alone; NULL: none. */
+static struct place_here *
+chat_of(struct nodebb *forum, unsigned uid)
+{
+    for (unsigned i = 0; i < forum->place_count; i++) {
+        struct place_here *place = &forum->places[i];
+
+        if (place->chat && place->member_count == 2 && is_member(place, uid)) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
+static struct place_here *
+add_chat(struct nodebb *forum, unsigned uid)
+{
+    struct place_here *chat = add_place(forum, true, "");
+
+    chat->members[0] = 1;
+    chat->members[1] = uid;
+    chat->member_count = 2;
+    return chat;
+}
+
+static void
+put_room(json_object *response, const struct place_here *chat)
+{
+    web_put(response, "roomId",
+            chat == NULL ? NULL : json_object_new_int64(chat->id));
+}
+
+static void
+show_messages(struct visit *visit, const struct place_here *chat)
+{
+    const char *start = web_field(visit->web, "start", 0);
+    json_object *messages = json_object_new_array();
+    size_t skip = start == NULL ? 0 : strtoul(start, NULL, 10);
+    size_t newer = 0;
+    size_t from = visit->forum->entry_count;
+    size_t end = 0;
+
+    /* The newest are left out, then CHAT_PAGE are given, the oldest first. */
+    for (size_t i = visit->forum->entry_count; i > 0; i--) {
+        const struct entry *entry = &visit->forum->entries[i - 1];
+
+        if (entry->chat && entry->place == chat->id) {
+            end = newer == skip ? i : end;
+            from = newer >= skip && newer < skip + CHAT_PAGE ? i - 1 : from;
+            newer++;
+        }
+    }
+    for (size_t i = from; i < end; i++) {
+        const struct entry *entry = &visit->forum->entries[i];
+
+        if (entry->chat && entry->place == chat->id) {
+            json_object_array_add(messages, json_of_entry(visit->forum, entry));
+        }
+    }
+    visit->response = json_object_new_object();
+    web_put(visit->response, "messages", messages);
+}
+
+static void
+show_members(struct visit *visit, const struct place_here *chat)
+{
+    json_object *users = json_object_new_array();
+
+    for (unsigned i = 0; i < chat->member_count; i++) {
+        json_object_array_add(users,
+                              json_of_user(visit->forum, chat->members[i]));
+    }
+    visit->response = json_object_new_object();
+    web_put(visit->response, "users", users);
+}
+
+/* The chats of the bot, PAGE of them, those first in which something was
+ * written last. */
+static void
+list_chats(struct visit *visit)
+{
+    const char *start = web_field(visit->web, "start", 0);
+    json_object *rooms = json_object_new_array();
+    bool listed[PLACES_MAX_HERE] = {false};
+    size_t skip = start == NULL ? 0 : strtoul(start, NULL, 10);
+    size_t count = 0;
+
+    for (size_t i = visit->forum->entry_count; i > 0; i--) {
+        const struct entry *entry = &visit->forum->entries[i - 1];
+
+        if (!entry->chat || listed[entry->place - TABLE]) {
+            continue;
+        }
+        listed[entry->place - TABLE] = true;
+        if (count >= skip && count < skip + PAGE) {
+            json_object *room = json_object_new_object();
+
+            web_put_number(room, "roomId", entry->place);
+            web_put(room, "teaser", json_of_entry(visit->forum, entry));
+            json_object_array_add(rooms, room);
+        }
+        count++;
+    }
+    visit->response = json_object_new_object();
+    web_put(visit->response, "rooms", rooms);
+    web_put_number(visit->response, "nextStart", (int64_t)(skip + PAGE));
+}
+
+static void
+make_chat(struct visit *visit)
+{
+    json_object *uids = jdoc_get(visit->web->body, "uids");
+
+    ck_assert_uint_eq(json_object_array_length(uids), 1);
+    visit->response = json_object_new_object();
+    put_room(visit->response,
+             add_chat(visit->forum, (unsigned)json_object_get_int(
+                                        json_object_array_get_idx(uids, 0))));
+}
+
+static void
+serve_chat(struct visit *visit)
+{
+    const struct web *web = visit->web;
+    bool post = strcmp(web->request->method, "POST") == 0;
+    const char *text = jdoc_string(web->body, "message");
+
+    if (web->part_count == 3) {
+        (post ? make_chat : list_chats)(visit);
+        return;
+    }
+    const struct place_here *chat =
+        find_place(visit->forum, true, strtoll(web->parts[3], NULL, 10));
+
+    if (chat == NULL || !is_member(chat, 1)) {
+        refuse_unknown(visit);
+    } else if (web->part_count == 5) {
+        (strcmp(web->parts[4], "users") == 0 ? show_members
+                                             : show_messages)(visit, chat);
+    } else if (web->part_count == 6) {
+        nodebb_change(visit->forum, strtoll(web->parts[5], NULL, 10), text,
+                      visit->now);
+        visit->response = json_object_new_object();
+    } else if (may_write(visit, text, CHAT_MAX)) {
+        visit->response = json_of_entry(
+            visit->forum, add_entry(visit->forum, chat, 1, text, visit->now));
+    }
+}
+
+/* ---- serving ------------------------------------------------------------- */
+
+static void
+serve_api(struct visit *visit)
+{
+    const struct web *web = visit->web;
+
+    if (strcmp(web->parts[2], "topics") == 0) {
+        serve_topic(visit);
+    } else if (strcmp(web->parts[2], "posts") == 0) {
+        serve_post(visit);
+    } else if (strcmp(web->parts[2], "chats") == 0) {
+        serve_chat(visit);
+    } else {
+        ck_assert(web_is(web, "GET", 5, "api", "v3") &&
+                  strcmp(web->parts[2], "users") == 0 &&
+                  strcmp(web->parts[4], "chat") == 0);
+        visit->response = json_object_new_object();
+        put_room(visit->response,
+                 chat_of(visit->forum, (unsigned)atoi(web->parts[3])));
+    }
+}
+
+static json_object *
+envelope(struct visit *visit)
+{
+    json_object *both = json_object_new_object();
+    json_object *status = json_object_new_object();
+
+    web_put_text(status, "code", visit->status == 200 ? "ok" : "refused");
+    web_put_text(status, "message",
+                 visit->message == NULL ? "OK" : visit->message);
+    web_put(both, "status", status);
+    web_put(both, "response",
+            visit->response == NULL ? json_object_new_object()
+                                    : visit->response);
+    return both;
+}
+
+void
+nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
+             struct buf *body, struct reply *reply)
+{
+    struct web web;
+    struct visit visit = {
+        .forum = forum, .web = &web, .now = now, .status = 200};
+
+    web_open(&web, NODEBB_BASE, request);
+    if (!request->authorized) {
+        refuse(&visit, 403, "Not allowed");
+    } else if (strcmp(web.parts[1], "v3") == 0) {
+        serve_api(&visit);
+    } else {
+        serve_page(&visit);
+    }
+    web_answer(visit.status,
+               visit.plain != NULL ? visit.plain : envelope(&visit), now, body,
+               reply);
+    web_close(&web);
+}
+
+/* ---- what people do ------------------------------------------------------ */
+
+int64_t
+nodebb_post(struct nodebb *forum, const char *user, bool in_private,
+            const char *text, int64_t now)
+{
+    unsigned uid = uid_of(forum, user);
+    const struct place_here *place =
+        in_private ? chat_of(forum, uid) : &forum->places[0];
+
+    ck_assert_ptr_nonnull(place);
+    return add_entry(forum, place, uid, text, now)->id;
+}
+
+void
+nodebb_change(struct nodebb *forum, int64_t id, const char *text, int64_t now)
+{
+    char number[32];
+
+    snprintf(number, sizeof(number), "%lld", (long long)id);
+    struct entry *entry = find_entry(forum, number);
+
+    ck_assert_ptr_nonnull(entry);
+    free(entry->text);
+    entry->text = must_copy(text);
+    entry->edited = now;
+}
+
+void
+nodebb_remove(struct nodebb *forum, int64_t id)
+{
+    char number[32];
+
+    snprintf(number, sizeof(number), "%lld", (long long)id);
+    struct entry *entry = find_entry(forum, number);
+
+    ck_assert_ptr_nonnull(entry);
+    entry->deleted = true;
+}
+
+void
+nodebb_ask_in(struct nodebb *forum, const char *user, const char *other)
+{
+    struct place_here *chat = chat_of(forum, uid_of(forum, user));
+
+    ck_assert_ptr_nonnull(chat);
+    chat->members[chat->member_count++] = uid_of(forum, other);
+}
+
+void
+nodebb_queue(struct nodebb *forum, bool queued)
+{
+    forum->queued = queued;
+}
+
+void
+nodebb_slow(struct nodebb *forum, int seconds)
+{
+    forum->slow = seconds;
+}
+
+unsigned
+nodebb_chats(const struct nodebb *forum)
+{
+    return forum->count[true];
+}
+
+unsigned
+nodebb_topics(const struct nodebb *forum)
+{
+    return forum->count[false] - 1;
+}
+
+const char *
+nodebb_last(struct nodebb *forum, const char *user)
+{
+    const struct place_here *place = &forum->places[0];
+    const char *text = NULL;
+
+    if (user != NULL) {
+        place = chat_of(forum, uid_of(forum, user));
+    }
+    for (size_t i = 0; place != NULL && i < forum->entry_count; i++) {
+        const struct entry *entry = &forum->entries[i];
+
+        if (entry->chat == place->chat && entry->place == place->id &&
+            !entry->deleted) {
+            text = entry->text;
+        }
+    }
+    return text;
+}

@@ -1,0 +1,55 @@
+/*
+ * A NodeBB forum in memory, as far as the adapter asks it for anything.  The
+ * bot is "placard", a moderator; topic 7 is that of games.  What is written is
+ * shown as Markdown (adapters/markup).
+ */
+#ifndef TESTS_NODEBB_H
+#define TESTS_NODEBB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define NODEBB_BASE  "https://bb.test"
+#define NODEBB_TOPIC "https://bb.test/topic/7/the-table/3"
+#define NODEBB_BOT   "placard"
+
+struct nodebb;
+
+struct nodebb *nodebb_new(void);
+void nodebb_free(struct nodebb *forum);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void nodebb_serve(struct nodebb *forum, int64_t now,
+                  const struct request *request, struct buf *body,
+                  struct reply *reply);
+
+/* A user posts Markdown in the topic of games, or in the chat with the bot;
+ * gives the post's id. */
+int64_t nodebb_post(struct nodebb *forum, const char *user, bool in_private,
+                    const char *text, int64_t now);
+
+/* Somebody edits a post of a topic, or deletes it. */
+void nodebb_change(struct nodebb *forum, int64_t id, const char *text,
+                   int64_t now);
+void nodebb_remove(struct nodebb *forum, int64_t id);
+
+/* A user asks another into the chat with the bot. */
+void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
+
+/* From now on posts of the bot are queued; or it may post once in so many
+ * seconds (0: whenever it likes). */
+void nodebb_queue(struct nodebb *forum, bool queued);
+void nodebb_slow(struct nodebb *forum, int seconds);
+
+/* How many chats there are, and topics beside that of games. */
+unsigned nodebb_chats(const struct nodebb *forum);
+unsigned nodebb_topics(const struct nodebb *forum);
+
+/* The last post of the chat with a user, or of the topic of games (NULL), as it
+ * was written; NULL: none. */
+const char *nodebb_last(struct nodebb *forum, const char *user);
+
+#endif
