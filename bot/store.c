@@ -10,7 +10,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 2
+    STORE_FORMAT = 3
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
@@ -37,6 +37,7 @@ static const char schema[] =
     " STORED"
     " CHECK (sum = checksum(service, place, id, author, stamp, verdict)),"
     " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS post_id ON post(service, id);"
     "CREATE TABLE IF NOT EXISTS kept("
     " n INTEGER PRIMARY KEY, service TEXT NOT NULL,"
     " feed TEXT NOT NULL, kind INTEGER NOT NULL, place TEXT NOT NULL,"
@@ -66,6 +67,7 @@ static const char schema[] =
     " sum INTEGER AS (checksum(service, user, place)) STORED"
     " CHECK (sum = checksum(service, user, place)),"
     " PRIMARY KEY(service, user)) WITHOUT ROWID;"
+    "CREATE INDEX IF NOT EXISTS talk_place ON talk(service, place);"
     "CREATE TABLE IF NOT EXISTS attempt("
     " what TEXT PRIMARY KEY, at TEXT NOT NULL, count INTEGER NOT NULL,"
     " sum INTEGER AS (checksum(what, at, count)) STORED"
