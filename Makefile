@@ -64,6 +64,7 @@ BASE += bot/base/civil.c
 BASE += bot/base/db.c
 BASE += bot/base/err.c
 BASE += bot/base/files.c
+BASE += bot/base/index.c
 BASE += bot/base/json.c
 BASE += bot/base/log.c
 BASE += bot/base/version.c

@@ -163,6 +163,53 @@ desk_house(struct desk *desk, const struct table *table, int64_t now)
 
 /* ---- tables -------------------------------------------------------------- */
 
+/* The key of a thread, or of a person, at a table's service. */
+static uint64_t
+seating_key(const struct desk *desk, const struct table *table, const char *id)
+{
+    return index_key(desk_place(desk, table->place)->service, id);
+}
+
+/* Is a table hosted at a service? */
+static bool
+is_at(const struct desk *desk, const struct table *table,
+      const struct service *service)
+{
+    return strcmp(desk_place(desk, table->place)->service, service->name) == 0;
+}
+
+int64_t
+desk_earlier_timer(const struct table *table, int64_t time)
+{
+    struct timer timer = table_timer(table);
+    return timer.kind != TIMER_NONE && timer.at < time ? timer.at : time;
+}
+
+void
+desk_list(struct desk *desk, struct table *table)
+{
+    index_add(&desk->seatings, seating_key(desk, table, table->thread),
+              (uintptr_t)table);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        index_add(&desk->seatings,
+                  seating_key(desk, table, table->people[seat].user),
+                  (uintptr_t)table);
+    }
+    desk->next_timer = desk_earlier_timer(table, desk->next_timer);
+}
+
+void
+desk_unlist(struct desk *desk, struct table *table)
+{
+    index_remove(&desk->seatings, seating_key(desk, table, table->thread),
+                 (uintptr_t)table);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        index_remove(&desk->seatings,
+                     seating_key(desk, table, table->people[seat].user),
+                     (uintptr_t)table);
+    }
+}
+
 void
 desk_add_table(struct desk *desk, const struct table *table)
 {
@@ -174,6 +221,7 @@ desk_add_table(struct desk *desk, const struct table *table)
     struct table *added = must_alloc(sizeof *added);
     *added = *table;
     desk->tables[desk->table_count++] = added;
+    desk_list(desk, added);
 }
 
 /* Take out the tables whose game is over: nothing is awaited of them. */
@@ -186,6 +234,7 @@ desk_clear_tables(struct desk *desk)
     }
     for (size_t i = 0; i < desk->table_count; i++) {
         if (desk->tables[i]->state == TABLE_OVER) {
+            desk_unlist(desk, desk->tables[i]);
             free(desk->tables[i]);
         } else {
             desk->tables[kept++] = desk->tables[i];
@@ -196,37 +245,73 @@ desk_clear_tables(struct desk *desk)
 }
 
 struct table *
-desk_table_of_thread(struct desk *desk, const struct service *service,
+desk_next_in_thread(const struct desk *desk, const struct service *service,
+                    const char *thread, size_t *at)
+{
+    uint64_t key = index_key(service->name, thread);
+    struct table *table;
+    do {
+        table = (struct table *)index_next(&desk->seatings, key, at);
+    } while (table != NULL && (strcmp(table->thread, thread) != 0 ||
+                               !is_at(desk, table, service)));
+    return table;
+}
+
+struct table *
+desk_next_of_user(const struct desk *desk, const struct service *service,
+                  const char *user, size_t *at)
+{
+    uint64_t key = index_key(service->name, user);
+    struct table *table;
+    do {
+        table = (struct table *)index_next(&desk->seatings, key, at);
+    } while (table != NULL && (table_seat(table, user) == NO_SEAT ||
+                               !is_at(desk, table, service)));
+    return table;
+}
+
+struct table *
+desk_table_of_thread(const struct desk *desk, const struct service *service,
                      const char *thread)
 {
-    for (size_t i = 0; i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
-        if (strcmp(table->thread, thread) == 0 &&
-            desk_service(desk, table->place) == service) {
-            return table;
-        }
-    }
-    return NULL;
+    size_t at = 0;
+    return desk_next_in_thread(desk, service, thread, &at);
+}
+
+/* Does a table await an answer of this person in secret? */
+static bool
+asks_in_secret(const struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    return table->state == TABLE_RUNNING && table_is_secret(table) &&
+           (game_awaits(&table->game).seats & seat_bit(seat)) != 0;
+}
+
+/* The numbers of games rise. */
+static bool
+is_older(const struct table *one, const struct table *two)
+{
+    size_t len = strlen(one->id);
+    size_t other = strlen(two->id);
+    return len != other ? len < other : strcmp(one->id, two->id) < 0;
 }
 
 /* The table that a private message is about: one that awaits an answer of this
- * person in secret, else any they sit at. */
+ * person in secret, else any they sit at; of several the oldest. */
 struct table *
-desk_table_of_talk(struct desk *desk, const struct service *service,
+desk_table_of_talk(const struct desk *desk, const struct service *service,
                    const char *user)
 {
     struct table *found = NULL;
-    for (size_t i = 0; i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
-        unsigned seat = table_seat(table, user);
-        if (seat == NO_SEAT || desk_service(desk, table->place) != service) {
-            continue;
+    struct table *table;
+    size_t at = 0;
+    while ((table = desk_next_of_user(desk, service, user, &at)) != NULL) {
+        bool asks = asks_in_secret(table, user);
+        bool asked = found != NULL && asks_in_secret(found, user);
+        if (found == NULL || (asks && !asked) ||
+            (asks == asked && is_older(table, found))) {
+            found = table;
         }
-        if (table->state == TABLE_RUNNING && table_is_secret(table) &&
-            (game_awaits(&table->game).seats & seat_bit(seat))) {
-            return table;
-        }
-        found = found == NULL ? table : found;
     }
     return found;
 }
@@ -280,10 +365,13 @@ struct feed *
 desk_find_feed(struct desk *desk, const struct service *service,
                const char *name)
 {
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        if (desk->feeds[i].service == service &&
-            strcmp(desk->feeds[i].name, name) == 0) {
-            return &desk->feeds[i];
+    size_t at = 0;
+    uintptr_t number = 0;
+    uint64_t key = index_key(service->name, name);
+    while ((number = index_next(&desk->feeds_by_name, key, &at)) != 0) {
+        struct feed *feed = &desk->feeds[number - 1];
+        if (feed->service == service && strcmp(feed->name, name) == 0) {
+            return feed;
         }
     }
     return NULL;
@@ -301,6 +389,8 @@ new_feed(struct desk *desk, struct service *service, const char *name)
     memset(feed, 0, sizeof *feed);
     feed->service = service;
     (void)snprintf(feed->name, sizeof feed->name, "%s", name);
+    index_add(&desk->feeds_by_name, index_key(service->name, name),
+              desk->feed_count);
     return feed;
 }
 
@@ -350,15 +440,11 @@ desk_talk(struct desk *desk, struct service *service, const char *user,
 }
 
 bool
-desk_reads(struct desk *desk, const struct feed *feed)
+desk_reads(const struct desk *desk, const struct feed *feed)
 {
-    bool needed = feed->user[0] == '\0';
-    for (size_t i = 0; !needed && i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        needed = table_seat(table, feed->user) != NO_SEAT &&
-                 desk_service(desk, table->place) == feed->service;
-    }
-    return needed;
+    size_t at = 0;
+    return feed->user[0] == '\0' ||
+           desk_next_of_user(desk, feed->service, feed->user, &at) != NULL;
 }
 
 void
@@ -469,6 +555,7 @@ desk_open(struct desk *desk, const struct conf *conf,
     desk->conf = conf;
     desk->dealer = dealer;
     desk->annals = (struct annals){desk, find_post, find_before};
+    desk->next_timer = INT64_MAX;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(desk, i, secrets, why);
     }
@@ -506,7 +593,9 @@ desk_close(struct desk *desk)
         free(desk->tables[i]);
     }
     free(desk->tables);
+    index_release(&desk->seatings);
     free(desk->feeds);
+    index_release(&desk->feeds_by_name);
     free(desk->kept);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
         if (desk->zones[i] != NULL) {

@@ -21,6 +21,7 @@
 
 #include "adapters/adapter.h"
 #include "adapters/board_server.h"
+#include "bot/base/index.h"
 #include "bot/host/docket.h"
 #include "bot/host/outbox.h"
 #include "bot/host/reach.h"
@@ -64,9 +65,12 @@ struct desk {
     unsigned language_count;
     struct table **tables; /* not over, oldest first */
     size_t table_count, table_room;
+    struct index seatings; /* tables by their thread, and by who sits there */
+    int64_t next_timer;    /* no table's timer is due before; INT64_MAX: none */
     struct feed *feeds;
     size_t feed_count, feed_room;
-    struct kept_post *kept; /* in order of their turns */
+    struct index feeds_by_name; /* their numbers, from 1 */
+    struct kept_post *kept;     /* in order of their turns */
     size_t kept_count, kept_room;
     int64_t games; /* in the store, ended ones too */
     bool ended;    /* a table's game is over: it is to be cleared away */
@@ -135,7 +139,7 @@ enum err desk_missed(struct desk *desk, const struct envelope *envelope,
 
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
  * table. */
-bool desk_reads(struct desk *desk, const struct feed *feed);
+bool desk_reads(const struct desk *desk, const struct feed *feed);
 
 /* A feed was denied, or is gone: MAY be told each time.  Where a talk comes in
  * it nobody waits for that any more. */

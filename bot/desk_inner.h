@@ -1,7 +1,7 @@
 /*
  * What desk.c (who sits where), desk_reach.c (who can be reached), kept.c
  * (whose turn it is) and fold.c (what posts and time do) share; nobody else
- * includes it.
+ * includes it but the bench.
  */
 #ifndef BOT_DESK_INNER_H
 #define BOT_DESK_INNER_H
@@ -20,17 +20,35 @@ struct house desk_house(struct desk *desk, const struct table *table,
 /* Copy a table onto the desk. */
 void desk_add_table(struct desk *desk, const struct table *table);
 
+/* List a table under its thread and its people, and note when its timer is due;
+ * take it off the lists.  Off MUST be a table of the desk while anything moves
+ * it. */
+void desk_list(struct desk *desk, struct table *table);
+void desk_unlist(struct desk *desk, struct table *table);
+
+/* The earlier of a table's next timer and another time. */
+int64_t desk_earlier_timer(const struct table *table, int64_t time);
+
+/* The next table that is on in a thread of a service, or the next at which a
+ * user of it sits; NULL: no more.  In any order; *at is 0 for the first. */
+struct table *desk_next_in_thread(const struct desk *desk,
+                                  const struct service *service,
+                                  const char *thread, size_t *at);
+struct table *desk_next_of_user(const struct desk *desk,
+                                const struct service *service, const char *user,
+                                size_t *at);
+
 /* Take out the tables whose game is over: nothing is awaited of them. */
 void desk_clear_tables(struct desk *desk);
 
 /* The table that is on in a thread, or NULL. */
-struct table *desk_table_of_thread(struct desk *desk,
+struct table *desk_table_of_thread(const struct desk *desk,
                                    const struct service *service,
                                    const char *thread);
 
 /* The table that a private message is about: one that awaits an answer of this
  * person in secret, else any they sit at; or NULL. */
-struct table *desk_table_of_talk(struct desk *desk,
+struct table *desk_table_of_talk(const struct desk *desk,
                                  const struct service *service,
                                  const char *user);
 
@@ -51,30 +69,22 @@ struct feed *desk_find_feed(struct desk *desk, const struct service *service,
 struct service *desk_service_named(struct desk *desk, const char *name);
 
 /* ---- kept.c: whose turn it is ---------------------------------------------
- *
- * `waiting` has for each table of the desk the time of its first post that
- * waits, 0: none does.
  */
 
 /* At what time a post stands. */
 int64_t kept_time(const struct kept_post *post);
 
-/* Has the turn of a post come? */
+/* Has the turn of a post come that stands behind the first `before` of those
+ * that are kept? */
 bool kept_is_due(struct desk *desk, const struct kept_post *post,
-                 const int64_t *waiting);
+                 size_t before);
 
 /* As much for one that has just come, and is not among those kept. */
 bool kept_is_next(struct desk *desk, const struct kept_post *post);
 
-/* A post goes on waiting, and so does whatever is behind it at its tables,
- * unless it is written in private where nothing is asked. */
-void kept_wait(struct desk *desk, const struct kept_post *post,
-               int64_t *waiting);
-
 /* Has the turn of a table's next timer come?  0: no; else the service's time up
  * to which everything is known that may matter, other timers apart. */
-int64_t kept_timer_due(struct desk *desk, const struct table *table,
-                       int64_t waiting);
+int64_t kept_timer_due(struct desk *desk, const struct table *table);
 
 /* Write down what has to be known of a post while it waits. */
 void kept_describe(const struct service *service, const struct post *post,

@@ -77,9 +77,16 @@ judge(struct fold *fold, struct table *table, const struct place *place,
         desk_house_for(desk, fold->service, place, &table->settings, fold->now);
     char before[TABLE_ID_MAX + 1];
     (void)snprintf(before, sizeof before, "%s", table->id);
+    bool on = before[0] != '\0';
     docket_init(&docket, &house, table);
     docket.cause = fold->post->id;
+    if (on) {
+        desk_unlist(desk, table);
+    }
     hear(fold, &docket);
+    if (on) {
+        desk_list(desk, table);
+    }
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     desk->acted = desk->acted || docket.row_count > 0;
     desk->ended = desk->ended || table->state == TABLE_OVER;
@@ -87,7 +94,7 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     if (strcmp(before, table->id) != 0) {
         desk->games++;
     }
-    if (before[0] == '\0' && table->id[0] != '\0') {
+    if (!on && table->id[0] != '\0') {
         desk_add_table(desk, table);
     }
     return err;
@@ -528,7 +535,9 @@ fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
     struct house house = desk_house(desk, table, now);
     struct docket docket;
     docket_init(&docket, &house, table);
+    desk_unlist(desk, table);
     clock_fire(&docket, through);
+    desk_list(desk, table);
     notice_write(&docket);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     desk->ended = desk->ended || table->state == TABLE_OVER;
@@ -576,35 +585,52 @@ take_kept(struct desk *desk, size_t at, int64_t now, struct buf *why)
     return err;
 }
 
-/* Do once whatever is next at each table, if its turn has come: first the posts
- * that are kept, in order, then timers.  `waiting` as in kept.c. */
+/* Judge the posts that are kept whose turn has come, in order. */
 static enum err
-take_turns(struct desk *desk, int64_t *waiting, int64_t now, struct buf *why)
+judge_kept_posts(struct desk *desk, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
     size_t at = 0;
     while (err == ERR_NONE && at < desk->kept_count) {
-        if (kept_is_due(desk, &desk->kept[at], waiting)) {
+        if (kept_is_due(desk, &desk->kept[at], at)) {
             err = take_kept(desk, at, now, why);
         } else {
-            kept_wait(desk, &desk->kept[at], waiting);
             at++;
         }
     }
-    /* Few timers of many tables are over: of those alone the feeds are asked.
-     */
+    return err;
+}
+
+/* Let each table's next timer fire if its turn has come. */
+static enum err
+fire_timers(struct desk *desk, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
     int64_t latest = latest_through(desk);
+    int64_t next = INT64_MAX;
+    if (desk->next_timer > latest) {
+        return ERR_NONE; /* whatever their number, of most nothing is due */
+    }
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         struct table *table = desk->tables[i];
-        if (table_timer(table).at > latest) {
-            continue;
+        if (table_timer(table).at <= latest) {
+            int64_t through = kept_timer_due(desk, table);
+            if (through != 0) {
+                err = fire_in_transaction(desk, table, through, now, why);
+            }
         }
-        int64_t through = kept_timer_due(desk, table, waiting[i]);
-        if (through != 0) {
-            err = fire_in_transaction(desk, table, through, now, why);
-        }
+        next = desk_earlier_timer(table, next);
     }
+    desk->next_timer = next;
     return err;
+}
+
+/* Do once whatever is next at each table: first posts, then timers. */
+static enum err
+take_turns(struct desk *desk, int64_t now, struct buf *why)
+{
+    enum err err = judge_kept_posts(desk, now, why);
+    return err == ERR_NONE ? fire_timers(desk, now, why) : err;
 }
 
 /* The operator looked at a running game's secrets: its thread is told. */
@@ -646,14 +672,10 @@ desk_time(struct desk *desk, int64_t now, struct buf *why)
     enum err err = tell_looks(desk, now, why);
     bool acted_before = desk->acted;
     do {
-        /* A post that is kept may open a table. */
-        size_t room = desk->table_count + desk->kept_count + 1;
-        int64_t *waiting = must_alloc(room * sizeof waiting[0]);
         desk->acted = false;
         if (err == ERR_NONE) {
-            err = take_turns(desk, waiting, now, why);
+            err = take_turns(desk, now, why);
         }
-        free(waiting);
         acted_before = acted_before || desk->acted;
         desk_clear_tables(desk);
     } while (err == ERR_NONE && desk->acted);

@@ -146,33 +146,55 @@ is_overtaken(const struct table *table, int64_t time)
     return timer.kind != TIMER_NONE && timer.at < time;
 }
 
+/* Does a post keep what is behind it waiting at a table?  Not if it is written
+ * in private where nothing is asked. */
+static bool
+holds_up(struct desk *desk, const struct kept_post *post,
+         const struct table *table)
+{
+    unsigned seat = table_seat(table, post->author);
+    bool asked = !post->talk ||
+                 (seat != NO_SEAT && seat_in(seat, table_private_seats(table)));
+    return asked && is_for(desk, post, table);
+}
+
+/* The time of the first post that waits for a table, of the first `count` that
+ * are kept; 0: none does. */
+static int64_t
+waiting_at(struct desk *desk, const struct table *table, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (holds_up(desk, &desk->kept[i], table)) {
+            return kept_time(&desk->kept[i]);
+        }
+    }
+    return 0;
+}
+
 /* Is nothing left that could be put before a post at a table? */
 static bool
 is_next_at(struct desk *desk, const struct kept_post *post,
-           const struct feed *own, const struct table *table, int64_t waiting)
+           const struct feed *own, const struct table *table, size_t before)
 {
     int64_t time = kept_time(post);
-    return waiting == 0 && !is_overtaken(table, time) &&
+    return waiting_at(desk, table, before) == 0 && !is_overtaken(table, time) &&
            read_through(desk, table, own) >= time;
 }
 
-static bool
-is_for_any(struct desk *desk, const struct kept_post *post)
+/* The next table that a post is for. */
+static struct table *
+next_table(const struct desk *desk, const struct service *service,
+           const struct kept_post *post, size_t *at)
 {
-    for (size_t i = 0; i < desk->table_count; i++) {
-        if (is_for(desk, post, desk->tables[i])) {
-            return true;
-        }
-    }
-    return false;
+    return post->talk ? desk_next_of_user(desk, service, post->author, at)
+                      : desk_next_in_thread(desk, service, post->place, at);
 }
 
 /* Is a post kept that stands before it in its own thread? */
 static bool
-has_before(const struct desk *desk, const struct kept_post *post)
+has_before(const struct desk *desk, const struct kept_post *post, size_t before)
 {
-    for (size_t i = 0;
-         i < desk->kept_count && compare(&desk->kept[i], post) < 0; i++) {
+    for (size_t i = 0; i < before; i++) {
         if (strcmp(desk->kept[i].place, post->place) == 0 &&
             strcmp(desk->kept[i].service, post->service) == 0) {
             return true;
@@ -181,60 +203,60 @@ has_before(const struct desk *desk, const struct kept_post *post)
     return false;
 }
 
+/* Who writes in private and sits nowhere may be about to get a seat, at any
+ * table of the service. */
+static bool
+is_next_anywhere(struct desk *desk, const struct kept_post *post,
+                 const struct feed *own, const struct service *service,
+                 size_t before)
+{
+    bool next = true;
+    for (size_t i = 0; next && i < desk->table_count; i++) {
+        const struct table *table = desk->tables[i];
+        next = desk_service(desk, table->place) != service ||
+               is_next_at(desk, post, own, table, before);
+    }
+    return next;
+}
+
 bool
-kept_is_due(struct desk *desk, const struct kept_post *post,
-            const int64_t *waiting)
+kept_is_due(struct desk *desk, const struct kept_post *post, size_t before)
 {
     struct service *service = desk_service_named(desk, post->service);
     const struct feed *own = desk_find_feed(desk, service, post->feed);
-    bool nowhere = !is_for_any(desk, post);
-    bool due = is_read_up_to(own, post);
-    if (nowhere && !post->talk) {
-        return due && !has_before(desk, post); /* it may open a table */
+    size_t at = 0;
+    const struct table *table = next_table(desk, service, post, &at);
+    if (!is_read_up_to(own, post)) {
+        return false;
     }
-    /* Who writes in private and sits nowhere may be about to get a seat. */
-    for (size_t i = 0; due && i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        if (nowhere ? desk_service(desk, table->place) == service
-                    : is_for(desk, post, table)) {
-            due = is_next_at(desk, post, own, table, waiting[i]);
-        }
+    if (table == NULL) {
+        return post->talk
+                   ? is_next_anywhere(desk, post, own, service, before)
+                   : !has_before(desk, post, before); /* it may open a table */
     }
-    return due;
+    while (table != NULL && is_next_at(desk, post, own, table, before)) {
+        table = next_table(desk, service, post, &at);
+    }
+    return table == NULL;
 }
 
 bool
 kept_is_next(struct desk *desk, const struct kept_post *post)
 {
-    int64_t *waiting = must_alloc((desk->table_count + 1) * sizeof waiting[0]);
-    for (size_t i = 0;
-         i < desk->kept_count && compare(&desk->kept[i], post) < 0; i++) {
-        kept_wait(desk, &desk->kept[i], waiting);
+    size_t before = 0;
+    while (before < desk->kept_count &&
+           compare(&desk->kept[before], post) < 0) {
+        before++;
     }
-    bool next = kept_is_due(desk, post, waiting);
-    free(waiting);
-    return next;
-}
-
-void
-kept_wait(struct desk *desk, const struct kept_post *post, int64_t *waiting)
-{
-    for (size_t i = 0; i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        unsigned seat = table_seat(table, post->author);
-        bool asked = !post->talk || (seat != NO_SEAT &&
-                                     seat_in(seat, table_private_seats(table)));
-        if (waiting[i] == 0 && asked && is_for(desk, post, table)) {
-            waiting[i] = kept_time(post);
-        }
-    }
+    return kept_is_due(desk, post, before);
 }
 
 int64_t
-kept_timer_due(struct desk *desk, const struct table *table, int64_t waiting)
+kept_timer_due(struct desk *desk, const struct table *table)
 {
     struct timer timer = table_timer(table);
     int64_t through = read_through(desk, table, NULL);
+    int64_t waiting = waiting_at(desk, table, desk->kept_count);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }

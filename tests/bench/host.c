@@ -4,8 +4,8 @@
  *
  * The games are made as any are, by posts on the board: sign-up, and a first
  * round.  A board has one thread, so one game can be on there at a time; once
- * it runs it is taken from the desk, as though its thread were another, and
- * runs on in the store.
+ * it runs it is over for the desk, and runs on in the store.  A host that
+ * recovers them all is told that each has a thread of its own.
  */
 #include <sqlite3.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "bot/base/civil.h"
+#include "bot/desk_inner.h"
 #include "bot/play/stage.h"
 #include "tests/bench/bench.h"
 
@@ -210,7 +211,9 @@ play_round(struct stage *stage, enum pace pace)
 static void
 leave_running(struct desk *desk)
 {
-    free(desk->tables[--desk->table_count]);
+    desk->tables[desk->table_count - 1]->state = TABLE_OVER;
+    desk->ended = true;
+    desk_clear_tables(desk);
 }
 
 /* One game from the sign-up to the second round. */
@@ -363,16 +366,24 @@ count_store_writes(struct hosts *hosts)
               "one transaction");
 }
 
+/* Give each table a thread of its own. */
+static void
+part_threads(struct desk *desk)
+{
+    for (size_t i = 0; i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        desk_unlist(desk, table);
+        (void)snprintf(table->thread, sizeof table->thread, "thread %zu", i);
+        desk_list(desk, table);
+    }
+}
+
 static void
 play_on(const struct folder *many, const struct folder *one)
 {
     count_writes(many->store);
     struct hosts hosts = {open_stage(many), open_stage(one), 0};
-    const struct desk *desk = &hosts.many->desk;
-    for (size_t i = 0; i < desk->table_count; i++) {
-        (void)snprintf(desk->tables[i]->thread, sizeof desk->tables[i]->thread,
-                       "thread %zu", i);
-    }
+    part_threads(&hosts.many->desk);
     bench_compare("posts hosted, a second", host_many, host_one, &hosts,
                   "with no other game on");
     count_store_writes(&hosts);
