@@ -266,6 +266,7 @@ test -z "$$want" || { $(as_root); echo "Installing:$$want"; $(apt_install) $$wan
 endef
 
 define install_runtime
+mkdir -p $(dir $(BUILD)); \
 printf 'int main(void){return 0;}' > $(BUILD)-probe.c; \
 clang -fsanitize=fuzzer-no-link,address -o $(BUILD)-probe $(BUILD)-probe.c 2>/dev/null; \
 found=$$?; rm -f $(BUILD)-probe $(BUILD)-probe.c; \

@@ -123,7 +123,7 @@ mutant 'the cursor is saved before what was read' \
 
 mutant 'a post that comes again is judged again' \
     bot/fold.c bot/test_desk \
-    's/err == ERR_NONE && !again/err == ERR_NONE/'
+    's/err != ERR_NONE \|\| again \|\| is_old/err != ERR_NONE || is_old/'
 
 mutant 'a post that has to wait is forgotten' \
     bot/fold.c bot/test_desk \
@@ -131,11 +131,11 @@ mutant 'a post that has to wait is forgotten' \
 
 mutant 'a post does not wait for what was kept before it' \
     bot/kept.c bot/test_arrival \
-    's/waiting == 0 && !is_overtaken/!is_overtaken/'
+    's/waiting_at\(desk, table, before\) == 0 &&/before < SIZE_MAX \&\&/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/kept.c bot/test_arrival \
-    's/ && !is_overtaken\(table, time\)//'
+    's/!is_overtaken\(table, time\)/(!is_overtaken(table, time) || time != 0)/'
 
 mutant 'nothing waits for a talk' \
     bot/kept.c bot/test_arrival \
@@ -146,6 +146,10 @@ mutant 'nothing waits for a talk' \
 mutant 'a deadline fires before its feed is read up to it' \
     bot/kept.c bot/test_arrival \
     's/timer\.at <= through \?/timer.at <= through + 1000 ?/'
+
+mutant 'a timer that was set is not looked at' \
+    bot/desk.c bot/test_desk \
+    's/desk->next_timer = desk_earlier_timer\([^;]*;/(void)desk;/'
 
 mutant 'who was set back waits for the old time' \
     bot/loop.c bot/test_loop \
