@@ -5,7 +5,8 @@
 #   make play       the same table, with you in one seat
 #   make test       install what is missing, run every test
 #   make bench      what it does in a second, beside the least possible
-#   make check      all that CI runs
+#   make check      all checks but the next
+#   make check-live whole games on a real homeserver (tests/live/homes.h)
 #   make install    DESTDIR and PREFIX are honoured
 #
 # V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
@@ -281,8 +282,8 @@ apt_install = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test bench deps,$(MAKECMDGOALS)),)
-$(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
+ifneq ($(filter demo play test bench deps check-live,$(MAKECMDGOALS)),)
+$(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(SUPPORT) $(FUZZ) tests/support/corpus.c): | deps-dev
@@ -379,7 +380,10 @@ $(BUILD)/tests/live/test_matrix: $(call obj,$(LIVE)) $(TEST_MAIN) \
 
 check-live: deps $(BUILD)/tests/live/test_matrix $(TARGET)
 	@echo "  LIVE  matrix"
-	@$(BUILD)/tests/live/test_matrix
+	@scratch=$$(mktemp -d $${TMPDIR:-/tmp}/placard-live-XXXXXX) || exit 1; \
+	PLACARD_LIVE=$$scratch $(BUILD)/tests/live/test_matrix || \
+	{ echo "Logs and databases are in $$scratch."; exit 1; }; \
+	rm -rf "$$scratch"
 
 # ---- checks: all that CI runs -----------------------------------------------------
 check: deps-dev check-layers check-pure check-headers check-format check-clang \
@@ -470,7 +474,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-dev demo play test bench check check-layers \
+.PHONY: all deps deps-dev demo play test bench check check-live check-layers \
         check-pure check-headers check-format check-tidy check-clang \
         check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
