@@ -421,19 +421,33 @@ run_ready(struct courier *courier, int64_t now)
     }
 }
 
+/* Can a job go on at once? */
+static bool
+has_ready(const struct courier *courier)
+{
+    const struct job *job = courier->first;
+
+    while (job != NULL && job->state != JOB_READY) {
+        job = job->next;
+    }
+    return job != NULL;
+}
+
 void
 courier_work(struct courier *courier, int64_t now, int64_t patience)
 {
-    if (courier->http != NULL) {
-        http_take(courier, now);
-    }
-    run_ready(courier, now);
-    if (courier->http != NULL && courier->busy > 0) {
-        /* Send what was asked just now. */
-        http_work(courier->http, now);
-        if (courier->done_first == NULL) {
-            http_wait(courier->http, now, patience, courier->waker);
+    /* What is new asks before anything is sent: it may be more urgent than what
+     * has waited for the same moment.  And a reply is heard at the time at
+     * which it came: what it says to wait begins then. */
+    do {
+        run_ready(courier, now);
+        if (courier->http != NULL) {
+            http_take(courier, now);
         }
+    } while (has_ready(courier));
+    if (courier->http != NULL && courier->busy > 0 &&
+        courier->done_first == NULL) {
+        http_wait(courier->http, now, patience, courier->waker);
     }
 }
 

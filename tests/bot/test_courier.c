@@ -624,6 +624,36 @@ START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
 }
 END_TEST
 
+/* A letter that was limited is taken up again at the moment at which all that
+ * waits at the transport may go. */
+START_TEST(when_a_limit_ends_the_urgent_goes_first_though_it_comes_last)
+{
+    struct errand patient = {.kind = ERRAND_TALK, .user = "anna"};
+    struct errand urgent = {.kind = ERRAND_SEND, .place = "p", .text = "x"};
+    struct way way;
+
+    way_open(&way);
+    courier_submit(way.courier, &way.service, &urgent, 1);
+    httpd_answer(way_arrive(&way), 429,
+                 "Retry-After: 60\nX-RateLimit-Global: true\n", "");
+    struct delivery delivery = way_deliver(&way);
+    delivery_release(&delivery);
+    courier_submit(way.courier, &way.service, &patient, 2);
+    courier_work(way.courier, way.now, 0);
+    way.now += 59999;
+    courier_work(way.courier, way.now, 0);
+    httpd_work(way.server, 0);
+    ck_assert_ptr_null(httpd_next(way.server));
+    way.now += 1;
+    courier_submit(way.courier, &way.service, &urgent, 3);
+    struct httpd_request *request = way_arrive(&way);
+    assert_target(request, "/api/posts?p&");
+    httpd_answer(request, 200, "", "id");
+    assert_target(way_arrive(&way), "/api/talks?anna");
+    way_close(&way);
+}
+END_TEST
+
 START_TEST(logging_in_takes_two_requests_and_gives_a_token)
 {
     struct buf value = BUF_INIT;
@@ -741,6 +771,8 @@ test_suite(void)
     tcase_add_test(tcase, a_long_poll_waits_while_letters_go);
     tcase_add_test(tcase,
                    two_services_of_a_kind_keep_their_tokens_and_limits_apart);
+    tcase_add_test(
+        tcase, when_a_limit_ends_the_urgent_goes_first_though_it_comes_last);
     tcase_add_test(tcase, logging_in_takes_two_requests_and_gives_a_token);
     tcase_add_test(tcase, a_password_that_is_echoed_is_not_told);
     tcase_add_test(tcase, waiting_ends_when_something_else_calls);

@@ -160,6 +160,7 @@ begin(const struct service *service, const struct errand *errand,
     case ERRAND_SEND:
         turn = ask(service, out, "POST", "posts", errand->place, errand->key);
         buf_add_text(&out->request.body, errand->text);
+        out->request.urgent = true;
         snprintf(out->request.type, sizeof(out->request.type), "text/plain");
         return turn;
     case ERRAND_FIND:
