@@ -465,6 +465,30 @@ letter_held(struct loop *loop, const struct envelope *envelope, int64_t now,
     return err;
 }
 
+/* That a service limits what is sent is told once: it is no fault of a letter,
+ * and goes on for as long as there is much to send. */
+static void
+tell_letter(struct loop *loop, const struct envelope *envelope,
+            const struct delivery *delivery)
+{
+    const struct service *service = desk_service(loop->desk, envelope->place);
+    enum log_level level =
+        delivery->unauthorized ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING;
+    if (delivery->err == ERR_LIMITED && service != NULL) {
+        struct asking *asking = asking_of(loop, service);
+        level = asking->limited ? LOG_LEVEL_DEBUG : level;
+        asking->limited = true;
+        log_line(level,
+                 "%s; whatever is to be sent there waits its turn, what is "
+                 "urgent first (this is told once)",
+                 buf_text(&delivery->why));
+        return;
+    }
+    log_line(level, "letter %lld (%s): %s", (long long)envelope->id,
+             envelope->state == ENVELOPE_HELD ? "held" : "tried again later",
+             buf_text(&delivery->why));
+}
+
 static enum err
 letter_failed(struct loop *loop, struct envelope *envelope,
               const struct delivery *delivery, int64_t now, struct buf *why)
@@ -481,10 +505,7 @@ letter_failed(struct loop *loop, struct envelope *envelope,
     } else {
         envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
     }
-    log_line(delivery->unauthorized ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
-             "letter %lld (%s): %s", (long long)envelope->id,
-             envelope->state == ENVELOPE_HELD ? "held" : "tried again later",
-             buf_text(&delivery->why));
+    tell_letter(loop, envelope, delivery);
     if (no_talk) {
         return forget_talk(loop, envelope, why);
     }

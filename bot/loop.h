@@ -19,6 +19,7 @@ struct asking {
     unsigned failures;
     bool busy;
     bool done;
+    bool limited; /* a service: it limits what is sent, which was told */
 };
 
 /* All but the first two members begin zeroed. */
