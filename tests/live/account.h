@@ -18,7 +18,7 @@
 #include "bot/base/buf.h"
 
 enum {
-    ACCOUNTS_MAX_LIVE = 48
+    ACCOUNTS_MAX_LIVE = 64
 };
 
 struct account {

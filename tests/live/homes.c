@@ -44,9 +44,10 @@ live_read(const char *path, struct buf *text)
 
 /* ---- processes ----------------------------------------------------------- */
 
-/* Run a program with its output in a file; its exit code. */
+/* Run a program with its output in a file, and what it says of errors as well
+ * where that is wanted; its exit code. */
 static int
-run(const char *const *words, const char *output)
+run(const char *const *words, const char *output, bool errors)
 {
     char *copies[WORDS_MAX] = {NULL};
     int status = 0;
@@ -60,6 +61,9 @@ run(const char *const *words, const char *output)
             copies[i] = must_copy(words[i]);
         }
         (void)dup2(out, STDOUT_FILENO);
+        if (errors) {
+            (void)dup2(out, STDERR_FILENO);
+        }
         (void)execv(copies[0], copies);
         _exit(127);
     }
@@ -115,13 +119,15 @@ start(struct home *home)
                                  home->folder,
                                  "--rates",
                                  home->rates,
+                                 "--encrypt",
+                                 home->encrypt,
                                  "--users",
                                  home->users,
                                  NULL};
 
     snprintf(port, sizeof(port), "%d", home->port);
     snprintf(output, sizeof(output), "%s.json", home->folder);
-    int code = run(words, output);
+    int code = run(words, output, false);
 
     if (code == 0) {
         live_read(output, &text);
@@ -136,11 +142,12 @@ start(struct home *home)
 
 bool
 home_start(struct home *home, const char *folder, const char *rates,
-           const char *users)
+           const char *encrypt, const char *users)
 {
     memset(home, 0, sizeof(*home));
     snprintf(home->folder, sizeof(home->folder), "%s", folder);
     home->rates = rates;
+    home->encrypt = encrypt;
     home->users = users;
     home->port = free_port();
     snprintf(home->base, sizeof(home->base), "http://127.0.0.1:%d", home->port);
@@ -296,7 +303,7 @@ host_command(const struct host *host, const char *const *words,
         all[count++] = strcmp(*words, "CONF") == 0 ? conf : *words;
     }
     (void)setenv("PLACARD_DATA", "config", 1);
-    return run(all, path);
+    return run(all, path, true);
 }
 
 void

@@ -2,7 +2,8 @@
  * What runs beside the test: a real homeserver, and placard itself.
  *
  * The homeserver is started by the program that PLACARD_SYNAPSE_UP names:
- *     PROGRAM CACHE --port N --state FOLDER --rates relaxed|normal --users "…"
+ *     PROGRAM CACHE --port N --state FOLDER --rates relaxed|normal
+ *         --encrypt off|invite|all --users "…"
  * which answers a JSON object with `base_url`, `pid` and, under `users`, each
  * account's `user_id` and `access_token`; 75 as its exit code says that there
  * is none to be had here.  CACHE is build/synapse, or PLACARD_SYNAPSE_CACHE.
@@ -18,7 +19,7 @@
 /* A homeserver. */
 struct home {
     char folder[256], base[64];
-    const char *rates, *users; /* names, a blank between */
+    const char *rates, *encrypt, *users; /* names, a blank between */
     int port;
     pid_t pid;
     json_object *told; /* what the program answered */
@@ -26,7 +27,7 @@ struct home {
 
 /* False: there is none to be had, and why has been printed. */
 bool home_start(struct home *home, const char *folder, const char *rates,
-                const char *users);
+                const char *encrypt, const char *users);
 void home_stop(struct home *home);
 /* Start one that was stopped, with all that it had. */
 void home_restart(struct home *home);

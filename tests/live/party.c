@@ -506,9 +506,14 @@ hear_bot(struct party *party, struct account *account, const char *room,
 
     if (strcmp(type, "m.reaction") == 0 && account == party->mo) {
         hear_reaction(party, content);
-    } else if (text == NULL || kind != NULL) {
-        return; /* an edit: it rings nobody */
-    } else if (in_room && account == party->mo) {
+    }
+    if (text == NULL || kind != NULL) {
+        return; /* an edit rings nobody */
+    }
+    party->watched +=
+        party->watch != NULL && strstr(text, party->watch) != NULL &&
+        (account == party->mo || (!in_room && account->context == party));
+    if (in_room && account == party->mo) {
         hear_public(party, text, event);
     } else if (!in_room && account->context == party) {
         unsigned player = party_find(party, account->name);

@@ -36,14 +36,16 @@ struct party {
     unsigned silent; /* bits: who does not vote */
     bool tired;      /* nobody answers any more */
     struct account *stranger;
+    const char *watch; /* a text; NULL: none */
 
     /* What they have seen. */
     unsigned hitler;   /* a player's number; count: unknown */
     unsigned executed; /* bits */
     unsigned games, rounds, calls;
-    bool over;       /* the game that was on has ended */
-    char last[4096]; /* the last call, as a text */
-    char call[128];  /* its event */
+    unsigned watched; /* posts and private messages with that text */
+    bool over;        /* the game that was on has ended */
+    char last[4096];  /* the last call, as a text */
+    char call[128];   /* its event */
     char president[64], chancellor[64];
     int64_t opened, called; /* when the round was, and the call, by the server's
                                clock */

@@ -1,0 +1,55 @@
+/*
+ * One evening at real homeservers: eight tables, played by ordinary accounts in
+ * several rooms at once, while hosts are killed and homeservers are stopped.
+ * All of it is played once; what the accounts saw is looked at afterwards.
+ */
+#ifndef TESTS_LIVE_EVENING_H
+#define TESTS_LIVE_EVENING_H
+
+#include "tests/live/homes.h"
+#include "tests/live/party.h"
+
+enum {
+    KILLS = 50,
+    SLOW_ROUNDS = 3, /* two, and the vote of a third */
+    HOSTS = 4,
+};
+
+struct evening {
+    char folder[200];
+    /* One without limits; one with Synapse's own; one that encrypts whatever
+     * room is private, and later every room. */
+    struct home home, limited, veiled;
+    struct account accounts[ACCOUNTS_MAX_LIVE];
+    struct account *list[ACCOUNTS_MAX_LIVE];
+    unsigned count;
+    struct account bots[HOSTS];
+    struct account *mo, *zach, *mo_limited, *mo_veiled;
+    /* Seven, ten; five whose host is killed; seven of whom some do not come to
+     * their talks; five who vote late; five where the homeserver limits; five
+     * where private rooms are encrypted, and five where all are. */
+    struct party seven, ten, killed, absent, late, slow, secret, locked;
+    /* Of seven and ten; of the next three; of slow; of the last two, and of a
+     * room that is encrypted. */
+    struct host hosts[HOSTS];
+    char sealed_room[128];
+    unsigned kills, stops; /* of the second host; of its homeserver */
+    int64_t begun, ended, absent_asked, lots;
+    long cpu, memory;
+    double minutes;
+    unsigned seed;
+};
+
+extern struct evening evening;
+
+/* Start what is needed, in a folder; false: there is no homeserver to be had,
+ * which has been printed.  Whatever runs is ended with this process. */
+bool evening_set_up(const char *folder);
+
+/* Play all of it, and stop the hosts.  Fails the test, and says what it waited
+ * for and what came, where that does not come to its end. */
+void evening_play(void);
+
+void evening_release(void);
+
+#endif

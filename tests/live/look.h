@@ -1,0 +1,65 @@
+/*
+ * Looking back at an evening: what accounts can see in their rooms, what a
+ * homeserver has answered, and which secrets a host's records and its private
+ * messages tell of.
+ */
+#ifndef TESTS_LIVE_LOOK_H
+#define TESTS_LIVE_LOOK_H
+
+#include "tests/live/homes.h"
+#include "tests/live/party.h"
+
+/* The rooms that an account is in: an array of ids, yours to put. */
+json_object *look_rooms(const struct account *account);
+/* One of them; borrowed. */
+const char *look_at(json_object *rooms, size_t at);
+
+/* Every message that an account can see in a room, oldest first: an array of
+ * events, yours to put. */
+json_object *look_room(const struct account *account, const char *room);
+
+/* A state event's content, yours to put; NULL: there is none. */
+json_object *look_state(const struct account *account, const char *room,
+                        const char *type);
+
+/* The private room that the host has made for a player, by which the test fails
+ * where there are two; "" if none. */
+void look_talk(const struct party *party, unsigned player, char *room,
+               size_t size);
+
+/* The text of a message; "" of any other event. */
+const char *look_text(json_object *event);
+bool look_is_by(json_object *event, const char *user);
+bool look_is_edit(json_object *event);
+
+/* How many posts of the host in a party's room hold a text. */
+unsigned look_count(const struct party *party, const char *text);
+
+/* A request that a homeserver has answered. */
+struct asked {
+    int64_t start, end; /* ms; by a clock of its log's own */
+    int status;
+    char method[8], path[512];
+};
+
+/* All those of an account, in the order of their answers; yours to free. */
+struct asked *look_asked(const struct home *home, const char *user,
+                         size_t *count);
+
+/* The roles and hands of each player in the order in which they were told, as
+ * "role fascist, hand FLF, pass LF, …". */
+struct told {
+    struct buf players[PARTY_PLAYERS_MAX];
+    unsigned rounds, sessions; /* of the records */
+};
+void told_release(struct told *told);
+
+/* Add what the record of a game says; false: it was not played by this party.
+ */
+bool told_by_record(struct told *told, const struct party *party,
+                    const char *path);
+/* Add what a player was told in private. */
+void told_in_talk(struct told *told, const struct party *party,
+                  unsigned player);
+
+#endif
