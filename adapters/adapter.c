@@ -195,6 +195,10 @@ add_said(struct buf *why, const char *said)
 
         buf_add_char(why, (char)(printable ? said[i] : ' '));
     }
+    /* Whatever is added to it goes on with a semicolon. */
+    while (why->len > 0 && strchr(". ", why->data[why->len - 1]) != NULL) {
+        buf_truncate(why, why->len - 1);
+    }
 }
 
 enum turn

@@ -61,8 +61,7 @@ heard_no(const struct trip *trip, int status, const char *errcode)
 static const struct remedy {
     const char *errcode, *words;
 } remedies[] = {
-    {"M_UNKNOWN_TOKEN", "the access token is not valid any more: give the host "
-                        "a new one"},
+    {"M_UNKNOWN_TOKEN", "the access token is not valid any more"},
     {"M_MISSING_TOKEN", "the host has no access token"},
     {"M_USER_DEACTIVATED", "the account was deactivated: make another"},
     {"M_USER_LOCKED", "the account is locked: ask the homeserver's admin"},
@@ -76,6 +75,8 @@ static const struct remedy {
                             "terms: log in to it once as a person"},
     {"M_UNRECOGNIZED", "the homeserver does not know this request: is the "
                        "address the homeserver's own?"},
+    {"M_LIMIT_EXCEEDED", "the homeserver's admin can lift the limit for the "
+                         "host's account"},
     {"M_INVITE_BLOCKED", "the user takes no invitations from the host"},
 };
 

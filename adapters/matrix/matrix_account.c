@@ -213,9 +213,9 @@ hear_join(struct trip *trip)
 {
     if (heard_no(trip, 403, "M_FORBIDDEN")) {
         return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                            "%s: the host can't come into %s: invite %s there",
-                            trip->service->name, trip->errand->text,
-                            trip->service->self);
+                            "%s: %s is not invited into %s, or banned there",
+                            trip->service->name, trip->service->self,
+                            trip->errand->text);
     }
     if (heard_no(trip, 404, "")) {
         return outcome_fail(trip->out, trip->why, ERR_GONE,
@@ -268,12 +268,10 @@ hear_tombstone(struct trip *trip)
     return TURN_DONE;
 }
 
-enum turn
-turn_place(struct trip *trip)
+static enum turn
+take_place(struct trip *trip, enum place_step step)
 {
-    enum place_step *step = trip_memory(trip, sizeof(*step));
-
-    switch ((*step)++) {
+    switch (step) {
     case PLACE_BEGIN:
         return ask_join(trip);
     case PLACE_JOIN:
@@ -284,6 +282,17 @@ turn_place(struct trip *trip)
         break;
     }
     return hear_tombstone(trip);
+}
+
+/* Nothing is read before the rooms are known. */
+enum turn
+turn_place(struct trip *trip)
+{
+    enum place_step *step = trip_memory(trip, sizeof(*step));
+    enum turn turn = take_place(trip, (*step)++);
+
+    trip->out->request.urgent = true;
+    return turn;
 }
 
 /* ---- what may I do in a room? -------------------------------------------- */
@@ -319,49 +328,67 @@ level_of_event(json_object *levels, const char *type, bool state)
     return level(jdoc_get(levels, "events"), type, normal);
 }
 
+/* What the host can't do in a room, and from which power level on it could. */
+struct lack {
+    struct buf what;
+    int64_t level;
+};
+
+/* Note whether there is a right. */
 static void
 probe_right(struct trip *trip, enum right right, int64_t mine, int64_t needed,
-            const char *what)
+            const char *what, struct lack *lack)
 {
     if (mine >= needed) {
         trip->out->rights |= (unsigned)right;
         return;
     }
-    buf_addf(&trip->out->advice,
-             "To let the host %s, give %s the power level %lld in the room's "
-             "settings; it has %lld.\n",
-             what, trip->service->self, (long long)needed, (long long)mine);
+    buf_addf(&lack->what, "%s%s", lack->what.len > 0 ? ", " : "", what);
+    lack->level = needed > lack->level ? needed : lack->level;
+}
+
+static void
+advise_level(struct trip *trip, int64_t mine, struct lack *lack,
+             const char *without)
+{
+    if (lack->what.len > 0) {
+        buf_addf(&trip->out->advice,
+                 "Give %s the power level %lld in the room's settings (it has "
+                 "%lld), for what the host can't do yet: %s. %s\n",
+                 trip->service->self, (long long)lack->level, (long long)mine,
+                 buf_text(&lack->what), without);
+    }
+    buf_release(&lack->what);
 }
 
 static void
 probe_levels(struct trip *trip, json_object *levels)
 {
-    const struct outcome *out = trip->out;
+    struct lack needed = {BUF_INIT, 0};
+    struct lack wanted = {BUF_INIT, 0};
     int64_t mine = level(jdoc_get(levels, "users"), trip->service->self,
                          level(levels, "users_default", 0));
     int64_t removal = level(levels, "redact", 50);
     int64_t redaction = level_of_event(levels, "m.room.redaction", false);
-    int64_t everybody = level(jdoc_get(levels, "notifications"), "room", 50);
 
     trip->out->rights |= RIGHT_READ | RIGHT_TALK;
     probe_right(trip, RIGHT_POST, mine,
-                level_of_event(levels, "m.room.message", false), "write");
-    if ((out->rights & RIGHT_POST) != 0) {
+                level_of_event(levels, "m.room.message", false), "write",
+                &needed);
+    if ((trip->out->rights & RIGHT_POST) != 0) {
         trip->out->rights |= RIGHT_EDIT;
     }
     probe_right(trip, RIGHT_REACT, mine,
-                level_of_event(levels, "m.reaction", false), "react");
+                level_of_event(levels, "m.reaction", false),
+                "acknowledge votes by a reaction", &wanted);
     probe_right(trip, RIGHT_PIN, mine,
                 level_of_event(levels, "m.room.pinned_events", true),
-                "pin its status post");
+                "pin its status post", &wanted);
     probe_right(trip, RIGHT_DELETE, mine,
-                removal > redaction ? removal : redaction, "delete posts");
-    if (mine < everybody) {
-        buf_addf(&trip->out->advice,
-                 "To let the host ring everybody at once, give %s the power "
-                 "level %lld.\n",
-                 trip->service->self, (long long)everybody);
-    }
+                removal > redaction ? removal : redaction,
+                "delete posts that break the silence", &wanted);
+    advise_level(trip, mine, &needed, "Without that it can't host there.");
+    advise_level(trip, mine, &wanted, "It hosts without that, too.");
 }
 
 static enum turn
