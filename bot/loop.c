@@ -116,6 +116,30 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
+/* Has each place of a service been found, or could not be?  Else a feed in
+ * which the posts of several come would bring some that are of no place yet,
+ * and they would be lost. */
+static bool
+knows_places(const struct loop *loop, const struct service *service)
+{
+    struct desk *desk = loop->desk;
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        if (desk->threads[i][0] == '\0' && loop->places[i].failures == 0 &&
+            desk_service_of(desk, i) == service) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Is it to be read again, when its time has come? */
+static bool
+is_read(const struct loop *loop, const struct feed *feed)
+{
+    return is_open(loop, feed->service) && !feed->busy &&
+           knows_places(loop, feed->service) && desk_reads(loop->desk, feed);
+}
+
 static enum err
 read_feed(struct loop *loop, size_t number, struct buf *why)
 {
@@ -132,8 +156,7 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
         struct feed *feed = &loop->desk->feeds[i];
-        if (is_open(loop, feed->service) && !feed->busy &&
-            feed->next_read <= now && desk_reads(loop->desk, feed)) {
+        if (feed->next_read <= now && is_read(loop, feed)) {
             err = read_feed(loop, i, why);
         }
     }
@@ -753,8 +776,7 @@ loop_wake(const struct loop *loop, int64_t now)
     }
     for (size_t i = 0; i < desk->feed_count; i++) {
         const struct feed *feed = &desk->feeds[i];
-        if (is_open(loop, feed->service) && !feed->busy &&
-            feed->next_read < wake && desk_reads(desk, feed)) {
+        if (feed->next_read < wake && is_read(loop, feed)) {
             wake = feed->next_read;
         }
     }

@@ -512,6 +512,34 @@ START_TEST(before_anything_is_read_the_host_learns_who_it_is)
 }
 END_TEST
 
+/* A feed may bring the posts of several. */
+START_TEST(before_anything_is_read_the_places_are_known)
+{
+    hall_open(&hall);
+    install();
+    struct asking *place = &hall.stage->loop.places[0];
+    hall.stage->desk.threads[0][0] = '\0';
+    place->busy = true; /* it takes long */
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_uint_eq(line.asked[ERRAND_READ], 0);
+    place->busy = false;
+    hall_settle(&hall);
+    ck_assert_uint_eq(line.asked[ERRAND_PLACE], 1);
+    ck_assert_ptr_nonnull(stage_table(hall.stage));
+}
+END_TEST
+
+START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
+{
+    begin(5);
+    hall.stage->desk.threads[0][0] = '\0';
+    plan(KIND(ERRAND_PLACE), ERR_DENIED, 100, false);
+    hall_names(&hall, 1);
+    ck_assert_uint_ge(line.asked[ERRAND_PLACE], 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+}
+END_TEST
+
 START_TEST(the_loop_wakes_when_there_is_something_to_do)
 {
     begin(5);
@@ -667,6 +695,8 @@ test_suite(void)
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
     tcase_add_test(tcase, no_deadline_fires_that_could_not_be_read_up_to);
     tcase_add_test(tcase, a_limited_feed_waits_as_long_as_it_is_told);
+    tcase_add_test(tcase, before_anything_is_read_the_places_are_known);
+    tcase_add_test(tcase, a_place_that_is_not_found_keeps_nobody_else_waiting);
     tcase_add_test(tcase, before_anything_is_read_the_host_learns_who_it_is);
     tcase_add_test(tcase, the_loop_wakes_when_there_is_something_to_do);
     tcase_add_test(tcase, a_clock_that_is_set_back_makes_nothing_wait_longer);
