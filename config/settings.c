@@ -267,7 +267,8 @@ static const struct setting table[] = {
      .type = SETTING_SERVICES,
      .scope = SCOPE_TOP,
      .normal = "",
-     .help = "The accounts that the host has at services on the network. The "
+     .help = "The accounts that the host has at services on the network; how to "
+             "make one at Matrix is told in adapters/matrix/GUIDE.md. The "
              "embedded board needs none: it is always there, as \"board\"."},
     {.key = "name",
      .type = SETTING_WORD,
@@ -331,15 +332,16 @@ static const struct setting table[] = {
      .type = SETTING_TEXT,
      IN_PLACE(address),
      .normal = "",
-     .help = "The channel, room or topic; the board needs none."},
+     .help = "The channel, room or topic: at Matrix the room's alias, "
+             "\"#parlour:matrix.example\", or its id. The board needs none."},
     {.key = "moderators",
      .type = SETTING_LIST,
      IN_PLACE(moderators),
      .count = offsetof(struct place, moderator_count),
      .normal = "",
      .sample = "[ \"Mo\" ]",
-     .help =
-         "The user ids of those who may open and start games here; none: anybody may."},
+     .help = "The user ids of those who may open and start games here, such as "
+             "\"@mo:matrix.example\"; none: anybody may."},
 };
 
 enum {
