@@ -152,9 +152,31 @@ reply_err(const struct reply *reply)
     }
 }
 
+bool
+outcome_add_news(struct outcome *outcome, const char *feed, int64_t last)
+{
+    size_t count = outcome->news_count;
+
+    if (strlen(feed) > ADAPTER_ID_MAX) {
+        return false;
+    }
+    /* The room is the next power of two, so it need not be kept. */
+    if ((count & (count - 1)) == 0) {
+        size_t room = count == 0 ? 1 : 2 * count;
+
+        outcome->news = must_grow(outcome->news, room * sizeof(struct news));
+    }
+    struct news *news = &outcome->news[outcome->news_count++];
+
+    memcpy(news->feed, feed, strlen(feed) + 1);
+    news->last = last;
+    return true;
+}
+
 void
 outcome_release(struct outcome *outcome)
 {
+    free(outcome->news);
     request_clear(&outcome->request);
     buf_release(&outcome->id);
     buf_release(&outcome->shown);

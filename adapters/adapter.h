@@ -67,11 +67,11 @@ enum errand_kind {
     ERRAND_WHO,    /* who am I?  Logs in where it must -> id, shown */
     ERRAND_PLACE,  /* text: a configured address -> id of the place; joined
                       where the service has that */
-    ERRAND_READ,   /* feed, cursor -> page, cursor, more, through */
+    ERRAND_READ,   /* feed, cursor, since -> page, cursor, more, through */
     ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post */
     ERRAND_EDIT,   /* place, post, text, key: never rings */
-    ERRAND_FIND,   /* place, key, since: what I sent with it -> id, "" if not
-                      there */
+    ERRAND_FIND,   /* place, text, key, since: what I sent with it -> id, "" if
+                      not there */
     ERRAND_TALK,   /* user: open a private talk, or find the one there is
                       -> id of its place */
     ERRAND_OPEN,   /* place, text (a title), key: a thread of its own for a game
@@ -80,6 +80,8 @@ enum errand_kind {
     ERRAND_DELETE, /* place, post, key: of anybody */
     ERRAND_PIN,    /* place, post, key */
     ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice */
+    ERRAND_NEWS,   /* feed (a digest): when was something last posted in each of
+                      its feeds? -> news, through */
 };
 
 struct note {
@@ -114,10 +116,12 @@ struct errand {
     /* Of a letter; the same letter sent twice has the same one.  At most 25
      * bytes of [A-Za-z0-9.-] (Discord's nonce is 25 at most). */
     const char *key;
-    int64_t since; /* FIND: it was not sent before */
-    int64_t now;   /* READ: when it is begun, by the host's clock: no two
-                      readings of a feed are at the same time */
-    bool talk;     /* the place is the private talk of `user` */
+    /* FIND: it was not sent before.  READ: what was posted from then on is to
+     * be read once more, for it may have been edited; 0: nothing is. */
+    int64_t since;
+    int64_t now; /* READ, FIND: when it is begun, by the host's clock: no two
+                    readings of a feed are at the same time */
+    bool talk;   /* the place is the private talk of `user` */
     struct rings rings;
     struct picture picture;
     const struct note *notes;
@@ -131,6 +135,8 @@ enum post_kind {
     POST_SEALED,  /* nobody but people can read it: end-to-end encrypted, or
                      in a talk that `author` has opened and the bot not
                      entered */
+    POST_HIDDEN,  /* the service keeps its words from the bot, which lacks a
+                     permission for them */
     POST_CAME,    /* `author` has come into `place` */
     POST_LEFT,    /* `author` has left it, or was put out */
 };
@@ -190,6 +196,7 @@ struct request {
     /* What its rate limit is kept by, beside the service's own for all that it
      * is asked: "POST /channels/81"; "": that one alone. */
     char route[ADAPTER_ROUTE_MAX];
+    int64_t apart;   /* ms at least since the last of its route was sent */
     bool authorized; /* send the account's token, in its header alone */
     bool long_poll;  /* may wait long: on a connection of its own */
     bool urgent;     /* goes before others where requests have to wait */
@@ -227,6 +234,13 @@ bool reply_header(const struct reply *reply, const char *name,
  * 413 FULL; any other GARBLED (a 400 is a request of ours that is wrong). */
 enum err reply_err(const struct reply *reply);
 
+/* When something was last posted where a feed is read, by the service's clock.
+ */
+struct news {
+    char feed[ADAPTER_ID_MAX + 1];
+    int64_t last;
+};
+
 struct outcome {
     struct request request; /* TURN_REQUEST */
     enum err err;           /* TURN_FAILED */
@@ -234,19 +248,23 @@ struct outcome {
     struct buf id, shown;
     struct page page; /* READ */
     struct buf cursor;
-    bool more;       /* another page is there already */
-    int64_t through; /* the service's time up to which this feed has surely
-                        been read: its own clock less the adapter's margin */
+    bool more;         /* another page is there already */
+    int64_t through;   /* the service's time up to which this feed has surely
+                          been read: its own clock less the adapter's margin */
+    struct news *news; /* NEWS: a feed that is missing has to be read */
+    size_t news_count;
     bool unseen;     /* SEND into a talk: it lies there, but the user is not in
                         the talk (an invitation is not taken) */
     unsigned rights; /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, code points; 0: as the
                                  traits have it */
-    struct buf advice;        /* PROBE: what to change, a sentence a line */
+    struct buf advice; /* WHO, PROBE: what to change, a sentence a line */
     struct note notes[ADAPTER_NOTES_MAX];
     unsigned note_count;
 };
 
+/* Add news of a feed; false: its name is too long. */
+bool outcome_add_news(struct outcome *outcome, const char *feed, int64_t last);
 void outcome_release(struct outcome *outcome);
 
 enum turn {
@@ -284,6 +302,7 @@ struct traits {
     int64_t dedupe; /* ms for which a repeated key does not post twice */
     int64_t margin; /* ms of disorder that `through` allows for */
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
+    unsigned rate;  /* requests a second, at most; 0: no limit is known */
     bool reactions, edits, deletes, pins, uploads, threads;
     bool shows_edits;  /* post.edited is told */
     bool edits_follow; /* a post comes as it was written first, then each edit
@@ -327,6 +346,11 @@ struct adapter {
     void (*feed)(const struct service *service, const char *place,
                  struct buf *feed);
 
+    /* MAY be NULL: there are none.  Append the name of the digest that has
+     * news of a feed, of many feeds at once; nothing: it is in none. */
+    void (*digest)(const struct service *service, const char *feed,
+                   struct buf *digest);
+
     /* MAY be NULL: posts have no addresses.  Append the link to a post of a
      * place, as people can follow it. */
     void (*link)(const struct service *service, const char *place,
@@ -335,8 +359,9 @@ struct adapter {
 
 /* The adapters there are. */
 extern const struct adapter adapter_board;     /* the embedded board */
-extern const struct adapter adapter_matrix;    /* a Matrix homeserver */
+extern const struct adapter adapter_discord;   /* Discord */
 extern const struct adapter adapter_discourse; /* a Discourse forum */
+extern const struct adapter adapter_matrix;    /* a Matrix homeserver */
 extern const struct adapter adapter_nodebb;    /* a NodeBB forum */
 
 /* The registry: an adapter by its name; NULL: none. */

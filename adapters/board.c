@@ -173,6 +173,9 @@ board_ask(const struct service *service, const struct errand *errand,
     case ERRAND_PIN:
         return outcome_fail(out, why, ERR_DENIED, "%s: a board has no pins",
                             service->name);
+    case ERRAND_NEWS:
+        return outcome_fail(out, why, ERR_DENIED, "%s: a board has no digest",
+                            service->name);
     }
     return TURN_REQUEST;
 }
@@ -378,6 +381,7 @@ hear_value(const struct service *service, const struct errand *errand,
     case ERRAND_PLACE:
     case ERRAND_OPEN:
     case ERRAND_PIN:
+    case ERRAND_NEWS:
         break; /* nothing was asked */
     }
     return false;

@@ -402,8 +402,10 @@ http_ask(struct http *http, const struct service *service,
         transfer_free(transfer);
         return err;
     }
+    transfer->peer->limits.rate = service->adapter->traits.rate;
     limits_join(&transfer->peer->limits, request->route, now,
                 &transfer->permit);
+    transfer->permit.apart = request->apart;
     queue_add(&http->waiting, transfer);
     return ERR_NONE;
 }
@@ -562,7 +564,7 @@ count_active(struct transfer *transfer, bool begins)
 }
 
 static void
-send_out(struct http *http, struct transfer *transfer)
+send_out(struct http *http, struct transfer *transfer, int64_t now)
 {
     CURL *easy = curl_easy_init();
 
@@ -585,7 +587,7 @@ send_out(struct http *http, struct transfer *transfer)
     if (curl_multi_add_handle(multi_of(http, transfer), easy) != CURLM_OK) {
         die("out of memory");
     }
-    limits_go(&transfer->permit);
+    limits_go(&transfer->peer->limits, &transfer->permit, now);
     count_active(transfer, true);
     queue_add(&http->sent, transfer);
 }
@@ -615,7 +617,7 @@ send_some(struct http *http, bool urgent, int64_t now)
     for (struct transfer *at = http->waiting.first; at != NULL; at = next) {
         next = at->next;
         if (at->request->urgent == urgent && when(at, now) <= now) {
-            send_out(http, at);
+            send_out(http, at, now);
         } else {
             queue_add(&left, at);
         }

@@ -9,10 +9,14 @@
 
 #include <curl/curl.h>
 
+#include "bot/base/civil.h"
+
 enum {
     BUCKET_MAX = 64,
     ROUTES_KEPT = 256,
     DEFAULT_WAIT_MS = 5000,
+    AT_ONCE = 4, /* a part of the rate that may go at once */
+    REFUSALS_MS = 10 * 60000,
     LONGEST_MS = 24 * 60 * 60 * 1000
 };
 
@@ -33,6 +37,7 @@ struct route {
     struct route *next;
     char name[ADAPTER_ROUTE_MAX];
     struct bucket *bucket;
+    int64_t not_before;
     unsigned users; /* permits */
 };
 
@@ -93,7 +98,8 @@ forget(struct limits *limits, int64_t now)
 
     while (*route != NULL) {
         struct route *old = *route;
-        if (old->users > 0 || old->bucket->until > now) {
+        if (old->users > 0 || old->bucket->until > now ||
+            old->not_before > now) {
             route = &old->next;
             continue;
         }
@@ -125,6 +131,11 @@ void
 limits_set_back(struct limits *limits, int64_t by)
 {
     limits->until -= by;
+    limits->slot -= by;
+    limits->refused_since -= by;
+    for (struct route *at = limits->routes; at != NULL; at = at->next) {
+        at->not_before -= by;
+    }
     for (struct bucket *at = limits->buckets; at != NULL; at = at->next) {
         at->until -= by;
     }
@@ -146,11 +157,42 @@ limits_join(struct limits *limits, const char *route, int64_t now,
     }
 }
 
+static int64_t
+later(int64_t a, int64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* By the rate, one goes each so many ms; some may go before their time. */
+static int64_t
+gap_of(const struct limits *limits)
+{
+    return SECOND_MS / limits->rate;
+}
+
+/* When the service as a whole may be asked, and the route with what is between
+ * two of its requests. */
+static int64_t
+when_in_general(const struct limits *limits, const struct permit *permit)
+{
+    int64_t when = limits->until;
+
+    if (limits->rate > 0) {
+        int64_t ahead = limits->rate / AT_ONCE * gap_of(limits);
+
+        when = later(when, limits->slot - ahead);
+    }
+    return permit->route == NULL ? when
+                                 : later(when, permit->route->not_before);
+}
+
 int64_t
 limits_when(struct limits *limits, const struct permit *permit, int64_t now)
 {
-    if (limits->until > now || permit->route == NULL) {
-        return limits->until;
+    int64_t when = when_in_general(limits, permit);
+
+    if (when > now || permit->route == NULL) {
+        return when;
     }
     struct bucket *bucket = permit->route->bucket;
     if (bucket->until <= now) {
@@ -163,9 +205,13 @@ limits_when(struct limits *limits, const struct permit *permit, int64_t now)
 }
 
 void
-limits_go(struct permit *permit)
+limits_go(struct limits *limits, struct permit *permit, int64_t now)
 {
+    if (limits->rate > 0) {
+        limits->slot = later(limits->slot, now) + gap_of(limits);
+    }
     if (permit->route != NULL) {
+        permit->route->not_before = now + permit->apart;
         permit->bucket = permit->route->bucket;
         permit->bucket->active++;
     }
@@ -286,12 +332,6 @@ follow_bucket(struct limits *limits, struct route *route,
     buf_release(&name);
 }
 
-static int64_t
-later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
 /* It was turned away. */
 static void
 turned_away(struct limits *limits, struct bucket *bucket,
@@ -307,6 +347,27 @@ turned_away(struct limits *limits, struct bucket *bucket,
         bucket->until = later(bucket->until, now + wait);
         bucket->left = 0;
         bucket->size = bucket->size == 0 ? 1 : bucket->size;
+    }
+}
+
+/* Count what was refused; where that is much, nothing is asked for a while. */
+static void
+count_refusal(struct limits *limits, const struct reply *reply, int64_t now)
+{
+    bool refused =
+        reply->status == 401 || reply->status == 403 ||
+        (reply->status == 429 && !says(reply, "x-ratelimit-scope", "shared"));
+
+    if (!refused) {
+        return;
+    }
+    if (now - limits->refused_since >= REFUSALS_MS) {
+        limits->refused_since = now;
+        limits->refused = 0;
+    }
+    if (++limits->refused >= REFUSALS_MAX) {
+        limits->until =
+            later(limits->until, limits->refused_since + REFUSALS_MS);
     }
 }
 
@@ -339,6 +400,7 @@ limits_end(struct limits *limits, struct permit *permit,
         permit->bucket->active--;
     }
     if (reply != NULL && reply->status != 0) {
+        count_refusal(limits, reply, now);
         learn(limits, permit->route, reply, now);
     }
     if (permit->route != NULL) {

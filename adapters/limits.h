@@ -1,7 +1,9 @@
 /*
  * When a service may be asked again: its rate limits, as its replies tell them.
  *
- * A request waits for two things: the service as a whole, and its *route*
+ * A request waits for two things: the service as a whole, which may have a rate
+ * that is known beforehand (traits.rate: at most so many in a second, a quarter
+ * of them at once), and its *route*
  * (request.route).  What is known of a route lies in a *bucket*: how many
  * requests are left, and until when.  Routes that the service says share a
  * bucket (X-RateLimit-Bucket), and that are alike after their first word
@@ -16,6 +18,12 @@
  *     that is global is the whole service's.
  * A service that answers 429 and does not tell its limit is asked one at a time
  * on that route from then on.  A time that is longer than a day counts as one.
+ * Two of a route are as far apart as its requests ask (request.apart).
+ *
+ * A service that has refused REFUSALS_MAX requests within ten minutes (401,
+ * 403, 429 that is not "shared") is left alone until those are over: Discord
+ * shuts out whoever makes 10,000 ("Invalid Request Limit"), and it may not be
+ * the only bot behind its address.
  *
  * Pure: no clock, no I/O.  Times are ms by the caller's clock.  What is not in
  * use and not limited is forgotten when there are many routes.
@@ -27,12 +35,20 @@
 
 #include "adapters/adapter.h"
 
+enum {
+    REFUSALS_MAX = 1000
+};
+
 struct bucket;
 struct route;
 
 /* Of one service; begins zeroed. */
 struct limits {
-    int64_t until; /* nothing is asked before */
+    unsigned rate;         /* requests a second; 0: none is known */
+    int64_t until;         /* nothing is asked before */
+    int64_t slot;          /* by the rate, the next one's time */
+    int64_t refused_since; /* the ten minutes began, in which */
+    unsigned refused;      /* so many were refused */
     struct route *routes;
     struct bucket *buckets;
     unsigned count; /* of routes */
@@ -42,6 +58,7 @@ struct limits {
  * zeroed.  Its limits MUST live as long. */
 struct permit {
     struct route *route;   /* NULL: none */
+    int64_t apart;         /* from the last of its route: whoever joins says */
     struct bucket *bucket; /* that it was counted in; NULL: not sent */
 };
 
@@ -58,7 +75,7 @@ int64_t limits_when(struct limits *limits, const struct permit *permit,
                     int64_t now);
 
 /* It is being sent. */
-void limits_go(struct permit *permit);
+void limits_go(struct limits *limits, struct permit *permit, int64_t now);
 
 /* It is over, with this reply to it (NULL: it was given up). */
 void limits_end(struct limits *limits, struct permit *permit,

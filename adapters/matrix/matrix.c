@@ -183,6 +183,9 @@ take_turn(struct trip *trip)
         return outcome_fail(trip->out, trip->why, ERR_DENIED,
                             "%s: a game has its room, and opens none",
                             trip->service->name);
+    case ERRAND_NEWS:
+        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                            "%s: one sync has all news", trip->service->name);
     }
     return TURN_FAILED;
 }

@@ -52,7 +52,7 @@ go(const char *route, int64_t now, struct permit *permit)
 {
     limits_join(&limits, route, now, permit);
     ck_assert_int_le(limits_when(&limits, permit, now), now);
-    limits_go(permit);
+    limits_go(&limits, permit, now);
 }
 
 static void
@@ -362,6 +362,89 @@ START_TEST(of_many_routes_those_are_kept_that_wait_or_are_used)
 }
 END_TEST
 
+/* A request of a route goes that wants to be so far from the next. */
+static void
+go_apart(const char *route, int64_t apart, int64_t now)
+{
+    struct permit permit;
+
+    limits_join(&limits, route, now, &permit);
+    permit.apart = apart;
+    ck_assert_int_le(limits_when(&limits, &permit, now), now);
+    limits_go(&limits, &permit, now);
+    limits_end(&limits, &permit, NULL, now);
+}
+
+START_TEST(two_of_a_route_are_as_far_apart_as_they_ask)
+{
+    go_apart("talk", 4000, NOW);
+    ck_assert_int_eq(when("talk", NOW + 1), NOW + 4000);
+    ck_assert(may_go("talk", NOW + 4000));
+    ck_assert(may_go("read 81", NOW + 1));
+    limits_set_back(&limits, 1000);
+    ck_assert_int_eq(when("talk", NOW), NOW + 3000);
+}
+END_TEST
+
+START_TEST(a_rate_lets_a_quarter_go_at_once_and_then_one_after_another)
+{
+    limits.rate = 40;
+    for (int i = 0; i < 11; i++) {
+        ck_assert_msg(may_go("read 81", NOW), "%d", i);
+        go_apart("read 81", 0, NOW);
+    }
+    ck_assert_int_eq(when("read 82", NOW), NOW + 25);
+    ck_assert_int_eq(when("", NOW), NOW + 25);
+}
+END_TEST
+
+START_TEST(in_no_second_go_more_than_the_rate_and_a_quarter)
+{
+    int64_t sent[2000];
+    size_t count = 0;
+
+    limits.rate = 40;
+    for (int64_t now = NOW; now < NOW + 30000 && count < 2000; now += 7) {
+        /* At times nobody asks for a while. */
+        while (now / 1000 % 5 != 0 && may_go("read 81", now)) {
+            go_apart("read 81", 0, now);
+            sent[count++] = now;
+        }
+    }
+    ck_assert_uint_gt(count, 800);
+    for (size_t i = 51; i < count; i++) {
+        ck_assert_int_gt(sent[i] - sent[i - 51], 1000);
+    }
+}
+END_TEST
+
+START_TEST(a_service_that_refuses_much_is_left_alone_for_ten_minutes)
+{
+    static const int statuses[] = {401, 403, 429};
+
+    for (int i = 0; i < REFUSALS_MAX; i++) {
+        ck_assert_msg(may_go("other", NOW + i), "%d", i);
+        exchange("x", statuses[i % 2], "", NOW + i);
+    }
+    ck_assert_int_eq(when("other", NOW + REFUSALS_MAX), NOW + 600000);
+    ck_assert_int_eq(when("", NOW + REFUSALS_MAX), NOW + 600000);
+    ck_assert(may_go("other", NOW + 600000));
+    exchange("x", statuses[2], "", NOW + 600000);
+    ck_assert(may_go("other", NOW + 600001));
+}
+END_TEST
+
+START_TEST(refusals_that_are_rare_or_shared_are_no_reason_to_stop)
+{
+    for (int i = 0; i < 2 * REFUSALS_MAX; i++) {
+        exchange("x", 403, "", NOW + (int64_t)i * 1000);
+        exchange("y", 429, "retry-after: 0\nx-ratelimit-scope: shared\n",
+                 NOW + (int64_t)i * 1000);
+    }
+    ck_assert(may_go("other", NOW + (int64_t)2 * REFUSALS_MAX * 1000));
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -390,6 +473,14 @@ test_suite(void)
                    headers_that_are_not_what_they_should_be_limit_nothing);
     tcase_add_test(tcase, a_clock_that_is_set_back_makes_no_wait_longer);
     tcase_add_test(tcase, of_many_routes_those_are_kept_that_wait_or_are_used);
+    tcase_add_test(tcase, two_of_a_route_are_as_far_apart_as_they_ask);
+    tcase_add_test(tcase,
+                   a_rate_lets_a_quarter_go_at_once_and_then_one_after_another);
+    tcase_add_test(tcase, in_no_second_go_more_than_the_rate_and_a_quarter);
+    tcase_add_test(tcase,
+                   a_service_that_refuses_much_is_left_alone_for_ten_minutes);
+    tcase_add_test(tcase,
+                   refusals_that_are_rare_or_shared_are_no_reason_to_stop);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -87,6 +87,7 @@ check_done(const struct errand *errand, const struct outcome *out)
     case ERRAND_REACT:
     case ERRAND_DELETE:
     case ERRAND_PIN:
+    case ERRAND_NEWS:
         break;
     }
 }

@@ -40,7 +40,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         limits_join(&limits, route, NOW, &permit);
         int64_t when = limits_when(&limits, &permit, NOW);
         assert(when <= NOW + DAY);
-        limits_go(&permit);
+        limits_go(&limits, &permit, NOW);
         limits_end(&limits, &permit, &reply, NOW);
     }
     for (unsigned i = 0; i < 4; i++) {
