@@ -116,6 +116,13 @@ ADAPTERS += adapters/markup/markdown/markdown_write.c
 ADAPTERS += adapters/markup/plain.c
 ADAPTERS += adapters/markup/quotes.c
 ADAPTERS += adapters/markup/unicode.c
+ADAPTERS += adapters/discord/discord.c
+ADAPTERS += adapters/discord/discord_account.c
+ADAPTERS += adapters/discord/discord_probe.c
+ADAPTERS += adapters/discord/discord_read.c
+ADAPTERS += adapters/discord/discord_refusal.c
+ADAPTERS += adapters/discord/discord_room.c
+ADAPTERS += adapters/discord/discord_send.c
 ADAPTERS += adapters/matrix/matrix.c
 ADAPTERS += adapters/matrix/matrix_account.c
 ADAPTERS += adapters/matrix/matrix_send.c
@@ -318,6 +325,7 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/httpd.o \
                            $(BUILD)/tests/support/discourse.o \
+                           $(BUILD)/tests/support/guild.o \
                            $(BUILD)/tests/support/homeserver.o \
                            $(BUILD)/tests/support/nodebb.o \
                            $(BUILD)/tests/support/web.o \

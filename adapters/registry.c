@@ -4,10 +4,12 @@
 #include "adapters/adapter.h"
 
 static const struct adapter *const adapters[] = {
-    &adapter_board, &adapter_matrix, &adapter_discourse, &adapter_nodebb};
+    &adapter_board,  &adapter_discord, &adapter_discourse,
+    &adapter_matrix, &adapter_nodebb,
+};
 
-const char *const adapter_names[] = {"board", "matrix", "discourse", "nodebb",
-                                     NULL};
+const char *const adapter_names[] = {"board",  "discord", "discourse",
+                                     "matrix", "nodebb",  NULL};
 
 const struct adapter *
 adapter_find(const char *name)

@@ -417,6 +417,8 @@ take_turn(struct trip *trip)
         return deny(trip, "reactions but a heart, which says more than seen");
     case ERRAND_PIN:
         return deny(trip, "pinned posts, for pinned topics alone");
+    case ERRAND_NEWS:
+        return deny(trip, "news of several topics");
     }
     return TURN_FAILED;
 }
@@ -463,6 +465,7 @@ const struct adapter adapter_discourse = {
             .red = false,
             .red_required = false,
             .finds = true,
+            .rate = 1, /* max_admin_api_reqs_per_minute is 60 at first */
         },
     .token_header = "Api-Key: %s",
     .token_names_user = true,

@@ -14,6 +14,9 @@ enum {
     DISCOURSE_SHORTEST = 20 /* min_post_length as it is at first */
 };
 
+/* The cursor with which a topic is read from its first post on. */
+#define DISCOURSE_FROM_FIRST "0.0:"
+
 /* What limits requests. */
 #define DISCOURSE_ROUTE_POST "post"
 

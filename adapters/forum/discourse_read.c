@@ -289,7 +289,7 @@ hear_topic(struct trip *trip, struct reading *reading)
     reading->more = end - old > DISCOURSE_CHUNK;
     end = reading->more ? old + DISCOURSE_CHUNK : end;
     know_stream(reading, stream, end);
-    if (end == old && minute == reading->minute) {
+    if (end == old && minute == reading->minute && trip->errand->since == 0) {
         return end_topic(trip, reading);
     }
     reading->minute = minute;

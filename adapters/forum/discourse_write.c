@@ -396,9 +396,14 @@ ask_create(struct trip *trip, struct opening *opening, const char *category)
     return TURN_REQUEST;
 }
 
+/* A game's topic is read from its first post on. */
 static enum turn
 end_opening(struct trip *trip, const struct opening *opening)
 {
+    if (trip->errand->kind == ERRAND_OPEN) {
+        buf_clear(&trip->out->cursor);
+        buf_add_text(&trip->out->cursor, DISCOURSE_FROM_FIRST);
+    }
     buf_clear(&trip->out->id);
     buf_addf(&trip->out->id, "%s%s",
              trip->errand->kind == ERRAND_TALK ? FORUM_TALK : "",

@@ -355,6 +355,8 @@ take_turn(struct trip *trip)
         return deny(trip, "reactions but votes, which say more than seen");
     case ERRAND_PIN:
         return deny(trip, "pinned posts, for pinned topics alone");
+    case ERRAND_NEWS:
+        return deny(trip, "news of several topics");
     }
     return TURN_FAILED;
 }

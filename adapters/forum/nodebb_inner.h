@@ -18,6 +18,9 @@ enum {
                                ever gives */
 };
 
+/* The cursor with which a topic is read from its first post on. */
+#define NODEBB_FROM_FIRST "0.0.1.0.0"
+
 /* What limits requests. */
 #define NODEBB_ROUTE_POST "post"
 

@@ -180,7 +180,7 @@ hear_short(struct trip *trip, struct reading *reading)
     int64_t minute = reading->date / FORUM_EDITS_MS;
 
     if (!reading->first && count == reading->count && last == reading->last &&
-        minute == reading->minute) {
+        minute == reading->minute && trip->errand->since == 0) {
         return end_topic(trip, reading, false);
     }
     reading->count = count;

@@ -387,6 +387,15 @@ struct opening {
     char topics[TOPICS_MAX][FORUM_ID_MAX + 1];
 };
 
+/* A game's topic is read from its first post on. */
+static enum turn
+end_opening(struct trip *trip)
+{
+    buf_clear(&trip->out->cursor);
+    buf_add_text(&trip->out->cursor, NODEBB_FROM_FIRST);
+    return TURN_DONE;
+}
+
 static enum turn
 look_at_next(struct trip *trip, struct opening *opening)
 {
@@ -437,7 +446,7 @@ hear_topic(struct trip *trip, struct opening *opening)
     }
     if (content != NULL && forum_is_marked(content, trip->errand->key)) {
         buf_add_text(&trip->out->id, opening->topics[opening->next - 1]);
-        return TURN_DONE;
+        return end_opening(trip);
     }
     return look_at_next(trip, opening);
 }
@@ -480,5 +489,7 @@ nodebb_open(struct trip *trip)
     case OPEN_CREATE:
         break;
     }
-    return hear_written(trip, "tid");
+    enum turn turn = hear_written(trip, "tid");
+
+    return turn == TURN_DONE ? end_opening(trip) : turn;
 }

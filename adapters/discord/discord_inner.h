@@ -1,0 +1,119 @@
+/*
+ * What the files of the Discord adapter share; nobody else includes it.
+ *
+ * Facts are of Discord's documentation (docs.discord.com/developers, "D" and a
+ * page) and its OpenAPI description, version 10; where others serve the same
+ * API, of Spacebar, which was asked.
+ */
+#ifndef ADAPTERS_DISCORD_INNER_H
+#define ADAPTERS_DISCORD_INNER_H
+
+#include "adapters/trip.h"
+
+enum {
+    DISCORD_MARGIN_MS = 5000, /* ids are in order of time but for so much */
+    DISCORD_PAGE = 100,       /* messages of one request, at most */
+    DISCORD_ARCHIVE_MINUTES = 10080, /* a thread is put away after a week */
+};
+
+/* Kinds of channels (D "Channel Types"). */
+enum channel_type {
+    CHANNEL_TEXT = 0,
+    CHANNEL_DM = 1,
+    CHANNEL_VOICE = 2,
+    CHANNEL_GROUP_DM = 3,
+    CHANNEL_CATEGORY = 4,
+    CHANNEL_NEWS = 5,
+    THREAD_NEWS = 10,
+    THREAD_PUBLIC = 11,
+    THREAD_PRIVATE = 12,
+    CHANNEL_FORUM = 15,
+    CHANNEL_MEDIA = 16,
+};
+bool type_is_thread(int64_t type);
+
+/* Codes in refusals that are acted upon (D "JSON Error Codes"). */
+enum discord_code {
+    CODE_UNKNOWN_EMOJI = 10014,
+    CODE_ARCHIVED = 50083,
+    CODE_WRONG_CHANNEL = 50024,
+    CODE_THREAD_THERE = 160004,
+};
+
+/* ---- ids ------------------------------------------------------------------
+ */
+
+/* A whole text of 1 to 20 digits that is a number of 64 bits, not 0; false: it
+ * is none. */
+bool snowflake_read(const char *text, uint64_t *id);
+/* A member that is such a text, or such a number. */
+bool hear_snowflake(json_object *object, const char *key, uint64_t *id);
+/* When a snowflake was made; the first that can be made at a time. */
+int64_t snowflake_time(uint64_t id);
+uint64_t snowflake_at(int64_t time);
+
+/* A place: "GUILD/CHANNEL", or "CHANNEL" where it is a private talk, whose
+ * guild is 0.  A feed has its place's name. */
+struct spot {
+    uint64_t guild, channel;
+};
+bool spot_read(const char *place, struct spot *spot);
+void spot_write(struct spot spot, struct buf *place);
+
+/* The errand's place; false: it is none of this service's, and the errand has
+ * failed. */
+bool trip_spot(struct trip *trip, struct spot *spot);
+
+/* ---- asking ---------------------------------------------------------------
+ */
+
+/* Begin a request: the path is behind the API's address, "/users/@me". */
+void discord_ask(struct trip *trip, const char *method, const char *path);
+/* The same below a channel: "/messages". */
+void ask_channel(struct trip *trip, const char *method, uint64_t channel,
+                 const char *path);
+void ask_guild(struct trip *trip, const char *method, uint64_t guild,
+               const char *path);
+/* Append a slash and an id to the path. */
+void ask_id(struct trip *trip, uint64_t id);
+
+/* What limits the request: its kind, of a channel or a guild, and how far apart
+ * two of them are at least, ms. */
+void limit_by(struct trip *trip, const char *kind, uint64_t id, int64_t apart);
+
+/* ---- hearing --------------------------------------------------------------
+ */
+
+/* The code of a refusal; 0: none, or no refusal. */
+int64_t heard_code(const struct trip *trip);
+
+/* A refusal by the service itself that says there is no such thing, or that the
+ * bot may not: what was asked may be done without. */
+bool heard_lack(const struct trip *trip);
+
+/* Fail because of what was heard, with what a person can do about it. */
+enum turn discord_refused(struct trip *trip);
+
+/* Put an id into out->id. */
+void give_id(struct trip *trip, uint64_t id);
+/* The reply's own id into out->id; false: it has none. */
+bool hear_own_id(struct trip *trip);
+
+/* ---- the errands ----------------------------------------------------------
+ */
+
+enum turn discord_who(struct trip *trip);
+enum turn discord_place(struct trip *trip);
+enum turn discord_probe(struct trip *trip);
+enum turn discord_talk(struct trip *trip);
+enum turn discord_open(struct trip *trip);
+enum turn discord_read(struct trip *trip);
+enum turn discord_news(struct trip *trip);
+enum turn discord_send(struct trip *trip);
+enum turn discord_find(struct trip *trip);
+enum turn discord_edit(struct trip *trip);
+enum turn discord_react(struct trip *trip);
+enum turn discord_delete(struct trip *trip);
+enum turn discord_pin(struct trip *trip);
+
+#endif

@@ -1,0 +1,344 @@
+/*
+ * Discord: what the bot may do in a channel (D "Permissions": how they are
+ * computed), by name, and what else is in the way there.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/discord/discord_inner.h"
+#include "bot/base/json.h"
+
+enum {
+    ROLES_MAX = 250 /* of a server (D "Guild", max) */
+};
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+/* D "Bitwise Permission Flags". */
+#define MAY_ADMINISTER     BIT(3)
+#define MAY_REACT          BIT(6)
+#define MAY_VIEW           BIT(10)
+#define MAY_SEND           BIT(11)
+#define MAY_MANAGE         BIT(13)
+#define MAY_EMBED          BIT(14)
+#define MAY_ATTACH         BIT(15)
+#define MAY_READ_HISTORY   BIT(16)
+#define MAY_CREATE_THREADS BIT(35)
+#define MAY_SEND_IN_THREAD BIT(38)
+#define MAY_PIN            BIT(51)
+
+enum probe_step {
+    PROBE_BEGIN,
+    PROBE_MEMBER,  /* the bot's roles */
+    PROBE_GUILD,   /* what its roles may */
+    PROBE_CHANNEL, /* what is different there */
+    PROBE_PARENT,  /* a thread has its channel's */
+};
+
+struct probe {
+    enum probe_step step;
+    bool unknown; /* the service does not tell */
+    bool owner, thread;
+    uint64_t roles[ROLES_MAX];
+    size_t role_count;
+    uint64_t may;
+};
+
+static void
+advise(struct trip *trip, const char *sentence)
+{
+    buf_addf(&trip->out->advice, "%s\n", sentence);
+}
+
+/* A set of permissions: as text, or as a number. */
+static uint64_t
+hear_bits(json_object *object, const char *key)
+{
+    const char *text = jdoc_string(object, key);
+    int64_t number = 0;
+
+    if (text != NULL) {
+        return strtoull(text, NULL, 10);
+    }
+    return jdoc_integer(object, key, &number) ? (uint64_t)number : 0;
+}
+
+static bool
+has_role(const struct probe *probe, uint64_t role)
+{
+    for (size_t i = 0; i < probe->role_count; i++) {
+        if (probe->roles[i] == role) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static size_t
+count_of(json_object *list)
+{
+    return json_object_is_type(list, json_type_array)
+               ? json_object_array_length(list)
+               : 0;
+}
+
+/* ---- hearing --------------------------------------------------------------
+ */
+
+static void
+hear_roles(struct trip *trip, struct probe *probe)
+{
+    json_object *roles = jdoc_get(trip->value, "roles");
+
+    for (size_t i = 0; i < count_of(roles) && i < ROLES_MAX; i++) {
+        json_object *role = json_object_array_get_idx(roles, i);
+        uint64_t id;
+
+        if (json_object_is_type(role, json_type_string) &&
+            snowflake_read(json_object_get_string(role), &id)) {
+            probe->roles[probe->role_count++] = id;
+        }
+    }
+    if (jdoc_string(trip->value, "communication_disabled_until") != NULL) {
+        advise(trip, "The bot is timed out in the server: end that.");
+    }
+}
+
+/* The role of everybody has the server's own id. */
+static void
+hear_guild(struct trip *trip, struct probe *probe, uint64_t guild)
+{
+    json_object *roles = jdoc_get(trip->value, "roles");
+    uint64_t self = 0;
+    uint64_t owner = 0;
+
+    for (size_t i = 0; i < count_of(roles); i++) {
+        json_object *role = json_object_array_get_idx(roles, i);
+        uint64_t id = 0;
+
+        if (hear_snowflake(role, "id", &id) &&
+            (id == guild || has_role(probe, id))) {
+            probe->may |= hear_bits(role, "permissions");
+        }
+    }
+    probe->owner = snowflake_read(trip->service->self, &self) &&
+                   hear_snowflake(trip->value, "owner_id", &owner) &&
+                   self == owner;
+}
+
+/* What a channel denies and allows: first to everybody, then to roles together,
+ * then to the bot itself. */
+static void
+hear_overwrites(struct trip *trip, struct probe *probe, uint64_t guild)
+{
+    json_object *list = jdoc_get(trip->value, "permission_overwrites");
+    uint64_t deny[3] = {0, 0, 0};
+    uint64_t allow[3] = {0, 0, 0};
+    uint64_t self = 0;
+
+    (void)snowflake_read(trip->service->self, &self);
+    for (size_t i = 0; i < count_of(list); i++) {
+        json_object *overwrite = json_object_array_get_idx(list, i);
+        uint64_t id = 0;
+
+        (void)hear_snowflake(overwrite, "id", &id);
+        int level = id == guild             ? 0
+                    : has_role(probe, id)   ? 1
+                    : id != 0 && id == self ? 2
+                                            : -1;
+        if (level >= 0) {
+            deny[level] |= hear_bits(overwrite, "deny");
+            allow[level] |= hear_bits(overwrite, "allow");
+        }
+    }
+    for (int i = 0; i < 3; i++) {
+        probe->may = (probe->may & ~deny[i]) | allow[i];
+    }
+}
+
+static void
+hear_obstacles(struct trip *trip)
+{
+    json_object *thread = jdoc_get(trip->value, "thread_metadata");
+    bool locked = false;
+    bool archived = false;
+    int64_t slow = 0;
+
+    (void)jdoc_bool(thread, "locked", &locked);
+    (void)jdoc_bool(thread, "archived", &archived);
+    if (locked) {
+        advise(trip, "The thread is locked: unlock it.");
+    } else if (archived) {
+        advise(trip, "The thread was put away: it opens again with the next "
+                     "post in it.");
+    }
+    if (jdoc_integer(trip->value, "rate_limit_per_user", &slow) && slow > 0) {
+        buf_addf(&trip->out->advice,
+                 "The channel is in slow mode, a post every %lld seconds: turn "
+                 "that off, or players can't post again in time.\n",
+                 (long long)slow);
+    }
+}
+
+/* ---- telling --------------------------------------------------------------
+ */
+
+/* What a permission is for, by the name that people see. */
+static const struct need {
+    uint64_t bit;
+    const char *name, *purpose;
+    bool thread, channel; /* needed in a thread; in a channel that is none */
+} needs[] = {
+    {MAY_VIEW, "View Channel", "read and post there", true, true},
+    {MAY_READ_HISTORY, "Read Message History", "read", true, true},
+    {MAY_SEND, "Send Messages", "post", false, true},
+    {MAY_SEND_IN_THREAD, "Send Messages in Threads", "post in a game's thread",
+     true, true},
+    {MAY_CREATE_THREADS, "Create Public Threads", "open a thread for each game",
+     false, true},
+    {MAY_REACT, "Add Reactions", "mark what it has counted", true, true},
+    {MAY_ATTACH, "Attach Files", "show the board as a picture", true, true},
+    {MAY_EMBED, "Embed Links", "show the board as a picture", true, true},
+    {MAY_MANAGE, "Manage Messages", "delete what breaks the silence", true,
+     true},
+    {MAY_PIN, "Pin Messages", "pin the status post", true, true},
+};
+
+static void
+tell_needs(struct trip *trip, const struct probe *probe)
+{
+    for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+        const struct need *need = &needs[i];
+
+        if ((probe->may & need->bit) == 0 &&
+            (probe->thread ? need->thread : need->channel)) {
+            buf_addf(&trip->out->advice,
+                     "To let the host %s, give the bot the permission \"%s\" "
+                     "there.\n",
+                     need->purpose, need->name);
+        }
+    }
+}
+
+static enum turn
+tell(struct trip *trip, struct probe *probe)
+{
+    static const struct {
+        enum right right;
+        uint64_t bits;
+    } rights[] = {
+        {RIGHT_READ, MAY_VIEW | MAY_READ_HISTORY},
+        {RIGHT_REACT, MAY_VIEW | MAY_READ_HISTORY | MAY_REACT},
+        {RIGHT_DELETE, MAY_VIEW | MAY_MANAGE},
+        {RIGHT_PIN, MAY_VIEW | MAY_PIN},
+        {RIGHT_UPLOAD, MAY_VIEW | MAY_ATTACH},
+    };
+    uint64_t post = MAY_VIEW | (probe->thread ? MAY_SEND_IN_THREAD : MAY_SEND);
+
+    if (probe->unknown) {
+        advise(trip, "The service does not say what the bot may do there: look "
+                     "whether it may read and post.");
+    }
+    if (probe->unknown || probe->owner || (probe->may & MAY_ADMINISTER) != 0) {
+        probe->may = ~UINT64_C(0);
+    }
+    tell_needs(trip, probe);
+    trip->out->rights |= RIGHT_TALK;
+    if ((probe->may & post) == post) {
+        trip->out->rights |= RIGHT_POST | RIGHT_EDIT;
+    }
+    for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++) {
+        if ((probe->may & rights[i].bits) == rights[i].bits) {
+            trip->out->rights |= (unsigned)rights[i].right;
+        }
+    }
+    return TURN_DONE;
+}
+
+/* ---- asking ---------------------------------------------------------------
+ */
+
+static enum turn
+ask_of_guild(struct trip *trip, struct probe *probe, enum probe_step step,
+             uint64_t guild)
+{
+    probe->step = step;
+    ask_guild(trip, "GET", guild, step == PROBE_MEMBER ? "/members" : "");
+    if (step == PROBE_MEMBER) {
+        ask_part(trip, trip->service->self);
+    }
+    limit_by(trip, "guild", guild, 0);
+    return TURN_REQUEST;
+}
+
+static enum turn
+ask_of_channel(struct trip *trip, struct probe *probe, enum probe_step step,
+               uint64_t channel)
+{
+    probe->step = step;
+    ask_channel(trip, "GET", channel, "");
+    limit_by(trip, "channel", channel, 0);
+    return TURN_REQUEST;
+}
+
+/* A thread is as its channel is. */
+static enum turn
+hear_there(struct trip *trip, struct probe *probe, struct spot spot)
+{
+    int64_t type = CHANNEL_TEXT;
+    uint64_t parent;
+
+    hear_obstacles(trip);
+    (void)jdoc_integer(trip->value, "type", &type);
+    probe->thread = type_is_thread(type);
+    if (probe->thread && hear_snowflake(trip->value, "parent_id", &parent)) {
+        return ask_of_channel(trip, probe, PROBE_PARENT, parent);
+    }
+    hear_overwrites(trip, probe, spot.guild);
+    return tell(trip, probe);
+}
+
+static enum turn
+hear_part(struct trip *trip, struct probe *probe, struct spot spot)
+{
+    switch (probe->step) {
+    case PROBE_BEGIN:
+        return ask_of_guild(trip, probe, PROBE_MEMBER, spot.guild);
+    case PROBE_MEMBER:
+        hear_roles(trip, probe);
+        return ask_of_guild(trip, probe, PROBE_GUILD, spot.guild);
+    case PROBE_GUILD:
+        hear_guild(trip, probe, spot.guild);
+        return ask_of_channel(trip, probe, PROBE_CHANNEL, spot.channel);
+    case PROBE_CHANNEL:
+        return hear_there(trip, probe, spot);
+    case PROBE_PARENT:
+        break;
+    }
+    hear_overwrites(trip, probe, spot.guild);
+    return tell(trip, probe);
+}
+
+enum turn
+discord_probe(struct trip *trip)
+{
+    struct probe *probe = trip_memory(trip, sizeof(*probe));
+    struct spot spot;
+
+    if (!trip_spot(trip, &spot)) {
+        return TURN_FAILED;
+    }
+    if (trip->reply != NULL && !heard_well(trip)) {
+        /* Whoever may not ask may still host; a channel that can't be asked
+         * for is none to host in. */
+        if (!heard_lack(trip) || probe->step == PROBE_CHANNEL) {
+            return discord_refused(trip);
+        }
+        probe->unknown = true;
+    }
+    if (trip->reply != NULL && heard_well(trip) &&
+        !json_object_is_type(trip->value, json_type_object)) {
+        return discord_refused(trip);
+    }
+    return hear_part(trip, probe, spot);
+}

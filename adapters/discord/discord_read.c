@@ -1,0 +1,559 @@
+/*
+ * Discord: reading a channel, a thread or a private talk, and where news is.
+ *
+ * The cursor is a snowflake: what was posted before it has been read.  It
+ * stands OVERLAP_MS behind the service's clock, for ids are in order of time
+ * only roughly, and clocks may differ; what is read twice is told by its id.
+ * Where nothing was posted it stays as it is.
+ *
+ * A page has its messages newest first, at Discord, or oldest first, elsewhere:
+ * they are sorted here.  With `after` it is the page nearest to it.
+ *
+ * Neither an edit nor a deletion moves anything in such a list: whoever wants
+ * to know reads once more, from errand.since on.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/discord/discord_inner.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+
+enum {
+    OVERLAP_MS = 30000,
+    YOUNG_MS = 10 * 60000, /* so long after it was made, or opened, a place may
+                              be read for the first time */
+    READ_APART_MS = 1000,  /* hidden limits: discord-api-docs, issue 8161 */
+    FEW = 10,              /* messages, where a hundred are too long */
+    REQUESTS_MAX = 10,
+};
+
+/* D "Message Types": what people write by hand. */
+enum {
+    TYPE_DEFAULT = 0,
+    TYPE_REPLY = 19,
+    REFERENCE_FORWARD = 1,
+    FLAG_EPHEMERAL = 1 << 6,
+    FLAG_HAS_SNAPSHOT = 1 << 14,
+};
+
+/* ---- a message ------------------------------------------------------------
+ */
+
+static int
+digit_at(const char *text, size_t at)
+{
+    return text[at] >= '0' && text[at] <= '9' ? text[at] - '0' : -1;
+}
+
+/* Read `count` digits; false: some are none. */
+static bool
+read_number(const char *text, size_t at, size_t count, int *number)
+{
+    *number = 0;
+    for (size_t i = at; i < at + count; i++) {
+        if (digit_at(text, i) < 0) {
+            return false;
+        }
+        *number = *number * 10 + digit_at(text, i);
+    }
+    return true;
+}
+
+/* Read "2017-07-11T17:27:07.299000+00:00": decimals or none, an offset, "Z" or
+ * nothing; false: it is none. */
+static bool
+read_timestamp(const char *text, int64_t *time)
+{
+    static const char form[] = "....-..-..T..:..:..";
+    struct civil civil = {.year = 0};
+    int hours = 0;
+    int minutes = 0;
+    int thousandths = 0;
+    int unit = 100;
+    size_t at = sizeof(form) - 1;
+
+    if (strlen(text) < at || text[4] != '-' || text[7] != '-' ||
+        (text[10] != 'T' && text[10] != ' ') || text[13] != ':' ||
+        text[16] != ':' || !read_number(text, 0, 4, &civil.year) ||
+        !read_number(text, 5, 2, &civil.month) ||
+        !read_number(text, 8, 2, &civil.day) ||
+        !read_number(text, 11, 2, &civil.hour) ||
+        !read_number(text, 14, 2, &civil.minute) ||
+        !read_number(text, 17, 2, &civil.second)) {
+        return false;
+    }
+    if (text[at] == '.') {
+        for (at++; digit_at(text, at) >= 0; at++, unit /= 10) {
+            thousandths += unit * digit_at(text, at);
+        }
+    }
+    if ((text[at] == '+' || text[at] == '-') && strlen(text + at) == 6 &&
+        (!read_number(text, at + 1, 2, &hours) ||
+         !read_number(text, at + 4, 2, &minutes))) {
+        return false;
+    }
+    int64_t offset = hours * HOUR_MS + minutes * MINUTE_MS;
+    *time = civil_instant(&civil, zone_utc()) + thousandths -
+            (text[at] == '-' ? -offset : offset);
+    return *time > 0 && *time < TRIP_TIME_MAX;
+}
+
+static size_t
+count_of(json_object *object, const char *key)
+{
+    json_object *list = jdoc_get(object, key);
+
+    return json_object_is_type(list, json_type_array)
+               ? json_object_array_length(list)
+               : 0;
+}
+
+/* Nobody wrote that: a webhook, whose author is made up, a bot, Discord, or
+ * somebody who handed on what another has written (D "Message Object"). */
+static bool
+is_machine(json_object *message)
+{
+    json_object *author = jdoc_get(message, "author");
+    bool bot = false;
+    bool system = false;
+    int64_t type = TYPE_DEFAULT;
+    int64_t flags = 0;
+    int64_t reference = 0;
+
+    (void)jdoc_bool(author, "bot", &bot);
+    (void)jdoc_bool(author, "system", &system);
+    (void)jdoc_integer(message, "type", &type);
+    (void)jdoc_integer(message, "flags", &flags);
+    (void)jdoc_integer(jdoc_get(message, "message_reference"), "type",
+                       &reference);
+    return bot || system || jdoc_get(message, "webhook_id") != NULL ||
+           (type != TYPE_DEFAULT && type != TYPE_REPLY) ||
+           reference == REFERENCE_FORWARD ||
+           count_of(message, "message_snapshots") > 0 ||
+           (flags & (FLAG_EPHEMERAL | FLAG_HAS_SNAPSHOT)) != 0;
+}
+
+/* A message can't be empty: its words are kept from the bot (D "Message Content
+ * Intent"). */
+static bool
+is_hidden(json_object *message)
+{
+    static const char *const parts[] = {"attachments", "embeds", "components",
+                                        "sticker_items", "stickers"};
+    const char *content = jdoc_string(message, "content");
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(parts[0]); i++) {
+        if (count_of(message, parts[i]) > 0) {
+            return false;
+        }
+    }
+    return content != NULL && *content == '\0' &&
+           jdoc_get(message, "poll") == NULL;
+}
+
+static char *
+copy_name(json_object *author)
+{
+    const char *name = jdoc_string(author, "global_name");
+
+    if (name == NULL || *name == '\0') {
+        name = jdoc_string(author, "username");
+    }
+    return must_copy(name == NULL || strlen(name) > ADAPTER_ID_MAX ? "" : name);
+}
+
+static char *
+copy_id(uint64_t id)
+{
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text, "%" PRIu64, id);
+    return buf_take(&text);
+}
+
+static int64_t
+edited_at(json_object *message)
+{
+    const char *text = jdoc_string(message, "edited_timestamp");
+    int64_t time;
+
+    if (jdoc_get(message, "edited_timestamp") == NULL ||
+        (text != NULL && *text == '\0')) {
+        return 0;
+    }
+    return text != NULL && read_timestamp(text, &time) ? time : -1;
+}
+
+static void
+add_reply(json_object *message, struct post *post)
+{
+    json_object *reference = jdoc_get(message, "message_reference");
+    int64_t kind = 0;
+    uint64_t id;
+
+    (void)jdoc_integer(reference, "type", &kind);
+    if (kind != REFERENCE_FORWARD &&
+        hear_snowflake(reference, "message_id", &id)) {
+        post->reply_to = copy_id(id);
+    }
+}
+
+/* The text with its length: what stands behind a NUL is text too. */
+static void
+add_body(json_object *message, struct post *post)
+{
+    json_object *content = jdoc_get(message, "content");
+
+    if (json_object_is_type(content, json_type_string)) {
+        post->body_len = (size_t)json_object_get_string_len(content);
+        post->body = must_alloc(post->body_len + 1);
+        memcpy(post->body, json_object_get_string(content), post->body_len);
+    }
+}
+
+static void
+add_message(struct trip *trip, json_object *message, uint64_t id)
+{
+    const char *feed = trip->errand->feed;
+    json_object *author = jdoc_get(message, "author");
+    uint64_t user;
+
+    if (!hear_snowflake(author, "id", &user)) {
+        return;
+    }
+    struct post *post = page_add(&trip->out->page);
+
+    post->id = copy_id(id);
+    post->place = must_copy(feed);
+    post->author = copy_id(user);
+    post->author_name = copy_name(author);
+    post->stamp = snowflake_time(id);
+    post->edited = edited_at(message);
+    post->talk = strchr(feed, '/') == NULL;
+    post->own = strcmp(post->author, trip->service->self) == 0;
+    post->machine = is_machine(message);
+    post->kind =
+        !post->talk && !post->own && !post->machine && is_hidden(message)
+            ? POST_HIDDEN
+            : POST_WRITTEN;
+    add_body(message, post);
+    add_reply(message, post);
+}
+
+/* ---- a page ---------------------------------------------------------------
+ */
+
+struct message {
+    json_object *object;
+    uint64_t id;
+};
+
+static int
+compare_messages(const void *one, const void *two)
+{
+    uint64_t first = ((const struct message *)one)->id;
+    uint64_t second = ((const struct message *)two)->id;
+
+    return (first > second) - (first < second);
+}
+
+/* The messages of a reply in order of id; yours to free. */
+static struct message *
+sort_messages(json_object *list, size_t *count)
+{
+    size_t length = json_object_array_length(list);
+    struct message *messages = must_alloc((length + 1) * sizeof(*messages));
+
+    *count = 0;
+    for (size_t i = 0; i < length; i++) {
+        struct message *message = &messages[*count];
+
+        message->object = json_object_array_get_idx(list, i);
+        *count += hear_snowflake(message->object, "id", &message->id) ? 1 : 0;
+    }
+    qsort(messages, *count, sizeof(*messages), compare_messages);
+    return messages;
+}
+
+/* ---- reading --------------------------------------------------------------
+ */
+
+enum read_step {
+    READ_BEGIN,
+    READ_CLOCK, /* what time is it there? */
+    READ_PAGE,
+};
+
+struct reading {
+    enum read_step step;
+    bool few; /* a hundred messages are too long */
+    unsigned requests;
+    uint64_t cursor, after; /* what came behind it; the page asked for */
+    int64_t date;           /* of the first reply */
+};
+
+static enum turn
+ask_page(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    char limit[8];
+    char after[24];
+
+    reading->step = READ_PAGE;
+    reading->requests++;
+    ask_channel(trip, "GET", spot.channel, "/messages");
+    (void)snprintf(after, sizeof(after), "%" PRIu64, reading->after);
+    (void)snprintf(limit, sizeof(limit), "%d",
+                   reading->few ? FEW : DISCORD_PAGE);
+    ask_query(trip, "after", after);
+    ask_query(trip, "limit", limit);
+    limit_by(trip, "read", spot.channel, READ_APART_MS);
+    return TURN_REQUEST;
+}
+
+static enum turn
+ask_clock(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    reading->step = READ_CLOCK;
+    ask_channel(trip, "GET", spot.channel, "/messages");
+    ask_query(trip, "limit", "1");
+    limit_by(trip, "read", spot.channel, READ_APART_MS);
+    return TURN_REQUEST;
+}
+
+static bool
+hear_date(struct trip *trip, int64_t *date)
+{
+    int64_t now = trip->reply->date;
+
+    *date = *date == 0 ? now : *date;
+    if (now > DISCORD_MARGIN_MS && now <= TRIP_TIME_MAX) {
+        return true;
+    }
+    (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                       "%s: the reply does not say what time it is",
+                       trip->service->name);
+    return false;
+}
+
+static void
+write_cursor(struct trip *trip, uint64_t cursor)
+{
+    buf_clear(&trip->out->cursor);
+    buf_addf(&trip->out->cursor, "%" PRIu64, cursor);
+}
+
+/* What was posted before the bot came is not read; but in a place that was
+ * opened only just for it, an answer may stand already. */
+static enum turn
+hear_clock(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    if (!heard_well(trip) ||
+        !json_object_is_type(trip->value, json_type_array)) {
+        return discord_refused(trip);
+    }
+    if (!hear_date(trip, &reading->date)) {
+        return TURN_FAILED;
+    }
+    uint64_t young = snowflake_at(reading->date - YOUNG_MS);
+    uint64_t first = snowflake_at(reading->date - DISCORD_MARGIN_MS);
+
+    if (spot.channel > young) {
+        first = spot.channel;
+    } else if (spot.guild == 0) {
+        first = young;
+    }
+    write_cursor(trip, first);
+    trip->out->more = true;
+    return TURN_DONE;
+}
+
+static enum turn
+begin(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    const struct errand *errand = trip->errand;
+
+    if (*errand->cursor == '\0') {
+        return ask_clock(trip, reading, spot);
+    }
+    if (!snowflake_read(errand->cursor, &reading->cursor)) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: the saved cursor is none of this service's",
+                            trip->service->name);
+    }
+    reading->after = reading->cursor;
+    if (errand->since > 0 && snowflake_at(errand->since) < reading->after) {
+        reading->after = snowflake_at(errand->since);
+    }
+    return ask_page(trip, reading, spot);
+}
+
+/* The end of a feed was read: up to the service's time. */
+static enum turn
+read_done(struct trip *trip, const struct reading *reading)
+{
+    uint64_t cursor = snowflake_at(reading->date - OVERLAP_MS);
+    bool moved = trip->out->page.count > 0 && cursor > reading->cursor;
+
+    write_cursor(trip, moved ? cursor : reading->cursor);
+    trip->out->through = reading->date - DISCORD_MARGIN_MS;
+    return TURN_DONE;
+}
+
+static enum turn
+hear_page(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    size_t full = reading->few ? FEW : DISCORD_PAGE;
+    uint64_t after = reading->after;
+    size_t count;
+
+    if (trip->reply->too_long && !reading->few) {
+        reading->few = true;
+        return ask_page(trip, reading, spot);
+    }
+    if (!heard_well(trip) ||
+        !json_object_is_type(trip->value, json_type_array)) {
+        return discord_refused(trip);
+    }
+    if (!hear_date(trip, &reading->date)) {
+        return TURN_FAILED;
+    }
+    struct message *messages = sort_messages(trip->value, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (messages[i].id > reading->after) {
+            reading->after = messages[i].id;
+            add_message(trip, messages[i].object, messages[i].id);
+        }
+    }
+    free(messages);
+    if (count < full || reading->after == after) {
+        return read_done(trip, reading);
+    }
+    if (reading->requests < REQUESTS_MAX) {
+        return ask_page(trip, reading, spot);
+    }
+    write_cursor(trip, reading->after > reading->cursor ? reading->after
+                                                        : reading->cursor);
+    trip->out->more = true;
+    return TURN_DONE;
+}
+
+enum turn
+discord_read(struct trip *trip)
+{
+    struct reading *reading = trip_memory(trip, sizeof(*reading));
+    struct spot spot;
+
+    if (!trip_spot(trip, &spot)) {
+        return TURN_FAILED;
+    }
+    switch (reading->step) {
+    case READ_BEGIN:
+        return begin(trip, reading, spot);
+    case READ_CLOCK:
+        return hear_clock(trip, reading, spot);
+    case READ_PAGE:
+        break;
+    }
+    return hear_page(trip, reading, spot);
+}
+
+/* ---- news -----------------------------------------------------------------
+ */
+
+enum news_step {
+    NEWS_BEGIN,
+    NEWS_CHANNELS,
+    NEWS_THREADS,
+};
+
+struct gathering {
+    enum news_step step;
+    int64_t date;
+};
+
+/* Each has the id of its last message (D "Channel Object"). */
+static void
+gather(struct trip *trip, json_object *list, uint64_t guild)
+{
+    struct buf feed = BUF_INIT;
+
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        json_object *channel = json_object_array_get_idx(list, i);
+        struct spot spot = {guild, 0};
+        uint64_t last = 0;
+
+        if (hear_snowflake(channel, "id", &spot.channel)) {
+            bool posted = hear_snowflake(channel, "last_message_id", &last);
+            buf_clear(&feed);
+            spot_write(spot, &feed);
+            (void)outcome_add_news(trip->out, buf_text(&feed),
+                                   posted ? snowflake_time(last) : 0);
+        }
+    }
+    buf_release(&feed);
+}
+
+static enum turn
+hear_channels(struct trip *trip, struct gathering *gathering, uint64_t guild)
+{
+    if (!heard_well(trip) ||
+        !json_object_is_type(trip->value, json_type_array)) {
+        return discord_refused(trip);
+    }
+    if (!hear_date(trip, &gathering->date)) {
+        return TURN_FAILED;
+    }
+    gather(trip, trip->value, guild);
+    gathering->step = NEWS_THREADS;
+    ask_guild(trip, "GET", guild, "/threads/active");
+    limit_by(trip, "threads", guild, READ_APART_MS);
+    return TURN_REQUEST;
+}
+
+/* Where the service has no such list, each thread is read by itself: one that
+ * is not in the news is. */
+static enum turn
+hear_threads(struct trip *trip, const struct gathering *gathering,
+             uint64_t guild)
+{
+    json_object *threads = jdoc_get(trip->value, "threads");
+
+    if (!heard_lack(trip) && trip->reply->status != 404) {
+        if (!heard_well(trip) ||
+            !json_object_is_type(threads, json_type_array)) {
+            return discord_refused(trip);
+        }
+        gather(trip, threads, guild);
+    }
+    trip->out->through = gathering->date - DISCORD_MARGIN_MS;
+    return TURN_DONE;
+}
+
+enum turn
+discord_news(struct trip *trip)
+{
+    struct gathering *gathering = trip_memory(trip, sizeof(*gathering));
+    uint64_t guild;
+
+    if (!snowflake_read(trip->errand->feed, &guild)) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: a saved place is none of this service's",
+                            trip->service->name);
+    }
+    switch (gathering->step) {
+    case NEWS_BEGIN:
+        gathering->step = NEWS_CHANNELS;
+        ask_guild(trip, "GET", guild, "/channels");
+        limit_by(trip, "channels", guild, READ_APART_MS);
+        return TURN_REQUEST;
+    case NEWS_CHANNELS:
+        return hear_channels(trip, gathering, guild);
+    case NEWS_THREADS:
+        break;
+    }
+    return hear_threads(trip, gathering, guild);
+}

@@ -1,0 +1,215 @@
+/* Discord: what to do, and what people can do, where it says no. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/discord/discord_inner.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+
+/*
+ * By code (D "JSON Error Codes"), for other servers of the same API send them
+ * with other statuses: what to do about it, how long to wait at least, and what
+ * a person has to do where the service's own words do not say it.
+ */
+static const struct remedy {
+    int64_t code;
+    enum err err;
+    int64_t wait; /* ms */
+    const char *words;
+} remedies[] = {
+    {10003, ERR_GONE, 0,
+     "there is no such channel any more, or the bot was put out of its server"},
+    {10004, ERR_GONE, 0, "there is no such server, or the bot is not in it"},
+    {10008, ERR_GONE, 0, "the message was deleted"},
+    {10013, ERR_GONE, 0, "there is no such user"},
+    {CODE_UNKNOWN_EMOJI, ERR_DENIED, 0, ""},
+    {20001, ERR_DENIED, 0, "the token is not a bot's"},
+    {20009, ERR_DENIED, 0,
+     "the server's filter for explicit content has stopped the post: let the "
+     "bot's role pass it"},
+    {20016, ERR_LIMITED, 5000, "the channel is in slow mode"},
+    {20026, ERR_DENIED, 0,
+     "Discord has taken the bot for a spammer: see the Developer Portal"},
+    {20028, ERR_LIMITED, 5000, ""},
+    {20029, ERR_LIMITED, 5000, ""},
+    {30003, ERR_DENIED, 0,
+     "the channel has as many pins as it can have: take one off"},
+    {30010, ERR_DENIED, 0, ""},
+    {30046, ERR_LIMITED, 10 * MINUTE_MS, ""},
+    {40001, ERR_DENIED, 0, "make a new token in the Developer Portal"},
+    {40002, ERR_DENIED, 0,
+     "the bot's owner has to verify their Discord account"},
+    {40003, ERR_LIMITED, 10 * MINUTE_MS,
+     "private talks are being opened too fast; the host waits"},
+    {40005, ERR_FULL, 0, ""},
+    {40058, ERR_CONFIG, 0,
+     "the place is a forum: write a post in it, and configure that post"},
+    {40062, ERR_LIMITED, 5000, ""},
+    {40067, ERR_DENIED, 0,
+     "the forum wants a tag on each post: turn \"Require people to select "
+     "tags\" off"},
+    {40333, ERR_LATER, 0, ""},
+    {50001, ERR_DENIED, 0, ""},
+    {50006, ERR_GARBLED, 0, ""},
+    {50007, ERR_DENIED, 0,
+     "the user takes no direct messages from the bot: they have to allow "
+     "\"Direct Messages\" in the server's privacy settings, and not block it"},
+    {50008, ERR_CONFIG, 0, "nothing can be written in a channel of that kind"},
+    {50013, ERR_DENIED, 0, ""},
+    {50014, ERR_DENIED, 0, "make a new token in the Developer Portal"},
+    {50033, ERR_DENIED, 0, "nobody with that id can be written to"},
+    {50045, ERR_FULL, 0, ""},
+    {CODE_ARCHIVED, ERR_DENIED, 0,
+     "the thread was put away: open it again, or give the bot \"Manage "
+     "Threads\""},
+    {50278, ERR_DENIED, 0, "the user is in no server together with the bot"},
+    {90001, ERR_DENIED, 0, "the user has blocked the bot"},
+    {130000, ERR_LATER, 0, ""},
+    {CODE_THREAD_THERE, ERR_DENIED, 0, ""},
+    {160005, ERR_DENIED, 0,
+     "the thread is locked: unlock it, or give the bot \"Manage Threads\""},
+    {160006, ERR_DENIED, 0,
+     "the server has as many threads as it can have: put some away"},
+    {200000, ERR_DENIED, 0,
+     "an AutoMod rule of the server has stopped the post: exempt the bot's "
+     "role or the channel from it"},
+    {200001, ERR_DENIED, 0, "an AutoMod rule of the server forbids the title"},
+    {240000, ERR_DENIED, 0,
+     "the server's filter for links has stopped the post"},
+};
+
+int64_t
+heard_code(const struct trip *trip)
+{
+    const char *text = jdoc_string(trip->value, "code");
+    int64_t code = 0;
+
+    if (trip->reply == NULL || reply_err(trip->reply) == ERR_NONE) {
+        return 0;
+    }
+    if (text != NULL) {
+        return strtoll(text, NULL, 10);
+    }
+    return jdoc_integer(trip->value, "code", &code) ? code : 0;
+}
+
+bool
+heard_lack(const struct trip *trip)
+{
+    int status = trip->reply->status;
+
+    return trip->value != NULL &&
+           (status == 400 || status == 403 || status == 404 || status == 405 ||
+            status == 501);
+}
+
+static const struct remedy *
+find_remedy(int64_t code)
+{
+    for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++) {
+        if (remedies[i].code == code) {
+            return &remedies[i];
+        }
+    }
+    return NULL;
+}
+
+/* The permissions that an errand needs, by the names that people see. */
+static const char *
+permissions(const struct errand *errand)
+{
+    switch (errand->kind) {
+    case ERRAND_SEND:
+        return "\"View Channel\", \"Send Messages\", and in a thread \"Send "
+               "Messages in Threads\"";
+    case ERRAND_OPEN:
+        return "\"Create Public Threads\", and in a forum \"Send Messages\"";
+    case ERRAND_REACT:
+        return "\"Add Reactions\" and \"Read Message History\"";
+    case ERRAND_DELETE:
+        return "\"Manage Messages\"";
+    case ERRAND_PIN:
+        return "\"Pin Messages\"";
+    case ERRAND_WHO:
+    case ERRAND_TALK:
+    case ERRAND_PLACE:
+    case ERRAND_READ:
+    case ERRAND_EDIT:
+    case ERRAND_FIND:
+    case ERRAND_PROBE:
+    case ERRAND_NEWS:
+        break;
+    }
+    return "\"View Channel\" and \"Read Message History\"";
+}
+
+/* A limit's time stands in the header and, with decimals, in the body: the
+ * longer one counts. */
+static void
+hear_wait(struct trip *trip, const struct remedy *remedy)
+{
+    json_object *after = jdoc_get(trip->value, "retry_after");
+    double seconds = json_object_get_double(after);
+    int64_t wait = remedy == NULL ? 0 : remedy->wait;
+
+    if (trip->reply->retry_after > wait) {
+        wait = trip->reply->retry_after;
+    }
+    if (seconds > 0 && seconds < 86400 && (int64_t)(seconds * 1000) >= wait) {
+        wait = (int64_t)(seconds * 1000) + 1;
+    }
+    trip->out->wait = wait > trip->out->wait ? wait : trip->out->wait;
+}
+
+static void
+add_words(const struct trip *trip, const struct remedy *remedy)
+{
+    int64_t code = heard_code(trip);
+
+    if (code == 50001 || code == 50013) {
+        buf_addf(trip->why, "; give the bot the permissions %s there",
+                 permissions(trip->errand));
+    } else if (remedy != NULL && *remedy->words != '\0') {
+        buf_addf(trip->why, "; %s", remedy->words);
+    } else if (trip->reply->status == 401) {
+        buf_add_text(trip->why, "; the bot's token is not valid: make a new "
+                                "one in the Developer Portal");
+    }
+}
+
+enum turn
+discord_refused(struct trip *trip)
+{
+    int status = trip->reply->status;
+    int64_t code = heard_code(trip);
+    const struct remedy *remedy = find_remedy(code);
+    const char *message = jdoc_string(trip->value, "message");
+    struct buf said = BUF_INIT;
+
+    if (message != NULL) {
+        buf_add_text(&said, message);
+    }
+    if (code != 0) {
+        buf_addf(&said, " (code %lld)", (long long)code);
+    }
+    (void)trip_refused_with(trip, buf_text(&said));
+    buf_release(&said);
+    if (status == 401 || reply_err(trip->reply) == ERR_NONE) {
+        remedy = NULL;
+    } else if (trip->value == NULL && (status == 403 || status == 404) &&
+               trip->errand->kind != ERRAND_WHO) {
+        /* A page of what stands before it, which turns all away for a while
+         * who were refused too often. */
+        trip->out->err = ERR_LATER;
+        buf_add_text(trip->why, ": a page that is not the service's own");
+    } else if (remedy != NULL && trip->out->err != ERR_LIMITED) {
+        trip->out->err = remedy->err;
+    }
+    if (trip->out->err == ERR_LIMITED) {
+        hear_wait(trip, remedy);
+    }
+    if (reply_err(trip->reply) != ERR_NONE) {
+        add_words(trip, remedy);
+    }
+    return TURN_FAILED;
+}
