@@ -308,6 +308,7 @@ struct traits {
     bool edits_follow; /* a post comes as it was written first, then each edit
                            of it: an edit that is seen first is of a post from
                            before our time */
+    bool rereads;      /* an edit shows only where a post is read once more */
     bool tells_talks;  /* post.talk is told */
     bool disorder;     /* a feed may bring a post that is stamped before one it
                            has brought already: then `through` alone tells what

@@ -596,6 +596,7 @@ desk_close(struct desk *desk)
     index_release(&desk->seatings);
     free(desk->feeds);
     index_release(&desk->feeds_by_name);
+    free(desk->digests);
     free(desk->kept);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
         if (desk->zones[i] != NULL) {

@@ -33,6 +33,13 @@ enum {
     DESK_LANGUAGES_MAX = 16
 };
 
+/* How often a private talk's turn is (bot/feeds.h). */
+enum feed_turns {
+    TURNS_NONE,
+    TURNS_CALM,
+    TURNS_AWAITED, /* an answer is */
+};
+
 /* A feed that is read. */
 struct feed {
     struct service *service;
@@ -44,9 +51,22 @@ struct feed {
                           since the start */
     int64_t next_read; /* by the host's clock */
     unsigned failures; /* in a row */
-    bool talks;        /* private talks come in it */
+    size_t digest;     /* the number of the digest that it waits for; 0: none */
+    enum feed_turns turns;
+    bool news;  /* its digest says so */
+    bool talks; /* private talks come in it */
     bool busy;
     bool lost; /* denied, or gone, when it was read last */
+};
+
+/* A digest: many feeds of a service, of which it says where news is. */
+struct digest {
+    struct service *service;
+    char name[ADAPTER_ID_MAX + 1];
+    int64_t next;      /* by the host's clock */
+    int64_t off_until; /* it can't be had */
+    unsigned failures; /* in a row */
+    bool wanted, busy;
 };
 
 struct desk {
@@ -70,7 +90,9 @@ struct desk {
     struct feed *feeds;
     size_t feed_count, feed_room;
     struct index feeds_by_name; /* their numbers, from 1 */
-    struct kept_post *kept;     /* in order of their turns */
+    struct digest *digests;
+    size_t digest_count;
+    struct kept_post *kept; /* in order of their turns */
     size_t kept_count, kept_room;
     int64_t games; /* in the store, ended ones too */
     bool ended;    /* a table's game is over: it is to be cleared away */
@@ -140,6 +162,12 @@ enum err desk_missed(struct desk *desk, const struct envelope *envelope,
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
  * table. */
 bool desk_reads(const struct desk *desk, const struct feed *feed);
+
+/* Does a feed bring an answer that is awaited in private?  The posts of a
+ * table's thread? */
+bool desk_awaits(struct desk *desk, const struct feed *feed);
+bool desk_brings(struct desk *desk, const struct feed *feed,
+                 const struct table *table);
 
 /* A feed was denied, or is gone: MAY be told each time.  Where a talk comes in
  * it nobody waits for that any more. */

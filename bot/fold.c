@@ -163,12 +163,19 @@ fold_post(struct desk *desk, struct service *service, const struct post *post,
     return err;
 }
 
+/* Written by somebody, and its words are kept from us. */
+static bool
+is_unread(const struct post *post)
+{
+    return post->kind == POST_SEALED || post->kind == POST_HIDDEN;
+}
+
 /* Nothing counts that nobody wrote, or a machine; and we are one. */
 static bool
 is_own(const struct post *post)
 {
-    return (post->kind != POST_WRITTEN && post->kind != POST_SEALED) ||
-           post->own || post->machine;
+    return (post->kind != POST_WRITTEN && !is_unread(post)) || post->own ||
+           post->machine;
 }
 
 /* Who writes what can't be read is told so, at a table. */
@@ -235,7 +242,7 @@ fold_new_post(struct desk *desk, struct service *service,
     if (err != ERR_NONE || again || is_old(service, post)) {
         return err;
     }
-    if (post->kind == POST_SEALED) {
+    if (is_unread(post)) {
         return answer_sealed(desk, service, post, now, why);
     }
     struct kept_post kept;

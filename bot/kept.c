@@ -78,6 +78,24 @@ may_answer(struct desk *desk, const struct feed *feed,
                                  : seat != NO_SEAT && seat_in(seat, private);
 }
 
+bool
+desk_awaits(struct desk *desk, const struct feed *feed)
+{
+    for (size_t i = 0; i < desk->table_count; i++) {
+        if (may_answer(desk, feed, desk->tables[i])) {
+            return true;
+        }
+    }
+    return false;
+}
+
+bool
+desk_brings(struct desk *desk, const struct feed *feed,
+            const struct table *table)
+{
+    return thread_feed(desk, table) == feed;
+}
+
 /* The time up to which all feeds were read that may bring something for what a
  * table awaits, `own` apart (or NULL). */
 static int64_t

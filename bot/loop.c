@@ -6,14 +6,16 @@
 #include <string.h>
 
 #include "bot/base/log.h"
+#include "bot/feeds.h"
 #include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
- * where a place is, and who we are at a service; lowest what nobody waits for:
- * a status post is pinned. */
+ * where a place is, who we are at a service, and the news of a digest; lowest
+ * what nobody waits for: a status post is pinned. */
 enum {
     TICKET_PLACE = -1000000,
     TICKET_WHO = -2000000,
+    TICKET_NEWS = -2500000,
     TICKET_PIN = -3000000
 };
 
@@ -132,35 +134,61 @@ knows_places(const struct loop *loop, const struct service *service)
     return true;
 }
 
-/* Is it to be read again, when its time has come? */
+/* Can a feed be read now, if it is to be? */
 static bool
-is_read(const struct loop *loop, const struct feed *feed)
+can_read(const struct loop *loop, const struct feed *feed)
 {
-    return is_open(loop, feed->service) && !feed->busy &&
-           knows_places(loop, feed->service) && desk_reads(loop->desk, feed);
+    return is_open(loop, feed->service) && knows_places(loop, feed->service);
 }
 
 static enum err
 read_feed(struct loop *loop, size_t number, struct buf *why)
 {
     struct feed *feed = &loop->desk->feeds[number];
-    struct errand errand = {
-        .kind = ERRAND_READ, .feed = feed->name, .cursor = feed->cursor};
+    struct errand errand = {.kind = ERRAND_READ,
+                            .feed = feed->name,
+                            .cursor = feed->cursor,
+                            .since = feeds_since(loop->desk, feed, loop->now)};
     feed->busy = true;
     return ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
 }
 
 static enum err
-read_feeds(struct loop *loop, int64_t now, struct buf *why)
+ask_news(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
-        if (feed->next_read <= now && is_read(loop, feed)) {
-            err = read_feed(loop, i, why);
+    for (size_t i = 0; err == ERR_NONE && i < loop->desk->digest_count; i++) {
+        struct digest *digest = &loop->desk->digests[i];
+        struct errand errand = {.kind = ERRAND_NEWS, .feed = digest->name};
+        if (digest->wanted && !digest->busy && digest->next <= now &&
+            is_open(loop, digest->service)) {
+            digest->busy = true;
+            digest->wanted = false;
+            err = ask(loop, digest->service, &errand, TICKET_NEWS - (int64_t)i,
+                      why);
         }
     }
     return err;
+}
+
+static enum err
+read_feeds(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct desk *desk = loop->desk;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < desk->feed_count; i++) {
+        struct feed *feed = &desk->feeds[i];
+        if (!can_read(loop, feed) || !feeds_is_due(desk, feed, now)) {
+            continue;
+        }
+        struct digest *digest = feeds_digest(desk, feed, now);
+        if (digest != NULL) {
+            feeds_look_up(desk, feed, digest, now);
+        } else {
+            err = read_feed(loop, i, why);
+        }
+    }
+    return err == ERR_NONE ? ask_news(loop, now, why) : err;
 }
 
 /* ---- sending ------------------------------------------------------------- */
@@ -277,6 +305,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     if (err == ERR_NONE) {
         store_letter_key(desk->store, envelope, &key);
         errand.key = buf_text(&key);
+        errand.now = loop->now;
         char *rings = envelope->letter.rings == NULL
                           ? NULL
                           : must_copy(envelope->letter.rings);
@@ -388,6 +417,18 @@ tell_closed(struct loop *loop, const struct service *service,
     buf_release(&advice);
 }
 
+/* What the operator has to change at a service. */
+static void
+tell_advice(const struct service *service, const struct outcome *outcome)
+{
+    const char *at = buf_text(&outcome->advice);
+    while (*at != '\0') {
+        size_t len = strcspn(at, "\n");
+        log_line(LOG_LEVEL_WARNING, "%s: %.*s", service->name, (int)len, at);
+        at += len + (at[len] == '\n');
+    }
+}
+
 static enum err
 take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
          struct buf *why)
@@ -405,6 +446,7 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
+    tell_advice(service, &delivery->outcome);
     return take_notes(loop, service, &delivery->outcome, why);
 }
 
@@ -442,12 +484,33 @@ put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
     }
 }
 
+/* Where a digest can't be had at all, each of its feeds is read. */
+static void
+take_news(struct loop *loop, const struct delivery *delivery, int64_t now)
+{
+    struct digest *digest =
+        &loop->desk->digests[TICKET_NEWS - delivery->ticket];
+    digest->busy = false;
+    if (delivery->err == ERR_NONE) {
+        feeds_take_news(loop->desk, digest, &delivery->outcome, now);
+        return;
+    }
+    digest->failures++;
+    log_line(level_of(digest->failures, delivery), "%s: the news of %s: %s",
+             digest->service->name, digest->name, buf_text(&delivery->why));
+    feeds_lack_news(loop->desk, digest, pause_after(digest->failures, delivery),
+                    delivery->err != ERR_LATER &&
+                        delivery->err != ERR_LIMITED && !delivery->unauthorized,
+                    now);
+}
+
 static enum err
 take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
           struct buf *why)
 {
     struct feed *feed = &loop->desk->feeds[-1 - delivery->ticket];
     feed->busy = false;
+    feed->news = false;
     if (delivery->err != ERR_NONE) {
         put_off(feed, delivery, now);
         return ERR_NONE;
@@ -460,9 +523,8 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     feed->lost = false;
     service_authorize_by(feed->service, delivery->outcome.notes,
                          delivery->outcome.note_count, loop->courier);
-    feed->next_read = delivery->outcome.more
-                          ? now
-                          : now + feed->service->adapter->traits.pause;
+    feed->next_read =
+        delivery->outcome.more ? now : now + feeds_pause(loop->desk, feed);
     return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
 }
 
@@ -565,6 +627,7 @@ letter_sent(struct loop *loop, struct envelope *envelope,
             const struct delivery *delivery, int64_t now, struct buf *why)
 {
     const char *id = buf_text(&delivery->outcome.id);
+    const struct service *service = desk_service(loop->desk, envelope->place);
     bool status = envelope->letter.kind == LETTER_STATUS;
     if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
@@ -582,6 +645,9 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     envelope->changed = again;
     if (err == ERR_NONE && delivery->outcome.unseen && !envelope->opened) {
         err = desk_missed(loop->desk, envelope, REACH_UNSEEN, now, why);
+    }
+    if (service != NULL && envelope->letter.kind == LETTER_PRIVATE) {
+        feeds_hasten(loop->desk, service, envelope->letter.user, now);
     }
     if (err == ERR_NONE && status && delivery->kind != ERRAND_EDIT) {
         err = pin(loop, envelope, why);
@@ -631,6 +697,9 @@ service_of(struct loop *loop, const struct delivery *delivery)
     if (ticket > TICKET_PLACE) {
         return desk->feeds[-1 - ticket].service;
     }
+    if (ticket <= TICKET_NEWS) {
+        return desk->digests[TICKET_NEWS - ticket].service;
+    }
     return ticket > TICKET_WHO
                ? desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket))
                : &desk->services[TICKET_WHO - ticket];
@@ -646,6 +715,10 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     if (delivery->unauthorized) {
         close_service(loop, service_of(loop, delivery));
+    }
+    if (delivery->ticket <= TICKET_NEWS) {
+        take_news(loop, delivery, now);
+        return ERR_NONE;
     }
     if (delivery->ticket > 0) {
         return take_letter(loop, delivery, now, why);
@@ -697,6 +770,10 @@ follow_clock(struct loop *loop, int64_t now)
     }
     for (size_t i = 0; i < loop->desk->feed_count; i++) {
         loop->desk->feeds[i].next_read -= back;
+    }
+    for (size_t i = 0; i < loop->desk->digest_count; i++) {
+        loop->desk->digests[i].next -= back;
+        loop->desk->digests[i].off_until -= back;
     }
     for (size_t i = 0; i < PLACES_MAX; i++) {
         loop->services[i].next -= back;
@@ -776,8 +853,16 @@ loop_wake(const struct loop *loop, int64_t now)
     }
     for (size_t i = 0; i < desk->feed_count; i++) {
         const struct feed *feed = &desk->feeds[i];
-        if (feed->next_read < wake && is_read(loop, feed)) {
+        if (!feed->busy && feed->digest == 0 && feed->next_read < wake &&
+            can_read(loop, feed)) {
             wake = feed->next_read;
+        }
+    }
+    for (size_t i = 0; i < desk->digest_count; i++) {
+        const struct digest *digest = &desk->digests[i];
+        if (digest->wanted && !digest->busy && digest->next < wake &&
+            is_open(loop, digest->service)) {
+            wake = digest->next;
         }
     }
     return wake > now ? wake : now;

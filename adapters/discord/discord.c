@@ -313,6 +313,7 @@ const struct adapter adapter_discord = {
             .threads = true,
             .shows_edits = true,
             .edits_follow = false, /* only the latest version is shown */
+            .rereads = true,
             .tells_talks = true,
             .disorder = true,
             .red = false,

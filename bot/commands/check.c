@@ -239,6 +239,7 @@ check_service(struct check *check, struct checked *checked)
             (void)printf(" (%s)", buf_text(&out->shown));
         }
         (void)printf("\n");
+        print_advice(buf_text(&out->advice));
         checked->good = true;
     }
     delivery_release(&delivery);

@@ -48,7 +48,9 @@ reach_sealed(struct docket *docket, const struct post *post)
     if (seat == NO_SEAT) {
         return;
     }
-    const char *key = post->talk ? "sealed_talk" : "sealed_post";
+    const char *key = post->kind == POST_HIDDEN ? "hidden_post"
+                      : post->talk              ? "sealed_talk"
+                                                : "sealed_post";
     say(docket, seat, key, &text);
     struct letter *letter = post->talk
                                 ? docket_private(docket, post->author, &text)

@@ -16,8 +16,8 @@ enum reach {
  * in; once a round. */
 void reach_missed(struct docket *docket, const char *user, enum reach reach);
 
-/* Answer a player's sealed post: in the thread, or in the private talk.  Once
- * a round; strangers are not answered. */
+/* Answer a player's sealed or hidden post: in the thread, or in the private
+ * talk.  Once a round; strangers are not answered. */
 void reach_sealed(struct docket *docket, const struct post *post);
 
 #endif

@@ -127,6 +127,7 @@ open_host(struct host *host)
     struct service *service = &host->desk.services[0];
     service->adapter = host->adapter;
     host->desk.feed_count = 0; /* the board's own */
+    index_release(&host->desk.feeds_by_name);
     TEXT_COPY(service->self, BOARD_HOST);
     for (unsigned feed = 0; feed < FEEDS; feed++) {
         char place[32];

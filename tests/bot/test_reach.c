@@ -223,6 +223,21 @@ START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
 }
 END_TEST
 
+START_TEST(whose_words_are_hidden_is_told_how_to_be_read_once_a_round)
+{
+    begin();
+    for (int i = 0; i < 2; i++) {
+        hall_delivers(&hall, &(struct odd_post){.id = i == 0 ? "h1" : "h2",
+                                                .who = "Bob",
+                                                .text = "",
+                                                .stamp = hall.stage->now,
+                                                .kind = POST_HIDDEN});
+    }
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, I can't see what you write"),
+                      1);
+}
+END_TEST
+
 START_TEST(a_talk_that_the_service_does_not_tell_is_known_from_its_opening)
 {
     line.silent = true;
@@ -302,6 +317,8 @@ test_suite(void)
     tcase_add_test(tests, a_talk_that_is_gone_is_opened_anew);
     tcase_add_test(tests, a_post_rings_whom_it_mentions_and_nobody_else);
     tcase_add_test(tests, who_writes_what_can_not_be_read_is_told_once_a_round);
+    tcase_add_test(tests,
+                   whose_words_are_hidden_is_told_how_to_be_read_once_a_round);
     tcase_add_test(
         tests, a_talk_that_the_service_does_not_tell_is_known_from_its_opening);
     tcase_add_test(

@@ -410,6 +410,7 @@ static const struct {
     {"private_nothing", "player"},
     {"talk_*", "player"},
     {"sealed_*", "player"},
+    {"hidden_*", "player"},
     {"refused_*", "player target"},
 };
 
