@@ -154,6 +154,11 @@ enum err desk_open_talk(struct desk *desk, struct service *service,
 enum err desk_talk(struct desk *desk, struct service *service, const char *user,
                    struct buf *talk, struct buf *why) MUST_USE;
 
+/* The transcript of a game's deal is posted: it is dealt.  Within the
+ * transaction in which that is saved. */
+enum err desk_deal(struct desk *desk, const char *game, int64_t now,
+                   struct buf *why) MUST_USE;
+
 /* A private letter of a game was not seen, or can't be delivered: its thread is
  * told. */
 enum err desk_missed(struct desk *desk, const struct envelope *envelope,

@@ -535,6 +535,29 @@ latest_through(const struct desk *desk)
     return latest;
 }
 
+enum err
+desk_deal(struct desk *desk, const char *game, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        struct docket docket;
+        if (strcmp(table->id, game) != 0 || table->state != TABLE_SEATED) {
+            continue;
+        }
+        struct house house = desk_house(
+            desk, table,
+            service_now(desk, desk_service(desk, table->place), now));
+        docket_init(&docket, &house, table);
+        docket_deal(&docket);
+        notice_write(&docket);
+        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+        docket_release(&docket);
+        desk->acted = true;
+    }
+    return err;
+}
+
 static enum err
 fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
      struct buf *why)

@@ -205,6 +205,7 @@ letter_errand(const struct envelope *envelope, const struct service *service,
     errand->since = letter->written;
     switch (letter->kind) {
     case LETTER_POST:
+    case LETTER_TRANSCRIPT:
         break;
     case LETTER_PRIVATE:
         errand->place = talk;
@@ -648,6 +649,9 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     }
     if (service != NULL && envelope->letter.kind == LETTER_PRIVATE) {
         feeds_hasten(loop->desk, service, envelope->letter.user, now);
+    }
+    if (err == ERR_NONE && envelope->letter.kind == LETTER_TRANSCRIPT) {
+        err = desk_deal(loop->desk, envelope->game, now, why);
     }
     if (err == ERR_NONE && status && delivery->kind != ERRAND_EDIT) {
         err = pin(loop, envelope, why);

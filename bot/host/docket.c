@@ -123,12 +123,10 @@ play_chance(struct docket *docket, int64_t at)
     struct table *table = docket->table;
     for (;;) {
         struct move move = docket_move(docket, MOVE_PLAY, at);
-        if (table->state != TABLE_RUNNING) {
-            return;
-        }
-        if (table->game.question == QUESTION_DEAL) {
+        if (table->state == TABLE_SEATED && !table->fair) {
             move.command = dealer->deal(dealer->context, table);
-        } else if (table->game.question == QUESTION_RESHUFFLE) {
+        } else if (table->state == TABLE_RUNNING &&
+                   table->game.question == QUESTION_RESHUFFLE) {
             move.command = dealer->reshuffle(dealer->context, table);
         } else {
             return;
@@ -147,6 +145,17 @@ docket_play(struct docket *docket, const struct move *move)
         play_chance(docket, move->at);
     }
     return refusal;
+}
+
+void
+docket_deal(struct docket *docket)
+{
+    const struct dealer *dealer = docket->house->dealer;
+    struct move move = docket_move(docket, MOVE_PLAY, docket->table->since);
+    move.command = dealer->deal(dealer->context, docket->table);
+    enum refusal refusal = docket_play(docket, &move);
+    assert(refusal == REFUSAL_NONE);
+    (void)refusal;
 }
 
 /* ---- letters ------------------------------------------------------------- */
@@ -196,6 +205,14 @@ docket_post(struct docket *docket, struct rich *text)
 {
     struct letter *letter = add_letter(docket, LETTER_POST);
     letter->rings = list_rings(text);
+    letter->text = write_text(docket, text);
+    return letter;
+}
+
+struct letter *
+docket_transcript(struct docket *docket, struct rich *text)
+{
+    struct letter *letter = add_letter(docket, LETTER_TRANSCRIPT);
     letter->text = write_text(docket, text);
     return letter;
 }

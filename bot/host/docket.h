@@ -22,8 +22,9 @@
 
 /*
  * Where chance comes from in hosted games.  A table deals itself by the fair
- * deal; a replay of a recorded game deals what was recorded.  `context` is the
- * dealer's own.
+ * deal; a replay of a recorded game deals what was recorded, and has no secret
+ * (throw_secret is NULL): such a game has no proof, and its deal waits for
+ * nothing.  `context` is the dealer's own.
  */
 struct dealer {
     void *context;
@@ -108,6 +109,7 @@ struct docket {
     bool undone; /* the game was taken back: what was not sent yet of the
                     rows after `undone_to` is not to be sent any more */
     unsigned undone_to;
+    bool opened;    /* a table was: its deal is committed to */
     bool lots_fell; /* a lots event is among them */
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;
@@ -122,6 +124,10 @@ void docket_release(struct docket *docket);
  */
 enum refusal docket_play(struct docket *docket, const struct move *move);
 
+/* Deal a table that is seated.  The deal is as old as the end of the sign-up.
+ */
+void docket_deal(struct docket *docket);
+
 /* An empty move of that kind at the house's time, caused by a post stamped
  * `at` (0: by the host). */
 struct move docket_move(const struct docket *docket, enum move_kind kind,
@@ -130,6 +136,8 @@ struct move docket_move(const struct docket *docket, enum move_kind kind,
 /* Put a letter on the docket.  `text` is wiped and released; the letter is
  * borrowed until the next one is added. */
 struct letter *docket_post(struct docket *docket, struct rich *text);
+/* The transcript of the deal, which waits until it is sent. */
+struct letter *docket_transcript(struct docket *docket, struct rich *text);
 struct letter *docket_private(struct docket *docket, const char *user,
                               struct rich *text);
 /* The status post's new text: one letter a docket at most. */

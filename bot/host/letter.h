@@ -9,11 +9,13 @@
 #include <stdint.h>
 
 enum letter_kind {
-    LETTER_POST,    /* into the game's thread */
-    LETTER_PRIVATE, /* to a user, in their private talk */
-    LETTER_STATUS,  /* the status post: sent once, then edited in place */
-    LETTER_REACT,   /* a reaction to somebody's post */
-    LETTER_DELETE,  /* somebody's post is deleted */
+    LETTER_POST,       /* into the game's thread */
+    LETTER_PRIVATE,    /* to a user, in their private talk */
+    LETTER_STATUS,     /* the status post: sent once, then edited in place */
+    LETTER_REACT,      /* a reaction to somebody's post */
+    LETTER_DELETE,     /* somebody's post is deleted */
+    LETTER_TRANSCRIPT, /* into the game's thread; the deal waits until it is
+                          sent */
 };
 
 /* What to do with a letter that has been said before (same `once`). */

@@ -5,19 +5,33 @@
 #include "bot/base/json.h"
 
 static const char *const kinds[] = {
-    [MOVE_OPEN] = "open",       [MOVE_JOIN] = "join",
-    [MOVE_RESERVE] = "reserve", [MOVE_LEAVE] = "leave",
-    [MOVE_ALIAS] = "alias",     [MOVE_CHECK] = "check",
-    [MOVE_READY] = "ready",     [MOVE_START] = "start",
-    [MOVE_PLAY] = "play",       [MOVE_RING] = "ring",
-    [MOVE_EXTEND] = "extend",   [MOVE_PAUSE] = "pause",
-    [MOVE_RESUME] = "resume",   [MOVE_REMIND] = "remind",
-    [MOVE_AIM] = "aim",         [MOVE_REPLACE] = "replace",
-    [MOVE_REWIND] = "rewind",   [MOVE_ASK] = "ask",
-    [MOVE_AGREE] = "agree",     [MOVE_ANSWERED] = "answered",
-    [MOVE_SET] = "set",         [MOVE_MODERATOR] = "moderator",
-    [MOVE_AWAY] = "away",       [MOVE_CLAIM] = "claim",
-    [MOVE_NOTE] = "note",       [MOVE_WARN] = "warn",
+    [MOVE_OPEN] = "open",
+    [MOVE_JOIN] = "join",
+    [MOVE_RESERVE] = "reserve",
+    [MOVE_LEAVE] = "leave",
+    [MOVE_ALIAS] = "alias",
+    [MOVE_LUCK] = "luck",
+    [MOVE_CHECK] = "check",
+    [MOVE_READY] = "ready",
+    [MOVE_START] = "start",
+    [MOVE_PLAY] = "play",
+    [MOVE_RING] = "ring",
+    [MOVE_EXTEND] = "extend",
+    [MOVE_PAUSE] = "pause",
+    [MOVE_RESUME] = "resume",
+    [MOVE_REMIND] = "remind",
+    [MOVE_AIM] = "aim",
+    [MOVE_REPLACE] = "replace",
+    [MOVE_REWIND] = "rewind",
+    [MOVE_ASK] = "ask",
+    [MOVE_AGREE] = "agree",
+    [MOVE_ANSWERED] = "answered",
+    [MOVE_SET] = "set",
+    [MOVE_MODERATOR] = "moderator",
+    [MOVE_AWAY] = "away",
+    [MOVE_CLAIM] = "claim",
+    [MOVE_NOTE] = "note",
+    [MOVE_WARN] = "warn",
     [MOVE_CLOSE] = "close",
 };
 enum {
@@ -112,10 +126,12 @@ write_open(const struct move *move, struct buf *out)
     add_text(out, "thread", move->thread);
     add_number(out, "players_min", move->players_min);
     add_number(out, "players_max", move->players_max);
-    jtext_key(out, "secret");
-    buf_add_char(out, '"');
-    buf_add_hex(out, move->secret, sizeof move->secret);
-    buf_add_char(out, '"');
+    if (move->fair) {
+        jtext_key(out, "secret");
+        buf_add_char(out, '"');
+        buf_add_hex(out, move->secret, sizeof move->secret);
+        buf_add_char(out, '"');
+    }
     write_settings(&move->settings, out);
 }
 
@@ -220,10 +236,14 @@ hex_digit(char digit)
 }
 
 static void
-read_secret(struct row *row, unsigned char secret[DEAL_SECRET])
+read_secret(struct row *row, struct move *move)
 {
     const char *hex = jdoc_string(row->object, "secret");
-    if (hex == NULL || strlen(hex) != (size_t)2 * DEAL_SECRET) {
+    move->fair = jdoc_get(row->object, "secret") != NULL;
+    if (!move->fair) {
+        return;
+    }
+    if (hex == NULL || strlen(hex) != DEAL_HEX) {
         row->ok = false;
         return;
     }
@@ -231,7 +251,7 @@ read_secret(struct row *row, unsigned char secret[DEAL_SECRET])
         int high = hex_digit(hex[2 * i]);
         int low = hex_digit(hex[2 * i + 1]);
         row->ok = row->ok && high >= 0 && low >= 0;
-        secret[i] = (unsigned char)((high & 15) << 4 | (low & 15));
+        move->secret[i] = (unsigned char)((high & 15) << 4 | (low & 15));
     }
 }
 
@@ -266,7 +286,7 @@ read_open(struct row *row, struct move *move)
     take_text(row, "thread", move->thread, sizeof move->thread);
     move->players_min = (unsigned)take_number(row, "players_min", PLAYERS_MAX);
     move->players_max = (unsigned)take_number(row, "players_max", PLAYERS_MAX);
-    read_secret(row, move->secret);
+    read_secret(row, move);
     read_settings(row, &move->settings);
 }
 

@@ -4,6 +4,7 @@
 #ifndef BOT_HOST_MOVE_H
 #define BOT_HOST_MOVE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,9 +32,11 @@ enum move_kind {
     MOVE_RESERVE,   /* user, name: stands by; from the table: steps back */
     MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve */
     MOVE_ALIAS,     /* user; name: another name for them */
-    MOVE_CHECK,     /* sign-up ends with a ready check; until: its end */
+    MOVE_LUCK,      /* user; text: their own words for the deal */
+    MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
+                       reserve; until: its end */
     MOVE_READY,     /* user has passed it */
-    MOVE_START,     /* seats are fixed */
+    MOVE_START,     /* seats are fixed; of a fair deal the transcript too */
     MOVE_PLAY,      /* command */
     MOVE_RING,      /* a power's deadline is moved by its own length; text:
                        why */
@@ -80,6 +83,7 @@ struct move {
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];
     unsigned players_min, players_max;
+    bool fair; /* `secret` is R of a fair deal; else there is no proof */
     unsigned char secret[DEAL_SECRET];
     struct settings settings;
 };

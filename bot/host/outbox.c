@@ -44,15 +44,22 @@ place_of(const struct outbox *outbox, int64_t id)
 /* Must a letter stay behind an earlier one?  Posts of a thread keep their
  * order, and so do a person's messages; reactions and the status post are
  * apart. */
+static enum letter_kind
+queue_of(const struct letter *letter)
+{
+    return letter->kind == LETTER_TRANSCRIPT ? LETTER_POST : letter->kind;
+}
+
 static bool
 same_destination(const struct envelope *earlier, const struct envelope *later)
 {
-    if (earlier->letter.kind != later->letter.kind ||
+    if (queue_of(&earlier->letter) != queue_of(&later->letter) ||
         strcmp(earlier->place, later->place) != 0) {
         return false;
     }
     switch (later->letter.kind) {
     case LETTER_POST:
+    case LETTER_TRANSCRIPT:
         return strcmp(earlier->thread, later->thread) == 0;
     case LETTER_PRIVATE:
         return strcmp(earlier->letter.user, later->letter.user) == 0;
@@ -243,6 +250,12 @@ envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
     case ERR_NONE:
         envelope->state = ENVELOPE_HELD;
         break;
+    }
+    /* A game would wait for it for ever. */
+    if (envelope->state == ENVELOPE_HELD &&
+        envelope->letter.kind == LETTER_TRANSCRIPT) {
+        envelope->state = ENVELOPE_WAITING;
+        envelope->not_before = now + pause_after(envelope->attempts);
     }
 }
 

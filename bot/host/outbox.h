@@ -76,7 +76,8 @@ void outbox_set_back(struct outbox *outbox, int64_t by);
 bool envelope_is_stale(const struct envelope *envelope, int64_t now);
 
 /* It failed: back to waiting, with a pause that grows by the square of the
- * attempts (at most ten minutes), or held where waiting does not help. */
+ * attempts (at most ten minutes), or held where waiting does not help.  A
+ * transcript is never held: a game waits for it. */
 void envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
                    int64_t now);
 

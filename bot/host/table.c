@@ -14,6 +14,18 @@ table_copy(char *to, size_t size, const char *from)
     memcpy(to, from, len + 1);
 }
 
+bool
+table_is_coming(const struct table *table)
+{
+    return table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
+}
+
+bool
+table_is_seated(const struct table *table)
+{
+    return table->state == TABLE_SEATED || table->state == TABLE_RUNNING;
+}
+
 unsigned
 table_seat(const struct table *table, const char *user)
 {
@@ -146,6 +158,8 @@ table_timer(const struct table *table)
             take_timer(&timer, TIMER_REMIND, table->remind);
         }
         break;
+    case TABLE_SEATED:
+        break;
     case TABLE_OVER:
         return timer;
     }
@@ -174,9 +188,38 @@ resolve_rules(const struct settings *settings, struct rules *rules)
     (void)known;
 }
 
+/* ---- the fair deal ------------------------------------------------------- */
+
+void
+table_commitment(const struct table *table, char commitment[DEAL_HEX + 1])
+{
+    assert(table->fair);
+    deal_commit(table->secret, table->id, commitment);
+}
+
+void
+table_transcript(const struct table *table, struct buf *out)
+{
+    struct deal_player players[PLAYERS_MAX];
+    struct rules rules;
+    char commitment[DEAL_HEX + 1];
+    for (unsigned i = 0; i < table->seated; i++) {
+        const struct person *person = &table->people[i];
+        players[i] =
+            (struct deal_player){person->user, person->post, person->words};
+    }
+    resolve_rules(&table->settings, &rules);
+    table_commitment(table, commitment);
+    deal_transcript(table->id, commitment, table->settings.preset, &rules,
+                    players, table->seated, out);
+}
+
+/* ---- sign-up ------------------------------------------------------------- */
+
 static void
 apply_open(struct table *table, const struct move *move, struct buf *lines)
 {
+    char commitment[DEAL_HEX + 1] = "";
     memset(table, 0, sizeof *table);
     table_copy(table->id, sizeof table->id, move->id);
     table_copy(table->place, sizeof table->place, move->place);
@@ -188,11 +231,16 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     table->players_max = move->players_max;
     table->starts = move->until;
     table->aim = NO_SEAT;
-    memcpy(table->secret, move->secret, sizeof table->secret);
+    table->fair = move->fair;
+    if (table->fair) {
+        memcpy(table->secret, move->secret, sizeof table->secret);
+        table_commitment(table, commitment);
+    }
     struct rules rules;
     resolve_rules(&table->settings, &rules);
     record_write_opened(lines, table_head(table, move), table->id,
-                        table->settings.preset, &rules, NULL);
+                        table->settings.preset, &rules,
+                        table->fair ? commitment : NULL);
 }
 
 /* Add a person to the end of a list. */
@@ -203,6 +251,7 @@ add_person(struct person *list, unsigned *count, const struct move *move)
     memset(person, 0, sizeof *person);
     table_copy(person->user, sizeof person->user, move->user);
     table_copy(person->name, sizeof person->name, move->name);
+    table_copy(person->post, sizeof person->post, move->post);
 }
 
 static void
@@ -222,7 +271,7 @@ take_out(struct table *table, const char *user)
     if (reserve != NO_SEAT) {
         take_person(table->reserves, &table->reserve_count, reserve);
     }
-    if (seat != NO_SEAT && table->state != TABLE_RUNNING) {
+    if (seat != NO_SEAT && table_is_coming(table)) {
         seat_set before = (seat_set)(seat_bit(seat) - 1);
         table->ready =
             (seat_set)((table->ready & before) | (table->ready >> 1 & ~before));
@@ -233,11 +282,21 @@ take_out(struct table *table, const char *user)
 static void
 apply_join(struct table *table, const struct move *move)
 {
-    assert(table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
+    unsigned reserve = table_reserve(table, move->user);
+    struct person before = {.words = ""};
+    assert(table_is_coming(table));
     assert(table->seated < table->players_max);
     assert(table_seat(table, move->user) == NO_SEAT);
+    if (reserve != NO_SEAT) {
+        before = table->reserves[reserve];
+    }
     take_out(table, move->user);
     add_person(table->people, &table->seated, move);
+    struct person *person = &table->people[table->seated - 1];
+    table_copy(person->words, sizeof person->words, before.words);
+    if (person->post[0] == '\0') { /* moved up by the clock */
+        table_copy(person->post, sizeof person->post, before.post);
+    }
 }
 
 static void
@@ -260,20 +319,38 @@ apply_alias(struct table *table, const struct move *move)
 }
 
 static void
+apply_luck(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    unsigned reserve = table_reserve(table, move->user);
+    assert(seat != NO_SEAT || reserve != NO_SEAT);
+    struct person *person =
+        seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
+    table_copy(person->words, sizeof person->words, move->text);
+}
+
+static void
 apply_check(struct table *table, const struct move *move)
 {
-    assert(table->state == TABLE_SIGNUP);
+    assert(table_is_coming(table));
+    if (table->state == TABLE_SIGNUP) {
+        table->ready = 0; /* else it goes on, with others */
+    }
     table->state = TABLE_CHECK;
     table->check_ends = move->until;
-    table->ready = 0;
 }
 
 static void
 apply_start(struct table *table, const struct move *move, struct buf *lines)
 {
-    assert(table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
+    struct buf transcript = BUF_INIT;
+    assert(table_is_coming(table));
     assert(table->seated >= PLAYERS_MIN);
-    deal_key(table->secret, "", 0, table->key);
+    if (table->fair) {
+        table_transcript(table, &transcript);
+        deal_key(table->secret, buf_text(&transcript), transcript.len,
+                 table->key);
+    }
     if (table->settings.random_seats) {
         struct person signed_up[PLAYERS_MAX];
         uint8_t order[PLAYERS_MAX];
@@ -289,11 +366,13 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
     table->ready = 0;
     table->aim = NO_SEAT;
-    table->state = TABLE_RUNNING;
+    table->since = move->at;
+    table->state = TABLE_SEATED;
     const char *names[PLAYERS_MAX];
     table_names(table, names);
     record_write_seated(lines, table_head(table, move), names, table->seated,
-                        NULL);
+                        table->fair ? buf_text(&transcript) : NULL);
+    buf_release(&transcript);
 }
 
 /* ---- what the events of the engine leave behind -------------------------- */
@@ -420,6 +499,8 @@ note_event(struct table *table, const struct event *event, int64_t now)
         }
         break;
     case EVENT_DEALT:
+        table->state = TABLE_RUNNING;
+        break;
     case EVENT_CLEARED:
     case EVENT_VETO_ASKED:
     case EVENT_POWER:
@@ -481,6 +562,21 @@ table_reopen(struct table *table, const struct move *move)
     note_session(table, move);
 }
 
+static void
+reveal(struct table *table, const struct move *move, struct buf *lines)
+{
+    const char *names[PLAYERS_MAX];
+    struct buf seed = BUF_INIT;
+    table_names(table, names);
+    if (table->fair) {
+        buf_add_hex(&seed, table->secret, sizeof table->secret);
+    }
+    record_write_revealed(lines, table_head(table, move),
+                          table->fair ? buf_text(&seed) : NULL, &table->game,
+                          names);
+    buf_wipe(&seed);
+}
+
 enum refusal
 table_step(struct table *table, const struct move *move,
            const struct command *command, struct events *events,
@@ -502,8 +598,7 @@ table_step(struct table *table, const struct move *move,
         record_write_event(lines, table_head(table, move), event, &table->game,
                            names);
         if (event->kind == EVENT_ENDED) {
-            record_write_revealed(lines, table_head(table, move), NULL,
-                                  &table->game, names);
+            reveal(table, move, lines);
         }
     }
     /* A question that opens gets its number, its time, its deadline. */
@@ -571,8 +666,8 @@ apply_ready(struct table *table, const struct move *move)
 static bool
 may_sign_up(const struct table *table, const struct move *move)
 {
-    bool coming = table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
-    bool running = table->state == TABLE_RUNNING;
+    bool coming = table_is_coming(table);
+    bool running = table_is_seated(table);
     bool seated = table_seat(table, move->user) != NO_SEAT;
     bool reserve = table_reserve(table, move->user) != NO_SEAT;
     switch ((int)move->kind) {
@@ -583,8 +678,11 @@ may_sign_up(const struct table *table, const struct move *move)
                table->reserve_count < TABLE_RESERVES_MAX;
     case MOVE_LEAVE:
         return (coming && seated) || reserve;
+    case MOVE_LUCK:
+        return coming && (seated || reserve) &&
+               strlen(move->text) <= DEAL_WORDS_MAX;
     case MOVE_CHECK:
-        return table->state == TABLE_SIGNUP && move->until != 0;
+        return coming && move->until != 0;
     case MOVE_READY:
         return table->state == TABLE_CHECK && seated;
     case MOVE_START:
@@ -631,13 +729,41 @@ may_beside(const struct table *table, const struct move *move)
     }
 }
 
-/* Can the game be taken back to how it was? */
+/* Before the deal nothing is played but that; then all but it. */
+static bool
+may_play(const struct table *table, const struct move *move)
+{
+    switch ((enum command_kind)move->command.kind) {
+    case COMMAND_DEAL:
+        return table->state == TABLE_SEATED;
+    case COMMAND_ABANDON:
+        return table_is_seated(table);
+    case COMMAND_FILL:
+    case COMMAND_KNOWN:
+        return false;
+    case COMMAND_RESHUFFLE:
+    case COMMAND_NOMINATE:
+    case COMMAND_VOTE:
+    case COMMAND_DISCARD:
+    case COMMAND_ENACT:
+    case COMMAND_ASK_VETO:
+    case COMMAND_ANSWER_VETO:
+    case COMMAND_TARGET:
+    case COMMAND_CLOSE:
+    case COMMAND_FORFEIT:
+    case COMMAND_VACATE:
+        break;
+    }
+    return table->state == TABLE_RUNNING;
+}
+
+/* Can the game be taken back to how it was?  Not once it is over: then the
+ * secret is told, and whatever would be dealt with it. */
 static bool
 may_rewind(const struct table *table, const struct move *move)
 {
-    return (table->state == TABLE_RUNNING || table->state == TABLE_OVER) &&
-           move->past != NULL && move->past->state == TABLE_RUNNING &&
-           move->past->game.round > 0;
+    return table->state == TABLE_RUNNING && move->past != NULL &&
+           move->past->state == TABLE_RUNNING && move->past->game.round > 0;
 }
 
 bool
@@ -652,14 +778,14 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_JOIN:
     case MOVE_RESERVE:
     case MOVE_LEAVE:
+    case MOVE_LUCK:
     case MOVE_CHECK:
     case MOVE_READY:
     case MOVE_START:
     case MOVE_CLOSE:
         return on && may_sign_up(table, move);
     case MOVE_PLAY:
-        return running && move->command.kind != COMMAND_FILL &&
-               move->command.kind != COMMAND_KNOWN;
+        return opened && may_play(table, move);
     case MOVE_RING:
     case MOVE_EXTEND:
     case MOVE_PAUSE:
@@ -711,6 +837,9 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_ALIAS:
         apply_alias(table, move);
         break;
+    case MOVE_LUCK:
+        apply_luck(table, move);
+        break;
     case MOVE_CHECK:
         apply_check(table, move);
         break;
@@ -721,7 +850,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
         apply_start(table, move, lines);
         break;
     case MOVE_PLAY: {
-        assert(table->state == TABLE_RUNNING);
+        assert(table_is_seated(table));
         enum refusal refusal =
             table_step(table, move, &move->command, events, lines);
         if (refusal != REFUSAL_NONE) {
@@ -782,7 +911,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
         apply_warn(table, move);
         break;
     case MOVE_CLOSE:
-        assert(table->state == TABLE_SIGNUP || table->state == TABLE_CHECK);
+        assert(table_is_coming(table));
         table->state = TABLE_OVER;
         break;
     }

@@ -35,6 +35,8 @@ struct person {
     char user[ADAPTER_ID_MAX + 1];
     char name[RECORD_NAME_MAX + 1];  /* frozen at sign-up */
     char alias[TABLE_ALIAS_MAX + 1]; /* reads as the name; "": none */
+    char post[ADAPTER_ID_MAX + 1];   /* by which they signed up */
+    char words[DEAL_WORDS_MAX + 1];  /* their own, for the deal; "": none */
 };
 
 /* What a player said that a session held, as they wrote it: "FFL FL". */
@@ -57,7 +59,9 @@ struct asked {
 enum table_state {
     TABLE_SIGNUP,  /* people join */
     TABLE_CHECK,   /* they show that messages reach them: the ready check */
-    TABLE_RUNNING, /* seats are fixed; the game is on */
+    TABLE_SEATED,  /* seats are fixed; the deal waits for its transcript to be
+                      posted */
+    TABLE_RUNNING, /* the game is on */
     TABLE_OVER,    /* ended, abandoned, or closed before it began */
 };
 
@@ -124,6 +128,7 @@ struct table {
     char place[64]; /* its name in the configuration */
     char thread[ADAPTER_ID_MAX + 1];
     char opener[ADAPTER_ID_MAX + 1];
+    bool fair; /* SH-DEAL-1: what follows is R, and from the start on K */
     unsigned char secret[DEAL_SECRET];
     unsigned char key[DEAL_KEY];
     struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
@@ -163,6 +168,17 @@ bool table_may(const struct table *table, const struct move *move);
  */
 enum refusal table_apply(struct table *table, const struct move *move,
                          struct events *events, struct buf *lines);
+
+/* Is it before the game, so that people may come and go; are its seats fixed,
+ * and it is not over? */
+bool table_is_coming(const struct table *table);
+bool table_is_seated(const struct table *table);
+
+/* C of a fair deal, in hex. */
+void table_commitment(const struct table *table, char commitment[DEAL_HEX + 1]);
+
+/* Append T of a fair deal, as it is while people come and go. */
+void table_transcript(const struct table *table, struct buf *out);
 
 /* The seat of a user id, or NO_SEAT; in sign-up the place in the list. */
 unsigned table_seat(const struct table *table, const char *user);

@@ -157,7 +157,7 @@ void
 fold_rewind(struct table *table, const struct move *move, struct events *events,
             struct buf *lines)
 {
-    assert(table->state != TABLE_SIGNUP && move->past != NULL);
+    assert(table->state == TABLE_RUNNING && move->past != NULL);
     struct table now = *table;
     *table = *move->past;
     assert(table->state == TABLE_RUNNING && table->game.round > 0);

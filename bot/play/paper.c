@@ -248,21 +248,48 @@ add_codepoint(struct pen *pen, int32_t codepoint, unsigned style)
     }
 }
 
+/* Take the next character off a text that is not empty. */
+static int32_t
+next_codepoint(const char **text, size_t *len)
+{
+    utf8proc_int32_t codepoint = 0;
+    utf8proc_ssize_t used = utf8proc_iterate(
+        (const utf8proc_uint8_t *)*text, (utf8proc_ssize_t)*len, &codepoint);
+    if (used <= 0) {
+        codepoint = CODEPOINT_UNKNOWN;
+        used = 1;
+    }
+    *text += used;
+    *len -= (size_t)used;
+    return codepoint;
+}
+
 static void
 add_text(struct pen *pen, const char *text, size_t len, unsigned style)
 {
-    const utf8proc_uint8_t *bytes = (const utf8proc_uint8_t *)text;
     while (len > 0) {
-        utf8proc_int32_t codepoint = 0;
-        utf8proc_ssize_t used =
-            utf8proc_iterate(bytes, (utf8proc_ssize_t)len, &codepoint);
-        if (used <= 0) {
-            codepoint = CODEPOINT_UNKNOWN;
-            used = 1;
+        add_codepoint(pen, next_codepoint(&text, &len), style);
+    }
+}
+
+/* A text that is to be copied: on lines of its own, which are not wrapped. */
+static void
+add_exact(struct pen *pen, const char *text, size_t len)
+{
+    if (!pen->fresh || pen->word.len > 0) {
+        set_line(pen);
+    }
+    begin_line(pen);
+    while (len > 0) {
+        int32_t codepoint = next_codepoint(&text, &len);
+        if (codepoint == '\n') {
+            end_line(pen);
+            begin_line(pen);
+        } else {
+            bool hostile = is_hostile(codepoint);
+            buf_add_codepoint(&pen->out, hostile ? CODEPOINT_UNKNOWN
+                                                 : (uint32_t)codepoint);
         }
-        add_codepoint(pen, codepoint, style);
-        bytes += used;
-        len -= (size_t)used;
     }
 }
 
@@ -298,6 +325,10 @@ add_run(struct pen *pen, const struct rich *rich, const struct run *run)
     unsigned style = style_of(run->marks);
     if (run->marks & MARK_OBJECT) {
         add_plain(pen, "(picture)", style);
+        return;
+    }
+    if (run->marks == (MARK_CODE | MARK_SPOILER)) {
+        add_exact(pen, text, run->len);
         return;
     }
     if (run->marks & MARK_MENTION && run->len > 0 && text[0] != '@') {

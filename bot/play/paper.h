@@ -4,8 +4,9 @@
  * When, who, and to whom if not to all; then the text with its marks: in
  * colour on a terminal (never with NO_COLOR set), else bold as **bold** and
  * red as [red].  A player's post stands in its own lines, the host's and
- * private ones in paragraphs of their own.  Lines are wrapped at 80 columns.
- * Characters that would steer a terminal are never written.
+ * private ones in paragraphs of their own.  Lines are wrapped at 80 columns,
+ * but for a text in folded code, which is to be copied.  Characters that would
+ * steer a terminal are never written.
  */
 #ifndef BOT_PLAY_PAPER_H
 #define BOT_PLAY_PAPER_H

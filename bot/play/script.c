@@ -232,13 +232,6 @@ script_cue(const struct script *script, size_t at, const struct game *game)
 
 /* ---- chance -------------------------------------------------------------- */
 
-static void
-recorded_secret(void *context, unsigned char secret[DEAL_SECRET])
-{
-    (void)context;
-    memset(secret, 0, DEAL_SECRET); /* there is nothing to prove */
-}
-
 /* The rules refuse it: then something else is dealt, and the replay stops at
  * that line. */
 static bool
@@ -318,8 +311,8 @@ recorded_lots(void *context, const struct table *table, unsigned choices)
 struct dealer
 script_dealer(struct script *script)
 {
-    return (struct dealer){script, recorded_secret, recorded_deal,
-                           recorded_reshuffle, recorded_lots};
+    return (struct dealer){script, NULL, recorded_deal, recorded_reshuffle,
+                           recorded_lots};
 }
 
 /* ---- who was absent ------------------------------------------------------ */

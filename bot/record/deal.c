@@ -3,7 +3,9 @@
 #include <assert.h>
 #include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <utf8proc.h>
 
 #include "bot/base/err.h"
 
@@ -26,6 +28,152 @@ deal_key(const unsigned char secret[DEAL_SECRET], const char *transcript,
          size_t len, unsigned char key[DEAL_KEY])
 {
     crypto_auth_hmacsha256(key, (const unsigned char *)transcript, len, secret);
+}
+
+/* ---- what was committed to ----------------------------------------------- */
+
+static void
+add_digest(struct buf *out, const struct buf *text)
+{
+    unsigned char digest[crypto_hash_sha256_BYTES];
+    (void)crypto_hash_sha256(digest, (const unsigned char *)buf_text(text),
+                             text->len);
+    buf_add_hex(out, digest, sizeof digest);
+}
+
+void
+deal_commit(const unsigned char secret[DEAL_SECRET], const char *game,
+            char commitment[DEAL_HEX + 1])
+{
+    struct buf text = BUF_INIT;
+    struct buf hex = BUF_INIT;
+    buf_addf(&text, "SH-DEAL-1 %s ", game);
+    buf_add_hex(&text, secret, DEAL_SECRET);
+    buf_add_char(&text, '\n');
+    add_digest(&hex, &text);
+    memcpy(commitment, buf_text(&hex), DEAL_HEX + 1);
+    buf_release(&hex);
+    buf_wipe(&text);
+}
+
+/* ---- the transcript ------------------------------------------------------ */
+
+void
+deal_heading(const char *game, const char *commitment, const char *preset,
+             const struct rules *rules, struct buf *out)
+{
+    struct buf options = BUF_INIT;
+    buf_addf(&options, "preset=%s\n", preset);
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        buf_addf(&options, "%s=%s\n", rules_options[i].name,
+                 rules_get(rules, &rules_options[i]));
+    }
+    buf_addf(out, "SH-DEAL-1\ngame: %s\ncommit: %s\nrules: ", game, commitment);
+    add_digest(out, &options);
+    buf_add_char(out, '\n');
+    buf_release(&options);
+}
+
+/* An id as one word that a block of code shows as it is. */
+static void
+add_id(struct buf *out, const char *id)
+{
+    buf_add_text(out, *id == '\0' ? "-" : "");
+    for (const char *at = id; *at != '\0'; at++) {
+        unsigned char byte = (unsigned char)*at;
+        if (byte <= ' ' || byte == 0x7F || byte == '`' || byte == '%') {
+            buf_addf(out, "%%%02X", byte);
+        } else {
+            buf_add_char(out, *at);
+        }
+    }
+}
+
+void
+deal_transcript(const char *game, const char *commitment, const char *preset,
+                const struct rules *rules, const struct deal_player *players,
+                unsigned count, struct buf *out)
+{
+    deal_heading(game, commitment, preset, rules, out);
+    for (unsigned i = 0; i < count; i++) {
+        buf_add_text(out, "player: ");
+        add_id(out, players[i].user);
+        buf_add_char(out, ' ');
+        add_id(out, players[i].post);
+        buf_add_char(out, '\n');
+    }
+    buf_add_text(out, "entropy:");
+    for (unsigned i = 0; i < count; i++) {
+        if (players[i].words[0] != '\0') {
+            buf_addf(out, " %s", players[i].words);
+        }
+    }
+    buf_add_char(out, '\n');
+}
+
+/* Kept in words, blanks apart?  Not what one service or another takes for a
+ * mark even in a block of code, and so would not be shown as it is; nor what
+ * Unicode does not know yet, of which NFC may change its mind. */
+static bool
+is_kept(utf8proc_int32_t codepoint)
+{
+    bool mark = codepoint < 0x80 && strchr("`[]<>@*|", (int)codepoint) != NULL;
+    return !mark && utf8proc_category(codepoint) != UTF8PROC_CATEGORY_CN &&
+           utf8proc_category(codepoint) < UTF8PROC_CATEGORY_CC;
+}
+
+static bool
+is_blank(utf8proc_int32_t codepoint)
+{
+    utf8proc_category_t category = utf8proc_category(codepoint);
+    return category == UTF8PROC_CATEGORY_ZS ||
+           category == UTF8PROC_CATEGORY_ZL ||
+           category == UTF8PROC_CATEGORY_ZP || codepoint == '\t' ||
+           codepoint == '\n' || codepoint == '\r';
+}
+
+/* Copy what is kept of a text in NFC. */
+static void
+copy_kept(const utf8proc_uint8_t *text, struct buf *out)
+{
+    utf8proc_int32_t codepoint = 0;
+    utf8proc_ssize_t len = utf8proc_iterate(text, -1, &codepoint);
+    bool blank = false; /* one is due before the next word */
+    while (len > 0 && codepoint != 0) {
+        if (is_blank(codepoint)) {
+            blank = out->len > 0;
+        } else if (is_kept(codepoint)) {
+            size_t more = (size_t)len + (blank ? 1 : 0);
+            if (out->len + more > DEAL_WORDS_MAX) {
+                return;
+            }
+            buf_add(out, " ", blank ? 1 : 0);
+            buf_add(out, text, (size_t)len);
+            blank = false;
+        }
+        text += len;
+        len = utf8proc_iterate(text, -1, &codepoint);
+    }
+}
+
+void
+deal_clean(const char *words, char clean[DEAL_WORDS_MAX + 1])
+{
+    struct buf kept = BUF_INIT;
+    utf8proc_uint8_t *composed = utf8proc_NFC((const utf8proc_uint8_t *)words);
+    if (composed != NULL) {
+        copy_kept(composed, &kept);
+    }
+    free(composed);
+    /* What stood apart may have come together. */
+    composed = utf8proc_NFC((const utf8proc_uint8_t *)buf_text(&kept));
+    buf_clear(&kept);
+    if (composed != NULL) {
+        copy_kept(composed, &kept);
+    }
+    free(composed);
+    memcpy(clean, buf_text(&kept), kept.len + 1);
+    buf_release(&kept);
 }
 
 /* ---- streams ------------------------------------------------------------- */

@@ -11,15 +11,44 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "bot/base/buf.h"
 #include "engine/game.h"
 
 enum {
     DEAL_SECRET = 32,
-    DEAL_KEY = 32
+    DEAL_KEY = 32,
+    DEAL_HEX = 64,       /* digits of R, and of C */
+    DEAL_WORDS_MAX = 64, /* bytes of one player's own words */
 };
 
 /* Fill R from the system's generator. */
 void deal_throw(unsigned char secret[DEAL_SECRET]);
+
+/* C = SHA-256("SH-DEAL-1 " game " " hex(R) "\n"), in hex. */
+void deal_commit(const unsigned char secret[DEAL_SECRET], const char *game,
+                 char commitment[DEAL_HEX + 1]);
+
+/* One who has signed up: the service's id of the user and of the post by which
+ * they did so, and their own words ("": none). */
+struct deal_player {
+    const char *user, *post, *words;
+};
+
+/* Append the transcript T.  What a record can say of it, up to the players, is
+ * its heading.  In ids blanks, control characters, "`" and "%" are written as
+ * %XX, and an id that is "" as "-"; words MUST be as deal_clean makes them. */
+void deal_heading(const char *game, const char *commitment, const char *preset,
+                  const struct rules *rules, struct buf *out);
+void deal_transcript(const char *game, const char *commitment,
+                     const char *preset, const struct rules *rules,
+                     const struct deal_player *players, unsigned count,
+                     struct buf *out);
+
+/* Make somebody's own words fit for the transcript: in NFC, on one line, single
+ * blanks, none at the ends, at most DEAL_WORDS_MAX bytes.  Control and format
+ * characters are dropped, and "`[]<>@*|", which some service would not show in
+ * a block of code as they are.  What is not UTF-8 gives "". */
+void deal_clean(const char *words, char clean[DEAL_WORDS_MAX + 1]);
 
 /* K = HMAC-SHA256(R, transcript). */
 void deal_key(const unsigned char secret[DEAL_SECRET], const char *transcript,

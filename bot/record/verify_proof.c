@@ -1,4 +1,3 @@
-#include <sodium.h>
 #include <string.h>
 
 #include "bot/record/deal.h"
@@ -6,46 +5,35 @@
 
 /* ---- what was committed to ----------------------------------------------- */
 
-static void
-add_digest(struct buf *out, const struct buf *text)
+static int
+digit_value(char digit)
 {
-    unsigned char digest[crypto_hash_sha256_BYTES];
-    (void)crypto_hash_sha256(digest, (const unsigned char *)buf_text(text),
-                             text->len);
-    buf_add_hex(out, digest, sizeof digest);
+    return digit <= '9' ? digit - '0' : digit - 'a' + 10;
 }
 
-/* C = SHA-256("SH-DEAL-1 " game-id " " hex(R) "\n"). */
+/* The reader saw to it that a seed is 64 lower-case digits. */
+static void
+secret_of(const struct record_game *game, unsigned char secret[DEAL_SECRET])
+{
+    const char *digit = game->seed;
+    for (unsigned i = 0; i < DEAL_SECRET; i++, digit += 2) {
+        secret[i] =
+            (unsigned char)(digit_value(digit[0]) << 4 | digit_value(digit[1]));
+    }
+}
+
 static bool
 demand_commitment(struct judge *judge)
 {
     const struct record_game *game = judge->game;
-    struct buf text = BUF_INIT;
-    struct buf digest = BUF_INIT;
-    buf_addf(&text, "SH-DEAL-1 %s %s\n", game->id, game->seed);
-    add_digest(&digest, &text);
-    bool same = buf_equals(&digest, game->commitment);
-    buf_release(&digest);
-    buf_release(&text);
-    return same || fault(judge, RULE_FAIR_1,
-                         "`seed` is not what `commitment` was made from");
-}
-
-/* What the transcript says before its players. */
-static void
-add_heading(struct buf *out, const struct record_game *game)
-{
-    struct buf options = BUF_INIT;
-    buf_addf(&options, "preset=%s\n", game->preset);
-    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        buf_addf(&options, "%s=%s\n", rules_options[i].name,
-                 rules_get(&game->rules, &rules_options[i]));
-    }
-    buf_addf(out, "SH-DEAL-1\ngame: %s\ncommit: %s\nrules: ", game->id,
-             game->commitment);
-    add_digest(out, &options);
-    buf_add_char(out, '\n');
-    buf_release(&options);
+    unsigned char secret[DEAL_SECRET];
+    char commitment[DEAL_HEX + 1];
+    secret_of(game, secret);
+    deal_commit(secret, game->id, commitment);
+    return strcmp(commitment, game->commitment) == 0 ||
+           fault(judge, RULE_FAIR_1,
+                 "the commitment does not hold: `seed` is not what "
+                 "`commitment` was made from");
 }
 
 /* Pass over `player: <user id> <post id>`; NULL: it is none. */
@@ -82,7 +70,8 @@ static bool
 transcript_fits(const struct record_game *game)
 {
     struct buf heading = BUF_INIT;
-    add_heading(&heading, game);
+    deal_heading(game->id, game->commitment, game->preset, &game->rules,
+                 &heading);
     const char *at = game->transcript;
     bool fits = strncmp(at, buf_text(&heading), heading.len) == 0;
     if (fits) {
@@ -106,39 +95,31 @@ same_cards(struct pile one, struct pile other)
 }
 
 static bool
-demand_deal(struct judge *judge, const unsigned char key[DEAL_KEY])
+same_roles(const struct event *dealt, const struct command *deal)
 {
-    struct command deal = deal_game(key, judge->game->players);
-    const struct event *dealt = &judge->line->event;
-    if (dealt->target != deal.hitler || dealt->seats != deal.fascists) {
-        return fault(judge, RULE_FAIR_4, "`roles` are not those committed to");
-    }
-    return same_cards(dealt->cards, deal.tiles) ||
-           fault(judge, RULE_FAIR_4, "`deck` is not the one committed to");
+    return dealt->target == deal->hitler && dealt->seats == deal->fascists;
 }
 
 /* The first candidate; whoever follows, should that seat be vacant by then. */
-static bool
-demand_first(struct judge *judge, const unsigned char key[DEAL_KEY])
+static unsigned
+first_candidate(const struct judge *judge, const struct command *deal)
 {
-    unsigned players = judge->game->players;
-    seat_set present = present_seats(&judge->steps[judge->line->seq].ledger);
-    unsigned first = deal_game(key, players).first;
+    seat_set present = present_seats(&judge->steps[judge->first_round].ledger);
+    unsigned first = deal->first;
     while (!seat_in(first, present)) {
-        first = (first + 1) % players;
+        first = (first + 1) % judge->game->players;
     }
-    return demand_seat(judge, RULE_FAIR_4, "president", judge->line->event.seat,
-                       first);
+    return first;
 }
 
 static bool
-demand_deck(struct judge *judge, const unsigned char key[DEAL_KEY], unsigned k)
+deck_holds(const struct record_line *line, const unsigned char key[DEAL_KEY],
+           unsigned k)
 {
-    struct pile deck = judge->line->event.cards;
+    struct pile deck = line->event.cards;
     unsigned liberal = pile_liberals(deck);
     struct command due = deal_reshuffle(key, k, liberal, deck.count - liberal);
-    return same_cards(deck, due.tiles) ||
-           fault(judge, RULE_FAIR_5, "`deck` is not shuffle %u", k);
+    return same_cards(deck, due.tiles);
 }
 
 /* Did the choice of that number, from 0, give the line after the lots? */
@@ -167,10 +148,11 @@ is_choice(const struct ledger *ledger, const struct event *decided,
 
 /* Choices in order: seats in seat order, cards by position. */
 static bool
-demand_lots(struct judge *judge, const unsigned char key[DEAL_KEY], unsigned k)
+lots_hold(const struct judge *judge, const struct record_line *line,
+          const unsigned char key[DEAL_KEY], unsigned k)
 {
     const struct record_game *game = judge->game;
-    size_t seq = judge->line->seq;
+    size_t seq = line->seq;
     const struct ledger *ledger = &judge->steps[seq].ledger;
     bool decided =
         seq + 1 < game->line_count && game->lines[seq + 1].kind < EVENT_KINDS;
@@ -181,52 +163,104 @@ demand_lots(struct judge *judge, const unsigned char key[DEAL_KEY], unsigned k)
                            ? count_seats(power_targets(ledger))
                            : ledger->hand.count;
     unsigned choice = deal_lots(key, k, choices);
-    return is_choice(ledger, &game->lines[seq + 1].event, choice) ||
-           fault(judge, RULE_FAIR_6, "lots %u drew another choice", k);
+    return is_choice(ledger, &game->lines[seq + 1].event, choice);
+}
+
+enum part {
+    PART_ROLES,
+    PART_DECK,
+    PART_FIRST,
+    PART_RESHUFFLE,
+    PART_LOTS
+};
+
+/* What of it is wrong: how many parts, and the first of them. */
+struct wrongs {
+    unsigned count;
+    bool deck; /* the first deck is */
+    const struct record_line *line;
+    enum part part;
+    unsigned k;
+};
+
+static void
+note_part(struct wrongs *wrongs, const struct record_line *line, enum part part,
+          unsigned k, bool holds)
+{
+    if (holds) {
+        return;
+    }
+    if (wrongs->count++ == 0) {
+        wrongs->line = line;
+        wrongs->part = part;
+        wrongs->k = k;
+    }
+    wrongs->deck = wrongs->deck || part == PART_DECK;
 }
 
 /* Streams are numbered by all lines of their kind, undone ones too. */
-static bool
-demand_chance(struct judge *judge, const unsigned char key[DEAL_KEY])
+static struct wrongs
+find_wrongs(const struct judge *judge, const unsigned char key[DEAL_KEY],
+            const struct command *deal)
 {
+    struct wrongs wrongs = {.count = 0};
     unsigned shuffles = 0;
     unsigned lots = 0;
-    bool fair = true;
-    for (size_t i = 0; fair && i < judge->game->line_count; i++) {
-        judge->line = &judge->game->lines[i];
-        if (judge->line->kind == EVENT_DEALT) {
-            fair = demand_deal(judge, key);
+    for (size_t i = 0; i < judge->game->line_count; i++) {
+        const struct record_line *line = &judge->game->lines[i];
+        if (line->kind == EVENT_DEALT) {
+            note_part(&wrongs, line, PART_ROLES, 0,
+                      same_roles(&line->event, deal));
+            note_part(&wrongs, line, PART_DECK, 0,
+                      same_cards(line->event.cards, deal->tiles));
         } else if (judge->begun && i == judge->first_round) {
-            fair = demand_first(judge, key);
-        } else if (judge->line->kind == EVENT_RESHUFFLED) {
-            fair = demand_deck(judge, key, ++shuffles);
-        } else if (judge->line->kind == EVENT_LOTS) {
-            fair = demand_lots(judge, key, ++lots);
+            note_part(&wrongs, line, PART_FIRST, 0,
+                      line->event.seat == first_candidate(judge, deal));
+        } else if (line->kind == EVENT_RESHUFFLED) {
+            ++shuffles;
+            note_part(&wrongs, line, PART_RESHUFFLE, shuffles,
+                      deck_holds(line, key, shuffles));
+        } else if (line->kind == EVENT_LOTS) {
+            ++lots;
+            note_part(&wrongs, line, PART_LOTS, lots,
+                      lots_hold(judge, line, key, lots));
         }
     }
-    return fair;
+    return wrongs;
+}
+
+static bool
+fault_part(struct judge *judge, const struct wrongs *wrongs,
+           const struct command *deal)
+{
+    judge->line = wrongs->line;
+    switch (wrongs->part) {
+    case PART_ROLES:
+        return fault(judge, RULE_FAIR_4,
+                     "the roles do not hold: `roles` are not those committed "
+                     "to");
+    case PART_DECK:
+        return fault(judge, RULE_FAIR_4,
+                     "the deck does not hold: `deck` is not the one committed "
+                     "to");
+    case PART_FIRST:
+        return fault(judge, RULE_FAIR_4,
+                     "the first candidate does not hold: `president` must be "
+                     "\"%s\"",
+                     judge->names[first_candidate(judge, deal)]);
+    case PART_RESHUFFLE:
+        return fault(judge, RULE_FAIR_5,
+                     "reshuffle %u does not hold: `deck` is not the one "
+                     "committed to",
+                     wrongs->k);
+    case PART_LOTS:
+        break;
+    }
+    return fault(judge, RULE_FAIR_6,
+                 "lots %u do not hold: another choice was drawn", wrongs->k);
 }
 
 /* ---- the proof ----------------------------------------------------------- */
-
-static int
-digit_value(char digit)
-{
-    return digit <= '9' ? digit - '0' : digit - 'a' + 10;
-}
-
-/* The reader saw to it that a seed is 64 lower-case digits. */
-static void
-key_of(const struct record_game *game, unsigned char key[DEAL_KEY])
-{
-    unsigned char secret[DEAL_SECRET];
-    const char *digit = game->seed;
-    for (unsigned i = 0; i < DEAL_SECRET; i++, digit += 2) {
-        secret[i] =
-            (unsigned char)(digit_value(digit[0]) << 4 | digit_value(digit[1]));
-    }
-    deal_key(secret, game->transcript, strlen(game->transcript), key);
-}
 
 /* The first line of a kind, or NULL. */
 static const struct record_line *
@@ -251,27 +285,49 @@ demand_transcript(struct judge *judge)
     if (game->transcript == NULL) {
         return !judge->now.dealt ||
                fault(judge, RULE_FAIR_2,
-                     "`transcript` is missing, though the deal was committed "
-                     "to");
+                     "the transcript is missing, though the deal was "
+                     "committed to");
     }
     return transcript_fits(game) ||
            fault(judge, RULE_FAIR_2,
-                 "`transcript` is not that of this game, its rules and its "
-                 "players");
+                 "the transcript does not hold: `transcript` is not that of "
+                 "this game, its rules and its players");
+}
+
+/* A deck that is wrong together with anything else: it is the transcript that
+ * was changed, in what no record can tell of it, ids and words. */
+static bool
+demand_chance(struct judge *judge, const unsigned char key[DEAL_KEY])
+{
+    struct command deal = deal_game(key, judge->game->players);
+    struct wrongs wrongs = find_wrongs(judge, key, &deal);
+    if (wrongs.count == 0) {
+        return true;
+    }
+    if (!wrongs.deck || wrongs.count == 1) {
+        return fault_part(judge, &wrongs, &deal);
+    }
+    judge->line = line_of(judge->game, RECORD_SEATED);
+    return fault(judge, RULE_FAIR_2,
+                 "the transcript does not hold: the deal does not follow from "
+                 "`transcript`");
 }
 
 /* All three are there, or as much of them as the game came to. */
 static bool
 demand_proof(struct judge *judge)
 {
+    const struct record_game *game = judge->game;
+    unsigned char secret[DEAL_SECRET];
     unsigned char key[DEAL_KEY];
     if (!demand_commitment(judge) || !demand_transcript(judge)) {
         return false;
     }
-    if (judge->game->transcript == NULL) {
+    if (game->transcript == NULL) {
         return true;
     }
-    key_of(judge->game, key);
+    secret_of(game, secret);
+    deal_key(secret, game->transcript, strlen(game->transcript), key);
     return demand_chance(judge, key);
 }
 
@@ -284,18 +340,21 @@ judge_proof(struct judge *judge)
     if (game->commitment[0] == '\0') {
         if (game->seed[0] != '\0' || game->transcript != NULL) {
             judge->line = game->transcript != NULL ? seated : revealed;
-            (void)fault(judge, RULE_FAIR_1, "nothing was committed to");
+            (void)fault(judge, RULE_FAIR_1,
+                        "the commitment is missing: nothing was committed to");
         }
         return;
     }
     if (revealed == NULL) {
-        judge->verdict->proof = PROOF_OPEN;
+        if (demand_transcript(judge)) {
+            judge->verdict->proof = PROOF_OPEN;
+        }
         return;
     }
     judge->line = revealed;
     if (game->seed[0] == '\0') {
         (void)fault(judge, RULE_FAIR_7,
-                    "`seed` is missing, though the deal was committed to");
+                    "the seed is missing, though the deal was committed to");
     } else if (demand_proof(judge)) {
         judge->verdict->proof = PROOF_HOLDS;
     }

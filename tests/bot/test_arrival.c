@@ -200,13 +200,22 @@ add_line(struct page *page, const struct line *line, bool altered)
     page_finish(page);
 }
 
+/* Nothing is sent here; it is as if the transcript were, at once. */
 static void
 deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
 {
     struct feed *read = find_feed(host, feed);
     buf_add_text(&outcome->cursor, read->cursor);
     must(desk_fold(&host->desk, read, outcome, now, &why));
+    must(desk_deal(&host->desk, "1", now, &why));
     outcome_release(outcome);
+}
+
+static void
+pass_time(struct desk *desk, int64_t now)
+{
+    must(desk_time(desk, now, &why));
+    must(desk_deal(desk, "1", now, &why));
 }
 
 /* ---- the first host: everything in order, at once -------------------------
@@ -219,7 +228,7 @@ go_on(int64_t instant, int64_t now)
 {
     struct outcome outcome = {.through = instant};
     deliver(&hosts[0], 0, &outcome, now);
-    must(desk_time(&hosts[0].desk, now, &why));
+    pass_time(&hosts[0].desk, now);
 }
 
 static void
@@ -296,6 +305,18 @@ write_answer(struct dice *dice, const struct table *table, struct line *line)
     }
 }
 
+/* The number of a line of the thread, from 1: nobody knows the id of what
+ * others have written in private. */
+static unsigned
+public_line(struct dice *dice)
+{
+    unsigned at = dice_below(dice, (unsigned)line_count);
+    while (lines[at].feed != 0) {
+        at--; /* the first one is */
+    }
+    return at + 1;
+}
+
 static void
 write_command(struct dice *dice, const struct table *table, struct line *line)
 {
@@ -319,8 +340,8 @@ write_command(struct dice *dice, const struct table *table, struct line *line)
         break;
     case 1:
         snprintf(text, sizeof text, "!%s %u%s",
-                 dice_below(dice, 2) == 0 ? "void" : "count",
-                 dice_below(dice, (unsigned)line_count) + 1, " ja");
+                 dice_below(dice, 2) == 0 ? "void" : "count", public_line(dice),
+                 " ja");
         write_line(line, "Mo", false, text, NULL);
         break;
     default:
@@ -636,7 +657,7 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
             read_feed(dice, stretch, feed, clock, false);
         }
         if (dice_below(dice, 3) == 0) {
-            must(desk_time(desk, stretch->ends, &why));
+            pass_time(desk, stretch->ends);
         }
         if (dice_below(dice, 20) == 0) {
             desk_close(desk);
@@ -647,7 +668,7 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
     for (unsigned i = 0; i < FEEDS; i++) {
         read_feed(dice, stretch, (first + i) % FEEDS, stretch->ends, true);
     }
-    must(desk_time(desk, stretch->ends, &why));
+    pass_time(desk, stretch->ends);
     ck_assert_uint_eq(desk->kept_count, 0);
 }
 
@@ -775,7 +796,7 @@ arrives(const char *who, bool talk, const char *text, int64_t at,
     write_line(line, who, talk, "%s", text);
     add_line(&outcome.page, line, false);
     deliver(&hosts[1], line->feed, &outcome, hall.now);
-    must(desk_time(&hosts[1].desk, hall.now, &why));
+    pass_time(&hosts[1].desk, hall.now);
 }
 
 static void
@@ -783,7 +804,7 @@ is_read(unsigned feed, int64_t through)
 {
     struct outcome outcome = {.through = through};
     deliver(&hosts[1], feed, &outcome, hall.now);
-    must(desk_time(&hosts[1].desk, hall.now, &why));
+    pass_time(&hosts[1].desk, hall.now);
 }
 
 static const struct game *

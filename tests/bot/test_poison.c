@@ -73,13 +73,6 @@ draw_or_die(void *context, const struct table *table, unsigned choices)
     return choices - 1;
 }
 
-static void
-throw_sevens(void *context, unsigned char secret[DEAL_SECRET])
-{
-    (void)context;
-    memset(secret, 7, DEAL_SECRET);
-}
-
 static struct command
 deal_known(void *context, const struct table *table)
 {
@@ -107,7 +100,7 @@ configure(void)
     }
     conf.place_count = THREADS;
     gambler = dealer_fair;
-    gambler.throw_secret = throw_sevens;
+    gambler.throw_secret = NULL;
     gambler.deal = deal_known;
     gambler.lots = draw_or_die;
     brittle = dialect_board;

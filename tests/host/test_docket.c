@@ -71,6 +71,7 @@ sign_up(unsigned players)
     move.players_min = 5;
     move.players_max = players;
     move.settings = place.settings;
+    move.fair = true;
     memset(move.secret, 3, sizeof move.secret);
     must_play(&move);
     for (unsigned i = 0; i < players; i++) {
@@ -88,6 +89,8 @@ start(unsigned players)
     begin_docket();
     struct move move = docket_move(&docket, MOVE_START, 0);
     must_play(&move);
+    ck_assert_int_eq(table.state, TABLE_SEATED);
+    docket_deal(&docket);
 }
 
 static void
@@ -110,6 +113,32 @@ START_TEST(a_move_has_the_time_of_its_post_or_the_hosts)
 }
 END_TEST
 
+START_TEST(a_deal_without_proof_waits_for_nothing)
+{
+    sign_up(5);
+    table.fair = false;
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 0);
+    must_play(&move);
+    ck_assert_int_eq(table.state, TABLE_RUNNING);
+    ck_assert_int_eq(table.game.question, QUESTION_NOMINATE);
+    assert_holds(buf_text(&docket.rows[0].lines), "\"transcript\":null");
+}
+END_TEST
+
+START_TEST(a_deal_is_as_old_as_the_end_of_the_sign_up)
+{
+    sign_up(5);
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 1234);
+    must_play(&move);
+    ck_assert_int_eq(table_timer(&table).kind, TIMER_NONE);
+    docket_deal(&docket);
+    ck_assert_int_eq(table.since, 1234);
+    ck_assert_int_eq(table.opened, house.now);
+}
+END_TEST
+
 START_TEST(chance_answers_at_once)
 {
     start(7);
@@ -127,9 +156,16 @@ START_TEST(the_fair_deal_is_the_one_of_the_secret)
 {
     unsigned char secret[DEAL_SECRET];
     unsigned char key[DEAL_KEY];
-    start(8);
+    struct buf transcript = BUF_INIT;
+    sign_up(8);
+    table_transcript(&table, &transcript);
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 0);
+    must_play(&move);
+    docket_deal(&docket);
     memset(secret, 3, sizeof secret);
-    deal_key(secret, "", 0, key);
+    deal_key(secret, buf_text(&transcript), transcript.len, key);
+    buf_release(&transcript);
     struct command deal = deal_game(key, 8);
     ck_assert_uint_eq(table.game.hitler, deal.hitler);
     ck_assert_uint_eq(table.game.fascists, deal.fascists);
@@ -300,6 +336,8 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_move_has_the_time_of_its_post_or_the_hosts);
     tcase_add_test(tcase, chance_answers_at_once);
+    tcase_add_test(tcase, a_deal_without_proof_waits_for_nothing);
+    tcase_add_test(tcase, a_deal_is_as_old_as_the_end_of_the_sign_up);
     tcase_add_test(tcase, the_fair_deal_is_the_one_of_the_secret);
     tcase_add_test(tcase, a_secret_is_thrown_anew_each_time);
     tcase_add_test(tcase, a_refusal_leaves_no_trace);

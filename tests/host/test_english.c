@@ -319,6 +319,8 @@ static const struct {
     {"history_claim", "round name cards"},
     {"role_private", "player"},
     {"claim_*", "player"},
+    {"fair", "player commitment"},
+    {"luck_*", "player"},
     {"away", "player until"},
     {"away_bad", "player"},
     {"warn_*", "player"},

@@ -175,6 +175,7 @@ START_TEST(a_table_opens_with_all_its_settings)
     for (unsigned i = 0; i < DEAL_SECRET; i++) {
         move.secret[i] = (unsigned char)(i * 37);
     }
+    move.fair = true;
     assert_kept(&move);
     move_write(&move, &text);
     ck_assert_int_eq(move_read(text.data, text.len, &got, &why), ERR_NONE);
@@ -238,6 +239,7 @@ static const char *const garbage[] = {
     "\"fascists\":65536}",
     OPEN(""),
     OPEN("," SECRET),
+    OPEN(",\"secret\":7,\"settings\":{}"),
     OPEN("," SECRET ",\"settings\":[]"),
     OPEN("," SECRET ",\"settings\":null"),
     OPEN("," SECRET ",\"settings\":{\"misses\":\"many\"}"),

@@ -21,6 +21,7 @@
 static struct fold {
     struct table table;
     struct settings settings;
+    bool fair; /* dealt by SH-DEAL-1 */
     struct events events;
     struct buf lines, rows; /* a row a line */
     int64_t now, at;        /* of the next move */
@@ -93,6 +94,7 @@ open_table(unsigned least, unsigned most)
     TEXT_COPY(move.user, "Mo");
     move.players_min = least;
     move.players_max = most;
+    move.fair = fold.fair;
     memset(move.secret, 7, sizeof move.secret);
     move.settings = fold.settings;
     must(&move);
@@ -293,11 +295,20 @@ START_TEST(seats_are_drawn_where_that_is_set)
     uint8_t order[PLAYERS_MAX];
     unsigned char key[DEAL_KEY];
     unsigned char secret[DEAL_SECRET];
+    struct buf transcript = BUF_INIT;
     option("seats", "random");
-    begin(10);
+    fold.fair = true;
+    open_table(10, 10);
+    for (unsigned i = 0; i < 10; i++) {
+        someone(MOVE_JOIN, hall_player(i));
+    }
+    table_transcript(&fold.table, &transcript);
+    struct move move = blank(MOVE_START);
+    must(&move);
     memset(secret, 7, sizeof secret);
-    deal_key(secret, "", 0, key);
+    deal_key(secret, buf_text(&transcript), transcript.len, key);
     deal_seats(key, 10, order);
+    buf_release(&transcript);
     unsigned moved = 0;
     for (unsigned seat = 0; seat < 10; seat++) {
         const struct person *person = &fold.table.people[seat];

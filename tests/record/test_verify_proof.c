@@ -165,6 +165,18 @@ fair_release(struct fair *fair)
     buf_release(&fair->text);
 }
 
+/* The part that does not hold is the one that was changed. */
+static void
+assert_part(const struct record_game *game, const char *part)
+{
+    struct verdict verdict;
+    verify_game(game, &verdict);
+    ck_assert_int_eq(verdict.legality, LEGALITY_BROKEN);
+    ck_assert_msg(strncmp(buf_text(&verdict.why), part, strlen(part)) == 0,
+                  "%s: %s", part, buf_text(&verdict.why));
+    verdict_release(&verdict);
+}
+
 static void
 assert_unfair(const struct record_game *game, const char *rule)
 {
@@ -224,6 +236,7 @@ START_TEST(a_flipped_bit_in_seed_or_commitment_is_found)
                 unsigned value = (unsigned)(strchr(digits, right) - digits);
                 *places[j] = digits[value ^ bit];
                 assert_unfair(game, "fairness 1");
+                assert_part(game, "the commitment");
                 *places[j] = right;
             }
         }
@@ -246,7 +259,7 @@ START_TEST(a_flipped_bit_in_the_transcript_is_found)
         for (unsigned bit = 1; bit < 256; bit <<= 1) {
             char right = transcript[i];
             transcript[i] = (char)(right ^ (char)bit);
-            assert_unfair(game, NULL);
+            assert_unfair(game, "fairness 2");
             transcript[i] = right;
         }
     }
@@ -257,7 +270,21 @@ START_TEST(a_flipped_bit_in_the_transcript_is_found)
 }
 END_TEST
 
-START_TEST(what_chance_gave_was_committed_to)
+/* The last tile of a pile that differs from the one at the bottom: neither is
+ * drawn, or both are shuffled again, so that no rule of the game is broken. */
+static void
+swap_bottom(struct pile *pile)
+{
+    unsigned last = pile->count - 1U;
+    unsigned swapped = last;
+    while (swapped > 0 &&
+           pile_is_liberal(*pile, swapped) == pile_is_liberal(*pile, last)) {
+        swapped--;
+    }
+    pile->liberal ^= 1U << last | 1U << swapped;
+}
+
+START_TEST(another_reshuffle_does_not_hold)
 {
     struct fair fair;
     struct record record;
@@ -269,34 +296,123 @@ START_TEST(what_chance_gave_was_committed_to)
     }
     read_text(&fair.text, &record);
     struct record_game *game = &record.games[0];
-    struct record_line *dealt = line_of(game, EVENT_DEALT, 1);
-    struct record_line *revealed = line_of(game, RECORD_REVEALED, 1);
-    /* Somebody else might have been given the same party. */
-    uint8_t other = nth_seat(dealt->event.seats, 0);
-    struct event right = dealt->event;
-    dealt->event.seats ^= (seat_set)(seat_bit(other) | seat_bit(right.target));
-    dealt->event.target = other;
-    revealed->event.seats = dealt->event.seats;
-    revealed->event.target = other;
-    struct verdict verdict;
-    verify_game(game, &verdict);
-    ck_assert_int_eq(verdict.legality, LEGALITY_BROKEN);
-    verdict_release(&verdict);
-    dealt->event = right;
-    revealed->event.seats = right.seats;
-    revealed->event.target = right.target;
-    assert_legal(game);
-    /* What lies under all that was drawn can't break a rule of the game. */
     struct record_line *shuffled = line_of(game, EVENT_RESHUFFLED, 0);
     struct pile pile = shuffled->event.cards;
-    unsigned last = pile.count - 1;
-    unsigned swapped = last;
-    while (swapped > 0 &&
-           pile_is_liberal(pile, swapped) == pile_is_liberal(pile, last)) {
-        swapped--;
+    swap_bottom(&shuffled->event.cards);
+    assert_part(game, "reshuffle ");
+    shuffled->event.cards = pile;
+    assert_legal(game);
+    record_release(&record);
+    fair_release(&fair);
+}
+END_TEST
+
+/* A game of which little was played, with another deal. */
+static void
+assert_other_deal(struct command command, const char *part)
+{
+    struct fair fair;
+    struct record record;
+    struct rules rules;
+    memset(&fair, 0, sizeof fair);
+    ck_assert(rules_set_preset(&rules, "official"));
+    fair_commit(&fair);
+    fair_sign_up(&fair, 7);
+    struct command deal = deal_game(fair.key, 7);
+    game_init(&fair.game, 7, &rules);
+    record_write_opened(&fair.text, (struct record_head){fair.seq++, 0},
+                        "fair-1", "official", &rules,
+                        buf_text(&fair.commitment));
+    record_write_seated(&fair.text, (struct record_head){fair.seq++, 0},
+                        tale_names, 7, buf_text(&fair.transcript));
+    deal.hitler ^= command.hitler;
+    deal.fascists ^= command.fascists;
+    deal.first = (uint8_t)((deal.first + command.first) % 7);
+    deal.tiles.liberal ^= command.tiles.liberal;
+    fair_step(&fair, deal);
+    fair_step(&fair, (struct command){.kind = COMMAND_ABANDON});
+    record_write_revealed(&fair.text, (struct record_head){fair.seq++, 0},
+                          fair.seed, &fair.game, tale_names);
+    read_text(&fair.text, &record);
+    if (part == NULL) {
+        assert_legal(&record.games[0]);
+    } else {
+        assert_part(&record.games[0], part);
     }
-    shuffled->event.cards.liberal ^= 1U << last | 1U << swapped;
-    assert_unfair(game, NULL);
+    record_release(&record);
+    fair_release(&fair);
+}
+
+START_TEST(another_deal_does_not_hold)
+{
+    struct fair fair;
+    memset(&fair, 0, sizeof fair);
+    fair_commit(&fair);
+    fair_sign_up(&fair, 7);
+    struct command right = deal_game(fair.key, 7);
+    struct command none = {.hitler = 0};
+    assert_other_deal(none, NULL);
+    for (unsigned by = 1; by < 7; by++) {
+        struct command other = none;
+        other.first = (uint8_t)by;
+        assert_other_deal(other, "the first candidate does not hold");
+    }
+    for (unsigned seat = 0; seat < 7; seat++) {
+        struct command other = none;
+        uint8_t fascist = nth_seat(right.fascists, 0);
+        if (seat == right.hitler || seat_in(seat, right.fascists)) {
+            continue;
+        }
+        other.fascists = (seat_set)(seat_bit(seat) | seat_bit(fascist));
+        assert_other_deal(other, "the roles do not hold");
+    }
+    for (unsigned one = 0; one < TILES; one++) {
+        for (unsigned two = 0; two < one; two++) {
+            struct command other = none;
+            if (pile_is_liberal(right.tiles, one) !=
+                pile_is_liberal(right.tiles, two)) {
+                other.tiles.liberal = 1U << one | 1U << two;
+                assert_other_deal(other, "the deck does not hold");
+            }
+        }
+    }
+    fair_release(&fair);
+}
+END_TEST
+
+START_TEST(other_lots_do_not_hold)
+{
+    struct fair fair;
+    struct record record;
+    unsigned named = 0;
+    fair_play(&fair, 7, 4);
+    read_text(&fair.text, &record);
+    struct record_game *game = &record.games[0];
+    /* The lots of a discard fall on another card of the same hand. */
+    for (size_t i = 0; i + 1 < game->line_count; i++) {
+        struct record_line *passed = &game->lines[i + 1];
+        struct verdict verdict;
+        if (game->lines[i].kind != EVENT_LOTS || passed->kind != EVENT_PASSED) {
+            continue;
+        }
+        struct event right = passed->event;
+        unsigned liberals =
+            pile_liberals(right.cards) + (right.is_liberal ? 1 : 0);
+        if (liberals % 3 == 0) {
+            continue;
+        }
+        for (unsigned first = 0; first < 4; first++) {
+            passed->event.is_liberal = !right.is_liberal;
+            passed->event.cards.liberal = first;
+            verify_game(game, &verdict);
+            ck_assert_int_eq(verdict.legality, LEGALITY_BROKEN);
+            named += strncmp(buf_text(&verdict.why), "lots ", 5) == 0;
+            verdict_release(&verdict);
+        }
+        passed->event = right;
+    }
+    ck_assert_uint_gt(named, 0);
+    assert_legal(game);
     record_release(&record);
     fair_release(&fair);
 }
@@ -339,7 +455,9 @@ test_suite(void)
     tcase_add_test(tcase, a_fair_game_is_proved_fair);
     tcase_add_test(tcase, a_flipped_bit_in_seed_or_commitment_is_found);
     tcase_add_test(tcase, a_flipped_bit_in_the_transcript_is_found);
-    tcase_add_test(tcase, what_chance_gave_was_committed_to);
+    tcase_add_test(tcase, another_reshuffle_does_not_hold);
+    tcase_add_test(tcase, another_deal_does_not_hold);
+    tcase_add_test(tcase, other_lots_do_not_hold);
     tcase_add_test(tcase, a_proof_is_whole_or_none);
     suite_add_tcase(suite, tcase);
     return suite;

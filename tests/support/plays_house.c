@@ -31,13 +31,6 @@ play_tiles(const char *top, unsigned liberal, unsigned fascist,
     return true;
 }
 
-static void
-play_secret(void *context, unsigned char secret[DEAL_SECRET])
-{
-    (void)context;
-    memset(secret, 7, DEAL_SECRET);
-}
-
 static struct command
 play_deal(void *context, const struct table *table)
 {
@@ -155,8 +148,8 @@ play_open(struct play *play)
     struct stage *stage = must_alloc(sizeof *stage);
     conf_defaults(&stage->conf);
     stage->conf.settings = play->settings;
-    stage->dealer = (struct dealer){play, play_secret, play_deal,
-                                    play_reshuffle, play_lots};
+    stage->dealer =
+        (struct dealer){play, NULL, play_deal, play_reshuffle, play_lots};
     if (!play_works(play, stage_open(stage, play->folder, play->now, &why),
                     &why)) {
         free(stage);

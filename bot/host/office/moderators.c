@@ -515,7 +515,7 @@ order_set(struct order *order)
     } else {
         *value++ = '\0';
         bool rule = settings_is_rule(option);
-        if (rule && table->state == TABLE_RUNNING) {
+        if (rule && table_is_seated(table)) {
             (void)order_answer(order, "set_rule");
         } else if (settings_set(&tried, option, value, &problem) != ERR_NONE ||
                    settings_check(&tried, &problem) != ERR_NONE) {
@@ -540,7 +540,7 @@ order_end(struct order *order)
 {
     struct docket *docket = order->docket;
     const struct table *table = docket->table;
-    bool coming = table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
+    bool coming = table_is_coming(table);
     struct speech speech;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         (void)order_answer(order, "signup_none");

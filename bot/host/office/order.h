@@ -99,6 +99,10 @@ void order_why(struct order *order);
  * such command. */
 bool order_obey(struct order *order);
 
+/* fair.c */
+void order_fair(struct order *order);
+void order_luck(struct order *order);
+
 /* questions.c */
 void order_status(struct order *order);
 void order_votes(struct order *order);

@@ -57,6 +57,9 @@ help_key(const struct table *table, unsigned seat)
     if (table->state == TABLE_CHECK) {
         return "help_check";
     }
+    if (table->state == TABLE_SEATED) {
+        return "help_wait";
+    }
     if (!(game->living & seat_bit(seat))) {
         return "help_executed";
     }

@@ -9,6 +9,7 @@
 #include "bot/host/office/order.h"
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
+#include "bot/host/words/proof.h"
 
 /* ---- opening a table ----------------------------------------------------- */
 
@@ -140,10 +141,15 @@ open_table(struct order *order)
         refuse_new(order, buf_text(&problem));
     } else {
         const struct dealer *dealer = docket->house->dealer;
-        dealer->throw_secret(dealer->context, move.secret);
+        move.fair = dealer->throw_secret != NULL;
+        if (move.fair) {
+            dealer->throw_secret(dealer->context, move.secret);
+        }
         (void)docket_play(docket, &move);
         order_acknowledge(order);
+        docket->opened = true;
     }
+    sodium_memzero(&move, sizeof move);
     buf_release(&problem);
 }
 
@@ -186,7 +192,7 @@ signup_is_open(struct order *order)
 static bool
 is_too_late(const struct table *table)
 {
-    return table->state == TABLE_CHECK || table->state == TABLE_RUNNING;
+    return table->state == TABLE_CHECK || table_is_seated(table);
 }
 
 /* Somebody at the table or in reserve but `user` whose name, or other name,
@@ -337,6 +343,7 @@ static void
 begin_game(struct docket *docket, int64_t at)
 {
     struct move move = docket_move(docket, MOVE_START, at);
+    proof_post_transcript(docket);
     (void)docket_play(docket, &move);
 }
 
@@ -589,7 +596,7 @@ order_leave(struct order *order)
         (void)order_answer(order, "signup_not_in");
         return;
     }
-    if (!reserve && table->state == TABLE_RUNNING) {
+    if (!reserve && table_is_seated(table)) {
         ask_for_replacement(order);
         return;
     }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/host/words/ending.h"
+#include "bot/host/words/proof.h"
 #include "bot/host/words/secrets.h"
 #include "bot/host/words/speech.h"
 #include "bot/host/words/status.h"
@@ -323,8 +324,14 @@ notice_write(struct docket *docket)
         docket_post(docket, &text)->waits = true;
     }
     rich_release(&text);
+    if (has_event(docket, EVENT_ENDED)) {
+        proof_post_secret(docket);
+    }
     if (docket->row_count > 0) {
         notice_status(docket);
+    }
+    if (docket->opened) {
+        proof_post_commitment(docket);
     }
 }
 

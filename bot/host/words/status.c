@@ -13,6 +13,9 @@ line_key(const struct table *table)
     if (table->state == TABLE_CHECK) {
         return "status_check";
     }
+    if (table->state == TABLE_SEATED) {
+        return "status_seated";
+    }
     if (table->state == TABLE_RUNNING && table->paused) {
         return "status_paused";
     }
@@ -79,7 +82,7 @@ seat_mark(const struct game *game, unsigned seat)
     if (game->vacant & bit) {
         return "mark_vacant";
     }
-    if (game->question == QUESTION_NONE) {
+    if (game->question == QUESTION_NONE || game->question == QUESTION_DEAL) {
         return NULL;
     }
     bool office = game->in_session || game->due_power != POWER_NONE;

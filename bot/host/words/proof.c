@@ -1,0 +1,76 @@
+#include "bot/host/words/proof.h"
+
+#include <string.h>
+
+#include "bot/host/words/speech.h"
+
+enum {
+    FOLDED = MARK_CODE | MARK_SPOILER
+};
+
+/* Say a key, and below it an exact text. */
+static void
+say_exact(const struct docket *docket, const char *key, const char *exact,
+          size_t len, struct rich *out)
+{
+    struct speech speech;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_say(&speech, key, out);
+    rich_add_text(out, "\n", 0);
+    rich_add(out, exact, len, FOLDED);
+    speech_release(&speech);
+}
+
+void
+proof_say_commitment(const struct table *table, struct rich *out)
+{
+    char commitment[DEAL_HEX + 1];
+    table_commitment(table, commitment);
+    rich_add_text(out, commitment, MARK_CODE);
+}
+
+void
+proof_post_commitment(struct docket *docket)
+{
+    char commitment[DEAL_HEX + 1];
+    struct rich text = {.count = 0};
+    if (!docket->table->fair) {
+        return;
+    }
+    table_commitment(docket->table, commitment);
+    say_exact(docket, "proof_commitment", commitment, DEAL_HEX, &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+}
+
+void
+proof_post_transcript(struct docket *docket)
+{
+    struct buf transcript = BUF_INIT;
+    struct rich text = {.count = 0};
+    if (!docket->table->fair) {
+        return;
+    }
+    table_transcript(docket->table, &transcript);
+    /* The block ends its last line by itself. */
+    say_exact(docket, "proof_transcript", buf_text(&transcript),
+              transcript.len - 1, &text);
+    docket_transcript(docket, &text);
+    rich_release(&text);
+    buf_release(&transcript);
+}
+
+void
+proof_post_secret(struct docket *docket)
+{
+    struct buf seed = BUF_INIT;
+    struct rich text = {.count = 0};
+    if (!docket->table->fair) {
+        return;
+    }
+    buf_add_hex(&seed, docket->table->secret, DEAL_SECRET);
+    say_exact(docket, "proof_secret", buf_text(&seed), seed.len, &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+    buf_wipe(&seed);
+}

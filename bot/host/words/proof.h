@@ -1,0 +1,24 @@
+/*
+ * The posts with which a deal can be checked (fairness.md): its commitment when
+ * sign-up opens, its transcript when that closes, its secret after the end.
+ * Each stands in a post of its own, folded where the service can fold, its text
+ * in code, so that it can be copied byte for byte.  Nothing is said where a
+ * game has no fair deal.
+ */
+#ifndef BOT_HOST_WORDS_PROOF_H
+#define BOT_HOST_WORDS_PROOF_H
+
+#include "bot/host/docket.h"
+
+void proof_post_commitment(struct docket *docket);
+
+/* MUST be before MOVE_START is played: then seats may be drawn. */
+void proof_post_transcript(struct docket *docket);
+
+/* A table that is over. */
+void proof_post_secret(struct docket *docket);
+
+/* Append C as it is shown: in code. */
+void proof_say_commitment(const struct table *table, struct rich *out);
+
+#endif
