@@ -114,6 +114,7 @@ main(int argc, char **argv)
     printf("  %-44s %11s %11s %9s  %s\n", "", "ours", "baseline", "ratio",
            "the baseline");
     bench_apart(bench_games, NULL);
+    bench_apart(bench_deals, NULL);
     bench_apart(bench_records, argv[1]);
     bench_apart(bench_host, argv[1]);
     bench_apart(bench_posts, NULL);

@@ -46,6 +46,7 @@ double bench_median(double *figures, unsigned count);
 
 /* `scratch`: a folder for files; whoever made it removes it. */
 void bench_games(void *unused);
+void bench_deals(void *unused);
 void bench_records(void *scratch);
 void bench_host(void *scratch);
 void bench_posts(void *unused);

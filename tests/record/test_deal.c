@@ -75,6 +75,59 @@ assert_tiles(struct pile pile, const char *tiles)
     ck_assert_uint_eq(pile.liberal >> pile.count, 0);
 }
 
+static void
+assert_ends(const char *text, const char *end)
+{
+    size_t len = strlen(end);
+    ck_assert_uint_ge(strlen(text), len);
+    ck_assert_str_eq(text + strlen(text) - len, end);
+}
+
+START_TEST(the_commitment_is_the_hash_of_secret_and_game)
+{
+    unsigned char secret[DEAL_SECRET];
+    char commitment[DEAL_HEX + 1];
+    some_secret(secret);
+    /* printf 'SH-DEAL-1 %s %s\n' demo-1 $R | sha256sum */
+    deal_commit(secret, "demo-1", commitment);
+    ck_assert_str_eq(
+        commitment,
+        "ea30550292e1f7e25dfc009e6d3566827a4be4ebb515e53201d85ef08aa5cea9");
+}
+END_TEST
+
+START_TEST(a_transcript_is_these_lines)
+{
+    static const struct deal_player players[] = {
+        {"@anna:example.org", "$event-1", "horse battery"},
+        {"Bob the 100% `builder`", "17", ""},
+        {"Carl", "", "Z\xC3\xBCrich"},
+    };
+    struct rules rules;
+    struct buf text = BUF_INIT;
+    ck_assert(rules_set_preset(&rules, "official"));
+    deal_transcript("g-7", "c0ffee", "official", &rules, players, 3, &text);
+    /* printf '%s\n' preset=official hitler_knows_fascists=small
+     *     term_limit=last_elected president_term_limit=over_five_living
+     *     tracker_resets_on=policy ballot=sealed vote_closes=all | sha256sum */
+    ck_assert_str_eq(
+        buf_text(&text),
+        "SH-DEAL-1\n"
+        "game: g-7\n"
+        "commit: c0ffee\n"
+        "rules: "
+        "7f0f3a6732a88ca4bd18b0f2001256c8d140e9bd2d00ef5e964b5fc259c3b404\n"
+        "player: @anna:example.org $event-1\n"
+        "player: Bob%20the%20100%25%20%60builder%60 17\n"
+        "player: Carl -\n"
+        "entropy: horse battery Z\xC3\xBCrich\n");
+    buf_release(&text);
+    deal_transcript("g-7", "c0ffee", "official", &rules, players + 1, 1, &text);
+    assert_ends(buf_text(&text), "\nentropy:\n");
+    buf_release(&text);
+}
+END_TEST
+
 START_TEST(the_key_is_the_hmac_of_the_transcript)
 {
     unsigned char key[DEAL_KEY];
@@ -229,6 +282,8 @@ test_suite(void)
 {
     Suite *suite = suite_create("deal");
     TCase *tcase = tcase_create("deal");
+    tcase_add_test(tcase, the_commitment_is_the_hash_of_secret_and_game);
+    tcase_add_test(tcase, a_transcript_is_these_lines);
     tcase_add_test(tcase, the_key_is_the_hmac_of_the_transcript);
     tcase_add_test(tcase,
                    a_flipped_bit_of_secret_or_transcript_gives_another_key);

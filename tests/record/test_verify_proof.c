@@ -8,6 +8,7 @@
 #include <check.h>
 
 #include "bot/base/err.h"
+#include "bot/base/files.h"
 #include "bot/record/deal.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
@@ -217,6 +218,29 @@ START_TEST(a_fair_game_is_proved_fair)
     }
     ck_assert_uint_gt(shuffles, 10);
     ck_assert_uint_gt(lots, 100);
+}
+END_TEST
+
+/* Worked out by hand in bot/record/README.md. */
+START_TEST(the_game_of_the_readme_is_proved_fair)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct record record;
+    struct verdict verdict;
+    ck_assert_int_eq(file_read("tests/fixtures/record/fair.jsonl", &text, &why),
+                     ERR_NONE);
+    read_text(&text, &record);
+    verify_game(&record.games[0], &verdict);
+    ck_assert_msg(verdict.legality == LEGALITY_FINISHED, "%s",
+                  buf_text(&verdict.why));
+    ck_assert_int_eq(verdict.proof, PROOF_HOLDS);
+    ck_assert_str_eq(
+        record.games[0].commitment,
+        "d51338763dc42a3fc6fae6dfd316893e6b2e78f4abf6554aeff052b5af1bd0b3");
+    verdict_release(&verdict);
+    record_release(&record);
+    buf_release(&text);
 }
 END_TEST
 
@@ -453,6 +477,7 @@ test_suite(void)
     Suite *suite = suite_create("verify: proof");
     TCase *tcase = tcase_create("verify: proof");
     tcase_add_test(tcase, a_fair_game_is_proved_fair);
+    tcase_add_test(tcase, the_game_of_the_readme_is_proved_fair);
     tcase_add_test(tcase, a_flipped_bit_in_seed_or_commitment_is_found);
     tcase_add_test(tcase, a_flipped_bit_in_the_transcript_is_found);
     tcase_add_test(tcase, another_reshuffle_does_not_hold);
