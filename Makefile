@@ -46,7 +46,8 @@ Q := @
 endif
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
-PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl md4c
+PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl md4c cairo \
+              libpng
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
 LIB_FLAGS   = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
@@ -55,7 +56,8 @@ TEST_FLAGS  = $(shell $(PKG_CONFIG) --cflags check)
 DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
               libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
-              md4c:libmd4c-dev check:check
+              md4c:libmd4c-dev cairo:libcairo2-dev \
+              libpng:libpng-dev check:check
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
 
@@ -130,6 +132,7 @@ ADAPTERS += adapters/matrix/matrix_sync.c
 ADAPTERS += adapters/matrix/matrix_talk.c
 
 RECORD += bot/record/deal.c
+RECORD += bot/record/record_board.c
 RECORD += bot/record/record_fields.c
 RECORD += bot/record/record_read.c
 RECORD += bot/record/record_stream.c
@@ -140,6 +143,10 @@ RECORD += bot/record/verify_host.c
 RECORD += bot/record/verify_power.c
 RECORD += bot/record/verify_proof.c
 RECORD += bot/record/verify_session.c
+
+PICTURE += bot/picture/board_picture.c
+PICTURE += bot/picture/canvas.c
+PICTURE += bot/picture/icons.c
 
 HOST += bot/host/clock.c
 HOST += bot/host/deadline.c
@@ -166,6 +173,7 @@ HOST += bot/host/reading/intent_names.c
 HOST += bot/host/reading/intent_runs.c
 HOST += bot/host/reading/intent_votes.c
 HOST += bot/host/reading/names.c
+HOST += bot/host/words/board_words.c
 HOST += bot/host/words/catalogue.c
 HOST += bot/host/words/ending.c
 HOST += bot/host/words/notice.c
@@ -196,6 +204,7 @@ PLAY += bot/play/script.c
 PLAY += bot/play/stage.c
 
 COMMANDS += bot/commands/archive.c
+COMMANDS += bot/commands/board.c
 COMMANDS += bot/commands/check.c
 COMMANDS += bot/commands/games.c
 COMMANDS += bot/commands/options.c
@@ -204,6 +213,7 @@ COMMANDS += bot/commands/post.c
 COMMANDS += bot/commands/post_line.c
 COMMANDS += bot/commands/read.c
 COMMANDS += bot/commands/record.c
+COMMANDS += bot/commands/recorded.c
 COMMANDS += bot/commands/replay.c
 COMMANDS += bot/commands/run.c
 COMMANDS += bot/commands/show.c
@@ -217,7 +227,8 @@ SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH   := $(wildcard tests/bench/*.c)
 
-BOT     := $(RECORD) $(HOST) $(SHELL_ROOM) $(PLAY) $(COMMANDS)
+BOT     := $(RECORD) $(PICTURE) $(HOST) $(SHELL_ROOM) \
+           $(PLAY) $(COMMANDS)
 LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
 SOURCES := $(LIBRARY) bot/main.c
 TARGET  := $(BUILD)/placard

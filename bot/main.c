@@ -74,6 +74,19 @@ static const struct subcommand subcommands[] = {
      "  --host   of a running game too (it holds all secrets); its thread is\n"
      "           told\n",
      command_record},
+    {"board",
+     "board [-c FILE] GAME|FILE [--line N | --round N] [--game ID]\n"
+     "       [--language L] [-o FILE.png] [--alt]",
+     "draw the board of a game as a picture, as everybody sees it",
+     "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
+     "  -c FILE       the configuration, where it is a game of the store\n"
+     "  --line N      as it was after line N of the record; default the last\n"
+     "  --round N     as it was at the end of round N\n"
+     "  --game ID     which game of a record that holds several\n"
+     "  --language L  of the words; default the game's, of a record en\n"
+     "  -o FILE.png   where to; default standard output\n"
+     "  --alt         say it in words, for those who can't see it\n",
+     command_board},
     {"verify", "verify FILE", "judge each game of a record by the rules",
      "  FILE  a record; - reads standard input\n\n"
      "Says of each game that it is legal and finished, or legal so far, or\n"

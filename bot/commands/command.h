@@ -28,6 +28,7 @@ struct subcommand {
     int (*run)(int argc, char **argv); /* argv[0] is the sub-command */
 };
 
+int command_board(int argc, char **argv);
 int command_check(int argc, char **argv);
 int command_games(int argc, char **argv);
 int command_play(int argc, char **argv);

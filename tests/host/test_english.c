@@ -403,6 +403,9 @@ static const struct {
     {"status_seat", "number name marks"},
     {"status_round", "round president chancellor outcome chaos"},
     {"past_*", "ja nein policy"},
+    {"board_alt", "title liberal fascist powers tracker tiles seats"},
+    {"board_power", "number power"},
+    {"board_*", "round liberal fascist tracker deck discards"},
     {"help_*", "player line voted signup running"},
     {"ask_confirm", "player what phase until"},
     {"ask_table", "player what until"},
@@ -418,13 +421,13 @@ static const struct {
 
 /* These are said with parameters of their own alone. */
 static const char *const alone[] = {
-    "time",          "bad_word",      "role_padding",   "card",
-    "end_session",   "status_seats",  "status_seat",    "status_rounds",
-    "status_round",  "past_*",        "bad_players",    "ring_reason",
-    "mark_*",        "command_new",   "command_join",   "and",
-    "code_words",    "word_*",        "extend_reason",  "bad_start",
-    "warnings_of",   "history_claim", "history_claims", "or",
-    "list_separator"};
+    "time",           "bad_word",      "role_padding",   "card",
+    "end_session",    "status_seats",  "status_seat",    "status_rounds",
+    "status_round",   "past_*",        "bad_players",    "ring_reason",
+    "mark_*",         "command_new",   "command_join",   "and",
+    "code_words",     "word_*",        "extend_reason",  "bad_start",
+    "warnings_of",    "history_claim", "history_claims", "or",
+    "list_separator", "board_*"};
 
 static bool
 fits(const char *pattern, const char *key)

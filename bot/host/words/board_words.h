@@ -1,0 +1,19 @@
+/*
+ * The words of a board picture, and the text that says what it shows to whoever
+ * can't see it.
+ */
+#ifndef BOT_HOST_WORDS_BOARD_WORDS_H
+#define BOT_HOST_WORDS_BOARD_WORDS_H
+
+#include "bot/host/words/catalogue.h"
+#include "bot/picture/board_picture.h"
+
+/* Say the words in the picture of a board; release them. */
+void board_words(const struct catalogue *catalogue,
+                 const struct public_board *board, struct board_labels *labels);
+
+/* Append the alternative text: one line that says all that is in it. */
+void board_alt(const struct catalogue *catalogue,
+               const struct public_board *board, struct buf *out);
+
+#endif
