@@ -549,7 +549,9 @@ desk_deal(struct desk *desk, const char *game, int64_t now, struct buf *why)
             desk, table,
             service_now(desk, desk_service(desk, table->place), now));
         docket_init(&docket, &house, table);
+        desk_unlist(desk, table);
         docket_deal(&docket);
+        desk_list(desk, table);
         notice_write(&docket);
         err = store_save_docket(desk->store, &docket, &desk->outbox, why);
         docket_release(&docket);
