@@ -366,13 +366,17 @@ ask_create(struct trip *trip, struct opening *opening, const char *category)
 {
     bool talk = trip->errand->kind == ERRAND_TALK;
     const char *title = trip->errand->text;
+    struct buf external = BUF_INIT;
     struct buf text = BUF_INIT;
 
     opening->step = OPEN_CREATE;
+    add_external_id(trip, opening, &external);
     discourse_ask(trip, "POST", "/posts.json");
     if (talk) {
         ask_text(trip, "title", TALK_TITLE);
-        ask_text(trip, "raw", TALK_TEXT);
+        /* No two posts of a few minutes may be the same. */
+        buf_addf(&text, "%s\n\n<!-- %s -->", TALK_TEXT, buf_text(&external));
+        ask_text(trip, "raw", buf_text(&text));
         ask_text(trip, "archetype", "private_message");
         ask_text(trip, "target_recipients", trip->errand->user);
     } else {
@@ -388,10 +392,9 @@ ask_create(struct trip *trip, struct opening *opening, const char *category)
             ask_json(trip, "category", category);
         }
     }
-    buf_clear(&text);
-    add_external_id(trip, opening, &text);
-    ask_text(trip, "external_id", buf_text(&text));
+    ask_text(trip, "external_id", buf_text(&external));
     ask_end(trip, DISCOURSE_ROUTE_POST);
+    buf_release(&external);
     buf_release(&text);
     return TURN_REQUEST;
 }

@@ -1,0 +1,172 @@
+/*
+ * Errands run against a forum of the tests' own.
+ */
+#ifndef TESTS_FORUM_RUN_H
+#define TESTS_FORUM_RUN_H
+
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "adapters/adapter.h"
+
+/* A forum and the bot at it. */
+struct site {
+    struct service service;
+    void *forum;
+    void (*serve)(void *forum, int64_t now, const struct request *request,
+                  struct buf *body, struct reply *reply);
+    int64_t now;
+    unsigned requests; /* of the last errand */
+    struct buf urls;   /* of its requests, a line each */
+};
+
+/* What came of an errand.  Release it. */
+struct ran {
+    enum turn turn;
+    struct outcome out;
+    struct buf why;
+};
+
+static inline void
+ran_release(struct ran *ran)
+{
+    outcome_release(&ran->out);
+    buf_release(&ran->why);
+}
+
+static inline struct ran
+site_run(struct site *site, struct errand errand)
+{
+    const char **const texts[] = {&errand.feed, &errand.cursor, &errand.place,
+                                  &errand.post, &errand.user,   &errand.text,
+                                  &errand.key};
+    struct ran ran = {.out = {.err = ERR_NONE}};
+    struct buf work = BUF_INIT;
+    struct buf body = BUF_INIT;
+    struct reply reply;
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        *texts[i] = *texts[i] == NULL ? "" : *texts[i];
+    }
+    buf_clear(&site->urls);
+    site->requests = 0;
+    ran.turn = site->service.adapter->turn(&site->service, &errand, &work, NULL,
+                                           &ran.out, &ran.why);
+    while (ran.turn == TURN_REQUEST) {
+        ck_assert_uint_lt(site->requests++, TURNS_MAX);
+        buf_addf(&site->urls, "%s %s\n", ran.out.request.method,
+                 buf_text(&ran.out.request.url));
+        site->serve(site->forum, site->now, &ran.out.request, &body, &reply);
+        request_clear(&ran.out.request);
+        ran.turn = site->service.adapter->turn(&site->service, &errand, &work,
+                                               &reply, &ran.out, &ran.why);
+    }
+    page_finish(&ran.out.page);
+    buf_release(&work);
+    buf_release(&body);
+    return ran;
+}
+
+/* One that must be done. */
+static inline struct ran
+site_do(struct site *site, struct errand errand)
+{
+    struct ran ran = site_run(site, errand);
+
+    ck_assert_msg(ran.turn == TURN_DONE, "errand %d: %s", (int)errand.kind,
+                  buf_text(&ran.why));
+    return ran;
+}
+
+/* The same for its id alone, in `id`. */
+static inline void
+site_id(struct site *site, struct errand errand, char id[ADAPTER_ID_MAX + 1])
+{
+    struct ran ran = site_do(site, errand);
+
+    snprintf(id, ADAPTER_ID_MAX + 1, "%s", buf_text(&ran.out.id));
+    ran_release(&ran);
+}
+
+/* One that must fail so, with a sentence that has these words. */
+static inline void
+site_fail(struct site *site, struct errand errand, enum err err,
+          const char *words)
+{
+    struct ran ran = site_run(site, errand);
+
+    ck_assert_msg(ran.turn == TURN_FAILED && ran.out.err == err,
+                  "errand %d: %d, %s", (int)errand.kind, (int)ran.out.err,
+                  buf_text(&ran.why));
+    ck_assert_msg(strstr(buf_text(&ran.why), words) != NULL, "%s",
+                  buf_text(&ran.why));
+    ran_release(&ran);
+}
+
+static inline void
+site_open(struct site *site, const char *adapter, const char *base, void *forum,
+          void (*serve)(void *forum, int64_t now, const struct request *request,
+                        struct buf *body, struct reply *reply))
+{
+    char id[ADAPTER_ID_MAX + 1];
+
+    memset(site, 0, sizeof(*site));
+    site->service.adapter = adapter_find(adapter);
+    site->forum = forum;
+    site->serve = serve;
+    site->now = INT64_C(1795276040000);
+    snprintf(site->service.name, sizeof(site->service.name), "forum");
+    snprintf(site->service.base, sizeof(site->service.base), "%s", base);
+    snprintf(site->service.user, sizeof(site->service.user), "placard");
+    site_id(site, (struct errand){.kind = ERRAND_WHO}, id);
+    snprintf(site->service.self, sizeof(site->service.self), "%s", id);
+}
+
+/* Read a feed on to its end; each post as "author: body" (a deleted one as
+ * "- id") in a line of `seen`. */
+static inline void
+site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
+          struct buf *seen)
+{
+    bool more = true;
+
+    buf_clear(seen);
+    for (int i = 0; more; i++) {
+        ck_assert_int_lt(i, 100);
+        struct ran ran = site_do(site, (struct errand){.kind = ERRAND_READ,
+                                                       .feed = feed,
+                                                       .cursor = cursor});
+
+        for (size_t n = 0; n < ran.out.page.count; n++) {
+            const struct post *post = &ran.out.page.posts[n];
+
+            if (post->kind == POST_DELETED) {
+                buf_addf(seen, "- %s\n", post->id);
+            } else {
+                buf_addf(seen, "%s: %s%s%s\n", post->author, post->body,
+                         post->edited != 0 ? " (edited)" : "",
+                         post->machine ? " (machine)" : "");
+            }
+        }
+        more = ran.out.more;
+        ck_assert_uint_le(ran.out.cursor.len, ADAPTER_ID_MAX);
+        snprintf(cursor, ADAPTER_ID_MAX + 1, "%s", buf_text(&ran.out.cursor));
+        ran_release(&ran);
+    }
+}
+
+static inline unsigned
+count_of(const struct buf *seen, const char *words)
+{
+    unsigned count = 0;
+
+    for (const char *at = strstr(buf_text(seen), words); at != NULL;
+         at = strstr(at + 1, words)) {
+        count++;
+    }
+    return count;
+}
+
+#endif

@@ -1,0 +1,551 @@
+/*
+ * The Discourse adapter at a forum of the tests' own: what the contract does
+ * not ask.
+ */
+#include <stdlib.h>
+
+#include "adapters/forum/forum.h"
+#include "bot/base/civil.h"
+#include "tests/adapters/forum_run.h"
+#include "tests/support/discourse.h"
+#include "tests/support/runner.h"
+
+static struct site site;
+static struct buf seen;
+static char cursor[ADAPTER_ID_MAX + 1];
+
+static void
+serve(void *forum, int64_t now, const struct request *request, struct buf *body,
+      struct reply *reply)
+{
+    discourse_serve(forum, now, request, body, reply);
+}
+
+static void
+set_up(void)
+{
+    site_open(&site, "discourse", DISCOURSE_BASE, discourse_new(), serve);
+    cursor[0] = '\0';
+}
+
+static void
+tear_down(void)
+{
+    discourse_free(site.forum);
+    buf_release(&site.urls);
+    buf_release(&seen);
+}
+
+static int64_t
+post(const char *user, const char *text)
+{
+    site.now += 1000;
+    return discourse_post(site.forum, user, false, text, site.now);
+}
+
+static void
+open_talk(const char *user, char place[ADAPTER_ID_MAX + 1])
+{
+    site_id(&site, (struct errand){.kind = ERRAND_TALK, .user = user}, place);
+}
+
+static struct errand
+letter(const char *place, const char *user, const char *key)
+{
+    return (struct errand){.kind = ERRAND_SEND,
+                           .place = place,
+                           .user = user,
+                           .talk = true,
+                           .text = "You hold three cards.",
+                           .key = key};
+}
+
+/* ---- the account and its topics ------------------------------------------ */
+
+START_TEST(an_account_without_a_name_is_told_as_a_mistake_in_the_config)
+{
+    site.service.user[0] = '\0';
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_CONFIG,
+              "user = \"NAME\"");
+}
+END_TEST
+
+START_TEST(a_key_that_is_not_the_accounts_is_told_as_such)
+{
+    snprintf(site.service.user, sizeof(site.service.user), "other");
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+              "its API key is not one for other");
+}
+END_TEST
+
+START_TEST(a_topic_is_known_by_its_address_or_its_number)
+{
+    static const char *const good[] = {
+        "7", DISCOURSE_BASE "/t/7", DISCOURSE_BASE "/t/the-table/7",
+        DISCOURSE_BASE "/t/the-table/7/12?u=mo", "/t/7.json"};
+    static const char *const bad[] = {"",
+                                      "the-table",
+                                      "7 or 8",
+                                      "0",
+                                      DISCOURSE_BASE "/c/games/5",
+                                      DISCOURSE_BASE "/t/the-table",
+                                      "77777777777777777777777777"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        site_id(&site, (struct errand){.kind = ERRAND_PLACE, .text = good[i]},
+                id);
+        ck_assert_str_eq(id, "7");
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = bad[i]},
+                  ERR_CONFIG, "is no topic");
+    }
+    site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = "99"},
+              ERR_GONE, "could not be found");
+}
+END_TEST
+
+START_TEST(no_game_is_hosted_in_a_private_message)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    open_talk("anna", place);
+    site_fail(&site,
+              (struct errand){.kind = ERRAND_PLACE,
+                              .text = place + strlen(FORUM_TALK)},
+              ERR_CONFIG, "is a private message");
+}
+END_TEST
+
+/* ---- reading ------------------------------------------------------------- */
+
+START_TEST(nothing_is_read_that_was_there_before_the_bot)
+{
+    (void)post("Anna", "An old post.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+    site.now += 2 * FORUM_EDITS_MS;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+    (void)post("Anna", "A new post.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "anna: A new post.\n");
+}
+END_TEST
+
+START_TEST(a_topic_without_news_is_one_request)
+{
+    site_read(&site, "7", cursor, &seen);
+    site.now += 1;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(site.requests, 1);
+}
+END_TEST
+
+START_TEST(an_edit_shows_within_a_minute_or_when_it_is_asked_for)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t id = post("Anna", "**Ja!**");
+
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "(edited)"), 0);
+    discourse_change(site.forum, id, "**Nein!**", true, ++site.now);
+
+    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
+                                                    .feed = "7",
+                                                    .cursor = cursor,
+                                                    .since = site.now});
+
+    ck_assert_uint_eq(ran.out.page.count, 1);
+    ck_assert_int_eq(ran.out.page.posts[0].edited, site.now);
+    ran_release(&ran);
+    site.now += FORUM_EDITS_MS;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "Nein!"), 1);
+    ck_assert_uint_eq(count_of(&seen, "(edited)"), 1);
+}
+END_TEST
+
+/* The grace period leaves no mark, and the text is there all the same. */
+START_TEST(an_edit_without_a_mark_brings_the_new_text)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t id = post("Anna", "**Ja!**");
+
+    site_read(&site, "7", cursor, &seen);
+    discourse_change(site.forum, id, "**Nein!**", false, site.now);
+    site.now += FORUM_EDITS_MS;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "Nein!"), 1);
+}
+END_TEST
+
+START_TEST(a_deleted_post_is_told_once)
+{
+    char id[32];
+
+    site_read(&site, "7", cursor, &seen);
+    int64_t one = post("Anna", "one");
+
+    (void)post("Ben", "two");
+    site_read(&site, "7", cursor, &seen);
+    discourse_remove(site.forum, one);
+    site.now += 1;
+    site_read(&site, "7", cursor, &seen);
+    snprintf(id, sizeof(id), "- %lld\n", (long long)one);
+    ck_assert_str_eq(buf_text(&seen), id);
+    site.now += 1;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+}
+END_TEST
+
+START_TEST(the_last_post_deleted_hides_none_that_comes_after)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t one = post("Anna", "one");
+
+    site_read(&site, "7", cursor, &seen);
+    discourse_remove(site.forum, one);
+    (void)post("Ben", "two");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "ben: two"), 1);
+}
+END_TEST
+
+START_TEST(a_reply_names_the_post_that_it_answers_by_its_id)
+{
+    /* Numbers count within a topic, ids in the forum. */
+    static const char body[] =
+        "{\"post_stream\":{\"posts\":["
+        "{\"id\":90,\"username\":\"Mo\",\"cooked\":\"one\",\"post_type\":1,"
+        "\"post_number\":4,\"created_at\":\"2026-11-21T10:00:00.000Z\"},"
+        "{\"id\":91,\"username\":\"Anna\",\"cooked\":\"two\",\"post_type\":1,"
+        "\"post_number\":5,\"reply_to_post_number\":4,"
+        "\"created_at\":\"2026-11-21T10:00:01.000Z\"}],\"stream\":[90,91]}}";
+    struct errand errand = {.kind = ERRAND_READ,
+                            .feed = "7",
+                            .cursor = "0.0:",
+                            .place = "",
+                            .post = "",
+                            .user = "",
+                            .text = "",
+                            .key = ""};
+    struct reply reply = {.status = 200,
+                          .body = body,
+                          .len = sizeof(body) - 1,
+                          .retry_after = -1,
+                          .date = site.now};
+    struct outcome out = {.err = ERR_NONE};
+    struct buf work = BUF_INIT;
+    struct buf why = BUF_INIT;
+    const struct adapter *adapter = site.service.adapter;
+
+    ck_assert_int_eq(
+        adapter->turn(&site.service, &errand, &work, NULL, &out, &why),
+        TURN_REQUEST);
+    for (int i = 0; i < 2; i++) {
+        request_clear(&out.request);
+        ck_assert_int_eq(
+            adapter->turn(&site.service, &errand, &work, &reply, &out, &why),
+            i == 0 ? TURN_REQUEST : TURN_DONE);
+    }
+    ck_assert_uint_eq(out.page.count, 2);
+    ck_assert_str_eq(out.page.posts[1].reply_to, "90");
+    outcome_release(&out);
+    buf_release(&work);
+    buf_release(&why);
+}
+END_TEST
+
+/* ---- private talks ------------------------------------------------------- */
+
+START_TEST(a_talk_is_opened_once_whatever_gets_lost)
+{
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    open_talk("anna", first);
+    open_talk("anna", second);
+    ck_assert_str_eq(first, second);
+    ck_assert_uint_eq(discourse_topics(site.forum), 1);
+    open_talk("ben", second);
+    ck_assert_str_ne(first, second);
+}
+END_TEST
+
+START_TEST(nothing_is_sent_to_a_talk_that_a_third_person_is_in)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    open_talk("anna", place);
+    site_id(&site, letter(place, "anna", "1.1"), other);
+    discourse_ask_in(site.forum, "anna", "ben");
+    site_fail(&site, letter(place, "anna", "1.2"), ERR_GONE, "is not alone");
+    ck_assert_ptr_nonnull(strstr(discourse_last(site.forum, "anna"), "#1.1"));
+    /* Another is opened, and found again. */
+    open_talk("anna", other);
+    ck_assert_str_ne(place, other);
+    open_talk("anna", place);
+    ck_assert_str_eq(place, other);
+    site_id(&site, letter(place, "anna", "1.2"), other);
+}
+END_TEST
+
+START_TEST(a_talk_that_its_user_has_left_is_opened_anew)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    open_talk("anna", place);
+    discourse_leave(site.forum, "anna");
+    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is not alone");
+    open_talk("anna", other);
+    ck_assert_str_ne(place, other);
+}
+END_TEST
+
+START_TEST(each_post_of_many_talks_comes_in_its_talks_order)
+{
+    char user[32];
+    char text[64];
+    char place[ADAPTER_ID_MAX + 1];
+
+    for (int i = 0; i < 20; i++) {
+        snprintf(user, sizeof(user), "user%d", i);
+        open_talk(user, place);
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    for (int n = 0; n < 3; n++) {
+        for (int i = 0; i < 20; i++) {
+            snprintf(user, sizeof(user), "user%d", i);
+            snprintf(text, sizeof(text), "word %d of %s", n, user);
+            site.now += n == 1 ? 0 : 100;
+            discourse_post(site.forum, user, true, text, site.now);
+        }
+    }
+    site.now += FORUM_MARGIN_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    for (int i = 0; i < 20; i++) {
+        char all[128];
+
+        snprintf(all, sizeof(all),
+                 "user%d: word 0 of user%d\nuser%d: word 1 of user%d\n"
+                 "user%d: word 2 of user%d\n",
+                 i, i, i, i, i, i);
+        ck_assert_msg(count_of(&seen, all) >= 1, "%s\nin\n%s", all,
+                      buf_text(&seen));
+    }
+    /* A talk at which a reading ended is visited once more. */
+    ck_assert_uint_le(count_of(&seen, "word"), 60 + 3 * 2);
+    site.now += FORUM_MARGIN_MS + 1000;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS + 1000;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "word"), 0);
+}
+END_TEST
+
+START_TEST(a_long_talk_is_read_back_to_where_it_was_read)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char text[32];
+
+    open_talk("anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    for (int i = 0; i < 50; i++) {
+        snprintf(text, sizeof(text), "word %d!", i);
+        site.now += 1000;
+        discourse_post(site.forum, "anna", true, text, site.now);
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "word"), 50);
+    ck_assert_int_eq(strncmp(buf_text(&seen) + strlen("placard: "),
+                             "In this talk", strlen("In this talk")),
+                     0);
+}
+END_TEST
+
+/* ---- writing ------------------------------------------------------------- */
+
+START_TEST(a_letter_is_found_behind_many_posts_but_not_behind_old_ones)
+{
+    struct errand find = {.kind = ERRAND_FIND, .place = "7", .key = "1.31"};
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char sent[ADAPTER_ID_MAX + 1];
+    char found[ADAPTER_ID_MAX + 1];
+
+    find.since = site.now;
+    site_id(&site, errand, sent);
+    for (int i = 0; i < 60; i++) {
+        (void)post("Anna", "words");
+    }
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, sent);
+    /* A key is not the beginning of another. */
+    find.key = "1.3";
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+    find.key = "1.31";
+    find.since = site.now + HOUR_MS;
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+}
+END_TEST
+
+START_TEST(a_players_copy_of_the_mark_is_no_letter)
+{
+    char found[ADAPTER_ID_MAX + 1];
+
+    (void)post("Anna", "Round one begins. <!-- #1.31 -->");
+    site_id(&site,
+            (struct errand){.kind = ERRAND_FIND, .place = "7", .key = "1.31"},
+            found);
+    ck_assert_str_eq(found, "");
+}
+END_TEST
+
+START_TEST(a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    site_id(&site, errand, second);
+    ck_assert_str_eq(first, second);
+}
+END_TEST
+
+START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
+{
+    site_fail(&site,
+              (struct errand){
+                  .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1.1"},
+              ERR_DENIED, "Body is too short (minimum is 5 characters)");
+}
+END_TEST
+
+START_TEST(a_games_topic_is_opened_once_in_the_category_of_its_place)
+{
+    struct errand errand = {.kind = ERRAND_OPEN,
+                            .place = "7",
+                            .text = "Secret Hitler, table 9",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    site_id(&site, errand, second);
+    ck_assert_str_eq(first, second);
+    ck_assert_str_eq(first, "8");
+    ck_assert_uint_eq(discourse_topics(site.forum), 1);
+}
+END_TEST
+
+START_TEST(a_link_leads_to_a_post_wherever_it_stands)
+{
+    struct buf link = BUF_INIT;
+
+    site.service.adapter->link(&site.service, "7", "1001", &link);
+    ck_assert_str_eq(buf_text(&link), DISCOURSE_BASE "/p/1001");
+    buf_release(&link);
+}
+END_TEST
+
+/* ---- replies as they may be ---------------------------------------------- */
+
+static int refused_status;
+static const char *refused_body;
+
+static void
+refuse(void *forum, int64_t now, const struct request *request,
+       struct buf *body, struct reply *reply)
+{
+    (void)forum;
+    (void)request;
+    (void)body;
+    *reply = (struct reply){.status = refused_status,
+                            .body = refused_body,
+                            .len = strlen(refused_body),
+                            .retry_after = -1,
+                            .date = now};
+}
+
+START_TEST(how_long_to_wait_is_read_from_the_body)
+{
+    refused_status = 429;
+    refused_body = "{\"errors\":[\"slow down\"],\"error_type\":\"rate_limit\","
+                   "\"extras\":{\"wait_seconds\":17}}";
+    site.serve = refuse;
+    struct ran ran = site_run(
+        &site, (struct errand){
+                   .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1"});
+
+    ck_assert_int_eq(ran.out.err, ERR_LIMITED);
+    ck_assert_int_eq(ran.out.wait, 17000);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(a_post_that_waits_for_approval_was_not_sent)
+{
+    refused_status = 200;
+    refused_body = "{\"action\":\"enqueued\",\"success\":true}";
+    site.serve = refuse;
+    site_fail(&site,
+              (struct errand){
+                  .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1"},
+              ERR_DENIED, "until somebody approves them");
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    const TTest *const cases[] = {
+        an_account_without_a_name_is_told_as_a_mistake_in_the_config,
+        a_key_that_is_not_the_accounts_is_told_as_such,
+        a_topic_is_known_by_its_address_or_its_number,
+        no_game_is_hosted_in_a_private_message,
+        nothing_is_read_that_was_there_before_the_bot,
+        a_topic_without_news_is_one_request,
+        an_edit_shows_within_a_minute_or_when_it_is_asked_for,
+        an_edit_without_a_mark_brings_the_new_text,
+        a_deleted_post_is_told_once,
+        the_last_post_deleted_hides_none_that_comes_after,
+        a_reply_names_the_post_that_it_answers_by_its_id,
+        a_talk_is_opened_once_whatever_gets_lost,
+        nothing_is_sent_to_a_talk_that_a_third_person_is_in,
+        a_talk_that_its_user_has_left_is_opened_anew,
+        each_post_of_many_talks_comes_in_its_talks_order,
+        a_long_talk_is_read_back_to_where_it_was_read,
+        a_letter_is_found_behind_many_posts_but_not_behind_old_ones,
+        a_players_copy_of_the_mark_is_no_letter,
+        a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent,
+        a_text_that_is_not_taken_is_refused_with_the_forums_words,
+        a_games_topic_is_opened_once_in_the_category_of_its_place,
+        a_link_leads_to_a_post_wherever_it_stands,
+        how_long_to_wait_is_read_from_the_body,
+        a_post_that_waits_for_approval_was_not_sent,
+    };
+    Suite *suite = suite_create("adapters/discourse");
+    TCase *tcase = tcase_create("discourse");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, cases[i]);
+    }
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
