@@ -1,0 +1,404 @@
+/*
+ * The NodeBB adapter at a forum of the tests' own: what the contract does not
+ * ask.
+ */
+#include <stdlib.h>
+
+#include "adapters/forum/forum.h"
+#include "bot/base/civil.h"
+#include "tests/adapters/forum_run.h"
+#include "tests/support/nodebb.h"
+#include "tests/support/runner.h"
+
+static struct site site;
+static struct buf seen;
+static char cursor[ADAPTER_ID_MAX + 1];
+
+static void
+serve(void *forum, int64_t now, const struct request *request, struct buf *body,
+      struct reply *reply)
+{
+    nodebb_serve(forum, now, request, body, reply);
+}
+
+static void
+set_up(void)
+{
+    site_open(&site, "nodebb", NODEBB_BASE, nodebb_new(), serve);
+    cursor[0] = '\0';
+}
+
+static void
+tear_down(void)
+{
+    nodebb_free(site.forum);
+    buf_release(&site.urls);
+    buf_release(&seen);
+}
+
+static int64_t
+post(const char *user, const char *text)
+{
+    site.now += 1000;
+    return nodebb_post(site.forum, user, false, text, site.now);
+}
+
+static void
+open_talk(const char *user, char place[ADAPTER_ID_MAX + 1])
+{
+    site_id(&site, (struct errand){.kind = ERRAND_TALK, .user = user}, place);
+}
+
+static struct errand
+letter(const char *place, const char *user, const char *key)
+{
+    return (struct errand){.kind = ERRAND_SEND,
+                           .place = place,
+                           .user = user,
+                           .talk = true,
+                           .text = "You hold three cards.",
+                           .key = key};
+}
+
+static int refused_status;
+static const char *refused_body;
+
+static void
+refuse(void *forum, int64_t now, const struct request *request,
+       struct buf *body, struct reply *reply)
+{
+    (void)forum;
+    (void)request;
+    (void)body;
+    *reply = (struct reply){.status = refused_status,
+                            .body = refused_body,
+                            .len = strlen(refused_body),
+                            .retry_after = -1,
+                            .date = now};
+}
+
+/* ---- the account and its topics ------------------------------------------ */
+
+/* A forum answers who has no valid token as a guest, but for this. */
+START_TEST(a_wrong_token_is_found_out)
+{
+    refused_status = 401;
+    refused_body = "\"not-authorized\"";
+    site.serve = refuse;
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED, "401");
+}
+END_TEST
+
+START_TEST(a_master_token_is_nobodys)
+{
+    refused_status = 200;
+    refused_body = "{\"uid\":0,\"username\":\"Guest\"}";
+    site.serve = refuse;
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_CONFIG,
+              "master token");
+}
+END_TEST
+
+START_TEST(a_topic_is_known_by_its_address_or_its_number)
+{
+    static const char *const good[] = {"7", NODEBB_BASE "/topic/7",
+                                       NODEBB_BASE "/topic/7/the-table/12",
+                                       NODEBB_BASE "/topic/7?page=2"};
+    static const char *const bad[] = {"", "the-table", "7 or 8", "0",
+                                      NODEBB_BASE "/category/5/games"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        site_id(&site, (struct errand){.kind = ERRAND_PLACE, .text = good[i]},
+                id);
+        ck_assert_str_eq(id, "7");
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = bad[i]},
+                  ERR_CONFIG, "is no topic");
+    }
+    site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = "99"},
+              ERR_GONE, "Not found");
+}
+END_TEST
+
+START_TEST(the_shortest_post_is_told_by_the_forum)
+{
+    struct ran ran =
+        site_do(&site, (struct errand){.kind = ERRAND_PROBE, .place = "7"});
+
+    ck_assert_uint_eq(ran.out.shortest, 5);
+    ck_assert_uint_eq(ran.out.longest, 32767);
+    ck_assert_str_eq(buf_text(&ran.out.advice), "");
+    ran_release(&ran);
+}
+END_TEST
+
+/* ---- reading ------------------------------------------------------------- */
+
+START_TEST(nothing_is_read_that_was_there_before_the_bot)
+{
+    for (int i = 0; i < 45; i++) {
+        (void)post("Anna", "An old post.");
+    }
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+    site.now += 2 * FORUM_EDITS_MS;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+    (void)post("Anna", "A new post.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "anna: A new post.\n");
+}
+END_TEST
+
+START_TEST(a_topic_without_news_is_one_short_request)
+{
+    site_read(&site, "7", cursor, &seen);
+    site.now += 1;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&site.urls),
+                     "GET " NODEBB_BASE "/api/v3/topics/7\n");
+}
+END_TEST
+
+START_TEST(an_edit_and_a_deletion_show_within_a_minute)
+{
+    char id[32];
+
+    site_read(&site, "7", cursor, &seen);
+    int64_t one = post("Anna", "**Ja!**");
+    int64_t two = post("Ben", "**Nein!**");
+
+    site_read(&site, "7", cursor, &seen);
+    nodebb_change(site.forum, one, "**Nein!** after all", site.now);
+    nodebb_remove(site.forum, two);
+    site.now += FORUM_EDITS_MS;
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "after all (edited)"), 1);
+    snprintf(id, sizeof(id), "- %lld\n", (long long)two);
+    ck_assert_uint_eq(count_of(&seen, id), 1);
+}
+END_TEST
+
+START_TEST(a_name_with_blanks_is_known_as_it_stands_in_addresses)
+{
+    site_read(&site, "7", cursor, &seen);
+    (void)post("Anna Maria", "**Ja!**");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "anna-maria: "), 1);
+}
+END_TEST
+
+/* ---- chats --------------------------------------------------------------- */
+
+START_TEST(a_chat_is_made_once_whatever_gets_lost)
+{
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    open_talk("anna", first);
+    open_talk("anna", second);
+    ck_assert_str_eq(first, second);
+    ck_assert_uint_eq(nodebb_chats(site.forum), 1);
+    open_talk("ben", second);
+    ck_assert_str_ne(first, second);
+}
+END_TEST
+
+START_TEST(nothing_is_sent_to_a_chat_that_a_third_person_is_in)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    open_talk("anna", place);
+    nodebb_ask_in(site.forum, "anna", "ben");
+    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is not alone");
+    open_talk("anna", other);
+    ck_assert_str_ne(place, other);
+    site_id(&site, letter(other, "anna", "1.1"), place);
+}
+END_TEST
+
+START_TEST(each_message_of_many_chats_comes_and_in_its_chats_order)
+{
+    char user[32];
+    char text[64];
+    char place[ADAPTER_ID_MAX + 1];
+
+    for (int i = 0; i < 25; i++) {
+        snprintf(user, sizeof(user), "user%d", i);
+        open_talk(user, place);
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS;
+    for (int n = 0; n < 2; n++) {
+        for (int i = 0; i < 25; i++) {
+            snprintf(user, sizeof(user), "user%d", i);
+            snprintf(text, sizeof(text), "word %d of %s", n, user);
+            site.now += 100;
+            nodebb_post(site.forum, user, true, text, site.now);
+        }
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    for (int i = 0; i < 25; i++) {
+        char all[128];
+
+        snprintf(all, sizeof(all),
+                 "user%d: word 0 of user%d\nuser%d: word 1 of user%d\n", i, i,
+                 i, i);
+        ck_assert_msg(count_of(&seen, all) >= 1, "%s\nin\n%s", all,
+                      buf_text(&seen));
+    }
+}
+END_TEST
+
+START_TEST(a_long_chat_is_read_back_to_where_it_was_read)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char text[32];
+    char next[64];
+
+    open_talk("anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    for (int i = 0; i < 120; i++) {
+        snprintf(text, sizeof(text), "word %d!", i);
+        site.now += 1000;
+        nodebb_post(site.forum, "anna", true, text, site.now);
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "word"), 120);
+    for (int i = 0; i + 1 < 120; i++) {
+        snprintf(next, sizeof(next), "word %d!\nanna: word %d!\n", i, i + 1);
+        ck_assert_msg(strstr(buf_text(&seen), next) != NULL, "%s", next);
+    }
+}
+END_TEST
+
+/* ---- writing ------------------------------------------------------------- */
+
+START_TEST(a_letter_is_found_behind_many_posts_and_in_a_chat)
+{
+    struct errand find = {
+        .kind = ERRAND_FIND, .place = "7", .key = "1.31", .since = site.now};
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char sent[ADAPTER_ID_MAX + 1];
+    char found[ADAPTER_ID_MAX + 1];
+    char talk[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, sent);
+    for (int i = 0; i < 60; i++) {
+        (void)post("Anna", "Round one begins.\n\n#1.31");
+    }
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, sent);
+    find.key = "1.3";
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+    open_talk("anna", talk);
+    site_id(&site, letter(talk, "anna", "1.32"), sent);
+    for (int i = 0; i < 60; i++) {
+        nodebb_post(site.forum, "anna", true, "words", site.now);
+    }
+    find.place = talk;
+    find.key = "1.32";
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, sent);
+}
+END_TEST
+
+START_TEST(a_post_that_waits_for_approval_was_not_sent)
+{
+    nodebb_queue(site.forum, true);
+    site_fail(&site,
+              (struct errand){.kind = ERRAND_SEND,
+                              .place = "7",
+                              .text = "Round one begins.",
+                              .key = "1.1"},
+              ERR_DENIED, "until somebody approves them");
+}
+END_TEST
+
+START_TEST(a_pause_between_posts_is_kept)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.1"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    nodebb_slow(site.forum, 10);
+    site_id(&site, errand, id);
+    struct ran ran = site_run(&site, errand);
+
+    ck_assert_int_eq(ran.out.err, ERR_LIMITED);
+    ck_assert_int_eq(ran.out.wait, 10000);
+    ran_release(&ran);
+    site.now += 10000;
+    site_id(&site, errand, id);
+}
+END_TEST
+
+START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
+{
+    site_fail(&site,
+              (struct errand){
+                  .kind = ERRAND_SEND, .place = "7", .text = "", .key = ""},
+              ERR_DENIED, "Please enter a longer post");
+}
+END_TEST
+
+START_TEST(a_games_topic_is_opened_once)
+{
+    struct errand errand = {.kind = ERRAND_OPEN,
+                            .place = "7",
+                            .text = "Secret Hitler, table 9",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    site_id(&site, errand, second);
+    ck_assert_str_eq(first, second);
+    ck_assert_uint_eq(nodebb_topics(site.forum), 1);
+    errand.key = "1.32";
+    site_id(&site, errand, second);
+    ck_assert_str_ne(first, second);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    const TTest *const cases[] = {
+        a_wrong_token_is_found_out,
+        a_master_token_is_nobodys,
+        a_topic_is_known_by_its_address_or_its_number,
+        the_shortest_post_is_told_by_the_forum,
+        nothing_is_read_that_was_there_before_the_bot,
+        a_topic_without_news_is_one_short_request,
+        an_edit_and_a_deletion_show_within_a_minute,
+        a_name_with_blanks_is_known_as_it_stands_in_addresses,
+        a_chat_is_made_once_whatever_gets_lost,
+        nothing_is_sent_to_a_chat_that_a_third_person_is_in,
+        each_message_of_many_chats_comes_and_in_its_chats_order,
+        a_long_chat_is_read_back_to_where_it_was_read,
+        a_letter_is_found_behind_many_posts_and_in_a_chat,
+        a_post_that_waits_for_approval_was_not_sent,
+        a_pause_between_posts_is_kept,
+        a_text_that_is_not_taken_is_refused_with_the_forums_words,
+        a_games_topic_is_opened_once,
+    };
+    Suite *suite = suite_create("adapters/nodebb");
+    TCase *tcase = tcase_create("nodebb");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, cases[i]);
+    }
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,116 @@
+/*
+ * What the forums' adapters make of any replies.  The first byte is the forum
+ * and the errand's kind (letters, each forum's 'a' and 'A' the first); each
+ * line behind it is a reply: a letter for its status (of the table below), then
+ * its body.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const int statuses[] = {200, 0, 301, 400, 401, 403, 404, 422, 429, 500};
+
+static void
+demand(bool holds)
+{
+    if (!holds) {
+        abort();
+    }
+}
+
+static struct errand
+errand_of(enum errand_kind kind, bool inbox, bool nodebb)
+{
+    return (struct errand){
+        .kind = kind,
+        .feed = inbox ? "inbox" : "7",
+        .cursor = inbox    ? "1000.1000"
+                  : nodebb ? "0.0.1.0.0"
+                           : "0.0:31,32",
+        .place = inbox ? "pm8" : "7",
+        .post = "31",
+        .user = "anna",
+        .text = kind == ERRAND_PLACE ? "7" : "Round 2 begins.",
+        .key = "a1b2.31",
+    };
+}
+
+static void
+demand_sane(const struct outcome *out, enum turn turn, const struct buf *why)
+{
+    demand((turn == TURN_FAILED) == (why->len > 0));
+    demand(turn != TURN_DONE || out->id.len <= ADAPTER_ID_MAX);
+    demand(out->cursor.len <= ADAPTER_ID_MAX);
+    for (size_t i = 0; i < out->page.count; i++) {
+        const struct post *post = &out->page.posts[i];
+
+        demand(*post->id != '\0' && *post->place != '\0');
+        demand(strlen(post->id) <= ADAPTER_ID_MAX);
+        demand(strlen(post->author) <= ADAPTER_ID_MAX);
+        demand(post->body[post->body_len] == '\0');
+        demand(post->stamp >= 0 && post->edited >= -1);
+    }
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    const char *line = (const char *)data + 1;
+    const char *end = (const char *)data + size;
+    struct service service = {.name = "forum",
+                              .base = "https://forum.test",
+                              .user = "placard",
+                              .self = "placard"};
+    struct outcome out = {.err = ERR_NONE};
+    struct buf work = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct buf body = BUF_INIT;
+
+    if (size < 2) {
+        return 0;
+    }
+    bool upper = data[0] >= 'A' && data[0] <= 'Z';
+    unsigned number = (unsigned)(data[0] - (upper ? 'A' : 'a')) % 26;
+    struct errand errand =
+        errand_of((enum errand_kind)(number % (ERRAND_NEWS + 1)),
+                  number > ERRAND_NEWS, upper);
+
+    service.adapter = upper ? &adapter_nodebb : &adapter_discourse;
+    enum turn turn =
+        service.adapter->turn(&service, &errand, &work, NULL, &out, &why);
+
+    for (int i = 0; turn == TURN_REQUEST && line < end && i < TURNS_MAX; i++) {
+        const char *stop = memchr(line, '\n', (size_t)(end - line));
+
+        stop = stop == NULL ? end : stop;
+        buf_clear(&body);
+        if (stop > line) {
+            buf_add(&body, line + 1, (size_t)(stop - line) - 1);
+        }
+        size_t status = stop > line ? (size_t)(unsigned char)*line - 'a' : 0;
+        struct reply reply = {
+            .status = statuses[status % (sizeof(statuses) / sizeof(int))],
+            .body = buf_text(&body),
+            .len = body.len,
+            .retry_after = -1,
+            .date = 1795276040000,
+            .headers = "location: https://forum.test/t/a-name/31.json\n",
+            .trouble = "cut off"};
+
+        request_clear(&out.request);
+        turn =
+            service.adapter->turn(&service, &errand, &work, &reply, &out, &why);
+        line = stop < end ? stop + 1 : end;
+    }
+    page_finish(&out.page);
+    demand_sane(&out, turn, &why);
+    outcome_release(&out);
+    buf_release(&work);
+    buf_release(&why);
+    buf_release(&body);
+    return 0;
+}
