@@ -20,7 +20,8 @@ enum {
 };
 
 enum {
-    REFUSED_PAUSE_MS = 1000
+    REFUSED_PAUSE_MS = 1000,
+    SOON_MS = 6000, /* a turn where a homeserver limits: 5 s, and a bit */
 };
 
 /* ---- services ------------------------------------------------------------ */
@@ -237,6 +238,50 @@ letter_errand(const struct envelope *envelope, const struct service *service,
     return true;
 }
 
+/* Can it come later without harm? */
+static bool
+is_patient(const struct envelope *envelope)
+{
+    switch (envelope->letter.kind) {
+    case LETTER_REACT:
+    case LETTER_DELETE:
+    case LETTER_STATUS:
+        return true;
+    case LETTER_POST:
+    case LETTER_PRIVATE:
+    case LETTER_TRANSCRIPT:
+        break;
+    }
+    return false;
+}
+
+/* Where a service limits what is sent, whatever can come later goes alone, and
+ * only when nothing else is about to: it would take its turn from that. */
+static bool
+gives_way(const struct loop *loop, const struct envelope *envelope,
+          const struct service *service, int64_t now)
+{
+    struct desk *desk = loop->desk;
+    const struct outbox *outbox = &desk->outbox;
+    bool waits = false;
+    if (!is_patient(envelope) ||
+        !loop->services[service - desk->services].limited) {
+        return false;
+    }
+    for (size_t i = 0; !waits && i < outbox->count; i++) {
+        waits = outbox->list[i]->state == ENVELOPE_IN_FLIGHT &&
+                desk_service(desk, outbox->list[i]->place) == service;
+    }
+    int64_t soon = now + SOON_MS;
+    const struct envelope *other = outbox_next(&desk->outbox, NULL, soon);
+    while (!waits && other != NULL) {
+        waits =
+            !is_patient(other) && desk_service(desk, other->place) == service;
+        other = outbox_next(&desk->outbox, other, soon);
+    }
+    return waits;
+}
+
 /* The next letter that may go: one whose service is closed waits, and so do
  * those behind it alone.  (A letter whose place has left the configuration is
  * taken up, to be held.) */
@@ -247,7 +292,8 @@ next_letter(const struct loop *loop, int64_t now)
     struct envelope *envelope = outbox_next(&desk->outbox, NULL, now);
     while (envelope != NULL) {
         const struct service *service = desk_service(desk, envelope->place);
-        if (service == NULL || is_open(loop, service)) {
+        if (service == NULL || (is_open(loop, service) &&
+                                !gives_way(loop, envelope, service, now))) {
             break;
         }
         envelope = outbox_next(&desk->outbox, envelope, now);

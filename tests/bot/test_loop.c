@@ -162,6 +162,34 @@ START_TEST(a_limit_is_waited_out_without_looking)
 }
 END_TEST
 
+START_TEST(where_a_service_limits_reactions_give_way_to_posts)
+{
+    begin(5);
+    line.wait = 5 * SECOND_MS;
+    plan(KIND(ERRAND_SEND), ERR_LIMITED, 1, false);
+    hall_names(&hall, 1);
+    unsigned before = line.asked[ERRAND_REACT];
+    hall_says(&hall, "Carl", "**Ja!**");
+    hall_says(&hall, "Dora", "**Ja!**");
+    ck_assert_uint_eq(line.asked[ERRAND_REACT], before);
+    hall_waits(&hall, 5 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    ck_assert_uint_eq(line.asked[ERRAND_REACT], before + 2);
+}
+END_TEST
+
+START_TEST(a_long_limit_of_one_letter_keeps_no_reactions_waiting)
+{
+    begin(5);
+    line.wait = 60 * SECOND_MS;
+    plan(KIND(ERRAND_SEND), ERR_LIMITED, 1, false);
+    hall_names(&hall, 1);
+    unsigned before = line.asked[ERRAND_REACT];
+    hall_says(&hall, "Carl", "**Ja!**");
+    ck_assert_uint_eq(line.asked[ERRAND_REACT], before + 1);
+}
+END_TEST
+
 START_TEST(posts_behind_a_failing_one_keep_their_order)
 {
     begin(5);
@@ -673,6 +701,9 @@ test_suite(void)
         tcase, a_letter_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
     tcase_add_test(tcase, a_limit_is_waited_out_without_looking);
+    tcase_add_test(tcase, where_a_service_limits_reactions_give_way_to_posts);
+    tcase_add_test(tcase,
+                   a_long_limit_of_one_letter_keeps_no_reactions_waiting);
     tcase_add_test(tcase, posts_behind_a_failing_one_keep_their_order);
     tcase_add_test(tcase, a_letter_that_is_denied_is_held_and_others_go);
     tcase_add_test(tcase, a_public_post_waits_for_a_private_letter_that_pauses);
