@@ -342,8 +342,9 @@ play_late(void)
     }
 }
 
-/* Kill the second host now and then; once the homeserver is stopped beside a
- * host that runs. */
+/* Kill the second host now and then, once it has come to all its tables (what
+ * is written before it has read for the first time is none of its business);
+ * once the homeserver is stopped beside a host that runs. */
 static void
 harm(void)
 {
@@ -352,7 +353,10 @@ harm(void)
     struct host *host = &evening.hosts[1];
     int64_t now = live_now();
 
-    if (host->pid == 0 || evening.kills >= KILLS || now < next) {
+    bool here = evening.killed.heard > 0 && evening.absent.heard > 0 &&
+                evening.late.heard > 0;
+
+    if (!here || host->pid == 0 || evening.kills >= KILLS || now < next) {
         return;
     }
     next = now + 100 + rand_r(&evening.seed) % 1900;

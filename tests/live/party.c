@@ -403,6 +403,7 @@ hear_call(struct party *party, const char *text, json_object *event)
 static void
 hear_public(struct party *party, const char *text, json_object *event)
 {
+    party->heard++;
     hear_executed(party, text);
     if (party->waits && strstr(text, " have voted") != NULL) {
         hear_status(party, text);

@@ -42,7 +42,8 @@ struct party {
     unsigned hitler;   /* a player's number; count: unknown */
     unsigned executed; /* bits */
     unsigned games, rounds, calls;
-    unsigned watched; /* posts and private messages with that text */
+    unsigned heard;   /* posts of the host */
+    unsigned watched; /* those with that text, private messages as well */
     bool over;        /* the game that was on has ended */
     char last[4096];  /* the last call, as a text */
     char call[128];   /* its event */
