@@ -104,7 +104,8 @@ ask_alias(struct trip *trip, struct talk *talk, const char *method)
  * nobody but the bot may turn on encryption.  Some servers turn it on by
  * themselves in rooms of that preset (Synapse,
  * encryption_enabled_by_default_for_room_type); then a room of the public one,
- * made private event by event before anybody can come. */
+ * made private event by event before anybody can come.  It is not called by its
+ * alias: apps then show it by the name of the other who is in it. */
 static enum turn
 ask_create(struct trip *trip, struct talk *talk)
 {
@@ -113,7 +114,9 @@ ask_create(struct trip *trip, struct talk *talk)
         "{\"join_rule\":\"invite\"}},{\"type\":\"m.room.guest_access\","
         "\"state_key\":\"\",\"content\":{\"guest_access\":\"forbidden\"}},"
         "{\"type\":\"m.room.history_visibility\",\"state_key\":\"\","
-        "\"content\":{\"history_visibility\":\"shared\"}}]";
+        "\"content\":{\"history_visibility\":\"shared\"}},"
+        "{\"type\":\"m.room.canonical_alias\",\"state_key\":\"\","
+        "\"content\":{}}]";
     struct buf text = BUF_INIT;
 
     talk->step = TALK_CREATE;

@@ -361,6 +361,8 @@ START_TEST(a_talk_is_made_private_for_one_user)
     assert_asked(&script, "{\"invite\":100}");
     assert_asked(&script, "\"is_direct\":true");
     assert_asked(&script, "{\"org.placard.talk\":\"@anna:hs.test\"}");
+    assert_asked(&script, "\"m.room.canonical_alias\",\"state_key\":\"\","
+                          "\"content\":{}");
     script_release(&script);
 }
 END_TEST

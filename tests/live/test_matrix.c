@@ -312,6 +312,27 @@ START_TEST(no_account_sees_a_secret_that_is_not_its_own)
 }
 END_TEST
 
+/* Apps call a room by its name, else by its alias, else by who is in it. */
+START_TEST(a_talk_is_called_by_the_host_in_it)
+{
+    const struct party *party = &evening.seven;
+
+    for (unsigned i = 0; i < party->count; i++) {
+        const struct account *player = party->players[i];
+        char room[128];
+
+        look_talk(party, i, room, sizeof(room));
+        json_object *name = look_state(player, room, "m.room.name");
+        json_object *alias = look_state(player, room, "m.room.canonical_alias");
+
+        ck_assert_ptr_null(jdoc_get(name, "name"));
+        ck_assert_ptr_null(jdoc_get(alias, "alias"));
+        json_object_put(name);
+        json_object_put(alias);
+    }
+}
+END_TEST
+
 START_TEST(what_is_no_vote_counts_for_none)
 {
     /* Edits, quotes, notices, reactions, strangers: nobody had voted. */
@@ -762,6 +783,7 @@ test_suite(void)
         GAMES);
     tcase_add_loop_test(tests, no_post_is_there_twice, 0, GAMES);
     tcase_add_test(tests, no_account_sees_a_secret_that_is_not_its_own);
+    tcase_add_test(tests, a_talk_is_called_by_the_host_in_it);
     tcase_add_test(tests, what_is_no_vote_counts_for_none);
     tcase_add_test(tests, the_executed_vote_no_more);
     tcase_add_test(tests, every_game_is_one_that_its_record_proves);
