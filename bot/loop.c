@@ -503,12 +503,17 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
     const struct service *service = desk_service_of(loop->desk, number);
+    bool failed_before = loop->places[number].failures > 0;
     take_asking(&loop->places[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->places[number].failures, delivery),
                  "place \"%s\": %s", loop->desk->conf->places[number].name,
                  buf_text(&delivery->why));
         return ERR_NONE;
+    }
+    if (failed_before) {
+        log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
+                 loop->desk->conf->places[number].name);
     }
     enum err err = take_notes(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
