@@ -435,7 +435,7 @@ missing(void)
     if (evening.locked.watched < evening.locked.count) {
         return "what is said where every room is encrypted";
     }
-    return evening.lots == 0 ? "lots for those who do not answer" : NULL;
+    return evening.absent.tired ? NULL : "lots for those who do not answer";
 }
 
 static void
@@ -486,21 +486,16 @@ say_all(void)
     (void)fflush(stdout);
 }
 
-/* The seven absent: when a government was asked, and when lots had answered for
- * it. */
+/* The seven absent: have lots answered for a government?  Then all is seen. */
 static void
 watch_lots(void)
 {
-    const struct party *party = &evening.absent;
+    struct party *party = &evening.absent;
+    static bool asked;
     bool session = strstr(party->last, "is in session") != NULL;
 
-    if (evening.lots == 0 && session) {
-        evening.absent_asked = party->called;
-    }
-    if (evening.absent_asked != 0 && evening.lots == 0 && !session) {
-        evening.lots = party->called;
-        evening.absent.tired = true;
-    }
+    asked = asked || session;
+    party->tired = party->tired || (asked && !session);
 }
 
 static void

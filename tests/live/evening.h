@@ -34,7 +34,7 @@ struct evening {
     struct host hosts[HOSTS];
     char sealed_room[128];
     unsigned kills, stops; /* of the second host; of its homeserver */
-    int64_t begun, ended, absent_asked, lots;
+    int64_t begun, ended;
     long cpu, memory;
     double minutes;
     unsigned seed;

@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "bot/base/civil.h"
 #include "bot/base/err.h"
 #include "bot/base/json.h"
 
@@ -218,6 +219,53 @@ look_asked(const struct home *home, const char *user, size_t *count)
     return all;
 }
 
+/* ---- records ------------------------------------------------------------- */
+
+json_object *
+look_record(const char *path)
+{
+    json_object *lines = json_object_new_array();
+    struct buf text = BUF_INIT;
+
+    live_read(path, &text);
+    for (const char *at = buf_text(&text); *at != '\0';) {
+        size_t len = strcspn(at, "\n");
+        json_object *line = NULL;
+        struct buf why = BUF_INIT;
+
+        ck_assert_msg(jdoc_parse(at, len, true, &line, &why) == ERR_NONE,
+                      "%s: %s", path, buf_text(&why));
+        json_object_array_add(lines, line);
+        at += len + (at[len] == '\n');
+    }
+    buf_release(&text);
+    return lines;
+}
+
+json_object *
+look_line(json_object *lines, const char *event, size_t *from)
+{
+    json_object *line = NULL;
+
+    for (; line == NULL && *from < json_object_array_length(lines); ++*from) {
+        line = json_object_array_get_idx(lines, *from);
+        if (strcmp(jdoc_string(line, "event"), event) != 0) {
+            line = NULL;
+        }
+    }
+    ck_assert_msg(line != NULL, "no %s in a record", event);
+    return line;
+}
+
+int64_t
+look_time(json_object *line)
+{
+    int64_t time = 0;
+
+    ck_assert(instant_read(jdoc_string(line, "at"), &time));
+    return time;
+}
+
 /* ---- what was told in secret --------------------------------------------- */
 
 void
@@ -287,28 +335,20 @@ hear_line(struct told *told, const struct party *party, json_object *line,
 }
 
 bool
-told_by_record(struct told *told, const struct party *party, const char *path)
+told_by_record(struct told *told, const struct party *party, json_object *lines)
 {
-    char text[8192];
     unsigned chancellor = party->count;
-    bool ours = true;
-    FILE *record = fopen(path, "r");
+    size_t at = 0;
+    json_object *players = jdoc_get(look_line(lines, "seated", &at), "players");
 
-    ck_assert_ptr_nonnull(record);
-    while (ours && fgets(text, sizeof(text), record) != NULL) {
-        json_object *line = json_tokener_parse(text);
-        json_object *players = jdoc_get(line, "players");
-
-        ck_assert_msg(line != NULL, "%s", text);
-        ours = players == NULL ||
-               party_find(party, look_at(players, 0)) < party->count;
-        if (ours) {
-            hear_line(told, party, line, &chancellor);
-        }
-        json_object_put(line);
+    if (party_find(party, look_at(players, 0)) == party->count) {
+        return false;
     }
-    (void)fclose(record);
-    return ours;
+    for (size_t i = 0; i < json_object_array_length(lines); i++) {
+        hear_line(told, party, json_object_array_get_idx(lines, i),
+                  &chancellor);
+    }
+    return true;
 }
 
 /* The cards in "\n1 Fascist\n2 Liberal\n": their first letters. */

@@ -46,6 +46,16 @@ struct asked {
 struct asked *look_asked(const struct home *home, const char *user,
                          size_t *count);
 
+/* A record's lines, yours to put. */
+json_object *look_record(const char *path);
+
+/* The first of them from one on that tells of an event, borrowed; its number is
+ * written back.  Fails the test where there is none. */
+json_object *look_line(json_object *lines, const char *event, size_t *from);
+
+/* When that was, ms. */
+int64_t look_time(json_object *line);
+
 /* The roles and hands of each player in the order in which they were told, as
  * "role fascist, hand FLF, pass LF, …". */
 struct told {
@@ -57,7 +67,7 @@ void told_release(struct told *told);
 /* Add what the record of a game says; false: it was not played by this party.
  */
 bool told_by_record(struct told *told, const struct party *party,
-                    const char *path);
+                    json_object *lines);
 /* Add what a player was told in private. */
 void told_in_talk(struct told *told, const struct party *party,
                   unsigned player);
