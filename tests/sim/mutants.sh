@@ -156,7 +156,7 @@ mutant 'who was set back waits for the old time' \
     's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
 
 mutant 'a question opens in the past of its service' \
-    bot/fold.c sim/test_clock \
+    bot/fold.c bot/test_desk \
     's/return through > now \? through : now;/return through < now ? now : now + 0 * through;/'
 
 # ---- sending ------------------------------------------------------------------

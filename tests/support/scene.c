@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -17,7 +18,8 @@
 
 enum {
     WORDS_MAX = 32,
-    PATIENCE = 600 /* s */
+    PATIENCE = 600, /* s */
+    WORK = 5        /* s of the processor: a game takes a tenth of one */
 };
 
 const char *const scene_game[] = {"--players", "5", "--seed", "8", NULL};
@@ -152,6 +154,7 @@ become(const struct scene *scene, const struct fault *fault,
     (void)setenv("XDG_STATE_HOME", scene->state, 1);
     (void)setenv("PLACARD_DATA", "config", 1);
     (void)alarm(PATIENCE);
+    (void)setrlimit(RLIMIT_CPU, &(struct rlimit){WORK, WORK});
     set_clock(scene);
     if (fault != NULL) {
         set_fault(scene, fault);
