@@ -695,6 +695,10 @@ read_line(struct reader *reader, const char *text, size_t len)
 {
     size_t number = reader->line.number + 1;
     reader->line = (struct record_line){.number = number, .kind = RECORD_KINDS};
+    if (len == 0) {
+        garbled(reader, "empty, where a JSON object must be");
+        return false;
+    }
     if (len > RECORD_LINE_MAX) {
         garbled(reader, "longer than %d bytes", RECORD_LINE_MAX);
         return false;

@@ -79,7 +79,7 @@ static const struct {
     {"not-json", "line 2: JSON: "},
     {"cut-off", "line 2: JSON: "},
     {"two-values-on-a-line", "line 2: JSON: "},
-    {"blank-line", "line 2: JSON: "},
+    {"blank-line", "line 2: empty, where a JSON object must be"},
     {"not-an-object", "line 2: not a JSON object"},
     {"null", "line 2: not a JSON object"},
     {"byte-order-mark", "line 1: JSON: "},

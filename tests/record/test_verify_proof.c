@@ -471,6 +471,39 @@ START_TEST(a_proof_is_whole_or_none)
 }
 END_TEST
 
+START_TEST(a_transcript_is_judged_before_the_seed_is_shown)
+{
+    struct fair fair;
+    struct record record;
+    struct verdict verdict;
+    fair_play(&fair, 7, 4);
+    read_text(&fair.text, &record);
+    struct record_game *game = &record.games[0];
+    const char *right = game->transcript;
+    char *other = must_copy(right);
+    game->line_count--; /* without `revealed` */
+    game->transcript = NULL;
+    assert_unfair(game, "fairness 2");
+    /* One digit of what it says was committed to. */
+    char *digit = strstr(other, "commit: ") + strlen("commit: ");
+    *digit = *digit == '0' ? '1' : '0';
+    game->transcript = other;
+    assert_unfair(game, "fairness 2");
+    game->transcript = right;
+    verify_game(game, &verdict);
+    ck_assert_int_eq(verdict.proof, PROOF_OPEN);
+    verdict_release(&verdict);
+    game->line_count = 2; /* nothing is dealt yet */
+    game->transcript = NULL;
+    verify_game(game, &verdict);
+    ck_assert_int_eq(verdict.proof, PROOF_OPEN);
+    verdict_release(&verdict);
+    free(other);
+    record_release(&record);
+    fair_release(&fair);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -484,6 +517,7 @@ test_suite(void)
     tcase_add_test(tcase, another_deal_does_not_hold);
     tcase_add_test(tcase, other_lots_do_not_hold);
     tcase_add_test(tcase, a_proof_is_whole_or_none);
+    tcase_add_test(tcase, a_transcript_is_judged_before_the_seed_is_shown);
     suite_add_tcase(suite, tcase);
     return suite;
 }
