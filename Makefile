@@ -184,6 +184,7 @@ HOST += bot/host/words/status.c
 
 SHELL_ROOM += bot/courier.c
 SHELL_ROOM += bot/desk.c
+SHELL_ROOM += bot/desk_draw.c
 SHELL_ROOM += bot/desk_reach.c
 SHELL_ROOM += bot/feeds.c
 SHELL_ROOM += bot/fold.c

@@ -68,7 +68,8 @@ enum errand_kind {
     ERRAND_PLACE,  /* text: a configured address -> id of the place; joined
                       where the service has that */
     ERRAND_READ,   /* feed, cursor, since -> page, cursor, more, through */
-    ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post */
+    ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post; done
+                      also where the picture alone is not taken */
     ERRAND_EDIT,   /* place, post, text, key: never rings */
     ERRAND_FIND,   /* place, text, key, since: what I sent with it -> id, "" if
                       not there */

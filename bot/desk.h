@@ -25,6 +25,7 @@
 #include "bot/host/docket.h"
 #include "bot/host/outbox.h"
 #include "bot/host/reach.h"
+#include "bot/picture/board_picture.h"
 #include "bot/store.h"
 #include "config/config.h"
 #include "config/secrets.h"
@@ -163,6 +164,12 @@ enum err desk_deal(struct desk *desk, const char *game, int64_t now,
  * told. */
 enum err desk_missed(struct desk *desk, const struct envelope *envelope,
                      enum reach reach, int64_t now, struct buf *why) MUST_USE;
+
+/* Draw the board that goes with a letter: as it was when that was written, in
+ * the words of its table; `alt` says what it shows.  Release the picture. */
+enum err desk_draw(struct desk *desk, const struct envelope *envelope,
+                   int64_t now, struct board_picture *picture, struct buf *alt,
+                   struct buf *why) MUST_USE;
 
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
  * table. */

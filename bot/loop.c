@@ -319,6 +319,42 @@ split_lines(char *list, const char *lines[RINGS_MAX])
     return count;
 }
 
+/* What goes with a letter. */
+struct enclosure {
+    struct board_picture picture;
+    struct buf caption;
+};
+
+/* Draw the board that goes with a letter, where its service takes one; without
+ * it the letter says the same. */
+static void
+enclose(struct loop *loop, const struct envelope *envelope,
+        const struct service *service, struct enclosure *enclosure,
+        struct errand *errand)
+{
+    struct board_picture *picture = &enclosure->picture;
+    struct buf why = BUF_INIT;
+    if (!envelope->letter.picture || errand->kind != ERRAND_SEND ||
+        !service->adapter->traits.uploads) {
+        return;
+    }
+    enum err err = desk_draw(loop->desk, envelope, loop->now, picture,
+                             &enclosure->caption, &why);
+    if (err == ERR_NONE) {
+        errand->picture = (struct picture){
+            .bytes = (const unsigned char *)picture->png.data,
+            .len = picture->png.len,
+            .width = picture->width,
+            .height = picture->height,
+            .caption = buf_text(&enclosure->caption),
+        };
+    } else {
+        log_line(LOG_LEVEL_WARNING, "letter %lld goes without its picture: %s",
+                 (long long)envelope->id, buf_text(&why));
+    }
+    buf_release(&why);
+}
+
 /* Save that it is on its way, and hand it to the courier. */
 static enum err
 send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
@@ -330,6 +366,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     struct buf talk = BUF_INIT;
     struct buf key = BUF_INIT;
     const char *users[RINGS_MAX];
+    struct enclosure enclosure = {.caption = BUF_INIT};
     enum err err = ERR_NONE;
     if (service == NULL) {
         /* Its place has left the configuration: it waits there. */
@@ -358,12 +395,15 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
                           : must_copy(envelope->letter.rings);
         errand.rings.users = users;
         errand.rings.count = split_lines(rings, users);
+        enclose(loop, envelope, service, &enclosure, &errand);
         courier_submit(loop->courier, service, &errand, envelope->id);
         free(rings);
     }
     wipe(notes, sizeof notes);
     buf_release(&talk);
     buf_release(&key);
+    board_picture_release(&enclosure.picture);
+    buf_release(&enclosure.caption);
     return err;
 }
 

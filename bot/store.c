@@ -78,15 +78,15 @@ static const char schema[] =
     " kind INTEGER NOT NULL, state INTEGER NOT NULL,"
     " text BLOB, user TEXT, post TEXT, post_place TEXT, rings TEXT,"
     " once TEXT, waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
-    " written INTEGER NOT NULL,"
+    " written INTEGER NOT NULL, picture INTEGER NOT NULL,"
     " sent TEXT NOT NULL, changed INTEGER NOT NULL,"
     " sum INTEGER AS (checksum(id, batch, game, place, thread, kind, state,"
     " text, user, post, post_place, rings, once, waits, not_after, written,"
-    " sent, changed))"
+    " picture, sent, changed))"
     " STORED"
     " CHECK (sum = checksum(id, batch, game, place, thread, kind, state,"
     " text, user, post, post_place, rings, once, waits, not_after, written,"
-    " sent, changed)));"
+    " picture, sent, changed)));"
     "CREATE INDEX IF NOT EXISTS letter_open ON letter(state)"
     " WHERE state <> 2;"
     "CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)"
@@ -318,6 +318,25 @@ store_record(struct store *store, const char *game, struct buf *out,
              struct buf *why)
 {
     return store_journal(store, game, add_lines, out, why);
+}
+
+enum err
+store_record_to(struct store *store, const char *game, int64_t batch,
+                struct buf *out, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT lines FROM journal"
+                            " WHERE game = ? AND row <= ? ORDER BY row",
+                            "ti", game, batch);
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        size_t len = 0;
+        const char *lines = db_blob(rows, 0, &len);
+        buf_add(out, lines, len);
+    }
+    return err;
 }
 
 enum err

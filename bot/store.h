@@ -76,6 +76,10 @@ enum err store_journal(struct store *store, const char *game,
 enum err store_record(struct store *store, const char *game, struct buf *out,
                       struct buf *why) MUST_USE;
 
+/* As much, up to the rows of a letter's batch. */
+enum err store_record_to(struct store *store, const char *game, int64_t batch,
+                         struct buf *out, struct buf *why) MUST_USE;
+
 /* Hold a game: it is not hosted any more, and nothing of it is lost. */
 enum err store_hold(struct store *store, const char *game,
                     struct buf *why) MUST_USE;

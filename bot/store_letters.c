@@ -72,13 +72,14 @@ insert_letter(struct store *store, const struct envelope *envelope,
     return db_run(
         store->db, why,
         "INSERT INTO letter(batch, game, place, thread, kind, state, text,"
-        " user, post, post_place, rings, once, waits, not_after, written, sent,"
-        " changed) VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
-        "itttibtttttiii", envelope->batch, envelope->game, envelope->place,
+        " user, post, post_place, rings, once, waits, not_after, written,"
+        " picture, sent, changed)"
+        " VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
+        "itttibtttttiiii", envelope->batch, envelope->game, envelope->place,
         envelope->thread, (int64_t)letter->kind, letter->text,
         strlen(letter->text), letter->user, letter->post, letter->place,
         letter->rings, letter->once, (int64_t)letter->waits, letter->not_after,
-        letter->written);
+        letter->written, (int64_t)letter->picture);
 }
 
 static char *
@@ -90,7 +91,8 @@ copy_column(sqlite3_stmt *rows, int column)
 /* What read_envelope reads. */
 #define ENVELOPE_COLUMNS                                                       \
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
-    " post_place, waits, not_after, sent, changed, rings, written"
+    " post_place, waits, not_after, sent, changed, rings, written,"            \
+    " picture"
 
 static struct envelope *
 read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
@@ -117,6 +119,7 @@ read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
     envelope.changed = db_int(rows, 14) != 0;
     envelope.letter.rings = copy_column(rows, 15);
     envelope.letter.written = db_int(rows, 16);
+    envelope.letter.picture = db_int(rows, 17) != 0;
     if (envelope.state == ENVELOPE_IN_FLIGHT) {
         envelope.state = ENVELOPE_WAITING;
         envelope.doubtful = true;

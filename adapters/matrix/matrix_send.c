@@ -211,13 +211,13 @@ hear_sent(struct trip *trip, enum send_step *step)
                                                : ask_upload(trip, step);
 }
 
-/* The post is there: no picture is no reason to hold it. */
+/* The post is there, and says the same: a picture that the server does not
+ * take, for whatever reason, is no reason to hold what comes behind it. */
 static bool
-is_without_picture(const struct trip *trip)
+is_without_picture(const struct trip *trip, const char *id)
 {
-    enum err err = reply_err(trip->reply);
-
-    return err == ERR_DENIED || err == ERR_FULL || err == ERR_GONE;
+    return trip->reply->status != 0 && trip->reply->status != 429 &&
+           (!heard_well(trip) || id == NULL);
 }
 
 static enum turn
@@ -227,10 +227,10 @@ hear_upload(struct trip *trip, enum send_step *step)
     const char *address = hear_id(trip->value, "content_uri");
     struct buf text = BUF_INIT;
 
-    if (is_without_picture(trip)) {
+    if (is_without_picture(trip, address)) {
         return TURN_DONE;
     }
-    if (!heard_well(trip) || address == NULL) {
+    if (address == NULL) {
         return trip_refused(trip);
     }
     *step = SEND_PICTURE;
@@ -238,7 +238,8 @@ hear_upload(struct trip *trip, enum send_step *step)
     ask_event(trip, "m.room.message", buf_text(&text));
     ask_text(trip, "msgtype", "m.image");
     ask_text(trip, "url", address);
-    ask_text(trip, "filename", "board.png");
+    /* Without a file name the body is not shown beside it but stands for it
+     * (C-S, "Media captions"): what it says stands in the post above. */
     ask_text(trip, "body", picture->caption);
     buf_clear(&text);
     buf_addf(&text,
@@ -254,11 +255,10 @@ hear_upload(struct trip *trip, enum send_step *step)
 static enum turn
 hear_picture(struct trip *trip)
 {
-    if (!is_without_picture(trip) &&
-        (!heard_well(trip) || hear_id(trip->value, "event_id") == NULL)) {
-        return trip_refused(trip);
-    }
-    return TURN_DONE;
+    const char *id = hear_id(trip->value, "event_id");
+
+    return id != NULL || is_without_picture(trip, id) ? TURN_DONE
+                                                      : trip_refused(trip);
 }
 
 enum turn

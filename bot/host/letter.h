@@ -36,6 +36,8 @@ struct letter {
     char *once;  /* what may be said once only, or NULL */
     enum letter_again again;
     bool waits;        /* until the private ones written with it are sent */
+    bool picture;      /* with one of the board as it is when this is written;
+                          drawn when it is sent */
     int64_t not_after; /* useless from then on; 0: never */
     int64_t written;   /* when; by the host's clock */
 };

@@ -706,9 +706,61 @@ START_TEST(a_picture_follows_its_post)
     script =
         run(&errand, HEARD({"sent", 0}, {"upload_too_large", 413}), TURN_DONE);
     script_release(&script);
+    script = run(&errand, HEARD({"sent", 0}, {"{}", 400}), TURN_DONE);
+    script_release(&script);
+    script = run(&errand, HEARD({"sent", 0}, {"{}", 502}), TURN_DONE);
+    script_release(&script);
+    script = run(&errand, HEARD({"sent", 0}, {"{}", 0}), TURN_DONE);
+    script_release(&script);
+    script =
+        run(&errand, HEARD({"sent", 0}, {"upload", 0}, {"{}", 403}), TURN_DONE);
+    script_release(&script);
+    /* But it is worth a second try. */
+    script = run(&errand, HEARD({"sent", 0}, {"limited", 429}), TURN_FAILED);
+    ck_assert_int_eq(script.out.err, ERR_LIMITED);
+    script_release(&script);
     script = run(&errand, HEARD({"sent", 0}, {NULL, 0}), TURN_FAILED);
     assert_said(&script, ERR_LATER, "no answer");
     script_release(&script);
+}
+END_TEST
+
+START_TEST(a_picture_reaches_the_room_with_its_size_and_its_words)
+{
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, 1, 2};
+    struct homeserver *server = homeserver_new();
+    struct service service = script_service;
+    struct errand place = {.kind = ERRAND_PLACE, .text = HOMESERVER_ROOM};
+    struct errand errand = script_errand(ERRAND_SEND);
+    struct script script;
+    struct buf room = BUF_INIT;
+
+    snprintf(service.self, sizeof(service.self), "@placard:hs.test");
+    script_begin(&script, &service, &place);
+    while (script.turn == TURN_REQUEST) {
+        carry(&script, server, false);
+    }
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    buf_add_buf(&room, &script.out.id);
+    script_release(&script);
+    errand.place = buf_text(&room);
+    errand.picture =
+        (struct picture){png, sizeof(png), 720, 944, "The board: “L” 1 of 5"};
+    script_begin(&script, &service, &errand);
+    while (script.turn == TURN_REQUEST) {
+        carry(&script, server, false);
+    }
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_uint_eq(homeserver_upload(server), sizeof(png));
+    ck_assert_ptr_nonnull(homeserver_message(server, "m.notice"));
+    const char *image = homeserver_message(server, "m.image");
+    ck_assert_ptr_nonnull(image);
+    ck_assert_ptr_nonnull(strstr(image, "mxc:\\/\\/hs.test\\/board"));
+    ck_assert_ptr_nonnull(strstr(image, "The board: “L” 1 of 5"));
+    ck_assert_ptr_nonnull(strstr(image, "\"w\": 720, \"h\": 944, \"size\": 7"));
+    buf_release(&room);
+    script_release(&script);
+    homeserver_free(server);
 }
 END_TEST
 
@@ -1078,6 +1130,8 @@ test_suite(void)
     tcase_add_test(letter, who_has_left_is_asked_in_again_before_the_letter);
     tcase_add_test(letter, a_talk_that_the_bot_is_not_in_is_gone);
     tcase_add_test(letter, a_picture_follows_its_post);
+    tcase_add_test(letter,
+                   a_picture_reaches_the_room_with_its_size_and_its_words);
     LOOP(letter, a_letter_that_was_sent_is_found, findings);
     tcase_add_test(letter, nothing_is_looked_for_before_it_was_written);
     tcase_add_test(letter, an_edit_replaces_the_first_version);

@@ -12,6 +12,7 @@
 #define BOT    "@placard:hs.test"
 #define TALK   "org.placard.talk"
 #define CLIENT "/_matrix/client/v3/"
+#define UPLOAD "/_matrix/media/v3/upload?"
 
 enum {
     PARTS_MAX = 8,
@@ -38,6 +39,7 @@ struct homeserver {
         char id[32], alias[TEXT_MAX];
     } rooms[ROOMS_MAX];
     unsigned room_count;
+    size_t upload; /* bytes of the newest */
 };
 
 /* A request, taken apart; and the reply. */
@@ -292,6 +294,26 @@ unsigned
 homeserver_talks(const struct homeserver *server)
 {
     return server->room_count - 1;
+}
+
+const char *
+homeserver_message(const struct homeserver *server, const char *type)
+{
+    for (size_t i = server->count; i-- > 0;) {
+        const struct event *event = &server->events[i];
+
+        if (strcmp(event->sender, BOT) == 0 &&
+            strcmp(string_in(event->content, "msgtype"), type) == 0) {
+            return json_object_to_json_string(event->content);
+        }
+    }
+    return NULL;
+}
+
+size_t
+homeserver_upload(const struct homeserver *server)
+{
+    return server->upload;
 }
 
 /* The byte that a text begins with, %XX or as it stands; how long that is. */
@@ -769,6 +791,13 @@ homeserver_serve(struct homeserver *server, int64_t now,
         call.body = request->body.len == 0 ? json_object_new_object()
                                            : parse(buf_text(&request->body));
         answer(&call);
+    }
+    if (strncmp(url, HOMESERVER_BASE UPLOAD, strlen(HOMESERVER_BASE UPLOAD)) ==
+        0) {
+        ck_assert_str_eq(request->method, "POST");
+        ck_assert_str_eq(request->type, "image/png");
+        server->upload = request->body.len;
+        put_text(call.answer, "content_uri", "mxc://hs.test/board");
     }
     buf_clear(body);
     buf_add_text(body, json_object_to_json_string(call.answer));

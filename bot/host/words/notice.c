@@ -321,7 +321,10 @@ notice_write(struct docket *docket)
         notice_call(docket->house, table, &text);
     }
     if (text.text.len > 0) {
-        docket_post(docket, &text)->waits = true;
+        struct letter *letter = docket_post(docket, &text);
+        letter->waits = true;
+        letter->picture =
+            docket->house->traits->uploads && has_event(docket, EVENT_ENACTED);
     }
     rich_release(&text);
     if (has_event(docket, EVENT_ENDED)) {

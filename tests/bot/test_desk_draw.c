@@ -1,0 +1,194 @@
+/*
+ * The board picture that goes with a letter, at a service that takes pictures:
+ * the board's own, but for that.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/words/board_words.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+static struct adapter gallery;
+
+/* What the last letter with a picture was. */
+static struct {
+    unsigned letters, pictures;
+    char *text, *caption;
+    unsigned width, height;
+    size_t len;
+    bool is_png;
+} sent;
+
+static void
+note(const struct errand *errand)
+{
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
+    const struct picture *picture = &errand->picture;
+    sent.letters++;
+    if (picture->bytes == NULL) {
+        return;
+    }
+    free(sent.text);
+    free(sent.caption);
+    sent.pictures++;
+    sent.text = strdup(errand->text);
+    sent.caption = strdup(picture->caption);
+    sent.width = picture->width;
+    sent.height = picture->height;
+    sent.len = picture->len;
+    sent.is_png = memcmp(picture->bytes, png, sizeof png) == 0;
+}
+
+static enum turn
+take_turn(const struct service *service, const struct errand *errand,
+          struct buf *work, const struct reply *reply, struct outcome *out,
+          struct buf *why)
+{
+    if (errand->kind == ERRAND_SEND && reply == NULL) {
+        note(errand);
+    }
+    return adapter_board.turn(service, errand, work, reply, out, why);
+}
+
+static void
+set_up(void)
+{
+    gallery = adapter_board;
+    gallery.traits.uploads = true;
+    gallery.turn = take_turn;
+    memset(&sent, 0, sizeof sent);
+    hall_init(&hall);
+    hall.deck = "FFFLLLLLLFFFFFF";
+    hall_open(&hall);
+    hall.stage->desk.services[0].adapter = &gallery;
+}
+
+static void
+tear_down(void)
+{
+    free(sent.text);
+    free(sent.caption);
+    hall_release(&hall);
+}
+
+START_TEST(a_policy_that_is_enacted_is_shown_as_a_picture_too)
+{
+    hall_begin(&hall, 7);
+    hall_elects(&hall, 1);
+    ck_assert_uint_gt(sent.letters, 0);
+    ck_assert_uint_eq(sent.pictures, 0);
+    hall_discards(&hall, false);
+    hall_enacts(&hall, false);
+    ck_assert_uint_eq(sent.pictures, 1);
+    ck_assert(sent.is_png);
+    ck_assert_uint_le(sent.len, BOARD_PICTURE_MAX);
+    ck_assert_uint_eq(sent.width, BOARD_PICTURE_WIDTH);
+    ck_assert_uint_gt(sent.height, 0);
+    /* Always beside the board in words. */
+    ck_assert_ptr_nonnull(strstr(sent.text, "Fascist: 1 of 6"));
+    ck_assert_ptr_nonnull(strstr(sent.caption, "Fascist: 1 of 6"));
+    ck_assert_ptr_nonnull(strstr(sent.caption, "2 Bob (candidate)"));
+    hall_rejects(&hall);
+    ck_assert_uint_eq(sent.pictures, 1);
+}
+END_TEST
+
+START_TEST(a_policy_by_chaos_is_shown_too)
+{
+    hall_begin(&hall, 5);
+    hall_rejects(&hall);
+    hall_rejects(&hall);
+    ck_assert_uint_eq(sent.pictures, 0);
+    hall_rejects(&hall);
+    ck_assert_uint_eq(sent.pictures, 1);
+    ck_assert_ptr_nonnull(strstr(sent.caption, "Fascist: 1 of 6"));
+}
+END_TEST
+
+START_TEST(the_last_board_is_shown_when_the_table_is_gone)
+{
+    hall.deck = "LFFLFFLFFLFFLFF";
+    hall_begin(&hall, 7);
+    for (int i = 0; i < LIBERAL_WIN; i++) {
+        hall_governs(&hall, hall_choice(&hall), true);
+    }
+    ck_assert_uint_eq(hall.stage->desk.table_count, 0);
+    ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
+    ck_assert_ptr_nonnull(strstr(sent.text, "What really lay on the table"));
+    ck_assert_ptr_nonnull(strstr(sent.caption, "The Liberals win!"));
+}
+END_TEST
+
+START_TEST(a_picture_is_of_the_moment_at_which_its_letter_was_written)
+{
+    struct board_picture picture;
+    struct buf alt = BUF_INIT;
+    struct buf why = BUF_INIT;
+    hall_begin(&hall, 7);
+    hall_governs(&hall, 1, false);
+    hall_rejects(&hall);
+    hall_rejects(&hall);
+    struct envelope envelope = {
+        .game = "1",
+        .batch = hall_query(&hall, "store.db",
+                            "SELECT batch FROM letter WHERE picture = 1")};
+    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+                   hall_table(&hall)->place);
+    ck_assert_msg(desk_draw(&hall.stage->desk, &envelope, hall.stage->now,
+                            &picture, &alt, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    ck_assert_str_eq(buf_text(&alt), sent.caption);
+    ck_assert_ptr_nonnull(strstr(buf_text(&alt), "Tracker: 0 of 3"));
+    ck_assert_uint_eq(picture.png.len, sent.len);
+    board_picture_release(&picture);
+    buf_release(&alt);
+}
+END_TEST
+
+START_TEST(a_service_that_takes_no_pictures_gets_none)
+{
+    hall.stage->desk.services[0].adapter = &adapter_board;
+    hall_begin(&hall, 7);
+    hall_governs(&hall, 1, false);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT count(*) FROM letter WHERE picture"),
+                     0);
+}
+END_TEST
+
+START_TEST(of_a_game_that_is_not_there_no_picture_is_drawn)
+{
+    struct envelope envelope = {.game = "none", .place = "", .batch = 1};
+    struct board_picture picture = {.width = 0};
+    struct buf alt = BUF_INIT;
+    struct buf why = BUF_INIT;
+    ck_assert_int_ne(desk_draw(&hall.stage->desk, &envelope, hall.stage->now,
+                               &picture, &alt, &why),
+                     ERR_NONE);
+    ck_assert_uint_gt(why.len, 0);
+    buf_release(&alt);
+    buf_release(&why);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("bot/desk_draw");
+    TCase *tests = tcase_create("desk_draw");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_policy_that_is_enacted_is_shown_as_a_picture_too);
+    tcase_add_test(tests, a_policy_by_chaos_is_shown_too);
+    tcase_add_test(tests, the_last_board_is_shown_when_the_table_is_gone);
+    tcase_add_test(tests,
+                   a_picture_is_of_the_moment_at_which_its_letter_was_written);
+    tcase_add_test(tests, a_service_that_takes_no_pictures_gets_none);
+    tcase_add_test(tests, of_a_game_that_is_not_there_no_picture_is_drawn);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
