@@ -10,7 +10,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 3
+    STORE_FORMAT = 4
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
