@@ -182,6 +182,14 @@ HOST += bot/host/words/secrets.c
 HOST += bot/host/words/speech.c
 HOST += bot/host/words/status.c
 
+REPORT += bot/report/page.c
+REPORT += bot/report/report.c
+REPORT += bot/report/report_proof.c
+REPORT += bot/report/report_story.c
+REPORT += bot/report/report_style.c
+REPORT += bot/report/report_tables.c
+REPORT += bot/report/story.c
+
 SHELL_ROOM += bot/courier.c
 SHELL_ROOM += bot/desk.c
 SHELL_ROOM += bot/desk_draw.c
@@ -216,6 +224,7 @@ COMMANDS += bot/commands/read.c
 COMMANDS += bot/commands/record.c
 COMMANDS += bot/commands/recorded.c
 COMMANDS += bot/commands/replay.c
+COMMANDS += bot/commands/report.c
 COMMANDS += bot/commands/run.c
 COMMANDS += bot/commands/show.c
 COMMANDS += bot/commands/simulate.c
@@ -228,7 +237,7 @@ SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH   := $(wildcard tests/bench/*.c)
 
-BOT     := $(RECORD) $(PICTURE) $(HOST) $(SHELL_ROOM) \
+BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(SHELL_ROOM) \
            $(PLAY) $(COMMANDS)
 LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
 SOURCES := $(LIBRARY) bot/main.c

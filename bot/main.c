@@ -87,6 +87,17 @@ static const struct subcommand subcommands[] = {
      "  -o FILE.png   where to; default standard output\n"
      "  --alt         say it in words, for those who can't see it\n",
      command_board},
+    {"report",
+     "report [-c FILE] GAME|FILE [--game ID] [--language L] [-o FILE.html]",
+     "make one page of a finished game: story, votes, hands, fair play",
+     "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
+     "  -c FILE       the configuration, where it is a game of the store\n"
+     "  --game ID     which game of a record that holds several\n"
+     "  --language L  of the page; default the game's, of a record en\n"
+     "  -o FILE.html  where to; default standard output\n\n"
+     "The page needs nothing but itself: it can be sent, read offline, "
+     "printed.\n",
+     command_report},
     {"verify", "verify FILE", "judge each game of a record by the rules",
      "  FILE  a record; - reads standard input\n\n"
      "Says of each game that it is legal and finished, or legal so far, or\n"

@@ -35,6 +35,7 @@ int command_play(int argc, char **argv);
 int command_post(int argc, char **argv);
 int command_read(int argc, char **argv);
 int command_record(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_run(int argc, char **argv);
 int command_show(int argc, char **argv);
 int command_simulate(int argc, char **argv);

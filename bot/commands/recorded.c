@@ -92,14 +92,13 @@ load_file(struct recorded *recorded, struct buf *why)
 /* ---- of the store -------------------------------------------------------- */
 
 static enum err
-load_game(struct recorded *recorded, struct archive *archive,
-          struct settings *settings, struct buf *why)
+load_game(struct recorded *recorded, struct archive *archive, struct buf *why)
 {
     struct table table;
     struct buf lines = BUF_INIT;
     enum err err = archive_table(archive, recorded->name, &table, why);
     if (err == ERR_NONE) {
-        *settings = table.settings;
+        recorded->settings = table.settings;
         recorded->over = table.state == TABLE_OVER;
         err = store_record(archive->store, recorded->name, &lines, why);
     }
@@ -117,42 +116,51 @@ load_game(struct recorded *recorded, struct archive *archive,
     return err;
 }
 
+/* ---- either ----------------------------------------------------------------
+ */
+
+/* The lines are there; now the words they are told in. */
+static enum err
+load_words(struct recorded *recorded, struct buf *why)
+{
+    if (recorded->lines->players == 0) {
+        return err_say(why, ERR_GONE, "game %s has not begun",
+                       recorded->lines->id);
+    }
+    if (recorded->language == NULL) {
+        recorded->language = recorded->settings.language;
+    } else if (!language_exists(recorded->language)) {
+        enum err err =
+            err_say(why, ERR_CONFIG, "there is no language \"%s\"; there are ",
+                    recorded->language);
+        language_names(why);
+        return err;
+    }
+    enum err err =
+        catalogue_load(&recorded->catalogue, recorded->language, why);
+    if (err == ERR_NONE && strcmp(recorded->settings.zone, "UTC") != 0) {
+        err = zone_load(recorded->settings.zone, &recorded->zone, why);
+    }
+    return err;
+}
+
 bool
 recorded_load(struct recorded *recorded)
 {
     struct archive *archive = NULL;
-    struct settings settings = {.language = "en"};
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
-    (void)snprintf(settings.zone, sizeof settings.zone, "UTC");
+    settings_defaults(&recorded->settings);
     if (is_file(recorded->name)) {
         err = load_file(recorded, &why);
     } else if (archive_open(recorded->conf, &archive)) {
-        err = load_game(recorded, archive, &settings, &why);
+        err = load_game(recorded, archive, &why);
         archive_close(archive);
     } else {
         return false;
     }
-    if (err == ERR_NONE && recorded->lines->players == 0) {
-        err = err_say(&why, ERR_GONE, "game %s has not begun",
-                      recorded->lines->id);
-    }
-    if (err == ERR_NONE && recorded->language != NULL) {
-        if (!language_exists(recorded->language)) {
-            err = err_say(&why, ERR_CONFIG,
-                          "there is no language \"%s\"; there are ",
-                          recorded->language);
-            language_names(&why);
-        }
-    }
     if (err == ERR_NONE) {
-        err = catalogue_load(&recorded->catalogue,
-                             recorded->language == NULL ? settings.language
-                                                        : recorded->language,
-                             &why);
-    }
-    if (err == ERR_NONE && strcmp(settings.zone, "UTC") != 0) {
-        err = zone_load(settings.zone, &recorded->zone, &why);
+        err = load_words(recorded, &why);
     }
     if (err != ERR_NONE) {
         (void)command_fail(&why);

@@ -14,7 +14,8 @@ struct recorded {
     const char *name;     /* GAME or FILE, borrowed */
     const char *conf;     /* the configuration; NULL: found */
     const char *game;     /* which one of a file; NULL: it has one alone */
-    const char *language; /* NULL: of its place; of a file "en" */
+    const char *language; /* NULL: of its place, of a file "en"; set once it
+                             was loaded, borrowed */
 
     /* Once it was loaded: */
     struct record record;
@@ -22,6 +23,7 @@ struct recorded {
     struct catalogue catalogue;
     struct zone *zone; /* NULL: UTC */
     bool over;
+    struct settings settings; /* the game's; of a file those of any place */
 };
 
 /* Load what was asked for.  Says on standard error what is wrong; release it

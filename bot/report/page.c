@@ -1,0 +1,115 @@
+#include "bot/report/page.h"
+
+#include <string.h>
+
+void
+page_raw(struct page *page, const char *html)
+{
+    buf_add_text(page->out, html);
+}
+
+/* The number of the sign at `text`, from 0; 4: there is none. */
+static unsigned
+sign_at(const char *text)
+{
+    unsigned char last = 0;
+    if (strncmp(text, "\xEE\x80", 2) != 0) {
+        return 4;
+    }
+    last = (unsigned char)text[2];
+    return last >= 0x80 && last <= 0x83 ? last - 0x80U : 4;
+}
+
+void
+page_clean(const char *text, struct buf *out)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        if (sign_at(at) < 4) {
+            at += 2;
+        } else if (((unsigned char)*at >= ' ' && *at != 0x7F) || *at == '\n') {
+            buf_add_char(out, *at);
+        }
+    }
+}
+
+static void
+add_tile(struct page *page, const char *class, const char *key)
+{
+    buf_addf(page->out, "<b class=\"tile %s\">", class);
+    page_say(page, key, NULL);
+    page_raw(page, "</b>");
+}
+
+static void
+add_sign(struct page *page, unsigned sign)
+{
+    switch (sign) {
+    case 0:
+        add_tile(page, "lib", "letter_liberal");
+        break;
+    case 1:
+        add_tile(page, "fas", "letter_fascist");
+        break;
+    case 2:
+        page_raw(page, "<bdi>");
+        break;
+    default:
+        page_raw(page, "</bdi>");
+        break;
+    }
+}
+
+void
+page_text(struct page *page, const char *text)
+{
+    for (const char *at = text; *at != '\0'; at++) {
+        unsigned sign = sign_at(at);
+        if (sign < 4) {
+            add_sign(page, sign);
+            at += 2;
+        } else if (*at == '&') {
+            page_raw(page, "&amp;");
+        } else if (*at == '<') {
+            page_raw(page, "&lt;");
+        } else if (*at == '>') {
+            page_raw(page, "&gt;");
+        } else if (*at == '"') {
+            page_raw(page, "&quot;");
+        } else if (*at == '\'') {
+            page_raw(page, "&#39;");
+        } else {
+            buf_add_char(page->out, *at);
+        }
+    }
+}
+
+void
+page_say(struct page *page, const char *key, const struct params *params)
+{
+    struct buf said = BUF_INIT;
+    catalogue_text(page->catalogue, key, params, &said);
+    page_text(page, buf_text(&said));
+    buf_release(&said);
+}
+
+void
+page_element(struct page *page, const char *element, const char *key,
+             const struct params *params)
+{
+    buf_addf(page->out, "<%s>", element);
+    page_say(page, key, params);
+    buf_addf(page->out, "</%.*s>\n", (int)strcspn(element, " "), element);
+}
+
+void
+page_time(struct page *page, int64_t instant)
+{
+    struct buf time = BUF_INIT;
+    page_raw(page, "<time datetime=\"");
+    instant_write(instant, page->out);
+    page_raw(page, "\">");
+    catalogue_time(page->catalogue, instant, page->zone, &time);
+    page_text(page, buf_text(&time));
+    page_raw(page, "</time>");
+    buf_release(&time);
+}

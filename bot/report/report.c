@@ -1,0 +1,183 @@
+#include "bot/report/report.h"
+
+#include "bot/report/report_inner.h"
+
+/* ---- what sections share ------------------------------------------------- */
+
+void
+report_seat(struct report *report, struct params *params, const char *name,
+            unsigned seat)
+{
+    if (seat < report->story->game->players) {
+        params_person(params, name, "", buf_text(&report->names[seat]));
+    }
+}
+
+void
+report_seats(struct report *report, struct params *params, const char *name,
+             seat_set seats)
+{
+    for (unsigned seat = 0; seat < report->story->game->players; seat++) {
+        if (seat_in(seat, seats)) {
+            report_seat(report, params, name, seat);
+        }
+    }
+}
+
+void
+report_tiles(struct pile pile, struct buf *out)
+{
+    for (unsigned i = 0; i < pile.count; i++) {
+        buf_add_text(out,
+                     pile_is_liberal(pile, i) ? PAGE_LIBERAL : PAGE_FASCIST);
+    }
+}
+
+void
+report_write_tiles(struct report *report, struct pile pile)
+{
+    struct buf tiles = BUF_INIT;
+    report_tiles(pile, &tiles);
+    page_raw(&report->page, "<span class=\"tiles\">");
+    page_text(&report->page, buf_text(&tiles));
+    page_raw(&report->page, "</span>");
+    buf_release(&tiles);
+}
+
+const char *
+report_ending_key(enum ending ending)
+{
+    switch (ending) {
+    case ENDING_FIVE_LIBERAL:
+        return "end_five_liberal";
+    case ENDING_HITLER_EXECUTED:
+        return "end_hitler_executed";
+    case ENDING_SIX_FASCIST:
+        return "end_six_fascist";
+    case ENDING_HITLER_CHANCELLOR:
+        return "end_hitler_chancellor";
+    case ENDING_NONE:
+    case ENDING_ABANDONED:
+        break;
+    }
+    return "end_abandoned";
+}
+
+/* ---- the page ------------------------------------------------------------ */
+
+static const struct section {
+    const char *id, *key;
+    void (*write)(struct report *report);
+} sections[] = {
+    {"who", "report_who", report_who},
+    {"board", "report_board", report_board},
+    {"story", "report_story", report_story},
+    {"votes", "report_votes", report_votes},
+    {"hands", "report_hands", report_hands},
+    {"deck", "report_deck", report_deck},
+    {"times", "report_times", report_times},
+    {"proof", "report_proof", report_proof},
+};
+enum {
+    SECTIONS = sizeof sections / sizeof sections[0]
+};
+
+static void
+write_head(struct report *report, const char *language)
+{
+    struct page *page = &report->page;
+    struct params params = {.count = 0};
+    params_text(&params, "table", report->story->game->id);
+    page_raw(page, "<!DOCTYPE html>\n<html lang=\"");
+    page_text(page, language);
+    page_raw(page, "\">\n<head>\n<meta charset=\"utf-8\">\n"
+                   "<meta name=\"viewport\" content=\"width=device-width, "
+                   "initial-scale=1\">\n"
+                   "<meta name=\"color-scheme\" content=\"light dark\">\n"
+                   "<meta name=\"referrer\" content=\"no-referrer\">\n"
+                   "<meta http-equiv=\"Content-Security-Policy\" content=\""
+                   "default-src 'none'; style-src 'unsafe-inline'\">\n");
+    page_element(page, "title", "report_title", &params);
+    page_raw(page, "<style>\n");
+    for (const char *const *piece = report_style; *piece != NULL; piece++) {
+        page_raw(page, *piece);
+    }
+    page_raw(page, "</style>\n</head>\n<body>\n");
+}
+
+static void
+write_top(struct report *report)
+{
+    struct page *page = &report->page;
+    const struct story *story = report->story;
+    struct params params = {.count = 0};
+    params_text(&params, "table", story->game->id);
+    params_text(&params, "preset", story->game->preset);
+    params_number(&params, "year", civil_at(story->began, page->zone).year);
+    params_number(&params, "players", story->game->players);
+    params_number(&params, "rounds", (int64_t)story->round_count);
+    report_seat(report, &params, "hitler", story->hitler);
+    page_raw(page, "<header>\n");
+    page_element(page, "h1", "report_title", &params);
+    page_raw(page, "<p class=\"end\">");
+    page_say(page, report_ending_key(story->ending), &params);
+    page_raw(page, "</p>\n<p class=\"lead\">");
+    page_say(page, "report_lead", &params);
+    page_raw(page, " <span class=\"when\">");
+    page_time(page, story->began);
+    page_raw(page, " – ");
+    page_time(page, story->ended);
+    page_raw(page, "</span></p>\n</header>\n");
+}
+
+static void
+write_contents(struct report *report)
+{
+    struct page *page = &report->page;
+    page_raw(page, "<nav aria-labelledby=\"contents\">\n"
+                   "<h2 id=\"contents\">");
+    page_say(page, "report_contents", NULL);
+    page_raw(page, "</h2>\n<ul>\n");
+    for (unsigned i = 0; i < SECTIONS; i++) {
+        buf_addf(page->out, "<li><a href=\"#%s\">", sections[i].id);
+        page_say(page, sections[i].key, NULL);
+        page_raw(page, "</a></li>\n");
+    }
+    page_raw(page, "</ul>\n</nav>\n");
+}
+
+static void
+write_sections(struct report *report)
+{
+    struct page *page = &report->page;
+    page_raw(page, "<main>\n");
+    for (unsigned i = 0; i < SECTIONS; i++) {
+        buf_addf(page->out,
+                 "<section id=\"%s\" aria-labelledby=\"%s-title\">\n"
+                 "<h2 id=\"%s-title\">",
+                 sections[i].id, sections[i].id, sections[i].id);
+        page_say(page, sections[i].key, NULL);
+        page_raw(page, "</h2>\n");
+        sections[i].write(report);
+        page_raw(page, "</section>\n");
+    }
+    page_raw(page, "</main>\n");
+}
+
+void
+report_write(const struct record_game *game, const struct catalogue *catalogue,
+             const char *language, const struct zone *zone, struct buf *html)
+{
+    struct story story;
+    struct report report = {
+        .page = {html, catalogue, zone}, .story = &story, .names = story.names};
+    story_read(game, &story);
+    write_head(&report, language);
+    write_top(&report);
+    write_contents(&report);
+    write_sections(&report);
+    page_raw(&report.page, "<footer>");
+    page_element(&report.page, "p", "report_credit", NULL);
+    page_raw(&report.page, "</footer>\n</body>\n</html>\n");
+    story_release(&story);
+}

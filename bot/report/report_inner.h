@@ -1,0 +1,49 @@
+/*
+ * The sections of a report; nobody else includes it.
+ */
+#ifndef BOT_REPORT_REPORT_INNER_H
+#define BOT_REPORT_REPORT_INNER_H
+
+#include "bot/report/page.h"
+#include "bot/report/story.h"
+
+struct report {
+    struct page page;
+    const struct story *story;
+    const struct buf *names; /* by seat, as in struct story: who holds it at
+                                the end, or at the line that is told */
+};
+
+/* The look of the page: the inside of its <style>, piece by piece to NULL. */
+extern const char *const report_style[];
+
+/* report_tables.c */
+void report_who(struct report *report);
+void report_board(struct report *report);
+void report_votes(struct report *report);
+void report_hands(struct report *report);
+void report_deck(struct report *report);
+
+/* report_story.c: round by round; what happened when. */
+void report_story(struct report *report);
+void report_times(struct report *report);
+
+/* report_proof.c */
+void report_proof(struct report *report);
+
+/* Name a seat, or each of a set. */
+void report_seat(struct report *report, struct params *params, const char *name,
+                 unsigned seat);
+void report_seats(struct report *report, struct params *params,
+                  const char *name, seat_set seats);
+
+/* Append the tiles of a pile, as signs of a sentence. */
+void report_tiles(struct pile pile, struct buf *out);
+
+/* Write tiles where no sentence stands. */
+void report_write_tiles(struct report *report, struct pile pile);
+
+/* The catalogue's key for the game's end. */
+const char *report_ending_key(enum ending ending);
+
+#endif

@@ -1,0 +1,392 @@
+/* The report: the story, line by line of the record, and when it was. */
+#include <string.h>
+
+#include "bot/report/report_inner.h"
+
+/* ---- one line ------------------------------------------------------------ */
+
+/* The key of what a line of the game says; NULL: nothing here. */
+static const char *
+event_key(const struct event *event)
+{
+    switch ((enum event_kind)event->kind) {
+    case EVENT_NOMINATED:
+        return "report_nominated";
+    case EVENT_ELECTION:
+        return "report_election";
+    case EVENT_CLEARED:
+        return "report_cleared";
+    case EVENT_HAND:
+        return "report_hand";
+    case EVENT_PASSED:
+        return "report_handed_on";
+    case EVENT_VETO_ASKED:
+        return "report_veto_asked";
+    case EVENT_VETO_ANSWERED:
+        return event->yes ? "report_veto_agreed" : "report_veto_declined";
+    case EVENT_ENACTED:
+        return event->by_chaos ? "report_chaos" : "report_policy";
+    case EVENT_RESHUFFLED:
+        return "report_reshuffled";
+    case EVENT_INVESTIGATED:
+        return "report_investigated";
+    case EVENT_SPECIAL_CALLED:
+        return "report_special";
+    case EVENT_PEEKED:
+        return "report_peeked";
+    case EVENT_EXECUTED:
+        return "report_executed";
+    case EVENT_FORFEITED:
+        return "report_forfeited";
+    case EVENT_LOTS:
+        return "report_lots";
+    case EVENT_VACATED:
+        return "report_vacated";
+    case EVENT_FILLED:
+        return "report_replaced";
+    case EVENT_DEALT: /* the deck has a section of its own */
+    case EVENT_ROUND: /* a heading */
+    case EVENT_VOTED: /* told with the election */
+    case EVENT_POWER: /* told with its use */
+    case EVENT_ENDED: /* told on top */
+    case EVENT_KINDS:
+        break;
+    }
+    return NULL;
+}
+
+static const char *
+line_key(const struct record_line *line)
+{
+    if (line->kind < EVENT_KINDS) {
+        return event_key(&line->event);
+    }
+    switch ((enum record_kind)line->kind) {
+    case RECORD_PAUSED:
+        return "report_paused";
+    case RECORD_RESUMED:
+        return "report_resumed";
+    case RECORD_EXTENDED:
+        return "report_extended";
+    case RECORD_NOTED:
+        return "report_noted";
+    case RECORD_CLAIMED:
+        return "report_claim";
+    case RECORD_REWOUND:
+        return "report_rewound";
+    case RECORD_OPENED:
+    case RECORD_SEATED:
+    case RECORD_REVEALED:
+    case RECORD_REMINDED:
+    case RECORD_KINDS:
+        break;
+    }
+    return NULL;
+}
+
+static const char *
+power_key(unsigned power)
+{
+    switch ((enum power)power) {
+    case POWER_INVESTIGATE:
+        return "power_investigate";
+    case POWER_SPECIAL_ELECTION:
+        return "power_special_election";
+    case POWER_PEEK:
+        return "power_peek";
+    case POWER_EXECUTION:
+        return "power_execution";
+    case POWER_NONE:
+        break;
+    }
+    return NULL;
+}
+
+/* Texts that a sentence borrows. */
+struct telling {
+    struct params params;
+    struct buf cards, discarded, policy, party, power, out, in, text;
+    struct buf deadline;
+};
+
+static void
+telling_release(struct telling *telling)
+{
+    buf_release(&telling->cards);
+    buf_release(&telling->discarded);
+    buf_release(&telling->policy);
+    buf_release(&telling->party);
+    buf_release(&telling->power);
+    buf_release(&telling->out);
+    buf_release(&telling->in);
+    buf_release(&telling->text);
+    buf_release(&telling->deadline);
+}
+
+/* How a round was voted on. */
+static void
+tell_votes(struct report *report, const struct told_round *round,
+           struct params *params)
+{
+    seat_set all = (seat_set)((1U << report->story->game->players) - 1);
+    seat_set missing = all & (seat_set) ~(round->voted | round->executed);
+    report_seats(report, params, "ja_people", round->ja);
+    report_seats(report, params, "nein_people",
+                 round->voted & (seat_set)~round->ja);
+    report_seats(report, params, "missing", missing);
+    params_number(params, "named", round->chancellor != NO_SEAT);
+}
+
+/* What the game's own lines speak of. */
+static void
+tell_event(struct report *report, const struct event *event,
+           struct telling *telling)
+{
+    struct params *params = &telling->params;
+    struct pile one = {0, 0};
+    pile_add(&one, event->is_liberal);
+    report_tiles(event->cards, &telling->cards);
+    report_tiles(one, &telling->policy);
+    report_tiles(one, &telling->discarded);
+    if (power_key(event->power) != NULL) {
+        catalogue_text(report->page.catalogue, power_key(event->power), NULL,
+                       &telling->power);
+    }
+    catalogue_text(report->page.catalogue,
+                   event->party == PARTY_LIBERAL ? "liberal" : "fascist", NULL,
+                   &telling->party);
+    report_seat(report, params, "player", event->seat);
+    report_seat(report, params, "target", event->target);
+    params_number(params, "elected", event->yes);
+    params_number(params, "ja", event->ja);
+    params_number(params, "nein", event->nein);
+    params_number(params, "late", event->reason == ELECTION_DEADLINE);
+    params_number(params, "tracker", event->tracker);
+    params_text(params, "policy", buf_text(&telling->policy));
+    params_text(params, "cards", buf_text(&telling->cards));
+    params_text(params, "discarded", buf_text(&telling->discarded));
+    params_text(params, "party", buf_text(&telling->party));
+    params_text(params, "power", buf_text(&telling->power));
+    params_number(params, "discards", event->discarding);
+}
+
+/* What the host's lines speak of. */
+static void
+tell_host(struct report *report, const struct record_line *line,
+          struct telling *telling)
+{
+    struct params *params = &telling->params;
+    if (line->text != NULL) {
+        page_clean(line->text, &telling->text);
+    }
+    if (line->out != NULL && line->in != NULL) {
+        story_name(line->out, &telling->out);
+        story_name(line->in, &telling->in);
+    }
+    if (line->deadline != 0) {
+        catalogue_time(report->page.catalogue, line->deadline,
+                       report->page.zone, &telling->deadline);
+    }
+    params_text(params, "text", buf_text(&telling->text));
+    params_text(params, "out", buf_text(&telling->out));
+    params_text(params, "in", buf_text(&telling->in));
+    params_text(params, "deadline", buf_text(&telling->deadline));
+}
+
+/* Write what a line says as an element; false: it says nothing here. */
+static bool
+write_line(struct report *report, const struct record_line *line,
+           const struct told_round *round, const char *element)
+{
+    const char *key = line_key(line);
+    struct telling telling = {.cards = BUF_INIT};
+    if (key == NULL) {
+        return false;
+    }
+    tell_event(report, &line->event, &telling);
+    tell_host(report, line, &telling);
+    if (round != NULL) {
+        params_number(&telling.params, "round", round->round);
+        report_seat(report, &telling.params, "president", round->president);
+        report_seat(report, &telling.params, "chancellor", round->chancellor);
+        tell_votes(report, round, &telling.params);
+    }
+    page_element(&report->page, element, key, &telling.params);
+    telling_release(&telling);
+    return true;
+}
+
+/* ---- round by round ------------------------------------------------------ */
+
+/* Which policies a round brought, beside its heading. */
+static void
+begin_round(struct report *report, const struct told_round *round)
+{
+    struct page *page = &report->page;
+    struct params params = {.count = 0};
+    struct pile pile = {0, 0};
+    params_number(&params, "round", round->round);
+    report_seat(report, &params, "president", round->president);
+    report_seat(report, &params, "chancellor", round->chancellor);
+    if (round->enacted) {
+        pile_add(&pile, round->liberal);
+    }
+    if (round->chaos) {
+        pile_add(&pile, round->chaos_liberal);
+    }
+    buf_addf(page->out, "<article id=\"round-%u\">\n<h3>", round->round);
+    page_say(page, "report_round", &params);
+    if (pile.count > 0) {
+        page_raw(page, " ");
+        report_write_tiles(report, pile);
+    }
+    page_raw(page, "</h3>\n<p class=\"when\">");
+    page_time(page, round->at);
+    page_raw(page, "</p>\n<ul>\n");
+}
+
+/* Names as they are held at the line that is told: those at sign-up first. */
+static void
+begin_names(struct report *report, struct buf names[PLAYERS_MAX])
+{
+    const struct record_game *game = report->story->game;
+    for (unsigned seat = 0; seat < game->players; seat++) {
+        story_name(game->names[seat], &names[seat]);
+    }
+    report->names = names;
+}
+
+static void
+change_names(struct buf names[PLAYERS_MAX], const struct record_line *line)
+{
+    if (line->kind == EVENT_FILLED) {
+        story_name(line->in, &names[line->event.seat]);
+    }
+}
+
+static void
+end_names(struct report *report, struct buf names[PLAYERS_MAX])
+{
+    report->names = report->story->names;
+    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+        buf_release(&names[seat]);
+    }
+}
+
+void
+report_story(struct report *report)
+{
+    const struct story *story = report->story;
+    const struct told_round *round = NULL;
+    struct buf names[PLAYERS_MAX] = {BUF_INIT};
+    size_t next = 0;
+    begin_names(report, names);
+    for (size_t i = 0; i < story->game->line_count; i++) {
+        const struct record_line *line = &story->game->lines[i];
+        if (!story->stands[i]) {
+            continue;
+        }
+        change_names(names, line);
+        if (line->kind == EVENT_ROUND) {
+            if (round != NULL) {
+                page_raw(&report->page, "</ul>\n</article>\n");
+            }
+            round = &story->rounds[next++];
+            begin_round(report, round);
+        } else if (round != NULL) {
+            (void)write_line(report, line, round, "li");
+        }
+    }
+    page_raw(&report->page, round == NULL ? "" : "</ul>\n</article>\n");
+    end_names(report, names);
+}
+
+/* ---- when ---------------------------------------------------------------- */
+
+/* Does a line belong into the timeline?  Rounds do, and what the host, the
+ * clock or a moderator did. */
+static bool
+is_told_by_time(const struct record_line *line)
+{
+    switch (line->kind) {
+    case EVENT_FORFEITED:
+    case EVENT_LOTS:
+    case EVENT_VACATED:
+    case EVENT_FILLED:
+    case RECORD_PAUSED:
+    case RECORD_RESUMED:
+    case RECORD_EXTENDED:
+    case RECORD_NOTED:
+    case RECORD_REWOUND:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static const char *
+milestone_key(const struct record_line *line)
+{
+    switch (line->kind) {
+    case RECORD_OPENED:
+        return "report_opened";
+    case RECORD_SEATED:
+        return "report_seated";
+    case EVENT_DEALT:
+        return "report_started";
+    case EVENT_ROUND:
+        return "report_round";
+    case EVENT_ENDED:
+        return "report_over";
+    default:
+        return NULL;
+    }
+}
+
+static void
+write_milestone(struct report *report, const struct record_line *line,
+                const struct told_round *round)
+{
+    const char *key = milestone_key(line);
+    struct params params = {.count = 0};
+    if (round != NULL) {
+        params_number(&params, "round", round->round);
+        report_seat(report, &params, "president", round->president);
+        report_seat(report, &params, "chancellor", round->chancellor);
+    }
+    page_element(&report->page, "span", key, &params);
+}
+
+void
+report_times(struct report *report)
+{
+    const struct story *story = report->story;
+    const struct told_round *round = NULL;
+    struct page *page = &report->page;
+    struct buf names[PLAYERS_MAX] = {BUF_INIT};
+    size_t next = 0;
+    begin_names(report, names);
+    page_raw(page, "<ol class=\"times\">\n");
+    for (size_t i = 0; i < story->game->line_count; i++) {
+        const struct record_line *line = &story->game->lines[i];
+        bool milestone = milestone_key(line) != NULL;
+        if (!story->stands[i] || (!milestone && !is_told_by_time(line))) {
+            continue;
+        }
+        change_names(names, line);
+        if (line->kind == EVENT_ROUND) {
+            round = &story->rounds[next++];
+        }
+        page_raw(page, "<li>");
+        page_time(page, line->at);
+        page_raw(page, " ");
+        if (milestone) {
+            write_milestone(report, line, round);
+        } else {
+            (void)write_line(report, line, round, "span");
+        }
+        page_raw(page, "</li>\n");
+    }
+    page_raw(page, "</ol>\n");
+    end_names(report, names);
+}

@@ -1,0 +1,440 @@
+/* The report: who was who, the board, the votes, hands and claims, the deck. */
+#include "bot/report/report_inner.h"
+
+/* ---- pieces of tables ---------------------------------------------------- */
+
+/* Begin a table that can be scrolled sideways, by keyboard too. */
+static void
+begin_table(struct report *report, const char *class, const char *caption)
+{
+    struct page *page = &report->page;
+    page_raw(page, "<div class=\"scroll\" tabindex=\"0\" role=\"region\" "
+                   "aria-label=\"");
+    page_say(page, caption, NULL);
+    buf_addf(page->out, "\">\n<table class=\"%s\">\n<thead>\n<tr>", class);
+}
+
+static void
+end_table(struct report *report)
+{
+    page_raw(&report->page, "</tbody>\n</table>\n</div>\n");
+}
+
+static void
+write_column(struct report *report, const char *key)
+{
+    page_raw(&report->page, "<th scope=\"col\">");
+    page_say(&report->page, key, NULL);
+    page_raw(&report->page, "</th>");
+}
+
+static void
+begin_rows(struct report *report)
+{
+    page_raw(&report->page, "</tr>\n</thead>\n<tbody>\n");
+}
+
+/* A cell that names a seat: with its number, which heads the row. */
+static void
+write_row_head(struct report *report, unsigned seat)
+{
+    buf_addf(report->page.out,
+             "<tr><th scope=\"row\"><span class=\"seat\">%u</span> ", seat + 1);
+    page_text(&report->page, buf_text(&report->story->names[seat]));
+    page_raw(&report->page, "</th>");
+}
+
+static void
+write_cell(struct report *report, const char *text)
+{
+    page_raw(&report->page, "<td>");
+    page_text(&report->page, text);
+    page_raw(&report->page, "</td>");
+}
+
+/* Words for those who hear the page, a sign for those who see it. */
+static void
+write_sign(struct report *report, const char *class, const char *sign,
+           const char *key)
+{
+    buf_addf(report->page.out,
+             "<td class=\"%s\"><span aria-hidden=\"true\">%s</span>"
+             "<span class=\"heard\">",
+             class, sign);
+    page_say(&report->page, key, NULL);
+    page_raw(&report->page, "</span></td>");
+}
+
+/* ---- who was who --------------------------------------------------------- */
+
+static const char *
+role_key(const struct story *story, unsigned seat)
+{
+    if (seat == story->hitler) {
+        return "hitler";
+    }
+    return seat_in(seat, story->fascists) ? "fascist" : "liberal";
+}
+
+/* What became of them, below the role. */
+static void
+write_fate(struct report *report, unsigned seat)
+{
+    const struct story *story = report->story;
+    struct page *page = &report->page;
+    struct params params = {.count = 0};
+    if (story->executed_in[seat] != 0) {
+        params_number(&params, "round", story->executed_in[seat]);
+        page_element(page, "small", "report_executed_in", &params);
+    } else if (seat_in(seat, story->vacant)) {
+        page_element(page, "small", "mark_vacant", &params);
+    }
+    if (story->former[seat].len > 0) {
+        params_text(&params, "player", buf_text(&story->former[seat]));
+        page_element(page, "small", "report_in_place", &params);
+    }
+}
+
+static void
+write_role(struct report *report, unsigned seat)
+{
+    const struct story *story = report->story;
+    bool liberal = story->hitler != seat && !seat_in(seat, story->fascists);
+    page_raw(&report->page, "<td>");
+    if (story->hitler == NO_SEAT) {
+        page_raw(&report->page, "–");
+    } else {
+        buf_addf(report->page.out, "<span class=\"role %s\">",
+                 liberal ? "lib" : "fas");
+        page_say(&report->page, role_key(story, seat), NULL);
+        page_raw(&report->page, "</span>\n");
+    }
+    write_fate(report, seat);
+    page_raw(&report->page, "</td></tr>\n");
+}
+
+void
+report_who(struct report *report)
+{
+    begin_table(report, "who", "report_who");
+    write_column(report, "report_player");
+    write_column(report, "report_role");
+    begin_rows(report);
+    for (unsigned seat = 0; seat < report->story->game->players; seat++) {
+        write_row_head(report, seat);
+        write_role(report, seat);
+    }
+    end_table(report);
+}
+
+/* ---- the board ----------------------------------------------------------- */
+
+static const char *
+power_key(enum power power, unsigned nth)
+{
+    switch (power) {
+    case POWER_NONE:
+        return NULL;
+    case POWER_INVESTIGATE:
+        return "power_investigate";
+    case POWER_SPECIAL_ELECTION:
+        return "power_special_election";
+    case POWER_PEEK:
+        return "power_peek";
+    case POWER_EXECUTION:
+        break;
+    }
+    return nth == FASCIST_VETO ? "power_execution_veto" : "power_execution";
+}
+
+/* A track: each space is filled or not, and says what it brings. */
+static void
+write_track(struct report *report, bool liberal, unsigned filled)
+{
+    struct page *page = &report->page;
+    unsigned spaces = liberal ? LIBERAL_WIN : FASCIST_WIN;
+    unsigned players = report->story->game->players;
+    struct params params = {.count = 0};
+    params_number(&params, "liberal", filled);
+    params_number(&params, "fascist", filled);
+    page_element(page, "h3", liberal ? "board_liberal" : "board_fascist",
+                 &params);
+    page_raw(page, liberal ? "<ol class=\"track lib\">\n"
+                           : "<ol class=\"track fas\">\n");
+    for (unsigned nth = 1; nth <= spaces; nth++) {
+        const char *key = liberal || nth == FASCIST_WIN
+                              ? NULL
+                              : power_key(game_track_power(players, nth), nth);
+        page_raw(page, nth <= filled ? "<li class=\"full\">" : "<li>");
+        if (nth <= filled) {
+            page_text(page, liberal ? PAGE_LIBERAL : PAGE_FASCIST);
+        } else {
+            buf_addf(page->out, "<span class=\"seat\">%u</span>", nth);
+        }
+        if (key != NULL) {
+            page_element(page, "small", key, NULL);
+        }
+        page_raw(page, "</li>\n");
+    }
+    page_raw(page, "</ol>\n");
+}
+
+void
+report_board(struct report *report)
+{
+    const struct story *story = report->story;
+    unsigned liberal = 0;
+    unsigned fascist = 0;
+    for (size_t i = 0; i < story->round_count; i++) {
+        const struct told_round *round = &story->rounds[i];
+        liberal += (round->enacted && round->liberal) +
+                   (round->chaos && round->chaos_liberal);
+        fascist += (round->enacted && !round->liberal) +
+                   (round->chaos && !round->chaos_liberal);
+    }
+    write_track(report, true, liberal);
+    write_track(report, false, fascist);
+}
+
+/* ---- votes --------------------------------------------------------------- */
+
+static void
+write_vote(struct report *report, const struct told_round *round, unsigned seat)
+{
+    if (seat_in(seat, round->ja)) {
+        write_sign(report, "ja", "✓", "report_ja");
+    } else if (seat_in(seat, round->voted)) {
+        write_sign(report, "nein", "✗", "report_nein");
+    } else if (seat_in(seat, round->executed)) {
+        write_sign(report, "gone", "✝", "mark_executed");
+    } else {
+        write_sign(report, "none", "–", "report_no_vote");
+    }
+}
+
+/* What a round came to, in one line of the table's foot. */
+static void
+write_outcome(struct report *report, const struct told_round *round)
+{
+    struct pile pile = {0, 0};
+    if (round->enacted) {
+        pile_add(&pile, round->liberal);
+    }
+    if (round->chaos) {
+        pile_add(&pile, round->chaos_liberal);
+    }
+    page_raw(&report->page, "<td>");
+    if (pile.count > 0) {
+        report_write_tiles(report, pile);
+    } else {
+        page_raw(&report->page, "–");
+    }
+    page_raw(&report->page, "</td>");
+}
+
+static void
+write_votes_head(struct report *report)
+{
+    const struct story *story = report->story;
+    write_column(report, "report_player");
+    for (size_t i = 0; i < story->round_count; i++) {
+        buf_addf(report->page.out,
+                 "<th scope=\"col\"><a href=\"#round-%u\">%u</a></th>",
+                 story->rounds[i].round, story->rounds[i].round);
+    }
+    begin_rows(report);
+}
+
+static void
+write_votes_foot(struct report *report)
+{
+    const struct story *story = report->story;
+    page_raw(&report->page, "</tbody>\n<tfoot>\n<tr><th scope=\"row\">");
+    page_say(&report->page, "report_enacted", NULL);
+    page_raw(&report->page, "</th>");
+    for (size_t i = 0; i < story->round_count; i++) {
+        write_outcome(report, &story->rounds[i]);
+    }
+    page_raw(&report->page, "</tr>\n</tfoot>\n</table>\n</div>\n");
+}
+
+void
+report_votes(struct report *report)
+{
+    const struct story *story = report->story;
+    page_raw(&report->page, "<p class=\"key\">");
+    page_say(&report->page, "report_votes_key", NULL);
+    page_raw(&report->page, "</p>\n");
+    begin_table(report, "votes", "report_votes");
+    write_votes_head(report);
+    for (unsigned seat = 0; seat < story->game->players; seat++) {
+        write_row_head(report, seat);
+        for (size_t i = 0; i < story->round_count; i++) {
+            write_vote(report, &story->rounds[i], seat);
+        }
+        page_raw(&report->page, "</tr>\n");
+    }
+    write_votes_foot(report);
+}
+
+/* ---- hands and claims ---------------------------------------------------- */
+
+/* The tile that a president took out of a hand. */
+static struct pile
+discarded_of(const struct told_round *round)
+{
+    struct pile pile = {0, 0};
+    if (round->passed.count > 0) {
+        pile_add(&pile,
+                 pile_liberals(round->drawn) > pile_liberals(round->passed));
+    }
+    return pile;
+}
+
+/* Is a claim not what lay there?  Of three cards, the president's; of two, what
+ * was handed on. */
+static bool
+differs(const struct told_round *round, struct pile cards)
+{
+    struct pile real = cards.count == HAND_TILES ? round->drawn : round->passed;
+    return real.count == cards.count &&
+           pile_liberals(real) != pile_liberals(cards);
+}
+
+/* The claims of a round; `*at`: the first that is not told yet. */
+static void
+write_claims(struct report *report, const struct told_round *round, size_t *at)
+{
+    const struct story *story = report->story;
+    struct page *page = &report->page;
+    page_raw(page, "<td>");
+    while (*at < story->claim_count &&
+           story->claims[*at].round < round->round) {
+        ++*at;
+    }
+    for (; *at < story->claim_count && story->claims[*at].round == round->round;
+         ++*at) {
+        const struct told_claim *claim = &story->claims[*at];
+        struct params params = {.count = 0};
+        struct buf cards = BUF_INIT;
+        report_tiles(claim->cards, &cards);
+        report_seat(report, &params, "player", claim->seat);
+        params_text(&params, "cards", buf_text(&cards));
+        page_raw(page, "<div>");
+        page_say(page, "report_claim", &params);
+        if (differs(round, claim->cards)) {
+            page_raw(page, " ");
+            page_element(page, "em", "report_differs", NULL);
+        }
+        page_raw(page, "</div>");
+        buf_release(&cards);
+    }
+    page_raw(page, "</td></tr>\n");
+}
+
+static void
+write_hand(struct report *report, const struct told_round *round, size_t *claim)
+{
+    const struct story *story = report->story;
+    struct page *page = &report->page;
+    struct pile enacted = {0, 0};
+    if (round->enacted) {
+        pile_add(&enacted, round->liberal);
+    }
+    buf_addf(page->out,
+             "<tr><th scope=\"row\"><a href=\"#round-%u\">%u</a></th>",
+             round->round, round->round);
+    write_cell(report, buf_text(&story->names[round->president]));
+    write_cell(report, round->chancellor == NO_SEAT
+                           ? "–"
+                           : buf_text(&story->names[round->chancellor]));
+    const struct pile piles[] = {round->drawn, discarded_of(round),
+                                 round->passed, enacted};
+    for (unsigned i = 0; i < 4; i++) {
+        page_raw(page, "<td>");
+        if (piles[i].count > 0) {
+            report_write_tiles(report, piles[i]);
+        } else {
+            page_raw(page, "–");
+        }
+        page_raw(page, "</td>");
+    }
+    write_claims(report, round, claim);
+}
+
+void
+report_hands(struct report *report)
+{
+    static const char *const columns[] = {
+        "report_round_column", "report_president", "report_chancellor",
+        "report_drawn",        "report_discarded", "report_passed",
+        "report_enacted",      "report_claims"};
+    const struct story *story = report->story;
+    size_t claim = 0;
+    bool any = false;
+    for (size_t i = 0; i < story->round_count; i++) {
+        any = any || story->rounds[i].drawn.count > 0;
+    }
+    page_element(&report->page, "p",
+                 any ? "report_hands_key" : "report_no_hands", NULL);
+    if (!any) {
+        return;
+    }
+    begin_table(report, "hands", "report_hands");
+    for (unsigned i = 0; i < sizeof columns / sizeof columns[0]; i++) {
+        write_column(report, columns[i]);
+    }
+    begin_rows(report);
+    for (size_t i = 0; i < story->round_count; i++) {
+        if (story->rounds[i].drawn.count > 0) {
+            write_hand(report, &story->rounds[i], &claim);
+        }
+    }
+    end_table(report);
+}
+
+/* ---- the deck ------------------------------------------------------------ */
+
+/* Who drew the next tiles of a deck; those that nobody drew are left. */
+static void
+write_draws(struct report *report, size_t deck, size_t *at)
+{
+    const struct story *story = report->story;
+    struct page *page = &report->page;
+    struct pile left = story->decks[deck].tiles;
+    page_raw(page, "<ol class=\"draws\">\n");
+    for (; *at < story->draw_count && story->draws[*at].deck == deck; ++*at) {
+        const struct told_draw *draw = &story->draws[*at];
+        unsigned count = draw->count < left.count ? draw->count : left.count;
+        struct params params = {.count = 0};
+        params_number(&params, "round", draw->round);
+        params_number(&params, "chaos", draw->chaos);
+        page_raw(page, "<li>");
+        report_write_tiles(report, pile_lift(&left, count));
+        page_element(page, "small", "report_drawn_in", &params);
+        page_raw(page, "</li>\n");
+    }
+    if (left.count > 0) {
+        page_raw(page, "<li class=\"left\">");
+        report_write_tiles(report, left);
+        page_element(page, "small", "report_not_drawn", NULL);
+        page_raw(page, "</li>\n");
+    }
+    page_raw(page, "</ol>\n");
+}
+
+void
+report_deck(struct report *report)
+{
+    const struct story *story = report->story;
+    size_t draw = 0;
+    for (size_t i = 0; i < story->deck_count; i++) {
+        struct params params = {.count = 0};
+        params_number(&params, "round", story->decks[i].round);
+        page_element(&report->page, "h3",
+                     story->decks[i].round == 0 ? "report_dealt"
+                                                : "report_shuffled",
+                     &params);
+        write_draws(report, i, &draw);
+    }
+}

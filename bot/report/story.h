@@ -1,0 +1,73 @@
+/*
+ * What a recorded game comes to: its rounds, the deck, who sat where and what
+ * became of them; only of lines that still stand.
+ */
+#ifndef BOT_REPORT_STORY_H
+#define BOT_REPORT_STORY_H
+
+#include "bot/base/buf.h"
+#include "bot/record/record.h"
+
+/* One round.  Seats, piles and flags as in struct event. */
+struct told_round {
+    uint32_t round;
+    int64_t at;
+    unsigned president, chancellor; /* chancellor: or NO_SEAT */
+    seat_set voted, ja;
+    seat_set executed; /* before its vote */
+    bool elected;
+    struct pile drawn, passed; /* count 0: there was no session */
+    bool enacted, liberal;     /* by the government */
+    bool vetoed;
+    bool chaos, chaos_liberal;
+};
+
+/* Tiles as they lay, from when they were shuffled. */
+struct told_deck {
+    uint32_t round; /* it was shuffled in; 0: dealt */
+    struct pile tiles;
+};
+
+/* Tiles that left a deck together. */
+struct told_draw {
+    size_t deck; /* which */
+    uint32_t round;
+    unsigned count;
+    bool chaos;
+};
+
+struct told_claim {
+    uint32_t round;
+    unsigned seat;
+    struct pile cards;
+    size_t order; /* in which they were made */
+};
+
+struct story {
+    const struct record_game *game; /* borrowed */
+    bool *stands;                   /* by line */
+    struct told_round *rounds;
+    struct told_deck *decks;
+    struct told_draw *draws;
+    struct told_claim *claims; /* by round, then as they were made */
+    size_t round_count, deck_count, draw_count, claim_count;
+
+    /* Who holds each seat at the end, and whom they took it over from ("":
+     * nobody); cleaned, and between PAGE_NAME and PAGE_NAME_END. */
+    struct buf names[PLAYERS_MAX], former[PLAYERS_MAX];
+    unsigned hitler; /* NO_SEAT: nothing was dealt */
+    seat_set fascists;
+    uint32_t executed_in[PLAYERS_MAX]; /* 0: never */
+    seat_set vacant;
+    enum ending ending;
+    int64_t began, ended;
+};
+
+/* Read a game; it MUST have players.  Release the story. */
+void story_read(const struct record_game *game, struct story *story);
+void story_release(struct story *story);
+
+/* Put a name as it stands in struct story into an empty buffer. */
+void story_name(const char *name, struct buf *out);
+
+#endif

@@ -1,0 +1,408 @@
+/*
+ * The report: a whole page, whatever the game and its names.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/files.h"
+#include "bot/record/verify.h"
+#include "bot/report/report.h"
+#include "bot/report/report_inner.h"
+#include "tests/support/chronicle.h"
+#include "tests/support/runner.h"
+#include "tests/support/tale.h"
+
+static struct catalogue catalogue;
+static struct buf why;
+static struct buf html;
+
+static void
+load(const char *language)
+{
+    catalogue_release(&catalogue);
+    ck_assert_msg(catalogue_load(&catalogue, language, &why) == ERR_NONE, "%s",
+                  buf_text(&why));
+}
+
+static void
+set_up(void)
+{
+    load("en");
+}
+
+static void
+tear_down(void)
+{
+    catalogue_release(&catalogue);
+    buf_release(&why);
+    buf_release(&html);
+}
+
+static void
+report(const struct record_game *game)
+{
+    buf_clear(&html);
+    report_write(game, &catalogue, "en", zone_utc(), &html);
+}
+
+static bool
+has(const char *words)
+{
+    return strstr(buf_text(&html), words) != NULL;
+}
+
+static unsigned
+count(const char *words)
+{
+    unsigned found = 0;
+    for (const char *at = buf_text(&html); (at = strstr(at, words)) != NULL;
+         at++) {
+        found++;
+    }
+    return found;
+}
+
+/* ---- a page that a browser takes ----------------------------------------- */
+
+enum {
+    DEPTH_MAX = 32,
+    NAME_MAX_LEN = 16
+};
+
+static bool
+is_void(const char *name)
+{
+    return strcmp(name, "meta") == 0 || strcmp(name, "!DOCTYPE") == 0;
+}
+
+/* Every element is closed where it was opened; every `&` begins a reference. */
+static void
+assert_well_formed(void)
+{
+    char open[DEPTH_MAX][NAME_MAX_LEN + 1];
+    unsigned depth = 0;
+    for (const char *at = buf_text(&html); *at != '\0'; at++) {
+        if (*at == '&') {
+            ck_assert_msg(strncmp(at, "&amp;", 5) == 0 ||
+                              strncmp(at, "&lt;", 4) == 0 ||
+                              strncmp(at, "&gt;", 4) == 0 ||
+                              strncmp(at, "&quot;", 6) == 0 ||
+                              strncmp(at, "&#39;", 5) == 0,
+                          "%.40s", at);
+        }
+        if (*at != '<') {
+            continue;
+        }
+        bool closes = at[1] == '/';
+        const char *name = at + 1 + closes;
+        size_t len = strcspn(name, " >");
+        char copy[NAME_MAX_LEN + 1];
+        ck_assert_uint_le(len, NAME_MAX_LEN);
+        memcpy(copy, name, len);
+        copy[len] = '\0';
+        at = strchr(name, '>');
+        ck_assert_ptr_nonnull(at);
+        const char *event = strstr(name, " on");
+        ck_assert(event == NULL || event > at);
+        if (closes) {
+            ck_assert_uint_gt(depth, 0);
+            ck_assert_str_eq(open[--depth], copy);
+        } else if (!is_void(copy)) {
+            ck_assert_uint_lt(depth, DEPTH_MAX);
+            memcpy(open[depth++], copy, sizeof copy);
+        }
+    }
+    ck_assert_uint_eq(depth, 0);
+}
+
+/* Nothing runs, nothing is fetched, each link leads somewhere in the page. */
+static void
+assert_self_contained(void)
+{
+    static const char *const never[] = {
+        "<script", "src=",    "@import", "url(",     "<link",
+        "<iframe", "<object", "http://", "https://", "<img"};
+    for (size_t i = 0; i < sizeof never / sizeof never[0]; i++) {
+        ck_assert_msg(!has(never[i]), "%s", never[i]);
+    }
+    for (const char *at = buf_text(&html);
+         (at = strstr(at, "href=\"#")) != NULL; at++) {
+        char id[64];
+        const char *name = at + strlen("href=\"#");
+        snprintf(id, sizeof id, "id=\"%.*s\"", (int)strcspn(name, "\""), name);
+        ck_assert_msg(has(id), "%s", id);
+    }
+}
+
+START_TEST(every_game_makes_a_page_that_needs_nothing_but_itself)
+{
+    struct buf text = BUF_INIT;
+    struct record record;
+    struct rules rules;
+    ck_assert(rules_set_preset(&rules, "official"));
+    chronicle_write(&text, PLAYERS_MIN + (unsigned)_i % 6, "official", &rules,
+                    (uint64_t)_i);
+    ck_assert_int_eq(record_read(buf_text(&text), text.len, &record, &why),
+                     ERR_NONE);
+    report(&record.games[0]);
+    assert_well_formed();
+    assert_self_contained();
+    record_release(&record);
+    buf_release(&text);
+}
+END_TEST
+
+/* ---- what it tells ------------------------------------------------------- */
+
+static const char *const tells[] = {
+    "<h1>Secret Hitler, table every-kind</h1>",
+    "The game of table every-kind is ended without a winner.",
+    "5 players, one round, rules “play-by-post”, 2026.",
+    "What came next was taken back and played anew.",
+    "The game pauses: the forum is down.",
+    "The game goes on.",
+    "The seat of <bdi>Eve</bdi> is vacant from here on.",
+    "<bdi>Zoë &quot;Z&quot; 🦊</bdi> takes the seat of <bdi>Eve</bdi>.",
+    "Note: Zoë has Eve&#39;s seat.\nWelcome!",
+    "in place of <bdi>Eve</bdi>",
+    "<time datetime=\"2026-11-21T10:00:00Z\">",
+    "printf &#39;SH-DEAL-1 every-kind 0001",
+};
+
+START_TEST(what_the_host_did_is_told)
+{
+    struct buf text = BUF_INIT;
+    struct record record;
+    ck_assert_int_eq(
+        file_read("tests/fixtures/record/every-kind.jsonl", &text, &why),
+        ERR_NONE);
+    ck_assert_int_eq(record_read(buf_text(&text), text.len, &record, &why),
+                     ERR_NONE);
+    report(&record.games[0]);
+    for (size_t i = 0; i < sizeof tells / sizeof tells[0]; i++) {
+        ck_assert_msg(has(tells[i]), "%s\n%s", tells[i], buf_text(&html));
+    }
+    /* What was undone is not. */
+    ck_assert(!has("names <bdi>Bob</bdi>"));
+    record_release(&record);
+    buf_release(&text);
+}
+END_TEST
+
+START_TEST(a_round_is_told_with_its_votes_and_its_hand)
+{
+    struct tale *tale = tale_begin(5, "play-by-post", "FLFFL");
+    tell(tale,
+         (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
+    tell_votes(tale, true);
+    tell(tale, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
+    tell(tale, (struct command){.kind = COMMAND_ENACT, .seat = 2});
+    tell_line(tale,
+              (struct record_line){
+                  .kind = RECORD_CLAIMED,
+                  .event = {.seat = 0, .round = 1, .cards = {.count = 3}}});
+    tell(tale, (struct command){.kind = COMMAND_ABANDON});
+    report(told(tale));
+    assert_well_formed();
+    ck_assert(has("<h3>Round 1: <bdi>A</bdi> and <bdi>C</bdi>"));
+    ck_assert(has("<bdi>A</bdi> names <bdi>C</bdi> as chancellor."));
+    ck_assert(has("<bdi>A</bdi> draws <b class=\"tile fas\">F</b>"
+                  "<b class=\"tile lib\">L</b><b class=\"tile fas\">F</b>"));
+    ck_assert(has("The government enacts <b class=\"tile lib\">L</b>"));
+    ck_assert(has("<em>not what it was</em>"));
+    /* A majority closes the vote: three of five. */
+    ck_assert_uint_eq(count("<td class=\"ja\">"), 3);
+    ck_assert_uint_eq(count("<td class=\"none\">"), 2 + 5); /* round 2 */
+    tale_end(tale);
+}
+END_TEST
+
+START_TEST(the_executed_are_told_with_their_round)
+{
+    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
+    tell_fascist(tale, 3);
+    tell(tale, (struct command){.kind = COMMAND_NOMINATE,
+                                .seat = tale->trial.game.president,
+                                .target = (uint8_t)tale_nominee(tale)});
+    tell_votes(tale, true);
+    tell_session(tale, false);
+    unsigned victim = tale->trial.game.president == 0 ? 1 : 0;
+    tell(tale, (struct command){.kind = COMMAND_TARGET,
+                                .seat = tale->trial.game.president,
+                                .target = (uint8_t)victim});
+    tell(tale, (struct command){.kind = COMMAND_ABANDON});
+    report(told(tale));
+    ck_assert(has("<small>executed in round 4</small>"));
+    ck_assert(has("<td class=\"gone\">"));
+    tale_end(tale);
+}
+END_TEST
+
+/* ---- what strangers wrote ------------------------------------------------ */
+
+static const struct {
+    const char *name, *shown;
+} odd_names[] = {
+    {"<script>alert(1)</script>",
+     "<bdi>&lt;script&gt;alert(1)&lt;/script&gt;</bdi>"},
+    {"\"><b onclick='x'>",
+     "<bdi>&quot;&gt;&lt;b onclick=&#39;x&#39;&gt;</bdi>"},
+    {"a & b &amp; c", "<bdi>a &amp; b &amp;amp; c</bdi>"},
+    {"דנה", "<bdi>דנה</bdi>"},
+    {"\u202eevil", "<bdi>\u202eevil</bdi>"},
+    {"🦊🦊", "<bdi>🦊🦊</bdi>"},
+    {PAGE_LIBERAL "x" PAGE_NAME_END, "<bdi>x</bdi>"},
+    {"\x01\x7f"
+     "bell",
+     "<bdi>bell</bdi>"},
+    {"{player}", "<bdi>{player}</bdi>"},
+    {"**bold** `code`", "<bdi>**bold** `code`</bdi>"},
+    {"Bartholomäus-Maximilian von Übel",
+     "<bdi>Bartholomäus-Maximilian von Übel</bdi>"},
+};
+
+START_TEST(a_name_is_text_whatever_it_is_made_of)
+{
+    struct tale *tale = tale_begin(10, "play-by-post", tale_deck);
+    tell_policy(tale, tale_nominee(tale), true);
+    tell(tale, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = told(tale);
+    for (unsigned seat = 0; seat < game->players; seat++) {
+        snprintf(game->names[seat], sizeof game->names[seat], "%s",
+                 odd_names[_i].name);
+    }
+    report(game);
+    assert_well_formed();
+    assert_self_contained();
+    ck_assert_msg(has(odd_names[_i].shown), "%s", odd_names[_i].shown);
+    tale_end(tale);
+}
+END_TEST
+
+START_TEST(there_is_a_page_in_every_language)
+{
+    struct tale *tale = tale_begin(7, "play-by-post", tale_deck);
+    struct buf names = BUF_INIT;
+    char *save = NULL;
+    tell_policy(tale, tale_nominee(tale), true);
+    tell(tale, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = told(tale);
+    language_names(&names);
+    for (char *name = strtok_r(names.data, "\", ", &save); name != NULL;
+         name = strtok_r(NULL, "\", ", &save)) {
+        load(name);
+        report(game);
+        assert_well_formed();
+        assert_self_contained();
+        /* Keys that are missing would be said as they are called. */
+        ck_assert_msg(!has(">report_"), "%s", name);
+    }
+    buf_release(&names);
+    tale_end(tale);
+}
+END_TEST
+
+/* ---- how it looks -------------------------------------------------------- */
+
+/* The n-th colour of that name in the style: light, dark, print. */
+static unsigned
+colour_of(const char *name, unsigned nth)
+{
+    char property[32];
+    snprintf(property, sizeof property, "--%s:#", name);
+    for (const char *const *piece = report_style; *piece != NULL; piece++) {
+        for (const char *at = *piece; (at = strstr(at, property)) != NULL;) {
+            at += strlen(property);
+            if (nth-- > 0) {
+                continue;
+            }
+            size_t len = strspn(at, "0123456789abcdef");
+            unsigned value = (unsigned)strtoul(at, NULL, 16);
+            return len == 6
+                       ? value
+                       : (value >> 8 & 15) * 0x110000 +
+                             (value >> 4 & 15) * 0x1100 + (value & 15) * 0x11;
+        }
+    }
+    ck_abort_msg("no %s", name);
+    return 0;
+}
+
+/* Of WCAG 2.2, "relative luminance"; pow(x, 2.4) as x² · x^0.4 by Newton. */
+static double
+linear(unsigned byte)
+{
+    double value = byte / 255.0;
+    if (value <= 0.04045) {
+        return value / 12.92;
+    }
+    double base = (value + 0.055) / 1.055;
+    double square = base * base;
+    double root = base; /* the fifth root of the square */
+    for (int i = 0; i < 40; i++) {
+        root -= (root * root * root * root * root - square) /
+                (5 * root * root * root * root);
+    }
+    return square * root;
+}
+
+static double
+luminance(unsigned colour)
+{
+    return 0.2126 * linear(colour >> 16 & 255) +
+           0.7152 * linear(colour >> 8 & 255) + 0.0722 * linear(colour & 255);
+}
+
+static double
+contrast(unsigned one, unsigned other)
+{
+    double light = luminance(one) + 0.05;
+    double dark = luminance(other) + 0.05;
+    return light > dark ? light / dark : dark / light;
+}
+
+static const struct {
+    const char *ink, *ground;
+    double least;
+} pairs[] = {
+    {"ink", "paper", 7},     {"ink", "sheet", 7},     {"ink", "wash", 7},
+    {"faint", "paper", 4.5}, {"faint", "sheet", 4.5}, {"faint", "wash", 4.5},
+    {"lib", "sheet", 4.5},   {"fas", "sheet", 4.5},   {"on", "lib", 4.5},
+    {"on", "fas", 4.5},
+};
+
+START_TEST(whatever_is_read_stands_out_in_light_in_dark_and_on_paper)
+{
+    ck_assert(contrast(0, 0xFFFFFF) > 20.9 && contrast(0, 0xFFFFFF) < 21.1);
+    for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
+        double ratio = contrast(colour_of(pairs[i].ink, (unsigned)_i),
+                                colour_of(pairs[i].ground, (unsigned)_i));
+        ck_assert_msg(ratio >= pairs[i].least, "%s on %s: %.2f", pairs[i].ink,
+                      pairs[i].ground, ratio);
+    }
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("report");
+    TCase *tests = tcase_create("report");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 120);
+    tcase_add_loop_test(
+        tests, every_game_makes_a_page_that_needs_nothing_but_itself, 0, 60);
+    tcase_add_test(tests, what_the_host_did_is_told);
+    tcase_add_test(tests, a_round_is_told_with_its_votes_and_its_hand);
+    tcase_add_test(tests, the_executed_are_told_with_their_round);
+    tcase_add_loop_test(tests, a_name_is_text_whatever_it_is_made_of, 0,
+                        sizeof odd_names / sizeof odd_names[0]);
+    tcase_add_test(tests, there_is_a_page_in_every_language);
+    tcase_add_loop_test(
+        tests, whatever_is_read_stands_out_in_light_in_dark_and_on_paper, 0, 3);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
