@@ -131,6 +131,11 @@ ADAPTERS += adapters/matrix/matrix_send.c
 ADAPTERS += adapters/matrix/matrix_sync.c
 ADAPTERS += adapters/matrix/matrix_talk.c
 
+ADAPTERS += adapters/phpbb/phpbb.c
+ADAPTERS += adapters/phpbb/phpbb_page.c
+ADAPTERS += adapters/phpbb/phpbb_read.c
+ADAPTERS += adapters/phpbb/phpbb_write.c
+
 RECORD += bot/record/deal.c
 RECORD += bot/record/record_board.c
 RECORD += bot/record/record_fields.c
@@ -352,6 +357,7 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/guild.o \
                            $(BUILD)/tests/support/homeserver.o \
                            $(BUILD)/tests/support/nodebb.o \
+                           $(BUILD)/tests/support/phpbb.o \
                            $(BUILD)/tests/support/web.o \
                            $(BUILD)/libadapters.a $(BUILD)/libconf.a \
                            $(BUILD)/libbase.a

@@ -311,6 +311,7 @@ struct traits {
                            before our time */
     bool rereads;      /* an edit shows only where a post is read once more */
     bool tells_talks;  /* post.talk is told */
+    bool hides_own;    /* what the bot writes in a talk is not in its feed */
     bool disorder;     /* a feed may bring a post that is stamped before one it
                            has brought already: then `through` alone tells what
                            is surely read */
@@ -365,6 +366,7 @@ extern const struct adapter adapter_discord;   /* Discord */
 extern const struct adapter adapter_discourse; /* a Discourse forum */
 extern const struct adapter adapter_matrix;    /* a Matrix homeserver */
 extern const struct adapter adapter_nodebb;    /* a NodeBB forum */
+extern const struct adapter adapter_phpbb;     /* a phpBB board */
 
 /* The registry: an adapter by its name; NULL: none. */
 const struct adapter *adapter_find(const char *name);

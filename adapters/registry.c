@@ -5,11 +5,11 @@
 
 static const struct adapter *const adapters[] = {
     &adapter_board,  &adapter_discord, &adapter_discourse,
-    &adapter_matrix, &adapter_nodebb,
+    &adapter_matrix, &adapter_nodebb,  &adapter_phpbb,
 };
 
-const char *const adapter_names[] = {"board",  "discord", "discourse",
-                                     "matrix", "nodebb",  NULL};
+const char *const adapter_names[] = {"board",  "discord", "discourse", "matrix",
+                                     "nodebb", "phpbb",   NULL};
 
 const struct adapter *
 adapter_find(const char *name)

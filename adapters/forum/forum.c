@@ -188,6 +188,13 @@ forum_add_marked(const struct errand *errand, bool hidden, struct buf *text)
     buf_add_text(text, hidden ? " -->" : "");
 }
 
+void
+forum_add_subject(const struct errand *errand, struct buf *subject)
+{
+    buf_add_text(subject, "A message of the host #");
+    add_key(subject, errand->key);
+}
+
 bool
 forum_is_marked(const char *text, const char *key)
 {

@@ -62,6 +62,8 @@ bool forum_hear_time(json_object *object, const char *key, int64_t *time);
  * where `hidden`, in a comment that is in the source alone. */
 void forum_add_marked(const struct errand *errand, bool hidden,
                       struct buf *text);
+/* The subject of a private message, with the mark. */
+void forum_add_subject(const struct errand *errand, struct buf *subject);
 /* Does a post's source, or what is shown of it, end in the mark of a key? */
 bool forum_is_marked(const char *text, const char *key);
 

@@ -18,6 +18,8 @@ struct site {
     void (*serve)(void *forum, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
     int64_t now;
+    struct note notes[4];
+    unsigned note_count;
     unsigned requests; /* of the last errand */
     struct buf urls;   /* of its requests, a line each */
 };
@@ -36,6 +38,22 @@ ran_release(struct ran *ran)
     buf_release(&ran->why);
 }
 
+static inline void
+site_keep_notes(struct site *site, const struct outcome *out)
+{
+    for (unsigned i = 0; i < out->note_count; i++) {
+        unsigned at = 0;
+
+        while (at < site->note_count &&
+               strcmp(site->notes[at].key, out->notes[i].key) != 0) {
+            at++;
+        }
+        ck_assert_uint_lt(at, 4);
+        site->notes[at] = out->notes[i];
+        site->note_count += at == site->note_count ? 1 : 0;
+    }
+}
+
 static inline struct ran
 site_run(struct site *site, struct errand errand)
 {
@@ -50,6 +68,8 @@ site_run(struct site *site, struct errand errand)
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         *texts[i] = *texts[i] == NULL ? "" : *texts[i];
     }
+    errand.notes = site->notes;
+    errand.note_count = site->note_count;
     buf_clear(&site->urls);
     site->requests = 0;
     ran.turn = site->service.adapter->turn(&site->service, &errand, &work, NULL,
@@ -62,6 +82,9 @@ site_run(struct site *site, struct errand errand)
         request_clear(&ran.out.request);
         ran.turn = site->service.adapter->turn(&site->service, &errand, &work,
                                                &reply, &ran.out, &ran.why);
+    }
+    if (ran.turn == TURN_DONE) {
+        site_keep_notes(site, &ran.out);
     }
     page_finish(&ran.out.page);
     buf_release(&work);
@@ -106,7 +129,8 @@ site_fail(struct site *site, struct errand errand, enum err err,
 }
 
 static inline void
-site_open(struct site *site, const char *adapter, const char *base, void *forum,
+site_open(struct site *site, const char *adapter, const char *base,
+          const char *password, void *forum,
           void (*serve)(void *forum, int64_t now, const struct request *request,
                         struct buf *body, struct reply *reply))
 {
@@ -120,6 +144,7 @@ site_open(struct site *site, const char *adapter, const char *base, void *forum,
     snprintf(site->service.name, sizeof(site->service.name), "forum");
     snprintf(site->service.base, sizeof(site->service.base), "%s", base);
     snprintf(site->service.user, sizeof(site->service.user), "placard");
+    site->service.password = password;
     site_id(site, (struct errand){.kind = ERRAND_WHO}, id);
     snprintf(site->service.self, sizeof(site->service.self), "%s", id);
 }

@@ -24,7 +24,7 @@ serve(void *forum, int64_t now, const struct request *request, struct buf *body,
 static void
 set_up(void)
 {
-    site_open(&site, "discourse", DISCOURSE_BASE, discourse_new(), serve);
+    site_open(&site, "discourse", DISCOURSE_BASE, NULL, discourse_new(), serve);
     cursor[0] = '\0';
 }
 

@@ -24,7 +24,7 @@ serve(void *forum, int64_t now, const struct request *request, struct buf *body,
 static void
 set_up(void)
 {
-    site_open(&site, "nodebb", NODEBB_BASE, nodebb_new(), serve);
+    site_open(&site, "nodebb", NODEBB_BASE, NULL, nodebb_new(), serve);
     cursor[0] = '\0';
 }
 

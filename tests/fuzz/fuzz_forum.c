@@ -23,17 +23,20 @@ demand(bool holds)
 }
 
 static struct errand
-errand_of(enum errand_kind kind, bool inbox, bool nodebb)
+errand_of(enum errand_kind kind, bool inbox, const struct adapter *adapter)
 {
+    const char *first = adapter == &adapter_discourse ? "0.0:31,32"
+                        : adapter == &adapter_nodebb  ? "0.0.1.0.0"
+                                                      : "0.0.0";
+    const char *later = adapter == &adapter_phpbb ? "0.3.0" : "1000.1000";
+
     return (struct errand){
         .kind = kind,
         .feed = inbox ? "inbox" : "7",
-        .cursor = inbox    ? "1000.1000"
-                  : nodebb ? "0.0.1.0.0"
-                           : "0.0:31,32",
+        .cursor = inbox ? later : first,
         .place = inbox ? "pm8" : "7",
         .post = "31",
-        .user = "anna",
+        .user = adapter == &adapter_phpbb ? "4" : "anna",
         .text = kind == ERRAND_PLACE ? "7" : "Round 2 begins.",
         .key = "a1b2.31",
     };
@@ -65,6 +68,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               .base = "https://forum.test",
                               .user = "placard",
                               .self = "placard"};
+    static const struct note session = {"secret.cookies", "x_u=2; x_sid=1"};
     struct outcome out = {.err = ERR_NONE};
     struct buf work = BUF_INIT;
     struct buf why = BUF_INIT;
@@ -73,13 +77,22 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2) {
         return 0;
     }
+    bool lower = data[0] >= 'a' && data[0] <= 'z';
     bool upper = data[0] >= 'A' && data[0] <= 'Z';
-    unsigned number = (unsigned)(data[0] - (upper ? 'A' : 'a')) % 26;
+    unsigned number = (unsigned)(data[0] - (lower   ? 'a'
+                                            : upper ? 'A'
+                                                    : '!')) %
+                      26;
+
+    service.adapter = lower   ? &adapter_discourse
+                      : upper ? &adapter_nodebb
+                              : &adapter_phpbb;
+    service.password = lower || upper ? NULL : "a long password";
     struct errand errand =
         errand_of((enum errand_kind)(number % (ERRAND_NEWS + 1)),
-                  number > ERRAND_NEWS, upper);
-
-    service.adapter = upper ? &adapter_nodebb : &adapter_discourse;
+                  number > ERRAND_NEWS, service.adapter);
+    errand.notes = &session;
+    errand.note_count = 1;
     enum turn turn =
         service.adapter->turn(&service, &errand, &work, NULL, &out, &why);
 
@@ -98,7 +111,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             .len = body.len,
             .retry_after = -1,
             .date = 1795276040000,
-            .headers = "location: https://forum.test/t/a-name/31.json\n",
+            .headers = "location: https://forum.test/t/a-name/31.json?p=9\n"
+                       "set-cookie: x_u=2; path=/\n",
             .trouble = "cut off"};
 
         request_clear(&out.request);

@@ -1,0 +1,547 @@
+/*
+ * The adapter of phpBB boards: the session, the account, and what it may do.
+ * phpbb_read.c reads; phpbb_write.c does the rest; phpbb_page.c knows what
+ * stands where in a page.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/phpbb/phpbb_inner.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+
+#define LOGIN   "/ucp.php?mode=login"
+#define INBOX   "/ucp.php?i=pm&folder=inbox"
+#define COOKIES "secret.cookies"
+
+/* ---- the session --------------------------------------------------------- */
+
+enum session_step {
+    SESSION_OWN,  /* the errand's own requests */
+    SESSION_FORM, /* the log-in's form was asked for */
+    SESSION_SENT  /* and sent */
+};
+
+struct session {
+    enum session_step step;
+    bool renewed; /* logged in just now */
+    bool anybody; /* what was asked for is the same for a guest */
+    char cookies[PHPBB_COOKIES_MAX + 1];
+    max_align_t memory[PHPBB_MEMORY / sizeof(max_align_t)];
+};
+
+static struct session *
+session_of(struct trip *trip)
+{
+    return trip_memory(trip, sizeof(struct session));
+}
+
+void *
+phpbb_memory(struct trip *trip, size_t size)
+{
+    assert(size <= PHPBB_MEMORY);
+    return session_of(trip)->memory;
+}
+
+/* Put a cookie in: "name=value".  One that does not fit is dropped, and the
+ * board will ask for the log-in once more. */
+static void
+keep_cookie(struct session *session, const char *cookie, size_t len)
+{
+    const char *equals = memchr(cookie, '=', len);
+    struct buf all = BUF_INIT;
+    const char *at = session->cookies;
+
+    if (equals == NULL) {
+        return;
+    }
+    size_t name = (size_t)(equals - cookie) + 1;
+
+    while (*at != '\0') {
+        size_t one = strcspn(at, ";");
+
+        if (one < name || memcmp(at, cookie, name) != 0) {
+            buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", (int)one, at);
+        }
+        at += one;
+        at += strspn(at, "; ");
+    }
+    buf_addf(&all, "%s%.*s", all.len > 0 ? "; " : "", (int)len, cookie);
+    if (all.len <= PHPBB_COOKIES_MAX) {
+        memcpy(session->cookies, buf_text(&all), all.len + 1);
+    }
+    buf_wipe(&all);
+}
+
+/* The three of a session end in _u, _k and _sid. */
+static bool
+is_of_session(const char *cookie, size_t len)
+{
+    static const char *const ends[] = {"_u", "_k", "_sid"};
+    size_t name = strcspn(cookie, "=");
+
+    for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+        size_t end = strlen(ends[i]);
+
+        if (name < len && name > end &&
+            memcmp(cookie + name - end, ends[i], end) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+hear_cookies(struct trip *trip, struct session *session)
+{
+    static const char key[] = "set-cookie: ";
+    const char *line = trip->reply->headers == NULL ? "" : trip->reply->headers;
+
+    while (*line != '\0') {
+        size_t len = strcspn(line, "\n");
+
+        if (strncmp(line, key, sizeof(key) - 1) == 0) {
+            const char *cookie = line + sizeof(key) - 1;
+            size_t end = strcspn(cookie, ";\n");
+
+            if (is_of_session(cookie, end)) {
+                keep_cookie(session, cookie, end);
+            }
+        }
+        line += len + (line[len] == '\n' ? 1 : 0);
+    }
+}
+
+/* The account's number, which the cookie that ends in _u has; 0: a guest's,
+ * whose number is 1. */
+static long long
+member_of(const struct session *session)
+{
+    const char *at = strstr(session->cookies, "_u=");
+    long long number = at == NULL ? 0 : strtoll(at + 3, NULL, 10);
+
+    return number > 1 ? number : 0;
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+void
+phpbb_get(struct trip *trip, const char *path)
+{
+    ask(trip, "GET", path);
+    trip->out->request.authorized = false;
+    if (session_of(trip)->cookies[0] != '\0') {
+        buf_addf(&trip->out->request.headers, "Cookie: %s\n",
+                 session_of(trip)->cookies);
+    }
+    ask_route(trip, PHPBB_ROUTE_FORM);
+    session_of(trip)->anybody = false;
+}
+
+void
+phpbb_get_feed(struct trip *trip, const char *path)
+{
+    phpbb_get(trip, path);
+    session_of(trip)->anybody = true;
+}
+
+void
+phpbb_post(struct trip *trip, const char *path, struct buf *fields)
+{
+    static const char type[] = "application/x-www-form-urlencoded";
+    struct request *request = &trip->out->request;
+
+    phpbb_get(trip, path);
+    memcpy(request->method, "POST", sizeof("POST"));
+    memcpy(request->type, type, sizeof(type));
+    buf_add_buf(&request->body, fields);
+    request->apart = PHPBB_APART_MS;
+    buf_wipe(fields);
+}
+
+/* ---- hearing ------------------------------------------------------------- */
+
+struct html_span
+phpbb_page(const struct trip *trip)
+{
+    struct html_span page = {trip->reply->body, trip->reply->len};
+
+    return page;
+}
+
+/* Only members can log out. */
+bool
+phpbb_is_inside(const struct trip *trip)
+{
+    struct buf href = BUF_INIT;
+    bool inside = trip->reply->status == 200 &&
+                  page_find_link(phpbb_page(trip), "mode=logout", &href);
+
+    buf_release(&href);
+    return inside;
+}
+
+/* Did the page come whole? */
+static bool
+is_whole(const struct trip *trip)
+{
+    static const char end[] = "</html>";
+    size_t len = trip->reply->len;
+
+    while (len > 0 && html_is_space(trip->reply->body[len - 1])) {
+        len--;
+    }
+    return len >= sizeof(end) - 1 &&
+           memcmp(trip->reply->body + len - (sizeof(end) - 1), end,
+                  sizeof(end) - 1) == 0;
+}
+
+/* The board's own words: an error beside a form, or a message page. */
+static void
+add_words(const struct trip *trip, struct buf *words)
+{
+    struct html_span found;
+
+    if (page_find(phpbb_page(trip), "div", "error", &found) ||
+        page_find(phpbb_page(trip), "p", "error", &found) ||
+        page_find(phpbb_page(trip), "div", "message-content", &found)) {
+        page_add_text(found, words);
+    }
+}
+
+/* Whatever a board doesn't like comes with status 200.  "You cannot make
+ * another post so soon after your last." is the flood interval, 15 s at first.
+ */
+enum turn
+phpbb_refused(struct trip *trip)
+{
+    struct buf words = BUF_INIT;
+
+    if (trip->reply->status != 0) {
+        add_words(trip, &words);
+    }
+    if (reply_err(trip->reply) != ERR_NONE && trip->reply->status / 100 != 3) {
+        (void)outcome_refused(trip->service, trip->reply, buf_text(&words),
+                              trip->out, trip->why);
+    } else if (strstr(buf_text(&words), "so soon after your last") != NULL) {
+        (void)outcome_fail(trip->out, trip->why, ERR_LIMITED, "%s: %.200s",
+                           trip->service->name, buf_text(&words));
+        trip->out->wait = 15 * SECOND_MS;
+    } else if (words.len > 0) {
+        (void)outcome_fail(trip->out, trip->why, ERR_DENIED, "%s: %.200s",
+                           trip->service->name, buf_text(&words));
+    } else {
+        (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                           "%s: the page is not what was asked for",
+                           trip->service->name);
+    }
+    buf_release(&words);
+    return TURN_FAILED;
+}
+
+/* ---- logging in ---------------------------------------------------------- */
+
+static enum turn
+ask_login_form(struct trip *trip, struct session *session)
+{
+    if (trip->service->password == NULL) {
+        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+                            "%s: a board has no tokens: write user = \"NAME\" "
+                            "into the service, and the account's password into "
+                            "its token_file",
+                            trip->service->name);
+    }
+    session->step = SESSION_FORM;
+    session->cookies[0] = '\0';
+    phpbb_get(trip, LOGIN);
+    return TURN_REQUEST;
+}
+
+static enum turn
+send_login(struct trip *trip, struct session *session)
+{
+    struct html_span form;
+    struct buf fields = BUF_INIT;
+
+    if (trip->reply->status != 200 ||
+        !page_find_form(phpbb_page(trip), "password", &form)) {
+        return phpbb_refused(trip);
+    }
+    page_add_hidden(form, " login redirect ", &fields);
+    page_add_field(&fields, "username", trip->service->user);
+    page_add_field(&fields, "password", trip->service->password);
+    page_add_field(&fields, "redirect", "index.php");
+    page_add_field(&fields, "autologin", "on");
+    page_add_field(&fields, "login", "Login");
+    session->step = SESSION_SENT;
+    phpbb_post(trip, LOGIN, &fields);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_login(struct trip *trip, struct session *session)
+{
+    if (trip->reply->status / 100 == 3 && member_of(session) != 0) {
+        return TURN_DONE;
+    }
+    (void)phpbb_refused(trip);
+    if (trip->out->err == ERR_DENIED && trip->reply->status == 200) {
+        buf_addf(trip->why,
+                 "; is the password of %s right?  After three wrong ones the "
+                 "board wants a captcha: log in once as a person",
+                 trip->service->user);
+    }
+    return TURN_FAILED;
+}
+
+/* ---- who am I? ----------------------------------------------------------- */
+
+static enum turn
+turn_who(struct trip *trip)
+{
+    if (trip->reply == NULL) {
+        phpbb_get(trip, INBOX);
+        return TURN_REQUEST;
+    }
+    long long number = member_of(session_of(trip));
+
+    if (number == 0 || reply_err(trip->reply) != ERR_NONE) {
+        return phpbb_refused(trip);
+    }
+    buf_addf(&trip->out->id, "%lld", number);
+    buf_add_text(&trip->out->shown, trip->service->user);
+    return TURN_DONE;
+}
+
+/* ---- a configured topic -------------------------------------------------- */
+
+static long long
+topic_of(const char *address)
+{
+    return forum_is_number(address) ? strtoll(address, NULL, 10)
+                                    : page_number(address, "t=");
+}
+
+static enum turn
+turn_place(struct trip *trip)
+{
+    long long topic = topic_of(trip->errand->text);
+    struct html_span page;
+    char path[64];
+
+    if (topic == 0) {
+        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+                            "%s: \"%s\" is no topic: write its address, "
+                            "%s/viewtopic.php?t=NUMBER, or its number",
+                            trip->service->name, trip->errand->text,
+                            trip->service->base);
+    }
+    if (trip->reply == NULL) {
+        (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%lld", topic);
+        phpbb_get(trip, path);
+        return TURN_REQUEST;
+    }
+    page = phpbb_page(trip);
+    if (page_total(page) < 0) {
+        return phpbb_refused(trip);
+    }
+    buf_addf(&trip->out->id, "%lld", topic);
+    return TURN_DONE;
+}
+
+/* ---- what may I do in a topic? ------------------------------------------- */
+
+static enum turn
+turn_probe(struct trip *trip)
+{
+    struct outcome *out = trip->out;
+    struct buf path = BUF_INIT;
+    struct buf href = BUF_INIT;
+    struct html_span form;
+
+    if (trip->reply == NULL) {
+        buf_addf(&path, "/posting.php?mode=reply&t=%s", trip->errand->place);
+        phpbb_get(trip, buf_text(&path));
+        buf_release(&path);
+        return TURN_REQUEST;
+    }
+    if (reply_err(trip->reply) != ERR_NONE) {
+        return phpbb_refused(trip);
+    }
+    out->rights = RIGHT_READ | RIGHT_TALK;
+    if (page_find_form(phpbb_page(trip), "message", &form)) {
+        out->rights |= RIGHT_POST | RIGHT_EDIT;
+    } else {
+        buf_addf(&out->advice,
+                 "Let %s reply in the topic's forum, and see that the topic is "
+                 "not locked: ",
+                 trip->service->user);
+        add_words(trip, &out->advice);
+        buf_add_char(&out->advice, '\n');
+    }
+    if (page_find_link(phpbb_page(trip), "mcp.php", &href)) {
+        out->rights |= RIGHT_DELETE;
+    } else {
+        buf_addf(&out->advice,
+                 "Make %s a moderator of the forum (ACP → Forums → Forum "
+                 "moderators, role Standard Moderator): then it may post "
+                 "without a pause between, can edit its posts however old they "
+                 "are, and delete posts where a place asks for that.\n",
+                 trip->service->user);
+    }
+    buf_addf(&out->advice,
+             "See that %s may have more than 50 private messages (ACP → Users "
+             "and Groups → its group → Private message limit): else its inbox "
+             "is full before a game ends.\n",
+             trip->service->user);
+    buf_release(&href);
+    return TURN_DONE;
+}
+
+/* ---- the adapter --------------------------------------------------------- */
+
+static enum turn
+deny(struct trip *trip, const char *what)
+{
+    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                        "%s: a board has no %s", trip->service->name, what);
+}
+
+static enum turn
+take_errand(struct trip *trip)
+{
+    switch (trip->errand->kind) {
+    case ERRAND_WHO:
+        return turn_who(trip);
+    case ERRAND_PLACE:
+        return turn_place(trip);
+    case ERRAND_PROBE:
+        return turn_probe(trip);
+    case ERRAND_READ:
+        return phpbb_read(trip);
+    case ERRAND_SEND:
+        return phpbb_send(trip);
+    case ERRAND_EDIT:
+        return phpbb_edit(trip);
+    case ERRAND_FIND:
+        return phpbb_find(trip);
+    case ERRAND_TALK:
+        return phpbb_talk(trip);
+    case ERRAND_DELETE:
+        return phpbb_delete(trip);
+    case ERRAND_OPEN:
+        return deny(trip, "topics that the host opens");
+    case ERRAND_REACT:
+        return deny(trip, "reactions");
+    case ERRAND_PIN:
+        return deny(trip, "pinned posts");
+    case ERRAND_NEWS:
+        return deny(trip, "news of several topics");
+    }
+    return TURN_FAILED;
+}
+
+/* The errand from its first turn on. */
+static enum turn
+begin_errand(struct trip *trip, struct session *session)
+{
+    session->step = SESSION_OWN;
+    memset(session->memory, 0, sizeof(session->memory));
+    trip->reply = NULL;
+    return take_errand(trip);
+}
+
+static enum turn
+take_turn(struct trip *trip)
+{
+    struct session *session = session_of(trip);
+    enum turn turn;
+
+    if (trip->reply == NULL) {
+        const char *cookies = trip_note(trip, COOKIES);
+
+        (void)snprintf(session->cookies, sizeof(session->cookies), "%s",
+                       cookies);
+        return *cookies == '\0' ? ask_login_form(trip, session)
+                                : begin_errand(trip, session);
+    }
+    hear_cookies(trip, session);
+    switch (session->step) {
+    case SESSION_FORM:
+        return send_login(trip, session);
+    case SESSION_SENT:
+        turn = hear_login(trip, session);
+        session->renewed = true;
+        return turn == TURN_DONE ? begin_errand(trip, session) : turn;
+    case SESSION_OWN:
+        break;
+    }
+    bool page = trip->reply->status == 200 && !session->anybody;
+
+    if (page && !is_whole(trip)) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: the page is cut off", trip->service->name);
+    }
+    /* A guest sees many a page as well, but not as a member does. */
+    if (page && !phpbb_is_inside(trip)) {
+        return session->renewed ? phpbb_refused(trip)
+                                : ask_login_form(trip, session);
+    }
+    return take_errand(trip);
+}
+
+static enum turn
+phpbb_turn(const struct service *service, const struct errand *errand,
+           struct buf *work, const struct reply *reply, struct outcome *out,
+           struct buf *why)
+{
+    struct trip trip = {service, errand, work, reply, NULL, out, why};
+    enum turn turn = take_turn(&trip);
+    const struct session *session = session_of(&trip);
+
+    if (turn == TURN_DONE &&
+        strcmp(session->cookies, trip_note(&trip, COOKIES)) != 0) {
+        (void)trip_set_note(&trip, COOKIES, session->cookies);
+    }
+    return turn;
+}
+
+static void
+phpbb_link(const struct service *service, const char *place, const char *post,
+           struct buf *link)
+{
+    (void)place;
+    buf_addf(link, "%s/viewtopic.php?p=%s#p%s", service->base, post, post);
+}
+
+const struct adapter adapter_phpbb = {
+    .name = "phpbb",
+    .dialect = &dialect_bbcode,
+    .traits =
+        {
+            .longest = 50000, /* max_post_chars is 60,000 at first */
+            .shortest = 1,    /* min_post_chars */
+            .dedupe = 0,
+            .margin = FORUM_MARGIN_MS + SECOND_MS,
+            .pause = FORUM_PAUSE_MS,
+            .reactions = false,
+            .edits = true,
+            .deletes = true,
+            .pins = false,
+            .uploads = false,
+            .threads = false,
+            .shows_edits = true,
+            .edits_follow = false,
+            .tells_talks = true,
+            .hides_own = true, /* the inbox has what others have written */
+            .disorder = false,
+            .red = true,
+            .red_required = true,
+            .finds = true,
+        },
+    .turn = phpbb_turn,
+    .feed = forum_feed,
+    .link = phpbb_link,
+};

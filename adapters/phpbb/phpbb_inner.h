@@ -1,0 +1,59 @@
+/*
+ * What the files of the phpBB adapter share; nobody else includes it.
+ *
+ * phpBB has no API: what a person would do in a browser is done here, forms and
+ * all.  Facts were asked of phpBB 3.3.15.
+ *
+ * The session is three cookies, kept as a note.  A page that is not a member's
+ * is answered by logging in, and then the errand begins anew.
+ */
+#ifndef ADAPTERS_PHPBB_INNER_H
+#define ADAPTERS_PHPBB_INNER_H
+
+#include "adapters/forum/forum.h"
+#include "adapters/phpbb/phpbb_page.h"
+
+enum {
+    /* A form that comes back in the second in which it was given is refused. */
+    PHPBB_APART_MS = 1200,
+    PHPBB_COOKIES_MAX = 250 /* bytes, as a note has them */
+};
+
+/* What limits requests that give a form, and send it. */
+#define PHPBB_ROUTE_FORM "form"
+
+/* Begin a request as the account, as its cookies have it. */
+void phpbb_get(struct trip *trip, const char *path);
+/* The same of what is no page: it need not be a member's. */
+void phpbb_get_feed(struct trip *trip, const char *path);
+/* Send a form that was got just now to the same address, a while later; its
+ * fields are taken. */
+void phpbb_post(struct trip *trip, const char *path, struct buf *fields);
+
+/* The page that was heard. */
+struct html_span phpbb_page(const struct trip *trip);
+
+/* Fail because of what was heard: the board's own words, where it has some. */
+enum turn phpbb_refused(struct trip *trip);
+
+/* Is the page one that a member sees? */
+bool phpbb_is_inside(const struct trip *trip);
+
+/* What is posted: the errand's text, for a board without mentions, and its
+ * mark. */
+void phpbb_add_text(const struct trip *trip, struct buf *text);
+
+/* An errand's own memory; zeroed when it begins anew. */
+enum {
+    PHPBB_MEMORY = 1024
+};
+void *phpbb_memory(struct trip *trip, size_t size);
+
+enum turn phpbb_read(struct trip *trip);
+enum turn phpbb_send(struct trip *trip);
+enum turn phpbb_edit(struct trip *trip);
+enum turn phpbb_delete(struct trip *trip);
+enum turn phpbb_find(struct trip *trip);
+enum turn phpbb_talk(struct trip *trip);
+
+#endif

@@ -1,0 +1,436 @@
+/*
+ * phpBB: reading.
+ *
+ * A topic is read from the place in it where the last reading ended, less some
+ * posts that were read already: those are seen to be edited, and posts that
+ * were deleted before it move no new one out of sight.  When a post was edited
+ * stands in its page in the reader's own language, so that is taken from the
+ * topic's feed, where there is one.
+ *
+ * The inbox is a list of private messages; those with a higher number than the
+ * last that was read are opened one by one.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/phpbb/phpbb_inner.h"
+
+enum {
+    AGAIN = 6,          /* posts that are read once more */
+    BEHIND = 999999999, /* the end of any topic */
+    MESSAGES_MAX = 10,  /* opened in one reading */
+};
+
+enum read_step {
+    READ_BEGIN,
+    READ_TOPIC,
+    READ_FEED,
+    READ_LIST,
+    READ_MESSAGE
+};
+
+struct reading {
+    enum read_step step;
+    bool first, more;
+    long long again; /* posts that are read once more */
+    long long count; /* posts that stood before the end of the last reading */
+    long long begun; /* the last post, or message, from before our time */
+    int64_t date;
+    long long messages[MESSAGES_MAX]; /* to be opened, the first first */
+    unsigned message_count, next;
+};
+
+/* ---- posts --------------------------------------------------------------- */
+
+/* Add a post that was read; false: it can't be one. */
+static bool
+add_post(struct trip *trip, const struct page_post *from, bool talk)
+{
+    int64_t stamp;
+    char id[24];
+    char author[24];
+    struct buf place = BUF_INIT;
+
+    if (from->id <= 0 || !forum_time_read(buf_text(&from->time), &stamp)) {
+        return false;
+    }
+    struct post *post = page_add(&trip->out->page);
+
+    (void)snprintf(id, sizeof(id), "%lld", from->id);
+    (void)snprintf(author, sizeof(author), "%lld", from->author);
+    buf_addf(&place, "%s%s", talk ? FORUM_TALK : "",
+             talk ? author : trip->errand->feed);
+    post->kind = from->deleted ? POST_DELETED : POST_WRITTEN;
+    post->id = must_copy(id);
+    post->place = buf_take(&place);
+    post->author = must_copy(author);
+    post->author_name = must_copy(buf_text(&from->name));
+    post->body = must_alloc(from->content.len + 1);
+    if (from->content.len > 0) {
+        memcpy(post->body, from->content.text, from->content.len);
+    }
+    post->body_len = from->content.len;
+    post->dialect = &dialect_html;
+    post->stamp = stamp;
+    post->edited = from->edited ? -1 : 0;
+    post->talk = talk;
+    post->own = strcmp(author, trip->service->self) == 0;
+    post->machine = from->author <= 1; /* 1: a guest */
+    return true;
+}
+
+/* ---- a topic ------------------------------------------------------------- */
+
+static bool
+read_cursor(struct reading *reading, const char *cursor)
+{
+    int len = 0;
+    int more = 0;
+
+    if (sscanf(cursor, "%18lld.%18lld.%1d%n", &reading->count, &reading->begun,
+               &more, &len) != 3 ||
+        cursor[len] != '\0' || reading->count < 0) {
+        return false;
+    }
+    reading->again = more != 0 ? 0 : AGAIN;
+    return true;
+}
+
+static enum turn
+end_topic(struct trip *trip, struct reading *reading)
+{
+    struct outcome *out = trip->out;
+
+    out->more = reading->more;
+    out->through = reading->date - FORUM_MARGIN_MS;
+    if (reading->more) {
+        /* What comes next may be of the same second as what came last. */
+        out->through = out->page.count > 0
+                           ? out->page.posts[out->page.count - 1].stamp - 1
+                           : 0;
+    }
+    buf_clear(&out->cursor);
+    buf_addf(&out->cursor, "%lld.%lld.%d", reading->count, reading->begun,
+             reading->more ? 1 : 0);
+    return TURN_DONE;
+}
+
+static long long
+start_of(const struct reading *reading)
+{
+    return reading->count < reading->again ? 0
+                                           : reading->count - reading->again;
+}
+
+/* At first the last page is asked for: a start behind the end gives that. */
+static enum turn
+ask_topic(struct trip *trip, struct reading *reading)
+{
+    long long start = reading->first ? BEHIND : start_of(reading);
+    struct buf path = BUF_INIT;
+
+    reading->step = READ_TOPIC;
+    buf_addf(&path, "/viewtopic.php?t=%s&start=%lld", trip->errand->feed,
+             start);
+    phpbb_get(trip, buf_text(&path));
+    buf_release(&path);
+    return TURN_REQUEST;
+}
+
+static enum turn
+ask_feed(struct trip *trip, struct reading *reading)
+{
+    struct buf path = BUF_INIT;
+
+    reading->step = READ_FEED;
+    buf_addf(&path, "/app.php/feed/topic/%s", trip->errand->feed);
+    phpbb_get_feed(trip, buf_text(&path));
+    buf_release(&path);
+    return TURN_REQUEST;
+}
+
+/* Take in the posts of the page; false: one of them is none. */
+static bool
+hear_posts(struct trip *trip, struct reading *reading, long long *count,
+           bool *edited)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct page_post post;
+    bool sane = true;
+    long long last = 0;
+
+    while (sane && page_next_post(&rest, &post)) {
+        sane = post.id > 0;
+        (*count)++;
+        last = post.id > last ? post.id : last;
+        if (!reading->first && post.id > reading->begun) {
+            sane = add_post(trip, &post, false);
+            *edited = *edited || post.edited;
+        }
+        page_post_release(&post);
+    }
+    if (reading->first) {
+        reading->begun = last;
+    }
+    return sane;
+}
+
+static enum turn
+hear_topic(struct trip *trip, struct reading *reading)
+{
+    long long total = page_total(phpbb_page(trip));
+    long long start = start_of(reading);
+    long long count = 0;
+    bool edited = false;
+
+    if (total < 0 || !hear_posts(trip, reading, &count, &edited)) {
+        return phpbb_refused(trip);
+    }
+    if (!forum_hear_date(trip, &reading->date)) {
+        return forum_undated(trip);
+    }
+    if (reading->first || start >= total) {
+        /* The last page came. */
+        reading->count = total;
+    } else {
+        reading->count = start + count < total ? start + count : total;
+    }
+    reading->more = !reading->first && reading->count < total && count > 0;
+    return edited ? ask_feed(trip, reading) : end_topic(trip, reading);
+}
+
+/* The text of an entry's element, up to its closing tag. */
+static bool
+find_text(struct html_span entry, const char *element, struct buf *text)
+{
+    struct html_tag tag;
+
+    buf_clear(text);
+    while (page_next_tag(&entry, &tag)) {
+        if (!tag.closing && html_is(tag.name, element)) {
+            page_add_text(page_content(&tag, entry), text);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The time of an edit, where the feed has it. */
+static void
+set_edited(struct page *page, const char *id, int64_t updated)
+{
+    long long number = page_number(id, "p=");
+
+    for (size_t i = 0; i < page->count; i++) {
+        struct post *post = &page->posts[i];
+
+        if (post->edited != 0 && strtoll(post->id, NULL, 10) == number &&
+            updated > post->stamp) {
+            post->edited = updated;
+        }
+    }
+}
+
+/* Where there is none, nobody can tell when a post was edited. */
+static enum turn
+hear_feed(struct trip *trip, struct reading *reading)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct html_tag tag;
+    struct buf id = BUF_INIT;
+    struct buf time = BUF_INIT;
+    int64_t updated;
+    int entries = 0;
+
+    switch (reply_err(trip->reply)) {
+    case ERR_NONE:
+    case ERR_GONE:
+        break;
+    case ERR_LATER:
+    case ERR_LIMITED:
+    case ERR_DENIED:
+    case ERR_GARBLED:
+    case ERR_FULL:
+    case ERR_CONFIG:
+        return phpbb_refused(trip);
+    }
+    while (trip->reply->status == 200 && entries < 100 &&
+           page_next_tag(&rest, &tag)) {
+        if (tag.closing || !html_is(tag.name, "entry")) {
+            continue;
+        }
+        struct html_span entry = page_content(&tag, rest);
+
+        entries++;
+        if (find_text(entry, "id", &id) && find_text(entry, "updated", &time) &&
+            forum_time_read(buf_text(&time), &updated)) {
+            set_edited(&trip->out->page, buf_text(&id), updated);
+        }
+        rest.len -= (size_t)(entry.text + entry.len - rest.text);
+        rest.text = entry.text + entry.len;
+    }
+    buf_release(&id);
+    buf_release(&time);
+    return end_topic(trip, reading);
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+static enum turn
+end_inbox(struct trip *trip, struct reading *reading)
+{
+    trip->out->more = reading->more;
+    trip->out->through = reading->date - FORUM_MARGIN_MS;
+    if (reading->more) {
+        trip->out->through = 0;
+    }
+    buf_clear(&trip->out->cursor);
+    buf_addf(&trip->out->cursor, "0.%lld.0", reading->begun);
+    return TURN_DONE;
+}
+
+static enum turn
+open_next(struct trip *trip, struct reading *reading)
+{
+    struct buf path = BUF_INIT;
+
+    if (reading->next == reading->message_count) {
+        return end_inbox(trip, reading);
+    }
+    reading->step = READ_MESSAGE;
+    buf_addf(&path, "/ucp.php?i=pm&mode=view&f=0&p=%lld",
+             reading->messages[reading->next]);
+    phpbb_get(trip, buf_text(&path));
+    buf_release(&path);
+    return TURN_REQUEST;
+}
+
+/* Keep the first ones, in order, each once. */
+static void
+offer(struct reading *reading, long long message)
+{
+    unsigned at = reading->message_count;
+
+    while (at > 0 && reading->messages[at - 1] > message) {
+        at--;
+    }
+    if (at > 0 && reading->messages[at - 1] == message) {
+        return;
+    }
+    if (reading->message_count == MESSAGES_MAX) {
+        reading->more = true;
+        if (at == MESSAGES_MAX) {
+            return;
+        }
+    } else {
+        reading->message_count++;
+    }
+    memmove(&reading->messages[at + 1], &reading->messages[at],
+            (reading->message_count - 1 - at) * sizeof(reading->messages[0]));
+    reading->messages[at] = message;
+}
+
+static enum turn
+hear_list(struct trip *trip, struct reading *reading)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct html_tag tag;
+    struct buf href = BUF_INIT;
+    long long last = reading->begun;
+
+    if (trip->reply->status != 200) {
+        return phpbb_refused(trip);
+    }
+    if (!forum_hear_date(trip, &reading->date)) {
+        return forum_undated(trip);
+    }
+    while (page_next_tag(&rest, &tag)) {
+        long long message = 0;
+
+        if (!tag.closing && html_is(tag.name, "a") &&
+            page_attribute(&tag, "href", &href) &&
+            strstr(buf_text(&href), "mode=view") != NULL) {
+            message = page_number(buf_text(&href), "p=");
+        }
+        if (message > reading->begun) {
+            last = message > last ? message : last;
+            if (!reading->first) {
+                offer(reading, message);
+            }
+        }
+    }
+    buf_release(&href);
+    if (reading->first) {
+        reading->begun = last;
+        return end_inbox(trip, reading);
+    }
+    return open_next(trip, reading);
+}
+
+/* One that is gone by now has nothing to say. */
+static enum turn
+hear_message(struct trip *trip, struct reading *reading)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct page_post post;
+
+    if (trip->reply->status != 200 && trip->reply->status != 404) {
+        return phpbb_refused(trip);
+    }
+    if (page_next_post(&rest, &post)) {
+        post.id = reading->messages[reading->next];
+        bool sane = add_post(trip, &post, true);
+
+        page_post_release(&post);
+        if (!sane) {
+            return phpbb_refused(trip);
+        }
+    }
+    reading->begun = reading->messages[reading->next++];
+    return open_next(trip, reading);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static enum turn
+begin(struct trip *trip, struct reading *reading)
+{
+    const char *cursor = trip->errand->cursor;
+    bool inbox = strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+
+    reading->first = *cursor == '\0';
+    if ((!inbox && !forum_is_number(trip->errand->feed)) ||
+        (!reading->first && !read_cursor(reading, cursor))) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: the saved cursor is none of this service's",
+                            trip->service->name);
+    }
+    if (!inbox) {
+        return ask_topic(trip, reading);
+    }
+    reading->step = READ_LIST;
+    phpbb_get(trip, "/ucp.php?i=pm&folder=inbox");
+    return TURN_REQUEST;
+}
+
+enum turn
+phpbb_read(struct trip *trip)
+{
+    struct reading *reading = phpbb_memory(trip, sizeof(*reading));
+
+    switch (reading->step) {
+    case READ_BEGIN:
+        return begin(trip, reading);
+    case READ_TOPIC:
+        return hear_topic(trip, reading);
+    case READ_FEED:
+        return hear_feed(trip, reading);
+    case READ_LIST:
+        return hear_list(trip, reading);
+    case READ_MESSAGE:
+        break;
+    }
+    return hear_message(trip, reading);
+}

@@ -1,0 +1,414 @@
+/*
+ * phpBB: whatever is written, and what was.
+ *
+ * A post has its mark in a line of its own.  A private message has it in its
+ * subject, since the lists of those that were sent show nothing else: it lies
+ * in the outbox until it is read, then among the sent ones.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/phpbb/phpbb_inner.h"
+
+enum {
+    FIND_PAGES_MAX = 8,
+    PATH_MAX_LEN = 128
+};
+
+/* ---- texts --------------------------------------------------------------- */
+
+/* A board knows no mentions: of "[mention=57]Anna[/mention]" the name stays.
+ * What a player wrote has no tag that is one (adapters/markup/bbcode.h). */
+void
+phpbb_add_text(const struct trip *trip, struct buf *text)
+{
+    static const char opening[] = "[mention=";
+    static const char closing[] = "[/mention]";
+    struct buf marked = BUF_INIT;
+    const char *at;
+
+    forum_add_marked(trip->errand, false, &marked);
+    at = buf_text(&marked);
+    while (*at != '\0') {
+        const char *end = strchr(at, ']');
+
+        if (strncmp(at, closing, sizeof(closing) - 1) == 0) {
+            at += sizeof(closing) - 1;
+        } else if (strncmp(at, opening, sizeof(opening) - 1) == 0 &&
+                   end != NULL) {
+            at = end + 1;
+        } else {
+            buf_add_char(text, *at++);
+        }
+    }
+    buf_release(&marked);
+}
+
+/* ---- forms --------------------------------------------------------------- */
+
+enum form_step {
+    FORM_BEGIN,
+    FORM_GOT,
+    FORM_SENT
+};
+
+/* Get the form with the field "message" at a path, and send it with a text;
+ * false: the page has none. */
+static bool
+send_message_form(struct trip *trip, const char *path, const char *to)
+{
+    static const char own[] =
+        " message post preview save load topic_cur_post_id "
+        "subject icon status_switch add_to ";
+    struct html_span form;
+    struct buf fields = BUF_INIT;
+    struct buf text = BUF_INIT;
+    struct buf name = BUF_INIT;
+
+    if (!page_find_form(phpbb_page(trip), "message", &form)) {
+        return false;
+    }
+    page_add_hidden(form, own, &fields);
+    phpbb_add_text(trip, &text);
+    page_add_field(&fields, "message", buf_text(&text));
+    page_add_field(&fields, "post", "Submit");
+    if (*to != '\0') {
+        buf_addf(&name, "address_list[u][%s]", to);
+        page_add_field(&fields, buf_text(&name), "to");
+        buf_clear(&text);
+        forum_add_subject(trip->errand, &text);
+        page_add_field(&fields, "subject", buf_text(&text));
+        page_add_field(&fields, "icon", "0");
+        page_add_field(&fields, "status_switch", "0");
+    } else {
+        /* 0: that somebody has posted since is no reason to ask back. */
+        page_add_field(&fields, "topic_cur_post_id", "0");
+        buf_clear(&text);
+        if (page_field_value(form, "subject", &text)) {
+            page_add_field(&fields, "subject", buf_text(&text));
+        }
+    }
+    phpbb_post(trip, path, &fields);
+    buf_release(&fields);
+    buf_release(&text);
+    buf_release(&name);
+    return true;
+}
+
+/* ---- sending ------------------------------------------------------------- */
+
+static void
+add_path(const struct trip *trip, bool talk, bool sent, char *path)
+{
+    bool unused;
+    const char *number = forum_number_of(trip->errand->place, &unused);
+
+    (void)snprintf(path, PATH_MAX_LEN,
+                   !talk  ? "/posting.php?mode=reply&t=%.19s"
+                   : sent ? "/ucp.php?i=pm&mode=compose&action=post"
+                          : "/ucp.php?i=pm&mode=compose&u=%.19s",
+                   number);
+}
+
+/* A new post is led to by its number; a message that was sent is told so on a
+ * page without a form. */
+static enum turn
+hear_sent(struct trip *trip, bool talk)
+{
+    struct buf location = BUF_INIT;
+    struct html_span found;
+    long long post = 0;
+
+    if (trip->reply->status / 100 == 3 &&
+        reply_header(trip->reply, "location", &location)) {
+        post = page_number(buf_text(&location), "p=");
+    }
+    buf_release(&location);
+    if (post != 0 && !talk) {
+        buf_clear(&trip->out->id);
+        buf_addf(&trip->out->id, "%lld", post);
+        return TURN_DONE;
+    }
+    if (talk && trip->reply->status == 200 &&
+        !page_find_form(phpbb_page(trip), "message", &found) &&
+        !page_find(phpbb_page(trip), "div", "error", &found) &&
+        page_find(phpbb_page(trip), "div", "panel", &found)) {
+        /* It has a number, but nobody tells. */
+        buf_clear(&trip->out->id);
+        buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
+        return TURN_DONE;
+    }
+    return phpbb_refused(trip);
+}
+
+enum turn
+phpbb_send(struct trip *trip)
+{
+    enum form_step *step = phpbb_memory(trip, sizeof(*step));
+    char path[PATH_MAX_LEN];
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+
+    if (number == NULL) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: there is no topic %s", trip->service->name,
+                            trip->errand->place);
+    }
+    switch ((*step)++) {
+    case FORM_BEGIN:
+        add_path(trip, talk, false, path);
+        phpbb_get(trip, path);
+        trip->out->request.urgent = talk;
+        return TURN_REQUEST;
+    case FORM_GOT:
+        add_path(trip, talk, true, path);
+        if (trip->reply->status != 200 ||
+            !send_message_form(trip, path, talk ? number : "")) {
+            return phpbb_refused(trip);
+        }
+        trip->out->request.urgent = talk;
+        return TURN_REQUEST;
+    case FORM_SENT:
+        break;
+    }
+    return hear_sent(trip, talk);
+}
+
+/* ---- changing ------------------------------------------------------------ */
+
+enum turn
+phpbb_edit(struct trip *trip)
+{
+    enum form_step *step = phpbb_memory(trip, sizeof(*step));
+    char path[PATH_MAX_LEN];
+
+    if (!forum_is_number(trip->errand->post)) {
+        return outcome_fail(
+            trip->out, trip->why, ERR_DENIED,
+            "%s: a private message that was sent stays as it is",
+            trip->service->name);
+    }
+    (void)snprintf(path, sizeof(path), "/posting.php?mode=edit&p=%.19s",
+                   trip->errand->post);
+    switch ((*step)++) {
+    case FORM_BEGIN:
+        phpbb_get(trip, path);
+        return TURN_REQUEST;
+    case FORM_GOT:
+        return trip->reply->status == 200 && send_message_form(trip, path, "")
+                   ? TURN_REQUEST
+                   : phpbb_refused(trip);
+    case FORM_SENT:
+        break;
+    }
+    return trip->reply->status / 100 == 3 ? TURN_DONE : phpbb_refused(trip);
+}
+
+/* Of what is not there any more the board says that it does not exist. */
+static bool
+is_missing(const struct trip *trip)
+{
+    struct html_span found;
+    struct buf words = BUF_INIT;
+    bool missing = trip->reply->status == 404;
+
+    if (!missing && trip->reply->status == 200 &&
+        page_find(phpbb_page(trip), "div", "message-content", &found)) {
+        page_add_text(found, &words);
+        missing = strstr(buf_text(&words), "does not exist") != NULL;
+    }
+    buf_release(&words);
+    return missing;
+}
+
+enum turn
+phpbb_delete(struct trip *trip)
+{
+    enum form_step *step = phpbb_memory(trip, sizeof(*step));
+    struct html_span form;
+    struct buf fields = BUF_INIT;
+    char path[PATH_MAX_LEN];
+
+    (void)snprintf(path, sizeof(path), "/posting.php?mode=delete&p=%.19s",
+                   forum_is_number(trip->errand->post) ? trip->errand->post
+                                                       : "0");
+    switch ((*step)++) {
+    case FORM_BEGIN:
+        phpbb_get(trip, path);
+        return TURN_REQUEST;
+    case FORM_GOT:
+        if (is_missing(trip)) {
+            return TURN_DONE;
+        }
+        if (trip->reply->status != 200 ||
+            !page_find_form(phpbb_page(trip), "confirm_uid", &form)) {
+            return phpbb_refused(trip);
+        }
+        page_add_hidden(form, " confirm cancel delete_reason ", &fields);
+        page_add_field(&fields, "delete_reason", "");
+        page_add_field(&fields, "confirm", "Yes");
+        phpbb_post(trip, path, &fields);
+        buf_release(&fields);
+        return TURN_REQUEST;
+    case FORM_SENT:
+        break;
+    }
+    return reply_err(trip->reply) == ERR_NONE || trip->reply->status / 100 == 3
+               ? TURN_DONE
+               : phpbb_refused(trip);
+}
+
+/* ---- finding ------------------------------------------------------------- */
+
+struct finding {
+    unsigned pages;
+    long long start;
+};
+
+static enum turn
+ask_page(struct trip *trip, struct finding *finding, const char *topic)
+{
+    char path[PATH_MAX_LEN];
+
+    finding->pages++;
+    (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s&start=%lld",
+                   topic, finding->start);
+    phpbb_get(trip, path);
+    return TURN_REQUEST;
+}
+
+/* Look through a page's posts: how many there are; what was found is in
+ * out->id. */
+static long long
+look_through(struct trip *trip, bool *older)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct page_post post;
+    struct buf text = BUF_INIT;
+    long long count = 0;
+
+    while (page_next_post(&rest, &post)) {
+        char author[24];
+        int64_t stamp;
+
+        count++;
+        (void)snprintf(author, sizeof(author), "%lld", post.author);
+        *older = *older || (forum_time_read(buf_text(&post.time), &stamp) &&
+                            stamp + FORUM_FIND_SLACK_MS < trip->errand->since);
+        buf_clear(&text);
+        page_add_text(post.content, &text);
+        if (strcmp(author, trip->service->self) == 0 &&
+            forum_is_marked(buf_text(&text), trip->errand->key)) {
+            buf_clear(&trip->out->id);
+            buf_addf(&trip->out->id, "%lld", post.id);
+        }
+        page_post_release(&post);
+    }
+    buf_release(&text);
+    return count;
+}
+
+/* From the last page back. */
+static enum turn
+find_post(struct trip *trip, struct finding *finding, const char *topic)
+{
+    long long total;
+    bool older = false;
+
+    if (trip->reply == NULL) {
+        finding->start = 999999999;
+        return ask_page(trip, finding, topic);
+    }
+    total = page_total(phpbb_page(trip));
+    if (trip->reply->status != 200 || total < 0) {
+        return phpbb_refused(trip);
+    }
+    long long count = look_through(trip, &older);
+
+    if (finding->pages == 1) {
+        finding->start = total - count;
+    }
+    if (trip->out->id.len > 0 || older || finding->start <= 0 || count == 0 ||
+        finding->pages == FIND_PAGES_MAX) {
+        return TURN_DONE;
+    }
+    finding->start = finding->start > count ? finding->start - count : 0;
+    return ask_page(trip, finding, topic);
+}
+
+/* Its subject is the text of a link in one of the two lists. */
+static enum turn
+find_message(struct trip *trip, struct finding *finding)
+{
+    struct buf text = BUF_INIT;
+    bool found = false;
+
+    if (trip->reply != NULL && trip->reply->status != 200) {
+        return phpbb_refused(trip);
+    }
+    if (trip->reply != NULL) {
+        page_add_text(phpbb_page(trip), &text);
+        found = forum_is_marked(buf_text(&text), trip->errand->key);
+        buf_release(&text);
+    }
+    if (found) {
+        buf_clear(&trip->out->id);
+        buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
+    }
+    if (found || finding->pages == 2) {
+        return TURN_DONE;
+    }
+    phpbb_get(trip, finding->pages++ == 0 ? "/ucp.php?i=pm&folder=outbox"
+                                          : "/ucp.php?i=pm&folder=sentbox");
+    return TURN_REQUEST;
+}
+
+enum turn
+phpbb_find(struct trip *trip)
+{
+    struct finding *finding = phpbb_memory(trip, sizeof(*finding));
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+
+    if (number == NULL) {
+        return TURN_DONE;
+    }
+    return talk ? find_message(trip, finding)
+                : find_post(trip, finding, number);
+}
+
+/* ---- private talks ------------------------------------------------------- */
+
+/* A talk is the messages to and from a user; there is nothing to open, but to
+ * see that the user takes some. */
+enum turn
+phpbb_talk(struct trip *trip)
+{
+    struct html_span form;
+    struct buf name = BUF_INIT;
+    char path[PATH_MAX_LEN];
+
+    if (!forum_is_number(trip->errand->user)) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: there is no user %s", trip->service->name,
+                            trip->errand->user);
+    }
+    if (trip->reply == NULL) {
+        (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&mode=compose&u=%.19s",
+                       trip->errand->user);
+        phpbb_get(trip, path);
+        return TURN_REQUEST;
+    }
+    buf_addf(&name, "address_list[u][%s]", trip->errand->user);
+    bool there = trip->reply->status == 200 &&
+                 page_find_form(phpbb_page(trip), buf_text(&name), &form);
+
+    buf_release(&name);
+    if (!there) {
+        return phpbb_refused(trip);
+    }
+    buf_clear(&trip->out->id);
+    buf_addf(&trip->out->id, "%s%s", FORUM_TALK, trip->errand->user);
+    return TURN_DONE;
+}

@@ -1,0 +1,399 @@
+/*
+ * The phpBB adapter at a board of the tests' own: what the contract does not
+ * ask.
+ */
+#include <stdlib.h>
+
+#include "adapters/forum/forum.h"
+#include "adapters/phpbb/phpbb_page.h"
+#include "bot/base/civil.h"
+#include "tests/adapters/forum_run.h"
+#include "tests/support/phpbb.h"
+#include "tests/support/runner.h"
+
+static struct site site;
+static struct buf seen;
+static char cursor[ADAPTER_ID_MAX + 1];
+
+static void
+serve(void *forum, int64_t now, const struct request *request, struct buf *body,
+      struct reply *reply)
+{
+    phpbb_serve(forum, now, request, body, reply);
+}
+
+static void
+set_up(void)
+{
+    site_open(&site, "phpbb", PHPBB_BASE, PHPBB_PASSWORD, phpbb_new(), serve);
+    cursor[0] = '\0';
+}
+
+static void
+tear_down(void)
+{
+    phpbb_free(site.forum);
+    buf_release(&site.urls);
+    buf_release(&seen);
+}
+
+static int64_t
+post(const char *user, const char *text)
+{
+    site.now += 1000;
+    return phpbb_write_as(site.forum, user, false, text, site.now);
+}
+
+static struct errand
+letter(const char *place, const char *key)
+{
+    return (struct errand){.kind = ERRAND_SEND,
+                           .place = place,
+                           .text = "Round one begins.",
+                           .key = key};
+}
+
+/* ---- the session --------------------------------------------------------- */
+
+START_TEST(the_bot_logs_in_once_and_again_where_its_session_has_ended)
+{
+    site_read(&site, "7", cursor, &seen);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(phpbb_logins(site.forum), 1);
+    ck_assert_uint_eq(site.requests, 1);
+    phpbb_end_session(site.forum);
+    (void)post("Anna", "A post.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(phpbb_logins(site.forum), 2);
+    ck_assert_uint_eq(count_of(&seen, "A post."), 1);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(site.requests, 1);
+}
+END_TEST
+
+/* A guest may read the topic as well, and would be told of no private message.
+ */
+START_TEST(nothing_is_read_as_a_guest)
+{
+    phpbb_end_session(site.forum);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(phpbb_logins(site.forum), 2);
+}
+END_TEST
+
+START_TEST(a_wrong_password_is_told_with_the_boards_words)
+{
+    phpbb_lock_out(site.forum);
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+              "You have specified an incorrect password.");
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+              "is the password of placard right?");
+}
+END_TEST
+
+START_TEST(an_account_without_a_password_is_a_mistake_in_the_config)
+{
+    site.service.password = NULL;
+    site.note_count = 0;
+    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_CONFIG,
+              "write user = \"NAME\"");
+}
+END_TEST
+
+static bool told;
+
+static void
+look_for_password(void *forum, int64_t now, const struct request *request,
+                  struct buf *body, struct reply *reply)
+{
+    told = told || strstr(buf_text(&request->url), "long") != NULL ||
+           strstr(buf_text(&request->headers), "long") != NULL;
+    phpbb_serve(forum, now, request, body, reply);
+}
+
+START_TEST(the_password_stands_in_no_address_and_no_header)
+{
+    site.serve = look_for_password;
+    phpbb_end_session(site.forum);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(phpbb_logins(site.forum), 2);
+    ck_assert(!told);
+}
+END_TEST
+
+/* ---- topics -------------------------------------------------------------- */
+
+START_TEST(a_topic_is_known_by_its_address_or_its_number)
+{
+    static const char *const good[] = {"7", PHPBB_BASE "/viewtopic.php?t=7",
+                                       PHPBB_BASE
+                                       "/viewtopic.php?f=2&t=7&start=20"};
+    static const char *const bad[] = {"", "the-table", "0", "seven t=7",
+                                      PHPBB_BASE "/viewforum.php?f=2"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        site_id(&site, (struct errand){.kind = ERRAND_PLACE, .text = good[i]},
+                id);
+        ck_assert_str_eq(id, "7");
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = bad[i]},
+                  ERR_CONFIG, "is no topic");
+    }
+    site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = "99"},
+              ERR_GONE, "does not exist");
+}
+END_TEST
+
+START_TEST(nothing_is_read_that_was_there_before_the_bot)
+{
+    for (int i = 0; i < 25; i++) {
+        (void)post("Anna", "An old post.");
+    }
+    site_read(&site, "7", cursor, &seen);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+    (void)post("Anna", "A new post.");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), PHPBB_ANNA ": A new post.\n");
+}
+END_TEST
+
+START_TEST(the_time_of_an_edit_is_taken_from_the_feed)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t id = post("Anna", "[b]Ja![/b]");
+
+    site.now += 5000;
+    phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now);
+    struct ran ran = site_do(
+        &site,
+        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+
+    ck_assert_uint_eq(ran.out.page.count, 1);
+    ck_assert_int_eq(ran.out.page.posts[0].edited, site.now / 1000 * 1000);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(where_there_is_no_feed_nobody_knows_when_a_post_was_edited)
+{
+    phpbb_no_feeds(site.forum);
+    site_read(&site, "7", cursor, &seen);
+    int64_t id = post("Anna", "[b]Ja![/b]");
+
+    phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now + 5000);
+    struct ran ran = site_do(
+        &site,
+        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+
+    ck_assert_int_eq(ran.out.page.posts[0].edited, -1);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(a_deleted_post_moves_no_new_one_out_of_sight)
+{
+    int64_t ids[4];
+
+    for (int i = 0; i < 4; i++) {
+        ids[i] = post("Anna", "old");
+    }
+    site_read(&site, "7", cursor, &seen);
+    for (int i = 0; i < 4; i++) {
+        phpbb_remove(site.forum, ids[i]);
+    }
+    (void)post("Ben", "new");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, ": new"), 1);
+}
+END_TEST
+
+START_TEST(a_players_mark_up_can_make_no_post)
+{
+    site_read(&site, "7", cursor, &seen);
+    (void)post("Anna", "</div></div><div id=\"p999\" class=\"post\"><a "
+                       "class=\"username\" href=\"?u=3\">Mo</a>");
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "3: "), 0);
+    ck_assert_uint_eq(count_of(&seen, PHPBB_ANNA ": "), 1);
+}
+END_TEST
+
+/* ---- writing ------------------------------------------------------------- */
+
+START_TEST(a_post_names_people_without_a_tag_the_board_does_not_know)
+{
+    char id[ADAPTER_ID_MAX + 1];
+    struct errand errand = letter("7", "1.31");
+
+    errand.text = "[mention=4]Anna[/mention], name your chancellor.";
+    site_id(&site, errand, id);
+    ck_assert_str_eq(phpbb_last(site.forum, NULL),
+                     "Anna, name your chancellor.\n\n#1.31");
+}
+END_TEST
+
+START_TEST(a_pause_between_posts_is_kept)
+{
+    char id[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, letter("7", "1.31"), id);
+    phpbb_slow(site.forum, 15);
+    struct ran ran = site_run(&site, letter("7", "1.32"));
+
+    ck_assert_int_eq(ran.out.err, ERR_LIMITED);
+    ck_assert_int_eq(ran.out.wait, 15000);
+    ran_release(&ran);
+    site.now += 15000;
+    site_id(&site, letter("7", "1.32"), id);
+}
+END_TEST
+
+START_TEST(a_letter_is_found_behind_many_posts_and_among_messages)
+{
+    struct errand find = {
+        .kind = ERRAND_FIND, .place = "7", .key = "1.31", .since = site.now};
+    struct errand private = letter("pm" PHPBB_ANNA, "1.32");
+    char sent[ADAPTER_ID_MAX + 1];
+    char found[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, letter("7", "1.31"), sent);
+    for (int i = 0; i < 30; i++) {
+        (void)post("Anna", "Round one begins.\n\n#1.31");
+    }
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, sent);
+    find.key = "1.3";
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+    for (int i = 0; i < 2; i++) { /* one lies in the outbox, one was read */
+        char key[] = "1.40";
+
+        key[3] = (char)('0' + i);
+        private.key = key;
+        site_id(&site, private, sent);
+        find.place = private.place;
+        find.key = key;
+        site_id(&site, find, found);
+        ck_assert_str_eq(found, sent);
+    }
+    find.key = "1.49";
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+}
+END_TEST
+
+START_TEST(a_user_who_is_not_there_can_not_be_written_to)
+{
+    site_fail(&site, (struct errand){.kind = ERRAND_TALK, .user = "99"},
+              ERR_DENIED, "does not exist");
+    site_fail(&site, (struct errand){.kind = ERRAND_TALK, .user = "anna"},
+              ERR_GONE, "there is no user anna");
+}
+END_TEST
+
+/* ---- messages ------------------------------------------------------------ */
+
+START_TEST(each_message_comes_once_and_in_order)
+{
+    char text[32];
+
+    (void)phpbb_write_as(site.forum, "Anna", true, "an old one", site.now);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    for (int i = 0; i < 25; i++) {
+        snprintf(text, sizeof(text), "message %d!", i);
+        site.now += 1000;
+        (void)phpbb_write_as(site.forum, i % 2 == 0 ? "Anna" : "Ben", true,
+                             text, site.now);
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "message"), 25);
+    ck_assert_uint_eq(count_of(&seen, "old"), 0);
+    for (int i = 0; i + 1 < 25; i++) {
+        char next[32];
+
+        snprintf(text, sizeof(text), "message %d!", i);
+        snprintf(next, sizeof(next), "message %d!", i + 1);
+        ck_assert(strstr(buf_text(&seen), text) <
+                  strstr(buf_text(&seen), next));
+    }
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_str_eq(buf_text(&seen), "");
+}
+END_TEST
+
+/* ---- pages --------------------------------------------------------------- */
+
+static struct html_span
+span_of(const char *text)
+{
+    struct html_span span = {text, strlen(text)};
+
+    return span;
+}
+
+START_TEST(a_form_is_found_by_its_field_and_its_hidden_ones_are_kept)
+{
+    struct html_span form;
+    struct buf query = BUF_INIT;
+
+    ck_assert(page_find_form(
+        span_of("<form><input name=q></form><!-- <form> --><FORM><input "
+                "type=\"hidden\" name='a&amp;b' value=\"&lt;1&gt;\">"
+                "<input type=hidden name=own value=2><input type=text "
+                "name=shown value=3><textarea name=\"message\"><input "
+                "type=hidden name=no value=4></textarea></FORM>"),
+        "message", &form));
+    page_add_hidden(form, " own ", &query);
+    ck_assert_str_eq(buf_text(&query), "a%26b=%3C1%3E");
+    ck_assert(!page_find_form(span_of("<form><input name=q></form>"), "message",
+                              &form));
+    buf_release(&query);
+}
+END_TEST
+
+START_TEST(a_number_is_that_of_its_own_field)
+{
+    ck_assert_int_eq(page_number("./x.php?f=2&t=7", "t="), 7);
+    ck_assert_int_eq(page_number("./x.php?start=9", "t="), 0);
+    ck_assert_int_eq(page_number("./x.php?start=9&t=7#p3", "t="), 7);
+    ck_assert_int_eq(page_number("./x.php?t=1234567890123456789", "t="), 0);
+    ck_assert_int_eq(page_number("t=7", "t="), 0);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    const TTest *const cases[] = {
+        the_bot_logs_in_once_and_again_where_its_session_has_ended,
+        nothing_is_read_as_a_guest,
+        a_wrong_password_is_told_with_the_boards_words,
+        an_account_without_a_password_is_a_mistake_in_the_config,
+        the_password_stands_in_no_address_and_no_header,
+        a_topic_is_known_by_its_address_or_its_number,
+        nothing_is_read_that_was_there_before_the_bot,
+        the_time_of_an_edit_is_taken_from_the_feed,
+        where_there_is_no_feed_nobody_knows_when_a_post_was_edited,
+        a_deleted_post_moves_no_new_one_out_of_sight,
+        a_players_mark_up_can_make_no_post,
+        a_post_names_people_without_a_tag_the_board_does_not_know,
+        a_pause_between_posts_is_kept,
+        a_letter_is_found_behind_many_posts_and_among_messages,
+        a_user_who_is_not_there_can_not_be_written_to,
+        each_message_comes_once_and_in_order,
+        a_form_is_found_by_its_field_and_its_hidden_ones_are_kept,
+        a_number_is_that_of_its_own_field,
+    };
+    Suite *suite = suite_create("adapters/phpbb");
+    TCase *tcase = tcase_create("phpbb");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, cases[i]);
+    }
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

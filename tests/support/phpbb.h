@@ -1,0 +1,59 @@
+/*
+ * A phpBB board in memory, as far as the adapter asks it for anything: its
+ * pages are made as those of phpBB 3.3 are.  The bot is "placard", user 2, a
+ * moderator with the password "a long password"; topic 7 is that of games. What
+ * is written is shown as BBCode (adapters/markup).
+ */
+#ifndef TESTS_PHPBB_H
+#define TESTS_PHPBB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define PHPBB_BASE     "https://board.test"
+#define PHPBB_TOPIC    "https://board.test/viewtopic.php?t=7"
+#define PHPBB_ANNA     "4" /* the user Anna */
+#define PHPBB_PASSWORD "a long password"
+
+struct phpbb;
+
+struct phpbb *phpbb_new(void);
+void phpbb_free(struct phpbb *board);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void phpbb_serve(struct phpbb *board, int64_t now,
+                 const struct request *request, struct buf *body,
+                 struct reply *reply);
+
+/* A user posts BBCode in the topic of games, or writes to the bot; gives the
+ * post's id. */
+int64_t phpbb_write_as(struct phpbb *board, const char *user, bool in_private,
+                       const char *text, int64_t now);
+
+/* Somebody edits a post (with a mark, or as the last one of a topic without),
+ * or a moderator deletes it. */
+void phpbb_change(struct phpbb *board, int64_t id, const char *text,
+                  bool marked, int64_t now);
+void phpbb_remove(struct phpbb *board, int64_t id);
+
+/* The number of a user, who is made if there is none. */
+int64_t phpbb_user(struct phpbb *board, const char *user);
+
+/* The session ends; the bot is no member any more whom the password lets in; it
+ * may post once in so many seconds; the board has no feeds. */
+void phpbb_end_session(struct phpbb *board);
+void phpbb_lock_out(struct phpbb *board);
+void phpbb_slow(struct phpbb *board, int seconds);
+void phpbb_no_feeds(struct phpbb *board);
+
+/* How often somebody has logged in. */
+unsigned phpbb_logins(const struct phpbb *board);
+
+/* The last message to a user, or post of the topic of games (NULL), as it was
+ * written; NULL: none. */
+const char *phpbb_last(struct phpbb *board, const char *user);
+
+#endif
