@@ -175,8 +175,8 @@ enum err desk_draw(struct desk *desk, const struct envelope *envelope,
  * table. */
 bool desk_reads(const struct desk *desk, const struct feed *feed);
 
-/* Does a feed bring an answer that is awaited in private?  The posts of a
- * table's thread? */
+/* Does the feed of one user's talk bring an answer that is awaited in private?
+ * Does a feed bring the posts of a table's thread? */
 bool desk_awaits(struct desk *desk, const struct feed *feed);
 bool desk_brings(struct desk *desk, const struct feed *feed,
                  const struct table *table);

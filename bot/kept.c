@@ -81,12 +81,12 @@ may_answer(struct desk *desk, const struct feed *feed,
 bool
 desk_awaits(struct desk *desk, const struct feed *feed)
 {
-    for (size_t i = 0; i < desk->table_count; i++) {
-        if (may_answer(desk, feed, desk->tables[i])) {
-            return true;
-        }
-    }
-    return false;
+    const struct table *table;
+    size_t at = 0;
+    do {
+        table = desk_next_of_user(desk, feed->service, feed->user, &at);
+    } while (table != NULL && !may_answer(desk, feed, table));
+    return table != NULL;
 }
 
 bool

@@ -139,7 +139,7 @@ mutant 'a post does not wait for a timer before it' \
 
 mutant 'nothing waits for a talk' \
     bot/kept.c bot/test_arrival \
-    's/seat_in\(seat, table_private_seats\(table\)\);\n\}/false;\n}/'
+    's/!feed->talks \|\| feed->lost/!feed->talks || feed->talks/'
 
 # ---- time ---------------------------------------------------------------------
 
