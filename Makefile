@@ -47,7 +47,7 @@ endif
 
 # ---- what it stands on: pkg-config's name, Debian's package -------------------
 PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl md4c cairo \
-              libpng
+              cairo-ft freetype2 libpng
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
 LIB_FLAGS   = $(shell $(PKG_CONFIG) --cflags $(PKGS))
 TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
@@ -57,6 +57,7 @@ DEB_PKGS   := json-c:libjson-c-dev libconfig:libconfig-dev \
               sqlite3:libsqlite3-dev libsodium:libsodium-dev \
               libutf8proc:libutf8proc-dev libcurl:libcurl4-openssl-dev \
               md4c:libmd4c-dev cairo:libcairo2-dev \
+              freetype2:libfreetype-dev \
               libpng:libpng-dev check:check
 DEB_TOOLS  := pkg-config:pkg-config
 DEV_TOOLS  := clang:clang clang-format:clang-format clang-tidy:clang-tidy
@@ -299,6 +300,7 @@ for pair in $(2); do \
   $(PKG_CONFIG) --exists "$${pair%%:*}" 2>/dev/null || want="$$want $${pair##*:}"; \
 done; \
 test -e /usr/share/zoneinfo/Europe/Berlin || want="$$want tzdata"; \
+test -e /usr/share/fonts/truetype/dejavu/DejaVuSans.ttf || want="$$want fonts-dejavu-core"; \
 test -z "$$want" || { $(as_root); echo "Installing:$$want"; $(apt_install) $$want; }
 endef
 

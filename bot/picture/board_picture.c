@@ -415,7 +415,12 @@ board_picture_draw(const struct public_board *board,
     assert(board->players >= PLAYERS_MIN && board->players <= PLAYERS_MAX);
     *picture = (struct board_picture){.width = BOARD_PICTURE_WIDTH,
                                       .height = height_of(board)};
-    canvas_init(&drawing.canvas, picture->width, picture->height, GROUND);
+    enum err err = canvas_init(&drawing.canvas, picture->width, picture->height,
+                               GROUND, why);
+    if (err != ERR_NONE) {
+        canvas_release(&drawing.canvas);
+        return err;
+    }
     canvas_colour(&drawing.canvas, PAPER);
     say(&drawing, &labels->title, MARGIN, 50, INNER, title);
     double y = draw_liberal(&drawing, TITLE_HEIGHT);
@@ -425,7 +430,7 @@ board_picture_draw(const struct public_board *board,
     draw_seats(&drawing, y);
     draw_edge(&drawing);
     picture->cut = drawing.cut;
-    enum err err = canvas_png(&drawing.canvas, &picture->png, why);
+    err = canvas_png(&drawing.canvas, &picture->png, why);
     canvas_release(&drawing.canvas);
     return err;
 }

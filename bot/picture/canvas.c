@@ -1,12 +1,13 @@
 #include "bot/picture/canvas.h"
 
+#include <cairo-ft.h>
 #include <png.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
 
-#define FONT "DejaVu Sans"
+#define FONTS "/usr/share/fonts/truetype/dejavu/"
 
 enum {
     TEXT_MAX = 512, /* bytes of a line of text that are looked at */
@@ -16,14 +17,57 @@ enum {
 
 static const double pi = 3.14159265358979323846;
 
-void
+/* ---- beginning, ending --------------------------------------------------- */
+
+static void
+close_font(void *face)
+{
+    (void)FT_Done_Face(face);
+}
+
+/* NULL: it is not there. */
+static cairo_font_face_t *
+open_font(struct canvas *canvas, const char *file)
+{
+    static const cairo_user_data_key_t key;
+    FT_Face face = NULL;
+    if (FT_New_Face(canvas->library, file, 0, &face) != 0) {
+        return NULL;
+    }
+    cairo_font_face_t *font =
+        cairo_ft_font_face_create_for_ft_face(face, FT_LOAD_NO_HINTING);
+    if (cairo_font_face_set_user_data(font, &key, face, close_font) !=
+        CAIRO_STATUS_SUCCESS) {
+        die("no memory for a font");
+    }
+    return font;
+}
+
+static enum err
+open_fonts(struct canvas *canvas, struct buf *why)
+{
+    if (FT_Init_FreeType(&canvas->library) != 0) {
+        return err_say(why, ERR_FULL, "no memory for fonts");
+    }
+    canvas->plain = open_font(canvas, FONTS "DejaVuSans.ttf");
+    canvas->bold = open_font(canvas, FONTS "DejaVuSans-Bold.ttf");
+    return canvas->plain != NULL && canvas->bold != NULL
+               ? ERR_NONE
+               : err_say(why, ERR_CONFIG,
+                         "the font of pictures is not in %s: install the "
+                         "package fonts-dejavu-core",
+                         FONTS);
+}
+
+enum err
 canvas_init(struct canvas *canvas, unsigned width, unsigned height,
-            uint32_t colour)
+            uint32_t colour, struct buf *why)
 {
     cairo_surface_t *surface =
         cairo_image_surface_create(CAIRO_FORMAT_RGB24, (int)width, (int)height);
     cairo_font_options_t *options = cairo_font_options_create();
-    *canvas = (struct canvas){cairo_create(surface), width, height};
+    *canvas = (struct canvas){
+        .cairo = cairo_create(surface), .width = width, .height = height};
     cairo_surface_destroy(surface);
     /* As the letters are, and not as this machine's screen would like them. */
     cairo_font_options_set_antialias(options, CAIRO_ANTIALIAS_GRAY);
@@ -33,13 +77,25 @@ canvas_init(struct canvas *canvas, unsigned width, unsigned height,
     cairo_font_options_destroy(options);
     canvas_colour(canvas, colour);
     cairo_paint(canvas->cairo);
+    return open_fonts(canvas, why);
 }
 
 void
 canvas_release(struct canvas *canvas)
 {
     cairo_destroy(canvas->cairo);
-    *canvas = (struct canvas){NULL, 0, 0};
+    if (canvas->plain != NULL) {
+        cairo_font_face_destroy(canvas->plain);
+    }
+    if (canvas->bold != NULL) {
+        cairo_font_face_destroy(canvas->bold);
+    }
+    /* Cairo keeps fonts that were used, and they need the library. */
+    cairo_debug_reset_static_data();
+    if (canvas->library != NULL) {
+        (void)FT_Done_FreeType(canvas->library);
+    }
+    *canvas = (struct canvas){.cairo = NULL};
 }
 
 void
@@ -208,9 +264,8 @@ canvas_text(struct canvas *canvas, const char *text, double x, double y,
 {
     struct buf drawn = BUF_INIT;
     bool whole = true;
-    cairo_select_font_face(canvas->cairo, FONT, CAIRO_FONT_SLANT_NORMAL,
-                           lettering.bold ? CAIRO_FONT_WEIGHT_BOLD
-                                          : CAIRO_FONT_WEIGHT_NORMAL);
+    cairo_set_font_face(canvas->cairo,
+                        lettering.bold ? canvas->bold : canvas->plain);
     cairo_set_font_size(canvas->cairo, lettering.size);
     add_drawable(cairo_get_scaled_font(canvas->cairo), text, &drawn);
     double needs = width_of(canvas, buf_text(&drawn));

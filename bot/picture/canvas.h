@@ -1,8 +1,9 @@
 /*
  * A canvas: a surface of pixels with text that never leaves its box.
  *
- * Text is set with cairo's own calls in DejaVu Sans, which every Debian that
- * has cairo has too: letters of Latin, Greek and Cyrillic with all accents.
+ * Text is set with cairo's own calls in DejaVu Sans, read from where Debian's
+ * fonts-dejavu-core has it: letters of Latin, Greek and Cyrillic with all
+ * accents.  No other font of the machine is looked for.
  * Nothing is shaped or reordered, so that no text of a stranger reaches a
  * shaping engine, and one picture is the same on all machines.  Letters that
  * the font does not have (emoji), or that would have to be joined or set from
@@ -21,14 +22,19 @@
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 
+struct FT_LibraryRec_; /* FreeType's */
+
 struct canvas {
     cairo_t *cairo;
     unsigned width, height;
+    struct FT_LibraryRec_ *library;
+    cairo_font_face_t *plain, *bold;
 };
 
-/* Begin with one colour (0xRRGGBB) all over; release it. */
-void canvas_init(struct canvas *canvas, unsigned width, unsigned height,
-                 uint32_t colour);
+/* Begin with one colour (0xRRGGBB) all over; release it either way.  One at a
+ * time.  ERR_CONFIG: the font is not there. */
+enum err canvas_init(struct canvas *canvas, unsigned width, unsigned height,
+                     uint32_t colour, struct buf *why) MUST_USE;
 void canvas_release(struct canvas *canvas);
 
 /* Draw with this colour from now on. */
