@@ -49,7 +49,7 @@ endif
 PKGS       := json-c libconfig sqlite3 libsodium libutf8proc libcurl md4c cairo \
               cairo-ft freetype2 libpng
 LIBS        = $(shell $(PKG_CONFIG) --libs $(PKGS))
-LIB_FLAGS   = $(shell $(PKG_CONFIG) --cflags $(PKGS))
+LIB_FLAGS   = $(patsubst -I%,-isystem%,$(shell $(PKG_CONFIG) --cflags $(PKGS)))
 TEST_LIBS   = $(shell $(PKG_CONFIG) --libs check)
 TEST_FLAGS  = $(shell $(PKG_CONFIG) --cflags check)
 
