@@ -19,6 +19,24 @@ traits_require_red(const struct traits *traits, const char *red)
     return strcmp(red, "required") == 0;
 }
 
+bool
+picture_is_page(const struct picture *picture)
+{
+    return picture->page != NULL && picture->page[0] != '\0';
+}
+
+const char *
+picture_name(const struct picture *picture)
+{
+    return picture_is_page(picture) ? picture->page : "board.png";
+}
+
+const char *
+picture_type(const struct picture *picture)
+{
+    return picture_is_page(picture) ? "text/html" : "image/png";
+}
+
 struct post *
 page_add(struct page *page)
 {

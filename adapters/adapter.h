@@ -90,13 +90,20 @@ struct note {
     char value[ADAPTER_ID_MAX + 1];
 };
 
-/* A picture that goes with a post. */
+/* A picture that goes with a post; or a page of HTML, to be saved. */
 struct picture {
-    const unsigned char *bytes; /* a PNG file; NULL: none */
+    const unsigned char *bytes; /* a PNG file, or a page; NULL: none */
     size_t len;
     unsigned width, height; /* pixels */
     const char *caption;    /* says what it shows: its alternative text */
+    const char *page; /* "table-14.html" ([a-z0-9.-]): it is a page, called so;
+                         "" or NULL: it is a picture */
 };
+
+/* Is it a page?  What it is called, and its media type. */
+bool picture_is_page(const struct picture *picture);
+const char *picture_name(const struct picture *picture);
+const char *picture_type(const struct picture *picture);
 
 /* Whom a post rings; nobody else, whatever its text names. */
 struct rings {

@@ -100,8 +100,9 @@ copy_texts(struct job *job, const struct errand *errand)
 {
     struct errand *copy = &job->errand;
     const char **const texts[] = {
-        &copy->feed, &copy->cursor, &copy->place, &copy->post,
-        &copy->user, &copy->text,   &copy->key,   &copy->picture.caption};
+        &copy->feed,        &copy->cursor, &copy->place, &copy->post,
+        &copy->user,        &copy->text,   &copy->key,   &copy->picture.caption,
+        &copy->picture.page};
     enum {
         TEXTS = sizeof(texts) / sizeof(texts[0])
     };

@@ -131,6 +131,27 @@ find_before(void *context, const struct table *table, const char *id,
     return found;
 }
 
+static bool
+find_last(void *context, const char *thread, const struct place *place,
+          struct table *table)
+{
+    struct desk *desk = context;
+    struct store_game game;
+    struct buf why = BUF_INIT;
+    bool found = false;
+    enum err err =
+        store_last_game(desk->store, thread, place->name, &game, &found, &why);
+    if (err == ERR_NONE && found) {
+        err = recover_table(desk->store, game.id, table, &why);
+    }
+    if (err != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+        found = false;
+    }
+    buf_release(&why);
+    return found;
+}
+
 struct house
 desk_house_for(const struct desk *desk, struct service *service,
                const struct place *place, const struct settings *settings,
@@ -554,7 +575,7 @@ desk_open(struct desk *desk, const struct conf *conf,
     memset(desk, 0, sizeof *desk);
     desk->conf = conf;
     desk->dealer = dealer;
-    desk->annals = (struct annals){desk, find_post, find_before};
+    desk->annals = (struct annals){desk, find_post, find_before, find_last};
     desk->next_timer = INT64_MAX;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(desk, i, secrets, why);

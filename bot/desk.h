@@ -171,6 +171,10 @@ enum err desk_draw(struct desk *desk, const struct envelope *envelope,
                    int64_t now, struct board_picture *picture, struct buf *alt,
                    struct buf *why) MUST_USE;
 
+/* Make the page that goes with a letter: the report of a game that is over. */
+enum err desk_report(struct desk *desk, const struct envelope *envelope,
+                     int64_t now, struct buf *html, struct buf *why) MUST_USE;
+
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
  * table. */
 bool desk_reads(const struct desk *desk, const struct feed *feed);

@@ -321,35 +321,78 @@ split_lines(char *list, const char *lines[RINGS_MAX])
 
 /* What goes with a letter. */
 struct enclosure {
-    struct board_picture picture;
+    struct board_picture board;
     struct buf caption;
+    struct buf page, name;
 };
 
-/* Draw the board that goes with a letter, where its service takes one; without
- * it the letter says the same. */
+static void
+enclosure_release(struct enclosure *enclosure)
+{
+    board_picture_release(&enclosure->board);
+    buf_release(&enclosure->caption);
+    buf_release(&enclosure->page);
+    buf_release(&enclosure->name);
+}
+
+static enum err
+enclose_board(struct loop *loop, const struct envelope *envelope,
+              struct enclosure *enclosure, struct picture *picture,
+              struct buf *why)
+{
+    struct board_picture *board = &enclosure->board;
+    enum err err = desk_draw(loop->desk, envelope, loop->now, board,
+                             &enclosure->caption, why);
+    if (err == ERR_NONE) {
+        *picture = (struct picture){
+            .bytes = (const unsigned char *)board->png.data,
+            .len = board->png.len,
+            .width = board->width,
+            .height = board->height,
+            .caption = buf_text(&enclosure->caption),
+        };
+    }
+    return err;
+}
+
+static enum err
+enclose_report(struct loop *loop, const struct envelope *envelope,
+               struct enclosure *enclosure, struct picture *picture,
+               struct buf *why)
+{
+    enum err err =
+        desk_report(loop->desk, envelope, loop->now, &enclosure->page, why);
+    if (err == ERR_NONE) {
+        buf_addf(&enclosure->name, "table-%s.html", envelope->letter.report);
+        *picture = (struct picture){
+            .bytes = (const unsigned char *)enclosure->page.data,
+            .len = enclosure->page.len,
+            .page = buf_text(&enclosure->name),
+        };
+    }
+    return err;
+}
+
+/* Make what goes with a letter, where its service takes that; without it the
+ * letter says as much as it can. */
 static void
 enclose(struct loop *loop, const struct envelope *envelope,
         const struct service *service, struct enclosure *enclosure,
         struct errand *errand)
 {
-    struct board_picture *picture = &enclosure->picture;
+    const struct letter *letter = &envelope->letter;
     struct buf why = BUF_INIT;
-    if (!envelope->letter.picture || errand->kind != ERRAND_SEND ||
-        !service->adapter->traits.uploads) {
+    enum err err = ERR_NONE;
+    if (errand->kind != ERRAND_SEND || !service->adapter->traits.uploads) {
         return;
     }
-    enum err err = desk_draw(loop->desk, envelope, loop->now, picture,
-                             &enclosure->caption, &why);
-    if (err == ERR_NONE) {
-        errand->picture = (struct picture){
-            .bytes = (const unsigned char *)picture->png.data,
-            .len = picture->png.len,
-            .width = picture->width,
-            .height = picture->height,
-            .caption = buf_text(&enclosure->caption),
-        };
-    } else {
-        log_line(LOG_LEVEL_WARNING, "letter %lld goes without its picture: %s",
+    if (letter->report != NULL) {
+        err = enclose_report(loop, envelope, enclosure, &errand->picture, &why);
+    } else if (letter->picture) {
+        err = enclose_board(loop, envelope, enclosure, &errand->picture, &why);
+    }
+    if (err != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "letter %lld goes with nothing: %s",
                  (long long)envelope->id, buf_text(&why));
     }
     buf_release(&why);
@@ -402,8 +445,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     wipe(notes, sizeof notes);
     buf_release(&talk);
     buf_release(&key);
-    board_picture_release(&enclosure.picture);
-    buf_release(&enclosure.caption);
+    enclosure_release(&enclosure);
     return err;
 }
 

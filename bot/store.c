@@ -10,7 +10,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 4
+    STORE_FORMAT = 5
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
@@ -78,15 +78,15 @@ static const char schema[] =
     " kind INTEGER NOT NULL, state INTEGER NOT NULL,"
     " text BLOB, user TEXT, post TEXT, post_place TEXT, rings TEXT,"
     " once TEXT, waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
-    " written INTEGER NOT NULL, picture INTEGER NOT NULL,"
+    " written INTEGER NOT NULL, picture INTEGER NOT NULL, report TEXT,"
     " sent TEXT NOT NULL, changed INTEGER NOT NULL,"
     " sum INTEGER AS (checksum(id, batch, game, place, thread, kind, state,"
     " text, user, post, post_place, rings, once, waits, not_after, written,"
-    " picture, sent, changed))"
+    " picture, report, sent, changed))"
     " STORED"
     " CHECK (sum = checksum(id, batch, game, place, thread, kind, state,"
     " text, user, post, post_place, rings, once, waits, not_after, written,"
-    " picture, sent, changed)));"
+    " picture, report, sent, changed)));"
     "CREATE INDEX IF NOT EXISTS letter_open ON letter(state)"
     " WHERE state <> 2;"
     "CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)"
@@ -227,6 +227,16 @@ store_id(const struct store *store)
 
 /* ---- games and their journal --------------------------------------------- */
 
+static void
+read_game(sqlite3_stmt *rows, struct store_game *game)
+{
+    (void)snprintf(game->id, sizeof game->id, "%s", db_text(rows, 0));
+    (void)snprintf(game->place, sizeof game->place, "%s", db_text(rows, 1));
+    (void)snprintf(game->thread, sizeof game->thread, "%s", db_text(rows, 2));
+    game->over = db_int(rows, 3) != 0;
+    game->held = db_int(rows, 4) != 0;
+}
+
 enum err
 store_games(struct store *store, store_game_reader *each, void *context,
             struct buf *why)
@@ -240,15 +250,31 @@ store_games(struct store *store, store_game_reader *each, void *context,
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
         struct store_game game;
-        (void)snprintf(game.id, sizeof game.id, "%s", db_text(rows, 0));
-        (void)snprintf(game.place, sizeof game.place, "%s", db_text(rows, 1));
-        (void)snprintf(game.thread, sizeof game.thread, "%s", db_text(rows, 2));
-        game.over = db_int(rows, 3) != 0;
-        game.held = db_int(rows, 4) != 0;
+        read_game(rows, &game);
         err = each(context, &game, why);
         if (err != ERR_NONE) {
             db_done(rows);
         }
+    }
+    return err;
+}
+
+enum err
+store_last_game(struct store *store, const char *thread, const char *place,
+                struct store_game *game, bool *found, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id, place, thread, over, held FROM game"
+                            " WHERE place = ? AND over = 1 ORDER BY thread = ?"
+                            " DESC, length(id) DESC, id DESC LIMIT 1",
+                            "tt", place, thread);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, found, why);
+    }
+    if (err == ERR_NONE && *found) {
+        read_game(rows, game);
+        db_done(rows);
     }
     return err;
 }

@@ -80,6 +80,12 @@ enum err store_record(struct store *store, const char *game, struct buf *out,
 enum err store_record_to(struct store *store, const char *game, int64_t batch,
                          struct buf *out, struct buf *why) MUST_USE;
 
+/* The newest game of a place that is over, of that thread if there was one;
+ * *found: there is one. */
+enum err store_last_game(struct store *store, const char *thread,
+                         const char *place, struct store_game *game,
+                         bool *found, struct buf *why) MUST_USE;
+
 /* Hold a game: it is not hosted any more, and nothing of it is lost. */
 enum err store_hold(struct store *store, const char *game,
                     struct buf *why) MUST_USE;

@@ -62,6 +62,7 @@ copy_letter(const struct letter *from, struct letter *to)
     to->place = from->place == NULL ? NULL : must_copy(from->place);
     to->rings = from->rings == NULL ? NULL : must_copy(from->rings);
     to->once = from->once == NULL ? NULL : must_copy(from->once);
+    to->report = from->report == NULL ? NULL : must_copy(from->report);
 }
 
 static enum err
@@ -73,13 +74,13 @@ insert_letter(struct store *store, const struct envelope *envelope,
         store->db, why,
         "INSERT INTO letter(batch, game, place, thread, kind, state, text,"
         " user, post, post_place, rings, once, waits, not_after, written,"
-        " picture, sent, changed)"
-        " VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
-        "itttibtttttiiii", envelope->batch, envelope->game, envelope->place,
+        " picture, report, sent, changed)"
+        " VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
+        "itttibtttttiiiit", envelope->batch, envelope->game, envelope->place,
         envelope->thread, (int64_t)letter->kind, letter->text,
         strlen(letter->text), letter->user, letter->post, letter->place,
         letter->rings, letter->once, (int64_t)letter->waits, letter->not_after,
-        letter->written, (int64_t)letter->picture);
+        letter->written, (int64_t)letter->picture, letter->report);
 }
 
 static char *
@@ -92,7 +93,7 @@ copy_column(sqlite3_stmt *rows, int column)
 #define ENVELOPE_COLUMNS                                                       \
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
     " post_place, waits, not_after, sent, changed, rings, written,"            \
-    " picture"
+    " picture, report"
 
 static struct envelope *
 read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
@@ -120,6 +121,7 @@ read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
     envelope.letter.rings = copy_column(rows, 15);
     envelope.letter.written = db_int(rows, 16);
     envelope.letter.picture = db_int(rows, 17) != 0;
+    envelope.letter.report = copy_column(rows, 18);
     if (envelope.state == ENVELOPE_IN_FLIGHT) {
         envelope.state = ENVELOPE_WAITING;
         envelope.doubtful = true;

@@ -153,8 +153,8 @@ wrap_picture(struct trip *trip)
     buf_add_buf(&whole, &request->body);
     buf_addf(&whole,
              "\r\n--%s\r\nContent-Disposition: form-data; name=\"files[0]\"; "
-             "filename=\"board.png\"\r\nContent-Type: image/png\r\n\r\n",
-             boundary);
+             "filename=\"%s\"\r\nContent-Type: %s\r\n\r\n",
+             boundary, picture_name(picture), picture_type(picture));
     buf_add(&whole, picture->bytes, picture->len);
     buf_addf(&whole, "\r\n--%s--\r\n", boundary);
     buf_wipe(&request->body);
@@ -217,6 +217,16 @@ may_do_without(const struct trip *trip)
            (status == 400 || status == 403 || status == 413 || status == 415);
 }
 
+/* A page needs no words for what it shows. */
+static enum send_step
+first_step(const struct picture *picture)
+{
+    if (picture->bytes == NULL) {
+        return SEND_TEXT;
+    }
+    return picture_is_page(picture) ? SEND_PICTURE : SEND_DESCRIBED;
+}
+
 enum turn
 discord_send(struct trip *trip)
 {
@@ -234,8 +244,7 @@ discord_send(struct trip *trip)
     }
     if (trip->reply == NULL) {
         return ask_send(trip, step, spot.channel,
-                        trip->errand->picture.bytes == NULL ? SEND_TEXT
-                                                            : SEND_DESCRIBED);
+                        first_step(&trip->errand->picture));
     }
     if (hear_own_id(trip)) {
         return TURN_DONE;

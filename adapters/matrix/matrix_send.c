@@ -6,6 +6,7 @@
  * together, so each kind of act has ids of its own: a letter's own key with a
  * letter before it, or a name made of what the act is.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -188,15 +189,15 @@ hear_invite(struct trip *trip, enum send_step *step)
 static enum turn
 ask_upload(struct trip *trip, enum send_step *step)
 {
-    static const char type[] = "image/png";
+    const struct picture *picture = &trip->errand->picture;
     struct request *request = &trip->out->request;
 
     *step = SEND_UPLOAD;
     ask(trip, "POST", UPLOAD);
-    ask_query(trip, "filename", "board.png");
-    buf_add(&request->body, trip->errand->picture.bytes,
-            trip->errand->picture.len);
-    memcpy(request->type, type, sizeof(type));
+    ask_query(trip, "filename", picture_name(picture));
+    buf_add(&request->body, picture->bytes, picture->len);
+    (void)snprintf(request->type, sizeof(request->type), "%s",
+                   picture_type(picture));
     memcpy(request->route, "upload", sizeof("upload"));
     return TURN_REQUEST;
 }
@@ -236,15 +237,20 @@ hear_upload(struct trip *trip, enum send_step *step)
     *step = SEND_PICTURE;
     buf_addf(&text, "i.%s", trip->errand->key);
     ask_event(trip, "m.room.message", buf_text(&text));
-    ask_text(trip, "msgtype", "m.image");
+    ask_text(trip, "msgtype", picture_is_page(picture) ? "m.file" : "m.image");
     ask_text(trip, "url", address);
-    /* Without a file name the body is not shown beside it but stands for it
-     * (C-S, "Media captions"): what it says stands in the post above. */
-    ask_text(trip, "body", picture->caption);
+    /* Without a file name the body of a picture is not shown beside it but
+     * stands for it (C-S, "Media captions"): what it says stands in the post
+     * above. */
+    ask_text(trip, "body",
+             picture_is_page(picture) ? picture->page : picture->caption);
     buf_clear(&text);
-    buf_addf(&text,
-             "{\"mimetype\":\"image/png\",\"w\":%u,\"h\":%u,\"size\":%zu}",
-             picture->width, picture->height, picture->len);
+    buf_addf(&text, "{\"mimetype\":\"%s\",\"size\":%zu", picture_type(picture),
+             picture->len);
+    if (!picture_is_page(picture)) {
+        buf_addf(&text, ",\"w\":%u,\"h\":%u", picture->width, picture->height);
+    }
+    buf_add_char(&text, '}');
     ask_json(trip, "info", buf_text(&text));
     ask_json(trip, "m.mentions", "{}");
     ask_end(trip, ROUTE_SEND);

@@ -68,6 +68,9 @@ struct annals {
      * of the game (id: ""); false: there was none that still stands. */
     bool (*before)(void *context, const struct table *table, const char *id,
                    struct before *before);
+    /* The game that ended last in a thread, else at a place; false: none. */
+    bool (*last)(void *context, const char *thread, const struct place *place,
+                 struct table *table);
 };
 
 /* What a table is hosted with.  All borrowed. */

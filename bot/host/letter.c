@@ -16,5 +16,6 @@ letter_release(struct letter *letter)
     free(letter->place);
     free(letter->rings);
     free(letter->once);
+    free(letter->report);
     memset(letter, 0, sizeof *letter);
 }

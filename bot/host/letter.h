@@ -27,13 +27,15 @@ enum letter_again {
 /* Texts are owned: release with letter_release, which wipes the text. */
 struct letter {
     enum letter_kind kind;
-    char *text;  /* in the place's dialect; of LETTER_REACT: the emoji */
-    char *user;  /* LETTER_PRIVATE: to whom; or NULL */
-    char *post;  /* LETTER_REACT, LETTER_DELETE: which; its place is `place` */
-    char *place; /* of that post; else NULL: the game's thread */
-    char *rings; /* whom it rings, ids each ended by LF: those it mentions;
-                    NULL: nobody */
-    char *once;  /* what may be said once only, or NULL */
+    char *text;   /* in the place's dialect; of LETTER_REACT: the emoji */
+    char *user;   /* LETTER_PRIVATE: to whom; or NULL */
+    char *post;   /* LETTER_REACT, LETTER_DELETE: which; its place is `place` */
+    char *place;  /* of that post; else NULL: the game's thread */
+    char *rings;  /* whom it rings, ids each ended by LF: those it mentions;
+                     NULL: nobody */
+    char *once;   /* what may be said once only, or NULL */
+    char *report; /* the page of this game, which is over, goes with it; NULL:
+                     none does */
     enum letter_again again;
     bool waits;        /* until the private ones written with it are sent */
     bool picture;      /* with one of the board as it is when this is written;

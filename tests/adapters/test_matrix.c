@@ -688,7 +688,8 @@ START_TEST(a_picture_follows_its_post)
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0};
     struct errand errand = script_errand(ERRAND_SEND);
 
-    errand.picture = (struct picture){png, sizeof(png), 640, 480, "The board"};
+    errand.picture =
+        (struct picture){png, sizeof(png), 640, 480, "The board", NULL};
     struct script script =
         run(&errand, HEARD({"sent", 0}, {"upload", 0}), TURN_REQUEST);
 
@@ -697,7 +698,7 @@ START_TEST(a_picture_follows_its_post)
     assert_asked(&script, "/send/m.room.message/i.a1b2.31 "
                           "{\"msgtype\":\"m.image\",\"url\":\"mxc://");
     assert_asked(&script, "\"body\":\"The board\"");
-    assert_asked(&script, "\"w\":640,\"h\":480,\"size\":5}");
+    assert_asked(&script, "\"size\":5,\"w\":640,\"h\":480}");
     script_hear_one(&script, &(struct heard){"{\"event_id\":\"$picture\"}", 0});
     ck_assert_int_eq(script.turn, TURN_DONE);
     ck_assert_str_ne(buf_text(&script.out.id), "$picture");
@@ -725,6 +726,24 @@ START_TEST(a_picture_follows_its_post)
 }
 END_TEST
 
+START_TEST(a_page_follows_its_post_as_a_file)
+{
+    static const unsigned char html[] = "<!DOCTYPE html>";
+    struct errand errand = script_errand(ERRAND_SEND);
+
+    errand.picture =
+        (struct picture){html, sizeof(html) - 1, 0, 0, "", "table-14.html"};
+    struct script script =
+        run(&errand, HEARD({"sent", 0}, {"upload", 0}, {"sent", 0}), TURN_DONE);
+
+    assert_asked(&script, "upload?filename=table-14.html");
+    assert_asked(&script, "{\"msgtype\":\"m.file\",\"url\":\"mxc://");
+    assert_asked(&script, "\"body\":\"table-14.html\"");
+    assert_asked(&script, "\"info\":{\"mimetype\":\"text/html\",\"size\":15}");
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(a_picture_reaches_the_room_with_its_size_and_its_words)
 {
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, 1, 2};
@@ -744,8 +763,8 @@ START_TEST(a_picture_reaches_the_room_with_its_size_and_its_words)
     buf_add_buf(&room, &script.out.id);
     script_release(&script);
     errand.place = buf_text(&room);
-    errand.picture =
-        (struct picture){png, sizeof(png), 720, 944, "The board: “L” 1 of 5"};
+    errand.picture = (struct picture){
+        png, sizeof(png), 720, 944, "The board: “L” 1 of 5", NULL};
     script_begin(&script, &service, &errand);
     while (script.turn == TURN_REQUEST) {
         carry(&script, server, false);
@@ -757,7 +776,7 @@ START_TEST(a_picture_reaches_the_room_with_its_size_and_its_words)
     ck_assert_ptr_nonnull(image);
     ck_assert_ptr_nonnull(strstr(image, "mxc:\\/\\/hs.test\\/board"));
     ck_assert_ptr_nonnull(strstr(image, "The board: “L” 1 of 5"));
-    ck_assert_ptr_nonnull(strstr(image, "\"w\": 720, \"h\": 944, \"size\": 7"));
+    ck_assert_ptr_nonnull(strstr(image, "\"size\": 7, \"w\": 720, \"h\": 944"));
     buf_release(&room);
     script_release(&script);
     homeserver_free(server);
@@ -1130,6 +1149,7 @@ test_suite(void)
     tcase_add_test(letter, who_has_left_is_asked_in_again_before_the_letter);
     tcase_add_test(letter, a_talk_that_the_bot_is_not_in_is_gone);
     tcase_add_test(letter, a_picture_follows_its_post);
+    tcase_add_test(letter, a_page_follows_its_post_as_a_file);
     tcase_add_test(letter,
                    a_picture_reaches_the_room_with_its_size_and_its_words);
     LOOP(letter, a_letter_that_was_sent_is_found, findings);

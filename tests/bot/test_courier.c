@@ -302,6 +302,7 @@ careful_turn(const struct service *service, const struct errand *errand,
     ck_assert_str_eq(errand->rings.users[0], "anna");
     ck_assert_str_eq(errand->rings.users[1], "bob");
     ck_assert_str_eq(errand->picture.caption, "the boards");
+    ck_assert_str_eq(errand->picture.page, "table-1.html");
     ck_assert_uint_eq(errand->picture.len, 3);
     ck_assert_mem_eq(errand->picture.bytes, "PNG", 3);
     if (reply == NULL) {
@@ -337,7 +338,8 @@ START_TEST(an_errand_of_several_turns_has_its_work_notes_and_replies)
                             .rings = {.users = users, .count = 2},
                             .picture = {.bytes = bytes,
                                         .len = sizeof(bytes),
-                                        .caption = "the boards"},
+                                        .caption = "the boards",
+                                        .page = "table-1.html"},
                             .notes = &note,
                             .note_count = 1};
     struct delivery delivery;

@@ -17,10 +17,10 @@ static struct adapter gallery;
 /* What the last letter with a picture was. */
 static struct {
     unsigned letters, pictures;
-    char *text, *caption;
+    char *text, *caption, *page; /* of the last that had something with it */
     unsigned width, height;
     size_t len;
-    bool is_png;
+    bool is_png, is_page;
 } sent;
 
 static void
@@ -30,6 +30,13 @@ note(const struct errand *errand)
     const struct picture *picture = &errand->picture;
     sent.letters++;
     if (picture->bytes == NULL) {
+        return;
+    }
+    if (picture_is_page(picture)) {
+        free(sent.page);
+        sent.page = strdup(picture->page);
+        sent.is_page = picture->len > 1000 &&
+                       memcmp(picture->bytes, "<!DOCTYPE html>", 15) == 0;
         return;
     }
     free(sent.text);
@@ -72,6 +79,7 @@ tear_down(void)
 {
     free(sent.text);
     free(sent.caption);
+    free(sent.page);
     hall_release(&hall);
 }
 
@@ -109,13 +117,20 @@ START_TEST(a_policy_by_chaos_is_shown_too)
 }
 END_TEST
 
-START_TEST(the_last_board_is_shown_when_the_table_is_gone)
+/* Five liberal policies, and it is over. */
+static void
+play_to_the_end(void)
 {
     hall.deck = "LFFLFFLFFLFFLFF";
     hall_begin(&hall, 7);
     for (int i = 0; i < LIBERAL_WIN; i++) {
         hall_governs(&hall, hall_choice(&hall), true);
     }
+}
+
+START_TEST(the_last_board_is_shown_when_the_table_is_gone)
+{
+    play_to_the_end();
     ck_assert_uint_eq(hall.stage->desk.table_count, 0);
     ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
     ck_assert_ptr_nonnull(strstr(sent.text, "What really lay on the table"));
@@ -160,6 +175,76 @@ START_TEST(a_service_that_takes_no_pictures_gets_none)
 }
 END_TEST
 
+START_TEST(a_report_is_a_file_once_the_game_is_over)
+{
+    play_to_the_end();
+    hall_read(&hall);
+    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "!report"));
+    ck_assert_ptr_null(sent.page);
+    hall_says(&hall, "Stranger", "!report");
+    ck_assert_ptr_nonnull(sent.page);
+    ck_assert_str_eq(sent.page, "table-1.html");
+    ck_assert(sent.is_page);
+    hall_read(&hall);
+    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "Table 1 as one page"));
+}
+END_TEST
+
+START_TEST(a_report_is_of_the_last_game_while_the_next_table_fills)
+{
+    play_to_the_end();
+    hall_says(&hall, "Mo", "!new");
+    hall_says(&hall, "Anna", "!join");
+    hall_says(&hall, "Anna", "!report");
+    ck_assert_ptr_nonnull(sent.page);
+    ck_assert_str_eq(sent.page, "table-1.html");
+}
+END_TEST
+
+START_TEST(there_is_no_report_of_a_game_that_is_running)
+{
+    hall_begin(&hall, 7);
+    hall_says(&hall, "Anna", "!report");
+    hall_read(&hall);
+    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "when the game has ended"));
+    unsigned letters = sent.letters;
+    hall_says(&hall, "Stranger", "!report");
+    ck_assert_uint_eq(sent.letters, letters);
+    ck_assert_ptr_null(sent.page);
+    /* Nor does a letter of it get past the desk. */
+    struct envelope envelope = {.letter = {.report = (char[]){"1"}}};
+    struct buf html = BUF_INIT;
+    struct buf why = BUF_INIT;
+    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+                   hall_table(&hall)->place);
+    ck_assert_int_eq(
+        desk_report(&hall.stage->desk, &envelope, hall.stage->now, &html, &why),
+        ERR_DENIED);
+    ck_assert_uint_eq(html.len, 0);
+    buf_release(&why);
+}
+END_TEST
+
+START_TEST(where_no_game_has_ended_there_is_no_report)
+{
+    hall_says(&hall, "Anna", "!report");
+    hall_read(&hall);
+    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "no game has ended here"));
+    ck_assert_ptr_null(sent.page);
+}
+END_TEST
+
+START_TEST(a_service_that_takes_no_files_is_told_how_it_is_made)
+{
+    hall.stage->desk.services[0].adapter = &adapter_board;
+    play_to_the_end();
+    hall_says(&hall, "Anna", "!report");
+    hall_read(&hall);
+    ck_assert_ptr_nonnull(
+        strstr(hall_said(&hall), "placard report 1 -o table-1.html"));
+}
+END_TEST
+
 START_TEST(of_a_game_that_is_not_there_no_picture_is_drawn)
 {
     struct envelope envelope = {.game = "none", .place = "", .batch = 1};
@@ -188,6 +273,12 @@ test_suite(void)
     tcase_add_test(tests,
                    a_picture_is_of_the_moment_at_which_its_letter_was_written);
     tcase_add_test(tests, a_service_that_takes_no_pictures_gets_none);
+    tcase_add_test(tests, a_report_is_a_file_once_the_game_is_over);
+    tcase_add_test(tests,
+                   a_report_is_of_the_last_game_while_the_next_table_fills);
+    tcase_add_test(tests, there_is_no_report_of_a_game_that_is_running);
+    tcase_add_test(tests, where_no_game_has_ended_there_is_no_report);
+    tcase_add_test(tests, a_service_that_takes_no_files_is_told_how_it_is_made);
     tcase_add_test(tests, of_a_game_that_is_not_there_no_picture_is_drawn);
     suite_add_tcase(suite, tests);
     return suite;

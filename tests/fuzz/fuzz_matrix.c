@@ -32,7 +32,8 @@ errand_of(uint8_t kind)
 
     errand.talk = kind >= 'A' && kind <= 'Z';
     errand.rings = (struct rings){users, 1, false};
-    errand.picture = (struct picture){png, sizeof(png), 4, 4, "The board"};
+    errand.picture =
+        (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
     errand.notes = notes;
     errand.note_count = 2;
     return errand;

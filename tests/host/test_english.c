@@ -428,6 +428,7 @@ static const struct {
      "table players rounds preset year round chaos player target president "
      "chancellor cards discarded policy party power elected named late ja nein "
      "ja_people nein_people missing tracker out in text deadline line rule why"},
+    {"page_*", "player old"},
     {"board_alt", "title liberal fascist powers tracker tiles seats"},
     {"board_power", "number power"},
     {"board_*", "round liberal fascist tracker deck discards"},

@@ -34,6 +34,7 @@ static const struct row {
     {"command_rules", "rules", true, ANYBODY, order_rules},
     {"command_fair", "fair", true, ANYBODY, order_fair},
     {"command_luck", "luck", false, ANYBODY, order_luck},
+    {"command_report", "report", false, ANYBODY, order_report},
     {"command_votes", "votes", true, AT_THE_TABLE, order_votes},
     {"command_history", "history", true, AT_THE_TABLE, order_history},
     {"command_claim", "claim", false, AT_THE_TABLE, order_claim},

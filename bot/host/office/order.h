@@ -107,6 +107,7 @@ void order_luck(struct order *order);
 void order_status(struct order *order);
 void order_votes(struct order *order);
 void order_history(struct order *order);
+void order_report(struct order *order);
 void order_rules(struct order *order);
 void order_role(struct order *order);
 void order_claim(struct order *order);

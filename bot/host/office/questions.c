@@ -298,3 +298,46 @@ order_away(struct order *order)
     buf_release(&length);
     speech_release(&speech);
 }
+
+/* The game that ended last here as a page: as a file where there are such, else
+ * with how it is made. */
+static void
+answer_report(struct order *order, const struct table *old)
+{
+    const struct house *house = order->docket->house;
+    bool uploads = house->traits->uploads;
+    struct speech speech;
+    speech_init(&speech, house, order->docket->table, NULL);
+    params_text(&speech.params, "old", old->id);
+    struct letter *letter =
+        order_answer_speech(order, &speech, uploads ? "page_here" : "page_how");
+    if (uploads) {
+        letter->report = must_copy(old->id);
+    }
+    speech_release(&speech);
+}
+
+void
+order_report(struct order *order)
+{
+    const struct docket *docket = order->docket;
+    const struct annals *annals = docket->house->annals;
+    struct table *old = NULL;
+    if (docket->table->state == TABLE_RUNNING && docket->table->id[0] != '\0') {
+        if (order_by_player(order) || order_by_moderator(order)) {
+            (void)order_answer(order, "page_later");
+        }
+        return;
+    }
+    old = must_alloc(sizeof *old);
+    if (annals == NULL ||
+        !annals->last(annals->context, order->hearing->post->place,
+                      docket->house->place, old) ||
+        old->game.fascists == 0) {
+        (void)order_answer(order, "page_none");
+    } else {
+        answer_report(order, old);
+    }
+    wipe(old, sizeof *old);
+    free(old);
+}

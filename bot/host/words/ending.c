@@ -84,6 +84,9 @@ ending_say(const struct house *house, const struct table *table,
     if (sessions.text.len > 0) {
         speech_say(&speech, "end_sessions", out);
     }
+    if (game->fascists != 0) {
+        speech_say(&speech, "end_report", out);
+    }
     speech_say(&speech, "end_thanks", out);
     speech_release(&speech);
     rich_release(&sessions);
