@@ -44,6 +44,42 @@ report_write_tiles(struct report *report, struct pile pile)
     buf_release(&tiles);
 }
 
+/* Is a claim not what lay there?  Of three cards, the president's; of two, what
+ * was handed on. */
+static bool
+differs(const struct story *story, uint32_t number, struct pile cards)
+{
+    if (number == 0 || number > story->round_count) {
+        return false;
+    }
+    const struct told_round *round = &story->rounds[number - 1];
+    struct pile real = cards.count == HAND_TILES ? round->drawn : round->passed;
+    return round->round == number && real.count == cards.count &&
+           pile_liberals(real) != pile_liberals(cards);
+}
+
+void
+report_claim(struct report *report, const char *element, unsigned seat,
+             struct pile cards, uint32_t round, uint32_t told_in)
+{
+    struct page *page = &report->page;
+    struct params params = {.count = 0};
+    struct buf tiles = BUF_INIT;
+    report_tiles(cards, &tiles);
+    report_seat(report, &params, "player", seat);
+    params_text(&params, "cards", buf_text(&tiles));
+    params_number(&params, "other",
+                  told_in == 0 || told_in == round ? 0 : round);
+    buf_addf(page->out, "<%s>", element);
+    page_say(page, "report_claim", &params);
+    if (differs(report->story, round, cards)) {
+        page_raw(page, " ");
+        page_element(page, "em", "report_differs", NULL);
+    }
+    buf_addf(page->out, "</%s>\n", element);
+    buf_release(&tiles);
+}
+
 const char *
 report_ending_key(enum ending ending)
 {

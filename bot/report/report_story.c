@@ -70,14 +70,13 @@ line_key(const struct record_line *line)
         return "report_extended";
     case RECORD_NOTED:
         return "report_noted";
-    case RECORD_CLAIMED:
-        return "report_claim";
     case RECORD_REWOUND:
         return "report_rewound";
     case RECORD_OPENED:
     case RECORD_SEATED:
     case RECORD_REVEALED:
     case RECORD_REMINDED:
+    case RECORD_CLAIMED: /* told by themselves */
     case RECORD_KINDS:
         break;
     }
@@ -293,6 +292,9 @@ report_story(struct report *report)
             }
             round = &story->rounds[next++];
             begin_round(report, round);
+        } else if (round != NULL && line->kind == RECORD_CLAIMED) {
+            report_claim(report, "li", line->event.seat, line->event.cards,
+                         line->event.round, round->round);
         } else if (round != NULL) {
             (void)write_line(report, line, round, "li");
         }

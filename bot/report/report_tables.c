@@ -291,16 +291,6 @@ discarded_of(const struct told_round *round)
     return pile;
 }
 
-/* Is a claim not what lay there?  Of three cards, the president's; of two, what
- * was handed on. */
-static bool
-differs(const struct told_round *round, struct pile cards)
-{
-    struct pile real = cards.count == HAND_TILES ? round->drawn : round->passed;
-    return real.count == cards.count &&
-           pile_liberals(real) != pile_liberals(cards);
-}
-
 /* The claims of a round; `*at`: the first that is not told yet. */
 static void
 write_claims(struct report *report, const struct told_round *round, size_t *at)
@@ -315,19 +305,7 @@ write_claims(struct report *report, const struct told_round *round, size_t *at)
     for (; *at < story->claim_count && story->claims[*at].round == round->round;
          ++*at) {
         const struct told_claim *claim = &story->claims[*at];
-        struct params params = {.count = 0};
-        struct buf cards = BUF_INIT;
-        report_tiles(claim->cards, &cards);
-        report_seat(report, &params, "player", claim->seat);
-        params_text(&params, "cards", buf_text(&cards));
-        page_raw(page, "<div>");
-        page_say(page, "report_claim", &params);
-        if (differs(round, claim->cards)) {
-            page_raw(page, " ");
-            page_element(page, "em", "report_differs", NULL);
-        }
-        page_raw(page, "</div>");
-        buf_release(&cards);
+        report_claim(report, "div", claim->seat, claim->cards, claim->round, 0);
     }
     page_raw(page, "</td></tr>\n");
 }

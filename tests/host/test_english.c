@@ -425,7 +425,7 @@ static const struct {
     {"past_*", "ja nein policy"},
     {"report_round", "round president chancellor"},
     {"report_*",
-     "table players rounds preset year round chaos player target president "
+     "table players rounds preset year round chaos other player target president "
      "chancellor cards discarded policy party power elected named late ja nein "
      "ja_people nein_people missing tracker out in text deadline line rule why"},
     {"page_*", "player old"},

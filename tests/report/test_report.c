@@ -212,7 +212,7 @@ START_TEST(a_round_is_told_with_its_votes_and_its_hand)
     ck_assert(has("<bdi>A</bdi> draws <b class=\"tile fas\">F</b>"
                   "<b class=\"tile lib\">L</b><b class=\"tile fas\">F</b>"));
     ck_assert(has("The government enacts <b class=\"tile lib\">L</b>"));
-    ck_assert(has("<em>not what it was</em>"));
+    ck_assert(has("<em>(not what it was)</em>"));
     /* A majority closes the vote: three of five. */
     ck_assert_uint_eq(count("<td class=\"ja\">"), 3);
     ck_assert_uint_eq(count("<td class=\"none\">"), 2 + 5); /* round 2 */
