@@ -267,9 +267,10 @@ static const struct setting table[] = {
      .type = SETTING_SERVICES,
      .scope = SCOPE_TOP,
      .normal = "",
-     .help = "The accounts that the host has at services on the network; how to "
-             "make one at Matrix is told in adapters/matrix/GUIDE.md. The "
-             "embedded board needs none: it is always there, as \"board\"."},
+     .help =
+         "The accounts that the host has at services on the network; how to "
+         "make one at Matrix is told in adapters/matrix/GUIDE.md. The "
+         "embedded board needs none: it is always there, as \"board\"."},
     {.key = "name",
      .type = SETTING_WORD,
      IN_ACCOUNT(name),

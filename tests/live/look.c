@@ -296,7 +296,8 @@ add_cards(struct told *told, unsigned player, const char *what,
         text[i] = *look_at(cards, i);
     }
     if (sorted && text[0] == 'F' && text[1] == 'L') {
-        memcpy(text, "LF", 2);
+        text[0] = 'L';
+        text[1] = 'F';
     }
     add_told(told, player, what, text);
 }
