@@ -462,7 +462,15 @@ START_TEST(who_does_not_come_to_the_talk_is_asked_to_in_the_thread)
 }
 END_TEST
 
-/* Whatever was killed meanwhile: the time is that of the service. */
+/* A time runs from when the host says so, which may be a while after what
+ * brought it about; it is never cut short, whatever is killed meanwhile. */
+static void
+assert_minute(int64_t time)
+{
+    ck_assert_int_ge(time, MINUTE_MS - SECOND_MS); /* they are cut to seconds */
+    ck_assert_int_le(time, 2 * MINUTE_MS);
+}
+
 START_TEST(a_vote_ends_when_its_time_is_up)
 {
     json_object *lines = record_with(&evening.late);
@@ -471,7 +479,7 @@ START_TEST(a_vote_ends_when_its_time_is_up)
     json_object *election = look_line(lines, "election", &at);
 
     ck_assert_str_eq(jdoc_string(election, "reason"), "deadline");
-    ck_assert_int_eq(look_time(election) - opened, MINUTE_MS);
+    assert_minute(look_time(election) - opened);
     json_object_put(lines);
 }
 END_TEST
@@ -483,8 +491,7 @@ START_TEST(a_choice_that_nobody_makes_is_drawn_by_lots_in_time)
     int64_t asked = look_time(look_line(lines, "hand", &at));
 
     assert_said(&evening.absent, "lots were drawn among the cards");
-    ck_assert_int_eq(look_time(look_line(lines, "lots", &at)) - asked,
-                     MINUTE_MS);
+    assert_minute(look_time(look_line(lines, "lots", &at)) - asked);
     json_object_put(lines);
 }
 END_TEST
