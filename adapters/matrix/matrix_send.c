@@ -199,6 +199,7 @@ ask_upload(struct trip *trip, enum send_step *step)
     (void)snprintf(request->type, sizeof(request->type), "%s",
                    picture_type(picture));
     memcpy(request->route, "upload", sizeof("upload"));
+    request->urgent = true; /* what comes behind the post waits for it */
     return TURN_REQUEST;
 }
 
@@ -254,6 +255,7 @@ hear_upload(struct trip *trip, enum send_step *step)
     ask_json(trip, "info", buf_text(&text));
     ask_json(trip, "m.mentions", "{}");
     ask_end(trip, ROUTE_SEND);
+    trip->out->request.urgent = true;
     buf_release(&text);
     return TURN_REQUEST;
 }
