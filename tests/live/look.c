@@ -333,6 +333,7 @@ hear_line(struct told *told, const struct party *party, json_object *line,
     }
     told->rounds += strcmp(event, "round") == 0;
     told->sessions += strcmp(event, "hand") == 0;
+    told->policies += strcmp(event, "enacted") == 0;
 }
 
 bool

@@ -60,7 +60,7 @@ int64_t look_time(json_object *line);
  * "role fascist, hand FLF, pass LF, …". */
 struct told {
     struct buf players[PARTY_PLAYERS_MAX];
-    unsigned rounds, sessions; /* of the records */
+    unsigned rounds, sessions, policies; /* of the records */
 };
 void told_release(struct told *told);
 

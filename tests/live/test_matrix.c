@@ -179,6 +179,32 @@ START_TEST(each_round_and_each_session_of_the_record_is_called_once)
 }
 END_TEST
 
+START_TEST(the_board_comes_as_a_picture_with_each_policy)
+{
+    const struct party *party = games[_i];
+    json_object *events = look_room(party->mo, party->room);
+    unsigned pictures = 0;
+
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+        json_object *content = jdoc_get(event, "content");
+        const char *type = jdoc_string(content, "msgtype");
+        const char *url = jdoc_string(content, "url");
+
+        if (type != NULL && strcmp(type, "m.image") == 0) {
+            ck_assert(look_is_by(event, party->bot));
+            ck_assert_msg(url != NULL && strncmp(url, "mxc://", 6) == 0, "%s",
+                          url);
+            ck_assert_str_ne(look_text(event), "");
+            pictures++;
+        }
+    }
+    ck_assert_uint_gt(pictures, 0);
+    ck_assert_uint_eq(pictures, truths[_i].policies);
+    json_object_put(events);
+}
+END_TEST
+
 /* Two posts of the host never say the same: each has its round, or its time. */
 START_TEST(no_post_is_there_twice)
 {
@@ -831,6 +857,8 @@ test_suite(void)
     tcase_add_loop_test(
         tests, each_round_and_each_session_of_the_record_is_called_once, 0,
         GAMES);
+    tcase_add_loop_test(tests, the_board_comes_as_a_picture_with_each_policy, 0,
+                        GAMES);
     tcase_add_loop_test(tests, no_post_is_there_twice, 0, GAMES);
     tcase_add_test(tests, no_account_sees_a_secret_that_is_not_its_own);
     tcase_add_test(tests, a_talk_is_called_by_the_host_in_it);
