@@ -342,17 +342,14 @@ play_late(void)
     }
 }
 
-/* Kill the second host now and then, once it has come to all its tables (what
- * is written before it has read for the first time is none of its business);
- * once the homeserver is stopped beside a host that runs. */
+/* Kill the second host now and then, once it has come to all its tables: what
+ * is written before it has read for the first time is none of its business. */
 static void
 harm(void)
 {
     static int64_t next;
-    static bool stopped;
     struct host *host = &evening.hosts[1];
     int64_t now = live_now();
-
     bool here = evening.killed.heard > 0 && evening.absent.heard > 0 &&
                 evening.late.heard > 0;
 
@@ -363,7 +360,17 @@ harm(void)
     host_kill(host);
     evening.kills++;
     host_start(host);
-    if (!stopped && evening.seven.over && evening.ten.over) {
+}
+
+/* Once the homeserver is stopped while both its hosts run: when what is
+ * measured there is over. */
+static void
+stop_alone(void)
+{
+    static bool stopped;
+
+    if (!stopped && evening.seven.over && evening.ten.over &&
+        evening.hosts[1].pid != 0) {
         restart(&evening.home);
         evening.stops++;
         stopped = true;
@@ -427,7 +434,7 @@ missing(void)
         return "the end of a game, and fifty kills";
     }
     if (evening.stops < 2 || late != LATE_OVER) {
-        return "the late votes";
+        return "the late votes, and the homeserver's two stops";
     }
     if (evening.slow.rounds < SLOW_ROUNDS) {
         return "three rounds where the homeserver limits";
@@ -442,12 +449,14 @@ static void
 say_progress(void)
 {
     printf("  %3lld s: seven %s %u rounds; ten %s %u; killed %u times, %u "
-           "games; late: %d of %d; slow: %u rounds; encrypted: %u, %u told\n",
+           "games; late: %d of %d; slow: %u rounds; encrypted: %u, %u told; "
+           "stops: %u; lots: %s\n",
            (long long)(live_now() - evening.begun) / SECOND_MS,
            evening.seven.over ? "over after" : "in", evening.seven.rounds,
            evening.ten.over ? "over after" : "in", evening.ten.rounds,
            evening.kills, evening.killed.games, late, LATE_OVER,
-           evening.slow.rounds, evening.secret.watched, evening.locked.watched);
+           evening.slow.rounds, evening.secret.watched, evening.locked.watched,
+           evening.stops, evening.absent.tired ? "drawn" : "awaited");
     (void)fflush(stdout);
 }
 
@@ -508,6 +517,7 @@ play_on(void)
     play_late();
     play_secret();
     harm();
+    stop_alone();
     watch_lots();
     evening.slow.tired = evening.slow.rounds >= SLOW_ROUNDS;
     if (evening.cpu == 0 && evening.seven.over && evening.ten.over) {
@@ -568,17 +578,29 @@ static pid_t first;
 static void
 clear_up(void)
 {
+    const struct home *const homes[] = {&evening.home, &evening.limited,
+                                        &evening.veiled};
+
     if (getpid() != first) {
         return;
     }
-    for (unsigned i = 0; i < HOSTS; i++) {
+    for (size_t i = 0; i < HOSTS; i++) {
         if (evening.hosts[i].pid > 1) {
             (void)kill(evening.hosts[i].pid, SIGKILL);
         }
     }
-    home_stop(&evening.home);
-    home_stop(&evening.limited);
-    home_stop(&evening.veiled);
+    for (size_t i = 0; i < sizeof(homes) / sizeof(homes[0]); i++) {
+        if (homes[i]->pid > 1) {
+            (void)kill(homes[i]->pid, SIGTERM);
+        }
+    }
+}
+
+static void
+on_end(int number)
+{
+    clear_up();
+    _exit(128 + number);
 }
 
 bool
@@ -587,6 +609,8 @@ evening_set_up(const char *folder)
     snprintf(evening.folder, sizeof(evening.folder), "%s", folder);
     first = getpid();
     (void)atexit(clear_up);
+    (void)signal(SIGINT, on_end);
+    (void)signal(SIGTERM, on_end);
     return home_start(&evening.home, path_of("home"), "relaxed", "off",
                       users) &&
            home_start(&evening.limited, path_of("limited"), "normal", "off",

@@ -501,6 +501,7 @@ hear_bot(struct party *party, struct account *account, const char *room,
     json_object *content = jdoc_get(event, "content");
     const char *type = jdoc_string(event, "type");
     const char *text = jdoc_string(content, "body");
+    const char *how = jdoc_string(content, "msgtype");
     const char *kind =
         jdoc_string(jdoc_get(content, "m.relates_to"), "rel_type");
     bool in_room = strcmp(room, party->room) == 0;
@@ -508,8 +509,9 @@ hear_bot(struct party *party, struct account *account, const char *room,
     if (strcmp(type, "m.reaction") == 0 && account == party->mo) {
         hear_reaction(party, content);
     }
-    if (text == NULL || kind != NULL) {
-        return; /* an edit rings nobody */
+    if (text == NULL || kind != NULL || how == NULL ||
+        strcmp(how, "m.image") == 0) {
+        return; /* an edit rings nobody, and a picture repeats what was said */
     }
     party->watched +=
         party->watch != NULL && strstr(text, party->watch) != NULL &&
