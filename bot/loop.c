@@ -194,10 +194,23 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
 
 /* ---- sending ------------------------------------------------------------- */
 
+/* A letter that may have been sent is looked for.  One with a picture may be
+ * there without it: it is sent once more for as long as its key keeps the
+ * service from doubling it. */
+static bool
+is_looked_for(const struct envelope *envelope, const struct service *service,
+              int64_t now)
+{
+    const struct traits *traits = &service->adapter->traits;
+    bool again = envelope->letter.picture && traits->uploads &&
+                 now - envelope->letter.written < traits->dedupe;
+    return envelope->doubtful && traits->finds && !again;
+}
+
 /* The errand for a letter; false: its private talk must be opened first. */
 static bool
 letter_errand(const struct envelope *envelope, const struct service *service,
-              const char *talk, struct errand *errand)
+              const char *talk, int64_t now, struct errand *errand)
 {
     const struct letter *letter = &envelope->letter;
     errand->text = letter->text;
@@ -232,7 +245,7 @@ letter_errand(const struct envelope *envelope, const struct service *service,
         errand->post = letter->post;
         return true;
     }
-    if (envelope->doubtful && service->adapter->traits.finds) {
+    if (is_looked_for(envelope, service, now)) {
         errand->kind = ERRAND_FIND;
     }
     return true;
@@ -425,7 +438,8 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     }
     if (err == ERR_NONE) {
         envelope->state = ENVELOPE_IN_FLIGHT;
-        if (letter_errand(envelope, service, buf_text(&talk), &errand)) {
+        if (letter_errand(envelope, service, buf_text(&talk), loop->now,
+                          &errand)) {
             err = store_save_envelope(desk->store, envelope, why);
         }
     }

@@ -148,6 +148,27 @@ START_TEST(a_letter_that_never_arrived_is_sent_again)
 }
 END_TEST
 
+/* It may have arrived without it. */
+START_TEST(a_letter_with_a_picture_is_sent_again_by_its_key)
+{
+    shaky.traits.uploads = true;
+    begin(5);
+    hall_elects(&hall, 1);
+    hall_discards(&hall, false);
+    line.text = " policy.";
+    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
+    unsigned before = line.asked[ERRAND_SEND];
+    hall_enacts(&hall, false);
+    unsigned sent = line.asked[ERRAND_SEND];
+    ck_assert_uint_gt(sent, before);
+    hall_waits(&hall, 2 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[ERRAND_FIND], 0);
+    ck_assert_uint_eq(line.asked[ERRAND_SEND], sent + 1);
+    ck_assert_uint_eq(hall_count_said(&hall, " policy."), 1);
+    ck_assert_int_eq(state_of(LETTER_POST), -1);
+}
+END_TEST
+
 START_TEST(a_limit_is_waited_out_without_looking)
 {
     begin(5);
@@ -700,6 +721,7 @@ test_suite(void)
     tcase_add_test(
         tcase, a_letter_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
+    tcase_add_test(tcase, a_letter_with_a_picture_is_sent_again_by_its_key);
     tcase_add_test(tcase, a_limit_is_waited_out_without_looking);
     tcase_add_test(tcase, where_a_service_limits_reactions_give_way_to_posts);
     tcase_add_test(tcase,
