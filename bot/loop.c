@@ -738,6 +738,9 @@ letter_failed(struct loop *loop, struct envelope *envelope,
     } else {
         envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
     }
+    if (delivery->kind == ERRAND_FIND) {
+        envelope->doubtful = true; /* whatever became of looking for it */
+    }
     tell_letter(loop, envelope, delivery);
     if (no_talk) {
         return forget_talk(loop, envelope, why);

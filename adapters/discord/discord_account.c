@@ -126,23 +126,27 @@ obstacle(int64_t type)
     }
 }
 
-static enum turn
-hear_channel(struct trip *trip)
-{
+struct finding {
+    bool found;
     struct spot spot;
-    const char *address = trip->errand->text;
+    struct probe probe;
+};
+
+static enum turn
+hear_channel(struct trip *trip, struct finding *finding)
+{
+    struct spot *spot = &finding->spot;
     int64_t type = CHANNEL_TEXT;
     uint64_t id;
 
-    (void)read_address(address, &spot); /* as it was when it was asked for */
     if (!heard_well(trip) || !hear_snowflake(trip->value, "id", &id) ||
-        id != spot.channel) {
+        id != spot->channel) {
         (void)discord_refused(trip);
         if (trip->out->err == ERR_DENIED || trip->out->err == ERR_GONE) {
             buf_addf(trip->why,
                      "; is the bot in the server, and may it see the channel "
                      "%" PRIu64 "?",
-                     spot.channel);
+                     spot->channel);
         }
         return TURN_FAILED;
     }
@@ -150,34 +154,57 @@ hear_channel(struct trip *trip)
     if (obstacle(type) != NULL) {
         return outcome_fail(trip->out, trip->why, ERR_CONFIG,
                             "%s: the channel %" PRIu64 " %s",
-                            trip->service->name, spot.channel, obstacle(type));
+                            trip->service->name, spot->channel, obstacle(type));
     }
-    if (!hear_snowflake(trip->value, "guild_id", &spot.guild) &&
-        spot.guild == 0) {
+    if (!hear_snowflake(trip->value, "guild_id", &spot->guild) &&
+        spot->guild == 0) {
         return outcome_fail(trip->out, trip->why, ERR_GARBLED,
                             "%s: the channel %" PRIu64
                             " is not said to be in a server",
-                            trip->service->name, spot.channel);
+                            trip->service->name, spot->channel);
     }
-    spot_write(spot, &trip->out->id);
-    return TURN_DONE;
+    finding->found = true;
+    return probe_take(trip, &finding->probe, *spot);
+}
+
+/* Without this nothing can be hosted there, and Discord answers the one who may
+ * not read what was written before with an empty page. */
+static enum turn
+judge(struct trip *trip, const struct finding *finding)
+{
+    unsigned needed = RIGHT_READ | RIGHT_POST;
+
+    if ((trip->out->rights & needed) == needed) {
+        spot_write(finding->spot, &trip->out->id);
+        return TURN_DONE;
+    }
+    (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+                       "%s: the bot can't host in the channel %" PRIu64
+                       ": it lacks",
+                       trip->service->name, finding->spot.channel);
+    probe_name_lacks(&finding->probe, trip->why);
+    return TURN_FAILED;
 }
 
 enum turn
 discord_place(struct trip *trip)
 {
-    struct spot spot;
+    struct finding *finding = trip_memory(trip, sizeof(*finding));
 
-    if (trip->reply != NULL) {
-        return hear_channel(trip);
+    if (finding->found) {
+        enum turn turn = probe_take(trip, &finding->probe, finding->spot);
+        return turn == TURN_DONE ? judge(trip, finding) : turn;
     }
-    if (!read_address(trip->errand->text, &spot)) {
+    if (trip->reply != NULL) {
+        return hear_channel(trip, finding);
+    }
+    if (!read_address(trip->errand->text, &finding->spot)) {
         return outcome_fail(trip->out, trip->why, ERR_CONFIG,
                             "%s: \"%s\" is no channel: write its link, or its "
                             "id, which is a number",
                             trip->service->name, trip->errand->text);
     }
-    ask_channel(trip, "GET", spot.channel, "");
-    limit_by(trip, "channel", spot.channel, 0);
+    ask_channel(trip, "GET", finding->spot.channel, "");
+    limit_by(trip, "channel", finding->spot.channel, 0);
     return TURN_REQUEST;
 }

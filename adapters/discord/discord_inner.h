@@ -99,6 +99,37 @@ void give_id(struct trip *trip, uint64_t id);
 /* The reply's own id into out->id; false: it has none. */
 bool hear_own_id(struct trip *trip);
 
+/* ---- what the bot may do in a channel -------------------------------------
+ */
+
+enum {
+    ROLES_MAX = 250 /* of a server (D "Guild", max) */
+};
+
+enum probe_step {
+    PROBE_BEGIN,
+    PROBE_MEMBER,  /* the bot's roles */
+    PROBE_GUILD,   /* what its roles may */
+    PROBE_CHANNEL, /* what is different there */
+    PROBE_PARENT,  /* a thread has its channel's */
+};
+
+/* Begins zeroed. */
+struct probe {
+    enum probe_step step;
+    bool unknown; /* the service does not tell */
+    bool owner, thread;
+    uint64_t roles[ROLES_MAX];
+    size_t role_count;
+    uint64_t may;
+};
+
+/* Take a turn of finding out; done: out->rights and out->advice say. */
+enum turn probe_take(struct trip *trip, struct probe *probe, struct spot spot);
+/* Append the names of those permissions that it lacks and can't host without.
+ */
+void probe_name_lacks(const struct probe *probe, struct buf *text);
+
 /* ---- the errands ----------------------------------------------------------
  */
 

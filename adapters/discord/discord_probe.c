@@ -8,10 +8,6 @@
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/json.h"
 
-enum {
-    ROLES_MAX = 250 /* of a server (D "Guild", max) */
-};
-
 #define BIT(number) (UINT64_C(1) << (number))
 
 /* D "Bitwise Permission Flags". */
@@ -20,29 +16,11 @@ enum {
 #define MAY_VIEW           BIT(10)
 #define MAY_SEND           BIT(11)
 #define MAY_MANAGE         BIT(13)
-#define MAY_EMBED          BIT(14)
 #define MAY_ATTACH         BIT(15)
 #define MAY_READ_HISTORY   BIT(16)
 #define MAY_CREATE_THREADS BIT(35)
 #define MAY_SEND_IN_THREAD BIT(38)
 #define MAY_PIN            BIT(51)
-
-enum probe_step {
-    PROBE_BEGIN,
-    PROBE_MEMBER,  /* the bot's roles */
-    PROBE_GUILD,   /* what its roles may */
-    PROBE_CHANNEL, /* what is different there */
-    PROBE_PARENT,  /* a thread has its channel's */
-};
-
-struct probe {
-    enum probe_step step;
-    bool unknown; /* the service does not tell */
-    bool owner, thread;
-    uint64_t roles[ROLES_MAX];
-    size_t role_count;
-    uint64_t may;
-};
 
 static void
 advise(struct trip *trip, const char *sentence)
@@ -188,21 +166,45 @@ static const struct need {
     uint64_t bit;
     const char *name, *purpose;
     bool thread, channel; /* needed in a thread; in a channel that is none */
+    bool always;          /* there is no hosting without */
 } needs[] = {
-    {MAY_VIEW, "View Channel", "read and post there", true, true},
-    {MAY_READ_HISTORY, "Read Message History", "read", true, true},
-    {MAY_SEND, "Send Messages", "post", false, true},
+    {MAY_VIEW, "View Channel", "read and post", true, true, true},
+    {MAY_READ_HISTORY, "Read Message History", "read", true, true, true},
+    {MAY_SEND, "Send Messages", "post", false, true, true},
     {MAY_SEND_IN_THREAD, "Send Messages in Threads", "post in a game's thread",
-     true, true},
+     true, true, false},
     {MAY_CREATE_THREADS, "Create Public Threads", "open a thread for each game",
-     false, true},
-    {MAY_REACT, "Add Reactions", "mark what it has counted", true, true},
-    {MAY_ATTACH, "Attach Files", "show the board as a picture", true, true},
-    {MAY_EMBED, "Embed Links", "show the board as a picture", true, true},
+     false, true, false},
+    {MAY_REACT, "Add Reactions", "mark what it has counted", true, true, false},
+    {MAY_ATTACH, "Attach Files", "show the board as a picture", true, true,
+     false},
     {MAY_MANAGE, "Manage Messages", "delete what breaks the silence", true,
-     true},
-    {MAY_PIN, "Pin Messages", "pin the status post", true, true},
+     true, false},
+    {MAY_PIN, "Pin Messages", "pin the status post", true, true, false},
 };
+
+static bool
+lacks(const struct probe *probe, const struct need *need)
+{
+    return (probe->may & need->bit) == 0 &&
+           (probe->thread ? need->thread : need->channel);
+}
+
+void
+probe_name_lacks(const struct probe *probe, struct buf *text)
+{
+    const char *before = " the permission ";
+
+    for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
+        const struct need *need = &needs[i];
+        bool posts = probe->thread && need->bit == MAY_SEND_IN_THREAD;
+
+        if (lacks(probe, need) && (need->always || posts)) {
+            buf_addf(text, "%s\"%s\"", before, need->name);
+            before = " and ";
+        }
+    }
+}
 
 static void
 tell_needs(struct trip *trip, const struct probe *probe)
@@ -210,8 +212,7 @@ tell_needs(struct trip *trip, const struct probe *probe)
     for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
         const struct need *need = &needs[i];
 
-        if ((probe->may & need->bit) == 0 &&
-            (probe->thread ? need->thread : need->channel)) {
+        if (lacks(probe, need)) {
             buf_addf(&trip->out->advice,
                      "To let the host %s, give the bot the permission \"%s\" "
                      "there.\n",
@@ -320,15 +321,9 @@ hear_part(struct trip *trip, struct probe *probe, struct spot spot)
 }
 
 enum turn
-discord_probe(struct trip *trip)
+probe_take(struct trip *trip, struct probe *probe, struct spot spot)
 {
-    struct probe *probe = trip_memory(trip, sizeof(*probe));
-    struct spot spot;
-
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
-    }
-    if (trip->reply != NULL && !heard_well(trip)) {
+    if (probe->step != PROBE_BEGIN && !heard_well(trip)) {
         /* Whoever may not ask may still host; a channel that can't be asked
          * for is none to host in. */
         if (!heard_lack(trip) || probe->step == PROBE_CHANNEL) {
@@ -336,9 +331,18 @@ discord_probe(struct trip *trip)
         }
         probe->unknown = true;
     }
-    if (trip->reply != NULL && heard_well(trip) &&
+    if (probe->step != PROBE_BEGIN && heard_well(trip) &&
         !json_object_is_type(trip->value, json_type_object)) {
         return discord_refused(trip);
     }
     return hear_part(trip, probe, spot);
+}
+
+enum turn
+discord_probe(struct trip *trip)
+{
+    struct probe *probe = trip_memory(trip, sizeof(*probe));
+    struct spot spot;
+
+    return trip_spot(trip, &spot) ? probe_take(trip, probe, spot) : TURN_FAILED;
 }

@@ -1,23 +1,10 @@
 /*
- * Errands of the Matrix adapter, run against recorded replies
- * (tests/fixtures/matrix), or against ones written by hand; and what holds
- * whatever a homeserver answers.
+ * Errands of the Matrix adapter, run against recorded replies.
  */
 #ifndef TESTS_MATRIX_SCRIPT_H
 #define TESTS_MATRIX_SCRIPT_H
 
-#include <stdlib.h>
-#include <string.h>
-
-#include "adapters/adapter.h"
-#include "bot/base/files.h"
-
-enum {
-    SCRIPT_MAX = 8 /* replies, at most */
-};
-
-/* The clock of the recordings stands here. */
-#define SCRIPT_DATE INT64_C(1795276040000)
+#include "tests/adapters/script.h"
 
 static const struct service script_service = {
     .adapter = &adapter_matrix,
@@ -26,24 +13,12 @@ static const struct service script_service = {
     .self = "@bot:hs.test",
 };
 
-/* A reply: a file of the fixtures without its ending, or a body where that
- * begins with a brace or a bracket, or is "". */
-struct heard {
-    const char *what;
-    int status; /* 0: 200, or no reply at all where `what` is NULL */
-};
-
-/* An errand on its way.  Release it. */
-struct script {
-    const struct service *service;
-    struct errand errand;
-    enum turn turn;
-    struct buf work;
-    struct outcome out;
-    struct buf why;
-    struct buf asked; /* "METHOD url body", a line each */
-    bool leaky;       /* a URL led elsewhere, or had the password in it */
-};
+/* Append a file of the fixtures. */
+static inline void
+script_read(const char *name, struct buf *body)
+{
+    script_fixture(&script_service, name, body);
+}
 
 /* An errand with all its texts, as the courier hands it on. */
 static inline struct errand
@@ -61,195 +36,6 @@ script_errand(enum errand_kind kind)
                                        : "<strong>Round 2</strong> begins.",
         .key = "a1b2.31",
     };
-}
-
-static inline void
-script_read(const char *name, struct buf *body)
-{
-    struct buf path = BUF_INIT;
-    struct buf why = BUF_INIT;
-
-    buf_addf(&path, "tests/fixtures/matrix/%s.json", name);
-    if (file_read(buf_text(&path), body, &why) != ERR_NONE) {
-        die("%s", buf_text(&why));
-    }
-    buf_release(&path);
-}
-
-static inline void
-note_request(struct script *script)
-{
-    const struct request *request = &script->out.request;
-    const char *base = script->service->base;
-    const char *url = buf_text(&request->url);
-
-    if (script->turn != TURN_REQUEST) {
-        return;
-    }
-    script->leaky = script->leaky || strstr(url, "a%20secret%20word") != NULL ||
-                    strncmp(url, base, strlen(base)) != 0;
-    buf_addf(&script->asked, "%s %s%s%s\n", request->method, url + strlen(base),
-             request->body.len > 0 ? " " : "", buf_text(&request->body));
-}
-
-/* Begin an errand: its first turn. */
-static inline void
-script_begin(struct script *script, const struct service *service,
-             const struct errand *errand)
-{
-    *script = (struct script){.service = service, .errand = *errand};
-    script->turn = adapter_matrix.turn(service, &script->errand, &script->work,
-                                       NULL, &script->out, &script->why);
-    note_request(script);
-}
-
-/* The next turn, with a reply. */
-static inline void
-script_hear(struct script *script, int status, const char *body, size_t len)
-{
-    /* A copy without a NUL after it, so that a reader that goes too far is
-     * caught. */
-    char *copy = must_alloc(len + 1);
-
-    memcpy(copy, body, len);
-    copy = must_grow(copy, len == 0 ? 1 : len);
-    struct reply reply = {
-        .status = status,
-        .body = status == 0 ? NULL : copy,
-        .len = status == 0 ? 0 : len,
-        .retry_after = -1,
-        .date = status == 0 ? 0 : SCRIPT_DATE,
-        .trouble = status == 0 ? "cut off" : NULL,
-    };
-    request_clear(&script->out.request);
-    script->turn =
-        adapter_matrix.turn(script->service, &script->errand, &script->work,
-                            &reply, &script->out, &script->why);
-    note_request(script);
-    free(copy);
-}
-
-static inline void
-script_hear_one(struct script *script, const struct heard *heard)
-{
-    struct buf body = BUF_INIT;
-    int status = heard->status;
-
-    if (heard->what != NULL) {
-        status = status == 0 ? 200 : status;
-        if (*heard->what == '\0' || strchr("{[<", *heard->what) != NULL) {
-            buf_add_text(&body, heard->what);
-        } else {
-            script_read(heard->what, &body);
-        }
-    }
-    script_hear(script, status, buf_text(&body), body.len);
-    buf_release(&body);
-}
-
-/* Run an errand with the replies, as long as it asks and there are some. */
-static inline void
-script_run(struct script *script, const struct service *service,
-           const struct errand *errand, const struct heard *heard, size_t count)
-{
-    script_begin(script, service, errand);
-    for (size_t i = 0; i < count && script->turn == TURN_REQUEST; i++) {
-        script_hear_one(script, &heard[i]);
-    }
-    page_finish(&script->out.page);
-}
-
-static inline void
-script_release(struct script *script)
-{
-    outcome_release(&script->out);
-    buf_release(&script->work);
-    buf_release(&script->why);
-    buf_release(&script->asked);
-}
-
-/* ---- what always holds --------------------------------------------------- */
-
-static inline bool
-id_is_sane(const char *id)
-{
-    size_t len = strlen(id);
-
-    for (size_t i = 0; i < len; i++) {
-        if ((unsigned char)id[i] <= ' ' || id[i] == 0x7F) {
-            return false;
-        }
-    }
-    return len > 0 && len <= ADAPTER_ID_MAX;
-}
-
-static inline bool
-post_is_sane(const struct script *script, const struct post *post)
-{
-    bool own = strcmp(post->author, script->service->self) == 0;
-
-    return id_is_sane(post->id) && id_is_sane(post->place) &&
-           (post->kind == POST_DELETED || id_is_sane(post->author)) &&
-           strlen(post->author_name) <= ADAPTER_ID_MAX && post->own == own &&
-           post->body[post->body_len] == '\0' && post->stamp >= 0 &&
-           post->edited >= 0 &&
-           (*post->reply_to == '\0' || id_is_sane(post->reply_to));
-}
-
-static inline bool
-done_is_sane(const struct script *script)
-{
-    const struct outcome *out = &script->out;
-    bool named = script->errand.kind != ERRAND_READ &&
-                 script->errand.kind != ERRAND_PROBE &&
-                 script->errand.kind != ERRAND_FIND &&
-                 script->errand.kind != ERRAND_EDIT &&
-                 script->errand.kind != ERRAND_REACT &&
-                 script->errand.kind != ERRAND_DELETE &&
-                 script->errand.kind != ERRAND_PIN;
-
-    for (size_t i = 0; i < out->page.count; i++) {
-        if (!post_is_sane(script, &out->page.posts[i])) {
-            return false;
-        }
-    }
-    return script->why.len == 0 && out->err == ERR_NONE &&
-           (!named || id_is_sane(buf_text(&out->id))) &&
-           out->cursor.len <= ADAPTER_ID_MAX &&
-           (script->errand.kind != ERRAND_READ || out->cursor.len > 0);
-}
-
-static inline bool
-failure_is_sane(const struct script *script)
-{
-    for (size_t i = 0; i < script->why.len; i++) {
-        unsigned char byte = (unsigned char)script->why.data[i];
-
-        if (byte < ' ' || byte == 0x7F) {
-            return false;
-        }
-    }
-    return script->out.err != ERR_NONE && script->why.len > 10 &&
-           script->why.len < 1000 &&
-           (script->out.err != ERR_LIMITED || script->out.wait > 0);
-}
-
-/* Is it as the interface says, however it ended? */
-static inline bool
-script_is_sane(const struct script *script)
-{
-    if (script->leaky || script->work.len > ADAPTER_WORK_MAX) {
-        return false;
-    }
-    switch (script->turn) {
-    case TURN_REQUEST:
-        return script->out.request.url.len > 0;
-    case TURN_DONE:
-        return done_is_sane(script);
-    case TURN_FAILED:
-        return failure_is_sane(script);
-    }
-    return false;
 }
 
 #endif

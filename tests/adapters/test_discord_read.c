@@ -1,0 +1,531 @@
+/*
+ * The Discord adapter's reading: whose words count, in which order, from where
+ * on; where news is; and replies that are not what they should be, of each
+ * errand.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <check.h>
+
+#include "tests/adapters/discord_script.h"
+#include "tests/support/runner.h"
+
+enum {
+    OVERLAP_MS = 30000,
+    MARGIN_MS = 5000,
+};
+
+static uint64_t
+snowflake(int64_t time)
+{
+    return (uint64_t)(time - INT64_C(1420070400000)) << 22;
+}
+
+static struct script
+read_from(const char *cursor, const struct heard *heard, size_t count)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct script script;
+
+    errand.cursor = cursor;
+    script_run(&script, &script_service, &errand, heard, count);
+    ck_assert_msg(script.turn == TURN_DONE, "%s%s", buf_text(&script.asked),
+                  buf_text(&script.why));
+    ck_assert(script_is_sane(&script));
+    return script;
+}
+
+#define HEARD(...)                                                             \
+    (const struct heard[]){__VA_ARGS__},                                       \
+        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+#define CURSOR "1573718880000000001"
+
+/* ---- messages -------------------------------------------------------------
+ */
+
+static const struct {
+    const char *author, *name, *body;
+    enum post_kind kind;
+    bool own, machine, edited, reply;
+} expected[] = {
+    {"300000000000000002", "Anna", "", POST_WRITTEN, false, false, false,
+     false},
+    {"300000000000000002", "Anna", "**Ja!** I say", POST_WRITTEN, false, false,
+     true, false},
+    {"300000000000000004", "carl", "**Nein!**", POST_WRITTEN, false, false,
+     false, true},
+    {"400000000000000001", "placard", "Round two begins.", POST_WRITTEN, true,
+     true, false, false},
+    /* Somebody has pinned something. */
+    {"300000000000000002", "Anna", "", POST_WRITTEN, false, true, false, true},
+    {"700000000000000001", "Anna", "**Ja!**", POST_WRITTEN, false, true, false,
+     false},
+    /* Anna hands on what somebody has written. */
+    {"300000000000000002", "Anna", "", POST_WRITTEN, false, true, false, false},
+    /* Ben's words are kept from the bot. */
+    {"300000000000000003", "Ben", "", POST_HIDDEN, false, false, false, false},
+};
+
+enum {
+    EXPECTED = sizeof(expected) / sizeof(expected[0])
+};
+
+START_TEST(people_are_told_from_webhooks_bots_and_the_service)
+{
+    struct script script = read_from(CURSOR, HEARD({"messages", 0}));
+
+    ck_assert_uint_eq(script.out.page.count, EXPECTED);
+    for (size_t i = 0; i < EXPECTED; i++) {
+        const struct post *post = &script.out.page.posts[i];
+
+        ck_assert_str_eq(post->author, expected[i].author);
+        ck_assert_str_eq(post->author_name, expected[i].name);
+        ck_assert_str_eq(post->body, expected[i].body);
+        ck_assert_str_eq(post->place, PLACE);
+        ck_assert_int_eq(post->kind, expected[i].kind);
+        ck_assert(post->own == expected[i].own);
+        ck_assert_msg(post->machine == expected[i].machine, "%zu", i);
+        ck_assert((post->edited != 0) == expected[i].edited);
+        ck_assert((*post->reply_to != '\0') == expected[i].reply);
+        ck_assert(!post->talk);
+    }
+    /* Oldest first, by their ids; edits by their own time. */
+    ck_assert_str_eq(script.out.page.posts[0].id, "1573718880000000002");
+    ck_assert_int_eq(script.out.page.posts[0].stamp, INT64_C(1795274219274));
+    ck_assert_int_eq(script.out.page.posts[1].edited, INT64_C(1795255650250));
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(in_a_private_talk_nothing_is_hidden)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct script script;
+
+    errand.feed = TALK;
+    script_run(&script, &script_service, &errand, HEARD({"messages", 0}));
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    for (size_t i = 0; i < script.out.page.count; i++) {
+        ck_assert(script.out.page.posts[i].talk);
+        ck_assert_int_eq(script.out.page.posts[i].kind, POST_WRITTEN);
+        ck_assert_str_eq(script.out.page.posts[i].place, TALK);
+    }
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(other_servers_may_leave_out_or_write_otherwise)
+{
+    struct script script = read_from(CURSOR, HEARD({"messages_elsewhere", 0}));
+
+    ck_assert_uint_eq(script.out.page.count, 2);
+    for (size_t i = 0; i < 2; i++) {
+        const struct post *post = &script.out.page.posts[i];
+
+        ck_assert(!post->machine && !post->own);
+        ck_assert_int_eq(post->kind, POST_WRITTEN);
+        ck_assert_str_eq(post->body, i == 0 ? "**Ja!**" : "**Nein!**");
+        ck_assert((post->edited > 0) == (i == 1));
+    }
+    script_release(&script);
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int64_t time; /* -1: it was edited, and nobody knows when */
+} timestamps[] = {
+    {"\"2026-11-21T10:07:30.250000+00:00\"", INT64_C(1795255650250)},
+    {"\"2026-11-21T10:07:30.250Z\"", INT64_C(1795255650250)},
+    {"\"2026-11-21T10:07:30Z\"", INT64_C(1795255650000)},
+    {"\"2026-11-21T10:07:30\"", INT64_C(1795255650000)},
+    {"\"2026-11-21 11:07:30.2500009+01:00\"", INT64_C(1795255650250)},
+    {"\"2026-11-21T06:37:30.250-03:30\"", INT64_C(1795255650250)},
+    {"\"\"", 0},
+    {"null", 0},
+    {"\"yesterday\"", -1},
+    {"\"2026-11-21T10:07\"", -1},
+    {"1795255650250", -1},
+    {"true", -1},
+};
+
+START_TEST(the_time_of_an_edit_is_read_as_servers_write_it)
+{
+    char body[512];
+
+    snprintf(body, sizeof(body),
+             "[{\"id\":\"1573718880000000002\",\"content\":\"x\",\"author\":"
+             "{\"id\":\"3\"},\"edited_timestamp\":%s}]",
+             timestamps[_i].text);
+    struct script script = read_from(CURSOR, HEARD({body, 0}));
+
+    ck_assert_int_eq(script.out.page.posts[0].edited, timestamps[_i].time);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- from where on --------------------------------------------------------
+ */
+
+START_TEST(the_cursor_stays_behind_the_clock_and_moves_with_posts_alone)
+{
+    char cursor[32];
+    struct script posts = read_from(CURSOR, HEARD({"messages", 0}));
+    struct script none = read_from(CURSOR, HEARD({"[]", 0}));
+
+    snprintf(cursor, sizeof(cursor), "%" PRIu64,
+             snowflake(SCRIPT_DATE - OVERLAP_MS));
+    ck_assert_str_eq(buf_text(&posts.out.cursor), cursor);
+    ck_assert_str_eq(buf_text(&none.out.cursor), CURSOR);
+    ck_assert_int_eq(posts.out.through, SCRIPT_DATE - MARGIN_MS);
+    ck_assert_int_eq(none.out.through, SCRIPT_DATE - MARGIN_MS);
+    ck_assert(!posts.out.more && !none.out.more);
+    script_release(&posts);
+    script_release(&none);
+}
+END_TEST
+
+START_TEST(what_stands_there_already_is_not_read_at_the_beginning)
+{
+    char cursor[32];
+    struct script script = read_from("", HEARD({"messages", 0}));
+
+    snprintf(cursor, sizeof(cursor), "%" PRIu64,
+             snowflake(SCRIPT_DATE - MARGIN_MS));
+    ck_assert_str_eq(buf_text(&script.out.cursor), cursor);
+    ck_assert_uint_eq(script.out.page.count, 0);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&script.asked), "/messages?limit=1\n"));
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_place_that_is_new_is_read_from_its_beginning)
+{
+    static const int64_t ages[] = {1000, 599000, 601000};
+
+    for (size_t i = 0; i < 3; i++) {
+        struct errand errand = script_errand(ERRAND_READ);
+        struct script script;
+        char feed[64];
+        char first[32];
+
+        snprintf(first, sizeof(first), "%" PRIu64,
+                 snowflake(SCRIPT_DATE - ages[i]));
+        snprintf(feed, sizeof(feed), "500000000000000001/%s", first);
+        errand.feed = feed;
+        errand.cursor = "";
+        script_run(&script, &script_service, &errand, HEARD({"[]", 0}));
+        ck_assert((strcmp(buf_text(&script.out.cursor), first) == 0) ==
+                  (i < 2));
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(an_answer_in_a_talk_may_stand_there_before_it_is_first_read)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct script script;
+    char cursor[32];
+
+    errand.feed = TALK;
+    errand.cursor = "";
+    script_run(&script, &script_service, &errand, HEARD({"[]", 0}));
+    snprintf(cursor, sizeof(cursor), "%" PRIu64,
+             snowflake(SCRIPT_DATE - 600000));
+    ck_assert_str_eq(buf_text(&script.out.cursor), cursor);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(where_it_is_to_be_read_once_more_it_is_asked_from_there)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct script script;
+    char after[64];
+
+    errand.since = SCRIPT_DATE - 86400000;
+    errand.cursor = "1573726516674560000";
+    script_run(&script, &script_service, &errand, HEARD({"[]", 0}));
+    snprintf(after, sizeof(after), "?after=%" PRIu64 "&limit=100\n",
+             snowflake(SCRIPT_DATE - 86400000));
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), after));
+    ck_assert_str_eq(buf_text(&script.out.cursor), errand.cursor);
+    script_release(&script);
+}
+END_TEST
+
+/* A page of messages with ids from `first` on. */
+static void
+write_page(struct buf *page, uint64_t first, int count)
+{
+    buf_clear(page);
+    buf_add_char(page, '[');
+    for (int i = 0; i < count; i++) {
+        buf_addf(page,
+                 "%s{\"id\":\"%" PRIu64
+                 "\",\"content\":\"x\",\"author\":{\"id\":\"3\"}}",
+                 i == 0 ? "" : ",", first + (uint64_t)(count - i));
+    }
+    buf_add_char(page, ']');
+}
+
+START_TEST(full_pages_are_read_on_to_the_end)
+{
+    struct buf pages[3] = {BUF_INIT, BUF_INIT, BUF_INIT};
+    struct heard heard[3];
+
+    for (unsigned i = 0; i < 3; i++) {
+        write_page(&pages[i], 2000 + (uint64_t)i * 100, i < 2 ? 100 : 7);
+        heard[i] = (struct heard){buf_text(&pages[i]), 0};
+    }
+    struct script script = read_from("2000", heard, 3);
+
+    ck_assert_uint_eq(script.out.page.count, 207);
+    ck_assert_str_eq(script.out.page.posts[206].id, "2207");
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "?after=2100&"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "?after=2200&"));
+    script_release(&script);
+    for (unsigned i = 0; i < 3; i++) {
+        buf_release(&pages[i]);
+    }
+}
+END_TEST
+
+START_TEST(very_much_is_read_in_several_errands)
+{
+    struct buf pages[10];
+    struct heard heard[10];
+
+    for (unsigned i = 0; i < 10; i++) {
+        buf_init(&pages[i], 0);
+        write_page(&pages[i], 2000 + (uint64_t)i * 100, 100);
+        heard[i] = (struct heard){buf_text(&pages[i]), 0};
+    }
+    struct script script = read_from("2000", heard, 10);
+
+    ck_assert(script.out.more);
+    ck_assert_int_eq(script.out.through, 0);
+    ck_assert_str_eq(buf_text(&script.out.cursor), "3000");
+    ck_assert_uint_eq(script.out.page.count, 1000);
+    script_release(&script);
+    for (unsigned i = 0; i < 10; i++) {
+        buf_release(&pages[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_server_that_ignores_where_to_begin_is_not_asked_for_ever)
+{
+    struct buf page = BUF_INIT;
+
+    write_page(&page, 2000, 100);
+    struct script script =
+        read_from("2050", HEARD({buf_text(&page), 0}, {buf_text(&page), 0}));
+
+    ck_assert_uint_eq(script.out.page.count, 50);
+    ck_assert(!script.out.more);
+    script_release(&script);
+    buf_release(&page);
+}
+END_TEST
+
+/* ---- news -----------------------------------------------------------------
+ */
+
+START_TEST(channels_and_threads_say_when_they_were_last_posted_in)
+{
+    struct errand errand = script_errand(ERRAND_NEWS);
+    struct script script;
+
+    script_run(&script, &script_service, &errand,
+               HEARD({"channels", 0}, {"threads", 0}));
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_uint_eq(script.out.news_count, 4);
+    ck_assert_str_eq(script.out.news[0].feed, PLACE);
+    ck_assert_int_eq(script.out.news[0].last, INT64_C(1795274219274));
+    ck_assert_int_eq(script.out.news[2].last, 0);
+    ck_assert_str_eq(script.out.news[3].feed,
+                     "500000000000000001/500000000000000004");
+    ck_assert_int_eq(script.out.through, SCRIPT_DATE - MARGIN_MS);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(without_a_list_of_threads_there_is_no_news_of_them)
+{
+    struct errand errand = script_errand(ERRAND_NEWS);
+    struct script script;
+
+    script_run(&script, &script_service, &errand,
+               HEARD({"channels", 0}, {"not_found", 404}));
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_uint_eq(script.out.news_count, 3);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- garbage --------------------------------------------------------------
+ */
+
+static const struct {
+    enum errand_kind kind;
+    struct heard before[4];
+    size_t count;
+    const char *reply;
+} steps[] = {
+    {ERRAND_WHO, {{NULL, 0}}, 0, "me"},
+    {ERRAND_WHO, {{"me", 0}}, 1, "application"},
+    {ERRAND_PLACE, {{NULL, 0}}, 0, "channel"},
+    {ERRAND_PLACE, {{"channel", 0}}, 1, "member"},
+    {ERRAND_PROBE, {{NULL, 0}}, 0, "member"},
+    {ERRAND_PROBE, {{"member", 0}}, 1, "guild"},
+    {ERRAND_PROBE, {{"member", 0}, {"guild", 0}}, 2, "thread"},
+    {ERRAND_PROBE,
+     {{"member", 0}, {"guild", 0}, {"thread", 0}},
+     3,
+     "channel_forum"},
+    {ERRAND_READ, {{NULL, 0}}, 0, "messages"},
+    {ERRAND_READ, {{NULL, 0}}, 0, "messages_elsewhere"},
+    {ERRAND_NEWS, {{NULL, 0}}, 0, "channels"},
+    {ERRAND_NEWS, {{"channels", 0}}, 1, "threads"},
+    {ERRAND_SEND, {{NULL, 0}}, 0, "sent"},
+    {ERRAND_SEND, {{NULL, 0}}, 0, "missing_permissions"},
+    {ERRAND_EDIT, {{NULL, 0}}, 0, "sent"},
+    {ERRAND_EDIT, {{NULL, 0}}, 0, "archived"},
+    {ERRAND_FIND, {{NULL, 0}}, 0, "messages"},
+    {ERRAND_TALK, {{NULL, 0}}, 0, "talk"},
+    {ERRAND_OPEN, {{NULL, 0}}, 0, "thread"},
+    {ERRAND_OPEN, {{"wrong_channel", 400}}, 1, "thread"},
+    {ERRAND_OPEN, {{"wrong_channel", 400}, {"thread", 0}}, 2, "channel_forum"},
+    {ERRAND_OPEN,
+     {{"wrong_channel", 400}, {"thread", 0}, {"channel_forum", 0}},
+     3,
+     "threads"},
+    {ERRAND_REACT, {{NULL, 0}}, 0, "unknown_emoji"},
+    {ERRAND_PIN, {{NULL, 0}}, 0, "not_found"},
+    {ERRAND_SEND, {{NULL, 0}}, 0, "limited"},
+};
+
+/* Run a step with a body of one's own, under a status. */
+static void
+hear_odd(size_t step, const char *body, size_t len, int status)
+{
+    struct errand errand = script_errand(steps[step].kind);
+    struct script script;
+
+    script_run(&script, &script_service, &errand, steps[step].before,
+               steps[step].count);
+    ck_assert_int_eq(script.turn, TURN_REQUEST);
+    script_hear(&script, status, body, len);
+    page_finish(&script.out.page);
+    ck_assert_msg(script_is_sane(&script), "step %zu, status %d: %.*s: %s",
+                  step, status, (int)len, body, buf_text(&script.why));
+    script_release(&script);
+}
+
+START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
+{
+    static const int statuses[] = {200, 400, 429, 500};
+    struct buf body = BUF_INIT;
+
+    script_read(steps[_i].reply, &body);
+    for (size_t len = 0; len <= body.len; len++) {
+        hear_odd((size_t)_i, buf_text(&body), len, statuses[len % 4]);
+        hear_odd((size_t)_i, buf_text(&body), len, 200);
+    }
+    buf_release(&body);
+}
+END_TEST
+
+/* Put another value in the place of the one that begins at `at`. */
+static void
+swap_value(const struct buf *body, size_t at, const char *value,
+           struct buf *out)
+{
+    const char *text = buf_text(body);
+    size_t end = at;
+
+    if (text[at] == '"') {
+        for (end++; text[end] != '"' && text[end] != '\0'; end++) {
+        }
+        end += text[end] == '"';
+    } else {
+        end += strspn(text + at, "0123456789.-aeflnrstu");
+    }
+    buf_clear(out);
+    buf_add(out, text, at);
+    buf_add_text(out, value);
+    buf_add_text(out, text + end);
+}
+
+START_TEST(a_value_of_another_type_is_never_trusted)
+{
+    static const char *const values[] = {"null",
+                                         "true",
+                                         "-1",
+                                         "1e99",
+                                         "\"\"",
+                                         "[]",
+                                         "[{}]",
+                                         "{}",
+                                         "\"\\u0000\"",
+                                         "9223372036854775807",
+                                         "\"99999999999999999999\"",
+                                         "\"-7\""};
+    struct buf body = BUF_INIT;
+    struct buf odd = BUF_INIT;
+
+    script_read(steps[_i].reply, &body);
+    for (size_t at = 1; at < body.len; at++) {
+        if (body.data[at - 1] != ':' || body.data[at] == '{' ||
+            body.data[at] == '[') {
+            continue;
+        }
+        for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+            swap_value(&body, at, values[i], &odd);
+            hear_odd((size_t)_i, buf_text(&odd), odd.len, 200);
+            hear_odd((size_t)_i, buf_text(&odd), odd.len, 403);
+        }
+    }
+    buf_release(&body);
+    buf_release(&odd);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/discord_read");
+    TCase *tcase = tcase_create("discord_read");
+    const TTest *const cases[] = {
+        people_are_told_from_webhooks_bots_and_the_service,
+        in_a_private_talk_nothing_is_hidden,
+        other_servers_may_leave_out_or_write_otherwise,
+        the_cursor_stays_behind_the_clock_and_moves_with_posts_alone,
+        what_stands_there_already_is_not_read_at_the_beginning,
+        a_place_that_is_new_is_read_from_its_beginning,
+        an_answer_in_a_talk_may_stand_there_before_it_is_first_read,
+        where_it_is_to_be_read_once_more_it_is_asked_from_there,
+        full_pages_are_read_on_to_the_end,
+        very_much_is_read_in_several_errands,
+        a_server_that_ignores_where_to_begin_is_not_asked_for_ever,
+        channels_and_threads_say_when_they_were_last_posted_in,
+        without_a_list_of_threads_there_is_no_news_of_them,
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, cases[i]);
+    }
+    tcase_add_loop_test(tcase, the_time_of_an_edit_is_read_as_servers_write_it,
+                        0, sizeof(timestamps) / sizeof(timestamps[0]));
+    tcase_add_loop_test(tcase,
+                        a_reply_that_is_cut_anywhere_is_never_trusted_half, 0,
+                        sizeof(steps) / sizeof(steps[0]));
+    tcase_add_loop_test(tcase, a_value_of_another_type_is_never_trusted, 0,
+                        sizeof(steps) / sizeof(steps[0]));
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
