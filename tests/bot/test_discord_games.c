@@ -5,15 +5,14 @@
  *
  * The host is what `placard run` runs, but for its clock, which is the test's:
  * it stands while anything is asked or answered, and jumps to what is due next
- * where nothing is.  Nobody waits for a real second.
+ * where nothing is.  The host takes a turn when it is told to, so that it does
+ * nothing while the clock moves.
  *
  * The players act on what the host posts and nothing else.  They play for six
  * fascist policies, so that every kind of question comes.
  */
-#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
-#include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -41,8 +40,7 @@
 enum {
     PLAYERS = 10,
     DEEDS_MAX = 256,
-    QUIET = 3,              /* looks without any request: nothing is asked */
-    TURNS = 2,              /* and the host has looked as well */
+    QUIET = 4,              /* turns without any request: nothing is asked */
     JUMP_MS = 500,          /* where requests wait for a limit */
     GAME_MS = 60 * 24 * 60, /* minutes: by then each game has ended */
 };
@@ -51,7 +49,7 @@ enum {
 struct shared {
     int64_t now;
     int64_t wake;   /* when the host has something to do again */
-    unsigned turns; /* of its loop */
+    unsigned turns; /* that it has taken */
     unsigned busy;  /* its errands under way */
 };
 
@@ -80,7 +78,8 @@ static struct {
     struct guild *guild;
     struct httpd *httpd;
     pid_t host;
-    int bell[2]; /* written to when the clock moves */
+    int bell[2];    /* the host takes a turn for each byte */
+    unsigned turns; /* that it was told to take */
     struct deed deeds[DEEDS_MAX];
     unsigned deed_count;
     size_t heard; /* messages that the players have looked at */
@@ -106,22 +105,6 @@ dice(unsigned bound)
 /* ---- the host -------------------------------------------------------------
  */
 
-/* Wait until the clock moves, where nothing else is to be done. */
-static void
-wait_for_bell(void)
-{
-    struct pollfd door = {.fd = evening.bell[0], .events = POLLIN};
-    (void)poll(&door, 1, 1000);
-}
-
-static void
-hush_bell(void)
-{
-    char bytes[64];
-    while (read(evening.bell[0], bytes, sizeof bytes) > 0) {
-    }
-}
-
 /* Host until it is killed: what `run` does. */
 static void
 host(void)
@@ -137,21 +120,15 @@ host(void)
         _exit(3);
     }
     enum err err = desk_open(&desk, &conf, &secrets, &dealer_fair, &why);
-    courier_wake_by(loop.courier, evening.bell[0]);
     for (unsigned i = 0; err == ERR_NONE && i < desk.service_count; i++) {
         service_authorize(&desk.services[i], &conf, &secrets, loop.courier);
     }
-    while (err == ERR_NONE) {
-        int64_t now = shared->now;
-        hush_bell();
-        err = loop_turn(&loop, now, 3, &why);
+    char byte = 0;
+    while (err == ERR_NONE && read(evening.bell[0], &byte, 1) == 1) {
+        err = loop_turn(&loop, shared->now, 0, &why);
         shared->busy = courier_busy(loop.courier);
-        shared->wake = loop_wake(&loop, now);
+        shared->wake = loop_wake(&loop, shared->now);
         shared->turns++;
-        if (shared->busy == 0 && shared->wake > shared->now) {
-            shared->turns++;
-            wait_for_bell();
-        }
     }
     (void)fprintf(stderr, "%s\n", buf_text(&why));
     _exit(4);
@@ -160,6 +137,9 @@ host(void)
 static void
 start_host(void)
 {
+    ck_assert_int_eq(pipe(evening.bell), 0);
+    evening.turns = 0;
+    evening.shared->turns = 0;
     evening.host = fork();
     ck_assert_int_ge(evening.host, 0);
     if (evening.host == 0) {
@@ -179,6 +159,8 @@ kill_host(void)
     int status = 0;
     (void)kill(evening.host, SIGKILL);
     ck_assert_int_eq(waitpid(evening.host, &status, 0), evening.host);
+    (void)close(evening.bell[0]);
+    (void)close(evening.bell[1]);
     if (!WIFSIGNALED(status)) {
         struct buf log = BUF_INIT;
         struct buf why = BUF_INIT;
@@ -187,12 +169,11 @@ kill_host(void)
     }
 }
 
+/* Let the host take a turn. */
 static void
-set_clock(int64_t now)
+ring(void)
 {
-    if (now > evening.shared->now) {
-        evening.shared->now = now;
-    }
+    evening.turns++;
     ck_assert_int_eq(write(evening.bell[1], "!", 1), 1);
 }
 
@@ -566,31 +547,44 @@ happens(unsigned one_in)
     return one_in != 0 && dice(one_in) == 0;
 }
 
-/* Answer what came; true: something did. */
+/* Answer a request, as the evening wants it. */
+static void
+answer(struct httpd_request *request)
+{
+    const struct evening *how = evening.evening;
+    bool dies = happens(how->kills);
+    bool lost = dies || happens(how->losses);
+    evening.requests++;
+    if (request->gone) {
+        return;
+    }
+    if (happens(how->storms)) {
+        guild_storm(evening.guild, 1 + dice(12));
+    }
+    guild_answer(evening.guild, evening.shared->now, request, lost);
+    hear();
+    if (dies) {
+        kill_host();
+        start_host();
+        httpd_work(evening.httpd, 0);
+        ring();
+    }
+}
+
+/* Answer what comes until the host has taken its turn; true: something came. */
 static bool
 serve(void)
 {
-    const struct evening *how = evening.evening;
     struct httpd_request *request;
     bool any = false;
-    httpd_work(evening.httpd, 1);
-    while ((request = httpd_next(evening.httpd)) != NULL) {
-        bool dies = happens(how->kills);
-        bool lost = dies || happens(how->losses);
-        any = true;
-        evening.requests++;
-        if (request->gone) {
-            continue;
-        }
-        if (happens(how->storms)) {
-            guild_storm(evening.guild, 1 + dice(12));
-        }
-        guild_answer(evening.guild, evening.shared->now, request, lost);
-        hear();
-        if (dies) {
-            kill_host();
-            start_host();
-            httpd_work(evening.httpd, 0);
+    bool idle = false;
+    while (!idle) {
+        idle = evening.shared->turns == evening.turns;
+        httpd_work(evening.httpd, idle ? 0 : 1);
+        while ((request = httpd_next(evening.httpd)) != NULL) {
+            any = true;
+            idle = false;
+            answer(request);
         }
     }
     return any;
@@ -600,12 +594,11 @@ serve(void)
 static void
 move_on(int64_t next)
 {
-    int64_t wake = evening.shared->wake;
-    if (evening.shared->busy > 0) {
-        wake = evening.shared->now + JUMP_MS;
-    }
+    int64_t now = evening.shared->now;
+    int64_t wake =
+        evening.shared->busy > 0 ? now + JUMP_MS : evening.shared->wake;
     wake = wake < next ? wake : next;
-    set_clock(wake > evening.shared->now ? wake : evening.shared->now + 1);
+    evening.shared->now = wake > now ? wake : now + 1;
 }
 
 static void
@@ -632,7 +625,6 @@ static void
 play(const struct evening *how)
 {
     unsigned quiet = 0;
-    unsigned seen = 0; /* turns of the host until it was last heard of */
     evening.evening = how;
     *guild_habits(evening.guild) = how->habits;
     guild_habits(evening.guild)->may = ~UINT64_C(0) & ~(UINT64_C(1) << 3);
@@ -650,13 +642,10 @@ play(const struct evening *how)
         if (evening.over && end > evening.shared->now + 10 * MINUTE_MS) {
             end = evening.shared->now + 10 * MINUTE_MS;
         }
-        unsigned turns = evening.shared->turns;
-        if (serve()) {
+        ring();
+        quiet = serve() ? 0 : quiet + 1;
+        if (quiet >= QUIET) {
             quiet = 0;
-            seen = turns;
-        } else if (++quiet >= QUIET && turns - seen >= TURNS) {
-            quiet = 0;
-            seen = turns;
             move_on(perform_due());
         }
     }
@@ -674,8 +663,6 @@ set_up(void)
                           MAP_SHARED, file, 0);
     (void)close(file);
     ck_assert_ptr_ne(evening.shared, MAP_FAILED);
-    ck_assert_int_eq(pipe(evening.bell), 0);
-    ck_assert_int_eq(fcntl(evening.bell[0], F_SETFL, O_NONBLOCK), 0);
     evening.shared->now = GUILD_START;
     evening.guild = guild_new();
     evening.httpd = httpd_new();
@@ -686,8 +673,6 @@ tear_down(void)
 {
     guild_free(evening.guild);
     httpd_free(evening.httpd);
-    (void)close(evening.bell[0]);
-    (void)close(evening.bell[1]);
     (void)munmap(evening.shared, sizeof *evening.shared);
     scratch_remove();
 }
