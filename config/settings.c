@@ -269,8 +269,9 @@ static const struct setting table[] = {
      .normal = "",
      .help =
          "The accounts that the host has at services on the network; how to "
-         "make one at Matrix is told in adapters/matrix/GUIDE.md. The "
-         "embedded board needs none: it is always there, as \"board\"."},
+         "make one is told in the GUIDE.md of adapters/discord, adapters/forum "
+         "(Discourse, NodeBB), adapters/matrix and adapters/phpbb. The embedded "
+         "board needs none: it is always there, as \"board\"."},
     {.key = "name",
      .type = SETTING_WORD,
      IN_ACCOUNT(name),
@@ -288,7 +289,8 @@ static const struct setting table[] = {
      IN_ACCOUNT(url),
      .normal = "",
      .sample = "\"https://matrix.example\"",
-     .help = "Where it is. Encrypted, unless it is on this machine."},
+     .help = "Where it is. Encrypted, unless it is on this machine. Discord "
+             "needs none."},
     {.key = "token_file",
      .type = SETTING_FILE,
      IN_ACCOUNT(token_file),
@@ -333,7 +335,8 @@ static const struct setting table[] = {
      .type = SETTING_TEXT,
      IN_PLACE(address),
      .normal = "",
-     .help = "The channel, room or topic: at Matrix the room's alias, "
+     .help = "The channel, room or topic: at Discord the channel's link, or "
+             "its id; at Matrix the room's alias, "
              "\"#parlour:matrix.example\", or its id. The board needs none."},
     {.key = "moderators",
      .type = SETTING_LIST,
