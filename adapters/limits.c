@@ -43,10 +43,23 @@ struct route {
 
 /* ---- routes and buckets -------------------------------------------------- */
 
+/* The number of the chain in which a name is (FNV-1a). */
+static unsigned
+chain_of(const char *name)
+{
+    uint32_t hash = UINT32_C(2166136261);
+
+    for (; *name != '\0'; name++) {
+        hash = (hash ^ (unsigned char)*name) * UINT32_C(16777619);
+    }
+    return (hash ^ hash >> 16) % LIMITS_CHAINS;
+}
+
 static struct bucket *
 take_bucket(struct limits *limits, const char *name)
 {
-    struct bucket *bucket = limits->buckets;
+    struct bucket **chain = &limits->buckets[chain_of(name)];
+    struct bucket *bucket = *chain;
 
     while (bucket != NULL && strcmp(bucket->name, name) != 0) {
         bucket = bucket->next;
@@ -54,8 +67,8 @@ take_bucket(struct limits *limits, const char *name)
     if (bucket == NULL) {
         bucket = must_alloc(sizeof(*bucket));
         snprintf(bucket->name, sizeof(bucket->name), "%s", name);
-        bucket->next = limits->buckets;
-        limits->buckets = bucket;
+        bucket->next = *chain;
+        *chain = bucket;
     }
     return bucket;
 }
@@ -73,7 +86,8 @@ set_bucket(struct limits *limits, struct route *route, const char *name)
 static struct route *
 take_route(struct limits *limits, const char *name)
 {
-    struct route *route = limits->routes;
+    struct route **chain = &limits->routes[chain_of(name)];
+    struct route *route = *chain;
 
     while (route != NULL && strcmp(route->name, name) != 0) {
         route = route->next;
@@ -82,20 +96,16 @@ take_route(struct limits *limits, const char *name)
         route = must_alloc(sizeof(*route));
         snprintf(route->name, sizeof(route->name), "%s", name);
         set_bucket(limits, route, name);
-        route->next = limits->routes;
-        limits->routes = route;
+        route->next = *chain;
+        *chain = route;
         limits->count++;
     }
     return route;
 }
 
-/* Forget what is not in use and does not wait. */
 static void
-forget(struct limits *limits, int64_t now)
+forget_routes(struct limits *limits, struct route **route, int64_t now)
 {
-    struct route **route = &limits->routes;
-    struct bucket **bucket = &limits->buckets;
-
     while (*route != NULL) {
         struct route *old = *route;
         if (old->users > 0 || old->bucket->until > now ||
@@ -108,6 +118,11 @@ forget(struct limits *limits, int64_t now)
         limits->count--;
         free(old);
     }
+}
+
+static void
+forget_buckets(struct bucket **bucket)
+{
     while (*bucket != NULL) {
         struct bucket *old = *bucket;
         if (old->routes > 0 || old->active > 0) {
@@ -119,11 +134,25 @@ forget(struct limits *limits, int64_t now)
     }
 }
 
+/* Forget what is not in use and does not wait; not again before there is twice
+ * as much, or each request would look through all. */
+static void
+forget(struct limits *limits, int64_t now)
+{
+    for (unsigned i = 0; i < LIMITS_CHAINS; i++) {
+        forget_routes(limits, &limits->routes[i], now);
+    }
+    for (unsigned i = 0; i < LIMITS_CHAINS; i++) {
+        forget_buckets(&limits->buckets[i]);
+    }
+    limits->many = 2 * limits->count;
+}
+
 void
 limits_release(struct limits *limits)
 {
     forget(limits, INT64_MAX);
-    assert(limits->routes == NULL && limits->buckets == NULL);
+    assert(limits->count == 0);
     *limits = (struct limits){0};
 }
 
@@ -133,11 +162,14 @@ limits_set_back(struct limits *limits, int64_t by)
     limits->until -= by;
     limits->slot -= by;
     limits->refused_since -= by;
-    for (struct route *at = limits->routes; at != NULL; at = at->next) {
-        at->not_before -= by;
-    }
-    for (struct bucket *at = limits->buckets; at != NULL; at = at->next) {
-        at->until -= by;
+    for (unsigned i = 0; i < LIMITS_CHAINS; i++) {
+        for (struct bucket *at = limits->buckets[i]; at != NULL;
+             at = at->next) {
+            at->until -= by;
+        }
+        for (struct route *at = limits->routes[i]; at != NULL; at = at->next) {
+            at->not_before -= by;
+        }
     }
 }
 
@@ -147,7 +179,7 @@ void
 limits_join(struct limits *limits, const char *route, int64_t now,
             struct permit *permit)
 {
-    if (limits->count >= ROUTES_KEPT) {
+    if (limits->count >= ROUTES_KEPT && limits->count >= limits->many) {
         forget(limits, now);
     }
     *permit = (struct permit){0};

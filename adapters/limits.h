@@ -36,7 +36,8 @@
 #include "adapters/adapter.h"
 
 enum {
-    REFUSALS_MAX = 1000
+    REFUSALS_MAX = 1000,
+    LIMITS_CHAINS = 256 /* of routes, and of buckets, by their names */
 };
 
 struct bucket;
@@ -49,9 +50,10 @@ struct limits {
     int64_t slot;          /* by the rate, the next one's time */
     int64_t refused_since; /* the ten minutes began, in which */
     unsigned refused;      /* so many were refused */
-    struct route *routes;
-    struct bucket *buckets;
+    struct route *routes[LIMITS_CHAINS];
+    struct bucket *buckets[LIMITS_CHAINS];
     unsigned count; /* of routes */
+    unsigned many;  /* so many are looked through for what can be forgotten */
 };
 
 /* What a request holds from when it begins to wait until its end; begins

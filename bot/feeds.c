@@ -165,6 +165,15 @@ count_turns(const struct desk *desk, const struct service *service,
 }
 
 int64_t
+feeds_round(const struct traits *traits, bool awaited, int64_t talks)
+{
+    int64_t least = awaited ? traits->pause : CALM * traits->pause;
+    int64_t share = awaited ? AWAITED_SHARE : CALM_SHARE;
+    int64_t round = talks * 8 * SECOND_MS / (traits->rate * share);
+    return round > least ? round : least;
+}
+
+int64_t
 feeds_pause(struct desk *desk, struct feed *feed)
 {
     const struct traits *traits = &feed->service->adapter->traits;
@@ -173,11 +182,8 @@ feeds_pause(struct desk *desk, struct feed *feed)
     }
     bool awaited = desk_awaits(desk, feed);
     feed->turns = awaited ? TURNS_AWAITED : TURNS_CALM;
-    int64_t least = awaited ? traits->pause : CALM * traits->pause;
-    int64_t share = awaited ? AWAITED_SHARE : CALM_SHARE;
-    int64_t round = count_turns(desk, feed->service, feed->turns) * 8 *
-                    SECOND_MS / (traits->rate * share);
-    return round > least ? round : least;
+    return feeds_round(traits, awaited,
+                       count_turns(desk, feed->service, feed->turns));
 }
 
 void

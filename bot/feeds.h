@@ -44,6 +44,10 @@ int64_t feeds_since(struct desk *desk, const struct feed *feed, int64_t now);
 /* How long a feed that was read to its end is left alone. */
 int64_t feeds_pause(struct desk *desk, struct feed *feed);
 
+/* How long a round is in which so many talks take their turns, at a service
+ * with a rate: those in which an answer is awaited, or the others. */
+int64_t feeds_round(const struct traits *traits, bool awaited, int64_t talks);
+
 /* Somebody was written to in private: an answer may come soon. */
 void feeds_hasten(struct desk *desk, const struct service *service,
                   const char *user, int64_t now);
