@@ -435,6 +435,11 @@ add_feed(struct desk *desk, struct service *service, const char *place,
             store_cursor(desk->store, service->name, feed->name, &cursor, why);
         (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
                        buf_text(&cursor));
+        if (err == ERR_NONE) {
+            err = store_read_at(desk->store, service->name, feed->name,
+                                &feed->read_at, why);
+        }
+        feed->noted_at = feed->read_at;
     }
     feed->talks = feed->talks || user[0] != '\0';
     buf_release(&name);

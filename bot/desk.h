@@ -51,6 +51,10 @@ struct feed {
     int64_t through;   /* the service's time up to which it was read; 0: not
                           since the start */
     int64_t next_read; /* by the host's clock */
+    int64_t read_at;   /* the last page came, by the host's clock; 0: never */
+    int64_t noted_at;  /* the same, as it was noted in the store */
+    int64_t failed_at; /* it was asked for in vain last; 0: not since then */
+    int64_t outage;    /* ms for which it was asked for in vain since then */
     unsigned failures; /* in a row */
     size_t digest;     /* the number of the digest that it waits for; 0: none */
     enum feed_turns turns;
@@ -174,6 +178,17 @@ enum err desk_draw(struct desk *desk, const struct envelope *envelope,
 /* Make the page that goes with a letter: the report of a game that is over. */
 enum err desk_report(struct desk *desk, const struct envelope *envelope,
                      int64_t now, struct buf *html, struct buf *why) MUST_USE;
+
+/* A page was asked for in vain, through no fault of ours: before its next_read
+ * is set anew. */
+void desk_waits(struct feed *feed, int64_t now);
+
+/* A page has come: before it is folded.  Where that is so after half an hour or
+ * more, the games whose thread comes in it are told of the gap; an outage of
+ * the service may move their deadlines (bot/host/gap.h). */
+enum err desk_reached(struct desk *desk, struct feed *feed,
+                      const struct outcome *outcome, int64_t now,
+                      struct buf *why) MUST_USE;
 
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
  * table. */

@@ -1,5 +1,6 @@
 /*
- * What desk.c (who sits where), desk_reach.c (who can be reached), kept.c
+ * What desk.c (who sits where), desk_reach.c (who can be reached), desk_gap.c
+ * (what could not be read), kept.c
  * (whose turn it is) and fold.c (what posts and time do) share; nobody else
  * includes it but the bench.
  */
@@ -62,6 +63,9 @@ const struct place *desk_place_of_thread(const struct desk *desk,
  * which the bot is no more. */
 enum err desk_look_over(struct desk *desk, const struct service *service,
                         struct page *page, struct buf *why) MUST_USE;
+
+/* The feed in which a table's thread comes, or NULL. */
+struct feed *desk_thread_feed(struct desk *desk, const struct table *table);
 
 struct feed *desk_find_feed(struct desk *desk, const struct service *service,
                             const char *name);

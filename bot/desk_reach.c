@@ -80,7 +80,9 @@ desk_missed(struct desk *desk, const struct envelope *envelope,
     }
     struct house house = desk_house(desk, table, now);
     docket_init(&docket, &house, table);
+    desk_unlist(desk, table);
     reach_missed(&docket, envelope->letter.user, reach);
+    desk_list(desk, table);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);
     return err;

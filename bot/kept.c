@@ -50,8 +50,8 @@ is_service(const struct service *service, const char *name)
     return service != NULL && strcmp(service->name, name) == 0;
 }
 
-static struct feed *
-thread_feed(struct desk *desk, const struct table *table)
+struct feed *
+desk_thread_feed(struct desk *desk, const struct table *table)
 {
     struct service *service = desk_service(desk, table->place);
     struct buf name = BUF_INIT;
@@ -93,7 +93,7 @@ bool
 desk_brings(struct desk *desk, const struct feed *feed,
             const struct table *table)
 {
-    return thread_feed(desk, table) == feed;
+    return desk_thread_feed(desk, table) == feed;
 }
 
 /* The time up to which all feeds were read that may bring something for what a
@@ -102,7 +102,7 @@ static int64_t
 read_through(struct desk *desk, const struct table *table,
              const struct feed *own)
 {
-    const struct feed *thread = thread_feed(desk, table);
+    const struct feed *thread = desk_thread_feed(desk, table);
     int64_t through = INT64_MAX;
     if (thread == NULL || thread != own) {
         through = thread == NULL ? 0 : thread->through;

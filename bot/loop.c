@@ -502,13 +502,18 @@ send_letters(struct loop *loop, int64_t now, struct buf *why)
 
 /* How long to wait after so many failures in a row. */
 static int64_t
+pause_of(unsigned failures)
+{
+    int64_t steps = failures < 100 ? failures : 100;
+    int64_t pause = steps * steps * SECOND_MS;
+    return pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
+}
+
+static int64_t
 pause_after(unsigned failures, const struct delivery *delivery)
 {
-    int64_t pause = (int64_t)failures * failures * SECOND_MS;
-    if (delivery->err == ERR_LIMITED) {
-        return delivery->outcome.wait;
-    }
-    return pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
+    return delivery->err == ERR_LIMITED ? delivery->outcome.wait
+                                        : pause_of(failures);
 }
 
 /* The first failure of a row is told. */
@@ -572,6 +577,32 @@ tell_advice(const struct service *service, const struct outcome *outcome)
     }
 }
 
+/* A service that does not answer at all: none of its feeds can be read. */
+static void
+no_feed(struct loop *loop, const struct service *service, int64_t now)
+{
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->service == service) {
+            desk_waits(feed, now);
+            feed->next_read =
+                now + pause_of(asking_of(loop, service)->failures + 1);
+        }
+    }
+}
+
+/* It answers again: they are read at once. */
+static void
+read_at_once(struct loop *loop, const struct service *service, int64_t now)
+{
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->service == service && feed->next_read > now) {
+            feed->next_read = now;
+        }
+    }
+}
+
 static enum err
 take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
          struct buf *why)
@@ -579,6 +610,9 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
     struct service *service = &loop->desk->services[number];
     bool failed_before = loop->services[number].failures > 0;
+    if (delivery->err == ERR_LATER) {
+        no_feed(loop, service, now);
+    }
     take_asking(&loop->services[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         tell_closed(loop, service, delivery);
@@ -586,6 +620,7 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
+        read_at_once(loop, service, now);
     }
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
@@ -619,9 +654,20 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
     return err;
 }
 
+/* Is it the service's fault that nothing could be read? */
+static bool
+is_outage(const struct delivery *delivery)
+{
+    return delivery->err == ERR_LATER || delivery->err == ERR_LIMITED ||
+           delivery->err == ERR_GARBLED;
+}
+
 static void
 put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
 {
+    if (is_outage(delivery)) {
+        desk_waits(feed, now);
+    }
     feed->failures++;
     feed->next_read = now + pause_after(feed->failures, delivery);
     log_line(level_of(feed->failures, delivery), "%s: reading %s: %s",
@@ -632,16 +678,38 @@ put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
     }
 }
 
-/* Where a digest can't be had at all, each of its feeds is read. */
-static void
-take_news(struct loop *loop, const struct delivery *delivery, int64_t now)
+/* A digest has answered for the feeds that wait for it, or has not. */
+static enum err
+answer_feeds(struct loop *loop, size_t number, const struct delivery *delivery,
+             int64_t now, struct buf *why)
 {
-    struct digest *digest =
-        &loop->desk->digests[TICKET_NEWS - delivery->ticket];
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->digest != number + 1) {
+            continue;
+        }
+        if (delivery->err == ERR_NONE) {
+            err = desk_reached(loop->desk, feed, &delivery->outcome, now, why);
+        } else if (is_outage(delivery)) {
+            desk_waits(feed, now);
+        }
+    }
+    return err;
+}
+
+/* Where a digest can't be had at all, each of its feeds is read. */
+static enum err
+take_news(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    size_t number = (size_t)(TICKET_NEWS - delivery->ticket);
+    struct digest *digest = &loop->desk->digests[number];
+    enum err err = answer_feeds(loop, number, delivery, now, why);
     digest->busy = false;
     if (delivery->err == ERR_NONE) {
         feeds_take_news(loop->desk, digest, &delivery->outcome, now);
-        return;
+        return err;
     }
     digest->failures++;
     log_line(level_of(digest->failures, delivery), "%s: the news of %s: %s",
@@ -650,6 +718,7 @@ take_news(struct loop *loop, const struct delivery *delivery, int64_t now)
                     delivery->err != ERR_LATER &&
                         delivery->err != ERR_LIMITED && !delivery->unauthorized,
                     now);
+    return err;
 }
 
 static enum err
@@ -671,6 +740,10 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     feed->lost = false;
     service_authorize_by(feed->service, delivery->outcome.notes,
                          delivery->outcome.note_count, loop->courier);
+    enum err err = desk_reached(loop->desk, feed, &delivery->outcome, now, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
     feed->next_read =
         delivery->outcome.more ? now : now + feeds_pause(loop->desk, feed);
     return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
@@ -871,8 +944,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
         close_service(loop, service_of(loop, delivery));
     }
     if (delivery->ticket <= TICKET_NEWS) {
-        take_news(loop, delivery, now);
-        return ERR_NONE;
+        return take_news(loop, delivery, now, why);
     }
     if (delivery->ticket > 0) {
         return take_letter(loop, delivery, now, why);
@@ -918,12 +990,19 @@ static void
 follow_clock(struct loop *loop, int64_t now)
 {
     int64_t back = loop->now - now;
+    bool leapt = loop->leaps && loop->now != 0;
     loop->now = now;
-    if (back <= 0) {
+    if (back <= 0 && !leapt) {
         return;
     }
     for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        loop->desk->feeds[i].next_read -= back;
+        struct feed *feed = &loop->desk->feeds[i];
+        feed->next_read -= back > 0 ? back : 0;
+        feed->read_at -= feed->read_at == 0 ? 0 : back;
+        feed->failed_at -= feed->failed_at == 0 ? 0 : back;
+    }
+    if (back <= 0) {
+        return;
     }
     for (size_t i = 0; i < loop->desk->digest_count; i++) {
         loop->desk->digests[i].next -= back;

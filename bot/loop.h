@@ -27,6 +27,8 @@ struct loop {
     struct desk *desk;       /* borrowed */
     struct courier *courier; /* borrowed */
     int64_t now;             /* of the last turn; begins as 0 */
+    bool leaps; /* its clock leaps to whatever is next: between two turns
+                   nothing was missed */
     /* When each service is asked who we are, and each place where it is.  A
      * service that does not accept our token any more is asked again; until it
      * has answered, nothing else is asked of it. */

@@ -54,8 +54,9 @@ static const char schema[] =
     " CHECK (sum = checksum(n, game)));"
     "CREATE TABLE IF NOT EXISTS feed("
     " service TEXT NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL,"
-    " sum INTEGER AS (checksum(service, name, cursor)) STORED"
-    " CHECK (sum = checksum(service, name, cursor)),"
+    " read INTEGER NOT NULL DEFAULT 0,"
+    " sum INTEGER AS (checksum(service, name, cursor, read)) STORED"
+    " CHECK (sum = checksum(service, name, cursor, read)),"
     " PRIMARY KEY(service, name)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS note("
     " service TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
@@ -650,6 +651,38 @@ store_set_cursor(struct store *store, const char *service, const char *feed,
                   "INSERT INTO feed(service, name, cursor) VALUES(?, ?, ?)"
                   " ON CONFLICT DO UPDATE SET cursor = excluded.cursor",
                   "ttt", service, feed, cursor);
+}
+
+enum err
+store_read_at(struct store *store, const char *service, const char *feed,
+              int64_t *at, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    *at = 0;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT read FROM feed WHERE service = ? AND name = ?", "tt",
+                 service, feed);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        *at = db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_set_read_at(struct store *store, const char *service, const char *feed,
+                  int64_t at, struct buf *why)
+{
+    return db_run(store->db, why,
+                  "INSERT INTO feed(service, name, cursor, read)"
+                  " VALUES(?, ?, '', ?)"
+                  " ON CONFLICT DO UPDATE SET read = excluded.read",
+                  "tti", service, feed, at);
 }
 
 enum err

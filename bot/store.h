@@ -170,6 +170,12 @@ enum err store_cursor(struct store *store, const char *service,
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
                           struct buf *why) MUST_USE;
+/* When a feed was read last, as far as it was noted; 0: never. */
+enum err store_read_at(struct store *store, const char *service,
+                       const char *feed, int64_t *at, struct buf *why) MUST_USE;
+enum err store_set_read_at(struct store *store, const char *service,
+                           const char *feed, int64_t at,
+                           struct buf *why) MUST_USE;
 enum err store_notes(struct store *store, const char *service,
                      struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
                      struct buf *why) MUST_USE;

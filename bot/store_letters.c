@@ -208,7 +208,9 @@ save_letter(struct store *store, const struct docket *docket,
     copy_letter(letter, &envelope.letter);
     if (said) {
         /* In public once per matter; more of it by private message. */
-        envelope.letter.kind = LETTER_PRIVATE;
+        if (letter->again == AGAIN_PRIVATE) {
+            envelope.letter.kind = LETTER_PRIVATE;
+        }
         free(envelope.letter.once);
         envelope.letter.once = NULL;
     }
@@ -283,6 +285,33 @@ withdraw_letters(struct store *store, const struct docket *docket,
     return err;
 }
 
+static bool
+is_dismissed(const struct docket *docket, const struct envelope *envelope)
+{
+    return envelope->letter.kind == LETTER_PRIVATE &&
+           strcmp(envelope->game, docket->table->id) == 0 &&
+           strcmp(envelope->letter.user, docket->dismissed) == 0;
+}
+
+/* Who has lost a seat gets nothing of it any more, not even what could not be
+ * delivered before. */
+static enum err
+withdraw_dismissed(struct store *store, const struct docket *docket,
+                   struct outbox *outbox, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
+        struct envelope *envelope = outbox->list[i];
+        if (envelope->state != ENVELOPE_IN_FLIGHT &&
+            is_dismissed(docket, envelope)) {
+            envelope->state = ENVELOPE_SENT;
+            err = store_save_envelope(store, envelope, why);
+            outbox_done(outbox, envelope->id);
+        }
+    }
+    return err;
+}
+
 enum err
 store_save_docket(struct store *store, const struct docket *docket,
                   struct outbox *outbox, struct buf *why)
@@ -291,6 +320,9 @@ store_save_docket(struct store *store, const struct docket *docket,
     enum err err = ERR_NONE;
     if (docket->undone) {
         err = withdraw_letters(store, docket, outbox, why);
+    }
+    if (err == ERR_NONE && docket->dismissed[0] != '\0') {
+        err = withdraw_dismissed(store, docket, outbox, why);
     }
     if (err == ERR_NONE) {
         err = save_rows(store, docket, &batch, why);

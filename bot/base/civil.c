@@ -841,6 +841,7 @@ read_hour(const char **text, int *minutes)
     ++*text;
     if (!isdigit((unsigned char)(*text)[0]) ||
         !isdigit((unsigned char)(*text)[1]) ||
+        isdigit((unsigned char)(*text)[2]) ||
         !read_number(text, 0, 59, &minute)) {
         return false;
     }
@@ -929,7 +930,7 @@ read_date(const char **text, struct civil *civil)
             return false;
         }
     }
-    return true;
+    return civil->day <= month_days(civil->year, civil->month);
 }
 
 bool
@@ -943,7 +944,8 @@ moment_read(const char *text, int64_t now, const struct zone *zone,
     skip_spaces(&text);
     int weekday = read_weekday(&text);
     if (weekday >= 0) {
-        text += strspn(text, "abcdefghijklmnopqrstuvwxyz");
+        text += strspn(text, "abcdefghijklmnopqrstuvwxyz"
+                             "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
         civil.day += (weekday - civil.weekday + 7) % 7;
         step = 7;
     } else if (strchr(text, '-') != NULL) {

@@ -79,14 +79,12 @@ power_time(struct docket *docket, const struct awaits *awaits)
     move.until = deadline_from(
         move.now, deadline_length(awaits->question, &table->settings),
         &table->settings, docket->house->zone);
-    struct buf reason = BUF_INIT;
-    buf_init(&reason, sizeof move.text - 1);
-    catalogue_text(docket->house->catalogue, "ring_reason", NULL, &reason);
-    memcpy(move.text, buf_text(&reason), reason.len + 1);
-    buf_release(&reason);
-    (void)docket_play(docket, &move);
     struct speech speech;
     struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, table, NULL);
+    speech_reason(&speech, "ring_reason", &move);
+    speech_release(&speech);
+    (void)docket_play(docket, &move);
     speech_init(&speech, docket->house, table, NULL);
     params_set_number(&speech.params, "lots", lots);
     speech_say(&speech, "ring_power", &text);

@@ -66,10 +66,13 @@ quiet_end(int64_t instant, const struct settings *settings,
     int to = 0;
     struct civil civil = civil_at(instant, zone);
     (void)hours_read(settings->quiet, &from, &to);
-    if (to <= from && civil.hour * 60 + civil.minute >= from) {
+    int minute = civil.hour * 60 + civil.minute;
+    if (to <= from && minute >= from) {
         civil.day++; /* over midnight */
     }
-    return at_minute(civil, to, zone);
+    int64_t end = at_minute(civil, to, zone);
+    /* In the hour that comes twice the end may be over, and yet to come. */
+    return end > instant ? end : instant + (to - minute) * MINUTE_MS;
 }
 
 /* The first instant from this one on that is neither quiet nor on a day off. */
@@ -91,6 +94,16 @@ settle(int64_t instant, const struct settings *settings,
     return instant;
 }
 
+/* So long after an instant by a zone's clocks: a day is one, be it of 23 hours.
+ */
+static int64_t
+later_by_clock(int64_t start, int64_t length, const struct zone *zone)
+{
+    struct civil civil = civil_at(start, zone);
+    civil.second += (int)(length / SECOND_MS);
+    return civil_instant(&civil, zone);
+}
+
 /* The first daily hour from an instant on that is on no day off. */
 static int64_t
 next_daily(int64_t instant, int minute, const struct settings *settings,
@@ -110,12 +123,22 @@ next_daily(int64_t instant, int minute, const struct settings *settings,
 }
 
 int64_t
+deadline_moved(int64_t deadline, int64_t by, const struct settings *settings,
+               const struct zone *zone)
+{
+    return settle(deadline + by, settings, zone);
+}
+
+int64_t
 deadline_from(int64_t start, int64_t length, const struct settings *settings,
               const struct zone *zone)
 {
     int daily = 0;
     if (hour_read(settings->daily, &daily)) {
-        return next_daily(start + length, daily, settings, zone);
+        /* What opens as the last deadline fires opens a little after the hour,
+         * and is not to wait a day more for that. */
+        int64_t least = later_by_clock(start, length, zone) - length / 24;
+        return settle(next_daily(least, daily, settings, zone), settings, zone);
     }
     return settle(start + length, settings, zone);
 }
@@ -133,9 +156,11 @@ deadline_of(enum question question, int64_t opened, int64_t round_opened,
         return named;
     }
     if (question == QUESTION_VOTE) {
-        int64_t least = named + settings->election - settings->nomination;
-        int64_t whole = round_opened + settings->election;
-        return deadline_from(whole > least ? whole : least, 0, settings, zone);
+        int64_t left = settings->election - settings->nomination;
+        return named > round_opened + settings->nomination
+                   ? deadline_from(named, left, settings, zone)
+                   : deadline_from(round_opened, settings->election, settings,
+                                   zone);
     }
     return deadline_from(opened, length, settings, zone);
 }

@@ -18,7 +18,10 @@
  * both run from there).  0: no deadline (chance, or nothing is awaited).
  *
  * It is the question's length away; then the next daily hour, where one is set;
- * and where that lies in the quiet hours or on a day off, their end.  The
+ * and where that lies in the quiet hours or on a day off, their end (of the
+ * daily hour the one of the next day that is none).  At a daily hour a day is
+ * one by the zone's clocks, and a 24th of the length may be missing: the vote
+ * that opens a minute after 21:00 ends at 21:00 tomorrow.  The
  * nomination's is not moved to the daily hour, and of the vote's time as much
  * is left after it as the settings have: a vote is never starved.
  */
@@ -29,6 +32,12 @@ int64_t deadline_of(enum question question, int64_t opened,
 /* The same for any other time that is to be `length` ms from `start` on. */
 int64_t deadline_from(int64_t start, int64_t length,
                       const struct settings *settings, const struct zone *zone);
+
+/* A deadline moved by so many ms: out of the quiet hours and the days off, but
+ * not to the daily hour. */
+int64_t deadline_moved(int64_t deadline, int64_t by,
+                       const struct settings *settings,
+                       const struct zone *zone);
 
 /* Is an instant in the quiet hours? */
 bool deadline_is_quiet(int64_t instant, const struct settings *settings,

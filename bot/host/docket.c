@@ -111,6 +111,10 @@ play_one(struct docket *docket, const struct move *move)
     }
     move_write(&timed, &row->move);
     docket->row_count++;
+    if (move->kind == MOVE_REPLACE && strcmp(move->out, move->user) != 0) {
+        (void)snprintf(docket->dismissed, sizeof docket->dismissed, "%s",
+                       move->out);
+    }
     gather(docket, &events);
     return REFUSAL_NONE;
 }

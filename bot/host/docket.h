@@ -112,7 +112,10 @@ struct docket {
     bool undone; /* the game was taken back: what was not sent yet of the
                     rows after `undone_to` is not to be sent any more */
     unsigned undone_to;
-    bool opened;    /* a table was: its deal is committed to */
+    bool opened; /* a table was: its deal is committed to */
+    /* Whose seat is somebody else's now ("": nobody's): what was written to
+     * them and is not on its way yet is not sent any more. */
+    char dismissed[ADAPTER_ID_MAX + 1];
     bool lots_fell; /* a lots event is among them */
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;

@@ -21,7 +21,8 @@ enum letter_kind {
 /* What to do with a letter that has been said before (same `once`). */
 enum letter_again {
     AGAIN_DROP,
-    AGAIN_PRIVATE
+    AGAIN_PRIVATE,
+    AGAIN_POST, /* it is said all the same */
 };
 
 /* Texts are owned: release with letter_release, which wipes the text. */

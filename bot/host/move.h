@@ -28,9 +28,10 @@ enum {
 enum move_kind {
     MOVE_OPEN,      /* sign-up begins: all the texts below, settings, secret;
                        until: when it is to begin, 0: once full */
-    MOVE_JOIN,      /* user, name */
+    MOVE_JOIN,      /* user, name; in the game: user stays after all */
     MOVE_RESERVE,   /* user, name: stands by; from the table: steps back */
-    MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve */
+    MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve; in the game:
+                       asks to be replaced */
     MOVE_ALIAS,     /* user; name: another name for them */
     MOVE_LUCK,      /* user; text: their own words for the deal */
     MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
@@ -40,13 +41,16 @@ enum move_kind {
     MOVE_PLAY,      /* command */
     MOVE_RING,      /* a power's deadline is moved by its own length; text:
                        why */
-    MOVE_EXTEND,    /* until: the open question's new deadline; text: why */
+    MOVE_EXTEND,    /* until: the open question's new deadline; text: why;
+                       number: enum extended; user: who is waited for;
+                       session: what is told in public, 0: moved by as much */
     MOVE_PAUSE,     /* text: why, or "" */
     MOVE_RESUME,    /* until: the open question's new deadline */
     MOVE_REMIND,    /* those awaited were reminded; remind: when next */
     MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
                        it is done; number 0: nobody any more */
-    MOVE_REPLACE,   /* out, user, name: user takes the seat of out */
+    MOVE_REPLACE,   /* out, user, name: user takes the seat of out, or, the
+                       same, comes back to it */
     MOVE_REWIND,    /* number: all rows of the journal after this one fall;
                        until as above */
     MOVE_ASK,       /* user asks for what has to be confirmed or agreed to;
@@ -60,6 +64,14 @@ enum move_kind {
     MOVE_NOTE,      /* text: for the record */
     MOVE_WARN,      /* user was warned; text: of what */
     MOVE_CLOSE,     /* sign-up ends without a game */
+};
+
+/* What a deadline is moved for. */
+enum extended {
+    EXTENDED_BY_MODERATOR,
+    EXTENDED_BY_TABLE,
+    EXTENDED_FOR_OUTAGE, /* of the service: once a question */
+    EXTENDED_FOR_PLAYER, /* whom no private message reaches: once a game */
 };
 
 /* One input of the fold: a row of the journal. */

@@ -244,6 +244,9 @@ envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
         envelope->not_before = now + pause_after(envelope->attempts);
         break;
     case ERR_DENIED:
+        envelope->state = ENVELOPE_HELD;
+        envelope->doubtful = false; /* it was turned away */
+        break;
     case ERR_GONE:
     case ERR_FULL:
     case ERR_CONFIG:

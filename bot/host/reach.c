@@ -1,15 +1,25 @@
 #include "bot/host/reach.h"
 
+#include <stdio.h>
+
+#include "bot/host/deadline.h"
+#include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
 /* Say a key that speaks of a player. */
 static void
-say(const struct docket *docket, unsigned seat, const char *key,
+say(const struct docket *docket, unsigned seat, const char *key, bool waits,
     struct rich *text)
 {
+    const struct place *place = docket->house->place;
     struct speech speech;
     speech_init(&speech, docket->house, docket->table, NULL);
     speech_seat(&speech, "player", seat);
+    params_number(&speech.params, "waits", waits);
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        params_person(&speech.params, "moderators", place->moderators[i],
+                      place->moderators[i]);
+    }
     speech_say(&speech, key, text);
     speech_release(&speech);
 }
@@ -26,17 +36,49 @@ once_a_round(const struct docket *docket, struct letter *letter,
     letter->again = AGAIN_DROP;
 }
 
+/* Who is asked in private, and gets nothing, is waited for once a game. */
+static bool
+wait_for(struct docket *docket, unsigned seat)
+{
+    const struct table *table = docket->table;
+    const struct house *house = docket->house;
+    struct move move = docket_move(docket, MOVE_EXTEND, 0);
+    struct speech speech;
+    move.number = EXTENDED_FOR_PLAYER;
+    move.until = deadline_moved(move.now, table->settings.undeliverable,
+                                &table->settings, house->zone);
+    if (!table_is_secret(table) ||
+        !seat_in(seat, game_awaits(&table->game).seats) ||
+        seat_in(seat, table->game.vacant | table->waited_for) ||
+        move.until <= table->deadline || !table_may(table, &move)) {
+        return false;
+    }
+    (void)snprintf(move.user, sizeof move.user, "%s", table->people[seat].user);
+    speech_init(&speech, house, table, NULL);
+    speech_seat(&speech, "player", seat);
+    speech_reason(&speech, "reach_reason", &move);
+    speech_release(&speech);
+    (void)docket_play(docket, &move);
+    notice_status(docket);
+    return true;
+}
+
 void
 reach_missed(struct docket *docket, const char *user, enum reach reach)
 {
     const char *key = reach == REACH_UNSEEN ? "talk_unseen" : "talk_refused";
     unsigned seat = table_seat(docket->table, user);
     struct rich text = {.count = 0};
-    if (seat == NO_SEAT) {
-        return;
+    if (seat == NO_SEAT ||
+        (docket->table->state == TABLE_RUNNING &&
+         !seat_in(seat, game_present(&docket->table->game)))) {
+        return; /* of who takes no part nothing is awaited */
     }
-    say(docket, seat, key, &text);
-    once_a_round(docket, docket_post(docket, &text), key, user);
+    bool waits = wait_for(docket, seat);
+    say(docket, seat, key, waits, &text);
+    struct letter *letter = docket_post(docket, &text);
+    once_a_round(docket, letter, key, user);
+    letter->again = waits ? AGAIN_POST : AGAIN_DROP;
     rich_release(&text);
 }
 
@@ -51,7 +93,7 @@ reach_sealed(struct docket *docket, const struct post *post)
     const char *key = post->kind == POST_HIDDEN ? "hidden_post"
                       : post->talk              ? "sealed_talk"
                                                 : "sealed_post";
-    say(docket, seat, key, &text);
+    say(docket, seat, key, false, &text);
     struct letter *letter = post->talk
                                 ? docket_private(docket, post->author, &text)
                                 : docket_post(docket, &text);

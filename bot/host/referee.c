@@ -456,6 +456,18 @@ has_answered(const struct trial *trial)
            !(trial->awaits.seats & seat_bit(trial->seat));
 }
 
+/* Who has lost the seat by absence, and is there again, learns how to get it
+ * back. */
+static enum heard
+hear_absent(struct trial *trial)
+{
+    if (trial->hearing->ordered) {
+        return HEARD_NOTHING;
+    }
+    answer_simply(trial, "seat_vacant", AGAIN_DROP);
+    return HEARD_ANSWERED;
+}
+
 enum heard
 referee_hear(struct docket *docket, const struct hearing *hearing,
              struct buf *why)
@@ -464,9 +476,13 @@ referee_hear(struct docket *docket, const struct hearing *hearing,
     struct trial trial = {.docket = docket, .table = table, .hearing = hearing};
     trial.seat = table_seat(table, hearing->post->author);
     if (table->state != TABLE_RUNNING || trial.seat == NO_SEAT ||
-        !(game_present(&table->game) & seat_bit(trial.seat))) {
+        !seat_in(trial.seat, table->game.living)) {
         buf_add_text(why, "not a player of a running game");
         return HEARD_NOTHING;
+    }
+    if (seat_in(trial.seat, table->game.vacant)) {
+        buf_add_text(why, "the player's seat is vacant");
+        return hear_absent(&trial);
     }
     if (hearing->post->edited < 0) {
         buf_add_text(why, "E1: edited before it was read, and nobody can "

@@ -48,6 +48,27 @@ table_reserve(const struct table *table, const char *user)
     return NO_SEAT;
 }
 
+bool
+table_is_former(const struct table *table, const char *user)
+{
+    for (unsigned i = 0; i < table->former_count; i++) {
+        if (strcmp(table->former[i], user) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+seat_set
+table_open_seats(const struct table *table)
+{
+    if (table->state != TABLE_RUNNING) {
+        return 0;
+    }
+    return (seat_set)((table->game.vacant | table->leaving) &
+                      table->game.living);
+}
+
 void
 table_names(const struct table *table, const char *names[PLAYERS_MAX])
 {
@@ -282,11 +303,16 @@ take_out(struct table *table, const char *user)
 static void
 apply_join(struct table *table, const struct move *move)
 {
+    unsigned seat = table_seat(table, move->user);
     unsigned reserve = table_reserve(table, move->user);
     struct person before = {.words = ""};
+    if (table->state == TABLE_RUNNING) {
+        assert(seat != NO_SEAT); /* who was about to leave stays */
+        table->leaving &= (seat_set)~seat_bit(seat);
+        return;
+    }
     assert(table_is_coming(table));
-    assert(table->seated < table->players_max);
-    assert(table_seat(table, move->user) == NO_SEAT);
+    assert(table->seated < table->players_max && seat == NO_SEAT);
     if (reserve != NO_SEAT) {
         before = table->reserves[reserve];
     }
@@ -307,6 +333,18 @@ apply_reserve(struct table *table, const struct move *move)
     assert(table_seat(table, move->user) == NO_SEAT);
     assert(table->reserve_count < TABLE_RESERVES_MAX);
     add_person(table->reserves, &table->reserve_count, move);
+}
+
+/* In the game nobody leaves at once: they ask to be replaced. */
+static void
+apply_leave(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (table->state == TABLE_RUNNING && seat != NO_SEAT) {
+        table->leaving |= seat_bit(seat);
+    } else {
+        take_out(table, move->user);
+    }
 }
 
 static void
@@ -491,6 +529,10 @@ note_event(struct table *table, const struct event *event, int64_t now)
         break;
     case EVENT_VACATED:
         forget_aim(table, event->seat);
+        table->leaving &= (seat_set)~seat_bit(event->seat);
+        break;
+    case EVENT_EXECUTED:
+        table->leaving &= (seat_set)~seat_bit(event->target);
         break;
     case EVENT_ENDED:
         table->state = TABLE_OVER;
@@ -505,7 +547,6 @@ note_event(struct table *table, const struct event *event, int64_t now)
     case EVENT_VETO_ASKED:
     case EVENT_POWER:
     case EVENT_SPECIAL_CALLED:
-    case EVENT_EXECUTED:
     case EVENT_FORFEITED:
     case EVENT_KINDS:
         break;
@@ -552,9 +593,11 @@ table_reopen(struct table *table, const struct move *move)
     table->opened = move->now;
     table->since = move->at;
     table->rung = false;
+    table->stretched = false;
     table->remind = move->remind;
     table->aim = NO_SEAT;
     table->aim_due = 0;
+    table->paused_at = move->now; /* of a pause: none of its time has passed */
     if (move->kind == MOVE_REWIND && round) {
         table->round_opened = move->now;
     }
@@ -662,7 +705,18 @@ apply_ready(struct table *table, const struct move *move)
     table->ready |= seat_bit(seat);
 }
 
-/* Before the game: people come and go. */
+/* In the game: may a player ask to be replaced, or stay after all? */
+static bool
+may_turn(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    bool present = table->state == TABLE_RUNNING && seat != NO_SEAT &&
+                   seat_in(seat, game_present(&table->game));
+    return present &&
+           seat_in(seat, table->leaving) == (move->kind == MOVE_JOIN);
+}
+
+/* People come and go. */
 static bool
 may_sign_up(const struct table *table, const struct move *move)
 {
@@ -672,12 +726,14 @@ may_sign_up(const struct table *table, const struct move *move)
     bool reserve = table_reserve(table, move->user) != NO_SEAT;
     switch ((int)move->kind) {
     case MOVE_JOIN:
-        return coming && !seated && table->seated < table->players_max;
+        return (coming && !seated && table->seated < table->players_max) ||
+               may_turn(table, move);
     case MOVE_RESERVE:
-        return (coming || (running && !seated)) && !reserve &&
-               table->reserve_count < TABLE_RESERVES_MAX;
+        return (coming ||
+                (running && !seated && !table_is_former(table, move->user))) &&
+               !reserve && table->reserve_count < TABLE_RESERVES_MAX;
     case MOVE_LEAVE:
-        return (coming && seated) || reserve;
+        return (coming && seated) || reserve || may_turn(table, move);
     case MOVE_LUCK:
         return coming && (seated || reserve) &&
                strlen(move->text) <= DEAL_WORDS_MAX;
@@ -710,6 +766,18 @@ may_move_time(const struct table *table, const struct move *move)
     }
 }
 
+/* May somebody take a seat?  Who had it may come back while it is vacant. */
+static bool
+may_take_seat(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->out);
+    return seat != NO_SEAT && seat_in(seat, table->game.living) &&
+           !table_is_former(table, move->user) &&
+           (strcmp(move->user, move->out) == 0
+                ? seat_in(seat, table->game.vacant)
+                : table_seat(table, move->user) == NO_SEAT);
+}
+
 /* In the game: what people do beside it. */
 static bool
 may_beside(const struct table *table, const struct move *move)
@@ -719,7 +787,7 @@ may_beside(const struct table *table, const struct move *move)
     case MOVE_AIM:
         return move->number <= table->seated;
     case MOVE_REPLACE:
-        return !seated && table_seat(table, move->out) != NO_SEAT;
+        return may_take_seat(table, move);
     case MOVE_AGREE:
         return seated && table->asked.user[0] != '\0';
     case MOVE_CLAIM:
@@ -832,7 +900,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
         apply_reserve(table, move);
         break;
     case MOVE_LEAVE:
-        take_out(table, move->user);
+        apply_leave(table, move);
         break;
     case MOVE_ALIAS:
         apply_alias(table, move);

@@ -25,6 +25,7 @@
 enum {
     TABLE_PAST_MAX = 64,
     TABLE_RESERVES_MAX = 6,
+    TABLE_FORMER_MAX = 12,
     TABLE_MODERATORS_MAX = 4,
     TABLE_CLAIMS_MAX = 48,
     TABLE_ALIAS_MAX = 47,
@@ -119,7 +120,10 @@ struct table {
     seat_set ready;                /* in sign-up order: who has passed it */
     uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
+    seat_set leaving;              /* who asked to be replaced */
+    seat_set waited_for;           /* whom no private message reached */
     bool rung;                     /* a power's deadline was moved once */
+    bool stretched;                /* the open question's, for an outage */
     bool paused;
     uint8_t aim; /* named for execution, which is due at aim_due instead of any
                     deadline; NO_SEAT: nobody */
@@ -132,7 +136,11 @@ struct table {
     unsigned char secret[DEAL_SECRET];
     unsigned char key[DEAL_KEY];
     struct person people[PLAYERS_MAX]; /* sign-up order, then seat order */
-    struct person reserves[TABLE_RESERVES_MAX];                /* in order */
+    struct person reserves[TABLE_RESERVES_MAX]; /* in order */
+    /* Who had a seat in this game and was replaced, the last of them: what
+     * they know of it is no other seat's. */
+    char former[TABLE_FORMER_MAX][ADAPTER_ID_MAX + 1];
+    unsigned former_count;
     char moderators[TABLE_MODERATORS_MAX][ADAPTER_ID_MAX + 1]; /* besides the
                                                                  place's */
 };
@@ -185,6 +193,13 @@ unsigned table_seat(const struct table *table, const char *user);
 
 /* Their place in the reserve, or NO_SEAT. */
 unsigned table_reserve(const struct table *table, const char *user);
+
+/* Have they had a seat in this game that is somebody else's now? */
+bool table_is_former(const struct table *table, const char *user);
+
+/* The seats that whoever comes may take: vacant ones, and those of players who
+ * asked to be replaced. */
+seat_set table_open_seats(const struct table *table);
 
 /* Names in seat order, borrowed from the table. */
 void table_names(const struct table *table, const char *names[PLAYERS_MAX]);

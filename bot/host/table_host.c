@@ -33,7 +33,18 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     assert(move->until != 0);
     int64_t by = move->until - table->deadline;
     table->deadline = move->until;
-    if (table->session_ends != 0 && by > 0) {
+    table->extensions += move->number == EXTENDED_BY_TABLE;
+    if (move->number == EXTENDED_FOR_OUTAGE) {
+        table->stretched = true;
+        table->aim_due += table->aim == NO_SEAT ? 0 : by;
+    }
+    unsigned seat = table_seat(table, move->user);
+    if (move->number == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
+        table->waited_for |= seat_bit(seat);
+    }
+    if (move->session != 0) {
+        table->session_ends = move->session;
+    } else if (table->session_ends != 0) {
         table->session_ends += by;
     }
     table->remind = move->remind;
@@ -60,6 +71,7 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && table->paused);
     int64_t by = move->until - table->deadline;
+    int64_t thought = table->aim_due - table->paused_at;
     table->paused = false;
     if (table->deadline != 0) {
         table->deadline = move->until;
@@ -70,7 +82,10 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
         table->session_ends += by;
     }
     if (table->aim != NO_SEAT) {
-        table->aim_due += by;
+        /* All of it, if it was announced during the pause. */
+        table->aim_due = move->now + (thought < table->settings.second_thought
+                                          ? thought
+                                          : table->settings.second_thought);
     }
     table->remind = move->remind;
     struct record_line line = {.kind = RECORD_RESUMED,
@@ -92,14 +107,26 @@ fold_remind(struct table *table, const struct move *move, struct buf *lines)
 
 /* ---- people -------------------------------------------------------------- */
 
+static void
+remember_former(struct table *table, const char *user)
+{
+    if (table->former_count == TABLE_FORMER_MAX) {
+        memmove(table->former[0], table->former[1],
+                (TABLE_FORMER_MAX - 1) * sizeof table->former[0]);
+        table->former_count--;
+    }
+    table_copy(table->former[table->former_count++], sizeof table->former[0],
+               user);
+}
+
 void
 fold_replace(struct table *table, const struct move *move,
              struct events *events, struct buf *lines)
 {
     unsigned seat = table_seat(table, move->out);
     assert(table->state == TABLE_RUNNING && seat != NO_SEAT);
-    assert(table_seat(table, move->user) == NO_SEAT);
     struct person *person = &table->people[seat];
+    bool returns = strcmp(move->user, move->out) == 0;
     char out[RECORD_NAME_MAX + 1];
     table_copy(out, sizeof out, person->name);
     if (table->game.vacant & seat_bit(seat)) {
@@ -108,12 +135,17 @@ fold_replace(struct table *table, const struct move *move,
         assert(refusal == REFUSAL_NONE);
         (void)refusal;
     }
-    memset(person, 0, sizeof *person);
-    table_copy(person->user, sizeof person->user, move->user);
-    table_copy(person->name, sizeof person->name, move->name);
+    if (!returns) {
+        remember_former(table, person->user);
+        memset(person, 0, sizeof *person);
+        table_copy(person->user, sizeof person->user, move->user);
+        table_copy(person->name, sizeof person->name, move->name);
+        table->warnings[seat] = 0;
+    }
     table->misses[seat] = 0;
-    table->warnings[seat] = 0;
     table->away[seat] = 0;
+    table->waited_for &= (seat_set)~seat_bit(seat);
+    table->leaving &= (seat_set)~seat_bit(seat);
     struct record_line line = {
         .kind = EVENT_FILLED, .out = out, .in = person->name};
     write_line(table, move, &line, lines);
@@ -137,7 +169,11 @@ keep_present(struct table *table, const struct table *now)
     memcpy(table->people, now->people, sizeof table->people);
     memcpy(table->reserves, now->reserves, sizeof table->reserves);
     memcpy(table->moderators, now->moderators, sizeof table->moderators);
-    memcpy(table->misses, now->misses, sizeof table->misses);
+    memcpy(table->former, now->former, sizeof table->former);
+    table->former_count = now->former_count;
+    table->leaving = now->leaving;
+    table->waited_for = now->waited_for;
+    table->asked = now->asked;
     memcpy(table->warnings, now->warnings, sizeof table->warnings);
     memcpy(table->away, now->away, sizeof table->away);
     table->reserve_count = now->reserve_count;
@@ -150,7 +186,7 @@ keep_present(struct table *table, const struct table *now)
     table->rows = now->rows;
     table->shown = now->shown;
     table->extensions = now->extensions;
-    table->paused = false;
+    table->paused = now->paused;
 }
 
 void

@@ -112,6 +112,7 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
     stage->now = newest > now ? newest : now;
     stage->courier = courier_new(stage->board);
     stage->loop.desk = &stage->desk;
+    stage->loop.leaps = true;
     stage->loop.courier = stage->courier;
     return ERR_NONE;
 }

@@ -494,6 +494,199 @@ START_TEST(a_duration_is_read_as_people_write_it)
 }
 END_TEST
 
+static const struct {
+    const char *text;
+    int count; /* -1: refused */
+    int64_t first, last;
+} lists[] = {
+    {"", 0, 0, 0},
+    {"6h, 1h", 2, 6 * HOUR_MS, HOUR_MS},
+    {"6h,1h", 2, 6 * HOUR_MS, HOUR_MS},
+    {"90m", 1, 90 * MINUTE_MS, 90 * MINUTE_MS},
+    {"1d 12h,30m,5m", 3, 36 * HOUR_MS, 5 * MINUTE_MS},
+    {"1h,2h,3h,4h", -1, 0, 0}, /* more than there is room for */
+    {",", -1, 0, 0},
+    {"1h,", -1, 0, 0},
+    {",1h", -1, 0, 0},
+    {"1h,,2h", -1, 0, 0},
+    {"1h;2h", -1, 0, 0},
+    {"1h 2h", -1, 0, 0},
+    {"111111111111111111111111111111111111h", -1, 0, 0},
+};
+
+START_TEST(durations_stand_between_commas)
+{
+    int64_t list[3] = {0, 0, 0};
+    unsigned count = 0;
+    bool read = durations_read(lists[_i].text, list, 3, &count);
+
+    ck_assert_msg(read == (lists[_i].count >= 0), "\"%s\"", lists[_i].text);
+    if (read) {
+        ck_assert_int_eq(count, lists[_i].count);
+        ck_assert_int_eq(list[0], lists[_i].first);
+        ck_assert_int_eq(list[count == 0 ? 0 : count - 1], lists[_i].last);
+    }
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int from, to; /* -1: refused; `to` -1: an hour alone */
+} hours[] = {
+    {"21:00", 21 * 60, -1},
+    {"7:30", 7 * 60 + 30, -1},
+    {"07:30", 7 * 60 + 30, -1},
+    {"0:00", 0, -1},
+    {"23:59", 23 * 60 + 59, -1},
+    {"24:00", -1, -1},
+    {"21:60", -1, -1},
+    {"21", -1, -1},
+    {"21:0", -1, -1},
+    {"21:000", -1, -1},
+    {"21.00", -1, -1},
+    {":30", -1, -1},
+    {"-1:00", -1, -1},
+    {"9pm", -1, -1},
+    {" 21:00", -1, -1},
+    {"21:00 ", -1, -1},
+    {"", -1, -1},
+    {"23:00-07:00", 23 * 60, 7 * 60},
+    {"23:00 - 7:00", 23 * 60, 7 * 60},
+    {"12:00-14:30", 12 * 60, 14 * 60 + 30},
+    {"0:00-0:01", 0, 1},
+    {"7:00-7:00", -1, 0},
+    {"23:00-", -1, 0},
+    {"-07:00", -1, 0},
+    {"23:00-24:00", -1, 0},
+    {"23:00-07:00-08:00", -1, 0},
+    {"23:00 07:00", -1, 0},
+    {"23:00–07:00", -1, 0},
+};
+
+START_TEST(hours_are_read_by_a_clock_of_24)
+{
+    const char *text = hours[_i].text;
+    int from = -1;
+    int to = -1;
+    bool read = hours[_i].to == -1 ? hour_read(text, &from)
+                                   : hours_read(text, &from, &to);
+
+    ck_assert_msg(read == (hours[_i].from >= 0), "\"%s\"", text);
+    if (read) {
+        ck_assert_int_eq(from, hours[_i].from);
+        ck_assert_int_eq(to, hours[_i].to);
+    }
+}
+END_TEST
+
+START_TEST(hours_that_span_midnight_hold_both_sides)
+{
+    ck_assert(hours_hold(23 * 60, 7 * 60, 23 * 60));
+    ck_assert(hours_hold(23 * 60, 7 * 60, 0));
+    ck_assert(hours_hold(23 * 60, 7 * 60, 7 * 60 - 1));
+    ck_assert(!hours_hold(23 * 60, 7 * 60, 7 * 60));
+    ck_assert(!hours_hold(23 * 60, 7 * 60, 23 * 60 - 1));
+    ck_assert(hours_hold(12 * 60, 14 * 60, 12 * 60));
+    ck_assert(!hours_hold(12 * 60, 14 * 60, 14 * 60));
+    ck_assert(!hours_hold(12 * 60, 14 * 60, 0));
+}
+END_TEST
+
+static const struct {
+    const char *text;
+    int days; /* -1: refused */
+} weeks[] = {
+    {"", 0},
+    {"Sun", 1},
+    {"Sat Sun", 1 | 64},
+    {"sat,sun", 1 | 64},
+    {"SAT, SUN", 1 | 64},
+    {"mon tue wed thu fri", 62},
+    {"Sun Sun", 1},
+    {"sun mon tue wed thu fri sat", -1},
+    {"Sunday", -1},
+    {"Su", -1},
+    {"SunMon", -1},
+    {"dim", -1},
+    {"Sun;Mon", -1},
+    {" Sun", -1},
+};
+
+START_TEST(days_of_the_week_are_read_as_a_set)
+{
+    unsigned days = 0;
+    bool read = weekdays_read(weeks[_i].text, &days);
+
+    ck_assert_msg(read == (weeks[_i].days >= 0), "\"%s\"", weeks[_i].text);
+    if (read) {
+        ck_assert_int_eq((int)days, weeks[_i].days);
+    }
+}
+END_TEST
+
+/* It is Saturday, 21 November 2026, 11:00 in Berlin. */
+static const struct {
+    const char *text, *instant; /* NULL: refused */
+} moments[] = {
+    {"20:00", "2026-11-21T19:00:00Z"},
+    {"11:01", "2026-11-21T10:01:00Z"},
+    {"11:00", "2026-11-22T10:00:00Z"}, /* not now: tomorrow */
+    {"7:30", "2026-11-22T06:30:00Z"},
+    {"Fri 20:00", "2026-11-27T19:00:00Z"},
+    {"friday 20:00", "2026-11-27T19:00:00Z"},
+    {"FRIDAY, 20:00", "2026-11-27T19:00:00Z"},
+    {"Sat 20:00", "2026-11-21T19:00:00Z"},
+    {"Sat 10:00", "2026-11-28T09:00:00Z"}, /* a week on */
+    {"  Sun  9:00 ", "2026-11-22T08:00:00Z"},
+    {"2026-11-27 20:00", "2026-11-27T19:00:00Z"},
+    {"2027-03-28 20:00", "2027-03-28T18:00:00Z"}, /* summer by then */
+    {"2028-02-29 12:00", "2028-02-29T11:00:00Z"},
+    {"2026-12-31 23:59", "2026-12-31T22:59:00Z"},
+    {"2026-11-21 11:00", NULL}, /* now, and over */
+    {"2026-11-20 20:00", NULL},
+    {"1999-01-01 20:00", NULL},
+    {"2026-02-30 20:00", NULL},
+    {"2027-02-29 20:00", NULL},
+    {"2026-13-01 20:00", NULL},
+    {"2026-12-32 20:00", NULL},
+    {"2026-12-00 20:00", NULL},
+    {"2026-12 20:00", NULL},
+    {"27-11-2026 20:00", NULL},
+    {"2026-11-2720:00", NULL},
+    {"2026-11-27", NULL},
+    {"Fri", NULL},
+    {"Fri20:00", NULL},
+    {"tomorrow 20:00", NULL},
+    {"20:00 Fri", NULL},
+    {"Fri 20:00 CET", NULL},
+    {"Fri 24:00", NULL},
+    {"20", NULL},
+    {"8pm", NULL},
+    {"-1:00", NULL},
+    {"", NULL},
+    {" ", NULL},
+    {"99999999999999999999-01-01 20:00", NULL},
+};
+
+START_TEST(a_moment_to_come_is_the_first_such_one)
+{
+    struct zone *berlin = zone("Europe/Berlin");
+    struct buf text = BUF_INIT;
+    int64_t instant = 0;
+    bool read = moment_read(moments[_i].text, at("2026-11-21T10:00:00Z"),
+                            berlin, &instant);
+
+    ck_assert_msg(read == (moments[_i].instant != NULL), "\"%s\"",
+                  moments[_i].text);
+    if (read) {
+        instant_write(instant, &text);
+        ck_assert_str_eq(buf_text(&text), moments[_i].instant);
+    }
+    buf_release(&text);
+    zone_free(berlin);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -516,6 +709,15 @@ test_suite(void)
     tcase_add_test(tcase, an_instant_is_written_as_it_is_read);
     tcase_add_loop_test(tcase, a_duration_is_read_as_people_write_it, 0,
                         DURATIONS);
+    tcase_add_loop_test(tcase, durations_stand_between_commas, 0,
+                        sizeof(lists) / sizeof(lists[0]));
+    tcase_add_loop_test(tcase, hours_are_read_by_a_clock_of_24, 0,
+                        sizeof(hours) / sizeof(hours[0]));
+    tcase_add_test(tcase, hours_that_span_midnight_hold_both_sides);
+    tcase_add_loop_test(tcase, days_of_the_week_are_read_as_a_set, 0,
+                        sizeof(weeks) / sizeof(weeks[0]));
+    tcase_add_loop_test(tcase, a_moment_to_come_is_the_first_such_one, 0,
+                        sizeof(moments) / sizeof(moments[0]));
     suite_add_tcase(suite, tcase);
     return suite;
 }

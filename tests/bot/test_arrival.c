@@ -687,9 +687,11 @@ add_letters(struct host *host, struct buf *out)
         sqlite3_prepare_v2(
             db,
             "SELECT CASE kind WHEN 1 THEN user ELSE '' END AS whom, kind,"
-            " coalesce(post, ''), coalesce(text, '(withdrawn)') FROM letter"
+            " coalesce(post, ''), text FROM letter"
             " WHERE coalesce(CAST(text AS TEXT), '') NOT LIKE 'Nothing is %just now.%'"
             " AND coalesce(CAST(text AS TEXT), '') NOT LIKE '%the first version of a post%'"
+            " AND coalesce(CAST(text AS TEXT), '') NOT LIKE '%your seat is vacant%'"
+            " AND (kind <> 1 OR text IS NOT NULL)" /* to who was replaced */
             " ORDER BY whom, kind = 2, id",
             -1, &rows, NULL),
         SQLITE_OK);

@@ -439,7 +439,15 @@ static const struct {
     {"hint_cards", "player president_asks"},
     {"hint_*", "player"},
     {"private_nothing", "player"},
-    {"talk_*", "player"},
+    {"talk_*", "player waits moderators"},
+    {"reach_reason", "player"},
+    {"extended", "reason"},
+    {"seat_*", "player"},
+    {"stays", "player"},
+    {"returned", "newcomer"},
+    {"join_former", "player"},
+    {"gap", "from to aim outage moved over"},
+    {"gap_reason", "from to"},
     {"sealed_*", "player"},
     {"hidden_*", "player"},
     {"refused_*", "player target"},
@@ -510,6 +518,7 @@ note_all_shared(void)
     for (unsigned i = 0; i < 7; i++) {
         hall_says(&hall, hall_player(i), "!join");
     }
+    hall_says(&hall, "Ida", "!reserve");
     note_shared(&hall);
     hall_says(&hall, "Mo", "!start");
     hall_governs(&hall, 1, false);

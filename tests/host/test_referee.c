@@ -1013,7 +1013,12 @@ START_TEST(who_misses_two_deadlines_loses_the_seat)
     assert_holds(hall_said(&hall), "4 are present, 3 Ja elect.");
     ck_assert_uint_eq(hall_game(&hall)->vacant, seat_bit(0));
     assert_holds(hall_status(&hall)->text, "1 Anna (vacant)");
-    assert_silence("Anna", "**Bob**");
+    assert_holds(hall_said(&hall),
+                 "whoever doesn't play yet may post !join and takes the seat");
+    assert_no_act("Anna", "**Bob**");
+    assert_holds(hall_said(&hall), "Anna, you missed too many deadlines");
+    assert_no_act("Anna", "**Bob**"); /* told once a question */
+    ck_assert_uint_eq(hall_count_said(&hall, "too many deadlines"), 1);
 }
 END_TEST
 

@@ -69,6 +69,16 @@ seat_of(const struct play *play, const char *name)
     return NO_SEAT;
 }
 
+/* Who sits there now. */
+static const char *
+name_of(const struct play *play, unsigned seat)
+{
+    const struct table *table =
+        play->stage == NULL ? NULL : stage_table(play->stage);
+    return table != NULL && seat < table->seated ? table->people[seat].user
+                                                 : play->players[seat];
+}
+
 /* Find a player; false: there is none, which is a fault. */
 static bool
 find_player(struct play *play, const char *name, unsigned *seat)
@@ -247,7 +257,7 @@ is_voting(const struct play *play, unsigned seat)
 static bool
 cast_vote(struct play *play, unsigned seat, bool ja)
 {
-    const char *who = play->players[seat];
+    const char *who = name_of(play, seat);
     const struct game *game = play_game(play);
     if (game == NULL || !is_voting(play, seat)) {
         return play_fault(play, "%s's vote is not awaited", who);
@@ -329,6 +339,9 @@ act_wait(struct play *play, const char *text)
         return play_fault(play, "“+%s” is no time, such as +3h", text);
     }
     play_begin_act(play);
+    if (play->trouble != TROUBLE_NONE) {
+        return play_pass_time(play, time) && play_end_act(play);
+    }
     time += play->stage->now;
     for (;;) {
         int64_t due = desk_due(&play->stage->desk);
@@ -409,18 +422,18 @@ name_chancellor(struct play *play, unsigned president, unsigned chancellor)
     if (game == NULL || game->question != QUESTION_NOMINATE ||
         game->president != president) {
         return play_fault(play, "%s is not to name a chancellor now",
-                          play->players[president]);
+                          name_of(play, president));
     }
     snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
-             play->players[chancellor]);
-    if (!play_post(play, play->players[president], false, text)) {
+             name_of(play, chancellor));
+    if (!play_post(play, name_of(play, president), false, text)) {
         return false;
     }
     game = play_game(play);
     return (game != NULL && game->question == QUESTION_VOTE &&
             game->chancellor == chancellor) ||
-           play_fault(play, "%s can't name %s", play->players[president],
-                      play->players[chancellor]);
+           play_fault(play, "%s can't name %s", name_of(play, president),
+                      name_of(play, chancellor));
 }
 
 /* "Anna+Bob FFL>FL>F", "Anna+Bob elected", "Anna+Bob rejected" */
@@ -548,6 +561,10 @@ static const struct {
     {"nein", false, act_nein},
     {"round", false, act_round},
     {"deadline", false, act_deadline},
+    {"host", false, act_host},
+    {"service", false, act_service},
+    {"blocks", false, act_blocks},
+    {"unblocks", false, act_unblocks},
     {"end", false, obey_end},
 };
 enum {

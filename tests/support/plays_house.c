@@ -156,6 +156,7 @@ play_open(struct play *play)
         return false;
     }
     play->stage = stage;
+    play_trouble(play);
     return settle(play);
 }
 
@@ -164,7 +165,8 @@ play_post(struct play *play, const char *who, bool in_private, const char *text)
 {
     struct buf why = BUF_INIT;
     enum err err = stage_post(play->stage, who, in_private, text, NULL, &why);
-    return play_works(play, err, &why) && settle(play);
+    return play_works(play, err, &why) &&
+           (play->trouble == TROUBLE_HOST || settle(play));
 }
 
 bool
@@ -271,7 +273,7 @@ play_end_act(struct play *play)
     if (!play_works(play, err, &why) || play->out->fault.len > 0) {
         return false;
     }
-    if (play->restarts) {
+    if (play->restarts && play->trouble == TROUBLE_NONE) {
         play_close(play);
         return play_open(play);
     }

@@ -1,7 +1,8 @@
 /*
  * What the files of plays share; nobody else includes it.
  *
- * plays.c reads the lines and does what they say; plays_house.c is the house in
+ * plays.c reads the lines and does what they say; plays_mishaps.c has what goes
+ * wrong; plays_house.c is the house in
  * which a play is performed: its host, its clock, its chance, and who heard
  * what; plays_checks.c compares.  Functions that answer bool answer false once
  * something was wrong and the fault is told.
@@ -45,6 +46,14 @@ struct play {
     unsigned lots[CHANCES_MAX];
     unsigned lots_count, lots_next;
     const char *mischance; /* why chance could not be as told; or NULL */
+
+    enum trouble {
+        TROUBLE_NONE,
+        TROUBLE_HOST,    /* it is away */
+        TROUBLE_SERVICE, /* it does not answer */
+    } trouble;
+    char blocked[PLAYERS_MAX][WORD_MAX]; /* whom private messages don't reach */
+    unsigned blocked_count;
 
     char folder[256];
     struct settings settings;
@@ -108,6 +117,19 @@ struct voice *play_voice(struct play *play, const char *place);
 
 /* Append what people see of a post, as one line. */
 void play_add_visible(const char *raw, struct buf *out);
+
+/* ---- plays_mishaps.c ----------------------------------------------------- */
+
+/* Let the stage's service have the play's troubles. */
+void play_trouble(struct play *play);
+
+/* Time passes in trouble. */
+bool play_pass_time(struct play *play, int64_t time);
+
+bool act_host(struct play *play, char *rest);
+bool act_service(struct play *play, char *rest);
+bool act_blocks(struct play *play, char *rest);
+bool act_unblocks(struct play *play, char *rest);
 
 /* ---- plays_checks.c ------------------------------------------------------ */
 

@@ -126,8 +126,12 @@ undo(struct order *order, const char *id)
     if (!order_must_wait(order, &speech, "will_undo")) {
         struct rich text = {.count = 0};
         bool known = docket->table->shown != before->table.shown;
-        params_number(&speech.params, "known", known);
+        speech_release(&speech);
         rewind_to(order, before);
+        speech_init(&speech, docket->house, docket->table, NULL);
+        params_number(&speech.params, "known", known);
+        params_number(&speech.params, "fallen", before->fallen);
+        params_number(&speech.params, "to_round", before->table.game.round);
         speech_say(&speech, "undone", &text);
         docket_post(docket, &text);
         rich_release(&text);

@@ -31,27 +31,25 @@ is_running(struct order *order)
 
 /* Set the open question's deadline, and tell. */
 static void
-set_deadline(struct order *order, int64_t until)
+set_deadline(struct order *order, int64_t until, int64_t session)
 {
     struct docket *docket = order->docket;
     struct speech speech;
-    struct buf reason = BUF_INIT;
     struct move move =
         docket_move(docket, MOVE_EXTEND, order->hearing->post->stamp);
     move.until = until;
-    move.number = order->by_table || order->confirmed;
+    move.session = session;
+    bool by_table = order->by_table || order->confirmed;
+    move.number = by_table ? EXTENDED_BY_TABLE : EXTENDED_BY_MODERATOR;
     speech_init(&speech, docket->house, docket->table, NULL);
-    params_number(&speech.params, "by_table", move.number);
+    params_number(&speech.params, "by_table", by_table);
     params_person(&speech.params, "moderator", order->hearing->post->author,
                   order->hearing->post->author_name);
-    buf_init(&reason, sizeof move.text - 1);
-    catalogue_text(docket->house->catalogue, "extend_reason", &speech.params,
-                   &reason);
-    memcpy(move.text, buf_text(&reason), reason.len + 1);
-    buf_release(&reason);
+    speech_reason(&speech, "extend_reason", &move);
     speech_release(&speech);
     (void)docket_play(docket, &move);
     speech_init(&speech, docket->house, docket->table, NULL);
+    params_text(&speech.params, "reason", move.text);
     struct rich text = {.count = 0};
     speech_say(&speech, "extended", &text);
     docket_post(docket, &text);
@@ -67,7 +65,8 @@ has_deadline(struct order *order)
     if (!is_running(order)) {
         return false;
     }
-    if (table->paused || table->deadline == 0) {
+    /* An execution that was announced waits for no deadline. */
+    if (table->paused || table_due(table) == 0 || table->aim != NO_SEAT) {
         (void)order_answer(order,
                            table->paused ? "paused_already" : "extend_nothing");
         return false;
@@ -82,6 +81,10 @@ order_extend(struct order *order)
     struct speech speech;
     int64_t length = 0;
     if (!has_deadline(order)) {
+        return;
+    }
+    if (order->confirmed && order->asked_phase != table->phase) {
+        (void)order_answer(order, "extend_over");
         return;
     }
     if (!duration_read(buf_text(&order->rest), &length) || length < MINUTE_MS ||
@@ -102,7 +105,25 @@ order_extend(struct order *order)
             return;
         }
     }
-    set_deadline(order, table->deadline + length);
+    set_deadline(order, table->deadline + length, 0);
+}
+
+/* Move the deadline that is told.  In a session one is told for both choices,
+ * so that nobody knows whose turn it is: the open one has as much less, but at
+ * least half of the time. */
+static void
+move_deadline(struct order *order, int64_t told)
+{
+    const struct table *table = order->docket->table;
+    enum question question = (enum question)table->game.question;
+    if (question != QUESTION_DISCARD && question != QUESTION_ENACT) {
+        set_deadline(order, told, 0);
+        return;
+    }
+    int64_t now = order->docket->house->now;
+    int64_t half = now + (told - now) / 2;
+    int64_t until = told - (table->session_ends - table->deadline);
+    set_deadline(order, until > half ? until : half, told);
 }
 
 void
@@ -121,7 +142,7 @@ order_deadline(struct order *order)
         if (moment_read(bare, docket->house->now, docket->house->zone,
                         &until) &&
             until < docket->house->now + 30 * DAY_MS) {
-            set_deadline(order, until);
+            move_deadline(order, until);
         } else {
             (void)order_answer(order, "deadline_bad");
         }
@@ -251,33 +272,6 @@ find_reserve(const struct table *table, const char *name)
     return NO_SEAT;
 }
 
-static void
-replace(struct order *order, unsigned seat, unsigned reserve)
-{
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    struct move move =
-        docket_move(docket, MOVE_REPLACE, order->hearing->post->stamp);
-    const struct person *person = &table->reserves[reserve];
-    (void)snprintf(move.out, sizeof move.out, "%s", table->people[seat].user);
-    (void)snprintf(move.user, sizeof move.user, "%s", person->user);
-    (void)snprintf(move.name, sizeof move.name, "%s", person->name);
-    char out[RECORD_NAME_MAX + 1];
-    (void)snprintf(out, sizeof out, "%s", table->people[seat].name);
-    (void)docket_play(docket, &move);
-    secrets_hand_over(docket, seat);
-    struct speech speech;
-    struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, table, NULL);
-    params_text(&speech.params, "out", out);
-    speech_seat(&speech, "newcomer", seat);
-    params_number(&speech.params, "silent", table_is_secret(table));
-    speech_say(&speech, "replaced", &text);
-    docket_post(docket, &text)->waits = true;
-    rich_release(&text);
-    speech_release(&speech);
-}
-
 /* Of a table that moderates itself: only a seat that missed a deadline. */
 static bool
 may_be_replaced(struct order *order, unsigned seat)
@@ -326,7 +320,7 @@ order_replace(struct order *order)
                           table->reserves[reserve].user,
                           table->reserves[reserve].name);
             if (!order_must_wait(order, &speech, "will_replace")) {
-                replace(order, seat, reserve);
+                order_seat(order, seat, &table->reserves[reserve]);
             }
             speech_release(&speech);
         }
@@ -571,6 +565,7 @@ do_asked(struct order *order)
         docket_move(docket, MOVE_ANSWERED, order->hearing->post->stamp);
     struct buf text = BUF_INIT;
     buf_add_text(&text, docket->table->asked.text);
+    order->asked_phase = docket->table->asked.phase;
     (void)docket_play(docket, &move);
     buf_clear(&order->rest);
     buf_add_buf(&order->rest, &text);
@@ -589,7 +584,9 @@ order_yes(struct order *order)
     char *end = NULL;
     unsigned long phase = strtoul(buf_text(&order->rest), &end, 10);
     bool number = end != buf_text(&order->rest) && *end == '\0';
+    /* What a player asks is the table's to agree to. */
     bool open = asked->user[0] != '\0' && asked->phase == table->phase &&
+                table_seat(table, asked->user) == NO_SEAT &&
                 order->docket->house->now < asked->until;
     if (!order_by_moderator(order)) {
         (void)order_answer_quoting(order, "command_moderators");

@@ -21,6 +21,7 @@ struct order {
     struct buf rest;     /* of the line, trimmed */
     bool by_table;       /* a player asks the table, which moderates itself */
     bool confirmed; /* it was asked for before, and confirmed or agreed to */
+    unsigned asked_phase; /* then: the number of the question that was open */
 };
 
 /* Is the author a player of a table that is not over; may they moderate it? */
@@ -56,6 +57,9 @@ void order_tell(struct order *order, struct speech *speech, const char *key);
 bool order_find_seat(struct order *order, const char *text, size_t len,
                      unsigned *seat);
 
+/* Is a name free at this table?  Else say so; a look-alike is warned about. */
+bool order_name_is_free(struct order *order, const char *name);
+
 /* Take the next word off the rest of the line into `word`, which is emptied
  * first; false: nothing is left. */
 bool order_next_word(struct order *order, struct buf *word);
@@ -73,6 +77,13 @@ void order_start(struct order *order);
 
 void order_reserve(struct order *order);
 void order_alias(struct order *order);
+
+/* seats.c */
+void order_take_seat(struct order *order);
+void order_ask_replacement(struct order *order);
+/* Give a seat to somebody, with all that was known there. */
+void order_seat(struct order *order, unsigned seat,
+                const struct person *person);
 
 /* moderators.c */
 void order_pause(struct order *order);

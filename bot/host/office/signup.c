@@ -232,8 +232,8 @@ answer_clash(struct order *order, const char *key, const char *other)
 }
 
 /* Is a name free at this table?  Else say so; a look-alike is warned about. */
-static bool
-name_is_free(struct order *order, const char *name)
+bool
+order_name_is_free(struct order *order, const char *name)
 {
     const struct table *table = order->docket->table;
     const char *user = order->hearing->post->author;
@@ -474,7 +474,7 @@ join_as(struct order *order, const char *name)
 {
     struct docket *docket = order->docket;
     const struct post *post = order->hearing->post;
-    if (!name_is_free(order, name)) {
+    if (!order_name_is_free(order, name)) {
         return;
     }
     struct move move = docket_move(docket, MOVE_JOIN, post->stamp);
@@ -492,6 +492,10 @@ order_join(struct order *order)
 {
     const struct table *table = order->docket->table;
     const struct post *post = order->hearing->post;
+    if (table->id[0] != '\0' && table->state == TABLE_RUNNING) {
+        order_take_seat(order);
+        return;
+    }
     if (!signup_is_open(order)) {
         if (is_too_late(table)) {
             (void)order_answer(order, "signup_too_late");
@@ -515,31 +519,6 @@ order_join(struct order *order)
     buf_release(&name);
 }
 
-/* A player who can't go on: the moderators and the reserve are rung. */
-static void
-ask_for_replacement(struct order *order)
-{
-    const struct table *table = order->docket->table;
-    const struct place *place = order->docket->house->place;
-    struct speech speech;
-    speech_init(&speech, order->docket->house, table, NULL);
-    for (unsigned i = 0; i < place->moderator_count; i++) {
-        params_person(&speech.params, "moderators", place->moderators[i],
-                      place->moderators[i]);
-    }
-    for (unsigned i = 0; i < table->reserve_count; i++) {
-        params_person(&speech.params, "reserves", table->reserves[i].user,
-                      table->reserves[i].name);
-    }
-    speech_seat(&speech, "leaver",
-                table_seat(table, order->hearing->post->author));
-    struct letter *letter =
-        order_answer_speech(order, &speech, "leave_running");
-    docket_once(order->docket, letter, order->hearing->post->author, "leave",
-                AGAIN_DROP);
-    speech_release(&speech);
-}
-
 void
 order_reserve(struct order *order)
 {
@@ -554,10 +533,12 @@ order_reserve(struct order *order)
     } else if (!table_may(table, &move)) {
         (void)order_answer(order, table_reserve(table, post->author) != NO_SEAT
                                       ? "reserve_already"
+                                  : table_is_former(table, post->author)
+                                      ? "join_former"
                                       : "reserve_full");
     } else if (!name_clean(post->author_name, &name)) {
         (void)order_answer(order, "signup_name_empty");
-    } else if (name_is_free(order, buf_text(&name))) {
+    } else if (order_name_is_free(order, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
         (void)docket_play(docket, &move);
         order_acknowledge(order);
@@ -578,7 +559,7 @@ order_alias(struct order *order)
     } else if (!name_clean(buf_text(&order->rest), &name) ||
                name.len > TABLE_ALIAS_MAX) {
         (void)order_answer(order, "alias_bad");
-    } else if (name_is_free(order, buf_text(&name))) {
+    } else if (order_name_is_free(order, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
         (void)docket_play(docket, &move);
         order_acknowledge(order);
@@ -597,7 +578,7 @@ order_leave(struct order *order)
         return;
     }
     if (!reserve && table_is_seated(table)) {
-        ask_for_replacement(order);
+        order_ask_replacement(order);
         return;
     }
     struct move move = docket_move(order->docket, MOVE_LEAVE, post->stamp);

@@ -181,6 +181,10 @@ say_vacated(const struct report *report, struct speech *speech, unsigned first)
     params_number(&speech->params, "misses", docket->table->settings.misses);
     /* By a moderator, or by the clock. */
     say(report, speech, docket->cause != NULL ? "vacated_by" : "vacated");
+    if (docket->table->state == TABLE_RUNNING) {
+        rich_add_text(report->out, " ", 0);
+        speech_add(speech, "seat_offered", report->out);
+    }
 }
 
 static void
@@ -192,6 +196,9 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         say_election(report, speech, i);
         break;
     case EVENT_RESHUFFLED:
+        if (report->docket->undone) {
+            break; /* told with what was taken back */
+        }
         /* After a veto chaos may take one of them in the same post. */
         params_set_number(&speech->params, "deck", event->cards.count);
         say(report, speech, event_facts[event->kind].notice);

@@ -123,6 +123,16 @@ speech_say(struct speech *speech, const char *key, struct rich *out)
     speech_add(speech, key, out);
 }
 
+void
+speech_reason(const struct speech *speech, const char *key, struct move *move)
+{
+    struct buf reason = BUF_INIT;
+    buf_init(&reason, sizeof move->text - 1);
+    catalogue_text(speech->house->catalogue, key, &speech->params, &reason);
+    memcpy(move->text, buf_text(&reason), reason.len + 1);
+    buf_release(&reason);
+}
+
 /* ---- the shared parameters ----------------------------------------------- */
 
 /* Add `text` as code, in the way people type `form` there. */
@@ -234,6 +244,7 @@ speak_people(struct speech *speech, const struct past_round *round)
         speech_seat(speech, "president", round->president);
         speech_seat(speech, "chancellor", round->chancellor);
     }
+    params_number(params, "vacant", seat_in(game->president, game->vacant));
     params_number(params, "present", speech_count(game_present(game)));
     params_number(params, "majority", game_majority(game));
     params_number(params, "special", game->special);
@@ -279,6 +290,11 @@ speak_times(struct speech *speech)
     params_text(params, "deadline", buf_text(&speech->deadline));
     params_text(params, "session_deadline",
                 buf_text(&speech->session_deadline));
+    bool session = table->game.question == QUESTION_DISCARD ||
+                   table->game.question == QUESTION_ENACT;
+    params_text(
+        params, "due",
+        buf_text(session ? &speech->session_deadline : &speech->deadline));
 }
 
 static void

@@ -12,9 +12,11 @@
 /*
  * Parameters and the texts they borrow.  Lives on the stack; MUST NOT be
  * copied.  Set by speech_init, where they make sense at that moment:
- *   table round president chancellor tracker tracker_next last_chance special
+ *   table round president vacant (that seat is) chancellor tracker
+ *   tracker_next last_chance special
  *   majority present eligible limited enacting next danger choices power
- *   deadline session_deadline voted awaited everybody opener prefix least most
+ *   deadline session_deadline due (the one of them that is told in public)
+ *   voted awaited everybody opener prefix least most
  *   count players reserves starts seated red lots may_veto paused
  *   ja_example nein_example vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
@@ -41,6 +43,10 @@ void speech_say(struct speech *speech, const char *key, struct rich *out);
 
 /* As speech_say, without the blank line. */
 void speech_add(struct speech *speech, const char *key, struct rich *out);
+
+/* Say a key as the text of a move: why it is made. */
+void speech_reason(const struct speech *speech, const char *key,
+                   struct move *move);
 
 /* Name one seat, or each of a set, under a parameter. */
 void speech_seat(struct speech *speech, const char *name, unsigned seat);

@@ -1,0 +1,91 @@
+#include "bot/host/gap.h"
+
+#include "bot/host/deadline.h"
+#include "bot/host/words/notice.h"
+#include "bot/host/words/speech.h"
+
+/* Does an outage take away what people count on: the last quarter of the time
+ * for a question, or that for a second thought? */
+static bool
+takes_time(const struct table *table, const struct gap *gap)
+{
+    int64_t quarter = (table->deadline - table->opened) / 4;
+    if (gap->outage < GAP_LEAST || table->stretched) {
+        return false;
+    }
+    if (table->aim != NO_SEAT) {
+        return gap->from < table->aim_due &&
+               gap->to > table->aim_due - table->settings.second_thought;
+    }
+    return gap->from < table->deadline && gap->to > table->deadline - quarter;
+}
+
+/* Name the times of a gap under {from} and {to}. */
+static void
+say_times(struct speech *speech, const struct gap *gap, struct buf *from,
+          struct buf *to)
+{
+    const struct house *house = speech->house;
+    catalogue_time(house->catalogue, gap->from, house->zone, from);
+    catalogue_time(house->catalogue, gap->to, house->zone, to);
+    params_text(&speech->params, "from", buf_text(from));
+    params_text(&speech->params, "to", buf_text(to));
+}
+
+/* Move the deadline, if it is to be moved. */
+static bool
+stretch(struct docket *docket, const struct gap *gap)
+{
+    const struct table *table = docket->table;
+    struct move move = docket_move(docket, MOVE_EXTEND, gap->to);
+    struct speech speech;
+    struct buf from = BUF_INIT;
+    struct buf to = BUF_INIT;
+    move.number = EXTENDED_FOR_OUTAGE;
+    move.until = deadline_moved(table->deadline, gap->outage, &table->settings,
+                                docket->house->zone);
+    if (!takes_time(table, gap) || !table_may(table, &move)) {
+        return false;
+    }
+    speech_init(&speech, docket->house, table, NULL);
+    say_times(&speech, gap, &from, &to);
+    speech_reason(&speech, "gap_reason", &move);
+    speech_release(&speech);
+    buf_release(&from);
+    buf_release(&to);
+    (void)docket_play(docket, &move);
+    return true;
+}
+
+void
+gap_tell(struct docket *docket, const struct gap *gap)
+{
+    const struct table *table = docket->table;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf from = BUF_INIT;
+    struct buf to = BUF_INIT;
+    struct buf aim = BUF_INIT;
+    bool moved = stretch(docket, gap);
+    int64_t due = table_due(table);
+    speech_init(&speech, docket->house, table, NULL);
+    say_times(&speech, gap, &from, &to);
+    if (table->aim != NO_SEAT) {
+        catalogue_time(docket->house->catalogue, table->aim_due,
+                       docket->house->zone, &aim);
+    }
+    params_text(&speech.params, "aim", buf_text(&aim));
+    params_number(&speech.params, "outage", gap->outage >= GAP_LEAST);
+    params_number(&speech.params, "moved", moved);
+    params_number(&speech.params, "over", due != 0 && due <= gap->to);
+    speech_say(&speech, "gap", &text);
+    docket_post(docket, &text);
+    if (moved) {
+        notice_status(docket);
+    }
+    rich_release(&text);
+    buf_release(&from);
+    buf_release(&to);
+    buf_release(&aim);
+    speech_release(&speech);
+}

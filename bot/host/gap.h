@@ -1,0 +1,26 @@
+/*
+ * Gaps: what is said and done after a time in which nothing could be read.
+ */
+#ifndef BOT_HOST_GAP_H
+#define BOT_HOST_GAP_H
+
+#include "bot/host/docket.h"
+
+#define GAP_LEAST (30 * MINUTE_MS) /* what is shorter is none */
+
+/* Instants by the service's clock. */
+struct gap {
+    int64_t from, to;
+    int64_t outage; /* ms of it in which the service did not answer, as was
+                       seen; the rest of the time nobody asked */
+};
+
+/*
+ * Tell a running game of a gap, in one post.  An outage of GAP_LEAST or more
+ * that overlaps the last quarter of the open question's time moves its deadline
+ * by its own length, once a question; our own absence moves none, for the posts
+ * are all there.
+ */
+void gap_tell(struct docket *docket, const struct gap *gap);
+
+#endif

@@ -1,0 +1,285 @@
+/*
+ * Times in which nothing could be read: what is an outage of the service, what
+ * our own absence, and what neither.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+/* The service, as it is. */
+static struct {
+    enum err err;   /* of every reading; ERR_NONE: it answers */
+    int64_t behind; /* ms by which its clock is behind ours */
+} line;
+
+static struct adapter odd;
+
+static enum turn
+odd_turn(const struct service *service, const struct errand *errand,
+         struct buf *work, const struct reply *reply, struct outcome *out,
+         struct buf *why)
+{
+    if (errand->kind == ERRAND_READ && line.err != ERR_NONE) {
+        return outcome_fail(out, why, line.err, "nobody answers");
+    }
+    enum turn turn = adapter_board.turn(service, errand, work, reply, out, why);
+    out->through -= line.behind;
+    return turn;
+}
+
+/* A host at the clock of a machine: it does not leap. */
+static void
+install(void)
+{
+    hall.stage->desk.services[0].adapter = &odd;
+    hall.stage->loop.leaps = false;
+}
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    memset(&line, 0, sizeof line);
+    odd = adapter_board;
+    odd.turn = odd_turn;
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* The vote is open, until 24 h from now. */
+static void
+begin(void)
+{
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_names(&hall, 1);
+    install();
+}
+
+/* A turn of the loop at a time. */
+static void
+turn_at(int64_t now)
+{
+    struct buf why = BUF_INIT;
+    for (unsigned i = 0; i < 6; i++) {
+        enum err err = loop_turn(&hall.stage->loop, now, 0, &why);
+        ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+    }
+    hall.stage->now = now;
+}
+
+/* The host turns so often for so long. */
+static void
+goes_on(int64_t time, int64_t every)
+{
+    int64_t ends = hall.stage->now + time;
+    while (hall.stage->now < ends) {
+        turn_at(hall.stage->now + every);
+    }
+}
+
+static void
+assert_told(unsigned outages, unsigned absences)
+{
+    ck_assert_uint_eq(hall_count_said(&hall, "the service was not there"),
+                      outages);
+    ck_assert_uint_eq(hall_count_said(&hall, "I was away"), absences);
+}
+
+START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
+    line.err = ERR_LATER;
+    goes_on(HOUR_MS, 20 * SECOND_MS);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    line.err = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    int64_t moved = hall_table(&hall)->deadline - deadline;
+    ck_assert_int_ge(moved, HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, HOUR_MS + 6 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(an_outage_over_the_deadline_lets_nothing_run_out)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
+    line.err = ERR_LATER;
+    goes_on(5 * HOUR_MS, MINUTE_MS);
+    line.err = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_int_gt(hall_table(&hall)->deadline,
+                     deadline + 5 * HOUR_MS - MINUTE_MS);
+    ck_assert_int_gt(hall_table(&hall)->deadline, hall.stage->now);
+}
+END_TEST
+
+START_TEST(what_is_shorter_than_half_an_hour_is_not_told)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
+    line.err = ERR_LATER;
+    goes_on(24 * MINUTE_MS, 20 * SECOND_MS);
+    line.err = ERR_NONE;
+    goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(0, 0);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+}
+END_TEST
+
+/* The machine sleeps; as it wakes, the line is not there at once. */
+START_TEST(a_machine_that_slept_was_away_and_moves_no_deadline)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(15 * HOUR_MS, 10 * MINUTE_MS);
+    line.err = ERR_LATER;
+    turn_at(hall.stage->now + 8 * HOUR_MS);
+    line.err = ERR_NONE;
+    goes_on(MINUTE_MS, 10 * SECOND_MS);
+    assert_told(0, 1);
+    assert_holds(hall_said(&hall), "The deadline stays as it was");
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+}
+END_TEST
+
+START_TEST(a_clock_that_jumps_forward_is_no_gap)
+{
+    begin();
+    goes_on(HOUR_MS, 10 * MINUTE_MS);
+    line.behind = 2 * HOUR_MS;
+    turn_at(hall.stage->now + 2 * HOUR_MS);
+    goes_on(HOUR_MS, MINUTE_MS);
+    assert_told(0, 0);
+}
+END_TEST
+
+START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
+{
+    begin();
+    goes_on(10 * MINUTE_MS, MINUTE_MS);
+    line.err = ERR_LATER;
+    goes_on(40 * MINUTE_MS, MINUTE_MS);
+    turn_at(hall.stage->now - 2 * HOUR_MS);
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    line.err = ERR_NONE;
+    line.behind = -2 * HOUR_MS;
+    goes_on(6 * MINUTE_MS, MINUTE_MS);
+    assert_told(1, 0);
+}
+END_TEST
+
+/* Who is not let in is not waiting for the service: somebody must act. */
+START_TEST(a_feed_that_is_denied_is_no_outage)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(22 * HOUR_MS, 10 * MINUTE_MS);
+    line.err = ERR_DENIED;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.err = ERR_NONE;
+    goes_on(6 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 1);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+}
+END_TEST
+
+START_TEST(a_host_that_starts_again_knows_how_long_it_was_away)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    hall_shut(&hall);
+    hall.now += 20 * MINUTE_MS;
+    hall_open(&hall);
+    hall_settle(&hall);
+    assert_told(0, 0);
+    goes_on(HOUR_MS, MINUTE_MS);
+    hall_shut(&hall);
+    hall.now += 3 * HOUR_MS;
+    hall_open(&hall);
+    hall_settle(&hall);
+    assert_told(0, 1);
+    hall_shut(&hall);
+    hall_open(&hall);
+    hall_settle(&hall);
+    assert_told(0, 1);
+}
+END_TEST
+
+START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
+{
+    hall_set(&hall, "second_thought", "15m");
+    hall.deck = "FFFFFFFFFFF";
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_govern_to(&hall, 4);
+    install();
+    hall_names(&hall, hall_choice(&hall));
+    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
+    int64_t due = hall_table(&hall)->aim_due;
+    line.err = ERR_LATER;
+    goes_on(HOUR_MS, 20 * SECOND_MS);
+    line.err = ERR_NONE;
+    goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    assert_holds(hall_said(&hall), "The execution is done on");
+    ck_assert_int_gt(hall_table(&hall)->aim_due, due + 59 * MINUTE_MS);
+    ck_assert_int_gt(hall_table(&hall)->aim_due, hall.stage->now);
+}
+END_TEST
+
+START_TEST(a_sign_up_is_told_of_no_gap)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    install();
+    goes_on(HOUR_MS, 10 * MINUTE_MS);
+    line.err = ERR_LATER;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.err = ERR_NONE;
+    goes_on(6 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 0);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("bot/gap");
+    TCase *tcase = tcase_create("gap");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(
+        tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
+    tcase_add_test(tcase, an_outage_over_the_deadline_lets_nothing_run_out);
+    tcase_add_test(tcase, what_is_shorter_than_half_an_hour_is_not_told);
+    tcase_add_test(tcase, a_machine_that_slept_was_away_and_moves_no_deadline);
+    tcase_add_test(tcase, a_clock_that_jumps_forward_is_no_gap);
+    tcase_add_test(tcase,
+                   a_clock_that_is_set_back_during_an_outage_shortens_nothing);
+    tcase_add_test(tcase, a_feed_that_is_denied_is_no_outage);
+    tcase_add_test(tcase, a_host_that_starts_again_knows_how_long_it_was_away);
+    tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
+    tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

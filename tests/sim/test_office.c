@@ -1,0 +1,1035 @@
+/*
+ * Thousands of random games in which people come late, stay away, misbehave and
+ * leave, moderators use all they have, the service fails and the host is
+ * restarted.  After each post and each timer all of this must hold:
+ *
+ *   - no deadline has moved but for a question that opened, an act of a
+ *     moderator or of the table, an outage, a player who can't be reached, or
+ *     a power that was not used; and it was told, with the reason;
+ *   - nobody who is executed, whose seat is vacant, or who was replaced is
+ *     reminded, rung by the clock, or counted;
+ *   - every secret is sent to exactly those who may have it;
+ *   - the journal, read again, gives the same table; what is taken back is as
+ *     it was;
+ *
+ * and at the end the verifier finds the record legal.  PLACARD_GAMES=100000
+ * plays as many.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/deadline.h"
+#include "bot/record/record.h"
+#include "bot/record/verify.h"
+#include "tests/support/hosts.h"
+#include "tests/support/parlour.h"
+#include "tests/support/runner.h"
+
+enum {
+    PARTS = 20, /* each with a process of its own */
+    GAMES = 1200,
+    STEPS_MAX = 300,
+};
+
+static struct parlour parlour;
+static struct dice dice;
+static unsigned seed;
+static int64_t clock_at;            /* the service's, of the newest post */
+static int64_t absent[PLAYERS_MAX]; /* by seat, until when */
+static char text[256];
+static const char *const outsiders[] = {"Ida", "Jan", "Kim", "Lea"};
+
+static unsigned
+below(unsigned bound)
+{
+    return dice_below(&dice, bound);
+}
+
+static bool
+once_in(unsigned of)
+{
+    return below(of) == 0;
+}
+
+/* Fail, and tell what the host has just said. */
+static void
+complain(const char *what)
+{
+    struct buf said = BUF_INIT;
+    for (unsigned i = 0; i < parlour.docket.letter_count; i++) {
+        const struct letter *letter = &parlour.docket.letters[i];
+        if (letter->kind == LETTER_POST || letter->kind == LETTER_PRIVATE) {
+            buf_addf(&said, "\n  | %s: %.400s",
+                     letter->kind == LETTER_POST ? "thread" : letter->user,
+                     letter->text);
+        }
+    }
+    ck_abort_msg("game %u, post %u (“%s”): %s%s", seed, parlour.post_count,
+                 text, what, buf_text(&said));
+}
+
+#define MUST(condition) ((condition) ? (void)0 : complain(#condition))
+
+/* ---- the newest docket -----------------------------------------------------
+ */
+
+static struct move
+row_move(unsigned row)
+{
+    struct move move;
+    struct buf why = BUF_INIT;
+    const struct buf *written = &parlour.docket.rows[row].move;
+    enum err err = move_read(buf_text(written), written->len, &move, &why);
+    ck_assert_int_eq(err, ERR_NONE);
+    return move;
+}
+
+/* The first row of a kind, from 0; -1: none. */
+static int
+find_row(enum move_kind kind, struct move *found)
+{
+    for (unsigned i = 0; i < parlour.docket.row_count; i++) {
+        struct move move = row_move(i);
+        if (move.kind == kind) {
+            if (found != NULL) {
+                *found = move;
+            }
+            return (int)i;
+        }
+    }
+    return -1;
+}
+
+static bool
+is_told(const char *what)
+{
+    for (unsigned i = 0; i < parlour.docket.letter_count; i++) {
+        const struct letter *letter = &parlour.docket.letters[i];
+        if (letter->kind == LETTER_POST && strstr(letter->text, what) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+is_told_time(int64_t instant)
+{
+    struct buf out = BUF_INIT;
+    catalogue_time(&parlour.catalogue, instant, parlour.house.zone, &out);
+    bool told = is_told(buf_text(&out));
+    buf_release(&out);
+    return told;
+}
+
+/* ---- no deadline moves without cause ----------------------------------------
+ */
+
+static int64_t
+computed_deadline(const struct table *table)
+{
+    return deadline_of((enum question)table->game.question, table->opened,
+                       table->round_opened, &table->settings,
+                       parlour.house.zone);
+}
+
+/* What is told in public: in a session one time for both choices. */
+static int64_t
+told_deadline(const struct table *table)
+{
+    return table->game.question == QUESTION_DISCARD ||
+                   table->game.question == QUESTION_ENACT
+               ? table->session_ends
+               : table->deadline;
+}
+
+static bool
+may_moderate(const char *author)
+{
+    return author != NULL && strcmp(author, "Mo") == 0;
+}
+
+static void
+check_cause(const struct move *move)
+{
+    const struct table *before = &parlour.before;
+    bool by_table =
+        before->settings.table_moderates &&
+        table_seat(before, parlour.author == NULL ? "" : parlour.author) !=
+            NO_SEAT;
+    switch ((enum extended)move->number) {
+    case EXTENDED_BY_MODERATOR:
+        MUST(may_moderate(parlour.author));
+        break;
+    case EXTENDED_BY_TABLE:
+        MUST(by_table);
+        MUST(parlour.table.extensions == before->extensions + 1);
+        MUST(parlour.table.extensions <= 2);
+        break;
+    case EXTENDED_FOR_OUTAGE:
+        MUST(parlour.author == NULL && !before->stretched);
+        break;
+    case EXTENDED_FOR_PLAYER:
+        MUST(parlour.author == NULL);
+        MUST(before->waited_for != parlour.table.waited_for);
+        break;
+    }
+    MUST(move->text[0] != '\0');
+}
+
+/* The game goes on with the time that it had left. */
+static void
+check_resumed(void)
+{
+    const struct table *before = &parlour.before;
+    const struct table *after = &parlour.table;
+    int64_t left = before->deadline - before->paused_at;
+    MUST(after->deadline == parlour.house.now + (left > 0 ? left : 0));
+}
+
+static void
+check_time(void)
+{
+    const struct table *before = &parlour.before;
+    const struct table *after = &parlour.table;
+    struct move move;
+    if (before->state != TABLE_RUNNING || after->state != TABLE_RUNNING) {
+        return;
+    }
+    bool rewound = find_row(MOVE_REWIND, NULL) >= 0;
+    bool opens = after->phase != before->phase;
+    if (opens && !rewound) {
+        MUST(after->deadline == computed_deadline(after));
+    }
+    if (find_row(MOVE_EXTEND, &move) >= 0) {
+        check_cause(&move);
+        MUST(is_told_time(told_deadline(after)));
+    } else if (find_row(MOVE_RING, &move) >= 0) {
+        MUST(parlour.author == NULL && !before->rung);
+        MUST(is_told_time(after->deadline));
+    } else if (find_row(MOVE_RESUME, &move) >= 0) {
+        MUST(may_moderate(parlour.author) || before->settings.table_moderates);
+        check_resumed();
+        MUST(is_told_time(told_deadline(after)));
+    } else if (!opens) {
+        MUST(after->deadline == before->deadline);
+        MUST(after->session_ends == before->session_ends);
+        MUST(after->opened == before->opened);
+    } else if (after->game.question != QUESTION_ENACT || rewound) {
+        MUST(is_told_time(told_deadline(after)) || after->paused);
+    }
+}
+
+/* ---- who is awaited ---------------------------------------------------------
+ */
+
+/* May somebody be rung who is not at the table: in reserve, a moderator, who
+ * has just posted, come, or been executed? */
+static bool
+is_called_otherwise(const char *user)
+{
+    const struct docket *docket = &parlour.docket;
+    struct move move;
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        if (docket->events[i].kind == EVENT_EXECUTED &&
+            table_seat(&parlour.table, user) == docket->events[i].target) {
+            return true;
+        }
+    }
+    return strcmp(user, "Mo") == 0 ||
+           (parlour.author != NULL && strcmp(user, parlour.author) == 0) ||
+           (find_row(MOVE_REPLACE, &move) >= 0 &&
+            strcmp(user, move.user) == 0) ||
+           table_reserve(&parlour.before, user) != NO_SEAT ||
+           table_reserve(&parlour.table, user) != NO_SEAT;
+}
+
+static void
+check_rings(const struct letter *letter)
+{
+    char list[2048];
+    char *save = NULL;
+    const struct table *table = &parlour.before;
+    snprintf(list, sizeof list, "%s",
+             letter->rings == NULL ? "" : letter->rings);
+    for (char *user = strtok_r(list, "\n", &save); user != NULL;
+         user = strtok_r(NULL, "\n", &save)) {
+        unsigned seat = table_seat(table, user);
+        bool present = seat != NO_SEAT &&
+                       seat_in(seat, game_present(&table->game) |
+                                         game_present(&parlour.table.game));
+        MUST(present || is_called_otherwise(user));
+        if (find_row(MOVE_REMIND, NULL) >= 0) {
+            MUST(seat != NO_SEAT &&
+                 seat_in(seat, game_awaits(&table->game).seats));
+        }
+    }
+}
+
+static void
+check_vacated(const struct event *event)
+{
+    const struct table *after = &parlour.table;
+    if (parlour.author == NULL) {
+        MUST(after->settings.misses > 0 &&
+             after->misses[event->seat] >= after->settings.misses);
+    } else {
+        MUST(may_moderate(parlour.author));
+    }
+    MUST(after->state != TABLE_RUNNING || is_told("takes the seat") ||
+         is_told("takes a seat"));
+}
+
+static void
+check_people(void)
+{
+    const struct table *before = &parlour.before;
+    const struct table *after = &parlour.table;
+    const struct docket *docket = &parlour.docket;
+    if (before->state != TABLE_RUNNING) {
+        return;
+    }
+    struct awaits awaits = game_awaits(&after->game);
+    MUST((awaits.seats & ~after->game.living) == 0);
+    seat_set due =
+        game_awaits(&before->game).seats & game_present(&before->game);
+    for (unsigned seat = 0; seat < after->seated; seat++) {
+        MUST(after->misses[seat] <= before->misses[seat] ||
+             seat_in(seat, due) || docket->undone);
+    }
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        const struct event *event = &docket->events[i];
+        if (event->kind == EVENT_VACATED) {
+            check_vacated(event);
+        }
+        if (event->kind == EVENT_ELECTION) {
+            MUST(event->ja + event->nein <= seat_count(before->game.living));
+            MUST(event->present <= seat_count(before->game.living));
+        }
+    }
+    for (unsigned i = 0; i < docket->letter_count; i++) {
+        if (after->state == TABLE_RUNNING &&
+            docket->letters[i].kind == LETTER_POST) {
+            check_rings(&docket->letters[i]);
+        }
+    }
+}
+
+/* ---- secrets ----------------------------------------------------------------
+ */
+
+/* Who may get a private letter of the docket, who must, and what with. */
+struct mail {
+    const char *user;
+    char part[96]; /* the letter holds it */
+};
+static struct mail mail[64];
+static unsigned mail_count;
+
+static void
+expect(unsigned seat, const char *part)
+{
+    const struct table *table = &parlour.table;
+    if (seat >= table->seated || seat_in(seat, table->game.vacant)) {
+        return;
+    }
+    ck_assert_uint_lt(mail_count, 64);
+    mail[mail_count].user = table->people[seat].user;
+    TEXT_COPY(mail[mail_count].part, part);
+    mail_count++;
+}
+
+/* "1 Fascist\n2 Liberal", a chancellor's Liberal first. */
+static void
+list_cards(struct pile cards, bool sorted, char *out, size_t size)
+{
+    unsigned liberals = pile_liberals(cards);
+    size_t len = 0;
+    out[0] = '\0';
+    for (unsigned i = 0; i < cards.count && i < 3; i++) {
+        bool liberal = sorted ? i < liberals : pile_is_liberal(cards, i);
+        len += (size_t)snprintf(out + len, size - len, "%s%u %s",
+                                i == 0 ? "" : "\n", i + 1,
+                                liberal ? "Liberal" : "Fascist");
+    }
+}
+
+static bool
+asks(unsigned seat)
+{
+    const struct game *game = &parlour.table.game;
+    return table_is_secret(&parlour.table) &&
+           parlour.table.state == TABLE_RUNNING &&
+           seat_in(seat, game_awaits(game).seats);
+}
+
+static void
+expect_of_event(const struct event *event)
+{
+    const struct table *table = &parlour.table;
+    bool sealed = table->game.rules.ballot == BALLOT_SEALED;
+    char cards[96];
+    list_cards(event->cards, event->kind == EVENT_PASSED, cards, sizeof cards);
+    switch ((enum event_kind)event->kind) {
+    case EVENT_DEALT:
+        for (unsigned seat = 0; seat < table->seated; seat++) {
+            expect(seat, "your role is below");
+        }
+        break;
+    case EVENT_NOMINATED:
+        for (unsigned seat = 0; seat < table->seated; seat++) {
+            if (sealed && asks(seat)) {
+                expect(seat, "govern?");
+            }
+        }
+        break;
+    case EVENT_VOTED:
+        if (sealed) {
+            expect(event->seat, "is counted");
+        }
+        break;
+    case EVENT_HAND:
+        if (asks(event->seat)) {
+            expect(event->seat, cards);
+        }
+        break;
+    case EVENT_PASSED:
+        expect(event->seat,
+               event->is_liberal ? "discard Liberal" : "discard Fascist");
+        if (asks(event->target)) {
+            expect(event->target, cards);
+        }
+        break;
+    case EVENT_VETO_ASKED:
+        expect(event->seat, "ask for a veto");
+        break;
+    case EVENT_VETO_ANSWERED:
+        if (asks(table->game.chancellor)) {
+            expect(table->game.chancellor, "you are Chancellor");
+        }
+        break;
+    case EVENT_ENACTED:
+        if (!event->by_chaos) {
+            expect(event->target, "is discarded unseen");
+        }
+        break;
+    case EVENT_INVESTIGATED:
+        expect(event->seat, event->party == PARTY_LIBERAL
+                                ? "is a member of the Liberal"
+                                : "is a member of the Fascist");
+        break;
+    case EVENT_PEEKED:
+        expect(event->seat, cards);
+        break;
+    case EVENT_ROUND:
+    case EVENT_ELECTION:
+    case EVENT_CLEARED:
+    case EVENT_RESHUFFLED:
+    case EVENT_POWER:
+    case EVENT_SPECIAL_CALLED:
+    case EVENT_EXECUTED:
+    case EVENT_FORFEITED:
+    case EVENT_LOTS:
+    case EVENT_VACATED:
+    case EVENT_FILLED:
+    case EVENT_ENDED:
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+static void
+expect_of_rows(void)
+{
+    struct move move;
+    if (find_row(MOVE_REPLACE, &move) >= 0) {
+        expect(table_seat(&parlour.table, move.user), "You are ");
+    }
+    if (parlour.docket.undone) {
+        for (unsigned seat = 0; seat < parlour.table.seated; seat++) {
+            if (asks(seat)) {
+                expect(seat, "Answer ");
+            }
+        }
+    }
+    if (find_row(MOVE_REMIND, NULL) >= 0 &&
+        parlour.table.game.question != QUESTION_VOTE) {
+        for (unsigned seat = 0; seat < parlour.table.seated; seat++) {
+            if (asks(seat)) {
+                expect(seat, "choice of cards is awaited");
+            }
+        }
+    }
+}
+
+static bool
+is_expected(const struct letter *letter)
+{
+    for (unsigned i = 0; i < mail_count; i++) {
+        if (strcmp(mail[i].user, letter->user) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool
+has_come(const struct mail *due)
+{
+    for (unsigned i = 0; i < parlour.docket.letter_count; i++) {
+        const struct letter *letter = &parlour.docket.letters[i];
+        struct buf seen = BUF_INIT;
+        bool found = false;
+        if (letter->kind == LETTER_PRIVATE &&
+            strcmp(letter->user, due->user) == 0) {
+            visible_text(letter->text, &seen);
+            found = strstr(buf_text(&seen), due->part) != NULL;
+        }
+        buf_release(&seen);
+        if (found) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+check_public(const char *said)
+{
+    static const char *const secrets[] = {
+        "is a member of the", "You are a ",   "You are [b]", "1 Liberal\n",
+        "1 Fascist\n",        "your role is", "you discard"};
+    for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
+        MUST(strstr(said, secrets[i]) == NULL);
+    }
+    MUST(strchr(said, '{') == NULL);
+}
+
+static void
+check_secrets(void)
+{
+    const struct docket *docket = &parlour.docket;
+    mail_count = 0;
+    for (unsigned i = 0; i < docket->event_count; i++) {
+        expect_of_event(&docket->events[i]);
+    }
+    expect_of_rows();
+    for (unsigned i = 0; i < docket->letter_count; i++) {
+        const struct letter *letter = &docket->letters[i];
+        if (letter->kind == LETTER_POST || letter->kind == LETTER_STATUS) {
+            check_public(letter->text);
+        }
+        if (letter->kind == LETTER_PRIVATE) {
+            MUST(is_expected(letter) ||
+                 (parlour.author != NULL &&
+                  strcmp(parlour.author, letter->user) == 0));
+        }
+    }
+    for (unsigned i = 0; i < mail_count; i++) {
+        ck_assert_msg(has_come(&mail[i]),
+                      "game %u, post %u (“%s”): %s has not "
+                      "got “%s”",
+                      seed, parlour.post_count, text, mail[i].user,
+                      mail[i].part);
+    }
+}
+
+/* ---- undone and replayed
+ * ----------------------------------------------------- */
+
+/* What was taken back is as it was, but for the cards that somebody knew, and
+ * has its whole time again. */
+static void
+check_undone(void)
+{
+    struct move move;
+    if (!parlour.docket.undone || find_row(MOVE_REWIND, &move) < 0) {
+        return;
+    }
+    const struct table *past = &parlour.tables[move.number - 1];
+    struct game was = past->game;
+    struct game is = parlour.table.game;
+    bool known = past->shown != parlour.before.shown;
+    if (known) {
+        MUST(pile_liberals(was.draw) == pile_liberals(is.draw));
+        was.draw = is.draw;
+    }
+    was.resume = is.resume = 0; /* of the reshuffle */
+    was.resumed_question = is.resumed_question = 0;
+    MUST(memcmp(&was, &is, sizeof was) == 0);
+    MUST(memcmp(past->misses, parlour.table.misses, sizeof past->misses) == 0);
+    MUST(parlour.table.deadline == computed_deadline(&parlour.table));
+    MUST(parlour.table.opened == parlour.house.now);
+    MUST(parlour.table.paused == parlour.before.paused);
+}
+
+static void
+check_replay(void)
+{
+    static struct table again;
+    static struct table now;
+    MUST(parlour_replay(&parlour, &again));
+    now = parlour.table;
+    /* Texts may have other bytes behind their ends. */
+    memset(&again.settings, 0, sizeof again.settings);
+    memset(&now.settings, 0, sizeof now.settings);
+    MUST(memcmp(&again, &now, sizeof now) == 0);
+}
+
+static void
+check_all(void)
+{
+    check_time();
+    check_people();
+    check_secrets();
+    check_undone();
+}
+
+static void
+check_record(void)
+{
+    struct buf lines = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct record record = {.game_count = 0};
+    struct verdict verdict;
+    parlour_record(&parlour, &lines);
+    enum err err = record_read(buf_text(&lines), lines.len, &record, &why);
+    ck_assert_msg(err == ERR_NONE, "game %u: %s", seed, buf_text(&why));
+    verify_game(&record.games[0], &verdict);
+    ck_assert_msg(verdict.legality == (parlour.table.state == TABLE_OVER
+                                           ? LEGALITY_FINISHED
+                                           : LEGALITY_SO_FAR),
+                  "game %u: seq %u of the record, %s (%s): %s", seed,
+                  verdict.seq, verdict.kind, verdict.rule,
+                  buf_text(&verdict.why));
+    verdict_release(&verdict);
+    record_release(&record);
+    buf_release(&lines);
+}
+
+/* ---- what happens
+ * ------------------------------------------------------------ */
+
+/* All timers fire that are due before an instant of the service's. */
+static void
+let_pass(int64_t until)
+{
+    for (;;) {
+        struct timer timer = table_timer(&parlour.table);
+        if (timer.kind == TIMER_NONE || timer.at >= until) {
+            return;
+        }
+        TEXT_COPY(text, "a timer");
+        parlour_fire(&parlour, until - 1);
+        check_all();
+    }
+}
+
+/* It is later; the host may read it later still. */
+static void
+go_on(void)
+{
+    static const int64_t paces[] = {MINUTE_MS, 10 * MINUTE_MS, HOUR_MS,
+                                    10 * HOUR_MS, 30 * HOUR_MS};
+    unsigned pace = below(20);
+    pace = pace < 10 ? 0 : pace < 16 ? 1 : pace < 18 ? 2 : pace == 18 ? 3 : 4;
+    clock_at += 1 + (int64_t)(paces[pace] / 1000 * (1 + below(1000)));
+    int64_t late = once_in(12) ? (int64_t)below(7200) * SECOND_MS : 0;
+    if (parlour.house.now < clock_at + late) {
+        parlour.house.now = clock_at + late;
+    }
+    let_pass(clock_at);
+}
+
+static void
+says(const char *who, bool talk)
+{
+    parlour_post(&parlour, who, talk, text, clock_at);
+    check_all();
+}
+
+/* What a person who is awaited answers; true: in private. */
+static bool
+answer(const struct awaits *awaits)
+{
+    const struct table *table = &parlour.table;
+    bool yes = below(3) > 0;
+    switch (awaits->question) {
+    case QUESTION_VOTE:
+        if (table->game.rules.ballot == BALLOT_SEALED) {
+            TEXT_COPY(text, yes ? "Ja" : "Nein");
+            return true;
+        }
+        TEXT_COPY(text, yes ? "**Ja!**" : "**Nein!**");
+        return false;
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+        if (awaits->may_veto && once_in(2)) {
+            TEXT_COPY(text, "veto");
+        } else {
+            snprintf(text, sizeof text, "%s %u",
+                     awaits->question == QUESTION_DISCARD ? "discard" : "enact",
+                     below(awaits->cards) + 1);
+        }
+        return true;
+    case QUESTION_VETO:
+        TEXT_COPY(text, yes ? "**Declined**" : "**Approved**");
+        return false;
+    case QUESTION_NOMINATE:
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        snprintf(text, sizeof text, "**%s**",
+                 awaits->choices == 0
+                     ? "nobody"
+                     : table->people[dice_seat(&dice, awaits->choices)].name);
+        return false;
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    TEXT_COPY(text, "hm");
+    return false;
+}
+
+/* Somebody who is awaited and not away answers; false: nobody is there. */
+static bool
+somebody_answers(void)
+{
+    const struct table *table = &parlour.table;
+    struct awaits awaits = game_awaits(&table->game);
+    seat_set there = awaits.seats & game_present(&table->game);
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (absent[seat] > clock_at) {
+            there &= (seat_set)~seat_bit(seat);
+        }
+    }
+    if (there == 0) {
+        return false;
+    }
+    unsigned seat = dice_seat(&dice, there);
+    bool talk = answer(&awaits);
+    says(table->people[seat].user, talk);
+    return true;
+}
+
+static const char *
+some_player(void)
+{
+    return parlour.table.people[below(parlour.table.seated)].name;
+}
+
+/* Write a text in which @ is a player's name, # the number of a post. */
+static void
+write_command(const char *form)
+{
+    struct buf out = BUF_INIT;
+    for (; *form != '\0'; form++) {
+        if (*form == '@') {
+            buf_add_text(&out, some_player());
+        } else if (*form == '#') {
+            unsigned posts = parlour.post_count;
+            buf_add_number(&out, posts - below(posts < 12 ? posts + 1 : 12));
+        } else {
+            buf_add_char(&out, *form);
+        }
+    }
+    TEXT_COPY(text, buf_text(&out));
+    buf_release(&out);
+}
+
+static void
+player_interferes(void)
+{
+    static const char *const posts[] = {
+        "**Ja!**",
+        "**Nein!**",
+        "**@**",
+        "I would name @.",
+        "!status",
+        "!help",
+        "!votes",
+        "!history",
+        "!claim FFL FL",
+        "!away 3d",
+        "!leave",
+        "!join",
+        "!reserve",
+        "!agree",
+        "!extend 6h",
+        "!pause",
+        "!resume",
+        "!replace @",
+        "!end",
+        "**Veto**",
+        "discard 1",
+        "**Approved**",
+        "!why #",
+        "!undo",
+        "Secret Hitler, table 1: I am it, says @"};
+    static const char *const talks[] = {"discard 1",   "enact F", "Ja",
+                                        "veto",        "!role",   "!status",
+                                        "who are you?"};
+    const char *who = parlour.table.people[below(parlour.table.seated)].user;
+    if (once_in(4)) {
+        TEXT_COPY(text, talks[below(sizeof talks / sizeof talks[0])]);
+        says(who, true);
+    } else {
+        write_command(posts[below(sizeof posts / sizeof posts[0])]);
+        says(who, false);
+    }
+}
+
+static void
+outsider_interferes(void)
+{
+    static const char *const posts[] = {"!reserve", "!join",     "!reserve",
+                                        "!join",    "!help",     "!leave",
+                                        "**Ja!**",  "!extend 2h"};
+    TEXT_COPY(text, posts[below(sizeof posts / sizeof posts[0])]);
+    says(outsiders[below(4)], once_in(8));
+}
+
+static void
+moderator_interferes(void)
+{
+    static const char *const posts[] = {
+        "!pause",
+        "!pause a storm",
+        "!resume",
+        "!resume",
+        "!extend 12h",
+        "!extend 1m",
+        "!deadline \"20:00\"",
+        "!deadline \"Sun 03:00\"",
+        "!deadline \"2026-01-01 10:00\"",
+        "!vacate @",
+        "!replace @",
+        "!replace @ with Jan",
+        "!choose @ nominate @",
+        "!choose @ target @",
+        "!choose @ lots",
+        "!void #",
+        "!count # ja",
+        "!undo",
+        "!undo",
+        "!undo #",
+        "!set grace=1h",
+        "!set reminders=2h",
+        "!set election=36h",
+        "!set misses=1",
+        "!set quiet=22:00-08:00",
+        "!warnings",
+        "!why #",
+    };
+    write_command(posts[below(sizeof posts / sizeof posts[0])]);
+    says("Mo", false);
+}
+
+/* What waits for a yes, or for agreement, mostly gets it. */
+static void
+somebody_confirms(void)
+{
+    const struct table *table = &parlour.table;
+    if (table_seat(table, table->asked.user) != NO_SEAT && !once_in(8)) {
+        TEXT_COPY(text, "!agree");
+        says(table->people[below(table->seated)].user, false);
+    } else {
+        snprintf(text, sizeof text, "!yes %u", table->asked.phase);
+        says("Mo", false);
+    }
+}
+
+static void
+trouble(void)
+{
+    if (once_in(2)) {
+        int64_t length = MINUTE_MS * (int64_t)(30 + below(400));
+        struct gap gap = {clock_at - length, clock_at, once_in(2) ? length : 0};
+        TEXT_COPY(text, "a gap");
+        parlour_gap(&parlour, &gap);
+    } else {
+        TEXT_COPY(text, "a letter is refused");
+        parlour_missed(&parlour,
+                       parlour.table.people[below(parlour.table.seated)].user);
+    }
+    check_all();
+}
+
+static void
+step(void)
+{
+    unsigned what = below(100);
+    go_on();
+    if (parlour.table.state != TABLE_RUNNING) {
+        return;
+    }
+    if (once_in(40)) {
+        absent[below(parlour.table.seated)] =
+            clock_at + (int64_t)(1 + below(72)) * HOUR_MS;
+    }
+    if (parlour.table.asked.user[0] != '\0' && what < 50) {
+        somebody_confirms();
+    } else if (what < 3) {
+        trouble();
+    } else if (what < 10) {
+        moderator_interferes();
+    } else if (what < 13) {
+        outsider_interferes();
+    } else if (what < 22 || !somebody_answers()) {
+        player_interferes();
+    }
+}
+
+/* ---- a game
+ * ------------------------------------------------------------------ */
+
+static void
+set(const char *key, const char *value)
+{
+    struct buf why = BUF_INIT;
+    enum err err = settings_set(&parlour.place.settings, key, value, &why);
+    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+}
+
+/* Choose one of a few settings, "" being the default. */
+static void
+choose(const char *key, const char *const *values, unsigned count)
+{
+    const char *value = values[below(count)];
+    if (value[0] != '\0') {
+        set(key, value);
+    }
+}
+
+#define CHOOSE(key, ...)                                                       \
+    choose((key), (const char *const[]){__VA_ARGS__},                          \
+           sizeof((const char *const[]){__VA_ARGS__}) / sizeof(char *))
+
+static void
+choose_settings(void)
+{
+    settings_defaults(&parlour.place.settings);
+    set("ready_check", "off");
+    set("thread", "here");
+    set("red", "accepted");
+    CHOOSE("rules", "play-by-post", "official", "french");
+    CHOOSE("ballot", "", "open", "sealed");
+    CHOOSE("vote_closes", "", "majority", "decided", "all");
+    CHOOSE("misses", "", "", "0", "1", "3");
+    CHOOSE("cards_timeout", "", "", "", "wait");
+    CHOOSE("power_timeout", "", "lots", "wait", "forfeit");
+    CHOOSE("second_thought", "", "0");
+    CHOOSE("reminders", "", "3h, 30m");
+    CHOOSE("grace", "", "", "1h");
+    CHOOSE("zone", "UTC", "UTC", "Europe/Berlin", "Australia/Lord_Howe");
+    CHOOSE("quiet", "", "", "23:00-07:00", "01:00-05:00");
+    CHOOSE("daily", "", "", "", "21:00");
+    CHOOSE("days_off", "", "", "", "Sat Sun");
+    CHOOSE("moderation", "moderators", "moderators", "table");
+    CHOOSE("seats", "", "random");
+    CHOOSE("election", "", "", "2d", "30m");
+    if (parlour.place.settings.election < parlour.place.settings.nomination) {
+        set("nomination", "10m");
+    }
+}
+
+static void
+begin_game(void)
+{
+    unsigned players = 5 + below(6);
+    memset(absent, 0, sizeof absent);
+    choose_settings();
+    /* Somewhere in the year, so that the clocks change now and then. */
+    (void)instant_read("2026-01-01T10:00:00Z", &clock_at);
+    clock_at += (int64_t)below(360 * 24) * HOUR_MS;
+    parlour_clear(&parlour, seed, clock_at);
+    snprintf(text, sizeof text, "!new players=%u", players);
+    says("Mo", false);
+    for (unsigned i = 0; i < players; i++) {
+        clock_at += SECOND_MS;
+        parlour.house.now = clock_at;
+        TEXT_COPY(text, "!join");
+        says(hall_player(i), false);
+    }
+    parlour_deal(&parlour);
+    check_all();
+    ck_assert_int_eq(parlour.table.state, TABLE_RUNNING);
+}
+
+static void
+end_game(void)
+{
+    for (unsigned i = 0; i < 8 && parlour.table.state == TABLE_RUNNING; i++) {
+        go_on();
+        TEXT_COPY(text, "!end");
+        says("Mo", false);
+        snprintf(text, sizeof text, "!yes %u", parlour.table.asked.phase);
+        says("Mo", false);
+    }
+    ck_assert_int_eq(parlour.table.state, TABLE_OVER);
+}
+
+static void
+play_game(void)
+{
+    dice.state = seed;
+    begin_game();
+    for (unsigned i = 0; i < STEPS_MAX && parlour.table.state == TABLE_RUNNING;
+         i++) {
+        step();
+        if (once_in(60)) {
+            check_replay(); /* the host starts again */
+        }
+    }
+    check_replay();
+    if (once_in(2)) {
+        check_record(); /* unfinished, or not */
+    }
+    if (parlour.table.state == TABLE_RUNNING) {
+        end_game();
+    }
+    check_replay();
+    check_record();
+}
+
+static unsigned
+games(void)
+{
+    const char *set_to = getenv("PLACARD_GAMES");
+    unsigned count = set_to == NULL ? 0 : (unsigned)strtoul(set_to, NULL, 10);
+    return count == 0 ? GAMES : count;
+}
+
+START_TEST(whatever_happens_the_office_keeps_its_word)
+{
+    unsigned each = (games() + PARTS - 1) / PARTS;
+    const char *one = getenv("PLACARD_GAME");
+    parlour_init(&parlour);
+    for (unsigned i = 0; i < each; i++) {
+        seed = (unsigned)_i * each + i;
+        if (one != NULL) {
+            seed = (unsigned)strtoul(one, NULL, 10);
+            i = each;
+        }
+        play_game();
+    }
+    parlour_release(&parlour);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("sim/office");
+    TCase *tcase = tcase_create("office");
+    tcase_set_timeout(tcase, 0);
+    tcase_add_loop_test(tcase, whatever_happens_the_office_keeps_its_word, 0,
+                        PARTS);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
