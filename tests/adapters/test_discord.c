@@ -492,7 +492,8 @@ errand_with_picture(void)
 {
     struct errand errand = script_errand(ERRAND_SEND);
 
-    errand.picture = (struct picture){png, sizeof(png), 4, 4, "The \"board\""};
+    errand.picture =
+        (struct picture){png, sizeof(png), 4, 4, "The \"board\"", NULL};
     return errand;
 }
 

@@ -33,7 +33,8 @@ errand_of(uint8_t kind)
 
     errand.talk = talk;
     errand.rings = (struct rings){users, 1, false};
-    errand.picture = (struct picture){png, sizeof(png), 4, 4, "The board"};
+    errand.picture =
+        (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
     if (talk) {
         errand.place = TALK;
         errand.feed = TALK;
