@@ -202,7 +202,7 @@ meet(void)
     add_place(&places[0], "ten", &evening.ten, "second_thought = \"0\";");
     add_place(&places[1], "killed", &evening.killed, "second_thought = \"0\";");
     add_place(&places[1], "absent", &evening.absent,
-              "ready_check = \"off\"; undeliverable = \"0\"; "
+              "ready_check = \"off\"; undeliverable = \"75s\"; "
               "president = \"1m\"; chancellor = \"1m\";");
     add_place(&places[1], "late", &evening.late,
               "ready_check = \"off\"; nomination = \"1m\"; "
