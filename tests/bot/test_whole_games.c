@@ -383,6 +383,21 @@ play_with_crashes(struct hall *of, struct dice *dice, struct dice *crashes)
     }
 }
 
+/* A host that comes back after hours tells of them, and does all else alike. */
+static void
+forget_gaps(struct hall *of)
+{
+    hall_shut(of);
+    if (hall_query(of, "board.db",
+                   "SELECT count(*) FROM posts WHERE text"
+                   " LIKE '%I could read nothing%'") > 0) {
+        hall_alter(of, "board.db",
+                   "DELETE FROM posts WHERE text"
+                   " LIKE '%I could read nothing%'");
+    }
+    hall_open(of);
+}
+
 START_TEST(crashes_at_any_time_change_nothing)
 {
     struct hall other;
@@ -398,6 +413,7 @@ START_TEST(crashes_at_any_time_change_nothing)
     hall_record(&hall, "1", &records[0]);
     hall_record(&other, "1", &records[1]);
     ck_assert_str_eq(buf_text(&records[0]), buf_text(&records[1]));
+    forget_gaps(&other);
     hall_transcript(&hall, "thread", &boards[0]);
     hall_transcript(&other, "thread", &boards[1]);
     ck_assert_str_eq(buf_text(&boards[0]), buf_text(&boards[1]));
@@ -462,6 +478,37 @@ START_TEST(posts_count_alike_one_by_one_and_many_at_once)
 }
 END_TEST
 
+/* Every other seat never comes: within phases of a minute they lose their
+ * seats, and the others play on to a real end. */
+START_TEST(a_game_in_which_half_go_silent_ends_by_itself)
+{
+    static const char *const times[] = {"nomination", "election", "president",
+                                        "chancellor", "veto",     "power"};
+    struct dice dice = {(uint64_t)_i + 77};
+    struct buf lines = BUF_INIT;
+    for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
+        hall_set(&hall, times[i], "1m");
+    }
+    hall.prompt = true;
+    hall.silent = _i % 2 == 0 ? 0x155 : 0x2aa;
+    begin(&hall, (unsigned)_i * 3);
+    unsigned players = hall_table(&hall)->seated;
+    int64_t began = hall.stage->now;
+    play(&hall, &dice);
+    hall_record(&hall, "1", &lines);
+    ck_assert_msg(strstr(buf_text(&lines), "\"ended\"") != NULL &&
+                      strstr(buf_text(&lines), "\"abandoned\"") == NULL,
+                  "no end: %s", buf_text(&lines));
+    ck_assert_int_lt(hall.stage->now - began, 3 * HOUR_MS);
+    ck_assert_uint_ge(hall_count_said(&hall, "vacant from now on"), 1);
+    for (unsigned i = 0; i < players; i++) {
+        /* Who is not there is sent what is asked, and has nothing to say. */
+        ck_assert_uint_eq(hall_count_told(&hall, hall_player(i), "role is"), 1);
+    }
+    buf_release(&lines);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -471,6 +518,8 @@ test_suite(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_random_game_is_told_and_recorded_as_it_should,
                         0, GAMES);
+    tcase_add_loop_test(tcase, a_game_in_which_half_go_silent_ends_by_itself, 0,
+                        12);
     tcase_add_loop_test(tcase, at_any_time_the_record_is_legal_so_far, 0, 6);
     tcase_add_loop_test(tcase, crashes_at_any_time_change_nothing, 0, 6);
     tcase_add_loop_test(tcase, posts_count_alike_one_by_one_and_many_at_once, 0,

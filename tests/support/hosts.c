@@ -537,7 +537,8 @@ hall_improvise(struct hall *hall, struct dice *dice)
         return false;
     }
     struct awaits awaits = game_awaits(&table->game);
-    seat_set seats = awaits.seats & game_present(&table->game);
+    seat_set seats =
+        awaits.seats & game_present(&table->game) & (seat_set)~hall->silent;
     bool names = awaits.cards == 0 && awaits.question != QUESTION_VOTE &&
                  awaits.question != QUESTION_VETO;
     if (seats == 0 || (dice_below(dice, 24) == 0 && !hall->prompt) ||

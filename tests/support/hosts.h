@@ -40,6 +40,7 @@ struct hall {
     bool fair; /* the fair deal, from a seed */
     const char *seed;
     bool prompt;             /* random players never let their time run out */
+    seat_set silent;         /* but these, who never come */
     struct seen_post *posts; /* as hall_read left them */
     size_t post_count, post_room;
 };
