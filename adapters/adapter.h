@@ -75,8 +75,10 @@ enum errand_kind {
                       not there */
     ERRAND_TALK,   /* user: open a private talk, or find the one there is
                       -> id of its place */
-    ERRAND_OPEN,   /* place, text (a title), key: a thread of its own for a game
-                      -> id of its place */
+    ERRAND_OPEN,   /* place, post, text (a title), key: a thread of its own for
+                      a game, on that post of ours where threads hang on posts
+                      -> id of its place; a cursor, unless an empty one begins
+                      with the thread.  The same key opens it once */
     ERRAND_REACT,  /* place, post, text (an emoji), key */
     ERRAND_DELETE, /* place, post, key: of anybody */
     ERRAND_PIN,    /* place, post, key */
@@ -306,7 +308,8 @@ struct service {
 };
 
 struct traits {
-    size_t longest, shortest; /* of a post, in code points; 0: no limit */
+    size_t longest, shortest; /* of a post, as it is written; 0: no limit */
+    enum length unit;         /* in which they are measured */
     int64_t dedupe; /* ms for which a repeated key does not post twice */
     int64_t margin; /* ms of disorder that `through` allows for */
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
@@ -362,7 +365,7 @@ struct adapter {
                    struct buf *digest);
 
     /* MAY be NULL: posts have no addresses.  Append the link to a post of a
-     * place, as people can follow it. */
+     * place, as people can follow it; post "": to the place itself. */
     void (*link)(const struct service *service, const char *place,
                  const char *post, struct buf *link);
 };

@@ -164,12 +164,17 @@ board_ask(const struct service *service, const struct errand *errand,
         url_add_part(&request->url, errand->post);
         break;
     case ERRAND_PLACE:
-        /* It has one thread, whatever the configuration calls it. */
-        buf_add_text(&out->id, "thread");
+        /* It has one place, whatever the configuration calls it, and talks. */
+        buf_add_text(&out->id, strncmp(errand->text, "talk/", 5) == 0
+                                   ? errand->text
+                                   : "thread");
         return TURN_DONE;
     case ERRAND_OPEN:
-        return outcome_fail(out, why, ERR_DENIED, "%s: a board has one thread",
-                            service->name);
+        ask(service, request, "POST", "/threads");
+        ask_member(request, "title", errand->text);
+        ask_member(request, "key", errand->key);
+        ask_end(request);
+        break;
     case ERRAND_PIN:
         return outcome_fail(out, why, ERR_DENIED, "%s: a board has no pins",
                             service->name);
@@ -203,7 +208,8 @@ static bool
 is_place(const char *place, bool *talk)
 {
     *talk = strncmp(place, "talk/", 5) == 0 && place[5] != '\0';
-    return *talk || strcmp(place, "thread") == 0;
+    return *talk || strcmp(place, "thread") == 0 ||
+           strncmp(place, "thread/", 7) == 0;
 }
 
 static char *
@@ -327,13 +333,14 @@ hear_who(json_object *reply, struct outcome *out)
     return true;
 }
 
+/* Hear where a talk, or a thread, is. */
 static bool
-hear_talk(json_object *reply, struct outcome *out)
+hear_place(json_object *reply, bool talk, struct outcome *out)
 {
     const char *place = hear_id(reply, "place");
-    bool talk;
+    bool is_talk;
 
-    if (place == NULL || !is_place(place, &talk) || !talk) {
+    if (place == NULL || !is_place(place, &is_talk) || is_talk != talk) {
         return false;
     }
     buf_add_text(&out->id, place);
@@ -373,13 +380,14 @@ hear_value(const struct service *service, const struct errand *errand,
     case ERRAND_FIND:
         return hear_post_id(reply, true, out);
     case ERRAND_TALK:
-        return hear_talk(reply, out);
+        return hear_place(reply, true, out);
+    case ERRAND_OPEN:
+        return hear_place(reply, false, out);
     case ERRAND_EDIT:
     case ERRAND_REACT:
     case ERRAND_DELETE:
         return hear_time(reply, "time", &time);
     case ERRAND_PLACE:
-    case ERRAND_OPEN:
     case ERRAND_PIN:
     case ERRAND_NEWS:
         break; /* nothing was asked */
@@ -477,6 +485,7 @@ const struct adapter adapter_board = {
             .deletes = true,
             .pins = false,
             .uploads = false,
+            .threads = true,
             .shows_edits = true,
             .tells_talks = true,
             .red = true,

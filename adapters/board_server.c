@@ -12,7 +12,7 @@
 #include "bot/base/json.h"
 
 enum {
-    BOARD_FORMAT = 1,
+    BOARD_FORMAT = 2,
     PAGE_BYTES = 1 << 20, /* a page that is longer gets no further post */
     PARTS_MAX = 3,        /* of a path */
     DIGITS_MAX = 18,      /* of a number that surely fits */
@@ -41,7 +41,10 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS reactions ("
     " id INTEGER PRIMARY KEY,"
     " post INTEGER NOT NULL REFERENCES posts, author TEXT NOT NULL,"
-    " text TEXT NOT NULL, UNIQUE (post, author, text));";
+    " text TEXT NOT NULL, UNIQUE (post, author, text));"
+    "CREATE TABLE IF NOT EXISTS threads ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " title TEXT NOT NULL, key TEXT NOT NULL UNIQUE);";
 
 struct board {
     struct db *db;
@@ -117,13 +120,27 @@ talk_place(const char *user, struct buf *place)
     buf_addf(place, "talk/%s", user);
 }
 
+/* Is it the name of a thread, be it opened or not? */
+static bool
+is_thread(const char *place)
+{
+    const char *number = place + strlen("thread/");
+
+    if (strncmp(place, "thread/", strlen("thread/")) != 0) {
+        return strcmp(place, "thread") == 0;
+    }
+    return *number >= '1' && *number <= '9' &&
+           strspn(number, "0123456789") == strlen(number) &&
+           strlen(number) <= DIGITS_MAX;
+}
+
 static bool
 is_place(const char *place)
 {
     if (strncmp(place, "talk/", 5) == 0) {
         return is_name(place + 5) && strcmp(place + 5, BOARD_HOST) != 0;
     }
-    return strcmp(place, "thread") == 0;
+    return is_thread(place);
 }
 
 struct draft {
@@ -265,17 +282,116 @@ add_post(struct board *board, const struct draft *draft, int64_t now,
     return board_finish(board, err, why);
 }
 
-/* ---- people's door ------------------------------------------------------- */
+/* ---- threads ------------------------------------------------------------- */
 
 enum err
-board_write(struct board *board, const char *author, bool in_private,
-            const char *text, const char *key, int64_t now, int64_t *id,
+board_title(struct board *board, const char *thread, struct buf *title,
             struct buf *why)
 {
-    struct buf place = BUF_INIT;
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = db_query(
+        board->db, why, &rows,
+        "SELECT title FROM threads WHERE 'thread/' || id = ?", "t", thread);
+
+    if (err == ERR_NONE) {
+        err = db_next(board->db, rows, &more, why);
+    }
+    if (err == ERR_NONE && more) {
+        buf_add_text(title, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+/* Is a place there to be written in? */
+static enum err
+find_place(struct board *board, const char *place, bool *found, struct buf *why)
+{
+    struct buf title = BUF_INIT;
+    enum err err = ERR_NONE;
+
+    *found = is_place(place);
+    if (*found && strncmp(place, "thread/", strlen("thread/")) == 0) {
+        err = board_title(board, place, &title, why);
+        *found = title.len > 0;
+    }
+    buf_release(&title);
+    return err;
+}
+
+static enum err
+newest_thread(struct board *board, struct buf *place, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    int64_t id;
+    enum err err =
+        db_query(board->db, why, &rows,
+                 "SELECT id FROM threads ORDER BY id DESC LIMIT 1", "");
+
+    if (err == ERR_NONE) {
+        err = first_number(board, rows, 0, &id, why);
+    }
+    if (err == ERR_NONE) {
+        buf_add_text(place, "thread");
+        if (id != 0) {
+            buf_addf(place, "/%lld", (long long)id);
+        }
+    }
+    return err;
+}
+
+static enum err
+open_thread(struct board *board, const char *title, const char *key,
+            int64_t *id, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    enum err err = db_query(board->db, why, &rows,
+                            "SELECT id FROM threads WHERE key = ?", "t", key);
+
+    if (err == ERR_NONE) {
+        err = first_number(board, rows, 0, id, why);
+    }
+    if (err == ERR_NONE && *id == 0) {
+        err = db_run(board->db, why,
+                     "INSERT INTO threads (title, key) VALUES (?, ?)", "tt",
+                     title, key);
+        *id = err == ERR_NONE ? db_last_row(board->db) : 0;
+    }
+    return err;
+}
+
+/* ---- people's door ------------------------------------------------------- */
+
+/* Post as a person in a place. */
+static enum err
+write_as(struct board *board, const struct draft *draft, int64_t now,
+         int64_t *id, struct buf *why)
+{
     int64_t new_id;
     int64_t time;
+    bool found;
+    enum err err = draft_check(draft, why);
 
+    if (err == ERR_NONE) {
+        err = find_place(board, draft->place, &found, why);
+    }
+    if (err == ERR_NONE && !found) {
+        err =
+            err_say(why, ERR_GONE, "%s: there is no such thread", draft->place);
+    }
+    if (err == ERR_NONE) {
+        err = add_post(board, draft, now, &new_id, &time, why);
+    }
+    if (err == ERR_NONE && id != NULL) {
+        *id = new_id;
+    }
+    return err;
+}
+
+static enum err
+author_check(const char *author, struct buf *why)
+{
     if (!is_name(author)) {
         return err_say(why, ERR_CONFIG,
                        "a name has 1 to %d bytes of text, and is not \"*\"",
@@ -285,20 +401,40 @@ board_write(struct board *board, const char *author, bool in_private,
         return err_say(why, ERR_CONFIG, "%s is the host's own name",
                        BOARD_HOST);
     }
-    if (in_private) {
+    return ERR_NONE;
+}
+
+enum err
+board_write_in(struct board *board, const char *author, const char *thread,
+               const char *text, const char *key, int64_t now, int64_t *id,
+               struct buf *why)
+{
+    struct draft draft = {author, thread, text, key};
+    enum err err = author_check(author, why);
+
+    if (err == ERR_NONE && !is_thread(thread)) {
+        err = err_say(why, ERR_GONE, "%s: there is no such thread", thread);
+    }
+    return err != ERR_NONE ? err : write_as(board, &draft, now, id, why);
+}
+
+enum err
+board_write(struct board *board, const char *author, bool in_private,
+            const char *text, const char *key, int64_t now, int64_t *id,
+            struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    enum err err = author_check(author, why);
+
+    if (err == ERR_NONE && in_private) {
         talk_place(author, &place);
-    } else {
-        buf_add_text(&place, "thread");
+    } else if (err == ERR_NONE) {
+        err = newest_thread(board, &place, why);
     }
-
-    struct draft draft = {author, buf_text(&place), text, key};
-    enum err err = draft_check(&draft, why);
-
     if (err == ERR_NONE) {
-        err = add_post(board, &draft, now, &new_id, &time, why);
-    }
-    if (err == ERR_NONE && id != NULL) {
-        *id = new_id;
+        struct draft draft = {author, buf_text(&place), text, key};
+
+        err = write_as(board, &draft, now, id, why);
     }
     buf_release(&place);
     return err;
@@ -324,7 +460,8 @@ board_read(struct board *board, int64_t after, const char *talks,
                  "  (SELECT text, author FROM reactions WHERE post = posts.id"
                  "   ORDER BY id))"
                  " FROM posts WHERE id > ? AND hidden = 0"
-                 " AND (? OR place = 'thread' OR place = ?) ORDER BY id",
+                 " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
+                 " ORDER BY id",
                  "iit", after, (int64_t)all, buf_text(&talk));
 
     if (err == ERR_NONE) {
@@ -441,7 +578,7 @@ read_number(const char *text, size_t len, int64_t *number)
 static bool
 caller_sees(const struct call *call, const char *place)
 {
-    return call->host || strcmp(place, "thread") == 0 ||
+    return call->host || is_thread(place) ||
            (strncmp(place, "talk/", 5) == 0 &&
             strcmp(place + 5, call->caller) == 0);
 }
@@ -536,7 +673,7 @@ answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
         db, &call->why, &rows,
         "SELECT id, place, author, text, stamp, edited FROM posts"
         " WHERE id > ? AND hidden = 0"
-        " AND (? OR place = 'thread' OR place = ?)"
+        " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
         " ORDER BY id LIMIT ?",
         "iiti", after, (int64_t)call->host, buf_text(&talk), limit + 1);
 
@@ -595,6 +732,7 @@ static int
 post_draft(struct call *call, struct draft *draft)
 {
     int64_t id;
+    bool found;
 
     if (draft->key != NULL && *draft->key == '\0') {
         draft->key = NULL;
@@ -602,14 +740,18 @@ post_draft(struct call *call, struct draft *draft)
     if (draft->place == NULL || draft->text == NULL) {
         return refuse(call, STATUS_WRONG, "a post has a place and a text");
     }
-    if (!is_place(draft->place)) {
+    enum err err = find_place(call->board, draft->place, &found, &call->why);
+
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    if (!found) {
         return refuse(call, STATUS_MISSING, "there is no such place");
     }
     if (!caller_sees(call, draft->place)) {
         return refuse(call, STATUS_DENIED, "this place is not yours");
     }
-    enum err err = draft_check(draft, &call->why);
-
+    err = draft_check(draft, &call->why);
     if (err != ERR_NONE) {
         return refuse_draft(call, err);
     }
@@ -853,6 +995,58 @@ serve_talk(struct call *call)
     return status;
 }
 
+/* Open a thread in a transaction. */
+static int
+add_thread(struct call *call, const char *title, const char *key)
+{
+    int64_t id;
+    enum err err = db_begin(call->board->db, &call->why);
+
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    err = call_time(call);
+    if (err == ERR_NONE) {
+        err = open_thread(call->board, title, key, &id, &call->why);
+    }
+    err = board_finish(call->board, err, &call->why);
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    struct buf place = BUF_INIT;
+
+    buf_addf(&place, "thread/%lld", (long long)id);
+    buf_add_text(call->body, "{");
+    answer_text(call, "place", buf_text(&place));
+    buf_release(&place);
+    return answer_end(call);
+}
+
+static int
+serve_thread(struct call *call)
+{
+    json_object *given = given_object(call);
+
+    if (given == NULL) {
+        return STATUS_WRONG;
+    }
+    const char *title = jdoc_string(given, "title");
+    const char *key = jdoc_string(given, "key");
+    bool good = title != NULL && is_text(title, BOARD_NAME_MAX, false) &&
+                key != NULL && is_text(key, BOARD_SHORT_MAX, false);
+    int status = STATUS_OK;
+
+    if (!call->host) {
+        status = refuse(call, STATUS_DENIED, "only the host opens threads");
+    } else if (!good) {
+        status = refuse(call, STATUS_WRONG, "a thread has a title and a key");
+    } else {
+        status = add_thread(call, title, key);
+    }
+    json_object_put(given);
+    return status;
+}
+
 /* ---- which request it is ------------------------------------------------- */
 
 static const struct route {
@@ -868,6 +1062,7 @@ static const struct route {
     {"POST", {"posts", "*", "reactions"}, serve_reaction},
     {"GET", {"keys", "*"}, serve_key},
     {"POST", {"talks"}, serve_talk},
+    {"POST", {"threads"}, serve_thread},
 };
 
 static int

@@ -1,5 +1,6 @@
 /*
- * The embedded board: a forum of one thread with private talks, in a SQLite
+ * The embedded board: a forum of one thread, and of those that the host opens
+ * for single games, with private talks, in a SQLite
  * file of its own, in this process.  It is a service like any other: the host
  * knows it only through its adapter's requests (scheme `board:`), and people
  * reach it by `placard post`, `placard thread` and `placard play`.
@@ -20,8 +21,11 @@
  *   POST   board:/posts/ID/reactions {text} {time}: once per author and text
  *   GET    board:/keys/KEY                  {id, time}: own; 0 if none
  *   POST   board:/talks {user}              {place, time}
+ *   POST   board:/threads {title, key}      {place, time}: the host alone; the
+ *          same key twice gives the first one
  * A post is {id, place, author, text, stamp, edited}; `edited` is 0 where it
- * never was.  Places are "thread" and "talk/USER".  The author is the caller
+ * never was.  Places are "thread", "thread/1" and so on (those that
+ * were opened), and "talk/USER".  The author is the caller
  * (below).  `time` is the board's clock: whatever is posted later is stamped
  * then or later, as far as its writer's clock agrees.  A page ends at N posts
  * (at most 100), or earlier where they are long; `more`: there are others.
@@ -61,7 +65,7 @@ void board_close(struct board *board);
  * Serve a request of user `caller` at the time `now` (ms): stamps are made of
  * it, but never go back behind the newest post's.  Fills status, and the body
  * into `body` (to which reply->body points until it changes).  A user other
- * than the host sees and writes the thread and its own talk only.
+ * than the host sees and writes the threads and its own talk only.
  */
 void board_serve(struct board *board, const char *caller, int64_t now,
                  const struct request *request, struct buf *body,
@@ -74,18 +78,28 @@ struct board_post {
     const char *reactions;             /* "✓ by placard", … or "" */
 };
 
-/* Call `each` for every post after id `after`, oldest first: of the thread,
+/* Call `each` for every post after id `after`, oldest first: of the threads,
  * and of talks (`talks`: of whom, NULL: none, "*": all).  Deleted ones are not
  * shown.  `each` MUST NOT call the board again. */
 enum err board_read(struct board *board, int64_t after, const char *talks,
                     void (*each)(void *context, const struct board_post *post),
                     void *context, struct buf *why) MUST_USE;
 
-/* Post as a person; with a key (or NULL) as in POST above. `id` may be NULL.
+/* Post as a person, in their talk or in the thread that was opened last; with a
+ * key (or NULL) as in POST above. `id` may be NULL.
  * ERR_CONFIG: not a name, or the host's; ERR_FULL: the text is too long. */
 enum err board_write(struct board *board, const char *author, bool in_private,
                      const char *text, const char *key, int64_t now,
                      int64_t *id, struct buf *why) MUST_USE;
+
+/* The same, in a thread ("thread", "thread/2"); ERR_GONE: there is no such. */
+enum err board_write_in(struct board *board, const char *author,
+                        const char *thread, const char *text, const char *key,
+                        int64_t now, int64_t *id, struct buf *why) MUST_USE;
+
+/* Append the title of a thread; nothing of the one that was always there. */
+enum err board_title(struct board *board, const char *thread, struct buf *title,
+                     struct buf *why) MUST_USE;
 
 /* The newest stamp on the board, 0 where it is empty. */
 enum err board_newest(struct board *board, int64_t *stamp,

@@ -252,13 +252,27 @@ rich_add_object(struct rich *rich, unsigned marks)
 void
 rich_add_rich(struct rich *rich, const struct rich *other)
 {
-    assert(rich != other);
+    rich_add_part(rich, other, 0, other->text.len);
+}
+
+void
+rich_add_part(struct rich *rich, const struct rich *other, size_t from,
+              size_t len)
+{
+    size_t end = from + len;
+
+    assert(rich != other && end <= other->text.len);
     for (size_t i = 0; i < other->count; i++) {
         const struct run *run = &other->runs[i];
         unsigned marks = run->marks & ~(unsigned)(MARK_MENTION | MARK_OBJECT);
+        size_t first = run->start < from ? from : run->start;
+        size_t last = run->start + run->len > end ? end : run->start + run->len;
 
-        rich_add_mention_len(rich, rich_run_id(other, run), run->id_len,
-                             rich_run_text(other, run), run->len, marks);
+        if (first < last) {
+            rich_add_mention_len(rich, rich_run_id(other, run), run->id_len,
+                                 buf_text(&other->text) + first, last - first,
+                                 marks);
+        }
     }
 }
 

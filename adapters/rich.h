@@ -76,6 +76,11 @@ void rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
 void rich_add_object(struct rich *rich, unsigned marks);
 void rich_add_rich(struct rich *rich, const struct rich *other);
 
+/* Append the part of another text from a byte on; both ends are between
+ * characters. */
+void rich_add_part(struct rich *rich, const struct rich *other, size_t from,
+                   size_t len);
+
 /* End the line, unless nothing stands on it: for the edges of blocks. */
 void rich_end_line(struct rich *rich, unsigned marks);
 
@@ -115,6 +120,29 @@ extern const struct dialect dialect_html;     /* forums' rendered posts */
 extern const struct dialect dialect_matrix;   /* Matrix's formatted_body */
 extern const struct dialect dialect_markdown; /* Discourse, NodeBB */
 extern const struct dialect dialect_plain;    /* ** and > lines, nothing else */
+
+/* How a service measures a post. */
+enum length {
+    LENGTH_POINTS, /* in code points */
+    LENGTH_UTF16,  /* in UTF-16 code units: what is beyond U+FFFF is two */
+    LENGTH_BYTES,  /* of UTF-8 */
+};
+
+size_t length_of(enum length unit, const char *text, size_t len);
+
+/*
+ * Where the first piece of a text ends, from a byte on, that is not longer
+ * than `longest` once it is written; *next: where the second begins, the end of
+ * the text for the last.  A cut is made at a blank line, else at the end of a
+ * line, else between words and outside of marks, before a word that begins like
+ * one: so no line begins with a command or an example that did not before, and
+ * examples that stand on one line stay together.  Only what has no such place
+ * is cut between characters.  White space at a cut is dropped.  Takes time
+ * linear in `longest`, which MUST NOT be 0.
+ */
+size_t rich_piece(const struct rich *rich, size_t from,
+                  const struct dialect *dialect, enum length unit,
+                  size_t longest, size_t *next);
 
 /* A dialect by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);

@@ -165,7 +165,10 @@ desk_house_for(const struct desk *desk, struct service *service,
         .zone = zone == NULL ? zone_utc() : zone,
         .dealer = desk->dealer,
         .place = place,
+        .service = service,
         .self = service->self,
+        .home = desk->threads[place - desk->conf->places],
+        .moderators_talk = desk->moderators_talks[place - desk->conf->places],
         .annals = &desk->annals,
         .now = now,
     };
@@ -206,11 +209,48 @@ desk_earlier_timer(const struct table *table, int64_t time)
     return timer.kind != TIMER_NONE && timer.at < time ? timer.at : time;
 }
 
+/* The next moderator, of the place's and of the table's own, who does not sit
+ * there; each once.  NULL: no more. */
+static const char *
+next_moderator(const struct desk *desk, const struct table *table, unsigned *at)
+{
+    const struct place *place = desk_place(desk, table->place);
+    while (*at < place->moderator_count + table->moderator_count) {
+        unsigned number = (*at)++;
+        bool own = number >= place->moderator_count;
+        const char *user =
+            own ? table->moderators[number - place->moderator_count]
+                : place->moderators[number];
+        bool known = table_seat(table, user) != NO_SEAT;
+        for (unsigned i = 0; !known && i < number; i++) {
+            const char *other =
+                i < place->moderator_count
+                    ? place->moderators[i]
+                    : table->moderators[i - place->moderator_count];
+            known = strcmp(other, user) == 0;
+        }
+        if (!known) {
+            return user;
+        }
+    }
+    return NULL;
+}
+
 void
 desk_list(struct desk *desk, struct table *table)
 {
+    const char *moderator = NULL;
+    unsigned at = 0;
+    while ((moderator = next_moderator(desk, table, &at)) != NULL) {
+        index_add(&desk->seatings, seating_key(desk, table, moderator),
+                  (uintptr_t)table);
+    }
     index_add(&desk->seatings, seating_key(desk, table, table->thread),
               (uintptr_t)table);
+    if (table->home[0] != '\0') {
+        index_add(&desk->seatings, seating_key(desk, table, table->home),
+                  (uintptr_t)table);
+    }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         index_add(&desk->seatings,
                   seating_key(desk, table, table->people[seat].user),
@@ -222,8 +262,18 @@ desk_list(struct desk *desk, struct table *table)
 void
 desk_unlist(struct desk *desk, struct table *table)
 {
+    const char *moderator = NULL;
+    unsigned at = 0;
+    while ((moderator = next_moderator(desk, table, &at)) != NULL) {
+        index_remove(&desk->seatings, seating_key(desk, table, moderator),
+                     (uintptr_t)table);
+    }
     index_remove(&desk->seatings, seating_key(desk, table, table->thread),
                  (uintptr_t)table);
+    if (table->home[0] != '\0') {
+        index_remove(&desk->seatings, seating_key(desk, table, table->home),
+                     (uintptr_t)table);
+    }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         index_remove(&desk->seatings,
                      seating_key(desk, table, table->people[seat].user),
@@ -265,6 +315,13 @@ desk_clear_tables(struct desk *desk)
     desk->ended = false;
 }
 
+bool
+desk_is_for(const struct table *table, const char *thread)
+{
+    return strcmp(table->thread, thread) == 0 ||
+           (table->state == TABLE_SIGNUP && strcmp(table->home, thread) == 0);
+}
+
 struct table *
 desk_next_in_thread(const struct desk *desk, const struct service *service,
                     const char *thread, size_t *at)
@@ -273,8 +330,8 @@ desk_next_in_thread(const struct desk *desk, const struct service *service,
     struct table *table;
     do {
         table = (struct table *)index_next(&desk->seatings, key, at);
-    } while (table != NULL && (strcmp(table->thread, thread) != 0 ||
-                               !is_at(desk, table, service)));
+    } while (table != NULL &&
+             (!desk_is_for(table, thread) || !is_at(desk, table, service)));
     return table;
 }
 
@@ -291,50 +348,64 @@ desk_next_of_user(const struct desk *desk, const struct service *service,
     return table;
 }
 
+bool
+desk_knows(const struct desk *desk, const struct table *table, const char *user)
+{
+    return table_seat(table, user) != NO_SEAT ||
+           house_moderates(desk_place(desk, table->place), table, user);
+}
+
+struct table *
+desk_next_known(const struct desk *desk, const struct service *service,
+                const char *user, size_t *at)
+{
+    uint64_t key = index_key(service->name, user);
+    struct table *table;
+    do {
+        table = (struct table *)index_next(&desk->seatings, key, at);
+    } while (table != NULL &&
+             (!desk_knows(desk, table, user) || !is_at(desk, table, service)));
+    return table;
+}
+
 struct table *
 desk_table_of_thread(const struct desk *desk, const struct service *service,
                      const char *thread)
 {
+    struct table *table = NULL;
     size_t at = 0;
-    return desk_next_in_thread(desk, service, thread, &at);
+    do {
+        table = desk_next_in_thread(desk, service, thread, &at);
+    } while (table != NULL && strcmp(table->thread, thread) != 0);
+    return table;
 }
 
-/* Does a table await an answer of this person in secret? */
-static bool
-asks_in_secret(const struct table *table, const char *user)
-{
-    unsigned seat = table_seat(table, user);
-    return table->state == TABLE_RUNNING && table_is_secret(table) &&
-           (game_awaits(&table->game).seats & seat_bit(seat)) != 0;
-}
-
-/* The numbers of games rise. */
-static bool
-is_older(const struct table *one, const struct table *two)
-{
-    size_t len = strlen(one->id);
-    size_t other = strlen(two->id);
-    return len != other ? len < other : strcmp(one->id, two->id) < 0;
-}
-
-/* The table that a private message is about: one that awaits an answer of this
- * person in secret, else any they sit at; of several the oldest. */
 struct table *
-desk_table_of_talk(const struct desk *desk, const struct service *service,
-                   const char *user)
+desk_signup_of(const struct desk *desk, const struct service *service,
+               const char *thread, unsigned *count)
 {
     struct table *found = NULL;
-    struct table *table;
+    struct table *table = NULL;
     size_t at = 0;
-    while ((table = desk_next_of_user(desk, service, user, &at)) != NULL) {
-        bool asks = asks_in_secret(table, user);
-        bool asked = found != NULL && asks_in_secret(found, user);
-        if (found == NULL || (asks && !asked) ||
-            (asks == asked && is_older(table, found))) {
+    *count = 0;
+    while ((table = desk_next_in_thread(desk, service, thread, &at)) != NULL) {
+        if (strcmp(table->thread, thread) != 0) {
             found = table;
+            ++*count;
         }
     }
     return found;
+}
+
+struct table *
+desk_table_named(const struct desk *desk, const char *id)
+{
+    for (size_t i = 0; i < desk->table_count; i++) {
+        if (strcmp(desk->tables[i]->id, id) == 0) {
+            return desk->tables[i];
+        }
+    }
+    return NULL;
 }
 
 /* The place whose thread this is. */
@@ -352,6 +423,18 @@ desk_place_of_thread(const struct desk *desk, const struct service *service,
     return NULL;
 }
 
+/* Note which game of its place had its own thread last. */
+static void
+note_thread(struct desk *desk, const char *place, const char *thread)
+{
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        if (strcmp(desk->conf->places[i].name, place) == 0) {
+            (void)snprintf(desk->last_threads[i], sizeof desk->last_threads[i],
+                           "%s", thread);
+        }
+    }
+}
+
 static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
@@ -359,6 +442,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
     struct table table;
     struct buf trouble = BUF_INIT;
     (void)why;
+    note_thread(desk, game->place, game->thread);
     if (game->over) {
         return ERR_NONE;
     }
@@ -465,12 +549,68 @@ desk_talk(struct desk *desk, struct service *service, const char *user,
                : err;
 }
 
+/* Read the feed of a thread that is no configured place. */
+static enum err
+add_thread(struct desk *desk, struct service *service, const char *thread,
+           const char *cursor, struct buf *why)
+{
+    size_t before = desk->feed_count;
+    enum err err = add_feed(desk, service, thread, "", why);
+    if (err != ERR_NONE || desk->feed_count == before) {
+        return err;
+    }
+    struct feed *feed = &desk->feeds[before];
+    (void)snprintf(feed->thread, sizeof feed->thread, "%s", thread);
+    if (feed->cursor[0] == '\0' && cursor[0] != '\0') {
+        (void)snprintf(feed->cursor, sizeof feed->cursor, "%s", cursor);
+        err = store_set_cursor(desk->store, service->name, feed->name, cursor,
+                               why);
+    }
+    return err;
+}
+
+enum err
+desk_add_thread(struct desk *desk, const struct table *table,
+                const char *cursor, struct buf *why)
+{
+    note_thread(desk, table->place, table->thread);
+    return add_thread(desk, desk_service(desk, table->place), table->thread,
+                      cursor, why);
+}
+
+/* The thread of the last game of a place: its players may still ask. */
+static enum err
+read_last_thread(struct desk *desk, unsigned number, struct buf *why)
+{
+    const char *thread = desk->last_threads[number];
+    return thread[0] == '\0' ? ERR_NONE
+                             : add_thread(desk, desk_service_of(desk, number),
+                                          thread, "", why);
+}
+
+/* Is a game on in a thread of its own, or was the last one of a place? */
+static bool
+reads_thread(const struct desk *desk, const struct feed *feed)
+{
+    bool needed =
+        desk_table_of_thread(desk, feed->service, feed->thread) != NULL;
+    for (unsigned i = 0; !needed && i < desk->conf->place_count; i++) {
+        needed =
+            strcmp(desk->last_threads[i], feed->thread) == 0 &&
+            strcmp(desk->conf->places[i].service, feed->service->name) == 0;
+    }
+    return needed;
+}
+
 bool
 desk_reads(const struct desk *desk, const struct feed *feed)
 {
     size_t at = 0;
+    if (feed->thread[0] != '\0') {
+        return reads_thread(desk, feed);
+    }
     return feed->user[0] == '\0' ||
-           desk_next_of_user(desk, feed->service, feed->user, &at) != NULL;
+           desk_next_known(desk, feed->service, feed->user, &at) != NULL;
 }
 
 void
@@ -498,9 +638,27 @@ enum err
 desk_found(struct desk *desk, unsigned number, const char *thread,
            struct buf *why)
 {
+    struct service *service = desk_service_of(desk, number);
+    struct buf name = BUF_INIT;
     (void)snprintf(desk->threads[number], sizeof desk->threads[number], "%s",
                    thread);
-    return add_feed(desk, desk_service_of(desk, number), thread, "", why);
+    enum err err = add_feed(desk, service, thread, "", why);
+    service->adapter->feed(service, thread, &name);
+    struct feed *feed = desk_find_feed(desk, service, buf_text(&name));
+    if (feed != NULL) {
+        feed->thread[0] = '\0'; /* whatever else comes in it */
+    }
+    buf_release(&name);
+    return err;
+}
+
+enum err
+desk_found_talk(struct desk *desk, unsigned number, const char *place,
+                struct buf *why)
+{
+    (void)snprintf(desk->moderators_talks[number],
+                   sizeof desk->moderators_talks[number], "%s", place);
+    return add_feed(desk, desk_service_of(desk, number), place, "", why);
 }
 
 enum err
@@ -549,6 +707,12 @@ add_talks(struct desk *desk, const struct table *table, struct buf *why)
         err = desk_talk(desk, service, table->people[seat].user, &talk, why);
         buf_release(&talk);
     }
+    const struct place *place = desk_place(desk, table->place);
+    for (unsigned i = 0; err == ERR_NONE && i < place->moderator_count; i++) {
+        struct buf talk = BUF_INIT;
+        err = desk_talk(desk, service, place->moderators[i], &talk, why);
+        buf_release(&talk);
+    }
     return err;
 }
 
@@ -560,8 +724,13 @@ add_feeds(struct desk *desk, struct buf *why)
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         const struct table *table = desk->tables[i];
-        err = add_feed(desk, desk_service(desk, table->place), table->thread,
-                       "", why);
+        err = table->home[0] != '\0'
+                  ? desk_add_thread(desk, table, "", why)
+                  : add_feed(desk, desk_service(desk, table->place),
+                             table->thread, "", why);
+    }
+    for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
+        err = read_last_thread(desk, i, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         err = add_talks(desk, desk->tables[i], why);

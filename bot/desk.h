@@ -61,6 +61,8 @@ struct feed {
     bool news;  /* its digest says so */
     bool talks; /* private talks come in it */
     bool busy;
+    char thread[ADAPTER_ID_MAX + 1]; /* the game's own that comes in it alone;
+                                        "": a place's, or a talk */
     bool lost; /* denied, or gone, when it was read last */
 };
 
@@ -85,6 +87,10 @@ struct desk {
     struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
     /* The id of each place at its service; "": not found there yet. */
     char threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    /* Where the moderators of each place talk; "": not found, or nowhere. */
+    char moderators_talks[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    /* The own thread of the newest game of each place; "": it has none. */
+    char last_threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
     char language_names[DESK_LANGUAGES_MAX][16];
     struct catalogue catalogues[DESK_LANGUAGES_MAX];
     unsigned language_count;
@@ -149,6 +155,15 @@ enum err desk_note(struct desk *desk, const struct service *service,
 enum err desk_found(struct desk *desk, unsigned number, const char *thread,
                     struct buf *why) MUST_USE;
 
+/* So was the place where its moderators talk. */
+enum err desk_found_talk(struct desk *desk, unsigned number, const char *place,
+                         struct buf *why) MUST_USE;
+
+/* Tell the operator of trouble where that is configured; MAY be called within a
+ * transaction or not. */
+enum err desk_alarm(struct desk *desk, const char *text, int64_t now,
+                    struct buf *why) MUST_USE;
+
 /* The private talk of a user was opened, or found: it is saved, and read. */
 enum err desk_open_talk(struct desk *desk, struct service *service,
                         const char *user, const char *talk,
@@ -190,8 +205,21 @@ enum err desk_reached(struct desk *desk, struct feed *feed,
                       const struct outcome *outcome, int64_t now,
                       struct buf *why) MUST_USE;
 
+/* A game's own thread was opened, and is read from a cursor on ("": from now);
+ * thread "": it can't have one. */
+enum err desk_opened(struct desk *desk, const struct envelope *envelope,
+                     const char *thread, const char *cursor, int64_t now,
+                     struct buf *why) MUST_USE;
+
+/* Is a letter still wanted?  A game that has begun needs no thread any more. */
+bool desk_wants(const struct desk *desk, const struct envelope *envelope);
+
+/* Is a status post to be pinned?  Not where a game soon gets its own thread. */
+bool desk_pins(const struct desk *desk, const struct envelope *envelope);
+
 /* Is a feed to be read?  The one of a private talk is while its user sits at a
- * table. */
+ * table; that of a game's own thread during the game, and after it until the
+ * next one of its place. */
 bool desk_reads(const struct desk *desk, const struct feed *feed);
 
 /* Does the feed of one user's talk bring an answer that is awaited in private?

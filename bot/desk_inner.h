@@ -21,16 +21,20 @@ struct house desk_house(struct desk *desk, const struct table *table,
 /* Copy a table onto the desk. */
 void desk_add_table(struct desk *desk, const struct table *table);
 
-/* List a table under its thread and its people, and note when its timer is due;
- * take it off the lists.  Off MUST be a table of the desk while anything moves
- * it. */
+/* List a table under its threads, its people and moderators, and note when its
+ * timer is due; take it off the lists.  Off MUST be a table of the desk while
+ * anything moves it. */
 void desk_list(struct desk *desk, struct table *table);
 void desk_unlist(struct desk *desk, struct table *table);
 
 /* The earlier of a table's next timer and another time. */
 int64_t desk_earlier_timer(const struct table *table, int64_t time);
 
-/* The next table that is on in a thread of a service, or the next at which a
+/* Is what is posted in a thread for a table?  Where one that has its own takes
+ * people, that is where it was opened, too. */
+bool desk_is_for(const struct table *table, const char *thread);
+
+/* The next table of a service for which a thread is, or the next at which a
  * user of it sits; NULL: no more.  In any order; *at is 0 for the first. */
 struct table *desk_next_in_thread(const struct desk *desk,
                                   const struct service *service,
@@ -38,6 +42,13 @@ struct table *desk_next_in_thread(const struct desk *desk,
 struct table *desk_next_of_user(const struct desk *desk,
                                 const struct service *service, const char *user,
                                 size_t *at);
+
+/* Does somebody sit at a table, or moderate it?  The next such one. */
+bool desk_knows(const struct desk *desk, const struct table *table,
+                const char *user);
+struct table *desk_next_known(const struct desk *desk,
+                              const struct service *service, const char *user,
+                              size_t *at);
 
 /* Take out the tables whose game is over: nothing is awaited of them. */
 void desk_clear_tables(struct desk *desk);
@@ -47,11 +58,47 @@ struct table *desk_table_of_thread(const struct desk *desk,
                                    const struct service *service,
                                    const char *thread);
 
+/* The tables that were opened in a thread, have their own, and take people;
+ * *count: how many.  One of them, or NULL. */
+struct table *desk_signup_of(const struct desk *desk,
+                             const struct service *service, const char *thread,
+                             unsigned *count);
+
+struct table *desk_table_named(const struct desk *desk, const char *id);
+
+/* From now on the feed of a game's own thread is read. */
+enum err desk_add_thread(struct desk *desk, const struct table *table,
+                         const char *cursor, struct buf *why) MUST_USE;
+
 /* The table that a private message is about: one that awaits an answer of this
  * person in secret, else any they sit at; or NULL. */
 struct table *desk_table_of_talk(const struct desk *desk,
                                  const struct service *service,
                                  const char *user);
+
+/* As that for a message that was written, whose beginning may tell it ("#14"),
+ * which is then taken off; *unclear: it may be about more than one, and has to
+ * be asked back. */
+enum err desk_hear_talk(struct desk *desk, const struct service *service,
+                        const struct post *post, struct rich *rich,
+                        struct table **table, bool *unclear,
+                        struct buf *why) MUST_USE;
+
+/* The place whose moderators talk there, or NULL. */
+const struct place *desk_place_of_moderators(const struct desk *desk,
+                                             const struct service *service,
+                                             const char *talk);
+
+/* The table, and the asker (ADAPTER_ID_MAX bytes at most), of the question
+ * that a moderator has answered; NULL: it is no such answer. */
+enum err desk_hear_answer(struct desk *desk, const struct service *service,
+                          const struct post *post, const struct rich *rich,
+                          struct table **table, struct buf *asker,
+                          struct buf *why) MUST_USE;
+
+/* Ask somebody which of their tables they mean. */
+void desk_ask_which(struct desk *desk, const struct service *service,
+                    struct docket *docket, const char *user);
 
 /* The place whose thread this is, or NULL. */
 const struct place *desk_place_of_thread(const struct desk *desk,

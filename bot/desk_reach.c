@@ -1,9 +1,11 @@
 /* The desk: who can be reached, and where the bot itself still is. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
+#include "bot/host/words/notice.h"
 
 /* Whoever is there again gets what could not be delivered. */
 static void
@@ -58,22 +60,11 @@ desk_look_over(struct desk *desk, const struct service *service,
     return err;
 }
 
-static struct table *
-table_named(struct desk *desk, const char *id)
-{
-    for (size_t i = 0; i < desk->table_count; i++) {
-        if (strcmp(desk->tables[i]->id, id) == 0) {
-            return desk->tables[i];
-        }
-    }
-    return NULL;
-}
-
 enum err
 desk_missed(struct desk *desk, const struct envelope *envelope,
             enum reach reach, int64_t now, struct buf *why)
 {
-    struct table *table = table_named(desk, envelope->game);
+    struct table *table = desk_table_named(desk, envelope->game);
     struct docket docket;
     if (table == NULL) {
         return ERR_NONE; /* its game is over */
@@ -85,5 +76,83 @@ desk_missed(struct desk *desk, const struct envelope *envelope,
     desk_list(desk, table);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);
+    return err;
+}
+
+/* ---- threads of games ---------------------------------------------------- */
+
+enum err
+desk_opened(struct desk *desk, const struct envelope *envelope,
+            const char *thread, const char *cursor, int64_t now,
+            struct buf *why)
+{
+    struct table *table = desk_table_named(desk, envelope->game);
+    struct docket docket;
+    if (table == NULL || !table->opening) {
+        log_line(LOG_LEVEL_WARNING,
+                 "game %s has begun where it was opened: its own thread came "
+                 "too late",
+                 envelope->game);
+        return ERR_NONE;
+    }
+    struct house house = desk_house(desk, table, now);
+    docket_init(&docket, &house, table);
+    struct move move = docket_move(&docket, MOVE_THREAD, 0);
+    (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
+    desk_unlist(desk, table);
+    (void)docket_play(&docket, &move);
+    desk_list(desk, table);
+    notice_status(&docket);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    desk->acted = true;
+    return err == ERR_NONE && table->home[0] != '\0'
+               ? desk_add_thread(desk, table, cursor, why)
+               : err;
+}
+
+bool
+desk_wants(const struct desk *desk, const struct envelope *envelope)
+{
+    const struct table *table = desk_table_named(desk, envelope->game);
+    return envelope->letter.kind != LETTER_OPEN ||
+           (table != NULL && table->opening);
+}
+
+bool
+desk_pins(const struct desk *desk, const struct envelope *envelope)
+{
+    const struct table *table = desk_table_named(desk, envelope->game);
+    return table == NULL ||
+           (!table->opening && strcmp(table->thread, envelope->thread) == 0);
+}
+
+/* ---- the operator -------------------------------------------------------- */
+
+enum err
+desk_alarm(struct desk *desk, const char *text, int64_t now, struct buf *why)
+{
+    const char *user = NULL;
+    const struct place *place = conf_alarm(desk->conf, &user);
+    struct docket docket;
+    if (place == NULL) {
+        return ERR_NONE;
+    }
+    unsigned number = (unsigned)(place - desk->conf->places);
+    if (user[0] == '\0' && desk->threads[number][0] == '\0') {
+        return ERR_NONE; /* it can't be told there: the log has it */
+    }
+    struct table *blank = must_alloc(sizeof *blank);
+    blank->settings = place->settings;
+    (void)snprintf(blank->place, sizeof blank->place, "%s", place->name);
+    (void)snprintf(blank->thread, sizeof blank->thread, "%s",
+                   desk->threads[number]);
+    struct house house = desk_house_for(desk, desk_service_of(desk, number),
+                                        place, &place->settings, now);
+    docket_init(&docket, &house, blank);
+    reach_operator(&docket, user, text);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    free(blank);
     return err;
 }

@@ -31,14 +31,17 @@ struct fold {
     struct rich rich;
     int64_t now;
     struct buf verdict; /* how it was read: a line for people */
+    unsigned signups;   /* as in struct house */
+    bool aside;         /* as in struct hearing */
     bool edited;        /* read before, and edited since: it changes nothing */
 };
 
 static void
 hear(struct fold *fold, struct docket *docket)
 {
-    struct hearing hearing = {fold->post, &fold->rich, false};
+    struct hearing hearing = {fold->post, &fold->rich, false, fold->aside};
     struct buf next_id = BUF_INIT;
+    bool answered = false;
     if (fold->edited) {
         if (docket->table->state == TABLE_RUNNING) {
             manners_edited(docket, &hearing);
@@ -51,17 +54,23 @@ hear(struct fold *fold, struct docket *docket)
     if (hearing.ordered) {
         buf_add_text(&fold->verdict, "a command");
     }
+    if (fold->aside) {
+        notice_write(docket);
+        return;
+    }
     if (docket->table->state == TABLE_CHECK && docket->row_count == 0) {
         buf_clear(&fold->verdict);
         (void)signup_hear(docket, &hearing, &fold->verdict);
     }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
         buf_clear(&fold->verdict);
-        (void)referee_hear(docket, &hearing, &fold->verdict);
+        answered =
+            referee_hear(docket, &hearing, &fold->verdict) != HEARD_NOTHING;
     }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
-        manners_watch(docket, &hearing);
+        manners_watch(docket, &hearing, answered);
     }
+    signup_name(docket, &hearing);
     notice_write(docket);
 }
 
@@ -76,6 +85,7 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     struct house house =
         desk_house_for(desk, fold->service, place, &table->settings, fold->now);
     char before[TABLE_ID_MAX + 1];
+    house.signups = fold->signups;
     (void)snprintf(before, sizeof before, "%s", table->id);
     bool on = before[0] != '\0';
     docket_init(&docket, &house, table);
@@ -100,19 +110,57 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     return err;
 }
 
+/* The place of a game that is over, and had this thread; NULL: none. */
+static enum err
+place_of_past(struct fold *fold, const struct place **place, struct buf *why)
+{
+    struct store_game game;
+    bool found = false;
+    enum err err =
+        store_game_of(fold->desk->store, fold->post->place, &game, &found, why);
+    *place = NULL;
+    if (err == ERR_NONE && found && game.over &&
+        desk_service(fold->desk, game.place) == fold->service) {
+        *place = desk_place(fold->desk, game.place);
+    }
+    return err;
+}
+
+/* The table that a post in a thread is for; NULL: none.  Where games have their
+ * own threads, people may sign up in the place, too. */
+static struct table *
+table_for(struct fold *fold, const struct place *place)
+{
+    struct desk *desk = fold->desk;
+    const struct post *post = fold->post;
+    struct table *table =
+        desk_table_of_thread(desk, fold->service, post->place);
+    if (table != NULL || place == NULL) {
+        return table;
+    }
+    struct house house =
+        desk_house_for(desk, fold->service, place, &place->settings, fold->now);
+    table = desk_signup_of(desk, fold->service, post->place, &fold->signups);
+    return fold->signups == 1 && !office_opens(&house, &fold->rich) ? table
+                                                                    : NULL;
+}
+
 static enum err
 judge_in_thread(struct fold *fold, struct buf *why)
 {
     const struct post *post = fold->post;
     const struct place *place =
         desk_place_of_thread(fold->desk, fold->service, post->place);
-    struct table *table =
-        desk_table_of_thread(fold->desk, fold->service, post->place);
+    struct table *table = table_for(fold, place);
+    enum err err = ERR_NONE;
     if (table != NULL) {
         return judge(fold, table, desk_place(fold->desk, table->place), why);
     }
     if (place == NULL) {
-        return ERR_NONE; /* a thread that is not ours */
+        err = place_of_past(fold, &place, why);
+    }
+    if (place == NULL) {
+        return err; /* a thread that is not ours */
     }
     struct table blank;
     memset(&blank, 0, sizeof blank);
@@ -120,6 +168,63 @@ judge_in_thread(struct fold *fold, struct buf *why)
     (void)snprintf(blank.place, sizeof blank.place, "%s", place->name);
     (void)snprintf(blank.thread, sizeof blank.thread, "%s", post->place);
     return judge(fold, &blank, place, why);
+}
+
+static enum err
+ask_which(struct fold *fold, struct table *table, struct buf *why)
+{
+    struct desk *desk = fold->desk;
+    struct docket docket;
+    struct house house = desk_house(desk, table, fold->now);
+    docket_init(&docket, &house, table);
+    desk_ask_which(desk, fold->service, &docket, fold->post->author);
+    buf_add_text(&fold->verdict, "of which game it is was not told");
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}
+
+/* A moderator has answered somebody's question. */
+static enum err
+pass_on(struct fold *fold, struct table *table, const char *asker,
+        struct buf *why)
+{
+    struct desk *desk = fold->desk;
+    struct hearing hearing = {fold->post, &fold->rich, false, fold->aside};
+    struct docket docket;
+    struct house house = desk_house(desk, table, fold->now);
+    docket_init(&docket, &house, table);
+    office_pass_on(&docket, &hearing, asker, buf_text(&fold->rich.text));
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}
+
+static enum err
+judge_in_talk(struct fold *fold, struct buf *why)
+{
+    struct table *table = NULL;
+    struct buf asker = BUF_INIT;
+    bool unclear = false;
+    enum err err = desk_hear_answer(fold->desk, fold->service, fold->post,
+                                    &fold->rich, &table, &asker, why);
+    if (err == ERR_NONE && table != NULL) {
+        err = pass_on(fold, table, buf_text(&asker), why);
+        buf_release(&asker);
+        return err;
+    }
+    buf_release(&asker);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = desk_hear_talk(fold->desk, fold->service, fold->post, &fold->rich,
+                         &table, &unclear, why);
+    if (err != ERR_NONE || table == NULL) {
+        return err;
+    }
+    return unclear
+               ? ask_which(fold, table, why)
+               : judge(fold, table, desk_place(fold->desk, table->place), why);
 }
 
 static enum err
@@ -136,14 +241,13 @@ judge_post(struct fold *fold, struct buf *why)
                  fold->service->name, post->id);
         return ERR_NONE;
     }
-    if (!post->talk) {
-        return judge_in_thread(fold, why);
-    }
-    struct table *table =
-        desk_table_of_talk(fold->desk, fold->service, post->author);
-    return table == NULL
-               ? ERR_NONE
-               : judge(fold, table, desk_place(fold->desk, table->place), why);
+    fold->aside =
+        !post->talk &&
+        desk_place_of_moderators(fold->desk, fold->service, post->place) !=
+            NULL &&
+        desk_table_of_thread(fold->desk, fold->service, post->place) == NULL;
+    return post->talk || fold->aside ? judge_in_talk(fold, why)
+                                     : judge_in_thread(fold, why);
 }
 
 static enum err

@@ -50,16 +50,22 @@ is_service(const struct service *service, const char *name)
     return service != NULL && strcmp(service->name, name) == 0;
 }
 
-struct feed *
-desk_thread_feed(struct desk *desk, const struct table *table)
+static struct feed *
+feed_of(struct desk *desk, const struct table *table, const char *thread)
 {
     struct service *service = desk_service(desk, table->place);
     struct buf name = BUF_INIT;
     assert(service != NULL); /* else the game was not recovered */
-    service->adapter->feed(service, table->thread, &name);
+    service->adapter->feed(service, thread, &name);
     struct feed *feed = desk_find_feed(desk, service, buf_text(&name));
     buf_release(&name);
     return feed;
+}
+
+struct feed *
+desk_thread_feed(struct desk *desk, const struct table *table)
+{
+    return feed_of(desk, table, table->thread);
 }
 
 /* Does a feed bring posts for the question that is open at a table? */
@@ -107,6 +113,12 @@ read_through(struct desk *desk, const struct table *table,
     if (thread == NULL || thread != own) {
         through = thread == NULL ? 0 : thread->through;
     }
+    if (table->home[0] != '\0' && table->state == TABLE_SIGNUP) {
+        const struct feed *home = feed_of(desk, table, table->home);
+        if (home != NULL && home != own && home->through < through) {
+            through = home->through;
+        }
+    }
     for (size_t i = 0; i < desk->feed_count; i++) {
         const struct feed *feed = &desk->feeds[i];
         if (feed != own && feed->through < through &&
@@ -152,7 +164,7 @@ is_for(struct desk *desk, const struct kept_post *post,
        const struct table *table)
 {
     bool for_it = post->talk ? table_seat(table, post->author) != NO_SEAT
-                             : strcmp(table->thread, post->place) == 0;
+                             : desk_is_for(table, post->place);
     return for_it &&
            is_service(desk_service(desk, table->place), post->service);
 }

@@ -10,10 +10,12 @@
 #include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
- * where a place is, who we are at a service, and the news of a digest; lowest
- * what nobody waits for: a status post is pinned. */
+ * where a place is, where its moderators talk, who we are at a service, and
+ * the news of a digest; lowest what nobody waits for: a status post is pinned.
+ */
 enum {
     TICKET_PLACE = -1000000,
+    TICKET_MODERATORS = -1500000,
     TICKET_WHO = -2000000,
     TICKET_NEWS = -2500000,
     TICKET_PIN = -3000000
@@ -119,6 +121,27 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
+/* And where their moderators talk? */
+static enum err
+ask_talks(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const struct conf *conf = loop->desk->conf;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        struct asking *asking = &loop->talks[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE,
+                                .text = conf->places[i].moderators_talk};
+        if (errand.text[0] != '\0' && !asking->done && is_open(loop, service) &&
+            !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err = ask(loop, service, &errand, TICKET_MODERATORS - (int64_t)i,
+                      why);
+        }
+    }
+    return err;
+}
+
 /* Has each place of a service been found, or could not be?  Else a feed in
  * which the posts of several come would bring some that are of no place yet,
  * and they would be lost. */
@@ -207,10 +230,12 @@ is_looked_for(const struct envelope *envelope, const struct service *service,
     return envelope->doubtful && traits->finds && !again;
 }
 
-/* The errand for a letter; false: its private talk must be opened first. */
+/* The errand for a letter; false: its private talk must be opened first.
+ * `post`: on which a thread is to hang. */
 static bool
 letter_errand(const struct envelope *envelope, const struct service *service,
-              const char *talk, int64_t now, struct errand *errand)
+              const char *talk, const char *post, int64_t now,
+              struct errand *errand)
 {
     const struct letter *letter = &envelope->letter;
     errand->text = letter->text;
@@ -230,6 +255,10 @@ letter_errand(const struct envelope *envelope, const struct service *service,
             return false;
         }
         break;
+    case LETTER_OPEN:
+        errand->kind = ERRAND_OPEN;
+        errand->post = post;
+        return true;
     case LETTER_STATUS:
         if (envelope->sent[0] != '\0') {
             errand->kind = ERRAND_EDIT;
@@ -263,6 +292,7 @@ is_patient(const struct envelope *envelope)
     case LETTER_POST:
     case LETTER_PRIVATE:
     case LETTER_TRANSCRIPT:
+    case LETTER_OPEN:
         break;
     }
     return false;
@@ -420,6 +450,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     struct note notes[ADAPTER_NOTES_MAX];
     struct errand errand = {.notes = notes};
     struct buf talk = BUF_INIT;
+    struct buf post = BUF_INIT;
     struct buf key = BUF_INIT;
     const char *users[RINGS_MAX];
     struct enclosure enclosure = {.caption = BUF_INIT};
@@ -432,14 +463,18 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     if (envelope->letter.kind == LETTER_PRIVATE) {
         err = desk_talk(desk, service, envelope->letter.user, &talk, why);
     }
+    if (err == ERR_NONE && envelope->letter.kind == LETTER_OPEN) {
+        err = store_status_post(desk->store, envelope->game, envelope->thread,
+                                &post, why);
+    }
     if (err == ERR_NONE) {
         err = store_notes(desk->store, service->name, notes, &errand.note_count,
                           why);
     }
     if (err == ERR_NONE) {
         envelope->state = ENVELOPE_IN_FLIGHT;
-        if (letter_errand(envelope, service, buf_text(&talk), loop->now,
-                          &errand)) {
+        if (letter_errand(envelope, service, buf_text(&talk), buf_text(&post),
+                          loop->now, &errand)) {
             err = store_save_envelope(desk->store, envelope, why);
         }
     }
@@ -458,6 +493,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     }
     wipe(notes, sizeof notes);
     buf_release(&talk);
+    buf_release(&post);
     buf_release(&key);
     enclosure_release(&enclosure);
     return err;
@@ -486,7 +522,8 @@ send_letters(struct loop *loop, int64_t now, struct buf *why)
     }
     enum err err = store_begin(loop->desk->store, why);
     while (err == ERR_NONE && envelope != NULL) {
-        if (envelope_is_stale(envelope, now)) {
+        if (envelope_is_stale(envelope, now) ||
+            !desk_wants(loop->desk, envelope)) {
             envelope->state = ENVELOPE_SENT;
             err = store_save_envelope(loop->desk->store, envelope, why);
             outbox_done(outbox, envelope->id);
@@ -542,6 +579,18 @@ take_asking(struct asking *asking, const struct delivery *delivery, int64_t now)
     }
     asking->failures++;
     asking->next = now + pause_after(asking->failures, delivery);
+}
+
+/* The operator is told of the first failure of a row where that is said, too,
+ * if somebody has to do something about it. */
+static enum err
+alarm_once(struct loop *loop, unsigned failures, enum err trouble,
+           const char *sentence, int64_t now, struct buf *why)
+{
+    bool needs_somebody = trouble == ERR_DENIED || trouble == ERR_GONE;
+    return failures == 1 && needs_somebody
+               ? desk_alarm(loop->desk, sentence, now, why)
+               : ERR_NONE;
 }
 
 /* A service that refuses us, or is not there: told once, and asked on. */
@@ -616,7 +665,8 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     take_asking(&loop->services[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         tell_closed(loop, service, delivery);
-        return ERR_NONE;
+        return alarm_once(loop, loop->services[number].failures, delivery->err,
+                          buf_text(&delivery->why), now, why);
     }
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
@@ -640,7 +690,11 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
         log_line(level_of(loop->places[number].failures, delivery),
                  "place \"%s\": %s", loop->desk->conf->places[number].name,
                  buf_text(&delivery->why));
-        return ERR_NONE;
+        return delivery->unauthorized
+                   ? ERR_NONE
+                   : alarm_once(loop, loop->places[number].failures,
+                                delivery->err, buf_text(&delivery->why), now,
+                                why);
     }
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
@@ -650,6 +704,28 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (err == ERR_NONE) {
         err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
                          why);
+    }
+    return err;
+}
+
+static enum err
+take_talk(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_MODERATORS - delivery->ticket);
+    const struct service *service = desk_service_of(loop->desk, number);
+    take_asking(&loop->talks[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->talks[number].failures, delivery),
+                 "place \"%s\", moderators_talk: %s",
+                 loop->desk->conf->places[number].name,
+                 buf_text(&delivery->why));
+        return ERR_NONE;
+    }
+    enum err err = take_notes(loop, service, &delivery->outcome, why);
+    if (err == ERR_NONE) {
+        err = desk_found_talk(loop->desk, number,
+                              buf_text(&delivery->outcome.id), why);
     }
     return err;
 }
@@ -730,7 +806,10 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     feed->news = false;
     if (delivery->err != ERR_NONE) {
         put_off(feed, delivery, now);
-        return ERR_NONE;
+        return delivery->unauthorized || feed->user[0] != '\0'
+                   ? ERR_NONE
+                   : alarm_once(loop, feed->failures, delivery->err,
+                                buf_text(&delivery->why), now, why);
     }
     if (feed->failures > 0) {
         log_line(LOG_LEVEL_INFO, "%s: reading %s goes on", feed->service->name,
@@ -759,14 +838,23 @@ forget_talk(struct loop *loop, const struct envelope *envelope, struct buf *why)
                                             envelope->letter.user, "", why);
 }
 
-/* A letter waits for a person.  The table is told of a private one. */
+/* A letter waits for a person.  The table is told of a private one; a game that
+ * can have no thread of its own is played where it was opened. */
 static enum err
-letter_held(struct loop *loop, const struct envelope *envelope, int64_t now,
+letter_held(struct loop *loop, struct envelope *envelope, int64_t now,
             struct buf *why)
 {
+    bool opens = envelope->letter.kind == LETTER_OPEN;
+    if (opens) {
+        envelope->state = ENVELOPE_SENT;
+    }
     enum err err = store_save_envelope(loop->desk->store, envelope, why);
     if (err == ERR_NONE && envelope->letter.kind == LETTER_PRIVATE) {
         err = desk_missed(loop->desk, envelope, REACH_REFUSED, now, why);
+    }
+    if (err == ERR_NONE && opens) {
+        err = desk_opened(loop->desk, envelope, "", "", now, why);
+        outbox_done(&loop->desk->outbox, envelope->id);
     }
     return err;
 }
@@ -876,8 +964,13 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     if (err == ERR_NONE && envelope->letter.kind == LETTER_TRANSCRIPT) {
         err = desk_deal(loop->desk, envelope->game, now, why);
     }
-    if (err == ERR_NONE && status && delivery->kind != ERRAND_EDIT) {
+    if (err == ERR_NONE && status && delivery->kind != ERRAND_EDIT &&
+        desk_pins(loop->desk, envelope)) {
         err = pin(loop, envelope, why);
+    }
+    if (err == ERR_NONE && delivery->kind == ERRAND_OPEN) {
+        err = desk_opened(loop->desk, envelope, id,
+                          buf_text(&delivery->outcome.cursor), now, why);
     }
     if (err == ERR_NONE) {
         outbox_done(&loop->desk->outbox, envelope->id);
@@ -927,8 +1020,11 @@ service_of(struct loop *loop, const struct delivery *delivery)
     if (ticket <= TICKET_NEWS) {
         return desk->digests[TICKET_NEWS - ticket].service;
     }
+    if (ticket > TICKET_MODERATORS) {
+        return desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket));
+    }
     return ticket > TICKET_WHO
-               ? desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket))
+               ? desk_service_of(desk, (unsigned)(TICKET_MODERATORS - ticket))
                : &desk->services[TICKET_WHO - ticket];
 }
 
@@ -952,8 +1048,11 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->ticket > TICKET_PLACE) {
         return take_page(loop, delivery, now, why);
     }
-    if (delivery->ticket > TICKET_WHO) {
+    if (delivery->ticket > TICKET_MODERATORS) {
         return take_place(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_WHO) {
+        return take_talk(loop, delivery, now, why);
     }
     return take_who(loop, delivery, now, why);
 }
@@ -1011,6 +1110,7 @@ follow_clock(struct loop *loop, int64_t now)
     for (size_t i = 0; i < PLACES_MAX; i++) {
         loop->services[i].next -= back;
         loop->places[i].next -= back;
+        loop->talks[i].next -= back;
     }
     outbox_set_back(&loop->desk->outbox, back);
 }
@@ -1022,6 +1122,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     enum err err = ask_services(loop, now, why);
     if (err == ERR_NONE) {
         err = ask_places(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = ask_talks(loop, now, why);
     }
     if (err == ERR_NONE) {
         err = read_feeds(loop, now, why);

@@ -35,15 +35,17 @@ static const struct subcommand subcommands[] = {
      "  --resume       go on with the game that was left\n"
      "  --replay FILE  host the game of this record again, move for move\n",
      command_play},
-    {"post", "post [-c FILE] --as NAME [--private] TEXT",
+    {"post", "post [-c FILE] --as NAME [--private | --thread N] TEXT",
      "write to the embedded board as a player",
-     "  -c FILE    the configuration\n"
-     "  --as NAME  who writes\n"
-     "  --private  to the host alone, in NAME's private talk\n"
-     "  TEXT       what; - reads it from standard input\n",
+     "  -c FILE     the configuration\n"
+     "  --as NAME   who writes\n"
+     "  --private   to the host alone, in NAME's private talk\n"
+     "  --thread N  in the thread of that number; 0: in the board's first one,\n"
+     "              where tables are opened (without it, in the newest)\n"
+     "  TEXT        what; - reads it from standard input\n",
      command_post},
     {"thread", "thread [-c FILE] [--as NAME]",
-     "show the embedded board's thread",
+     "show the embedded board's thread, and those of games",
      "  -c FILE    the configuration\n"
      "  --as NAME  with NAME's private talk\n",
      command_thread},

@@ -10,7 +10,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 5
+    STORE_FORMAT = 7
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
@@ -92,11 +92,14 @@ static const char schema[] =
     " WHERE state <> 2;"
     "CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)"
     " WHERE once IS NOT NULL;"
-    "CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game)"
+    "CREATE INDEX IF NOT EXISTS letter_sent ON letter(sent)"
+    " WHERE sent <> '';"
+    "CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game, thread)"
     " WHERE kind = 2;";
 
 /* The schema's indices speak of these by number. */
-_Static_assert(ENVELOPE_SENT == 2 && LETTER_STATUS == 2,
+_Static_assert(ENVELOPE_SENT == 2 && LETTER_STATUS == 2 &&
+                   LETTER_PRIVATE == 1 && LETTER_POST == 0,
                "the store's format has these numbers");
 
 /* ---- opening ------------------------------------------------------------- */
@@ -256,6 +259,26 @@ store_games(struct store *store, store_game_reader *each, void *context,
         if (err != ERR_NONE) {
             db_done(rows);
         }
+    }
+    return err;
+}
+
+enum err
+store_game_of(struct store *store, const char *thread, struct store_game *game,
+              bool *found, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id, place, thread, over, held FROM game"
+                            " WHERE thread = ?"
+                            " ORDER BY length(id) DESC, id DESC LIMIT 1",
+                            "t", thread);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, found, why);
+    }
+    if (err == ERR_NONE && *found) {
+        read_game(rows, game);
+        db_done(rows);
     }
     return err;
 }

@@ -80,6 +80,11 @@ enum err store_record(struct store *store, const char *game, struct buf *out,
 enum err store_record_to(struct store *store, const char *game, int64_t batch,
                          struct buf *out, struct buf *why) MUST_USE;
 
+/* The newest game that was, or is, in a thread; *found: there is one. */
+enum err store_game_of(struct store *store, const char *thread,
+                       struct store_game *game, bool *found,
+                       struct buf *why) MUST_USE;
+
 /* The newest game of a place that is over, of that thread if there was one;
  * *found: there is one. */
 enum err store_last_game(struct store *store, const char *thread,
@@ -203,9 +208,21 @@ enum err store_save_envelope(struct store *store,
                              const struct envelope *envelope,
                              struct buf *why) MUST_USE;
 
-/* The id of a game's status post; "" before it was sent. */
+/* The id of a game's status post in a thread; "" before it was sent. */
 enum err store_status_post(struct store *store, const char *game,
-                           struct buf *post, struct buf *why) MUST_USE;
+                           const char *thread, struct buf *post,
+                           struct buf *why) MUST_USE;
+
+/* Append the game of the private letter that a user got as that post; nothing
+ * where there is none. */
+enum err store_game_of_letter(struct store *store, const char *user,
+                              const char *post, struct buf *game,
+                              struct buf *why) MUST_USE;
+
+/* Append the game, and the user who asks, of the question that moderators got
+ * as that post; nothing where it was none. */
+enum err store_asker(struct store *store, const char *post, struct buf *game,
+                     struct buf *user, struct buf *why) MUST_USE;
 
 /* The key of a letter: "<store>.<id>", at most 25 bytes. */
 void store_letter_key(const struct store *store,

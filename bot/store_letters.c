@@ -23,7 +23,8 @@ save_rows(struct store *store, const struct docket *docket, int64_t *batch,
         err = db_run(store->db, why,
                      "INSERT INTO game(id, place, thread, over)"
                      " VALUES(?, ?, ?, ?)"
-                     " ON CONFLICT(id) DO UPDATE SET over = excluded.over",
+                     " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
+                     " thread = excluded.thread",
                      "ttti", table->id, table->place, table->thread,
                      (int64_t)(table->state == TABLE_OVER));
     }
@@ -52,17 +53,23 @@ was_said(struct store *store, const struct letter *letter, bool *said,
     return err;
 }
 
+/* Copy a letter; what a piece shares with the first of them is `first`'s. */
 static void
-copy_letter(const struct letter *from, struct letter *to)
+copy_letter(const struct letter *text, const struct letter *first,
+            struct letter *to)
 {
+    const struct letter *from = first;
     *to = *from;
-    to->text = from->text == NULL ? NULL : must_copy(from->text);
+    to->text = text->text == NULL ? NULL : must_copy(text->text);
     to->user = from->user == NULL ? NULL : must_copy(from->user);
     to->post = from->post == NULL ? NULL : must_copy(from->post);
     to->place = from->place == NULL ? NULL : must_copy(from->place);
-    to->rings = from->rings == NULL ? NULL : must_copy(from->rings);
-    to->once = from->once == NULL ? NULL : must_copy(from->once);
-    to->report = from->report == NULL ? NULL : must_copy(from->report);
+    to->rings = text->rings == NULL ? NULL : must_copy(text->rings);
+    to->once =
+        text != first || from->once == NULL ? NULL : must_copy(from->once);
+    to->picture = text == first && from->picture;
+    to->report =
+        text != first || from->report == NULL ? NULL : must_copy(from->report);
 }
 
 static enum err
@@ -129,22 +136,23 @@ read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
     return outbox_add(outbox, &envelope);
 }
 
-/* The status post's envelope of a game: one that was sent is fetched back, for
- * it may have to be edited.  NULL: none was written yet. */
+/* The envelope of a game's status post in a thread: one that was sent is
+ * fetched back, for it may have to be edited.  NULL: none was written yet. */
 static enum err
-find_status(struct store *store, const char *game, struct outbox *outbox,
-            struct envelope **status, struct buf *why)
+find_status(struct store *store, const char *game, const char *thread,
+            struct outbox *outbox, struct envelope **status, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
-    *status = outbox_status(outbox, game);
+    *status = outbox_status(outbox, game, thread);
     if (*status != NULL) {
         return ERR_NONE;
     }
     enum err err = db_query(store->db, why, &rows,
                             "SELECT " ENVELOPE_COLUMNS
-                            " FROM letter WHERE game = ? AND kind = 2",
-                            "t", game);
+                            " FROM letter WHERE game = ? AND thread = ?"
+                            " AND kind = 2",
+                            "tt", game, thread);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, &there, why);
     }
@@ -182,21 +190,31 @@ update_status(struct store *store, struct outbox *outbox,
                   (int64_t)there->state, there->id);
 }
 
+/* What the pieces of a letter share. */
+struct saving {
+    const struct docket *docket;
+    const struct letter *first; /* of the pieces */
+    bool said;                  /* it was said before */
+    int64_t batch;
+};
+
 static enum err
-save_letter(struct store *store, const struct docket *docket,
-            const struct letter *letter, int64_t batch, struct outbox *outbox,
-            struct buf *why)
+save_letter(struct store *store, const struct saving *saving,
+            const struct letter *letter, struct outbox *outbox, struct buf *why)
 {
-    const struct table *table = docket->table;
+    const struct table *table = saving->docket->table;
+    const struct letter *first = saving->first;
+    bool placed = letter->kind == LETTER_POST || letter->kind == LETTER_STATUS;
+    const char *thread =
+        placed && first->place != NULL ? first->place : table->thread;
     struct envelope envelope;
-    bool said = false;
-    enum err err = was_said(store, letter, &said, why);
-    if (err != ERR_NONE || (said && letter->again == AGAIN_DROP)) {
-        return err;
+    enum err err = ERR_NONE;
+    if (saving->said && first->again == AGAIN_DROP) {
+        return ERR_NONE;
     }
     struct envelope *status = NULL;
     if (letter->kind == LETTER_STATUS) {
-        err = find_status(store, table->id, outbox, &status, why);
+        err = find_status(store, table->id, thread, outbox, &status, why);
     }
     if (err != ERR_NONE) {
         return err;
@@ -205,20 +223,19 @@ save_letter(struct store *store, const struct docket *docket,
         return update_status(store, outbox, status, letter->text, why);
     }
     memset(&envelope, 0, sizeof envelope);
-    copy_letter(letter, &envelope.letter);
-    if (said) {
+    copy_letter(letter, first, &envelope.letter);
+    if (saving->said) {
         /* In public once per matter; more of it by private message. */
-        if (letter->again == AGAIN_PRIVATE) {
+        if (first->again == AGAIN_PRIVATE) {
             envelope.letter.kind = LETTER_PRIVATE;
         }
         free(envelope.letter.once);
         envelope.letter.once = NULL;
     }
-    envelope.batch = batch;
+    envelope.batch = saving->batch;
     (void)snprintf(envelope.game, sizeof envelope.game, "%s", table->id);
     (void)snprintf(envelope.place, sizeof envelope.place, "%s", table->place);
-    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
-                   table->thread);
+    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s", thread);
     err = insert_letter(store, &envelope, why);
     envelope.id = db_last_row(store->db);
     if (err == ERR_NONE) {
@@ -330,9 +347,16 @@ store_save_docket(struct store *store, const struct docket *docket,
     if (err == ERR_NONE && batch == 0 && docket->letter_count > 0) {
         err = next_batch(store, &batch, why);
     }
+    struct saving saving = {.docket = docket, .batch = batch};
     for (unsigned i = 0; err == ERR_NONE && i < docket->letter_count; i++) {
-        err =
-            save_letter(store, docket, &docket->letters[i], batch, outbox, why);
+        const struct letter *letter = &docket->letters[i];
+        if (!letter->follows) {
+            saving.first = letter;
+            err = was_said(store, letter, &saving.said, why);
+        }
+        if (err == ERR_NONE) {
+            err = save_letter(store, &saving, letter, outbox, why);
+        }
     }
     return err;
 }
@@ -371,20 +395,63 @@ store_save_envelope(struct store *store, const struct envelope *envelope,
 }
 
 enum err
-store_status_post(struct store *store, const char *game, struct buf *post,
-                  struct buf *why)
+store_status_post(struct store *store, const char *game, const char *thread,
+                  struct buf *post, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT sent FROM letter"
-                            " WHERE game = ? AND kind = 2",
-                            "t", game);
+                            " WHERE game = ? AND thread = ? AND kind = 2",
+                            "tt", game, thread);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, &there, why);
     }
     if (err == ERR_NONE && there) {
         buf_add_text(post, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_game_of_letter(struct store *store, const char *user, const char *post,
+                     struct buf *game, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT game FROM letter WHERE sent = ? AND sent <> ''"
+                 " AND user = ? AND kind = 1 LIMIT 1",
+                 "tt", post, user);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        buf_add_text(game, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_asker(struct store *store, const char *post, struct buf *game,
+            struct buf *user, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT game, post FROM letter WHERE sent = ?"
+                            " AND sent <> '' AND kind <= 1"
+                            " AND post IS NOT NULL LIMIT 1",
+                            "t", post);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        buf_add_text(game, db_text(rows, 0));
+        buf_add_text(user, db_text(rows, 1));
         db_done(rows);
     }
     return err;

@@ -457,6 +457,37 @@ find_group(struct reading *reading, const struct level *top,
     return true;
 }
 
+const struct place *
+conf_alarm(const struct conf *conf, const char **user)
+{
+    const char *blank = strchr(conf->alarm, ' ');
+    size_t len =
+        blank == NULL ? strlen(conf->alarm) : (size_t)(blank - conf->alarm);
+
+    *user = blank == NULL ? "" : blank + 1;
+    for (unsigned i = 0; i < conf->place_count; i++) {
+        const char *name = conf->places[i].name;
+
+        if (strlen(name) == len && strncmp(name, conf->alarm, len) == 0) {
+            return &conf->places[i];
+        }
+    }
+    return NULL;
+}
+
+static void
+check_alarm(struct reading *reading, const struct level *top)
+{
+    const char *user = NULL;
+
+    if (reading->conf->alarm[0] != '\0' &&
+        conf_alarm(reading->conf, &user) == NULL) {
+        mistake(reading, top, line_of(top, "alarm"), "alarm",
+                "no place is called so; write the name of a place, or such a "
+                "name, a blank, and a user id there");
+    }
+}
+
 static void
 read_places(struct reading *reading, const struct level *top)
 {
@@ -614,6 +645,7 @@ read_all(struct reading *reading, config_t *parsed)
     place_files(reading, &top);
     read_services(reading, &top);
     read_places(reading, &top);
+    check_alarm(reading, &top);
 }
 
 /* The folder that @include is meant from. */

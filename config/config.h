@@ -46,6 +46,7 @@ struct place {
     char address[SETTING_TEXT_MAX]; /* channel, room, topic; of the board: "" */
     char moderators[SETTING_LIST_MAX][SETTING_TEXT_MAX]; /* user ids */
     unsigned moderator_count;
+    char moderators_talk[SETTING_TEXT_MAX]; /* an address at the service; "" */
     struct settings settings;
 };
 
@@ -53,6 +54,7 @@ struct conf {
     char file[SETTING_TEXT_MAX];  /* as it was named, for messages */
     char store[SETTING_TEXT_MAX]; /* the games' database */
     char board[SETTING_TEXT_MAX]; /* the embedded board's database */
+    char alarm[SETTING_TEXT_MAX]; /* "PLACE" or "PLACE USER"; "": none */
     struct settings settings;
     struct account accounts[ACCOUNTS_MAX];
     unsigned account_count;
@@ -85,6 +87,10 @@ const char *conf_kind_of(const struct conf *conf, const char *service);
 
 /* The place of that name, borrowed from `conf`; NULL: none. */
 const struct place *conf_place(const struct conf *conf, const char *name);
+
+/* The place where the operator is told of trouble, and the user id to tell it
+ * in private ("": at the place); NULL: nowhere. */
+const struct place *conf_alarm(const struct conf *conf, const char **user);
 
 /* Append the commented sample (`config/placard.cfg`), made from the table. */
 void conf_sample(struct buf *out);

@@ -31,6 +31,13 @@ static const struct setting table[] = {
      IN_CONF(board),
      .normal = "board.db",
      .help = "The file in which the embedded board keeps its posts."},
+    {.key = "alarm",
+     .type = SETTING_TEXT,
+     IN_CONF(alarm),
+     .normal = "",
+     .help = "Where the operator is told of a token that is not accepted any "
+             "more and of a place that is denied, beside the log: the name of "
+             "a place, or such a name, a blank, and a user id there."},
 
     {.key = "election",
      PHASE,
@@ -346,6 +353,13 @@ static const struct setting table[] = {
      .sample = "[ \"Mo\" ]",
      .help = "The user ids of those who may open and start games here, such as "
              "\"@mo:matrix.example\"; none: anybody may."},
+    {.key = "moderators_talk",
+     .type = SETTING_TEXT,
+     IN_PLACE(moderators_talk),
+     .normal = "",
+     .help = "The channel or room of this service in which the host passes "
+             "players' questions on to the moderators; none: in private, to "
+             "each moderator who doesn't play."},
 };
 
 enum {

@@ -298,7 +298,8 @@ const struct adapter adapter_discord = {
     .dialect = &dialect_discord,
     .traits =
         {
-            .longest = 2000, /* D "Create Message" */
+            .longest = 2000,      /* D "Create Message" */
+            .unit = LENGTH_UTF16, /* or code points: never more then */
             .shortest = 0,
             /* D "Create Message", enforce_nonce: "the past few minutes". */
             .dedupe = 2 * MINUTE_MS,

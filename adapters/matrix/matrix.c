@@ -227,7 +227,8 @@ const struct adapter adapter_matrix = {
             /* An event has 65,536 bytes at most (C-S, "Size limits") and holds
              * the text twice, with and without its marks; an edit once more
              * without. */
-            .longest = 8000,
+            .longest = 15000,
+            .unit = LENGTH_BYTES,
             .shortest = 0,
             .dedupe = DAY_MS, /* Synapse's, for a device, over restarts */
             .margin = MARGIN_MS,

@@ -11,9 +11,30 @@ enum {
     TEXT_MAX = 65536
 };
 
+/* In the thread of that number (0: the one that was always there), else where
+ * people write: in the newest, or to the host. */
+static enum err
+write_to(struct board *board, const char *author, bool in_private,
+         const char *thread, const char *text, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    if (thread == NULL) {
+        return board_write(board, author, in_private, text, NULL, clock_now(),
+                           NULL, why);
+    }
+    buf_add_text(&place, "thread");
+    if (strcmp(thread, "0") != 0) {
+        buf_addf(&place, "/%s", thread);
+    }
+    enum err err = board_write_in(board, author, buf_text(&place), text, NULL,
+                                  clock_now(), NULL, why);
+    buf_release(&place);
+    return err;
+}
+
 static enum err
 write_post(const struct conf *conf, const char *author, bool in_private,
-           const char *text, struct buf *why)
+           const char *thread, const char *text, struct buf *why)
 {
     struct board *board = NULL;
     struct buf input = BUF_INIT;
@@ -27,8 +48,7 @@ write_post(const struct conf *conf, const char *author, bool in_private,
         err = board_open(conf->board, true, &board, why);
     }
     if (err == ERR_NONE) {
-        err = board_write(board, author, in_private, text, NULL, clock_now(),
-                          NULL, why);
+        err = write_to(board, author, in_private, thread, text, why);
         board_close(board);
     }
     buf_release(&input);
@@ -40,26 +60,29 @@ command_post(int argc, char **argv)
 {
     const char *file = NULL;
     const char *author = NULL;
+    const char *thread = NULL;
     bool in_private = false;
     const struct option_row rows[] = {
         {.name = "-c", .value = &file},
         {.name = "--as", .value = &author},
         {.name = "--private", .flag = &in_private},
+        {.name = "--thread", .value = &thread},
         {.name = NULL},
     };
     struct buf why = BUF_INIT;
     if (!options_read(rows, &argc, argv)) {
         return EXIT_USAGE;
     }
-    if (author == NULL || argc != 2) {
+    if (author == NULL || argc != 2 || (in_private && thread != NULL)) {
         (void)fprintf(stderr, "placard post: say who writes and what: placard "
-                              "post --as NAME [--private] TEXT\n");
+                              "post --as NAME [--private | --thread N] TEXT\n");
         return EXIT_USAGE;
     }
     struct conf *conf = must_alloc(sizeof *conf);
     int code = EXIT_FAULT;
     if (options_conf(file, conf)) {
-        code = write_post(conf, author, in_private, argv[1], &why) == ERR_NONE
+        code = write_post(conf, author, in_private, thread, argv[1], &why) ==
+                       ERR_NONE
                    ? EXIT_DONE
                    : command_fail(&why);
     }

@@ -41,6 +41,34 @@ fair_lots(void *context, const struct table *table, unsigned choices)
 const struct dealer dealer_fair = {NULL, fair_secret, fair_deal, fair_reshuffle,
                                    fair_lots};
 
+void
+house_link(const struct house *house, const char *place, const char *post,
+           struct buf *link)
+{
+    const struct service *service = house->service;
+    if (service != NULL && service->adapter->link != NULL) {
+        service->adapter->link(service, place, post, link);
+    }
+}
+
+bool
+house_moderates(const struct place *place, const struct table *table,
+                const char *user)
+{
+    bool found = false;
+    if (table->id[0] != '\0' && table->state != TABLE_OVER &&
+        table_seat(table, user) != NO_SEAT) {
+        return false;
+    }
+    for (unsigned i = 0; !found && i < table->moderator_count; i++) {
+        found = strcmp(table->moderators[i], user) == 0;
+    }
+    for (unsigned i = 0; !found && i < place->moderator_count; i++) {
+        found = strcmp(place->moderators[i], user) == 0;
+    }
+    return found;
+}
+
 /* ---- moves --------------------------------------------------------------- */
 
 void
@@ -204,13 +232,36 @@ list_rings(const struct rich *text)
     return list.len > 0 ? buf_take(&list) : NULL;
 }
 
+/* Write a text in as many letters as it takes; the first of them. */
+static struct letter *
+write_pieces(struct docket *docket, enum letter_kind kind, struct rich *text)
+{
+    const struct traits *traits = docket->house->traits;
+    unsigned first = docket->letter_count;
+    size_t from = 0;
+    do {
+        struct rich piece = {.count = 0};
+        size_t end = text->text.len;
+        size_t next = end;
+        if (traits->longest != 0 && from < end) {
+            end = rich_piece(text, from, docket->house->dialect, traits->unit,
+                             traits->longest, &next);
+        }
+        rich_add_part(&piece, text, from, end - from);
+        struct letter *letter = add_letter(docket, kind);
+        letter->follows = from > 0;
+        letter->rings = kind == LETTER_POST ? list_rings(&piece) : NULL;
+        letter->text = write_text(docket, &piece);
+        from = next;
+    } while (from < text->text.len);
+    rich_wipe(text);
+    return &docket->letters[first];
+}
+
 struct letter *
 docket_post(struct docket *docket, struct rich *text)
 {
-    struct letter *letter = add_letter(docket, LETTER_POST);
-    letter->rings = list_rings(text);
-    letter->text = write_text(docket, text);
-    return letter;
+    return write_pieces(docket, LETTER_POST, text);
 }
 
 struct letter *
@@ -224,17 +275,61 @@ docket_transcript(struct docket *docket, struct rich *text)
 struct letter *
 docket_private(struct docket *docket, const char *user, struct rich *text)
 {
-    struct letter *letter = add_letter(docket, LETTER_PRIVATE);
+    struct letter *letter = write_pieces(docket, LETTER_PRIVATE, text);
     letter->user = must_copy(user);
-    letter->text = write_text(docket, text);
     return letter;
 }
 
+static void
+add_question(struct docket *docket, const char *moderator, const char *user,
+             const struct rich *text)
+{
+    struct rich copy = {.count = 0};
+    struct letter *letter = NULL;
+    rich_add_rich(&copy, text);
+    if (moderator == NULL) {
+        letter = docket_post(docket, &copy);
+        letter->place = must_copy(docket->house->moderators_talk);
+    } else {
+        letter = docket_private(docket, moderator, &copy);
+    }
+    letter->post = must_copy(user);
+}
+
+unsigned
+docket_ask(struct docket *docket, const char *user, struct rich *text)
+{
+    const struct place *place = docket->house->place;
+    const struct table *table = docket->table;
+    unsigned before = docket->letter_count;
+    bool together = docket->house->moderators_talk[0] != '\0';
+    if (together) {
+        add_question(docket, NULL, user, text);
+    }
+    for (unsigned i = 0; !together && i < place->moderator_count; i++) {
+        if (table_seat(table, place->moderators[i]) == NO_SEAT) {
+            add_question(docket, place->moderators[i], user, text);
+        }
+    }
+    rich_wipe(text);
+    return docket->letter_count - before;
+}
+
 void
-docket_status(struct docket *docket, struct rich *text)
+docket_status(struct docket *docket, const char *place, struct rich *text)
 {
     struct letter *letter = add_letter(docket, LETTER_STATUS);
+    letter->place = place == NULL ? NULL : must_copy(place);
     letter->text = write_text(docket, text);
+}
+
+/* A title has no marks. */
+void
+docket_open(struct docket *docket, struct rich *title)
+{
+    struct letter *letter = add_letter(docket, LETTER_OPEN);
+    letter->text = must_copy(buf_text(&title->text));
+    rich_wipe(title);
 }
 
 struct letter *
@@ -273,8 +368,8 @@ docket_once(struct docket *docket, struct letter *letter, const char *user,
             const char *matter, enum letter_again again)
 {
     struct buf once = BUF_INIT;
-    buf_addf(&once, "%s/%u/%s/%s", docket->table->id, docket->table->phase,
-             matter, user);
+    buf_addf(&once, "%s/%u/%s/%s", docket->table->id,
+             table_phase(docket->table), matter, user);
     letter->once = buf_take(&once);
     if (letter->user == NULL) {
         letter->user = must_copy(user);

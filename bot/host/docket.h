@@ -81,15 +81,29 @@ struct house {
     const struct zone *zone;
     const struct dealer *dealer;
     const struct place *place; /* its configuration */
-    const char *self;          /* the bot's user id */
+    const struct service *service;
+    const char *self;            /* the bot's user id */
+    const char *home;            /* the thread of the place, as configured */
+    const char *moderators_talk; /* the place where moderators talk; "": none */
     const struct annals *annals;
+    unsigned signups; /* tables that were opened here, have their own threads,
+                         and take people */
     int64_t now;
 };
+
+/* Is somebody a moderator of a table?  Who plays has no powers in that game. */
+bool house_moderates(const struct place *place, const struct table *table,
+                     const char *user);
+
+/* Append the link to a post of a place (post "": to the place); nothing where
+ * the service has none. */
+void house_link(const struct house *house, const char *place, const char *post,
+                struct buf *link);
 
 enum {
     DOCKET_EVENTS_MAX = 64,
     DOCKET_ROWS_MAX = 32,
-    DOCKET_LETTERS_MAX = 48
+    DOCKET_LETTERS_MAX = 256
 };
 
 struct docket_row {
@@ -139,15 +153,24 @@ void docket_deal(struct docket *docket);
 struct move docket_move(const struct docket *docket, enum move_kind kind,
                         int64_t at);
 
-/* Put a letter on the docket.  `text` is wiped and released; the letter is
- * borrowed until the next one is added. */
+/* Put a letter on the docket, in as many pieces as the service's longest post
+ * makes it.  `text` is wiped and released; the letter is borrowed until the
+ * next one is added, and what is said of it is said of all its pieces. */
 struct letter *docket_post(struct docket *docket, struct rich *text);
 /* The transcript of the deal, which waits until it is sent. */
 struct letter *docket_transcript(struct docket *docket, struct rich *text);
 struct letter *docket_private(struct docket *docket, const char *user,
                               struct rich *text);
-/* The status post's new text: one letter a docket at most. */
-void docket_status(struct docket *docket, struct rich *text);
+/* Pass a question of a player on to the moderators who don't play, in their
+ * talk or to each; how many letters that makes. */
+unsigned docket_ask(struct docket *docket, const char *user, struct rich *text);
+
+/* The status post's new text; `place`: of the post that stands where the table
+ * was opened; NULL: of that in its thread. */
+void docket_status(struct docket *docket, const char *place, struct rich *text);
+
+/* Have a thread opened for the game. */
+void docket_open(struct docket *docket, struct rich *title);
 struct letter *docket_react(struct docket *docket, const struct post *post,
                             const char *emoji);
 

@@ -16,6 +16,8 @@ enum letter_kind {
     LETTER_DELETE,     /* somebody's post is deleted */
     LETTER_TRANSCRIPT, /* into the game's thread; the deal waits until it is
                           sent */
+    LETTER_OPEN,       /* a thread of its own is opened for the game, once the
+                          status post stands where it was called for */
 };
 
 /* What to do with a letter that has been said before (same `once`). */
@@ -28,16 +30,20 @@ enum letter_again {
 /* Texts are owned: release with letter_release, which wipes the text. */
 struct letter {
     enum letter_kind kind;
-    char *text;   /* in the place's dialect; of LETTER_REACT: the emoji */
-    char *user;   /* LETTER_PRIVATE: to whom; or NULL */
-    char *post;   /* LETTER_REACT, LETTER_DELETE: which; its place is `place` */
-    char *place;  /* of that post; else NULL: the game's thread */
-    char *rings;  /* whom it rings, ids each ended by LF: those it mentions;
-                     NULL: nobody */
-    char *once;   /* what may be said once only, or NULL */
+    char *text;  /* in the place's dialect; of LETTER_REACT: the emoji; of
+                    LETTER_OPEN: the title */
+    char *user;  /* LETTER_PRIVATE: to whom; or NULL */
+    char *post;  /* LETTER_REACT, LETTER_DELETE: which; its place is `place`;
+                    of a question to the moderators: the user who asks */
+    char *place; /* of that post, or where it goes; NULL: the game's thread */
+    char *rings; /* whom it rings, ids each ended by LF: those it mentions;
+                    NULL: nobody */
+    char *once;  /* what may be said once only, or NULL */
     char *report; /* the page of this game, which is over, goes with it; NULL:
                      none does */
     enum letter_again again;
+    bool follows;      /* it goes on with the letter before it, and shares its
+                          fate: all but kind, text and rings are the other's */
     bool waits;        /* until the private ones written with it are sent */
     bool picture;      /* with one of the board as it is when this is written;
                           drawn when it is sent */

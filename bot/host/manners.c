@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
+#include "bot/host/referee.h"
 #include "bot/host/words/speech.h"
 
 enum {
@@ -28,13 +29,38 @@ says_something(const struct rich *rich)
 static bool
 quotes_host(const struct docket *docket, const struct rich *rich)
 {
-    struct buf form = BUF_INIT;
-    struct params params = {.count = 0};
-    params_text(&params, "table", docket->table->id);
-    catalogue_text(docket->house->catalogue, "private_form", &params, &form);
-    bool found = strstr(buf_text(&rich->text), buf_text(&form)) != NULL;
-    buf_release(&form);
+    static const char *const forms[] = {"private_form", "private_form_round"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
+        struct buf form = BUF_INIT;
+        struct params params = {.count = 0};
+        params_text(&params, "table", docket->table->id);
+        catalogue_text(docket->house->catalogue, forms[i], &params, &form);
+        found = found || strstr(buf_text(&rich->text), buf_text(&form)) != NULL;
+        buf_release(&form);
+    }
     return found;
+}
+
+/* What a post would be as a vote of an open ballot that is on; false: none. */
+static bool
+reads_as_vote(const struct docket *docket, const struct hearing *hearing,
+              bool *ja)
+{
+    const struct game *game = &docket->table->game;
+    struct reading reading = {.phase = PHASE_VOTING};
+    struct vote_words words;
+    struct intent intent;
+    struct buf why = BUF_INIT;
+    if (hearing->post->talk || game->question != QUESTION_VOTE ||
+        game->rules.ballot == BALLOT_SEALED) {
+        return false;
+    }
+    referee_words(docket, &words, &reading);
+    intent_read(hearing->rich, &reading, &intent, &why);
+    buf_release(&why);
+    *ja = intent.yes;
+    return intent.kind == INTENT_VOTE;
 }
 
 /* The key of the warning that is due; NULL: none. */
@@ -54,73 +80,111 @@ warning_key(const struct docket *docket, const struct hearing *hearing,
     if (!(game->living & seat_bit(seat))) {
         return "warn_executed";
     }
-    if (game->in_session && governs && game->question != QUESTION_VETO &&
+    if (game->in_session && governs &&
         post_time(hearing->post) >= table->session_began + SILENCE_AFTER_MS) {
         return "warn_silence";
     }
     return NULL;
 }
 
+/* Does somebody vote once more, and otherwise? */
+static bool
+votes_again(const struct docket *docket, const struct hearing *hearing,
+            unsigned seat)
+{
+    const struct game *game = &docket->table->game;
+    bool ja = false;
+    return seat_in(seat, game->voted) && reads_as_vote(docket, hearing, &ja) &&
+           ja != seat_in(seat, game->ja);
+}
+
+/* Keep count, for the moderators. */
+static void
+count(struct docket *docket, const struct hearing *hearing, const char *matter)
+{
+    struct move move = docket_move(docket, MOVE_WARN, hearing->post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", hearing->post->author);
+    (void)snprintf(move.text, sizeof move.text, "%s", matter);
+    (void)docket_play(docket, &move);
+}
+
+/* Say it once a question: to each, or (`all`) to the first only. */
+static void
+say_once(struct docket *docket, const struct hearing *hearing, const char *key,
+         bool all)
+{
+    const struct post *post = hearing->post;
+    unsigned seat = table_seat(docket->table, post->author);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, docket->table, NULL);
+    if (seat == NO_SEAT) {
+        params_person(&speech.params, "player", post->author,
+                      post->author_name);
+    } else {
+        speech_seat(&speech, "player", seat);
+        params_number(&speech.params, "voted_before",
+                      seat_in(seat, docket->table->game.voted));
+    }
+    speech_say(&speech, key, &text);
+    docket_once(docket, docket_post(docket, &text), all ? "" : post->author,
+                key, AGAIN_DROP);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* Somebody who is not at the table has voted all the same. */
+static void
+watch_stranger(struct docket *docket, const struct hearing *hearing)
+{
+    bool ja = false;
+    if (reads_as_vote(docket, hearing, &ja)) {
+        count(docket, hearing, "stranger");
+        say_once(docket, hearing, "stranger_vote", true);
+    }
+}
+
 void
-manners_watch(struct docket *docket, const struct hearing *hearing)
+manners_watch(struct docket *docket, const struct hearing *hearing,
+              bool answered)
 {
     const struct table *table = docket->table;
-    const char *user = hearing->post->author;
-    unsigned seat = table_seat(table, user);
-    if (hearing->post->talk || seat == NO_SEAT ||
-        !says_something(hearing->rich)) {
+    unsigned seat = table_seat(table, hearing->post->author);
+    if (hearing->post->talk || !says_something(hearing->rich)) {
+        return;
+    }
+    if (seat == NO_SEAT) {
+        watch_stranger(docket, hearing);
         return;
     }
     const char *key = warning_key(docket, hearing, seat);
     if (key == NULL) {
+        if (votes_again(docket, hearing, seat)) {
+            count(docket, hearing, "double"); /* the referee has answered */
+        }
         return;
     }
-    struct move move = docket_move(docket, MOVE_WARN, hearing->post->stamp);
-    struct speech speech;
-    struct rich text = {.count = 0};
-    (void)snprintf(move.user, sizeof move.user, "%s", user);
-    (void)snprintf(move.text, sizeof move.text, "%s", key);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
-    speech_seat(&speech, "player", seat);
-    speech_say(&speech, key, &text);
-    docket_once(docket, docket_post(docket, &text), user, key, AGAIN_DROP);
+    /* Who asks for a veto, or answers it, in unclear words is told so. */
+    if (answered && strcmp(key, "warn_silence") == 0) {
+        return;
+    }
+    count(docket, hearing, key);
+    say_once(docket, hearing, key, false);
     if (table->settings.deletes && docket->house->traits->deletes) {
         docket_delete(docket, hearing->post);
     }
-    rich_release(&text);
-    speech_release(&speech);
 }
 
 void
 manners_edited(struct docket *docket, const struct hearing *hearing)
 {
-    const struct table *table = docket->table;
-    const struct game *game = &table->game;
-    const char *user = hearing->post->author;
-    unsigned seat = table_seat(table, user);
-    struct reading reading = {.phase = PHASE_VOTING};
-    struct intent intent;
-    struct buf why = BUF_INIT;
-    if (hearing->post->talk || seat == NO_SEAT ||
-        game->question != QUESTION_VOTE ||
-        game->rules.ballot == BALLOT_SEALED) {
+    const struct game *game = &docket->table->game;
+    unsigned seat = table_seat(docket->table, hearing->post->author);
+    bool ja = false;
+    if (seat == NO_SEAT || !reads_as_vote(docket, hearing, &ja) ||
+        (seat_in(seat, game->voted) && seat_in(seat, game->ja) == ja)) {
         return;
     }
-    intent_read(hearing->rich, &reading, &intent, &why);
-    bool voted = (game->voted & seat_bit(seat)) != 0;
-    bool ja = (game->ja & seat_bit(seat)) != 0;
-    if (intent.kind == INTENT_VOTE && (!voted || intent.yes != ja)) {
-        struct speech speech;
-        struct rich text = {.count = 0};
-        speech_init(&speech, docket->house, table, NULL);
-        speech_seat(&speech, "player", seat);
-        params_number(&speech.params, "voted_before", voted);
-        speech_say(&speech, "edit_nothing", &text);
-        docket_once(docket, docket_post(docket, &text), user, "edit",
-                    AGAIN_DROP);
-        rich_release(&text);
-        speech_release(&speech);
-    }
-    buf_release(&why);
+    count(docket, hearing, "edit");
+    say_once(docket, hearing, "edit_nothing", false);
 }

@@ -11,8 +11,11 @@
 #include "bot/host/docket.h"
 #include "bot/host/referee.h"
 
-/* Look at a post in the thread of a running game that was no act. */
-void manners_watch(struct docket *docket, const struct hearing *hearing);
+/* Look at a post in the thread of a running game that was no act; `answered`:
+ * its author has been told that nothing counted.  Votes by people not at the
+ * table are counted too, and told once a question. */
+void manners_watch(struct docket *docket, const struct hearing *hearing,
+                   bool answered);
 
 /* Look at a post that was read before, and has been edited: nothing changes,
  * and one that would have another vote is told so, once. */

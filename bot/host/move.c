@@ -5,34 +5,22 @@
 #include "bot/base/json.h"
 
 static const char *const kinds[] = {
-    [MOVE_OPEN] = "open",
-    [MOVE_JOIN] = "join",
-    [MOVE_RESERVE] = "reserve",
-    [MOVE_LEAVE] = "leave",
-    [MOVE_ALIAS] = "alias",
-    [MOVE_LUCK] = "luck",
-    [MOVE_CHECK] = "check",
-    [MOVE_READY] = "ready",
-    [MOVE_START] = "start",
-    [MOVE_PLAY] = "play",
-    [MOVE_RING] = "ring",
-    [MOVE_EXTEND] = "extend",
-    [MOVE_PAUSE] = "pause",
-    [MOVE_RESUME] = "resume",
-    [MOVE_REMIND] = "remind",
-    [MOVE_AIM] = "aim",
-    [MOVE_REPLACE] = "replace",
-    [MOVE_REWIND] = "rewind",
-    [MOVE_ASK] = "ask",
-    [MOVE_AGREE] = "agree",
-    [MOVE_ANSWERED] = "answered",
-    [MOVE_SET] = "set",
-    [MOVE_MODERATOR] = "moderator",
-    [MOVE_AWAY] = "away",
-    [MOVE_CLAIM] = "claim",
-    [MOVE_NOTE] = "note",
-    [MOVE_WARN] = "warn",
-    [MOVE_CLOSE] = "close",
+    [MOVE_OPEN] = "open",     [MOVE_THREAD] = "thread",
+    [MOVE_JOIN] = "join",     [MOVE_RESERVE] = "reserve",
+    [MOVE_LEAVE] = "leave",   [MOVE_ALIAS] = "alias",
+    [MOVE_LUCK] = "luck",     [MOVE_CHECK] = "check",
+    [MOVE_READY] = "ready",   [MOVE_START] = "start",
+    [MOVE_PLAY] = "play",     [MOVE_RING] = "ring",
+    [MOVE_EXTEND] = "extend", [MOVE_PAUSE] = "pause",
+    [MOVE_RESUME] = "resume", [MOVE_REMIND] = "remind",
+    [MOVE_AIM] = "aim",       [MOVE_REPLACE] = "replace",
+    [MOVE_REWIND] = "rewind", [MOVE_ASK] = "ask",
+    [MOVE_AGREE] = "agree",   [MOVE_ANSWERED] = "answered",
+    [MOVE_SET] = "set",       [MOVE_MODERATOR] = "moderator",
+    [MOVE_AWAY] = "away",     [MOVE_CLAIM] = "claim",
+    [MOVE_NOTE] = "note",     [MOVE_WARN] = "warn",
+    [MOVE_CLOSE] = "close",   [MOVE_RECEIPTS] = "receipts",
+    [MOVE_RENAME] = "rename",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]
@@ -156,6 +144,9 @@ move_write(const struct move *move, struct buf *out)
     }
     if (move->kind == MOVE_OPEN) {
         write_open(move, out);
+    }
+    if (move->kind == MOVE_THREAD) {
+        add_text(out, "thread", move->thread);
     }
     buf_add_char(out, '}');
 }
@@ -316,6 +307,9 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     }
     if (move->kind == MOVE_OPEN) {
         read_open(&row, move);
+    }
+    if (move->kind == MOVE_THREAD) {
+        take_text(&row, "thread", move->thread, sizeof move->thread);
     }
     json_object_put(row.object);
     if (!row.ok) {

@@ -27,7 +27,9 @@ enum {
  * and no other time zone data, may compute others. */
 enum move_kind {
     MOVE_OPEN,      /* sign-up begins: all the texts below, settings, secret;
-                       until: when it is to begin, 0: once full */
+                       until: when it is to begin, 0: once full; number 1: it
+                       gets a thread of its own */
+    MOVE_THREAD,    /* thread: its own is open; "": there is none to be had */
     MOVE_JOIN,      /* user, name; in the game: user stays after all */
     MOVE_RESERVE,   /* user, name: stands by; from the table: steps back */
     MOVE_LEAVE,     /* user: leaves the sign-up, or the reserve; in the game:
@@ -61,8 +63,11 @@ enum move_kind {
     MOVE_MODERATOR, /* user moderates this table too */
     MOVE_AWAY,      /* user is away; until; text: why, or "" */
     MOVE_CLAIM,     /* user; number: the round; text: "FFL FL" */
+    MOVE_RECEIPTS,  /* user; number 1: wants a receipt of each vote; 0: not */
     MOVE_NOTE,      /* text: for the record */
-    MOVE_WARN,      /* user was warned; text: of what */
+    MOVE_WARN,      /* user was warned; text: of what; not at the table: voted
+                       all the same */
+    MOVE_RENAME,    /* user calls themself name by now */
     MOVE_CLOSE,     /* sign-up ends without a game */
 };
 
@@ -90,7 +95,7 @@ struct move {
     unsigned number;
     const struct table *past; /* MOVE_REWIND: the table as it was after that
                                  row; borrowed, not written */
-    /* MOVE_OPEN */
+    /* MOVE_OPEN, and MOVE_THREAD the thread */
     char id[TABLE_ID_MAX + 1];
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];

@@ -66,6 +66,7 @@ same_destination(const struct envelope *earlier, const struct envelope *later)
     case LETTER_STATUS:
     case LETTER_REACT:
     case LETTER_DELETE:
+    case LETTER_OPEN:
         break;
     }
     return false;
@@ -125,12 +126,13 @@ outbox_find(struct outbox *outbox, int64_t id)
 }
 
 struct envelope *
-outbox_status(struct outbox *outbox, const char *game)
+outbox_status(const struct outbox *outbox, const char *game, const char *thread)
 {
     for (size_t i = 0; i < outbox->count; i++) {
         struct envelope *envelope = outbox->list[i];
         if (envelope->letter.kind == LETTER_STATUS &&
-            strcmp(envelope->game, game) == 0) {
+            strcmp(envelope->game, game) == 0 &&
+            strcmp(envelope->thread, thread) == 0) {
             return envelope;
         }
     }
@@ -171,6 +173,12 @@ is_blocked(const struct outbox *outbox, size_t at)
     const struct envelope *earlier = envelope->before;
     while (earlier != NULL && !is_under_way(earlier)) {
         earlier = earlier->before;
+    }
+    if (envelope->letter.kind == LETTER_OPEN) {
+        /* Threads hang on posts. */
+        const struct envelope *status =
+            outbox_status(outbox, envelope->game, envelope->thread);
+        return status != NULL && is_under_way(status);
     }
     return earlier != NULL ||
            (envelope->letter.waits && private_is_under_way(outbox, at));

@@ -58,8 +58,10 @@ struct envelope *outbox_add(struct outbox *outbox, struct envelope *envelope);
 
 struct envelope *outbox_find(struct outbox *outbox, int64_t id);
 
-/* The envelope of a game's status post, if that is not sent; or NULL. */
-struct envelope *outbox_status(struct outbox *outbox, const char *game);
+/* The envelope of a game's status post in a thread, if that is not sent; or
+ * NULL. */
+struct envelope *outbox_status(const struct outbox *outbox, const char *game,
+                               const char *thread);
 
 /* The next letter behind another (NULL: the first) that may go now; NULL: none.
  */

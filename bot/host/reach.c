@@ -100,3 +100,47 @@ reach_sealed(struct docket *docket, const struct post *post)
     once_a_round(docket, letter, key, post->author);
     rich_release(&text);
 }
+
+void
+reach_which(struct docket *docket, const char *user,
+            const struct table *const *tables, unsigned count)
+{
+    const struct catalogue *catalogue = docket->house->catalogue;
+    struct speech speech;
+    struct rich list = {.count = 0};
+    struct rich text = {.count = 0};
+    for (unsigned i = 0; i < count; i++) {
+        struct params params = {.count = 0};
+        if (i > 0) {
+            catalogue_say(catalogue, "list_separator", NULL, &list);
+        }
+        params_text(&params, "table", tables[i]->id);
+        params_text(&params, "place", tables[i]->place);
+        params_number(&params, "round", tables[i]->game.round);
+        catalogue_say(catalogue, "which_table", &params, &list);
+    }
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_rich(&speech.params, "list", &list);
+    speech_say(&speech, "which", &text);
+    docket_private(docket, user, &text);
+    rich_release(&text);
+    rich_release(&list);
+    speech_release(&speech);
+}
+
+void
+reach_operator(struct docket *docket, const char *user, const char *text)
+{
+    struct speech speech;
+    struct rich said = {.count = 0};
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_text(&speech.params, "text", text);
+    speech_say(&speech, "alarm", &said);
+    if (user[0] != '\0') {
+        docket_private(docket, user, &said);
+    } else {
+        docket_post(docket, &said);
+    }
+    rich_release(&said);
+    speech_release(&speech);
+}

@@ -21,4 +21,12 @@ void reach_missed(struct docket *docket, const char *user, enum reach reach);
  * talk.  Once a round; strangers are not answered. */
 void reach_sealed(struct docket *docket, const struct post *post);
 
+/* Ask somebody who sits at several tables which of them a message is about. */
+void reach_which(struct docket *docket, const char *user,
+                 const struct table *const *tables, unsigned count);
+
+/* Tell the operator a sentence of the log: in private, or (user "") in the
+ * thread. */
+void reach_operator(struct docket *docket, const char *user, const char *text);
+
 #endif

@@ -163,19 +163,19 @@ private_phase(const struct trial *trial, enum phase *phase)
 }
 
 /* The words that the host shows are those that it reads. */
-static void
-set_words(struct trial *trial)
+void
+referee_words(const struct docket *docket, struct vote_words *words,
+              struct reading *reading)
 {
-    const struct catalogue *catalogue = trial->docket->house->catalogue;
-    struct reading *reading = &trial->reading;
-    bool known = vote_words_read(trial->table->settings.words, &trial->words);
+    const struct catalogue *catalogue = docket->house->catalogue;
+    bool known = vote_words_read(docket->table->settings.words, words);
     assert(known);
     (void)known;
-    for (unsigned i = 0; i < trial->words.ja_count; i++) {
-        reading->ja[reading->ja_count++] = trial->words.ja[i];
+    for (unsigned i = 0; i < words->ja_count; i++) {
+        reading->ja[reading->ja_count++] = words->ja[i];
     }
-    for (unsigned i = 0; i < trial->words.nein_count; i++) {
-        reading->nein[reading->nein_count++] = trial->words.nein[i];
+    for (unsigned i = 0; i < words->nein_count; i++) {
+        reading->nein[reading->nein_count++] = words->nein[i];
     }
     reading->approved = language_find(&catalogue->language, "veto_approved");
     reading->declined = language_find(&catalogue->language, "veto_declined");
@@ -194,7 +194,7 @@ set_reading(struct trial *trial)
             table->people[seat].alias[0] != '\0';
     }
     reading->player_count = table->seated;
-    set_words(trial);
+    referee_words(trial->docket, &trial->words, reading);
     const struct house *house = trial->docket->house;
     reading->bold_names =
         !traits_require_red(house->traits, table->settings.red);

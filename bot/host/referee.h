@@ -12,12 +12,15 @@
 
 #include "adapters/adapter.h"
 #include "bot/host/docket.h"
+#include "bot/host/reading/intent.h"
 
 /* A post as it lies before the referee.  Borrowed. */
 struct hearing {
     const struct post *post;
     const struct rich *rich;
     bool ordered; /* a command in it was obeyed */
+    bool aside;   /* neither in the thread nor in a private talk: where the
+                     moderators talk */
 };
 
 enum heard {
@@ -25,6 +28,11 @@ enum heard {
     HEARD_ACT,      /* it moved the game */
     HEARD_ANSWERED, /* nothing counted, and the author is told */
 };
+
+/* The words of a table's votes and vetoes, as it is read by; `words` is what
+ * the reading borrows. */
+void referee_words(const struct docket *docket, struct vote_words *words,
+                   struct reading *reading);
 
 /* Judge a post of the thread or of the author's private talk.  `why` gets one
  * line for people: how it was read. */

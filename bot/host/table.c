@@ -77,6 +77,12 @@ table_names(const struct table *table, const char *names[PLAYERS_MAX])
     }
 }
 
+unsigned
+table_phase(const struct table *table)
+{
+    return table->phase - (table->game.question == QUESTION_ENACT ? 1 : 0);
+}
+
 bool
 table_is_secret(const struct table *table)
 {
@@ -251,6 +257,7 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     table->players_min = move->players_min;
     table->players_max = move->players_max;
     table->starts = move->until;
+    table->opening = move->number == 1;
     table->aim = NO_SEAT;
     table->fair = move->fair;
     if (table->fair) {
@@ -262,6 +269,18 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     record_write_opened(lines, table_head(table, move), table->id,
                         table->settings.preset, &rules,
                         table->fair ? commitment : NULL);
+}
+
+/* From now on the game is in a thread of its own, if that came in time. */
+static void
+apply_thread(struct table *table, const struct move *move)
+{
+    assert(table->opening);
+    table->opening = false;
+    if (move->thread[0] != '\0') {
+        table_copy(table->home, sizeof table->home, table->thread);
+        table_copy(table->thread, sizeof table->thread, move->thread);
+    }
 }
 
 /* Add a person to the end of a list. */
@@ -375,6 +394,7 @@ apply_check(struct table *table, const struct move *move)
         table->ready = 0; /* else it goes on, with others */
     }
     table->state = TABLE_CHECK;
+    table->opening = false;
     table->check_ends = move->until;
 }
 
@@ -404,6 +424,7 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
     table->ready = 0;
     table->aim = NO_SEAT;
+    table->opening = false;
     table->since = move->at;
     table->state = TABLE_SEATED;
     const char *names[PLAYERS_MAX];
@@ -481,14 +502,17 @@ forget_aim(struct table *table, unsigned seat)
 }
 
 static void
-note_event(struct table *table, const struct event *event, int64_t now)
+note_event(struct table *table, const struct event *event,
+           const struct move *move)
 {
     switch ((enum event_kind)event->kind) {
     case EVENT_ROUND:
-        begin_round(table, event, now);
+        begin_round(table, event, move->now);
         break;
     case EVENT_NOMINATED:
         this_round(table)->chancellor = event->target;
+        table_copy(this_round(table)->post, sizeof this_round(table)->post,
+                   move->post);
         break;
     case EVENT_VOTED:
         note_vote(this_round(table), event);
@@ -637,7 +661,7 @@ table_step(struct table *table, const struct move *move,
     table_names(table, names);
     for (unsigned i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
-        note_event(table, event, move->now);
+        note_event(table, event, move);
         record_write_event(lines, table_head(table, move), event, &table->game,
                            names);
         if (event->kind == EVENT_ENDED) {
@@ -691,9 +715,31 @@ static void
 apply_warn(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    if (table->warnings[seat] < UINT8_MAX) {
+    if (seat == NO_SEAT) {
+        table->strangers++;
+    } else if (table->warnings[seat] < UINT8_MAX) {
         table->warnings[seat]++;
+    }
+}
+
+static void
+apply_rename(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    struct person *person = &table->people[seat];
+    table_copy(person->now, sizeof person->now,
+               strcmp(move->name, person->name) == 0 ? "" : move->name);
+}
+
+static void
+apply_receipts(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->receipts &= (seat_set)~seat_bit(seat);
+    if (move->number == 1) {
+        table->receipts |= seat_bit(seat);
     }
 }
 
@@ -843,6 +889,8 @@ table_may(const struct table *table, const struct move *move)
     switch (move->kind) {
     case MOVE_OPEN:
         return !opened;
+    case MOVE_THREAD:
+        return on && table->opening;
     case MOVE_JOIN:
     case MOVE_RESERVE:
     case MOVE_LEAVE:
@@ -866,8 +914,12 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_AGREE:
     case MOVE_CLAIM:
     case MOVE_AWAY:
-    case MOVE_WARN:
+    case MOVE_RECEIPTS:
         return running && may_beside(table, move);
+    case MOVE_WARN:
+        return running;
+    case MOVE_RENAME:
+        return on && table_seat(table, move->user) != NO_SEAT;
     case MOVE_REWIND:
         return opened && may_rewind(table, move);
     case MOVE_ANSWERED:
@@ -892,6 +944,9 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     switch (move->kind) {
     case MOVE_OPEN:
         apply_open(table, move, lines);
+        break;
+    case MOVE_THREAD:
+        apply_thread(table, move);
         break;
     case MOVE_JOIN:
         apply_join(table, move);
@@ -978,9 +1033,16 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_WARN:
         apply_warn(table, move);
         break;
+    case MOVE_RECEIPTS:
+        apply_receipts(table, move);
+        break;
+    case MOVE_RENAME:
+        apply_rename(table, move);
+        break;
     case MOVE_CLOSE:
         assert(table_is_coming(table));
         table->state = TABLE_OVER;
+        table->opening = false;
         break;
     }
     table->rows++;

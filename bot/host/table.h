@@ -38,6 +38,8 @@ struct person {
     char alias[TABLE_ALIAS_MAX + 1]; /* reads as the name; "": none */
     char post[ADAPTER_ID_MAX + 1];   /* by which they signed up */
     char words[DEAL_WORDS_MAX + 1];  /* their own, for the deal; "": none */
+    char now[RECORD_NAME_MAX + 1];   /* what they are called by now; "": the
+                                        same */
 };
 
 /* What a player said that a session held, as they wrote it: "FFL FL". */
@@ -84,6 +86,7 @@ struct past_round {
     bool chaos, chaos_liberal;     /* the tracker then brought a policy */
     seat_set ja, voted, present;
     struct pile drawn, passed, peeked; /* secret until the end */
+    char post[ADAPTER_ID_MAX + 1];     /* that named the chancellor; "": none */
 };
 
 struct table {
@@ -117,11 +120,13 @@ struct table {
     unsigned seated;
     unsigned reserve_count;
     unsigned moderator_count;
+    seat_set receipts;             /* who wants one of each vote */
     seat_set ready;                /* in sign-up order: who has passed it */
     uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
     seat_set leaving;              /* who asked to be replaced */
     seat_set waited_for;           /* whom no private message reached */
+    unsigned strangers;            /* votes by people not at the table */
     bool rung;                     /* a power's deadline was moved once */
     bool stretched;                /* the open question's, for an outage */
     bool paused;
@@ -129,8 +134,11 @@ struct table {
                     deadline; NO_SEAT: nobody */
     uint8_t investigated_by[PLAYERS_MAX]; /* seat, or NO_SEAT */
     char id[TABLE_ID_MAX + 1];
-    char place[64]; /* its name in the configuration */
-    char thread[ADAPTER_ID_MAX + 1];
+    char place[64];                  /* its name in the configuration */
+    char thread[ADAPTER_ID_MAX + 1]; /* where it is played */
+    char home[ADAPTER_ID_MAX + 1];   /* where it was opened, if it has a thread
+                                        of its own; else "" */
+    bool opening;                    /* that thread is awaited */
     char opener[ADAPTER_ID_MAX + 1];
     bool fair; /* SH-DEAL-1: what follows is R, and from the start on K */
     unsigned char secret[DEAL_SECRET];
@@ -203,6 +211,10 @@ seat_set table_open_seats(const struct table *table);
 
 /* Names in seat order, borrowed from the table. */
 void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
+
+/* The number of the open question, as it may be told: a session's two choices
+ * have one, for who of the government dawdles is nobody's business. */
+unsigned table_phase(const struct table *table);
 
 /* Is the open question answered in secret (by private message)? */
 bool table_is_secret(const struct table *table);

@@ -142,6 +142,7 @@ fold_replace(struct table *table, const struct move *move,
         table_copy(person->name, sizeof person->name, move->name);
         table->warnings[seat] = 0;
     }
+    table->receipts &= (seat_set)~seat_bit(seat);
     table->misses[seat] = 0;
     table->away[seat] = 0;
     table->waited_for &= (seat_set)~seat_bit(seat);
@@ -175,7 +176,12 @@ keep_present(struct table *table, const struct table *now)
     table->waited_for = now->waited_for;
     table->asked = now->asked;
     memcpy(table->warnings, now->warnings, sizeof table->warnings);
+    table->strangers = now->strangers;
     memcpy(table->away, now->away, sizeof table->away);
+    table_copy(table->thread, sizeof table->thread, now->thread);
+    table_copy(table->home, sizeof table->home, now->home);
+    table->opening = now->opening;
+    table->receipts = now->receipts;
     table->reserve_count = now->reserve_count;
     table->moderator_count = now->moderator_count;
     table->settings = now->settings;
@@ -220,7 +226,7 @@ fold_ask(struct table *table, const struct move *move)
     table_copy(asked->user, sizeof asked->user, move->user);
     table_copy(asked->text, sizeof asked->text, move->text);
     asked->until = move->until;
-    asked->phase = table->phase;
+    asked->phase = table_phase(table);
 }
 
 void

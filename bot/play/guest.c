@@ -120,7 +120,7 @@ show_status(struct guest *guest, struct buf *why)
     struct buf post = BUF_INIT;
     enum err err = ERR_NONE;
     if (table != NULL) {
-        err = store_status_post(store, table->id, &post, why);
+        err = store_status_post(store, table->id, table->thread, &post, why);
     }
     if (err == ERR_NONE && post.len > 0) {
         err =

@@ -432,6 +432,10 @@ add_header(struct pen *pen, const struct paper *paper,
         add_name(pen, paper, to_host ? BOARD_HOST : talk);
         add_plain(pen, ", in private", STYLE_FAINT);
     }
+    if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
+        add_plain(pen, " in thread ", STYLE_FAINT);
+        add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
+    }
     if (post->edited != 0) {
         add_plain(pen, ", edited ", STYLE_FAINT);
         add_clock(pen, post->edited);

@@ -389,6 +389,63 @@ note_reactions(void *context, const struct board_post *one)
     buf_addf(context, "%lld %s|", (long long)one->id, one->reactions);
 }
 
+START_TEST(a_thread_is_opened_by_the_host_alone_and_once_by_its_key)
+{
+    static const char body[] = "{\"title\":\"Table 1\",\"key\":\"a.1\"}";
+    static const char other[] = "{\"title\":\"Table 1\",\"key\":\"a.2\"}";
+    static const char *const wrong[] = {
+        "{}", "{\"title\":\"x\"}", "{\"title\":\"\",\"key\":\"k\"}",
+        "{\"title\":\"x\",\"key\":\"\"}", "{\"title\":1,\"key\":\"k\"}"};
+    struct table table;
+    struct buf title = BUF_INIT;
+    int64_t id = 0;
+
+    table_open(&table);
+    ck_assert_int_eq(ask(&table, "Anna", 5, "POST", "board:/threads", body),
+                     403);
+    for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
+        ck_assert_int_eq(
+            ask(&table, "placard", 5, "POST", "board:/threads", wrong[i]), 400);
+    }
+    ck_assert_int_eq(post(&table, "Anna", "thread/1", "x", "", 5), 0);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_int_eq(
+            ask(&table, "placard", 5, "POST", "board:/threads", body), 200);
+        ck_assert_str_eq(jdoc_string(table.answer, "place"), "thread/1");
+    }
+    ck_assert_int_eq(ask(&table, "placard", 5, "POST", "board:/threads", other),
+                     200);
+    ck_assert_str_eq(jdoc_string(table.answer, "place"), "thread/2");
+    ck_assert_int_eq(post(&table, "Anna", "thread/1", "x", "", 5), 1);
+    ck_assert_int_eq(post(&table, "Anna", "thread/3", "x", "", 5), 0);
+    ck_assert_int_eq(post(&table, "Anna", "thread/01", "x", "", 5), 0);
+    /* People write in the newest, unless they say where. */
+    ck_assert_int_eq(
+        board_write(table.board, "Ben", false, "y", NULL, 6, &id, &table.why),
+        ERR_NONE);
+    ck_assert_int_eq(board_write_in(table.board, "Ben", "thread", "y", NULL, 6,
+                                    &id, &table.why),
+                     ERR_NONE);
+    ck_assert_int_eq(board_write_in(table.board, "Ben", "thread/9", "y", NULL,
+                                    6, &id, &table.why),
+                     ERR_GONE);
+    ck_assert_int_eq(board_write_in(table.board, "Ben", "talk/Ben", "y", NULL,
+                                    6, &id, &table.why),
+                     ERR_GONE);
+    ck_assert_int_eq(ask(&table, "Zed", 7, "GET", "board:/posts?after=1", ""),
+                     200);
+    json_object *posts = jdoc_get(table.answer, "posts");
+    ck_assert_uint_eq(json_object_array_length(posts), 2);
+    ck_assert_str_eq(jdoc_string(json_object_array_get_idx(posts, 0), "place"),
+                     "thread/2");
+    ck_assert_int_eq(board_title(table.board, "thread/2", &title, &table.why),
+                     ERR_NONE);
+    ck_assert_str_eq(buf_text(&title), "Table 1");
+    buf_release(&title);
+    table_close(&table);
+}
+END_TEST
+
 START_TEST(a_reaction_counts_once_per_author_and_text)
 {
     struct table table;
@@ -929,6 +986,8 @@ test_suite(void)
     Suite *suite = suite_create("adapters/board_server");
     TCase *tcase = tcase_create("board_server");
 
+    tcase_add_test(tcase,
+                   a_thread_is_opened_by_the_host_alone_and_once_by_its_key);
     tcase_add_test(tcase, ids_rise_over_thread_and_talks);
     tcase_add_test(tcase, ids_are_not_used_again_after_a_post_is_deleted);
     tcase_add_test(tcase, the_same_key_of_the_same_author_posts_once);

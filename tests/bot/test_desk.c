@@ -433,6 +433,7 @@ deliver(const char *place, const char *who, const char *text)
                           .body_len = strlen(text),
                           .stamp = hall.stage->now,
                           .talk = strncmp(place, "talk/", 5) == 0};
+    page_finish(&outcome.page);
     buf_add_text(&outcome.cursor, desk->feeds[0].cursor);
     ck_assert_msg(desk_fold(desk, &desk->feeds[0], &outcome, hall.stage->now,
                             &why) == ERR_NONE,
@@ -512,7 +513,9 @@ START_TEST(a_private_answer_goes_to_the_game_that_asked)
     deliver("talk/Bob", "Bob", "discard 1");
     ck_assert_int_eq(table_in("thread/1")->game.question, QUESTION_ENACT);
     elect_in("thread/2", 2);
-    deliver("talk/Carl", "Carl", "enact 1"); /* chancellor of the one … */
+    deliver("talk/Carl", "Carl", "enact 1"); /* of which? */
+    ck_assert_int_eq(table_in("thread/1")->game.question, QUESTION_ENACT);
+    deliver("talk/Carl", "Carl", "#2 enact 1"); /* chancellor of the one … */
     ck_assert_int_eq(table_in("thread/1")->game.question, QUESTION_NOMINATE);
     deliver("talk/Carl", "Carl", "discard 1"); /* … president of the other */
     ck_assert_int_eq(table_in("thread/2")->game.question, QUESTION_ENACT);
@@ -533,7 +536,10 @@ START_TEST(each_game_has_its_own_letters_and_its_own_status)
     for (unsigned i = 1; i <= THREADS; i++) {
         char game[4];
         snprintf(game, sizeof game, "%u", i);
-        ck_assert_ptr_nonnull(outbox_status(&hall.stage->desk.outbox, game));
+        char thread[16];
+        snprintf(thread, sizeof thread, "thread/%u", i - 1);
+        ck_assert_ptr_nonnull(
+            outbox_status(&hall.stage->desk.outbox, game, thread));
     }
 }
 END_TEST

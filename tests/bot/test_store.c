@@ -121,6 +121,32 @@ save(void)
 
 /* ---- opening ------------------------------------------------------------- */
 
+/* ---- pieces of a letter -------------------------------------------------- */
+
+START_TEST(the_pieces_of_a_letter_share_its_fate)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        struct letter *letter = add_letter(LETTER_POST, "one");
+        letter->once = must_copy("matter");
+        letter->user = must_copy("Anna");
+        letter->again = i == 2 ? AGAIN_DROP : AGAIN_PRIVATE;
+        letter->place = must_copy("elsewhere");
+        add_letter(LETTER_POST, "two")->follows = true;
+        save();
+    }
+    /* Said, said again in private, and dropped. */
+    ck_assert_uint_eq(outbox.count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct envelope *envelope = outbox.list[i];
+        ck_assert_int_eq(envelope->letter.kind,
+                         i < 2 ? LETTER_POST : LETTER_PRIVATE);
+        ck_assert_str_eq(envelope->letter.text, i % 2 == 0 ? "one" : "two");
+        ck_assert_str_eq(envelope->letter.user, "Anna");
+        ck_assert_str_eq(envelope->thread, "elsewhere");
+    }
+}
+END_TEST
+
 START_TEST(one_host_at_a_time)
 {
     struct store *second = NULL;
@@ -484,12 +510,12 @@ START_TEST(a_status_that_was_sent_waits_again_with_new_words_only)
     struct buf post = BUF_INIT;
     add_row("{a}", "");
     save_status("one");
-    must(store_status_post(store, "1", &post, &why));
+    must(store_status_post(store, "1", "thread", &post, &why));
     ck_assert_uint_eq(post.len, 0);
     int64_t id = outbox.list[0]->id;
     set_state(0, ENVELOPE_SENT, "77");
     outbox_done(&outbox, id);
-    must(store_status_post(store, "1", &post, &why));
+    must(store_status_post(store, "1", "thread", &post, &why));
     ck_assert_str_eq(buf_text(&post), "77");
     save_status("one");
     ck_assert_uint_eq(outbox.count, 0);
@@ -804,6 +830,7 @@ test_suite(void)
     Suite *suite = suite_create("bot/store");
     TCase *tcase = tcase_create("store");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, the_pieces_of_a_letter_share_its_fate);
     tcase_add_test(tcase, one_host_at_a_time);
     tcase_add_test(tcase, readers_read_beside_the_host);
     tcase_add_test(tcase, a_reader_makes_no_store);

@@ -75,6 +75,7 @@ check_done(const struct errand *errand, const struct outcome *out)
         break;
     case ERRAND_SEND:
     case ERRAND_TALK:
+    case ERRAND_OPEN:
     case ERRAND_PLACE:
         check_id(buf_text(&out->id));
         break;
@@ -83,7 +84,6 @@ check_done(const struct errand *errand, const struct outcome *out)
         break;
     case ERRAND_EDIT:
     case ERRAND_FIND:
-    case ERRAND_OPEN:
     case ERRAND_REACT:
     case ERRAND_DELETE:
     case ERRAND_PIN:
@@ -125,8 +125,7 @@ hear(const struct errand *errand, const struct reply *reply)
             check_failed(reply, &out, &why);
         }
     } else {
-        assert(errand->kind == ERRAND_PLACE || errand->kind == ERRAND_OPEN ||
-               errand->kind == ERRAND_PIN);
+        assert(errand->kind == ERRAND_PLACE || errand->kind == ERRAND_PIN);
     }
     outcome_release(&out);
     buf_release(&work);

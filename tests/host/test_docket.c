@@ -282,6 +282,36 @@ START_TEST(letters_are_written_in_the_dialect_and_their_text_is_taken)
 }
 END_TEST
 
+START_TEST(a_text_that_is_too_long_for_the_service_is_several_letters)
+{
+    struct traits small = adapter_board.traits;
+    struct rich text = {.count = 0};
+    small.longest = 80;
+    house.traits = &small;
+    start(5);
+    begin_docket();
+    rich_add_text(&text, "A first paragraph, with some words in it.\n\n", 0);
+    rich_add_mention(&text, "Anna", "Anna", 0);
+    rich_add_text(&text, ", a second one, which is yours to answer.", 0);
+    const struct letter *letter = docket_private(&docket, "Bob", &text);
+    ck_assert_uint_eq(docket.letter_count, 2);
+    ck_assert_ptr_eq(letter, &docket.letters[0]);
+    ck_assert_str_eq(letter->text, "A first paragraph, with some words in it.");
+    ck_assert(!letter->follows);
+    ck_assert(docket.letters[1].follows);
+    for (unsigned i = 0; i < docket.letter_count; i++) {
+        ck_assert_uint_le(strlen(docket.letters[i].text), 80);
+    }
+    begin_docket();
+    rich_add_text(&text, "A first paragraph, with some words in it.\n\n", 0);
+    rich_add_mention(&text, "Anna", "Anna", 0);
+    rich_add_text(&text, ", a second one, which is yours to answer.", 0);
+    (void)docket_post(&docket, &text);
+    ck_assert_ptr_null(docket.letters[0].rings);
+    ck_assert_str_eq(docket.letters[1].rings, "Anna\n");
+}
+END_TEST
+
 START_TEST(a_reaction_has_its_post_and_its_place)
 {
     char id[] = "17";
@@ -347,6 +377,8 @@ test_suite(void)
     tcase_add_test(tcase, lots_are_noted);
     tcase_add_test(tcase,
                    letters_are_written_in_the_dialect_and_their_text_is_taken);
+    tcase_add_test(tcase,
+                   a_text_that_is_too_long_for_the_service_is_several_letters);
     tcase_add_test(tcase, a_reaction_has_its_post_and_its_place);
     tcase_add_test(tcase,
                    what_is_said_once_is_so_by_game_question_matter_and_person);

@@ -327,6 +327,19 @@ static const struct {
 } owns[] = {
     {"time", "weekday day month clock zone utc"},
     {"signup", "reserves"},
+    {"stranger_vote", "player"},
+    {"warnings", "list strangers"},
+    {"status_rounds", "earlier prefix"},
+    {"again", "everybody old"},
+    {"again_none", "player"},
+    {"ask_private", "player"},
+    {"asks", "asker text"},
+    {"answer_done", "target"},
+    {"answered", "text"},
+    {"alarm", "text"},
+    {"which", "list"},
+    {"which_table", "table place round"},
+    {"pointer", "link coming over"},
     {"signup_*", "player other missing"},
     {"new_*", "player moderators problem"},
     {"bad_word", "word"},
@@ -420,8 +433,8 @@ static const struct {
     {"status_head", "line over"},
     {"status_vote", "voted"},
     {"status_seats", "seats"},
-    {"status_seat", "number name marks"},
-    {"status_round", "round president chancellor outcome chaos"},
+    {"status_seat", "number name now marks"},
+    {"status_round", "round president chancellor outcome chaos link"},
     {"past_*", "ja nein policy"},
     {"report_round", "round president chancellor"},
     {"report_*",
@@ -461,7 +474,7 @@ static const char *const alone[] = {
     "mark_*",         "command_new",   "command_join",   "and",
     "code_words",     "word_*",        "extend_reason",  "bad_start",
     "warnings_of",    "history_claim", "history_claims", "or",
-    "list_separator", "board_*",       "report_*"};
+    "list_separator", "common_names",  "board_*",        "report_*"};
 
 static bool
 fits(const char *pattern, const char *key)

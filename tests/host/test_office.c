@@ -429,7 +429,7 @@ START_TEST(who_sits_at_no_table_writes_in_private_to_nobody)
     hall_read(&hall);
     size_t posts = hall.post_count;
     hall_tells(&hall, "Zoe", "!help");
-    hall_tells(&hall, "Mo", "!status");
+    hall_tells(&hall, "Zed", "!status");
     hall_read(&hall);
     ck_assert_uint_eq(hall.post_count, posts + 2);
 }

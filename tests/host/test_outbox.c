@@ -314,10 +314,11 @@ END_TEST
 START_TEST(a_status_post_is_found_by_its_game_until_it_is_sent)
 {
     int64_t id = add(LETTER_STATUS, "thread", 1, false);
-    ck_assert_ptr_null(outbox_status(&outbox, "2"));
-    ck_assert_int_eq(outbox_status(&outbox, "1")->id, id);
+    ck_assert_ptr_null(outbox_status(&outbox, "2", "thread"));
+    ck_assert_ptr_null(outbox_status(&outbox, "1", "thread/1"));
+    ck_assert_int_eq(outbox_status(&outbox, "1", "thread")->id, id);
     send_one(id);
-    ck_assert_ptr_null(outbox_status(&outbox, "1"));
+    ck_assert_ptr_null(outbox_status(&outbox, "1", "thread"));
     ck_assert_uint_eq(outbox.count, 0);
 }
 END_TEST

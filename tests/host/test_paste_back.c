@@ -257,6 +257,24 @@ add_own(struct speech *speech, const char *template, bool full)
     add_people(speech, template, full);
 }
 
+/* Paste each piece of it, as a service with shorter posts has it. */
+static void
+paste_pieces(const struct dialect *dialect, const struct rich *said,
+             size_t longest, const char *key, const struct table *table)
+{
+    size_t from = 0;
+    while (from < said->text.len) {
+        struct rich piece = {.count = 0};
+        size_t next = 0;
+        size_t end =
+            rich_piece(said, from, dialect, LENGTH_POINTS, longest, &next);
+        rich_add_part(&piece, said, from, end - from);
+        paste(dialect, &piece, key, table);
+        rich_release(&piece);
+        from = next;
+    }
+}
+
 /* Say and paste one key, with and without what may be left out. */
 static void
 say_and_paste(const struct house *house, const struct language_entry *entry,
@@ -275,6 +293,10 @@ say_and_paste(const struct house *house, const struct language_entry *entry,
     params_rich(&speech.params, "cards", &cards);
     speech_say(&speech, entry->key, &said);
     paste(house->dialect, &said, entry->key, table);
+    if (variant == 0 && said.text.len > 300) {
+        paste_pieces(house->dialect, &said, 300, entry->key, table);
+        paste_pieces(house->dialect, &said, 500, entry->key, table);
+    }
     speech_release(&speech);
     rich_release(&said);
     rich_release(&cards);

@@ -6,6 +6,7 @@
 
 #include <check.h>
 
+#include "bot/host/words/status.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
@@ -36,6 +37,33 @@ status(void)
 {
     return hall_status(&hall)->text;
 }
+
+START_TEST(where_posts_are_short_the_oldest_rounds_make_room)
+{
+    struct rich out = {.count = 0};
+    struct buf body = BUF_INIT;
+    begin(5);
+    hall_governs(&hall, 1, false);
+    hall_governs(&hall, 3, false);
+    struct traits traits = adapter_board.traits;
+    struct house house = {.catalogue = &hall.stage->desk.catalogues[0],
+                          .dialect = &dialect_board,
+                          .traits = &traits,
+                          .zone = zone_utc()};
+    status_say(&house, hall_table(&hall), &out);
+    assert_holds(buf_text(&out.text), "Round 1:");
+    assert_holds(buf_text(&out.text), "So far:");
+    dialect_board.write(&out, &body);
+    traits.longest = length_of(LENGTH_POINTS, buf_text(&body), body.len) - 1;
+    status_say(&house, hall_table(&hall), &out);
+    assert_lacks(buf_text(&out.text), "Round 1:");
+    assert_holds(buf_text(&out.text), "Round 2:");
+    assert_holds(buf_text(&out.text),
+                 "So far (!history has the rounds before)");
+    buf_release(&body);
+    rich_release(&out);
+}
+END_TEST
 
 START_TEST(the_opening_post_becomes_the_status_post)
 {
@@ -206,6 +234,7 @@ test_suite(void)
     Suite *suite = suite_create("host/status");
     TCase *tcase = tcase_create("status");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, where_posts_are_short_the_oldest_rounds_make_room);
     tcase_add_test(tcase, the_opening_post_becomes_the_status_post);
     tcase_add_test(tcase, a_sign_up_of_one_number_says_it_once);
     tcase_add_test(tcase, each_phase_has_its_line);

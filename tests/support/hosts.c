@@ -80,6 +80,7 @@ hall_init(struct hall *hall)
     stage_settings_plain(&hall->settings);
     hall->deck = "";
     hall->seed = "1";
+    hall->thread = "thread";
 }
 
 void
@@ -209,6 +210,16 @@ hall_posts(struct hall *hall, const char *who, const char *text)
 }
 
 void
+hall_says_in(struct hall *hall, const char *thread, const char *who,
+             const char *text)
+{
+    hall->stage->now += SECOND_MS;
+    must(hall, board_write_in(hall->stage->board, who, thread, text, NULL,
+                              hall->stage->now, NULL, &hall->why));
+    hall_settle(hall);
+}
+
+void
 hall_writes(struct hall *hall, const char *who, const char *text)
 {
     hall->stage->now += SECOND_MS;
@@ -227,9 +238,10 @@ hall_delivers(struct hall *hall, const struct odd_post *odd)
     post->id = must_copy(odd->id);
     post->place = buf_take(&place);
     post->author = must_copy(odd->who);
-    post->author_name = must_copy(odd->who);
+    post->author_name = must_copy(odd->shown == NULL ? odd->who : odd->shown);
     post->body = must_copy(odd->text);
     post->body_len = strlen(odd->text);
+    post->reply_to = odd->reply_to == NULL ? NULL : must_copy(odd->reply_to);
     post->stamp = odd->stamp;
     post->edited = odd->edited;
     post->talk = odd->talk;
@@ -647,7 +659,7 @@ newest_in(struct hall *hall, const char *place)
 const char *
 hall_said(struct hall *hall)
 {
-    return newest_in(hall, "thread");
+    return newest_in(hall, hall->thread);
 }
 
 const char *
@@ -673,7 +685,7 @@ count_in(struct hall *hall, const char *place, const char *text)
 unsigned
 hall_count_said(struct hall *hall, const char *text)
 {
-    return count_in(hall, "thread", text);
+    return count_in(hall, hall->thread, text);
 }
 
 unsigned
@@ -685,9 +697,9 @@ hall_count_told(struct hall *hall, const char *who, const char *text)
 }
 
 static bool
-is_status(const struct seen_post *post)
+is_status(const struct hall *hall, const struct seen_post *post)
 {
-    return is_hosts(post, "thread") &&
+    return is_hosts(post, hall->thread) &&
            (strncmp(post->text, "Secret Hitler, table ", 21) == 0 ||
             strncmp(post->text, "A table of Secret Hitler is open", 32) == 0);
 }
@@ -698,7 +710,7 @@ hall_status(struct hall *hall)
     const struct seen_post *status = NULL;
     hall_read(hall);
     for (size_t i = 0; i < hall->post_count; i++) {
-        if (is_status(&hall->posts[i])) {
+        if (is_status(hall, &hall->posts[i])) {
             status = &hall->posts[i];
         }
     }

@@ -39,6 +39,7 @@ struct hall {
     const struct command *cast;
     bool fair; /* the fair deal, from a seed */
     const char *seed;
+    const char *thread;      /* in which the host is listened to */
     bool prompt;             /* random players never let their time run out */
     seat_set silent;         /* but these, who never come */
     struct seen_post *posts; /* as hall_read left them */
@@ -70,9 +71,13 @@ int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
 
 /* ---- what people do ------------------------------------------------------ */
 
-/* Post in the thread, or write to the host, and let the host settle. */
+/* Post in the newest thread, or write to the host, and let the host settle. */
 void hall_says(struct hall *hall, const char *who, const char *text);
 void hall_tells(struct hall *hall, const char *who, const char *text);
+
+/* Post in a thread of that name, "thread/2". */
+void hall_says_in(struct hall *hall, const char *thread, const char *who,
+                  const char *text);
 
 /* The same, but the host is not there. */
 void hall_posts(struct hall *hall, const char *who, const char *text);
@@ -84,6 +89,8 @@ void hall_settle(struct hall *hall);
  * might deliver it, late, edited or again. */
 struct odd_post {
     const char *id, *who, *text;
+    const char *reply_to; /* or NULL */
+    const char *shown;    /* what they call themselves; NULL: `who` */
     int64_t stamp, edited;
     bool talk, own, machine;
     enum post_kind kind;

@@ -194,6 +194,8 @@ parlour_clear(struct parlour *parlour, uint64_t seed, int64_t now)
         .dealer = &parlour->dealer,
         .place = &parlour->place,
         .self = BOARD_HOST,
+        .home = "thread",
+        .moderators_talk = "",
         .annals = &parlour->annals,
         .now = now,
     };
@@ -252,15 +254,16 @@ static void
 hear(struct docket *docket, struct hearing *hearing)
 {
     struct buf why = BUF_INIT;
+    bool answered = false;
     hearing->ordered = office_hear(docket, hearing, "1");
     if (docket->table->state == TABLE_CHECK && docket->row_count == 0) {
         (void)signup_hear(docket, hearing, &why);
     }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
-        (void)referee_hear(docket, hearing, &why);
+        answered = referee_hear(docket, hearing, &why) != HEARD_NOTHING;
     }
     if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
-        manners_watch(docket, hearing);
+        manners_watch(docket, hearing, answered);
     }
     notice_write(docket);
     buf_release(&why);
@@ -293,7 +296,7 @@ parlour_post(struct parlour *parlour, const char *who, bool talk,
                         .reply_to = none,
                         .stamp = stamp,
                         .talk = talk};
-    struct hearing hearing = {&post, &rich, false};
+    struct hearing hearing = {&post, &rich, false, false};
     dialect_board.read(body, strlen(body), &rich, &unread);
     docket->cause = id;
     hear(docket, &hearing);

@@ -147,7 +147,7 @@ order_undo(struct order *order)
     const struct table *table = order->docket->table;
     struct read_post post;
     if (table->id[0] == '\0') {
-        (void)order_answer(order, "signup_none");
+        order_answer_none(order);
     } else if (order->rest.len == 0 &&
                order->hearing->post->reply_to[0] == '\0') {
         undo(order, "");

@@ -374,6 +374,7 @@ order_warnings(struct order *order)
     }
     speech_init(&speech, order->docket->house, table, NULL);
     params_rich(&speech.params, "list", &list);
+    params_number(&speech.params, "strangers", table->strangers);
     (void)order_answer_speech(order, &speech, "warnings");
     speech_release(&speech);
     rich_release(&list);
@@ -537,7 +538,7 @@ order_end(struct order *order)
     bool coming = table_is_coming(table);
     struct speech speech;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        (void)order_answer(order, "signup_none");
+        order_answer_none(order);
         return;
     }
     speech_init(&speech, docket->house, table, NULL);
@@ -585,7 +586,7 @@ order_yes(struct order *order)
     unsigned long phase = strtoul(buf_text(&order->rest), &end, 10);
     bool number = end != buf_text(&order->rest) && *end == '\0';
     /* What a player asks is the table's to agree to. */
-    bool open = asked->user[0] != '\0' && asked->phase == table->phase &&
+    bool open = asked->user[0] != '\0' && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
                 order->docket->house->now < asked->until;
     if (!order_by_moderator(order)) {

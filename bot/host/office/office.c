@@ -24,6 +24,7 @@ static const struct row {
     void (*obey)(struct order *order);
 } commands[] = {
     {"command_new", "new", false, ANYBODY, order_new},
+    {"command_again", "again", false, ANYBODY, order_again},
     {"command_join", "join", false, ANYBODY, order_join},
     {"command_reserve", "reserve", false, ANYBODY, order_reserve},
     {"command_leave", "leave", false, AT_THE_TABLE, order_leave},
@@ -40,6 +41,9 @@ static const struct row {
     {"command_claim", "claim", false, AT_THE_TABLE, order_claim},
     {"command_away", "away", false, AT_THE_TABLE, order_away},
     {"command_role", "role", true, AT_THE_TABLE, order_role},
+    {"command_receipts", "receipts", true, AT_THE_TABLE, order_receipts},
+    {"command_ask", "ask", true, AT_THE_TABLE, order_ask},
+    {"command_answer", "answer", true, MODERATORS, order_give_answer},
     {"command_why", "why", true, AT_THE_TABLE, order_why},
     {"command_pause", "pause", false, MODERATORS_OR_TABLE, order_pause},
     {"command_resume", "resume", false, MODERATORS_OR_TABLE, order_resume},
@@ -63,10 +67,8 @@ enum {
 };
 
 static const struct row *
-find_row(const struct order *order)
+find_row(const struct catalogue *catalogue, const char *word)
 {
-    const struct catalogue *catalogue = order->docket->house->catalogue;
-    const char *word = buf_text(&order->word);
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].english) == 0 ||
             catalogue_is_word(catalogue, commands[i].words, word)) {
@@ -111,9 +113,11 @@ may_give(struct order *order, enum whose whose)
 bool
 order_obey(struct order *order)
 {
-    const struct row *row = find_row(order);
+    const struct row *row =
+        find_row(order->docket->house->catalogue, buf_text(&order->word));
     bool known_person = order_by_player(order) || order_by_moderator(order);
-    if (row == NULL || (order->hearing->post->talk && !row->in_private)) {
+    if (row == NULL || ((order->hearing->post->talk || order->hearing->aside) &&
+                        !row->in_private)) {
         if (known_person) {
             answer_once(order,
                         row == NULL ? "unknown_command" : "command_in_thread");
@@ -132,6 +136,27 @@ order_obey(struct order *order)
 enum {
     COMMANDS_A_POST = 4
 };
+
+bool
+office_opens(const struct house *house, const struct rich *rich)
+{
+    const char *prefix = house->place->settings.prefix;
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t line = 0;
+    bool opens = false;
+    while (!opens &&
+           intent_command(rich, prefix, house->self, &line, &word, &rest)) {
+        opens =
+            strcmp(buf_text(&word), "new") == 0 ||
+            catalogue_is_word(house->catalogue, "command_new", buf_text(&word));
+        buf_clear(&word);
+        buf_clear(&rest);
+    }
+    buf_release(&word);
+    buf_release(&rest);
+    return opens;
+}
 
 bool
 office_hear(struct docket *docket, const struct hearing *hearing,

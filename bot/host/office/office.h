@@ -21,10 +21,20 @@
 bool office_hear(struct docket *docket, const struct hearing *hearing,
                  const char *next_id);
 
+/* A moderator has answered a player's question: it is passed on. */
+void office_pass_on(struct docket *docket, const struct hearing *hearing,
+                    const char *user, const char *text);
+
+/* Does a post ask for a new table? */
+bool office_opens(const struct house *house, const struct rich *rich);
+
 /* Hear a post during the ready check; `why` gets a line how it was read.  True:
  * it has moved the table. */
 bool signup_hear(struct docket *docket, const struct hearing *hearing,
                  struct buf *why);
+
+/* Note what a player calls themself by now: names are frozen for reading. */
+void signup_name(struct docket *docket, const struct hearing *hearing);
 
 /* What comes of time passing at a sign-up (TIMER_START, TIMER_CHECK), and when
  * what was asked lapses (TIMER_ASKED). */

@@ -18,8 +18,14 @@ struct letter *
 order_answer_text(struct order *order, struct rich *text)
 {
     const struct post *post = order->hearing->post;
-    return post->talk ? docket_private(order->docket, post->author, text)
-                      : docket_post(order->docket, text);
+    if (post->talk) {
+        return docket_private(order->docket, post->author, text);
+    }
+    struct letter *letter = docket_post(order->docket, text);
+    if (strcmp(post->place, order->docket->table->thread) != 0) {
+        letter->place = must_copy(post->place);
+    }
+    return letter;
 }
 
 struct letter *
@@ -41,6 +47,14 @@ order_answer(struct order *order, const char *key)
     struct letter *letter = order_answer_speech(order, &speech, key);
     speech_release(&speech);
     return letter;
+}
+
+void
+order_answer_none(struct order *order)
+{
+    (void)order_answer(order, order->docket->house->signups > 1
+                                  ? "signup_several"
+                                  : "signup_none");
 }
 
 /* Answer with the command as it was given, cut short. */
@@ -76,22 +90,8 @@ order_by_player(const struct order *order)
 bool
 order_by_moderator(const struct order *order)
 {
-    const struct place *place = order->docket->house->place;
-    const struct table *table = order->docket->table;
-    if (order_by_player(order)) {
-        return false; /* who plays has no powers in that game */
-    }
-    for (unsigned i = 0; i < table->moderator_count; i++) {
-        if (strcmp(table->moderators[i], order->hearing->post->author) == 0) {
-            return true;
-        }
-    }
-    for (unsigned i = 0; i < place->moderator_count; i++) {
-        if (strcmp(place->moderators[i], order->hearing->post->author) == 0) {
-            return true;
-        }
-    }
-    return false;
+    return house_moderates(order->docket->house->place, order->docket->table,
+                           order->hearing->post->author);
 }
 
 /* ---- what has to be confirmed ----------------------------------------------
@@ -140,7 +140,7 @@ order_must_wait(struct order *order, struct speech *speech, const char *key)
     speech_add(speech, key, &what);
     params_rich(&speech->params, "what", &what);
     params_text(&speech->params, "until", buf_text(&until));
-    params_number(&speech->params, "phase", docket->table->phase);
+    params_number(&speech->params, "phase", table_phase(docket->table));
     (void)order_answer_speech(order, speech,
                               order->by_table ? "ask_table" : "ask_confirm");
     buf_release(&until);

@@ -31,6 +31,8 @@ bool order_by_moderator(const struct order *order);
 /* Answer where it was asked: in the thread, or in the private talk.  The
  * letters are borrowed until the next one is added. */
 struct letter *order_answer(struct order *order, const char *key);
+/* Answer that no table is open, or which one is not told. */
+void order_answer_none(struct order *order);
 /* As a speech says it; {player} is the author. */
 struct letter *order_answer_speech(struct order *order, struct speech *speech,
                                    const char *key);
@@ -71,6 +73,7 @@ void order_acknowledge(struct order *order);
 
 /* signup.c */
 void order_new(struct order *order);
+void order_again(struct order *order);
 void order_join(struct order *order);
 void order_leave(struct order *order);
 void order_start(struct order *order);
@@ -123,6 +126,9 @@ void order_rules(struct order *order);
 void order_role(struct order *order);
 void order_claim(struct order *order);
 void order_away(struct order *order);
+void order_ask(struct order *order);
+void order_give_answer(struct order *order);
+void order_receipts(struct order *order);
 void order_help(struct order *order);
 
 #endif

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/host/office/office.h"
 #include "bot/host/office/order.h"
 #include "bot/host/words/secrets.h"
 #include "bot/host/words/status.h"
@@ -12,7 +13,7 @@ order_status(struct order *order)
     const struct table *table = order->docket->table;
     struct rich text = {.count = 0};
     if (table->id[0] == '\0') {
-        (void)order_answer(order, "signup_none");
+        order_answer_none(order);
         return;
     }
     status_say(order->docket->house, table, &text);
@@ -247,9 +248,12 @@ order_claim(struct order *order)
         }
         good = read_cards(order, &word, &cards);
     }
+    bool living = seat != NO_SEAT && seat_in(seat, table->game.living);
     struct move move = docket_move(docket, MOVE_CLAIM, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    if (round == NULL || table->state != TABLE_RUNNING) {
+    if (table->state == TABLE_RUNNING && seat != NO_SEAT && !living) {
+        (void)order_answer(order, "help_executed");
+    } else if (round == NULL || table->state != TABLE_RUNNING) {
         (void)order_answer(order, "claim_no_session");
     } else if (!good || cards.len == 0 ||
                cards.len >= sizeof table->claims[0].cards) {
@@ -340,4 +344,135 @@ order_report(struct order *order)
     }
     wipe(old, sizeof *old);
     free(old);
+}
+
+void
+order_receipts(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct catalogue *catalogue = docket->house->catalogue;
+    const struct post *post = order->hearing->post;
+    struct move move = docket_move(docket, MOVE_RECEIPTS, post->stamp);
+    struct buf word = BUF_INIT;
+    (void)order_next_word(order, &word);
+    const char *said = buf_text(&word);
+    bool on = strcmp(said, "on") == 0 ||
+              catalogue_is_word(catalogue, "word_on", said);
+    bool off = strcmp(said, "off") == 0 ||
+               catalogue_is_word(catalogue, "word_off", said);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    move.number = on;
+    if (!table_may(docket->table, &move)) {
+        (void)order_answer(order, "not_begun");
+    } else if (!on && !off) {
+        (void)order_answer(order, "receipts_bad");
+    } else {
+        (void)docket_play(docket, &move);
+        (void)order_answer(order, on ? "receipts_on" : "receipts_off");
+    }
+    buf_release(&word);
+}
+
+/* ---- questions to the moderators --------------------------------------------
+ */
+
+enum {
+    QUESTION_BYTES = 1000, /* of a question, or an answer */
+};
+
+/* Say a key with somebody's own words in it. */
+static void
+say_words(struct docket *docket, const char *key, unsigned asker,
+          const char *words, struct rich *out)
+{
+    struct speech speech;
+    struct buf cut = BUF_INIT;
+    buf_init(&cut, QUESTION_BYTES);
+    buf_add_text(&cut, words);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "asker", asker);
+    params_text(&speech.params, "text", buf_text(&cut));
+    speech_say(&speech, key, out);
+    buf_release(&cut);
+    speech_release(&speech);
+}
+
+void
+order_ask(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct post *post = order->hearing->post;
+    unsigned seat = table_seat(docket->table, post->author);
+    struct rich text = {.count = 0};
+    if (!post->talk) {
+        (void)order_answer(order, "ask_private");
+    } else if (order->rest.len == 0 || seat == NO_SEAT) {
+        (void)order_answer(order, "ask_bad");
+    } else {
+        say_words(docket, "asks", seat, buf_text(&order->rest), &text);
+        bool sent = docket_ask(docket, post->author, &text) > 0;
+        (void)order_answer(order, sent ? "ask_sent" : "ask_nobody");
+    }
+    rich_wipe(&text);
+}
+
+void
+office_pass_on(struct docket *docket, const struct hearing *hearing,
+               const char *user, const char *text)
+{
+    struct order order = {.docket = docket, .hearing = hearing};
+    struct speech speech;
+    struct rich answer = {.count = 0};
+    unsigned seat = table_seat(docket->table, user);
+    if (seat == NO_SEAT) {
+        (void)order_answer(&order, "answer_bad");
+        return;
+    }
+    say_words(docket, "answered", seat, text, &answer);
+    docket_private(docket, user, &answer);
+    rich_wipe(&answer);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "target", seat);
+    (void)order_answer_speech(&order, &speech, "answer_done");
+    speech_release(&speech);
+}
+
+/* The player whose name the rest of a line begins with, the longest that it
+ * may be; *skip: the bytes of it.  NO_SEAT: nobody's. */
+static unsigned
+name_at_beginning(const struct order *order, size_t *skip)
+{
+    const struct table *table = order->docket->table;
+    const char *text = buf_text(&order->rest);
+    unsigned found = NO_SEAT;
+    *skip = 0;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        const char *const names[] = {table->people[seat].name,
+                                     table->people[seat].alias};
+        for (unsigned i = 0; i < 2; i++) {
+            size_t len = strlen(names[i]);
+            if (len > *skip && strncmp(text, names[i], len) == 0 &&
+                strchr(" :,", text[len]) != NULL) {
+                *skip = len;
+                found = seat;
+            }
+        }
+    }
+    *skip += strspn(text + *skip, " :,");
+    return found;
+}
+
+void
+order_give_answer(struct order *order)
+{
+    const struct table *table = order->docket->table;
+    size_t skip = 0;
+    unsigned seat = name_at_beginning(order, &skip);
+    const char *text = buf_text(&order->rest) + skip;
+    if (seat == NO_SEAT || *text == '\0') {
+        (void)order_answer(order, "answer_bad");
+    } else {
+        office_pass_on(order->docket, order->hearing, table->people[seat].user,
+                       text);
+    }
 }

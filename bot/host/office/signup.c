@@ -123,21 +123,34 @@ refuse_new(struct order *order, const char *problem)
 }
 
 static void
-open_table(struct order *order)
+call_for_thread(struct docket *docket)
+{
+    struct speech speech;
+    struct rich title = {.count = 0};
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_say(&speech, "thread_title", &title);
+    docket_open(docket, &title);
+    rich_release(&title);
+    speech_release(&speech);
+}
+
+/* Open a table with the options of `move`, and those that are given. */
+static bool
+open_table(struct order *order, struct move *options)
 {
     struct docket *docket = order->docket;
     const struct post *post = order->hearing->post;
-    struct move move = docket_move(docket, MOVE_OPEN, post->stamp);
+    struct move move = *options;
     struct buf problem = BUF_INIT;
-    move.settings = docket->house->place->settings;
-    move.players_min = PLAYERS_MIN;
-    move.players_max = PLAYERS_MAX;
     (void)snprintf(move.id, sizeof move.id, "%s", order->next_id);
     (void)snprintf(move.place, sizeof move.place, "%s",
                    docket->house->place->name);
-    (void)snprintf(move.thread, sizeof move.thread, "%s", post->place);
+    (void)snprintf(move.thread, sizeof move.thread, "%s",
+                   docket->house->home[0] != '\0' ? docket->house->home
+                                                  : post->place);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    if (!read_options(order, &move, &problem)) {
+    bool good = read_options(order, &move, &problem);
+    if (!good) {
         refuse_new(order, buf_text(&problem));
     } else {
         const struct dealer *dealer = docket->house->dealer;
@@ -145,18 +158,25 @@ open_table(struct order *order)
         if (move.fair) {
             dealer->throw_secret(dealer->context, move.secret);
         }
+        move.number =
+            move.settings.new_thread && docket->house->traits->threads;
         (void)docket_play(docket, &move);
         order_acknowledge(order);
         docket->opened = true;
+        if (docket->table->opening) {
+            call_for_thread(docket);
+        }
     }
     sodium_memzero(&move, sizeof move);
     buf_release(&problem);
+    return good;
 }
 
-void
-order_new(struct order *order)
+/* May the author open a table here, now?  Else say why not. */
+static bool
+may_open(struct order *order)
 {
-    struct docket *docket = order->docket;
+    const struct docket *docket = order->docket;
     const struct place *place = docket->house->place;
     const struct table *table = docket->table;
     if (place->moderator_count > 0 && !order_by_moderator(order)) {
@@ -171,8 +191,70 @@ order_new(struct order *order)
     } else if (table->id[0] != '\0' && table->state != TABLE_OVER) {
         (void)order_answer(order, "new_running");
     } else {
-        open_table(order);
+        return true;
     }
+    return false;
+}
+
+void
+order_new(struct order *order)
+{
+    const struct docket *docket = order->docket;
+    struct move move =
+        docket_move(docket, MOVE_OPEN, order->hearing->post->stamp);
+    move.settings = docket->house->place->settings;
+    move.players_min = PLAYERS_MIN;
+    move.players_max = PLAYERS_MAX;
+    if (may_open(order)) {
+        (void)open_table(order, &move);
+    }
+}
+
+/* All who sat at a table that is over are called to the next. */
+static void
+invite(struct order *order, const struct table *old)
+{
+    struct docket *docket = order->docket;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_text(&speech.params, "old", old->id);
+    for (unsigned seat = 0; seat < old->seated; seat++) {
+        params_person(&speech.params, "everybody", old->people[seat].user,
+                      old->people[seat].name);
+    }
+    speech_say(&speech, "again", &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+void
+order_again(struct order *order)
+{
+    const struct docket *docket = order->docket;
+    const struct annals *annals = docket->house->annals;
+    struct move move =
+        docket_move(docket, MOVE_OPEN, order->hearing->post->stamp);
+    struct table *old = must_alloc(sizeof *old);
+    if (!may_open(order)) {
+        free(old);
+        return;
+    }
+    if (annals == NULL ||
+        !annals->last(annals->context, order->hearing->post->place,
+                      docket->house->place, old) ||
+        old->seated == 0) {
+        (void)order_answer(order, "again_none");
+    } else {
+        move.settings = old->settings;
+        move.players_min = old->players_min;
+        move.players_max = old->players_max;
+        if (open_table(order, &move)) {
+            invite(order, old);
+        }
+    }
+    free(old);
 }
 
 /* ---- coming and going ---------------------------------------------------- */
@@ -182,7 +264,7 @@ signup_is_open(struct order *order)
 {
     const struct table *table = order->docket->table;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        (void)order_answer(order, "signup_none");
+        order_answer_none(order);
         return false;
     }
     return table->state == TABLE_SIGNUP;
@@ -231,7 +313,42 @@ answer_clash(struct order *order, const char *key, const char *other)
     speech_release(&speech);
 }
 
-/* Is a name free at this table?  Else say so; a look-alike is warned about. */
+/* Is a name one of the words of a list in the catalogue? */
+static bool
+is_listed(const struct order *order, const char *list, const char *name)
+{
+    struct buf words = BUF_INIT;
+    bool found = false;
+    char *save = NULL;
+    catalogue_text(order->docket->house->catalogue, list, NULL, &words);
+    for (char *word = words.len == 0 ? NULL : strtok_r(words.data, " ", &save);
+         word != NULL && !found; word = strtok_r(NULL, " ", &save)) {
+        found = names_compare(word, name) == NAMES_CLASH;
+    }
+    buf_release(&words);
+    return found;
+}
+
+/* Is a name what people post as a vote, or answer a veto with? */
+static bool
+is_vote_word(const struct order *order, const char *name)
+{
+    struct reading reading = {.phase = PHASE_VOTING};
+    struct vote_words words;
+    bool found = names_compare("veto", name) != NAMES_APART;
+    referee_words(order->docket, &words, &reading);
+    for (unsigned i = 0; i < words.ja_count; i++) {
+        found = found || names_compare(words.ja[i], name) != NAMES_APART;
+    }
+    for (unsigned i = 0; i < words.nein_count; i++) {
+        found = found || names_compare(words.nein[i], name) != NAMES_APART;
+    }
+    return found || names_compare(reading.approved, name) != NAMES_APART ||
+           names_compare(reading.declined, name) != NAMES_APART;
+}
+
+/* Is a name free at this table?  Else say so; a look-alike is warned about, and
+ * one that is a word which people write in bold. */
 bool
 order_name_is_free(struct order *order, const char *name)
 {
@@ -239,6 +356,10 @@ order_name_is_free(struct order *order, const char *name)
     const char *user = order->hearing->post->author;
     const char *clash = related_name(table, user, name, NAMES_CLASH);
     const char *alike = related_name(table, user, name, NAMES_ALIKE);
+    if (clash == NULL && alike == NULL &&
+        (is_vote_word(order, name) || is_listed(order, "common_names", name))) {
+        (void)order_answer(order, "signup_name_word");
+    }
     if (clash != NULL) {
         answer_clash(order, "signup_name_clash", clash);
     } else if (alike != NULL) {
@@ -529,7 +650,7 @@ order_reserve(struct order *order)
     struct move move = docket_move(docket, MOVE_RESERVE, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        (void)order_answer(order, "signup_none");
+        order_answer_none(order);
     } else if (!table_may(table, &move)) {
         (void)order_answer(order, table_reserve(table, post->author) != NO_SEAT
                                       ? "reserve_already"
@@ -612,4 +733,25 @@ order_start(struct order *order)
         return;
     }
     end_signup(order->docket, order->hearing->post->stamp);
+}
+
+void
+signup_name(struct docket *docket, const struct hearing *hearing)
+{
+    const struct table *table = docket->table;
+    const struct post *post = hearing->post;
+    unsigned seat = table_seat(table, post->author);
+    struct move move = docket_move(docket, MOVE_RENAME, post->stamp);
+    struct buf name = BUF_INIT;
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    if (seat != NO_SEAT && table_may(table, &move) &&
+        name_clean(post->author_name, &name)) {
+        const struct person *person = &table->people[seat];
+        const char *known = person->now[0] != '\0' ? person->now : person->name;
+        if (strcmp(known, buf_text(&name)) != 0) {
+            (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
+            (void)docket_play(docket, &move);
+        }
+    }
+    buf_release(&name);
 }

@@ -348,8 +348,14 @@ notice_write(struct docket *docket)
 void
 notice_status(struct docket *docket)
 {
+    const struct table *table = docket->table;
     struct rich text = {.count = 0};
-    status_say(docket->house, docket->table, &text);
-    docket_status(docket, &text);
+    status_say(docket->house, table, &text);
+    docket_status(docket, NULL, &text);
     rich_release(&text);
+    if (table->home[0] != '\0') {
+        status_pointer(docket->house, table, &text);
+        docket_status(docket, table->home, &text);
+        rich_release(&text);
+    }
 }

@@ -1,5 +1,7 @@
 #include "bot/host/words/secrets.h"
 
+#include <sodium.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "bot/host/words/speech.h"
@@ -53,15 +55,64 @@ text_length(const struct rich *rich)
     return length;
 }
 
+/* Seats by the length of their names, the longest first. */
+static void
+sort_by_name(const struct table *table, unsigned order[PLAYERS_MAX])
+{
+    size_t lengths[PLAYERS_MAX];
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        struct rich name = {.count = 0};
+        rich_add_text(&name, table->people[seat].name, 0);
+        lengths[seat] = text_length(&name);
+        rich_release(&name);
+        unsigned at = seat;
+        for (; at > 0 && lengths[order[at - 1]] < lengths[seat]; at--) {
+            order[at] = order[at - 1];
+        }
+        order[at] = seat;
+    }
+}
+
+/* The length of the longest role message that any deal among these people
+ * could give, to a Fascist or to Hitler, who may learn the most names. */
+static size_t
+longest_role(const struct house *house, const struct table *table)
+{
+    struct table *other = must_alloc(sizeof *other);
+    unsigned order[PLAYERS_MAX];
+    unsigned fascists = game_fascist_count(table->seated);
+    size_t longest = 0;
+    sort_by_name(table, order);
+    for (unsigned hitler = 0; hitler <= fascists; hitler += fascists) {
+        struct rich text = {.count = 0};
+        *other = *table;
+        other->game.hitler = (uint8_t)order[hitler];
+        other->game.fascists = 0;
+        for (unsigned i = 0; i <= fascists; i++) {
+            if (i != hitler) {
+                other->game.fascists |= seat_bit(order[i]);
+            }
+        }
+        say_role(house, other, order[fascists], &text);
+        size_t length = text_length(&text);
+        longest = length > longest ? length : longest;
+        rich_wipe(&text);
+    }
+    sodium_memzero(other, sizeof *other);
+    free(other);
+    return longest;
+}
+
 /* Every role message has the same first line and the same length, so that a
- * lock screen or a notification tells nothing. */
+ * lock screen or a notification tells nothing; the length is that of no deal,
+ * for the names in a Fascist's message are as long as they are. */
 static void
 send_roles(struct docket *docket)
 {
     const struct table *table = docket->table;
+    size_t longest = longest_role(docket->house, table);
     struct rich texts[PLAYERS_MAX];
     memset(texts, 0, sizeof texts);
-    size_t longest = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         say_role(docket->house, table, seat, &texts[seat]);
         size_t length = text_length(&texts[seat]);
@@ -74,7 +125,7 @@ send_roles(struct docket *docket)
                           &texts[seat]);
         }
         docket_private(docket, table->people[seat].user, &texts[seat]);
-        rich_release(&texts[seat]);
+        rich_wipe(&texts[seat]);
     }
 }
 
@@ -325,7 +376,7 @@ write_event(struct docket *docket, struct speech *speech,
         }
         break;
     case EVENT_VOTED:
-        if (sealed) {
+        if (sealed || seat_in(event->seat, docket->table->receipts)) {
             echo_ballot(docket, speech, event);
         }
         break;

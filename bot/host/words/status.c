@@ -112,6 +112,7 @@ say_seats(const struct house *house, const struct table *table,
         }
         params_number(&params, "number", seat + 1);
         params_text(&params, "name", table->people[seat].name);
+        params_text(&params, "now", table->people[seat].now);
         params_text(&params, "marks", buf_text(&marks));
         if (seat > 0) {
             catalogue_say(house->catalogue, "list_separator", NULL, &seats);
@@ -151,6 +152,7 @@ say_round(const struct house *house, const struct table *table,
           const struct past_round *round, struct rich *out)
 {
     struct rich outcome = {.count = 0};
+    struct buf link = BUF_INIT;
     struct params params = {.count = 0};
     params_number(&params, "round", round->round);
     params_number(&params, "ja", speech_count(round->ja));
@@ -169,33 +171,43 @@ say_round(const struct house *house, const struct table *table,
                   outcome_key((enum past_outcome)round->outcome), &params,
                   &outcome);
     params_rich(&params, "outcome", &outcome);
+    if (round->post[0] != '\0') {
+        house_link(house, table->thread, round->post, &link);
+    }
+    params_text(&params, "link", buf_text(&link));
     rich_add_text(out, "\n", 0);
     catalogue_say(house->catalogue, "status_round", &params, out);
+    buf_release(&link);
     rich_release(&outcome);
 }
 
+/* Say the rounds that are over, from one of the list on. */
 static void
-say_rounds(const struct house *house, const struct table *table,
+say_rounds(const struct house *house, const struct table *table, unsigned from,
            struct rich *out)
 {
     bool said = false;
-    for (unsigned i = 0; i < table->past_count; i++) {
+    for (unsigned i = from; i < table->past_count; i++) {
         const struct past_round *round = &table->past[i];
         if (round->outcome == PAST_NOT_YET) {
             continue;
         }
         if (!said) {
             rich_add_text(out, "\n\n", 0);
-            catalogue_say(house->catalogue, "status_rounds", NULL, out);
+            struct params params = {.count = 0};
+            params_number(&params, "earlier", from > 0);
+            params_text(&params, "prefix", table->settings.prefix);
+            catalogue_say(house->catalogue, "status_rounds", &params, out);
             said = true;
         }
         say_round(house, table, round, out);
     }
 }
 
-void
-status_say(const struct house *house, const struct table *table,
-           struct rich *out)
+/* Say the status, with the rounds from one of the list on. */
+static void
+say_from(const struct house *house, const struct table *table, unsigned from,
+         struct rich *out)
 {
     struct speech speech;
     speech_init(&speech, house, table, NULL);
@@ -218,7 +230,41 @@ status_say(const struct house *house, const struct table *table,
     rich_add_text(out, "\n", 0);
     speech_add(&speech, "boards", out);
     speech_release(&speech);
-    say_rounds(house, table, out);
+    say_rounds(house, table, from, out);
+}
+
+void
+status_say(const struct house *house, const struct table *table,
+           struct rich *out)
+{
+    const struct traits *traits = house->traits;
+    bool whole = false;
+    /* It is one post and can't be cut: where the service takes no longer one,
+     * the oldest rounds make room. */
+    for (unsigned from = 0; !whole && from <= table->past_count; from++) {
+        size_t next = 0;
+        rich_clear(out);
+        say_from(house, table, from, out);
+        whole = traits->longest == 0 || out->text.len == 0 ||
+                rich_piece(out, 0, house->dialect, traits->unit,
+                           traits->longest, &next) == out->text.len;
+    }
+}
+
+void
+status_pointer(const struct house *house, const struct table *table,
+               struct rich *out)
+{
+    struct speech speech;
+    struct buf link = BUF_INIT;
+    speech_init(&speech, house, table, NULL);
+    house_link(house, table->thread, "", &link);
+    params_text(&speech.params, "link", buf_text(&link));
+    params_number(&speech.params, "coming", table->state == TABLE_SIGNUP);
+    params_number(&speech.params, "over", table->state == TABLE_OVER);
+    speech_say(&speech, "pointer", out);
+    speech_release(&speech);
+    buf_release(&link);
 }
 
 /* What was said of a session, next to each other: true or not. */
@@ -249,6 +295,6 @@ status_history(const struct house *house, const struct table *table,
     speech_init(&speech, house, table, NULL);
     speech_say(&speech, "history", out);
     speech_release(&speech);
-    say_rounds(house, table, out);
+    say_rounds(house, table, 0, out);
     say_claims(house, table, out);
 }

@@ -11,6 +11,11 @@
 void status_say(const struct house *house, const struct table *table,
                 struct rich *out);
 
+/* Say where a table is that has a thread of its own, for those who look for it
+ * where it was opened. */
+void status_pointer(const struct house *house, const struct table *table,
+                    struct rich *out);
+
 /* Say in one line what is awaited of whom, until when. */
 void status_line(const struct house *house, const struct table *table,
                  struct rich *out);

@@ -1,0 +1,239 @@
+/* Cutting a rich text into pieces that a service takes. */
+#include <assert.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "adapters/rich.h"
+
+size_t
+length_of(enum length unit, const char *text, size_t len)
+{
+    size_t length = 0;
+
+    if (unit == LENGTH_BYTES) {
+        return len;
+    }
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)text[i];
+        bool begins = (byte & 0xC0) != 0x80;
+        bool is_long = byte >= 0xF0 && unit == LENGTH_UTF16;
+
+        length += begins ? 1U + is_long : 0;
+    }
+    return length;
+}
+
+static bool
+fits(const struct rich *rich, size_t from, size_t end,
+     const struct dialect *dialect, enum length unit, size_t longest)
+{
+    struct rich part = {.count = 0};
+    struct buf out = BUF_INIT;
+
+    rich_add_part(&part, rich, from, end - from);
+    dialect->write(&part, &out);
+    bool good = length_of(unit, buf_text(&out), out.len) <= longest;
+
+    rich_wipe(&part);
+    buf_wipe(&out);
+    return good;
+}
+
+/* The beginning of the character that a byte is in. */
+static size_t
+begin_of(const char *text, size_t at)
+{
+    while (at > 0 && ((unsigned char)text[at] & 0xC0) == 0x80) {
+        at--;
+    }
+    return at;
+}
+
+/* The furthest end of a piece that fits; one character at least. */
+static size_t
+furthest(const struct rich *rich, size_t from, const struct dialect *dialect,
+         enum length unit, size_t longest)
+{
+    const char *text = buf_text(&rich->text);
+    size_t first = from + 1;
+    size_t most = rich->text.len - from;
+    size_t low = 0;
+
+    while (first < rich->text.len &&
+           ((unsigned char)text[first] & 0xC0) == 0x80) {
+        first++;
+    }
+    /* No character has more than four bytes, and none is written as nothing
+     * but those that nobody sees. */
+    if (longest < most / 4) {
+        most = 4 * longest;
+    }
+    low = first - from;
+    while (low < most) {
+        size_t middle = low + (most - low + 1) / 2;
+
+        if (fits(rich, from, begin_of(text, from + middle), dialect, unit,
+                 longest)) {
+            low = middle;
+        } else {
+            most = middle - 1;
+        }
+    }
+    size_t end = begin_of(text, from + low);
+
+    return end > from ? end : first;
+}
+
+static const struct run *
+run_at(const struct rich *rich, size_t at)
+{
+    size_t low = 0;
+    size_t high = rich->count;
+
+    while (low + 1 < high) {
+        size_t middle = low + (high - low) / 2;
+
+        if (rich->runs[middle].start <= at) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return &rich->runs[low];
+}
+
+/* Is there code further on in the line? */
+static bool
+code_follows(const struct rich *rich, size_t at)
+{
+    const char *text = buf_text(&rich->text);
+    const char *end = strchr(text + at, '\n');
+    size_t stop = end == NULL ? rich->text.len : (size_t)(end - text);
+
+    for (const struct run *run = run_at(rich, at);
+         run < rich->runs + rich->count && run->start < stop; run++) {
+        if (run->marks & MARK_CODE) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Has the line had code before? */
+static bool
+code_precedes(const struct rich *rich, size_t at)
+{
+    const char *text = buf_text(&rich->text);
+    const struct run *run = run_at(rich, at);
+
+    for (; run >= rich->runs; run--) {
+        if (run->marks & MARK_CODE) {
+            return true;
+        }
+        if (memchr(text + run->start, '\n',
+                   at > run->start + run->len ? run->len : at - run->start) !=
+            NULL) {
+            return false;
+        }
+    }
+    return false;
+}
+
+static bool
+is_plain_letter(char byte)
+{
+    return (byte >= 'a' && byte <= 'z') || (byte >= 'A' && byte <= 'Z') ||
+           (unsigned char)byte >= 0x80;
+}
+
+/* May a line be cut at its blank there? */
+static bool
+is_gap(const struct rich *rich, size_t at)
+{
+    const char *text = buf_text(&rich->text);
+
+    return text[at] == ' ' && run_at(rich, at)->marks == 0 &&
+           at + 1 < rich->text.len && is_plain_letter(text[at + 1]) &&
+           run_at(rich, at + 1)->marks == 0 &&
+           !(code_precedes(rich, at) && code_follows(rich, at));
+}
+
+/* The last line end, or the last empty line, before a place; 0: none. */
+static size_t
+last_line(const char *text, size_t from, size_t end, bool empty)
+{
+    for (size_t at = end; at > from + 1; at--) {
+        bool ends = text[at] == '\n';
+
+        if (ends && (!empty || text[at - 1] == '\n' || text[at + 1] == '\n')) {
+            return at;
+        }
+    }
+    return 0;
+}
+
+/* A place where it may be cut between characters that are seen as two. */
+static size_t
+last_grapheme(const char *text, size_t from, size_t end)
+{
+    for (size_t at = end; at > from; at = begin_of(text, at - 1)) {
+        utf8proc_int32_t before = 0;
+        utf8proc_int32_t after = 0;
+
+        (void)utf8proc_iterate((const utf8proc_uint8_t *)text +
+                                   begin_of(text, at - 1),
+                               -1, &before);
+        (void)utf8proc_iterate((const utf8proc_uint8_t *)text + at, -1, &after);
+        if (utf8proc_grapheme_break(before, after)) {
+            return at;
+        }
+    }
+    return end;
+}
+
+static size_t
+choose(const struct rich *rich, size_t from, size_t end)
+{
+    const char *text = buf_text(&rich->text);
+    size_t cut = last_line(text, from, end, true);
+
+    if (cut > from + (end - from) / 2) {
+        return cut;
+    }
+    cut = last_line(text, from, end, false);
+    if (cut != 0) {
+        return cut;
+    }
+    for (size_t at = end; at > from; at--) {
+        if (is_gap(rich, at)) {
+            return at;
+        }
+    }
+    return last_grapheme(text, from, end);
+}
+
+size_t
+rich_piece(const struct rich *rich, size_t from, const struct dialect *dialect,
+           enum length unit, size_t longest, size_t *next)
+{
+    const char *text = buf_text(&rich->text);
+    size_t len = rich->text.len;
+
+    assert(from < len && longest > 0);
+    *next = len;
+    if (len - from <= 4 * longest &&
+        fits(rich, from, len, dialect, unit, longest)) {
+        return len;
+    }
+    size_t end =
+        choose(rich, from, furthest(rich, from, dialect, unit, longest));
+
+    *next = end;
+    while (*next < len && strchr(" \n", text[*next]) != NULL) {
+        ++*next;
+    }
+    while (end > from + 1 && strchr(" \n", text[end - 1]) != NULL) {
+        end--;
+    }
+    return end;
+}

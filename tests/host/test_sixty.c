@@ -1,0 +1,118 @@
+/*
+ * A whole game of eight players and nineteen rounds, as the thread has it: how
+ * much the host writes.  PLACARD_SHOW=1 prints the thread.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+enum {
+    ROUNDS = 19,
+    POSTS_MOST = 60,
+    CHARACTERS_MOST = 1000, /* of a post, the last and the start apart */
+};
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall_set(&hall, "second_thought", "15m");
+    hall_set(&hall, "reminders", "6h, 1h");
+    hall.deck = "FLFFLFFLFFLFFLFLF";
+    hall_open(&hall);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+static void
+use_power(void)
+{
+    bool kills = hall_game(&hall)->question == QUESTION_EXECUTION;
+    hall_names(&hall, hall_choice(&hall));
+    if (kills) {
+        hall_waits(&hall, HOUR_MS);
+    }
+}
+
+/* Rounds are rejected and governed in turn, Liberal and Fascist in turn. */
+static void
+play_game(void)
+{
+    static const char order[] = "LFLFLFLFFL";
+    unsigned enacted = 0;
+    hall_begin(&hall, 8);
+    while (enacted < sizeof order - 1) {
+        hall_waits(&hall, HOUR_MS);
+        if (hall_game(&hall)->due_power != POWER_NONE) {
+            use_power();
+        } else if (hall_game(&hall)->round % 2 == 1 &&
+                   hall_game(&hall)->round < ROUNDS) {
+            hall_rejects(&hall);
+        } else {
+            hall_governs(&hall, hall_choice(&hall), order[enacted] == 'L');
+            enacted++;
+        }
+        if (stage_table(hall.stage) != NULL) {
+            ck_assert_uint_le(hall_game(&hall)->round, ROUNDS);
+        }
+    }
+}
+
+START_TEST(a_game_of_nineteen_rounds_takes_sixty_posts_at_most)
+{
+    unsigned posts = 0;
+    size_t longest = 0;
+    play_game();
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        const struct seen_post *post = &hall.posts[i];
+        bool own = strcmp(post->author, BOARD_HOST) == 0;
+        bool public = strcmp(post->place, "thread") == 0;
+        if (own && public) {
+            size_t length =
+                length_of(LENGTH_POINTS, post->text, strlen(post->text));
+            bool apart = strstr(post->text, "Welcome, all") != NULL ||
+                         strstr(post->text, "Thank you, all") != NULL ||
+                         strstr(post->text, "So far:") != NULL;
+            posts++;
+            longest = !apart && length > longest ? length : longest;
+        }
+        if (public && getenv("PLACARD_SHOW") != NULL) {
+            printf("%s: %s\n\n", post->author, post->text);
+        }
+    }
+    ck_assert_uint_gt(posts, ROUNDS);
+    ck_assert_uint_le(posts, POSTS_MOST);
+    ck_assert_uint_le(longest, CHARACTERS_MOST);
+    hall.thread = "thread";
+    assert_holds(hall_status(&hall)->text, "Round 19:");
+    if (getenv("PLACARD_SHOW") != NULL) {
+        printf("%u posts, the longest has %zu characters\n", posts, longest);
+    }
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/sixty");
+    TCase *tests = tcase_create("sixty");
+
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_game_of_nineteen_rounds_takes_sixty_posts_at_most);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,449 @@
+/*
+ * Tells: nothing that the host does differs by role, hand or party before the
+ * reveal.
+ *
+ * Games are hosted in pairs: the same people do the same in public at the same
+ * times, and roles, hands and what is handed on in secret are others.  All that
+ * is public must be the same to the byte: posts, their times, reactions, the
+ * status post's edits; and so must be the first lines, the lengths and the
+ * times of private messages.  In every second pair the two of a government take
+ * their time otherwise: then the public part must be the same all the same.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+enum {
+    WORLDS = 2,
+    ROUNDS = 7, /* of a pair, at most */
+    SOME_PAIRS = 20,
+    ALL_PAIRS = 200, /* of a preset */
+};
+
+static const char *const presets[] = {"play-by-post", "official", "french"};
+
+static struct hall halls[WORLDS];
+static struct command casts[WORLDS];
+static struct dice dice;
+static bool dawdles; /* who of a government does differs */
+
+static const char *const long_names[PLAYERS_MAX] = {
+    "Al",        "Bartholomew Maximilian",
+    "Cy",        "Dorothea",
+    "Eve-Marie", "Frederick",
+    "Gus",       "Ivy",
+    "Jo",        "Konstantin",
+};
+
+/* ---- two worlds ---------------------------------------------------------- */
+
+static void
+deal_world(unsigned world, unsigned players)
+{
+    struct command *cast = &casts[world];
+    unsigned seats[PLAYERS_MAX];
+    unsigned liberal = LIBERAL_TILES;
+    unsigned fascist = FASCIST_TILES;
+    memset(cast, 0, sizeof *cast);
+    cast->kind = COMMAND_DEAL;
+    for (unsigned i = 0; i < players; i++) {
+        unsigned at = dice_below(&dice, i + 1);
+        seats[i] = seats[at];
+        seats[at] = i;
+    }
+    cast->hitler = (uint8_t)seats[0];
+    for (unsigned i = 0; i < game_fascist_count(players); i++) {
+        cast->fascists |= seat_bit(seats[i + 1]);
+    }
+    while (liberal + fascist > 0) {
+        bool is_liberal = dice_below(&dice, liberal + fascist) < liberal;
+        pile_add(&cast->tiles, is_liberal);
+        liberal -= is_liberal ? 1 : 0;
+        fascist -= is_liberal ? 0 : 1;
+    }
+    cast->first = 0;
+}
+
+static void
+says(const char *who, const char *text)
+{
+    for (unsigned world = 0; world < WORLDS; world++) {
+        hall_says(&halls[world], who, text);
+    }
+}
+
+static void
+wait_for(int64_t time)
+{
+    for (unsigned world = 0; world < WORLDS; world++) {
+        hall_waits(&halls[world], time);
+    }
+}
+
+static void
+open_worlds(unsigned pair, const char *preset)
+{
+    unsigned players = PLAYERS_MIN + dice_below(&dice, 6);
+    char order[64];
+    for (unsigned world = 0; world < WORLDS; world++) {
+        hall_init(&halls[world]);
+        hall_set(&halls[world], "rules", preset);
+        hall_set(&halls[world], "reminders", "6h, 1h");
+        if (pair % 3 == 0) {
+            hall_set(&halls[world], "second_thought", "15m");
+        }
+        deal_world(world, players);
+        casts[world].first = casts[0].first;
+        halls[world].cast = &casts[world];
+        hall_open(&halls[world]);
+    }
+    snprintf(order, sizeof order, "!new players=%u", players);
+    says("Mo", order);
+    for (unsigned i = 0; i < players; i++) {
+        says(long_names[i], "!join");
+    }
+}
+
+static void
+close_worlds(void)
+{
+    for (unsigned world = 0; world < WORLDS; world++) {
+        hall_release(&halls[world]);
+    }
+}
+
+/* ---- what people do, the same in both ------------------------------------ */
+
+static const struct game *
+game(void)
+{
+    return hall_game(&halls[0]);
+}
+
+static const char *
+name(unsigned seat)
+{
+    return hall_name(&halls[0], seat);
+}
+
+static unsigned
+seated(void)
+{
+    return hall_table(&halls[0])->seated;
+}
+
+/* Somebody says something that is no act. */
+static void
+chat(void)
+{
+    static const char *const lines[] = {
+        "I wonder about that.",
+        "!status",
+        "!help",
+        "!votes",
+        "!history",
+        "!dance",
+        "!role",
+        "discard 2",
+        "enact 1",
+        "FL",
+        "!claim",
+        "!rules",
+        "[b]Ja![/b] or [b]Nein![/b]?",
+        "!fair",
+        "!why",
+        "Secret Hitler, table 1: your role is below.",
+        "!warnings",
+        "I **say** Liberal",
+        "!receipts on"};
+    unsigned seat = dice_below(&dice, seated() + 1);
+    says(seat == seated() ? "Zed" : name(seat),
+         lines[dice_below(&dice, sizeof lines / sizeof lines[0])]);
+}
+
+/* Whoever wants to know who of a government dawdles asks the same again and
+ * again. */
+static void
+probe(void)
+{
+    says(name(game()->president), "discard 2");
+    says(name(game()->chancellor), "!dance");
+    says("Mo", "!end");
+    says("Mo", "!undo");
+    says(name(dice_below(&dice, seated())), "!help");
+    says("Zed", "!status");
+}
+
+static void
+chat_a_while(void)
+{
+    for (unsigned i = dice_below(&dice, 3); i > 0; i--) {
+        chat();
+    }
+    if (dice_below(&dice, 4) == 0) {
+        wait_for((int64_t)dice_below(&dice, 5) * HOUR_MS);
+    }
+}
+
+/* Seats that may be chosen in both worlds and are Hitler in neither. */
+static seat_set
+neutral(void)
+{
+    seat_set choices = game_awaits(game()).choices;
+    for (unsigned world = 0; world < WORLDS; world++) {
+        choices &= game_awaits(hall_game(&halls[world])).choices;
+        choices &= (seat_set)~seat_bit(casts[world].hitler);
+    }
+    return choices;
+}
+
+/* The awaited one names somebody, or lets the time pass; false: nobody could
+ * be named without telling the worlds apart. */
+static bool
+choose(void)
+{
+    seat_set choices = neutral();
+    char text[RECORD_NAME_MAX + 32];
+    if (choices == 0) {
+        return false;
+    }
+    snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
+             name(dice_seat(&dice, choices)));
+    says(hall_awaited(&halls[0]), text);
+    if (game()->question == QUESTION_EXECUTION) {
+        wait_for(HOUR_MS); /* an execution takes effect */
+    }
+    return true;
+}
+
+static void
+all_vote(void)
+{
+    uint32_t round = game()->round;
+    bool sealed = game()->rules.ballot == BALLOT_SEALED;
+    bool fails = game()->tracker < 2 && dice_below(&dice, 4) == 0;
+    while (stage_table(halls[0].stage) != NULL &&
+           game()->question == QUESTION_VOTE && game()->round == round) {
+        bool ja = !fails && dice_below(&dice, 8) != 0;
+        const char *who = hall_awaited(&halls[0]);
+        ja = ja || (!fails && game()->tracker == 2);
+        if (sealed) {
+            for (unsigned world = 0; world < WORLDS; world++) {
+                hall_tells(&halls[world], who, ja ? "Ja" : "Nein");
+            }
+        } else {
+            says(who, ja ? "**Ja!**" : "**Nein!**");
+        }
+        if (dice_below(&dice, 6) == 0) {
+            chat();
+        }
+    }
+}
+
+/* Could a government enact that policy in both worlds? */
+static bool
+may_enact(bool liberal)
+{
+    for (unsigned world = 0; world < WORLDS; world++) {
+        struct pile hand = hall_game(&halls[world])->hand;
+        unsigned liberals = pile_liberals(hand);
+        if ((liberal ? liberals : hand.count - liberals) == 0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* The president discards so that the policy can be enacted. */
+static void
+discard_for(struct hall *hall, bool liberal)
+{
+    struct pile hand = hall_game(hall)->hand;
+    unsigned others =
+        liberal ? hand.count - pile_liberals(hand) : pile_liberals(hand);
+    hall_discards(hall, others > 0 ? !liberal : liberal);
+}
+
+/* The session; false: it would tell the worlds apart, or end the game. */
+static bool
+govern(void)
+{
+    bool liberal = dice_below(&dice, 2) == 0;
+    bool last = game()->liberal == 4;
+    bool veto = game()->fascist == 5;
+    liberal = may_enact(liberal) ? liberal : !liberal;
+    if (!may_enact(liberal) || (liberal && last) || veto) {
+        return false;
+    }
+    chat_a_while();
+    if (dawdles) {
+        probe();
+        discard_for(&halls[0], liberal);
+        halls[1].stage->now += SECOND_MS;
+        probe();
+        wait_for(HOUR_MS);
+        discard_for(&halls[1], liberal);
+        halls[0].stage->now += SECOND_MS;
+        probe();
+    } else {
+        discard_for(&halls[0], liberal);
+        discard_for(&halls[1], liberal);
+    }
+    chat_a_while();
+    hall_enacts(&halls[0], liberal);
+    hall_enacts(&halls[1], liberal);
+    return true;
+}
+
+/* One step of both games; false: no further. */
+static bool
+step(void)
+{
+    switch ((enum question)game()->question) {
+    case QUESTION_NOMINATE:
+        if (game()->tracker < 2 && dice_below(&dice, 12) == 0) {
+            wait_for(game()->round < 3 ? 25 * HOUR_MS : 13 * HOUR_MS);
+            return true;
+        }
+        return choose();
+    case QUESTION_VOTE:
+        all_vote();
+        return true;
+    case QUESTION_DISCARD:
+        return govern();
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return choose();
+    case QUESTION_ENACT:
+    case QUESTION_VETO:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return false;
+}
+
+/* ---- what is to be seen -------------------------------------------------- */
+
+static bool
+is_public(const struct seen_post *post)
+{
+    return strncmp(post->place, "talk/", 5) != 0;
+}
+
+/* All that a reader of the thread sees, and when. */
+static void
+add_public(struct hall *hall, struct buf *out)
+{
+    hall_read(hall);
+    for (size_t i = 0; i < hall->post_count; i++) {
+        const struct seen_post *post = &hall->posts[i];
+        if (is_public(post)) {
+            buf_addf(out, "%lld %lld %s %s: %s [%s]\n", (long long)post->stamp,
+                     (long long)post->edited, post->place, post->author,
+                     post->raw, post->reactions);
+        }
+    }
+}
+
+static size_t
+points(const char *text)
+{
+    return length_of(LENGTH_POINTS, text, strlen(text));
+}
+
+/* The host's private messages as a lock screen shows them: to whom, when, how
+ * long, and the first line of those that have more. */
+static void
+add_private(struct hall *hall, struct buf *out)
+{
+    hall_read(hall);
+    for (size_t i = 0; i < hall->post_count; i++) {
+        const struct seen_post *post = &hall->posts[i];
+        const char *end = strchr(post->text, '\n');
+        if (!is_public(post) && strcmp(post->author, BOARD_HOST) == 0) {
+            buf_addf(out, "%lld %s %zu %.*s\n", (long long)post->stamp,
+                     post->place, points(post->text),
+                     end == NULL ? 0 : (int)(end - post->text), post->text);
+        }
+    }
+}
+
+static void
+assert_same(const struct buf *one, const struct buf *other, const char *what,
+            const char *preset, unsigned pair)
+{
+    const char *a = buf_text(one);
+    const char *b = buf_text(other);
+    size_t line = 0;
+    size_t at = 0;
+    while (a[at] == b[at] && a[at] != '\0') {
+        line = a[at] == '\n' ? at + 1 : line;
+        at++;
+    }
+    ck_assert_msg(a[at] == b[at],
+                  "%s, pair %u: what is %s differs:\n%.600s\n"
+                  "---- and ----\n%.600s",
+                  preset, pair, what, a + line, b + line);
+}
+
+static void
+compare(const char *preset, unsigned pair, unsigned *seen)
+{
+    struct buf public[WORLDS] = {BUF_INIT, BUF_INIT};
+    struct buf private[WORLDS] = {BUF_INIT, BUF_INIT};
+    for (unsigned world = 0; world < WORLDS; world++) {
+        add_public(&halls[world], &public[world]);
+        add_private(&halls[world], &private[world]);
+    }
+    assert_same(&public[0], &public[1], "public", preset, pair);
+    if (!dawdles) {
+        assert_same(&private[0], &private[1], "private", preset, pair);
+    }
+    *seen += (unsigned)public[0].len;
+    for (unsigned world = 0; world < WORLDS; world++) {
+        buf_release(&public[world]);
+        buf_release(&private[world]);
+    }
+}
+
+START_TEST(nothing_tells_one_secret_from_another)
+{
+    const char *preset = presets[_i];
+    unsigned pairs =
+        getenv("PLACARD_ALL_POINTS") == NULL ? SOME_PAIRS : ALL_PAIRS;
+    unsigned seen = 0;
+    unsigned rounds = 0;
+    for (unsigned pair = 0; pair < pairs; pair++) {
+        dice.state = 1000U * (unsigned)_i + pair;
+        dawdles = pair % 2 == 1;
+        open_worlds(pair, preset);
+        while (game()->round <= ROUNDS && step()) {
+            chat_a_while();
+        }
+        rounds += game()->round;
+        compare(preset, pair, &seen);
+        close_worlds();
+    }
+    ck_assert_uint_gt(rounds, 2 * pairs);
+    ck_assert_uint_gt(seen, 5000 * pairs);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/tells");
+    TCase *tests = tcase_create("tells");
+
+    tcase_set_timeout(tests, 900);
+    tcase_add_loop_test(tests, nothing_tells_one_secret_from_another, 0, 3);
+    suite_add_tcase(suite, tests);
+    return suite;
+}
