@@ -7,7 +7,7 @@
 
 enum {
     NAMES = 500,
-    ROUNDS = 20000
+    ROUNDS = 3000
 };
 
 static uint64_t
