@@ -71,6 +71,7 @@ BASE += bot/base/files.c
 BASE += bot/base/index.c
 BASE += bot/base/json.c
 BASE += bot/base/log.c
+BASE += bot/base/seal.c
 BASE += bot/base/version.c
 
 ENGINE += engine/rules.c
@@ -212,6 +213,7 @@ SHELL_ROOM += bot/recover.c
 SHELL_ROOM += bot/services.c
 SHELL_ROOM += bot/store.c
 SHELL_ROOM += bot/store_letters.c
+SHELL_ROOM += bot/store_sealed.c
 
 PLAY += bot/play/actors.c
 PLAY += bot/play/company.c

@@ -60,6 +60,7 @@ enum {
     ADAPTER_WORK_MAX = 65536,
     ADAPTER_ROUTE_MAX = 96,
     ADAPTER_NOTES_MAX = 16,
+    ADAPTER_NOTE_MAX = 2047, /* of a value: tokens that are signed are long */
     TURNS_MAX = 64,
 };
 
@@ -89,7 +90,7 @@ enum errand_kind {
 
 struct note {
     char key[32];
-    char value[ADAPTER_ID_MAX + 1];
+    char value[ADAPTER_NOTE_MAX + 1];
 };
 
 /* A picture that goes with a post; or a page of HTML, to be saved. */

@@ -435,12 +435,22 @@ note_thread(struct desk *desk, const char *place, const char *thread)
     }
 }
 
+/* Its key is lost: it is held, and its thread is to be told. */
+static void
+lose_game(struct desk *desk, const struct store_game *game)
+{
+    desk->lost =
+        must_grow(desk->lost, (desk->lost_count + 1) * sizeof desk->lost[0]);
+    desk->lost[desk->lost_count++] = *game;
+}
+
 static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
     struct desk *desk = context;
     struct table table;
     struct buf trouble = BUF_INIT;
+    enum err err = ERR_NONE;
     (void)why;
     note_thread(desk, game->place, game->thread);
     if (game->over) {
@@ -454,9 +464,12 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
     } else if (game->held) {
         log_line(LOG_LEVEL_WARNING,
                  "game %s is held: placard has died on it before", game->id);
-    } else if (recover_table(desk->store, game->id, &table, &trouble) !=
+    } else if ((err = recover_table(desk->store, game->id, &table, &trouble)) !=
                ERR_NONE) {
         log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
+        if (err == ERR_DENIED) {
+            lose_game(desk, game);
+        }
     } else {
         desk_add_table(desk, &table);
     }
@@ -755,7 +768,8 @@ desk_open(struct desk *desk, const struct conf *conf,
         err = add_place(desk, i, secrets, why);
     }
     if (err == ERR_NONE) {
-        err = store_open(conf->store, STORE_HOST, &desk->store, why);
+        err = store_open(conf->store, conf->key_file, STORE_HOST, &desk->store,
+                         why);
     }
     if (err == ERR_NONE) {
         err = store_count_games(desk->store, &desk->games, why);
@@ -793,6 +807,7 @@ desk_close(struct desk *desk)
     index_release(&desk->feeds_by_name);
     free(desk->digests);
     free(desk->kept);
+    free(desk->lost);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
         if (desk->zones[i] != NULL) {
             zone_free(desk->zones[i]);

@@ -105,6 +105,9 @@ struct desk {
     size_t digest_count;
     struct kept_post *kept; /* in order of their turns */
     size_t kept_count, kept_room;
+    struct store_game *lost; /* whose key is lost, and whose threads are to be
+                                told */
+    size_t lost_count;
     int64_t games; /* in the store, ended ones too */
     bool ended;    /* a table's game is over: it is to be cleared away */
     bool acted;    /* a page or a deadline moved something: for whoever waits

@@ -384,10 +384,10 @@ end_attempt(struct desk *desk, const char *what, enum err err, struct buf *why)
     return err;
 }
 
-/* Say a line in a table's thread. */
+/* Say a line in a table's thread; `once`: never again. */
 static enum err
-tell_table(struct desk *desk, struct table *table, const char *key, int64_t now,
-           struct buf *why)
+tell_table(struct desk *desk, struct table *table, const char *key, bool once,
+           int64_t now, struct buf *why)
 {
     struct docket docket;
     struct rich text = {.count = 0};
@@ -396,7 +396,10 @@ tell_table(struct desk *desk, struct table *table, const char *key, int64_t now,
     params_text(&params, "table", table->id);
     docket_init(&docket, &house, table);
     catalogue_say(house.catalogue, key, &params, &text);
-    docket_post(&docket, &text);
+    struct letter *letter = docket_post(&docket, &text);
+    if (once) {
+        docket_once(&docket, letter, "", key, AGAIN_DROP);
+    }
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);
     rich_release(&text);
@@ -407,7 +410,7 @@ tell_table(struct desk *desk, struct table *table, const char *key, int64_t now,
 static enum err
 hold(struct desk *desk, struct table *table, int64_t now, struct buf *why)
 {
-    enum err err = tell_table(desk, table, "held", now, why);
+    enum err err = tell_table(desk, table, "held", false, now, why);
     if (err == ERR_NONE) {
         err = store_hold(desk->store, table->id, why);
     }
@@ -779,7 +782,7 @@ tell_look(struct desk *desk, const char *game, int64_t now, struct buf *why)
         if (strcmp(table->id, game) != 0) {
             continue;
         }
-        err = tell_table(desk, table, "looked", now, why);
+        err = tell_table(desk, table, "looked", false, now, why);
     }
     if (err == ERR_NONE) {
         err = store_forget_look(desk->store, game, why);
@@ -802,10 +805,37 @@ tell_looks(struct desk *desk, int64_t now, struct buf *why)
     return err;
 }
 
+/* Games whose key is lost are held, in words. */
+static enum err
+tell_lost(struct desk *desk, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && desk->lost_count > 0) {
+        const struct store_game *game = &desk->lost[--desk->lost_count];
+        struct table table;
+        memset(&table, 0, sizeof table);
+        table.settings = desk_place(desk, game->place)->settings;
+        (void)snprintf(table.id, sizeof table.id, "%s", game->id);
+        (void)snprintf(table.place, sizeof table.place, "%s", game->place);
+        (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
+        err = store_begin(desk->store, why);
+        if (err == ERR_NONE) {
+            err = tell_table(desk, &table, "held_key", true, now, why);
+        }
+        if (err == ERR_NONE) {
+            err = store_commit(desk->store, why);
+        }
+    }
+    return err;
+}
+
 enum err
 desk_time(struct desk *desk, int64_t now, struct buf *why)
 {
     enum err err = tell_looks(desk, now, why);
+    if (err == ERR_NONE) {
+        err = tell_lost(desk, now, why);
+    }
     bool acted_before = desk->acted;
     do {
         desk->acted = false;

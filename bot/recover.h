@@ -12,7 +12,8 @@
  * Replay a game's journal into *table and compare the record lines it makes
  * with those that were saved.  ERR_GARBLED with a sentence where a row can't
  * be read, can't be played, or makes other lines than it did (a mended rule,
- * say): the game must then be held, not changed in silence.
+ * say), ERR_DENIED where its key is not there: the game must then be held, not
+ * changed in silence.
  */
 enum err recover_table(struct store *store, const char *game,
                        struct table *table, struct buf *why) MUST_USE;

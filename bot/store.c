@@ -6,11 +6,12 @@
 #include <string.h>
 
 #include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/store_inner.h"
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 7
+    STORE_FORMAT = 8
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
@@ -27,12 +28,12 @@ static const char schema[] =
     " CHECK (sum = checksum(id, place, thread, over, held))) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS journal("
     " row INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
-    " move BLOB NOT NULL, lines BLOB NOT NULL,"
+    " move SEALED BLOB NOT NULL, lines SEALED BLOB NOT NULL,"
     " sum INTEGER AS (checksum(row, game, move, lines)) STORED);"
     "CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);"
     "CREATE TABLE IF NOT EXISTS post("
     " service TEXT NOT NULL, place TEXT NOT NULL, id TEXT NOT NULL,"
-    " author TEXT NOT NULL, stamp INTEGER NOT NULL, verdict TEXT NOT NULL,"
+    " author TEXT NOT NULL, stamp INTEGER NOT NULL, verdict SEALED BLOB,"
     " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict))"
     " STORED"
     " CHECK (sum = checksum(service, place, id, author, stamp, verdict)),"
@@ -42,7 +43,8 @@ static const char schema[] =
     " n INTEGER PRIMARY KEY, service TEXT NOT NULL,"
     " feed TEXT NOT NULL, kind INTEGER NOT NULL, place TEXT NOT NULL,"
     " id TEXT NOT NULL, author TEXT NOT NULL, author_name TEXT NOT NULL,"
-    " body BLOB NOT NULL, dialect TEXT NOT NULL, reply_to TEXT NOT NULL,"
+    " body SEALED BLOB NOT NULL, dialect TEXT NOT NULL,"
+    " reply_to TEXT NOT NULL,"
     " stamp INTEGER NOT NULL, edited INTEGER NOT NULL, talk INTEGER NOT NULL,"
     " sum INTEGER AS (checksum(n, service, feed, kind, place, id, author,"
     " author_name, body, dialect, reply_to, stamp, edited, talk)) STORED"
@@ -59,7 +61,7 @@ static const char schema[] =
     " CHECK (sum = checksum(service, name, cursor, read)),"
     " PRIMARY KEY(service, name)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS note("
-    " service TEXT NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL,"
+    " service TEXT NOT NULL, key TEXT NOT NULL, value SEALED BLOB NOT NULL,"
     " sum INTEGER AS (checksum(service, key, value)) STORED"
     " CHECK (sum = checksum(service, key, value)),"
     " PRIMARY KEY(service, key)) WITHOUT ROWID;"
@@ -77,7 +79,7 @@ static const char schema[] =
     " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
     " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
     " kind INTEGER NOT NULL, state INTEGER NOT NULL,"
-    " text BLOB, user TEXT, post TEXT, post_place TEXT, rings TEXT,"
+    " text SEALED BLOB, user TEXT, post TEXT, post_place TEXT, rings TEXT,"
     " once TEXT, waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
     " written INTEGER NOT NULL, picture INTEGER NOT NULL, report TEXT,"
     " sent TEXT NOT NULL, changed INTEGER NOT NULL,"
@@ -161,13 +163,48 @@ forget_attempts(struct store *store, struct buf *why)
     return db_run(store->db, why, "DELETE FROM attempt WHERE count > 0", "");
 }
 
+/* Open the key's file; a reader may go without, and knows why. */
+static enum err
+open_key(struct store *store, const char *path, const char *key_file,
+         bool reads, bool *made, struct buf *why)
+{
+    struct buf beside = BUF_INIT;
+    buf_addf(&beside, "%s.key", path);
+    enum err err =
+        seal_open(key_file[0] == '\0' ? buf_text(&beside) : key_file, !reads,
+                  &store->seal, made, reads ? &store->no_key : why);
+    if (reads && err == ERR_CONFIG) {
+        buf_add_buf(why, &store->no_key);
+    } else if (reads) {
+        err = ERR_NONE;
+    }
+    buf_release(&beside);
+    return err;
+}
+
+/* A key that was made for a store which had one is told of. */
+static enum err
+tell_new_key(struct store *store, const char *path, struct buf *why)
+{
+    int64_t count = 0;
+    enum err err = store_count_games(store, &count, why);
+    if (err == ERR_NONE && count > 0) {
+        log_line(LOG_LEVEL_WARNING,
+                 "%s: its key file was missing, and a new one is made; what "
+                 "was sealed with the lost one can't be read any more",
+                 path);
+    }
+    return err;
+}
+
 enum err
-store_open(const char *path, enum store_mode mode, struct store **store,
-           struct buf *why)
+store_open(const char *path, const char *key_file, enum store_mode mode,
+           struct store **store, struct buf *why)
 {
     struct store *opened = must_alloc(sizeof *opened);
     enum err err = ERR_NONE;
     bool died = false;
+    bool made = false;
     opened->lock = -1;
     if (mode == STORE_HOST) {
         err = take_lock(opened, path, &died, why);
@@ -175,6 +212,12 @@ store_open(const char *path, enum store_mode mode, struct store **store,
     if (err == ERR_NONE) {
         err = db_open(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
                       STORE_FORMAT, schema, &opened->db, why);
+    }
+    if (err == ERR_NONE) {
+        err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
+    }
+    if (err == ERR_NONE && made) {
+        err = tell_new_key(opened, path, why);
     }
     if (err == ERR_NONE && mode == STORE_HOST) {
         err = make_id(opened, why);
@@ -202,6 +245,8 @@ store_close(struct store *store)
     if (store->lock >= 0) {
         file_unlock(store->lock);
     }
+    seal_close(store->seal);
+    buf_release(&store->no_key);
     free(store);
 }
 
@@ -320,36 +365,65 @@ store_count_games(struct store *store, int64_t *count, struct buf *why)
     return err;
 }
 
-enum err
-store_journal(struct store *store, const char *game, store_row_reader *each,
-              void *context, struct buf *why)
+/* Open a row of the journal and hand it on. */
+static enum err
+read_row(struct store *store, const char *game, sqlite3_stmt *rows,
+         store_row_reader *each, void *context, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    struct buf move = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    store_name_row(game, db_int(rows, 0), "move", &place);
+    enum err err = store_unseal(store, buf_text(&place), rows, 1, &move, why);
+    if (err == ERR_NONE) {
+        store_name_row(game, db_int(rows, 0), "lines", &place);
+        err = store_unseal(store, buf_text(&place), rows, 2, &lines, why);
+    }
+    if (err == ERR_NONE) {
+        err = each(context, buf_text(&move), move.len, buf_text(&lines),
+                   lines.len, why);
+    }
+    buf_release(&place);
+    buf_wipe(&move);
+    buf_wipe(&lines);
+    return err;
+}
+
+/* Up to a row. */
+static enum err
+read_journal(struct store *store, const char *game, int64_t last,
+             store_row_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT move, lines,"
+                            "SELECT row, move, lines,"
                             " sum = checksum(row, game, move, lines)"
-                            " FROM journal WHERE game = ? ORDER BY row",
-                            "t", game);
+                            " FROM journal WHERE game = ? AND row <= ?"
+                            " ORDER BY row",
+                            "ti", game, last);
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        size_t move_len = 0;
-        size_t lines_len = 0;
-        const char *move = db_blob(rows, 0, &move_len);
-        const char *lines = db_blob(rows, 1, &lines_len);
-        if (db_int(rows, 2) == 0) {
+        if (db_int(rows, 3) == 0) {
             err = err_say(why, ERR_GARBLED,
                           "game %s: its journal is damaged; the game is held "
                           "(restore the store from a backup)",
                           game);
         } else {
-            err = each(context, move, move_len, lines, lines_len, why);
+            err = read_row(store, game, rows, each, context, why);
         }
         if (err != ERR_NONE) {
             db_done(rows);
         }
     }
     return err;
+}
+
+enum err
+store_journal(struct store *store, const char *game, store_row_reader *each,
+              void *context, struct buf *why)
+{
+    return read_journal(store, game, INT64_MAX, each, context, why);
 }
 
 static enum err
@@ -374,19 +448,7 @@ enum err
 store_record_to(struct store *store, const char *game, int64_t batch,
                 struct buf *out, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
-    bool more = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT lines FROM journal"
-                            " WHERE game = ? AND row <= ? ORDER BY row",
-                            "ti", game, batch);
-    while (err == ERR_NONE &&
-           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        size_t len = 0;
-        const char *lines = db_blob(rows, 0, &len);
-        buf_add(out, lines, len);
-    }
-    return err;
+    return read_journal(store, game, batch, add_lines, out, why);
 }
 
 enum err
@@ -468,6 +530,30 @@ store_forget_look(struct store *store, const char *game, struct buf *why)
 
 /* ---- posts --------------------------------------------------------------- */
 
+static void
+name_verdict(const char *service, const char *place, const char *id,
+             struct buf *out)
+{
+    buf_addf(out, "%s: how post %s in %s was read", service, id, place);
+}
+
+/* What was written in private was read as a card, or a vote: its verdict is as
+ * long as any other's, and never absent. */
+static void
+seal_verdict(const struct store *store, const char *service,
+             const struct post *post, const char *verdict, struct buf *out)
+{
+    struct buf place = BUF_INIT;
+    size_t len = strlen(verdict);
+    if (len == 0 && !post->talk) {
+        return;
+    }
+    name_verdict(service, post->place, post->id, &place);
+    store_seal(store, buf_text(&place), verdict, len,
+               post->talk ? padded(len + 1, ROOM_VERDICT) : len, out);
+    buf_release(&place);
+}
+
 enum err
 store_see(struct store *store, const char *service, const struct post *post,
           const char *verdict, bool *again, struct buf *why)
@@ -486,13 +572,39 @@ store_see(struct store *store, const char *service, const struct post *post,
     if (*again) {
         db_done(rows);
     }
-    return db_run(store->db, why,
-                  "INSERT INTO post(service, place, id, author, stamp,"
-                  " verdict) VALUES(?, ?, ?, ?, ?, ?)"
-                  " ON CONFLICT DO UPDATE SET verdict = excluded.verdict"
-                  " WHERE excluded.verdict <> ''",
-                  "ttttit", service, post->place, post->id, post->author,
-                  post->stamp, verdict);
+    struct buf sealed = BUF_INIT;
+    seal_verdict(store, service, post, verdict, &sealed);
+    err = db_run(store->db, why,
+                 verdict[0] == '\0'
+                     ? "INSERT INTO post(service, place, id, author, stamp,"
+                       " verdict) VALUES(?, ?, ?, ?, ?, ?)"
+                       " ON CONFLICT DO NOTHING"
+                     : "INSERT INTO post(service, place, id, author, stamp,"
+                       " verdict) VALUES(?, ?, ?, ?, ?, ?)"
+                       " ON CONFLICT DO UPDATE SET verdict = excluded.verdict",
+                 "ttttib", service, post->place, post->id, post->author,
+                 post->stamp, sealed.data, sealed.len);
+    buf_release(&sealed);
+    return err;
+}
+
+/* The verdict in the fourth column; "" of one that can't be opened. */
+static void
+read_verdict(const struct store *store, const char *service, sqlite3_stmt *rows,
+             struct read_post *post)
+{
+    struct buf place = BUF_INIT;
+    struct buf verdict = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    name_verdict(service, post->place, post->id, &place);
+    if (store_unseal(store, buf_text(&place), rows, 3, &verdict, &unsaid) ==
+        ERR_NONE) {
+        (void)snprintf(post->verdict, sizeof post->verdict, "%s",
+                       buf_text(&verdict));
+    }
+    buf_release(&place);
+    buf_wipe(&verdict);
+    buf_release(&unsaid);
 }
 
 enum err
@@ -516,8 +628,7 @@ store_find_post(struct store *store, const char *service, const char *thread,
         (void)snprintf(post->author, sizeof post->author, "%s",
                        db_text(rows, 1));
         post->stamp = db_int(rows, 2);
-        (void)snprintf(post->verdict, sizeof post->verdict, "%s",
-                       db_text(rows, 3));
+        read_verdict(store, service, rows, post);
         db_done(rows);
     }
     return err;
@@ -542,21 +653,55 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
     return err;
 }
 
+static void
+name_kept(int64_t number, struct buf *out)
+{
+    buf_addf(out, "kept post %lld", (long long)number);
+}
+
+static enum err
+next_kept(struct store *store, int64_t *number, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT coalesce(max(n), 0) + 1 FROM kept", "");
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE) {
+        *number = db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
+}
+
 enum err
 store_keep(struct store *store, const char *service, const char *feed,
            const struct post *post, int64_t *number, struct buf *why)
 {
     const struct dialect *dialect = post->dialect;
-    enum err err =
-        db_run(store->db, why,
-               "INSERT INTO kept(service, feed, kind, place, id, author,"
-               " author_name, body, dialect, reply_to, stamp, edited, talk)"
-               " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
-               "ttittttbttiii", service, feed, (int64_t)post->kind, post->place,
-               post->id, post->author, post->author_name, post->body,
-               post->body_len, dialect == NULL ? "" : dialect->name,
-               post->reply_to, post->stamp, post->edited, (int64_t)post->talk);
-    *number = db_last_row(store->db);
+    struct buf place = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    enum err err = next_kept(store, number, why);
+    if (err == ERR_NONE) {
+        name_kept(*number, &place);
+        store_seal(store, buf_text(&place), post->body, post->body_len,
+                   post->talk ? padded(post->body_len + 1, ROOM_PRIVATE)
+                              : post->body_len,
+                   &sealed);
+        err = db_run(
+            store->db, why,
+            "INSERT INTO kept(n, service, feed, kind, place, id, author,"
+            " author_name, body, dialect, reply_to, stamp, edited, talk)"
+            " VALUES(?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            "ittittttbttiii", *number, service, feed, (int64_t)post->kind,
+            post->place, post->id, post->author, post->author_name, sealed.data,
+            sealed.len, dialect == NULL ? "" : dialect->name, post->reply_to,
+            post->stamp, post->edited, (int64_t)post->talk);
+    }
+    buf_release(&place);
+    buf_release(&sealed);
     return err;
 }
 
@@ -587,20 +732,17 @@ store_kept(struct store *store, store_kept_reader *each, void *context,
 }
 
 static void
-read_kept(sqlite3_stmt *rows, struct page *page)
+read_kept(sqlite3_stmt *rows, const struct buf *body, struct page *page)
 {
     struct post *post = page_add(page);
-    size_t len = 0;
-    const char *body = db_blob(rows, 5, &len);
+    size_t len = body->len;
     post->kind = (enum post_kind)db_int(rows, 0);
     post->place = must_copy(db_text(rows, 1));
     post->id = must_copy(db_text(rows, 2));
     post->author = must_copy(db_text(rows, 3));
     post->author_name = must_copy(db_text(rows, 4));
     post->body = must_alloc(len + 1);
-    if (len > 0) {
-        memcpy(post->body, body, len);
-    }
+    memcpy(post->body, buf_text(body), len + 1);
     post->body_len = len;
     post->dialect = dialect_find(db_text(rows, 6));
     post->reply_to = must_copy(db_text(rows, 7));
@@ -624,8 +766,20 @@ store_kept_post(struct store *store, int64_t number, struct page *page,
         err = db_next(store->db, rows, &more, why);
     }
     if (err == ERR_NONE && more) {
-        read_kept(rows, page);
+        struct buf place = BUF_INIT;
+        struct buf body = BUF_INIT;
+        struct buf trouble = BUF_INIT;
+        name_kept(number, &place);
+        if (store_unseal(store, buf_text(&place), rows, 5, &body, &trouble) ==
+            ERR_NONE) {
+            read_kept(rows, &body, page);
+        } else {
+            log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
+        }
         db_done(rows);
+        buf_release(&place);
+        buf_wipe(&body);
+        buf_release(&trouble);
     }
     return err;
 }
@@ -676,6 +830,36 @@ store_set_cursor(struct store *store, const char *service, const char *feed,
                   "ttt", service, feed, cursor);
 }
 
+static void
+name_note(const char *service, const char *key, struct buf *out)
+{
+    buf_addf(out, "%s: the note %s", service, key);
+}
+
+/* false: it can't be opened, which is told, for whoever notes it anew. */
+static bool
+read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
+          struct note *note)
+{
+    struct buf place = BUF_INIT;
+    struct buf value = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    name_note(service, db_text(rows, 0), &place);
+    bool good = store_unseal(store, buf_text(&place), rows, 1, &value,
+                             &trouble) == ERR_NONE &&
+                value.len < sizeof note->value;
+    if (good) {
+        (void)snprintf(note->key, sizeof note->key, "%s", db_text(rows, 0));
+        memcpy(note->value, buf_text(&value), value.len + 1);
+    } else {
+        log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
+    }
+    buf_release(&place);
+    buf_wipe(&value);
+    buf_release(&trouble);
+    return good;
+}
+
 enum err
 store_read_at(struct store *store, const char *service, const char *feed,
               int64_t *at, struct buf *why)
@@ -722,10 +906,10 @@ store_notes(struct store *store, const char *service,
     *count = 0;
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        struct note *note = &notes[(*count)++];
-        assert(*count <= ADAPTER_NOTES_MAX);
-        (void)snprintf(note->key, sizeof note->key, "%s", db_text(rows, 0));
-        (void)snprintf(note->value, sizeof note->value, "%s", db_text(rows, 1));
+        assert(*count < ADAPTER_NOTES_MAX);
+        if (read_note(store, service, rows, &notes[*count])) {
+            ++*count;
+        }
     }
     return err;
 }
@@ -734,10 +918,20 @@ enum err
 store_set_note(struct store *store, const char *service,
                const struct note *note, struct buf *why)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO note(service, key, value) VALUES(?, ?, ?)"
-                  " ON CONFLICT DO UPDATE SET value = excluded.value",
-                  "ttt", service, note->key, note->value);
+    struct buf place = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    size_t len = strlen(note->value);
+    name_note(service, note->key, &place);
+    store_seal(store, buf_text(&place), note->value, len,
+               padded(len + 1, ROOM_NOTE), &sealed);
+    enum err err =
+        db_run(store->db, why,
+               "INSERT INTO note(service, key, value) VALUES(?, ?, ?)"
+               " ON CONFLICT DO UPDATE SET value = excluded.value",
+               "ttb", service, note->key, sealed.data, sealed.len);
+    buf_release(&place);
+    buf_release(&sealed);
+    return err;
 }
 
 enum err

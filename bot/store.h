@@ -4,10 +4,26 @@
  * Journal rows (a move and the record lines it made), posts seen, cursors and
  * notes of feeds, private talks, letters.  A page of posts is one transaction;
  * state is the moves replayed.  One host at a time, by the lock file
- * <store>.lock; `games`, `show` and `record` read beside it.  What is secret
- * lies in the columns `move`, `lines` (journal), `text` (letter) and `value`
- * (note, where its key begins with `secret.`) alone; the text of a private
- * letter is wiped when it is sent.
+ * <store>.lock; `games`, `show` and `record` read beside it.
+ *
+ * What is secret lies in the columns of the type SEALED alone, closed with the
+ * key of a file that is none of the store's (bot/base/seal.h), each value for
+ * its own row:
+ *
+ *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
+ *                                 they wrote into the record
+ *   letter.text                   until it is sent; then NULL
+ *   kept.body                     posts that wait for their turn
+ *   post.verdict                  how a post was read; NULL: not at all
+ *   note.value                    of services: tokens
+ *
+ * So the file, its log and a backup give nothing away without the key, nor can
+ * anybody put a value in who has not got it.  Their lengths are those of a few
+ * sizes, the same whoever is what and holds what.  What else is in the clear
+ * tells who played where, who was written to, and when.
+ *
+ * Where the key is lost its games are: each is held, and says so; others go on,
+ * with a new key.
  */
 #ifndef BOT_STORE_H
 #define BOT_STORE_H
@@ -27,8 +43,12 @@ enum store_mode {
     STORE_HOST,
     STORE_READ
 };
-enum err store_open(const char *path, enum store_mode mode,
-                    struct store **store, struct buf *why) MUST_USE;
+/* `key_file` is that of the key; "": <path>.key.  A host makes one that is
+ * missing, and logs it where the store is not new.  A reader without the key
+ * reads what is not sealed.  ERR_CONFIG: others may read the key. */
+enum err store_open(const char *path, const char *key_file,
+                    enum store_mode mode, struct store **store,
+                    struct buf *why) MUST_USE;
 void store_close(struct store *store);
 
 enum err store_begin(struct store *store, struct buf *why) MUST_USE;
@@ -64,7 +84,9 @@ enum err store_count_games(struct store *store, int64_t *count,
 enum err store_save_docket(struct store *store, const struct docket *docket,
                            struct outbox *outbox, struct buf *why) MUST_USE;
 
-/* Call `each` for every row of a game in order; texts are borrowed. */
+/* Call `each` for every row of a game in order; texts are borrowed.
+ * ERR_GARBLED: the journal is damaged; ERR_DENIED: it was sealed with another
+ * key, or there is none. */
 typedef enum err store_row_reader(void *context, const char *move,
                                   size_t move_len, const char *lines,
                                   size_t lines_len, struct buf *why);
@@ -129,7 +151,7 @@ enum err store_see(struct store *store, const char *service,
                    struct buf *why) MUST_USE;
 
 /* A post of a service that was read, by its id (the thread of `thread` first);
- * *found: there is one. */
+ * *found: there is one.  Its verdict is "" where that can't be opened. */
 enum err store_find_post(struct store *store, const char *service,
                          const char *thread, const char *id,
                          struct read_post *post, bool *found,
@@ -181,6 +203,7 @@ enum err store_read_at(struct store *store, const char *service,
 enum err store_set_read_at(struct store *store, const char *service,
                            const char *feed, int64_t at,
                            struct buf *why) MUST_USE;
+/* Notes that can't be opened are left out. */
 enum err store_notes(struct store *store, const char *service,
                      struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
                      struct buf *why) MUST_USE;
@@ -198,7 +221,8 @@ enum err store_set_talk(struct store *store, const char *service,
 
 /* ---- letters ------------------------------------------------------------- */
 
-/* Load the letters that are not sent; those in flight are doubtful. */
+/* Load the letters that are not sent; those in flight are doubtful.  What can't
+ * be opened stays where it is, and is logged. */
 enum err store_load_outbox(struct store *store, struct outbox *outbox,
                            struct buf *why) MUST_USE;
 

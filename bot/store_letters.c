@@ -3,7 +3,46 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/base/log.h"
 #include "bot/store_inner.h"
+
+/* A ballot may not be told by how long its line is: every one is as long as
+ * Nein. */
+static size_t
+public_len(const struct buf *lines)
+{
+    static const char ja[] = "\"vote\":\"ja\"";
+    size_t len = lines->len;
+    const char *at = buf_text(lines);
+    while ((at = strstr(at, ja)) != NULL) {
+        len += strlen("nein") - strlen("ja");
+        at += sizeof ja - 1;
+    }
+    return len;
+}
+
+static enum err
+save_row(struct store *store, const char *game, const struct docket_row *row,
+         int64_t number, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    struct buf move = BUF_INIT;
+    struct buf lines = BUF_INIT;
+    store_name_row(game, number, "move", &place);
+    store_seal(store, buf_text(&place), buf_text(&row->move), row->move.len,
+               padded(row->move.len, ROOM_ROW), &move);
+    store_name_row(game, number, "lines", &place);
+    store_seal(store, buf_text(&place), buf_text(&row->lines), row->lines.len,
+               padded(public_len(&row->lines), ROOM_ROW), &lines);
+    enum err err = db_run(
+        store->db, why,
+        "INSERT INTO journal(row, game, move, lines) VALUES(?, ?, ?, ?)",
+        "itbb", number, game, move.data, move.len, lines.data, lines.len);
+    buf_release(&place);
+    buf_release(&move);
+    buf_release(&lines);
+    return err;
+}
 
 static enum err
 save_rows(struct store *store, const struct docket *docket, int64_t *batch,
@@ -12,12 +51,10 @@ save_rows(struct store *store, const struct docket *docket, int64_t *batch,
     const struct table *table = docket->table;
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < docket->row_count; i++) {
-        const struct docket_row *row = &docket->rows[i];
-        err = db_run(store->db, why,
-                     "INSERT INTO journal(game, move, lines) VALUES(?, ?, ?)",
-                     "tbb", table->id, buf_text(&row->move), row->move.len,
-                     buf_text(&row->lines), row->lines.len);
-        *batch = db_last_row(store->db);
+        err = store_next_row(store, "journal", batch, why);
+        if (err == ERR_NONE) {
+            err = save_row(store, table->id, &docket->rows[i], *batch, why);
+        }
     }
     if (err == ERR_NONE && docket->row_count > 0) {
         err = db_run(store->db, why,
@@ -72,22 +109,47 @@ copy_letter(const struct letter *text, const struct letter *first,
         text != first || from->report == NULL ? NULL : must_copy(from->report);
 }
 
+static void
+name_letter(int64_t id, struct buf *out)
+{
+    buf_addf(out, "letter %lld", (long long)id);
+}
+
+/* Private letters are of one length, whatever is in them. */
+static void
+seal_text(const struct store *store, int64_t id, const struct letter *letter,
+          struct buf *out)
+{
+    struct buf place = BUF_INIT;
+    size_t len = strlen(letter->text);
+    name_letter(id, &place);
+    store_seal(store, buf_text(&place), letter->text, len,
+               letter->kind == LETTER_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
+                                              : len,
+               out);
+    buf_release(&place);
+}
+
 static enum err
 insert_letter(struct store *store, const struct envelope *envelope,
               struct buf *why)
 {
     const struct letter *letter = &envelope->letter;
-    return db_run(
+    struct buf sealed = BUF_INIT;
+    seal_text(store, envelope->id, letter, &sealed);
+    enum err err = db_run(
         store->db, why,
-        "INSERT INTO letter(batch, game, place, thread, kind, state, text,"
+        "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
         " user, post, post_place, rings, once, waits, not_after, written,"
         " picture, report, sent, changed)"
-        " VALUES(?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
-        "itttibtttttiiiit", envelope->batch, envelope->game, envelope->place,
-        envelope->thread, (int64_t)letter->kind, letter->text,
-        strlen(letter->text), letter->user, letter->post, letter->place,
-        letter->rings, letter->once, (int64_t)letter->waits, letter->not_after,
+        " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
+        "iitttibtttttiiiit", envelope->id, envelope->batch, envelope->game,
+        envelope->place, envelope->thread, (int64_t)letter->kind, sealed.data,
+        sealed.len, letter->user, letter->post, letter->place, letter->rings,
+        letter->once, (int64_t)letter->waits, letter->not_after,
         letter->written, (int64_t)letter->picture, letter->report);
+    buf_release(&sealed);
+    return err;
 }
 
 static char *
@@ -103,7 +165,7 @@ copy_column(sqlite3_stmt *rows, int column)
     " picture, report"
 
 static struct envelope *
-read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
+read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
 {
     struct envelope envelope;
     memset(&envelope, 0, sizeof envelope);
@@ -116,7 +178,8 @@ read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
                    db_text(rows, 4));
     envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
     envelope.state = (enum envelope_state)db_int(rows, 6);
-    envelope.letter.text = copy_column(rows, 7);
+    envelope.letter.text =
+        db_is_null(rows, 7) ? NULL : must_copy(buf_text(text));
     envelope.letter.user = copy_column(rows, 8);
     envelope.letter.post = copy_column(rows, 9);
     envelope.letter.place = copy_column(rows, 10);
@@ -134,6 +197,18 @@ read_envelope(sqlite3_stmt *rows, struct outbox *outbox)
         envelope.doubtful = true;
     }
     return outbox_add(outbox, &envelope);
+}
+
+/* Open the text of the current row's letter. */
+static enum err
+open_text(const struct store *store, sqlite3_stmt *rows, struct buf *text,
+          struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    name_letter(db_int(rows, 0), &place);
+    enum err err = store_unseal(store, buf_text(&place), rows, 7, text, why);
+    buf_release(&place);
+    return err;
 }
 
 /* The envelope of a game's status post in a thread: one that was sent is
@@ -157,8 +232,16 @@ find_status(struct store *store, const char *game, const char *thread,
         err = db_next(store->db, rows, &there, why);
     }
     if (err == ERR_NONE && there) {
-        *status = read_envelope(rows, outbox);
+        struct buf text = BUF_INIT;
+        struct buf trouble = BUF_INIT;
+        /* One that can't be opened is another than the new one. */
+        if (open_text(store, rows, &text, &trouble) != ERR_NONE) {
+            log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+        }
+        *status = read_envelope(rows, &text, outbox);
         db_done(rows);
+        buf_release(&text);
+        buf_release(&trouble);
     }
     return err;
 }
@@ -183,11 +266,16 @@ update_status(struct store *store, struct outbox *outbox,
     } else {
         there->state = ENVELOPE_WAITING;
     }
-    return db_run(store->db, why,
-                  "UPDATE letter SET text = ?, changed = ?, state = ?"
-                  " WHERE id = ?",
-                  "biii", text, strlen(text), (int64_t)there->changed,
-                  (int64_t)there->state, there->id);
+    struct buf sealed = BUF_INIT;
+    seal_text(store, there->id, &there->letter, &sealed);
+    enum err err =
+        db_run(store->db, why,
+               "UPDATE letter SET text = ?, changed = ?, state = ?"
+               " WHERE id = ?",
+               "biii", sealed.data, sealed.len, (int64_t)there->changed,
+               (int64_t)there->state, there->id);
+    buf_release(&sealed);
+    return err;
 }
 
 /* What the pieces of a letter share. */
@@ -236,8 +324,10 @@ save_letter(struct store *store, const struct saving *saving,
     (void)snprintf(envelope.game, sizeof envelope.game, "%s", table->id);
     (void)snprintf(envelope.place, sizeof envelope.place, "%s", table->place);
     (void)snprintf(envelope.thread, sizeof envelope.thread, "%s", thread);
-    err = insert_letter(store, &envelope, why);
-    envelope.id = db_last_row(store->db);
+    err = store_next_row(store, "letter", &envelope.id, why);
+    if (err == ERR_NONE) {
+        err = insert_letter(store, &envelope, why);
+    }
     if (err == ERR_NONE) {
         (void)outbox_add(outbox, &envelope);
     } else {
@@ -374,7 +464,15 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
                             "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        (void)read_envelope(rows, outbox);
+        struct buf text = BUF_INIT;
+        struct buf trouble = BUF_INIT;
+        if (open_text(store, rows, &text, &trouble) == ERR_NONE) {
+            (void)read_envelope(rows, &text, outbox);
+        } else {
+            log_line(LOG_LEVEL_ERROR, "%s; it is not sent", buf_text(&trouble));
+        }
+        buf_wipe(&text);
+        buf_release(&trouble);
     }
     return err;
 }

@@ -51,10 +51,11 @@ struct place {
 };
 
 struct conf {
-    char file[SETTING_TEXT_MAX];  /* as it was named, for messages */
-    char store[SETTING_TEXT_MAX]; /* the games' database */
-    char board[SETTING_TEXT_MAX]; /* the embedded board's database */
-    char alarm[SETTING_TEXT_MAX]; /* "PLACE" or "PLACE USER"; "": none */
+    char file[SETTING_TEXT_MAX];     /* as it was named, for messages */
+    char store[SETTING_TEXT_MAX];    /* the games' database */
+    char key_file[SETTING_TEXT_MAX]; /* of its key; "": <store>.key */
+    char board[SETTING_TEXT_MAX];    /* the embedded board's database */
+    char alarm[SETTING_TEXT_MAX];    /* "PLACE" or "PLACE USER"; "": none */
     struct settings settings;
     struct account accounts[ACCOUNTS_MAX];
     unsigned account_count;

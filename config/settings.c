@@ -26,6 +26,14 @@ static const struct setting table[] = {
      IN_CONF(store),
      .normal = "placard.db",
      .help = "The file in which the games are kept, from this file's folder."},
+    {.key = "key_file",
+     .type = SETTING_FILE,
+     IN_CONF(key_file),
+     .normal = "",
+     .help = "The file of the key with which the secrets in the store are "
+             "sealed. It is made at the first start, beside the store and "
+             "named after it where this is not set; keep a copy of it, apart "
+             "from the backups of the store."},
     {.key = "board",
      .type = SETTING_FILE,
      IN_CONF(board),

@@ -333,9 +333,11 @@ check_format(struct db *db, enum db_mode mode, int format, const char *schema,
                        db->path);
     }
     return err_say(why, ERR_GARBLED,
-                   "%s: has format %lld, this placard reads format %d; use the "
-                   "placard that made it",
-                   db->path, (long long)label.format, format);
+                   "%s: was made by %s version of placard (its format is %lld, "
+                   "this one's %d); use that version, or move the file away to "
+                   "begin anew",
+                   db->path, label.format < format ? "an earlier" : "a later",
+                   (long long)label.format, format);
 }
 
 /* Is the last page there to its end?  SQLite would read zeroes. */

@@ -14,7 +14,8 @@ archive_open(const char *file, struct archive **archive)
     bool good = options_conf(file, &opened->conf);
     enum err err = ERR_NONE;
     if (good) {
-        err = store_open(opened->conf.store, STORE_READ, &opened->store, &why);
+        err = store_open(opened->conf.store, opened->conf.key_file, STORE_READ,
+                         &opened->store, &why);
         good = err == ERR_NONE;
     }
     if (err == ERR_GONE) {

@@ -300,12 +300,14 @@ open_store(struct check *check, struct buf *why)
         needed = needed || conf->accounts[i].user[0] != '\0';
     }
     if (needed) {
-        err = store_open(conf->store, STORE_HOST, &check->store, &held);
+        err = store_open(conf->store, conf->key_file, STORE_HOST, &check->store,
+                         &held);
         check->store_is_ours = err == ERR_NONE;
     }
     if (err == ERR_DENIED) {
         /* A host runs. */
-        err = store_open(conf->store, STORE_READ, &check->store, why);
+        err = store_open(conf->store, conf->key_file, STORE_READ, &check->store,
+                         why);
     } else {
         buf_add_buf(why, &held);
     }

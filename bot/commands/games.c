@@ -12,23 +12,32 @@ print_game(void *context, const struct store_game *game, struct buf *why)
     struct archive *archive = context;
     struct table table;
     struct buf line = BUF_INIT;
-    enum err err = archive_table(archive, game->id, &table, why);
+    struct buf trouble = BUF_INIT;
+    enum err err = archive_table(archive, game->id, &table, &trouble);
     if (err == ERR_NONE) {
-        err = archive_say(archive, &table, status_line, &line, why);
+        err = archive_say(archive, &table, status_line, &line, &trouble);
     }
     if (err == ERR_NONE && table.state == TABLE_OVER) {
         const char *ending = record_ending_name((enum ending)table.game.ending);
         (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
                      (unsigned)table.game.round,
                      ending == NULL ? "closed before it began" : ending);
-    } else if (err == ERR_NONE && table.state == TABLE_SIGNUP) {
+    } else if (err == ERR_NONE && table.game.round == 0) {
         (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
     } else if (err == ERR_NONE) {
         (void)printf("%-6s %-16s round %u: %s%s\n", game->id, game->place,
                      (unsigned)table.game.round, game->held ? "held; " : "",
                      buf_text(&line));
     }
+    if (err == ERR_DENIED) {
+        (void)printf("%-6s %-16s can't be read: %s\n", game->id, game->place,
+                     buf_text(&trouble));
+        err = ERR_NONE;
+    } else {
+        buf_add_buf(why, &trouble);
+    }
     buf_release(&line);
+    buf_release(&trouble);
     return err;
 }
 

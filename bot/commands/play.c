@@ -404,7 +404,7 @@ clear_folder(const struct play *play, struct buf *why)
 {
     static const char *const names[] = {
         "play.json", "store.db",     "store.db-wal", "store.db-shm",
-        "board.db",  "board.db-wal", "board.db-shm",
+        "board.db",  "board.db-wal", "board.db-shm", "store.db.key",
     };
     enum err err = ERR_NONE;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {

@@ -1,5 +1,6 @@
 #include "bot/host/move.h"
 
+#include <assert.h>
 #include <string.h>
 
 #include "bot/base/json.h"
@@ -73,9 +74,15 @@ add_some_text(struct buf *out, const char *key, const char *text)
     }
 }
 
+/* Whatever is played, its text is of one length. */
+enum {
+    COMMAND_LEN = 160
+};
+
 static void
 write_command(const struct command *command, struct buf *out)
 {
+    size_t end = out->len + COMMAND_LEN;
     add_text(out, "do", commands[command->kind]);
     add_nonzero(out, "seat", command->seat);
     add_nonzero(out, "target", command->target);
@@ -87,6 +94,10 @@ write_command(const struct command *command, struct buf *out)
     add_nonzero(out, "fascists", command->fascists);
     add_nonzero(out, "liberal", command->tiles.liberal);
     add_nonzero(out, "tiles", command->tiles.count);
+    assert(out->len <= end);
+    while (out->len < end) {
+        buf_add_char(out, ' ');
+    }
 }
 
 static void

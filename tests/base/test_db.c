@@ -180,7 +180,8 @@ START_TEST(another_format_is_refused_with_both_numbers)
                          ERR_GARBLED);
         ck_assert_ptr_null(db);
         ck_assert_ptr_nonnull(strstr(
-            buf_text(&why), "has format 3, this placard reads format 4"));
+            buf_text(&why),
+            "was made by an earlier version of placard (its format is 3, this one's 4)"));
     }
 }
 END_TEST

@@ -678,19 +678,19 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
 static void
 add_letters(struct host *host, struct buf *out)
 {
-    sqlite3 *db = NULL;
+    sqlite3 *db = hall_open_file(&hall, host->name);
     sqlite3_stmt *rows = NULL;
-    ck_assert_int_eq(sqlite3_open(hall_path(&hall, host->name), &db),
-                     SQLITE_OK);
-    ck_assert_int_eq(db_add_functions(db), SQLITE_OK);
     ck_assert_int_eq(
         sqlite3_prepare_v2(
             db,
             "SELECT CASE kind WHEN 1 THEN user ELSE '' END AS whom, kind,"
-            " coalesce(post, ''), text FROM letter"
-            " WHERE coalesce(CAST(text AS TEXT), '') NOT LIKE 'Nothing is %just now.%'"
-            " AND coalesce(CAST(text AS TEXT), '') NOT LIKE '%the first version of a post%'"
-            " AND coalesce(CAST(text AS TEXT), '') NOT LIKE '%your seat is vacant%'"
+            " coalesce(post, ''), " SQL_TEXT " FROM letter"
+            " WHERE coalesce(" SQL_TEXT
+            ", '') NOT LIKE 'Nothing is %just now.%'"
+            " AND coalesce(" SQL_TEXT ", '')"
+            " NOT LIKE '%the first version of a post%'"
+            " AND coalesce(" SQL_TEXT ", '')"
+            " NOT LIKE '%your seat is vacant%'"
             " AND (kind <> 1 OR text IS NOT NULL)" /* to who was replaced */
             " ORDER BY whom, kind = 2, id",
             -1, &rows, NULL),

@@ -412,7 +412,7 @@ die_in_flight(void)
     hall_shut(&hall);
     hall_alter(&hall, "store.db",
                "UPDATE letter SET state = 1, sent = '',"
-               " text = coalesce(text, 'lost')");
+               " " SQL_SET_TEXT("coalesce(" SQL_TEXT ", 'lost')"));
 }
 
 START_TEST(letters_found_in_flight_are_not_doubled)
@@ -462,10 +462,12 @@ START_TEST(letters_found_in_flight_that_never_arrived_are_sent)
     begin(5);
     hall_elects(&hall, 1);
     hall_shut(&hall);
-    hall_alter(&hall, "store.db",
-               "UPDATE letter SET state = 1, sent = '',"
-               " text = 'once more' WHERE kind = 0 AND id ="
-               " (SELECT max(id) FROM letter WHERE kind = 0)");
+    hall_alter(
+        &hall, "store.db",
+        "UPDATE letter SET state = 1, sent = '',"
+        " " SQL_SET_TEXT(
+            "'once more'") " WHERE kind = 0 AND id ="
+                           " (SELECT max(id) FROM letter WHERE kind = 0)");
     hall_alter(&hall, "board.db",
                "DELETE FROM posts WHERE id = (SELECT max(id) FROM posts"
                " WHERE author = 'placard' AND place = 'thread')");

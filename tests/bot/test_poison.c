@@ -300,10 +300,10 @@ leave(void)
 static void
 assert_held(const char *game)
 {
-    char sql[160];
+    char sql[240];
     (void)snprintf(sql, sizeof sql,
                    "SELECT count(*) FROM letter WHERE game = '%s' AND kind = 0"
-                   " AND CAST(text AS TEXT) LIKE 'Table %s is held: %%'",
+                   " AND " SQL_TEXT " LIKE 'Table %s is held: %%'",
                    game, game);
     ck_assert_int_eq(count(sql), 1);
     (void)snprintf(sql, sizeof sql, "SELECT held FROM game WHERE id = '%s'",
@@ -316,7 +316,7 @@ assert_held_in_all(int64_t games)
 {
     ck_assert_int_eq(count("SELECT sum(held) FROM game"), games);
     ck_assert_int_eq(count("SELECT count(*) FROM letter"
-                           " WHERE CAST(text AS TEXT) LIKE '%is held: %'"),
+                           " WHERE " SQL_TEXT " LIKE '%is held: %'"),
                      games);
     ck_assert_int_eq(count("SELECT count(*) FROM attempt"), 0);
 }
@@ -337,7 +337,7 @@ START_TEST(a_post_it_died_on_three_times_is_set_aside)
     assert_deaths(page, DEATHS);
     open_desk();
     ck_assert_int_eq(count("SELECT count(*) FROM post"
-                           " WHERE verdict LIKE 'set aside: %'"),
+                           " WHERE " SQL_VERDICT " LIKE 'set aside: %'"),
                      1);
     assert_held("2");
     assert_held_in_all(1);
@@ -513,7 +513,7 @@ START_TEST(who_ends_by_an_error_has_tried_nothing)
     open_desk();
     assert_held_in_all(0);
     ck_assert_int_eq(count("SELECT count(*) FROM post"
-                           " WHERE verdict LIKE 'set aside: %'"),
+                           " WHERE " SQL_VERDICT " LIKE 'set aside: %'"),
                      0);
     ck_assert_int_eq(question_in("thread/0"), QUESTION_VOTE);
 }

@@ -39,8 +39,8 @@ static enum err
 recover(struct table *table)
 {
     struct store *store = NULL;
-    ck_assert_msg(store_open(hall_path(&hall, "store.db"), STORE_READ, &store,
-                             &why) == ERR_NONE,
+    ck_assert_msg(store_open(hall_path(&hall, "store.db"), "", STORE_READ,
+                             &store, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     enum err err = recover_table(store, "1", table, &why);
     store_close(store);
@@ -76,7 +76,7 @@ START_TEST(a_game_that_is_not_there_is_an_empty_table)
     struct table table;
     struct store *store = NULL;
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), STORE_HOST, &store, &why),
+        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
         ERR_NONE);
     ck_assert_int_eq(recover_table(store, "7", &table, &why), ERR_NONE);
     ck_assert_mem_eq(&table, &none, sizeof table);
@@ -91,53 +91,64 @@ static const struct {
     unsigned row;
 } damages[] = {
     /* another vote than the record has */
-    {"UPDATE journal SET move = replace(move, '\"yes\":1', '\"lots\":0')"
-     " WHERE row = 12",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", '\"yes\":1', '\"lots\":0')") " WHERE row = 12",
      12},
     /* other lines than the move makes */
-    {"UPDATE journal SET lines = replace(lines, 'Anna', 'Bob') WHERE row = 10",
+    {"UPDATE journal SET " SQL_SET_LINES("replace(" SQL_LINES
+                                         ", 'Anna', 'Bob')") " WHERE row = 10",
      10},
-    {"UPDATE journal SET lines = '' WHERE row = 11", 11},
-    {"UPDATE journal SET lines = lines || char(10) WHERE row = 11", 11},
+    {"UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11", 11},
+    {"UPDATE journal SET " SQL_SET_LINES(SQL_LINES
+                                         " || char(10)") " WHERE row = 11",
+     11},
     /* no move at all */
-    {"UPDATE journal SET move = '' WHERE row = 3", 3},
-    {"UPDATE journal SET move = '{}' WHERE row = 1", 1},
-    {"UPDATE journal SET move = substr(move, 1, 20) WHERE row = 15", 15},
-    {"UPDATE journal SET move = replace(move, 'nominate', 'cheat')"
-     " WHERE row = 11",
+    {"UPDATE journal SET " SQL_SET_MOVE("''") " WHERE row = 3", 3},
+    {"UPDATE journal SET " SQL_SET_MOVE("'{}'") " WHERE row = 1", 1},
+    {"UPDATE journal SET " SQL_SET_MOVE("substr(" SQL_MOVE
+                                        ", 1, 20)") " WHERE row = 15",
+     15},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'nominate', 'cheat')") " WHERE row = 11",
      11},
     /* moves that can't be there */
     {"DELETE FROM journal WHERE row = 1", 1},
     {"DELETE FROM journal WHERE row = 9", 9},
     {"DELETE FROM journal WHERE row IN (2, 3, 4)", 6},
-    {"UPDATE journal SET move = (SELECT move FROM journal WHERE row = 2)"
-     " WHERE row = 3",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "(SELECT " SQL_MOVE " FROM journal WHERE row = 2)") " WHERE row = 3",
      3},
-    {"UPDATE journal SET move = (SELECT move FROM journal WHERE row = 1)"
-     " WHERE row = 3",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "(SELECT " SQL_MOVE " FROM journal WHERE row = 1)") " WHERE row = 3",
      3},
-    {"UPDATE journal SET move = replace(move, 'join', 'leave') WHERE row = 2",
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'join', 'leave')") " WHERE row = 2",
      2},
-    {"UPDATE journal SET move = replace(move, 'play', 'ring') WHERE row = 11",
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'play', 'ring')") " WHERE row = 11",
      11},
-    {"UPDATE journal SET move = replace(move, 'play', 'close') WHERE row = 11",
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'play', 'close')") " WHERE row = 11",
      11},
-    {"UPDATE journal SET move = replace(move, 'play', 'start') WHERE row = 11",
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'play', 'start')") " WHERE row = 11",
      11},
-    {"UPDATE journal SET move = replace(move, 'nominate', 'fill')"
-     " WHERE row = 11",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'nominate', 'fill')") " WHERE row = 11",
      11},
-    {"UPDATE journal SET move = replace(move, 'nominate', 'vote')"
-     " WHERE row = 11",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'nominate', 'vote')") " WHERE row = 11",
      11},
-    {"UPDATE journal SET move = replace(move, '\"players_max\":7',"
-     " '\"players_max\":6') WHERE row = 1",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", '\"players_max\":7',"
+         " '\"players_max\":6')") " WHERE row = 1",
      8},
-    {"UPDATE journal SET move = replace(move, 'play-by-post', 'official')"
-     " WHERE row = 1",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'play-by-post', 'official')") " WHERE row = 1",
      1},
-    {"UPDATE journal SET move = replace(move, '\"tiles\":17', '\"tiles\":16')"
-     " WHERE row = 10",
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE
+         ", '\"tiles\":17', '\"tiles\":16')") " WHERE row = 10",
      10},
 };
 
@@ -178,7 +189,7 @@ START_TEST(the_desk_holds_such_a_game_without_touching_it)
     play();
     hall_shut(&hall);
     catch_log();
-    alter("UPDATE journal SET lines = '' WHERE row = 11");
+    alter("UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11");
     int64_t rows = count("SELECT count(*) FROM journal");
     int64_t letters = count("SELECT count(*) FROM letter");
     hall_open(&hall);
@@ -207,13 +218,13 @@ START_TEST(mended_it_goes_on_where_it_stood)
     struct table played = *hall_table(&hall);
     hall_shut(&hall);
     catch_log();
-    alter("UPDATE journal SET move = replace(move, 'nominate', 'cheat')"
-          " WHERE row = 11");
+    alter("UPDATE journal SET " SQL_SET_MOVE(
+        "replace(" SQL_MOVE ", 'nominate', 'cheat')") " WHERE row = 11");
     hall_open(&hall);
     ck_assert_ptr_null(stage_table(hall.stage));
     hall_shut(&hall);
-    alter("UPDATE journal SET move = replace(move, 'cheat', 'nominate')"
-          " WHERE row = 11");
+    alter("UPDATE journal SET " SQL_SET_MOVE(
+        "replace(" SQL_MOVE ", 'cheat', 'nominate')") " WHERE row = 11");
     hall_open(&hall);
     ck_assert_mem_eq(hall_table(&hall), &played, sizeof played);
     hall_enacts(&hall, false);

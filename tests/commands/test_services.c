@@ -599,7 +599,10 @@ assert_clean_words(void)
 START_TEST(no_secret_gets_out_of_a_host)
 {
     bool password = _i == 1;
+    struct httpd *other = httpd_new();
+    struct buf elsewhere = BUF_INIT;
 
+    buf_addf(&elsewhere, "Location: %s/login\n", httpd_url(other));
     ck_assert_int_eq(setenv("PLACARD_CANARY", password ? PASSWORD : TOKEN, 1),
                      0);
     configure(password ? "token_env = \"PLACARD_CANARY\"; user = \"host\";"
@@ -607,10 +610,14 @@ START_TEST(no_secret_gets_out_of_a_host)
               CLUB);
     start("run");
     (void)unsetenv("PLACARD_CANARY");
+    /* Nobody is followed to where the secret does not belong. */
     if (password) {
-        httpd_answer(arrive("POST", "/login"), 500, "", "echo: " PASSWORD);
+        httpd_answer(arrive("POST", "/login"), 307, buf_text(&elsewhere),
+                     "echo: " PASSWORD);
         answer("POST", "/login", TOKEN);
     } else {
+        httpd_answer(arrive("GET", "/who"), 307, buf_text(&elsewhere),
+                     "echo: " TOKEN);
         answer("GET", "/who", "host");
     }
     assert_clean_proc("cmdline");
@@ -629,9 +636,11 @@ START_TEST(no_secret_gets_out_of_a_host)
     ck_assert_int_eq(stop(), 0);
     assert_clean_words();
     assert_clean_files(PASSWORD);
-    if (!password) {
-        assert_clean_files(TOKEN);
-    }
+    assert_clean_files(TOKEN);
+    httpd_work(other, 0);
+    ck_assert_ptr_null(httpd_next(other));
+    httpd_free(other);
+    buf_release(&elsewhere);
 }
 END_TEST
 
@@ -650,6 +659,7 @@ START_TEST(no_secret_gets_out_of_a_check)
     assert_said("place \"club\"");
     assert_clean_words();
     assert_clean_files(PASSWORD);
+    assert_clean_files(TOKEN);
 }
 END_TEST
 

@@ -285,7 +285,7 @@ START_TEST(a_file_of_another_format_is_told_so)
     /* SQLite's file format, 1.3: the user version, big-endian. */
     file.data[63] = 7;
     damage(name, file.data, file.len,
-           ": has format 7, this placard reads format ");
+           ": was made by a later version of placard (its format is 7, ");
     buf_release(&file);
 }
 END_TEST

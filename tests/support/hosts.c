@@ -10,6 +10,7 @@
 
 #include "bot/base/db.h"
 #include "bot/base/log.h"
+#include "bot/base/seal.h"
 #include "tests/support/games.h"
 
 static void
@@ -166,19 +167,79 @@ hall_path(const struct hall *hall, const char *name)
     return path;
 }
 
-static sqlite3 *
-open_file(const struct hall *hall, const char *file)
+/* opened(place, value): NULL where it can't be. */
+static void
+sql_opened(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    size_t len = (size_t)sqlite3_value_bytes(values[1]);
+    if (count == 2 && len > 0 &&
+        seal_take(sqlite3_user_data(context),
+                  (const char *)sqlite3_value_text(values[0]),
+                  sqlite3_value_blob(values[1]), len, &text,
+                  &why) == ERR_NONE) {
+        sqlite3_result_text(context, buf_text(&text), (int)text.len,
+                            SQLITE_TRANSIENT);
+    }
+    buf_release(&text);
+    buf_release(&why);
+}
+
+/* closed(place, text) */
+static void
+sql_closed(sqlite3_context *context, int count, sqlite3_value **values)
+{
+    struct buf sealed = BUF_INIT;
+    size_t len = (size_t)sqlite3_value_bytes(values[1]);
+    ck_assert_int_eq(count, 2);
+    seal_put(sqlite3_user_data(context),
+             (const char *)sqlite3_value_text(values[0]),
+             sqlite3_value_blob(values[1]), len, len, &sealed);
+    sqlite3_result_blob(context, sealed.data, (int)sealed.len,
+                        SQLITE_TRANSIENT);
+    buf_release(&sealed);
+}
+
+static void
+close_seal(void *seal)
+{
+    seal_close(seal);
+}
+
+static void
+add_seal_function(const char *key_file, sqlite3 *db, const char *name,
+                  void (*function)(sqlite3_context *, int, sqlite3_value **))
+{
+    struct seal *seal = NULL;
+    struct buf why = BUF_INIT;
+    bool made = false;
+    if (seal_open(key_file, false, &seal, &made, &why) == ERR_NONE) {
+        ck_assert_int_eq(sqlite3_create_function_v2(db, name, 2, SQLITE_UTF8,
+                                                    seal, function, NULL, NULL,
+                                                    close_seal),
+                         SQLITE_OK);
+    }
+    buf_release(&why);
+}
+
+sqlite3 *
+hall_open_file(const struct hall *hall, const char *file)
 {
     sqlite3 *db = NULL;
+    char key_file[400];
+    snprintf(key_file, sizeof key_file, "%s.key", hall_path(hall, file));
     ck_assert_int_eq(sqlite3_open(hall_path(hall, file), &db), SQLITE_OK);
     ck_assert_int_eq(db_add_functions(db), SQLITE_OK);
+    add_seal_function(key_file, db, "opened", sql_opened);
+    add_seal_function(key_file, db, "closed", sql_closed);
     return db;
 }
 
 void
 hall_alter(const struct hall *hall, const char *file, const char *sql)
 {
-    sqlite3 *db = open_file(hall, file);
+    sqlite3 *db = hall_open_file(hall, file);
     char *trouble = NULL;
     ck_assert_ptr_null(hall->stage);
     ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, &trouble) == SQLITE_OK,
@@ -190,7 +251,7 @@ hall_alter(const struct hall *hall, const char *file, const char *sql)
 int64_t
 hall_query(const struct hall *hall, const char *file, const char *sql)
 {
-    sqlite3 *db = open_file(hall, file);
+    sqlite3 *db = hall_open_file(hall, file);
     sqlite3_stmt *rows = NULL;
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(rows), SQLITE_ROW);

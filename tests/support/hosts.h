@@ -16,6 +16,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "bot/base/db.h"
 #include "bot/play/stage.h"
 
 /* A post as somebody sees it: the visible text, without marks and without
@@ -65,9 +66,24 @@ void hall_release(struct hall *hall);
 const char *hall_path(const struct hall *hall, const char *name);
 
 /* Run SQL on store.db or board.db: change something while no host runs; or ask
- * for a number. */
+ * for a number.  In the store, opened(place, value) is the text of a sealed
+ * value, and closed(place, text) such a value. */
+sqlite3 *hall_open_file(const struct hall *hall, const char *file);
 void hall_alter(const struct hall *hall, const char *file, const char *sql);
 int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
+
+/* Columns of the store that are sealed, as text; and what sets them. */
+#define SQL_ROW(part)                                                          \
+    "'game '||game||': row '||row||' of its journal (" part ")'"
+#define SQL_MOVE            "opened(" SQL_ROW("move") ", move)"
+#define SQL_LINES           "opened(" SQL_ROW("lines") ", lines)"
+#define SQL_SET_MOVE(text)  "move = closed(" SQL_ROW("move") ", " text ")"
+#define SQL_SET_LINES(text) "lines = closed(" SQL_ROW("lines") ", " text ")"
+#define SQL_TEXT            "opened('letter '||id, text)"
+#define SQL_SET_TEXT(text)  "text = closed('letter '||id, " text ")"
+#define SQL_VERDICT                                                            \
+    "opened(service||': how post '||id||' in '||place||' was read', verdict)"
+#define SQL_NOTE "opened(service||': the note '||key, value)"
 
 /* ---- what people do ------------------------------------------------------ */
 

@@ -1,0 +1,246 @@
+#include "bot/base/seal.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <sodium.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "bot/base/files.h"
+
+enum {
+    KEY = crypto_aead_xchacha20poly1305_ietf_KEYBYTES,
+    NONCE = crypto_aead_xchacha20poly1305_ietf_NPUBBYTES,
+    TAG = crypto_aead_xchacha20poly1305_ietf_ABYTES,
+    NUMBER = 4,
+    LENGTH = 4, /* of the value, before it, big-endian */
+    DIGITS = 2 * KEY
+};
+
+_Static_assert(NUMBER + NONCE + LENGTH + TAG == SEAL_LONGER,
+               "the header tells how much longer a sealed value is");
+
+struct seal {
+    unsigned char *key; /* in memory of its own */
+    unsigned char number[NUMBER];
+    char *path;
+};
+
+/* ---- the key file -------------------------------------------------------- */
+
+static struct seal *
+new_seal(const char *path)
+{
+    struct seal *seal = must_alloc(sizeof(*seal));
+
+    if (sodium_init() < 0) {
+        die("the system's random generator is not to be had");
+    }
+    seal->path = must_copy(path);
+    seal->key = sodium_malloc(KEY);
+    if (seal->key == NULL) {
+        die("out of memory");
+    }
+    return seal;
+}
+
+void
+seal_close(struct seal *seal)
+{
+    if (seal != NULL) {
+        sodium_free(seal->key); /* wipes it */
+        free(seal->path);
+        free(seal);
+    }
+}
+
+/* What the key is called: nothing can be told of the key by it. */
+static void
+number_key(struct seal *seal)
+{
+    static const unsigned char label[] = "placard: number of a key";
+    unsigned char hash[crypto_generichash_BYTES];
+
+    (void)crypto_generichash(hash, sizeof(hash), label, sizeof(label) - 1,
+                             seal->key, KEY);
+    memcpy(seal->number, hash, NUMBER);
+}
+
+static enum err
+make_key(struct seal *seal, struct buf *why)
+{
+    char line[DIGITS + 2];
+
+    randombytes_buf(seal->key, KEY);
+    (void)sodium_bin2hex(line, sizeof(line), seal->key, KEY);
+    line[DIGITS] = '\n';
+    enum err err = file_write(seal->path, line, DIGITS + 1, 0600, why);
+    sodium_memzero(line, sizeof(line));
+    return err;
+}
+
+/* Is the file nobody else's to read? */
+static enum err
+check_mode(int file, const char *path, struct buf *why)
+{
+    struct stat there;
+
+    if (fstat(file, &there) != 0) {
+        return file_fail(why, path, errno);
+    }
+    if ((there.st_mode & (S_IRWXG | S_IRWXO)) != 0) {
+        return err_say(why, ERR_CONFIG,
+                       "%s: others may read the key of all secrets; type: "
+                       "chmod 600 %s",
+                       path, path);
+    }
+    return ERR_NONE;
+}
+
+/* Read 64 hex digits, and nothing else but the end of their line. */
+static enum err
+read_key(struct seal *seal, int file, struct buf *why)
+{
+    char line[DIGITS + 2];
+    ssize_t got = read(file, line, sizeof(line));
+    bool ends = got == DIGITS || (got == DIGITS + 1 && line[DIGITS] == '\n');
+    size_t len = 0;
+    bool good =
+        ends &&
+        sodium_hex2bin(seal->key, KEY, line, DIGITS, NULL, &len, NULL) == 0 &&
+        len == KEY;
+
+    sodium_memzero(line, sizeof(line));
+    return good ? ERR_NONE
+                : err_say(why, ERR_CONFIG,
+                          "%s: is no key (one line of %d hex digits); put the "
+                          "right file back, from where you keep a copy",
+                          seal->path, DIGITS);
+}
+
+static enum err
+open_key(struct seal *seal, struct buf *why)
+{
+    int file = open(seal->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+    if (file < 0) {
+        return file_fail(why, seal->path, errno);
+    }
+    enum err err = check_mode(file, seal->path, why);
+    if (err == ERR_NONE) {
+        err = read_key(seal, file, why);
+    }
+    (void)!close(file);
+    return err;
+}
+
+enum err
+seal_open(const char *path, bool make, struct seal **seal, bool *made,
+          struct buf *why)
+{
+    struct seal *opened = new_seal(path);
+    struct buf missing = BUF_INIT;
+    enum err err = open_key(opened, &missing);
+
+    *made = err == ERR_GONE && make;
+    if (*made) {
+        err = make_key(opened, why);
+    } else {
+        buf_add_buf(why, &missing);
+    }
+    buf_release(&missing);
+    if (err != ERR_NONE) {
+        seal_close(opened);
+        return err;
+    }
+    number_key(opened);
+    *seal = opened;
+    return ERR_NONE;
+}
+
+/* ---- values -------------------------------------------------------------- */
+
+void
+seal_put(const struct seal *seal, const char *place, const void *bytes,
+         size_t len, size_t size, struct buf *out)
+{
+    unsigned char nonce[NONCE];
+    size_t clear_len = LENGTH + size;
+    unsigned char *clear = must_alloc(clear_len);
+    unsigned char *sealed = must_alloc(clear_len + TAG);
+
+    assert(len <= size && size < UINT32_MAX);
+    for (unsigned i = 0; i < LENGTH; i++) {
+        clear[i] = (unsigned char)(len >> 8 * (LENGTH - 1 - i));
+    }
+    if (len > 0) {
+        memcpy(clear + LENGTH, bytes, len);
+    }
+    randombytes_buf(nonce, sizeof(nonce));
+    (void)crypto_aead_xchacha20poly1305_ietf_encrypt(
+        sealed, NULL, clear, clear_len, (const unsigned char *)place,
+        strlen(place), NULL, nonce, seal->key);
+    buf_add(out, seal->number, NUMBER);
+    buf_add(out, nonce, NONCE);
+    buf_add(out, sealed, clear_len + TAG);
+    sodium_memzero(clear, clear_len);
+    free(clear);
+    free(sealed);
+}
+
+/* How long the value is that lies in so many bytes; more than that: none. */
+static size_t
+value_len(const unsigned char *clear)
+{
+    size_t len = 0;
+
+    for (unsigned i = 0; i < LENGTH; i++) {
+        len = len << 8 | clear[i];
+    }
+    return len;
+}
+
+static enum err
+garbled(const char *place, struct buf *why)
+{
+    return err_say(why, ERR_GARBLED,
+                   "%s was changed, or belongs elsewhere; restore the store "
+                   "from a backup",
+                   place);
+}
+
+enum err
+seal_take(const struct seal *seal, const char *place, const void *sealed,
+          size_t len, struct buf *out, struct buf *why)
+{
+    const unsigned char *from = sealed;
+    const unsigned char *nonce = from + NUMBER;
+    enum err err = ERR_NONE;
+
+    if (len < SEAL_LONGER) {
+        return garbled(place, why);
+    }
+    if (memcmp(from, seal->number, NUMBER) != 0) {
+        return err_say(why, ERR_DENIED,
+                       "%s was sealed with another key than that in %s; put "
+                       "the key file back that belongs to the store",
+                       place, seal->path);
+    }
+    size_t clear_len = len - NUMBER - NONCE - TAG;
+    unsigned char *clear = must_alloc(clear_len);
+    int failed = crypto_aead_xchacha20poly1305_ietf_decrypt(
+        clear, NULL, NULL, nonce + NONCE, len - NUMBER - NONCE,
+        (const unsigned char *)place, strlen(place), nonce, seal->key);
+    if (failed != 0 || value_len(clear) > clear_len - LENGTH) {
+        err = garbled(place, why);
+    } else {
+        buf_add(out, clear + LENGTH, value_len(clear));
+    }
+    sodium_memzero(clear, clear_len);
+    free(clear);
+    return err;
+}
