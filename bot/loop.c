@@ -142,16 +142,20 @@ ask_talks(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
-/* Has each place of a service been found, or could not be?  Else a feed in
- * which the posts of several come would bring some that are of no place yet,
- * and they would be lost. */
+/* Has each place of a service been found, and where its moderators talk, or
+ * could not be?  Else a feed in which the posts of several come would bring
+ * some that are of no place yet, and they would be lost. */
 static bool
 knows_places(const struct loop *loop, const struct service *service)
 {
     struct desk *desk = loop->desk;
     for (unsigned i = 0; i < desk->conf->place_count; i++) {
-        if (desk->threads[i][0] == '\0' && loop->places[i].failures == 0 &&
-            desk_service_of(desk, i) == service) {
+        const struct asking *talk = &loop->talks[i];
+        bool place =
+            desk->threads[i][0] != '\0' || loop->places[i].failures > 0;
+        bool talks = desk->conf->places[i].moderators_talk[0] == '\0' ||
+                     talk->done || talk->failures > 0;
+        if ((!place || !talks) && desk_service_of(desk, i) == service) {
             return false;
         }
     }

@@ -580,6 +580,22 @@ START_TEST(before_anything_is_read_the_places_are_known)
 }
 END_TEST
 
+START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
+{
+    hall_open(&hall);
+    install();
+    struct asking *talk = &hall.stage->loop.talks[0];
+    TEXT_COPY(hall.stage->conf.places[0].moderators_talk, "office");
+    talk->busy = true; /* it takes long */
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_uint_eq(line.asked[ERRAND_READ], 0);
+    talk->done = true;
+    hall_settle(&hall);
+    ck_assert_uint_ge(line.asked[ERRAND_READ], 1);
+    ck_assert_ptr_nonnull(stage_table(hall.stage));
+}
+END_TEST
+
 START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 {
     begin(5);
@@ -751,6 +767,8 @@ test_suite(void)
     tcase_add_test(tcase, no_deadline_fires_that_could_not_be_read_up_to);
     tcase_add_test(tcase, a_limited_feed_waits_as_long_as_it_is_told);
     tcase_add_test(tcase, before_anything_is_read_the_places_are_known);
+    tcase_add_test(tcase,
+                   before_anything_is_read_it_is_known_where_moderators_talk);
     tcase_add_test(tcase, a_place_that_is_not_found_keeps_nobody_else_waiting);
     tcase_add_test(tcase, before_anything_is_read_the_host_learns_who_it_is);
     tcase_add_test(tcase, the_loop_wakes_when_there_is_something_to_do);
