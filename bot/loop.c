@@ -1087,25 +1087,38 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
 
 /* ---- turning ------------------------------------------------------------- */
 
+/* Between two turns, and before the first, no time has passed in which somebody
+ * could have been away. */
+static void
+leap(struct loop *loop, int64_t now)
+{
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (now > loop->now && feed->read_at != 0) {
+            feed->read_at = now;
+            feed->failed_at = 0;
+        }
+    }
+}
+
 /* Where the clock was set back, whatever waits still waits as long as it would
  * have: else a host were deaf until the clock is again where it was. */
 static void
 follow_clock(struct loop *loop, int64_t now)
 {
     int64_t back = loop->now - now;
-    bool leapt = loop->leaps && loop->now != 0;
+    if (loop->leaps) {
+        leap(loop, now);
+    }
     loop->now = now;
-    if (back <= 0 && !leapt) {
+    if (back <= 0) {
         return;
     }
     for (size_t i = 0; i < loop->desk->feed_count; i++) {
         struct feed *feed = &loop->desk->feeds[i];
-        feed->next_read -= back > 0 ? back : 0;
+        feed->next_read -= back;
         feed->read_at -= feed->read_at == 0 ? 0 : back;
         feed->failed_at -= feed->failed_at == 0 ? 0 : back;
-    }
-    if (back <= 0) {
-        return;
     }
     for (size_t i = 0; i < loop->desk->digest_count; i++) {
         loop->desk->digests[i].next -= back;

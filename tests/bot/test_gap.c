@@ -39,6 +39,7 @@ install(void)
 {
     hall.stage->desk.services[0].adapter = &odd;
     hall.stage->loop.leaps = false;
+    hall.no_leaps = true;
 }
 
 static void

@@ -104,6 +104,7 @@ hall_open(struct hall *hall)
     }
     must(hall, stage_open(stage, hall->folder, hall->now, &hall->why));
     hall->stage = stage;
+    stage->loop.leaps = !hall->no_leaps;
     hall_settle(hall);
 }
 

@@ -157,6 +157,7 @@ play_open(struct play *play)
     }
     play->stage = stage;
     play_trouble(play);
+    stage->loop.leaps = !play->was_away;
     return settle(play);
 }
 

@@ -52,6 +52,7 @@ struct play {
         TROUBLE_HOST,    /* it is away */
         TROUBLE_SERVICE, /* it does not answer */
     } trouble;
+    bool was_away;                       /* the host is coming back */
     char blocked[PLAYERS_MAX][WORD_MAX]; /* whom private messages don't reach */
     unsigned blocked_count;
 

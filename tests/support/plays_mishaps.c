@@ -85,8 +85,14 @@ act_host(struct play *play, char *rest)
     }
     play_begin_act(play);
     play->trouble = TROUBLE_NONE;
+    play->was_away = true;
     play_close(play);
-    return play_open(play) && play_end_act(play);
+    if (!play_open(play)) {
+        return false;
+    }
+    play->was_away = false;
+    play->stage->loop.leaps = true;
+    return play_end_act(play);
 }
 
 /* "service down", "service up" */
