@@ -114,9 +114,11 @@ desk_opened(struct desk *desk, const struct envelope *envelope,
 bool
 desk_wants(const struct desk *desk, const struct envelope *envelope)
 {
+    if (envelope->letter.kind != LETTER_OPEN) {
+        return true;
+    }
     const struct table *table = desk_table_named(desk, envelope->game);
-    return envelope->letter.kind != LETTER_OPEN ||
-           (table != NULL && table->opening);
+    return table != NULL && table->opening;
 }
 
 bool

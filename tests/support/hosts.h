@@ -38,11 +38,11 @@ struct hall {
     const char *deck;
     unsigned lot;
     const struct command *cast;
-    bool fair; /* the fair deal, from a seed */
+    seat_set silent; /* random players who never come */
+    bool prompt;     /* random players never let their time run out */
+    bool fair;       /* the fair deal, from a seed */
     const char *seed;
     const char *thread;      /* in which the host is listened to */
-    bool prompt;             /* random players never let their time run out */
-    seat_set silent;         /* but these, who never come */
     bool no_leaps;           /* while it is shut the host is away */
     struct seen_post *posts; /* as hall_read left them */
     size_t post_count, post_room;
