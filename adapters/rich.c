@@ -1,6 +1,7 @@
 #include "adapters/rich.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <utf8proc.h>
@@ -228,10 +229,12 @@ rich_add_mention_len(struct rich *rich, const char *id, size_t id_len,
 
     assert((marks & MARK_OBJECT) == 0);
     if (id_len == 0 || !keep_id(rich, id, id_len, &kept)) {
-        rich_add(rich, shown, len, marks & ~(unsigned)MARK_MENTION);
+        rich_add(rich, shown, len,
+                 marks & ~(unsigned)(MARK_MENTION | MARK_TIME));
         return;
     }
-    add(rich, shown, len, marks | MARK_MENTION, kept);
+    add(rich, shown, len,
+        (marks & MARK_TIME) != 0 ? marks : marks | MARK_MENTION, kept);
 }
 
 void
@@ -241,6 +244,19 @@ rich_add_mention(struct rich *rich, const char *id, const char *shown,
     size_t id_len = id == NULL ? 0 : strlen(id);
 
     rich_add_mention_len(rich, id, id_len, shown, strlen(shown), marks);
+}
+
+void
+rich_add_time(struct rich *rich, int64_t instant, const char *shown)
+{
+    char second[24] = "";
+
+    if (instant >= 0) {
+        (void)snprintf(second, sizeof second, "%lld",
+                       (long long)(instant / 1000));
+    }
+    rich_add_mention_len(rich, second, strlen(second), shown, strlen(shown),
+                         MARK_TIME);
 }
 
 void

@@ -13,6 +13,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bot/base/buf.h"
 
@@ -25,6 +26,8 @@ enum mark {
     MARK_SPOILER = 1 << 5, /* folded or hidden */
     MARK_MENTION = 1 << 6, /* of the user `id`; the text is what is shown */
     MARK_OBJECT = 1 << 7,
+    MARK_TIME = 1 << 8, /* an instant: `id` is its second since 1970, the text
+                           says it; written by dialects with `times` alone */
     /* Regions that are nobody's act (markup.md R2). */
     MARKS_EXCLUDED =
         MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER | MARK_OBJECT,
@@ -42,7 +45,8 @@ enum {
 struct run {
     size_t start, len; /* in text */
     unsigned marks;
-    size_t id, id_len; /* in ids: the user mentioned; len 0: none */
+    size_t id, id_len; /* in ids: the user mentioned, or the second; len 0:
+                          none */
 };
 
 struct rich {
@@ -81,6 +85,10 @@ void rich_add_rich(struct rich *rich, const struct rich *other);
 void rich_add_part(struct rich *rich, const struct rich *other, size_t from,
                    size_t len);
 
+/* Append an instant (ms) with the text that says it; before 1970 it is that
+ * text alone. */
+void rich_add_time(struct rich *rich, int64_t instant, const char *shown);
+
 /* End the line, unless nothing stands on it: for the edges of blocks. */
 void rich_end_line(struct rich *rich, unsigned marks);
 
@@ -111,6 +119,7 @@ struct dialect {
      * (markup.md R12): in bold alone, for people have no colour; by a bold
      * mention, also where a bold name is not enough. */
     bool bold_names, mention_names;
+    bool times; /* an instant can be shown to each reader in their own zone */
 };
 
 extern const struct dialect dialect_bbcode; /* phpBB and its like */

@@ -937,4 +937,5 @@ const struct dialect dialect_discord = {
     .bold_example = "**%s**",
     .bold_names = true,
     .mention_names = true,
+    .times = true,
 };

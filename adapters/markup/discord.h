@@ -13,7 +13,8 @@
  *
  * A post does not say whom it mentions, only whose id it is: a mention's text
  * is "@ID", and it is written as `<@ID>` whatever its text was.  There is no
- * colour: red is not written.
+ * colour: red is not written.  An instant is written as its text, then twice as
+ * a time mark-up: each reader sees it in their own zone, and how far off it is.
  *
  * The writer puts a backslash before what would act, and a U+200B where none
  * can stand: in code, and after the "@" of what rings people.  An address is

@@ -252,6 +252,11 @@ write_run(struct writer *writer, size_t index)
     change_marks(writer, index);
     if ((run->marks & MARK_MENTION) == 0) {
         write_text(writer, rich_run_text(writer->rich, run), run->len);
+        if ((run->marks & MARK_TIME) != 0) {
+            const char *second = rich_run_id(writer->rich, run);
+            buf_addf(writer->out, " (<t:%.*s:F>, <t:%.*s:R>)", (int)run->id_len,
+                     second, (int)run->id_len, second);
+        }
         return;
     }
     buf_add_text(writer->out, "<@");
@@ -283,7 +288,9 @@ add_sayable(const struct rich *rich, struct rich *sayable)
         const char *id = rich_run_id(rich, run);
         bool mention = (run->marks & (MARK_CODE | MARK_OBJECT)) == 0 &&
                        is_user(id, run->id_len);
-        unsigned marks = run->marks & (MARKS_OF_LEVELS | MARK_QUOTED);
+        bool time = mention && (run->marks & MARK_TIME) != 0;
+        unsigned marks = (run->marks & (MARKS_OF_LEVELS | MARK_QUOTED)) |
+                         (time ? (unsigned)MARK_TIME : 0);
 
         rich_add_mention_len(sayable, id, mention ? run->id_len : 0,
                              rich_run_text(rich, run), run->len, marks);

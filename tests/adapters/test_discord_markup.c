@@ -437,6 +437,35 @@ START_TEST(what_is_read_is_written_as_the_same)
 }
 END_TEST
 
+START_TEST(an_instant_is_shown_to_each_reader_in_their_own_zone)
+{
+    struct rich rich = {.count = 0};
+    struct rich back = {.count = 0};
+    struct buf out = BUF_INIT;
+    bool unread = false;
+
+    rich_add_text(&rich, "Vote until ", 0);
+    rich_add_time(&rich, INT64_C(1795276800999), "Sat 22 Nov, 09:00");
+    rich_add_text(&rich, ".", 0);
+    dialect_discord.write(&rich, &out);
+    ck_assert_str_eq(buf_text(&out),
+                     "Vote until Sat 22 Nov, 09:00 (<t:1795276800:F>, "
+                     "<t:1795276800:R>).");
+    dialect_discord.read(buf_text(&out), out.len, &back, &unread);
+    ck_assert_str_eq(buf_text(&back.text),
+                     "Vote until Sat 22 Nov, 09:00 (\xEF\xBF\xBC, "
+                     "\xEF\xBF\xBC).");
+    buf_clear(&out);
+    rich_clear(&back);
+    rich_add_rich(&back, &rich);
+    dialect_board.write(&back, &out);
+    ck_assert_str_eq(buf_text(&out), "Vote until Sat 22 Nov, 09:00.");
+    rich_release(&rich);
+    rich_release(&back);
+    buf_release(&out);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -461,6 +490,8 @@ test_suite(void)
                    what_comes_together_without_its_colour_rings_nobody);
     tcase_add_test(writing, what_is_written_is_read_as_the_same);
     tcase_add_test(writing, what_is_read_is_written_as_the_same);
+    tcase_add_test(writing,
+                   an_instant_is_shown_to_each_reader_in_their_own_zone);
     suite_add_tcase(suite, writing);
     return suite;
 }

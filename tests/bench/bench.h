@@ -50,6 +50,7 @@ void bench_deals(void *unused);
 void bench_records(void *scratch);
 void bench_host(void *scratch);
 void bench_posts(void *unused);
+void bench_service(void *unused);
 
 /* Games of games.c through game_step, a second: more than that is compared with
  * it. */

@@ -274,27 +274,48 @@ speak_nomination(struct speech *speech)
     speech_seats(speech, "limited", limited);
 }
 
+/* A time as a mark where the service has one, else as text. */
+static void
+speak_time_again(struct speech *speech, const char *name,
+                 const struct buf *text, const struct rich *time)
+{
+    if (time->count > 0) {
+        params_rich(&speech->params, name, time);
+    } else {
+        params_text(&speech->params, name, buf_text(text));
+    }
+}
+
+/* An instant; at 0 there is none. */
+static void
+speak_time(struct speech *speech, const char *name, int64_t instant,
+           struct buf *text, struct rich *time)
+{
+    const struct house *house = speech->house;
+    if (instant != 0) {
+        catalogue_time(house->catalogue, instant, house->zone, text);
+    }
+    if (instant != 0 && house->dialect->times) {
+        rich_add_time(time, instant, buf_text(text));
+    }
+    speak_time_again(speech, name, text, time);
+}
+
 static void
 speak_times(struct speech *speech)
 {
-    const struct house *house = speech->house;
     const struct table *table = speech->table;
-    struct params *params = &speech->params;
-    if (table->deadline != 0) {
-        catalogue_time(house->catalogue, table->deadline, house->zone,
-                       &speech->deadline);
-        catalogue_time(house->catalogue, table->session_ends, house->zone,
-                       &speech->session_deadline);
-    }
-    params_number(params, "paused", table->paused);
-    params_text(params, "deadline", buf_text(&speech->deadline));
-    params_text(params, "session_deadline",
-                buf_text(&speech->session_deadline));
-    bool session = table->game.question == QUESTION_DISCARD ||
-                   table->game.question == QUESTION_ENACT;
-    params_text(
-        params, "due",
-        buf_text(session ? &speech->session_deadline : &speech->deadline));
+    int64_t session = table->deadline != 0 ? table->session_ends : 0;
+    params_number(&speech->params, "paused", table->paused);
+    speak_time(speech, "deadline", table->deadline, &speech->deadline,
+               &speech->deadline_time);
+    speak_time(speech, "session_deadline", session, &speech->session_deadline,
+               &speech->session_time);
+    bool secret = table->game.question == QUESTION_DISCARD ||
+                  table->game.question == QUESTION_ENACT;
+    speak_time_again(speech, "due",
+                     secret ? &speech->session_deadline : &speech->deadline,
+                     secret ? &speech->session_time : &speech->deadline_time);
 }
 
 static void
@@ -319,11 +340,8 @@ speak_signup(struct speech *speech)
         params_person(params, "reserves", table->reserves[i].user,
                       table->reserves[i].name);
     }
-    if (table->starts != 0) {
-        catalogue_time(speech->house->catalogue, table->starts,
-                       speech->house->zone, &speech->starts);
-    }
-    params_text(params, "starts", buf_text(&speech->starts));
+    speak_time(speech, "starts", table->starts, &speech->starts,
+               &speech->start_time);
 }
 
 void
@@ -351,6 +369,9 @@ speech_init(struct speech *speech, const struct house *house,
 void
 speech_release(struct speech *speech)
 {
+    rich_release(&speech->deadline_time);
+    rich_release(&speech->session_time);
+    rich_release(&speech->start_time);
     buf_release(&speech->deadline);
     buf_release(&speech->session_deadline);
     buf_release(&speech->next_power);

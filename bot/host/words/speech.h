@@ -28,6 +28,7 @@ struct speech {
     const struct table *table;
     struct vote_words words;
     struct buf deadline, session_deadline, next_power, power, starts;
+    struct rich deadline_time, session_time, start_time;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
 };
