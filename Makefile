@@ -186,10 +186,12 @@ HOST += bot/host/words/board_words.c
 HOST += bot/host/words/catalogue.c
 HOST += bot/host/words/ending.c
 HOST += bot/host/words/notice.c
+HOST += bot/host/words/problem.c
 HOST += bot/host/words/proof.c
 HOST += bot/host/words/secrets.c
 HOST += bot/host/words/speech.c
 HOST += bot/host/words/status.c
+HOST += bot/host/words/vocabulary.c
 
 REPORT += bot/report/page.c
 REPORT += bot/report/report.c
@@ -505,9 +507,11 @@ build/fuzz/%: %.c $(LIBRARY)
 # ---- installing ---------------------------------------------------------------------
 install: $(TARGET)
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(DATADIR)/languages \
+	  $(DESTDIR)$(DATADIR)/themes \
 	  $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(UNITDIR)
 	install -m 755 $(TARGET) $(DESTDIR)$(BINDIR)/
 	install -m 644 config/languages/*.cfg $(DESTDIR)$(DATADIR)/languages/
+	install -m 644 config/themes/*.cfg $(DESTDIR)$(DATADIR)/themes/
 	install -m 644 config/placard.cfg $(DESTDIR)$(DATADIR)/
 	install -m 644 config/placard.1 $(DESTDIR)$(MANDIR)/man1/
 	install -m 644 config/placard.service $(DESTDIR)$(UNITDIR)/

@@ -36,38 +36,24 @@ desk_service(struct desk *desk, const char *place)
     return found == NULL ? NULL : desk_service_named(desk, found->service);
 }
 
+/* The catalogue of a table; where its file is gone, or its theme has no words
+ * in its language, that of the place, which was loaded at the start. */
 static const struct catalogue *
-catalogue_named(const struct desk *desk, const char *language)
+catalogue_of(struct desk *desk, const struct place *place,
+             const struct settings *settings)
 {
-    for (unsigned i = 0; i < desk->language_count; i++) {
-        if (strcmp(desk->language_names[i], language) == 0) {
-            return &desk->catalogues[i];
-        }
+    const struct catalogue *found = NULL;
+    struct buf why = BUF_INIT;
+    if (library_open(&desk->library, settings->language, settings->theme,
+                     &found, &why) != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+        enum err err = library_open(&desk->library, place->settings.language,
+                                    place->settings.theme, &found, &why);
+        assert(err == ERR_NONE);
+        (void)err;
     }
-    assert(false && "every language of a place is loaded at the start");
-    return &desk->catalogues[0];
-}
-
-static enum err
-add_language(struct desk *desk, const char *language, struct buf *why)
-{
-    for (unsigned i = 0; i < desk->language_count; i++) {
-        if (strcmp(desk->language_names[i], language) == 0) {
-            return ERR_NONE;
-        }
-    }
-    if (desk->language_count == DESK_LANGUAGES_MAX) {
-        return err_say(why, ERR_CONFIG, "more than %d languages are used",
-                       DESK_LANGUAGES_MAX);
-    }
-    unsigned at = desk->language_count;
-    enum err err = catalogue_load(&desk->catalogues[at], language, why);
-    if (err == ERR_NONE) {
-        (void)snprintf(desk->language_names[at],
-                       sizeof desk->language_names[at], "%s", language);
-        desk->language_count++;
-    }
-    return err;
+    buf_release(&why);
+    return found;
 }
 
 static enum err
@@ -76,7 +62,9 @@ add_place(struct desk *desk, unsigned number, const struct secrets *secrets,
 {
     const struct place *place = &desk->conf->places[number];
     const struct settings *settings = &place->settings;
-    enum err err = add_language(desk, settings->language, why);
+    const struct catalogue *catalogue = NULL;
+    enum err err = library_open(&desk->library, settings->language,
+                                settings->theme, &catalogue, why);
     if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
         err = zone_load(settings->zone, &desk->zones[number], why);
     }
@@ -153,13 +141,14 @@ find_last(void *context, const char *thread, const struct place *place,
 }
 
 struct house
-desk_house_for(const struct desk *desk, struct service *service,
+desk_house_for(struct desk *desk, struct service *service,
                const struct place *place, const struct settings *settings,
                int64_t now)
 {
     const struct zone *zone = desk->zones[place - desk->conf->places];
     struct house house = {
-        .catalogue = catalogue_named(desk, settings->language),
+        .catalogue = catalogue_of(desk, place, settings),
+        .library = &desk->library,
         .dialect = service->adapter->dialect,
         .traits = &service->adapter->traits,
         .zone = zone == NULL ? zone_utc() : zone,
@@ -813,9 +802,7 @@ desk_close(struct desk *desk)
             zone_free(desk->zones[i]);
         }
     }
-    for (unsigned i = 0; i < desk->language_count; i++) {
-        catalogue_release(&desk->catalogues[i]);
-    }
+    library_release(&desk->library);
     outbox_release(&desk->outbox);
     store_close(desk->store);
     memset(desk, 0, sizeof *desk);

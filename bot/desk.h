@@ -30,10 +30,6 @@
 #include "config/config.h"
 #include "config/secrets.h"
 
-enum {
-    DESK_LANGUAGES_MAX = 16
-};
-
 /* How often a private talk's turn is (bot/feeds.h). */
 enum feed_turns {
     TURNS_NONE,
@@ -91,10 +87,8 @@ struct desk {
     char moderators_talks[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* The own thread of the newest game of each place; "": it has none. */
     char last_threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    char language_names[DESK_LANGUAGES_MAX][16];
-    struct catalogue catalogues[DESK_LANGUAGES_MAX];
-    unsigned language_count;
-    struct table **tables; /* not over, oldest first */
+    struct library library; /* of the places' languages, and the players' */
+    struct table **tables;  /* not over, oldest first */
     size_t table_count, table_room;
     struct index seatings; /* tables by their thread, and by who sits there */
     int64_t next_timer;    /* no table's timer is due before; INT64_MAX: none */

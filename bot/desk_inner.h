@@ -10,7 +10,7 @@
 #include "bot/desk.h"
 
 /* What a table with these settings is hosted with at a place. */
-struct house desk_house_for(const struct desk *desk, struct service *service,
+struct house desk_house_for(struct desk *desk, struct service *service,
                             const struct place *place,
                             const struct settings *settings, int64_t now);
 

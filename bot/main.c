@@ -25,7 +25,7 @@ static const struct subcommand subcommands[] = {
      "  --players N    5 to 10; default 7\n"
      "  --seat NAME    your name at the table; default Newcomer\n"
      "  --language L   of what the host says; default en\n"
-     "  --theme T      words of another setting; none is installed yet\n"
+     "  --theme T      words of another setting, such as prison\n"
      "  --rules PRESET play-by-post (default), official, french\n"
      "  --set o=v      one rule or time, as in the configuration\n"
      "  --seed HEX     1 to 64 hex digits: the same game again\n"

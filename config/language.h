@@ -1,7 +1,13 @@
 /*
- * A catalogue file of one language: keys and their templates.
+ * The catalogue file of one language, and the theme laid over it: keys and
+ * their templates.
+ *
  * Reads config/languages/<language>.cfg: a flat libconfig file, one string
- * setting a key (adjacent string literals are one string, as in C).
+ * setting a key (adjacent string literals are one string, as in C), and one
+ * group `words` of such settings: the words of the game's setting.  In a text
+ * <liberals> is that word, <Liberals> the word with a capital.  A theme,
+ * config/themes/<theme>.cfg, has a group of words for each language it speaks,
+ * by the language's name; they are laid over the language's own.
  */
 #ifndef CONFIG_LANGUAGE_H
 #define CONFIG_LANGUAGE_H
@@ -15,7 +21,8 @@
 struct language_entry {
     char *key;
     char *text;
-    int line; /* in the file */
+    int line;  /* in the file */
+    bool word; /* one that a theme may replace */
 };
 
 /* A zeroed struct is one without entries. */
@@ -24,10 +31,25 @@ struct language {
     size_t count;
 };
 
+/* The game as its authors call it: the language's own words. */
+#define THEME_ORIGINAL "original"
+
 /* Load a file; ERR_CONFIG with a line "file:line: …" for each setting that is
  * not a string, or for the first doubled key or syntax error. */
 enum err language_load(struct language *language, const char *file,
                        struct buf *why) MUST_USE;
+
+/* Lay a theme's words over a language that was loaded, before it is filled;
+ * `name` is the language's.  ERR_CONFIG with a line for each that is no word of
+ * the language, or where the theme has none in it. */
+enum err language_dress(struct language *language, const char *file,
+                        const char *name, struct buf *why) MUST_USE;
+
+/* Put the words into the texts, once; `file` is named in what is wrong: a word
+ * that there is not. */
+enum err language_fill(struct language *language, const char *file,
+                       struct buf *why) MUST_USE;
+
 void language_release(struct language *language);
 
 /* The text of a key, borrowed; NULL: none. */
@@ -42,10 +64,19 @@ const char *language_find(const struct language *language, const char *key);
  */
 void language_path(const char *name, struct buf *path);
 
+/* The same of a theme's file, in the folder `themes` beside them. */
+void theme_path(const char *name, struct buf *path);
+
 /* Is this the name of a language ("nl", "pt-BR") that has a file? */
 bool language_exists(const char *name);
+bool theme_exists(const char *name);
 
-/* Append the names of the languages there are: `"en", "nl"`, by alphabet. */
+/* Has a theme words in a language?  The original has them in all. */
+bool theme_speaks(const char *theme, const char *language);
+
+/* Append the names of the languages there are: `"en", "nl"`, by alphabet; of
+ * the themes, the original first. */
 void language_names(struct buf *out);
+void theme_names(struct buf *out);
 
 #endif

@@ -198,6 +198,12 @@ static const struct setting table[] = {
      IN_GAME(language),
      .normal = "en",
      .help = "The language of what the host writes."},
+    {.key = "theme",
+     .type = SETTING_THEME,
+     IN_GAME(theme),
+     .normal = THEME_ORIGINAL,
+     .help = "The setting in which the game is played: its words for parties, "
+             "roles, offices and policies."},
     {.key = "prefix",
      .type = SETTING_WORD,
      IN_GAME(prefix),
@@ -216,10 +222,12 @@ static const struct setting table[] = {
     {.key = "words",
      .type = SETTING_VOTES,
      IN_GAME(words),
-     .normal = "Ja!/Nein!",
+     .normal = "",
      .help = "The words that are votes, those for the government first; more "
              "than one are parted by commas, and the first of each side is "
-             "shown in examples: \"Oui/Non\", \"Ja/Nee,Nein\"."},
+             "shown in examples: \"Oui/Non\", \"Ja/Nee,Nein\". "
+             "\"language\": those of the place's language. Unset: Ja!/Nein!, "
+             "or as the theme has them. Ja! and Nein! count in any case."},
     {.key = "seats",
      .type = SETTING_BOOL,
      IN_GAME(random_seats),
@@ -477,10 +485,14 @@ setting_say_right(const struct setting *setting, struct buf *out)
         buf_add_text(out, "one of the languages ");
         language_names(out);
         break;
+    case SETTING_THEME:
+        buf_add_text(out, "one of the themes ");
+        theme_names(out);
+        break;
     case SETTING_VOTES:
         buf_addf(out,
                  "words of up to %d bytes, such as \"Oui/Non\" or "
-                 "\"Ja/Nee,Nein\"",
+                 "\"Ja/Nee,Nein\", or \"language\"",
                  VOTE_WORD_MAX);
         break;
     case SETTING_LIST:
@@ -500,7 +512,7 @@ setting_say_right(const struct setting *setting, struct buf *out)
 
 /* The beginning of what a person wrote. */
 static void
-quote(const char *value, struct buf *out)
+keep_beginning(const char *value, char kept[COMPLAINT_MAX + 1])
 {
     size_t len = strlen(value);
     bool cut = len > QUOTE_MAX;
@@ -511,11 +523,22 @@ quote(const char *value, struct buf *out)
             len--; /* not in the middle of a letter */
         }
     }
-    buf_add_char(out, '"');
     for (size_t i = 0; i < len; i++) {
-        buf_add_char(out, iscntrl((unsigned char)value[i]) ? ' ' : value[i]);
+        kept[i] = value[i];
+        if (iscntrl((unsigned char)value[i])) {
+            kept[i] = ' ';
+        }
     }
-    buf_add_text(out, cut ? "…\"" : "\"");
+    memcpy(kept + len, cut ? "…" : "", cut ? sizeof("…") : 1);
+}
+
+static void
+quote(const char *value, struct buf *out)
+{
+    char kept[COMPLAINT_MAX + 1];
+
+    keep_beginning(value, kept);
+    buf_addf(out, "\"%s\"", kept);
 }
 
 static enum err
@@ -688,11 +711,12 @@ fits_form(enum setting_type type, const char *value)
     int from;
     int to;
 
-    if (type == SETTING_VOTES) {
-        return vote_words_read(value, &words);
-    }
     if (*value == '\0') {
         return true;
+    }
+    if (type == SETTING_VOTES) {
+        return strcmp(value, VOTE_WORDS_LANGUAGE) == 0 ||
+               vote_words_read(value, &words);
     }
     if (type == SETTING_HOUR) {
         return hour_read(value, &from);
@@ -768,6 +792,9 @@ read_text(const struct setting *setting, const char *value, char *member)
         !language_exists(value)) {
         return false;
     }
+    if (setting->type == SETTING_THEME && !normal && !theme_exists(value)) {
+        return false;
+    }
     keep_text(setting, value, member);
     return true;
 }
@@ -798,6 +825,7 @@ setting_read(const struct setting *setting, const char *value, void *into,
     case SETTING_DAYS:
     case SETTING_TIMES:
     case SETTING_LANGUAGE:
+    case SETTING_THEME:
     case SETTING_VOTES:
         read = read_text(setting, value, member);
         break;
@@ -838,6 +866,7 @@ setting_write(const struct setting *setting, const void *from, struct buf *out)
     case SETTING_DAYS:
     case SETTING_TIMES:
     case SETTING_LANGUAGE:
+    case SETTING_THEME:
     case SETTING_VOTES:
         buf_add_text(out, member);
         break;
@@ -878,25 +907,38 @@ settings_defaults(struct settings *settings)
     buf_release(&why);
 }
 
+bool
+settings_try(struct settings *settings, const char *key, const char *value,
+             struct complaint *complaint)
+{
+    const struct setting *setting = find_of_game(key);
+    struct buf unsaid = BUF_INIT;
+    bool good = setting != NULL &&
+                setting_read(setting, value, settings, &unsaid) == ERR_NONE;
+
+    *complaint = (struct complaint){.kind = COMPLAINT_NONE};
+    buf_release(&unsaid);
+    if (good) {
+        return true;
+    }
+    complaint->kind = setting == NULL ? COMPLAINT_KEY : COMPLAINT_VALUE;
+    complaint->setting = setting;
+    keep_beginning(setting == NULL ? key : value, complaint->text);
+    return false;
+}
+
+static enum err say_complaint(const struct complaint *complaint,
+                              const struct settings *settings, struct buf *why);
+
 enum err
 settings_set(struct settings *settings, const char *key, const char *value,
              struct buf *why)
 {
-    const struct setting *setting = find_of_game(key);
-    struct buf wrong = BUF_INIT;
+    struct complaint complaint;
 
-    if (setting == NULL) {
-        quote(key, why);
-        buf_add_text(why, ": unknown setting");
-        settings_suggest(key, SCOPE_GAME, why);
-        return ERR_CONFIG;
-    }
-    enum err err = setting_read(setting, value, settings, &wrong);
-    if (err != ERR_NONE) {
-        err = err_say(why, err, "%s: %s", setting->key, buf_text(&wrong));
-    }
-    buf_release(&wrong);
-    return err;
+    return settings_try(settings, key, value, &complaint)
+               ? ERR_NONE
+               : say_complaint(&complaint, settings, why);
 }
 
 bool
@@ -920,38 +962,89 @@ settings_is_rule(const char *key)
 }
 
 /* The daily hour can't lie in the quiet ones: no deadline could be set. */
-static enum err
-check_daily(const struct settings *settings, struct buf *why)
+static bool
+daily_is_quiet(const struct settings *settings)
 {
     int daily;
     int from;
     int to;
 
-    if (!hour_read(settings->daily, &daily) ||
-        !hours_read(settings->quiet, &from, &to) ||
-        !hours_hold(from, to, daily)) {
-        return ERR_NONE;
-    }
-    return err_say(
-        why, ERR_CONFIG,
-        "daily: \"%s\" lies in the quiet hours (\"%s\"), in which no "
-        "deadline falls; write another hour",
-        settings->daily, settings->quiet);
+    return hour_read(settings->daily, &daily) &&
+           hours_read(settings->quiet, &from, &to) &&
+           hours_hold(from, to, daily);
 }
 
-enum err
-settings_check(const struct settings *settings, struct buf *why)
+bool
+settings_fit(const struct settings *settings, struct complaint *complaint)
 {
-    if (settings->nomination <= settings->election) {
-        return check_daily(settings, why);
+    *complaint = (struct complaint){.kind = COMPLAINT_NONE};
+    if (settings->nomination > settings->election) {
+        complaint->kind = COMPLAINT_NOMINATION;
+    } else if (daily_is_quiet(settings)) {
+        complaint->kind = COMPLAINT_DAILY;
+    } else if (!theme_speaks(settings->theme, settings->language)) {
+        complaint->kind = COMPLAINT_THEME;
     }
+    return complaint->kind == COMPLAINT_NONE;
+}
+
+static void
+say_nomination(const struct settings *settings, struct buf *why)
+{
     buf_add_text(why, "nomination: is longer (");
     duration_write(settings->nomination, why);
     buf_add_text(why, ") than election (");
     duration_write(settings->election, why);
     buf_add_text(why, "), of which it is a part; write at most ");
     duration_write(settings->election, why);
+}
+
+/* Say a complaint as the operator reads it. */
+static enum err
+say_complaint(const struct complaint *complaint,
+              const struct settings *settings, struct buf *why)
+{
+    const char *text = complaint->text;
+
+    switch (complaint->kind) {
+    case COMPLAINT_KEY:
+        buf_addf(why, "\"%s\": unknown setting", text);
+        settings_suggest(text, SCOPE_GAME, why);
+        break;
+    case COMPLAINT_VALUE:
+        buf_addf(why, "%s: can't be \"%s\"; write ", complaint->setting->key,
+                 text);
+        setting_say_right(complaint->setting, why);
+        break;
+    case COMPLAINT_NOMINATION:
+        say_nomination(settings, why);
+        break;
+    case COMPLAINT_DAILY:
+        buf_addf(why,
+                 "daily: \"%s\" lies in the quiet hours (\"%s\"), in which no "
+                 "deadline falls; write another hour",
+                 settings->daily, settings->quiet);
+        break;
+    case COMPLAINT_THEME:
+        buf_addf(why,
+                 "theme: \"%s\" has no words in the language \"%s\"; write "
+                 "another theme, or another language",
+                 settings->theme, settings->language);
+        break;
+    case COMPLAINT_NONE:
+        break;
+    }
     return ERR_CONFIG;
+}
+
+enum err
+settings_check(const struct settings *settings, struct buf *why)
+{
+    struct complaint complaint;
+
+    return settings_fit(settings, &complaint)
+               ? ERR_NONE
+               : say_complaint(&complaint, settings, why);
 }
 
 /* ---- the nearest key ----------------------------------------------------- */
@@ -995,8 +1088,8 @@ distance(const char *a, const char *b)
     return rows[a_len][b_len];
 }
 
-void
-settings_suggest(const char *key, enum setting_scope scope, struct buf *out)
+const char *
+settings_nearest(const char *key, enum setting_scope scope)
 {
     char low[KEY_MAX + 1];
     size_t len = strlen(key);
@@ -1004,7 +1097,7 @@ settings_suggest(const char *key, enum setting_scope scope, struct buf *out)
     size_t nearest_distance = least(len / 3, 3) + 1;
 
     if (len > KEY_MAX) {
-        return;
+        return NULL;
     }
     for (size_t i = 0; i <= len; i++) {
         low[i] = (char)tolower((unsigned char)key[i]);
@@ -1019,6 +1112,14 @@ settings_suggest(const char *key, enum setting_scope scope, struct buf *out)
             nearest_distance = far;
         }
     }
+    return nearest;
+}
+
+void
+settings_suggest(const char *key, enum setting_scope scope, struct buf *out)
+{
+    const char *nearest = settings_nearest(key, scope);
+
     if (nearest != NULL) {
         buf_addf(out, "; did you mean \"%s\"?", nearest);
     }

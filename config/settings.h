@@ -37,9 +37,11 @@ struct settings {
     char reminders[40]; /* "6h, 1h", or "" */
     char zone[64];
     char language[16];
+    char theme[16];
     char prefix[8];        /* of commands: "!" */
     char red[12];          /* required, accepted; "": as the service has it */
-    char words[64];        /* of votes: "Ja!/Nein!" */
+    char words[64];        /* of votes: "Ja!/Nein!", "language"; "": as the
+                              theme has them */
     char preset[16];       /* its key is `rules` */
     char rules[6][24];     /* the options in the record's order, by name; "":
                               as the preset has it */
@@ -73,6 +75,7 @@ enum setting_type {
     SETTING_DAYS,     /* char[], "Sat Sun", or "" */
     SETTING_TIMES,    /* char[], "6h, 1h", or "" */
     SETTING_LANGUAGE, /* char[], "nl" */
+    SETTING_THEME,    /* char[], "prison" */
     SETTING_VOTES,    /* char[], the words of a vote: "ja/nee,nein" */
     SETTING_LIST,     /* char[SETTING_LIST_MAX][SETTING_TEXT_MAX] */
     SETTING_SERVICES, /* the list of services, and that of places: */
@@ -129,6 +132,33 @@ void setting_write(const struct setting *setting, const void *from,
 /* The defaults of every setting of a game. */
 void settings_defaults(struct settings *settings);
 
+/* What is wrong with a setting, for whoever says it in words of their own. */
+enum {
+    COMPLAINT_MAX = 47
+};
+struct complaint {
+    enum complaint_kind {
+        COMPLAINT_NONE,
+        COMPLAINT_KEY,        /* text: no setting of a game is called that */
+        COMPLAINT_VALUE,      /* text: what the setting can't be */
+        COMPLAINT_NOMINATION, /* it is longer than the election */
+        COMPLAINT_DAILY,      /* the daily hour is a quiet one */
+        COMPLAINT_THEME,      /* the theme has no words in the language */
+    } kind;
+    const struct setting *setting; /* of COMPLAINT_VALUE */
+    char text[COMPLAINT_MAX + 1];  /* its beginning, on one line */
+};
+
+/* As settings_set and settings_check, below. */
+bool settings_try(struct settings *settings, const char *key, const char *value,
+                  struct complaint *complaint) MUST_USE;
+bool settings_fit(const struct settings *settings,
+                  struct complaint *complaint) MUST_USE;
+
+/* The key that may stand in a scope and is close to this unknown one; NULL:
+ * none is. */
+const char *settings_nearest(const char *key, enum setting_scope scope);
+
 /*
  * Set one setting of a game by its key, as `!new` and `--set` do (the key is
  * case-blind here); `value` as people write it, "" of an option of the rules:
@@ -148,6 +178,9 @@ bool settings_get(const struct settings *settings, const char *key,
  * preset, is one too. */
 bool settings_is_rule(const char *key);
 
+/* The value of `words` by which they are those of the place's language. */
+#define VOTE_WORDS_LANGUAGE "language"
+
 /* The words of a vote, those of each side as they were written; the first is
  * the one that people are shown. */
 struct vote_words {
@@ -156,8 +189,8 @@ struct vote_words {
     unsigned ja_count, nein_count; /* never 0 */
 };
 
-/* Read such a setting's value: "ja/nein", "ja/nee,nein".  false: it is none,
- * and `words` is not to be used. */
+/* Read such words: "ja/nein", "ja/nee,nein".  false: they are none, and `words`
+ * is not to be used. */
 bool vote_words_read(const char *value, struct vote_words *words);
 
 /* Do the settings fit each other?  To be asked once all are set; ERR_CONFIG
@@ -165,8 +198,7 @@ bool vote_words_read(const char *value, struct vote_words *words);
 enum err settings_check(const struct settings *settings,
                         struct buf *why) MUST_USE;
 
-/* Append `; did you mean "…"?` where a key that may stand in a scope is close
- * to this unknown one. */
+/* Append `; did you mean "…"?` where there is a nearest key. */
 void settings_suggest(const char *key, enum setting_scope scope,
                       struct buf *out);
 

@@ -63,7 +63,8 @@ archive_say(struct archive *archive, const struct table *table,
     struct catalogue catalogue;
     struct zone *zone = NULL;
     struct rich text = {.count = 0};
-    enum err err = catalogue_load(&catalogue, table->settings.language, why);
+    enum err err = catalogue_load(&catalogue, table->settings.language,
+                                  table->settings.theme, why);
     if (err != ERR_NONE) {
         return err;
     }

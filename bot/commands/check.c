@@ -183,8 +183,8 @@ check_language(struct check *check, const struct place *place)
 {
     struct catalogue catalogue;
     struct buf why = BUF_INIT;
-    if (catalogue_load(&catalogue, place->settings.language, &why) ==
-        ERR_NONE) {
+    if (catalogue_load(&catalogue, place->settings.language,
+                       place->settings.theme, &why) == ERR_NONE) {
         catalogue_release(&catalogue);
     } else {
         complain(check, "place", place->name, &why);

@@ -277,11 +277,6 @@ begins_a_game(const struct wishes *wishes)
 static bool
 wishes_fit(struct wishes *wishes)
 {
-    if (wishes->theme != NULL) {
-        return refuse("no themes are installed, so there is no \"%s\"; leave "
-                      "--theme away",
-                      wishes->theme);
-    }
     if (wishes->resume && begins_a_game(wishes)) {
         return refuse("--resume goes on with a game as it was begun; only "
                       "--auto, --pace and --record may stand beside it");
@@ -290,6 +285,7 @@ wishes_fit(struct wishes *wishes)
         return refuse("--auto has no seat for you; leave --seat away");
     }
     if (wishes->wrong || !set_wish(wishes, "language", wishes->language) ||
+        !set_wish(wishes, "theme", wishes->theme) ||
         !set_wish(wishes, "rules", wishes->rules) ||
         settings_check(&wishes->settings, &wishes->why) != ERR_NONE) {
         return refuse("%s", buf_text(&wishes->why));
@@ -595,47 +591,64 @@ play_on(struct play *play, bool *over, struct buf *why)
 }
 
 static const char *
-ending_line(const struct game *game)
+ending_key(const struct game *game)
 {
     switch ((enum ending)game->ending) {
     case ENDING_FIVE_LIBERAL:
-        return "Liberals win: five liberal policies.";
+        return "play_five_liberal";
     case ENDING_HITLER_EXECUTED:
-        return "Liberals win: Hitler was executed.";
+        return "play_hitler_executed";
     case ENDING_SIX_FASCIST:
-        return "Fascists win: six fascist policies.";
+        return "play_six_fascist";
     case ENDING_HITLER_CHANCELLOR:
-        return "Fascists win: Hitler was elected chancellor.";
+        return "play_hitler_chancellor";
     case ENDING_ABANDONED:
     case ENDING_NONE:
         break;
     }
-    return "Nobody wins: the game was ended.";
+    return "play_abandoned";
 }
 
 static const char *
-role_word(enum role role)
+role_key(enum role role)
 {
     switch (role) {
     case ROLE_LIBERAL:
-        return "liberal";
+        return "role_liberal";
     case ROLE_FASCIST:
-        return "fascist";
+        return "role_fascist";
     case ROLE_HITLER:
         break;
     }
-    return "Hitler";
+    return "hitler";
+}
+
+/* Print a line of the catalogue that may speak of one thing. */
+static void
+print_line(const struct catalogue *catalogue, const char *key, const char *name,
+           const char *value)
+{
+    struct params params = {.count = 0};
+    struct buf line = BUF_INIT;
+    params_text(&params, name, value);
+    catalogue_text(catalogue, key, &params, &line);
+    (void)printf("%s\n", buf_text(&line));
+    buf_release(&line);
 }
 
 static void
-print_roles(const struct table *table)
+print_roles(const struct catalogue *catalogue, const struct table *table)
 {
-    (void)printf("Roles: ");
+    struct buf roles = BUF_INIT;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        (void)printf("%s%s %s", seat > 0 ? ", " : "", table->people[seat].name,
-                     role_word(game_role(&table->game, seat)));
+        buf_addf(&roles, "%s%s (", seat > 0 ? ", " : "",
+                 table->people[seat].name);
+        catalogue_text(catalogue, role_key(game_role(&table->game, seat)), NULL,
+                       &roles);
+        buf_add_char(&roles, ')');
     }
-    (void)printf("\n");
+    print_line(catalogue, "play_roles", "roles", buf_text(&roles));
+    buf_release(&roles);
 }
 
 /* Where the record goes: by the start of the game and the end of its seed. */
@@ -685,9 +698,12 @@ finish(struct play *play, struct buf *why)
         err = save_plan(play, why);
     }
     if (err == ERR_NONE) {
-        (void)printf("\n%s\n", ending_line(&table->game));
-        print_roles(table);
-        (void)printf("Record: %s\n", buf_text(&path));
+        const struct catalogue *catalogue =
+            stage_catalogue(&play->stage, table);
+        (void)printf("\n");
+        print_line(catalogue, ending_key(&table->game), "", "");
+        print_roles(catalogue, table);
+        print_line(catalogue, "play_record", "file", buf_text(&path));
     }
     buf_release(&game);
     buf_release(&path);

@@ -293,21 +293,6 @@ take_side(json_object *list, const char **words)
     return (unsigned)count;
 }
 
-static void
-set_words(struct reading *reading, const struct manner *manner)
-{
-    const struct vote_words *words = &manner->words;
-
-    for (unsigned i = 0; i < words->ja_count; i++) {
-        reading->ja[reading->ja_count++] = words->ja[i];
-    }
-    for (unsigned i = 0; i < words->nein_count; i++) {
-        reading->nein[reading->nein_count++] = words->nein[i];
-    }
-    reading->approved = manner->approved;
-    reading->declined = manner->declined;
-}
-
 static bool
 take_words(struct post_line *line, const struct manner *manner, struct buf *why)
 {
@@ -316,7 +301,7 @@ take_words(struct post_line *line, const struct manner *manner, struct buf *why)
     json_object *ja = jdoc_get(words, "ja");
     json_object *nein = jdoc_get(words, "nein");
 
-    set_words(reading, manner);
+    vocabulary_lend(&manner->vocabulary, reading);
     if (words == NULL) {
         return true;
     }

@@ -26,7 +26,7 @@
 
 #include "adapters/rich.h"
 #include "bot/base/buf.h"
-#include "config/settings.h"
+#include "bot/host/words/vocabulary.h"
 
 enum {
     POST_LINE_MAX = 1 << 22 /* bytes of a line without its end */
@@ -37,8 +37,7 @@ enum {
 struct manner {
     const struct dialect *dialect; /* of lines that name none; NULL: no place */
     bool red_required;
-    struct vote_words words;
-    const char *approved, *declined; /* in the place's language */
+    struct vocabulary vocabulary; /* in the place's language and theme */
 };
 
 /*

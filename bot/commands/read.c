@@ -155,11 +155,7 @@ set_manner(struct manner *manner, const struct conf *conf,
     const struct settings *settings = &place->settings;
     manner->dialect = adapter->dialect;
     manner->red_required = traits_require_red(&adapter->traits, settings->red);
-    if (!vote_words_read(settings->words, &manner->words)) {
-        die("%s: these are no vote words", settings->words);
-    }
-    manner->approved = language_find(&catalogue->language, "veto_approved");
-    manner->declined = language_find(&catalogue->language, "veto_declined");
+    vocabulary_init(&manner->vocabulary, catalogue, settings);
 }
 
 static const struct place *
@@ -192,8 +188,8 @@ read_for_place(const struct order *order, const struct conf *conf)
     if (place == NULL) {
         return EXIT_FAULT;
     }
-    if (catalogue_load(&catalogue, place->settings.language, &why) ==
-        ERR_NONE) {
+    if (catalogue_load(&catalogue, place->settings.language,
+                       place->settings.theme, &why) == ERR_NONE) {
         set_manner(&manner, conf, place, &catalogue);
         code = read_file(order->file, &manner);
         catalogue_release(&catalogue);

@@ -174,11 +174,11 @@ reminder_key(const struct game *game)
 
 /* Append how much time is left, to the minute. */
 static void
-say_left(const struct table *table, int64_t now, struct buf *out)
+say_left(const struct speech *speech, int64_t now, struct buf *out)
 {
-    int64_t left = table->deadline - now;
+    int64_t left = speech->table->deadline - now;
     left = left < MINUTE_MS ? MINUTE_MS : left;
-    duration_write((left + MINUTE_MS / 2) / MINUTE_MS * MINUTE_MS, out);
+    catalogue_duration(speech->house->catalogue, left + MINUTE_MS / 2, out);
 }
 
 static void
@@ -197,8 +197,9 @@ remind(struct docket *docket)
     if (awaited == 0) {
         return; /* a vacant seat: nobody to remind */
     }
-    speech_init(&speech, docket->house, table, NULL);
-    say_left(table, docket->house->now, &left);
+    speech_init_for(&speech, docket->house, table, NULL,
+                    key == NULL ? first_seat(awaited) : NO_SEAT);
+    say_left(&speech, docket->house->now, &left);
     params_text(&speech.params, "left", buf_text(&left));
     speech_seats(&speech, "late", awaited);
     params_number(&speech.params, "ja", speech_count(game->ja));

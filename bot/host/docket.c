@@ -122,6 +122,24 @@ gather(struct docket *docket, const struct events *events)
     }
 }
 
+/* From here on the table is spoken to in the language and theme it has now. */
+static void
+change_language(struct docket *docket)
+{
+    const struct settings *settings = &docket->table->settings;
+    const struct catalogue *found = NULL;
+    struct buf why = BUF_INIT;
+    if (docket->house->library != NULL &&
+        library_open(docket->house->library, settings->language,
+                     settings->theme, &found, &why) == ERR_NONE &&
+        found != docket->house->catalogue) {
+        docket->own = *docket->house;
+        docket->own.catalogue = found;
+        docket->house = &docket->own;
+    }
+    buf_release(&why);
+}
+
 static enum refusal
 play_one(struct docket *docket, const struct move *move)
 {
@@ -144,6 +162,9 @@ play_one(struct docket *docket, const struct move *move)
                        move->out);
     }
     gather(docket, &events);
+    if (timed.kind == MOVE_OPEN || timed.kind == MOVE_SET) {
+        change_language(docket);
+    }
     return REFUSAL_NONE;
 }
 

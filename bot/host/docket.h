@@ -75,7 +75,8 @@ struct annals {
 
 /* What a table is hosted with.  All borrowed. */
 struct house {
-    const struct catalogue *catalogue;
+    const struct catalogue *catalogue; /* of the table's language and theme */
+    struct library *library;           /* of all others; NULL: there are none */
     const struct dialect *dialect;
     const struct traits *traits;
     const struct zone *zone;
@@ -111,8 +112,9 @@ struct docket_row {
 };
 
 struct docket {
-    const struct house *house;
-    struct table *table;  /* borrowed: changed as moves are played */
+    const struct house *house; /* as it was handed in, or own */
+    struct house own;          /* once the table's language has changed */
+    struct table *table;       /* borrowed: changed as moves are played */
     const char *cause;    /* id of the post that sets it in motion, borrowed;
                              NULL: the clock does */
     unsigned first_round; /* number of the round that was on at first */

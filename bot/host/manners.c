@@ -24,10 +24,11 @@ says_something(const struct rich *rich)
     return false;
 }
 
-/* Is it, quoted or not, of the form that only the host's private messages have:
- * the line they begin with?  True or invented is not asked. */
+/* Does a text hold what the host's private messages begin with in a language?
+ */
 static bool
-quotes_host(const struct docket *docket, const struct rich *rich)
+holds_form(const struct docket *docket, const struct catalogue *catalogue,
+           const char *text)
 {
     static const char *const forms[] = {"private_form", "private_form_round"};
     bool found = false;
@@ -35,9 +36,28 @@ quotes_host(const struct docket *docket, const struct rich *rich)
         struct buf form = BUF_INIT;
         struct params params = {.count = 0};
         params_text(&params, "table", docket->table->id);
-        catalogue_text(docket->house->catalogue, forms[i], &params, &form);
-        found = found || strstr(buf_text(&rich->text), buf_text(&form)) != NULL;
+        catalogue_text(catalogue, forms[i], &params, &form);
+        found = found || strstr(text, buf_text(&form)) != NULL;
         buf_release(&form);
+    }
+    return found;
+}
+
+/* Is it, quoted or not, of the form that only the host's private messages have,
+ * in the language of any of the players?  True or invented is not asked. */
+static bool
+quotes_host(const struct docket *docket, const struct rich *rich)
+{
+    const struct table *table = docket->table;
+    const struct catalogue *last = docket->house->catalogue;
+    bool found = holds_form(docket, last, buf_text(&rich->text));
+    for (unsigned seat = 0; seat < table->seated && !found; seat++) {
+        const struct catalogue *own =
+            speech_catalogue(docket->house, table, seat);
+        if (own != last) {
+            found = holds_form(docket, own, buf_text(&rich->text));
+            last = own;
+        }
     }
     return found;
 }
@@ -49,7 +69,7 @@ reads_as_vote(const struct docket *docket, const struct hearing *hearing,
 {
     const struct game *game = &docket->table->game;
     struct reading reading = {.phase = PHASE_VOTING};
-    struct vote_words words;
+    struct vocabulary words;
     struct intent intent;
     struct buf why = BUF_INIT;
     if (hearing->post->talk || game->question != QUESTION_VOTE ||

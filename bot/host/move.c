@@ -21,7 +21,7 @@ static const char *const kinds[] = {
     [MOVE_AWAY] = "away",     [MOVE_CLAIM] = "claim",
     [MOVE_NOTE] = "note",     [MOVE_WARN] = "warn",
     [MOVE_CLOSE] = "close",   [MOVE_RECEIPTS] = "receipts",
-    [MOVE_RENAME] = "rename",
+    [MOVE_RENAME] = "rename", [MOVE_LANGUAGE] = "language",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]

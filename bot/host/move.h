@@ -36,6 +36,7 @@ enum move_kind {
                        asks to be replaced */
     MOVE_ALIAS,     /* user; name: another name for them */
     MOVE_LUCK,      /* user; text: their own words for the deal */
+    MOVE_LANGUAGE,  /* user; text: the language they are spoken to in */
     MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
                        reserve; until: its end */
     MOVE_READY,     /* user has passed it */

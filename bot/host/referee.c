@@ -13,12 +13,20 @@ struct trial {
     const struct hearing *hearing;
     unsigned seat;
     struct awaits awaits;
-    struct vote_words words; /* which the reading borrows */
+    struct vocabulary vocabulary; /* which the reading borrows */
     struct reading reading;
     struct intent intent;
 };
 
 /* ---- answers ------------------------------------------------------------- */
+
+/* Begin an answer, in the author's own language. */
+static void
+begin_answer(struct trial *trial, struct speech *speech)
+{
+    speech_init_for(speech, trial->docket->house, trial->table, NULL,
+                    trial->seat);
+}
 
 /* Answer the author: in the thread once per matter and question, by private
  * message after that; in a private talk there. AGAIN_DROP: once in any case. */
@@ -44,7 +52,7 @@ static void
 answer_simply(struct trial *trial, const char *key, enum letter_again again)
 {
     struct speech speech;
-    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    begin_answer(trial, &speech);
     answer(trial, &speech, key, again);
     speech_release(&speech);
 }
@@ -86,7 +94,7 @@ static void
 ask_back(struct trial *trial)
 {
     struct speech speech;
-    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    begin_answer(trial, &speech);
     struct params *params = &speech.params;
     params_text(params, "text", trial->intent.text);
     params_text(params, "word", trial->intent.word);
@@ -104,7 +112,7 @@ answer_refusal(struct trial *trial, enum refusal refusal, unsigned target)
 {
     struct speech speech;
     struct buf key = BUF_INIT;
-    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    begin_answer(trial, &speech);
     speech_seat(&speech, "target", target);
     buf_addf(&key, "refused_%s", refusal_key(refusal));
     answer(trial, &speech, buf_text(&key), AGAIN_PRIVATE);
@@ -164,21 +172,25 @@ private_phase(const struct trial *trial, enum phase *phase)
 
 /* The words that the host shows are those that it reads. */
 void
-referee_words(const struct docket *docket, struct vote_words *words,
+referee_words(const struct docket *docket, struct vocabulary *words,
               struct reading *reading)
 {
-    const struct catalogue *catalogue = docket->house->catalogue;
-    bool known = vote_words_read(docket->table->settings.words, words);
-    assert(known);
-    (void)known;
-    for (unsigned i = 0; i < words->ja_count; i++) {
-        reading->ja[reading->ja_count++] = words->ja[i];
+    vocabulary_init(words, docket->house->catalogue, &docket->table->settings);
+    vocabulary_lend(words, reading);
+}
+
+/* In private cards are named in the player's own language. */
+static void
+set_words(struct trial *trial)
+{
+    const struct house *house = trial->docket->house;
+    referee_words(trial->docket, &trial->vocabulary, &trial->reading);
+    if (trial->hearing->post->talk) {
+        vocabulary_set_cards(
+            &trial->vocabulary,
+            speech_catalogue(house, trial->table, trial->seat));
+        vocabulary_lend(&trial->vocabulary, &trial->reading);
     }
-    for (unsigned i = 0; i < words->nein_count; i++) {
-        reading->nein[reading->nein_count++] = words->nein[i];
-    }
-    reading->approved = language_find(&catalogue->language, "veto_approved");
-    reading->declined = language_find(&catalogue->language, "veto_declined");
 }
 
 static void
@@ -194,7 +206,7 @@ set_reading(struct trial *trial)
             table->people[seat].alias[0] != '\0';
     }
     reading->player_count = table->seated;
-    referee_words(trial->docket, &trial->words, reading);
+    set_words(trial);
     const struct house *house = trial->docket->house;
     reading->bold_names =
         !traits_require_red(house->traits, table->settings.red);
@@ -345,7 +357,7 @@ static enum heard
 hint_cards(struct trial *trial)
 {
     struct speech speech;
-    speech_init(&speech, trial->docket->house, trial->table, NULL);
+    begin_answer(trial, &speech);
     params_number(&speech.params, "president_asks",
                   trial->reading.phase == PHASE_DM_PRESIDENT);
     answer(trial, &speech, "hint_cards", AGAIN_DROP);
@@ -368,6 +380,7 @@ is_card_answer(const struct trial *trial)
     }
     for (unsigned i = 0; i < 2; i++) {
         struct reading reading = {.phase = PHASE_DM_PRESIDENT, .hand = "FLF"};
+        vocabulary_lend(&trial->vocabulary, &reading);
         struct intent intent;
         if (i == 1) {
             reading.phase = PHASE_DM_CHANCELLOR;

@@ -13,6 +13,7 @@
 #include "adapters/adapter.h"
 #include "bot/host/docket.h"
 #include "bot/host/reading/intent.h"
+#include "bot/host/words/vocabulary.h"
 
 /* A post as it lies before the referee.  Borrowed. */
 struct hearing {
@@ -31,7 +32,7 @@ enum heard {
 
 /* The words of a table's votes and vetoes, as it is read by; `words` is what
  * the reading borrows. */
-void referee_words(const struct docket *docket, struct vote_words *words,
+void referee_words(const struct docket *docket, struct vocabulary *words,
                    struct reading *reading);
 
 /* Judge a post of the thread or of the author's private talk.  `why` gets one

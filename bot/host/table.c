@@ -387,6 +387,15 @@ apply_luck(struct table *table, const struct move *move)
 }
 
 static void
+apply_language(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table_copy(table->people[seat].language,
+               sizeof table->people[seat].language, move->text);
+}
+
+static void
 apply_check(struct table *table, const struct move *move)
 {
     assert(table_is_coming(table));
@@ -880,6 +889,15 @@ may_rewind(const struct table *table, const struct move *move)
            move->past->state == TABLE_RUNNING && move->past->game.round > 0;
 }
 
+/* A language or a theme may have gone since. */
+static bool
+may_set(const struct table *table, const struct move *move)
+{
+    struct settings tried = table->settings;
+    struct complaint unsaid;
+    return settings_try(&tried, move->name, move->text, &unsaid);
+}
+
 bool
 table_may(const struct table *table, const struct move *move)
 {
@@ -929,8 +947,12 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_ALIAS:
         return on && table_seat(table, move->user) != NO_SEAT &&
                strlen(move->name) <= TABLE_ALIAS_MAX;
-    case MOVE_ASK:
+    case MOVE_LANGUAGE:
+        return on && table_seat(table, move->user) != NO_SEAT &&
+               strlen(move->text) < sizeof table->people[0].language;
     case MOVE_SET:
+        return on && (move->name[0] == '\0' || may_set(table, move));
+    case MOVE_ASK:
         return on;
     }
     return false;
@@ -962,6 +984,9 @@ table_apply(struct table *table, const struct move *move, struct events *events,
         break;
     case MOVE_LUCK:
         apply_luck(table, move);
+        break;
+    case MOVE_LANGUAGE:
+        apply_language(table, move);
         break;
     case MOVE_CHECK:
         apply_check(table, move);

@@ -40,6 +40,7 @@ struct person {
     char words[DEAL_WORDS_MAX + 1];  /* their own, for the deal; "": none */
     char now[RECORD_NAME_MAX + 1];   /* what they are called by now; "": the
                                         same */
+    char language[16];               /* their own; "": the table's */
 };
 
 /* What a player said that a session held, as they wrote it: "FFL FL". */

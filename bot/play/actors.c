@@ -7,6 +7,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/host/deadline.h"
+#include "bot/host/words/vocabulary.h"
 
 const char *const actor_names[] = {
     "Anna", "Bob",   "Carl", "Dora", "Emil",  "Frida",
@@ -15,364 +16,7 @@ const char *const actor_names[] = {
 
 /* ---- words --------------------------------------------------------------- */
 
-/*
- * What players say.  {p} is the president or candidate, {c} the chancellor or
- * nominee, {t} somebody, {d} cards drawn, {h} cards handed on, {n} and {m}
- * numbers.  Nothing here is bold but what is meant as an act, and a player who
- * is awaited names nobody in passing: that would be half an act.
- */
-static const char *const greetings[] = {
-    "Hello all! Looking forward to this.",
-    "Good evening. I am a Liberal, of course, like everybody here.",
-    "Hi! My first game by post, so please be patient with me.",
-    "May the better liars lose.",
-    "Here I am. I can write twice a day, mornings and evenings.",
-    "Hello! Six liberal cards against eleven. Let us count well.",
-    "Nice to see you all. I trust nobody, but in a friendly way.",
-    NULL,
-};
-
-static const char *const candidate_talk[] = {
-    "My turn, then. I am open to suggestions.",
-    "Let me think for an hour or two.",
-    "Who wants to be chancellor, and why should I believe you?",
-    "I will read back first, then I name somebody.",
-    "Difficult. What do you all think?",
-    NULL,
-};
-
-static const char *const praise[] = {
-    "{p}, I would take {t}.",
-    "What about {t}, {p}?",
-    "{t} for chancellor, please. I have seen nothing bad from {t} yet.",
-    "If I were {p}, I would name {t}.",
-    "{t} has my trust so far.",
-    "Give {t} a chance, {p}.",
-    "My list has {t} on top. Ask me again tomorrow.",
-    NULL,
-};
-
-static const char *const blame[] = {
-    "Anybody but {t}, please.",
-    "I don't trust {t} any more.",
-    "{p}, not {t}. Look at what {t} was part of.",
-    "My suspicion is on {t}. I may be wrong.",
-    "{t} is very quiet. Too quiet for me.",
-    "Can {t} explain the last votes to us?",
-    "{t} and the red policies come together, as I see it.",
-    NULL,
-};
-
-static const char *const after_fascist[] = {
-    "A fascist policy. One of {p} and {c} knows more than they say.",
-    "{p}, {c}: what did you see? Exactly, please, card by card.",
-    "Two of three cards are fascist on average, so this can happen.",
-    "It can be bad luck. It can also be {p}.",
-    "If {c} had a choice, {c} is a fascist.",
-    "I am writing this down: {p} and {c}, red.",
-    "Eleven red cards in the deck. But still, {p} and {c}!",
-    NULL,
-};
-
-static const char *const after_liberal[] = {
-    "Blue! Well done, {p} and {c}.",
-    "A good government. The same again, if the term limits would let us.",
-    "That makes {c} look better to me.",
-    "A fascist would also do that early in the game. But thank you.",
-    "One more like that, and I begin to believe in {p}.",
-    "{p} and {c} are the ones to build on.",
-    "Good. Now let us not become careless.",
-    NULL,
-};
-
-static const char *const after_failure[] = {
-    "The tracker has moved. We should not waste another election.",
-    "We vote Nein too easily. The deck is not our friend.",
-    "Fine with me. Better no government than that one.",
-    "Look at who voted how. That is worth something too.",
-    "Three of these in a row, and the deck governs.",
-    "I would vote the same way again.",
-    "So whom do you all want?",
-    NULL,
-};
-
-static const char *const for_government[] = {
-    "{c} is fine by me.",
-    "I see nothing against {p} and {c}.",
-    "Let them try. We learn something either way.",
-    "I would rather have this government than the next card of the deck.",
-    "{p} and {c}: yes, why not.",
-    "Good choice, {p}.",
-    "I have no better idea than {c}.",
-    NULL,
-};
-
-static const char *const against_government[] = {
-    "Not with {c}.",
-    "{p}, why {c} of all people?",
-    "I don't like this one.",
-    "Both of them together? No.",
-    "I have no good feeling about {c}.",
-    "This is what a fascist government would look like.",
-    "{p}, you can do better than that.",
-    NULL,
-};
-
-static const char *const in_office[] = {
-    "Elect us and see.",
-    "You will not regret it.",
-    "I have nothing to hide.",
-    "Three cards, and I will tell you what they were.",
-    "I am a Liberal. Test me.",
-    "A Nein here only moves the tracker.",
-    "If it turns out red, ask both of us.",
-    NULL,
-};
-
-static const char *const danger[] = {
-    "Careful now: if {c} is Hitler, this is the end.",
-    "Three fascist policies are out. Think twice before you vote.",
-    "Is anybody sure about {c}? Really sure?",
-    "One wrong Ja and we have lost.",
-    "What has {c} done for us so far?",
-    "I need a good reason for {c}. I have none.",
-    "Hitler only has to sit there once.",
-    NULL,
-};
-
-static const char *const waiting[] = {
-    "And now we wait.",
-    "Please be blue.",
-    "I have counted the deck: it is still mostly red.",
-    "Whatever comes, I want to hear both of them afterwards.",
-    "The longest hours of the game.",
-    "My guess is blue. My fear is red.",
-    "Silence from the government. As it should be.",
-    NULL,
-};
-
-static const char *const before_investigation[] = {
-    "{p}, look at {t}, please.",
-    "I would like to know what {t} is.",
-    "Look at me if you like. I am clean.",
-    "{t}. Then we know at least something.",
-    "Not somebody whom we trust already. {t}, for example.",
-    "Whatever you see, {p}, tell us at once.",
-    "A card can be lied about, remember.",
-    NULL,
-};
-
-static const char *const before_special[] = {
-    "{p}, give it to {t}.",
-    "Choose {t}: then we see at once who votes how.",
-    "Me? I would do it.",
-    "{t} would be my choice.",
-    "No experiments, {p}. {t}.",
-    "Somebody who was in a blue government, please.",
-    "I could live with {t}.",
-    NULL,
-};
-
-static const char *const before_execution[] = {
-    "It has to be {t}.",
-    "{p}, think well. My guess is {t}.",
-    "Not me, please. I am a Liberal, and you know it.",
-    "If you shoot a Liberal now, we have lost.",
-    "{t}, and I am quite sure.",
-    "Count the votes for the red governments. You end at {t}.",
-    "Take your time. This can't be undone.",
-    NULL,
-};
-
-static const char *const before_veto[] = {
-    "A veto? So the cards were bad. Or somebody says so.",
-    "Interesting. {p}, you know what you handed on.",
-    "If it was two red ones: agree, {p}.",
-    "A fascist chancellor would ask that too, with two blue ones.",
-    "The tracker, think of the tracker.",
-    "I would like to see those cards.",
-    "Now we learn something about {c}.",
-    NULL,
-};
-
-static const char *const president_claims[] = {
-    "I drew {d} and handed on {h}.",
-    "My three cards were {d}. My chancellor had {h}.",
-    "{d} for me, {h} for my chancellor.",
-    NULL,
-};
-
-static const char *const president_claims_worst[] = {
-    "Three fascist cards. There was nothing I could do.",
-    "FFF. I am sorry, it was not my choice.",
-    NULL,
-};
-
-static const char *const chancellor_claims[] = {
-    "I was handed {h}.",
-    "{h} for me, so you see which one I took.",
-    "The president gave me {h}.",
-    NULL,
-};
-
-static const char *const chancellor_claims_worst[] = {
-    "Two fascist cards. I had no choice.",
-    "FF. Ask the president where the third one is.",
-    NULL,
-};
-
-static const char *const finds_liberal[] = {
-    "I have seen the card: {t} is a Liberal.",
-    "{t} is liberal. You can believe me or not.",
-    NULL,
-};
-
-static const char *const finds_fascist[] = {
-    "{t} is a Fascist. I have seen the card.",
-    "Listen: the card says that {t} is fascist. Never elect {t} again.",
-    NULL,
-};
-
-static const char *const peeks[] = {
-    "The next three cards are {d}.",
-    "I may tell you what comes: {d}.",
-    NULL,
-};
-
-static const char *const excuses[] = {
-    "Sorry, I was on a train the whole day. **Ja!** Or is it too late?",
-    "I have missed it, sorry! Work. It will not happen again.",
-    "Sorry all, I thought we had until tomorrow.",
-    NULL,
-};
-
-/* ---- acts, as people write them ------------------------------------------ */
-
-static const char *const names_name[] = {
-    "[b][color=red]{t}[/color][/b]",
-    "**{t}**",
-    "[color=red][b]{t}[/b][/color]",
-    "I nominate [b][color=red]{t}[/color][/b].",
-    "Thank you for your thoughts.\n**{t}**",
-    NULL,
-};
-
-static const char *const names_target[] = {
-    "[b][color=red]{t}[/color][/b]",
-    "**{t}**",
-    "I have read everything. So:\n[b][color=red]{t}[/color][/b]",
-    NULL,
-};
-
-/* Where red is required. */
-static const char *const names_red[] = {
-    "[b][color=red]{t}[/color][/b]",
-    "[color=red][b]{t}[/b][/color]",
-    "I have read everything. So:\n[b][color=red]{t}[/color][/b]",
-    NULL,
-};
-
-static const char *const wrong_name[] = {
-    "I nominate {t}.",
-    "I am thinking of **{t}**, any objections?",
-    "[b][color=red]I name {t}[/color][/b]",
-    NULL,
-};
-
-static const char *const wrong_target[] = {
-    "I think it has to be {t}.",
-    "It is between **{t}** and somebody else.",
-    NULL,
-};
-
-static const char *const votes_ja[] = {
-    "**Ja!**",
-    "[b]Ja![/b]",
-    "**Ja!**",
-    "**ja**",
-    "**JA!**",
-    "**Ja!**",
-    "[b]ja![/b]",
-    "**Ja!** Let us see.",
-    "All right then. **Ja!**",
-    "You have convinced me. **Ja!**",
-    NULL,
-};
-
-static const char *const votes_nein[] = {
-    "**Nein!**",
-    "[b]Nein![/b]",
-    "**Nein!**",
-    "**nein**",
-    "**NEIN!**",
-    "**Nein!**",
-    "[b]nein![/b]",
-    "**Nein!** Sorry.",
-    "I have thought about it. **Nein!**",
-    "**Nein!** Not this time.",
-    NULL,
-};
-
-/* Where the words are others. */
-static const char *const votes_own[] = {
-    "**{v}**",
-    "[b]{v}[/b]",
-    "**{v}** Let us see.",
-    NULL,
-};
-
-static const char *const wrong_votes[] = {
-    "{v}",
-    "I can't decide between **Ja!** and **Nein!**",
-    "**I vote {v}**",
-    "> Post **Ja!** or **Nein!** in bold.\nIs that how it is done?",
-    "**Yes!**",
-    NULL,
-};
-
-static const char *const votes_again[] = {
-    "**{v}** In case it was not seen.",
-    "**{w}** I have changed my mind.",
-    NULL,
-};
-
-static const char *const ballots_again[] = {
-    "{v}",
-    "No, {w} I have changed my mind.",
-    NULL,
-};
-
-static const char *const ballots_wrong[] = {
-    "{v} because I trust them",
-    "I vote as I always do",
-    NULL,
-};
-
-static const char *const discards[] = {
-    "discard {n}", "Discard {n}.", "{x}{y}", "pass {x} and {y}", NULL,
-};
-
-static const char *const discards_wrong[] = {
-    "{n}",
-    "discard 4",
-    NULL,
-};
-
-static const char *const enacts[] = {
-    "enact {n}", "Enact {n}.", "{n}", "{l}", NULL,
-};
-
-static const char *const enacts_wrong[] = {
-    "enact 3",
-    "enact 1 or 2?",
-    NULL,
-};
-
-static const char *const veto_wrong[] = {
-    "**Approved or declined, I am not sure yet.**",
-    NULL,
-};
-
+/* What players say are the catalogue's texts `talk_…`, some lines each. */
 /* ---- scenes -------------------------------------------------------------- */
 
 /* What a post is for: part of its key, and what its whim depends on. */
@@ -405,7 +49,10 @@ struct scene {
     struct mind mind;
     unsigned seat;
     struct words words;
-    struct vote_words vote_words;
+    const struct catalogue *catalogue; /* of the table */
+    struct vocabulary vocabulary;
+    struct buf ja, nein, approved, declined; /* single words of it */
+    struct buf two, three;                   /* cards */
 };
 
 static void
@@ -432,14 +79,24 @@ set_number(struct scene *scene, char letter, unsigned number)
     set_word(scene, letter, digits[number]);
 }
 
+static const char *
+letter_of(const struct scene *scene, bool liberal)
+{
+    return language_find(&scene->catalogue->language,
+                         liberal ? "letter_liberal" : "letter_fascist");
+}
+
 /* Cards as people write them, fascist ones first. */
 static void
 set_cards(struct scene *scene, char letter, unsigned liberals, unsigned of)
 {
-    static const char *const threes[] = {"FFF", "FFL", "FLL", "LLL"};
-    static const char *const twos[] = {"FF", "FL", "LL"};
+    struct buf *cards = of == 3 ? &scene->three : &scene->two;
     assert(liberals <= of && (of == 2 || of == 3));
-    set_word(scene, letter, of == 3 ? threes[liberals] : twos[liberals]);
+    buf_clear(cards);
+    for (unsigned i = 0; i < of; i++) {
+        buf_add_text(cards, letter_of(scene, i + liberals >= of));
+    }
+    set_word(scene, letter, buf_text(cards));
 }
 
 static void
@@ -452,34 +109,60 @@ append(char *text, size_t *len, const char *more, size_t more_len)
     text[*len] = '\0';
 }
 
+/* One of the lines that a text has, borrowed. */
+struct line {
+    const char *text;
+    size_t len;
+};
+
 static void
-fill_in(const struct words *words, const char *form, char *text)
+fill_in(const struct words *words, struct line form, char *text)
 {
     size_t len = 0;
     text[0] = '\0';
-    while (*form != '\0') {
-        bool blank = form[0] == '{' && form[1] >= 'a' && form[1] <= 'z' &&
-                     form[2] == '}';
+    for (size_t i = 0; i < form.len;) {
+        const char *at = form.text + i;
+        bool blank = form.len - i >= 3 && at[0] == '{' && at[1] >= 'a' &&
+                     at[1] <= 'z' && at[2] == '}';
         if (blank) {
-            const char *word = words->of[form[1] - 'a'];
+            const char *word = words->of[at[1] - 'a'];
             assert(word != NULL);
             append(text, &len, word, strlen(word));
-            form += 3;
         } else {
-            append(text, &len, form, 1);
-            form++;
+            append(text, &len, at, 1);
         }
+        i += blank ? 3 : 1;
     }
 }
 
-static const char *
-pick(const char *const *forms, struct whim *whim)
+/* How many lines the catalogue has under a key, parted by `|`. */
+static unsigned
+count_lines(const struct scene *scene, const char *key)
 {
-    unsigned count = 0;
-    while (forms[count] != NULL) {
+    const char *at = language_find(&scene->catalogue->language, key);
+    unsigned count = 1;
+    assert(at != NULL); /* `make test` sees to it */
+    while ((at = strchr(at, '|')) != NULL) {
         count++;
+        at++;
     }
-    return forms[whim_below(whim, count)];
+    return count;
+}
+
+static struct line
+line_of(const struct scene *scene, const char *key, unsigned number)
+{
+    const char *at = language_find(&scene->catalogue->language, key);
+    for (unsigned i = 0; i < number; i++) {
+        at = strchr(at, '|') + 1;
+    }
+    return (struct line){at, strcspn(at, "|")};
+}
+
+static struct line
+pick(const struct scene *scene, const char *key, struct whim *whim)
+{
+    return line_of(scene, key, whim_below(whim, count_lines(scene, key)));
 }
 
 /* Room for a post at that time; posts of the same time stay in order. */
@@ -500,7 +183,7 @@ schedule_add(struct schedule *schedule, int64_t at)
 }
 
 static struct posting *
-put(struct scene *scene, enum purpose purpose, int64_t at, const char *form)
+put(struct scene *scene, enum purpose purpose, int64_t at, struct line form)
 {
     struct posting *posting = schedule_add(scene->schedule, at);
     posting->number = scene->seat;
@@ -536,18 +219,16 @@ moment(const struct scene *scene, unsigned from, unsigned to, struct whim *whim)
 /* What neighbours say of the same question differs. */
 static void
 talk(struct scene *scene, enum purpose purpose, unsigned from, unsigned to,
-     const char *const *forms, struct whim *whim)
+     const char *forms, struct whim *whim)
 {
     struct whim common;
-    unsigned count = 0;
-    while (forms[count] != NULL) {
-        count++;
-    }
+    unsigned count = count_lines(scene, forms);
     whim_init(&common, scene->cast, scene->table->id, scene->table->phase,
               NO_SEAT, (unsigned)purpose);
     unsigned chosen = (whim_below(&common, count) + scene->seat) % count;
-    put(scene, purpose, moment(scene, from, to, whim), forms[chosen])->opening =
-        true;
+    put(scene, purpose, moment(scene, from, to, whim),
+        line_of(scene, forms, chosen))
+        ->opening = true;
 }
 
 /* ---- late, wrong, twice -------------------------------------------------- */
@@ -568,8 +249,8 @@ is_late(const struct scene *scene, unsigned permille, struct whim *whim)
 /* Put the act itself; a wrong one before it (forms NULL: none) so many times
  * in a thousand.  When it comes. */
 struct act {
-    const char *form;
-    const char *const *wrong;
+    struct line form;
+    const char *wrong; /* a key */
     unsigned wrong_permille, late_permille;
     unsigned from, to; /* thousandths of the question's span */
     bool in_private, wrong_in_thread;
@@ -584,7 +265,7 @@ put_act(struct scene *scene, const struct act *act)
         at += scene->span / 1000 * 1100 + scene->table->settings.grace;
     } else if (act->wrong != NULL && whim_chance(&whim, act->wrong_permille)) {
         int64_t before = scene->span / 1000 * (6 + whim_below(&whim, 14));
-        const char *form = pick(act->wrong, &whim);
+        struct line form = pick(scene, act->wrong, &whim);
         put(scene, PURPOSE_WRONG, at - before, form)->in_private =
             act->in_private && !act->wrong_in_thread;
     }
@@ -632,12 +313,13 @@ claim_cards(struct scene *scene, const struct past_round *round)
     }
     struct claim claim =
         mind_claim(scene->cast, scene->table, round, scene->seat);
-    const char *const *forms = chancellor_claims;
+    const char *forms = "talk_chancellor_claims";
     if (presided) {
         set_cards(scene, 'd', claim.drawn, 3);
-        forms = claim.drawn == 0 ? president_claims_worst : president_claims;
+        forms = claim.drawn == 0 ? "talk_president_claims_worst"
+                                 : "talk_president_claims";
     } else if (claim.passed == 0) {
-        forms = chancellor_claims_worst;
+        forms = "talk_chancellor_claims_worst";
     }
     set_cards(scene, 'h', claim.passed, 2);
     talk(scene, PURPOSE_CLAIM, presided ? 4 : 8, presided ? 8 : 14, forms,
@@ -669,12 +351,14 @@ claim_power(struct scene *scene, const struct past_round *round)
     if (power == POWER_PEEK && scene->table->game.draw.count >= HAND_TILES) {
         unsigned liberals = mind_peek(scene->cast, scene->table, scene->seat);
         set_cards(scene, 'd', liberals, 3);
-        talk(scene, PURPOSE_CARD, 15, 22, peeks, &whim);
+        talk(scene, PURPOSE_CARD, 15, 22, "talk_peeks", &whim);
     } else if (power == POWER_INVESTIGATE && target != NO_SEAT) {
         enum known found = mind_finding(scene->cast, scene->table, target);
         set_name(scene, 't', target);
         talk(scene, PURPOSE_CARD, 3, 8,
-             found == KNOWN_LIBERAL ? finds_liberal : finds_fascist, &whim);
+             found == KNOWN_LIBERAL ? "talk_finds_liberal"
+                                    : "talk_finds_fascist",
+             &whim);
     }
 }
 
@@ -691,12 +375,12 @@ excuse(struct scene *scene, const struct past_round *round)
     bool missing =
         timed_out && seat_in(scene->seat, round->present & ~round->voted);
     if ((unnamed || missing) && scene->table->misses[scene->seat] > 0) {
-        talk(scene, PURPOSE_EXCUSE, 3, 20, excuses, &whim);
+        talk(scene, PURPOSE_EXCUSE, 3, 20, "talk_excuses", &whim);
     }
 }
 
 /* What is said about the last round; NULL: nothing, or not by this seat. */
-static const char *const *
+static const char *
 comment(struct scene *scene, const struct past_round *round)
 {
     if (round == NULL || scene->seat == round->president ||
@@ -707,9 +391,9 @@ comment(struct scene *scene, const struct past_round *round)
     set_name(scene, 'c', round->chancellor);
     switch ((enum past_outcome)round->outcome) {
     case PAST_ENACTED:
-        return round->liberal ? after_liberal : after_fascist;
+        return round->liberal ? "talk_after_liberal" : "talk_after_fascist";
     case PAST_REJECTED:
-        return after_failure;
+        return "talk_after_failure";
     case PAST_NOT_YET:
     case PAST_NO_NAME:
     case PAST_VETOED:
@@ -725,7 +409,7 @@ enum {
 };
 
 /* Advice for who is to name somebody: of the choices, or against somebody. */
-static const char *const *
+static const char *
 advice(struct scene *scene, bool for_somebody)
 {
     const struct mind *mind = &scene->mind;
@@ -742,7 +426,7 @@ advice(struct scene *scene, bool for_somebody)
     if (about == NO_SEAT) {
         return NULL;
     }
-    return for_somebody ? praise : blame;
+    return for_somebody ? "talk_praise" : "talk_blame";
 }
 
 static void
@@ -750,11 +434,11 @@ talk_before_nomination(struct scene *scene)
 {
     struct whim whim = whim_for(scene, PURPOSE_TALK);
     const struct past_round *round = last_round(scene);
-    const char *const *forms = NULL;
+    const char *forms = NULL;
     if (round == NULL) {
-        forms = whim_chance(&whim, 700) ? greetings : NULL;
+        forms = whim_chance(&whim, 700) ? "talk_greetings" : NULL;
     } else if (scene->seat == scene->mind.president) {
-        forms = whim_chance(&whim, 400) ? candidate_talk : NULL;
+        forms = whim_chance(&whim, 400) ? "talk_candidate_talk" : NULL;
     } else if (speaks_up(scene, 2, &whim)) {
         unsigned topic = whim_below(&whim, 3);
         forms = topic == 0 ? comment(scene, round) : NULL;
@@ -774,21 +458,21 @@ talk_before_vote(struct scene *scene, bool ja)
         scene->seat == mind->president || scene->seat == mind->chancellor;
     bool dangerous = mind->fascist >= FASCIST_DANGER &&
                      !seat_in(mind->chancellor, mind->cleared);
-    const char *const *forms = ja ? for_government : against_government;
+    const char *forms = ja ? "talk_for_government" : "talk_against_government";
     if (!speaks_up(scene, 2, &whim)) {
         return;
     }
     if (governs) {
-        forms = in_office;
+        forms = "talk_in_office";
     } else if (dangerous && whim_chance(&whim, ja ? 250 : 700)) {
-        forms = danger;
+        forms = "talk_danger";
     }
     talk(scene, PURPOSE_TALK, 4, 40, forms, &whim);
 }
 
 /* Those who are not in office pass the time. */
 static void
-talk_aside(struct scene *scene, const char *const *forms, unsigned of_all)
+talk_aside(struct scene *scene, const char *forms, unsigned of_all)
 {
     struct whim whim = whim_for(scene, PURPOSE_TALK);
     const struct mind *mind = &scene->mind;
@@ -809,11 +493,11 @@ talk_before_power(struct scene *scene, enum question question)
         !speaks_up(scene, 2, &whim)) {
         return;
     }
-    const char *const *forms = before_investigation;
+    const char *forms = "talk_before_investigation";
     if (favour) {
-        forms = before_special;
+        forms = "talk_before_special";
     } else if (question == QUESTION_EXECUTION) {
-        forms = before_execution;
+        forms = "talk_before_execution";
     }
     set_name(scene, 't',
              favour ? mind_favourite(mind, choices)
@@ -823,34 +507,32 @@ talk_before_power(struct scene *scene, enum question question)
 
 /* ---- acts ---------------------------------------------------------------- */
 
-/* Names that would be refused, as a wrong nomination. */
-static const char *const wrong_people[] = {"**{w}**", NULL};
-
 /* Forms of a name, or those in red where it must be. */
-static const char *const *
-names_for(const struct scene *scene, const char *const *forms)
+static const char *
+names_for(const struct scene *scene, const char *forms)
 {
     bool red =
         traits_require_red(&adapter_board.traits, scene->table->settings.red);
-    return red ? names_red : forms;
+    return red ? "talk_names_red" : forms;
 }
 
 static void
 act_nominate(struct scene *scene)
 {
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    struct act act = {.form = pick(names_for(scene, names_name), &whim),
-                      .wrong = wrong_name,
-                      .wrong_permille = 220,
-                      .late_permille = 30,
-                      .from = 80,
-                      .to = 500};
+    struct act act = {
+        .form = pick(scene, names_for(scene, "talk_names_name"), &whim),
+        .wrong = "talk_wrong_name",
+        .wrong_permille = 220,
+        .late_permille = 30,
+        .from = 80,
+        .to = 500};
     seat_set limited = scene->mind.present & (seat_set)~scene->mind.choices;
     set_name(scene, 't', mind_nominee(&scene->mind));
     for (unsigned seat = 0; seat < scene->table->seated; seat++) {
         if (seat_in(seat, limited) && whim_chance(&whim, 100)) {
             set_name(scene, 'w', seat);
-            act.wrong = wrong_people;
+            act.wrong = "talk_wrong_people";
             act.wrong_permille = 500;
         }
     }
@@ -858,20 +540,14 @@ act_nominate(struct scene *scene)
 }
 
 /* Forms of a vote, and the words in it. */
-static const char *const *
+static const char *
 votes_for(struct scene *scene, bool ja)
 {
-    const char *shown = scene->table->settings.words;
-    struct vote_words *words = &scene->vote_words;
-    bool known = vote_words_read(shown, words);
-    assert(known);
-    (void)known;
+    const struct vote_words *words = &scene->vocabulary.votes;
     set_word(scene, 'v', ja ? words->ja[0] : words->nein[0]);
     set_word(scene, 'w', ja ? words->nein[0] : words->ja[0]);
-    if (strcmp(shown, setting_find("words", SCOPE_GAME)->normal) != 0) {
-        return votes_own;
-    }
-    return ja ? votes_ja : votes_nein;
+    set_word(scene, 'b', buf_text(ja ? &scene->ja : &scene->nein));
+    return ja ? "talk_votes_ja" : "talk_votes_nein";
 }
 
 static void
@@ -880,24 +556,27 @@ act_vote(struct scene *scene)
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
     bool ja = mind_vote(&scene->mind);
     bool sealed = scene->table->game.rules.ballot == BALLOT_SEALED;
-    const char *const *forms = votes_for(scene, ja);
+    const char *forms = votes_for(scene, ja);
     talk_before_vote(scene, ja);
-    struct act act = {.form = pick(forms, &whim),
-                      .wrong = wrong_votes,
+    struct act act = {.form = pick(scene, forms, &whim),
+                      .wrong = "talk_wrong_votes",
                       .wrong_permille = 80,
                       .late_permille = 12,
                       .from = 60,
                       .to = 600};
     if (sealed) {
-        act.form = whim_chance(&whim, 500) ? "{v}" : "**{v}**";
+        act.form =
+            line_of(scene, "talk_ballots", whim_chance(&whim, 500) ? 0 : 1);
         act.in_private = true;
         act.wrong_in_thread = whim_chance(&whim, 400);
-        act.wrong = act.wrong_in_thread ? votes_again : ballots_wrong;
+        act.wrong =
+            act.wrong_in_thread ? "talk_votes_again" : "talk_ballots_wrong";
     }
     int64_t at = put_act(scene, &act);
     if (whim_chance(&whim, 60)) {
         int64_t later = scene->span / 1000 * (5 + whim_below(&whim, 20));
-        const char *form = pick(sealed ? ballots_again : votes_again, &whim);
+        struct line form = pick(
+            scene, sealed ? "talk_ballots_again" : "talk_votes_again", &whim);
         put(scene, PURPOSE_AGAIN, at + later, form)->in_private = sealed;
     }
 }
@@ -907,8 +586,8 @@ act_discard(struct scene *scene)
 {
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
     unsigned card = mind_discard(&scene->mind);
-    struct act act = {.form = pick(discards, &whim),
-                      .wrong = discards_wrong,
+    struct act act = {.form = pick(scene, "talk_discards", &whim),
+                      .wrong = "talk_discards_wrong",
                       .wrong_permille = 180,
                       .late_permille = 15,
                       .from = 40,
@@ -926,8 +605,8 @@ act_enact(struct scene *scene)
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
     const struct mind *mind = &scene->mind;
     bool liberal = mind_enacts_liberal(mind);
-    struct act act = {.form = pick(enacts, &whim),
-                      .wrong = enacts_wrong,
+    struct act act = {.form = pick(scene, "talk_enacts", &whim),
+                      .wrong = "talk_enacts_wrong",
                       .wrong_permille = 120,
                       .late_permille = 15,
                       .from = 40,
@@ -937,10 +616,10 @@ act_enact(struct scene *scene)
         return;
     }
     set_number(scene, 'n', pile_is_liberal(mind->hand, 0) == liberal ? 1 : 2);
-    set_word(scene, 'l', liberal ? "L" : "F");
+    set_word(scene, 'l', letter_of(scene, liberal));
     if (mind_asks_veto(mind)) {
         act.in_private = whim_chance(&whim, 500);
-        act.form = act.in_private ? "veto" : "**Veto**";
+        act.form = line_of(scene, "talk_vetoes", act.in_private ? 0 : 1);
         act.wrong = NULL;
     }
     put_act(scene, &act);
@@ -949,10 +628,11 @@ act_enact(struct scene *scene)
 static void
 act_veto(struct scene *scene)
 {
-    const struct act act = {.form = mind_agrees_veto(&scene->mind)
-                                        ? "**Approved**"
-                                        : "**Declined**",
-                            .wrong = veto_wrong,
+    bool agrees = mind_agrees_veto(&scene->mind);
+    set_word(scene, 'a',
+             buf_text(agrees ? &scene->approved : &scene->declined));
+    const struct act act = {.form = line_of(scene, "talk_veto_answers", 0),
+                            .wrong = "talk_veto_wrong",
                             .wrong_permille = 200,
                             .late_permille = 20,
                             .from = 40,
@@ -964,12 +644,13 @@ static void
 act_target(struct scene *scene, enum question question)
 {
     struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    const struct act act = {.form = pick(names_for(scene, names_target), &whim),
-                            .wrong = wrong_target,
-                            .wrong_permille = 220,
-                            .late_permille = 30,
-                            .from = 80,
-                            .to = 450};
+    const struct act act = {
+        .form = pick(scene, names_for(scene, "talk_names_target"), &whim),
+        .wrong = "talk_wrong_target",
+        .wrong_permille = 220,
+        .late_permille = 30,
+        .from = 80,
+        .to = 450};
     set_name(scene, 't', mind_target(&scene->mind, question));
     put_act(scene, &act);
 }
@@ -1022,7 +703,7 @@ play_seat(struct scene *scene)
         act_vote(scene);
         break;
     case QUESTION_DISCARD:
-        talk_aside(scene, waiting, 1);
+        talk_aside(scene, "talk_waiting", 1);
         if (presides) {
             act_discard(scene);
         }
@@ -1033,7 +714,7 @@ play_seat(struct scene *scene)
         }
         break;
     case QUESTION_VETO:
-        talk_aside(scene, before_veto, 2);
+        talk_aside(scene, "talk_before_veto", 2);
         if (presides) {
             act_veto(scene);
         }
@@ -1050,11 +731,54 @@ play_seat(struct scene *scene)
     }
 }
 
+/* The words of the place's answers. */
+static void
+set_answers(struct scene *scene)
+{
+    const struct vocabulary *words = &scene->vocabulary;
+    const char *approved = words->approved;
+    const char *declined = words->declined;
+    vocabulary_bare(words->votes.ja[0], &scene->ja);
+    vocabulary_bare(words->votes.nein[0], &scene->nein);
+    buf_add(&scene->approved, approved, strcspn(approved, " "));
+    buf_add(&scene->declined, declined, strcspn(declined, " "));
+    set_word(scene, 'j', buf_text(&scene->ja));
+    set_word(scene, 'z', buf_text(&scene->nein));
+    set_word(scene, 'v', words->votes.ja[0]);
+    set_word(scene, 'w', words->votes.nein[0]);
+}
+
+static void
+release_words(struct scene *scene)
+{
+    buf_release(&scene->ja);
+    buf_release(&scene->nein);
+    buf_release(&scene->approved);
+    buf_release(&scene->declined);
+    buf_release(&scene->two);
+    buf_release(&scene->three);
+}
+
+/* The catalogue that a table is hosted in. */
+static const struct catalogue *
+catalogue_of(const struct cast *cast, const struct table *table)
+{
+    const struct catalogue *found = NULL;
+    struct buf unsaid = BUF_INIT;
+    enum err err = library_open(cast->library, table->settings.language,
+                                table->settings.theme, &found, &unsaid);
+    assert(err == ERR_NONE); /* the host speaks it too */
+    (void)err;
+    buf_release(&unsaid);
+    return found;
+}
+
 void
 actors_schedule(const struct cast *cast, const struct table *table,
                 struct schedule *schedule)
 {
     struct scene *scene = must_alloc(sizeof(*scene));
+    const struct catalogue *catalogue = catalogue_of(cast, table);
     enum question question = (enum question)table->game.question;
     /* As it was at first: an act is not planned anew where it was moved. */
     int64_t until = deadline_of(question, table->opened, table->round_opened,
@@ -1072,10 +796,14 @@ actors_schedule(const struct cast *cast, const struct table *table,
         scene->opened = table->opened;
         scene->span = until - table->opened;
         scene->seat = seat;
+        scene->catalogue = catalogue;
+        vocabulary_init(&scene->vocabulary, catalogue, &table->settings);
+        set_answers(scene);
         mind_init(&scene->mind, cast, table, seat);
         set_name(scene, 'p', scene->mind.president);
         set_name(scene, 'c', scene->mind.chancellor);
         play_seat(scene);
+        release_words(scene);
     }
     free(scene);
 }

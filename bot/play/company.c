@@ -96,6 +96,7 @@ company_init(struct company *company, struct stage *stage,
     company->stage = stage;
     company->plan = *plan;
     company->cast.seed = fold_seed(stage->secret);
+    company->cast.library = &stage->desk.library;
     company->cast.human = plan->seat[0] == '\0' ? NULL : company->plan.seat;
     gather_people(company);
     (void)snprintf(company->command, sizeof(company->command),

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "bot/base/civil.h"
+#include "bot/host/words/vocabulary.h"
 
 void
 guest_init(struct guest *guest)
@@ -189,9 +190,9 @@ hint_of_question(const struct table *table)
 
 /* How a vote is typed, or a name. */
 static void
-add_form(const struct table *table, struct buf *hint)
+add_form(struct guest *guest, const struct table *table, struct buf *hint)
 {
-    struct vote_words words;
+    struct vocabulary words;
     bool secret = table_is_secret(table);
     bool red = traits_require_red(&adapter_board.traits, table->settings.red);
     switch ((enum question)table->game.question) {
@@ -203,10 +204,10 @@ add_form(const struct table *table, struct buf *hint)
                                : " Alone on the line, bold: **name**");
         break;
     case QUESTION_VOTE:
-        if (vote_words_read(table->settings.words, &words)) {
-            buf_addf(hint, secret ? ": %s or %s" : ": **%s** or **%s**",
-                     words.ja[0], words.nein[0]);
-        }
+        vocabulary_init(&words, stage_catalogue(guest->company->stage, table),
+                        &table->settings);
+        buf_addf(hint, secret ? ": %s or %s" : ": **%s** or **%s**",
+                 words.votes.ja[0], words.votes.nein[0]);
         break;
     case QUESTION_DISCARD:
     case QUESTION_ENACT:
@@ -224,7 +225,7 @@ say_question(struct guest *guest)
     const struct table *table = table_of(guest);
     struct buf hint = BUF_INIT;
     buf_add_text(&hint, hint_of_question(table));
-    add_form(table, &hint);
+    add_form(guest, table, &hint);
     say(guest, buf_text(&hint));
     buf_release(&hint);
 }
@@ -251,6 +252,8 @@ guest_begin(struct guest *guest, struct company *company)
 {
     guest->company = company;
     guest->paper.reader = company->cast.human;
+    guest->paper.catalogue =
+        stage_catalogue(company->stage, stage_table(company->stage));
     guest->reads_all = company->cast.human == NULL;
     guest->spoken = round_in_office(guest);
 }

@@ -17,12 +17,14 @@
 #include <stdint.h>
 
 #include "bot/host/table.h"
+#include "bot/host/words/catalogue.h"
 #include "engine/game.h"
 
 /* Who plays. */
 struct cast {
     uint64_t seed;
-    const char *human; /* the user who plays for themselves, or NULL */
+    const char *human;       /* the user who plays for themselves, or NULL */
+    struct library *library; /* of the languages they write, borrowed */
 };
 
 /* ---- whims --------------------------------------------------------------- */

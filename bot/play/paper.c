@@ -369,8 +369,23 @@ add_reactions(struct pen *pen, const char *reactions)
     add_plain(pen, ")", STYLE_FAINT);
 }
 
+/* A text of the catalogue; without one, in English. */
 static void
-add_date(struct pen *pen, int64_t stamp)
+add_words(struct pen *pen, const struct paper *paper, const char *key,
+          const char *english)
+{
+    struct buf text = BUF_INIT;
+    if (paper->catalogue == NULL) {
+        buf_add_text(&text, english);
+    } else {
+        catalogue_text(paper->catalogue, key, NULL, &text);
+    }
+    add_plain(pen, buf_text(&text), STYLE_FAINT);
+    buf_release(&text);
+}
+
+static void
+write_date(int64_t stamp, struct buf *line)
 {
     static const char days[7][4] = {"Sun", "Mon", "Tue", "Wed",
                                     "Thu", "Fri", "Sat"};
@@ -378,11 +393,23 @@ add_date(struct pen *pen, int64_t stamp)
                                        "May", "Jun", "Jul", "Aug",
                                        "Sep", "Oct", "Nov", "Dec"};
     struct civil civil = civil_at(stamp, zone_utc());
-    struct buf line = BUF_INIT;
     assert(civil.weekday >= 0 && civil.weekday < 7);
     assert(civil.month >= 1 && civil.month <= 12);
-    buf_addf(&line, "── %s %d %s %d, UTC ──", days[civil.weekday], civil.day,
+    buf_addf(line, "%s %d %s %d, UTC", days[civil.weekday], civil.day,
              months[civil.month - 1], civil.year);
+}
+
+static void
+add_date(struct pen *pen, const struct paper *paper, int64_t stamp)
+{
+    struct buf line = BUF_INIT;
+    buf_add_text(&line, "── ");
+    if (paper->catalogue == NULL) {
+        write_date(stamp, &line);
+    } else {
+        catalogue_date(paper->catalogue, stamp, &line);
+    }
+    buf_add_text(&line, " ──");
     add_plain(pen, buf_text(&line), STYLE_FAINT);
     set_line(pen);
     buf_release(&line);
@@ -428,16 +455,16 @@ add_header(struct pen *pen, const struct paper *paper,
     add_name(pen, paper, post->author);
     if (talk != NULL) {
         bool to_host = strcmp(post->author, talk) == 0;
-        add_plain(pen, " to ", STYLE_FAINT);
+        add_words(pen, paper, "play_to", " to ");
         add_name(pen, paper, to_host ? BOARD_HOST : talk);
-        add_plain(pen, ", in private", STYLE_FAINT);
+        add_words(pen, paper, "play_in_private", ", in private");
     }
     if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
         add_plain(pen, " in thread ", STYLE_FAINT);
         add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
     }
     if (post->edited != 0) {
-        add_plain(pen, ", edited ", STYLE_FAINT);
+        add_words(pen, paper, "play_edited", ", edited ");
         add_clock(pen, post->edited);
     }
     add_plain(pen, ":", STYLE_FAINT);
@@ -474,7 +501,7 @@ paper_post(struct paper *paper, const struct board_post *post)
         end_line(&pen);
     }
     if (new_day) {
-        add_date(&pen, post->stamp);
+        add_date(&pen, paper, post->stamp);
         end_line(&pen);
     }
     add_header(&pen, paper, post);

@@ -16,6 +16,7 @@
 #include <stdio.h>
 
 #include "adapters/board_server.h"
+#include "bot/host/words/catalogue.h"
 
 struct paper {
     FILE *out;
@@ -24,6 +25,8 @@ struct paper {
     const char *reader; /* whose own posts are set off in colour, or NULL;
                            borrowed */
     bool apart;         /* the next post begins after an empty line */
+    const struct catalogue *catalogue; /* of what stands beside the posts; NULL:
+                                          English.  Borrowed */
 };
 
 /* Write on a stream; colour if it is a terminal and NO_COLOR is not set. */

@@ -1,5 +1,6 @@
 #include "bot/play/stage.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,6 +166,21 @@ const struct table *
 stage_table(const struct stage *stage)
 {
     return stage->desk.table_count == 0 ? NULL : stage->desk.tables[0];
+}
+
+const struct catalogue *
+stage_catalogue(struct stage *stage, const struct table *table)
+{
+    const struct catalogue *found = NULL;
+    struct buf unsaid = BUF_INIT;
+    const struct settings *settings =
+        table == NULL ? &stage->conf.settings : &table->settings;
+    enum err err = library_open(&stage->desk.library, settings->language,
+                                settings->theme, &found, &unsaid);
+    assert(err == ERR_NONE); /* it was set while the file was there */
+    (void)err;
+    buf_release(&unsaid);
+    return found;
 }
 
 enum err

@@ -73,6 +73,10 @@ enum err stage_jump(struct stage *stage, int64_t now, struct buf *why) MUST_USE;
 /* The table that is open or running, borrowed; NULL: none. */
 const struct table *stage_table(const struct stage *stage);
 
+/* The catalogue that a table is hosted in; of no table: of the settings. */
+const struct catalogue *stage_catalogue(struct stage *stage,
+                                        const struct table *table);
+
 /* The table of a game, ended ones too, from its journal. */
 enum err stage_recall(struct stage *stage, const char *game,
                       struct table *table, struct buf *why) MUST_USE;

@@ -152,8 +152,9 @@ tell_event(struct report *report, const struct event *event,
                        &telling->power);
     }
     catalogue_text(report->page.catalogue,
-                   event->party == PARTY_LIBERAL ? "liberal" : "fascist", NULL,
-                   &telling->party);
+                   event->party == PARTY_LIBERAL ? "party_liberal"
+                                                 : "party_fascist",
+                   NULL, &telling->party);
     report_seat(report, params, "player", event->seat);
     report_seat(report, params, "target", event->target);
     params_number(params, "elected", event->yes);

@@ -73,7 +73,7 @@ role_key(const struct story *story, unsigned seat)
     if (seat == story->hitler) {
         return "hitler";
     }
-    return seat_in(seat, story->fascists) ? "fascist" : "liberal";
+    return seat_in(seat, story->fascists) ? "role_fascist" : "role_liberal";
 }
 
 /* What became of them, below the role. */

@@ -39,7 +39,7 @@ END_TEST
 
 START_TEST(a_whim_is_the_same_for_the_same_purpose)
 {
-    const struct cast cast = {42, NULL};
+    const struct cast cast = {.seed = 42};
     struct whim one;
     struct whim same;
     struct whim other;
@@ -59,7 +59,7 @@ END_TEST
 
 START_TEST(whims_reach_every_side)
 {
-    const struct cast cast = {7, NULL};
+    const struct cast cast = {.seed = 7};
     struct whim whim;
     unsigned thrown[6] = {0};
     whim_init(&whim, &cast, "1", 1, 1, 1);

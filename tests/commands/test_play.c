@@ -235,7 +235,7 @@ START_TEST(the_last_lines_tell_who_won_by_what_the_roles_and_the_record)
     ck_assert(strncmp(won, "Liberals win: ", 14) == 0 ||
               strncmp(won, "Fascists win: ", 14) == 0);
     ck_assert_ptr_nonnull(strstr(roles, "Roles: Anna "));
-    ck_assert_ptr_nonnull(strstr(roles, " Hitler"));
+    ck_assert_ptr_nonnull(strstr(roles, " (Hitler)"));
     ck_assert_int_eq(strncmp(record, "Record: ", 8), 0);
     ck_assert_int_eq(stat(record + 8, &there), 0);
     ck_assert_int_gt(there.st_size, 2000);
@@ -488,7 +488,7 @@ static const struct {
     {"--seed xyz", "hex digits"},
     {"--seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0",
      "hex digits"},
-    {"--theme space", "no themes are installed"},
+    {"--theme space", "theme: can't be \"space\"; write one of the themes"},
     {"--language xx", "language"},
     {"--rules chess", "rules"},
     {"--set ballot", "option=value"},

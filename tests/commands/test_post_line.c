@@ -339,14 +339,14 @@ START_TEST(a_place_has_its_dialect_and_its_words)
 {
     struct manner manner = {.dialect = &dialect_board};
 
-    ck_assert(vote_words_read("Oui/Non", &manner.words));
-    manner.approved = "D'accord";
-    manner.declined = "Pas d'accord";
+    ck_assert(vote_words_read("Oui/Non", &manner.vocabulary.votes));
+    manner.vocabulary.approved = "Entendu";
+    manner.vocabulary.declined = "Refusé";
     assert_said("{\"phase\":\"voting\",\"text\":\"**oui**\"}",
                 "{\"id\":null,\"kind\":\"vote\",\"value\":\"ja\"", &manner);
     assert_said("{\"phase\":\"voting\",\"text\":\"**ja**\"}",
                 "{\"id\":null,\"kind\":\"ambiguous\"", &manner);
-    assert_said("{\"phase\":\"veto_president\",\"text\":\"**d'accord**\"}",
+    assert_said("{\"phase\":\"veto_president\",\"text\":\"**entendu**\"}",
                 "{\"id\":null,\"kind\":\"veto_reply\",\"value\":\"approved\"",
                 &manner);
     /* A line's own words and dialect hold. */

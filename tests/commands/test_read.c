@@ -326,7 +326,7 @@ START_TEST(a_place_reads_with_its_settings_and_its_services_dialect)
     ck_assert_int_eq(run_at("own", NAME_BOB SAY_OUI JA), EXIT_DONE);
     assert_line(1, "{\"id\":3,\"kind\":\"nominate\",\"value\":\"Bob\"");
     assert_line(2, "{\"id\":4,\"kind\":\"vote\",\"value\":\"ja\"");
-    assert_line(3, "{\"id\":\"1\",\"kind\":\"ambiguous\"");
+    assert_line(3, "{\"id\":\"1\",\"kind\":\"vote\",\"value\":\"ja\"");
 }
 END_TEST
 

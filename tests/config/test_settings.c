@@ -188,10 +188,10 @@ static const struct {
      "red: can't be \"never\"; write \"required\" or \"accepted\""},
     {"words", "ja",
      "words: can't be \"ja\"; write words of up to 24 bytes, such as "
-     "\"Oui/Non\" or \"Ja/Nee,Nein\""},
+     "\"Oui/Non\" or \"Ja/Nee,Nein\", or \"language\""},
     {"words", "1,2,3,4,5,6,7,8,9/0",
      "words: can't be \"1,2,3,4,5,6,7,8,9/0\"; write words of up to 24 "
-     "bytes, such as \"Oui/Non\" or \"Ja/Nee,Nein\""},
+     "bytes, such as \"Oui/Non\" or \"Ja/Nee,Nein\", or \"language\""},
     {"tracker_resets_on", "never",
      "tracker_resets_on: can't be \"never\"; write \"election\" or "
      "\"policy\""},

@@ -53,7 +53,7 @@ reading_of(uint8_t choice)
     if ((choice & 32) != 0) {
         reading.ja[reading.ja_count++] = "oui";
         reading.nein[reading.nein_count++] = "pas du tout";
-        reading.approved = "d'accord";
+        reading.approved = "entendu d'accord";
         reading.declined = "Nein!";
     }
     memcpy(reading.hand, hands[choice >> 6], strlen(hands[choice >> 6]));

@@ -79,13 +79,13 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     const struct manner no_place = {.dialect = NULL};
-    struct manner place = {.dialect = &dialect_board,
-                           .approved = "D'accord",
-                           .declined = "Pas d'accord"};
+    struct manner place = {
+        .dialect = &dialect_board,
+        .vocabulary = {.approved = "Entendu Accepté", .declined = "Refusé"}};
     const char *from = (const char *)data;
     const char *end = from + size;
 
-    demand(vote_words_read("Oui/Non,Nein", &place.words));
+    demand(vote_words_read("Oui/Non,Nein", &place.vocabulary.votes));
     while (from < end) {
         const char *feed = memchr(from, '\n', (size_t)(end - from));
         size_t len = (size_t)((feed == NULL ? end : feed) - from);

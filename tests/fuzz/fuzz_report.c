@@ -31,7 +31,8 @@ words(void)
     struct buf why = BUF_INIT;
     if (!loaded) {
         (void)setenv("PLACARD_DATA", "config", 0);
-        demand(catalogue_load(&catalogue, "en", &why) == ERR_NONE);
+        demand(catalogue_load(&catalogue, "en", THEME_ORIGINAL, &why) ==
+               ERR_NONE);
         loaded = true;
     }
     return &catalogue;

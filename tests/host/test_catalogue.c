@@ -31,6 +31,8 @@ tear_down(void)
     catalogue_release(&catalogue);
     buf_release(&why);
     (void)!remove(scratch_path("languages/xx.cfg"));
+    (void)!remove(scratch_path("themes/space.cfg"));
+    (void)!remove(scratch_path("themes"));
     scratch_remove();
 }
 
@@ -40,7 +42,7 @@ load(const char *text)
     ck_assert_int_eq(file_write(scratch_path("languages/xx.cfg"), text,
                                 strlen(text), 0600, &why),
                      ERR_NONE);
-    return catalogue_load(&catalogue, "xx", &why);
+    return catalogue_load(&catalogue, "xx", THEME_ORIGINAL, &why);
 }
 
 static void
@@ -113,6 +115,10 @@ static const struct {
     {"{@people}", "<@@a:x>Anna, <@@b:x>Bob"},
     {"{@somebody}", "<@@c:x>Carl"},
     {"{@name} {@many}", "Anna 12"},
+    /* lists as one says them */
+    {"{people&}", "Anna, Bob"},
+    {"{@somebody&}", "<@@c:x>Carl"},
+    {"{name&}{unknown&}", "Anna"},
     /* conditions */
     {"{name?yes}{name!no}", "yes"},
     {"{empty?yes}{empty!no}", "no"},
@@ -296,9 +302,153 @@ START_TEST(words_stand_in_lists)
 }
 END_TEST
 
+/* ---- words and themes ---------------------------------------------------- */
+
+static const char words_of_xx[] =
+    "words: { liberals = \"ébène folk\"; hitler = \"Hitler\"; };\n"
+    "k = \"<Liberals> and <liberals> fear <hitler> <3 <B> < liberals>\";\n"
+    "and = \" and \";\n";
+
+START_TEST(words_stand_in_texts_with_a_capital_if_written_so)
+{
+    must_load("words: { liberals = \"ébène folk\"; b = \"\"; };"
+              "k = \"<Liberals>, <liberals><b>! <3 < liberals> <\";");
+    assert_said(NULL, "Ébène folk, ébène folk! <3 < liberals> <");
+    ck_assert_str_eq(language_find(&catalogue.language, "liberals"),
+                     "ébène folk");
+}
+END_TEST
+
+START_TEST(a_word_that_there_is_not_is_named_with_its_line)
+{
+    ck_assert_int_eq(load(words_of_xx), ERR_CONFIG);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&why), "xx.cfg:2: k: there is no word <b>"));
+}
+END_TEST
+
+static enum err
+load_dressed(const char *language, const char *theme)
+{
+    (void)mkdir(scratch_path("themes"), 0700);
+    ck_assert_int_eq(file_write(scratch_path("languages/xx.cfg"), language,
+                                strlen(language), 0600, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(file_write(scratch_path("themes/space.cfg"), theme,
+                                strlen(theme), 0600, &why),
+                     ERR_NONE);
+    return catalogue_load(&catalogue, "xx", "space", &why);
+}
+
+#define WORDS                                                                  \
+    "words: { liberals = \"Liberals\"; hitler = \"Hitler\"; };"                \
+    "k = \"The <liberals> fear <hitler>. <Hitler>!\";"
+
+START_TEST(a_theme_lays_its_words_over_those_of_the_language)
+{
+    ck_assert_int_eq(load_dressed(WORDS, "xx: { hitler = \"the Emperor\"; };"
+                                         "yy: { hitler = \"other\"; };"),
+                     ERR_NONE);
+    assert_said(NULL, "The Liberals fear the Emperor. The Emperor!");
+    ck_assert(theme_speaks("space", "xx"));
+    ck_assert(theme_speaks("space", "yy"));
+    ck_assert(!theme_speaks("space", "zz"));
+    ck_assert(!theme_speaks("nowhere", "xx"));
+    ck_assert(theme_speaks(THEME_ORIGINAL, "zz"));
+}
+END_TEST
+
+static const struct {
+    const char *theme, *why;
+} wrong_themes[] = {
+    {"xx: { hitlers = \"x\"; };",
+     "space.cfg:1: hitlers: the language has no such word"},
+    {"xx: { k = \"x\"; };", "space.cfg:1: k: the language has no such word"},
+    {"yy: { hitler = \"x\"; };", "has no words in the language \"xx\""},
+    {"xx: { hitler = 1; };", "space.cfg:1: hitler: must be a text in quotes"},
+    {"xx: { hitler = \"{x}\"; };", "hitler: a word is text alone"},
+    {"xx: { hitler = \"**x**\"; };", "hitler: a word is text alone"},
+    {"xx: {", "syntax error"},
+};
+
+START_TEST(a_wrong_theme_is_told_with_its_line)
+{
+    ck_assert_int_eq(load_dressed(WORDS, wrong_themes[_i].theme), ERR_CONFIG);
+    ck_assert_msg(strstr(buf_text(&why), wrong_themes[_i].why) != NULL, "%s",
+                  buf_text(&why));
+}
+END_TEST
+
+START_TEST(a_word_is_no_text_too)
+{
+    ck_assert_int_eq(load("words: { k = \"x\"; }; k = \"y\";"), ERR_CONFIG);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "k: is a word and a text"));
+}
+END_TEST
+
+START_TEST(vote_words_must_be_such)
+{
+    ck_assert_int_eq(load("words: { vote_words = \"Ja\"; };"), ERR_CONFIG);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "these are no vote words"));
+}
+END_TEST
+
+START_TEST(people_are_joined_as_the_language_does)
+{
+    must_load("list_separator = \"; \"; and = \" & \"; k = \"{people&}\";");
+    struct params params;
+    set_params(&params);
+    params_person(&params, "people", "@d:x", "Dora");
+    assert_said(&params, "Anna; Bob & Dora");
+}
+END_TEST
+
+static const struct {
+    int64_t length;
+    const char *said;
+} durations[] = {
+    {30 * MINUTE_MS, "30 min"},
+    {HOUR_MS, "1 h"},
+    {90 * MINUTE_MS, "1 h 30"},
+    {DAY_MS, "1 j"},
+    {DAY_MS + 5 * MINUTE_MS, "1 j 5 min"},
+    {2 * DAY_MS + HOUR_MS, "2 j 1 h"},
+};
+
+START_TEST(lengths_are_told_as_the_language_does)
+{
+    struct buf out = BUF_INIT;
+    must_load("duration = \"{days?{days} j}{hours?{days? }{hours} h}"
+              "{minutes?{days?{hours! }}{hours? {minutes}}"
+              "{hours!{minutes} min}}\";");
+    catalogue_duration(&catalogue, durations[_i].length, &out);
+    ck_assert_str_eq(buf_text(&out), durations[_i].said);
+    buf_release(&out);
+}
+END_TEST
+
+START_TEST(a_library_loads_each_catalogue_once)
+{
+    struct library library = {.count = 0};
+    const struct catalogue *one = NULL;
+    const struct catalogue *two = NULL;
+    must_load("k = \"x\";");
+    ck_assert_int_eq(library_open(&library, "xx", THEME_ORIGINAL, &one, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(library_open(&library, "xx", THEME_ORIGINAL, &two, &why),
+                     ERR_NONE);
+    ck_assert_ptr_eq(one, two);
+    ck_assert_int_ne(library_open(&library, "yy", THEME_ORIGINAL, &two, &why),
+                     ERR_NONE);
+    ck_assert_uint_eq(library.count, 1);
+    library_release(&library);
+}
+END_TEST
+
 #define TIMES                                                                  \
     "weekdays = \"Sun Mon Tue Wed Thu Fri Sat\";"                              \
     "months = \"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec\";"            \
+    "clock = \"{hour_two}:{minute}\";"                                         \
     "time = \"{weekday} {day} {month}, {clock} {zone}{utc? ({utc} UTC)}\";"
 
 static void
@@ -366,7 +516,8 @@ END_TEST
 
 START_TEST(a_file_that_is_not_there_is_refused)
 {
-    ck_assert_int_ne(catalogue_load(&catalogue, "yy", &why), ERR_NONE);
+    ck_assert_int_ne(catalogue_load(&catalogue, "yy", THEME_ORIGINAL, &why),
+                     ERR_NONE);
     ck_assert_ptr_nonnull(strstr(buf_text(&why), "languages/yy.cfg"));
 }
 END_TEST
@@ -402,6 +553,17 @@ test_suite(void)
                         sizeof bad_templates / sizeof bad_templates[0]);
     tcase_add_test(tcase, a_file_that_is_not_there_is_refused);
     tcase_add_test(tcase, a_file_of_wrong_syntax_is_refused_with_its_line);
+    tcase_add_test(tcase, words_stand_in_texts_with_a_capital_if_written_so);
+    tcase_add_test(tcase, a_word_that_there_is_not_is_named_with_its_line);
+    tcase_add_test(tcase, a_theme_lays_its_words_over_those_of_the_language);
+    tcase_add_loop_test(tcase, a_wrong_theme_is_told_with_its_line, 0,
+                        sizeof wrong_themes / sizeof wrong_themes[0]);
+    tcase_add_test(tcase, a_word_is_no_text_too);
+    tcase_add_test(tcase, vote_words_must_be_such);
+    tcase_add_test(tcase, people_are_joined_as_the_language_does);
+    tcase_add_loop_test(tcase, lengths_are_told_as_the_language_does, 0,
+                        sizeof durations / sizeof durations[0]);
+    tcase_add_test(tcase, a_library_loads_each_catalogue_once);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -24,8 +24,9 @@ set_up(void)
 {
     struct buf why = BUF_INIT;
     ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
-    ck_assert_msg(catalogue_load(&catalogue, "en", &why) == ERR_NONE, "%s",
-                  buf_text(&why));
+    ck_assert_msg(catalogue_load(&catalogue, "en", THEME_ORIGINAL, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
     memset(&table, 0, sizeof table);
     memset(&place, 0, sizeof place);
     TEXT_COPY(place.name, "board");

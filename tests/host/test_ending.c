@@ -162,7 +162,7 @@ say_abandoned(bool dealt, struct buf *out)
     struct events events;
     struct rules rules;
     hall_open(&hall);
-    house.catalogue = &hall.stage->desk.catalogues[0];
+    house.catalogue = stage_catalogue(hall.stage, NULL);
     memset(&table, 0, sizeof table);
     TEXT_COPY(table.id, "9");
     table.state = TABLE_OVER;

@@ -34,12 +34,11 @@ parsed(const char *text, size_t len)
 }
 
 static void
-assert_read(const char *line, size_t len)
+assert_read_by(const char *line, size_t len, const struct manner *manner)
 {
-    static const struct manner no_place = {.dialect = NULL};
     struct buf said = BUF_INIT;
 
-    ck_assert_msg(post_line_judge(line, len, 1, &no_place, &said), "%s",
+    ck_assert_msg(post_line_judge(line, len, 1, manner, &said), "%s",
                   buf_text(&said));
     json_object *post = parsed(line, len);
     json_object *verdict = parsed(said.data, said.len);
@@ -54,9 +53,43 @@ assert_read(const char *line, size_t len)
     buf_release(&said);
 }
 
+static void
+assert_read(const char *line, size_t len)
+{
+    static const struct manner no_place = {.dialect = NULL};
+
+    assert_read_by(line, len, &no_place);
+}
+
+/* In the language of the line, its theme, and the votes it asks for. */
+static void
+assert_read_in_language(const char *line, size_t len)
+{
+    static struct library library;
+    const struct catalogue *catalogue = NULL;
+    struct manner manner = {.dialect = NULL};
+    struct settings settings;
+    struct buf why = BUF_INIT;
+    json_object *post = parsed(line, len);
+    const char *theme = jdoc_string(post, "theme");
+    const char *votes = jdoc_string(post, "votes");
+
+    settings_defaults(&settings);
+    ck_assert_int_eq(
+        settings_set(&settings, "words", votes == NULL ? "" : votes, &why),
+        ERR_NONE);
+    ck_assert_msg(library_open(&library, jdoc_string(post, "language"),
+                               theme == NULL ? THEME_ORIGINAL : theme,
+                               &catalogue, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    vocabulary_init(&manner.vocabulary, catalogue, &settings);
+    assert_read_by(line, len, &manner);
+    json_object_put(post);
+}
+
 /* Read all lines of a corpus; returns how many. */
 static unsigned
-read_corpus(const char *path)
+read_corpus(const char *path, void (*read)(const char *line, size_t len))
 {
     struct buf corpus = BUF_INIT;
     struct buf why = BUF_INIT;
@@ -69,7 +102,7 @@ read_corpus(const char *path)
     while (from < end) {
         const char *feed = memchr(from, '\n', (size_t)(end - from));
         size_t len = (size_t)((feed == NULL ? end : feed) - from);
-        assert_read(from, len);
+        read(from, len);
         from += len + 1;
         count++;
     }
@@ -79,19 +112,30 @@ read_corpus(const char *path)
 
 START_TEST(every_post_is_read_as_expected)
 {
-    ck_assert_uint_eq(read_corpus("tests/fixtures/posts.jsonl"), 157);
+    ck_assert_uint_eq(read_corpus("tests/fixtures/posts.jsonl", assert_read),
+                      157);
 }
 END_TEST
 
 START_TEST(every_answer_is_read_as_expected)
 {
-    ck_assert_uint_eq(read_corpus("tests/fixtures/answers.jsonl"), 25);
+    ck_assert_uint_eq(read_corpus("tests/fixtures/answers.jsonl", assert_read),
+                      25);
 }
 END_TEST
 
 START_TEST(every_further_post_is_read_as_expected)
 {
-    ck_assert_uint_eq(read_corpus("tests/fixtures/more_posts.jsonl"), 848);
+    ck_assert_uint_eq(
+        read_corpus("tests/fixtures/more_posts.jsonl", assert_read), 848);
+}
+END_TEST
+
+START_TEST(every_post_is_read_in_its_language)
+{
+    ck_assert_uint_eq(read_corpus("tests/fixtures/language_posts.jsonl",
+                                  assert_read_in_language),
+                      84);
 }
 END_TEST
 
@@ -104,6 +148,7 @@ test_suite(void)
     tcase_add_test(tcase, every_post_is_read_as_expected);
     tcase_add_test(tcase, every_answer_is_read_as_expected);
     tcase_add_test(tcase, every_further_post_is_read_as_expected);
+    tcase_add_test(tcase, every_post_is_read_in_its_language);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -312,13 +312,25 @@ START_TEST(a_game_may_have_its_own_vote_words)
     begin(5);
     hall_names(&hall, 1);
     assert_holds(hall_said(&hall), "Post **Oui** or **Non** in bold.");
-    hall_says(&hall, "Carl", "**Ja!**");
+    hall_says(&hall, "Carl", "**Yes!**");
     assert_holds(hall_said(&hall), "votes in this game are **Oui** or **Non**");
     hall_says(&hall, "Dora", "oui");
     assert_holds(hall_said(&hall), "Dora: votes count in bold only");
     ck_assert_uint_eq(hall_game(&hall)->voted, 0);
     hall_says(&hall, "Carl", "**Oui !**");
     hall_says(&hall, "Dora", "**nein**");
+    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
+    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2) | seat_bit(3));
+}
+END_TEST
+
+START_TEST(ja_and_nein_count_in_every_game)
+{
+    hall_set(&hall, "words", "Oui/Non");
+    begin(5);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "**Ja!**");
+    hall_says(&hall, "Dora", "**Nein!**");
     ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
     ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2) | seat_bit(3));
 }
@@ -1170,6 +1182,7 @@ add_tests(Suite *suite)
     tcase_add_test(tcase, everybody_votes_the_candidates_too);
     tcase_add_test(tcase, a_counted_vote_gets_a_reaction);
     tcase_add_test(tcase, a_game_may_have_its_own_vote_words);
+    tcase_add_test(tcase, ja_and_nein_count_in_every_game);
     tcase_add_test(tcase, votes_of_strangers_and_moderators_are_none);
     tcase_add_test(tcase, votes_of_the_executed_are_none);
     tcase_add_test(tcase, a_vote_in_private_is_none_in_an_open_ballot);

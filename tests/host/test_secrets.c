@@ -228,10 +228,8 @@ END_TEST
 START_TEST(a_question_is_put_again_to_whom_it_belongs_alone)
 {
     struct rich text = {.count = 0};
-    struct desk *desk = NULL;
     begin(5);
-    desk = &hall.stage->desk;
-    struct house house = {.catalogue = &desk->catalogues[0],
+    struct house house = {.catalogue = stage_catalogue(hall.stage, NULL),
                           .dialect = &dialect_board,
                           .traits = &adapter_board.traits,
                           .zone = zone_utc()};

@@ -16,7 +16,7 @@ set_up(void)
     hall_init(&hall);
     hall.deck = "FFLFFLFFLFFLFFLFL";
     hall_open(&hall);
-    house = (struct house){.catalogue = &hall.stage->desk.catalogues[0],
+    house = (struct house){.catalogue = stage_catalogue(hall.stage, NULL),
                            .dialect = &dialect_board,
                            .traits = &adapter_board.traits,
                            .zone = zone_utc()};

@@ -46,7 +46,7 @@ START_TEST(where_posts_are_short_the_oldest_rounds_make_room)
     hall_governs(&hall, 1, false);
     hall_governs(&hall, 3, false);
     struct traits traits = adapter_board.traits;
-    struct house house = {.catalogue = &hall.stage->desk.catalogues[0],
+    struct house house = {.catalogue = stage_catalogue(hall.stage, NULL),
                           .dialect = &dialect_board,
                           .traits = &traits,
                           .zone = zone_utc()};

@@ -15,11 +15,17 @@ static struct catalogue catalogue;
 static struct buf why;
 
 static void
-load(const char *language)
+load_dressed(const char *language, const char *theme)
 {
     catalogue_release(&catalogue);
-    ck_assert_msg(catalogue_load(&catalogue, language, &why) == ERR_NONE, "%s",
-                  buf_text(&why));
+    ck_assert_msg(catalogue_load(&catalogue, language, theme, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+}
+
+static void
+load(const char *language)
+{
+    load_dressed(language, THEME_ORIGINAL);
 }
 
 static void
@@ -232,7 +238,23 @@ assert_fits(struct public_board board, const char *language)
     }
 }
 
-START_TEST(every_word_of_every_language_fits)
+static void
+assert_all_fit(unsigned players, const char *language)
+{
+    struct public_board board = board_of(players);
+    board.round = 60;
+    board.deck = 14;
+    board.discards = 14;
+    for (unsigned shift = 0; shift < SEAT_MARKS; shift++) {
+        for (unsigned seat = 0; seat < board.players; seat++) {
+            board.seats[seat].mark =
+                (enum seat_mark)((seat + shift) % SEAT_MARKS);
+        }
+        assert_fits(board, language);
+    }
+}
+
+START_TEST(every_word_of_every_language_and_theme_fits)
 {
     struct buf names = BUF_INIT;
     language_names(&names);
@@ -240,17 +262,9 @@ START_TEST(every_word_of_every_language_fits)
     for (char *name = strtok_r(names.data, "\", ", &save); name != NULL;
          name = strtok_r(NULL, "\", ", &save)) {
         load(name);
-        struct public_board board = board_of((unsigned)_i);
-        board.round = 60;
-        board.deck = 14;
-        board.discards = 14;
-        for (unsigned shift = 0; shift < SEAT_MARKS; shift++) {
-            for (unsigned seat = 0; seat < board.players; seat++) {
-                board.seats[seat].mark =
-                    (enum seat_mark)((seat + shift) % SEAT_MARKS);
-            }
-            assert_fits(board, name);
-        }
+        assert_all_fit((unsigned)_i, name);
+        load_dressed(name, "prison");
+        assert_all_fit((unsigned)_i, name);
     }
     buf_release(&names);
 }
@@ -356,8 +370,8 @@ test_suite(void)
     tcase_add_loop_test(tests, whatever_changes_on_the_board_is_seen_and_said,
                         0, CHANGES);
     tcase_add_test(tests, the_alternative_text_says_all_that_is_there);
-    tcase_add_loop_test(tests, every_word_of_every_language_fits, PLAYERS_MIN,
-                        PLAYERS_MAX + 1);
+    tcase_add_loop_test(tests, every_word_of_every_language_and_theme_fits,
+                        PLAYERS_MIN, PLAYERS_MAX + 1);
     tcase_add_test(tests, a_word_that_is_too_long_is_told_of);
     tcase_add_loop_test(tests, no_name_leaves_its_place, 0, LONG_NAMES);
     tcase_add_loop_test(

@@ -23,8 +23,9 @@ static void
 load(const char *language)
 {
     catalogue_release(&catalogue);
-    ck_assert_msg(catalogue_load(&catalogue, language, &why) == ERR_NONE, "%s",
-                  buf_text(&why));
+    ck_assert_msg(catalogue_load(&catalogue, language, THEME_ORIGINAL, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
 }
 
 static void

@@ -115,7 +115,8 @@ parlour_init(struct parlour *parlour)
 {
     struct buf why = BUF_INIT;
     memset(parlour, 0, sizeof *parlour);
-    enum err err = catalogue_load(&parlour->catalogue, "en", &why);
+    enum err err =
+        catalogue_load(&parlour->catalogue, "en", THEME_ORIGINAL, &why);
     if (err != ERR_NONE) {
         die("%s", buf_text(&why));
     }

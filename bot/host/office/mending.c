@@ -39,10 +39,99 @@ find_post(struct order *order, const char *text, struct read_post *post)
     return found;
 }
 
+/* ---- how a post was read ---------------------------------------------------
+ *
+ * What is kept of a post is a line for whoever looks after the host: the number
+ * of a rule of reading, or a few words, and what it is about in quotation
+ * marks.  People get it in the catalogue's words.
+ */
+
+/* Which rule is told how; of those without a number, how they begin. */
+static const struct {
+    const char *rule, *key;
+} verdicts[] = {
+    {"a command", "verdict_command"},
+    {"not a player", "verdict_stranger"},
+    {"nothing of that kind", "verdict_not_awaited"},
+    {"R0:", "verdict_unread"},
+    {"E1:", "verdict_edited"},
+    {"R2:", "verdict_hidden"},
+    {"R3:", "verdict_not_bold"},
+    {"R4:", "verdict_word"},
+    {"R5:", "verdict_edge"},
+    {"R6:", "verdict_more"},
+    {"R7:", "verdict_nearly"},
+    {"R8:", "verdict_both"},
+    {"R10:", "verdict_disguise"},
+    {"R11:", "verdict_other_words"},
+    {"R12:", "verdict_form"},
+    {"R14:", "verdict_name"},
+    {"R15:", "verdict_mention"},
+    {"R16:", "verdict_unclear"},
+    {"R18:", "verdict_no_word"},
+    {"D3:", "verdict_card"},
+    {"D4:", "verdict_no_choice"},
+    {"D5:", "verdict_no_card"},
+    {"D6:", "verdict_ballot"},
+    {"D7:", "verdict_veto"},
+};
+
+/* Append what stands in quotation marks in a verdict. */
+static void
+add_quoted(const char *verdict, struct buf *out)
+{
+    static const char open[] = "“";
+    static const char close[] = "”";
+    const char *from = strstr(verdict, open);
+    const char *end = NULL;
+    for (const char *at = from; at != NULL; at = strstr(at + 1, close)) {
+        end = at;
+    }
+    if (from != NULL && end > from) {
+        from += strlen(open);
+        buf_add(out, from, (size_t)(end - from));
+    }
+}
+
+/* A verdict in the catalogue's words: what is said borrows from it. */
+struct told {
+    struct rich verdict;
+    struct buf rule, text;
+};
+
+/* Say a verdict as {verdict} and the number of its rule as {rule}. */
+static void
+say_verdict(struct speech *speech, const char *verdict, struct told *told)
+{
+    size_t count = sizeof verdicts / sizeof verdicts[0];
+    size_t colon = strcspn(verdict, ":");
+    const char *key = NULL;
+    for (size_t i = 0; i < count && key == NULL; i++) {
+        if (strncmp(verdict, verdicts[i].rule, strlen(verdicts[i].rule)) == 0) {
+            key = verdicts[i].key;
+        }
+    }
+    if (verdict[colon] == ':') {
+        buf_add(&told->rule, verdict, colon);
+    }
+    add_quoted(verdict, &told->text);
+    params_text(&speech->params, "text", buf_text(&told->text));
+    params_number(&speech->params, "counts",
+                  strstr(verdict, ", so it counts") != NULL);
+    if (key != NULL) {
+        speech_add(speech, key, &told->verdict);
+    } else {
+        rich_add_text(&told->verdict, verdict, 0);
+    }
+    params_rich(&speech->params, "verdict", &told->verdict);
+    params_text(&speech->params, "rule", buf_text(&told->rule));
+}
+
 void
 order_why(struct order *order)
 {
     struct speech speech;
+    struct told told = {.text = BUF_INIT};
     struct read_post post;
     const char *author = order->hearing->post->author;
     if (!find_post(order, buf_text(&order->rest), &post)) {
@@ -55,8 +144,11 @@ order_why(struct order *order)
         return;
     }
     speech_init(&speech, order->docket->house, order->docket->table, NULL);
-    params_text(&speech.params, "verdict", post.verdict);
+    say_verdict(&speech, post.verdict, &told);
     (void)order_answer_speech(order, &speech, "why");
+    rich_release(&told.verdict);
+    buf_release(&told.rule);
+    buf_release(&told.text);
     speech_release(&speech);
 }
 

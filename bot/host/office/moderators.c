@@ -1,6 +1,7 @@
 /* What moderators do to help a game along, and a table that moderates itself.
  */
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +11,7 @@
 #include "bot/host/office/office.h"
 #include "bot/host/office/order.h"
 #include "bot/host/reading/names.h"
+#include "bot/host/words/problem.h"
 #include "bot/host/words/secrets.h"
 
 enum {
@@ -87,8 +89,9 @@ order_extend(struct order *order)
         (void)order_answer(order, "extend_over");
         return;
     }
-    if (!duration_read(buf_text(&order->rest), &length) || length < MINUTE_MS ||
-        length > 14 * DAY_MS) {
+    if (!vocabulary_read_duration(order->docket->house->catalogue,
+                                  buf_text(&order->rest), &length) ||
+        length < MINUTE_MS || length > 14 * DAY_MS) {
         (void)order_answer(order, "extend_bad");
         return;
     }
@@ -98,9 +101,12 @@ order_extend(struct order *order)
             return;
         }
         speech_init(&speech, order->docket->house, table, NULL);
-        params_text(&speech.params, "length", buf_text(&order->rest));
+        struct buf text = BUF_INIT;
+        catalogue_duration(order->docket->house->catalogue, length, &text);
+        params_text(&speech.params, "length", buf_text(&text));
         bool waits = order_must_wait(order, &speech, "will_extend");
         speech_release(&speech);
+        buf_release(&text);
         if (waits) {
             return;
         }
@@ -139,8 +145,9 @@ order_deadline(struct order *order)
         bare++;
     }
     if (has_deadline(order)) {
-        if (moment_read(bare, docket->house->now, docket->house->zone,
-                        &until) &&
+        if (vocabulary_read_moment(docket->house->catalogue, bare,
+                                   docket->house->now, docket->house->zone,
+                                   &until) &&
             until < docket->house->now + 30 * DAY_MS) {
             move_deadline(order, until);
         } else {
@@ -490,43 +497,74 @@ order_choose(struct order *order)
 /* ---- settings, the end ------------------------------------------------------
  */
 
-void
-order_set(struct order *order)
+/* Say that a setting can't be that. */
+static void
+refuse_setting(struct order *order, const struct complaint *complaint,
+               const struct settings *tried)
+{
+    const struct house *house = order->docket->house;
+    struct speech speech;
+    struct buf problem = BUF_INIT;
+    speech_init(&speech, house, order->docket->table, NULL);
+    problem_say(house->catalogue, complaint, tried, &problem);
+    params_text(&speech.params, "problem", buf_text(&problem));
+    (void)order_answer_speech(order, &speech, "set_wrong");
+    speech_release(&speech);
+    buf_release(&problem);
+}
+
+/* Set it and tell, in the language that the table has from then on. */
+static void
+set(struct order *order, const char *key, const char *value)
 {
     struct docket *docket = order->docket;
     const struct table *table = docket->table;
-    struct settings tried = table->settings;
     struct speech speech;
-    struct buf problem = BUF_INIT;
+    struct move move =
+        docket_move(docket, MOVE_SET, order->hearing->post->stamp);
+    (void)snprintf(move.name, sizeof move.name, "%s", key);
+    (void)snprintf(move.text, sizeof move.text, "%.200s", value);
+    (void)docket_play(docket, &move);
+    speech_init(&speech, docket->house, table, NULL);
+    params_text(&speech.params, "key", key);
+    params_text(&speech.params, "value", value);
+    order_tell(order, &speech, "set_done");
+    speech_release(&speech);
+    if (table->state == TABLE_CHECK &&
+        (strcmp(key, "language") == 0 || strcmp(key, "theme") == 0)) {
+        signup_send_words(docket); /* each language has words of its own */
+    }
+}
+
+void
+order_set(struct order *order)
+{
+    const struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    struct settings tried = table->settings;
+    struct complaint complaint;
     char *option = must_copy(buf_text(&order->rest));
     char *value = strchr(option, '=');
     struct move move =
         docket_move(docket, MOVE_SET, order->hearing->post->stamp);
-    speech_init(&speech, docket->house, table, NULL);
     if (!table_may(table, &move)) {
         (void)order_answer_quoting(order, "command_late");
     } else if (value == NULL) {
         (void)order_answer(order, "set_bad");
     } else {
         *value++ = '\0';
-        bool rule = settings_is_rule(option);
-        if (rule && table_is_seated(table)) {
+        for (char *at = option; *at != '\0'; at++) {
+            *at = (char)tolower((unsigned char)*at);
+        }
+        if (settings_is_rule(option) && table_is_seated(table)) {
             (void)order_answer(order, "set_rule");
-        } else if (settings_set(&tried, option, value, &problem) != ERR_NONE ||
-                   settings_check(&tried, &problem) != ERR_NONE) {
-            params_text(&speech.params, "problem", buf_text(&problem));
-            (void)order_answer_speech(order, &speech, "set_wrong");
+        } else if (!settings_try(&tried, option, value, &complaint) ||
+                   !settings_fit(&tried, &complaint)) {
+            refuse_setting(order, &complaint, &tried);
         } else {
-            (void)snprintf(move.name, sizeof move.name, "%s", option);
-            (void)snprintf(move.text, sizeof move.text, "%.200s", value);
-            params_text(&speech.params, "key", option);
-            params_text(&speech.params, "value", value);
-            (void)docket_play(docket, &move);
-            order_tell(order, &speech, "set_done");
+            set(order, option, value);
         }
     }
-    speech_release(&speech);
-    buf_release(&problem);
     free(option);
 }
 

@@ -44,6 +44,7 @@ static const struct row {
     {"command_receipts", "receipts", true, AT_THE_TABLE, order_receipts},
     {"command_ask", "ask", true, AT_THE_TABLE, order_ask},
     {"command_answer", "answer", true, MODERATORS, order_give_answer},
+    {"command_language", "language", true, AT_THE_TABLE, order_language},
     {"command_why", "why", true, AT_THE_TABLE, order_why},
     {"command_pause", "pause", false, MODERATORS_OR_TABLE, order_pause},
     {"command_resume", "resume", false, MODERATORS_OR_TABLE, order_resume},
@@ -67,11 +68,15 @@ enum {
 };
 
 static const struct row *
-find_row(const struct catalogue *catalogue, const char *word)
+find_row(const struct order *order)
 {
+    const struct catalogue *own = order->docket->house->catalogue;
+    const char *word = buf_text(&order->word);
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].english) == 0 ||
-            catalogue_is_word(catalogue, commands[i].words, word)) {
+            catalogue_is_word(own, commands[i].words, word) ||
+            catalogue_is_word(order->table_catalogue, commands[i].words,
+                              word)) {
             return &commands[i];
         }
     }
@@ -113,8 +118,7 @@ may_give(struct order *order, enum whose whose)
 bool
 order_obey(struct order *order)
 {
-    const struct row *row =
-        find_row(order->docket->house->catalogue, buf_text(&order->word));
+    const struct row *row = find_row(order);
     bool known_person = order_by_player(order) || order_by_moderator(order);
     if (row == NULL || ((order->hearing->post->talk || order->hearing->aside) &&
                         !row->in_private)) {
@@ -158,26 +162,46 @@ office_opens(const struct house *house, const struct rich *rich)
     return opens;
 }
 
-bool
-office_hear(struct docket *docket, const struct hearing *hearing,
-            const char *next_id)
+static unsigned
+obey_lines(struct order *order)
 {
-    struct order order = {
-        .docket = docket, .hearing = hearing, .next_id = next_id};
+    const struct docket *docket = order->docket;
     const char *prefix = docket->house->place->settings.prefix;
     size_t line = 0;
     unsigned count = 0;
     while (count < COMMANDS_A_POST &&
-           intent_command(hearing->rich, prefix, docket->house->self, &line,
-                          &order.word, &order.rest)) {
-        (void)order_obey(&order);
-        buf_clear(&order.word);
-        buf_clear(&order.rest);
-        order.by_table = false;
-        order.confirmed = false;
+           intent_command(order->hearing->rich, prefix, docket->house->self,
+                          &line, &order->word, &order->rest)) {
+        (void)order_obey(order);
+        buf_clear(&order->word);
+        buf_clear(&order->rest);
+        order->by_table = false;
+        order->confirmed = false;
         count++;
     }
-    buf_release(&order.word);
-    buf_release(&order.rest);
+    buf_release(&order->word);
+    buf_release(&order->rest);
+    return count;
+}
+
+bool
+office_hear(struct docket *docket, const struct hearing *hearing,
+            const char *next_id)
+{
+    const struct house *house = docket->house;
+    struct house private = *house;
+    struct order order = {.docket = docket,
+                          .hearing = hearing,
+                          .table_catalogue = house->catalogue,
+                          .next_id = next_id};
+    if (!hearing->post->talk) {
+        return obey_lines(&order) > 0;
+    }
+    /* Alone with somebody, the host speaks their language. */
+    private.catalogue = speech_catalogue(
+        house, docket->table, table_seat(docket->table, hearing->post->author));
+    docket->house = &private;
+    unsigned count = obey_lines(&order);
+    docket->house = house;
     return count > 0;
 }

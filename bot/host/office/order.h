@@ -16,6 +16,8 @@
 struct order {
     struct docket *docket;
     const struct hearing *hearing;
+    const struct catalogue *table_catalogue; /* the docket's; it answers in
+                                                private in another */
     const char *next_id; /* of a game that this order may open */
     struct buf word;     /* the command, case-folded, without the prefix */
     struct buf rest;     /* of the line, trimmed */
@@ -109,6 +111,9 @@ void order_void(struct order *order);
 void order_count(struct order *order);
 void order_why(struct order *order);
 
+/* Send those who have not passed the ready check their words, again. */
+void signup_send_words(struct docket *docket);
+
 /* Do what a command says; `order->word` and `rest` are it.  false: there is no
  * such command. */
 bool order_obey(struct order *order);
@@ -129,6 +134,7 @@ void order_away(struct order *order);
 void order_ask(struct order *order);
 void order_give_answer(struct order *order);
 void order_receipts(struct order *order);
+void order_language(struct order *order);
 void order_help(struct order *order);
 
 #endif

@@ -6,6 +6,8 @@
 #include "bot/host/office/order.h"
 #include "bot/host/words/secrets.h"
 #include "bot/host/words/status.h"
+#include "bot/host/words/vocabulary.h"
+#include "config/language.h"
 
 void
 order_status(struct order *order)
@@ -195,27 +197,6 @@ order_role(struct order *order)
 /* ---- what players say
  * --------------------------------------------------------- */
 
-/* Append the cards of a word as L and F, by the language's letters and by those
- * of English; false: it is none. */
-static bool
-read_cards(const struct order *order, const struct buf *word, struct buf *cards)
-{
-    const struct catalogue *catalogue = order->docket->house->catalogue;
-    for (size_t i = 0; i < word->len; i++) {
-        char letter[2] = {word->data[i], '\0'};
-        if (strchr("lL", letter[0]) != NULL ||
-            catalogue_is_word(catalogue, "letter_liberal", letter)) {
-            buf_add_char(cards, 'L');
-        } else if (strchr("fF", letter[0]) != NULL ||
-                   catalogue_is_word(catalogue, "letter_fascist", letter)) {
-            buf_add_char(cards, 'F');
-        } else {
-            return false;
-        }
-    }
-    return word->len > 0 && word->len <= 3;
-}
-
 /* The last session that a seat was in; NULL: none. */
 static const struct past_round *
 last_session(const struct table *table, unsigned seat)
@@ -246,7 +227,8 @@ order_claim(struct order *order)
         if (cards.len > 0) {
             buf_add_char(&cards, ' ');
         }
-        good = read_cards(order, &word, &cards);
+        good = vocabulary_read_cards(docket->house->catalogue, buf_text(&word),
+                                     &cards);
     }
     bool living = seat != NO_SEAT && seat_in(seat, table->game.living);
     struct move move = docket_move(docket, MOVE_CLAIM, post->stamp);
@@ -280,8 +262,9 @@ order_away(struct order *order)
     struct move move = docket_move(docket, MOVE_AWAY, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)order_next_word(order, &length);
-    bool good = duration_read(buf_text(&length), &time) && time >= HOUR_MS &&
-                time <= 30 * DAY_MS;
+    bool good = vocabulary_read_duration(docket->house->catalogue,
+                                         buf_text(&length), &time) &&
+                time >= HOUR_MS && time <= 30 * DAY_MS;
     speech_init(&speech, docket->house, table, NULL);
     if (!table_may(table, &move)) {
         (void)order_answer_quoting(order, "command_late");
@@ -475,4 +458,45 @@ order_give_answer(struct order *order)
         office_pass_on(order->docket, order->hearing, table->people[seat].user,
                        text);
     }
+}
+
+/* ---- a language of one's own -----------------------------------------------
+ */
+
+static void
+answer_languages(struct order *order, const char *key)
+{
+    const struct docket *docket = order->docket;
+    struct speech speech;
+    struct buf languages = BUF_INIT;
+    unsigned seat = table_seat(docket->table, order->hearing->post->author);
+    speech_init_for(&speech, docket->house, docket->table, NULL, seat);
+    language_names(&languages);
+    params_text(&speech.params, "languages", buf_text(&languages));
+    (void)order_answer_speech(order, &speech, key);
+    speech_release(&speech);
+    buf_release(&languages);
+}
+
+void
+order_language(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct post *post = order->hearing->post;
+    const char *theme = docket->table->settings.theme;
+    struct buf language = BUF_INIT;
+    struct move move = docket_move(docket, MOVE_LANGUAGE, post->stamp);
+    (void)order_next_word(order, &language);
+    (void)snprintf(move.user, sizeof move.user, "%s", post->author);
+    (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&language));
+    if (!post->talk) {
+        (void)order_answer(order, "language_private");
+    } else if (!language_exists(move.text) || !theme_speaks(theme, move.text) ||
+               !table_may(docket->table, &move)) {
+        answer_languages(order, "language_bad");
+    } else {
+        (void)docket_play(docket, &move);
+        answer_languages(order, "language_done");
+    }
+    buf_release(&language);
 }

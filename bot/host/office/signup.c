@@ -9,6 +9,7 @@
 #include "bot/host/office/order.h"
 #include "bot/host/reading/intent.h"
 #include "bot/host/reading/names.h"
+#include "bot/host/words/problem.h"
 #include "bot/host/words/proof.h"
 
 /* ---- opening a table ----------------------------------------------------- */
@@ -62,13 +63,19 @@ read_option(struct order *order, char *option, struct move *move,
     }
     if (strcmp(option, "start") == 0) {
         const struct house *house = order->docket->house;
-        if (!moment_read(value, house->now, house->zone, &move->until)) {
+        if (!vocabulary_read_moment(catalogue, value, house->now, house->zone,
+                                    &move->until)) {
             catalogue_text(catalogue, "bad_start", NULL, problem);
             return false;
         }
         return true;
     }
-    return settings_set(&move->settings, option, value, problem) == ERR_NONE;
+    struct complaint complaint;
+    if (!settings_try(&move->settings, option, value, &complaint)) {
+        problem_say(catalogue, &complaint, &move->settings, problem);
+        return false;
+    }
+    return true;
 }
 
 /* Take the next option off a text: blanks part options, but not within
@@ -104,12 +111,18 @@ read_options(struct order *order, struct move *move, struct buf *problem)
 {
     const char *rest = buf_text(&order->rest);
     struct buf option = BUF_INIT;
+    struct complaint complaint;
     bool good = true;
     while (good && next_option(&rest, &option)) {
         good = read_option(order, option.data, move, problem);
     }
     buf_release(&option);
-    return good && settings_check(&move->settings, problem) == ERR_NONE;
+    if (good && !settings_fit(&move->settings, &complaint)) {
+        problem_say(order->docket->house->catalogue, &complaint,
+                    &move->settings, problem);
+        good = false;
+    }
+    return good;
 }
 
 static void
@@ -329,22 +342,40 @@ is_listed(const struct order *order, const char *list, const char *name)
     return found;
 }
 
+/* Is a name one of the words of a list? */
+static bool
+is_answer(const char *list, const char *name)
+{
+    bool found = false;
+    while (*list != '\0' && !found) {
+        struct buf word = BUF_INIT;
+        size_t len = strcspn(list, " ");
+        buf_add(&word, list, len);
+        found = names_compare(buf_text(&word), name) != NAMES_APART;
+        buf_release(&word);
+        list += len;
+        list += strspn(list, " ");
+    }
+    return found;
+}
+
 /* Is a name what people post as a vote, or answer a veto with? */
 static bool
 is_vote_word(const struct order *order, const char *name)
 {
     struct reading reading = {.phase = PHASE_VOTING};
-    struct vote_words words;
+    struct vocabulary words;
     bool found = names_compare("veto", name) != NAMES_APART;
     referee_words(order->docket, &words, &reading);
-    for (unsigned i = 0; i < words.ja_count; i++) {
-        found = found || names_compare(words.ja[i], name) != NAMES_APART;
+    for (unsigned i = 0; i < words.votes.ja_count; i++) {
+        found = found || names_compare(words.votes.ja[i], name) != NAMES_APART;
     }
-    for (unsigned i = 0; i < words.nein_count; i++) {
-        found = found || names_compare(words.nein[i], name) != NAMES_APART;
+    for (unsigned i = 0; i < words.votes.nein_count; i++) {
+        found =
+            found || names_compare(words.votes.nein[i], name) != NAMES_APART;
     }
-    return found || names_compare(reading.approved, name) != NAMES_APART ||
-           names_compare(reading.declined, name) != NAMES_APART;
+    return found || is_answer(reading.approved, name) ||
+           is_answer(reading.declined, name);
 }
 
 /* Is a name free at this table?  Else say so; a look-alike is warned about, and
@@ -416,9 +447,8 @@ code_word(const struct docket *docket, unsigned person, struct buf *word)
     buf_release(&words);
 }
 
-/* Send each person who has not passed yet their word. */
-static void
-send_words(struct docket *docket)
+void
+signup_send_words(struct docket *docket)
 {
     const struct table *table = docket->table;
     for (unsigned i = 0; i < table->seated; i++) {
@@ -428,7 +458,7 @@ send_words(struct docket *docket)
         if (table->ready & seat_bit(i)) {
             continue;
         }
-        speech_init(&speech, docket->house, table, NULL);
+        speech_init_for(&speech, docket->house, table, NULL, i);
         code_word(docket, i, &word);
         params_text(&speech.params, "word", buf_text(&word));
         speech_say(&speech, "ready_word", &text);
@@ -481,7 +511,7 @@ end_signup(struct docket *docket, int64_t at)
     move.until = deadline_from(move.now, table->settings.election,
                                &table->settings, docket->house->zone);
     (void)docket_play(docket, &move);
-    send_words(docket);
+    signup_send_words(docket);
     say_check(docket, "ready_check");
 }
 

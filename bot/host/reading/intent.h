@@ -62,6 +62,25 @@ enum {
     INTENT_ALIASES_MAX = 8
 };
 
+/* What a word means in an answer by private message (D2 to D5). */
+enum card_word {
+    CARD_WORD_PLAIN, /* nothing, whatever it is in English */
+    CARD_WORD_DISCARD,
+    CARD_WORD_AWAY, /* the same, also right behind its card ("2 weg") */
+    CARD_WORD_PASS, /* or enact: what goes on */
+    CARD_WORD_FASCIST,
+    CARD_WORD_LIBERAL,
+    CARD_WORD_ONE, /* counts, directly before a party */
+    CARD_WORD_TWO,
+    CARD_WORD_THREE,
+    CARD_WORD_NOT,
+    CARD_WORD_NO, /* negates a veto */
+    CARD_WORD_VETO,
+    CARD_WORD_UNIT,   /* behind a number: it is no card's ("in 2 hours") */
+    CARD_WORD_ELIDED, /* before an apostrophe: no part of the word behind it */
+    CARD_WORDS
+};
+
 /* Somebody who can be named.  All borrowed for the call. */
 struct nameable {
     const char *name;
@@ -77,8 +96,12 @@ struct reading {
     const char *ja[INTENT_WORDS_MAX]; /* vote words; none: ja, nein */
     const char *nein[INTENT_WORDS_MAX];
     unsigned ja_count, nein_count;
-    /* R17: the place's own words for the answer to a veto; NULL: English. */
+    /* R17: the place's own words for the answer to a veto, blanks between;
+     * NULL: English alone. */
     const char *approved, *declined;
+    /* D2: the place's own words of each meaning, blanks between, as their loose
+     * keys (names.h), before the English ones; NULL: English alone. */
+    const char *cards[CARD_WORDS];
     /* R12: bold alone names a player too, if it stands alone on its line
      * (where people have no colour, or need none). */
     bool bold_names;

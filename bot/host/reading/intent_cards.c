@@ -11,48 +11,29 @@ enum {
 
 static const char kinds[KINDS + 1] = "FL";
 
-/* What a word means in an answer. */
-enum meaning {
-    MEANS_NOTHING,
-    MEANS_DISCARD,
-    MEANS_PASS, /* or enact: what goes on */
-    MEANS_FASCIST,
-    MEANS_LIBERAL,
-    MEANS_ONE, /* counts, directly before a party */
-    MEANS_TWO,
-    MEANS_THREE,
-    MEANS_NOT,
-    MEANS_NO, /* negates a veto */
-    MEANS_VETO,
-    MEANS_UNIT, /* behind a number: it is no card's ("in 2 hours") */
-};
-
-/* The words of each meaning, a blank around each. */
-static const struct vocabulary {
-    enum meaning meaning;
-    const char *words;
-} vocabularies[] = {
-    {MEANS_DISCARD,
-     " discard discards discarding discarded drop drops dropping dropped"
-     " bin bins binning binned trash trashes trashing trashed"
-     " burn burns burning burned burnt remove removes removing removed"
-     " throw throws throwing threw thrown toss tosses tossing tossed "},
-    {MEANS_PASS,
-     " pass passes passing passed keep keeps keeping kept"
-     " give gives giving gave given send sends sending sent"
-     " enact enacts enacting enacted play plays playing played"
-     " choose chooses choosing chose chosen pick picks picking picked"
-     " take takes taking took taken "},
-    {MEANS_FASCIST, " f fas fasc fascist fascists red reds "},
-    {MEANS_LIBERAL, " l lib libs liberal liberals blue blues "},
-    {MEANS_ONE, " one 1 "},
-    {MEANS_TWO, " two 2 both "},
-    {MEANS_THREE, " three 3 "},
-    {MEANS_NOT, " not never dont cannot "},
-    {MEANS_NO, " no without "},
-    {MEANS_VETO, " veto "},
-    {MEANS_UNIT, " hour hours hr hrs h min mins minute minutes"
-                 " day days week weeks am pm "},
+/* The English words of each meaning, a blank around each. */
+static const char *const english[CARD_WORDS] = {
+    [CARD_WORD_DISCARD] =
+        " discard discards discarding discarded drop drops dropping dropped"
+        " bin bins binning binned trash trashes trashing trashed"
+        " burn burns burning burned burnt remove removes removing removed"
+        " throw throws throwing threw thrown toss tosses tossing tossed ",
+    [CARD_WORD_PASS] =
+        " pass passes passing passed keep keeps keeping kept"
+        " give gives giving gave given send sends sending sent"
+        " enact enacts enacting enacted play plays playing played"
+        " choose chooses choosing chose chosen pick picks picking picked"
+        " take takes taking took taken ",
+    [CARD_WORD_FASCIST] = " f fas fasc fascist fascists red reds ",
+    [CARD_WORD_LIBERAL] = " l lib libs liberal liberals blue blues ",
+    [CARD_WORD_ONE] = " one 1 ",
+    [CARD_WORD_TWO] = " two 2 both ",
+    [CARD_WORD_THREE] = " three 3 ",
+    [CARD_WORD_NOT] = " not never dont cannot ",
+    [CARD_WORD_NO] = " no without ",
+    [CARD_WORD_VETO] = " veto ",
+    [CARD_WORD_UNIT] = " hour hours hr hrs h min mins minute minutes"
+                       " day days week weeks am pm ",
 };
 
 /* A word of the answer: letters, or digits, not both. */
@@ -79,14 +60,16 @@ enum {
 struct answer {
     struct slice key;
     size_t at; /* of the next token */
+    const struct reading *reading;
     const char *hand;
     unsigned size;        /* of the hand */
     unsigned held[KINDS]; /* cards of each party in it */
     struct side sides[SIDES];
     unsigned owner;        /* the side that the next items belong to */
-    enum meaning before;   /* of the word before */
+    enum card_word before; /* of the word before */
     bool numbers, parties; /* which kinds of items there are */
     bool foreign, twice;   /* no such card; the same card again */
+    bool behind;           /* the word before has named a card */
     bool negated, veto;
 };
 
@@ -155,53 +138,74 @@ ends_with(struct slice text, const char *end)
     return text.len >= len && memcmp(text.text + text.len - len, end, len) == 0;
 }
 
-/* Is it one of the words between blanks? */
+/* Is it one of the words of a list, with blanks between? */
 static bool
 is_among(struct slice text, const char *words)
 {
-    for (const char *at = words; at[1] != '\0';) {
-        size_t len = strcspn(at + 1, " ");
-        if (slice_equals(text, (struct slice){at + 1, len})) {
+    while (words != NULL && *words != '\0') {
+        size_t len = strcspn(words, " ");
+        if (len > 0 && slice_equals(text, (struct slice){words, len})) {
             return true;
         }
-        at += 1 + len;
+        words += len;
+        words += strspn(words, " ");
     }
     return false;
 }
 
-static enum meaning
-meaning_of(struct slice text)
+/* What a word means in the place's language, compared without accents;
+ * CARD_WORDS: nothing there. */
+static enum card_word
+meaning_there(const struct reading *reading, struct slice text)
 {
-    size_t count = sizeof vocabularies / sizeof vocabularies[0];
+    struct buf loose = BUF_INIT;
+    unsigned meaning = 0;
 
-    for (size_t i = 0; i < count; i++) {
-        if (is_among(text, vocabularies[i].words)) {
-            return vocabularies[i].meaning;
+    name_loose_key(text.text, text.len, &loose);
+    while (meaning < CARD_WORDS &&
+           !is_among(slice_of(&loose), reading->cards[meaning])) {
+        meaning++;
+    }
+    buf_wipe(&loose);
+    return (enum card_word)meaning;
+}
+
+static enum card_word
+meaning_of(const struct reading *reading, struct slice text)
+{
+    enum card_word there = meaning_there(reading, text);
+
+    if (there != CARD_WORDS) {
+        return there;
+    }
+    for (unsigned i = 0; i < CARD_WORDS; i++) {
+        if (is_among(text, english[i])) {
+            return (enum card_word)i;
         }
     }
     if (ends_with(text, "n't") || ends_with(text, "n’t")) {
-        return MEANS_NOT;
+        return CARD_WORD_NOT;
     }
-    return MEANS_NOTHING;
+    return CARD_WORD_PLAIN;
 }
 
 static bool
-is_party(enum meaning meaning)
+is_party(enum card_word meaning)
 {
-    return meaning == MEANS_FASCIST || meaning == MEANS_LIBERAL;
+    return meaning == CARD_WORD_FASCIST || meaning == CARD_WORD_LIBERAL;
 }
 
 /* What the next word means, if it stands right behind. */
-static enum meaning
+static enum card_word
 meaning_behind(const struct answer *answer)
 {
     size_t at = answer->at;
     struct token token;
 
     if (!next_token(answer->key, &at, &token) || !token.near) {
-        return MEANS_NOTHING;
+        return CARD_WORD_PLAIN;
     }
-    return meaning_of(token.text);
+    return meaning_of(answer->reading, token.text);
 }
 
 /* ---- items --------------------------------------------------------------- */
@@ -232,45 +236,53 @@ add_cards(struct answer *answer, unsigned kind, unsigned count)
     side->items += count;
 }
 
-/* "fl", "llf": only the two letters. */
-static bool
-is_glued(struct slice text)
-{
-    for (size_t i = 0; i < text.len; i++) {
-        if (text.text[i] != 'f' && text.text[i] != 'l') {
-            return false;
-        }
-    }
-    return text.len > 0;
-}
-
+/* Add the cards of "fl", "llf": a word of nothing but letters that stand for
+ * one each. */
 static void
 add_glued(struct answer *answer, struct slice text)
 {
-    for (size_t i = 0; i < text.len; i++) {
-        add_cards(answer, text.text[i] == 'l', 1);
+    unsigned count[KINDS] = {0, 0};
+
+    for (size_t at = 0; at < text.len;) {
+        int32_t letter = 0;
+        size_t used = letter_next(text.text, text.len, at, &letter);
+        enum card_word meaning =
+            meaning_of(answer->reading, (struct slice){text.text + at, used});
+        if (!is_party(meaning)) {
+            return;
+        }
+        count[meaning == CARD_WORD_LIBERAL]++;
+        at += used;
+    }
+    for (unsigned kind = 0; kind < KINDS; kind++) {
+        if (count[kind] > 0) {
+            add_cards(answer, kind, count[kind]);
+        }
     }
 }
 
 /* How many cards the word before a party stands for. */
 static unsigned
-count_of(enum meaning meaning)
+count_of(enum card_word meaning)
 {
     switch (meaning) {
-    case MEANS_TWO:
+    case CARD_WORD_TWO:
         return 2;
-    case MEANS_THREE:
+    case CARD_WORD_THREE:
         return 3;
-    case MEANS_NOTHING:
-    case MEANS_DISCARD:
-    case MEANS_PASS:
-    case MEANS_FASCIST:
-    case MEANS_LIBERAL:
-    case MEANS_ONE:
-    case MEANS_NOT:
-    case MEANS_NO:
-    case MEANS_VETO:
-    case MEANS_UNIT:
+    case CARD_WORD_PLAIN:
+    case CARD_WORD_DISCARD:
+    case CARD_WORD_AWAY:
+    case CARD_WORD_PASS:
+    case CARD_WORD_FASCIST:
+    case CARD_WORD_LIBERAL:
+    case CARD_WORD_ONE:
+    case CARD_WORD_NOT:
+    case CARD_WORD_NO:
+    case CARD_WORD_VETO:
+    case CARD_WORD_UNIT:
+    case CARD_WORD_ELIDED:
+    case CARD_WORDS:
         break;
     }
     return 1;
@@ -278,12 +290,12 @@ count_of(enum meaning meaning)
 
 static void
 read_digits(struct answer *answer, const struct token *token,
-            enum meaning meaning)
+            enum card_word meaning)
 {
-    enum meaning behind = meaning_behind(answer);
+    enum card_word behind = meaning_behind(answer);
 
-    if (behind == MEANS_UNIT ||
-        (is_party(behind) && meaning != MEANS_NOTHING)) {
+    if (behind == CARD_WORD_UNIT ||
+        (is_party(behind) && meaning != CARD_WORD_PLAIN)) {
         return; /* no card, or a count: the next word adds the cards */
     }
     for (size_t i = 0; i < token->text.len; i++) {
@@ -291,44 +303,93 @@ read_digits(struct answer *answer, const struct token *token,
     }
 }
 
+static unsigned
+items_of(const struct answer *answer)
+{
+    return answer->sides[BARE].items + answer->sides[PASSED].items +
+           answer->sides[DISCARDED].items;
+}
+
+/* In some languages the verb comes last: the one card that was named goes, if
+ * nothing else owns it. */
+static void
+take_away(struct answer *answer)
+{
+    if (answer->behind && items_of(answer) == 1 &&
+        answer->sides[BARE].items == 1) {
+        answer->sides[DISCARDED] = answer->sides[BARE];
+        answer->sides[BARE] = (struct side){.items = 0};
+    }
+}
+
 static void
 read_letters(struct answer *answer, const struct token *token,
-             enum meaning meaning)
+             enum card_word meaning)
 {
     unsigned count = token->near ? count_of(answer->before) : 1;
 
     switch (meaning) {
-    case MEANS_DISCARD:
+    case CARD_WORD_AWAY:
+        if (token->near) {
+            take_away(answer);
+        }
         answer->owner = DISCARDED;
         break;
-    case MEANS_PASS:
+    case CARD_WORD_DISCARD:
+        answer->owner = DISCARDED;
+        break;
+    case CARD_WORD_PASS:
         answer->owner = PASSED;
         break;
-    case MEANS_FASCIST:
+    case CARD_WORD_FASCIST:
         add_cards(answer, 0, count);
         break;
-    case MEANS_LIBERAL:
+    case CARD_WORD_LIBERAL:
         add_cards(answer, 1, count);
         break;
-    case MEANS_NOT:
+    case CARD_WORD_NOT:
         answer->negated = true;
         break;
-    case MEANS_VETO:
+    case CARD_WORD_VETO:
         answer->veto = true;
-        answer->negated = answer->negated || answer->before == MEANS_NO;
+        answer->negated = answer->negated || answer->before == CARD_WORD_NO;
         break;
-    case MEANS_NOTHING:
-        if (is_glued(token->text)) {
-            add_glued(answer, token->text);
-        }
+    case CARD_WORD_PLAIN:
+        add_glued(answer, token->text);
         break;
-    case MEANS_ONE:
-    case MEANS_TWO:
-    case MEANS_THREE:
-    case MEANS_NO:
-    case MEANS_UNIT:
+    case CARD_WORD_ONE:
+    case CARD_WORD_TWO:
+    case CARD_WORD_THREE:
+    case CARD_WORD_NO:
+    case CARD_WORD_UNIT:
+    case CARD_WORD_ELIDED:
+    case CARD_WORDS:
         break;
     }
+}
+
+/* Take what is elided off the beginning of a word ("l'autre", "n'adopte"). */
+static void
+drop_elided(struct answer *answer, struct token *token)
+{
+    struct slice text = token->text;
+    size_t len = 0;
+    int32_t letter = 0;
+    size_t used = 0;
+
+    while (len < text.len && !is_apostrophe(letter)) {
+        len += used;
+        used = letter_next(text.text, text.len, len, &letter);
+    }
+    struct slice head = {text.text, len};
+    if (!is_apostrophe(letter) ||
+        !is_among(head, answer->reading->cards[CARD_WORD_ELIDED])) {
+        return;
+    }
+    if (meaning_of(answer->reading, head) == CARD_WORD_NOT) {
+        answer->negated = true;
+    }
+    token->text = (struct slice){text.text + len + used, text.len - len - used};
 }
 
 static void
@@ -337,13 +398,16 @@ read_answer(struct answer *answer)
     struct token token;
 
     while (next_token(answer->key, &answer->at, &token)) {
-        enum meaning meaning = meaning_of(token.text);
+        drop_elided(answer, &token);
+        enum card_word meaning = meaning_of(answer->reading, token.text);
+        unsigned items = items_of(answer);
         if (token.digits) {
             read_digits(answer, &token, meaning);
         } else {
             read_letters(answer, &token, meaning);
         }
         answer->before = meaning;
+        answer->behind = items_of(answer) > items;
     }
 }
 
@@ -497,13 +561,6 @@ choose(const struct answer *answer)
                            : choose_by_party(answer, &passed);
 }
 
-static unsigned
-items_of(const struct answer *answer)
-{
-    return answer->sides[BARE].items + answer->sides[PASSED].items +
-           answer->sides[DISCARDED].items;
-}
-
 static void
 set_choice(const struct answer *answer, const struct choice *choice,
            bool president, struct intent *intent, struct buf *why)
@@ -552,7 +609,7 @@ cards_read(const struct rich *post, const struct reading *reading,
            struct intent *intent, struct buf *why)
 {
     bool president = reading->phase == PHASE_DM_PRESIDENT;
-    struct answer answer = {.hand = reading->hand};
+    struct answer answer = {.reading = reading, .hand = reading->hand};
     struct buf text = BUF_INIT;
     struct buf key = BUF_INIT;
 

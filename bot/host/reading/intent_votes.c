@@ -7,7 +7,7 @@
 enum {
     SIDE_YES = 1 << 0,
     SIDE_NO = 1 << 1,
-    WORDS_MAX = 2 * INTENT_WORDS_MAX,
+    WORDS_MAX = 2 * INTENT_WORDS_MAX + 4,
     SLIP_LETTERS = 4, /* shorter words have too many neighbours */
 };
 
@@ -68,14 +68,14 @@ add_squeezed(struct slice text, struct buf *squeezed)
 }
 
 static void
-add_word(struct words *words, const char *text, uint32_t side)
+add_slice(struct words *words, struct slice text, uint32_t side)
 {
     struct buf whole = BUF_INIT;
-    struct word *word = &words->all[words->count];
 
-    name_key(text, strlen(text), &whole);
+    name_key(text.text, text.len, &whole);
     struct slice key = slice_strip(slice_of(&whole));
     if (key.len > 0 && words->count < WORDS_MAX) {
+        struct word *word = &words->all[words->count];
         *word = (struct word){.side = side};
         buf_add(&word->key, key.text, key.len);
         add_letters(key, &word->letters);
@@ -83,6 +83,24 @@ add_word(struct words *words, const char *text, uint32_t side)
         words->count++;
     }
     buf_release(&whole);
+}
+
+static void
+add_word(struct words *words, const char *text, uint32_t side)
+{
+    add_slice(words, (struct slice){text, strlen(text)}, side);
+}
+
+/* Add each word of a list with blanks between; NULL: none. */
+static void
+add_list(struct words *words, const char *list, uint32_t side)
+{
+    while (list != NULL && *list != '\0') {
+        size_t len = strcspn(list, " ");
+        add_slice(words, (struct slice){list, len}, side);
+        list += len;
+        list += strspn(list, " ");
+    }
 }
 
 static void
@@ -118,12 +136,8 @@ words_init(struct words *words, const struct reading *reading)
         add_word(words, "approve", SIDE_YES);
         add_word(words, "declined", SIDE_NO);
         add_word(words, "decline", SIDE_NO);
-        if (reading->approved != NULL) {
-            add_word(words, reading->approved, SIDE_YES);
-        }
-        if (reading->declined != NULL) {
-            add_word(words, reading->declined, SIDE_NO);
-        }
+        add_list(words, reading->approved, SIDE_YES);
+        add_list(words, reading->declined, SIDE_NO);
         break;
     case PHASE_NOMINATION:
     case PHASE_EXECUTIVE:

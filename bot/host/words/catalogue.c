@@ -1,7 +1,10 @@
 #include "bot/host/words/catalogue.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+
+#include "config/settings.h"
 
 /* Placeholders inside placeholders: more than this is refused at loading. */
 enum {
@@ -105,7 +108,7 @@ param_amount(const struct param *param)
 struct placeholder {
     const char *name, *text, *other; /* text, other: behind ? ! or # */
     size_t name_len, text_len, other_len;
-    char sort; /* 0, ? ! or # */
+    char sort; /* 0, ? ! # or & */
     bool ring;
 };
 
@@ -173,6 +176,9 @@ placeholder_read(const char *inner, size_t len, struct placeholder *holder)
         holder->text_len = bar;
         return true;
     }
+    if (holder->sort == '&') {
+        return holder->text_len == 0;
+    }
     return holder->sort == '?' || holder->sort == '!';
 }
 
@@ -192,14 +198,23 @@ struct speaker {
     unsigned marks;
 };
 
-static void
-say_people(struct speaker *speaker, const struct param *param, bool ring)
+/* What stands before the next of a list. */
+static const char *
+separator(const struct speaker *speaker, bool last)
 {
-    const char *comma =
-        language_find(&speaker->catalogue->language, "list_separator");
+    const char *found = language_find(&speaker->catalogue->language,
+                                      last ? "and" : "list_separator");
+    return found == NULL ? ", " : found;
+}
+
+static void
+say_people(struct speaker *speaker, const struct param *param, bool ring,
+           bool joined)
+{
     for (unsigned i = 0; i < param->people.count; i++) {
+        bool last = joined && i + 1 == param->people.count;
         if (i > 0) {
-            rich_add_text(speaker->out, comma == NULL ? ", " : comma,
+            rich_add_text(speaker->out, separator(speaker, last),
                           speaker->marks);
         }
         if (ring) {
@@ -212,7 +227,8 @@ say_people(struct speaker *speaker, const struct param *param, bool ring)
 }
 
 static void
-say_param(struct speaker *speaker, const struct param *param, bool ring)
+say_param(struct speaker *speaker, const struct param *param, bool ring,
+          bool joined)
 {
     switch (param->kind) {
     case PARAM_TEXT:
@@ -228,7 +244,7 @@ say_param(struct speaker *speaker, const struct param *param, bool ring)
         break;
     }
     case PARAM_PEOPLE:
-        say_people(speaker, param, ring);
+        say_people(speaker, param, ring, joined);
         break;
     case PARAM_RICH:
         rich_add_rich(speaker->out, param->rich);
@@ -252,12 +268,12 @@ say_placeholder(struct speaker *speaker, const struct placeholder *holder)
         bool one = is_singular(speaker->catalogue, amount);
         say_piece(speaker, one ? holder->text : holder->other,
                   one ? holder->text_len : holder->other_len);
-    } else if (holder->sort != 0) {
+    } else if (holder->sort == '?' || holder->sort == '!') {
         if ((amount != 0) == (holder->sort == '?')) {
             say_piece(speaker, holder->text, holder->text_len);
         }
     } else if (param != NULL) {
-        say_param(speaker, param, holder->ring);
+        say_param(speaker, param, holder->ring, holder->sort == '&');
     }
 }
 
@@ -388,6 +404,24 @@ add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
     }
 }
 
+/* Append an hour and a minute as the language writes them. */
+static void
+add_clock(const struct catalogue *catalogue, int hour, int minute,
+          struct buf *out)
+{
+    struct params params = {.count = 0};
+    struct buf two_digits = BUF_INIT;
+    struct buf minutes = BUF_INIT;
+    buf_addf(&two_digits, "%02d", hour);
+    buf_addf(&minutes, "%02d", minute);
+    params_number(&params, "hour", hour);
+    params_text(&params, "hour_two", buf_text(&two_digits));
+    params_text(&params, "minute", buf_text(&minutes));
+    catalogue_text(catalogue, "clock", &params, out);
+    buf_release(&two_digits);
+    buf_release(&minutes);
+}
+
 void
 catalogue_time(const struct catalogue *catalogue, int64_t instant,
                const struct zone *zone, struct buf *out)
@@ -400,8 +434,8 @@ catalogue_time(const struct catalogue *catalogue, int64_t instant,
     struct buf utc_clock = BUF_INIT;
     add_nth_word(catalogue, "weekdays", local.weekday, &weekday);
     add_nth_word(catalogue, "months", local.month - 1, &month);
-    buf_addf(&clock, "%02d:%02d", local.hour, local.minute);
-    buf_addf(&utc_clock, "%02d:%02d", utc.hour, utc.minute);
+    add_clock(catalogue, local.hour, local.minute, &clock);
+    add_clock(catalogue, utc.hour, utc.minute, &utc_clock);
     struct params params = {.count = 0};
     params_text(&params, "weekday", buf_text(&weekday));
     params_number(&params, "day", local.day);
@@ -416,6 +450,36 @@ catalogue_time(const struct catalogue *catalogue, int64_t instant,
     buf_release(&month);
     buf_release(&clock);
     buf_release(&utc_clock);
+}
+
+void
+catalogue_date(const struct catalogue *catalogue, int64_t instant,
+               struct buf *out)
+{
+    struct civil civil = civil_at(instant, zone_utc());
+    struct params params = {.count = 0};
+    struct buf weekday = BUF_INIT;
+    struct buf month = BUF_INIT;
+    add_nth_word(catalogue, "weekdays", civil.weekday, &weekday);
+    add_nth_word(catalogue, "months", civil.month - 1, &month);
+    params_text(&params, "weekday", buf_text(&weekday));
+    params_number(&params, "day", civil.day);
+    params_text(&params, "month", buf_text(&month));
+    params_number(&params, "year", civil.year);
+    catalogue_text(catalogue, "play_date", &params, out);
+    buf_release(&weekday);
+    buf_release(&month);
+}
+
+void
+catalogue_duration(const struct catalogue *catalogue, int64_t length,
+                   struct buf *out)
+{
+    struct params params = {.count = 0};
+    params_number(&params, "days", length / DAY_MS);
+    params_number(&params, "hours", length % DAY_MS / HOUR_MS);
+    params_number(&params, "minutes", length % HOUR_MS / MINUTE_MS);
+    catalogue_text(catalogue, "duration", &params, out);
 }
 
 /* ---- loading ------------------------------------------------------------- */
@@ -446,22 +510,65 @@ check_piece(const char *text, size_t len, unsigned depth)
     return true;
 }
 
+/* Read the file of a language and lay a theme over it. */
+static enum err
+load_texts(struct language *texts, const char *language, const char *theme,
+           const char *file, struct buf *why)
+{
+    struct buf path = BUF_INIT;
+    enum err err = language_load(texts, file, why);
+    if (err == ERR_NONE && strcmp(theme, THEME_ORIGINAL) != 0) {
+        theme_path(theme, &path);
+        err = language_dress(texts, buf_text(&path), language, why);
+    }
+    if (err == ERR_NONE) {
+        err = language_fill(texts, file, why);
+    }
+    buf_release(&path);
+    return err;
+}
+
+/* A theme writes words, not templates. */
+static bool
+is_plain(const char *text)
+{
+    return strpbrk(text, "{}*`<>\n") == NULL;
+}
+
+static enum err
+check_entry(const struct language_entry *entry, const char *file,
+            struct buf *why)
+{
+    struct vote_words words;
+    const char *wrong = NULL;
+    if (!check_piece(entry->text, strlen(entry->text), 0)) {
+        wrong = "a placeholder is not closed, has no name, or nests more than "
+                "4 deep";
+    } else if (entry->word && !is_plain(entry->text)) {
+        wrong = "a word is text alone, without { } * ` < > and line breaks";
+    } else if (strncmp(entry->key, "vote_words", 10) == 0 &&
+               !vote_words_read(entry->text, &words)) {
+        wrong = "these are no vote words; write \"Ja!/Nein!\"";
+    }
+    return wrong == NULL ? ERR_NONE
+                         : err_say(why, ERR_CONFIG, "%s:%d: %s: %s", file,
+                                   entry->line, entry->key, wrong);
+}
+
 enum err
 catalogue_load(struct catalogue *catalogue, const char *language,
-               struct buf *why)
+               const char *theme, struct buf *why)
 {
     struct buf path = BUF_INIT;
     language_path(language, &path);
-    enum err err = language_load(&catalogue->language, buf_text(&path), why);
+    enum err err =
+        load_texts(&catalogue->language, language, theme, buf_text(&path), why);
     for (size_t i = 0; err == ERR_NONE && i < catalogue->language.count; i++) {
-        const struct language_entry *entry = &catalogue->language.entries[i];
-        if (!check_piece(entry->text, strlen(entry->text), 0)) {
-            err = err_say(why, ERR_CONFIG,
-                          "%s:%d: %s: a placeholder is not closed, has no "
-                          "name, or nests more than %d deep",
-                          buf_text(&path), entry->line, entry->key, DEPTH_MAX);
-            language_release(&catalogue->language);
-        }
+        err =
+            check_entry(&catalogue->language.entries[i], buf_text(&path), why);
+    }
+    if (err != ERR_NONE) {
+        language_release(&catalogue->language);
     }
     buf_release(&path);
     return err;
@@ -471,4 +578,61 @@ void
 catalogue_release(struct catalogue *catalogue)
 {
     language_release(&catalogue->language);
+}
+
+/* ---- a library ----------------------------------------------------------- */
+
+/* A catalogue in a library. */
+struct volume {
+    char language[16], theme[16];
+    struct catalogue catalogue;
+};
+
+static struct volume *
+find_volume(const struct library *library, const char *language,
+            const char *theme)
+{
+    for (unsigned i = 0; i < library->count; i++) {
+        struct volume *volume = library->volumes[i];
+        if (strcmp(volume->language, language) == 0 &&
+            strcmp(volume->theme, theme) == 0) {
+            return volume;
+        }
+    }
+    return NULL;
+}
+
+enum err
+library_open(struct library *library, const char *language, const char *theme,
+             const struct catalogue **catalogue, struct buf *why)
+{
+    struct volume *volume = find_volume(library, language, theme);
+    if (volume == NULL) {
+        volume = must_alloc(sizeof *volume);
+        assert(strlen(language) < sizeof volume->language);
+        assert(strlen(theme) < sizeof volume->theme);
+        memcpy(volume->language, language, strlen(language) + 1);
+        memcpy(volume->theme, theme, strlen(theme) + 1);
+        enum err err = catalogue_load(&volume->catalogue, language, theme, why);
+        if (err != ERR_NONE) {
+            free(volume);
+            return err;
+        }
+        library->volumes = must_grow(
+            library->volumes, (library->count + 1) * sizeof(struct volume *));
+        library->volumes[library->count++] = volume;
+    }
+    *catalogue = &volume->catalogue;
+    return ERR_NONE;
+}
+
+void
+library_release(struct library *library)
+{
+    for (unsigned i = 0; i < library->count; i++) {
+        catalogue_release(&library->volumes[i]->catalogue);
+        free(library->volumes[i]);
+    }
+    free(library->volumes);
+    *library = (struct library){.count = 0};
 }

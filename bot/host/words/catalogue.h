@@ -1,15 +1,18 @@
 /*
- * The catalogue: every sentence the host says, in one language, by key.
+ * The catalogue: every sentence the host says, in one language and the words of
+ * one theme, by key.
  *
  * A template is text with marks and placeholders:
  *   **bold**  `code`            marks, as typed
  *   {name}                      the parameter's value
  *   {@people}                   each person mentioned, so that they ring
+ *   {people&}                   as one says it: "Anna, Bob and Carl"
  *   {name?text}                 the text, if the parameter holds something
  *   {name!text}                 the text, if it holds nothing
  *   {number#one|many}           the plural form for a number
  * What stands behind ? ! # may hold placeholders itself.  A value is never read
- * as mark-up: what a player wrote stays text.
+ * as mark-up: what a player wrote stays text.  <word> is the theme's word, put
+ * in when the catalogue is loaded (config/language.h).
  */
 #ifndef BOT_HOST_WORDS_CATALOGUE_H
 #define BOT_HOST_WORDS_CATALOGUE_H
@@ -28,11 +31,26 @@ struct catalogue {
     struct language language;
 };
 
-/* Load a language by name; every template is checked.  ERR_CONFIG names the
- * file, the key and what is wrong. */
+/* Load a language by name, in a theme's words (THEME_ORIGINAL: its own); every
+ * template is checked.  ERR_CONFIG names the file, the key and what is wrong.
+ */
 enum err catalogue_load(struct catalogue *catalogue, const char *language,
-                        struct buf *why) MUST_USE;
+                        const char *theme, struct buf *why) MUST_USE;
 void catalogue_release(struct catalogue *catalogue);
+
+/* The catalogues that were asked for, each loaded once.  A zeroed struct is
+ * empty. */
+struct volume;
+struct library {
+    struct volume **volumes;
+    unsigned count;
+};
+
+/* Find a catalogue, which stays where it is until the library is released. */
+enum err library_open(struct library *library, const char *language,
+                      const char *theme, const struct catalogue **catalogue,
+                      struct buf *why) MUST_USE;
+void library_release(struct library *library);
 
 enum {
     PARAMS_MAX = 64,
@@ -85,9 +103,18 @@ void catalogue_text(const struct catalogue *catalogue, const char *key,
 
 bool catalogue_has(const struct catalogue *catalogue, const char *key);
 
-/* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)". */
+/* Append an instant for people: "Sat 22 Nov, 09:00 CET (08:00 UTC)"; without
+ * the second clock in UTC. */
 void catalogue_time(const struct catalogue *catalogue, int64_t instant,
                     const struct zone *zone, struct buf *out);
+
+/* Append a date in UTC, with its year: "Sat 22 Nov 2026, UTC". */
+void catalogue_date(const struct catalogue *catalogue, int64_t instant,
+                    struct buf *out);
+
+/* Append a length of time for people, in days, hours and minutes: "1h30m". */
+void catalogue_duration(const struct catalogue *catalogue, int64_t length,
+                        struct buf *out);
 
 /* Does `word` stand in the blank-separated list of words of a key? */
 bool catalogue_is_word(const struct catalogue *catalogue, const char *key,

@@ -6,18 +6,36 @@
 
 #include "bot/host/words/speech.h"
 
-/* Send a key to a seat's player; a vacant seat has nobody to read it. */
+/* What a seat's player is told about a round, in their language. */
+struct message {
+    struct docket *docket;
+    unsigned seat;
+    struct speech speech;
+};
+
 static void
-send(struct docket *docket, struct speech *speech, unsigned seat,
-     const char *key)
+begin(struct message *message, struct docket *docket,
+      const struct past_round *round, unsigned seat)
 {
+    message->docket = docket;
+    message->seat = seat;
+    speech_init_for(&message->speech, docket->house, docket->table, round,
+                    seat);
+}
+
+/* Send a key; a vacant seat has nobody to read it. */
+static void
+send(struct message *message, const char *key)
+{
+    const struct table *table = message->docket->table;
     struct rich text = {.count = 0};
-    if (docket->table->game.vacant & seat_bit(seat)) {
-        return;
+    if (!(table->game.vacant & seat_bit(message->seat))) {
+        speech_say(&message->speech, key, &text);
+        docket_private(message->docket, table->people[message->seat].user,
+                       &text);
+        rich_release(&text);
     }
-    speech_say(speech, key, &text);
-    docket_private(docket, docket->table->people[seat].user, &text);
-    rich_release(&text);
+    speech_release(&message->speech);
 }
 
 /* ---- roles --------------------------------------------------------------- */
@@ -29,7 +47,7 @@ say_role(const struct house *house, const struct table *table, unsigned seat,
     const struct game *game = &table->game;
     enum role role = game_role(game, seat);
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
+    speech_init_for(&speech, house, table, NULL, seat);
     params_number(&speech.params, "is_liberal", role == ROLE_LIBERAL);
     params_number(&speech.params, "is_fascist", role == ROLE_FASCIST);
     params_number(&speech.params, "is_hitler", role == ROLE_HITLER);
@@ -173,7 +191,7 @@ secrets_question(const struct house *house, const struct table *table,
         return false;
     }
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
+    speech_init_for(&speech, house, table, NULL, seat);
     if (game->question == QUESTION_VOTE) {
         speech_say(&speech, "ballot", out);
     } else {
@@ -213,59 +231,78 @@ say_pair(const struct speech *speech, struct pile pair, struct buf *out)
 }
 
 static void
-echo_passed(struct docket *docket, struct speech *speech,
+echo_passed(struct docket *docket, const struct past_round *round,
             const struct event *event)
 {
+    struct message message;
     struct buf pair = BUF_INIT;
-    say_pair(speech, event->cards, &pair);
-    params_text(&speech->params, "discarded",
-                speech_policy(docket->house, event->is_liberal, false));
-    params_text(&speech->params, "passed", buf_text(&pair));
-    send(docket, speech, event->seat,
-         docket->lots_fell ? "lots_discard" : "echo_discard");
+    begin(&message, docket, round, event->seat);
+    struct params *params = &message.speech.params;
+    const struct house *house = message.speech.house;
+    say_pair(&message.speech, event->cards, &pair);
+    params_text(params, "discarded",
+                speech_policy(house, event->is_liberal, false));
+    params_text(params, "passed", buf_text(&pair));
+    send(&message, docket->lots_fell ? "lots_discard" : "echo_discard");
     buf_wipe(&pair);
 }
 
 static void
-echo_enacted(struct docket *docket, struct speech *speech,
-             const struct event *event, const struct past_round *round)
+echo_enacted(struct docket *docket, const struct past_round *round,
+             const struct event *event)
 {
+    struct message message;
     if (event->by_chaos || round == NULL) {
         return;
     }
+    begin(&message, docket, round, round->chancellor);
+    struct params *params = &message.speech.params;
+    const struct house *house = message.speech.house;
     bool other = pile_liberals(round->passed) > (event->is_liberal ? 1U : 0U);
-    params_text(&speech->params, "policy",
-                speech_policy(docket->house, event->is_liberal, false));
-    params_text(&speech->params, "other",
-                speech_policy(docket->house, other, false));
-    send(docket, speech, round->chancellor,
-         docket->lots_fell ? "lots_enact" : "echo_enact");
+    params_text(params, "policy",
+                speech_policy(house, event->is_liberal, false));
+    params_text(params, "other", speech_policy(house, other, false));
+    send(&message, docket->lots_fell ? "lots_enact" : "echo_enact");
 }
 
 static void
-send_result(struct docket *docket, struct speech *speech,
+send_result(struct docket *docket, const struct past_round *round,
             const struct event *event)
 {
+    struct message message;
     struct rich lines = {.count = 0};
+    begin(&message, docket, round, event->seat);
     if (event->kind == EVENT_PEEKED) {
-        say_cards(speech, event->cards, false, &lines);
-        send(docket, speech, event->seat, "result_peek");
+        say_cards(&message.speech, event->cards, false, &lines);
+        send(&message, "result_peek");
     } else {
-        speech_seat(speech, "target", event->target);
+        speech_seat(&message.speech, "target", event->target);
         params_text(
-            &speech->params, "party",
-            speech_policy(docket->house, event->party == PARTY_LIBERAL, false));
-        send(docket, speech, event->seat, "result_investigate");
+            &message.speech.params, "party",
+            speech_party(message.speech.house, event->party == PARTY_LIBERAL));
+        send(&message, "result_investigate");
     }
     rich_wipe(&lines);
 }
 
 static void
-echo_ballot(struct docket *docket, struct speech *speech,
+echo_ballot(struct docket *docket, const struct past_round *round,
             const struct event *event)
 {
-    params_text(&speech->params, "vote", speech_vote(speech, event->yes));
-    send(docket, speech, event->seat, "echo_ballot");
+    struct message message;
+    begin(&message, docket, round, event->seat);
+    params_text(&message.speech.params, "vote",
+                speech_vote(&message.speech, event->yes));
+    send(&message, "echo_ballot");
+}
+
+static void
+echo_veto(struct docket *docket, const struct past_round *round,
+          const struct event *event)
+{
+    struct message message;
+    begin(&message, docket, round, event->seat);
+    send(&message, "echo_veto");
 }
 
 /* ---- what a player knows ----------------------------------------------------
@@ -274,13 +311,13 @@ echo_ballot(struct docket *docket, struct speech *speech,
 /* Say one thing that a seat learned in a round. */
 static void
 remember(const struct house *house, const struct table *table,
-         const struct past_round *round, const char *key, struct pile cards,
-         struct rich *out)
+         const struct past_round *round, unsigned seat, const char *key,
+         struct pile cards, struct rich *out)
 {
     struct speech speech;
     struct buf letters = BUF_INIT;
-    speech_init(&speech, house, table, round);
-    speech_letters(house, cards, &letters);
+    speech_init_for(&speech, house, table, round, seat);
+    speech_letters(speech.house, cards, &letters);
     params_text(&speech.params, "cards", buf_text(&letters));
     rich_add_text(out, "\n", 0);
     speech_add(&speech, key, out);
@@ -293,16 +330,17 @@ remember_round(const struct house *house, const struct table *table,
                const struct past_round *round, unsigned seat, struct rich *out)
 {
     if (seat == round->president && round->drawn.count > 0) {
-        remember(house, table, round, "memory_drawn", round->drawn, out);
+        remember(house, table, round, seat, "memory_drawn", round->drawn, out);
     }
     if ((seat == round->president || seat == round->chancellor) &&
         round->passed.count > 0) {
-        remember(house, table, round,
+        remember(house, table, round, seat,
                  seat == round->president ? "memory_passed" : "memory_given",
                  round->passed, out);
     }
     if (seat == round->president && round->peeked.count > 0) {
-        remember(house, table, round, "memory_peeked", round->peeked, out);
+        remember(house, table, round, seat, "memory_peeked", round->peeked,
+                 out);
     }
 }
 
@@ -315,13 +353,12 @@ remember_parties(const struct house *house, const struct table *table,
         if (table->investigated_by[target] != seat) {
             continue;
         }
-        speech_init(&speech, house, table, NULL);
+        speech_init_for(&speech, house, table, NULL, seat);
         speech_seat(&speech, "target", target);
         params_text(
             &speech.params, "party",
-            speech_policy(house,
-                          game_party(&table->game, target) == PARTY_LIBERAL,
-                          false));
+            speech_party(speech.house,
+                         game_party(&table->game, target) == PARTY_LIBERAL));
         rich_add_text(out, "\n", 0);
         speech_add(&speech, "memory_party", out);
         speech_release(&speech);
@@ -362,8 +399,8 @@ secrets_hand_over(struct docket *docket, unsigned seat)
  * ------------------------------------------------------------------ */
 
 static void
-write_event(struct docket *docket, struct speech *speech,
-            const struct event *event, const struct past_round *round)
+write_event(struct docket *docket, const struct event *event,
+            const struct past_round *round)
 {
     bool sealed = docket->table->game.rules.ballot == BALLOT_SEALED;
     switch ((enum event_kind)event->kind) {
@@ -377,18 +414,18 @@ write_event(struct docket *docket, struct speech *speech,
         break;
     case EVENT_VOTED:
         if (sealed || seat_in(event->seat, docket->table->receipts)) {
-            echo_ballot(docket, speech, event);
+            echo_ballot(docket, round, event);
         }
         break;
     case EVENT_HAND:
         send_question(docket, event->seat);
         break;
     case EVENT_PASSED:
-        echo_passed(docket, speech, event);
+        echo_passed(docket, round, event);
         send_question(docket, event->target);
         break;
     case EVENT_VETO_ASKED:
-        send(docket, speech, event->seat, "echo_veto");
+        echo_veto(docket, round, event);
         break;
     case EVENT_VETO_ANSWERED:
         if (round != NULL) {
@@ -396,11 +433,11 @@ write_event(struct docket *docket, struct speech *speech,
         }
         break;
     case EVENT_ENACTED:
-        echo_enacted(docket, speech, event, round);
+        echo_enacted(docket, round, event);
         break;
     case EVENT_INVESTIGATED:
     case EVENT_PEEKED:
-        send_result(docket, speech, event);
+        send_result(docket, round, event);
         break;
     case EVENT_ROUND:
     case EVENT_ELECTION:
@@ -429,9 +466,6 @@ secrets_write(struct docket *docket)
         if (event->kind == EVENT_ROUND) {
             round = speech_round(table, event->round);
         }
-        struct speech speech;
-        speech_init(&speech, docket->house, table, round);
-        write_event(docket, &speech, event, round);
-        speech_release(&speech);
+        write_event(docket, event, round);
     }
 }

@@ -11,6 +11,29 @@ word(const struct house *house, const char *key)
     return found == NULL ? key : found;
 }
 
+const struct catalogue *
+speech_catalogue(const struct house *house, const struct table *table,
+                 unsigned seat)
+{
+    const struct catalogue *own = NULL;
+    const char *language =
+        seat < table->seated ? table->people[seat].language : "";
+    struct buf why = BUF_INIT;
+    if (language[0] == '\0' || house->library == NULL ||
+        library_open(house->library, language, table->settings.theme, &own,
+                     &why) != ERR_NONE) {
+        own = house->catalogue; /* a theme need not speak every language */
+    }
+    buf_release(&why);
+    return own;
+}
+
+const char *
+speech_party(const struct house *house, bool liberal)
+{
+    return word(house, liberal ? "party_liberal" : "party_fascist");
+}
+
 const char *
 speech_policy(const struct house *house, bool liberal, bool big)
 {
@@ -159,8 +182,38 @@ add_both(struct rich *out, const struct house *house, const char *one,
 const char *
 speech_vote(const struct speech *speech, bool ja)
 {
-    const struct vote_words *words = &speech->words;
+    const struct vote_words *words = &speech->vocabulary.votes;
     return ja ? words->ja[0] : words->nein[0];
+}
+
+static void
+speak_votes(struct speech *speech)
+{
+    struct params *params = &speech->params;
+    vocabulary_bare(speech_vote(speech, true), &speech->yes);
+    vocabulary_bare(speech_vote(speech, false), &speech->no);
+    params_text(params, "yes", buf_text(&speech->yes));
+    params_text(params, "no", buf_text(&speech->no));
+    add_both(&speech->vote_example, speech->house, speech_vote(speech, true),
+             speech_vote(speech, false));
+    params_rich(params, "vote_example", &speech->vote_example);
+}
+
+/* The first word of each answer is the one that is shown. */
+static void
+add_veto_example(struct speech *speech)
+{
+    const struct house *house = speech->house;
+    struct buf approved = BUF_INIT;
+    struct buf declined = BUF_INIT;
+    const char *yes = word(house, "veto_approved");
+    const char *no = word(house, "veto_declined");
+    buf_add(&approved, yes, strcspn(yes, " "));
+    buf_add(&declined, no, strcspn(no, " "));
+    add_both(&speech->veto_example, house, buf_text(&approved),
+             buf_text(&declined));
+    buf_release(&approved);
+    buf_release(&declined);
 }
 
 static void
@@ -171,16 +224,10 @@ speak_examples(struct speech *speech)
     bool red = traits_require_red(house->traits, settings->red);
     const char *form =
         red ? house->dialect->red_example : house->dialect->bold_example;
-    if (!vote_words_read(settings->words, &speech->words)) {
-        die("%s: these are no vote words", settings->words);
-    }
-    add_both(&speech->vote_example, house, speech_vote(speech, true),
-             speech_vote(speech, false));
-    add_both(&speech->veto_example, house, word(house, "veto_approved"),
-             word(house, "veto_declined"));
+    speak_votes(speech);
+    add_veto_example(speech);
     add_example(&speech->name_example, form, word(house, "example_name"));
     struct params *params = &speech->params;
-    params_rich(params, "vote_example", &speech->vote_example);
     params_rich(params, "veto_example", &speech->veto_example);
     params_rich(params, "name_example", &speech->name_example);
     params_number(params, "red", red);
@@ -344,13 +391,11 @@ speak_signup(struct speech *speech)
                &speech->start_time);
 }
 
-void
-speech_init(struct speech *speech, const struct house *house,
-            const struct table *table, const struct past_round *round)
+static void
+fill(struct speech *speech, const struct past_round *round)
 {
-    memset(speech, 0, sizeof *speech);
-    speech->house = house;
-    speech->table = table;
+    const struct house *house = speech->house;
+    const struct table *table = speech->table;
     speak_signup(speech);
     speak_examples(speech);
     if (table->game.players == 0) {
@@ -367,11 +412,34 @@ speech_init(struct speech *speech, const struct house *house,
 }
 
 void
+speech_init(struct speech *speech, const struct house *house,
+            const struct table *table, const struct past_round *round)
+{
+    speech_init_for(speech, house, table, round, NO_SEAT);
+}
+
+void
+speech_init_for(struct speech *speech, const struct house *house,
+                const struct table *table, const struct past_round *round,
+                unsigned seat)
+{
+    memset(speech, 0, sizeof *speech);
+    speech->own = *house;
+    speech->own.catalogue = speech_catalogue(house, table, seat);
+    speech->house = &speech->own;
+    speech->table = table;
+    vocabulary_init(&speech->vocabulary, house->catalogue, &table->settings);
+    fill(speech, round);
+}
+
+void
 speech_release(struct speech *speech)
 {
     rich_release(&speech->deadline_time);
     rich_release(&speech->session_time);
     rich_release(&speech->start_time);
+    buf_release(&speech->yes);
+    buf_release(&speech->no);
     buf_release(&speech->deadline);
     buf_release(&speech->session_deadline);
     buf_release(&speech->next_power);

@@ -8,6 +8,7 @@
 #include "bot/host/docket.h"
 #include "bot/host/table.h"
 #include "bot/host/words/catalogue.h"
+#include "bot/host/words/vocabulary.h"
 
 /*
  * Parameters and the texts they borrow.  Lives on the stack; MUST NOT be
@@ -18,16 +19,17 @@
  *   deadline session_deadline due (the one of them that is told in public)
  *   voted awaited everybody opener prefix least most
  *   count players reserves starts seated red lots may_veto paused
- *   ja_example nein_example vote_example veto_example name_example
+ *   yes no vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
  * Add a sentence's own with params_…(&speech.params, …).
  */
 struct speech {
     struct params params;
-    const struct house *house;
+    const struct house *house; /* with the catalogue it is said in */
     const struct table *table;
-    struct vote_words words;
-    struct buf deadline, session_deadline, next_power, power, starts;
+    struct house own;
+    struct vocabulary vocabulary;
+    struct buf yes, no, deadline, session_deadline, next_power, power, starts;
     struct rich deadline_time, session_time, start_time;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
@@ -36,6 +38,17 @@ struct speech {
 /* Begin a speech about a round of the table (NULL: the one that is on). */
 void speech_init(struct speech *speech, const struct house *house,
                  const struct table *table, const struct past_round *round);
+
+/* Begin one that is for one seat's player, in their own language. */
+void speech_init_for(struct speech *speech, const struct house *house,
+                     const struct table *table, const struct past_round *round,
+                     unsigned seat);
+
+/* The catalogue of a seat's player: that of the language they have asked for,
+ * or the table's. */
+const struct catalogue *speech_catalogue(const struct house *house,
+                                         const struct table *table,
+                                         unsigned seat);
 void speech_release(struct speech *speech);
 
 /* Say a key, as a paragraph of its own: a blank line before it unless `out`
@@ -55,6 +68,9 @@ void speech_seats(struct speech *speech, const char *name, seat_set seats);
 
 /* The word of a vote as it is shown. */
 const char *speech_vote(const struct speech *speech, bool ja);
+
+/* The catalogue's word for a party, as a party card shows it. */
+const char *speech_party(const struct house *house, bool liberal);
 
 /* The catalogue's word for a policy, in capitals or not. */
 const char *speech_policy(const struct house *house, bool liberal, bool big);

@@ -1,0 +1,256 @@
+#include "bot/host/words/vocabulary.h"
+
+#include <string.h>
+
+#include "bot/host/reading/names.h"
+
+/* The catalogue's keys, in the order of enum card_word. */
+static const char *const card_keys[CARD_WORDS] = {
+    [CARD_WORD_PLAIN] = "read_plain",     [CARD_WORD_DISCARD] = "read_discard",
+    [CARD_WORD_AWAY] = "read_away",       [CARD_WORD_PASS] = "read_pass",
+    [CARD_WORD_FASCIST] = "read_fascist", [CARD_WORD_LIBERAL] = "read_liberal",
+    [CARD_WORD_ONE] = "read_one",         [CARD_WORD_TWO] = "read_two",
+    [CARD_WORD_THREE] = "read_three",     [CARD_WORD_NOT] = "read_not",
+    [CARD_WORD_NO] = "read_no",           [CARD_WORD_VETO] = "read_veto",
+    [CARD_WORD_UNIT] = "read_unit",       [CARD_WORD_ELIDED] = "read_elided",
+};
+
+/* Is a word there already, up to case and marks? */
+static bool
+has_word(char words[][VOTE_WORD_MAX + 1], unsigned count, const char *word)
+{
+    for (unsigned i = 0; i < count; i++) {
+        if (names_compare(words[i], word) != NAMES_APART) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Ja and Nein count in every game, whatever else does. */
+static void
+add_always(char words[][VOTE_WORD_MAX + 1], unsigned *count, const char *word)
+{
+    if (!has_word(words, *count, word)) {
+        *count -= *count == VOTE_WORDS_MAX;
+        memcpy(words[(*count)++], word, strlen(word) + 1);
+    }
+}
+
+static const char *
+votes_of(const struct catalogue *catalogue, const struct settings *settings)
+{
+    const struct language *language = &catalogue->language;
+    if (strcmp(settings->words, VOTE_WORDS_LANGUAGE) == 0) {
+        return language_find(language, "vote_words_language");
+    }
+    return settings->words[0] == '\0' ? language_find(language, "vote_words")
+                                      : settings->words;
+}
+
+void
+vocabulary_init(struct vocabulary *vocabulary,
+                const struct catalogue *catalogue,
+                const struct settings *settings)
+{
+    const struct language *language = &catalogue->language;
+    const char *votes = votes_of(catalogue, settings);
+    memset(vocabulary, 0, sizeof *vocabulary);
+    if (votes == NULL || !vote_words_read(votes, &vocabulary->votes)) {
+        (void)vote_words_read("Ja!/Nein!", &vocabulary->votes);
+    }
+    add_always(vocabulary->votes.ja, &vocabulary->votes.ja_count, "Ja");
+    add_always(vocabulary->votes.nein, &vocabulary->votes.nein_count, "Nein");
+    vocabulary->approved = language_find(language, "veto_approved");
+    vocabulary->declined = language_find(language, "veto_declined");
+    vocabulary_set_cards(vocabulary, catalogue);
+}
+
+void
+vocabulary_set_cards(struct vocabulary *vocabulary,
+                     const struct catalogue *catalogue)
+{
+    for (unsigned i = 0; i < CARD_WORDS; i++) {
+        vocabulary->cards[i] =
+            language_find(&catalogue->language, card_keys[i]);
+    }
+}
+
+void
+vocabulary_lend(const struct vocabulary *vocabulary, struct reading *reading)
+{
+    const struct vote_words *votes = &vocabulary->votes;
+    for (unsigned i = 0; i < votes->ja_count; i++) {
+        reading->ja[i] = votes->ja[i];
+    }
+    for (unsigned i = 0; i < votes->nein_count; i++) {
+        reading->nein[i] = votes->nein[i];
+    }
+    reading->ja_count = votes->ja_count;
+    reading->nein_count = votes->nein_count;
+    reading->approved = vocabulary->approved;
+    reading->declined = vocabulary->declined;
+    memcpy(reading->cards, vocabulary->cards, sizeof reading->cards);
+}
+
+void
+vocabulary_bare(const char *shown, struct buf *out)
+{
+    size_t len = strlen(shown);
+    size_t end = 0;
+    for (size_t at = 0; at < len;) {
+        int32_t letter = 0;
+        at += letter_next(shown, len, at, &letter);
+        end = letter_is_word(letter) ? at : end;
+    }
+    buf_add(out, shown, end);
+}
+
+bool
+vocabulary_read_cards(const struct catalogue *catalogue, const char *text,
+                      struct buf *cards)
+{
+    struct buf key = BUF_INIT;
+    unsigned count = 0;
+    bool good = true;
+    name_key(text, strlen(text), &key);
+    for (size_t at = 0; good && at < key.len; count++) {
+        int32_t codepoint = 0;
+        char letter[8] = "";
+        size_t used = letter_next(key.data, key.len, at, &codepoint);
+        memcpy(letter, key.data + at, used);
+        at += used;
+        if (catalogue_is_word(catalogue, "read_liberal", letter)) {
+            buf_add_char(cards, 'L');
+        } else if (catalogue_is_word(catalogue, "read_fascist", letter)) {
+            buf_add_char(cards, 'F');
+        } else if (letter[0] == 'l' || letter[0] == 'f') {
+            buf_add_char(cards, letter[0] == 'l' ? 'L' : 'F');
+        } else {
+            good = false;
+        }
+    }
+    buf_release(&key);
+    return good && count >= 1 && count <= 3;
+}
+
+/* ---- times ----------------------------------------------------------------
+ */
+
+/* Does a word stand in a list, or with `begins`: does it begin with one there?
+ * The place in the list from 0, or -1.  Compared without accents. */
+static int
+place_in(const struct catalogue *catalogue, const char *key, const char *word,
+         size_t len, bool begins)
+{
+    const char *list = language_find(&catalogue->language, key);
+    struct buf loose = BUF_INIT;
+    int place = 0;
+    int found = -1;
+    name_loose_key(word, len, &loose);
+    while (list != NULL && *list != '\0' && found < 0) {
+        size_t own = strcspn(list, " ");
+        bool same = own > 0 && (begins ? loose.len >= own : loose.len == own) &&
+                    memcmp(loose.data, list, own) == 0;
+        found = same ? place : -1;
+        list += own;
+        list += strspn(list, " ");
+        place++;
+    }
+    buf_release(&loose);
+    return found;
+}
+
+/* The letters that a text begins with. */
+static size_t
+letters_len(const char *text)
+{
+    size_t len = strlen(text);
+    size_t at = 0;
+    while (at < len) {
+        int32_t letter = 0;
+        size_t used = letter_next(text, len, at, &letter);
+        if (!letter_is_word(letter) || (letter >= '0' && letter <= '9')) {
+            break;
+        }
+        at += used;
+    }
+    return at;
+}
+
+static bool
+is_digit(char byte)
+{
+    return byte >= '0' && byte <= '9';
+}
+
+/* Append a word of a moment in English. */
+static void
+add_english_day(const struct catalogue *catalogue, const char *word, size_t len,
+                struct buf *out)
+{
+    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
+                                       "Thu", "Fri", "Sat"};
+    int day = place_in(catalogue, "read_weekdays", word, len, true);
+    bool hour = len == 1 && (*word == 'h' || *word == 'H');
+    if (day >= 0 && day < 7) {
+        buf_add_text(out, days[day]);
+    } else if (hour) { /* "21h30", "21 h" */
+        buf_add_text(out, is_digit(word[1]) ? ":" : ":00");
+    } else {
+        buf_add(out, word, len);
+    }
+}
+
+bool
+vocabulary_read_moment(const struct catalogue *catalogue, const char *text,
+                       int64_t now, const struct zone *zone, int64_t *moment)
+{
+    struct buf english = BUF_INIT;
+    while (*text != '\0') {
+        size_t len = letters_len(text);
+        if (len > 0) {
+            add_english_day(catalogue, text, len, &english);
+            text += len;
+            text += *text == '.'; /* "sam." */
+        } else if (*text == '.' && is_digit(text[1])) {
+            buf_add_char(&english, ':'); /* "21.30" */
+            text++;
+        } else {
+            buf_add_char(&english, *text++);
+        }
+    }
+    bool good = moment_read(buf_text(&english), now, zone, moment);
+    buf_release(&english);
+    return good;
+}
+
+bool
+vocabulary_read_duration(const struct catalogue *catalogue, const char *text,
+                         int64_t *duration)
+{
+    static const struct {
+        const char *key;
+        char unit;
+    } units[] = {
+        {"read_days", 'd'}, {"read_hours", 'h'}, {"read_minutes", 'm'}};
+    struct buf english = BUF_INIT;
+    while (*text != '\0') {
+        size_t len = letters_len(text);
+        char unit = '\0';
+        for (unsigned i = 0; len > 0 && i < 3; i++) {
+            if (place_in(catalogue, units[i].key, text, len, false) >= 0) {
+                unit = units[i].unit;
+            }
+        }
+        if (unit != '\0') {
+            buf_add_char(&english, unit);
+        } else {
+            buf_add(&english, text, len > 0 ? len : 1);
+        }
+        text += len > 0 ? len : 1;
+    }
+    bool good = duration_read(buf_text(&english), duration);
+    buf_release(&english);
+    return good;
+}

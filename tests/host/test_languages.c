@@ -1,0 +1,666 @@
+/*
+ * Every language beside English, and every theme over every language: the same
+ * keys, the same placeholders, words that can be typed, and nothing left of the
+ * original where a theme is laid over it.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/reading/names.h"
+#include "bot/host/words/speech.h"
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+enum {
+    FILES_MAX = 32,
+    WORDS_MAX = 64
+};
+
+/* The names of the files in a folder of config. */
+static char languages[FILES_MAX][16], themes[FILES_MAX][16];
+static unsigned language_count, theme_count;
+static struct language english, other;
+
+static unsigned
+list_files(const char *folder, char names[][16])
+{
+    DIR *open = opendir(folder);
+    const struct dirent *entry = NULL;
+    unsigned count = 0;
+    ck_assert_ptr_nonnull(open);
+    while ((entry = readdir(open)) != NULL) {
+        const char *dot = strchr(entry->d_name, '.');
+        if (dot != NULL && strcmp(dot, ".cfg") == 0) {
+            ck_assert_uint_lt(count, FILES_MAX);
+            snprintf(names[count++], 16, "%.*s", (int)(dot - entry->d_name),
+                     entry->d_name);
+        }
+    }
+    closedir(open);
+    return count;
+}
+
+/* Load a language's texts as they stand in its file. */
+static void
+load(struct language *language, const char *name)
+{
+    char file[64];
+    struct buf why = BUF_INIT;
+    snprintf(file, sizeof file, "config/languages/%s.cfg", name);
+    ck_assert_msg(language_load(language, file, &why) == ERR_NONE, "%s",
+                  buf_text(&why));
+}
+
+static void
+set_up(void)
+{
+    language_count = list_files("config/languages", languages);
+    theme_count = list_files("config/themes", themes);
+    ck_assert_uint_ge(language_count, 5);
+    ck_assert_uint_ge(theme_count, 1);
+    load(&english, "en");
+}
+
+static void
+tear_down(void)
+{
+    language_release(&english);
+    language_release(&other);
+}
+
+/* Call `each` for every language's file, English too. */
+static void
+for_each_language(void (*each)(const char *name, struct buf *wrong))
+{
+    struct buf wrong = BUF_INIT;
+    for (unsigned i = 0; i < language_count; i++) {
+        load(&other, languages[i]);
+        each(languages[i], &wrong);
+        language_release(&other);
+    }
+    ck_assert_msg(wrong.len == 0, "\n%s", buf_text(&wrong));
+    buf_release(&wrong);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static const struct language_entry *
+find(const struct language *language, const char *key)
+{
+    for (size_t i = 0; i < language->count; i++) {
+        if (strcmp(language->entries[i].key, key) == 0) {
+            return &language->entries[i];
+        }
+    }
+    return NULL;
+}
+
+/* Is a word in one of a language's texts, with a capital or without? */
+static bool
+is_in_a_text(const struct language *language, const char *word)
+{
+    char small[64];
+    char capital[64];
+    snprintf(small, sizeof small, "<%s>", word);
+    snprintf(capital, sizeof capital, "<%c%s>", toupper((unsigned char)word[0]),
+             word + 1);
+    for (size_t i = 0; i < language->count; i++) {
+        const char *text = language->entries[i].text;
+        if (strstr(text, small) != NULL || strstr(text, capital) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Words that the code asks for; all others are a language's own. */
+static bool
+is_asked_for(const char *word)
+{
+    static const char *const asked[] = {
+        "liberal",       "fascist",       "liberal_big",    "fascist_big",
+        "party_liberal", "party_fascist", "letter_liberal", "letter_fascist",
+        "tile_liberal",  "tile_fascist",  "tile_empty",     "read_liberal",
+        "read_fascist",  "vote_words",    "role_liberal",   "role_fascist",
+        "hitler"};
+    for (size_t i = 0; i < sizeof asked / sizeof asked[0]; i++) {
+        if (strcmp(word, asked[i]) == 0) {
+            return true;
+        }
+    }
+    return strncmp(word, "power_", 6) == 0;
+}
+
+static void
+compare_keys(const char *name, struct buf *wrong)
+{
+    for (size_t i = 0; i < english.count; i++) {
+        const struct language_entry *entry = &english.entries[i];
+        if ((!entry->word || is_asked_for(entry->key)) &&
+            find(&other, entry->key) == NULL) {
+            buf_addf(wrong, "%s.cfg lacks %s\n", name, entry->key);
+        }
+    }
+    for (size_t i = 0; i < other.count; i++) {
+        const struct language_entry *entry = &other.entries[i];
+        const struct language_entry *same = find(&english, entry->key);
+        bool used = entry->word ? is_asked_for(entry->key) ||
+                                      is_in_a_text(&other, entry->key)
+                                : same != NULL && !same->word;
+        if (!used) {
+            buf_addf(wrong, "%s.cfg:%d: nobody says %s\n", name, entry->line,
+                     entry->key);
+        }
+    }
+}
+
+START_TEST(every_language_has_the_keys_of_english)
+{
+    for_each_language(compare_keys);
+}
+END_TEST
+
+/* ---- placeholders -------------------------------------------------------- */
+
+/* Does a text name a placeholder?  With `spoken`: otherwise than for a plural
+ * form, which a language may do without, or need alone. */
+static bool
+names_placeholder(const char *text, const char *name, size_t len, bool spoken)
+{
+    while ((text = strchr(text, '{')) != NULL) {
+        text += text[1] == '@' ? 2 : 1;
+        if (strncmp(text, name, len) == 0 &&
+            !islower((unsigned char)text[len]) && text[len] != '_' &&
+            (!spoken || text[len] != '#')) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whatever one text speaks of, the other does too. */
+static void
+compare_placeholders(const char *name, const struct language_entry *entry,
+                     const char *in, const char *others, struct buf *wrong)
+{
+    const char *at = in;
+    while ((at = strchr(at, '{')) != NULL) {
+        at += at[1] == '@' ? 2 : 1;
+        size_t len = strspn(at, "abcdefghijklmnopqrstuvwxyz_");
+        if (at[len] != '#' && !names_placeholder(others, at, len, false)) {
+            buf_addf(wrong, "%s.cfg:%d: %s: {%.*s} is in one language alone\n",
+                     name, entry->line, entry->key, (int)len, at);
+        }
+    }
+}
+
+/* How a language writes its hours and lengths is its own. */
+static bool
+writes_times(const char *key)
+{
+    return strcmp(key, "clock") == 0 || strcmp(key, "duration") == 0;
+}
+
+static void
+compare_texts(const char *name, struct buf *wrong)
+{
+    for (size_t i = 0; i < other.count; i++) {
+        const struct language_entry *entry = &other.entries[i];
+        const struct language_entry *same = find(&english, entry->key);
+        if (entry->word || same == NULL || writes_times(entry->key)) {
+            continue;
+        }
+        compare_placeholders(name, entry, entry->text, same->text, wrong);
+        compare_placeholders(name, entry, same->text, entry->text, wrong);
+    }
+}
+
+START_TEST(every_text_speaks_of_what_the_english_one_does)
+{
+    for_each_language(compare_texts);
+}
+END_TEST
+
+/* ---- what people type ---------------------------------------------------- */
+
+/* Take the next word of a list with blanks between; false: no more. */
+static bool
+next_word(const char **list, char word[WORDS_MAX])
+{
+    *list += strspn(*list, " ");
+    size_t len = strcspn(*list, " ");
+    ck_assert_uint_lt(len, WORDS_MAX);
+    memcpy(word, *list, len);
+    word[len] = '\0';
+    *list += len;
+    return len > 0;
+}
+
+static bool
+is_listed(const char *list, const char *word)
+{
+    char one[WORDS_MAX];
+    while (next_word(&list, one)) {
+        if (strcmp(one, word) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+make_loose(const char *word, struct buf *loose)
+{
+    buf_clear(loose);
+    name_loose_key(word, strlen(word), loose);
+}
+
+static void
+check_lists(const char *name, struct buf *wrong)
+{
+    struct buf loose = BUF_INIT;
+    for (size_t i = 0; i < other.count; i++) {
+        const struct language_entry *entry = &other.entries[i];
+        const char *list = entry->text;
+        char word[WORDS_MAX];
+        if (strncmp(entry->key, "read_", 5) != 0) {
+            continue;
+        }
+        while (next_word(&list, word)) {
+            make_loose(word, &loose);
+            if (strcmp(buf_text(&loose), word) != 0) {
+                buf_addf(wrong, "%s.cfg:%d: %s: “%s” must be “%s”\n", name,
+                         entry->line, entry->key, word, buf_text(&loose));
+            }
+        }
+    }
+    buf_release(&loose);
+}
+
+START_TEST(words_that_are_read_stand_without_accents_and_in_small_letters)
+{
+    for_each_language(check_lists);
+}
+END_TEST
+
+static bool
+is_command(const struct language_entry *entry)
+{
+    return strncmp(entry->key, "command_", 8) == 0 &&
+           strchr(entry->text, '{') == NULL;
+}
+
+/* The key of the command that a word gives in a language, or in English; NULL:
+ * none. */
+static const char *
+command_of(const char *word)
+{
+    for (size_t i = 0; i < other.count; i++) {
+        const struct language_entry *entry = &other.entries[i];
+        if (is_command(entry) && is_listed(entry->text, word)) {
+            return entry->key;
+        }
+    }
+    for (size_t i = 0; i < english.count; i++) {
+        const struct language_entry *entry = &english.entries[i];
+        if (is_command(entry) && is_listed(entry->text, word)) {
+            return entry->key;
+        }
+    }
+    return NULL;
+}
+
+static void
+check_command(const char *name, const struct language_entry *entry,
+              struct buf *wrong)
+{
+    struct buf loose = BUF_INIT;
+    const char *list = entry->text;
+    char word[WORDS_MAX];
+    while (next_word(&list, word)) {
+        const char *first = command_of(word);
+        const struct language_entry *in_english = NULL;
+        for (size_t i = 0; i < english.count; i++) {
+            if (is_command(&english.entries[i]) &&
+                is_listed(english.entries[i].text, word)) {
+                in_english = &english.entries[i];
+            }
+        }
+        if (strcmp(first, entry->key) != 0 ||
+            (in_english != NULL && strcmp(in_english->key, entry->key) != 0)) {
+            buf_addf(wrong, "%s.cfg:%d: %s: “%s” is another command too\n",
+                     name, entry->line, entry->key, word);
+        }
+        make_loose(word, &loose);
+        const char *bare = command_of(buf_text(&loose));
+        if (bare == NULL || strcmp(bare, entry->key) != 0) {
+            buf_addf(wrong, "%s.cfg:%d: %s: “%s” is not understood as “%s”\n",
+                     name, entry->line, entry->key, word, buf_text(&loose));
+        }
+    }
+    buf_release(&loose);
+}
+
+static void
+check_commands(const char *name, struct buf *wrong)
+{
+    for (size_t i = 0; i < other.count; i++) {
+        if (is_command(&other.entries[i])) {
+            check_command(name, &other.entries[i], wrong);
+        }
+    }
+}
+
+START_TEST(every_command_word_is_one_commands_and_may_be_typed_without_accents)
+{
+    for_each_language(check_commands);
+}
+END_TEST
+
+/* Commands as texts show them: `{prefix}join`. */
+static void
+check_shown_commands(const char *name, struct buf *wrong)
+{
+    static const char sign[] = "`{prefix}";
+    for (size_t i = 0; i < other.count; i++) {
+        const struct language_entry *entry = &other.entries[i];
+        const char *at = entry->text;
+        while ((at = strstr(at, sign)) != NULL) {
+            char word[WORDS_MAX];
+            at += strlen(sign);
+            snprintf(word, sizeof word, "%.*s", (int)strcspn(at, " `"), at);
+            const char *key = command_of(word);
+            const struct language_entry *own =
+                key == NULL ? NULL : find(&other, key);
+            if (own == NULL || !is_listed(own->text, word)) {
+                buf_addf(wrong, "%s.cfg:%d: %s: “%s” is no command of it\n",
+                         name, entry->line, entry->key, word);
+            }
+        }
+    }
+}
+
+START_TEST(every_command_that_is_shown_is_one_of_the_language)
+{
+    for_each_language(check_shown_commands);
+}
+END_TEST
+
+/* How often a text holds another. */
+static unsigned
+count_of(const char *text, const char *part)
+{
+    unsigned count = 0;
+    while ((text = strstr(text, part)) != NULL) {
+        text += strlen(part);
+        count++;
+    }
+    return count;
+}
+
+/* Marks that open are closed, and a line begins with no command. */
+static void
+check_marks(const char *name, struct buf *wrong)
+{
+    for (size_t i = 0; i < other.count; i++) {
+        const struct language_entry *entry = &other.entries[i];
+        if (count_of(entry->text, "**") % 2 != 0 ||
+            count_of(entry->text, "`") % 2 != 0 ||
+            strncmp(entry->text, "{prefix}", 8) == 0 ||
+            strstr(entry->text, "\n{prefix}") != NULL) {
+            buf_addf(wrong, "%s.cfg:%d: %s: its marks are wrong\n", name,
+                     entry->line, entry->key);
+        }
+    }
+}
+
+START_TEST(every_mark_that_opens_is_closed)
+{
+    for_each_language(check_marks);
+}
+END_TEST
+
+/* ---- words in lists ------------------------------------------------------ */
+
+static unsigned
+count_words(const char *list)
+{
+    char word[WORDS_MAX];
+    unsigned count = 0;
+    while (next_word(&list, word)) {
+        count++;
+    }
+    return count;
+}
+
+/* The words of the ready check: enough, no two alike, and none a vote. */
+static void
+check_code_words(const char *name, struct buf *wrong)
+{
+    const char *list = language_find(&other, "code_words");
+    const char *at = list;
+    char word[WORDS_MAX];
+    if (count_words(list) < 50) {
+        buf_addf(wrong, "%s.cfg: code_words: less than 50\n", name);
+    }
+    while (next_word(&at, word)) {
+        const char *rest = at;
+        char twin[WORDS_MAX];
+        while (next_word(&rest, twin)) {
+            if (names_compare(word, twin) != NAMES_APART) {
+                buf_addf(wrong, "%s.cfg: code_words: %s and %s\n", name, word,
+                         twin);
+            }
+        }
+    }
+}
+
+static void
+check_day_names(const char *name, struct buf *wrong)
+{
+    static const struct {
+        const char *key;
+        unsigned count;
+    } wanted[] = {{"weekdays", 7}, {"months", 12}, {"read_weekdays", 7}};
+    for (size_t i = 0; i < 3; i++) {
+        if (count_words(language_find(&other, wanted[i].key)) !=
+            wanted[i].count) {
+            buf_addf(wrong, "%s.cfg: %s: must be %u words\n", name,
+                     wanted[i].key, wanted[i].count);
+        }
+    }
+}
+
+START_TEST(words_in_lists_are_as_many_as_are_asked_for)
+{
+    for_each_language(check_code_words);
+    for_each_language(check_day_names);
+}
+END_TEST
+
+/* ---- French spaces ------------------------------------------------------- */
+
+START_TEST(french_puts_a_narrow_space_before_high_marks)
+{
+    static const char *const bad[] = {" !", " ?", " :", " ;", " »", "« "};
+    load(&other, "fr");
+    for (size_t i = 0; i < other.count; i++) {
+        for (size_t j = 0; j < sizeof bad / sizeof bad[0]; j++) {
+            ck_assert_msg(strstr(other.entries[i].text, bad[j]) == NULL,
+                          "fr.cfg:%d: %s: “%s”", other.entries[i].line,
+                          other.entries[i].key, bad[j]);
+        }
+    }
+}
+END_TEST
+
+/* ---- themes -------------------------------------------------------------- */
+
+/* The original's words, as they begin: none is left under a theme. */
+static const char *const original[] = {
+    "Hitler", "iberal", "ibéral",   "IBERAL",   "IBÉRAL",   "ascis",
+    "ASCIS",  "aschis", "ASCHIS",   "ancell",   "anselier", "ansler",
+    "anzler", "hancel", "resident", "résident", "räsident"};
+
+/* A text without what is not the theme's to change: whose game it is, and the
+ * address of its rules. */
+static void
+add_own_text(const char *text, struct buf *out)
+{
+    static const char *const kept[] = {"secrethitler.com"};
+    while (*text != '\0') {
+        size_t len = strlen(kept[0]);
+        if (strncmp(text, kept[0], len) == 0) {
+            text += len;
+        } else {
+            buf_add_char(out, *text++);
+        }
+    }
+}
+
+static void
+check_dressed(const struct catalogue *catalogue, const char *theme,
+              const char *language, struct buf *wrong)
+{
+    for (size_t i = 0; i < catalogue->language.count; i++) {
+        const struct language_entry *entry = &catalogue->language.entries[i];
+        struct buf text = BUF_INIT;
+        if (strncmp(entry->key, "read_", 5) == 0) {
+            continue;
+        }
+        /* The names of parameters are no words. */
+        for (const char *at = entry->text; *at != '\0';) {
+            size_t name = *at == '{' ? 1 + (at[1] == '@') : 0;
+            at += name;
+            at += name > 0 ? strspn(at, "abcdefghijklmnopqrstuvwxyz_") : 0;
+            if (name == 0) {
+                buf_add_char(&text, *at++);
+            }
+        }
+        struct buf own = BUF_INIT;
+        add_own_text(buf_text(&text), &own);
+        for (size_t j = 0; j < sizeof original / sizeof original[0]; j++) {
+            if (strstr(buf_text(&own), original[j]) != NULL) {
+                buf_addf(wrong, "%s in %s: %s still says “%s”\n", theme,
+                         language, entry->key, original[j]);
+            }
+        }
+        buf_release(&text);
+        buf_release(&own);
+    }
+}
+
+START_TEST(nothing_of_the_original_is_left_under_a_theme)
+{
+    struct buf wrong = BUF_INIT;
+    struct buf why = BUF_INIT;
+    for (unsigned i = 0; i < theme_count; i++) {
+        for (unsigned j = 0; j < language_count; j++) {
+            struct catalogue catalogue;
+            ck_assert_msg(catalogue_load(&catalogue, languages[j], themes[i],
+                                         &why) == ERR_NONE,
+                          "%s", buf_text(&why));
+            check_dressed(&catalogue, themes[i], languages[j], &wrong);
+            catalogue_release(&catalogue);
+        }
+    }
+    ck_assert_msg(wrong.len == 0, "\n%s", buf_text(&wrong));
+    buf_release(&wrong);
+}
+END_TEST
+
+/* ---- role messages ------------------------------------------------------- */
+
+static size_t
+code_points(const char *text)
+{
+    size_t count = 0;
+    for (; *text != '\0'; text++) {
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    }
+    return count;
+}
+
+/* The host's private messages of a game that has just begun. */
+static void
+assert_roles_alike(const struct hall *hall, const char *what)
+{
+    const char *first = NULL;
+    unsigned count = 0;
+    for (size_t i = 0; i < hall->post_count; i++) {
+        const struct seen_post *post = &hall->posts[i];
+        if (strncmp(post->place, "talk/", 5) != 0) {
+            continue;
+        }
+        first = first == NULL ? post->text : first;
+        size_t line = strcspn(first, "\n");
+        ck_assert_msg(strncmp(post->text, first, line + 1) == 0,
+                      "%s: the first line of %s", what, post->text);
+        ck_assert_msg(code_points(post->text) == code_points(first),
+                      "%s: %zu and %zu\n%s", what, code_points(post->text),
+                      code_points(first), post->text);
+        count++;
+    }
+    ck_assert_uint_ge(count, 5);
+}
+
+static void
+begin_in(const char *language, const char *theme, unsigned players)
+{
+    struct hall hall;
+    char text[64];
+    hall_init(&hall);
+    hall_set(&hall, "language", language);
+    hall_set(&hall, "theme", theme);
+    hall_set(&hall, "ready_check", "off");
+    hall_open(&hall);
+    snprintf(text, sizeof text, "!new players=%u", players);
+    hall_says(&hall, "Mo", text);
+    for (unsigned i = 0; i < players; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    hall_read(&hall);
+    snprintf(text, sizeof text, "%s, %s, %u players", language, theme, players);
+    assert_roles_alike(&hall, text);
+    hall_release(&hall);
+}
+
+START_TEST(role_messages_are_alike_in_every_language_and_theme)
+{
+    for (unsigned i = 0; i < language_count; i++) {
+        begin_in(languages[i], THEME_ORIGINAL, 7);
+        for (unsigned j = 0; j < theme_count; j++) {
+            begin_in(languages[i], themes[j], 5 + i);
+        }
+    }
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/languages");
+    TCase *tcase = tcase_create("languages");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase, every_language_has_the_keys_of_english);
+    tcase_add_test(tcase, every_text_speaks_of_what_the_english_one_does);
+    tcase_add_test(
+        tcase, words_that_are_read_stand_without_accents_and_in_small_letters);
+    tcase_add_test(
+        tcase,
+        every_command_word_is_one_commands_and_may_be_typed_without_accents);
+    tcase_add_test(tcase, every_command_that_is_shown_is_one_of_the_language);
+    tcase_add_test(tcase, every_mark_that_opens_is_closed);
+    tcase_add_test(tcase, words_in_lists_are_as_many_as_are_asked_for);
+    tcase_add_test(tcase, french_puts_a_narrow_space_before_high_marks);
+    tcase_add_test(tcase, nothing_of_the_original_is_left_under_a_theme);
+    tcase_add_test(tcase, role_messages_are_alike_in_every_language_and_theme);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
