@@ -18,6 +18,7 @@ enum {
     PATIENCE_MS = 10 * MINUTE_MS,
     LOG_TAIL = 2000, /* bytes */
     TELL_MS = 15 * SECOND_MS,
+    CALM_MS = 5 * SECOND_MS, /* without any news, so that nothing is cut off */
     PARTIES = 8,
     LATE_SEATS = 5,
 };
@@ -164,6 +165,23 @@ gather_all(void)
     evening.locked.watch = "my private messages don't reach you";
 }
 
+/* A room in which the moderator and the host are alone. */
+static void
+make_office(void)
+{
+    struct buf body = BUF_INIT;
+
+    buf_addf(&body, "{\"preset\":\"private_chat\",\"invite\":[\"%s\"]}",
+             evening.bots[0].user);
+    json_object *made =
+        account_ask(evening.mo, "POST", "/createRoom", buf_text(&body), NULL);
+
+    snprintf(evening.office, sizeof(evening.office), "%s",
+             jdoc_string(made, "room_id"));
+    json_object_put(made);
+    buf_release(&body);
+}
+
 /* A room that its maker has encrypted, with the host asked in. */
 static void
 make_sealed_room(void)
@@ -188,25 +206,29 @@ static void
 meet(void)
 {
     struct buf places[HOSTS] = {BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT};
+    struct buf office = BUF_INIT;
 
     for (size_t i = 0; i < PARTIES; i++) {
         party_meet(parties[i].party);
     }
+    make_office();
     make_sealed_room();
     set_absent();
     account_listen(evening.mo);
     account_listen(evening.zach);
     account_listen(evening.mo_limited);
     account_listen(evening.mo_veiled);
-    add_place(&places[0], "seven", &evening.seven, "second_thought = \"0\";");
+    buf_addf(&office, "second_thought = \"0\"; moderators_talk = \"%s\";",
+             evening.office);
+    add_place(&places[0], "seven", &evening.seven, buf_text(&office));
     add_place(&places[0], "ten", &evening.ten, "second_thought = \"0\";");
     add_place(&places[1], "killed", &evening.killed, "second_thought = \"0\";");
     add_place(&places[1], "absent", &evening.absent,
               "ready_check = \"off\"; undeliverable = \"75s\"; "
               "president = \"1m\"; chancellor = \"1m\";");
     add_place(&places[1], "late", &evening.late,
-              "ready_check = \"off\"; nomination = \"1m\"; "
-              "election = \"1m\";");
+              "ready_check = \"off\"; nomination = \"90s\"; "
+              "election = \"90s\";");
     add_place(&places[2], "slow", &evening.slow, "ready_check = \"off\";");
     add_place(&places[3], "secret", &evening.secret, "");
     add_place(&places[3], "locked", &evening.locked, "ready_check = \"off\";");
@@ -221,13 +243,17 @@ meet(void)
     for (unsigned i = 0; i < HOSTS; i++) {
         buf_release(&places[i]);
     }
+    buf_release(&office);
 }
 
 /* ---- what happens -------------------------------------------------------- */
 
+static int64_t heard; /* when there was news last */
+
 static void
 hear(struct account *account, const char *room, json_object *event)
 {
+    heard = live_now();
     for (size_t i = 0; i < PARTIES; i++) {
         if (party_hear(parties[i].party, account, room, event)) {
             return;
@@ -318,14 +344,14 @@ play_late(void)
     if (strstr(party->last, "shall President") == NULL) {
         return;
     }
-    /* A minute from the opening, which may have been a while before it was
-     * posted; what is near it is not tried here. */
-    int64_t due = party->opened + MINUTE_MS;
+    /* From the opening, which may have been a while before it was posted; what
+     * is near it is not tried here. */
+    int64_t due = party->opened + LATE_MS;
 
     if (late == LATE_BEGIN) {
         party_vote(party, 0, true);
         late = LATE_VOTED;
-    } else if (late == LATE_VOTED && now >= due - 20 * SECOND_MS) {
+    } else if (late == LATE_VOTED && now >= due - 40 * SECOND_MS) {
         host_kill(host);
         party_vote(party, 1, true);
         late = LATE_ALONE;
@@ -398,6 +424,59 @@ write_sealed(const struct party *party)
     buf_release(&body);
 }
 
+enum office_step {
+    OFFICE_BEGIN,
+    OFFICE_ASKED,
+    OFFICE_ANSWERED,
+    OFFICE_OVER,
+};
+static enum office_step office;
+
+/* Write a text in a room, as an answer to an event. */
+static void
+reply(const struct account *account, const char *room, const char *text,
+      const char *event)
+{
+    struct buf content = BUF_INIT;
+
+    buf_addf(&content,
+             "{\"msgtype\":\"m.text\",\"body\":\"%s\",\"m.relates_to\":"
+             "{\"m.in_reply_to\":{\"event_id\":\"%s\"}}}",
+             text, event);
+    account_send(account, room, "m.room.message", buf_text(&content), NULL);
+    buf_release(&content);
+}
+
+/* A player of seven asks the moderators; one of them answers, by a reply. */
+static void
+play_office(void)
+{
+    const struct party *party = &evening.seven;
+    static int64_t next;
+    char talk[128];
+    char id[128];
+
+    if (party->calls == 0 || office == OFFICE_OVER || live_now() < next) {
+        return;
+    }
+    next = live_now() + SECOND_MS;
+    look_talk(party, 0, talk, sizeof(talk));
+    if (office == OFFICE_BEGIN) {
+        account_send(party->players[0], talk, "m.room.message",
+                     "{\"msgtype\":\"m.text\",\"body\":\"!ask " QUESTION "\"}",
+                     NULL);
+        office = OFFICE_ASKED;
+    } else if (office == OFFICE_ASKED &&
+               look_find(party->mo, evening.office, party->bot, QUESTION, id) >
+                   0) {
+        reply(party->mo, evening.office, ANSWER, id);
+        office = OFFICE_ANSWERED;
+    } else if (office == OFFICE_ANSWERED &&
+               look_find(party->players[0], talk, party->bot, ANSWER, id) > 0) {
+        office = OFFICE_OVER;
+    }
+}
+
 /* Where private rooms are encrypted, five play; when two have seen that the
  * host can't read them, the homeserver encrypts every room, and five more
  * begin. */
@@ -441,6 +520,9 @@ missing(void)
     }
     if (evening.locked.watched < evening.locked.count) {
         return "what is said where every room is encrypted";
+    }
+    if (office != OFFICE_OVER) {
+        return "the moderators' answer";
     }
     return evening.absent.tired ? NULL : "lots for those who do not answer";
 }
@@ -515,6 +597,7 @@ play_on(void)
     }
     take_leave();
     play_late();
+    play_office();
     play_secret();
     harm();
     stop_alone();
@@ -551,6 +634,9 @@ play(void)
         play_on();
     }
     evening.ended = live_now();
+    while (live_now() < heard + CALM_MS) {
+        accounts_wait(evening.list, evening.count, 50, hear);
+    }
 }
 
 void

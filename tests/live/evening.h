@@ -13,6 +13,7 @@ enum {
     KILLS = 50,
     SLOW_ROUNDS = 3, /* two, and the vote of a third */
     HOSTS = 4,
+    LATE_MS = 90000, /* for a vote at the table where some are late */
 };
 
 struct evening {
@@ -33,6 +34,7 @@ struct evening {
      * room that is encrypted. */
     struct host hosts[HOSTS];
     char sealed_room[128];
+    char office[128];      /* where the moderators of seven talk */
     unsigned kills, stops; /* of the second host; of its homeserver */
     int64_t begun, ended;
     long cpu, memory;
@@ -41,6 +43,10 @@ struct evening {
 };
 
 extern struct evening evening;
+
+/* What a player of seven asks the moderators, and what they answer. */
+#define QUESTION "May I have a day more?"
+#define ANSWER   "Yes, you may have that."
 
 /* Start what is needed, in a folder; false: there is no homeserver to be had,
  * which has been printed.  Whatever runs is ended with this process. */

@@ -142,19 +142,31 @@ look_is_edit(json_object *event)
 }
 
 unsigned
-look_count(const struct party *party, const char *text)
+look_find(const struct account *account, const char *room, const char *user,
+          const char *text, char *id)
 {
-    json_object *events = look_room(party->mo, party->room);
+    json_object *events = look_room(account, room);
     unsigned count = 0;
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
         json_object *event = json_object_array_get_idx(events, i);
 
-        count += look_is_by(event, party->bot) && !look_is_edit(event) &&
-                 strstr(look_text(event), text) != NULL;
+        if (look_is_by(event, user) && !look_is_edit(event) &&
+            strstr(look_text(event), text) != NULL) {
+            snprintf(id, 128, "%s", jdoc_string(event, "event_id"));
+            count++;
+        }
     }
     json_object_put(events);
     return count;
+}
+
+unsigned
+look_count(const struct party *party, const char *text)
+{
+    char id[128];
+
+    return look_find(party->mo, party->room, party->bot, text, id);
 }
 
 /* ---- what was asked of a homeserver -------------------------------------- */

@@ -32,6 +32,11 @@ const char *look_text(json_object *event);
 bool look_is_by(json_object *event, const char *user);
 bool look_is_edit(json_object *event);
 
+/* How many messages of a user in a room, as an account sees it, hold a text;
+ * the id of the last is written to `id` (128 bytes). */
+unsigned look_find(const struct account *account, const char *room,
+                   const char *user, const char *text, char *id);
+
 /* How many posts of the host in a party's room hold a text. */
 unsigned look_count(const struct party *party, const char *text);
 
