@@ -356,25 +356,24 @@ END_TEST
 
 static const struct {
     enum errand_kind kind;
-    const char *reply;
     enum err err;
-    const char *words;
+    const char *reply, *words;
 } refusals[] = {
-    {ERRAND_SEND, "closed", ERR_DENIED, "\"Direct Messages\""},
-    {ERRAND_SEND, "no_mutual", ERR_DENIED, "in no server together"},
-    {ERRAND_TALK, "too_fast", ERR_LIMITED, "opened too fast"},
-    {ERRAND_TALK, "unknown_user", ERR_GONE, "there is no such user"},
-    {ERRAND_SEND, "missing_permissions", ERR_DENIED, "\"Send Messages\""},
-    {ERRAND_REACT, "missing_permissions", ERR_DENIED, "\"Add Reactions\""},
-    {ERRAND_DELETE, "missing_permissions", ERR_DENIED, "\"Manage Messages\""},
-    {ERRAND_PIN, "missing_permissions", ERR_DENIED, "\"Pin Messages\""},
-    {ERRAND_READ, "missing_access", ERR_DENIED, "\"View Channel\""},
-    {ERRAND_READ, "unknown_channel", ERR_GONE, "put out of its server"},
-    {ERRAND_EDIT, "unknown_message", ERR_GONE, "was deleted"},
-    {ERRAND_SEND, "locked", ERR_DENIED, "\"Manage Threads\""},
-    {ERRAND_SEND, "automod", ERR_DENIED, "AutoMod"},
-    {ERRAND_SEND, "too_large", ERR_FULL, "too large"},
-    {ERRAND_SEND, "invalid_form", ERR_GARBLED, "Invalid Form Body"},
+    {ERRAND_SEND, ERR_DENIED, "closed", "\"Direct Messages\""},
+    {ERRAND_SEND, ERR_DENIED, "no_mutual", "in no server together"},
+    {ERRAND_TALK, ERR_LIMITED, "too_fast", "opened too fast"},
+    {ERRAND_TALK, ERR_GONE, "unknown_user", "there is no such user"},
+    {ERRAND_SEND, ERR_DENIED, "missing_permissions", "\"Send Messages\""},
+    {ERRAND_REACT, ERR_DENIED, "missing_permissions", "\"Add Reactions\""},
+    {ERRAND_DELETE, ERR_DENIED, "missing_permissions", "\"Manage Messages\""},
+    {ERRAND_PIN, ERR_DENIED, "missing_permissions", "\"Pin Messages\""},
+    {ERRAND_READ, ERR_DENIED, "missing_access", "\"View Channel\""},
+    {ERRAND_READ, ERR_GONE, "unknown_channel", "put out of its server"},
+    {ERRAND_EDIT, ERR_GONE, "unknown_message", "was deleted"},
+    {ERRAND_SEND, ERR_DENIED, "locked", "\"Manage Threads\""},
+    {ERRAND_SEND, ERR_DENIED, "automod", "AutoMod"},
+    {ERRAND_SEND, ERR_FULL, "too_large", "too large"},
+    {ERRAND_SEND, ERR_GARBLED, "invalid_form", "Invalid Form Body"},
 };
 
 START_TEST(a_refusal_is_known_by_its_code_whatever_its_status)
@@ -715,17 +714,18 @@ END_TEST
 START_TEST(a_title_has_a_hundred_characters_at_most)
 {
     struct errand errand = script_errand(ERRAND_OPEN);
-    char title[512] = "";
+    struct buf title = BUF_INIT;
 
     for (int i = 0; i < 120; i++) {
-        strcat(title, "\xc3\xa9");
+        buf_add_text(&title, "\xc3\xa9");
     }
-    errand.text = title;
+    errand.text = buf_text(&title);
     struct script script = run(&errand, HEARD({"thread", 0}), TURN_DONE);
     const char *at = strstr(buf_text(&script.asked), "\xc3\xa9");
 
     ck_assert_uint_eq(strspn(at, "\xc3\xa9"), 200);
     script_release(&script);
+    buf_release(&title);
 }
 END_TEST
 

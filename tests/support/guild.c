@@ -20,7 +20,6 @@ enum {
     CHANNELS_MAX = 512,
     BUCKETS_MAX = 1024,
     NONCE_MS = 3 * 60000,
-    SECOND = 1000,
 };
 
 #define BIT(number) (UINT64_C(1) << (number))
@@ -282,8 +281,8 @@ add_message(struct guild *guild, const char *author, struct channel *channel,
 {
     struct guild_message *message = must_alloc(sizeof(*message));
 
-    guild->messages = must_grow(guild->messages,
-                                (guild->count + 1) * sizeof(*guild->messages));
+    guild->messages =
+        must_grow(guild->messages, (guild->count + 1) * sizeof(message));
     guild->messages[guild->count++] = message;
     message->id = new_id(guild, now);
     message->channel = channel->id;
@@ -713,9 +712,8 @@ write_message(struct call *call, struct channel *channel)
         refuse(call, 400, 40058, "Cannot send a message in a forum channel");
     } else if (*content == '\0') {
         refuse(call, 400, 50006, "Cannot send an empty message");
-    } else if (code_points(content) > 2000) {
-        refuse(call, 400, 50035, "Invalid Form Body");
-    } else if (described && guild->habits.no_described) {
+    } else if (code_points(content) > 2000 ||
+               (described && guild->habits.no_described)) {
         refuse(call, 400, 50035, "Invalid Form Body");
     } else if (strstr(content, "forbidden words") != NULL) {
         refuse(call, 400, 200000, "Message was blocked by AutoMod");
@@ -1052,7 +1050,7 @@ count(struct call *call, const char *name, unsigned most, int64_t time)
              "x-ratelimit-remaining: %u\nx-ratelimit-reset-after: %.3f\n",
              (int)strcspn(name, " "), name, most,
              tally->count < most ? most - tally->count : 0,
-             (double)(time - (call->now - tally->since)) / SECOND);
+             (double)(time - (call->now - tally->since)) / SECOND_MS);
     return tally->count <= most;
 }
 
@@ -1063,11 +1061,11 @@ turn_away(struct call *call, const char *scope, int64_t wait)
 
     refuse(call, 429, 0, "You are being rate limited.");
     put(call->answer, "retry_after",
-        json_object_new_double((double)wait / SECOND));
+        json_object_new_double((double)wait / SECOND_MS));
     put(call->answer, "global",
         json_object_new_boolean(strcmp(scope, "global") == 0));
     buf_addf(&guild->headers, "retry-after: %lld\nx-ratelimit-scope: %s\n",
-             (long long)((wait + SECOND - 1) / SECOND), scope);
+             (long long)((wait + SECOND_MS - 1) / SECOND_MS), scope);
     if (strcmp(scope, "global") == 0) {
         buf_add_text(&guild->headers, "x-ratelimit-global: true\n");
     }
@@ -1110,9 +1108,9 @@ is_within(struct call *call)
     char name[300];
     size_t told = call->guild->headers.len;
 
-    if (!count(call, "global", 50, SECOND)) {
+    if (!count(call, "global", 50, SECOND_MS)) {
         buf_truncate(&call->guild->headers, told);
-        turn_away(call, "global", SECOND);
+        turn_away(call, "global", SECOND_MS);
         return false;
     }
     buf_truncate(&call->guild->headers, told);
@@ -1121,7 +1119,7 @@ is_within(struct call *call)
     bool good = true;
 
     if (strcmp(call->parts[0], "users") == 0 && call->part_count == 3) {
-        good = count(call, "talks", 1, 3 * SECOND);
+        good = count(call, "talks", 1, 3 * SECOND_MS);
         if (!good) {
             refuse(call, 403, 40003,
                    "You are opening direct messages too fast");
@@ -1133,10 +1131,10 @@ is_within(struct call *call)
     } else if (reaction) {
         good = count(call, name, 1, 250);
     } else if (!get) {
-        good = count(call, name, 5, 5 * SECOND);
+        good = count(call, name, 5, 5 * SECOND_MS);
     }
     if (!good) {
-        turn_away(call, "user", SECOND);
+        turn_away(call, "user", SECOND_MS);
     }
     return good;
 }
@@ -1281,7 +1279,7 @@ header_wait(const char *headers)
 {
     const char *at = strstr(headers, "retry-after: ");
 
-    return at == NULL ? -1 : strtoll(at + 13, NULL, 10) * SECOND;
+    return at == NULL ? -1 : strtoll(at + 13, NULL, 10) * SECOND_MS;
 }
 
 void
@@ -1302,7 +1300,7 @@ guild_serve(struct guild *guild, int64_t now, const struct request *request,
         (struct reply){.status = call.status,
                        .body = buf_text(body),
                        .len = body->len,
-                       .date = now / SECOND * SECOND,
+                       .date = now / SECOND_MS * SECOND_MS,
                        .headers = buf_text(&guild->headers),
                        .retry_after = header_wait(buf_text(&guild->headers))};
 }
