@@ -299,7 +299,7 @@ START_TEST(while_the_deal_waits_nobody_leaves_and_no_words_are_taken)
     hall_settle(&hall);
     ck_assert_uint_eq(hall_table(&hall)->seated, 5);
     ck_assert_uint_eq(hall_count_said(&hall, "until sign-up closes"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "asks to be replaced"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "“!leave” can't be done now"), 1);
     ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
 }
 END_TEST
