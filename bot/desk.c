@@ -284,6 +284,14 @@ desk_add_table(struct desk *desk, const struct table *table)
     desk_list(desk, added);
 }
 
+/* It holds roles, cards and the deal's secret. */
+static void
+free_table(struct table *table)
+{
+    wipe(table, sizeof *table);
+    free(table);
+}
+
 /* Take out the tables whose game is over: nothing is awaited of them. */
 void
 desk_clear_tables(struct desk *desk)
@@ -295,7 +303,7 @@ desk_clear_tables(struct desk *desk)
     for (size_t i = 0; i < desk->table_count; i++) {
         if (desk->tables[i]->state == TABLE_OVER) {
             desk_unlist(desk, desk->tables[i]);
-            free(desk->tables[i]);
+            free_table(desk->tables[i]);
         } else {
             desk->tables[kept++] = desk->tables[i];
         }
@@ -462,6 +470,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
     } else {
         desk_add_table(desk, &table);
     }
+    wipe(&table, sizeof table);
     buf_release(&trouble);
     return ERR_NONE;
 }
@@ -788,7 +797,7 @@ void
 desk_close(struct desk *desk)
 {
     for (size_t i = 0; i < desk->table_count; i++) {
-        free(desk->tables[i]);
+        free_table(desk->tables[i]);
     }
     free(desk->tables);
     index_release(&desk->seatings);

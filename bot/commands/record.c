@@ -37,6 +37,7 @@ export_game(struct archive *archive, const char *game, const char *to,
     if (err == ERR_NONE) {
         err = write_record(&lines, to, why);
     }
+    wipe(&table, sizeof table);
     buf_wipe(&lines);
     return err;
 }

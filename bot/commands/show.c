@@ -62,6 +62,7 @@ show_game(struct archive *archive, const char *game, bool host, struct buf *why)
             print_secrets(&table);
         }
     }
+    wipe(&table, sizeof table);
     buf_release(&text);
     return err;
 }

@@ -517,6 +517,43 @@ START_TEST(a_transcript_is_shown_byte_for_byte_in_every_dialect)
 }
 END_TEST
 
+/* The longest that ten players with ids as long as Discord's can bring about;
+ * elsewhere posts are longer by far. */
+START_TEST(the_longest_transcript_fits_a_post_of_two_thousand)
+{
+    struct deal_player players[PLAYERS_MAX];
+    struct rules rules;
+    struct buf transcript = BUF_INIT;
+    struct buf raw = BUF_INIT;
+    struct rich text = {.count = 0};
+    char words_max[DEAL_WORDS_MAX + 1];
+    size_t length = 0;
+    memset(words_max, 'w', DEAL_WORDS_MAX);
+    words_max[DEAL_WORDS_MAX] = '\0';
+    for (unsigned i = 0; i < PLAYERS_MAX; i++) {
+        players[i] = (struct deal_player){"18446744073709551615",
+                                          "18446744073709551615", words_max};
+    }
+    ck_assert(rules_set_preset(&rules, "play-by-post"));
+    deal_transcript("12345678901234567890123456789012", SECRET, "play-by-post",
+                    &rules, players, PLAYERS_MAX, &transcript);
+    for (unsigned i = 0; i < 300; i++) { /* what stands above it */
+        rich_add_text(&text, "x", 0);
+    }
+    rich_add_text(&text, "\n", 0);
+    rich_add(&text, buf_text(&transcript), transcript.len - 1,
+             MARK_CODE | MARK_SPOILER);
+    dialect_discord.write(&text, &raw);
+    for (size_t i = 0; i < raw.len; i++) {
+        length += ((unsigned char)raw.data[i] & 0xC0) != 0x80;
+    }
+    ck_assert_uint_le(length, 2000);
+    rich_release(&text);
+    buf_release(&transcript);
+    buf_release(&raw);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -545,6 +582,7 @@ test_suite(void)
         tcase, the_last_words_of_those_who_signed_up_make_the_deal_another_one);
     tcase_add_test(tcase, who_moves_up_from_the_reserve_keeps_post_and_words);
     tcase_add_test(tcase, a_transcript_is_shown_byte_for_byte_in_every_dialect);
+    tcase_add_test(tcase, the_longest_transcript_fits_a_post_of_two_thousand);
     suite_add_tcase(suite, tcase);
     return suite;
 }
