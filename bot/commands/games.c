@@ -30,7 +30,7 @@ print_game(void *context, const struct store_game *game, struct buf *why)
                      buf_text(&line));
     }
     if (err == ERR_DENIED) {
-        (void)printf("%-6s %-16s can't be read: %s\n", game->id, game->place,
+        (void)printf("%-6s %-16s %s\n", game->id, game->place,
                      buf_text(&trouble));
         err = ERR_NONE;
     } else {
