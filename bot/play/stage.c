@@ -76,6 +76,19 @@ stage_settings_plain(struct settings *settings)
     settings->second_thought = 0;
 }
 
+/* What was decided and is not told yet was decided at its time: a clock that
+ * stands still must not be behind it. */
+static int64_t
+newest_letter(const struct outbox *outbox)
+{
+    int64_t newest = 0;
+    for (size_t i = 0; i < outbox->count; i++) {
+        int64_t written = outbox->list[i]->letter.written;
+        newest = written > newest ? written : newest;
+    }
+    return newest;
+}
+
 enum err
 stage_open(struct stage *stage, const char *folder, int64_t now,
            struct buf *why)
@@ -110,6 +123,8 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
         stage_close(stage);
         return err;
     }
+    int64_t letter = newest_letter(&stage->desk.outbox);
+    newest = letter > newest ? letter : newest;
     stage->now = newest > now ? newest : now;
     stage->courier = courier_new(stage->board);
     stage->loop.desk = &stage->desk;

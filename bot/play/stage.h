@@ -45,7 +45,8 @@ void stage_settings_plain(struct settings *settings);
  * Set a stage up in `folder` (made where it is missing): store.db and board.db
  * there go on where they stand.  Before it, stage->conf.settings may be set
  * (conf_defaults first) and a dealer (dealer_fair if it has no functions).
- * The clock stands at `now`, or at the newest post where that is later.
+ * The clock stands at `now`, or at the newest post or the newest letter that is
+ * not sent yet, where that is later.
  */
 enum err stage_open(struct stage *stage, const char *folder, int64_t now,
                     struct buf *why) MUST_USE;

@@ -183,6 +183,25 @@ catch_log(void)
     ck_assert_int_eq(setvbuf(stderr, NULL, _IONBF, 0), 0);
 }
 
+START_TEST(what_was_decided_before_a_crash_is_told_at_its_time)
+{
+    play();
+    struct stage *stage = hall.stage;
+    int64_t before = stage->now;
+    int64_t due = stage_due(stage);
+    ck_assert_int_gt(due, before);
+    stage->now = due;
+    for (int turns = 0; turns < 3 && stage->desk.outbox.count == 0; turns++) {
+        ck_assert(loop_turn(&stage->loop, due, 0, &why) == ERR_NONE);
+    }
+    ck_assert_uint_gt(stage->desk.outbox.count, 0);
+    hall_shut(&hall);
+    hall.now = before;
+    hall_open(&hall);
+    ck_assert_int_eq(hall.stage->now, due);
+}
+END_TEST
+
 START_TEST(the_desk_holds_such_a_game_without_touching_it)
 {
     struct buf log = BUF_INIT;
@@ -368,6 +387,7 @@ test_suite(void)
     tcase_add_loop_test(tcase,
                         a_journal_that_was_altered_is_refused_with_a_sentence,
                         0, sizeof damages / sizeof damages[0]);
+    tcase_add_test(tcase, what_was_decided_before_a_crash_is_told_at_its_time);
     tcase_add_test(tcase, the_desk_holds_such_a_game_without_touching_it);
     tcase_add_test(tcase, mended_it_goes_on_where_it_stood);
     tcase_add_loop_test(tcase, a_new_start_in_any_phase_changes_nothing, 0,
