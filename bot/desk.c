@@ -319,6 +319,17 @@ desk_is_for(const struct table *table, const char *thread)
            (table->state == TABLE_SIGNUP && strcmp(table->home, thread) == 0);
 }
 
+/* The next table under a key, which may be another's too; NULL: no more. */
+static struct table *
+next_under(const struct desk *desk, uint64_t key, size_t *at)
+{
+    union {
+        uintptr_t value;
+        struct table *table;
+    } found = {.value = index_next(&desk->seatings, key, at)};
+    return found.table;
+}
+
 struct table *
 desk_next_in_thread(const struct desk *desk, const struct service *service,
                     const char *thread, size_t *at)
@@ -326,7 +337,7 @@ desk_next_in_thread(const struct desk *desk, const struct service *service,
     uint64_t key = index_key(service->name, thread);
     struct table *table;
     do {
-        table = (struct table *)index_next(&desk->seatings, key, at);
+        table = next_under(desk, key, at);
     } while (table != NULL &&
              (!desk_is_for(table, thread) || !is_at(desk, table, service)));
     return table;
@@ -339,7 +350,7 @@ desk_next_of_user(const struct desk *desk, const struct service *service,
     uint64_t key = index_key(service->name, user);
     struct table *table;
     do {
-        table = (struct table *)index_next(&desk->seatings, key, at);
+        table = next_under(desk, key, at);
     } while (table != NULL && (table_seat(table, user) == NO_SEAT ||
                                !is_at(desk, table, service)));
     return table;
