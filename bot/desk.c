@@ -370,7 +370,7 @@ desk_next_known(const struct desk *desk, const struct service *service,
     uint64_t key = index_key(service->name, user);
     struct table *table;
     do {
-        table = (struct table *)index_next(&desk->seatings, key, at);
+        table = next_under(desk, key, at);
     } while (table != NULL &&
              (!desk_knows(desk, table, user) || !is_at(desk, table, service)));
     return table;

@@ -502,6 +502,15 @@ resume(struct play *play, struct buf *why)
     return err;
 }
 
+/* While nobody plays the clock stands still: the host was not away. */
+static void
+miss_nothing(struct desk *desk)
+{
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        desk->feeds[i].read_at = 0;
+    }
+}
+
 /* Find the game, or begin it, and set up the stage. */
 static enum err
 prepare(struct play *play, struct buf *why)
@@ -522,6 +531,9 @@ prepare(struct play *play, struct buf *why)
     if (err == ERR_NONE) {
         err = stage_open(&play->stage, buf_text(&play->folder),
                          play->plan.start, why);
+    }
+    if (err == ERR_NONE) {
+        miss_nothing(&play->stage.desk);
     }
     return err;
 }
