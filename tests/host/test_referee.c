@@ -340,8 +340,12 @@ START_TEST(votes_of_strangers_and_moderators_are_none)
 {
     begin(5);
     hall_names(&hall, 1);
-    assert_silence("Mo", "**Ja!**");
-    assert_silence("Stranger", "**Nein!**");
+    assert_no_act("Mo", "**Ja!**");
+    assert_holds(hall_said(&hall), "only those at the table vote");
+    unsigned said = hall_count_said(&hall, "");
+    assert_no_act("Stranger", "**Nein!**");
+    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
+    ck_assert_uint_eq(hall_table(&hall)->strangers, 2);
 }
 END_TEST
 
