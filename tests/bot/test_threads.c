@@ -276,22 +276,31 @@ END_TEST
 
 START_TEST(a_thread_that_was_opened_and_not_noted_is_found_again)
 {
-    hall_says(&hall, "Mo", "!new players=5");
+    struct buf why = BUF_INIT;
+    char sql[160];
+    char store[32];
+    hall_posts(&hall, "Mo", "!new players=5");
+    while (hall_query(&hall, "store.db",
+                      "SELECT count(*) FROM letter WHERE kind = 6") == 0) {
+        ck_assert(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why) ==
+                  ERR_NONE);
+    }
+    ck_assert_int_eq(threads(), 0);
+    int64_t letter =
+        hall_query(&hall, "store.db", "SELECT id FROM letter WHERE kind = 6");
+    TEXT_COPY(store, store_id(hall.stage->desk.store));
     hall_shut(&hall);
-    /* As if the host had died between the service's answer and its commit. */
-    hall_alter(&hall, "store.db",
-               "DELETE FROM journal WHERE CAST(move AS TEXT) LIKE '%"
-               "\"move\":\"thread\"%'");
-    hall_alter(&hall, "store.db", "UPDATE game SET thread = 'thread'");
-    hall_alter(&hall, "store.db",
-               "DELETE FROM letter WHERE thread <> 'thread'");
-    hall_alter(&hall, "store.db",
-               "UPDATE letter SET state = 1, text = 'x' WHERE kind = 6");
+    /* The service has opened it, and the host died before it heard so. */
+    snprintf(sql, sizeof sql,
+             "INSERT INTO threads(title, key) VALUES('Table 1', '%s.%lld')",
+             store, (long long)letter);
+    hall_alter(&hall, "board.db", sql);
     hall_open(&hall);
     ck_assert_int_eq(threads(), 1);
     ck_assert_str_eq(hall_table(&hall)->thread, "thread/1");
     join(0, 5);
     ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    buf_release(&why);
 }
 END_TEST
 
