@@ -171,7 +171,7 @@ mutant 'a letter is sent before it is committed' \
 
 mutant 'a doubtful letter is sent again without a look' \
     bot/loop.c bot/test_loop \
-    's/envelope->doubtful && service->adapter->traits\.finds/envelope->doubtful \&\& service == NULL/'
+    's/return envelope->doubtful && traits->finds/return envelope->doubtful \&\& traits == NULL/'
 
 mutant 'a letter in flight counts as sent at the start' \
     bot/store_letters.c bot/test_loop \
