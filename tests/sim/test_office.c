@@ -366,6 +366,17 @@ asks(unsigned seat)
            seat_in(seat, game_awaits(game).seats);
 }
 
+/* Everybody gets it, or everybody who is asked. */
+static void
+expect_all(bool asked, const char *part)
+{
+    for (unsigned seat = 0; seat < parlour.table.seated; seat++) {
+        if (!asked || asks(seat)) {
+            expect(seat, part);
+        }
+    }
+}
+
 static void
 expect_of_event(const struct event *event)
 {
@@ -375,15 +386,11 @@ expect_of_event(const struct event *event)
     list_cards(event->cards, event->kind == EVENT_PASSED, cards, sizeof cards);
     switch ((enum event_kind)event->kind) {
     case EVENT_DEALT:
-        for (unsigned seat = 0; seat < table->seated; seat++) {
-            expect(seat, "your role is below");
-        }
+        expect_all(false, "your role is below");
         break;
     case EVENT_NOMINATED:
-        for (unsigned seat = 0; seat < table->seated; seat++) {
-            if (sealed && asks(seat)) {
-                expect(seat, "govern?");
-            }
+        if (sealed) {
+            expect_all(true, "govern?");
         }
         break;
     case EVENT_VOTED:
@@ -566,6 +573,13 @@ check_undone(void)
     MUST(parlour.table.paused == parlour.before.paused);
 }
 
+/* A table's bytes are all set: it begins zeroed, and is copied whole. */
+static bool
+are_same(const void *one, const void *other, size_t size)
+{
+    return memcmp(one, other, size) == 0;
+}
+
 static void
 check_replay(void)
 {
@@ -576,7 +590,7 @@ check_replay(void)
     /* Texts may have other bytes behind their ends. */
     memset(&again.settings, 0, sizeof again.settings);
     memset(&now.settings, 0, sizeof now.settings);
-    MUST(memcmp(&again, &now, sizeof now) == 0);
+    MUST(are_same(&again, &now, sizeof now));
 }
 
 static void
