@@ -149,7 +149,8 @@ assert_no_command(const struct rich *typed, const char *key)
     struct buf rest = BUF_INIT;
     size_t from = 0;
     ck_assert_msg(!intent_command(typed, "!", BOARD_HOST, &from, &word, &rest),
-                  "%s is the command %s", key, buf_text(&word));
+                  "%s is the command %s:\n%s", key, buf_text(&word),
+                  buf_text(&typed->text));
     buf_release(&word);
     buf_release(&rest);
 }

@@ -363,16 +363,17 @@ enum {
     QUESTION_BYTES = 1000, /* of a question, or an answer */
 };
 
-/* Say a key with somebody's own words in it. */
+/* Say a key with somebody's own words in it, to a seat's player in their
+ * language, or to the moderators in the house's (NO_SEAT). */
 static void
-say_words(struct docket *docket, const char *key, unsigned asker,
-          const char *words, struct rich *out)
+say_words(const struct house *house, const struct table *table, unsigned reader,
+          const char *key, unsigned asker, const char *words, struct rich *out)
 {
     struct speech speech;
     struct buf cut = BUF_INIT;
     buf_init(&cut, QUESTION_BYTES);
     buf_add_text(&cut, words);
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init_for(&speech, house, table, NULL, reader);
     speech_seat(&speech, "asker", asker);
     params_text(&speech.params, "text", buf_text(&cut));
     speech_say(&speech, key, out);
@@ -392,7 +393,11 @@ order_ask(struct order *order)
     } else if (order->rest.len == 0 || seat == NO_SEAT) {
         (void)order_answer(order, "ask_bad");
     } else {
-        say_words(docket, "asks", seat, buf_text(&order->rest), &text);
+        /* Alone with a player the host speaks their language. */
+        struct house house = *docket->house;
+        house.catalogue = order->table_catalogue;
+        say_words(&house, docket->table, NO_SEAT, "asks", seat,
+                  buf_text(&order->rest), &text);
         bool sent = docket_ask(docket, post->author, &text) > 0;
         (void)order_answer(order, sent ? "ask_sent" : "ask_nobody");
     }
@@ -411,7 +416,8 @@ office_pass_on(struct docket *docket, const struct hearing *hearing,
         (void)order_answer(&order, "answer_bad");
         return;
     }
-    say_words(docket, "answered", seat, text, &answer);
+    say_words(docket->house, docket->table, seat, "answered", seat, text,
+              &answer);
     docket_private(docket, user, &answer);
     rich_wipe(&answer);
     speech_init(&speech, docket->house, docket->table, NULL);
