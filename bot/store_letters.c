@@ -437,7 +437,8 @@ store_save_docket(struct store *store, const struct docket *docket,
     if (err == ERR_NONE && batch == 0 && docket->letter_count > 0) {
         err = next_batch(store, &batch, why);
     }
-    struct saving saving = {.docket = docket, .batch = batch};
+    struct saving saving = {
+        .docket = docket, .first = docket->letters, .batch = batch};
     for (unsigned i = 0; err == ERR_NONE && i < docket->letter_count; i++) {
         const struct letter *letter = &docket->letters[i];
         if (!letter->follows) {

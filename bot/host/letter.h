@@ -30,15 +30,15 @@ enum letter_again {
 /* Texts are owned: release with letter_release, which wipes the text. */
 struct letter {
     enum letter_kind kind;
-    char *text;  /* in the place's dialect; of LETTER_REACT: the emoji; of
-                    LETTER_OPEN: the title */
-    char *user;  /* LETTER_PRIVATE: to whom; or NULL */
-    char *post;  /* LETTER_REACT, LETTER_DELETE: which; its place is `place`;
-                    of a question to the moderators: the user who asks */
-    char *place; /* of that post, or where it goes; NULL: the game's thread */
-    char *rings; /* whom it rings, ids each ended by LF: those it mentions;
-                    NULL: nobody */
-    char *once;  /* what may be said once only, or NULL */
+    char *text;   /* in the place's dialect; of LETTER_REACT: the emoji; of
+                     LETTER_OPEN: the title */
+    char *user;   /* LETTER_PRIVATE: to whom; or NULL */
+    char *post;   /* LETTER_REACT, LETTER_DELETE: which; its place is `place`;
+                     of a question to the moderators: the user who asks */
+    char *place;  /* of that post, or where it goes; NULL: the game's thread */
+    char *rings;  /* whom it rings, ids each ended by LF: those it mentions;
+                     NULL: nobody */
+    char *once;   /* what may be said once only, or NULL */
     char *report; /* the page of this game, which is over, goes with it; NULL:
                      none does */
     enum letter_again again;
