@@ -11,7 +11,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 9
+    STORE_FORMAT = 8
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file

@@ -194,6 +194,13 @@ table_timer(const struct table *table)
     return timer;
 }
 
+struct record_head
+table_head(struct table *table, const struct move *move)
+{
+    struct record_head head = {table->seq++, move->at};
+    return head;
+}
+
 static void
 resolve_rules(const struct settings *settings, struct rules *rules)
 {
@@ -234,29 +241,12 @@ table_transcript(const struct table *table, struct buf *out)
                     players, table->seated, out);
 }
 
-struct record_head
-table_head(struct table *table, const struct move *move, struct buf *lines)
-{
-    char commitment[DEAL_HEX + 1] = "";
-    struct rules rules;
-    if (table->seq == 0) {
-        struct record_head first = {table->seq++, table->began};
-        resolve_rules(&table->settings, &rules);
-        if (table->fair) {
-            table_commitment(table, commitment);
-        }
-        record_write_opened(lines, first, table->id, table->settings.preset,
-                            &rules, table->fair ? commitment : NULL);
-    }
-    struct record_head head = {table->seq++, move->at};
-    return head;
-}
-
 /* ---- sign-up ------------------------------------------------------------- */
 
 static void
-apply_open(struct table *table, const struct move *move)
+apply_open(struct table *table, const struct move *move, struct buf *lines)
 {
+    char commitment[DEAL_HEX + 1] = "";
     memset(table, 0, sizeof *table);
     table_copy(table->id, sizeof table->id, move->id);
     table_copy(table->place, sizeof table->place, move->place);
@@ -270,10 +260,15 @@ apply_open(struct table *table, const struct move *move)
     table->opening = move->number == 1;
     table->aim = NO_SEAT;
     table->fair = move->fair;
-    table->began = move->at;
     if (table->fair) {
         memcpy(table->secret, move->secret, sizeof table->secret);
+        table_commitment(table, commitment);
     }
+    struct rules rules;
+    resolve_rules(&table->settings, &rules);
+    record_write_opened(lines, table_head(table, move), table->id,
+                        table->settings.preset, &rules,
+                        table->fair ? commitment : NULL);
 }
 
 /* From now on the game is in a thread of its own, if that came in time. */
@@ -443,8 +438,7 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
     table->state = TABLE_SEATED;
     const char *names[PLAYERS_MAX];
     table_names(table, names);
-    record_write_seated(lines, table_head(table, move, lines), names,
-                        table->seated,
+    record_write_seated(lines, table_head(table, move), names, table->seated,
                         table->fair ? buf_text(&transcript) : NULL);
     buf_release(&transcript);
 }
@@ -653,7 +647,7 @@ reveal(struct table *table, const struct move *move, struct buf *lines)
     if (table->fair) {
         buf_add_hex(&seed, table->secret, sizeof table->secret);
     }
-    record_write_revealed(lines, table_head(table, move, lines),
+    record_write_revealed(lines, table_head(table, move),
                           table->fair ? buf_text(&seed) : NULL, &table->game,
                           names);
     buf_wipe(&seed);
@@ -677,8 +671,8 @@ table_step(struct table *table, const struct move *move,
     for (unsigned i = 0; i < events->count; i++) {
         const struct event *event = &events->list[i];
         note_event(table, event, move);
-        record_write_event(lines, table_head(table, move, lines), event,
-                           &table->game, names);
+        record_write_event(lines, table_head(table, move), event, &table->game,
+                           names);
         if (event->kind == EVENT_ENDED) {
             reveal(table, move, lines);
         }
@@ -697,8 +691,8 @@ apply_ring(struct table *table, const struct move *move, struct buf *lines)
     table->rung = true;
     table->remind = move->remind;
     table->deadline = move->until;
-    record_write_extended(lines, table_head(table, move, lines),
-                          table->deadline, move->text);
+    record_write_extended(lines, table_head(table, move), table->deadline,
+                          move->text);
 }
 
 static void
@@ -971,7 +965,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     events->count = 0;
     switch (move->kind) {
     case MOVE_OPEN:
-        apply_open(table, move);
+        apply_open(table, move, lines);
         break;
     case MOVE_THREAD:
         apply_thread(table, move);

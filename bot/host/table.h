@@ -92,7 +92,6 @@ struct past_round {
 
 struct table {
     struct settings settings;
-    int64_t began;      /* when the table was opened */
     int64_t starts;     /* sign-up ends then; 0: when the table is full */
     int64_t check_ends; /* of the ready check */
     int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: is here */

@@ -10,7 +10,7 @@ write_line(struct table *table, const struct move *move,
            struct record_line *line, struct buf *lines)
 {
     const char *names[PLAYERS_MAX];
-    struct record_head head = table_head(table, move, lines);
+    struct record_head head = table_head(table, move);
     table_names(table, names);
     line->seq = head.seq;
     line->at = head.at;

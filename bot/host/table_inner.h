@@ -8,10 +8,7 @@
 #include "bot/host/table.h"
 
 /* The head of the next record line. */
-/* Of the next record line; the first of all is preceded by `opened`, which is
- * written then: until the game has begun its rules may be set. */
-struct record_head table_head(struct table *table, const struct move *move,
-                              struct buf *lines);
+struct record_head table_head(struct table *table, const struct move *move);
 
 /* Copy a text that MUST fit (asserted). */
 void table_copy(char *to, size_t size, const char *from);

@@ -145,7 +145,7 @@ static const struct {
      8},
     {"UPDATE journal SET " SQL_SET_MOVE(
          "replace(" SQL_MOVE ", 'play-by-post', 'official')") " WHERE row = 1",
-     9}, /* which writes the record's first line */
+     1},
     {"UPDATE journal SET " SQL_SET_MOVE(
          "replace(" SQL_MOVE
          ", '\"tiles\":17', '\"tiles\":16')") " WHERE row = 10",

