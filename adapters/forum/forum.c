@@ -30,6 +30,22 @@ forum_is_number(const char *text)
 }
 
 bool
+forum_read_numbers(const char *text, int64_t *numbers, unsigned count)
+{
+    for (unsigned i = 0; i < count; i++) {
+        size_t len = count_digits(text);
+
+        if (len == 0 || len >= FORUM_ID_MAX ||
+            text[len] != (i + 1 < count ? '.' : '\0')) {
+            return false;
+        }
+        numbers[i] = strtoll(text, NULL, 10);
+        text += len + 1;
+    }
+    return true;
+}
+
+bool
 forum_hear_number(json_object *object, const char *key,
                   char text[FORUM_ID_MAX + 1])
 {
@@ -75,25 +91,31 @@ forum_user(const char *name)
     return buf_take(&id);
 }
 
+/* The number that two digits are; -1: they are none. */
+static int
+two_digits(const char *text)
+{
+    return count_digits(text) >= 2 ? (text[0] - '0') * 10 + (text[1] - '0')
+                                   : -1;
+}
+
 /* Read "Z" or an offset, "+02:00"; false: it is neither. */
 static bool
 read_offset(const char *text, int64_t *offset)
 {
-    int hours;
-    int minutes;
-    int len = 0;
-
     *offset = 0;
     if (strcmp(text, "Z") == 0) {
         return true;
     }
-    if ((text[0] != '+' && text[0] != '-') ||
-        sscanf(text + 1, "%2d:%2d%n", &hours, &minutes, &len) != 2 ||
-        text[1 + len] != '\0' || hours < 0 || minutes < 0) {
+    if ((text[0] != '+' && text[0] != '-') || strlen(text) != 6 ||
+        text[3] != ':') {
         return false;
     }
+    int hours = two_digits(text + 1);
+    int minutes = two_digits(text + 4);
+
     *offset = (hours * 60 + minutes) * MINUTE_MS * (text[0] == '-' ? -1 : 1);
-    return true;
+    return hours >= 0 && minutes >= 0;
 }
 
 bool
@@ -175,7 +197,7 @@ static void
 add_key(struct buf *out, const char *key)
 {
     for (; *key != '\0'; key++) {
-        buf_add_char(out, *key == '-' ? '_' : *key);
+        buf_add_char(out, (char)(*key == '-' ? '_' : *key));
     }
 }
 
@@ -220,18 +242,15 @@ forum_is_marked(const char *text, const char *key)
 bool
 forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
 {
-    long long from = 0;
-    long long done = 0;
-    int len = 0;
+    int64_t times[2] = {0, 0};
 
     if (*cursor != '\0' &&
-        (sscanf(cursor, "%15lld.%15lld%n", &from, &done, &len) != 2 ||
-         cursor[len] != '\0' || from < 0 || done < from)) {
+        (!forum_read_numbers(cursor, times, 2) || times[1] < times[0])) {
         return false;
     }
     inbox->first = *cursor == '\0';
-    inbox->from = from;
-    inbox->done = done;
+    inbox->from = times[0];
+    inbox->done = times[1];
     return true;
 }
 

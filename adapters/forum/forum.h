@@ -35,6 +35,10 @@ enum {
 /* Is it a number that can be an id: 1 to FORUM_ID_MAX digits, not all 0? */
 bool forum_is_number(const char *text);
 
+/* Read so many numbers with dots between them, as cursors have them; false: it
+ * is something else. */
+bool forum_read_numbers(const char *text, int64_t *numbers, unsigned count);
+
 /* A member that is such a number, as JSON has numbers; "" in `text` and false:
  * it is none. */
 bool forum_hear_number(json_object *object, const char *key,

@@ -122,14 +122,17 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
 static bool
 read_cursor(struct reading *reading, const char *cursor)
 {
-    int len = 0;
+    int64_t numbers[5];
 
-    return sscanf(cursor,
-                  "%18" SCNd64 ".%18" SCNd64 ".%9" SCNd64 ".%18" SCNd64
-                  ".%18" SCNd64 "%n",
-                  &reading->minute, &reading->begun, &reading->page,
-                  &reading->count, &reading->last, &len) == 5 &&
-           cursor[len] == '\0' && reading->page >= 0;
+    if (!forum_read_numbers(cursor, numbers, 5) || numbers[2] >= INT32_MAX) {
+        return false;
+    }
+    reading->minute = numbers[0];
+    reading->begun = numbers[1];
+    reading->page = numbers[2];
+    reading->count = numbers[3];
+    reading->last = numbers[4];
+    return true;
 }
 
 static enum turn

@@ -86,15 +86,14 @@ add_post(struct trip *trip, const struct page_post *from, bool talk)
 static bool
 read_cursor(struct reading *reading, const char *cursor)
 {
-    int len = 0;
-    int more = 0;
+    int64_t numbers[3];
 
-    if (sscanf(cursor, "%18lld.%18lld.%1d%n", &reading->count, &reading->begun,
-               &more, &len) != 3 ||
-        cursor[len] != '\0' || reading->count < 0) {
+    if (!forum_read_numbers(cursor, numbers, 3)) {
         return false;
     }
-    reading->again = more != 0 ? 0 : AGAIN;
+    reading->count = numbers[0];
+    reading->begun = numbers[1];
+    reading->again = numbers[2] != 0 ? 0 : AGAIN;
     return true;
 }
 

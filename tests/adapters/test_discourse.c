@@ -125,7 +125,7 @@ START_TEST(nothing_is_read_that_was_there_before_the_bot)
     (void)post("Anna", "An old post.");
     site_read(&site, "7", cursor, &seen);
     ck_assert_str_eq(buf_text(&seen), "");
-    site.now += 2 * FORUM_EDITS_MS;
+    site.now += INT64_C(2) * FORUM_EDITS_MS;
     site_read(&site, "7", cursor, &seen);
     ck_assert_str_eq(buf_text(&seen), "");
     (void)post("Anna", "A new post.");

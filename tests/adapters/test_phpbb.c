@@ -11,6 +11,8 @@
 #include "tests/support/phpbb.h"
 #include "tests/support/runner.h"
 
+#define SECOND_PAGE PHPBB_BASE "/viewtopic.php?f=2&t=7&start=20"
+
 static struct site site;
 static struct buf seen;
 static char cursor[ADAPTER_ID_MAX + 1];
@@ -125,11 +127,9 @@ END_TEST
 
 START_TEST(a_topic_is_known_by_its_address_or_its_number)
 {
-    static const char *const good[] = {"7", PHPBB_BASE "/viewtopic.php?t=7",
-                                       PHPBB_BASE
-                                       "/viewtopic.php?f=2&t=7&start=20"};
+    static const char *const good[] = {"7", PHPBB_TOPIC, SECOND_PAGE};
     static const char *const bad[] = {"", "the-table", "0", "seven t=7",
-                                      PHPBB_BASE "/viewforum.php?f=2"};
+                                      "viewforum.php?f=2"};
     char id[ADAPTER_ID_MAX + 1];
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {

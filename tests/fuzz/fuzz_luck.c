@@ -39,16 +39,16 @@ check_words(const char *words)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    char clean[DEAL_WORDS_MAX + 1];
-    char again[DEAL_WORDS_MAX + 1];
+    char first[DEAL_WORDS_MAX + 1];
+    char second[DEAL_WORDS_MAX + 1];
     char *typed = malloc(size + 1);
     demand(typed != NULL);
     memcpy(typed, data, size);
     typed[size] = '\0';
-    deal_clean(typed, clean);
-    check_words(clean);
-    deal_clean(clean, again);
-    demand(strcmp(clean, again) == 0);
+    deal_clean(typed, first);
+    check_words(first);
+    deal_clean(first, second);
+    demand(strcmp(first, second) == 0);
     free(typed);
     return 0;
 }

@@ -388,12 +388,12 @@ static const struct {
 
 START_TEST(words_are_kept_on_one_line_in_one_form)
 {
-    char clean[DEAL_WORDS_MAX + 1];
-    char again[DEAL_WORDS_MAX + 1];
-    deal_clean(words[_i].given, clean);
-    ck_assert_str_eq(clean, words[_i].kept);
-    deal_clean(clean, again);
-    ck_assert_str_eq(again, clean);
+    char first[DEAL_WORDS_MAX + 1];
+    char second[DEAL_WORDS_MAX + 1];
+    deal_clean(words[_i].given, first);
+    ck_assert_str_eq(first, words[_i].kept);
+    deal_clean(first, second);
+    ck_assert_str_eq(second, first);
 }
 END_TEST
 

@@ -378,7 +378,7 @@ show_inbox(struct visit *visit)
     } rows[TOPICS_MAX];
     unsigned count = 0;
     const char *page = web_field(visit->web, "page", 0);
-    unsigned from = page == NULL ? 0 : 30 * (unsigned)atoi(page);
+    unsigned from = page == NULL ? 0 : 30 * (unsigned)strtoul(page, NULL, 10);
 
     for (unsigned i = 0; i < visit->forum->topic_count; i++) {
         const struct topic *topic = &visit->forum->topics[i];

@@ -258,7 +258,8 @@ show_page(struct visit *visit, const struct place_here *topic)
     json_object *posts = json_object_new_array();
     json_object *pagination = json_object_new_object();
     json_object *privileges = json_object_new_object();
-    int count = list_posts(visit, topic, page == NULL ? 1 : atoi(page), posts);
+    int count = list_posts(
+        visit, topic, page == NULL ? 1 : (int)strtol(page, NULL, 10), posts);
 
     web_put_number(pagination, "pageCount", count_pages(count));
     web_put_bool(privileges, "topics:reply", true);
@@ -346,7 +347,8 @@ may_write(struct visit *visit, const char *text, size_t longest)
     ck_assert_ptr_nonnull(text);
     for (size_t i = 0; i < forum->entry_count && forum->slow > 0; i++) {
         if (forum->entries[i].uid == 1 &&
-            forum->entries[i].stamp + forum->slow * 1000 > visit->now) {
+            forum->entries[i].stamp + INT64_C(1000) * forum->slow >
+                visit->now) {
             snprintf(words, sizeof(words),
                      "You can only post once every %d second(s) - please wait "
                      "before posting again",
@@ -620,8 +622,9 @@ serve_api(struct visit *visit)
                   strcmp(web->parts[2], "users") == 0 &&
                   strcmp(web->parts[4], "chat") == 0);
         visit->response = json_object_new_object();
-        put_room(visit->response,
-                 chat_of(visit->forum, (unsigned)atoi(web->parts[3])));
+        put_room(
+            visit->response,
+            chat_of(visit->forum, (unsigned)strtoul(web->parts[3], NULL, 10)));
     }
 }
 

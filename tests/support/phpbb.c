@@ -398,7 +398,8 @@ may_write(struct visit *visit)
 
     for (size_t i = 0; i < board->count && board->slow > 0; i++) {
         if (board->articles[i].from == BOT &&
-            board->articles[i].stamp + board->slow * 1000 > visit->now) {
+            board->articles[i].stamp + INT64_C(1000) * board->slow >
+                visit->now) {
             return false;
         }
     }

@@ -25,7 +25,7 @@ decode(const char *text, size_t len, bool form, struct buf *out)
             buf_add_char(out, (char)(16 * hex(text[i + 1]) + hex(text[i + 2])));
             i += 2;
         } else {
-            buf_add_char(out, form && text[i] == '+' ? ' ' : text[i]);
+            buf_add_char(out, (char)(form && text[i] == '+' ? ' ' : text[i]));
         }
     }
 }

@@ -556,7 +556,7 @@ order_set(struct order *order)
         for (char *at = option; *at != '\0'; at++) {
             *at = (char)tolower((unsigned char)*at);
         }
-        if (settings_is_rule(option) && table_is_seated(table)) {
+        if (settings_is_rule(option)) {
             (void)order_answer(order, "set_rule");
         } else if (!settings_try(&tried, option, value, &complaint) ||
                    !settings_fit(&tried, &complaint)) {

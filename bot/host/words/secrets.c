@@ -97,7 +97,7 @@ static size_t
 longest_role(const struct house *house, const struct table *table)
 {
     struct table *other = must_alloc(sizeof *other);
-    unsigned order[PLAYERS_MAX];
+    unsigned order[PLAYERS_MAX] = {0};
     unsigned fascists = game_fascist_count(table->seated);
     size_t longest = 0;
     sort_by_name(table, order);
