@@ -316,13 +316,14 @@ struct traits {
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
     unsigned rate;  /* requests a second, at most; 0: no limit is known */
     bool reactions, edits, deletes, pins, uploads, threads;
-    bool shows_edits;  /* post.edited is told */
-    bool edits_follow; /* a post comes as it was written first, then each edit
-                           of it: an edit that is seen first is of a post from
-                           before our time */
-    bool rereads;      /* an edit shows only where a post is read once more */
-    bool tells_talks;  /* post.talk is told */
-    bool hides_own;    /* what the bot writes in a talk is not in its feed */
+    bool pictures_apart; /* a post's picture is a post of its own behind it */
+    bool shows_edits;    /* post.edited is told */
+    bool edits_follow;   /* a post comes as it was written first, then each edit
+                             of it: an edit that is seen first is of a post from
+                             before our time */
+    bool rereads;        /* an edit shows only where a post is read once more */
+    bool tells_talks;    /* post.talk is told */
+    bool hides_own;      /* what the bot writes in a talk is not in its feed */
     bool disorder;     /* a feed may bring a post that is stamped before one it
                            has brought already: then `through` alone tells what
                            is surely read */

@@ -221,15 +221,15 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
 
 /* ---- sending ------------------------------------------------------------- */
 
-/* A letter that may have been sent is looked for.  One with a picture may be
- * there without it: it is sent once more for as long as its key keeps the
- * service from doubling it. */
+/* A letter that may have been sent is looked for.  One whose picture is a post
+ * of its own may be there without it: it is sent once more for as long as its
+ * key keeps the service from doubling it. */
 static bool
 is_looked_for(const struct envelope *envelope, const struct service *service,
               int64_t now)
 {
     const struct traits *traits = &service->adapter->traits;
-    bool again = envelope->letter.picture && traits->uploads &&
+    bool again = envelope->letter.picture && traits->pictures_apart &&
                  now - envelope->letter.written < traits->dedupe;
     return envelope->doubtful && traits->finds && !again;
 }

@@ -238,6 +238,7 @@ const struct adapter adapter_matrix = {
             .deletes = true,
             .pins = true,
             .uploads = true,
+            .pictures_apart = true,
             .threads = false,
             .shows_edits = true,
             .edits_follow = true,

@@ -152,6 +152,7 @@ END_TEST
 START_TEST(a_letter_with_a_picture_is_sent_again_by_its_key)
 {
     shaky.traits.uploads = true;
+    shaky.traits.pictures_apart = true;
     begin(5);
     hall_elects(&hall, 1);
     hall_discards(&hall, false);
