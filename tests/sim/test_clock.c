@@ -38,6 +38,7 @@ static const char settings[] =
     "reminders = \"10m\";\nsecond_thought = \"5m\";\n"
     "store = \"store.db\";\nboard = \"board.db\";\n"
     "places = ({ name = \"table\"; service = \"board\"; "
+    "thread = \"here\"; "
     "moderators = [ \"Mo\" ]; });\n";
 
 static struct scene scene;
