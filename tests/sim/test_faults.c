@@ -283,9 +283,9 @@ START_TEST(a_file_of_another_format_is_told_so)
     struct buf file = BUF_INIT;
     read_file(&mid, name, &file);
     /* SQLite's file format, 1.3: the user version, big-endian. */
-    file.data[63] = 7;
+    file.data[63] = 77;
     damage(name, file.data, file.len,
-           ": was made by a later version of placard (its format is 7, ");
+           ": was made by a later version of placard (its format is 77, ");
     buf_release(&file);
 }
 END_TEST
