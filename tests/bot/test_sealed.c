@@ -643,7 +643,7 @@ START_TEST(letters_of_another_key_are_not_sent_and_no_token_is_told)
     struct note note = {.key = "secret.token"};
     struct note notes[ADAPTER_NOTES_MAX];
     struct store *store = NULL;
-    struct outbox outbox = {NULL};
+    struct outbox outbox = {.count = 0};
     unsigned count = 0;
     memset(note.value, 't', ADAPTER_NOTE_MAX);
     begin_game();
