@@ -105,7 +105,7 @@ START_TEST(a_topic_is_known_by_its_address_or_its_number)
                                        NODEBB_BASE "/topic/7/the-table/12",
                                        NODEBB_BASE "/topic/7?page=2"};
     static const char *const bad[] = {"", "the-table", "7 or 8", "0",
-                                      NODEBB_BASE "/category/5/games"};
+                                      "/category/5/games"};
     char id[ADAPTER_ID_MAX + 1];
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
