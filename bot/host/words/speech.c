@@ -291,7 +291,9 @@ speak_people(struct speech *speech, const struct past_round *round)
         speech_seat(speech, "president", round->president);
         speech_seat(speech, "chancellor", round->chancellor);
     }
-    params_number(params, "vacant", seat_in(game->president, game->vacant));
+    params_number(params, "vacant",
+                  game->president != NO_SEAT &&
+                      seat_in(game->president, game->vacant));
     params_number(params, "present", speech_count(game_present(game)));
     params_number(params, "majority", game_majority(game));
     params_number(params, "special", game->special);
