@@ -22,12 +22,14 @@ static struct {
     unsigned talks, places, pins; /* errands begun */
     char pinned[64];              /* the post that was pinned last */
     char rung[256];               /* whom the last public post rang */
+    unsigned rings_of_five;       /* public posts that rang five people */
 } line;
 
 static void
 note_rings(const struct errand *errand)
 {
     line.rung[0] = '\0';
+    line.rings_of_five += errand->rings.count == 5;
     for (unsigned i = 0; i < errand->rings.count; i++) {
         size_t len = strlen(line.rung);
 
@@ -205,6 +207,18 @@ deliver_sealed(const char *id, const char *who, bool talk)
                                             .kind = POST_SEALED});
 }
 
+START_TEST(a_game_that_begins_and_one_that_ends_ring_everybody)
+{
+    begin();
+    ck_assert_uint_eq(line.rings_of_five, 1);
+    hall_says(&hall, "Mo", "!end");
+    char yes[32];
+    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->phase);
+    hall_says(&hall, "Mo", yes);
+    ck_assert_uint_eq(line.rings_of_five, 2);
+}
+END_TEST
+
 START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
 {
     begin();
@@ -316,6 +330,7 @@ test_suite(void)
                    a_letter_that_was_denied_is_tried_when_its_reader_comes);
     tcase_add_test(tests, a_talk_that_is_gone_is_opened_anew);
     tcase_add_test(tests, a_post_rings_whom_it_mentions_and_nobody_else);
+    tcase_add_test(tests, a_game_that_begins_and_one_that_ends_ring_everybody);
     tcase_add_test(tests, who_writes_what_can_not_be_read_is_told_once_a_round);
     tcase_add_test(tests,
                    whose_words_are_hidden_is_told_how_to_be_read_once_a_round);
