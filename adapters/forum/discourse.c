@@ -384,13 +384,6 @@ turn_probe(struct trip *trip)
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum turn
-deny(struct trip *trip, const char *what)
-{
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                        "%s: a forum has no %s", trip->service->name, what);
-}
-
-static enum turn
 take_turn(struct trip *trip)
 {
     switch (trip->errand->kind) {
@@ -414,11 +407,12 @@ take_turn(struct trip *trip)
     case ERRAND_DELETE:
         return discourse_delete(trip);
     case ERRAND_REACT:
-        return deny(trip, "reactions but a heart, which says more than seen");
+        return forum_deny(trip,
+                          "reactions but a heart, which says more than seen");
     case ERRAND_PIN:
-        return deny(trip, "pinned posts, for pinned topics alone");
+        return forum_deny(trip, "pinned posts, for pinned topics alone");
     case ERRAND_NEWS:
-        return deny(trip, "news of several topics");
+        return forum_deny(trip, "news of several topics");
     }
     return TURN_FAILED;
 }

@@ -163,6 +163,13 @@ forum_hear_date(const struct trip *trip, int64_t *date)
 }
 
 enum turn
+forum_deny(struct trip *trip, const char *what)
+{
+    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                        "%s: a forum has no %s", trip->service->name, what);
+}
+
+enum turn
 forum_undated(struct trip *trip)
 {
     return outcome_fail(trip->out, trip->why, ERR_GARBLED,

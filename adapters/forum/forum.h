@@ -71,6 +71,9 @@ void forum_add_subject(const struct errand *errand, struct buf *subject);
 /* Does a post's source, or what is shown of it, end in the mark of a key? */
 bool forum_is_marked(const char *text, const char *key);
 
+/* Fail an errand of a kind that forums have nothing for: "reactions". */
+enum turn forum_deny(struct trip *trip, const char *what);
+
 /* Note when the reply was given, by the forum's clock; false: it doesn't say
  * (then the errand fails: trip_undated). */
 bool forum_hear_date(const struct trip *trip, int64_t *date);

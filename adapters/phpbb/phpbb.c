@@ -403,13 +403,6 @@ turn_probe(struct trip *trip)
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum turn
-deny(struct trip *trip, const char *what)
-{
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                        "%s: a board has no %s", trip->service->name, what);
-}
-
-static enum turn
 take_errand(struct trip *trip)
 {
     switch (trip->errand->kind) {
@@ -432,13 +425,13 @@ take_errand(struct trip *trip)
     case ERRAND_DELETE:
         return phpbb_delete(trip);
     case ERRAND_OPEN:
-        return deny(trip, "topics that the host opens");
+        return forum_deny(trip, "topics that the host opens");
     case ERRAND_REACT:
-        return deny(trip, "reactions");
+        return forum_deny(trip, "reactions");
     case ERRAND_PIN:
-        return deny(trip, "pinned posts");
+        return forum_deny(trip, "pinned posts");
     case ERRAND_NEWS:
-        return deny(trip, "news of several topics");
+        return forum_deny(trip, "news of several topics");
     }
     return TURN_FAILED;
 }
