@@ -1,10 +1,15 @@
 #include "adapters/trip.h"
 
 #include <assert.h>
+#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/json.h"
+
+enum {
+    NAME_BYTES = 16
+};
 
 enum turn
 trip_turn(enum turn (*take)(struct trip *trip), const struct service *service,
@@ -65,6 +70,22 @@ trip_set_note(struct trip *trip, const char *key, const char *value)
     memcpy(note->value, value, strlen(value) + 1);
     trip->out->note_count++;
     return true;
+}
+
+void
+trip_add_name(const char *const *texts, size_t count, struct buf *name)
+{
+    unsigned char hash[NAME_BYTES];
+    crypto_generichash_state state;
+
+    (void)crypto_generichash_init(&state, NULL, 0, sizeof(hash));
+    for (size_t i = 0; i < count; i++) {
+        /* With its NUL, so that no two rows of texts are alike. */
+        (void)crypto_generichash_update(&state, (const unsigned char *)texts[i],
+                                        strlen(texts[i]) + 1);
+    }
+    (void)crypto_generichash_final(&state, hash, sizeof(hash));
+    buf_add_hex(name, hash, sizeof(hash));
 }
 
 enum turn

@@ -43,6 +43,10 @@ const char *trip_note(const struct trip *trip, const char *key);
 /* Return a note; false: it is too long to be kept. */
 bool trip_set_note(struct trip *trip, const char *key, const char *value);
 
+/* Append a name made of texts: the same for the same ones, no other row of
+ * texts has it, and nobody can tell them by it: 32 hexadecimal digits. */
+void trip_add_name(const char *const *texts, size_t count, struct buf *name);
+
 /* Fail because of a reply that is not what was asked for: by its status, with
  * `said`, the service's own words ("": none); a success is garbled. */
 enum turn trip_refused_with(struct trip *trip, const char *said);

@@ -285,14 +285,6 @@ enum probe_step {
     PROBE_ACCOUNT
 };
 
-static bool
-is_true(json_object *object, const char *key)
-{
-    bool value = false;
-
-    return jdoc_bool(object, key, &value) && value;
-}
-
 static enum turn
 hear_topic(struct trip *trip)
 {
@@ -303,10 +295,10 @@ hear_topic(struct trip *trip)
         return discourse_refused(trip);
     }
     out->rights |= RIGHT_READ;
-    if (is_true(details, "can_create_post")) {
+    if (forum_is_set(details, "can_create_post")) {
         out->rights |= RIGHT_POST | RIGHT_EDIT;
-    } else if (is_true(trip->value, "closed") ||
-               is_true(trip->value, "archived")) {
+    } else if (forum_is_set(trip->value, "closed") ||
+               forum_is_set(trip->value, "archived")) {
         buf_add_text(&out->advice,
                      "The topic is closed: open it again (the wrench below it "
                      "→ Open Topic).\n");
@@ -328,7 +320,7 @@ hear_account(struct trip *trip)
 {
     struct outcome *out = trip->out;
     json_object *user = jdoc_get(trip->value, "user");
-    bool staff = is_true(user, "moderator") || is_true(user, "admin");
+    bool staff = forum_is_set(user, "moderator") || forum_is_set(user, "admin");
     int64_t level = 0;
 
     if (!heard_well(trip) || user == NULL) {

@@ -80,11 +80,8 @@ find_numbered(json_object *posts, int64_t number)
 static bool
 is_deleted(json_object *post)
 {
-    bool set;
-
     return jdoc_string(post, "deleted_at") != NULL ||
-           (jdoc_bool(post, "user_deleted", &set) && set) ||
-           (jdoc_bool(post, "hidden", &set) && set);
+           forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");
 }
 
 struct origin {

@@ -6,7 +6,6 @@
  * to the topic ("description", /t/external_id).  So one whose answer got lost
  * is found again.
  */
-#include <sodium.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +14,6 @@
 #include "bot/base/json.h"
 
 enum {
-    NAME_BYTES = 16,
     TALKS_MAX = 5,  /* that others were asked into, before it is given up */
     FIND_MAX = 200, /* posts looked through for one's own */
     SAID_MAX = 512, /* bytes of a refusal */
@@ -332,18 +330,9 @@ add_external_id(const struct trip *trip, const struct opening *opening,
     const char *const texts[] = {
         trip->service->self, errand->kind == ERRAND_TALK ? "talk" : "game",
         errand->kind == ERRAND_TALK ? errand->user : errand->key};
-    unsigned char hash[NAME_BYTES];
-    crypto_generichash_state state;
 
-    (void)crypto_generichash_init(&state, NULL, 0, sizeof(hash));
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        /* With its NUL, so that no two rows of texts are alike. */
-        (void)crypto_generichash_update(&state, (const unsigned char *)texts[i],
-                                        strlen(texts[i]) + 1);
-    }
-    (void)crypto_generichash_final(&state, hash, sizeof(hash));
     buf_add_text(out, "placard-");
-    buf_add_hex(out, hash, sizeof(hash));
+    trip_add_name(texts, sizeof(texts) / sizeof(texts[0]), out);
     buf_addf(out, "-%u", opening->tries);
 }
 

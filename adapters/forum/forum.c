@@ -59,6 +59,16 @@ forum_hear_number(json_object *object, const char *key,
     return true;
 }
 
+bool
+forum_is_set(json_object *object, const char *key)
+{
+    bool value = false;
+    int64_t number = 0;
+
+    return (jdoc_bool(object, key, &value) && value) ||
+           (jdoc_integer(object, key, &number) && number != 0);
+}
+
 const char *
 forum_number_of(const char *place, bool *talk)
 {

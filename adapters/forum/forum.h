@@ -44,6 +44,9 @@ bool forum_read_numbers(const char *text, int64_t *numbers, unsigned count);
 bool forum_hear_number(json_object *object, const char *key,
                        char text[FORUM_ID_MAX + 1]);
 
+/* Is a member true, or a number other than 0, as some versions write it? */
+bool forum_is_set(json_object *object, const char *key);
+
 /* The number of the topic or room that a place is; NULL: it is no such place.
  * `talk`: of a private talk. */
 const char *forum_number_of(const char *place, bool *talk);

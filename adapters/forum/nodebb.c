@@ -219,16 +219,6 @@ enum probe_step {
     PROBE_LIMITS
 };
 
-static bool
-is_true(json_object *object, const char *key)
-{
-    bool value = false;
-    int64_t number = 0;
-
-    return (jdoc_bool(object, key, &value) && value) ||
-           (jdoc_integer(object, key, &number) && number != 0);
-}
-
 static enum turn
 hear_privileges(struct trip *trip)
 {
@@ -239,16 +229,16 @@ hear_privileges(struct trip *trip)
     if (nodebb_posts(trip, &pages) == NULL || privileges == NULL) {
         return nodebb_refused(trip);
     }
-    bool moderates = is_true(privileges, "isAdminOrMod");
+    bool moderates = forum_is_set(privileges, "isAdminOrMod");
 
     out->rights |= RIGHT_READ | RIGHT_TALK;
-    if (is_true(trip->value, "locked") && !moderates) {
+    if (forum_is_set(trip->value, "locked") && !moderates) {
         buf_add_text(&out->advice,
                      "The topic is locked: unlock it (Topic Tools → Unlock "
                      "Topic).\n");
-    } else if (is_true(privileges, "topics:reply")) {
+    } else if (forum_is_set(privileges, "topics:reply")) {
         out->rights |= RIGHT_POST;
-        if (is_true(privileges, "posts:edit")) {
+        if (forum_is_set(privileges, "posts:edit")) {
             out->rights |= RIGHT_EDIT;
         }
     } else {

@@ -60,16 +60,6 @@ number_text(json_object *object, const char *key)
     return forum_hear_number(object, key, number) ? must_copy(number) : NULL;
 }
 
-static bool
-is_set(json_object *object, const char *key)
-{
-    int64_t number = 0;
-    bool value = false;
-
-    return (jdoc_integer(object, key, &number) && number != 0) ||
-           (jdoc_bool(object, key, &value) && value);
-}
-
 struct origin {
     const char *id, *user, *author, *answers; /* the keys of its members */
     const char *number;                       /* of the topic or room */
@@ -97,7 +87,7 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
 
     struct post *post = page_add(&trip->out->page);
     struct buf place = BUF_INIT;
-    bool deleted = is_set(from, "deleted") || content == NULL;
+    bool deleted = forum_is_set(from, "deleted") || content == NULL;
 
     buf_addf(&place, "%s%s", origin->talk ? FORUM_TALK : "", origin->number);
     post->kind = deleted ? POST_DELETED : POST_WRITTEN;
@@ -113,7 +103,7 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     post->edited = edited;
     post->talk = origin->talk;
     post->own = strcmp(post->author, trip->service->self) == 0;
-    post->machine = is_set(from, "system") || uid <= 0;
+    post->machine = forum_is_set(from, "system") || uid <= 0;
     return true;
 }
 

@@ -5,17 +5,12 @@
  * (reading).
  */
 #include <assert.h>
-#include <sodium.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/matrix/matrix_inner.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
-
-enum {
-    NAME_BYTES = 16
-};
 
 void
 ask_room(struct trip *trip, const char *method, const char *room,
@@ -32,17 +27,8 @@ trip_name(const struct trip *trip, const char *first, const char *second,
 {
     const char *const texts[] = {trip_note(trip, "device"), trip->service->self,
                                  first, second};
-    unsigned char hash[NAME_BYTES];
-    crypto_generichash_state state;
 
-    (void)crypto_generichash_init(&state, NULL, 0, sizeof(hash));
-    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        /* With its NUL, so that no two pairs of texts are alike. */
-        (void)crypto_generichash_update(&state, (const unsigned char *)texts[i],
-                                        strlen(texts[i]) + 1);
-    }
-    (void)crypto_generichash_final(&state, hash, sizeof(hash));
-    buf_add_hex(name, hash, sizeof(hash));
+    trip_add_name(texts, sizeof(texts) / sizeof(texts[0]), name);
 }
 
 /* ---- hearing ------------------------------------------------------------- */
