@@ -182,6 +182,51 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
     }
 }
 
+/* Open the talk with a user. */
+static inline void
+site_talk(struct site *site, const char *user, char place[ADAPTER_ID_MAX + 1])
+{
+    site_id(site, (struct errand){.kind = ERRAND_TALK, .user = user}, place);
+}
+
+/* A private letter. */
+static inline struct errand
+letter(const char *place, const char *user, const char *key)
+{
+    return (struct errand){.kind = ERRAND_SEND,
+                           .place = place,
+                           .user = user,
+                           .talk = true,
+                           .text = "You hold three cards.",
+                           .key = key};
+}
+
+/* From now on each request is answered so. */
+static int refused_status;
+static const char *refused_body;
+
+static inline void
+refuse(void *forum, int64_t now, const struct request *request,
+       struct buf *body, struct reply *reply)
+{
+    (void)forum;
+    (void)request;
+    (void)body;
+    *reply = (struct reply){.status = refused_status,
+                            .body = refused_body,
+                            .len = strlen(refused_body),
+                            .retry_after = -1,
+                            .date = now};
+}
+
+static inline void
+site_refuses(struct site *site, int status, const char *body)
+{
+    refused_status = status;
+    refused_body = body;
+    site->serve = refuse;
+}
+
 static inline unsigned
 count_of(const struct buf *seen, const char *words)
 {

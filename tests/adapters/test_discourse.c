@@ -43,23 +43,6 @@ post(const char *user, const char *text)
     return discourse_post(site.forum, user, false, text, site.now);
 }
 
-static void
-open_talk(const char *user, char place[ADAPTER_ID_MAX + 1])
-{
-    site_id(&site, (struct errand){.kind = ERRAND_TALK, .user = user}, place);
-}
-
-static struct errand
-letter(const char *place, const char *user, const char *key)
-{
-    return (struct errand){.kind = ERRAND_SEND,
-                           .place = place,
-                           .user = user,
-                           .talk = true,
-                           .text = "You hold three cards.",
-                           .key = key};
-}
-
 /* ---- the account and its topics ------------------------------------------ */
 
 START_TEST(an_account_without_a_name_is_told_as_a_mistake_in_the_config)
@@ -110,7 +93,7 @@ START_TEST(no_game_is_hosted_in_a_private_message)
 {
     char place[ADAPTER_ID_MAX + 1];
 
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     site_fail(&site,
               (struct errand){.kind = ERRAND_PLACE,
                               .text = place + strlen(FORUM_TALK)},
@@ -266,11 +249,11 @@ START_TEST(a_talk_is_opened_once_whatever_gets_lost)
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    open_talk("anna", first);
-    open_talk("anna", second);
+    site_talk(&site, "anna", first);
+    site_talk(&site, "anna", second);
     ck_assert_str_eq(first, second);
     ck_assert_uint_eq(discourse_topics(site.forum), 1);
-    open_talk("ben", second);
+    site_talk(&site, "ben", second);
     ck_assert_str_ne(first, second);
 }
 END_TEST
@@ -280,15 +263,15 @@ START_TEST(nothing_is_sent_to_a_talk_that_a_third_person_is_in)
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     site_id(&site, letter(place, "anna", "1.1"), other);
     discourse_ask_in(site.forum, "anna", "ben");
     site_fail(&site, letter(place, "anna", "1.2"), ERR_GONE, "is not alone");
     ck_assert_ptr_nonnull(strstr(discourse_last(site.forum, "anna"), "#1.1"));
     /* Another is opened, and found again. */
-    open_talk("anna", other);
+    site_talk(&site, "anna", other);
     ck_assert_str_ne(place, other);
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     ck_assert_str_eq(place, other);
     site_id(&site, letter(place, "anna", "1.2"), other);
 }
@@ -299,10 +282,10 @@ START_TEST(a_talk_that_its_user_has_left_is_opened_anew)
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     discourse_leave(site.forum, "anna");
     site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is not alone");
-    open_talk("anna", other);
+    site_talk(&site, "anna", other);
     ck_assert_str_ne(place, other);
 }
 END_TEST
@@ -315,7 +298,7 @@ START_TEST(each_post_of_many_talks_comes_in_its_talks_order)
 
     for (int i = 0; i < 20; i++) {
         snprintf(user, sizeof(user), "user%d", i);
-        open_talk(user, place);
+        site_talk(&site, user, place);
     }
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS;
@@ -355,7 +338,7 @@ START_TEST(a_long_talk_is_read_back_to_where_it_was_read)
     char place[ADAPTER_ID_MAX + 1];
     char text[32];
 
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     site_read(&site, FORUM_INBOX, cursor, &seen);
     for (int i = 0; i < 50; i++) {
         snprintf(text, sizeof(text), "word %d!", i);
@@ -465,29 +448,11 @@ END_TEST
 
 /* ---- replies as they may be ---------------------------------------------- */
 
-static int refused_status;
-static const char *refused_body;
-
-static void
-refuse(void *forum, int64_t now, const struct request *request,
-       struct buf *body, struct reply *reply)
-{
-    (void)forum;
-    (void)request;
-    (void)body;
-    *reply = (struct reply){.status = refused_status,
-                            .body = refused_body,
-                            .len = strlen(refused_body),
-                            .retry_after = -1,
-                            .date = now};
-}
-
 START_TEST(how_long_to_wait_is_read_from_the_body)
 {
-    refused_status = 429;
-    refused_body = "{\"errors\":[\"slow down\"],\"error_type\":\"rate_limit\","
-                   "\"extras\":{\"wait_seconds\":17}}";
-    site.serve = refuse;
+    site_refuses(&site, 429,
+                 "{\"errors\":[\"slow down\"],\"error_type\":\"rate_limit\","
+                 "\"extras\":{\"wait_seconds\":17}}");
     struct ran ran = site_run(
         &site, (struct errand){
                    .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1"});
@@ -500,9 +465,7 @@ END_TEST
 
 START_TEST(a_post_that_waits_for_approval_was_not_sent)
 {
-    refused_status = 200;
-    refused_body = "{\"action\":\"enqueued\",\"success\":true}";
-    site.serve = refuse;
+    site_refuses(&site, 200, "{\"action\":\"enqueued\",\"success\":true}");
     site_fail(&site,
               (struct errand){
                   .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1"},

@@ -43,57 +43,19 @@ post(const char *user, const char *text)
     return nodebb_post(site.forum, user, false, text, site.now);
 }
 
-static void
-open_talk(const char *user, char place[ADAPTER_ID_MAX + 1])
-{
-    site_id(&site, (struct errand){.kind = ERRAND_TALK, .user = user}, place);
-}
-
-static struct errand
-letter(const char *place, const char *user, const char *key)
-{
-    return (struct errand){.kind = ERRAND_SEND,
-                           .place = place,
-                           .user = user,
-                           .talk = true,
-                           .text = "You hold three cards.",
-                           .key = key};
-}
-
-static int refused_status;
-static const char *refused_body;
-
-static void
-refuse(void *forum, int64_t now, const struct request *request,
-       struct buf *body, struct reply *reply)
-{
-    (void)forum;
-    (void)request;
-    (void)body;
-    *reply = (struct reply){.status = refused_status,
-                            .body = refused_body,
-                            .len = strlen(refused_body),
-                            .retry_after = -1,
-                            .date = now};
-}
-
 /* ---- the account and its topics ------------------------------------------ */
 
 /* A forum answers who has no valid token as a guest, but for this. */
 START_TEST(a_wrong_token_is_found_out)
 {
-    refused_status = 401;
-    refused_body = "\"not-authorized\"";
-    site.serve = refuse;
+    site_refuses(&site, 401, "\"not-authorized\"");
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED, "401");
 }
 END_TEST
 
 START_TEST(a_master_token_is_nobodys)
 {
-    refused_status = 200;
-    refused_body = "{\"uid\":0,\"username\":\"Guest\"}";
-    site.serve = refuse;
+    site_refuses(&site, 200, "{\"uid\":0,\"username\":\"Guest\"}");
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_CONFIG,
               "master token");
 }
@@ -197,11 +159,11 @@ START_TEST(a_chat_is_made_once_whatever_gets_lost)
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    open_talk("anna", first);
-    open_talk("anna", second);
+    site_talk(&site, "anna", first);
+    site_talk(&site, "anna", second);
     ck_assert_str_eq(first, second);
     ck_assert_uint_eq(nodebb_chats(site.forum), 1);
-    open_talk("ben", second);
+    site_talk(&site, "ben", second);
     ck_assert_str_ne(first, second);
 }
 END_TEST
@@ -211,10 +173,10 @@ START_TEST(nothing_is_sent_to_a_chat_that_a_third_person_is_in)
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     nodebb_ask_in(site.forum, "anna", "ben");
     site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is not alone");
-    open_talk("anna", other);
+    site_talk(&site, "anna", other);
     ck_assert_str_ne(place, other);
     site_id(&site, letter(other, "anna", "1.1"), place);
 }
@@ -228,7 +190,7 @@ START_TEST(each_message_of_many_chats_comes_and_in_its_chats_order)
 
     for (int i = 0; i < 25; i++) {
         snprintf(user, sizeof(user), "user%d", i);
-        open_talk(user, place);
+        site_talk(&site, user, place);
     }
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS;
@@ -259,7 +221,7 @@ START_TEST(a_long_chat_is_read_back_to_where_it_was_read)
     char text[32];
     char next[64];
 
-    open_talk("anna", place);
+    site_talk(&site, "anna", place);
     site_read(&site, FORUM_INBOX, cursor, &seen);
     for (int i = 0; i < 120; i++) {
         snprintf(text, sizeof(text), "word %d!", i);
@@ -298,7 +260,7 @@ START_TEST(a_letter_is_found_behind_many_posts_and_in_a_chat)
     find.key = "1.3";
     site_id(&site, find, found);
     ck_assert_str_eq(found, "");
-    open_talk("anna", talk);
+    site_talk(&site, "anna", talk);
     site_id(&site, letter(talk, "anna", "1.32"), sent);
     for (int i = 0; i < 60; i++) {
         nodebb_post(site.forum, "anna", true, "words", site.now);

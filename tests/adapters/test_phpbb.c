@@ -47,7 +47,7 @@ post(const char *user, const char *text)
 }
 
 static struct errand
-letter(const char *place, const char *key)
+message(const char *place, const char *key)
 {
     return (struct errand){.kind = ERRAND_SEND,
                            .place = place,
@@ -226,7 +226,7 @@ END_TEST
 START_TEST(a_post_names_people_without_a_tag_the_board_does_not_know)
 {
     char id[ADAPTER_ID_MAX + 1];
-    struct errand errand = letter("7", "1.31");
+    struct errand errand = message("7", "1.31");
 
     errand.text = "[mention=4]Anna[/mention], name your chancellor.";
     site_id(&site, errand, id);
@@ -239,15 +239,15 @@ START_TEST(a_pause_between_posts_is_kept)
 {
     char id[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, letter("7", "1.31"), id);
+    site_id(&site, message("7", "1.31"), id);
     phpbb_slow(site.forum, 15);
-    struct ran ran = site_run(&site, letter("7", "1.32"));
+    struct ran ran = site_run(&site, message("7", "1.32"));
 
     ck_assert_int_eq(ran.out.err, ERR_LIMITED);
     ck_assert_int_eq(ran.out.wait, 15000);
     ran_release(&ran);
     site.now += 15000;
-    site_id(&site, letter("7", "1.32"), id);
+    site_id(&site, message("7", "1.32"), id);
 }
 END_TEST
 
@@ -255,11 +255,11 @@ START_TEST(a_letter_is_found_behind_many_posts_and_among_messages)
 {
     struct errand find = {
         .kind = ERRAND_FIND, .place = "7", .key = "1.31", .since = site.now};
-    struct errand private = letter("pm" PHPBB_ANNA, "1.32");
+    struct errand private = message("pm" PHPBB_ANNA, "1.32");
     char sent[ADAPTER_ID_MAX + 1];
     char found[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, letter("7", "1.31"), sent);
+    site_id(&site, message("7", "1.31"), sent);
     for (int i = 0; i < 30; i++) {
         (void)post("Anna", "Round one begins.\n\n#1.31");
     }
