@@ -14,6 +14,7 @@
 
 #include "adapters/rich.h"
 #include "tests/adapters/rich_sane.h"
+#include "tests/support/effort.h"
 
 #define COUNT(table) (sizeof(table) / sizeof((table)[0]))
 
@@ -385,7 +386,7 @@ make_random(const struct dialect_range *range, uint32_t seed, struct rich *rich)
 static inline void
 assert_round_trips(const struct dialect_range *range)
 {
-    for (uint32_t seed = 0; seed < 20000; seed++) {
+    for (uint32_t seed = 0; seed < effort_of(20000); seed++) {
         struct rich rich = {.count = 0};
 
         make_random(range, seed, &rich);

@@ -5,6 +5,7 @@
 #include "adapters/rich.h"
 #include "tests/adapters/dialect_cases.h"
 #include "tests/adapters/sayable.h"
+#include "tests/support/effort.h"
 #include "tests/support/runner.h"
 
 /* ---- reading ------------------------------------------------------------- */
@@ -413,7 +414,7 @@ START_TEST(what_is_written_is_read_as_the_same)
                                                .ids = ids,
                                                .id_count = COUNT(ids)};
 
-    for (uint32_t seed = 0; seed < 20000; seed++) {
+    for (uint32_t seed = 0; seed < effort_of(20000); seed++) {
         struct rich rich = {.count = 0};
 
         make_random(&range, seed, &rich);

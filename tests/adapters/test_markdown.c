@@ -6,6 +6,7 @@
 #include "adapters/markup/markdown/markdown.h"
 #include "adapters/rich.h"
 #include "tests/adapters/dialect_cases.h"
+#include "tests/support/effort.h"
 #include "tests/support/runner.h"
 
 #define ZERO_WIDTH "\xE2\x80\x8B"
@@ -517,7 +518,7 @@ START_TEST(mentions_are_read_as_they_are_written)
                                            {"bob-2", "@bob-2"},
                                            {"\xC3\xBCnal", "@\xC3\x9Cnal"}};
 
-    for (uint32_t seed = 0; seed < 20000; seed++) {
+    for (uint32_t seed = 0; seed < effort_of(20000); seed++) {
         struct rich rich = {.count = 0};
         uint32_t state = seed * 2654435761U + 1;
 

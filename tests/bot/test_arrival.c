@@ -24,6 +24,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/db.h"
 #include "bot/desk.h"
+#include "tests/support/effort.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
@@ -947,7 +948,7 @@ test_suite(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(
         tcase, a_game_is_that_of_the_order_in_time_however_posts_arrive, 0,
-        SEEDS);
+        (int)effort_of(SEEDS));
     tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_talk);
     tcase_add_test(tcase, a_private_answer_waits_for_the_thread);
     tcase_add_test(tcase, a_talk_that_is_denied_is_waited_for_no_more);

@@ -9,6 +9,7 @@
 #include <check.h>
 
 #include "bot/record/verify.h"
+#include "tests/support/effort.h"
 #include "tests/support/games.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
@@ -501,7 +502,7 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(tcase, a_random_game_is_told_and_recorded_as_it_should,
-                        0, GAMES);
+                        0, (int)effort_of(GAMES));
     tcase_add_loop_test(tcase, a_game_in_which_half_go_silent_ends_by_itself, 0,
                         12);
     tcase_add_loop_test(tcase, at_any_time_the_record_is_legal_so_far, 0, 6);

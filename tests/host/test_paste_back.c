@@ -10,6 +10,7 @@
 
 #include "bot/host/reading/intent.h"
 #include "bot/host/words/speech.h"
+#include "tests/support/effort.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
@@ -19,7 +20,8 @@ static struct hall hall;
 static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
 enum {
     LANGUAGES = sizeof languages / sizeof languages[0],
-    CATALOGUES = 2 * LANGUAGES
+    CATALOGUES = 2 * LANGUAGES,
+    MOMENTS = 6 /* of a game, at which all is pasted */
 };
 static struct catalogue catalogues[CATALOGUES];
 /* What is pasted now: the words by which it would be read. */
@@ -366,7 +368,8 @@ paste_all(const struct catalogue *catalogue, const struct dialect *dialect)
     }
 }
 
-/* English in every dialect each time, the others in some, which take turns. */
+/* Of the moments of a game English has every other one in every dialect, the
+ * other catalogues have one each in each dialect. */
 static void
 paste_everything(void)
 {
@@ -374,7 +377,8 @@ paste_everything(void)
     const struct dialect *dialect = NULL;
     for (size_t i = 0; (dialect = dialect_at(i)) != NULL; i++) {
         for (unsigned j = 0; j < CATALOGUES; j++) {
-            if (j == 0 || (turn + i + j) % 4 == 0) {
+            size_t every = effort_one_in(j == 0 ? 2 : MOMENTS);
+            if ((turn + i + j) % every == 0) {
                 paste_all(&catalogues[j], dialect);
             }
         }

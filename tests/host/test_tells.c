@@ -14,14 +14,14 @@
 
 #include <check.h>
 
+#include "tests/support/effort.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
 enum {
     WORLDS = 2,
     ROUNDS = 7, /* of a pair, at most */
-    SOME_PAIRS = 20,
-    ALL_PAIRS = 200, /* of a preset */
+    PAIRS = 20, /* of a preset */
 };
 
 static const char *const presets[] = {"play-by-post", "official", "french"};
@@ -416,8 +416,7 @@ compare(const char *preset, unsigned pair, unsigned *seen)
 START_TEST(nothing_tells_one_secret_from_another)
 {
     const char *preset = presets[_i];
-    unsigned pairs =
-        getenv("PLACARD_ALL_POINTS") == NULL ? SOME_PAIRS : ALL_PAIRS;
+    unsigned pairs = effort_of(PAIRS);
     unsigned seen = 0;
     unsigned rounds = 0;
     for (unsigned pair = 0; pair < pairs; pair++) {

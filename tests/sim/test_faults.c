@@ -16,6 +16,7 @@
 
 #include "adapters/board_server.h"
 #include "bot/base/files.h"
+#include "tests/support/effort.h"
 #include "tests/support/runner.h"
 #include "tests/support/scene.h"
 
@@ -53,7 +54,8 @@ tear_down(void)
 static unsigned
 sample(unsigned few, unsigned all)
 {
-    return getenv("PLACARD_ALL_POINTS") == NULL ? few : all;
+    unsigned count = effort_of(few);
+    return count < all ? count : all;
 }
 
 static void

@@ -282,7 +282,7 @@ add_message(struct guild *guild, const char *author, struct channel *channel,
     struct guild_message *message = must_alloc(sizeof(*message));
 
     guild->messages =
-        must_grow(guild->messages, (guild->count + 1) * sizeof(message));
+        must_grow(guild->messages, (guild->count + 1) * sizeof(void *));
     guild->messages[guild->count++] = message;
     message->id = new_id(guild, now);
     message->channel = channel->id;
