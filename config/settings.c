@@ -17,7 +17,7 @@
 #define IN_PLACE(member)   IN(SCOPE_PLACE, place, member)
 #define IN_GAME(member)    IN(SCOPE_GAME, settings, member)
 
-#define PHASE  .type = SETTING_DURATION, .min = MINUTE_MS, .max = 30 * DAY_MS
+#define PHASE  .type = SETTING_DURATION, .min = SECOND_MS, .max = 30 * DAY_MS
 #define OPTION .type = SETTING_CHOICE, .rule = true
 
 static const struct setting table[] = {

@@ -7,6 +7,10 @@
 #include "bot/host/office/office.h"
 #include "bot/host/words/speech.h"
 
+enum {
+    LAST_MINUTES = 5
+};
+
 /* ---- deadlines ------------------------------------------------------------
  */
 
@@ -172,13 +176,16 @@ reminder_key(const struct game *game)
     return NULL;
 }
 
-/* Append how much time is left, to the minute. */
+/* Append how much time is left: to the minute, and the last minutes to the
+ * second. */
 static void
 say_left(const struct speech *speech, int64_t now, struct buf *out)
 {
     int64_t left = speech->table->deadline - now;
-    left = left < MINUTE_MS ? MINUTE_MS : left;
-    catalogue_duration(speech->house->catalogue, left + MINUTE_MS / 2, out);
+    int64_t unit = left < LAST_MINUTES * MINUTE_MS ? SECOND_MS : MINUTE_MS;
+    int64_t units = (left + unit / 2) / unit;
+    catalogue_duration(speech->house->catalogue, (units > 0 ? units : 1) * unit,
+                       out);
 }
 
 static void

@@ -71,8 +71,7 @@ gap_tell(struct docket *docket, const struct gap *gap)
     speech_init(&speech, docket->house, table, NULL);
     say_times(&speech, gap, &from, &to);
     if (table->aim != NO_SEAT) {
-        catalogue_time(docket->house->catalogue, table->aim_due,
-                       docket->house->zone, &aim);
+        speech_time(docket->house, table, table->aim_due, &aim);
     }
     params_text(&speech.params, "aim", buf_text(&aim));
     params_number(&speech.params, "outage", gap->outage >= GAP_LEAST);

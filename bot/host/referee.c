@@ -300,8 +300,7 @@ aim(struct trial *trial, struct command *command)
     struct buf until = BUF_INIT;
     speech_init(&speech, docket->house, trial->table, NULL);
     speech_seat(&speech, "target", command->target);
-    catalogue_time(docket->house->catalogue, move.until, docket->house->zone,
-                   &until);
+    speech_time(docket->house, trial->table, move.until, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
     speech_say(&speech, "aimed", &text);

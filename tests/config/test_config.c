@@ -195,13 +195,13 @@ static const struct {
      "wrong_level.cfg:4: places[0].store: unknown setting here; it stands at "
      "the top level"},
     {"no_time", "no_time.cfg:1: election: can't be \"a day\"; write a time "
-                "from 1m to 30d, such as \"24h\""},
+                "from 1s to 30d, such as \"24h\""},
     {"bare_time", "bare_time.cfg:1: election: can't be a number; write a time "
-                  "from 1m to 30d, such as \"24h\""},
+                  "from 1s to 30d, such as \"24h\""},
     {"time_range",
-     "time_range.cfg:1: president: can't be \"31d\"; write a time from 1m to "
+     "time_range.cfg:1: president: can't be \"31d\"; write a time from 1s to "
      "30d, such as \"12h\"\n"
-     "time_range.cfg:2: chancellor: can't be \"0\"; write a time from 1m to "
+     "time_range.cfg:2: chancellor: can't be \"0\"; write a time from 1s to "
      "30d, such as \"12h\""},
     {"no_number", "no_number.cfg:1: misses: can't be a text in quotes; write "
                   "a whole number from 0 to 99, such as 2"},
@@ -314,7 +314,7 @@ static const struct {
      "place_misspelt_service.cfg:3: places[0].service: there is no service "
      "\"hab\"; write \"board\" or \"hub\""},
     {"many",
-     "many.cfg:1: election: can't be \"x\"; write a time from 1m to 30d, such "
+     "many.cfg:1: election: can't be \"x\"; write a time from 1s to 30d, such "
      "as \"24h\"\n"
      "many.cfg:2: colour: unknown setting\n"
      "many.cfg:6: places[0].misses: can't be a text in quotes; write a whole "

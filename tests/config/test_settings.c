@@ -65,6 +65,7 @@ static const struct {
     {"election", "36h", "1d 12h"},
     {"Nomination", " 90 m ", "1h 30m"},
     {"president", "1m", NULL},
+    {"veto", "20s", NULL},
     {"power", "30d", NULL},
     {"grace", "0", NULL},
     {"misses", "0", NULL},
@@ -144,9 +145,9 @@ static const struct {
     const char *key, *value, *why;
 } wrong[] = {
     {"election", "",
-     "election: can't be \"\"; write a time from 1m to 30d, such as \"24h\""},
-    {"election", "59s",
-     "election: can't be \"59s\"; write a time from 1m to 30d, such as "
+     "election: can't be \"\"; write a time from 1s to 30d, such as \"24h\""},
+    {"election", "0s",
+     "election: can't be \"0s\"; write a time from 1s to 30d, such as "
      "\"24h\""},
     {"GRACE", "8d",
      "grace: can't be \"8d\"; write a time from 0 to 7d, such as \"90m\""},
@@ -180,10 +181,10 @@ static const struct {
      "prefix: can't be \" \"; write 1 to 7 bytes in quotes without a space"},
     {"veto", "0123456789012345678901234567890123456789\xC3\xA9",
      "veto: can't be \"0123456789012345678901234567890123456789…\"; write a "
-     "time from 1m to 30d, such as \"12h\""},
+     "time from 1s to 30d, such as \"12h\""},
     {"veto", "012345678901234567890123456789012345678\xC3\xA9",
      "veto: can't be \"012345678901234567890123456789012345678…\"; write a "
-     "time from 1m to 30d, such as \"12h\""},
+     "time from 1s to 30d, such as \"12h\""},
     {"red", "never",
      "red: can't be \"never\"; write \"required\" or \"accepted\""},
     {"words", "ja",

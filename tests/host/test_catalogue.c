@@ -413,6 +413,8 @@ static const struct {
     {DAY_MS, "1 j"},
     {DAY_MS + 5 * MINUTE_MS, "1 j 5 min"},
     {2 * DAY_MS + HOUR_MS, "2 j 1 h"},
+    {45 * SECOND_MS, "45 s"},
+    {90 * SECOND_MS, "1 min 30 s"},
 };
 
 START_TEST(lengths_are_told_as_the_language_does)
@@ -420,7 +422,7 @@ START_TEST(lengths_are_told_as_the_language_does)
     struct buf out = BUF_INIT;
     must_load("duration = \"{days?{days} j}{hours?{days? }{hours} h}"
               "{minutes?{days?{hours! }}{hours? {minutes}}"
-              "{hours!{minutes} min}}\";");
+              "{hours!{minutes} min}}{seconds?{minutes? }{seconds} s}\";");
     catalogue_duration(&catalogue, durations[_i].length, &out);
     ck_assert_str_eq(buf_text(&out), durations[_i].said);
     buf_release(&out);
@@ -448,7 +450,7 @@ END_TEST
 #define TIMES                                                                  \
     "weekdays = \"Sun Mon Tue Wed Thu Fri Sat\";"                              \
     "months = \"Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec\";"            \
-    "clock = \"{hour_two}:{minute}\";"                                         \
+    "clock = \"{hour_two}:{minute}{second?:{second}}\";"                       \
     "time = \"{weekday} {day} {month}, {clock} {zone}{utc? ({utc} UTC)}\";"
 
 static void
@@ -459,6 +461,18 @@ assert_time(int64_t instant, const struct zone *zone, const char *expected)
     ck_assert_str_eq(buf_text(&out), expected);
     buf_release(&out);
 }
+
+START_TEST(a_time_can_be_told_to_the_second)
+{
+    struct buf out = BUF_INIT;
+    int64_t instant = 0;
+    must_load(TIMES);
+    ck_assert(instant_read("2026-11-22T23:05:09Z", &instant));
+    catalogue_time_exact(&catalogue, instant, zone_utc(), &out);
+    ck_assert_str_eq(buf_text(&out), "Sun 22 Nov, 23:05:09 UTC");
+    buf_release(&out);
+}
+END_TEST
 
 START_TEST(times_are_told_in_the_zone_and_in_utc)
 {
@@ -547,6 +561,7 @@ test_suite(void)
     tcase_add_test(tcase, a_language_may_count_nought_as_one);
     tcase_add_test(tcase, words_stand_in_lists);
     tcase_add_test(tcase, times_are_told_in_the_zone_and_in_utc);
+    tcase_add_test(tcase, a_time_can_be_told_to_the_second);
     tcase_add_test(tcase, a_month_without_a_word_is_told_as_its_number);
     tcase_add_loop_test(tcase,
                         a_bad_template_is_refused_with_its_file_line_and_key, 0,

@@ -251,6 +251,7 @@ is_called(const char *statement)
         "catalogue_say(",
         "catalogue_text(",
         "catalogue_time(",
+        "add_time(",
         "add_nth_word(",
         "catalogue_is_word(",
         "language_find(",
@@ -393,8 +394,8 @@ static const struct {
     const char *own;
 } owns[] = {
     {"time", "weekday day month clock zone utc"},
-    {"clock", "hour hour_two minute"},
-    {"duration", "days hours minutes"},
+    {"clock", "hour hour_two minute second"},
+    {"duration", "days hours minutes seconds"},
     {"play_date", "weekday day month year"},
     {"play_*", "roles file"},
     {"wrong_*", "key value right nearest election quiet theme language"},

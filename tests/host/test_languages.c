@@ -555,6 +555,43 @@ check_dressed(const struct catalogue *catalogue, const char *theme,
     }
 }
 
+static const struct {
+    const char *language, *said;
+} seconds[] = {
+    {"en", "45s|1m30s|1h5s|Sat 21 Nov, 09:05:07 UTC"},
+    {"nl", "45 sec|1 min 30 sec|1 uur 5 sec|za 21 nov, 09:05:07 uur UTC"},
+    {"nb", "45 sek|1 min 30 sek|1 time 5 sek|lør. 21. nov. kl. 09.05.07 UTC"},
+    {"fr", "45 s|1 min 30 s|1 h 5 s|"
+           "sam. 21 nov. à 9 h 05 min 07 s UTC"},
+    {"de", "45 Sek.|1 Min. 30 Sek.|1 Std. 5 Sek.|"
+           "Sa, 21. Nov., 09:05:07 Uhr UTC"},
+};
+
+START_TEST(seconds_are_told_as_the_language_does)
+{
+    struct library library = {.count = 0};
+    const struct catalogue *catalogue = NULL;
+    struct buf out = BUF_INIT;
+    struct buf why = BUF_INIT;
+    int64_t instant = 0;
+    ck_assert(instant_read("2026-11-21T09:05:07Z", &instant));
+    ck_assert_int_eq(library_open(&library, seconds[_i].language,
+                                  THEME_ORIGINAL, &catalogue, &why),
+                     ERR_NONE);
+    catalogue_duration(catalogue, 45 * SECOND_MS, &out);
+    buf_add_char(&out, '|');
+    catalogue_duration(catalogue, 90 * SECOND_MS, &out);
+    buf_add_char(&out, '|');
+    catalogue_duration(catalogue, HOUR_MS + 5 * SECOND_MS, &out);
+    buf_add_char(&out, '|');
+    catalogue_time_exact(catalogue, instant, zone_utc(), &out);
+    ck_assert_str_eq(buf_text(&out), seconds[_i].said);
+    buf_release(&out);
+    buf_release(&why);
+    library_release(&library);
+}
+END_TEST
+
 START_TEST(nothing_of_the_original_is_left_under_a_theme)
 {
     struct buf wrong = BUF_INIT;
@@ -659,6 +696,8 @@ test_suite(void)
     tcase_add_test(tcase, every_mark_that_opens_is_closed);
     tcase_add_test(tcase, words_in_lists_are_as_many_as_are_asked_for);
     tcase_add_test(tcase, french_puts_a_narrow_space_before_high_marks);
+    tcase_add_loop_test(tcase, seconds_are_told_as_the_language_does, 0,
+                        sizeof seconds / sizeof seconds[0]);
     tcase_add_test(tcase, nothing_of_the_original_is_left_under_a_theme);
     tcase_add_test(tcase, role_messages_are_alike_in_every_language_and_theme);
     suite_add_tcase(suite, tcase);

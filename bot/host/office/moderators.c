@@ -91,7 +91,7 @@ order_extend(struct order *order)
     }
     if (!vocabulary_read_duration(order->docket->house->catalogue,
                                   buf_text(&order->rest), &length) ||
-        length < MINUTE_MS || length > 14 * DAY_MS) {
+        length < SECOND_MS || length > 14 * DAY_MS) {
         (void)order_answer(order, "extend_bad");
         return;
     }

@@ -12,6 +12,10 @@
 #include "bot/host/words/problem.h"
 #include "bot/host/words/proof.h"
 
+enum {
+    CHECK_LEAST_MS = 10 * 60 * 1000 /* of a ready check */
+};
+
 /* ---- opening a table ----------------------------------------------------- */
 
 /* "7-10", "7" */
@@ -477,8 +481,7 @@ say_check(struct docket *docket, const char *key)
     struct rich text = {.count = 0};
     struct buf until = BUF_INIT;
     speech_init(&speech, docket->house, table, NULL);
-    catalogue_time(docket->house->catalogue, table->check_ends,
-                   docket->house->zone, &until);
+    speech_time(docket->house, table, table->check_ends, &until);
     params_text(&speech.params, "until", buf_text(&until));
     speech_seats(
         &speech, "unready",
@@ -508,8 +511,12 @@ end_signup(struct docket *docket, int64_t at)
         return;
     }
     struct move move = docket_move(docket, MOVE_CHECK, at);
-    move.until = deadline_from(move.now, table->settings.election,
-                               &table->settings, docket->house->zone);
+    /* However short the phases are: somebody has to find the message first. */
+    int64_t length = table->settings.election < CHECK_LEAST_MS
+                         ? CHECK_LEAST_MS
+                         : table->settings.election;
+    move.until =
+        deadline_from(move.now, length, &table->settings, docket->house->zone);
     (void)docket_play(docket, &move);
     signup_send_words(docket);
     say_check(docket, "ready_check");

@@ -404,27 +404,34 @@ add_nth_word(const struct catalogue *catalogue, const char *key, int nth,
     }
 }
 
-/* Append an hour and a minute as the language writes them. */
+/* Append an hour and a minute, and the second where it is `exact`, as the
+ * language writes them. */
 static void
-add_clock(const struct catalogue *catalogue, int hour, int minute,
-          struct buf *out)
+add_clock(const struct catalogue *catalogue, const struct civil *civil,
+          bool exact, struct buf *out)
 {
     struct params params = {.count = 0};
     struct buf two_digits = BUF_INIT;
     struct buf minutes = BUF_INIT;
-    buf_addf(&two_digits, "%02d", hour);
-    buf_addf(&minutes, "%02d", minute);
-    params_number(&params, "hour", hour);
+    struct buf seconds = BUF_INIT;
+    buf_addf(&two_digits, "%02d", civil->hour);
+    buf_addf(&minutes, "%02d", civil->minute);
+    if (exact) {
+        buf_addf(&seconds, "%02d", civil->second);
+    }
+    params_number(&params, "hour", civil->hour);
     params_text(&params, "hour_two", buf_text(&two_digits));
     params_text(&params, "minute", buf_text(&minutes));
+    params_text(&params, "second", buf_text(&seconds));
     catalogue_text(catalogue, "clock", &params, out);
     buf_release(&two_digits);
     buf_release(&minutes);
+    buf_release(&seconds);
 }
 
-void
-catalogue_time(const struct catalogue *catalogue, int64_t instant,
-               const struct zone *zone, struct buf *out)
+static void
+add_time(const struct catalogue *catalogue, int64_t instant,
+         const struct zone *zone, bool exact, struct buf *out)
 {
     struct civil local = civil_at(instant, zone);
     struct civil utc = civil_at(instant, zone_utc());
@@ -434,8 +441,8 @@ catalogue_time(const struct catalogue *catalogue, int64_t instant,
     struct buf utc_clock = BUF_INIT;
     add_nth_word(catalogue, "weekdays", local.weekday, &weekday);
     add_nth_word(catalogue, "months", local.month - 1, &month);
-    add_clock(catalogue, local.hour, local.minute, &clock);
-    add_clock(catalogue, utc.hour, utc.minute, &utc_clock);
+    add_clock(catalogue, &local, exact, &clock);
+    add_clock(catalogue, &utc, exact, &utc_clock);
     struct params params = {.count = 0};
     params_text(&params, "weekday", buf_text(&weekday));
     params_number(&params, "day", local.day);
@@ -450,6 +457,20 @@ catalogue_time(const struct catalogue *catalogue, int64_t instant,
     buf_release(&month);
     buf_release(&clock);
     buf_release(&utc_clock);
+}
+
+void
+catalogue_time(const struct catalogue *catalogue, int64_t instant,
+               const struct zone *zone, struct buf *out)
+{
+    add_time(catalogue, instant, zone, false, out);
+}
+
+void
+catalogue_time_exact(const struct catalogue *catalogue, int64_t instant,
+                     const struct zone *zone, struct buf *out)
+{
+    add_time(catalogue, instant, zone, true, out);
 }
 
 void
@@ -479,6 +500,7 @@ catalogue_duration(const struct catalogue *catalogue, int64_t length,
     params_number(&params, "days", length / DAY_MS);
     params_number(&params, "hours", length % DAY_MS / HOUR_MS);
     params_number(&params, "minutes", length % HOUR_MS / MINUTE_MS);
+    params_number(&params, "seconds", length % MINUTE_MS / SECOND_MS);
     catalogue_text(catalogue, "duration", &params, out);
 }
 

@@ -108,11 +108,16 @@ bool catalogue_has(const struct catalogue *catalogue, const char *key);
 void catalogue_time(const struct catalogue *catalogue, int64_t instant,
                     const struct zone *zone, struct buf *out);
 
+/* The same to the second: "Sat 22 Nov, 09:00:05 CET (08:00:05 UTC)". */
+void catalogue_time_exact(const struct catalogue *catalogue, int64_t instant,
+                          const struct zone *zone, struct buf *out);
+
 /* Append a date in UTC, with its year: "Sat 22 Nov 2026, UTC". */
 void catalogue_date(const struct catalogue *catalogue, int64_t instant,
                     struct buf *out);
 
-/* Append a length of time for people, in days, hours and minutes: "1h30m". */
+/* Append a length of time for people, in days, hours, minutes and
+ * seconds: "1h30m". */
 void catalogue_duration(const struct catalogue *catalogue, int64_t length,
                         struct buf *out);
 

@@ -335,16 +335,40 @@ speak_time_again(struct speech *speech, const char *name,
     }
 }
 
-/* An instant; at 0 there is none. */
+/* Are a table's phases so short that a minute is too long to be told by? */
+static bool
+is_quick(const struct settings *settings)
+{
+    enum {
+        QUICK_MS = 10 * 60 * 1000
+    };
+    return settings->nomination < QUICK_MS || settings->election < QUICK_MS ||
+           settings->president < QUICK_MS || settings->chancellor < QUICK_MS ||
+           settings->veto < QUICK_MS || settings->power < QUICK_MS;
+}
+
+void
+speech_time(const struct house *house, const struct table *table,
+            int64_t instant, struct buf *out)
+{
+    if (is_quick(&table->settings)) {
+        catalogue_time_exact(house->catalogue, instant, house->zone, out);
+    } else {
+        catalogue_time(house->catalogue, instant, house->zone, out);
+    }
+}
+
+/* An instant; at 0 there is none.  The services' own marks tell no seconds. */
 static void
 speak_time(struct speech *speech, const char *name, int64_t instant,
            struct buf *text, struct rich *time)
 {
     const struct house *house = speech->house;
     if (instant != 0) {
-        catalogue_time(house->catalogue, instant, house->zone, text);
+        speech_time(house, speech->table, instant, text);
     }
-    if (instant != 0 && house->dialect->times) {
+    if (instant != 0 && house->dialect->times &&
+        !is_quick(&speech->table->settings)) {
         rich_add_time(time, instant, buf_text(text));
     }
     speak_time_again(speech, name, text, time);
@@ -365,6 +389,19 @@ speak_times(struct speech *speech)
     speak_time_again(speech, "due",
                      secret ? &speech->session_deadline : &speech->deadline,
                      secret ? &speech->session_time : &speech->deadline_time);
+}
+
+/* How long a round is at most, where it takes no days. */
+static void
+speak_pace(struct speech *speech)
+{
+    const struct settings *settings = &speech->table->settings;
+    int64_t length =
+        settings->election + settings->president + settings->chancellor;
+    params_number(&speech->params, "quick", length < DAY_MS);
+    catalogue_duration(speech->house->catalogue, length, &speech->round_length);
+    params_text(&speech->params, "round_length",
+                buf_text(&speech->round_length));
 }
 
 static void
@@ -391,6 +428,7 @@ speak_signup(struct speech *speech)
     }
     speak_time(speech, "starts", table->starts, &speech->starts,
                &speech->start_time);
+    speak_pace(speech);
 }
 
 static void
@@ -446,6 +484,7 @@ speech_release(struct speech *speech)
     buf_release(&speech->session_deadline);
     buf_release(&speech->next_power);
     buf_release(&speech->starts);
+    buf_release(&speech->round_length);
     buf_release(&speech->power);
     buf_release(&speech->liberal_tiles);
     buf_release(&speech->fascist_tiles);

@@ -18,7 +18,8 @@
  *   majority present eligible limited enacting next danger choices power
  *   deadline session_deadline due (the one of them that is told in public)
  *   voted awaited everybody opener prefix least most
- *   count players reserves starts seated red lots may_veto paused
+ *   count players reserves starts quick round_length seated red lots may_veto
+ *   paused
  *   yes no vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
  * Add a sentence's own with params_…(&speech.params, …).
@@ -30,6 +31,7 @@ struct speech {
     struct house own;
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
+    struct buf round_length;
     struct rich deadline_time, session_time, start_time;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
@@ -78,6 +80,11 @@ const char *speech_policy(const struct house *house, bool liberal, bool big);
 /* Append the catalogue's word for a power; "" of none. */
 void speech_power(const struct house *house, enum power power, unsigned nth,
                   struct buf *out);
+
+/* Append an instant of a table for people: to the second where one of its
+ * phases is shorter than ten minutes. */
+void speech_time(const struct house *house, const struct table *table,
+                 int64_t instant, struct buf *out);
 
 /* Count the seats of a set. */
 unsigned speech_count(seat_set seats);

@@ -54,13 +54,12 @@ status_line(const struct house *house, const struct table *table,
     params_number(&speech.params, "voted",
                   speech_count(table->game.voted & game_present(&table->game)));
     if (table->aim != NO_SEAT && table->state == TABLE_RUNNING) {
-        catalogue_time(house->catalogue, table->aim_due, house->zone, &until);
+        speech_time(house, table, table->aim_due, &until);
         params_text(&speech.params, "until", buf_text(&until));
         speech_seat(&speech, "target", table->aim);
     }
     if (table->state == TABLE_CHECK) {
-        catalogue_time(house->catalogue, table->check_ends, house->zone,
-                       &until);
+        speech_time(house, table, table->check_ends, &until);
         params_text(&speech.params, "until", buf_text(&until));
         speech_seats(
             &speech, "unready",

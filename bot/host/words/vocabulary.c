@@ -232,13 +232,15 @@ vocabulary_read_duration(const struct catalogue *catalogue, const char *text,
     static const struct {
         const char *key;
         char unit;
-    } units[] = {
-        {"read_days", 'd'}, {"read_hours", 'h'}, {"read_minutes", 'm'}};
+    } units[] = {{"read_days", 'd'},
+                 {"read_hours", 'h'},
+                 {"read_minutes", 'm'},
+                 {"read_seconds", 's'}};
     struct buf english = BUF_INIT;
     while (*text != '\0') {
         size_t len = letters_len(text);
         char unit = '\0';
-        for (unsigned i = 0; len > 0 && i < 3; i++) {
+        for (unsigned i = 0; len > 0 && i < 4; i++) {
             if (place_in(catalogue, units[i].key, text, len, false) >= 0) {
                 unit = units[i].unit;
             }
