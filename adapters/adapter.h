@@ -130,6 +130,8 @@ struct errand {
     /* FIND: it was not sent before.  READ: what was posted from then on is to
      * be read once more, for it may have been edited; 0: nothing is. */
     int64_t since;
+    int64_t due; /* READ: by when an answer is wanted though there is nothing
+                    to read, for something is due then; 0: whenever */
     int64_t now; /* READ, FIND: when it is begun, by the host's clock: no two
                     readings of a feed are at the same time */
     bool talk;   /* the place is the private talk of `user` */

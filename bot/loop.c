@@ -169,6 +169,15 @@ can_read(const struct loop *loop, const struct feed *feed)
     return is_open(loop, feed->service) && knows_places(loop, feed->service);
 }
 
+/* By when a reading is to answer: when something is due, unless it has been for
+ * a while and can't come for another reason. */
+static int64_t
+answer_due(const struct loop *loop)
+{
+    int64_t due = desk_due(loop->desk);
+    return due > loop->now - MINUTE_MS / 2 ? due : 0;
+}
+
 static enum err
 read_feed(struct loop *loop, size_t number, struct buf *why)
 {
@@ -176,7 +185,8 @@ read_feed(struct loop *loop, size_t number, struct buf *why)
     struct errand errand = {.kind = ERRAND_READ,
                             .feed = feed->name,
                             .cursor = feed->cursor,
-                            .since = feeds_since(loop->desk, feed, loop->now)};
+                            .since = feeds_since(loop->desk, feed, loop->now),
+                            .due = answer_due(loop)};
     feed->busy = true;
     return ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
 }

@@ -33,6 +33,7 @@ enum {
     GAP_REQUESTS_MAX = 40, /* of TURNS_MAX: 4000 events */
     EDITS_MAX = 12,        /* of other people, that are looked at in one page */
     CURSOR_AGE_MS = MINUTE_MS,
+    STEP_MS = 1200, /* of a shorter wait: its tenths are below it */
 };
 
 #define TYPES                                                                  \
@@ -94,13 +95,26 @@ page_events(const struct reading *reading)
     return reading->few ? PAGE_EVENTS_FEW : PAGE_EVENTS;
 }
 
+/* How long a reading is to wait for news: no longer than until something is
+ * due. */
+static int
+patience(const struct errand *errand)
+{
+    int64_t steps = (errand->due - errand->now + STEP_MS - 1) / STEP_MS;
+
+    if (errand->due == 0 || (steps + 1) * STEP_MS > LONG_POLL_MS) {
+        return LONG_POLL_MS;
+    }
+    return (int)(steps < 1 ? 1 : steps) * STEP_MS;
+}
+
 /* So long as a reading may wait: a different time for each of two minutes'
  * tenths of a second. */
 static int
 ask_timeout(struct trip *trip)
 {
-    int64_t tenths = trip->errand->now / 100 % 1200;
-    int timeout = LONG_POLL_MS + (int)(tenths < 0 ? -tenths : tenths);
+    int64_t tenths = trip->errand->now / 100 % STEP_MS;
+    int timeout = patience(trip->errand) + (int)(tenths < 0 ? -tenths : tenths);
     struct buf text = BUF_INIT;
 
     buf_add_number(&text, timeout);

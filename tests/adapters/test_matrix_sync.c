@@ -3,10 +3,12 @@
  * and of what others put into it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <check.h>
 #include <json-c/json.h>
 
+#include "bot/base/civil.h"
 #include "tests/adapters/matrix_script.h"
 #include "tests/support/runner.h"
 
@@ -79,6 +81,34 @@ START_TEST(a_reading_waits_for_news_on_a_connection_of_its_own)
 }
 END_TEST
 
+/* How long a reading waits for news, where something is due so much later. */
+static int
+waits_for(int64_t due)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct script script;
+
+    errand.due = errand.now + due;
+    script_begin(&script, &script_service, &errand);
+    const char *timeout = strstr(buf_text(&script.asked), "&timeout=");
+
+    ck_assert_ptr_nonnull(timeout);
+    int wait = atoi(timeout + strlen("&timeout="));
+
+    script_release(&script);
+    return wait;
+}
+
+START_TEST(a_reading_waits_no_longer_than_until_something_is_due)
+{
+    ck_assert_int_ge(waits_for(3 * SECOND_MS), 3000);
+    ck_assert_int_lt(waits_for(3 * SECOND_MS), 6000);
+    ck_assert_int_ge(waits_for(-SECOND_MS), 1000);
+    ck_assert_int_lt(waits_for(-SECOND_MS), 3000);
+    ck_assert_int_ge(waits_for(HOUR_MS), 10000);
+}
+END_TEST
+
 /* Synapse gives an answer of up to two minutes ago to who asks the same, and
  * its Date would be a lie. */
 START_TEST(no_two_readings_ask_the_same)
@@ -86,9 +116,10 @@ START_TEST(no_two_readings_ask_the_same)
     struct errand errand = script_errand(ERRAND_READ);
     struct buf first = BUF_INIT;
 
-    for (int cursor = 0; cursor <= 1; cursor++) {
+    for (int way = 0; way < 3; way++) {
         buf_clear(&first);
-        errand.cursor = cursor == 0 ? "" : "1795276000000 s1";
+        errand.cursor = way == 0 ? "" : "1795276000000 s1";
+        errand.due = way < 2 ? 0 : SCRIPT_DATE + 5 * SECOND_MS;
         for (int64_t later = 0; later < 120000; later += 400) {
             struct script script;
 
@@ -898,6 +929,8 @@ test_suite(void)
 
     tcase_add_test(asking, a_first_reading_only_finds_out_where_to_begin);
     tcase_add_test(asking, a_reading_waits_for_news_on_a_connection_of_its_own);
+    tcase_add_test(asking,
+                   a_reading_waits_no_longer_than_until_something_is_due);
     tcase_add_test(asking, no_two_readings_ask_the_same);
     tcase_add_test(asking, a_cursor_that_is_none_is_garbled);
     tcase_add_test(asking, nothing_new_keeps_the_cursor_for_a_minute);
