@@ -8,8 +8,9 @@
 struct line {
     struct buf text;  /* what is seen outside cut-out regions */
     size_t spoken_to; /* bytes of a mention of the bot at its beginning */
-    bool begun;       /* something but blanks stands on it */
-    bool cut;         /* it begins with a cut-out region */
+    size_t bold_from, bold_to; /* the first that is bold; to 0: nothing */
+    bool begun;                /* something but blanks stands on it */
+    bool cut;                  /* it begins with a cut-out region */
 };
 
 static bool
@@ -51,6 +52,9 @@ add_piece(struct line *line, const struct rich *post, const struct run *run,
     buf_add(&line->text, text, len);
     if ((first || on) && mentions_bot(post, run, bot_id)) {
         line->spoken_to = line->text.len;
+    } else if ((run->marks & MARK_BOLD) != 0 && line->bold_to == 0) {
+        line->bold_from = line->text.len - len;
+        line->bold_to = line->text.len;
     }
 }
 
@@ -67,6 +71,8 @@ next_line(const struct rich *post, const char *bot_id, struct place *place,
 
     buf_clear(&line->text);
     line->spoken_to = 0;
+    line->bold_from = 0;
+    line->bold_to = 0;
     line->begun = false;
     line->cut = false;
     while (place->run < post->count && !ended) {
@@ -146,7 +152,9 @@ read_command(const struct line *line, const char *prefix, struct buf *word,
     if (prefixed) {
         at += prefix_len;
     }
-    if ((!prefixed && !spoken_to) || !is_word_begin(text, at)) {
+    /* Bold is the act: "@host **Ja!**" is a vote, and no command. */
+    bool act = !prefixed && at >= line->bold_from && at < line->bold_to;
+    if ((!prefixed && !spoken_to) || act || !is_word_begin(text, at)) {
         return false;
     }
     size_t end = word_end(text, at);
