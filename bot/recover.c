@@ -144,7 +144,7 @@ recover_table(struct store *store, const char *game, struct table *table,
 
 /* A row as far as it matters here. */
 struct act {
-    bool by_game; /* a move of the game, be it by a player or the clock */
+    bool by_game; /* a move of the game that everybody saw */
     bool people;  /* somebody left or took a seat */
     bool caused;  /* by the post that is looked for */
     bool fallen;  /* taken back already */
@@ -162,15 +162,6 @@ let_fall(struct search *search, unsigned from)
     for (unsigned i = from; i < search->count; i++) {
         search->acts[i].fallen = true;
     }
-}
-
-static bool
-is_act(const struct move *move)
-{
-    return move->kind == MOVE_AIM ||
-           (move->kind == MOVE_PLAY && move->command.kind != COMMAND_DEAL &&
-            move->command.kind != COMMAND_RESHUFFLE &&
-            move->command.kind != COMMAND_VACATE);
 }
 
 static enum err
@@ -194,7 +185,7 @@ note_act(void *context, const char *text, size_t len, const char *lines,
         let_fall(search, move.number);
     }
     search->acts[search->count++] = (struct act){
-        .by_game = is_act(&move),
+        .by_game = move_is_act(&move) && !move_is_hidden(&move),
         .people =
             move.kind == MOVE_REPLACE ||
             (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE),

@@ -51,7 +51,8 @@ struct read_post {
 struct before {
     struct table table;
     unsigned row;     /* it is as it was after this row of the journal */
-    unsigned fallen;  /* moves of the game that would fall */
+    unsigned fallen;  /* moves of the game that would fall; hidden ones
+                         (move.h) are not counted */
     bool people_came; /* a seat was vacated or filled since: it can't be */
 };
 
@@ -65,7 +66,8 @@ struct annals {
     bool (*post)(void *context, const struct table *table, const char *id,
                  struct read_post *post);
     /* How the table was before the act that a post was, or before the last act
-     * of the game (id: ""); false: there was none that still stands. */
+     * of the game that everybody saw (id: ""); false: there was none that still
+     * stands. */
     bool (*before)(void *context, const struct table *table, const char *id,
                    struct before *before);
     /* The game that ended last in a thread, else at a place; false: none. */

@@ -330,3 +330,18 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     }
     return ERR_NONE;
 }
+
+bool
+move_is_act(const struct move *move)
+{
+    return move->kind == MOVE_AIM ||
+           (move->kind == MOVE_PLAY && move->command.kind != COMMAND_DEAL &&
+            move->command.kind != COMMAND_RESHUFFLE &&
+            move->command.kind != COMMAND_VACATE);
+}
+
+bool
+move_is_hidden(const struct move *move)
+{
+    return move->kind == MOVE_PLAY && move->command.kind == COMMAND_DISCARD;
+}

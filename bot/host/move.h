@@ -106,6 +106,12 @@ struct move {
     struct settings settings;
 };
 
+/* Is it a move of the game that can be taken back, by whomever it was made?
+ * Of a hidden one nobody but the President learns when it was made, so nothing
+ * that is told may depend on whether it was: the discard. */
+bool move_is_act(const struct move *move);
+bool move_is_hidden(const struct move *move);
+
 /* Write a move as one JSON object; read such a text.  It holds secrets (votes
  * of a sealed ballot, cards, the deal): only the journal may have it. */
 void move_write(const struct move *move, struct buf *out);

@@ -188,7 +188,10 @@ keep_present(struct table *table, const struct table *now)
     table->seq = now->seq;
     table->reshuffles = now->reshuffles;
     table->lots = now->lots;
-    table->phase = now->phase;
+    /* In a session as if both choices had been open: the next number must not
+     * tell whether the first was made. */
+    table->phase =
+        now->phase + (now->game.question == QUESTION_DISCARD ? 1 : 0);
     table->rows = now->rows;
     table->shown = now->shown;
     table->extensions = now->extensions;

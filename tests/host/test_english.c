@@ -450,7 +450,7 @@ static const struct {
     {"will_replace", "newcomer target"},
     {"will_choose", "lots target chooser"},
     {"will_end", "running"},
-    {"will_undo", "fallen to_round"},
+    {"will_undo", "fallen session to_round"},
     {"deadline_bad", "player"},
     {"paused", "reason"},
     {"paused_already", "player"},

@@ -165,6 +165,32 @@ chat(void)
          lines[dice_below(&dice, sizeof lines / sizeof lines[0])]);
 }
 
+/* A moderator takes the game back: before the last move, or to before the post
+ * in which the chancellor was named, and (`sure`) confirms it. */
+static void
+take_back(bool to_name, bool sure)
+{
+    for (unsigned world = 0; world < WORLDS; world++) {
+        struct hall *hall = &halls[world];
+        const char *president = name(game()->president);
+        char text[64] = "!undo";
+        hall_read(hall);
+        for (size_t i = 0; to_name && i < hall->post_count; i++) {
+            const struct seen_post *post = &hall->posts[i];
+            if (strstr(post->raw, "[color=red]") != NULL &&
+                strcmp(post->author, president) == 0) {
+                snprintf(text, sizeof text, "!undo %lld", (long long)post->id);
+            }
+        }
+        unsigned phase = table_phase(hall_table(hall));
+        hall_says(hall, "Mo", text);
+        if (sure) {
+            snprintf(text, sizeof text, "!yes %u", phase);
+            hall_says(hall, "Mo", text);
+        }
+    }
+}
+
 /* Whoever wants to know who of a government dawdles asks the same again and
  * again. */
 static void
@@ -173,7 +199,8 @@ probe(void)
     says(name(game()->president), "discard 2");
     says(name(game()->chancellor), "!dance");
     says("Mo", "!end");
-    says("Mo", "!undo");
+    take_back(false, false);
+    take_back(true, false);
     says(name(dice_below(&dice, seated())), "!help");
     says("Zed", "!status");
 }
@@ -285,6 +312,10 @@ govern(void)
         discard_for(&halls[0], liberal);
         halls[1].stage->now += SECOND_MS;
         probe();
+        if (dice_below(&dice, 4) == 0) {
+            take_back(dice_below(&dice, 2) == 0, true);
+            return true;
+        }
         wait_for(HOUR_MS);
         discard_for(&halls[1], liberal);
         halls[0].stage->now += SECOND_MS;
@@ -337,17 +368,19 @@ is_public(const struct seen_post *post)
     return strncmp(post->place, "talk/", 5) != 0;
 }
 
-/* All that a reader of the thread sees, and when. */
+/* All that a reader of the thread sees, and when.  Which post a moderator means
+ * is left out: the board's ids count private messages, too. */
 static void
 add_public(struct hall *hall, struct buf *out)
 {
     hall_read(hall);
     for (size_t i = 0; i < hall->post_count; i++) {
         const struct seen_post *post = &hall->posts[i];
+        bool means = strncmp(post->raw, "!undo ", 6) == 0;
         if (is_public(post)) {
             buf_addf(out, "%lld %lld %s %s: %s [%s]\n", (long long)post->stamp,
                      (long long)post->edited, post->place, post->author,
-                     post->raw, post->reactions);
+                     means ? "!undo …" : post->raw, post->reactions);
         }
     }
 }

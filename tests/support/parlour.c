@@ -35,15 +35,6 @@ find_post(void *context, const struct table *table, const char *id,
     return true;
 }
 
-static bool
-is_act(const struct move *move)
-{
-    return move->kind == MOVE_AIM ||
-           (move->kind == MOVE_PLAY && move->command.kind != COMMAND_DEAL &&
-            move->command.kind != COMMAND_RESHUFFLE &&
-            move->command.kind != COMMAND_VACATE);
-}
-
 static struct move
 read_row(const struct parlour *parlour, unsigned row)
 {
@@ -74,9 +65,9 @@ find_before(void *context, const struct table *table, const char *id,
         before->people_came =
             before->people_came || move.kind == MOVE_REPLACE ||
             (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE);
-        before->fallen += is_act(&move);
-        if (row > 0 && is_act(&move) &&
-            (id[0] == '\0' || strcmp(id, move.post) == 0)) {
+        bool seen = move_is_act(&move) && !move_is_hidden(&move);
+        before->fallen += seen;
+        if (row > 0 && seen && (id[0] == '\0' || strcmp(id, move.post) == 0)) {
             before->row = row;
             before->table = parlour->tables[row - 1];
             return true;

@@ -22,6 +22,18 @@ read_link(const struct order *order, const char *text, struct buf *id)
     }
 }
 
+/* Is it a post that the command may speak of: of the thread, or of the author's
+ * own, where it stands?  What is said of any other would tell others what
+ * somebody has written in private. */
+static bool
+may_speak_of(const struct order *order, const struct read_post *post)
+{
+    const struct post *asked = order->hearing->post;
+    return strcmp(post->place, order->docket->table->thread) == 0 ||
+           (strcmp(post->author, asked->author) == 0 &&
+            strcmp(post->place, asked->place) == 0);
+}
+
 /* Find the post that a command is about; false, with an answer: not known. */
 static bool
 find_post(struct order *order, const char *text, struct read_post *post)
@@ -31,7 +43,8 @@ find_post(struct order *order, const char *text, struct read_post *post)
     read_link(order, text, &id);
     bool found = id.len > 0 && annals != NULL &&
                  annals->post(annals->context, order->docket->table,
-                              buf_text(&id), post);
+                              buf_text(&id), post) &&
+                 may_speak_of(order, post);
     if (!found) {
         (void)order_answer(order, "post_unknown");
     }
@@ -133,14 +146,7 @@ order_why(struct order *order)
     struct speech speech;
     struct told told = {.text = BUF_INIT};
     struct read_post post;
-    const char *author = order->hearing->post->author;
     if (!find_post(order, buf_text(&order->rest), &post)) {
-        return;
-    }
-    /* What somebody wrote in private is theirs alone. */
-    if (strcmp(post.place, order->docket->table->thread) != 0 &&
-        strcmp(post.author, author) != 0) {
-        (void)order_answer(order, "post_unknown");
         return;
     }
     speech_init(&speech, order->docket->house, order->docket->table, NULL);
@@ -212,8 +218,11 @@ undo(struct order *order, const char *id)
         free(before);
         return;
     }
+    bool session =
+        docket->table->game.in_session && !before->table.game.in_session;
     speech_init(&speech, docket->house, docket->table, NULL);
     params_number(&speech.params, "fallen", before->fallen);
+    params_number(&speech.params, "session", session);
     params_number(&speech.params, "to_round", before->table.game.round);
     if (!order_must_wait(order, &speech, "will_undo")) {
         struct rich text = {.count = 0};
