@@ -19,14 +19,15 @@ enum {
     LOG_TAIL = 2000, /* bytes */
     TELL_MS = 15 * SECOND_MS,
     CALM_MS = 5 * SECOND_MS, /* without any news, so that nothing is cut off */
-    PARTIES = 8,
+    PARTIES = 9,
     LATE_SEATS = 5,
 };
 
 static const char users[] =
     "bot bot2 mo zach anna ben carl dora emil frida gert "
     "hanna ida jan kurt lena max nora otto pia quin rosa sven tina udo vera "
-    "wim xena yves zoe abel gus hugo beth cleo doug edna finn";
+    "wim xena yves zoe abel gus hugo beth cleo doug edna finn "
+    "gina hank ivo juno kai lou maud";
 static const char users_limited[] = "bot mo anna ben carl dora emil";
 static const char users_veiled[] =
     "bot mo anna ben carl dora emil frida gert hanna ida jan";
@@ -41,7 +42,8 @@ static const struct {
     {&evening.slow, "slow"},     {&evening.late, "late"},
     {&evening.absent, "absent"}, {&evening.seven, "seven"},
     {&evening.ten, "ten"},       {&evening.killed, "killed"},
-    {&evening.secret, "secret"}, {&evening.locked, "locked"},
+    {&evening.hasty, "hasty"},   {&evening.secret, "secret"},
+    {&evening.locked, "locked"},
 };
 
 /* ---- the cast ------------------------------------------------------------ */
@@ -151,6 +153,8 @@ gather_all(void)
            "wim xena yves zoe abel gus hugo", "ballot=sealed");
     gather(&evening.late, home, evening.mo, &bots[1],
            "beth cleo doug edna finn", "");
+    gather(&evening.hasty, home, evening.mo, &bots[0],
+           "gina hank ivo juno kai lou maud", "");
     gather(&evening.slow, &evening.limited, evening.mo_limited, &bots[2],
            "anna ben carl dora emil", "");
     gather(&evening.secret, &evening.veiled, evening.mo_veiled, &bots[3],
@@ -159,6 +163,8 @@ gather_all(void)
            "frida gert hanna ida jan", "");
     evening.seven.mischief = true;
     evening.seven.stranger = evening.zach;
+    evening.ten.moderated = true;
+    evening.hasty.gone = 1U << 1 | 1U << 3 | 1U << 5;
     evening.late.silent = (1U << LATE_SEATS) - 1;
     evening.slow.all_nein = true;
     evening.secret.watch = "I read only ";
@@ -221,7 +227,12 @@ meet(void)
     buf_addf(&office, "second_thought = \"0\"; moderators_talk = \"%s\";",
              evening.office);
     add_place(&places[0], "seven", &evening.seven, buf_text(&office));
-    add_place(&places[0], "ten", &evening.ten, "second_thought = \"0\";");
+    add_place(&places[0], "ten", &evening.ten,
+              "second_thought = \"0\"; removal = \"delete\";");
+    add_place(&places[0], "hasty", &evening.hasty,
+              "nomination = \"5s\"; election = \"10s\"; president = "
+              "\"5s\"; chancellor = \"5s\"; veto = \"5s\"; power = \"5s\"; "
+              "second_thought = \"2s\"; reminders = \"2s\";");
     add_place(&places[1], "killed", &evening.killed, "second_thought = \"0\";");
     add_place(&places[1], "absent", &evening.absent,
               "ready_check = \"off\"; undeliverable = \"75s\"; "
@@ -396,7 +407,7 @@ stop_alone(void)
     static bool stopped;
 
     if (!stopped && evening.seven.over && evening.ten.over &&
-        evening.hosts[1].pid != 0) {
+        evening.hasty.over && evening.hosts[1].pid != 0) {
         restart(&evening.home);
         evening.stops++;
         stopped = true;
@@ -509,6 +520,9 @@ missing(void)
     if (!evening.seven.over || !evening.ten.over) {
         return "the games of seven and ten";
     }
+    if (!evening.hasty.over) {
+        return "the end of the game with phases of seconds";
+    }
     if (evening.kills < KILLS || !evening.killed.over) {
         return "the end of a game, and fifty kills";
     }
@@ -530,15 +544,17 @@ missing(void)
 static void
 say_progress(void)
 {
-    printf("  %3lld s: seven %s %u rounds; ten %s %u; killed %u times, %u "
-           "games; late: %d of %d; slow: %u rounds; encrypted: %u, %u told; "
-           "stops: %u; lots: %s\n",
-           (long long)(live_now() - evening.begun) / SECOND_MS,
-           evening.seven.over ? "over after" : "in", evening.seven.rounds,
-           evening.ten.over ? "over after" : "in", evening.ten.rounds,
-           evening.kills, evening.killed.games, late, LATE_OVER,
-           evening.slow.rounds, evening.secret.watched, evening.locked.watched,
-           evening.stops, evening.absent.tired ? "drawn" : "awaited");
+    printf(
+        "  %3lld s: seven %s %u rounds; ten %s %u; hasty %s %u; killed %u "
+        "times, %u games; late: %d of %d; slow: %u rounds; encrypted: %u, %u told; "
+        "stops: %u; lots: %s\n",
+        (long long)(live_now() - evening.begun) / SECOND_MS,
+        evening.seven.over ? "over after" : "in", evening.seven.rounds,
+        evening.ten.over ? "over after" : "in", evening.ten.rounds,
+        evening.hasty.over ? "over after" : "in", evening.hasty.rounds,
+        evening.kills, evening.killed.games, late, LATE_OVER,
+        evening.slow.rounds, evening.secret.watched, evening.locked.watched,
+        evening.stops, evening.absent.tired ? "drawn" : "awaited");
     (void)fflush(stdout);
 }
 

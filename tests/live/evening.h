@@ -1,5 +1,5 @@
 /*
- * One evening at real homeservers: eight tables, played by ordinary accounts in
+ * One evening at real homeservers: nine tables, played by ordinary accounts in
  * several rooms at once, while hosts are killed and homeservers are stopped.
  * All of it is played once; what the accounts saw is looked at afterwards.
  */
@@ -27,11 +27,12 @@ struct evening {
     struct account bots[HOSTS];
     struct account *mo, *zach, *mo_limited, *mo_veiled;
     /* Seven, ten; five whose host is killed; seven of whom some do not come to
-     * their talks; five who vote late; five where the homeserver limits; five
-     * where private rooms are encrypted, and five where all are. */
-    struct party seven, ten, killed, absent, late, slow, secret, locked;
-    /* Of seven and ten; of the next three; of slow; of the last two, and of a
-     * room that is encrypted. */
+     * their talks; five who vote late; seven with phases of seconds, of whom
+     * three are gone once they have joined; five where the homeserver limits;
+     * five where private rooms are encrypted, and five where all are. */
+    struct party seven, ten, killed, absent, late, hasty, slow, secret, locked;
+    /* Of seven, ten and hasty; of killed, absent and late; of slow; of the last
+     * two, and of a room that is encrypted. */
     struct host hosts[HOSTS];
     char sealed_room[128];
     char office[128];      /* where the moderators of seven talk */

@@ -213,8 +213,9 @@ word_before(const char *text, const char *behind, char *out, size_t size)
     snprintf(out, size, "%.*s", (int)(end - start), start);
 }
 
-/* Of "A, B, C" the first who is not Hitler, or the first of all; deaf ones come
- * first where there are any, so that their silence is seen. */
+/* Of "A, B, C" the first who is not Hitler, or the first of all; those who
+ * don't answer come first where there are any, so that their silence is seen.
+ */
 static unsigned
 choose(const struct party *party, const char *list)
 {
@@ -230,9 +231,10 @@ choose(const struct party *party, const char *list)
         if (player == party->count) {
             continue;
         }
+        unsigned away = party->deaf | party->gone;
         bool better = player != party->hitler &&
                       (chosen == party->count || chosen == party->hitler ||
-                       (party->deaf >> player & ~(party->deaf >> chosen) & 1U));
+                       (away >> player & ~(away >> chosen) & 1U));
 
         if (chosen == party->count || better) {
             chosen = player;
@@ -293,7 +295,7 @@ vote_all(struct party *party, bool ja)
             /* The dead have no vote. */
             party_say(party, party->players[i], "**Ja!**",
                       "<strong>Ja!</strong>", NULL);
-        } else if (!(party->silent >> i & 1U)) {
+        } else if (!((party->silent | party->gone) >> i & 1U)) {
             party_vote(party, i, ja);
         }
     }
@@ -338,6 +340,9 @@ hear_choice(struct party *party, const char *text, const char *who)
 
     between(text, "Possible: ", ".", list, sizeof(list));
     ck_assert_msg(player < party->count, "%s", text);
+    if (party->gone >> player & 1U) {
+        return;
+    }
     name(party, party->players[player], choose(party, list));
 }
 
@@ -381,9 +386,13 @@ hear_call(struct party *party, const char *text, json_object *event)
         }
     }
     if (strstr(text, "do you agree to the veto?") != NULL) {
+        unsigned president = party_find(party, party->president);
+
         note_call(party, text, event);
-        party_say(party, party->players[party_find(party, party->president)],
-                  "**Declined**", "<strong>Declined</strong>", NULL);
+        if (!(party->gone >> president & 1U)) {
+            party_say(party, party->players[president], "**Declined**",
+                      "<strong>Declined</strong>", NULL);
+        }
     } else if (strstr(text, "shall President") != NULL) {
         note_call(party, text, event);
         hear_vote(party, text);
@@ -466,6 +475,8 @@ hear_private(struct party *party, unsigned player, const char *room,
     }
     if (strstr(text, "Post this word in bold") != NULL) {
         hear_word(party, account, text);
+    } else if (party->gone >> player & 1U) {
+        return;
     } else if (strstr(text, "you are President; your cards are below") !=
                NULL) {
         snprintf(words, sizeof(words), "discard %u",
@@ -548,7 +559,14 @@ party_meet(struct party *party)
 
     buf_add_text(&body, "{\"preset\":\"public_chat\",\"invite\":[");
     jtext_string(&body, party->bot);
-    buf_add_text(&body, "]}");
+    buf_add_char(&body, ']');
+    if (party->moderated) {
+        buf_addf(&body,
+                 ",\"power_level_content_override\":{\"users\":{\"%s\":100,"
+                 "\"%s\":50}}",
+                 party->mo->user, party->bot);
+    }
+    buf_add_char(&body, '}');
     json_object *made =
         account_ask(party->mo, "POST", "/createRoom", buf_text(&body), NULL);
 

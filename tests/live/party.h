@@ -32,6 +32,8 @@ struct party {
     bool all_nein;   /* nobody is ever elected */
     bool mischief;   /* once, before the first vote: what must not
                         count */
+    bool moderated;  /* the host may delete what others post there */
+    unsigned gone;   /* bits: who does nothing once all are ready */
     unsigned deaf;   /* bits: who answers no private message */
     unsigned silent; /* bits: who does not vote */
     bool tired;      /* nobody answers any more */

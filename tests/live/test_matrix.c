@@ -21,7 +21,7 @@
 #include "tests/support/runner.h"
 
 static struct party *const games[] = {&evening.seven, &evening.ten,
-                                      &evening.killed};
+                                      &evening.killed, &evening.hasty};
 enum {
     GAMES = sizeof(games) / sizeof(games[0])
 };
@@ -357,9 +357,9 @@ START_TEST(no_account_sees_a_secret_that_is_not_its_own)
     for (unsigned i = 0; i < evening.count; i++) {
         look_through(evening.list[i], secrets, seen);
     }
-    /* Eight rooms, the moderators', one that is encrypted, and one that a
+    /* Nine rooms, the moderators', one that is encrypted, and one that a
      * player has made. */
-    ck_assert_int_eq(json_object_object_length(seen), 11);
+    ck_assert_int_eq(json_object_object_length(seen), 12);
     json_object_put(seen);
     json_object_put(secrets);
 }
@@ -446,6 +446,60 @@ START_TEST(the_executed_vote_no_more)
     ck_assert_str_ne(who, "");
     ck_assert_uint_gt(votes, 0);
     json_object_put(events);
+}
+END_TEST
+
+/* Was a message deleted?  The event stays, and has nothing in it. */
+static bool
+is_deleted(json_object *event)
+{
+    json_object *content = jdoc_get(event, "content");
+
+    return strcmp(jdoc_string(event, "type"), "m.room.message") == 0 &&
+           json_object_object_length(content) == 0;
+}
+
+/* The executed of both tables go on voting: their posts are deleted where it is
+ * set so, and nobody else's is. */
+START_TEST(what_the_executed_post_is_deleted_where_it_is_set_so)
+{
+    static const struct party *const parties[] = {&evening.seven, &evening.ten};
+
+    for (size_t i = 0; i < 2; i++) {
+        const struct party *party = parties[i];
+        json_object *events = look_room(party->mo, party->room);
+        unsigned deleted = 0;
+
+        for (size_t j = 0; j < json_object_array_length(events); j++) {
+            json_object *event = json_object_array_get_idx(events, j);
+            bool dead = false;
+
+            for (unsigned k = 0; k < party->count; k++) {
+                dead = dead || (party->executed >> k & 1U &&
+                                look_is_by(event, party->players[k]->user));
+            }
+            ck_assert(!is_deleted(event) || dead);
+            deleted += is_deleted(event);
+        }
+        ck_assert_uint_ne(party->executed, 0);
+        ck_assert_int_eq(deleted > 0, party->moderated);
+        json_object_put(events);
+    }
+}
+END_TEST
+
+/* Three of seven do nothing once the cards are dealt: their cards are drawn by
+ * lots, their seats become vacant, and the rest play to the end. */
+START_TEST(a_game_of_seconds_ends_by_itself_though_half_of_it_is_silent)
+{
+    const struct party *party = &evening.hasty;
+
+    assert_said(party, "Welcome, all 7!");
+    assert_said(party, "lots were drawn among the cards for ");
+    assert_said(party, "vacant from now on");
+    assert_said(party, " win");
+    assert_said(party, "Thank you, all 7, for your lies");
+    ck_assert_uint_eq(party->games, 1);
 }
 END_TEST
 
@@ -925,6 +979,9 @@ test_suite(void)
     tcase_add_test(tests, a_talk_is_called_by_the_host_in_it);
     tcase_add_test(tests, what_is_no_vote_counts_for_none);
     tcase_add_test(tests, the_executed_vote_no_more);
+    tcase_add_test(tests, what_the_executed_post_is_deleted_where_it_is_set_so);
+    tcase_add_test(
+        tests, a_game_of_seconds_ends_by_itself_though_half_of_it_is_silent);
     tcase_add_test(tests, every_game_is_one_that_its_record_proves);
     tcase_add_test(
         tests,
