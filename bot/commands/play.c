@@ -35,9 +35,6 @@ enum {
 
 /* The clock of a play with a seed begins on Monday, 2026-01-05, 18:00 UTC. */
 #define SEEDED_START INT64_C(1767636000000)
-/* Not "You": players say "you" all the time, which would name it. */
-#define SEAT_NORMAL "Newcomer"
-
 /* What was asked for on the command line; NULL: not given. */
 struct wishes {
     const char *players, *seat, *language, *theme, *rules, *seed, *pace,
@@ -303,6 +300,40 @@ replay_fits(const struct wishes *wishes)
     return true;
 }
 
+/* Append what a catalogue says that is needed for this alone. */
+static enum err
+add_text(const struct settings *settings, const char *key, struct buf *out,
+         struct buf *why)
+{
+    struct catalogue catalogue;
+    enum err err =
+        catalogue_load(&catalogue, settings->language, settings->theme, why);
+    if (err == ERR_NONE) {
+        catalogue_text(&catalogue, key, NULL, out);
+        catalogue_release(&catalogue);
+    }
+    return err;
+}
+
+/* The name that was asked for; else a newcomer's, in the language. */
+static enum err
+take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
+          struct buf *why)
+{
+    struct buf name = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (wishes->seat != NULL) {
+        buf_add_text(&name, wishes->seat);
+    } else {
+        err = add_text(&wishes->settings, "guest_seat", &name, why);
+    }
+    if (err == ERR_NONE) {
+        err = company_name(buf_text(&name), seat, why);
+    }
+    buf_release(&name);
+    return err;
+}
+
 /* Take over what was asked for; false: it can't be, which was said. */
 static bool
 take_wishes(struct play *play)
@@ -312,7 +343,6 @@ take_wishes(struct play *play)
     struct buf why = BUF_INIT;
     long players = PLAYERS_NORMAL;
     long pace = isatty(STDOUT_FILENO) == 1 ? PACE_NORMAL : 0;
-    const char *seat = wishes->seat == NULL ? SEAT_NORMAL : wishes->seat;
     bool good = true;
     if (wishes->players != NULL &&
         !read_small(wishes->players, PLAYERS_MIN, PLAYERS_MAX, &players)) {
@@ -329,7 +359,7 @@ take_wishes(struct play *play)
                       wishes->seed);
     }
     if (!wishes->automatic) {
-        good = company_name(seat, plan->seat, &why) == ERR_NONE ||
+        good = take_seat(wishes, plan->seat, &why) == ERR_NONE ||
                refuse("%s", buf_text(&why));
     }
     buf_release(&why);
@@ -416,10 +446,10 @@ clear_folder(const struct play *play, struct buf *why)
     return err;
 }
 
-/* Is there a game that a person has not finished?  `other` is a scratch play
- * for its plan. */
+/* Is there a game that a person has not finished, and with which settings?
+ * `other` is a scratch play for its plan. */
 static bool
-is_unfinished(const struct play *play)
+is_unfinished(const struct play *play, struct settings *settings)
 {
     struct play *other = must_alloc(sizeof(*other));
     struct buf trouble = BUF_INIT;
@@ -427,6 +457,7 @@ is_unfinished(const struct play *play)
     buf_add_buf(&other->folder, &play->folder);
     bool unfinished = load_plan(other, &trouble) == ERR_NONE && !other->over &&
                       other->plan.seat[0] != '\0';
+    *settings = other->stage.conf.settings;
     buf_release(&other->folder);
     buf_release(&other->seed);
     buf_release(&trouble);
@@ -434,18 +465,27 @@ is_unfinished(const struct play *play)
     return unfinished;
 }
 
-/* Ask a person at a terminal what to do with their unfinished game. */
+/* Ask a person at a terminal what to do with their unfinished game, in its
+ * language.  Without its words nothing is asked: to go on with it says why. */
 static bool
-wants_to_resume(struct play *play)
+wants_to_resume(struct play *play, const struct settings *settings)
 {
     struct buf line = BUF_INIT;
+    struct buf question = BUF_INIT;
+    struct buf trouble = BUF_INIT;
     if (!play->guest.prompt.terminal || play->wishes.automatic ||
         begins_a_game(&play->wishes)) {
         return false;
     }
-    (void)printf("You have left a game here. Go on with it (Enter), or begin "
-                 "another (n)? ");
+    bool said =
+        add_text(settings, "guest_left_here", &question, &trouble) == ERR_NONE;
+    buf_release(&trouble);
+    if (!said) {
+        return true;
+    }
+    (void)printf("%s ", buf_text(&question));
     (void)fflush(stdout);
+    buf_release(&question);
     bool resumes = prompt_read(&play->guest.prompt, -1, &line) != PROMPT_LINE ||
                    (strcmp(buf_text(&line), "n") != 0 &&
                     strcmp(buf_text(&line), "N") != 0);
@@ -522,9 +562,10 @@ prepare(struct play *play, struct buf *why)
     if (err != ERR_NONE) {
         return err;
     }
-    bool unfinished = !play->wishes.resume && is_unfinished(play);
+    struct settings settings;
+    bool unfinished = !play->wishes.resume && is_unfinished(play, &settings);
     if (unfinished) {
-        play->wishes.resume = wants_to_resume(play);
+        play->wishes.resume = wants_to_resume(play, &settings);
     }
     err = play->wishes.resume ? resume(play, why)
                               : begin_afresh(play, unfinished, why);
@@ -545,19 +586,17 @@ greet(struct play *play)
 {
     const struct table *table = stage_table(&play->stage);
     bool person = play->company.cast.human != NULL;
+    struct params params = {.count = 0};
     if (play->wishes.resume) {
         bool ended = table == NULL && play->stage.desk.games > 0;
         play->guest.since =
             ended ? play->stage.now : (table == NULL ? 0 : table->opened);
-        (void)printf("Going on with the game in %s.\n\n",
-                     buf_text(&play->folder));
+        params_text(&params, "file", buf_text(&play->folder));
+        guest_say(&play->guest, "guest_resumed", &params);
     } else if (person) {
-        (void)printf(
-            "A table of Secret Hitler for %u. You sit there as %s; the others "
-            "are\nsimulated. Time jumps to whatever happens next and stands "
-            "still while\nthe host waits for you. /help tells what you can "
-            "type.\n\n",
-            play->plan.players, play->plan.seat);
+        params_number(&params, "players", play->plan.players);
+        params_text(&params, "seat", play->plan.seat);
+        guest_say(&play->guest, "guest_welcome", &params);
     }
 }
 
@@ -747,8 +786,7 @@ host(struct play *play, struct buf *why)
     if (err == ERR_NONE && over) {
         err = finish(play, why);
     } else if (err == ERR_NONE) {
-        (void)printf("\nThe game is left as it stands; `placard play --resume` "
-                     "goes on with it.\n");
+        guest_say(&play->guest, "guest_left", NULL);
     }
     stage_close(&play->stage);
     return err;

@@ -810,6 +810,14 @@ actors_schedule(const struct cast *cast, const struct table *table,
 
 /* ---- sign-up ------------------------------------------------------------- */
 
+void
+actor_word(const struct catalogue *catalogue, const char *key, char *word,
+           size_t size)
+{
+    const char *list = language_find(&catalogue->language, key);
+    (void)snprintf(word, size, "%.*s", (int)strcspn(list, " "), list);
+}
+
 static void
 put_signup(struct schedule *schedule, int64_t at, const char *author,
            unsigned number, const char *purpose, const char *prefix,
@@ -829,6 +837,8 @@ actors_signup(const struct cast *cast, const struct signup *signup,
               struct schedule *schedule)
 {
     int64_t at = signup->start;
+    char join[POSTING_TEXT_MAX];
+    actor_word(signup->catalogue, "command_join", join, sizeof(join));
     schedule->count = 0;
     put_signup(schedule, at, signup->moderator, signup->count, "new",
                signup->prefix, signup->command);
@@ -839,13 +849,14 @@ actors_signup(const struct cast *cast, const struct signup *signup,
         whim_init(&whim, cast, "", 0, i, PURPOSE_ACT);
         at += (int64_t)(30 + whim_below(&whim, 600)) * SECOND_MS;
         if (!human && whim_chance(&whim, 150)) {
-            put_signup(schedule, at - 20 * SECOND_MS, person, i, "wrong", "",
-                       "I am in!");
+            put_signup(
+                schedule, at - 20 * SECOND_MS, person, i, "wrong", "",
+                language_find(&signup->catalogue->language, "talk_arrives"));
         }
-        put_signup(schedule, at, person, i, "join", signup->prefix, "join");
+        put_signup(schedule, at, person, i, "join", signup->prefix, join);
         if (!human && whim_chance(&whim, 80) && i + 1 < signup->count) {
             put_signup(schedule, at + 15 * SECOND_MS, person, i, "again",
-                       signup->prefix, "join");
+                       signup->prefix, join);
         }
     }
 }

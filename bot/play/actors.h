@@ -46,8 +46,9 @@ extern const char *const actor_names[];
 
 /* What is posted until the table is full: the moderator opens it with
  * `command` (without its prefix), then these people join in order, a person
- * among them by a plain `join`. */
+ * among them by the plain command. */
 struct signup {
+    const struct catalogue *catalogue; /* in whose words */
     const char *moderator, *command, *prefix;
     const char *const *people;
     unsigned count;
@@ -55,6 +56,10 @@ struct signup {
 };
 void actors_signup(const struct cast *cast, const struct signup *signup,
                    struct schedule *schedule);
+
+/* Take the first of a key's list of words: the one that the host shows. */
+void actor_word(const struct catalogue *catalogue, const char *key, char *word,
+                size_t size);
 
 /* What the simulated players post while the open question of a running table is
  * open, each for itself: those that come after its end are not posted. */

@@ -99,8 +99,11 @@ company_init(struct company *company, struct stage *stage,
     company->cast.library = &stage->desk.library;
     company->cast.human = plan->seat[0] == '\0' ? NULL : company->plan.seat;
     gather_people(company);
+    char opens[32];
+    actor_word(stage_catalogue(stage, NULL), "command_new", opens,
+               sizeof(opens));
     (void)snprintf(company->command, sizeof(company->command),
-                   "new players=%u rules=%s", plan->players,
+                   "%s players=%u rules=%s", opens, plan->players,
                    stage->conf.settings.preset);
     /* A deadline may have fired of which nothing stands on the board yet. */
     const struct table *table = stage_table(stage);
@@ -154,6 +157,7 @@ make_schedule(struct company *company)
         return;
     }
     const struct signup signup = {
+        .catalogue = stage_catalogue(company->stage, NULL),
         .moderator = STAGE_MODERATOR,
         .command = company->command,
         .prefix = company->stage->conf.settings.prefix,

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "bot/base/civil.h"
-#include "bot/host/words/vocabulary.h"
+#include "bot/host/words/speech.h"
 
 void
 guest_init(struct guest *guest)
@@ -61,12 +61,31 @@ guest_show(struct guest *guest, struct buf *why)
     return err;
 }
 
-/* What is said beside the posts is set apart from them. */
+/* ---- saying -------------------------------------------------------------- */
+
+/* What is said beside the posts stands apart from them. */
 static void
-say(struct guest *guest, const char *text)
+show_note(struct guest *guest, struct rich *note)
 {
-    (void)printf("\n%s\n", text);
-    guest->paper.apart = true;
+    if (note->text.len > 0) {
+        paper_note(&guest->paper, note);
+        (void)fflush(stdout);
+    }
+    rich_release(note);
+}
+
+void
+guest_say(struct guest *guest, const char *key, const struct params *params)
+{
+    struct rich note = {.count = 0};
+    catalogue_say(guest->paper.catalogue, key, params, &note);
+    show_note(guest, &note);
+}
+
+static void
+say(struct guest *guest, const char *key)
+{
+    guest_say(guest, key, NULL);
 }
 
 /* Posts that are shown once more, with their date. */
@@ -93,7 +112,7 @@ show_old(struct guest *guest, int64_t only, const char *place, struct buf *why)
     struct again again = {paper, only, place};
     int64_t last = paper->last;
     paper->last = 0;
-    (void)printf("\n");
+    paper->apart = true;
     enum err err =
         board_read(guest->company->stage->board, only == 0 ? 0 : only - 1,
                    seat_of(guest), show_again, &again, why);
@@ -127,7 +146,7 @@ show_status(struct guest *guest, struct buf *why)
         err =
             show_old(guest, strtoll(buf_text(&post), NULL, 10), "thread", why);
     } else if (err == ERR_NONE) {
-        say(guest, "There is no status post now.");
+        say(guest, "guest_no_status");
     }
     buf_release(&post);
     return err;
@@ -136,98 +155,61 @@ show_status(struct guest *guest, struct buf *why)
 static void
 show_help(struct guest *guest)
 {
-    say(guest,
-        "What you type is posted as you. While the host waits for a private\n"
-        "answer of yours it goes to the host alone, else to the thread; the\n"
-        "prompt tells which. Marks: **bold**, or [b][color=red]bold red"
-        "[/color][/b].\n"
-        "  Enter alone    let the others go on (or, while they talk, get a "
-        "word in)\n"
-        "  /wait          let the time run that you have\n"
-        "  /say TEXT      to the thread, whatever the host waits for\n"
-        "  /dm TEXT       to the host alone\n"
-        "  /status        the status post as it is now\n"
-        "  /private       your private talk with the host once more\n"
-        "  /quit          leave; `placard play --resume` goes on\n"
-        "The host itself knows !help and !status, as in any thread.");
+    struct params params = {.count = 0};
+    params_text(&params, "prefix", guest->company->stage->conf.settings.prefix);
+    guest_say(guest, "guest_help", &params);
 }
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* What is asked of them, and how it is answered: by a card, a word, a name. */
+/* What is asked of them, and how it is answered: by a card, a word, a name;
+ * NULL: nothing. */
 static const char *
-hint_of_question(const struct table *table)
+question_key(const struct table *table)
 {
     switch ((enum question)table->game.question) {
     case QUESTION_NOMINATE:
-        return "Name your chancellor.";
+        return "guest_nominate";
     case QUESTION_VOTE:
-        return table_is_secret(table) ? "Your vote, for the host alone"
-                                      : "Your vote";
+        return table_is_secret(table) ? "guest_vote_sealed" : "guest_vote";
     case QUESTION_DISCARD:
-        return "You are President. Discard a card: discard 1, discard 2 or "
-               "discard 3";
+        return "guest_discard";
     case QUESTION_ENACT:
-        return game_awaits(&table->game).may_veto
-                   ? "You are Chancellor. Enact a card: enact 1 or enact 2; or "
-                     "ask for a veto: veto"
-                   : "You are Chancellor. Enact a card: enact 1 or enact 2";
+        return "guest_enact";
     case QUESTION_VETO:
-        return "Do you agree to the veto? **Approved** or **Declined**";
+        return "guest_veto";
     case QUESTION_INVESTIGATE:
-        return "Whom do you investigate?";
+        return "guest_investigate";
     case QUESTION_SPECIAL_ELECTION:
-        return "Who is the next candidate?";
+        return "guest_special";
     case QUESTION_EXECUTION:
-        return "Whom do you execute?";
+        return "guest_execution";
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
     case QUESTION_NONE:
         break;
     }
-    return "";
-}
-
-/* How a vote is typed, or a name. */
-static void
-add_form(struct guest *guest, const struct table *table, struct buf *hint)
-{
-    struct vocabulary words;
-    bool secret = table_is_secret(table);
-    bool red = traits_require_red(&adapter_board.traits, table->settings.red);
-    switch ((enum question)table->game.question) {
-    case QUESTION_NOMINATE:
-    case QUESTION_INVESTIGATE:
-    case QUESTION_SPECIAL_ELECTION:
-    case QUESTION_EXECUTION:
-        buf_add_text(hint, red ? " In bold red: [b][color=red]name[/color][/b]"
-                               : " Alone on the line, bold: **name**");
-        break;
-    case QUESTION_VOTE:
-        vocabulary_init(&words, stage_catalogue(guest->company->stage, table),
-                        &table->settings);
-        buf_addf(hint, secret ? ": %s or %s" : ": **%s** or **%s**",
-                 words.votes.ja[0], words.votes.nein[0]);
-        break;
-    case QUESTION_DISCARD:
-    case QUESTION_ENACT:
-    case QUESTION_VETO:
-    case QUESTION_DEAL:
-    case QUESTION_RESHUFFLE:
-    case QUESTION_NONE:
-        break;
-    }
+    return NULL;
 }
 
 static void
-say_question(struct guest *guest)
+add_question(const struct guest *guest, struct rich *note)
 {
+    struct stage *stage = guest->company->stage;
     const struct table *table = table_of(guest);
-    struct buf hint = BUF_INIT;
-    buf_add_text(&hint, hint_of_question(table));
-    add_form(guest, table, &hint);
-    say(guest, buf_text(&hint));
-    buf_release(&hint);
+    const char *key = question_key(table);
+    struct house house = {.catalogue = stage_catalogue(stage, table),
+                          .dialect = &dialect_board,
+                          .traits = &adapter_board.traits,
+                          .zone = zone_utc(),
+                          .now = stage->now};
+    struct speech speech;
+    if (key == NULL) {
+        return;
+    }
+    speech_init(&speech, &house, table, NULL);
+    speech_add(&speech, key, note);
+    speech_release(&speech);
 }
 
 /* The round whose government they were in and whose policy is out: the newest;
@@ -267,24 +249,37 @@ guest_may_speak(const struct guest *guest)
            round_in_office(guest) > guest->spoken;
 }
 
+/* Whose turn it is to type, and to whom it goes. */
 static void
-print_prompt(struct guest *guest, bool awaited, bool in_private)
+print_prompt(const struct guest *guest, bool in_private)
 {
+    struct params params = {.count = 0};
+    struct buf prompt = BUF_INIT;
+    params_text(&params, "seat", seat_of(guest));
+    params_number(&params, "to_host", in_private);
+    catalogue_text(guest->paper.catalogue, "guest_prompt", &params, &prompt);
+    (void)printf("%s> ", buf_text(&prompt));
+    (void)fflush(stdout);
+    buf_release(&prompt);
+}
+
+static void
+ask(struct guest *guest, bool awaited, bool in_private)
+{
+    struct rich note = {.count = 0};
     if (awaited) {
-        say_question(guest);
+        add_question(guest, &note);
     } else if (guest_may_speak(guest)) {
-        say(guest, "Your policy is out, so you may speak again: what did you "
-                   "see? (Enter: nothing)");
+        catalogue_say(guest->paper.catalogue, "guest_may_speak", NULL, &note);
     }
     guest->spoken = round_in_office(guest);
     if (!guest->told_how) {
-        (void)printf("(Enter alone lets the others go on; /help tells more.)"
-                     "\n");
+        rich_add_text(&note, note.text.len > 0 ? "\n" : "", 0);
+        catalogue_say(guest->paper.catalogue, "guest_how", NULL, &note);
         guest->told_how = true;
     }
-    (void)printf("%s%s> ", seat_of(guest),
-                 awaited && in_private ? ", to the host alone" : "");
-    (void)fflush(stdout);
+    show_note(guest, &note);
+    print_prompt(guest, awaited && in_private);
 }
 
 /* ---- what was typed ------------------------------------------------------ */
@@ -303,8 +298,7 @@ let_go_on(struct guest *guest, enum patience patience, struct buf *why)
         }
     }
     if (turn == COMPANY_AWAITS) {
-        say(guest, "Nobody else has anything to say: you are waited for. /wait "
-                   "lets your time run out.");
+        say(guest, "guest_awaited");
     }
     return err;
 }
@@ -317,7 +311,7 @@ post_line(struct guest *guest, bool in_private, const char *text,
         text++;
     }
     if (*text == '\0') {
-        say(guest, "There is nothing to post in that.");
+        say(guest, "guest_nothing");
         return ERR_NONE;
     }
     enum err err = company_say(guest->company, in_private, text, why);
@@ -359,8 +353,7 @@ obey_line(struct guest *guest, const char *line, struct buf *why)
     } else if (strcmp(line, "/help") == 0) {
         show_help(guest);
     } else {
-        say(guest, "There is no such command; /help tells which there are. To "
-                   "post a line\nthat begins with a slash: /say /…");
+        say(guest, "guest_unknown");
     }
     return ERR_NONE;
 }
@@ -371,7 +364,7 @@ take_line(struct guest *guest, const struct buf *line, struct buf *why)
     bool in_private = false;
     bool awaited = company_awaits(guest->company, &in_private);
     if (line->cut) {
-        say(guest, "That line was too long: only its beginning is taken.");
+        say(guest, "guest_too_long");
     }
     if (line->len == 0) {
         return let_go_on(guest, PATIENCE_OTHERS, why);
@@ -386,7 +379,7 @@ static void
 give_up_seat(struct guest *guest)
 {
     (void)printf("\n");
-    say(guest, "End of input: from here on your seat plays by itself.");
+    say(guest, "guest_end");
     company_take_over(guest->company);
 }
 
@@ -397,7 +390,7 @@ guest_converse(struct guest *guest, struct buf *why)
     enum err err = ERR_NONE;
     bool in_private = false;
     bool awaited = company_awaits(guest->company, &in_private);
-    print_prompt(guest, awaited, in_private);
+    ask(guest, awaited, in_private);
     switch (prompt_read(&guest->prompt, -1, &line)) {
     case PROMPT_LINE:
         if (!guest->prompt.terminal) {
@@ -430,10 +423,8 @@ tell_if_gone(struct guest *guest)
     unsigned seat = table_seat(table, seat_of(guest));
     if (seat != NO_SEAT && !seat_in(seat, game_present(&table->game))) {
         guest->told_gone = true;
-        say(guest, seat_in(seat, table->game.living)
-                       ? "Your seat is vacant now; the rest plays by itself."
-                       : "You were executed; the rest plays by itself.");
-        (void)fflush(stdout);
+        say(guest, seat_in(seat, table->game.living) ? "guest_vacant"
+                                                     : "guest_executed");
     }
 }
 

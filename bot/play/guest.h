@@ -37,6 +37,10 @@ void guest_init(struct guest *guest);
 void guest_begin(struct guest *guest, struct company *company);
 void guest_release(struct guest *guest);
 
+/* Say a key of the catalogue beside the posts. */
+void guest_say(struct guest *guest, const char *key,
+               const struct params *params);
+
 /* Show what is new on the board. */
 enum err guest_show(struct guest *guest, struct buf *why) MUST_USE;
 

@@ -318,13 +318,29 @@ style_of(unsigned marks)
     return style;
 }
 
+/* A text of the catalogue; without one, in English. */
 static void
-add_run(struct pen *pen, const struct rich *rich, const struct run *run)
+add_words(struct pen *pen, const struct paper *paper, const char *key,
+          const char *english, unsigned style)
+{
+    struct buf text = BUF_INIT;
+    if (paper->catalogue == NULL) {
+        buf_add_text(&text, english);
+    } else {
+        catalogue_text(paper->catalogue, key, NULL, &text);
+    }
+    add_plain(pen, buf_text(&text), style);
+    buf_release(&text);
+}
+
+static void
+add_run(struct pen *pen, const struct paper *paper, const struct rich *rich,
+        const struct run *run)
 {
     const char *text = rich_run_text(rich, run);
     unsigned style = style_of(run->marks);
     if (run->marks & MARK_OBJECT) {
-        add_plain(pen, "(picture)", style);
+        add_words(pen, paper, "play_picture", "(picture)", style);
         return;
     }
     if (run->marks == (MARK_CODE | MARK_SPOILER)) {
@@ -338,17 +354,24 @@ add_run(struct pen *pen, const struct rich *rich, const struct run *run)
 }
 
 static void
-add_body(struct pen *pen, const char *text)
+add_rich(struct pen *pen, const struct paper *paper, const struct rich *rich)
+{
+    for (size_t i = 0; i < rich->count; i++) {
+        add_run(pen, paper, rich, &rich->runs[i]);
+    }
+}
+
+static void
+add_body(struct pen *pen, const struct paper *paper, const char *text)
 {
     struct rich rich = {.count = 0};
     bool unread = false;
     dialect_board.read(text, strlen(text), &rich, &unread);
     if (unread) {
-        add_plain(pen, "(a post that can't be read)", STYLE_FAINT);
+        add_words(pen, paper, "play_unread", "(a post that can't be read)",
+                  STYLE_FAINT);
     }
-    for (size_t i = 0; i < rich.count; i++) {
-        add_run(pen, &rich, &rich.runs[i]);
-    }
+    add_rich(pen, paper, &rich);
     rich_wipe(&rich);
 }
 
@@ -367,21 +390,6 @@ add_reactions(struct pen *pen, const char *reactions)
     }
     add_plain(pen, reactions, STYLE_FAINT);
     add_plain(pen, ")", STYLE_FAINT);
-}
-
-/* A text of the catalogue; without one, in English. */
-static void
-add_words(struct pen *pen, const struct paper *paper, const char *key,
-          const char *english)
-{
-    struct buf text = BUF_INIT;
-    if (paper->catalogue == NULL) {
-        buf_add_text(&text, english);
-    } else {
-        catalogue_text(paper->catalogue, key, NULL, &text);
-    }
-    add_plain(pen, buf_text(&text), STYLE_FAINT);
-    buf_release(&text);
 }
 
 static void
@@ -455,16 +463,16 @@ add_header(struct pen *pen, const struct paper *paper,
     add_name(pen, paper, post->author);
     if (talk != NULL) {
         bool to_host = strcmp(post->author, talk) == 0;
-        add_words(pen, paper, "play_to", " to ");
+        add_words(pen, paper, "play_to", " to ", STYLE_FAINT);
         add_name(pen, paper, to_host ? BOARD_HOST : talk);
-        add_words(pen, paper, "play_in_private", ", in private");
+        add_words(pen, paper, "play_in_private", ", in private", STYLE_FAINT);
     }
     if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
-        add_plain(pen, " in thread ", STYLE_FAINT);
+        add_words(pen, paper, "play_in_thread", " in thread ", STYLE_FAINT);
         add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
     }
     if (post->edited != 0) {
-        add_words(pen, paper, "play_edited", ", edited ");
+        add_words(pen, paper, "play_edited", ", edited ", STYLE_FAINT);
         add_clock(pen, post->edited);
     }
     add_plain(pen, ":", STYLE_FAINT);
@@ -497,7 +505,7 @@ paper_post(struct paper *paper, const struct board_post *post)
         .margin = "",
         .fresh = true,
     };
-    if (paper->last != 0 && (apart || paper->apart || new_day)) {
+    if (paper->apart || (paper->last != 0 && (apart || new_day))) {
         end_line(&pen);
     }
     if (new_day) {
@@ -512,7 +520,7 @@ paper_post(struct paper *paper, const struct board_post *post)
     }
     pen.margin = talk ? "    | " : "      ";
     pen.margin_width = PAPER_INDENT;
-    add_body(&pen, post->text);
+    add_body(&pen, paper, post->text);
     add_reactions(&pen, post->reactions);
     set_line(&pen);
     (void)fwrite(buf_text(&pen.out), 1, pen.out.len, paper->out);
@@ -520,4 +528,23 @@ paper_post(struct paper *paper, const struct board_post *post)
     paper->apart = apart;
     buf_wipe(&pen.out);
     buf_wipe(&pen.word);
+}
+
+void
+paper_note(struct paper *paper, const struct rich *note)
+{
+    struct pen pen = {
+        .colour = paper->colour,
+        .margin = "",
+        .fresh = true,
+    };
+    if (paper->apart || paper->last != 0) {
+        end_line(&pen);
+    }
+    add_rich(&pen, paper, note);
+    set_line(&pen);
+    (void)fwrite(buf_text(&pen.out), 1, pen.out.len, paper->out);
+    paper->apart = true;
+    buf_release(&pen.out);
+    buf_release(&pen.word);
 }

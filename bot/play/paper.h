@@ -35,4 +35,7 @@ void paper_init(struct paper *paper, FILE *out);
 /* Show one post: a post of the thread, or a message of a private talk. */
 void paper_post(struct paper *paper, const struct board_post *post);
 
+/* Show what is no post, as a paragraph without a header. */
+void paper_note(struct paper *paper, const struct rich *note);
+
 #endif

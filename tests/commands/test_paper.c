@@ -57,6 +57,29 @@ assert_shown(const struct board_post *post, const char *expected)
     free(shown);
 }
 
+/* What is said beside the posts, before and after one; yours to free. */
+static char *
+paper_with_notes(const char *note, bool colour)
+{
+    char *text = NULL;
+    size_t len = 0;
+    FILE *out = open_memstream(&text, &len);
+    struct board_post post = post_of("Bob", "hello");
+    struct rich rich = {.count = 0};
+    struct paper paper;
+    bool unread = false;
+    ck_assert_ptr_nonnull(out);
+    dialect_board.read(note, strlen(note), &rich, &unread);
+    paper_init(&paper, out);
+    paper.colour = colour;
+    paper_note(&paper, &rich);
+    paper_post(&paper, &post);
+    paper_note(&paper, &rich);
+    ck_assert_int_eq(fclose(out), 0);
+    rich_release(&rich);
+    return text;
+}
+
 /* ---- marks --------------------------------------------------------------- */
 
 static const struct {
@@ -281,6 +304,41 @@ START_TEST(nothing_is_coloured_where_no_colour_is_wished)
 }
 END_TEST
 
+/* ---- notes --------------------------------------------------------------- */
+
+START_TEST(a_note_stands_apart_and_has_no_header)
+{
+    char *shown = paper_with_notes("Your vote: `**Ja!**`.", false);
+    ck_assert_str_eq(shown,
+                     "Your vote: `**Ja!**`.\n\n" DATE "12:00 Bob: hello\n"
+                     "\nYour vote: `**Ja!**`.\n");
+    free(shown);
+}
+END_TEST
+
+START_TEST(a_note_is_wrapped_between_words)
+{
+    static const char first[] =
+        "Personne d’autre n’a rien à dire : on vous attend. `/wait` laisse le "
+        "temps qui\nreste s’écouler.\n";
+    char *shown = paper_with_notes(
+        "Personne d’autre n’a rien à dire : on vous attend. `/wait` laisse le "
+        "temps qui reste s’écouler.",
+        false);
+    ck_assert_msg(strncmp(shown, first, sizeof(first) - 1) == 0, "%s", shown);
+    free(shown);
+}
+END_TEST
+
+START_TEST(a_note_has_its_marks_in_colour)
+{
+    static const char first[] = "vote: \033[0;36m**Ja!**\033[0m\n";
+    char *shown = paper_with_notes("vote: `**Ja!**`", true);
+    ck_assert_msg(strncmp(shown, first, sizeof(first) - 1) == 0, "%s", shown);
+    free(shown);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -300,6 +358,9 @@ test_suite(void)
     tcase_add_test(tests, the_escape_of_the_board_is_not_seen);
     tcase_add_test(tests, a_post_that_cant_be_read_says_so);
     tcase_add_test(tests, nothing_is_coloured_where_no_colour_is_wished);
+    tcase_add_test(tests, a_note_stands_apart_and_has_no_header);
+    tcase_add_test(tests, a_note_is_wrapped_between_words);
+    tcase_add_test(tests, a_note_has_its_marks_in_colour);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -373,6 +373,79 @@ START_TEST(an_empty_line_never_lets_the_own_time_run_out)
 }
 END_TEST
 
+/* ---- in the game's language ---------------------------------------------- */
+
+static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
+
+/* A text without the marks of a terminal and the ends of its lines. */
+static void
+smooth(struct buf *text)
+{
+    struct buf plain = BUF_INIT;
+    for (size_t i = 0; i < text->len; i++) {
+        char c = text->data[i];
+        if (c != '`') {
+            buf_add_char(&plain, c == '\n' ? ' ' : c);
+        }
+    }
+    buf_clear(text);
+    buf_add_buf(text, &plain);
+    buf_release(&plain);
+}
+
+static void
+assert_told(const struct buf *out, const struct catalogue *catalogue,
+            const char *key, const struct params *params)
+{
+    struct buf text = BUF_INIT;
+    catalogue_text(catalogue, key, params, &text);
+    smooth(&text);
+    ck_assert_msg(holds(out, buf_text(&text)), "%s: %s\n%s", key,
+                  buf_text(&text), buf_text(out));
+    buf_release(&text);
+}
+
+START_TEST(a_person_is_told_everything_in_the_games_language)
+{
+    static const char *const told[] = {
+        "guest_how",     "guest_unknown", "guest_nothing",
+        "guest_awaited", "guest_left",
+    };
+    struct showing run = {0};
+    struct buf why = BUF_INIT;
+    struct catalogue catalogue;
+    struct params params = {.count = 0};
+    char words[256];
+    ck_assert_msg(catalogue_load(&catalogue, languages[_i], "prison", &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+    snprintf(words, sizeof(words),
+             "--seed 5ec7e7 --language %s --theme prison --set vote_closes=all",
+             languages[_i]);
+    play(&run, words,
+         "/help\n/nonsense\n/say\n\n\n\n\n\n\n\n\n\n\n\n\n/quit\n");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    smooth(&run.out);
+    params_text(&params, "prefix", "!");
+    assert_told(&run.out, &catalogue, "guest_help", &params);
+    params_number(&params, "players", 7);
+    params_text(&params, "seat",
+                language_find(&catalogue.language, "guest_seat"));
+    assert_told(&run.out, &catalogue, "guest_welcome", &params);
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+        assert_told(&run.out, &catalogue, told[i], NULL);
+    }
+    /* The others join in its words, too. */
+    snprintf(
+        words, sizeof(words), "Anna: !%.*s (✅)",
+        (int)strcspn(language_find(&catalogue.language, "command_join"), " "),
+        language_find(&catalogue.language, "command_join"));
+    ck_assert_msg(holds(&run.out, words), "%s", words);
+    catalogue_release(&catalogue);
+    showing_release(&run);
+}
+END_TEST
+
 /* ---- left, and gone on with ---------------------------------------------- */
 
 START_TEST(a_game_that_was_left_goes_on)
@@ -786,6 +859,9 @@ test_suite(void)
     tcase_add_test(tests, rules_and_settings_are_those_that_were_asked_for);
     tcase_add_test(tests, at_the_end_of_input_the_seat_plays_by_itself);
     tcase_add_test(tests, a_person_reads_their_own_talk_alone);
+    tcase_add_loop_test(tests,
+                        a_person_is_told_everything_in_the_games_language, 0,
+                        sizeof(languages) / sizeof(languages[0]));
     tcase_add_test(tests, what_is_typed_is_posted_where_it_is_awaited);
     tcase_add_test(tests, slash_lines_are_for_the_play);
     tcase_add_test(tests, whoever_waits_lets_the_others_and_the_time_go_on);

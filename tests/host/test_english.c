@@ -398,6 +398,9 @@ static const struct {
     {"duration", "days hours minutes seconds"},
     {"play_date", "weekday day month year"},
     {"play_*", "roles file"},
+    {"guest_welcome", "players seat"},
+    {"guest_prompt", "seat to_host"},
+    {"guest_resumed", "file"},
     {"wrong_*", "key value right nearest election quiet theme language"},
     {"right_*", "least most choices"},
     {"language_*", "player languages"},
@@ -663,6 +666,7 @@ START_TEST(every_parameter_of_a_sentences_own_is_in_the_code)
     read_folder("bot/host", take_any, &words);
     read_folder("bot/host/office", take_any, &words);
     read_file("bot/commands/play.c", take_any, &words);
+    read_folder("bot/play", take_any, &words);
     read_folder("bot/host/words", take_any, &words);
     read_folder("bot/report", take_any, &words);
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++) {
