@@ -78,7 +78,7 @@ static const struct subcommand subcommands[] = {
      command_record},
     {"board",
      "board [-c FILE] GAME|FILE [--line N | --round N] [--game ID]\n"
-     "       [--language L] [-o FILE.png] [--alt]",
+     "       [--language L] [--theme T] [-o FILE.png] [--alt]",
      "draw the board of a game as a picture, as everybody sees it",
      "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
      "  -c FILE       the configuration, where it is a game of the store\n"
@@ -86,16 +86,19 @@ static const struct subcommand subcommands[] = {
      "  --round N     as it was at the end of round N\n"
      "  --game ID     which game of a record that holds several\n"
      "  --language L  of the words; default the game's, of a record en\n"
+     "  --theme T     of the words; default the game's, of a record none\n"
      "  -o FILE.png   where to; default standard output\n"
      "  --alt         say it in words, for those who can't see it\n",
      command_board},
     {"report",
-     "report [-c FILE] GAME|FILE [--game ID] [--language L] [-o FILE.html]",
+     "report [-c FILE] GAME|FILE [--game ID] [--language L] [--theme T]\n"
+     "       [-o FILE.html]",
      "make one page of a finished game: story, votes, hands, fair play",
      "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
      "  -c FILE       the configuration, where it is a game of the store\n"
      "  --game ID     which game of a record that holds several\n"
      "  --language L  of the page; default the game's, of a record en\n"
+     "  --theme T     of the page; default the game's, of a record none\n"
      "  -o FILE.html  where to; default standard output\n\n"
      "The page needs nothing but itself: it can be sent, read offline, "
      "printed.\n",

@@ -153,6 +153,7 @@ command_board(int argc, char **argv)
         {.name = "--round", .value = &wishes.round},
         {.name = "--game", .value = &recorded.game},
         {.name = "--language", .value = &recorded.language},
+        {.name = "--theme", .value = &recorded.theme},
         {.name = "--alt", .flag = &wishes.alt},
         {.name = NULL},
     };

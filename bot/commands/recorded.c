@@ -136,8 +136,14 @@ load_words(struct recorded *recorded, struct buf *why)
         language_names(why);
         return err;
     }
-    enum err err = catalogue_load(&recorded->catalogue, recorded->language,
-                                  recorded->settings.theme, why);
+    enum err err =
+        recorded->theme == NULL
+            ? ERR_NONE
+            : settings_set(&recorded->settings, "theme", recorded->theme, why);
+    if (err == ERR_NONE) {
+        err = catalogue_load(&recorded->catalogue, recorded->language,
+                             recorded->settings.theme, why);
+    }
     if (err == ERR_NONE && strcmp(recorded->settings.zone, "UTC") != 0) {
         err = zone_load(recorded->settings.zone, &recorded->zone, why);
     }

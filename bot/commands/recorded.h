@@ -16,6 +16,7 @@ struct recorded {
     const char *game;     /* which one of a file; NULL: it has one alone */
     const char *language; /* NULL: of its place, of a file "en"; set once it
                              was loaded, borrowed */
+    const char *theme;    /* NULL: of its place, of a file none */
 
     /* Once it was loaded: */
     struct record record;

@@ -55,6 +55,7 @@ command_report(int argc, char **argv)
         {.name = "-o", .value = &to},
         {.name = "--game", .value = &recorded.game},
         {.name = "--language", .value = &recorded.language},
+        {.name = "--theme", .value = &recorded.theme},
         {.name = NULL},
     };
     if (!options_read(rows, &argc, argv)) {

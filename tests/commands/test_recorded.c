@@ -159,6 +159,9 @@ static const struct {
     {"board @game.jsonl --alt --line 3", "Deck: 17"},
     {"board @game.jsonl --alt --line 999999", "Round 3. "},
     {"board @game.jsonl --alt --language en", "The board."},
+    {"board @game.jsonl --alt --language fr", "Le plateau."},
+    {"board @game.jsonl --alt --theme prison", "Sanction: 1 of 6; "},
+    {"board @game.jsonl --alt --language fr --theme prison", "Sanctions"},
 };
 
 START_TEST(any_state_of_a_record_can_be_drawn)
@@ -187,6 +190,7 @@ static const struct {
     {"board @game.jsonl --round 9", EXIT_FAULT, "there is no board at round 9"},
     {"board @game.jsonl --game other", EXIT_FAULT, "there is no game other"},
     {"board @game.jsonl --language xx", EXIT_FAULT, "there is no language"},
+    {"board @game.jsonl --theme space", EXIT_FAULT, "one of the themes"},
     {"board @none.jsonl", EXIT_FAULT, "none.jsonl"},
     {"board @game.jsonl -o @no/folder.png", EXIT_FAULT, "folder.png"},
     {"report", EXIT_USAGE, "of which game?"},
@@ -247,6 +251,11 @@ START_TEST(a_finished_record_makes_a_page)
     ck_assert_uint_eq(said.len, 0);
     read_back("page.html", &file);
     ck_assert_ptr_nonnull(strstr(buf_text(&file), "</html>"));
+    ck_assert_int_eq(run("report @game.jsonl --language nl --theme prison"),
+                     EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "lang=\"nl\""));
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "Secret Directeur"));
+    ck_assert_ptr_null(strstr(buf_text(&said), "Hitler<"));
     buf_release(&file);
 }
 END_TEST
