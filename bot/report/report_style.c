@@ -5,10 +5,10 @@
 const char *const report_style[] = {
     ":root{color-scheme:light dark;--paper:#fbf8f1;--sheet:#fff;--ink:#1b2130;"
     "--faint:#505a6b;--line:#d5cfc0;--lib:#17539b;--fas:#a93512;"
-    "--on:#fff;--wash:#f1ecdf;--focus:#7a4bd0}\n",
+    "--on:#fff;--wash:#f1ecdf;--focus:#7a4bd0;--shade:#1b213055}\n",
     "@media (prefers-color-scheme:dark){:root{--paper:#12161f;--sheet:#1a202c;"
     "--ink:#f1ebdd;--faint:#aeb8c8;--line:#3a4352;--lib:#7fbcff;"
-    "--fas:#ff9d73;--on:#12161f;--wash:#232a38;--focus:#c3a6ff}}\n",
+    "--fas:#ff9d73;--on:#12161f;--wash:#232a38;--focus:#c3a6ff;--shade:#000c}}\n",
     "*{box-sizing:border-box}\n",
     "html{scroll-behavior:smooth}\n",
     "@media (prefers-reduced-motion:reduce){html{scroll-behavior:auto}}\n",
@@ -35,7 +35,15 @@ const char *const report_style[] = {
     "section{margin:0 0 1.5rem;padding:1.25rem;background:var(--sheet);"
     "border:1px solid var(--line);border-radius:.75rem;"
     "scroll-margin-top:.5rem}\n",
-    ".scroll{overflow-x:auto}\n",
+    /* A shade at the side where a table goes on: covers lie over it at its
+     * ends, which are scrolled along. */
+    ".scroll{overflow-x:auto;background:"
+    "linear-gradient(to right,var(--sheet) 40%,transparent) 0/3rem 100% local,"
+    "linear-gradient(to left,var(--sheet) 40%,transparent) 100%/3rem 100% "
+    "local,"
+    "linear-gradient(to right,var(--shade),transparent) 0/.8rem 100%,"
+    "linear-gradient(to left,var(--shade),transparent) 100%/.8rem 100%;"
+    "background-repeat:no-repeat}\n",
     "table{border-collapse:collapse;width:100%}\n",
     "th,td{padding:.4rem .6rem;text-align:start;vertical-align:top;"
     "border-bottom:1px solid var(--line)}\n",
@@ -115,7 +123,8 @@ const char *const report_style[] = {
     "body{max-width:none;padding:0;font-size:10pt}nav{display:none}"
     "section{border:0;padding:0;margin-bottom:1.2em}"
     "article,tr,.track,.draws li,pre{break-inside:avoid}"
-    "h2,h3{break-after:avoid}.scroll{overflow:visible}"
+    "h2,h3{break-after:avoid}.when,.key,small,footer,thead th{font-size:8pt}"
+    ".scroll{overflow:visible;background:none}"
     ".votes{font-size:7.5pt}.votes td,.votes thead th+th{padding:.15em;"
     "min-width:0}.hands td,.hands th{min-width:0;padding:.25em}"
     "pre{white-space:pre-wrap;overflow-wrap:anywhere}"
