@@ -317,7 +317,9 @@ struct traits {
     int64_t margin; /* ms of disorder that `through` allows for */
     int64_t pause;  /* ms between two reads of a feed that had nothing new */
     unsigned rate;  /* requests a second, at most; 0: no limit is known */
-    bool reactions, edits, deletes, pins, uploads, threads;
+    bool reactions, edits, deletes, pins, threads;
+    bool uploads;        /* takes pictures */
+    bool pages;          /* and pages of HTML, as files */
     bool pictures_apart; /* a post's picture is a post of its own behind it */
     bool shows_edits;    /* post.edited is told */
     bool edits_follow;   /* a post comes as it was written first, then each edit

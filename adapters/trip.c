@@ -2,13 +2,15 @@
 
 #include <assert.h>
 #include <sodium.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "bot/base/json.h"
 
 enum {
-    NAME_BYTES = 16
+    NAME_BYTES = 16,
+    BOUNDARY_SIZE = 40
 };
 
 enum turn
@@ -174,6 +176,70 @@ ask_end(struct trip *trip, const char *route)
     buf_add_text(&request->body, request->body.len == 0 ? "{}" : "}");
     memcpy(request->type, type, sizeof(type));
     ask_route(trip, route);
+}
+
+/* ---- a form with a picture in it ----------------------------------------- */
+
+static bool
+holds(const unsigned char *bytes, size_t len, const char *text)
+{
+    size_t size = strlen(text);
+
+    for (size_t i = 0; i + size <= len; i++) {
+        if (memcmp(bytes + i, text, size) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A line that neither a field nor the picture has in it. */
+static void
+choose_boundary(const struct picture *picture, const struct form_field *fields,
+                size_t count, char boundary[BOUNDARY_SIZE])
+{
+    unsigned number = 0;
+    bool taken;
+
+    do {
+        (void)snprintf(boundary, BOUNDARY_SIZE, "placard-%010u-picture",
+                       number++);
+        taken = holds(picture->bytes, picture->len, boundary);
+        for (size_t i = 0; i < count; i++) {
+            taken = taken || strstr(fields[i].value, boundary) != NULL;
+        }
+    } while (taken);
+}
+
+void
+ask_picture(struct trip *trip, const struct form_field *fields, size_t count,
+            const char *name)
+{
+    const struct picture *picture = &trip->errand->picture;
+    struct request *request = &trip->out->request;
+    struct buf body = BUF_INIT;
+    char boundary[BOUNDARY_SIZE];
+
+    choose_boundary(picture, fields, count, boundary);
+    for (size_t i = 0; i < count; i++) {
+        buf_addf(&body,
+                 "--%s\r\nContent-Disposition: form-data; name=\"%s\"\r\n",
+                 boundary, fields[i].name);
+        if (*fields[i].type != '\0') {
+            buf_addf(&body, "Content-Type: %s\r\n", fields[i].type);
+        }
+        buf_addf(&body, "\r\n%s\r\n", fields[i].value);
+    }
+    buf_addf(&body,
+             "--%s\r\nContent-Disposition: form-data; name=\"%s\"; "
+             "filename=\"%s\"\r\nContent-Type: %s\r\n\r\n",
+             boundary, name, picture_name(picture), picture_type(picture));
+    buf_add(&body, picture->bytes, picture->len);
+    buf_addf(&body, "\r\n--%s--\r\n", boundary);
+    buf_wipe(&request->body);
+    request->body = body;
+    (void)snprintf(request->type, sizeof(request->type),
+                   "multipart/form-data; boundary=%s", boundary);
 }
 
 /* ---- hearing ------------------------------------------------------------- */

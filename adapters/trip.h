@@ -67,6 +67,16 @@ void ask_text(struct trip *trip, const char *key, const char *text);
 void ask_json(struct trip *trip, const char *key, const char *json);
 /* End the body, an empty one too.  `route`: what limits such requests. */
 void ask_end(struct trip *trip, const char *route);
+/* A field of a form. */
+struct form_field {
+    const char *name;
+    const char *type; /* its media type; "": plain text */
+    const char *value;
+};
+/* Put the body together as a form with the errand's picture in it, as a file
+ * behind the fields (RFC 7578); a body that was begun is wiped. */
+void ask_picture(struct trip *trip, const struct form_field *fields,
+                 size_t count, const char *name);
 /* What limits a request without a body. */
 void ask_route(struct trip *trip, const char *route);
 

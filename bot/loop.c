@@ -440,12 +440,13 @@ enclose(struct loop *loop, const struct envelope *envelope,
     const struct letter *letter = &envelope->letter;
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
-    if (errand->kind != ERRAND_SEND || !service->adapter->traits.uploads) {
+    const struct traits *traits = &service->adapter->traits;
+    if (errand->kind != ERRAND_SEND) {
         return;
     }
-    if (letter->report != NULL) {
+    if (letter->report != NULL && traits->pages) {
         err = enclose_report(loop, envelope, enclosure, &errand->picture, &why);
-    } else if (letter->picture) {
+    } else if (letter->picture && traits->uploads) {
         err = enclose_board(loop, envelope, enclosure, &errand->picture, &why);
     }
     if (err != ERR_NONE) {

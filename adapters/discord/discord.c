@@ -311,6 +311,7 @@ const struct adapter adapter_discord = {
             .deletes = true,
             .pins = true,
             .uploads = true,
+            .pages = true,
             .threads = true,
             .shows_edits = true,
             .edits_follow = false, /* only the latest version is shown */

@@ -109,58 +109,17 @@ ask_message(struct trip *trip)
 /* ---- with a picture -------------------------------------------------------
  */
 
-static bool
-holds(const unsigned char *bytes, size_t len, const char *text)
-{
-    size_t size = strlen(text);
-
-    for (size_t i = 0; i + size <= len; i++) {
-        if (memcmp(bytes + i, text, size) == 0) {
-            return true;
-        }
-    }
-    return false;
-}
-
-/* A line that neither the message nor the picture has in it. */
-static void
-choose_boundary(const struct trip *trip, char boundary[40])
-{
-    const struct picture *picture = &trip->errand->picture;
-    const struct buf *body = &trip->out->request.body;
-    unsigned number = 0;
-
-    do {
-        (void)snprintf(boundary, 40, "placard-%010u-picture", number++);
-    } while (holds(picture->bytes, picture->len, boundary) ||
-             strstr(buf_text(body), boundary) != NULL);
-}
-
 /* Put the message's JSON and the picture together (D "Uploading Files"). */
 static void
 wrap_picture(struct trip *trip)
 {
-    const struct picture *picture = &trip->errand->picture;
-    struct request *request = &trip->out->request;
-    struct buf whole = BUF_INIT;
-    char boundary[40];
+    struct buf message = trip->out->request.body;
+    struct form_field field = {"payload_json", "application/json",
+                               buf_text(&message)};
 
-    choose_boundary(trip, boundary);
-    buf_addf(&whole,
-             "--%s\r\nContent-Disposition: form-data; name=\"payload_json\"\r\n"
-             "Content-Type: application/json\r\n\r\n",
-             boundary);
-    buf_add_buf(&whole, &request->body);
-    buf_addf(&whole,
-             "\r\n--%s\r\nContent-Disposition: form-data; name=\"files[0]\"; "
-             "filename=\"%s\"\r\nContent-Type: %s\r\n\r\n",
-             boundary, picture_name(picture), picture_type(picture));
-    buf_add(&whole, picture->bytes, picture->len);
-    buf_addf(&whole, "\r\n--%s--\r\n", boundary);
-    buf_wipe(&request->body);
-    request->body = whole;
-    (void)snprintf(request->type, sizeof(request->type),
-                   "multipart/form-data; boundary=%s", boundary);
+    trip->out->request.body = (struct buf)BUF_INIT;
+    ask_picture(trip, &field, 1, "files[0]");
+    buf_wipe(&message);
 }
 
 static void

@@ -328,11 +328,11 @@ hear_account(struct trip *trip)
     }
     (void)jdoc_integer(user, "trust_level", &level);
     if (staff || level >= 1) {
-        out->rights |= RIGHT_TALK;
+        out->rights |= RIGHT_TALK | RIGHT_UPLOAD;
     } else {
         buf_addf(&out->advice,
-                 "%s may not send personal messages yet: raise its trust level "
-                 "(Admin → Users → %s → Trust Level).\n",
+                 "%s may not send personal messages or pictures yet: raise its "
+                 "trust level (Admin → Users → %s → Trust Level).\n",
                  trip->service->user, trip->service->user);
     }
     if (staff) {
@@ -441,7 +441,8 @@ const struct adapter adapter_discourse = {
             .edits = true,
             .deletes = true,
             .pins = false,
-            .uploads = false,
+            .uploads = true,
+            .pages = false, /* authorized_extensions has no "html" at first */
             .threads = true,
             .shows_edits = true,
             .edits_follow = false,

@@ -18,7 +18,8 @@ enum {
 #define DISCOURSE_FROM_FIRST "0.0:"
 
 /* What limits requests. */
-#define DISCOURSE_ROUTE_POST "post"
+#define DISCOURSE_ROUTE_POST   "post"
+#define DISCOURSE_ROUTE_UPLOAD "upload"
 
 /* Begin a request as the account; what comes back is JSON. */
 void discourse_ask(struct trip *trip, const char *method, const char *path);

@@ -14,10 +14,11 @@
 #include "bot/base/json.h"
 
 enum {
-    TALKS_MAX = 5,  /* that others were asked into, before it is given up */
-    FIND_MAX = 200, /* posts looked through for one's own */
-    SAID_MAX = 512, /* bytes of a refusal */
-    TITLE_MIN = 15  /* min_topic_title_length, in code points */
+    TALKS_MAX = 5,     /* that others were asked into, before it is given up */
+    FIND_MAX = 200,    /* posts looked through for one's own */
+    SAID_MAX = 512,    /* bytes of a refusal */
+    ADDRESS_MAX = 100, /* of a file's short address, behind its scheme */
+    TITLE_MIN = 15     /* min_topic_title_length, in code points */
 };
 
 #define TALK_TITLE "Private messages of the host of your games"
@@ -49,14 +50,17 @@ hear_written(struct trip *trip)
     return TURN_DONE;
 }
 
+/* `shown`: what stands below the text. */
 static enum turn
-ask_post(struct trip *trip, const char *number, bool urgent)
+ask_post(struct trip *trip, const char *number, const char *shown)
 {
     struct buf raw = BUF_INIT;
 
-    forum_add_marked(trip->errand, true, &raw);
+    buf_add_text(&raw, trip->errand->text);
+    buf_add_text(&raw, shown);
+    forum_add_mark(trip->errand, true, &raw);
     discourse_ask(trip, "POST", "/posts.json");
-    trip->out->request.urgent = urgent;
+    trip->out->request.urgent = trip->errand->talk;
     ask_json(trip, "topic_id", number);
     ask_text(trip, "raw", buf_text(&raw));
     ask_end(trip, DISCOURSE_ROUTE_POST);
@@ -171,6 +175,7 @@ discourse_find(struct trip *trip)
 enum send_step {
     SEND_BEGIN,
     SEND_LOOK, /* who is in the talk? */
+    SEND_UPLOAD,
     SEND_POST,
     SEND_FIND
 };
@@ -212,6 +217,87 @@ hear_found_posted(struct trip *trip, struct sending *sending,
                : turn;
 }
 
+/* ("description", /uploads).  What was uploaded twice is one file: its short
+ * address is made of what is in it. */
+static enum turn
+ask_upload(struct trip *trip, struct sending *sending)
+{
+    static const struct form_field fields[] = {
+        {"upload_type", "", "composer"},
+        {"synchronous", "", "true"},
+    };
+
+    sending->step = SEND_UPLOAD;
+    discourse_ask(trip, "POST", "/uploads.json");
+    ask_picture(trip, fields, sizeof(fields) / sizeof(fields[0]), "file");
+    ask_route(trip, DISCOURSE_ROUTE_UPLOAD);
+    return TURN_REQUEST;
+}
+
+static enum turn
+ask_letter(struct trip *trip, struct sending *sending, const char *number)
+{
+    const struct picture *picture = &trip->errand->picture;
+
+    if (picture->bytes != NULL && !picture_is_page(picture)) {
+        return ask_upload(trip, sending);
+    }
+    sending->step = SEND_POST;
+    return ask_post(trip, number, "");
+}
+
+/* The short address of a file: "upload://qUm0DGR49PAZshIi7HxMd3cAlzn.png". */
+static bool
+is_short_address(const char *address)
+{
+    static const char scheme[] = "upload://";
+    size_t len = sizeof(scheme) - 1;
+
+    if (address == NULL || strncmp(address, scheme, len) != 0) {
+        return false;
+    }
+    size_t name = strspn(address + len, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "abcdefghijklmnopqrstuvwxyz.");
+
+    return name > 0 && name <= ADDRESS_MAX && address[len + name] == '\0';
+}
+
+/* Its caption has names in it, which may be made of whatever acts as mark-up
+ * there: a blank stands for that. */
+static void
+add_picture(const struct picture *picture, const char *address,
+            struct buf *shown)
+{
+    buf_add_text(shown, "\n\n![");
+    for (const char *at = picture->caption; *at != '\0'; at++) {
+        bool plain = (unsigned char)*at > ' ' && *at != 0x7F &&
+                     strchr("[]()<>|\\`*_~!&@#:\"", *at) == NULL;
+
+        buf_add_char(shown, (char)(plain ? *at : ' '));
+    }
+    buf_addf(shown, "|%ux%u](%s)", picture->width, picture->height, address);
+}
+
+/* No picture is no reason to send nothing: the text says the same. */
+static enum turn
+hear_upload(struct trip *trip, struct sending *sending, const char *number)
+{
+    const char *address = jdoc_string(trip->value, "short_url");
+    struct buf shown = BUF_INIT;
+
+    if (trip->reply->status == 0 || reply_err(trip->reply) == ERR_LIMITED) {
+        return discourse_refused(trip);
+    }
+    if (heard_well(trip) && is_short_address(address)) {
+        add_picture(&trip->errand->picture, address, &shown);
+    }
+    sending->step = SEND_POST;
+    enum turn turn = ask_post(trip, number, buf_text(&shown));
+
+    buf_release(&shown);
+    return turn;
+}
+
 static enum turn
 hear_company(struct trip *trip, struct sending *sending, const char *number)
 {
@@ -224,8 +310,7 @@ hear_company(struct trip *trip, struct sending *sending, const char *number)
                             "host",
                             trip->service->name, trip->errand->user);
     }
-    sending->step = SEND_POST;
-    return ask_post(trip, number, true);
+    return ask_letter(trip, sending, number);
 }
 
 enum turn
@@ -242,15 +327,17 @@ discourse_send(struct trip *trip)
     }
     switch (sending->step) {
     case SEND_BEGIN:
-        sending->step = talk ? SEND_LOOK : SEND_POST;
         if (!talk) {
-            return ask_post(trip, number, false);
+            return ask_letter(trip, sending, number);
         }
+        sending->step = SEND_LOOK;
         discourse_ask_topic(trip, number, false);
         trip->out->request.urgent = true;
         return TURN_REQUEST;
     case SEND_LOOK:
         return hear_company(trip, sending, number);
+    case SEND_UPLOAD:
+        return hear_upload(trip, sending, number);
     case SEND_POST:
         return hear_posted(trip, sending, number);
     case SEND_FIND:
@@ -273,7 +360,8 @@ discourse_edit(struct trip *trip)
         return heard_well(trip) ? TURN_DONE : discourse_refused(trip);
     }
     *bumps = trip->reply != NULL;
-    forum_add_marked(trip->errand, true, &raw);
+    buf_add_text(&raw, trip->errand->text);
+    forum_add_mark(trip->errand, true, &raw);
     buf_add_text(&post, "{\"raw\":");
     jtext_string(&post, buf_text(&raw));
     buf_add_char(&post, '}');

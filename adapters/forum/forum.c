@@ -219,9 +219,8 @@ add_key(struct buf *out, const char *key)
 }
 
 void
-forum_add_marked(const struct errand *errand, bool hidden, struct buf *text)
+forum_add_mark(const struct errand *errand, bool hidden, struct buf *text)
 {
-    buf_add_text(text, errand->text);
     buf_add_text(text, hidden ? "\n\n<!-- #" : "\n\n#");
     add_key(text, errand->key);
     buf_add_text(text, hidden ? " -->" : "");

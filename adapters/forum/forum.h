@@ -65,10 +65,9 @@ bool forum_time_read(const char *text, int64_t *time);
 /* The same of a member. */
 bool forum_hear_time(json_object *object, const char *key, int64_t *time);
 
-/* Append a letter's text and the mark with its key: in a line of its own, or
- * where `hidden`, in a comment that is in the source alone. */
-void forum_add_marked(const struct errand *errand, bool hidden,
-                      struct buf *text);
+/* Append the mark with a letter's key, behind its text: in a line of its own,
+ * or where `hidden`, in a comment that is in the source alone. */
+void forum_add_mark(const struct errand *errand, bool hidden, struct buf *text);
 /* The subject of a private message, with the mark. */
 void forum_add_subject(const struct errand *errand, struct buf *subject);
 /* Does a post's source, or what is shown of it, end in the mark of a key? */

@@ -45,7 +45,8 @@ ask_letter(struct trip *trip, const char *key)
 {
     struct buf text = BUF_INIT;
 
-    forum_add_marked(trip->errand, false, &text);
+    buf_add_text(&text, trip->errand->text);
+    forum_add_mark(trip->errand, false, &text);
     ask_text(trip, key, buf_text(&text));
     ask_end(trip, NODEBB_ROUTE_POST);
     buf_release(&text);

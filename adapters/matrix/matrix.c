@@ -224,6 +224,7 @@ const struct adapter adapter_matrix = {
             .deletes = true,
             .pins = true,
             .uploads = true,
+            .pages = true,
             .pictures_apart = true,
             .threads = false,
             .shows_edits = true,

@@ -28,7 +28,8 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
     struct buf marked = BUF_INIT;
     const char *at;
 
-    forum_add_marked(trip->errand, false, &marked);
+    buf_add_text(&marked, trip->errand->text);
+    forum_add_mark(trip->errand, false, &marked);
     at = buf_text(&marked);
     while (*at != '\0') {
         const char *end = strchr(at, ']');

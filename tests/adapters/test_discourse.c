@@ -404,9 +404,72 @@ START_TEST(a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent)
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
+    discourse_habits(site.forum)->no_staff = true;
     site_id(&site, errand, first);
     site_id(&site, errand, second);
     ck_assert_str_eq(first, second);
+}
+END_TEST
+
+static struct errand
+picture_errand(const char *key)
+{
+    /* A line of the kind that parts a form is in it, too. */
+    static const unsigned char png[] =
+        "\x89PNG\r\n--placard-0000000000-picture\r\n\0end";
+
+    return (struct errand){.kind = ERRAND_SEND,
+                           .place = "7",
+                           .text = "A policy is enacted.",
+                           .key = key,
+                           .picture = {.bytes = png,
+                                       .len = sizeof(png),
+                                       .width = 690,
+                                       .height = 400,
+                                       .caption = "Ann](x)|@all"}};
+}
+
+START_TEST(a_picture_stands_in_its_post_above_the_mark)
+{
+    char id[ADAPTER_ID_MAX + 1];
+    char found[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, picture_errand("1.31"), id);
+    const char *raw = discourse_last(site.forum, NULL);
+
+    ck_assert_uint_eq(discourse_files(site.forum), 1);
+    ck_assert_msg(strstr(raw, "A policy is enacted.\n\n"
+                              "![Ann  x   all|690x400](upload://") == raw,
+                  "%s", raw);
+    ck_assert_ptr_nonnull(strstr(raw, ".png)\n\n<!-- #1.31 -->"));
+    site_id(&site,
+            (struct errand){.kind = ERRAND_FIND, .place = "7", .key = "1.31"},
+            found);
+    ck_assert_str_eq(found, id);
+}
+END_TEST
+
+START_TEST(a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post)
+{
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    site_id(&site, picture_errand("1.31"), first);
+    site_id(&site, picture_errand("1.31"), second);
+    ck_assert_uint_eq(discourse_files(site.forum), 1);
+    ck_assert_str_eq(first, second);
+}
+END_TEST
+
+START_TEST(where_no_picture_may_be_uploaded_the_post_goes_without)
+{
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_uploads = true;
+    site_id(&site, picture_errand("1.31"), id);
+    ck_assert_str_eq(discourse_last(site.forum, NULL),
+                     "A policy is enacted.\n\n<!-- #1.31 -->");
 }
 END_TEST
 
@@ -496,6 +559,9 @@ test_suite(void)
         a_letter_is_found_behind_many_posts_but_not_behind_old_ones,
         a_players_copy_of_the_mark_is_no_letter,
         a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent,
+        a_picture_stands_in_its_post_above_the_mark,
+        a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,
+        where_no_picture_may_be_uploaded_the_post_goes_without,
         a_text_that_is_not_taken_is_refused_with_the_forums_words,
         a_games_topic_is_opened_once_in_the_category_of_its_place,
         a_link_leads_to_a_post_wherever_it_stands,

@@ -66,6 +66,7 @@ set_up(void)
 {
     gallery = adapter_board;
     gallery.traits.uploads = true;
+    gallery.traits.pages = true;
     gallery.turn = take_turn;
     memset(&sent, 0, sizeof sent);
     hall_init(&hall);
@@ -234,14 +235,15 @@ START_TEST(where_no_game_has_ended_there_is_no_report)
 }
 END_TEST
 
-START_TEST(a_service_that_takes_no_files_is_told_how_it_is_made)
+START_TEST(a_service_that_takes_pictures_alone_is_told_how_a_report_is_made)
 {
-    hall.stage->desk.services[0].adapter = &adapter_board;
+    gallery.traits.pages = false;
     play_to_the_end();
     hall_says(&hall, "Anna", "!report");
     hall_read(&hall);
     ck_assert_ptr_nonnull(
         strstr(hall_said(&hall), "placard report 1 -o table-1.html"));
+    ck_assert_ptr_null(sent.page);
 }
 END_TEST
 
@@ -278,7 +280,9 @@ test_suite(void)
                    a_report_is_of_the_last_game_while_the_next_table_fills);
     tcase_add_test(tests, there_is_no_report_of_a_game_that_is_running);
     tcase_add_test(tests, where_no_game_has_ended_there_is_no_report);
-    tcase_add_test(tests, a_service_that_takes_no_files_is_told_how_it_is_made);
+    tcase_add_test(
+        tests,
+        a_service_that_takes_pictures_alone_is_told_how_a_report_is_made);
     tcase_add_test(tests, of_a_game_that_is_not_there_no_picture_is_drawn);
     suite_add_tcase(suite, tests);
     return suite;

@@ -15,6 +15,8 @@ enum {
     TOPICS_MAX = 64,
     USERS_MAX = 4,
     NAME_MAX_LEN = 64,
+    FILES_MAX = 16,
+    FILE_NAME_LEN = 17,
     CHUNK = 20,
     TABLE = 7,
     SHORTEST = 5, /* it was lowered, for votes */
@@ -44,6 +46,9 @@ struct discourse {
     unsigned topic_count;
     struct topic_post *posts;
     size_t count;
+    struct discourse_habits habits;
+    char files[FILES_MAX][FILE_NAME_LEN]; /* their names, without the ending */
+    unsigned file_count;
 };
 
 /* One request on its way. */
@@ -423,7 +428,9 @@ may_write(struct visit *visit, const char *raw, bool talk)
         refuse(visit, 422, words, "invalid_parameters");
         return false;
     }
-    for (size_t i = 0; i < visit->forum->count; i++) {
+    /* It is asked of those alone who are no staff. */
+    for (size_t i = 0; visit->forum->habits.no_staff && i < visit->forum->count;
+         i++) {
         const struct topic_post *post = &visit->forum->posts[i];
 
         if (strcmp(post->user, DISCOURSE_BOT) == 0 && !post->deleted &&
@@ -524,6 +531,48 @@ delete_post(struct visit *visit, struct topic_post *post)
     post->deleted = true;
 }
 
+/* ---- files --------------------------------------------------------------- */
+
+/* What was uploaded before is the same file. */
+static void
+take_file(struct visit *visit)
+{
+    struct discourse *forum = visit->forum;
+    const struct web *web = visit->web;
+    const char *type = web_field(web, "upload_type", 0);
+    const char *synchronous = web_field(web, "synchronous", 0);
+    uint64_t sum = UINT64_C(14695981039346656037);
+    char name[FILE_NAME_LEN];
+    char address[64];
+    unsigned at = 0;
+
+    ck_assert(web->file != NULL && type != NULL && synchronous != NULL);
+    ck_assert_str_eq(web_field(web, "file", 0), "board.png");
+    ck_assert_str_eq(type, "composer");
+    ck_assert_str_eq(synchronous, "true");
+    if (forum->habits.no_uploads) {
+        refuse(visit, 422,
+               "Sorry, the file you are trying to upload is not "
+               "authorized.",
+               "invalid_parameters");
+        return;
+    }
+    for (size_t i = 0; i < web->file_len; i++) {
+        sum = (sum ^ (unsigned char)web->file[i]) * UINT64_C(1099511628211);
+    }
+    snprintf(name, sizeof(name), "%016llx", (unsigned long long)sum);
+    while (at < forum->file_count && strcmp(forum->files[at], name) != 0) {
+        at++;
+    }
+    ck_assert_uint_lt(at, FILES_MAX);
+    memcpy(forum->files[at], name, sizeof(name));
+    forum->file_count += at == forum->file_count ? 1 : 0;
+    visit->answer = json_object_new_object();
+    snprintf(address, sizeof(address), "upload://%s.png", name);
+    web_put_number(visit->answer, "id", at + 1);
+    web_put_text(visit->answer, "short_url", address);
+}
+
 /* ---- serving ------------------------------------------------------------- */
 
 static void
@@ -538,7 +587,7 @@ show_user(struct visit *visit, const char *name)
     }
     web_put_text(user, "username", DISCOURSE_BOT);
     web_put_number(user, "trust_level", 1);
-    web_put_bool(user, "moderator", true);
+    web_put_bool(user, "moderator", !visit->forum->habits.no_staff);
     web_put_bool(user, "admin", false);
     visit->answer = json_object_new_object();
     web_put(visit->answer, "user", user);
@@ -581,6 +630,8 @@ serve(struct visit *visit)
         show_inbox(visit);
     } else if (web_is(web, "POST", 1, "posts.json", NULL)) {
         write_post(visit);
+    } else if (web_is(web, "POST", 1, "uploads.json", NULL)) {
+        take_file(visit);
     } else if (web_is(web, "PUT", 2, "posts", NULL)) {
         edit_post(visit, post);
     } else if (web_is(web, "DELETE", 2, "posts", NULL)) {
@@ -681,6 +732,18 @@ discourse_leave(struct discourse *forum, const char *user)
 
     snprintf(topic->users[0], NAME_MAX_LEN, "%s",
              topic->users[--topic->user_count]);
+}
+
+struct discourse_habits *
+discourse_habits(struct discourse *forum)
+{
+    return &forum->habits;
+}
+
+unsigned
+discourse_files(const struct discourse *forum)
+{
+    return forum->file_count;
 }
 
 unsigned

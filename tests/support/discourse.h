@@ -42,6 +42,16 @@ void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
 void discourse_leave(struct discourse *forum, const char *user);
 
+/* What differs from forum to forum; may be changed at any time. */
+struct discourse_habits {
+    bool no_staff;   /* the bot is a member of trust level 1 */
+    bool no_uploads; /* it may not upload */
+};
+struct discourse_habits *discourse_habits(struct discourse *forum);
+
+/* How many different files were uploaded. */
+unsigned discourse_files(const struct discourse *forum);
+
 /* How many topics there are beside that of games. */
 unsigned discourse_topics(const struct discourse *forum);
 

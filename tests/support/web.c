@@ -54,9 +54,85 @@ add_fields(struct web *web, const char *text)
     }
 }
 
+static void
+add_field(struct web *web, const char *key, size_t key_len, const char *value,
+          size_t len)
+{
+    struct buf copy = BUF_INIT;
+
+    ck_assert_uint_lt(web->field_count, WEB_FIELDS_MAX);
+    struct web_field *field = &web->fields[web->field_count++];
+
+    buf_add(&copy, value, len);
+    snprintf(field->key, sizeof(field->key), "%.*s", (int)key_len, key);
+    field->value = must_copy(buf_text(&copy));
+    buf_release(&copy);
+}
+
+/* Where a text begins in bytes; NULL: nowhere. */
+static const char *
+find_bytes(const char *at, const char *end, const char *text)
+{
+    size_t len = strlen(text);
+
+    for (; at + len <= end; at++) {
+        if (memcmp(at, text, len) == 0) {
+            return at;
+        }
+    }
+    return NULL;
+}
+
+/* A part of a form: its header says its name, and that of a file. */
+static void
+add_part(struct web *web, const char *at, const char *end)
+{
+    static const char name_key[] = "form-data; name=\"";
+    static const char file_key[] = "; filename=\"";
+    const char *blank = find_bytes(at, end, "\r\n\r\n");
+
+    ck_assert_ptr_nonnull(blank);
+    const char *name = find_bytes(at, blank, name_key);
+    const char *file = find_bytes(at, blank, file_key);
+
+    ck_assert_ptr_nonnull(name);
+    name += strlen(name_key);
+    blank += 4;
+    if (file != NULL) {
+        file += strlen(file_key);
+        web->file = blank;
+        web->file_len = (size_t)(end - blank);
+        add_field(web, name, strcspn(name, "\""), file, strcspn(file, "\""));
+    } else {
+        add_field(web, name, strcspn(name, "\""), blank, (size_t)(end - blank));
+    }
+}
+
+/* A form with a file in it (RFC 7578). */
+static void
+add_parts(struct web *web, const char *boundary, const struct buf *body)
+{
+    const char *at = buf_text(body);
+    const char *end = at + body->len;
+    char line[96];
+
+    snprintf(line, sizeof(line), "\r\n--%s", boundary);
+    ck_assert_int_eq(strncmp(at, line + 2, strlen(line) - 2), 0);
+    at += strlen(line) - 2;
+    while (strncmp(at, "--\r\n", 4) != 0) {
+        const char *next = find_bytes(at, end, line);
+
+        ck_assert_ptr_nonnull(next);
+        add_part(web, at, next);
+        at = next + strlen(line);
+    }
+    ck_assert_ptr_eq(at + 4, end);
+}
+
 void
 web_open(struct web *web, const char *base, const struct request *request)
 {
+    static const char multipart[] = "multipart/form-data; boundary=";
     const char *path = buf_text(&request->url);
     struct buf part = BUF_INIT;
 
@@ -83,6 +159,8 @@ web_open(struct web *web, const char *base, const struct request *request)
     } else if (strcmp(request->type, "application/x-www-form-urlencoded") ==
                0) {
         add_fields(web, buf_text(&request->body));
+    } else if (strncmp(request->type, multipart, strlen(multipart)) == 0) {
+        add_parts(web, request->type + strlen(multipart), &request->body);
     }
     buf_release(&part);
 }

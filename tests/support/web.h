@@ -26,9 +26,12 @@ struct web {
     const struct request *request;
     char parts[WEB_PARTS_MAX][WEB_TEXT_MAX]; /* of the path, decoded */
     unsigned part_count;
-    struct web_field fields[WEB_FIELDS_MAX]; /* of the query, and a form */
+    struct web_field fields[WEB_FIELDS_MAX]; /* of the query, and a form; a
+                                                file's value is its name */
     unsigned field_count;
     json_object *body; /* NULL: it is no JSON */
+    const char *file;  /* of a form with one, as it came; NULL: none */
+    size_t file_len;
 };
 
 /* `base`: what its URL begins with.  Fails the test where that is not so. */

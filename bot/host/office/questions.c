@@ -292,13 +292,13 @@ static void
 answer_report(struct order *order, const struct table *old)
 {
     const struct house *house = order->docket->house;
-    bool uploads = house->traits->uploads;
+    bool pages = house->traits->pages;
     struct speech speech;
     speech_init(&speech, house, order->docket->table, NULL);
     params_text(&speech.params, "old", old->id);
     struct letter *letter =
-        order_answer_speech(order, &speech, uploads ? "page_here" : "page_how");
-    if (uploads) {
+        order_answer_speech(order, &speech, pages ? "page_here" : "page_how");
+    if (pages) {
         letter->report = must_copy(old->id);
     }
     speech_release(&speech);
