@@ -86,6 +86,7 @@ enum errand_kind {
     ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice */
     ERRAND_NEWS,   /* feed (a digest): when was something last posted in each of
                       its feeds? -> news, through */
+    ERRAND_LOCK,   /* place, post, key: against edits by its author */
 };
 
 struct note {
@@ -198,6 +199,7 @@ enum right {
     RIGHT_DELETE = 1 << 5,
     RIGHT_PIN = 1 << 6,
     RIGHT_UPLOAD = 1 << 7,
+    RIGHT_LOCK = 1 << 8,
 };
 
 /* An HTTP request, or one to the embedded board (scheme `board:`). */
@@ -320,6 +322,7 @@ struct traits {
     bool reactions, edits, deletes, pins, threads;
     bool uploads;        /* takes pictures */
     bool pages;          /* and pages of HTML, as files */
+    bool locks;          /* ERRAND_LOCK works, where the account may */
     bool pictures_apart; /* a post's picture is a post of its own behind it */
     bool shows_edits;    /* post.edited is told */
     bool edits_follow;   /* a post comes as it was written first, then each edit

@@ -181,6 +181,9 @@ board_ask(const struct service *service, const struct errand *errand,
     case ERRAND_NEWS:
         return outcome_fail(out, why, ERR_DENIED, "%s: a board has no digest",
                             service->name);
+    case ERRAND_LOCK:
+        return outcome_fail(out, why, ERR_DENIED, "%s: a board has no locks",
+                            service->name);
     }
     return TURN_REQUEST;
 }
@@ -390,6 +393,7 @@ hear_value(const struct service *service, const struct errand *errand,
     case ERRAND_PLACE:
     case ERRAND_PIN:
     case ERRAND_NEWS:
+    case ERRAND_LOCK:
         break; /* nothing was asked */
     }
     return false;

@@ -282,8 +282,10 @@ letter_errand(const struct envelope *envelope, const struct service *service,
         break;
     case LETTER_REACT:
     case LETTER_DELETE:
-        errand->kind =
-            letter->kind == LETTER_REACT ? ERRAND_REACT : ERRAND_DELETE;
+    case LETTER_LOCK:
+        errand->kind = letter->kind == LETTER_REACT  ? ERRAND_REACT
+                       : letter->kind == LETTER_LOCK ? ERRAND_LOCK
+                                                     : ERRAND_DELETE;
         errand->place = letter->place;
         errand->post = letter->post;
         return true;
@@ -302,6 +304,7 @@ is_patient(const struct envelope *envelope)
     case LETTER_REACT:
     case LETTER_DELETE:
     case LETTER_STATUS:
+    case LETTER_LOCK:
         return true;
     case LETTER_POST:
     case LETTER_PRIVATE:

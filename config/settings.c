@@ -167,6 +167,14 @@ static const struct setting table[] = {
      .normal = "warn",
      .help = "What becomes of posts that break the silence: a warning, or they "
              "are deleted too."},
+    {.key = "edits",
+     .type = SETTING_BOOL,
+     IN_GAME(locks),
+     .choices = {"warn", "lock"},
+     .normal = "warn",
+     .help = "What becomes of a post that has counted: whoever edits it is "
+             "told that nothing changes, or it is locked against edits, where "
+             "the service can."},
     {.key = "reactions",
      .type = SETTING_BOOL,
      IN_GAME(reactions),

@@ -53,6 +53,8 @@ struct settings {
     bool new_thread;      /* its key is `thread` */
     bool deletes;         /* its key is `removal`: posts are deleted, not only
                              warned about */
+    bool locks;           /* its key is `edits`: posts that have counted are
+                             locked against them */
     bool table_moderates; /* its key is `moderation` */
 };
 

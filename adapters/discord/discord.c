@@ -236,6 +236,10 @@ take_turn(struct trip *trip)
         return discord_probe(trip);
     case ERRAND_NEWS:
         return discord_news(trip);
+    case ERRAND_LOCK:
+        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                            "%s: no message can be locked",
+                            trip->service->name);
     }
     return TURN_FAILED;
 }

@@ -138,6 +138,7 @@ permissions(const struct errand *errand)
     case ERRAND_FIND:
     case ERRAND_PROBE:
     case ERRAND_NEWS:
+    case ERRAND_LOCK:
         break;
     }
     return "\"View Channel\" and \"Read Message History\"";

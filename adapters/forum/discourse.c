@@ -336,13 +336,13 @@ hear_account(struct trip *trip)
                  trip->service->user, trip->service->user);
     }
     if (staff) {
-        out->rights |= RIGHT_DELETE;
+        out->rights |= RIGHT_DELETE | RIGHT_LOCK;
     } else {
         buf_addf(&out->advice,
                  "Make %s a moderator: else the forum takes three posts in a "
                  "row from it and no more, twenty personal messages a day, and "
                  "each edit of its status post may bump the topic; and it "
-                 "can't delete posts.\n",
+                 "can't delete posts, nor lock them against edits.\n",
                  trip->service->user);
     }
     buf_addf(&out->advice,
@@ -403,6 +403,8 @@ take_turn(struct trip *trip)
                           "reactions but a heart, which says more than seen");
     case ERRAND_PIN:
         return forum_deny(trip, "pinned posts, for pinned topics alone");
+    case ERRAND_LOCK:
+        return discourse_lock(trip);
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
     }
@@ -442,6 +444,7 @@ const struct adapter adapter_discourse = {
             .deletes = true,
             .pins = false,
             .uploads = true,
+            .locks = true,
             .pages = false, /* authorized_extensions has no "html" at first */
             .threads = true,
             .shows_edits = true,

@@ -55,6 +55,7 @@ enum turn discourse_read(struct trip *trip);
 enum turn discourse_send(struct trip *trip);
 enum turn discourse_edit(struct trip *trip);
 enum turn discourse_delete(struct trip *trip);
+enum turn discourse_lock(struct trip *trip);
 enum turn discourse_find(struct trip *trip);
 enum turn discourse_open(struct trip *trip); /* a talk, too */
 

@@ -393,6 +393,30 @@ discourse_delete(struct trip *trip)
                : discourse_refused(trip);
 }
 
+/* ("description", /posts/{id}/locked): for staff alone. */
+enum turn
+discourse_lock(struct trip *trip)
+{
+    bool locked = false;
+
+    if (trip->reply == NULL) {
+        discourse_ask(trip, "PUT", "/posts");
+        ask_part(trip, trip->errand->post);
+        buf_add_text(&trip->out->request.url, "/locked.json");
+        ask_text(trip, "locked", "true");
+        ask_end(trip, DISCOURSE_ROUTE_POST);
+        return TURN_REQUEST;
+    }
+    /* What is not there any more can't be edited. */
+    if (discourse_said(trip, 404)) {
+        return TURN_DONE;
+    }
+    return heard_well(trip) && jdoc_bool(trip->value, "locked", &locked) &&
+                   locked
+               ? TURN_DONE
+               : discourse_refused(trip);
+}
+
 /* ---- topics of one's own ------------------------------------------------- */
 
 enum open_step {

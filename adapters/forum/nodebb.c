@@ -339,6 +339,8 @@ take_turn(struct trip *trip)
                           "reactions but votes, which say more than seen");
     case ERRAND_PIN:
         return forum_deny(trip, "pinned posts, for pinned topics alone");
+    case ERRAND_LOCK:
+        return forum_deny(trip, "locked posts, but locked topics");
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
     }

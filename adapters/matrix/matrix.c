@@ -172,6 +172,10 @@ take_turn(struct trip *trip)
     case ERRAND_NEWS:
         return outcome_fail(trip->out, trip->why, ERR_DENIED,
                             "%s: one sync has all news", trip->service->name);
+    case ERRAND_LOCK:
+        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                            "%s: no message can be locked",
+                            trip->service->name);
     }
     return TURN_FAILED;
 }

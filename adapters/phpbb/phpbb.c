@@ -430,6 +430,8 @@ take_errand(struct trip *trip)
         return forum_deny(trip, "reactions");
     case ERRAND_PIN:
         return forum_deny(trip, "pinned posts");
+    case ERRAND_LOCK:
+        return forum_deny(trip, "locked posts");
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
     }

@@ -23,6 +23,7 @@ static const struct {
     {RIGHT_DELETE, "delete posts"},
     {RIGHT_PIN, "pin"},
     {RIGHT_UPLOAD, "upload"},
+    {RIGHT_LOCK, "lock posts"},
 };
 enum {
     RIGHTS = sizeof rights / sizeof rights[0]
@@ -202,6 +203,10 @@ probe_place(struct check *check, struct checked *checked,
         print_rights(delivery.outcome.rights);
         print_length(&checked->service.adapter->traits, &delivery.outcome);
         print_advice(buf_text(&delivery.outcome.advice));
+        if (place->settings.locks && !(delivery.outcome.rights & RIGHT_LOCK)) {
+            print_advice("The bot can't lock posts there, so edits = \"lock\" "
+                         "does no more than \"warn\".\n");
+        }
     }
     delivery_release(&delivery);
 }

@@ -353,23 +353,37 @@ docket_open(struct docket *docket, struct rich *title)
     rich_wipe(title);
 }
 
+/* What is done to somebody's post. */
+static struct letter *
+act_on(struct docket *docket, enum letter_kind kind, const struct post *post,
+       const char *text)
+{
+    struct letter *letter = add_letter(docket, kind);
+    letter->place = must_copy(post->place);
+    letter->post = must_copy(post->id);
+    letter->text = must_copy(text);
+    return letter;
+}
+
 struct letter *
 docket_react(struct docket *docket, const struct post *post, const char *emoji)
 {
-    struct letter *letter = add_letter(docket, LETTER_REACT);
-    letter->place = must_copy(post->place);
-    letter->post = must_copy(post->id);
-    letter->text = must_copy(emoji);
-    return letter;
+    return act_on(docket, LETTER_REACT, post, emoji);
 }
 
 void
 docket_delete(struct docket *docket, const struct post *post)
 {
-    struct letter *letter = add_letter(docket, LETTER_DELETE);
-    letter->place = must_copy(post->place);
-    letter->post = must_copy(post->id);
-    letter->text = must_copy("");
+    (void)act_on(docket, LETTER_DELETE, post, "");
+}
+
+void
+docket_lock(struct docket *docket, const struct post *post)
+{
+    if (docket->house->traits->locks && docket->table->settings.locks &&
+        !post->talk) {
+        (void)act_on(docket, LETTER_LOCK, post, "");
+    }
 }
 
 void

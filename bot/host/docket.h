@@ -181,6 +181,10 @@ struct letter *docket_react(struct docket *docket, const struct post *post,
 /* Have a post of somebody deleted. */
 void docket_delete(struct docket *docket, const struct post *post);
 
+/* Have a post that has counted locked against edits, where that is wanted and
+ * the service can; a private one is let be. */
+void docket_lock(struct docket *docket, const struct post *post);
+
 /* Say that a post has counted: a reaction, where the service has them and they
  * are wanted. */
 void docket_acknowledge(struct docket *docket, const struct post *post);

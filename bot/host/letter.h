@@ -18,6 +18,7 @@ enum letter_kind {
                           sent */
     LETTER_OPEN,       /* a thread of its own is opened for the game, once the
                           status post stands where it was called for */
+    LETTER_LOCK,       /* somebody's post is locked against edits */
 };
 
 /* What to do with a letter that has been said before (same `once`). */
@@ -33,8 +34,9 @@ struct letter {
     char *text;   /* in the place's dialect; of LETTER_REACT: the emoji; of
                      LETTER_OPEN: the title */
     char *user;   /* LETTER_PRIVATE: to whom; or NULL */
-    char *post;   /* LETTER_REACT, LETTER_DELETE: which; its place is `place`;
-                     of a question to the moderators: the user who asks */
+    char *post;   /* LETTER_REACT, LETTER_DELETE, LETTER_LOCK: which; its place
+                     is `place`; of a question to the moderators: the user who
+                     asks */
     char *place;  /* of that post, or where it goes; NULL: the game's thread */
     char *rings;  /* whom it rings, ids each ended by LF: those it mentions;
                      NULL: nobody */

@@ -67,6 +67,7 @@ same_destination(const struct envelope *earlier, const struct envelope *later)
     case LETTER_REACT:
     case LETTER_DELETE:
     case LETTER_OPEN:
+    case LETTER_LOCK:
         break;
     }
     return false;

@@ -230,6 +230,7 @@ obey(struct trial *trial, const struct command *command)
     move.command.seat = (uint8_t)trial->seat;
     enum refusal refusal = docket_play(trial->docket, &move);
     if (refusal == REFUSAL_NONE) {
+        docket_lock(trial->docket, trial->hearing->post);
         return HEARD_ACT;
     }
     answer_refusal(trial, refusal, command->target);

@@ -183,6 +183,7 @@ done_is_sane(const struct script *script)
                  script->errand.kind != ERRAND_REACT &&
                  script->errand.kind != ERRAND_DELETE &&
                  script->errand.kind != ERRAND_PIN &&
+                 script->errand.kind != ERRAND_LOCK &&
                  script->errand.kind != ERRAND_NEWS;
 
     for (size_t i = 0; i < out->page.count; i++) {

@@ -22,7 +22,7 @@
 #include "tests/support/runner.h"
 
 enum {
-    CONTRACT_ERRANDS = ERRAND_NEWS + 1,
+    CONTRACT_ERRANDS = ERRAND_LOCK + 1,
     SEEN_MAX = 512,
 };
 
@@ -700,6 +700,7 @@ START_TEST(the_rights_are_told_and_agree_with_the_traits)
     ck_assert(agrees(rights, RIGHT_DELETE, traits->deletes));
     ck_assert(agrees(rights, RIGHT_PIN, traits->pins));
     ck_assert(agrees(rights, RIGHT_UPLOAD, traits->uploads));
+    ck_assert(agrees(rights, RIGHT_LOCK, traits->locks));
     result_release(&result);
     world_close(&world);
 }
@@ -1127,6 +1128,8 @@ likely_errand(const struct world *world, enum errand_kind kind,
         return traits->deletes;
     case ERRAND_PIN:
         return traits->pins;
+    case ERRAND_LOCK:
+        return traits->locks;
     case ERRAND_NEWS:
         errand->feed = buf_text(&world->digest);
         return *errand->feed != '\0';

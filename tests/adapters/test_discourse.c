@@ -482,6 +482,53 @@ START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
 }
 END_TEST
 
+/* ---- locks --------------------------------------------------------------- */
+
+static struct errand
+lock_errand(const char *post)
+{
+    return (struct errand){.kind = ERRAND_LOCK, .place = "7", .post = post};
+}
+
+START_TEST(a_post_is_locked_against_edits_once_or_twice)
+{
+    char id[32];
+    int64_t vote = post("Anna", "**Ja!**");
+    int64_t other = post("Ben", "**Nein!**");
+    char unused[ADAPTER_ID_MAX + 1];
+
+    snprintf(id, sizeof(id), "%lld", (long long)vote);
+    site_id(&site, lock_errand(id), unused);
+    site_id(&site, lock_errand(id), unused);
+    ck_assert(discourse_is_locked(site.forum, vote));
+    ck_assert(!discourse_is_locked(site.forum, other));
+    /* What is gone needs none. */
+    discourse_remove(site.forum, vote);
+    site_id(&site, lock_errand(id), unused);
+}
+END_TEST
+
+START_TEST(who_is_no_moderator_can_lock_nothing_and_is_told_so_before)
+{
+    char id[32];
+    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct ran ran = site_do(&site, probe);
+
+    ck_assert_uint_ne(ran.out.rights & RIGHT_LOCK, 0);
+    ck_assert_ptr_null(strstr(buf_text(&ran.out.advice), "lock"));
+    ran_release(&ran);
+    discourse_habits(site.forum)->no_staff = true;
+    ran = site_do(&site, probe);
+    ck_assert_uint_eq(ran.out.rights & (RIGHT_LOCK | RIGHT_DELETE), 0);
+    ck_assert_uint_ne(ran.out.rights & RIGHT_UPLOAD, 0);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&ran.out.advice), "nor lock them against edits"));
+    ran_release(&ran);
+    snprintf(id, sizeof(id), "%lld", (long long)post("Anna", "**Ja!**"));
+    site_fail(&site, lock_errand(id), ERR_DENIED, "may not do this there");
+}
+END_TEST
+
 START_TEST(a_games_topic_is_opened_once_in_the_category_of_its_place)
 {
     struct errand errand = {.kind = ERRAND_OPEN,
@@ -563,6 +610,8 @@ test_suite(void)
         a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,
         where_no_picture_may_be_uploaded_the_post_goes_without,
         a_text_that_is_not_taken_is_refused_with_the_forums_words,
+        a_post_is_locked_against_edits_once_or_twice,
+        who_is_no_moderator_can_lock_nothing_and_is_told_so_before,
         a_games_topic_is_opened_once_in_the_category_of_its_place,
         a_link_leads_to_a_post_wherever_it_stands,
         how_long_to_wait_is_read_from_the_body,

@@ -212,6 +212,60 @@ START_TEST(a_long_limit_of_one_letter_keeps_no_reactions_waiting)
 }
 END_TEST
 
+static char locked[8][ADAPTER_ID_MAX + 1];
+
+static void
+note_locks(const struct errand *errand)
+{
+    if (errand->kind == ERRAND_LOCK) {
+        unsigned number = line.asked[ERRAND_LOCK] - 1;
+        ck_assert_uint_lt(number, 8);
+        (void)snprintf(locked[number], sizeof locked[number], "%s",
+                       errand->post);
+    }
+}
+
+/* A table at a place that has its posts locked, at a service that can. */
+static void
+begin_locking(void)
+{
+    hall_set(&hall, "edits", "lock");
+    shaky.traits.locks = true;
+    begin(5);
+    line.watch = note_locks;
+}
+
+START_TEST(what_has_counted_is_locked_where_the_place_asks_for_it)
+{
+    begin_locking();
+    plan(KIND(ERRAND_LOCK), ERR_DENIED, 1, false);
+    hall_says(&hall, "Bob", "I am for **Anna**.");
+    ck_assert_uint_eq(line.asked[ERRAND_LOCK], 0);
+    hall_names(&hall, 1);
+    ck_assert_uint_eq(line.asked[ERRAND_LOCK], 1);
+    ck_assert_int_eq(state_of(LETTER_LOCK), ENVELOPE_HELD);
+    /* That it was denied costs nothing: the game goes on. */
+    hall_votes(&hall, true);
+    assert_holds(hall_said(&hall), "Elected with");
+    ck_assert_uint_gt(line.asked[ERRAND_LOCK], 3);
+    ck_assert_str_ne(locked[1], locked[2]);
+    /* Answers in private are let be. */
+    unsigned before = line.asked[ERRAND_LOCK];
+    hall_discards(&hall, false);
+    ck_assert_uint_eq(line.asked[ERRAND_LOCK], before);
+}
+END_TEST
+
+START_TEST(nothing_is_locked_unless_the_place_asks_for_it)
+{
+    shaky.traits.locks = true;
+    begin(5);
+    hall_names(&hall, 1);
+    hall_votes(&hall, true);
+    ck_assert_uint_eq(line.asked[ERRAND_LOCK], 0);
+}
+END_TEST
+
 START_TEST(posts_behind_a_failing_one_keep_their_order)
 {
     begin(5);
@@ -742,6 +796,9 @@ test_suite(void)
     tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
     tcase_add_test(tcase, a_letter_with_a_picture_is_sent_again_by_its_key);
     tcase_add_test(tcase, a_limit_is_waited_out_without_looking);
+    tcase_add_test(tcase,
+                   what_has_counted_is_locked_where_the_place_asks_for_it);
+    tcase_add_test(tcase, nothing_is_locked_unless_the_place_asks_for_it);
     tcase_add_test(tcase, where_a_service_limits_reactions_give_way_to_posts);
     tcase_add_test(tcase,
                    a_long_limit_of_one_letter_keeps_no_reactions_waiting);

@@ -264,20 +264,40 @@ START_TEST(check_tells_account_rights_lengths_and_what_to_change)
     answer("GET", "/probe?%211",
            "3\n20\n300\nLet it edit its posts.\nLet it pin.");
     answer("GET", "/place?room%202", "!2");
-    answer("GET", "/probe?%212", "255\n");
+    answer("GET", "/probe?%212", "511\n");
     ck_assert_int_eq(ended(), 0);
     assert_said("service loft: account @host:loft\n"
                 "place club (loft)\n"
                 "  may:     read, post\n"
                 "  may not: edit its posts, send private messages, react, "
-                "delete posts, pin, upload\n"
+                "delete posts, pin, upload, lock posts\n"
                 "  posts:   20 to 300 characters\n"
                 "  change:  Let it edit its posts.\n"
                 "  change:  Let it pin.\n"
                 "place hall (loft)\n"
                 "  may:     read, post, edit its posts, send private messages, "
-                "react, delete posts, pin, upload\n");
+                "react, delete posts, pin, upload, lock posts\n");
     assert_said("  posts:   2 to 5000 characters\n");
+}
+END_TEST
+
+START_TEST(check_says_where_posts_were_to_be_locked_and_can_not_be)
+{
+    static const char words[] = "edits = \"lock\" does no more than";
+
+    configure(WITH_TOKEN, "{ name = \"club\"; service = \"loft\"; "
+                          "address = \"1\"; edits = \"lock\"; }, "
+                          "{ name = \"hall\"; service = \"loft\"; "
+                          "address = \"2\"; edits = \"lock\"; }");
+    start("check");
+    answer("GET", "/who", "@host:loft");
+    answer("GET", "/place?1", "!1");
+    answer("GET", "/probe?%211", "511\n");
+    answer("GET", "/place?2", "!2");
+    answer("GET", "/probe?%212", "255\n");
+    ck_assert_int_eq(ended(), 0);
+    assert_said(words);
+    ck_assert_uint_eq(count_said(words), 1);
 }
 END_TEST
 
@@ -693,6 +713,8 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase,
                    check_tells_account_rights_lengths_and_what_to_change);
+    tcase_add_test(tcase,
+                   check_says_where_posts_were_to_be_locked_and_can_not_be);
     tcase_add_test(
         tcase, check_asks_a_service_that_refuses_once_and_none_of_its_places);
     tcase_add_test(tcase, check_says_of_a_place_what_is_wrong_and_goes_on);

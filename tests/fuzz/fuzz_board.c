@@ -88,6 +88,7 @@ check_done(const struct errand *errand, const struct outcome *out)
     case ERRAND_DELETE:
     case ERRAND_PIN:
     case ERRAND_NEWS:
+    case ERRAND_LOCK:
         break;
     }
 }

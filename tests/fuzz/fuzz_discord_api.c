@@ -29,7 +29,7 @@ errand_of(uint8_t kind)
     bool talk = kind >= 'A' && kind <= 'Z';
     unsigned number = (unsigned)(kind - (talk ? 'A' : 'a'));
     struct errand errand =
-        script_errand((enum errand_kind)(number % (ERRAND_NEWS + 1)));
+        script_errand((enum errand_kind)(number % (ERRAND_LOCK + 1)));
 
     errand.talk = talk;
     errand.rings = (struct rings){users, 1, false};

@@ -12,6 +12,12 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
+/* Of the 26 there are, two kinds' letters for the inbox are others'. */
+enum {
+    NUMBER_PICTURE = 24, /* 'y': a letter with one */
+    NUMBER_LOCK = 25
+};
+
 static const int statuses[] = {200, 0, 301, 400, 401, 403, 404, 422, 429, 500};
 
 static void
@@ -88,9 +94,19 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                       : upper ? &adapter_nodebb
                               : &adapter_phpbb;
     service.password = lower || upper ? NULL : "a long password";
+    enum errand_kind kind = number == NUMBER_PICTURE ? ERRAND_SEND
+                            : number == NUMBER_LOCK
+                                ? ERRAND_LOCK
+                                : (enum errand_kind)(number % ERRAND_LOCK);
     struct errand errand =
-        errand_of((enum errand_kind)(number % (ERRAND_NEWS + 1)),
-                  number > ERRAND_NEWS, service.adapter);
+        errand_of(kind, number >= ERRAND_LOCK && number < NUMBER_PICTURE,
+                  service.adapter);
+
+    if (number == NUMBER_PICTURE) {
+        errand.picture = (struct picture){.bytes = (const unsigned char *)"PNG",
+                                          .len = 3,
+                                          .caption = "The board"};
+    }
     errand.notes = &session;
     errand.note_count = 1;
     enum turn turn =

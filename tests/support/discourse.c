@@ -27,7 +27,7 @@ enum {
 struct topic_post {
     int64_t id, topic, number, stamp, updated;
     int version;
-    bool deleted;
+    bool deleted, locked;
     char user[NAME_MAX_LEN];
     char *raw; /* owned */
 };
@@ -531,6 +531,24 @@ delete_post(struct visit *visit, struct topic_post *post)
     post->deleted = true;
 }
 
+static void
+lock_post(struct visit *visit, struct topic_post *post)
+{
+    const char *locked = jdoc_string(visit->web->body, "locked");
+
+    ck_assert(locked != NULL && strcmp(locked, "true") == 0);
+    if (visit->forum->habits.no_staff) {
+        refuse(visit, 403, "You are not permitted to view the resource.",
+               "invalid_access");
+    } else if (post == NULL || post->deleted) {
+        refuse_unknown(visit);
+    } else {
+        post->locked = true;
+        visit->answer = json_object_new_object();
+        web_put_bool(visit->answer, "locked", true);
+    }
+}
+
 /* ---- files --------------------------------------------------------------- */
 
 /* What was uploaded before is the same file. */
@@ -618,7 +636,7 @@ serve(struct visit *visit)
 {
     const struct web *web = visit->web;
     struct topic_post *post =
-        web->part_count == 2
+        web->part_count >= 2
             ? find_post(visit->forum, strtoll(web->parts[1], NULL, 10))
             : NULL;
 
@@ -634,6 +652,9 @@ serve(struct visit *visit)
         take_file(visit);
     } else if (web_is(web, "PUT", 2, "posts", NULL)) {
         edit_post(visit, post);
+    } else if (web_is(web, "PUT", 3, "posts", NULL) &&
+               strcmp(web->parts[2], "locked.json") == 0) {
+        lock_post(visit, post);
     } else if (web_is(web, "DELETE", 2, "posts", NULL)) {
         delete_post(visit, post);
     } else {
@@ -708,6 +729,14 @@ discourse_change(struct discourse *forum, int64_t id, const char *text,
     post->raw = must_copy(text);
     post->updated = now;
     post->version += marked ? 1 : 0;
+}
+
+bool
+discourse_is_locked(struct discourse *forum, int64_t id)
+{
+    const struct topic_post *post = find_post(forum, id);
+
+    return post != NULL && post->locked;
 }
 
 void

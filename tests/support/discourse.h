@@ -37,6 +37,9 @@ void discourse_change(struct discourse *forum, int64_t id, const char *text,
                       bool marked, int64_t now);
 void discourse_remove(struct discourse *forum, int64_t id);
 
+/* Was it locked against edits by its author? */
+bool discourse_is_locked(struct discourse *forum, int64_t id);
+
 /* A user asks another into the private talk with the bot, or leaves it. */
 void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
