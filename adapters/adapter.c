@@ -10,6 +10,18 @@ enum {
     SAID_MAX = 200
 };
 
+struct measure
+traits_measure(const struct traits *traits, bool talk)
+{
+    bool other = talk && traits->longest_private != 0;
+
+    return (struct measure){
+        .unit = traits->unit,
+        .longest = other ? traits->longest_private : traits->longest,
+        .mentions = traits->mentions,
+    };
+}
+
 bool
 traits_require_red(const struct traits *traits, const char *red)
 {

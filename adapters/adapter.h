@@ -314,11 +314,13 @@ struct service {
 
 struct traits {
     size_t longest, shortest; /* of a post, as it is written; 0: no limit */
-    enum length unit;         /* in which they are measured */
-    int64_t dedupe; /* ms for which a repeated key does not post twice */
-    int64_t margin; /* ms of disorder that `through` allows for */
-    int64_t pause;  /* ms between two reads of a feed that had nothing new */
-    unsigned rate;  /* requests a second, at most; 0: no limit is known */
+    size_t longest_private;   /* of one in a private talk; 0: as of a post */
+    unsigned mentions; /* of so many people in one post; 0: of any number */
+    enum length unit;  /* in which they are measured */
+    int64_t dedupe;    /* ms for which a repeated key does not post twice */
+    int64_t margin;    /* ms of disorder that `through` allows for */
+    int64_t pause;     /* ms between two reads of a feed that had nothing new */
+    unsigned rate;     /* requests a second, at most; 0: no limit is known */
     bool reactions, edits, deletes, pins, threads;
     bool uploads;        /* takes pictures */
     bool pages;          /* and pages of HTML, as files */
@@ -338,6 +340,10 @@ struct traits {
     bool red_required; /* by default a name must be red (markup.md R12) */
     bool finds;        /* ERRAND_FIND works */
 };
+
+/* What one post takes, in a thread or in a private talk; the longest is 0 where
+ * there is no limit. */
+struct measure traits_measure(const struct traits *traits, bool talk);
 
 /* Must a name be red in a place of such a service?  `red` is the setting of
  * that name, "" where it is unset; where people have no colour it has no say.

@@ -139,19 +139,31 @@ enum length {
 
 size_t length_of(enum length unit, const char *text, size_t len);
 
+enum {
+    MENTIONS_MAX = 32
+};
+
+/* What a post takes. */
+struct measure {
+    enum length unit;
+    size_t longest;    /* as it is written; MUST NOT be 0 */
+    unsigned mentions; /* of so many people, MENTIONS_MAX at most; 0: of any
+                          number */
+};
+
 /*
- * Where the first piece of a text ends, from a byte on, that is not longer
- * than `longest` once it is written; *next: where the second begins, the end of
- * the text for the last.  A cut is made at a blank line, else at the end of a
- * line, else between words and outside of marks, before a word that begins like
- * one: so no line begins with a command or an example that did not before, and
- * examples that stand on one line stay together.  Only what has no such place
- * is cut between characters.  White space at a cut is dropped.  Takes time
- * linear in `longest`, which MUST NOT be 0.
+ * Where the first piece of a text ends, from a byte on, that one post takes;
+ * *next: where the second begins, the end of the text for the last.  A cut is
+ * made at a blank line, else at the end of a line, else between words and
+ * outside of marks, before a word that begins like one: so no line begins with
+ * a command or an example that did not before, and examples that stand on one
+ * line stay together.  Only what has no such place is cut between characters,
+ * or before a mention.  White space at a cut is dropped.  Takes time linear in
+ * `longest`.
  */
 size_t rich_piece(const struct rich *rich, size_t from,
-                  const struct dialect *dialect, enum length unit,
-                  size_t longest, size_t *next);
+                  const struct dialect *dialect, const struct measure *measure,
+                  size_t *next);
 
 /* A dialect by its name; NULL: none. */
 const struct dialect *dialect_find(const char *name);

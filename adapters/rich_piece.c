@@ -212,22 +212,56 @@ choose(const struct rich *rich, size_t from, size_t end)
     return last_grapheme(text, from, end);
 }
 
+/* Where the first mention begins, from a byte on, that is one too many; the end
+ * of the text if none is. */
+static size_t
+mention_limit(const struct rich *rich, size_t from, unsigned mentions)
+{
+    const struct run *known[MENTIONS_MAX];
+    unsigned count = 0;
+
+    assert(mentions <= MENTIONS_MAX);
+    for (size_t i = 0; mentions > 0 && i < rich->count; i++) {
+        const struct run *run = &rich->runs[i];
+        unsigned at = 0;
+
+        if (run->start < from || !(run->marks & MARK_MENTION)) {
+            continue;
+        }
+        while (at < count &&
+               (known[at]->id_len != run->id_len ||
+                memcmp(rich_run_id(rich, known[at]), rich_run_id(rich, run),
+                       run->id_len) != 0)) {
+            at++;
+        }
+        if (at == mentions) {
+            return run->start;
+        }
+        known[at] = run;
+        count += at == count ? 1 : 0;
+    }
+    return rich->text.len;
+}
+
 size_t
 rich_piece(const struct rich *rich, size_t from, const struct dialect *dialect,
-           enum length unit, size_t longest, size_t *next)
+           const struct measure *measure, size_t *next)
 {
     const char *text = buf_text(&rich->text);
     size_t len = rich->text.len;
+    size_t longest = measure->longest;
 
     assert(from < len && longest > 0);
+    size_t limit = mention_limit(rich, from, measure->mentions);
+
     *next = len;
-    if (len - from <= 4 * longest &&
-        fits(rich, from, len, dialect, unit, longest)) {
+    if (limit == len && len - from <= 4 * longest &&
+        fits(rich, from, len, dialect, measure->unit, longest)) {
         return len;
     }
-    size_t end =
-        choose(rich, from, furthest(rich, from, dialect, unit, longest));
+    size_t end = furthest(rich, from, dialect, measure->unit, longest);
 
+    end = choose(rich, from, end < limit ? end : limit);
     *next = end;
     while (*next < len && strchr(" \n", text[*next]) != NULL) {
         ++*next;

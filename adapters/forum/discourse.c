@@ -436,6 +436,7 @@ const struct adapter adapter_discourse = {
         {
             .longest = 30000, /* max_post_length is 32,000 at first */
             .shortest = DISCOURSE_SHORTEST,
+            .mentions = 10, /* max_mentions_per_post, but for staff */
             .dedupe = 0,
             .margin = FORUM_MARGIN_MS + SECOND_MS,
             .pause = FORUM_PAUSE_MS,

@@ -29,7 +29,8 @@ enum {
     /* So far back the first reading of the inbox goes: a talk is opened, and
      * may be answered, before it is read. */
     FORUM_FIRST_MS = 600000,
-    FORUM_ID_MAX = 19, /* digits of a number that is an id */
+    FORUM_ID_MAX = 19,   /* digits of a number that is an id */
+    FORUM_MARK_MAX = 28, /* bytes of a letter's mark that is shown */
 };
 
 /* Is it a number that can be an id: 1 to FORUM_ID_MAX digits, not all 0? */

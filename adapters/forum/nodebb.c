@@ -266,6 +266,7 @@ hear_limits(struct trip *trip)
     struct outcome *out = trip->out;
     int64_t shortest = NODEBB_SHORTEST;
     int64_t longest = 0;
+    int64_t chat = NODEBB_CHAT_MAX;
 
     if (!heard_well(trip)) {
         return nodebb_refused(trip);
@@ -274,6 +275,15 @@ hear_limits(struct trip *trip)
     (void)jdoc_integer(trip->value, "maximumPostLength", &longest);
     if (shortest > 0 && shortest < 1000) {
         out->shortest = (size_t)shortest;
+    }
+    if (jdoc_integer(trip->value, "maximumChatMessageLength", &chat) &&
+        chat < NODEBB_CHAT_MAX) {
+        buf_addf(
+            &out->advice,
+            "The forum takes no chat message of more than %lld characters: "
+            "raise that to %d (Admin → Settings → Chat: Maximum length of "
+            "chat messages).\n",
+            (long long)chat, NODEBB_CHAT_MAX);
     }
     if (longest > 1000 && longest < POST_MAX) {
         out->longest = (size_t)longest;
@@ -370,6 +380,8 @@ const struct adapter adapter_nodebb = {
     .traits =
         {
             .longest = 30000, /* maximumPostLength is 32,767 at first */
+            .longest_private = NODEBB_CHAT_MAX - FORUM_MARK_MAX,
+            .unit = LENGTH_UTF16, /* as JavaScript counts */
             .shortest = NODEBB_SHORTEST,
             .dedupe = 0,
             .margin = FORUM_MARGIN_MS + SECOND_MS,

@@ -12,7 +12,7 @@
 
 enum {
     NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
-    NODEBB_CHAT_MAX = 1000, /* characters of a message */
+    NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength as it is at first */
     NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
     NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
                                ever gives */

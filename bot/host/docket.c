@@ -257,16 +257,17 @@ list_rings(const struct rich *text)
 static struct letter *
 write_pieces(struct docket *docket, enum letter_kind kind, struct rich *text)
 {
-    const struct traits *traits = docket->house->traits;
+    struct measure measure =
+        traits_measure(docket->house->traits, kind == LETTER_PRIVATE);
     unsigned first = docket->letter_count;
     size_t from = 0;
     do {
         struct rich piece = {.count = 0};
         size_t end = text->text.len;
         size_t next = end;
-        if (traits->longest != 0 && from < end) {
-            end = rich_piece(text, from, docket->house->dialect, traits->unit,
-                             traits->longest, &next);
+        if (measure.longest != 0 && from < end) {
+            end =
+                rich_piece(text, from, docket->house->dialect, &measure, &next);
         }
         rich_add_part(&piece, text, from, end - from);
         struct letter *letter = add_letter(docket, kind);

@@ -157,9 +157,10 @@ void docket_deal(struct docket *docket);
 struct move docket_move(const struct docket *docket, enum move_kind kind,
                         int64_t at);
 
-/* Put a letter on the docket, in as many pieces as the service's longest post
- * makes it.  `text` is wiped and released; the letter is borrowed until the
- * next one is added, and what is said of it is said of all its pieces. */
+/* Put a letter on the docket, in as many pieces as the service's posts, or its
+ * private messages, make it.  `text` is wiped and released; the letter is
+ * borrowed until the next one is added, and what is said of it is said of all
+ * its pieces. */
 struct letter *docket_post(struct docket *docket, struct rich *text);
 /* The transcript of the deal, which waits until it is sent. */
 struct letter *docket_transcript(struct docket *docket, struct rich *text);

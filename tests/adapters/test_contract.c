@@ -651,6 +651,9 @@ START_TEST(the_traits_make_sense)
     ck_assert(adapter->feed != NULL);
     ck_assert_ptr_nonnull(adapter->dialect);
     ck_assert(traits->longest == 0 || traits->longest > traits->shortest);
+    ck_assert(traits->longest_private == 0 ||
+              traits->longest_private > traits->shortest);
+    ck_assert_uint_le(traits->mentions, MENTIONS_MAX);
     ck_assert_int_ge(traits->margin, 0);
     ck_assert_int_ge(traits->pause, 0); /* 0: its reads wait by themselves */
     /* A letter that may have been sent can be told from one that was not.
@@ -839,6 +842,42 @@ START_TEST(the_same_letter_sent_twice_is_one_post)
     buf_release(&start);
     buf_release(&first);
     buf_release(&second);
+    world_close(&world);
+}
+END_TEST
+
+/* Its key is as long as keys are. */
+static void
+send_longest(struct world *world, const char *place, bool talk)
+{
+    const struct traits *traits = &world->service.adapter->traits;
+    struct measure measure = traits_measure(traits, talk);
+    struct buf text = BUF_INIT;
+    struct buf id = BUF_INIT;
+
+    while (text.len < measure.longest) {
+        buf_add_char(&text, "words "[text.len % 6]);
+    }
+    while (text.len > 0 && text.data[text.len - 1] == ' ') {
+        text.data[text.len - 1] = 's';
+    }
+    send_text(world, place, buf_text(&text), "g1-31-0.123456789.1234567", &id);
+    buf_release(&text);
+    buf_release(&id);
+}
+
+START_TEST(the_longest_letter_is_taken_in_the_thread_and_in_private)
+{
+    struct world world;
+    struct buf talk = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    run_for_id(&world,
+               &(struct errand){.kind = ERRAND_TALK, .user = anna(&world)},
+               &talk);
+    send_longest(&world, buf_text(&world.place), false);
+    send_longest(&world, buf_text(&talk), true);
+    buf_release(&talk);
     world_close(&world);
 }
 END_TEST
@@ -1338,6 +1377,7 @@ test_suite(void)
         every_post_is_read_and_in_order,
         a_feed_is_never_said_to_be_read_further_than_it_is,
         the_same_letter_sent_twice_is_one_post,
+        the_longest_letter_is_taken_in_the_thread_and_in_private,
         what_was_sent_is_found_by_its_key,
         an_edit_changes_the_text_and_may_be_repeated,
         a_talk_goes_both_ways_and_is_told_from_the_thread,

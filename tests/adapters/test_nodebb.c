@@ -96,6 +96,19 @@ START_TEST(the_shortest_post_is_told_by_the_forum)
 }
 END_TEST
 
+START_TEST(a_forum_that_takes_short_chat_messages_alone_is_to_change_that)
+{
+    nodebb_shorten(site.forum, 500);
+    struct ran ran =
+        site_do(&site, (struct errand){.kind = ERRAND_PROBE, .place = "7"});
+
+    ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice),
+                                 "more than 500 characters: raise that to "
+                                 "1000"));
+    ran_release(&ran);
+}
+END_TEST
+
 /* ---- reading ------------------------------------------------------------- */
 
 START_TEST(nothing_is_read_that_was_there_before_the_bot)
@@ -340,6 +353,7 @@ test_suite(void)
         a_master_token_is_nobodys,
         a_topic_is_known_by_its_address_or_its_number,
         the_shortest_post_is_told_by_the_forum,
+        a_forum_that_takes_short_chat_messages_alone_is_to_change_that,
         nothing_is_read_that_was_there_before_the_bot,
         a_topic_without_news_is_one_short_request,
         an_edit_and_a_deletion_show_within_a_minute,

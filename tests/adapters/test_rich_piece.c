@@ -110,6 +110,7 @@ check_cut(const struct dialect *dialect, enum length unit, size_t longest)
 {
     struct buf whole = BUF_INIT;
     struct buf joined = BUF_INIT;
+    struct measure measure = {unit, longest, 0};
     size_t from = 0;
     unsigned pieces = 0;
     read_back(dialect, &text, &whole);
@@ -117,7 +118,7 @@ check_cut(const struct dialect *dialect, enum length unit, size_t longest)
         struct rich part = {.count = 0};
         struct buf body = BUF_INIT;
         size_t next = 0;
-        size_t end = rich_piece(&text, from, dialect, unit, longest, &next);
+        size_t end = rich_piece(&text, from, dialect, &measure, &next);
         ck_assert_uint_gt(end, from);
         ck_assert_uint_ge(next, end);
         rich_add_part(&part, &text, from, end - from);
@@ -154,31 +155,37 @@ END_TEST
 
 START_TEST(a_text_that_fits_is_one_piece)
 {
+    struct measure measure = {LENGTH_POINTS, 30, 0};
     size_t next = 0;
     rich_add_text(&text, "Anna names Bob.\n\nDo you agree?", 0);
-    ck_assert_uint_eq(
-        rich_piece(&text, 0, &dialect_plain, LENGTH_POINTS, 30, &next),
-        text.text.len);
+    ck_assert_uint_eq(rich_piece(&text, 0, &dialect_plain, &measure, &next),
+                      text.text.len);
     ck_assert_uint_eq(next, text.text.len);
 }
 END_TEST
 
 /* The pieces of the text in plain, each in brackets. */
 static const char *
-cut_plain(size_t longest)
+cut_at(size_t longest, unsigned mentions)
 {
     static char out[500];
+    struct measure measure = {LENGTH_POINTS, longest, mentions};
     size_t from = 0;
     size_t len = 0;
     while (from < text.text.len) {
         size_t next = 0;
-        size_t end = rich_piece(&text, from, &dialect_plain, LENGTH_POINTS,
-                                longest, &next);
+        size_t end = rich_piece(&text, from, &dialect_plain, &measure, &next);
         len += (size_t)snprintf(out + len, sizeof out - len, "(%.*s)",
                                 (int)(end - from), buf_text(&text.text) + from);
         from = next;
     }
     return out;
+}
+
+static const char *
+cut_plain(size_t longest)
+{
+    return cut_at(longest, 0);
 }
 
 START_TEST(it_is_cut_at_an_empty_line_else_a_line_else_a_word)
@@ -214,6 +221,41 @@ START_TEST(what_has_no_gap_is_cut_between_characters_people_see)
 }
 END_TEST
 
+static void
+mention(const char *name, const char *before)
+{
+    rich_add_text(&text, before, 0);
+    rich_add_mention(&text, name, name, 0);
+}
+
+START_TEST(no_piece_mentions_more_people_than_a_post_may)
+{
+    mention("Anna", "");
+    mention("Bob", ", ");
+    mention("Anna", " and again ");
+    mention("Carl", ", ");
+    mention("Dora", ", ");
+    rich_add_text(&text, ": shall they govern?", 0);
+    ck_assert_str_eq(cut_at(500, 2), "(Anna, Bob and)(again Anna, Carl,)"
+                                     "(Dora: shall they govern?)");
+    ck_assert_str_eq(cut_at(500, 4), "(Anna, Bob and again Anna, Carl, Dora: "
+                                     "shall they govern?)");
+    ck_assert_str_eq(cut_at(500, 1), "(Anna,)(Bob and)(again Anna,)(Carl,)"
+                                     "(Dora: shall they govern?)");
+}
+END_TEST
+
+START_TEST(what_mentions_too_many_is_cut_at_a_line_where_there_is_one)
+{
+    mention("Anna", "The game begins. ");
+    mention("Bob", ", ");
+    mention("Carl", "\n\n");
+    mention("Dora", ", ");
+    ck_assert_str_eq(cut_at(500, 3),
+                     "(The game begins. Anna, Bob)(Carl, Dora)");
+}
+END_TEST
+
 START_TEST(a_post_is_measured_as_its_service_measures_it)
 {
     const char *mixed = "aé🟥";
@@ -236,6 +278,9 @@ test_suite(void)
     tcase_add_test(tests, it_is_cut_at_an_empty_line_else_a_line_else_a_word);
     tcase_add_test(tests, no_line_begins_with_a_command_or_half_an_example);
     tcase_add_test(tests, what_has_no_gap_is_cut_between_characters_people_see);
+    tcase_add_test(tests, no_piece_mentions_more_people_than_a_post_may);
+    tcase_add_test(tests,
+                   what_mentions_too_many_is_cut_at_a_line_where_there_is_one);
     tcase_add_test(tests, a_post_is_measured_as_its_service_measures_it);
     suite_add_tcase(suite, tests);
     return suite;

@@ -313,6 +313,50 @@ START_TEST(a_text_that_is_too_long_for_the_service_is_several_letters)
 }
 END_TEST
 
+START_TEST(a_private_letter_may_have_to_be_shorter_than_a_post)
+{
+    struct traits small = adapter_board.traits;
+    struct rich text = {.count = 0};
+    small.longest = 200;
+    small.longest_private = 60;
+    house.traits = &small;
+    start(5);
+    for (int i = 0; i < 2; i++) {
+        begin_docket();
+        rich_add_text(&text, "A first paragraph, with some words in it.\n\n",
+                      0);
+        rich_add_text(&text, "A second one, of as many words as that.", 0);
+        if (i == 0) {
+            (void)docket_post(&docket, &text);
+        } else {
+            (void)docket_private(&docket, "Bob", &text);
+        }
+        ck_assert_uint_eq(docket.letter_count, i == 0 ? 1 : 2);
+    }
+    ck_assert(docket.letters[1].follows);
+}
+END_TEST
+
+START_TEST(a_post_that_would_ring_too_many_is_several_letters)
+{
+    static const char *const names[] = {"Anna", "Bob", "Carl"};
+    struct traits shy = adapter_board.traits;
+    struct rich text = {.count = 0};
+    shy.mentions = 2;
+    house.traits = &shy;
+    start(5);
+    begin_docket();
+    for (size_t i = 0; i < 3; i++) {
+        rich_add_text(&text, i == 0 ? "" : ", ", 0);
+        rich_add_mention(&text, names[i], names[i], 0);
+    }
+    (void)docket_post(&docket, &text);
+    ck_assert_uint_eq(docket.letter_count, 2);
+    ck_assert_str_eq(docket.letters[0].rings, "Anna\nBob\n");
+    ck_assert_str_eq(docket.letters[1].rings, "Carl\n");
+}
+END_TEST
+
 START_TEST(a_reaction_has_its_post_and_its_place)
 {
     char id[] = "17";
@@ -380,6 +424,8 @@ test_suite(void)
                    letters_are_written_in_the_dialect_and_their_text_is_taken);
     tcase_add_test(tcase,
                    a_text_that_is_too_long_for_the_service_is_several_letters);
+    tcase_add_test(tcase, a_private_letter_may_have_to_be_shorter_than_a_post);
+    tcase_add_test(tcase, a_post_that_would_ring_too_many_is_several_letters);
     tcase_add_test(tcase, a_reaction_has_its_post_and_its_place);
     tcase_add_test(tcase,
                    what_is_said_once_is_so_by_game_question_matter_and_person);

@@ -300,12 +300,12 @@ static void
 paste_pieces(const struct dialect *dialect, const struct rich *said,
              size_t longest, const char *key, const struct table *table)
 {
+    struct measure measure = {LENGTH_POINTS, longest, 0};
     size_t from = 0;
     while (from < said->text.len) {
         struct rich piece = {.count = 0};
         size_t next = 0;
-        size_t end =
-            rich_piece(said, from, dialect, LENGTH_POINTS, longest, &next);
+        size_t end = rich_piece(said, from, dialect, &measure, &next);
         rich_add_part(&piece, said, from, end - from);
         paste(dialect, &piece, key, table);
         rich_release(&piece);

@@ -118,6 +118,111 @@ START_TEST(role_messages_have_one_first_line_and_one_length)
 }
 END_TEST
 
+/* ---- where private messages are short ------------------------------------ */
+
+/* The board, with messages as short as those of NodeBB's chats. */
+static struct adapter chat;
+
+static void
+open_chats(void)
+{
+    hall_open(&hall);
+    chat = adapter_board;
+    chat.traits.unit = adapter_nodebb.traits.unit;
+    chat.traits.longest_private = adapter_nodebb.traits.longest_private;
+    hall.stage->desk.services[0].adapter = &chat;
+}
+
+/* Add the host's private messages to somebody, each of which a chat takes;
+ * how many there are. */
+static unsigned
+chat_told(const char *who, struct buf *all)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    unsigned count = 0;
+    snprintf(place, sizeof place, "talk/%s", who);
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        const struct seen_post *post = &hall.posts[i];
+        if (strcmp(post->place, place) == 0 &&
+            strcmp(post->author, BOARD_HOST) == 0) {
+            ck_assert_uint_le(
+                length_of(chat.traits.unit, post->raw, strlen(post->raw)),
+                chat.traits.longest_private);
+            buf_addf(all, "%s\n", post->text);
+            count++;
+        }
+    }
+    return count;
+}
+
+START_TEST(a_role_and_a_hand_are_one_message_each_in_a_chat_of_nodebb)
+{
+    struct buf all = BUF_INIT;
+    open_chats();
+    hall_begin(&hall, 10);
+    for (unsigned seat = 0; seat < 10; seat++) {
+        ck_assert_uint_eq(chat_told(hall_name(&hall, seat), &all), 1);
+    }
+    const char *president = hall_awaited(&hall);
+    hall_elects(&hall, hall_choice(&hall));
+    buf_clear(&all);
+    ck_assert_uint_eq(chat_told(president, &all), 2);
+    ck_assert_ptr_nonnull(strstr(buf_text(&all), "your cards are below"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&all), "I never confirm anything"));
+    buf_release(&all);
+}
+END_TEST
+
+/* Names are as long as they may be, and written with a backslash before each
+ * letter. */
+START_TEST(the_longest_role_is_one_message_in_a_chat_of_nodebb)
+{
+    static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
+    char name[64];
+    hall_set(&hall, "rules", "official");
+    hall_set(&hall, "language", languages[_i]);
+    open_chats();
+    chat.dialect = adapter_nodebb.dialect;
+    hall_says(&hall, STAGE_MODERATOR, "!new players=10");
+    for (unsigned i = 0; i < 10; i++) {
+        snprintf(name, sizeof name, "%.2s*_*_*_*_*_*_*_*_*_*_*_*_*_*_*_*_",
+                 hall_player(i));
+        hall_says(&hall, name, "!join");
+    }
+    hall_read(&hall);
+    unsigned count = 0;
+    for (size_t i = 0; i < hall.post_count; i++) {
+        const struct seen_post *post = &hall.posts[i];
+        if (strncmp(post->place, "talk/", 5) == 0) {
+            ck_assert_uint_le(
+                length_of(chat.traits.unit, post->raw, strlen(post->raw)),
+                chat.traits.longest_private);
+            count++;
+        }
+    }
+    ck_assert_uint_eq(count, 10);
+}
+END_TEST
+
+START_TEST(a_letter_that_no_chat_takes_is_several_messages)
+{
+    struct buf all = BUF_INIT;
+    open_chats();
+    hall_begin(&hall, 5);
+    hall_tells(&hall, "Anna", "!rules");
+    ck_assert_uint_eq(chat_told("Anna", &all), 2);
+    chat.traits.longest_private = 300;
+    hall_tells(&hall, "Bob", "!rules");
+    size_t whole = all.len;
+    buf_clear(&all);
+    chat.traits.longest_private = 1000; /* the role was sent before */
+    ck_assert_uint_gt(chat_told("Bob", &all), 3);
+    ck_assert_uint_ge(all.len, whole);
+    buf_release(&all);
+}
+END_TEST
+
 START_TEST(a_role_is_never_in_the_thread)
 {
     begin(10);
@@ -257,6 +362,11 @@ test_suite(void)
                         0, 9);
     tcase_add_loop_test(tcase, role_messages_have_one_first_line_and_one_length,
                         0, 12);
+    tcase_add_test(tcase,
+                   a_role_and_a_hand_are_one_message_each_in_a_chat_of_nodebb);
+    tcase_add_loop_test(
+        tcase, the_longest_role_is_one_message_in_a_chat_of_nodebb, 0, 5);
+    tcase_add_test(tcase, a_letter_that_no_chat_takes_is_several_messages);
     tcase_add_test(tcase, a_role_is_never_in_the_thread);
     tcase_add_test(tcase, the_president_alone_sees_the_hand_as_it_was_drawn);
     tcase_add_test(tcase,

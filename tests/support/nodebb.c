@@ -50,6 +50,7 @@ struct nodebb {
     size_t entry_count;
     bool queued;
     int slow;
+    unsigned chat_max; /* characters of a message */
 };
 
 struct visit {
@@ -133,6 +134,7 @@ nodebb_new(void)
 {
     struct nodebb *forum = must_alloc(sizeof(*forum));
 
+    forum->chat_max = CHAT_MAX;
     (void)uid_of(forum, NODEBB_BOT);
     add_entry(forum, add_place(forum, false, "The table"), uid_of(forum, "Mo"),
               "Here we play, once the host is with us.", 1000);
@@ -317,6 +319,8 @@ serve_page(struct visit *visit)
         visit->plain = json_object_new_object();
         web_put_number(visit->plain, "minimumPostLength", SHORTEST);
         web_put_number(visit->plain, "maximumPostLength", 32767);
+        web_put_number(visit->plain, "maximumChatMessageLength",
+                       visit->forum->chat_max);
     } else if (web_is(web, "GET", 3, "api", "topic")) {
         const struct place_here *topic =
             find_place(visit->forum, false, strtoll(web->parts[2], NULL, 10));
@@ -357,10 +361,12 @@ may_write(struct visit *visit, const char *text, size_t longest)
             return false;
         }
     }
-    if (strlen(text) < SHORTEST || strlen(text) > longest) {
+    size_t length = length_of(LENGTH_UTF16, text, strlen(text));
+
+    if (length < SHORTEST || length > longest) {
         refuse(visit, 400,
-               strlen(text) < SHORTEST ? "Please enter a longer post."
-                                       : "Please enter a shorter post.");
+               length < SHORTEST ? "Please enter a longer post."
+                                 : "Please enter a shorter post.");
         return false;
     }
     if (forum->queued) {
@@ -598,7 +604,7 @@ serve_chat(struct visit *visit)
         nodebb_change(visit->forum, strtoll(web->parts[5], NULL, 10), text,
                       visit->now);
         visit->response = json_object_new_object();
-    } else if (may_write(visit, text, CHAT_MAX)) {
+    } else if (may_write(visit, text, visit->forum->chat_max)) {
         visit->response = json_of_entry(
             visit->forum, add_entry(visit->forum, chat, 1, text, visit->now));
     }
@@ -725,6 +731,12 @@ void
 nodebb_slow(struct nodebb *forum, int seconds)
 {
     forum->slow = seconds;
+}
+
+void
+nodebb_shorten(struct nodebb *forum, unsigned longest)
+{
+    forum->chat_max = longest;
 }
 
 unsigned

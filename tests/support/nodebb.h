@@ -44,6 +44,9 @@ void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
 void nodebb_queue(struct nodebb *forum, bool queued);
 void nodebb_slow(struct nodebb *forum, int seconds);
 
+/* From now on a chat's message has so many characters at most. */
+void nodebb_shorten(struct nodebb *forum, unsigned longest);
+
 /* How many chats there are, and topics beside that of games. */
 unsigned nodebb_chats(const struct nodebb *forum);
 unsigned nodebb_topics(const struct nodebb *forum);

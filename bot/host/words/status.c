@@ -236,7 +236,7 @@ void
 status_say(const struct house *house, const struct table *table,
            struct rich *out)
 {
-    const struct traits *traits = house->traits;
+    struct measure measure = traits_measure(house->traits, false);
     bool whole = false;
     /* It is one post and can't be cut: where the service takes no longer one,
      * the oldest rounds make room. */
@@ -244,9 +244,9 @@ status_say(const struct house *house, const struct table *table,
         size_t next = 0;
         rich_clear(out);
         say_from(house, table, from, out);
-        whole = traits->longest == 0 || out->text.len == 0 ||
-                rich_piece(out, 0, house->dialect, traits->unit,
-                           traits->longest, &next) == out->text.len;
+        whole = measure.longest == 0 || out->text.len == 0 ||
+                rich_piece(out, 0, house->dialect, &measure, &next) ==
+                    out->text.len;
     }
 }
 
