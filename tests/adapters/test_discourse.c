@@ -411,6 +411,87 @@ START_TEST(a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent)
 }
 END_TEST
 
+START_TEST(two_players_are_told_the_same_words_in_private_at_once)
+{
+    static const char *const users[] = {"anna", "ben"};
+    char place[ADAPTER_ID_MAX + 1];
+    char ids[2][ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    for (int i = 0; i < 2; i++) {
+        site_talk(&site, users[i], place);
+        site_id(&site, letter(place, users[i], i == 0 ? "1.1" : "1.2"), ids[i]);
+    }
+    ck_assert_str_ne(ids[0], ids[1]);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(strstr(discourse_last(site.forum, users[i]),
+                                     "You hold three cards."));
+    }
+}
+END_TEST
+
+/* By the words of a mention, which this forum counts. */
+START_TEST(as_many_are_mentioned_in_a_post_as_the_traits_say)
+{
+    const struct traits *traits = &site.service.adapter->traits;
+    struct rich text = {.count = 0};
+    struct buf out = BUF_INIT;
+    char name[16];
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    for (unsigned i = 0; i <= traits->mentions; i++) {
+        buf_clear(&out);
+        site.service.adapter->dialect->write(&text, &out);
+        if (i > 0) {
+            site_id(&site,
+                    (struct errand){.kind = ERRAND_SEND,
+                                    .place = "7",
+                                    .text = buf_text(&out),
+                                    .key = "1.1"},
+                    id);
+        }
+        snprintf(name, sizeof(name), "user%u", i);
+        rich_add_text(&text, i == 0 ? "Welcome, " : ", ", 0);
+        rich_add_mention(&text, name, name, 0);
+    }
+    buf_clear(&out);
+    site.service.adapter->dialect->write(&text, &out);
+    site_fail(&site,
+              (struct errand){.kind = ERRAND_SEND,
+                              .place = "7",
+                              .text = buf_text(&out),
+                              .key = "1.2"},
+              ERR_DENIED, "mention 10 users");
+    rich_release(&text);
+    buf_release(&out);
+}
+END_TEST
+
+START_TEST(an_edit_bumps_its_topic_only_where_that_is_not_to_be_had_otherwise)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char id[ADAPTER_ID_MAX + 1];
+    char unused[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, id);
+    errand.kind = ERRAND_EDIT;
+    errand.post = id;
+    errand.text = "Round two begins.";
+    site_id(&site, errand, unused);
+    ck_assert_uint_eq(discourse_bumps(site.forum), 0);
+    discourse_habits(site.forum)->no_staff = true;
+    errand.text = "Round three begins.";
+    site_id(&site, errand, unused);
+    ck_assert_uint_eq(discourse_bumps(site.forum), 1);
+    ck_assert_str_eq(discourse_last(site.forum, NULL),
+                     "Round three begins.\n\n<!-- #1.31 -->");
+}
+END_TEST
+
 static struct errand
 picture_errand(const char *key)
 {
@@ -606,6 +687,9 @@ test_suite(void)
         a_letter_is_found_behind_many_posts_but_not_behind_old_ones,
         a_players_copy_of_the_mark_is_no_letter,
         a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent,
+        two_players_are_told_the_same_words_in_private_at_once,
+        as_many_are_mentioned_in_a_post_as_the_traits_say,
+        an_edit_bumps_its_topic_only_where_that_is_not_to_be_had_otherwise,
         a_picture_stands_in_its_post_above_the_mark,
         a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,
         where_no_picture_may_be_uploaded_the_post_goes_without,

@@ -17,6 +17,7 @@ enum {
     NAME_MAX_LEN = 64,
     FILES_MAX = 16,
     FILE_NAME_LEN = 17,
+    MENTIONS = 10,
     CHUNK = 20,
     TABLE = 7,
     SHORTEST = 5, /* it was lowered, for votes */
@@ -49,6 +50,7 @@ struct discourse {
     struct discourse_habits habits;
     char files[FILES_MAX][FILE_NAME_LEN]; /* their names, without the ending */
     unsigned file_count;
+    unsigned bumps;
 };
 
 /* One request on its way. */
@@ -413,6 +415,30 @@ show_inbox(struct visit *visit)
 
 /* ---- writing ------------------------------------------------------------- */
 
+/* Of how many different people. */
+static unsigned
+count_mentions(const char *raw)
+{
+    char known[MENTIONS + 1][NAME_MAX_LEN];
+    unsigned count = 0;
+
+    for (const char *at = strchr(raw, '@'); at != NULL && count <= MENTIONS;
+         at = strchr(at + 1, '@')) {
+        size_t len = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_");
+        unsigned same = 0;
+
+        if (len == 0 || len >= NAME_MAX_LEN) {
+            continue;
+        }
+        snprintf(known[count], NAME_MAX_LEN, "%.*s", (int)len, at + 1);
+        while (strcmp(known[same], known[count]) != 0) {
+            same++;
+        }
+        count += same == count ? 1 : 0;
+    }
+    return count;
+}
+
 /* The length without comments and blanks at the ends counts. */
 static bool
 may_write(struct visit *visit, const char *raw, bool talk)
@@ -428,7 +454,12 @@ may_write(struct visit *visit, const char *raw, bool talk)
         refuse(visit, 422, words, "invalid_parameters");
         return false;
     }
-    /* It is asked of those alone who are no staff. */
+    /* Of staff alone neither is asked. */
+    if (visit->forum->habits.no_staff && count_mentions(raw) > MENTIONS) {
+        refuse(visit, 422, "Sorry, you can only mention 10 users in a post.",
+               "invalid_parameters");
+        return false;
+    }
     for (size_t i = 0; visit->forum->habits.no_staff && i < visit->forum->count;
          i++) {
         const struct topic_post *post = &visit->forum->posts[i];
@@ -509,13 +540,21 @@ static void
 edit_post(struct visit *visit, struct topic_post *post)
 {
     const char *raw = jdoc_string(jdoc_get(visit->web->body, "post"), "raw");
+    bool silent = false;
 
+    (void)jdoc_bool(visit->web->body, "bypass_bump", &silent);
+    if (silent && visit->forum->habits.no_staff) {
+        refuse(visit, 403, "You are not permitted to view the resource.",
+               "invalid_access");
+        return;
+    }
     if (post == NULL || post->deleted ||
         strcmp(post->user, DISCOURSE_BOT) != 0) {
         refuse_unknown(visit);
         return;
     }
     ck_assert_ptr_nonnull(raw);
+    visit->forum->bumps += silent ? 0 : 1;
     discourse_change(visit->forum, post->id, raw, true, visit->now);
     visit->answer = json_object_new_object();
     web_put(visit->answer, "post", json_of_post(post, true));
@@ -767,6 +806,12 @@ struct discourse_habits *
 discourse_habits(struct discourse *forum)
 {
     return &forum->habits;
+}
+
+unsigned
+discourse_bumps(const struct discourse *forum)
+{
+    return forum->bumps;
 }
 
 unsigned

@@ -52,6 +52,9 @@ struct discourse_habits {
 };
 struct discourse_habits *discourse_habits(struct discourse *forum);
 
+/* How often an edit has brought its topic to the top of the list. */
+unsigned discourse_bumps(const struct discourse *forum);
+
 /* How many different files were uploaded. */
 unsigned discourse_files(const struct discourse *forum);
 
