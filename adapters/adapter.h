@@ -326,7 +326,7 @@ struct traits {
     bool pages;          /* and pages of HTML, as files */
     bool locks;          /* ERRAND_LOCK works, where the account may */
     bool pictures_apart; /* a post's picture is a post of its own behind it */
-    bool shows_edits;    /* post.edited is told */
+    bool shows_edits;    /* post.edited is told; not of each edit everywhere */
     bool edits_follow;   /* a post comes as it was written first, then each edit
                              of it: an edit that is seen first is of a post from
                              before our time */

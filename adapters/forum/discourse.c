@@ -450,6 +450,7 @@ const struct adapter adapter_discourse = {
             .threads = true,
             .shows_edits = true,
             .edits_follow = false,
+            .rereads = true,
             .tells_talks = true,
             .disorder = false,
             /* A plugin alone has colour (discourse-bbcode-color). */

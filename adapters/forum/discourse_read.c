@@ -19,7 +19,10 @@
 enum {
     KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
     LIST_PAGES_MAX = 4,
-    TALK_IDS_MAX = 3 * DISCOURSE_CHUNK, /* of a talk, looked at in one visit */
+    /* Posts looked at in one reading: of a talk; of a topic, as far back as the
+     * question goes. */
+    TALK_IDS_MAX = 3 * DISCOURSE_CHUNK,
+    TOPIC_IDS_MAX = 10 * DISCOURSE_CHUNK,
 };
 
 enum read_step {
@@ -46,9 +49,10 @@ struct reading {
     struct forum_inbox inbox;
     bool first;
     char talk[FORUM_ID_MAX + 1];
-    int64_t ids[TALK_IDS_MAX]; /* its last ones */
-    size_t left;               /* of them, not yet asked for */
-    size_t page_from;          /* where its posts begin in the page */
+    /* A topic's or a talk's last posts. */
+    int64_t ids[TOPIC_IDS_MAX];
+    size_t left;      /* of them, not yet asked for */
+    size_t page_from; /* where they begin in the page */
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -232,6 +236,7 @@ end_topic(struct trip *trip, struct reading *reading)
 {
     struct outcome *out = trip->out;
 
+    forum_sort_posts(&out->page, reading->page_from);
     out->more = reading->more;
     out->through = reading->date - FORUM_MARGIN_MS;
     if (reading->more) {
@@ -242,18 +247,28 @@ end_topic(struct trip *trip, struct reading *reading)
     return TURN_DONE;
 }
 
-static enum turn
-ask_ids(struct trip *trip, struct reading *reading, json_object *stream,
-        size_t from, size_t end)
+/* Keep the ids of the stream's last posts before `end`. */
+static void
+keep_ids(struct reading *reading, json_object *stream, size_t end, size_t most)
 {
-    int64_t ids[DISCOURSE_CHUNK];
-    size_t count = 0;
-
-    for (size_t i = from; i < end; i++) {
-        ids[count++] = discourse_stream_at(stream, i);
+    reading->left = 0;
+    for (size_t i = end > most ? end - most : 0; i < end; i++) {
+        reading->ids[reading->left++] = discourse_stream_at(stream, i);
     }
-    reading->step = READ_POSTS;
-    discourse_ask_posts(trip, trip->errand->feed, ids, count, false);
+}
+
+/* Ask for the last of them that were not asked for yet. */
+static enum turn
+ask_ids(struct trip *trip, struct reading *reading, const char *topic,
+        enum read_step step)
+{
+    size_t count =
+        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
+
+    reading->left -= count;
+    reading->step = step;
+    discourse_ask_posts(trip, topic, reading->ids + reading->left, count,
+                        false);
     return TURN_REQUEST;
 }
 
@@ -290,8 +305,11 @@ hear_topic(struct trip *trip, struct reading *reading)
         return end_topic(trip, reading);
     }
     reading->minute = minute;
-    return ask_ids(trip, reading, stream,
-                   end > DISCOURSE_CHUNK ? end - DISCOURSE_CHUNK : 0, end);
+    keep_ids(reading, stream, end, TOPIC_IDS_MAX);
+    reading->page_from = trip->out->page.count;
+    return reading->left == 0
+               ? end_topic(trip, reading)
+               : ask_ids(trip, reading, trip->errand->feed, READ_POSTS);
 }
 
 static enum turn
@@ -299,18 +317,25 @@ hear_posts(struct trip *trip, struct reading *reading)
 {
     json_object *posts = discourse_posts(trip);
     struct origin origin = {trip->errand->feed, false};
+    bool older = trip->errand->since == 0;
 
     if (posts == NULL) {
         return discourse_refused(trip);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
+        struct page *page = &trip->out->page;
         int64_t id;
 
         if (!jdoc_integer(post, "id", &id) ||
             (id > reading->begun && !hear_post(trip, posts, post, &origin))) {
             return discourse_refused(trip);
         }
+        older = older || id <= reading->begun ||
+                page->posts[page->count - 1].stamp < trip->errand->since;
+    }
+    if (!older && !reading->more && reading->left > 0) {
+        return ask_ids(trip, reading, trip->errand->feed, READ_POSTS);
     }
     if (trip->out->page.count == 0) {
         reading->more = false; /* all of them are gone by now */
@@ -382,20 +407,6 @@ hear_list(struct trip *trip, struct reading *reading)
                                                     : visit_next(trip, reading);
 }
 
-/* From the last ones back to those that were read before. */
-static enum turn
-ask_talk_posts(struct trip *trip, struct reading *reading)
-{
-    size_t count =
-        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
-
-    reading->left -= count;
-    reading->step = READ_TALK_POSTS;
-    discourse_ask_posts(trip, reading->talk, reading->ids + reading->left,
-                        count, false);
-    return TURN_REQUEST;
-}
-
 /* A talk that is gone, or denied by now, has nothing to say. */
 static enum turn
 hear_talk(struct trip *trip, struct reading *reading)
@@ -411,12 +422,10 @@ hear_talk(struct trip *trip, struct reading *reading)
     size_t end = json_object_array_length(stream);
 
     reading->page_from = trip->out->page.count;
-    reading->left = 0;
-    for (size_t i = end > TALK_IDS_MAX ? end - TALK_IDS_MAX : 0; i < end; i++) {
-        reading->ids[reading->left++] = discourse_stream_at(stream, i);
-    }
-    return reading->left == 0 ? visit_next(trip, reading)
-                              : ask_talk_posts(trip, reading);
+    keep_ids(reading, stream, end, TALK_IDS_MAX);
+    return reading->left == 0
+               ? visit_next(trip, reading)
+               : ask_ids(trip, reading, reading->talk, READ_TALK_POSTS);
 }
 
 static enum turn
@@ -443,7 +452,7 @@ hear_talk_posts(struct trip *trip, struct reading *reading)
         }
     }
     if (!older && reading->left > 0) {
-        return ask_talk_posts(trip, reading);
+        return ask_ids(trip, reading, reading->talk, READ_TALK_POSTS);
     }
     forum_sort_posts(&trip->out->page, reading->page_from);
     return visit_next(trip, reading);

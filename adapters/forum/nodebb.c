@@ -394,6 +394,7 @@ const struct adapter adapter_nodebb = {
             .threads = true,
             .shows_edits = true,
             .edits_follow = false,
+            .rereads = true,
             .tells_talks = true,
             .disorder = false,
             .red = false, /* HTML and BBCode are shown as they stand */

@@ -15,6 +15,7 @@
 
 enum {
     PAGES_MAX = 5,      /* read at once */
+    BACK_MAX = 10,      /* read once more, as far back as the question goes */
     LIST_PAGES_MAX = 4, /* of the list of chats */
     CHAT_PAGES_MAX = 4, /* of a chat, in one visit */
 };
@@ -38,6 +39,8 @@ struct reading {
     /* As it will have it. */
     int64_t date, asked; /* the page that was asked for */
     unsigned pages;
+    int64_t start; /* the first page that is read but for edits */
+    unsigned back; /* pages that were read before it */
     /* The inbox. */
     struct forum_inbox inbox;
     char chat[FORUM_ID_MAX + 1];
@@ -130,6 +133,7 @@ end_topic(struct trip *trip, struct reading *reading, bool more)
 {
     struct outcome *out = trip->out;
 
+    forum_sort_posts(&out->page, 0);
     out->more = more;
     out->through = reading->date - FORUM_MARGIN_MS;
     if (more && out->page.count > 0) {
@@ -151,7 +155,8 @@ ask_page(struct trip *trip, struct reading *reading, int64_t page)
 {
     reading->step = READ_PAGE;
     reading->asked = page < 1 ? 1 : page;
-    reading->pages++;
+    reading->pages += page >= reading->start ? 1 : 0;
+    reading->back += page < reading->start ? 1 : 0;
     nodebb_ask_page(trip, trip->errand->feed, reading->asked);
     return TURN_REQUEST;
 }
@@ -179,7 +184,8 @@ hear_short(struct trip *trip, struct reading *reading)
     reading->count = count;
     reading->last = last;
     reading->minute = minute;
-    return ask_page(trip, reading, reading->page - 1);
+    reading->start = reading->page > 1 ? reading->page - 1 : 1;
+    return ask_page(trip, reading, reading->start);
 }
 
 /* At first nothing is read but how far it goes. */
@@ -202,9 +208,22 @@ hear_first_page(struct trip *trip, struct reading *reading, json_object *posts,
     return end_topic(trip, reading, false);
 }
 
+/* Is there more before a page that may have been edited since the question was
+ * opened?  `from`: where its posts begin. */
+static bool
+goes_back(const struct trip *trip, const struct reading *reading, size_t from)
+{
+    const struct page *page = &trip->out->page;
+
+    return trip->errand->since != 0 && reading->asked > 1 &&
+           reading->asked <= reading->start && reading->back < BACK_MAX &&
+           from < page->count && page->posts[from].stamp >= trip->errand->since;
+}
+
 static enum turn
 hear_page(struct trip *trip, struct reading *reading)
 {
+    size_t from = trip->out->page.count;
     struct origin origin = {.id = "pid",
                             .user = "user",
                             .author = "uid",
@@ -227,6 +246,12 @@ hear_page(struct trip *trip, struct reading *reading)
             (id > reading->begun && !hear_post(trip, post, &origin))) {
             return nodebb_refused(trip);
         }
+    }
+    if (goes_back(trip, reading, from)) {
+        return ask_page(trip, reading, reading->asked - 1);
+    }
+    if (reading->asked < reading->start) {
+        reading->asked = reading->start;
     }
     reading->page = reading->asked;
     if (reading->asked >= pages) {

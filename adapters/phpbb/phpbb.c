@@ -529,6 +529,7 @@ const struct adapter adapter_phpbb = {
             .threads = false,
             .shows_edits = true,
             .edits_follow = false,
+            .rereads = true,
             .tells_talks = true,
             .hides_own = true, /* the inbox has what others have written */
             .disorder = false,

@@ -19,6 +19,7 @@
 
 enum {
     AGAIN = 6,          /* posts that are read once more */
+    BACK_MAX = 20,      /* pages of more, as far back as the question goes */
     BEHIND = 999999999, /* the end of any topic */
     MESSAGES_MAX = 10,  /* opened in one reading */
 };
@@ -33,8 +34,9 @@ enum read_step {
 
 struct reading {
     enum read_step step;
-    bool first, more;
-    long long again; /* posts that are read once more */
+    bool first, more, edited;
+    long long start; /* the first of the page that was asked for */
+    unsigned back;   /* pages that were read before the first one */
     long long count; /* posts that stood before the end of the last reading */
     long long begun; /* the last post, or message, from before our time */
     int64_t date;
@@ -93,7 +95,9 @@ read_cursor(struct reading *reading, const char *cursor)
     }
     reading->count = numbers[0];
     reading->begun = numbers[1];
-    reading->again = numbers[2] != 0 ? 0 : AGAIN;
+    long long again = numbers[2] != 0 ? 0 : AGAIN;
+
+    reading->start = reading->count < again ? 0 : reading->count - again;
     return true;
 }
 
@@ -116,23 +120,15 @@ end_topic(struct trip *trip, struct reading *reading)
     return TURN_DONE;
 }
 
-static long long
-start_of(const struct reading *reading)
-{
-    return reading->count < reading->again ? 0
-                                           : reading->count - reading->again;
-}
-
 /* At first the last page is asked for: a start behind the end gives that. */
 static enum turn
 ask_topic(struct trip *trip, struct reading *reading)
 {
-    long long start = reading->first ? BEHIND : start_of(reading);
     struct buf path = BUF_INIT;
 
     reading->step = READ_TOPIC;
     buf_addf(&path, "/viewtopic.php?t=%s&start=%lld", trip->errand->feed,
-             start);
+             reading->first ? BEHIND : reading->start);
     phpbb_get(trip, buf_text(&path));
     buf_release(&path);
     return TURN_REQUEST;
@@ -152,8 +148,7 @@ ask_feed(struct trip *trip, struct reading *reading)
 
 /* Take in the posts of the page; false: one of them is none. */
 static bool
-hear_posts(struct trip *trip, struct reading *reading, long long *count,
-           bool *edited)
+hear_posts(struct trip *trip, struct reading *reading, long long *count)
 {
     struct html_span rest = phpbb_page(trip);
     struct page_post post;
@@ -166,7 +161,7 @@ hear_posts(struct trip *trip, struct reading *reading, long long *count,
         last = post.id > last ? post.id : last;
         if (!reading->first && post.id > reading->begun) {
             sane = add_post(trip, &post, false);
-            *edited = *edited || post.edited;
+            reading->edited = reading->edited || post.edited;
         }
         page_post_release(&post);
     }
@@ -176,28 +171,55 @@ hear_posts(struct trip *trip, struct reading *reading, long long *count,
     return sane;
 }
 
+/* How far a page goes, of a topic of so many posts. */
+static void
+hear_end(struct reading *reading, long long count, long long total)
+{
+    if (reading->first || reading->start >= total) {
+        /* The last page came. */
+        reading->count = total;
+    } else {
+        reading->count =
+            reading->start + count < total ? reading->start + count : total;
+    }
+    reading->more = !reading->first && reading->count < total && count > 0;
+}
+
+/* Is there more before a page that may have been edited since the question was
+ * opened?  `from`: where its posts begin. */
+static bool
+goes_back(const struct trip *trip, const struct reading *reading, size_t from)
+{
+    const struct page *page = &trip->out->page;
+
+    return trip->errand->since != 0 && !reading->more && reading->start > 0 &&
+           reading->back < BACK_MAX && from < page->count &&
+           page->posts[from].stamp >= trip->errand->since;
+}
+
 static enum turn
 hear_topic(struct trip *trip, struct reading *reading)
 {
     long long total = page_total(phpbb_page(trip));
-    long long start = start_of(reading);
+    size_t from = trip->out->page.count;
     long long count = 0;
-    bool edited = false;
 
-    if (total < 0 || !hear_posts(trip, reading, &count, &edited)) {
+    if (total < 0 || !hear_posts(trip, reading, &count)) {
         return phpbb_refused(trip);
     }
-    if (!forum_hear_date(trip, &reading->date)) {
-        return forum_undated(trip);
+    if (reading->back == 0) {
+        if (!forum_hear_date(trip, &reading->date)) {
+            return forum_undated(trip);
+        }
+        hear_end(reading, count, total);
     }
-    if (reading->first || start >= total) {
-        /* The last page came. */
-        reading->count = total;
-    } else {
-        reading->count = start + count < total ? start + count : total;
+    if (goes_back(trip, reading, from)) {
+        reading->back++;
+        reading->start -= count < reading->start ? count : reading->start;
+        return ask_topic(trip, reading);
     }
-    reading->more = !reading->first && reading->count < total && count > 0;
-    return edited ? ask_feed(trip, reading) : end_topic(trip, reading);
+    forum_sort_posts(&trip->out->page, 0);
+    return reading->edited ? ask_feed(trip, reading) : end_topic(trip, reading);
 }
 
 /* The text of an entry's element, up to its closing tag. */

@@ -42,6 +42,9 @@ struct simulation {
                  const char *text, int64_t now);
     const char *anna;     /* the id of "Anna" */
     const char *password; /* of the bot, where it has to log in */
+    /* Somebody edits a post, without a mark where that is possible there; NULL:
+     * an edit comes by itself. */
+    void (*change)(void *state, const char *id, const char *text, int64_t now);
 };
 
 /* ---- the board ----------------------------------------------------------- */
@@ -151,6 +154,12 @@ discourse_post_as(void *state, const char *user, bool in_private,
     (void)discourse_post(state, user, in_private, text, now);
 }
 
+static void
+discourse_edit_as(void *state, const char *id, const char *text, int64_t now)
+{
+    discourse_change(state, strtoll(id, NULL, 10), text, false, now);
+}
+
 /* ---- a NodeBB forum ------------------------------------------------------ */
 
 static void *
@@ -179,6 +188,12 @@ nodebb_post_as(void *state, const char *user, bool in_private, const char *text,
                int64_t now)
 {
     (void)nodebb_post(state, user, in_private, text, now);
+}
+
+static void
+nodebb_edit_as(void *state, const char *id, const char *text, int64_t now)
+{
+    nodebb_change(state, strtoll(id, NULL, 10), text, now);
 }
 
 /* ---- Discord, and servers that are like it
@@ -233,6 +248,12 @@ discord_post_as(void *state, const char *user, bool in_private,
                      now);
 }
 
+static void
+discord_edit_as(void *state, const char *id, const char *text, int64_t now)
+{
+    guild_edit(state, strtoull(id, NULL, 10), text, now);
+}
+
 /* ---- a phpBB board ------------------------------------------------------- */
 
 static void *
@@ -263,25 +284,32 @@ phpbb_post_as(void *state, const char *user, bool in_private, const char *text,
     (void)phpbb_write_as(state, user, in_private, text, now);
 }
 
+static void
+phpbb_edit_as(void *state, const char *id, const char *text, int64_t now)
+{
+    phpbb_change(state, strtoll(id, NULL, 10), text, false, now);
+}
+
 /* ---- the table
  * ----------------------------------------------------------- */
 
 static const struct simulation simulations[] = {
     {"board", "board:", "thread", 250, board_start, board_stop, board_answer,
-     board_post_as, "Anna", NULL},
+     board_post_as, "Anna", NULL, NULL},
     {"matrix", HOMESERVER_BASE, HOMESERVER_ROOM, 250, matrix_start, matrix_stop,
-     matrix_answer, matrix_post_as, "Anna", NULL},
+     matrix_answer, matrix_post_as, "Anna", NULL, NULL},
     {"discourse", DISCOURSE_BASE, DISCOURSE_TOPIC, 250, discourse_start,
-     discourse_stop, discourse_answer, discourse_post_as, "Anna", NULL},
+     discourse_stop, discourse_answer, discourse_post_as, "Anna", NULL,
+     discourse_edit_as},
     {"nodebb", NODEBB_BASE, NODEBB_TOPIC, 250, nodebb_start, nodebb_stop,
-     nodebb_answer, nodebb_post_as, "Anna", NULL},
+     nodebb_answer, nodebb_post_as, "Anna", NULL, nodebb_edit_as},
     {"phpbb", PHPBB_BASE, PHPBB_TOPIC, 250, phpbb_start, phpbb_stop,
-     phpbb_answer, phpbb_post_as, PHPBB_ANNA, PHPBB_PASSWORD},
+     phpbb_answer, phpbb_post_as, PHPBB_ANNA, PHPBB_PASSWORD, phpbb_edit_as},
     {"discord", GUILD_BASE, GUILD_CHANNEL, 250, discord_start, discord_stop,
-     discord_answer, discord_post_as, "Anna", NULL},
+     discord_answer, discord_post_as, "Anna", NULL, discord_edit_as},
     {"discord", GUILD_BASE, "https://discord.test/channels/" GUILD_PLACE "/81",
      250, compatible_start, discord_stop, discord_answer, discord_post_as,
-     "Anna", NULL},
+     "Anna", NULL, discord_edit_as},
 };
 
 enum {
@@ -944,6 +972,54 @@ START_TEST(an_edit_changes_the_text_and_may_be_repeated)
 }
 END_TEST
 
+/* However much was posted since, and whether it has a mark or not. */
+START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
+{
+    struct world world;
+    struct buf cursor = BUF_INIT;
+    struct buf start = BUF_INIT;
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &cursor);
+    if (world.service.adapter->traits.rereads) {
+        int64_t since = world.now += 60000;
+
+        buf_add_buf(&start, &cursor);
+        world.now += 1000;
+        world.simulation->post(world.state, "Anna", false, "Early", world.now);
+        for (int i = 0; i < 70; i++) {
+            world.now += 1000;
+            world.simulation->post(world.state, "Ben", false, "Meanwhile",
+                                   world.now);
+        }
+        struct search search =
+            search_text(&world, buf_text(&world.place), &start, "Early");
+
+        read_to_the_end(&world, &cursor);
+        world.now += 1000;
+        world.simulation->change(world.state, search.id, "Altered", world.now);
+        struct result result =
+            run_well(&world, &(struct errand){.kind = ERRAND_READ,
+                                              .feed = buf_text(&world.feed),
+                                              .cursor = buf_text(&cursor),
+                                              .since = since});
+        unsigned altered = 0;
+
+        for (size_t i = 0; i < result.out.page.count; i++) {
+            const struct post *post = &result.out.page.posts[i];
+
+            altered += strcmp(post->id, search.id) == 0 &&
+                       strstr(post->body, "Altered") != NULL;
+        }
+        ck_assert_uint_eq(altered, 1);
+        result_release(&result);
+    }
+    buf_release(&cursor);
+    buf_release(&start);
+    world_close(&world);
+}
+END_TEST
+
 START_TEST(a_talk_goes_both_ways_and_is_told_from_the_thread)
 {
     struct world world;
@@ -1380,6 +1456,7 @@ test_suite(void)
         the_longest_letter_is_taken_in_the_thread_and_in_private,
         what_was_sent_is_found_by_its_key,
         an_edit_changes_the_text_and_may_be_repeated,
+        an_edit_is_read_that_was_made_since_a_question_was_opened,
         a_talk_goes_both_ways_and_is_told_from_the_thread,
         a_thread_is_opened_once_and_read_from_its_beginning,
         news_says_where_something_was_posted,
