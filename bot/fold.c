@@ -33,8 +33,22 @@ struct fold {
     struct buf verdict; /* how it was read: a line for people */
     unsigned signups;   /* as in struct house */
     bool aside;         /* as in struct hearing */
-    bool edited;        /* read before, and edited since: it changes nothing */
+    bool edited;        /* it said something else: it changes nothing */
 };
+
+/* Save what became of a table; of one that is over nothing is awaited. */
+static enum err
+save(struct desk *desk, const struct docket *docket, struct buf *why)
+{
+    const struct table *table = docket->table;
+    enum err err = store_save_docket(desk->store, docket, &desk->outbox, why);
+    desk->ended = desk->ended || table->state == TABLE_OVER;
+    return err == ERR_NONE && table->state == TABLE_OVER &&
+                   docket->row_count > 0
+               ? store_forget_words(desk->store, docket->house->service->name,
+                                    table->thread, why)
+               : err;
+}
 
 static void
 hear(struct fold *fold, struct docket *docket)
@@ -43,9 +57,7 @@ hear(struct fold *fold, struct docket *docket)
     struct buf next_id = BUF_INIT;
     bool answered = false;
     if (fold->edited) {
-        if (docket->table->state == TABLE_RUNNING) {
-            manners_edited(docket, &hearing);
-        }
+        manners_edited(docket, &hearing);
         return;
     }
     buf_add_number(&next_id, fold->desk->games + 1);
@@ -97,9 +109,8 @@ judge(struct fold *fold, struct table *table, const struct place *place,
     if (on) {
         desk_list(desk, table);
     }
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    enum err err = save(desk, &docket, why);
     desk->acted = desk->acted || docket.row_count > 0;
-    desk->ended = desk->ended || table->state == TABLE_OVER;
     docket_release(&docket);
     if (strcmp(before, table->id) != 0) {
         desk->games++;
@@ -227,15 +238,23 @@ judge_in_talk(struct fold *fold, struct buf *why)
                : judge(fold, table, desk_place(fold->desk, table->place), why);
 }
 
-static enum err
-judge_post(struct fold *fold, struct buf *why)
+/* Read what a post says; false: it can't be read at all. */
+static bool
+read_rich(struct fold *fold)
 {
     const struct post *post = fold->post;
     bool unread = false;
     const struct dialect *dialect =
         post->dialect != NULL ? post->dialect : fold->service->adapter->dialect;
     dialect->read(post->body, post->body_len, &fold->rich, &unread);
-    if (unread) {
+    return !unread;
+}
+
+static enum err
+judge_post(struct fold *fold, struct buf *why)
+{
+    const struct post *post = fold->post;
+    if (!read_rich(fold)) {
         buf_add_text(&fold->verdict, "R0: can't be read at all");
         log_line(LOG_LEVEL_WARNING, "%s: post %s can't be read",
                  fold->service->name, post->id);
@@ -310,19 +329,44 @@ is_old(const struct service *service, const struct post *post)
     return post->edited != 0 && service->adapter->traits.edits_follow;
 }
 
-/* A post that was read comes again, edited. */
+/* Does a post of a running game's thread say something else than it did?  Where
+ * that was not noted, its service's mark must tell. */
 static enum err
-fold_edit(struct desk *desk, struct service *service, const struct post *post,
-          int64_t now, struct buf *why)
+note_words(struct fold *fold, bool again, struct buf *why)
 {
-    struct fold fold = {.desk = desk,
-                        .service = service,
-                        .post = post,
-                        .now = now,
-                        .edited = true};
+    struct buf words = BUF_INIT;
+    enum words before = WORDS_UNKNOWN;
     enum err err = ERR_NONE;
-    if (!post->talk &&
-        desk_table_of_thread(desk, service, post->place) != NULL) {
+    if (read_rich(fold)) {
+        intent_words(&fold->rich, &words);
+        err = store_note_words(fold->desk->store, fold->service->name,
+                               fold->post, &words, &before, why);
+    }
+    fold->edited =
+        again && (before == WORDS_OTHER ||
+                  (before == WORDS_UNKNOWN && fold->post->edited != 0));
+    buf_release(&words);
+    return err;
+}
+
+/* A post in the thread of a running game is seen.  One that was read before and
+ * was edited since is looked at, whether its service marks edits or not: each
+ * edit once. */
+static enum err
+watch_edits(struct desk *desk, struct service *service, const struct post *post,
+            bool again, int64_t now, struct buf *why)
+{
+    struct fold fold = {
+        .desk = desk, .service = service, .post = post, .now = now};
+    const struct table *table =
+        post->talk || post->kind != POST_WRITTEN
+            ? NULL
+            : desk_table_of_thread(desk, service, post->place);
+    enum err err = ERR_NONE;
+    if (table != NULL && table->state == TABLE_RUNNING) {
+        err = note_words(&fold, again, why);
+    }
+    if (err == ERR_NONE && fold.edited) {
         err = judge_post(&fold, why);
     }
     rich_wipe(&fold.rich);
@@ -340,8 +384,8 @@ fold_new_post(struct desk *desk, struct service *service,
         return ERR_NONE;
     }
     enum err err = store_see(desk->store, service->name, post, "", &again, why);
-    if (err == ERR_NONE && again && post->edited != 0) {
-        err = fold_edit(desk, service, post, now, why);
+    if (err == ERR_NONE) {
+        err = watch_edits(desk, service, post, again, now, why);
     }
     if (err != ERR_NONE || again || is_old(service, post)) {
         return err;
@@ -678,8 +722,7 @@ fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
     clock_fire(&docket, through);
     desk_list(desk, table);
     notice_write(&docket);
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    desk->ended = desk->ended || table->state == TABLE_OVER;
+    enum err err = save(desk, &docket, why);
     docket_release(&docket);
     return err;
 }

@@ -11,7 +11,7 @@
 
 /* The format of the file.  A change of the schema raises it. */
 enum {
-    STORE_FORMAT = 8
+    STORE_FORMAT = 9
 };
 
 /* A row has its checksum: one in which a bit has flipped is found when the file
@@ -34,9 +34,11 @@ static const char schema[] =
     "CREATE TABLE IF NOT EXISTS post("
     " service TEXT NOT NULL, place TEXT NOT NULL, id TEXT NOT NULL,"
     " author TEXT NOT NULL, stamp INTEGER NOT NULL, verdict SEALED BLOB,"
-    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict))"
-    " STORED"
-    " CHECK (sum = checksum(service, place, id, author, stamp, verdict)),"
+    " words INTEGER,"
+    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"
+    " words)) STORED"
+    " CHECK (sum = checksum(service, place, id, author, stamp, verdict,"
+    " words)),"
     " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
     "CREATE INDEX IF NOT EXISTS post_id ON post(service, id);"
     "CREATE TABLE IF NOT EXISTS kept("
@@ -586,6 +588,51 @@ store_see(struct store *store, const char *service, const struct post *post,
                  post->stamp, sealed.data, sealed.len);
     buf_release(&sealed);
     return err;
+}
+
+enum err
+store_note_words(struct store *store, const char *service,
+                 const struct post *post, const struct buf *words,
+                 enum words *before, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    struct buf place = BUF_INIT;
+    bool there = false;
+    buf_addf(&place, "%s: what post %s in %s says", service, post->id,
+             post->place);
+    int64_t number = (int64_t)seal_number(store->seal, buf_text(&place),
+                                          buf_text(words), words->len);
+    buf_release(&place);
+    *before = WORDS_UNKNOWN;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT words FROM post WHERE service = ?"
+                            " AND place = ? AND id = ?",
+                            "ttt", service, post->place, post->id);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        if (!db_is_null(rows, 0)) {
+            *before = db_int(rows, 0) == number ? WORDS_SAME : WORDS_OTHER;
+        }
+        db_done(rows);
+    }
+    return err != ERR_NONE || *before == WORDS_SAME
+               ? err
+               : db_run(store->db, why,
+                        "UPDATE post SET words = ? WHERE service = ?"
+                        " AND place = ? AND id = ?",
+                        "ittt", number, service, post->place, post->id);
+}
+
+enum err
+store_forget_words(struct store *store, const char *service, const char *thread,
+                   struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE post SET words = NULL WHERE service = ?"
+                  " AND place = ? AND words IS NOT NULL",
+                  "tt", service, thread);
 }
 
 /* The verdict in the fourth column; "" of one that can't be opened. */

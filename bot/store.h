@@ -17,6 +17,9 @@
  *   post.verdict                  how a post was read; NULL: not at all
  *   note.value                    of services: tokens
  *
+ * What a public post says lies nowhere, but a number that is made of it with
+ * the key (post.words), by which an edit is noticed; until its game is over.
+ *
  * So the file, its log and a backup give nothing away without the key, nor can
  * anybody put a value in who has not got it.  Their lengths are those of a few
  * sizes, the same whoever is what and holds what.  What else is in the clear
@@ -149,6 +152,23 @@ enum err store_forget_look(struct store *store, const char *game,
 enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
+
+/* Note what a post says that was seen, in a thread where a game runs: a number
+ * made with the store's key stands for it (bot/base/seal.h).  *before: what it
+ * said when that was noted last. */
+enum words {
+    WORDS_UNKNOWN, /* nothing was noted yet */
+    WORDS_SAME,
+    WORDS_OTHER
+};
+enum err store_note_words(struct store *store, const char *service,
+                          const struct post *post, const struct buf *words,
+                          enum words *before, struct buf *why) MUST_USE;
+
+/* The game of a thread is over: no words of its posts are asked for any more.
+ */
+enum err store_forget_words(struct store *store, const char *service,
+                            const char *thread, struct buf *why) MUST_USE;
 
 /* A post of a service that was read, by its id (the thread of `thread` first);
  * *found: there is one.  Its verdict is "" where that can't be opened. */

@@ -244,3 +244,22 @@ seal_take(const struct seal *seal, const char *place, const void *sealed,
     free(clear);
     return err;
 }
+
+uint64_t
+seal_number(const struct seal *seal, const char *place, const void *bytes,
+            size_t len)
+{
+    static const unsigned char label[] = "placard: number of bytes";
+    unsigned char hash[crypto_generichash_BYTES];
+    crypto_generichash_state state;
+    uint64_t number;
+
+    (void)crypto_generichash_init(&state, seal->key, KEY, sizeof(hash));
+    (void)crypto_generichash_update(&state, label, sizeof(label));
+    (void)crypto_generichash_update(&state, (const unsigned char *)place,
+                                    strlen(place) + 1);
+    (void)crypto_generichash_update(&state, bytes, len);
+    (void)crypto_generichash_final(&state, hash, sizeof(hash));
+    memcpy(&number, hash, sizeof(number));
+    return number;
+}

@@ -8,6 +8,8 @@
  *
  *   key's number, 4 bytes | nonce, 24 | the value, padded | tag, 16
  *
+ * What need not be read again, but known again, is a number made with the key.
+ *
  * The file holds the key as one line of 64 hex digits, and must be nobody
  * else's to read.  In memory the key lies where it is not swapped out, as far
  * as the system allows, and is wiped when it is given up.
@@ -17,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
@@ -45,5 +48,11 @@ void seal_put(const struct seal *seal, const char *place, const void *bytes,
 enum err seal_take(const struct seal *seal, const char *place,
                    const void *sealed, size_t len, struct buf *out,
                    struct buf *why) MUST_USE;
+
+/* A number that stands for bytes at a place: the same for the same ones.
+ * Without the key nothing of them can be told by it, nor can two places be
+ * compared.  Others have it by chance, once in 2^64. */
+uint64_t seal_number(const struct seal *seal, const char *place,
+                     const void *bytes, size_t len) MUST_USE;
 
 #endif

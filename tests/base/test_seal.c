@@ -147,6 +147,25 @@ END_TEST
 
 /* ---- the file ------------------------------------------------------------ */
 
+START_TEST(a_number_stands_for_its_bytes_its_place_and_its_key)
+{
+    uint64_t number = seal_number(seal, PLACE, SECRET, 4);
+    ck_assert_uint_eq(seal_number(seal, PLACE, SECRET, 4), number);
+    ck_assert_uint_ne(seal_number(seal, PLACE, SECRET, 5), number);
+    ck_assert_uint_ne(seal_number(seal, PLACE, "", 0), number);
+    ck_assert_uint_ne(seal_number(seal, "row 18", SECRET, 4), number);
+    /* Where the one ends and the other begins is told apart. */
+    ck_assert_uint_ne(seal_number(seal, "row", "1x", 2),
+                      seal_number(seal, "row1", "x", 1));
+    seal_close(seal);
+    open_seal("key", false);
+    ck_assert_uint_eq(seal_number(seal, PLACE, SECRET, 4), number);
+    seal_close(seal);
+    open_seal("another", true);
+    ck_assert_uint_ne(seal_number(seal, PLACE, SECRET, 4), number);
+}
+END_TEST
+
 START_TEST(the_key_is_made_once_and_is_its_owners_alone)
 {
     struct stat there;
@@ -244,6 +263,7 @@ test_suite(void)
     tcase_add_test(tcase, a_value_that_is_cut_short_is_found);
     tcase_add_test(tcase, a_value_of_another_place_does_not_open);
     tcase_add_test(tcase, a_value_of_another_key_says_so);
+    tcase_add_test(tcase, a_number_stands_for_its_bytes_its_place_and_its_key);
     tcase_add_test(tcase, the_key_is_made_once_and_is_its_owners_alone);
     tcase_add_test(tcase, a_missing_key_is_not_made_unasked);
     tcase_add_test(tcase, a_key_that_others_can_read_is_refused);

@@ -145,7 +145,7 @@ START_TEST(a_post_that_comes_again_changes_nothing)
     int64_t letters = count("SELECT count(*) FROM letter");
     int64_t rows = count("SELECT count(*) FROM journal");
     hall_delivers(&hall, &post);
-    post.text = "**Nein!** !help";
+    post.text = "Nein!\n!help";
     hall_delivers(&hall, &post);
     ck_assert_mem_eq(&before, hall_table(&hall), sizeof before);
     ck_assert_int_eq(count("SELECT count(*) FROM letter"), letters);

@@ -641,6 +641,45 @@ START_TEST(a_post_is_seen_once)
 }
 END_TEST
 
+/* What was noted of a post before, now that it says this. */
+static enum words
+note_words(const struct post *post, const char *text)
+{
+    struct buf words = BUF_INIT;
+    enum words before = WORDS_OTHER;
+    buf_add_text(&words, text);
+    must(store_note_words(store, "board", post, &words, &before, &why));
+    buf_release(&words);
+    return before;
+}
+
+START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
+{
+    struct post one;
+    struct post other;
+    bool again = false;
+    set_post(&one, "5", 100);
+    set_post(&other, "6", 100);
+    must(store_see(store, "board", &one, "", &again, &why));
+    must(store_see(store, "board", &other, "", &again, &why));
+    ck_assert_int_eq(note_words(&one, "ja"), WORDS_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja"), WORDS_UNKNOWN);
+    ck_assert_int_eq(note_words(&one, "ja"), WORDS_SAME);
+    reopen_store();
+    ck_assert_int_eq(note_words(&one, "nein"), WORDS_OTHER);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDS_SAME);
+    must(store_see(store, "board", &one, "R4: a vote", &again, &why));
+    ck_assert_int_eq(note_words(&one, "nein"), WORDS_SAME);
+    must(store_forget_words(store, "board", "elsewhere", &why));
+    ck_assert_int_eq(note_words(&one, "nein"), WORDS_SAME);
+    must(store_forget_words(store, "board", "thread", &why));
+    ck_assert_int_eq(note_words(&one, "nein"), WORDS_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja"), WORDS_UNKNOWN);
+    free_post(&one);
+    free_post(&other);
+}
+END_TEST
+
 static struct kept_post kept[4];
 static unsigned kept_count;
 
@@ -843,6 +882,8 @@ test_suite(void)
     tcase_add_test(tcase, a_journal_is_read_in_the_order_of_its_rows);
     tcase_add_test(tcase, what_is_not_committed_never_was);
     tcase_add_test(tcase, a_post_is_seen_once);
+    tcase_add_test(tcase,
+                   what_a_post_says_is_known_again_until_its_game_is_over);
     tcase_add_test(tcase, kept_posts_are_there_until_they_are_forgotten);
     tcase_add_test(tcase, a_kept_post_is_as_it_came);
     tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);

@@ -172,6 +172,17 @@ check_commands(const struct rich *post)
     buf_release(&rest);
 }
 
+/* Each run adds a blank, and its marks, at most. */
+static void
+check_words(const struct rich *post)
+{
+    struct buf words = BUF_INIT;
+
+    intent_words(post, &words);
+    demand(words.len <= post->text.len + post->ids.len + 3 * post->count);
+    buf_release(&words);
+}
+
 static void
 check_names(const struct rich *post)
 {
@@ -216,6 +227,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         demand(player < PLAYERS);
     }
     check_commands(&post);
+    check_words(&post);
     check_names(&post);
     rich_release(&post);
     buf_release(&why);

@@ -879,6 +879,82 @@ START_TEST(another_prefix_may_be_set)
 }
 END_TEST
 
+/* ---- edits --------------------------------------------------------------- */
+
+/* Two versions of a post, and whether the second is an edit. */
+static const struct version_case {
+    const char *first, *second;
+    bool edit;
+} version_cases[] = {
+    {"**Ja!**", "**Nein!**", true},
+    {"**Ja!**", "Ja!", true},
+    {"Ja!", "**Ja!**", true},
+    {"**Ja!**", "not **Ja!**", true},
+    {"[b]Bob[/b]", "[b][color=red]Bob[/color][/b]", true},
+    {"one two", "onetwo", true},
+    {"one\ntwo", "one two", true},
+    {"**Ja!**", "~~**Ja!**~~", true},
+    {"@Anna", "@Bob", true},
+    {"**Ja!**", "**Ja!** ", false},
+    {"\n **Ja!**\n", "**Ja!**", false},
+    {"one\n\n\ntwo", "one\ntwo", false},
+    {"one  two", "one\ttwo", false},
+    {"[quote]a[/quote]b", "[quote=Bob, post: 3]c\nd[/quote]\nb", false},
+    {"[b]Ja! [/b]now", "[b]Ja![/b] now", false},
+    {"[color=red]Bob[/color]", "[color=#ff0000]Bob[/color]", false},
+};
+
+static void
+words_of(const char *body, struct buf *words)
+{
+    struct rich post = {.count = 0};
+    bool unread = true;
+
+    buf_clear(words);
+    dialect_board.read(body, strlen(body), &post, &unread);
+    ck_assert(!unread);
+    intent_words(&post, words);
+    rich_release(&post);
+}
+
+START_TEST(an_edit_is_what_may_be_another_act)
+{
+    struct buf first = BUF_INIT;
+    struct buf second = BUF_INIT;
+
+    for (size_t i = 0; i < COUNT(version_cases); i++) {
+        const struct version_case *version = &version_cases[i];
+
+        words_of(version->first, &first);
+        words_of(version->second, &second);
+        ck_assert_msg((strcmp(buf_text(&first), buf_text(&second)) != 0) ==
+                          version->edit,
+                      "\"%s\", then \"%s\"", version->first, version->second);
+    }
+    buf_release(&first);
+    buf_release(&second);
+}
+END_TEST
+
+START_TEST(who_is_mentioned_is_known_by_id_whatever_is_shown)
+{
+    struct rich one = {.count = 0};
+    struct rich other = {.count = 0};
+    struct buf first = BUF_INIT;
+    struct buf second = BUF_INIT;
+
+    rich_add_mention(&one, "17", "@Anna", MARK_BOLD);
+    rich_add_mention(&other, "17", "@Anna (away)", MARK_BOLD);
+    intent_words(&one, &first);
+    intent_words(&other, &second);
+    ck_assert_str_eq(buf_text(&first), buf_text(&second));
+    rich_release(&one);
+    rich_release(&other);
+    buf_release(&first);
+    buf_release(&second);
+}
+END_TEST
+
 /* ---- hostile posts ------------------------------------------------------- */
 
 static const char *const hostile[] = {
@@ -969,6 +1045,8 @@ test_suite(void)
     tcase_add_test(lines, an_unbold_vote_word_on_its_line_is_nearly_a_vote);
     tcase_add_loop_test(lines, commands_are_found, 0, COUNT(command_cases));
     tcase_add_test(lines, another_prefix_may_be_set);
+    tcase_add_test(lines, an_edit_is_what_may_be_another_act);
+    tcase_add_test(lines, who_is_mentioned_is_known_by_id_whatever_is_shown);
     tcase_add_loop_test(lines, a_hostile_post_is_read, 0, COUNT(hostile));
     suite_add_tcase(suite, lines);
     return suite;

@@ -117,6 +117,14 @@ mutant 'a store goes with any board' \
 
 # ---- reading ------------------------------------------------------------------
 
+mutant 'an edit is noticed by its mark alone' \
+    bot/fold.c bot/test_edits \
+    's/before == WORDS_OTHER/before == WORDS_UNKNOWN/'
+
+mutant 'what a post says is never noted anew' \
+    bot/store.c bot/test_edits \
+    's/\*before == WORDS_SAME/*before != WORDS_UNKNOWN/'
+
 mutant 'the cursor is saved before what was read' \
     bot/fold.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(desk->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(desk, feed, outcome, why\);\n    \}/\1        err = save_reading(desk, feed, outcome, why);\n    }\1\2/'

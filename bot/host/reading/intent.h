@@ -137,6 +137,16 @@ const char *intent_name(const struct intent *intent);
 bool intent_value(const struct intent *intent, const struct reading *reading,
                   struct buf *value);
 
+/*
+ * Append what of a post can be an act: its text outside of quotes and other
+ * excluded regions, what of it is bold or red, and the ids of those mentioned,
+ * blanks and empty lines aside.  E1: two versions of a post that have the same
+ * are no edit, for a service makes the rest anew when it likes: the HTML
+ * around it, addresses of pictures, previews of links, the name that a mention
+ * shows.  Not to be read by people.
+ */
+void intent_words(const struct rich *post, struct buf *words);
+
 /* Whom a text names, as a command's argument: exactly, or loosely (R14), a
  * leading "@" aside.  false: nobody, or more than one. */
 bool intent_find_player(const struct reading *reading, const char *name,

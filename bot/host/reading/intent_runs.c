@@ -681,3 +681,57 @@ intent_visible(const struct rich *post, struct buf *text)
         }
     }
 }
+
+/* A blank, or the end of a line, that stands before what is added next. */
+static char
+gap_with(char gap, char byte)
+{
+    return gap == '\n' || byte == '\n' ? '\n' : ' ';
+}
+
+/* Add bytes with these marks.  No byte of UTF-8 is 0xff, so nothing that
+ * somebody writes can be taken for marks. */
+static void
+add_words(const char *text, size_t len, unsigned marks, unsigned *last,
+          char *gap, struct buf *words)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (strchr(" \t\n", text[i]) != NULL && text[i] != '\0') {
+            *gap = gap_with(*gap, text[i]);
+            continue;
+        }
+        if (*gap != '\0' && words->len > 0) {
+            buf_add_char(words, *gap);
+        }
+        if (marks != *last) {
+            buf_add_char(words, '\xff');
+            buf_add_char(words, (char)('0' + marks));
+        }
+        *gap = '\0';
+        *last = marks;
+        buf_add_char(words, text[i]);
+    }
+}
+
+void
+intent_words(const struct rich *post, struct buf *words)
+{
+    unsigned last = 0;
+    char gap = '\0';
+
+    for (size_t i = 0; i < post->count; i++) {
+        const struct run *run = &post->runs[i];
+        unsigned marks =
+            run->marks & (unsigned)(MARK_BOLD | MARK_RED | MARK_MENTION);
+
+        if (is_excluded(run)) {
+            gap = gap_with(gap, ' ');
+        } else if (run->marks & MARK_MENTION) {
+            add_words(rich_run_id(post, run), run->id_len, marks, &last, &gap,
+                      words);
+        } else {
+            add_words(rich_run_text(post, run), run->len, marks, &last, &gap,
+                      words);
+        }
+    }
+}
