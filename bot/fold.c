@@ -335,7 +335,7 @@ static enum err
 note_words(struct fold *fold, bool again, struct buf *why)
 {
     struct buf words = BUF_INIT;
-    enum words before = WORDS_UNKNOWN;
+    enum wording before = WORDING_UNKNOWN;
     enum err err = ERR_NONE;
     if (read_rich(fold)) {
         intent_words(&fold->rich, &words);
@@ -343,8 +343,8 @@ note_words(struct fold *fold, bool again, struct buf *why)
                                fold->post, &words, &before, why);
     }
     fold->edited =
-        again && (before == WORDS_OTHER ||
-                  (before == WORDS_UNKNOWN && fold->post->edited != 0));
+        again && (before == WORDING_OTHER ||
+                  (before == WORDING_UNKNOWN && fold->post->edited != 0));
     buf_release(&words);
     return err;
 }

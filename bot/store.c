@@ -593,7 +593,7 @@ store_see(struct store *store, const char *service, const struct post *post,
 enum err
 store_note_words(struct store *store, const char *service,
                  const struct post *post, const struct buf *words,
-                 enum words *before, struct buf *why)
+                 enum wording *before, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     struct buf place = BUF_INIT;
@@ -603,7 +603,7 @@ store_note_words(struct store *store, const char *service,
     int64_t number = (int64_t)seal_number(store->seal, buf_text(&place),
                                           buf_text(words), words->len);
     buf_release(&place);
-    *before = WORDS_UNKNOWN;
+    *before = WORDING_UNKNOWN;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT words FROM post WHERE service = ?"
                             " AND place = ? AND id = ?",
@@ -613,11 +613,11 @@ store_note_words(struct store *store, const char *service,
     }
     if (err == ERR_NONE && there) {
         if (!db_is_null(rows, 0)) {
-            *before = db_int(rows, 0) == number ? WORDS_SAME : WORDS_OTHER;
+            *before = db_int(rows, 0) == number ? WORDING_SAME : WORDING_OTHER;
         }
         db_done(rows);
     }
-    return err != ERR_NONE || *before == WORDS_SAME
+    return err != ERR_NONE || *before == WORDING_SAME
                ? err
                : db_run(store->db, why,
                         "UPDATE post SET words = ? WHERE service = ?"

@@ -156,14 +156,14 @@ enum err store_see(struct store *store, const char *service,
 /* Note what a post says that was seen, in a thread where a game runs: a number
  * made with the store's key stands for it (bot/base/seal.h).  *before: what it
  * said when that was noted last. */
-enum words {
-    WORDS_UNKNOWN, /* nothing was noted yet */
-    WORDS_SAME,
-    WORDS_OTHER
+enum wording {
+    WORDING_UNKNOWN, /* nothing was noted yet */
+    WORDING_SAME,
+    WORDING_OTHER
 };
 enum err store_note_words(struct store *store, const char *service,
                           const struct post *post, const struct buf *words,
-                          enum words *before, struct buf *why) MUST_USE;
+                          enum wording *before, struct buf *why) MUST_USE;
 
 /* The game of a thread is over: no words of its posts are asked for any more.
  */

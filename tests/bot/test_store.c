@@ -642,11 +642,11 @@ START_TEST(a_post_is_seen_once)
 END_TEST
 
 /* What was noted of a post before, now that it says this. */
-static enum words
+static enum wording
 note_words(const struct post *post, const char *text)
 {
     struct buf words = BUF_INIT;
-    enum words before = WORDS_OTHER;
+    enum wording before = WORDING_OTHER;
     buf_add_text(&words, text);
     must(store_note_words(store, "board", post, &words, &before, &why));
     buf_release(&words);
@@ -662,19 +662,19 @@ START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
     set_post(&other, "6", 100);
     must(store_see(store, "board", &one, "", &again, &why));
     must(store_see(store, "board", &other, "", &again, &why));
-    ck_assert_int_eq(note_words(&one, "ja"), WORDS_UNKNOWN);
-    ck_assert_int_eq(note_words(&other, "ja"), WORDS_UNKNOWN);
-    ck_assert_int_eq(note_words(&one, "ja"), WORDS_SAME);
+    ck_assert_int_eq(note_words(&one, "ja"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&one, "ja"), WORDING_SAME);
     reopen_store();
-    ck_assert_int_eq(note_words(&one, "nein"), WORDS_OTHER);
-    ck_assert_int_eq(note_words(&one, "nein"), WORDS_SAME);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_OTHER);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
     must(store_see(store, "board", &one, "R4: a vote", &again, &why));
-    ck_assert_int_eq(note_words(&one, "nein"), WORDS_SAME);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
     must(store_forget_words(store, "board", "elsewhere", &why));
-    ck_assert_int_eq(note_words(&one, "nein"), WORDS_SAME);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
     must(store_forget_words(store, "board", "thread", &why));
-    ck_assert_int_eq(note_words(&one, "nein"), WORDS_UNKNOWN);
-    ck_assert_int_eq(note_words(&other, "ja"), WORDS_UNKNOWN);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja"), WORDING_UNKNOWN);
     free_post(&one);
     free_post(&other);
 }

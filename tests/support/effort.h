@@ -26,7 +26,8 @@ effort_percent(void)
 static inline unsigned
 effort_of(unsigned usual)
 {
-    unsigned long tries = usual * effort_percent() / EFFORT_USUAL;
+    unsigned long tries =
+        (unsigned long)usual * effort_percent() / EFFORT_USUAL;
     return tries == 0 ? 1 : (unsigned)tries;
 }
 
@@ -34,7 +35,7 @@ effort_of(unsigned usual)
 static inline unsigned
 effort_one_in(unsigned usual)
 {
-    unsigned long step = usual * EFFORT_USUAL / effort_percent();
+    unsigned long step = (unsigned long)usual * EFFORT_USUAL / effort_percent();
     return step == 0 ? 1 : (unsigned)step;
 }
 
