@@ -61,7 +61,7 @@ tell(struct desk *desk, const struct feed *feed, const struct gap *gap,
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         struct table *table = desk->tables[i];
         struct docket docket;
-        if (table->state != TABLE_RUNNING ||
+        if ((table->state != TABLE_RUNNING && !table_is_coming(table)) ||
             desk_thread_feed(desk, table) != feed) {
             continue;
         }

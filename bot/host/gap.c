@@ -4,12 +4,20 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
+/* When the time for what is asked at a table is up. */
+static int64_t
+ends(const struct table *table)
+{
+    return table_is_coming(table) ? table_coming_ends(table) : table->deadline;
+}
+
 /* Does an outage take away what people count on: the last quarter of the time
  * for a question, or that for a second thought? */
 static bool
 takes_time(const struct table *table, const struct gap *gap)
 {
-    int64_t quarter = (table->deadline - table->opened) / 4;
+    int64_t end = ends(table);
+    int64_t quarter = (end - table->opened) / 4;
     if (gap->outage < GAP_LEAST || table->stretched) {
         return false;
     }
@@ -17,7 +25,7 @@ takes_time(const struct table *table, const struct gap *gap)
         return gap->from < table->aim_due &&
                gap->to > table->aim_due - table->settings.second_thought;
     }
-    return gap->from < table->deadline && gap->to > table->deadline - quarter;
+    return gap->from < end && gap->to > end - quarter;
 }
 
 /* Name the times of a gap under {from} and {to}. */
@@ -42,7 +50,7 @@ stretch(struct docket *docket, const struct gap *gap)
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
     move.number = EXTENDED_FOR_OUTAGE;
-    move.until = deadline_moved(table->deadline, gap->outage, &table->settings,
+    move.until = deadline_moved(ends(table), gap->outage, &table->settings,
                                 docket->house->zone);
     if (!takes_time(table, gap) || !table_may(table, &move)) {
         return false;
@@ -66,8 +74,13 @@ gap_tell(struct docket *docket, const struct gap *gap)
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
     struct buf aim = BUF_INIT;
+    struct buf end = BUF_INIT;
+    bool coming = table_is_coming(table);
+    if (coming && table_coming_ends(table) == 0) {
+        return; /* nobody is waiting for an end */
+    }
     bool moved = stretch(docket, gap);
-    int64_t due = table_due(table);
+    int64_t due = coming ? table_coming_ends(table) : table_due(table);
     speech_init(&speech, docket->house, table, NULL);
     say_times(&speech, gap, &from, &to);
     if (table->aim != NO_SEAT) {
@@ -77,7 +90,12 @@ gap_tell(struct docket *docket, const struct gap *gap)
     params_number(&speech.params, "outage", gap->outage >= GAP_LEAST);
     params_number(&speech.params, "moved", moved);
     params_number(&speech.params, "over", due != 0 && due <= gap->to);
-    speech_say(&speech, "gap", &text);
+    if (coming) {
+        speech_time(docket->house, table, due, &end);
+        params_text(&speech.params, "end", buf_text(&end));
+        params_number(&speech.params, "check", table->state == TABLE_CHECK);
+    }
+    speech_say(&speech, coming ? "gap_coming" : "gap", &text);
     docket_post(docket, &text);
     if (moved) {
         notice_status(docket);
@@ -86,5 +104,6 @@ gap_tell(struct docket *docket, const struct gap *gap)
     buf_release(&from);
     buf_release(&to);
     buf_release(&aim);
+    buf_release(&end);
     speech_release(&speech);
 }

@@ -16,10 +16,11 @@ struct gap {
 };
 
 /*
- * Tell a running game of a gap, in one post.  An outage of GAP_LEAST or more
- * that overlaps the last quarter of the open question's time moves its deadline
- * by its own length, once a question; our own absence moves none, for the posts
- * are all there.
+ * Tell a game of a gap, in one post: a running one, or one whose sign-up or
+ * ready check ends at a time.  An outage of GAP_LEAST or more that overlaps the
+ * last quarter of the open question's time moves its deadline by its own
+ * length, once a question; our own absence moves none, for the posts are all
+ * there.
  */
 void gap_tell(struct docket *docket, const struct gap *gap);
 

@@ -44,7 +44,8 @@ enum move_kind {
     MOVE_PLAY,      /* command */
     MOVE_RING,      /* a power's deadline is moved by its own length; text:
                        why */
-    MOVE_EXTEND,    /* until: the open question's new deadline; text: why;
+    MOVE_EXTEND,    /* until: the open question's new deadline, or, for an
+                       outage, that of the sign-up; text: why;
                        number: enum extended; user: who is waited for;
                        session: what is told in public, 0: moved by as much */
     MOVE_PAUSE,     /* text: why, or "" */

@@ -20,6 +20,12 @@ table_is_coming(const struct table *table)
     return table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
 }
 
+int64_t
+table_coming_ends(const struct table *table)
+{
+    return table->state == TABLE_CHECK ? table->check_ends : table->starts;
+}
+
 bool
 table_is_seated(const struct table *table)
 {
@@ -257,6 +263,7 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     table->players_min = move->players_min;
     table->players_max = move->players_max;
     table->starts = move->until;
+    table->opened = move->now;
     table->opening = move->number == 1;
     table->aim = NO_SEAT;
     table->fair = move->fair;
@@ -405,6 +412,8 @@ apply_check(struct table *table, const struct move *move)
     table->state = TABLE_CHECK;
     table->opening = false;
     table->check_ends = move->until;
+    table->opened = move->now;
+    table->stretched = false;
 }
 
 static void
@@ -821,6 +830,15 @@ may_move_time(const struct table *table, const struct move *move)
     }
 }
 
+/* Before the game: may the end of the sign-up or of the ready check be moved?
+ */
+static bool
+may_delay(const struct table *table, const struct move *move)
+{
+    return move->number == EXTENDED_FOR_OUTAGE && table_is_coming(table) &&
+           table_coming_ends(table) != 0 && move->until != 0;
+}
+
 /* May somebody take a seat?  Who had it may come back while it is vacant. */
 static bool
 may_take_seat(const struct table *table, const struct move *move)
@@ -918,10 +936,12 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_START:
     case MOVE_CLOSE:
         return on && may_sign_up(table, move);
+    case MOVE_EXTEND:
+        return on &&
+               (running ? may_move_time(table, move) : may_delay(table, move));
     case MOVE_PLAY:
         return opened && may_play(table, move);
     case MOVE_RING:
-    case MOVE_EXTEND:
     case MOVE_PAUSE:
     case MOVE_RESUME:
     case MOVE_REMIND:

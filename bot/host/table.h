@@ -186,6 +186,9 @@ bool table_may(const struct table *table, const struct move *move);
 enum refusal table_apply(struct table *table, const struct move *move,
                          struct events *events, struct buf *lines);
 
+/* When its sign-up, or the ready check that is on, ends; 0: once it is full. */
+int64_t table_coming_ends(const struct table *table);
+
 /* Is it before the game, so that people may come and go; are its seats fixed,
  * and it is not over? */
 bool table_is_coming(const struct table *table);

@@ -26,9 +26,23 @@ some_text(const char *text)
 
 /* ---- time ---------------------------------------------------------------- */
 
+/* No game is on yet whose record it could stand in. */
+static void
+delay(struct table *table, const struct move *move)
+{
+    int64_t *end =
+        table->state == TABLE_CHECK ? &table->check_ends : &table->starts;
+    *end = move->until;
+    table->stretched = true;
+}
+
 void
 fold_extend(struct table *table, const struct move *move, struct buf *lines)
 {
+    if (table_is_coming(table)) {
+        delay(table, move);
+        return;
+    }
     assert(table->state == TABLE_RUNNING && !table->paused);
     assert(move->until != 0);
     int64_t by = move->until - table->deadline;

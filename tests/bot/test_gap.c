@@ -115,6 +115,51 @@ START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
 }
 END_TEST
 
+/* An outage in the last quarter of what is on before a game, which ends so much
+ * later. */
+static void
+assert_ends_later(int64_t before, const char *told)
+{
+    int64_t end = table_coming_ends(hall_table(&hall));
+    goes_on(end - hall.stage->now - before, 10 * MINUTE_MS);
+    line.err = ERR_LATER;
+    goes_on(HOUR_MS, 20 * SECOND_MS);
+    line.err = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    ck_assert_uint_eq(hall_count_said(&hall, told), 1);
+    int64_t moved = table_coming_ends(hall_table(&hall)) - end;
+    ck_assert_int_ge(moved, HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, HOUR_MS + 6 * MINUTE_MS);
+    hall_shut(&hall);
+    hall_reopen(&hall);
+    ck_assert_int_eq(table_coming_ends(hall_table(&hall)), end + moved);
+}
+
+START_TEST(an_outage_before_the_end_of_the_ready_check_moves_it)
+{
+    hall_set(&hall, "ready_check", "on");
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    install();
+    assert_ends_later(2 * HOUR_MS, "the ready check ends later, once");
+}
+END_TEST
+
+START_TEST(an_outage_before_the_end_of_the_sign_up_moves_it)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5-8 start=\"2026-11-22 20:00\"");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_SIGNUP);
+    install();
+    assert_ends_later(30 * MINUTE_MS, "the sign-up ends later, once");
+}
+END_TEST
+
 START_TEST(an_outage_over_the_deadline_lets_nothing_run_out)
 {
     begin();
@@ -271,6 +316,8 @@ test_suite(void)
     tcase_set_timeout(tcase, 30);
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
+    tcase_add_test(tcase, an_outage_before_the_end_of_the_ready_check_moves_it);
+    tcase_add_test(tcase, an_outage_before_the_end_of_the_sign_up_moves_it);
     tcase_add_test(tcase, an_outage_over_the_deadline_lets_nothing_run_out);
     tcase_add_test(tcase, what_is_shorter_than_half_an_hour_is_not_told);
     tcase_add_test(tcase, a_machine_that_slept_was_away_and_moves_no_deadline);

@@ -539,6 +539,7 @@ static const struct {
     {"returned", "newcomer"},
     {"join_former", "player"},
     {"gap", "from to aim outage moved over"},
+    {"gap_coming", "from to end check outage moved over"},
     {"gap_reason", "from to"},
     {"sealed_*", "player"},
     {"hidden_*", "player"},
