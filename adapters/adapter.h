@@ -268,8 +268,8 @@ struct outcome {
                           been read: its own clock less the adapter's margin */
     struct news *news; /* NEWS: a feed that is missing has to be read */
     size_t news_count;
-    bool unseen;     /* SEND into a talk: it lies there, but the user is not in
-                        the talk (an invitation is not taken) */
+    bool unseen;     /* SEND into a talk, FIND in one: it lies there, but the
+                        user is not in the talk (an invitation is not taken) */
     unsigned rights; /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, code points; 0: as the
                                  traits have it */

@@ -382,8 +382,9 @@ static const struct setting table[] = {
      IN_PLACE(moderators_talk),
      .normal = "",
      .help = "The channel or room of this service in which the host passes "
-             "players' questions on to the moderators; none: in private, to "
-             "each moderator who doesn't play."},
+             "players' questions on to the moderators, and says whom its "
+             "private messages don't reach; none: in private, to each "
+             "moderator who doesn't play, and in the thread."},
 };
 
 enum {

@@ -118,17 +118,17 @@ ask_message(struct trip *trip)
 
 enum send_step {
     SEND_BEGIN,
-    SEND_COMPANY, /* who is in the talk? */
+    SEND_COMPANY,
     SEND_INVITE,
     SEND_TEXT,
     SEND_UPLOAD,
     SEND_PICTURE,
 };
 
+/* Who is in the talk? */
 static enum turn
-ask_company(struct trip *trip, enum send_step *step)
+ask_members(struct trip *trip)
 {
-    *step = SEND_COMPANY;
     ask_room(trip, "GET", trip->errand->place, "/members");
     ask_query(trip, "not_membership", "leave");
     trip->out->request.urgent = true;
@@ -276,8 +276,11 @@ turn_send(struct trip *trip)
 
     switch (*step) {
     case SEND_BEGIN:
-        return trip->errand->talk ? ask_company(trip, step)
-                                  : ask_send(trip, step);
+        if (!trip->errand->talk) {
+            return ask_send(trip, step);
+        }
+        *step = SEND_COMPANY;
+        return ask_members(trip);
     case SEND_COMPANY:
         return hear_members(trip, step);
     case SEND_INVITE:
@@ -301,6 +304,7 @@ enum {
 
 struct finding {
     unsigned requests;
+    bool found; /* and now: who is in the talk in which it lies? */
     char from[ADAPTER_ID_MAX + 1], like[ADAPTER_ID_MAX + 1];
 };
 
@@ -374,6 +378,18 @@ look_through(struct trip *trip, struct finding *finding, json_object *chunk)
     return json_object_array_length(chunk) > 0;
 }
 
+static enum turn
+hear_finder(struct trip *trip)
+{
+    json_object *members = jdoc_get(trip->value, "chunk");
+
+    if (!heard_well(trip) || !json_object_is_type(members, json_type_array)) {
+        return trip_refused(trip);
+    }
+    trip->out->unseen = !hear_company(trip, members).here;
+    return TURN_DONE;
+}
+
 enum turn
 turn_find(struct trip *trip)
 {
@@ -383,6 +399,9 @@ turn_find(struct trip *trip)
 
     if (trip->reply == NULL) {
         return ask_older(trip, finding);
+    }
+    if (finding->found) {
+        return hear_finder(trip);
     }
     if (!heard_well(trip) || !json_object_is_type(chunk, json_type_array)) {
         return trip_refused(trip);
@@ -395,7 +414,8 @@ turn_find(struct trip *trip)
     if (trip->out->id.len == 0) {
         buf_add_text(&trip->out->id, finding->like);
     }
-    return TURN_DONE;
+    finding->found = trip->errand->talk && trip->out->id.len > 0;
+    return finding->found ? ask_members(trip) : TURN_DONE;
 }
 
 /* ---- editing ------------------------------------------------------------- */

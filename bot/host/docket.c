@@ -302,6 +302,14 @@ docket_private(struct docket *docket, const char *user, struct rich *text)
     return letter;
 }
 
+struct letter *
+docket_moderators(struct docket *docket, struct rich *text)
+{
+    struct letter *letter = docket_post(docket, text);
+    letter->place = must_copy(docket->house->moderators_talk);
+    return letter;
+}
+
 static void
 add_question(struct docket *docket, const char *moderator, const char *user,
              const struct rich *text)
@@ -310,8 +318,7 @@ add_question(struct docket *docket, const char *moderator, const char *user,
     struct letter *letter = NULL;
     rich_add_rich(&copy, text);
     if (moderator == NULL) {
-        letter = docket_post(docket, &copy);
-        letter->place = must_copy(docket->house->moderators_talk);
+        letter = docket_moderators(docket, &copy);
     } else {
         letter = docket_private(docket, moderator, &copy);
     }

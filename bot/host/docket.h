@@ -166,6 +166,8 @@ struct letter *docket_post(struct docket *docket, struct rich *text);
 struct letter *docket_transcript(struct docket *docket, struct rich *text);
 struct letter *docket_private(struct docket *docket, const char *user,
                               struct rich *text);
+/* Into the talk of the moderators, which there MUST be (house). */
+struct letter *docket_moderators(struct docket *docket, struct rich *text);
 /* Pass a question of a player on to the moderators who don't play, in their
  * talk or to each; how many letters that makes. */
 unsigned docket_ask(struct docket *docket, const char *user, struct rich *text);

@@ -6,7 +6,15 @@
 #include "bot/host/words/notice.h"
 #include "bot/host/words/speech.h"
 
-/* Say a key that speaks of a player. */
+/* Have the moderators a talk of their own? */
+static bool
+have_talk(const struct docket *docket)
+{
+    return docket->house->moderators_talk[0] != '\0';
+}
+
+/* Say a key that speaks of a player.  Moderators who have no talk of their own
+ * are rung. */
 static void
 say(const struct docket *docket, unsigned seat, const char *key, bool waits,
     struct rich *text)
@@ -16,7 +24,8 @@ say(const struct docket *docket, unsigned seat, const char *key, bool waits,
     speech_init(&speech, docket->house, docket->table, NULL);
     speech_seat(&speech, "player", seat);
     params_number(&speech.params, "waits", waits);
-    for (unsigned i = 0; i < place->moderator_count; i++) {
+    for (unsigned i = 0; !have_talk(docket) && i < place->moderator_count;
+         i++) {
         params_person(&speech.params, "moderators", place->moderators[i],
                       place->moderators[i]);
     }
@@ -80,6 +89,13 @@ reach_missed(struct docket *docket, const char *user, enum reach reach)
     once_a_round(docket, letter, key, user);
     letter->again = waits ? AGAIN_POST : AGAIN_DROP;
     rich_release(&text);
+    if (reach == REACH_REFUSED && have_talk(docket)) {
+        say(docket, seat, "talk_moderators", waits, &text);
+        letter = docket_moderators(docket, &text);
+        once_a_round(docket, letter, "talk_moderators", user);
+        letter->again = waits ? AGAIN_POST : AGAIN_DROP;
+        rich_release(&text);
+    }
 }
 
 void

@@ -14,7 +14,8 @@ enum reach {
 
 /* Ask a player of the table in the thread to let the host's private messages
  * in; once a round.  Who has to answer in private then is waited for, once a
- * game, as long as the table's settings have it (`undeliverable`). */
+ * game, as long as the table's settings have it (`undeliverable`).  The
+ * moderators are told of what can't be delivered: in their talk, or rung. */
 void reach_missed(struct docket *docket, const char *user, enum reach reach);
 
 /* Answer a player's sealed or hidden post: in the thread, or in the private

@@ -821,6 +821,29 @@ START_TEST(a_letter_that_was_sent_is_found)
 }
 END_TEST
 
+/* Also of a letter that is found: is its reader there? */
+START_TEST(a_letter_that_is_found_in_a_talk_may_be_unseen)
+{
+    struct errand errand = private_letter();
+    const char *found = "{\"chunk\":[" SENT("$1", BY("m.a1b2.31"), "x") "]}";
+    const char *other = "{\"chunk\":[" SENT("$1", "", "other") "]}";
+
+    errand.kind = ERRAND_FIND;
+    struct script script =
+        run(&errand, HEARD({found, 0}, {"members_invited", 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "$1");
+    ck_assert(script.out.unseen);
+    script_release(&script);
+    script = run(&errand, HEARD({found, 0}, {"members_joined", 0}), TURN_DONE);
+    ck_assert(!script.out.unseen);
+    script_release(&script);
+    script = run(&errand, HEARD({other, 0}), TURN_DONE);
+    ck_assert(!script.out.unseen);
+    script_release(&script);
+}
+END_TEST
+
 START_TEST(nothing_is_looked_for_before_it_was_written)
 {
     struct errand errand = script_errand(ERRAND_FIND);
@@ -1153,6 +1176,7 @@ test_suite(void)
     tcase_add_test(letter,
                    a_picture_reaches_the_room_with_its_size_and_its_words);
     LOOP(letter, a_letter_that_was_sent_is_found, findings);
+    tcase_add_test(letter, a_letter_that_is_found_in_a_talk_may_be_unseen);
     tcase_add_test(letter, nothing_is_looked_for_before_it_was_written);
     tcase_add_test(letter, an_edit_replaces_the_first_version);
     tcase_add_test(letter, what_was_written_earlier_can_be_written_again);

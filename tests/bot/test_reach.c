@@ -135,6 +135,25 @@ START_TEST(nobody_is_asked_to_come_before_they_can_have)
 }
 END_TEST
 
+START_TEST(moderators_are_told_of_it_where_they_talk_and_not_rung)
+{
+    hall_open(&hall);
+    hall.stage->desk.services[0].adapter = &odd;
+    TEXT_COPY(hall.stage->conf.places[0].moderators_talk, "talk/Zoe");
+    hall_begin(&hall, 5);
+    line.text = "you are President";
+    line.err = ERR_DENIED;
+    hall_elects(&hall, 1);
+    ck_assert_uint_eq(
+        hall_count_said(&hall, "Anna, my private messages don't reach you"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "please help, if you know"), 0);
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Zoe", "my private messages don't reach Anna"),
+        1);
+    assert_holds(hall_told(&hall, "Zoe"), "The game waits until ");
+}
+END_TEST
+
 START_TEST(a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts)
 {
     begin();
@@ -324,6 +343,8 @@ test_suite(void)
     tcase_add_test(tests,
                    who_has_not_come_to_the_talk_is_asked_to_once_a_round);
     tcase_add_test(tests, nobody_is_asked_to_come_before_they_can_have);
+    tcase_add_test(tests,
+                   moderators_are_told_of_it_where_they_talk_and_not_rung);
     tcase_add_test(
         tests, a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts);
     tcase_add_test(tests,
