@@ -153,6 +153,8 @@ enum post_kind {
                      permission for them */
     POST_CAME,    /* `author` has come into `place` */
     POST_LEFT,    /* `author` has left it, or was put out */
+    POST_REACTED, /* `author` has put a reaction to `reply_to`; where a service
+                     brings them unasked, nowhere else */
 };
 
 /* One post as the service delivered it.  Strings are owned by the page; none is

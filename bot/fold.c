@@ -374,12 +374,41 @@ watch_edits(struct desk *desk, struct service *service, const struct post *post,
     return err;
 }
 
+/* A reaction is no act; who must keep silent is warned.  It waits for no other
+ * post. */
+static enum err
+fold_reaction(struct desk *desk, struct service *service,
+              const struct post *post, int64_t now, struct buf *why)
+{
+    struct table *table = desk_table_of_thread(desk, service, post->place);
+    struct docket docket;
+    bool again = false;
+    if (table == NULL || !manners_forbid(table, post)) {
+        return ERR_NONE;
+    }
+    enum err err = store_see(desk->store, service->name, post, "", &again, why);
+    if (err != ERR_NONE || again) {
+        return err;
+    }
+    struct house house = desk_house(desk, table, now);
+    docket_init(&docket, &house, table);
+    desk_unlist(desk, table);
+    manners_reacted(&docket, post);
+    desk_list(desk, table);
+    err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}
+
 /* A post that comes a second time changes nothing (markup.md E1). */
 static enum err
 fold_new_post(struct desk *desk, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
+    if (post->kind == POST_REACTED) {
+        return fold_reaction(desk, service, post, now, why);
+    }
     if (is_own(post)) {
         return ERR_NONE;
     }

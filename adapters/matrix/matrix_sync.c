@@ -37,7 +37,7 @@ enum {
 };
 
 #define TYPES                                                                  \
-    "\"types\":[\"m.room.message\",\"m.room.encrypted\","                      \
+    "\"types\":[\"m.room.message\",\"m.room.encrypted\",\"m.reaction\","       \
     "\"m.room.redaction\",\"m.room.member\",\"m.room.create\"]"
 #define LAZY "\"lazy_load_members\":true,\"include_redundant_members\":true"
 
@@ -437,6 +437,22 @@ hear_message(struct trip *trip, const struct stretch *stretch, size_t at,
     }
 }
 
+/* C-S, "Annotations".  The bot's own say nothing. */
+static void
+hear_reaction(struct trip *trip, const struct stretch *stretch, size_t at,
+              const char *id, const char *sender)
+{
+    json_object *event = json_object_array_get_idx(stretch->events, at);
+    json_object *relation =
+        jdoc_get(jdoc_get(event, "content"), "m.relates_to");
+    const char *post = hear_id(relation, "event_id");
+
+    if (post != NULL && strcmp(sender, trip->service->self) != 0) {
+        add_post(trip, stretch, at, POST_REACTED, id, sender)->reply_to =
+            must_copy(post);
+    }
+}
+
 /* Since room version 11 the redacted event stands in the content. */
 static void
 hear_redaction(struct trip *trip, const struct stretch *stretch, size_t at)
@@ -485,6 +501,8 @@ hear_event(struct trip *trip, const struct stretch *stretch, size_t at)
         hear_message(trip, stretch, at, id, sender);
     } else if (strcmp(type, "m.room.encrypted") == 0) {
         (void)add_post(trip, stretch, at, POST_SEALED, id, sender);
+    } else if (strcmp(type, "m.reaction") == 0) {
+        hear_reaction(trip, stretch, at, id, sender);
     } else if (strcmp(type, "m.room.redaction") == 0) {
         hear_redaction(trip, stretch, at);
     } else if (strcmp(type, "m.room.member") == 0) {

@@ -83,6 +83,13 @@ reads_as_vote(const struct docket *docket, const struct hearing *hearing,
     return intent.kind == INTENT_VOTE;
 }
 
+/* Has the author of a post been executed before it? */
+static bool
+is_executed(const struct table *table, unsigned seat)
+{
+    return seat != NO_SEAT && !(table->game.living & seat_bit(seat));
+}
+
 /* The key of the warning that is due; NULL: none. */
 static const char *
 warning_key(const struct docket *docket, const struct hearing *hearing,
@@ -97,7 +104,7 @@ warning_key(const struct docket *docket, const struct hearing *hearing,
     if (hearing->ordered) {
         return NULL;
     }
-    if (!(game->living & seat_bit(seat))) {
+    if (is_executed(table, seat)) {
         return "warn_executed";
     }
     if (game->in_session && governs &&
@@ -164,6 +171,16 @@ watch_stranger(struct docket *docket, const struct hearing *hearing)
     }
 }
 
+static void
+warn(struct docket *docket, const struct hearing *hearing, const char *key)
+{
+    count(docket, hearing, key);
+    say_once(docket, hearing, key, false);
+    if (docket->table->settings.deletes && docket->house->traits->deletes) {
+        docket_delete(docket, hearing->post);
+    }
+}
+
 void
 manners_watch(struct docket *docket, const struct hearing *hearing,
               bool answered)
@@ -188,11 +205,21 @@ manners_watch(struct docket *docket, const struct hearing *hearing,
     if (answered && strcmp(key, "warn_silence") == 0) {
         return;
     }
-    count(docket, hearing, key);
-    say_once(docket, hearing, key, false);
-    if (table->settings.deletes && docket->house->traits->deletes) {
-        docket_delete(docket, hearing->post);
-    }
+    warn(docket, hearing, key);
+}
+
+bool
+manners_forbid(const struct table *table, const struct post *post)
+{
+    return table->state == TABLE_RUNNING && post_time(post) >= table->since &&
+           is_executed(table, table_seat(table, post->author));
+}
+
+void
+manners_reacted(struct docket *docket, const struct post *post)
+{
+    struct hearing hearing = {.post = post};
+    warn(docket, &hearing, "warn_executed");
 }
 
 void

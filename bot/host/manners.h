@@ -17,6 +17,12 @@
 void manners_watch(struct docket *docket, const struct hearing *hearing,
                    bool answered);
 
+/* May the author of a reaction not react there: the executed are silent in
+ * every way (one from before the open question may be older than that).  Then
+ * it is warned of as speech is. */
+bool manners_forbid(const struct table *table, const struct post *post);
+void manners_reacted(struct docket *docket, const struct post *post);
+
 /* Look at a post that was read before, and has been edited: nothing changes,
  * and one that would have another vote is told so, once. */
 void manners_edited(struct docket *docket, const struct hearing *hearing);

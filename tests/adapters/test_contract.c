@@ -45,6 +45,8 @@ struct simulation {
     /* Somebody edits a post, without a mark where that is possible there; NULL:
      * an edit comes by itself. */
     void (*change)(void *state, const char *id, const char *text, int64_t now);
+    /* A user reacts to a post in the thread; NULL: nobody is told of that. */
+    void (*react)(void *state, const char *user, const char *post, int64_t now);
 };
 
 /* ---- the board ----------------------------------------------------------- */
@@ -121,6 +123,12 @@ matrix_post_as(void *state, const char *user, bool in_private, const char *text,
                int64_t now)
 {
     homeserver_post(state, user, in_private, text, now);
+}
+
+static void
+matrix_react_as(void *state, const char *user, const char *post, int64_t now)
+{
+    homeserver_react(state, user, post, now);
 }
 
 /* ---- a Discourse forum ----------------------------------------------------
@@ -295,21 +303,22 @@ phpbb_edit_as(void *state, const char *id, const char *text, int64_t now)
 
 static const struct simulation simulations[] = {
     {"board", "board:", "thread", 250, board_start, board_stop, board_answer,
-     board_post_as, "Anna", NULL, NULL},
+     board_post_as, "Anna", NULL, NULL, NULL},
     {"matrix", HOMESERVER_BASE, HOMESERVER_ROOM, 250, matrix_start, matrix_stop,
-     matrix_answer, matrix_post_as, "Anna", NULL, NULL},
+     matrix_answer, matrix_post_as, "Anna", NULL, NULL, matrix_react_as},
     {"discourse", DISCOURSE_BASE, DISCOURSE_TOPIC, 250, discourse_start,
      discourse_stop, discourse_answer, discourse_post_as, "Anna", NULL,
-     discourse_edit_as},
+     discourse_edit_as, NULL},
     {"nodebb", NODEBB_BASE, NODEBB_TOPIC, 250, nodebb_start, nodebb_stop,
-     nodebb_answer, nodebb_post_as, "Anna", NULL, nodebb_edit_as},
+     nodebb_answer, nodebb_post_as, "Anna", NULL, nodebb_edit_as, NULL},
     {"phpbb", PHPBB_BASE, PHPBB_TOPIC, 250, phpbb_start, phpbb_stop,
-     phpbb_answer, phpbb_post_as, PHPBB_ANNA, PHPBB_PASSWORD, phpbb_edit_as},
+     phpbb_answer, phpbb_post_as, PHPBB_ANNA, PHPBB_PASSWORD, phpbb_edit_as,
+     NULL},
     {"discord", GUILD_BASE, GUILD_CHANNEL, 250, discord_start, discord_stop,
-     discord_answer, discord_post_as, "Anna", NULL, discord_edit_as},
+     discord_answer, discord_post_as, "Anna", NULL, discord_edit_as, NULL},
     {"discord", GUILD_BASE, "https://discord.test/channels/" GUILD_PLACE "/81",
      250, compatible_start, discord_stop, discord_answer, discord_post_as,
-     "Anna", NULL, discord_edit_as},
+     "Anna", NULL, discord_edit_as, NULL},
 };
 
 enum {
@@ -1146,6 +1155,44 @@ START_TEST(news_says_where_something_was_posted)
 }
 END_TEST
 
+/* Reactions that came. */
+struct reacted {
+    struct seen seen;
+    int count;
+    char author[ADAPTER_ID_MAX + 1], to[ADAPTER_ID_MAX + 1];
+};
+
+static void
+note_reaction(void *context, const struct post *post)
+{
+    struct reacted *reacted = context;
+
+    if (post->kind == POST_REACTED) {
+        reacted->count += seen_before(&reacted->seen, post->id) ? 0 : 1;
+        snprintf(reacted->author, sizeof(reacted->author), "%s", post->author);
+        snprintf(reacted->to, sizeof(reacted->to), "%s", post->reply_to);
+    }
+}
+
+/* Other people's come where the service brings them unasked; our own never. */
+static void
+assert_reactions(struct world *world, const char *post, struct buf *cursor)
+{
+    const struct simulation *simulation = world->simulation;
+    struct reacted reacted = {.count = 0};
+
+    if (simulation->react != NULL) {
+        world->now += 1000;
+        simulation->react(world->state, "Ben", post, world->now);
+    }
+    read_all(world, buf_text(&world->feed), cursor, note_reaction, &reacted);
+    ck_assert_int_eq(reacted.count, simulation->react != NULL);
+    if (reacted.count > 0) {
+        ck_assert_str_eq(reacted.to, post);
+        ck_assert_str_ne(reacted.author, world->service.self);
+    }
+}
+
 START_TEST(a_reaction_may_be_repeated)
 {
     struct world world;
@@ -1169,6 +1216,7 @@ START_TEST(a_reaction_may_be_repeated)
 
             result_release(&result);
         }
+        assert_reactions(&world, vote.id, &start);
     }
     buf_release(&start);
     world_close(&world);

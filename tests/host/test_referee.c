@@ -361,6 +361,36 @@ START_TEST(votes_of_the_executed_are_none)
 }
 END_TEST
 
+static void
+react(const char *id, const char *who)
+{
+    hall_delivers(&hall, &(struct odd_post){.id = id,
+                                            .who = who,
+                                            .text = "",
+                                            .reply_to = "1",
+                                            .stamp = hall.stage->now,
+                                            .kind = POST_REACTED});
+}
+
+START_TEST(who_was_executed_is_warned_of_reactions_once)
+{
+    begin(5);
+    hall_govern_to(&hall, 4);
+    react("r1", "Carl");
+    hall_names(&hall, 2);
+    unsigned said = hall_count_said(&hall, "");
+    react("r2", "Dora");
+    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
+    react("r3", "Carl");
+    react("r3", "Carl");
+    react("r4", "Carl");
+    ck_assert_uint_eq(hall_count_said(&hall, ""), said + 1);
+    assert_holds(hall_said(&hall), "Carl, you were executed: ");
+    ck_assert_uint_eq(hall_table(&hall)->warnings[2], 2);
+    ck_assert_uint_eq(hall_table(&hall)->warnings[3], 0);
+}
+END_TEST
+
 START_TEST(a_vote_in_private_is_none_in_an_open_ballot)
 {
     begin(5);
@@ -1189,6 +1219,7 @@ add_tests(Suite *suite)
     tcase_add_test(tcase, ja_and_nein_count_in_every_game);
     tcase_add_test(tcase, votes_of_strangers_and_moderators_are_none);
     tcase_add_test(tcase, votes_of_the_executed_are_none);
+    tcase_add_test(tcase, who_was_executed_is_warned_of_reactions_once);
     tcase_add_test(tcase, a_vote_in_private_is_none_in_an_open_ballot);
     tcase_add_test(tcase,
                    the_first_vote_stays_and_a_change_is_pointed_out_once);

@@ -440,8 +440,8 @@ static bool
 is_read(const struct event *event)
 {
     static const char *const types[] = {"m.room.message", "m.room.encrypted",
-                                        "m.room.redaction", "m.room.member",
-                                        "m.room.create"};
+                                        "m.reaction",     "m.room.redaction",
+                                        "m.room.member",  "m.room.create"};
 
     for (size_t i = 0; i < sizeof(types) / sizeof(types[0]); i++) {
         if (strcmp(event->type, types[i]) == 0) {
@@ -830,4 +830,20 @@ homeserver_post(struct homeserver *server, const char *user, bool in_private,
     put_text(content, "msgtype", "m.text");
     put_text(content, "body", text);
     (void)add_event(server, room, sender, "m.room.message", NULL, content, now);
+}
+
+void
+homeserver_react(struct homeserver *server, const char *user, const char *post,
+                 int64_t now)
+{
+    json_object *content = json_object_new_object();
+    json_object *relation = json_object_new_object();
+    char sender[64];
+
+    snprintf(sender, sizeof(sender), "@%s:hs.test", user);
+    put_text(relation, "rel_type", "m.annotation");
+    put_text(relation, "event_id", post);
+    put_text(relation, "key", "👀");
+    json_object_object_add(content, "m.relates_to", relation);
+    (void)add_event(server, 0, sender, "m.reaction", NULL, content, now);
 }

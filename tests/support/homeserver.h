@@ -31,6 +31,10 @@ void homeserver_serve(struct homeserver *server, int64_t now,
 void homeserver_post(struct homeserver *server, const char *user,
                      bool in_private, const char *text, int64_t now);
 
+/* A user reacts to a post in the room of games. */
+void homeserver_react(struct homeserver *server, const char *user,
+                      const char *post, int64_t now);
+
 /* The content of the newest message of a type ("m.image") of the bot's, as
  * JSON, borrowed until it is served again; NULL: there is none.  And how long
  * the newest upload was, in bytes; 0: there was none. */
