@@ -5,6 +5,10 @@
 
 #include "adapters/rich.h"
 
+enum {
+    WORD_MAX = 40 /* bytes, with its blanks; what is longer is no word */
+};
+
 size_t
 length_of(enum length unit, const char *text, size_t len)
 {
@@ -102,41 +106,24 @@ run_at(const struct rich *rich, size_t at)
     return &rich->runs[low];
 }
 
-/* Is there code further on in the line? */
+/* Do two pieces of code stand on either side of a plain run, with a word
+ * between them at most?  "`Ja!` or `Nein!`" is one example: half of it would
+ * act. */
 static bool
-code_follows(const struct rich *rich, size_t at)
+joins_code(const struct rich *rich, const struct run *run)
 {
-    const char *text = buf_text(&rich->text);
-    const char *end = strchr(text + at, '\n');
-    size_t stop = end == NULL ? rich->text.len : (size_t)(end - text);
+    const char *text = buf_text(&rich->text) + run->start;
+    bool between = run > rich->runs && run + 1 < rich->runs + rich->count &&
+                   (run[-1].marks & MARK_CODE) && (run[1].marks & MARK_CODE);
+    unsigned blanks = 0;
 
-    for (const struct run *run = run_at(rich, at);
-         run < rich->runs + rich->count && run->start < stop; run++) {
-        if (run->marks & MARK_CODE) {
-            return true;
-        }
+    if (!between || run->len > WORD_MAX) {
+        return false;
     }
-    return false;
-}
-
-/* Has the line had code before? */
-static bool
-code_precedes(const struct rich *rich, size_t at)
-{
-    const char *text = buf_text(&rich->text);
-    const struct run *run = run_at(rich, at);
-
-    for (; run >= rich->runs; run--) {
-        if (run->marks & MARK_CODE) {
-            return true;
-        }
-        if (memchr(text + run->start, '\n',
-                   at > run->start + run->len ? run->len : at - run->start) !=
-            NULL) {
-            return false;
-        }
+    for (size_t i = 0; i < run->len; i++) {
+        blanks += text[i] == ' ';
     }
-    return false;
+    return blanks <= 2 && memchr(text, '\n', run->len) == NULL;
 }
 
 static bool
@@ -155,7 +142,7 @@ is_gap(const struct rich *rich, size_t at)
     return text[at] == ' ' && run_at(rich, at)->marks == 0 &&
            at + 1 < rich->text.len && is_plain_letter(text[at + 1]) &&
            run_at(rich, at + 1)->marks == 0 &&
-           !(code_precedes(rich, at) && code_follows(rich, at));
+           !joins_code(rich, run_at(rich, at));
 }
 
 /* The last line end, or the last empty line, before a place; 0: none. */
@@ -172,10 +159,24 @@ last_line(const char *text, size_t from, size_t end, bool empty)
     return 0;
 }
 
-/* A place where it may be cut between characters that are seen as two. */
-static size_t
-last_grapheme(const char *text, size_t from, size_t end)
+/* May a piece begin there that stands in no gap?  With a letter outside of
+ * marks, which is no sign. */
+static bool
+is_plain(const struct rich *rich, size_t at)
 {
+    const struct run *run = run_at(rich, at);
+
+    return is_plain_letter(buf_text(&rich->text)[at]) && run->marks == 0 &&
+           !joins_code(rich, run);
+}
+
+/* The last place between characters that are seen as two, before a letter where
+ * that is asked for; 0: none. */
+static size_t
+last_grapheme(const struct rich *rich, size_t from, size_t end, bool plain)
+{
+    const char *text = buf_text(&rich->text);
+
     for (size_t at = end; at > from; at = begin_of(text, at - 1)) {
         utf8proc_int32_t before = 0;
         utf8proc_int32_t after = 0;
@@ -184,11 +185,12 @@ last_grapheme(const char *text, size_t from, size_t end)
                                    begin_of(text, at - 1),
                                -1, &before);
         (void)utf8proc_iterate((const utf8proc_uint8_t *)text + at, -1, &after);
-        if (utf8proc_grapheme_break(before, after)) {
+        if (utf8proc_grapheme_break(before, after) &&
+            (!plain || is_plain(rich, at))) {
             return at;
         }
     }
-    return end;
+    return 0;
 }
 
 static size_t
@@ -209,7 +211,9 @@ choose(const struct rich *rich, size_t from, size_t end)
             return at;
         }
     }
-    return last_grapheme(text, from, end);
+    cut = last_grapheme(rich, from, end, true);
+    cut = cut != 0 ? cut : last_grapheme(rich, from, end, false);
+    return cut != 0 ? cut : end;
 }
 
 /* Where the first mention begins, from a byte on, that is one too many; the end

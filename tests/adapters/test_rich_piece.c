@@ -210,6 +210,94 @@ START_TEST(no_line_begins_with_a_command_or_half_an_example)
 }
 END_TEST
 
+START_TEST(an_example_of_two_words_is_never_halved)
+{
+    rich_add_text(&text, "Please post one of ", 0);
+    rich_add_text(&text, "**Ja!**", MARK_CODE);
+    rich_add_text(&text, " or ", 0);
+    rich_add_text(&text, "**Nein!**", MARK_CODE);
+    rich_add_text(&text, " in bold. See ", 0);
+    rich_add_text(&text, "!help", MARK_CODE);
+    rich_add_text(&text, " too", 0);
+    ck_assert_str_eq(cut_plain(34), "(Please post one)"
+                                    "(of **Ja!** or **Nein!** in)"
+                                    "(bold. See !help too)");
+}
+END_TEST
+
+START_TEST(where_there_is_no_gap_no_piece_begins_with_a_sign)
+{
+    rich_add_text(&text, "(post", 0);
+    rich_add_text(&text, "!join", MARK_CODE);
+    rich_add_text(&text, ")", 0);
+    ck_assert_str_eq(cut_plain(6), "((pos)(t!join)())");
+}
+END_TEST
+
+/* Words as in the host's posts, on one line: prose, commands, examples. */
+static void
+add_prose(unsigned words)
+{
+    static const char *const prose[] = {"the",  "vote", "ends,",    "Zoë",
+                                        "à",    "then", "tracker.", "5",
+                                        "“so”", "(and)"};
+    for (unsigned i = 0; i < words; i++) {
+        switch (below(9)) {
+        case 0:
+            rich_add_text(&text, "!join", MARK_CODE);
+            break;
+        case 1:
+            rich_add_text(&text, "**Ja!**", MARK_CODE);
+            rich_add_text(&text, " or ", 0);
+            rich_add_text(&text, "**Nein!**", MARK_CODE);
+            break;
+        case 2:
+            rich_add_mention(&text, "123456789", "Bob", 0);
+            break;
+        default:
+            rich_add_text(&text, prose[below(10)], 0);
+            break;
+        }
+        rich_add_text(&text, " so on ", 0);
+    }
+}
+
+/* What begins a piece is a word outside of marks, and a vote word never stands
+ * there without the other. */
+static void
+check_beginnings(const struct dialect *dialect, size_t longest)
+{
+    size_t from = 0;
+    while (from < text.text.len) {
+        struct buf piece = BUF_INIT;
+        size_t next = 0;
+        size_t end =
+            rich_piece(&text, from, dialect, LENGTH_POINTS, longest, &next);
+        buf_add(&piece, buf_text(&text.text) + from, end - from);
+        bool ja = strstr(buf_text(&piece), "Ja!") != NULL;
+        bool nein = strstr(buf_text(&piece), "Nein!") != NULL;
+        ck_assert_msg(ja == nein, "%s", buf_text(&piece));
+        ck_assert_msg(from == 0 || strchr("!*@", piece.data[0]) == NULL, "%s",
+                      buf_text(&piece));
+        buf_release(&piece);
+        from = next;
+    }
+}
+
+START_TEST(no_piece_of_the_hosts_prose_begins_with_what_acts)
+{
+    for (unsigned round = 0; round < 200; round++) {
+        const struct dialect *dialect = NULL;
+        state = round;
+        rich_clear(&text);
+        add_prose(10 + below(100));
+        for (size_t i = 0; (dialect = dialect_at(i)) != NULL; i++) {
+            check_beginnings(dialect, 120 + below(400));
+        }
+    }
+}
+END_TEST
+
 START_TEST(what_has_no_gap_is_cut_between_characters_people_see)
 {
     rich_add_text(&text,
@@ -277,6 +365,9 @@ test_suite(void)
     tcase_add_test(tests, a_text_that_fits_is_one_piece);
     tcase_add_test(tests, it_is_cut_at_an_empty_line_else_a_line_else_a_word);
     tcase_add_test(tests, no_line_begins_with_a_command_or_half_an_example);
+    tcase_add_test(tests, an_example_of_two_words_is_never_halved);
+    tcase_add_test(tests, where_there_is_no_gap_no_piece_begins_with_a_sign);
+    tcase_add_test(tests, no_piece_of_the_hosts_prose_begins_with_what_acts);
     tcase_add_test(tests, what_has_no_gap_is_cut_between_characters_people_see);
     tcase_add_test(tests, no_piece_mentions_more_people_than_a_post_may);
     tcase_add_test(tests,

@@ -295,6 +295,13 @@ add_own(struct speech *speech, const char *template, bool full)
     add_people(speech, template, full);
 }
 
+/* How long posts are at services with short ones: so that a cut falls here and
+ * there. */
+static const size_t lengths[] = {250, 300, 400, 500};
+enum {
+    LENGTHS = sizeof lengths / sizeof lengths[0]
+};
+
 /* Paste each piece of it, as a service with shorter posts has it. */
 static void
 paste_pieces(const struct dialect *dialect, const struct rich *said,
@@ -331,9 +338,10 @@ say_and_paste(const struct house *house, const struct language_entry *entry,
     params_rich(&speech.params, "cards", &cards);
     speech_say(&speech, entry->key, &said);
     paste(house->dialect, &said, entry->key, table);
-    if (variant == 0 && said.text.len > 300) {
-        paste_pieces(house->dialect, &said, 300, entry->key, table);
-        paste_pieces(house->dialect, &said, 500, entry->key, table);
+    for (size_t i = 0; variant == 0 && i < LENGTHS; i++) {
+        if (said.text.len > lengths[i]) {
+            paste_pieces(house->dialect, &said, lengths[i], entry->key, table);
+        }
     }
     speech_release(&speech);
     rich_release(&said);
