@@ -267,12 +267,12 @@ add_prose(unsigned words)
 static void
 check_beginnings(const struct dialect *dialect, size_t longest)
 {
+    struct measure measure = {LENGTH_POINTS, longest, 0};
     size_t from = 0;
     while (from < text.text.len) {
         struct buf piece = BUF_INIT;
         size_t next = 0;
-        size_t end =
-            rich_piece(&text, from, dialect, LENGTH_POINTS, longest, &next);
+        size_t end = rich_piece(&text, from, dialect, &measure, &next);
         buf_add(&piece, buf_text(&text.text) + from, end - from);
         bool ja = strstr(buf_text(&piece), "Ja!") != NULL;
         bool nein = strstr(buf_text(&piece), "Nein!") != NULL;

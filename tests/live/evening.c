@@ -27,7 +27,8 @@ static const char users[] =
     "bot bot2 mo zach anna ben carl dora emil frida gert "
     "hanna ida jan kurt lena max nora otto pia quin rosa sven tina udo vera "
     "wim xena yves zoe abel gus hugo beth cleo doug edna finn "
-    "gina hank ivo juno kai lou maud";
+    "gina hank ivo juno kai lou maud "
+    "bot3 mona aude basile clara denis elsa";
 static const char users_limited[] = "bot mo anna ben carl dora emil";
 static const char users_veiled[] =
     "bot mo anna ben carl dora emil frida gert hanna ida jan";
@@ -272,29 +273,10 @@ hear(struct account *account, const char *room, json_object *event)
     }
 }
 
-/* Is a party's host in its room?  It reads from its arrival on: nobody begins
- * before. */
-static bool
-is_open(const struct party *party)
-{
-    struct buf path = BUF_INIT;
-
-    buf_add_text(&path, "/rooms/");
-    path_add(&path, party->room);
-    buf_add_text(&path, "/joined_members");
-    json_object *members =
-        account_ask(party->mo, "GET", buf_text(&path), NULL, NULL);
-    bool there = jdoc_get(jdoc_get(members, "joined"), party->bot) != NULL;
-
-    json_object_put(members);
-    buf_release(&path);
-    return there;
-}
-
 static void
 begin_when_open(struct party *party, bool *begun)
 {
-    if (!*begun && is_open(party)) {
+    if (!*begun && party_is_open(party)) {
         *begun = true;
         party_begin(party);
     }
@@ -584,7 +566,7 @@ say_all(void)
                party->rounds, party->calls,
                (long long)(now - party->called) / SECOND_MS, party->last);
     }
-    for (unsigned i = 0; i < HOSTS; i++) {
+    for (unsigned i = 0; i < ABROAD; i++) {
         char path[300];
 
         snprintf(path, sizeof(path), "%s/log", evening.hosts[i].folder);

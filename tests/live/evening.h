@@ -12,7 +12,8 @@
 enum {
     KILLS = 50,
     SLOW_ROUNDS = 3, /* two, and the vote of a third */
-    HOSTS = 4,
+    ABROAD = 4,      /* the host of another evening (abroad.h) */
+    HOSTS,
     LATE_MS = 90000, /* for a vote at the table where some are late */
 };
 

@@ -8,6 +8,49 @@
 
 #include "bot/base/json.h"
 
+const struct tongue tongue_english = {
+    .candidate = "Candidate for president: ",
+    .possible = "Possible: ",
+    .shall = "shall President ",
+    .with = " and Chancellor ",
+    .govern = " govern?",
+    .secret = "This vote is secret",
+    .session = "is in session",
+    .veto = "do you agree to the veto?",
+    .powers = {" must investigate one player",
+               " must choose the next candidate", " must execute one player"},
+    .executes = " executes ",
+    .voted = " have voted",
+    .ends = {"The Liberals win", "The Fascists win"},
+    .show = "Post this word in bold",
+    .hitler = "You are Hitler",
+    .hand = "you are President; your cards are below",
+    .handed = "hands you two cards",
+    .ballot = "Answer with one word",
+    .liberal = "Liberal",
+    .fascist = "Fascist",
+    .discard = "discard",
+    .enact = "enact",
+    .ja = {"Ja!", "Ja!", "Ja!"},
+    .nein = {"Nein!", "Nein!", "Nein!"},
+    .declined = "Declined",
+};
+
+static const struct tongue *
+tongue_of(const struct party *party)
+{
+    return party->tongue == NULL ? &tongue_english : party->tongue;
+}
+
+/* In private. */
+static const struct tongue *
+tongue_for(const struct party *party, unsigned player)
+{
+    bool other = (party->others >> player & 1U) != 0;
+
+    return other ? party->other : tongue_of(party);
+}
+
 /* ---- writing ------------------------------------------------------------- */
 
 /* Append a message's content, with a relation to another event ("" none). */
@@ -104,7 +147,9 @@ void
 party_vote(struct party *party, unsigned player, bool ja)
 {
     const struct account *account = party->players[player];
-    const char *word = ja ? "Ja!" : "Nein!";
+    const struct tongue *tongue = tongue_of(party);
+    const char *word = (ja ? tongue->ja : tongue->nein)[player % 3];
+    const char *not_so = (ja ? tongue->nein : tongue->ja)[player % 3];
     struct vote_sent *vote = &party->votes[party->vote_count];
     struct buf body = BUF_INIT;
     struct buf html = BUF_INIT;
@@ -115,13 +160,13 @@ party_vote(struct party *party, unsigned player, bool ja)
     buf_addf(&html, "<strong>%s</strong>", word);
     if (way == 2) {
         relate(&relation, "m.in_reply_to", party->call);
-        buf_addf(&body, "> <%s> **%s**?\n\n", party->bot, ja ? "Nein!" : "Ja!");
+        buf_addf(&body, "> <%s> **%s**?\n\n", party->bot, not_so);
         buf_clear(&html);
         buf_addf(&html,
                  "<mx-reply><blockquote><a href=\"https://matrix.to/#/%s\">In "
                  "reply to</a><br><strong>%s</strong></blockquote></mx-reply>"
                  "<strong>%s</strong>",
-                 party->call, ja ? "Nein!" : "Ja!", word);
+                 party->call, not_so, word);
     } else if (way == 3) {
         buf_clear(&html);
         buf_addf(&html, "<p>Well, then.</p>\n<p><strong>%s</strong></p>\n",
@@ -296,7 +341,7 @@ vote_all(struct party *party, bool ja)
             party_say(party, party->players[i], "**Ja!**",
                       "<strong>Ja!</strong>", NULL);
         } else if (!((party->silent | party->gone) >> i & 1U)) {
-            party_vote(party, i, ja);
+            party_vote(party, i, ja && !(party->averse >> i & 1U));
         }
     }
 }
@@ -304,14 +349,16 @@ vote_all(struct party *party, bool ja)
 static void
 hear_vote(struct party *party, const char *text)
 {
-    between(text, "shall President ", " and Chancellor", party->president,
+    const struct tongue *tongue = tongue_of(party);
+
+    between(text, tongue->shall, tongue->with, party->president,
             sizeof(party->president));
-    between(text, "and Chancellor ", " govern?", party->chancellor,
+    between(text, tongue->with, tongue->govern, party->chancellor,
             sizeof(party->chancellor));
     party->rounds++;
     if (party->mischief && party->rounds == 1) {
         do_mischief(party);
-    } else if (strstr(text, "This vote is secret") == NULL) {
+    } else if (strstr(text, tongue->secret) == NULL) {
         vote_all(party, !party->all_nein);
     }
 }
@@ -338,7 +385,7 @@ hear_choice(struct party *party, const char *text, const char *who)
     unsigned player = party_find(party, who);
     char list[1024];
 
-    between(text, "Possible: ", ".", list, sizeof(list));
+    between(text, tongue_of(party)->possible, ".", list, sizeof(list));
     ck_assert_msg(player < party->count, "%s", text);
     if (party->gone >> player & 1U) {
         return;
@@ -351,7 +398,7 @@ hear_executed(struct party *party, const char *text)
 {
     char who[64];
 
-    between(text, " executes ", ".", who, sizeof(who));
+    between(text, tongue_of(party)->executes, ".", who, sizeof(who));
     if (*who != '\0') {
         party->executed |= 1U << party_find(party, who);
     }
@@ -368,40 +415,52 @@ note_call(struct party *party, const char *text, json_object *event)
     party->calls++;
 }
 
+/* The president declines the veto, unless gone. */
+static void
+decline(const struct party *party)
+{
+    unsigned president = party_find(party, party->president);
+    const char *word = tongue_of(party)->declined;
+    struct buf body = BUF_INIT;
+    struct buf html = BUF_INIT;
+
+    buf_addf(&body, "**%s**", word);
+    buf_addf(&html, "<strong>%s</strong>", word);
+    if (!(party->gone >> president & 1U)) {
+        party_say(party, party->players[president], buf_text(&body),
+                  buf_text(&html), NULL);
+    }
+    buf_release(&body);
+    buf_release(&html);
+}
+
 /* Answer a call in public; false: it is none. */
 static bool
 hear_call(struct party *party, const char *text, json_object *event)
 {
-    static const char *const powers[] = {" must investigate one player",
-                                         " must choose the next candidate",
-                                         " must execute one player"};
+    const struct tongue *tongue = tongue_of(party);
     char who[64];
 
-    for (size_t i = 0; i < sizeof(powers) / sizeof(powers[0]); i++) {
-        word_before(text, powers[i], who, sizeof(who));
+    for (size_t i = 0; i < 3; i++) {
+        word_before(text, tongue->powers[i], who, sizeof(who));
         if (*who != '\0') {
             note_call(party, text, event);
             hear_choice(party, text, who);
             return true;
         }
     }
-    if (strstr(text, "do you agree to the veto?") != NULL) {
-        unsigned president = party_find(party, party->president);
-
+    if (strstr(text, tongue->veto) != NULL) {
         note_call(party, text, event);
-        if (!(party->gone >> president & 1U)) {
-            party_say(party, party->players[president], "**Declined**",
-                      "<strong>Declined</strong>", NULL);
-        }
-    } else if (strstr(text, "shall President") != NULL) {
+        decline(party);
+    } else if (strstr(text, tongue->shall) != NULL) {
         note_call(party, text, event);
         hear_vote(party, text);
-    } else if (strstr(text, "Candidate for president: ") != NULL) {
+    } else if (strstr(text, tongue->candidate) != NULL) {
         note_call(party, text, event);
         party->opened = party->called;
-        between(text, "Candidate for president: ", ".", who, sizeof(who));
+        between(text, tongue->candidate, ".", who, sizeof(who));
         hear_choice(party, text, who);
-    } else if (strstr(text, "is in session") != NULL) {
+    } else if (strstr(text, tongue->session) != NULL) {
         note_call(party, text, event);
     } else {
         return false;
@@ -412,12 +471,14 @@ hear_call(struct party *party, const char *text, json_object *event)
 static void
 hear_public(struct party *party, const char *text, json_object *event)
 {
+    const struct tongue *tongue = tongue_of(party);
+
     party->heard++;
     hear_executed(party, text);
-    if (party->waits && strstr(text, " have voted") != NULL) {
+    if (party->waits && strstr(text, tongue->voted) != NULL) {
         hear_status(party, text);
-    } else if (strstr(text, "The Liberals win") != NULL ||
-               strstr(text, "The Fascists win") != NULL) {
+    } else if (strstr(text, tongue->ends[0]) != NULL ||
+               strstr(text, tongue->ends[1]) != NULL) {
         party->over = true;
         party->games++;
     } else if (!party->tired) {
@@ -465,29 +526,34 @@ hear_private(struct party *party, unsigned player, const char *room,
              const char *text)
 {
     const struct account *account = party->players[player];
+    const struct tongue *tongue = tongue_for(party, player);
     char words[32];
 
-    if (strstr(text, "You are Hitler") != NULL) {
+    if (strstr(text, tongue->hitler) != NULL) {
         party->hitler = player;
     }
     if (party->deaf >> player & 1U) {
         return;
     }
-    if (strstr(text, "Post this word in bold") != NULL) {
+    if (strstr(text, tongue_of(party)->show) != NULL) {
+        if (party->others >> player & 1U) {
+            answer(account, room, party->asks);
+        }
         hear_word(party, account, text);
     } else if (party->gone >> player & 1U) {
         return;
-    } else if (strstr(text, "you are President; your cards are below") !=
-               NULL) {
-        snprintf(words, sizeof(words), "discard %u",
-                 find_card(text, "Liberal"));
+    } else if (strstr(text, tongue->hand) != NULL) {
+        snprintf(words, sizeof(words), "%s %u", tongue->discard,
+                 find_card(text, tongue->liberal));
         answer(account, room, words);
-    } else if (strstr(text, "hands you two cards") != NULL) {
-        snprintf(words, sizeof(words), "enact %u", find_card(text, "Fascist"));
+    } else if (strstr(text, tongue->handed) != NULL) {
+        snprintf(words, sizeof(words), "%s %u", tongue->enact,
+                 find_card(text, tongue->fascist));
         answer(account, room, words);
-    } else if (strstr(text, "Answer with one word") != NULL &&
+    } else if (strstr(text, tongue->ballot) != NULL &&
                !(party->silent >> player & 1U)) {
-        answer(account, room, party->all_nein ? "Nein!" : "Ja!");
+        answer(account, room,
+               party->all_nein ? tongue->nein[0] : tongue->ja[0]);
     }
 }
 
@@ -586,6 +652,23 @@ party_meet(struct party *party)
         account_join(party->stranger, party->room);
     }
     party->hitler = party->count;
+}
+
+bool
+party_is_open(const struct party *party)
+{
+    struct buf path = BUF_INIT;
+
+    buf_add_text(&path, "/rooms/");
+    path_add(&path, party->room);
+    buf_add_text(&path, "/joined_members");
+    json_object *members =
+        account_ask(party->mo, "GET", buf_text(&path), NULL, NULL);
+    bool there = jdoc_get(jdoc_get(members, "joined"), party->bot) != NULL;
+
+    json_object_put(members);
+    buf_release(&path);
+    return there;
 }
 
 void

@@ -14,6 +14,27 @@ enum {
     PARTY_VOTES_MAX = 512
 };
 
+/* What the host is understood by in a language and a theme: pieces of its
+ * sentences, and the words that are written to it. */
+struct tongue {
+    const char *candidate, *possible;    /* before a name, before names */
+    const char *shall, *with, *govern;   /* round the names of a vote */
+    const char *secret, *session, *veto; /* in what is called */
+    const char *powers[3];               /* behind who uses one */
+    const char *executes, *voted;
+    const char *ends[2];         /* in the last post, and in no other */
+    const char *show, *hitler;   /* in private: the ready check, a role */
+    const char *hand, *handed;   /* the president's, the chancellor's */
+    const char *ballot;          /* asked in private */
+    const char *liberal;         /* a card */
+    const char *fascist;         /* a card */
+    const char *discard;         /* as it is written */
+    const char *enact;           /* as it is written */
+    const char *ja[3], *nein[3]; /* as people write them */
+    const char *declined;
+};
+extern const struct tongue tongue_english;
+
 /* A vote, and how long its acknowledgement took. */
 struct vote_sent {
     char id[128];
@@ -27,9 +48,16 @@ struct party {
     struct account *players[PARTY_PLAYERS_MAX];
     unsigned count;
     char room[128];
+    const struct tongue *tongue; /* of the table; NULL: English */
+    /* Some have asked for another in their private messages, by a line that
+     * they write there before they show that those reach them. */
+    const struct tongue *other;
+    const char *asks;
+    unsigned others; /* bits */
 
     /* How they play. */
     bool all_nein;   /* nobody is ever elected */
+    unsigned averse; /* bits: who votes against all */
     bool mischief;   /* once, before the first vote: what must not
                         count */
     bool moderated;  /* the host may delete what others post there */
@@ -60,6 +88,10 @@ struct party {
 
 /* Make the room, and have everybody in it. */
 void party_meet(struct party *party);
+
+/* Is the host in its room?  It reads from its arrival on: nobody begins before.
+ */
+bool party_is_open(const struct party *party);
 
 /* Open a table, and sign up. */
 void party_begin(struct party *party);

@@ -16,6 +16,7 @@
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
 #include "bot/base/json.h"
+#include "tests/live/abroad.h"
 #include "tests/live/evening.h"
 #include "tests/live/look.h"
 #include "tests/support/runner.h"
@@ -915,6 +916,125 @@ print_numbers(void)
     (void)fflush(stdout);
 }
 
+/* ---- in French, in a prison ---------------------------------------------- */
+
+/* How many texts of the host in the party's room hold one of some words; the
+ * last of those is left for a message. */
+static unsigned
+count_words(json_object *events, const char *const *words, size_t count,
+            const char **found)
+{
+    unsigned sum = 0;
+
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+        const char *text = look_text(event);
+
+        for (size_t j = 0; look_is_by(event, abroad.bot) && j < count; j++) {
+            if (strstr(text, words[j]) != NULL) {
+                *found = text;
+                sum++;
+            }
+        }
+    }
+    return sum;
+}
+
+START_TEST(a_game_abroad_is_told_in_its_language_and_setting_alone)
+{
+    static const char *const own[] = {"Secret Directeur, table 1",
+                                      "porte-parole", "intendant",
+                                      "Les gardiens"};
+    static const char *const foreign[] = {
+        "Secret Hitler", "Hitler :",  "iberal",   "ibéral", "ascis",
+        "hancel",        "président", "Liberals", "Round ", " the ",
+        "Ja!",           "Nein!",     "{",        "<"};
+    const char *found = "";
+    json_object *events = look_room(abroad.mo, abroad.room);
+
+    for (size_t i = 0; i < sizeof(own) / sizeof(own[0]); i++) {
+        ck_assert_uint_gt(count_words(events, &own[i], 1, &found), 0);
+    }
+    ck_assert_msg(count_words(events, foreign,
+                              sizeof(foreign) / sizeof(foreign[0]),
+                              &found) == 0,
+                  "%s", found);
+    ck_assert_uint_gt(abroad.rounds, 0);
+    assert_said(&abroad, "Directeur : ");
+    assert_said(&abroad, " gagnent");
+    json_object_put(events);
+}
+END_TEST
+
+START_TEST(votes_count_as_french_people_write_them)
+{
+    char tally[128];
+
+    /* Of five one is against; each vote was acknowledged, with whatever space,
+     * by whatever app. */
+    snprintf(tally, sizeof(tally), "Contre : %s.",
+             abroad.players[ABROAD_AVERSE]->name);
+    assert_said(&abroad, "Gouvernement élu par 4 voix contre 1");
+    assert_said(&abroad, tally);
+    ck_assert_uint_ge(abroad.vote_count, ABROAD_PLAYERS);
+    for (unsigned i = 0; i < abroad.vote_count; i++) {
+        ck_assert_msg(abroad.votes[i].seen != 0, "vote %u", i);
+    }
+}
+END_TEST
+
+START_TEST(who_asks_for_english_is_written_to_in_english_and_nobody_else)
+{
+    for (unsigned i = 0; i < abroad.count; i++) {
+        const struct account *player = abroad.players[i];
+        bool english = i == ABROAD_ENGLISH;
+        char room[128];
+        char id[128];
+
+        look_talk(&abroad, i, room, sizeof(room));
+        ck_assert_uint_eq(look_find(player, room, abroad.bot,
+                                    "Secret Warden, table 1: your role", id),
+                          english);
+        ck_assert_uint_eq(look_find(player, room, abroad.bot,
+                                    "votre rôle est ci-dessous", id),
+                          !english);
+        /* The first message came before they could ask. */
+        ck_assert_uint_eq(
+            look_find(player, room, abroad.bot, "Écrivez ce mot en gras", id),
+            1);
+        ck_assert_uint_eq(
+            look_find(player, room, abroad.bot, "Hitler, table", id), 0);
+    }
+}
+END_TEST
+
+START_TEST(the_boards_picture_abroad_is_told_in_words_of_its_own)
+{
+    json_object *events = look_room(abroad.mo, abroad.room);
+    unsigned pictures = 0;
+
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+        const char *type = jdoc_string(jdoc_get(event, "content"), "msgtype");
+        const char *text = look_text(event);
+
+        if (type != NULL && strcmp(type, "m.image") == 0) {
+            ck_assert(look_is_by(event, abroad.bot));
+            ck_assert_msg(strncmp(text, "Le plateau. ", 12) == 0, "%s", text);
+            ck_assert_msg(strstr(text, "Réformes : ") != NULL &&
+                              strstr(text, "Sanctions : ") != NULL &&
+                              strstr(text, "Places : ") != NULL,
+                          "%s", text);
+            pictures++;
+        }
+    }
+    ck_assert_uint_gt(pictures, 0);
+    ck_assert_uint_eq(pictures, look_count(&abroad, " font adopter : ") +
+                                    look_count(&abroad, "sans gouvernement"));
+    json_object_put(events);
+}
+END_TEST
+
 /* ---- the suite ----------------------------------------------------------- */
 
 /* Play, and keep the records of the games that are over. */
@@ -956,12 +1076,24 @@ Suite *
 test_suite(void)
 {
     Suite *suite = suite_create("live/matrix");
+    TCase *elsewhere = tcase_create("abroad");
     TCase *tests = tcase_create("live");
 
+    tcase_set_timeout(elsewhere, 300);
     tcase_set_timeout(tests, 300);
     if (!set_up()) {
         return suite;
     }
+    tcase_add_unchecked_fixture(elsewhere, abroad_play, abroad_release);
+    tcase_add_test(elsewhere,
+                   a_game_abroad_is_told_in_its_language_and_setting_alone);
+    tcase_add_test(elsewhere, votes_count_as_french_people_write_them);
+    tcase_add_test(
+        elsewhere,
+        who_asks_for_english_is_written_to_in_english_and_nobody_else);
+    tcase_add_test(elsewhere,
+                   the_boards_picture_abroad_is_told_in_words_of_its_own);
+    suite_add_tcase(suite, elsewhere);
     tcase_add_unchecked_fixture(tests, begin, end);
     tcase_add_loop_test(tests, whole_games_end_with_the_roles_revealed, 0,
                         GAMES);
