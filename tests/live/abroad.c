@@ -1,7 +1,6 @@
 #include "tests/live/abroad.h"
 
 #include <stdio.h>
-#include <string.h>
 
 #include <check.h>
 
@@ -90,7 +89,9 @@ gather(void)
     }
     abroad.bot = evening.bots[ABROAD].user;
     abroad.mo = list[0];
-    memcpy(abroad.players, list + 1, ABROAD_PLAYERS * sizeof(list[0]));
+    for (unsigned i = 0; i < ABROAD_PLAYERS; i++) {
+        abroad.players[i] = list[1 + i];
+    }
 }
 
 static void
