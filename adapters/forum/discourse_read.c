@@ -88,6 +88,19 @@ is_deleted(json_object *post)
            forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");
 }
 
+/* Whose account was deleted has neither a name nor a number any more; owned,
+ * NULL: the reply is none that a forum gives. */
+static char *
+author_of(json_object *from)
+{
+    int64_t uid;
+
+    return jdoc_string(from, "username") == NULL &&
+                   !jdoc_integer(from, "user_id", &uid)
+               ? must_copy("(nobody)")
+               : forum_user(jdoc_string(from, "username"));
+}
+
 struct origin {
     const char *number; /* of the topic */
     bool talk;
@@ -105,14 +118,14 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     int64_t type = 0;
     int64_t version = 1;
     int64_t answers = 0;
-    char *author = forum_user(name);
+    char *author = author_of(from);
 
     if (!forum_hear_number(from, "id", id) || author == NULL ||
-        cooked == NULL || !forum_hear_time(from, "created_at", &stamp)) {
+        cooked == NULL || !forum_hear_time(from, "created_at", &stamp) ||
+        !jdoc_integer(from, "post_type", &type)) {
         free(author);
         return false;
     }
-    (void)jdoc_integer(from, "post_type", &type);
     (void)jdoc_integer(from, "version", &version);
     (void)jdoc_integer(from, "reply_to_post_number", &answers);
 
@@ -131,7 +144,7 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     post->dialect = &dialect_html;
     post->reply_to = find_numbered(posts, answers);
     post->stamp = stamp;
-    post->machine = type != 1; /* 1: written by a person */
+    post->machine = type != 1 || name == NULL; /* 1: written by a person */
     post->talk = origin->talk;
     if (version > 1 && !forum_hear_time(from, "updated_at", &post->edited)) {
         post->edited = -1;
@@ -327,7 +340,7 @@ hear_posts(struct trip *trip, struct reading *reading)
         struct page *page = &trip->out->page;
         int64_t id;
 
-        if (!jdoc_integer(post, "id", &id) ||
+        if (!jdoc_integer(post, "id", &id) || id <= 0 ||
             (id > reading->begun && !hear_post(trip, posts, post, &origin))) {
             return discourse_refused(trip);
         }

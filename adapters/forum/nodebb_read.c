@@ -69,6 +69,21 @@ struct origin {
     bool talk;
 };
 
+/* Who wrote it: a number that some versions write as text; of somebody at
+ * another server (ActivityPub), or a guest, 0; false: it doesn't say. */
+static bool
+hear_author(json_object *from, const struct origin *origin, int64_t *uid)
+{
+    const char *text = jdoc_string(from, origin->author);
+
+    *uid = 0;
+    if (text != NULL) {
+        *uid = forum_is_number(text) ? strtoll(text, NULL, 10) : 0;
+        return true;
+    }
+    return jdoc_integer(from, origin->author, uid);
+}
+
 /* Take in one post or message; false: the reply is none that a forum gives. */
 static bool
 hear_post(struct trip *trip, json_object *from, const struct origin *origin)
@@ -76,21 +91,21 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     json_object *user = jdoc_get(from, origin->user);
     const char *name = jdoc_string(user, "username");
     const char *content = jdoc_string(from, "content");
+    bool deleted = forum_is_set(from, "deleted");
     char *id = number_text(from, origin->id);
     int64_t stamp;
     int64_t edited = 0;
-    int64_t uid = 0;
+    int64_t uid;
 
-    if (id == NULL || !hear_time(from, "timestamp", &stamp)) {
+    if (id == NULL || !hear_time(from, "timestamp", &stamp) ||
+        !hear_author(from, origin, &uid) || (content == NULL && !deleted)) {
         free(id);
         return false;
     }
     (void)hear_time(from, "edited", &edited);
-    (void)jdoc_integer(from, origin->author, &uid);
 
     struct post *post = page_add(&trip->out->page);
     struct buf place = BUF_INIT;
-    bool deleted = forum_is_set(from, "deleted") || content == NULL;
 
     buf_addf(&place, "%s%s", origin->talk ? FORUM_TALK : "", origin->number);
     post->kind = deleted ? POST_DELETED : POST_WRITTEN;
@@ -108,6 +123,27 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     post->own = strcmp(post->author, trip->service->self) == 0;
     post->machine = forum_is_set(from, "system") || uid <= 0;
     return true;
+}
+
+static bool
+hear_post_number(json_object *post, int64_t *number)
+{
+    char *text = number_text(post, "pid");
+    bool is = text != NULL;
+
+    *number = is ? strtoll(text, NULL, 10) : 0;
+    free(text);
+    return is;
+}
+
+/* A post that has come from another server (ActivityPub) has an address for a
+ * number.  Nobody at a table is there. */
+static bool
+is_from_elsewhere(json_object *post)
+{
+    const char *id = jdoc_string(post, "pid");
+
+    return id != NULL && strstr(id, "://") != NULL;
 }
 
 /* ---- a topic ------------------------------------------------------------- */
@@ -199,7 +235,7 @@ hear_first_page(struct trip *trip, struct reading *reading, json_object *posts,
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         int64_t id;
 
-        if (jdoc_integer(json_object_array_get_idx(posts, i), "pid", &id) &&
+        if (hear_post_number(json_object_array_get_idx(posts, i), &id) &&
             id > reading->begun) {
             reading->begun = id;
         }
@@ -242,7 +278,10 @@ hear_page(struct trip *trip, struct reading *reading)
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t id;
 
-        if (!jdoc_integer(post, "pid", &id) ||
+        if (is_from_elsewhere(post)) {
+            continue;
+        }
+        if (!hear_post_number(post, &id) ||
             (id > reading->begun && !hear_post(trip, post, &origin))) {
             return nodebb_refused(trip);
         }
@@ -325,10 +364,13 @@ hear_list(struct trip *trip, struct reading *reading)
         char number[FORUM_ID_MAX + 1];
         int64_t last;
 
-        if (!forum_hear_number(room, "roomId", number)) {
+        json_object *teaser = jdoc_get(room, "teaser");
+
+        if (!forum_hear_number(room, "roomId", number) ||
+            (teaser != NULL && !hear_time(teaser, "timestamp", &last))) {
             return nodebb_refused(trip);
         }
-        if (hear_time(jdoc_get(room, "teaser"), "timestamp", &last)) {
+        if (teaser != NULL) {
             goes_on = forum_inbox_offer(inbox, number, last);
         }
     }

@@ -206,7 +206,7 @@ add_words(const struct trip *trip, struct buf *words)
 
     if (page_find(phpbb_page(trip), "div", "error", &found) ||
         page_find(phpbb_page(trip), "p", "error", &found) ||
-        page_find(phpbb_page(trip), "div", "message-content", &found)) {
+        page_find_message(phpbb_page(trip), &found)) {
         page_add_text(found, words);
     }
 }

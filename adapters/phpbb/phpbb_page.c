@@ -173,6 +173,32 @@ page_find(struct html_span page, const char *element, const char *class,
 }
 
 bool
+page_find_message(struct html_span page, struct html_span *content)
+{
+    struct buf id = BUF_INIT;
+    struct html_tag tag;
+    bool found = false;
+
+    while (!found && page_next_tag(&page, &tag)) {
+        found = !tag.closing && html_is(tag.name, "div") &&
+                page_attribute(&tag, "id", &id) && buf_equals(&id, "message");
+    }
+    buf_release(&id);
+    if (!found) {
+        return false;
+    }
+    /* Behind its title, "Information". */
+    struct html_span panel = page_content(&tag, page);
+
+    found = false;
+    while (!found && page_next_tag(&panel, &tag)) {
+        found = !tag.closing && html_is(tag.name, "p");
+    }
+    *content = panel;
+    return found;
+}
+
+bool
 page_find_link(struct html_span page, const char *words, struct buf *href)
 {
     struct html_tag tag;

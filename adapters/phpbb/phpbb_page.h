@@ -39,6 +39,10 @@ void page_add_text(struct html_span content, struct buf *text);
 bool page_find(struct html_span page, const char *element, const char *class,
                struct html_span *content);
 
+/* Find the message that a page is for: what a board says instead of what was
+ * asked for, or after it. */
+bool page_find_message(struct html_span page, struct html_span *content);
+
 /* Find the first link whose address has these words; put its address into
  * `href` (references replaced). */
 bool page_find_link(struct html_span page, const char *words, struct buf *href);

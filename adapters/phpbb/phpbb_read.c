@@ -254,7 +254,25 @@ set_edited(struct page *page, const char *id, int64_t updated)
     }
 }
 
-/* Where there is none, nobody can tell when a post was edited. */
+/* A feed that has begun but not ended. */
+static bool
+is_cut(const struct trip *trip)
+{
+    static const char head[] = "<?xml";
+    struct html_span rest = phpbb_page(trip);
+    struct html_tag tag;
+    bool ended = false;
+
+    while (!ended && page_next_tag(&rest, &tag)) {
+        ended = tag.closing && html_is(tag.name, "feed");
+    }
+    return trip->reply->status == 200 && !ended &&
+           trip->reply->len >= sizeof(head) - 1 &&
+           memcmp(trip->reply->body, head, sizeof(head) - 1) == 0;
+}
+
+/* Where there is none, or not for us, nobody can tell when a post was edited.
+ */
 static enum turn
 hear_feed(struct trip *trip, struct reading *reading)
 {
@@ -268,14 +286,19 @@ hear_feed(struct trip *trip, struct reading *reading)
     switch (reply_err(trip->reply)) {
     case ERR_NONE:
     case ERR_GONE:
+    case ERR_DENIED:
         break;
     case ERR_LATER:
     case ERR_LIMITED:
-    case ERR_DENIED:
     case ERR_GARBLED:
     case ERR_FULL:
     case ERR_CONFIG:
         return phpbb_refused(trip);
+    }
+    if (is_cut(trip)) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                            "%s: the topic's feed is cut off",
+                            trip->service->name);
     }
     while (trip->reply->status == 200 && entries < 100 &&
            page_next_tag(&rest, &tag)) {

@@ -112,13 +112,33 @@ add_path(const struct trip *trip, bool talk, bool sent, char *path)
                    number);
 }
 
-/* A new post is led to by its number; a message that was sent is told so on a
- * page without a form. */
+/* A message that was sent is told so on a page that leads to it.  Whatever a
+ * board refuses comes on a page of the same kind, without such a link. */
+static bool
+is_message_sent(const struct trip *trip)
+{
+    struct html_span found;
+    struct buf href = BUF_INIT;
+    struct buf words = BUF_INIT;
+    bool sent = false;
+
+    if (trip->reply->status == 200 &&
+        page_find_message(phpbb_page(trip), &found)) {
+        page_add_text(found, &words);
+        sent = (page_find_link(found, "mode=view", &href) &&
+                page_number(buf_text(&href), "p=") != 0) ||
+               strstr(buf_text(&words), "sent successfully") != NULL;
+    }
+    buf_release(&href);
+    buf_release(&words);
+    return sent;
+}
+
+/* A new post is led to by its number. */
 static enum turn
 hear_sent(struct trip *trip, bool talk)
 {
     struct buf location = BUF_INIT;
-    struct html_span found;
     long long post = 0;
 
     if (trip->reply->status / 100 == 3 &&
@@ -131,11 +151,9 @@ hear_sent(struct trip *trip, bool talk)
         buf_addf(&trip->out->id, "%lld", post);
         return TURN_DONE;
     }
-    if (talk && trip->reply->status == 200 &&
-        !page_find_form(phpbb_page(trip), "message", &found) &&
-        !page_find(phpbb_page(trip), "div", "error", &found) &&
-        page_find(phpbb_page(trip), "div", "panel", &found)) {
-        /* It has a number, but nobody tells. */
+    if (talk && is_message_sent(trip)) {
+        /* By its key it is found again; its number stands in no list of what
+         * was sent. */
         buf_clear(&trip->out->id);
         buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
         return TURN_DONE;
@@ -215,7 +233,7 @@ is_missing(const struct trip *trip)
     bool missing = trip->reply->status == 404;
 
     if (!missing && trip->reply->status == 200 &&
-        page_find(phpbb_page(trip), "div", "message-content", &found)) {
+        page_find_message(phpbb_page(trip), &found)) {
         page_add_text(found, &words);
         missing = strstr(buf_text(&words), "does not exist") != NULL;
     }

@@ -18,8 +18,8 @@ enum {
 /* The clock of the recordings stands here. */
 #define SCRIPT_DATE INT64_C(1795276040000)
 
-/* A reply: a file of the fixtures without its ending, or a body where that
- * begins with a brace or a bracket, or is "". */
+/* A reply: a file of the fixtures (".json", unless it says otherwise), or a
+ * body where that begins with a brace or a bracket, or is "". */
 struct heard {
     const char *what;
     int status; /* 0: 200, or no reply at all where `what` is NULL */
@@ -44,7 +44,8 @@ script_fixture(const struct service *service, const char *name,
     struct buf path = BUF_INIT;
     struct buf why = BUF_INIT;
 
-    buf_addf(&path, "tests/fixtures/%s/%s.json", service->adapter->name, name);
+    buf_addf(&path, "tests/fixtures/%s/%s%s", service->adapter->name, name,
+             strchr(name, '.') == NULL ? ".json" : "");
     if (file_read(buf_text(&path), body, &why) != ERR_NONE) {
         die("%s", buf_text(&why));
     }
@@ -142,6 +143,27 @@ script_release(struct script *script)
     buf_release(&script->work);
     buf_release(&script->why);
     buf_release(&script->asked);
+}
+
+/* Put another value in the place of the one that begins at `at`. */
+static inline void
+script_swap_value(const struct buf *body, size_t at, const char *value,
+                  struct buf *out)
+{
+    const char *text = buf_text(body);
+    size_t end = at;
+
+    if (text[at] == '"') {
+        for (end++; text[end] != '"' && text[end] != '\0'; end++) {
+        }
+        end += text[end] == '"';
+    } else {
+        end += strspn(text + at, "0123456789.-aeflnrstu");
+    }
+    buf_clear(out);
+    buf_add(out, text, at);
+    buf_add_text(out, value);
+    buf_add_text(out, text + end);
 }
 
 /* ---- what always holds --------------------------------------------------- */

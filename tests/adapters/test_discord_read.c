@@ -440,27 +440,6 @@ START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
 }
 END_TEST
 
-/* Put another value in the place of the one that begins at `at`. */
-static void
-swap_value(const struct buf *body, size_t at, const char *value,
-           struct buf *out)
-{
-    const char *text = buf_text(body);
-    size_t end = at;
-
-    if (text[at] == '"') {
-        for (end++; text[end] != '"' && text[end] != '\0'; end++) {
-        }
-        end += text[end] == '"';
-    } else {
-        end += strspn(text + at, "0123456789.-aeflnrstu");
-    }
-    buf_clear(out);
-    buf_add(out, text, at);
-    buf_add_text(out, value);
-    buf_add_text(out, text + end);
-}
-
 START_TEST(a_value_of_another_type_is_never_trusted)
 {
     static const char *const values[] = {"null",
@@ -485,7 +464,7 @@ START_TEST(a_value_of_another_type_is_never_trusted)
             continue;
         }
         for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
-            swap_value(&body, at, values[i], &odd);
+            script_swap_value(&body, at, values[i], &odd);
             hear_odd((size_t)_i, buf_text(&odd), odd.len, 200);
             hear_odd((size_t)_i, buf_text(&odd), odd.len, 403);
         }

@@ -168,8 +168,7 @@ tell(struct visit *visit, int status, const char *title, const char *words)
     begin_page(visit, title);
     buf_addf(visit->page,
              "<div class=\"panel\" id=\"message\"><div class=\"inner\"><h2 "
-             "class=\"message-title\">%s</h2><div class=\"message-content\">"
-             "<p>%s</p></div></div></div>\n",
+             "class=\"message-title\">%s</h2>\n<p>%s</p>\n</div></div>\n",
              title, words);
     end_page(visit);
 }
