@@ -43,6 +43,7 @@ struct transfer {
     struct curl_slist *headers;
     struct permit permit;
     bool encrypted;
+    bool once;    /* a second one would be another post */
     bool headed;  /* its reply's headers are whole */
     bool flooded; /* with more than may come */
     char error[CURL_ERROR_SIZE];
@@ -391,6 +392,8 @@ http_ask(struct http *http, const struct service *service,
     transfer->peer = find_peer(http, service->name);
     transfer->token_header =
         request->authorized ? service->adapter->token_header : NULL;
+    transfer->once = strcmp(request->method, "POST") == 0 &&
+                     service->adapter->traits.dedupe == 0;
     transfer->result.owner = owner;
     buf_init(&transfer->result.body, REPLY_MAX);
     buf_init(&transfer->result.headers, REPLY_HEADERS_MAX);
@@ -527,6 +530,7 @@ set_ways(CURL *easy, const struct transfer *transfer)
     /* Rather wait for a connection that may turn out to be HTTP/2 than open
      * another; without encryption that could not be known. */
     SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
+    SET(easy, CURLOPT_FRESH_CONNECT, transfer->once ? 1L : 0L);
     SET(easy, CURLOPT_ACCEPT_ENCODING, "");
     snprintf(agent, sizeof(agent), "placard (+%s, %s)", placard_url,
              placard_version);

@@ -424,6 +424,22 @@ START_TEST(a_reply_cut_short_is_none)
 }
 END_TEST
 
+/* libcurl sends a request again that it has sent on a connection that was left
+ * open, when that is closed without an answer. */
+START_TEST(what_may_have_been_done_is_not_done_again)
+{
+    struct http_result first = exchange("/x", 200, "", "");
+
+    http_result_release(&first);
+    ask(prepare("POST", "/posts"));
+    httpd_hang_up(arrive());
+    struct http_result result = come_back();
+
+    assert_no_reply(&result, "");
+    ck_assert_uint_eq(httpd_count(server), 2);
+}
+END_TEST
+
 START_TEST(a_redirect_is_not_followed)
 {
     struct httpd *other = httpd_new();
@@ -1194,6 +1210,7 @@ test_suite(void)
     tcase_add_test(tcase, interim_replies_leave_no_headers);
     tcase_add_test(tcase, whatever_status_and_type_comes_is_passed_on);
     tcase_add_test(tcase, a_reply_cut_short_is_none);
+    tcase_add_test(tcase, what_may_have_been_done_is_not_done_again);
     tcase_add_test(tcase, a_redirect_is_not_followed);
     tcase_add_test(tcase, a_reply_that_does_not_come_is_given_up);
     tcase_add_test(tcase, a_reply_of_eight_megabytes_is_the_longest);
