@@ -424,9 +424,8 @@ static void
 discourse_link(const struct service *service, const char *place,
                const char *post, struct buf *link)
 {
-    (void)place;
-    buf_addf(link, "%s/p/", service->base);
-    url_add_part(link, post);
+    buf_addf(link, "%s/%c/", service->base, *post == '\0' ? 't' : 'p');
+    url_add_part(link, *post == '\0' ? place : post);
 }
 
 const struct adapter adapter_discourse = {

@@ -369,9 +369,8 @@ static void
 nodebb_link(const struct service *service, const char *place, const char *post,
             struct buf *link)
 {
-    (void)place;
-    buf_addf(link, "%s/post/", service->base);
-    url_add_part(link, post);
+    buf_addf(link, "%s/%s/", service->base, *post == '\0' ? "topic" : "post");
+    url_add_part(link, *post == '\0' ? place : post);
 }
 
 const struct adapter adapter_nodebb = {

@@ -507,8 +507,11 @@ static void
 phpbb_link(const struct service *service, const char *place, const char *post,
            struct buf *link)
 {
-    (void)place;
-    buf_addf(link, "%s/viewtopic.php?p=%s#p%s", service->base, post, post);
+    if (*post == '\0') {
+        buf_addf(link, "%s/viewtopic.php?t=%s", service->base, place);
+    } else {
+        buf_addf(link, "%s/viewtopic.php?p=%s#p%s", service->base, post, post);
+    }
 }
 
 const struct adapter adapter_phpbb = {

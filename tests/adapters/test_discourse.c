@@ -633,6 +633,9 @@ START_TEST(a_link_leads_to_a_post_wherever_it_stands)
 
     site.service.adapter->link(&site.service, "7", "1001", &link);
     ck_assert_str_eq(buf_text(&link), DISCOURSE_BASE "/p/1001");
+    buf_clear(&link);
+    site.service.adapter->link(&site.service, "7", "", &link);
+    ck_assert_str_eq(buf_text(&link), DISCOURSE_BASE "/t/7");
     buf_release(&link);
 }
 END_TEST

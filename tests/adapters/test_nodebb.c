@@ -345,6 +345,19 @@ START_TEST(a_games_topic_is_opened_once)
 }
 END_TEST
 
+START_TEST(a_link_leads_to_a_post_or_to_its_topic)
+{
+    struct buf link = BUF_INIT;
+
+    site.service.adapter->link(&site.service, "7", "101", &link);
+    ck_assert_str_eq(buf_text(&link), NODEBB_BASE "/post/101");
+    buf_clear(&link);
+    site.service.adapter->link(&site.service, "7", "", &link);
+    ck_assert_str_eq(buf_text(&link), NODEBB_BASE "/topic/7");
+    buf_release(&link);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -373,6 +386,7 @@ test_suite(void)
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, a_link_leads_to_a_post_or_to_its_topic);
         tcase_add_test(tcase, cases[i]);
     }
     suite_add_tcase(suite, tcase);
