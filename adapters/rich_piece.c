@@ -211,6 +211,11 @@ choose(const struct rich *rich, size_t from, size_t end)
             return at;
         }
     }
+    const struct run *run = run_at(rich, end);
+
+    if (run->start == end && (run->marks & MARK_MENTION)) {
+        return end;
+    }
     cut = last_grapheme(rich, from, end, true);
     cut = cut != 0 ? cut : last_grapheme(rich, from, end, false);
     return cut != 0 ? cut : end;
