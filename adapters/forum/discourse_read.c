@@ -18,7 +18,6 @@
 
 enum {
     KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
-    LIST_PAGES_MAX = 4,
     /* Posts looked at in one reading: of a talk; of a topic, as far back as the
      * question goes. */
     TALK_IDS_MAX = 3 * DISCOURSE_CHUNK,
@@ -129,23 +128,19 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     (void)jdoc_integer(from, "version", &version);
     (void)jdoc_integer(from, "reply_to_post_number", &answers);
 
-    struct post *post = page_add(&trip->out->page);
-    struct buf place = BUF_INIT;
+    struct post *post =
+        forum_add_post(&trip->out->page, origin->number, origin->talk);
 
-    buf_addf(&place, "%s%s", origin->talk ? FORUM_TALK : "", origin->number);
     post->kind = is_deleted(from) ? POST_DELETED : POST_WRITTEN;
     post->id = must_copy(id);
-    post->place = buf_take(&place);
     post->own = strcmp(author, trip->service->self) == 0;
     post->author = author;
     post->author_name = copy_of(name);
     post->body = copy_of(post->kind == POST_DELETED ? "" : cooked);
     post->body_len = strlen(post->body);
-    post->dialect = &dialect_html;
     post->reply_to = find_numbered(posts, answers);
     post->stamp = stamp;
     post->machine = type != 1 || name == NULL; /* 1: written by a person */
-    post->talk = origin->talk;
     if (version > 1 && !forum_hear_time(from, "updated_at", &post->edited)) {
         post->edited = -1;
     }
@@ -247,16 +242,9 @@ tell_deleted(struct trip *trip, const struct reading *reading,
 static enum turn
 end_topic(struct trip *trip, struct reading *reading)
 {
-    struct outcome *out = trip->out;
-
-    forum_sort_posts(&out->page, reading->page_from);
-    out->more = reading->more;
-    out->through = reading->date - FORUM_MARGIN_MS;
-    if (reading->more) {
-        /* What comes next may be of the same time as what came last. */
-        out->through = out->page.posts[out->page.count - 1].stamp - 1;
-    }
-    write_cursor(reading, &out->cursor);
+    forum_sort_posts(&trip->out->page, reading->page_from);
+    forum_end_page(trip->out, reading->date, reading->more);
+    write_cursor(reading, &trip->out->cursor);
     return TURN_DONE;
 }
 
@@ -389,35 +377,29 @@ visit_next(struct trip *trip, struct reading *reading)
     return TURN_REQUEST;
 }
 
-/* The list has those first in which something was written last; but a pinned
- * one may stand first, so a page is looked at whole. */
+static bool
+read_talk(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
+{
+    return forum_hear_number(from, "id", number) &&
+           forum_hear_time(from, "last_posted_at", last);
+}
+
 static enum turn
 hear_list(struct trip *trip, struct reading *reading)
 {
-    json_object *topics =
+    static const struct forum_list list = {read_talk, discourse_refused};
+    json_object *talks =
         jdoc_get(jdoc_get(trip->value, "topic_list"), "topics");
-    struct forum_inbox *inbox = &reading->inbox;
-    bool goes_on = false;
 
-    if (!heard_well(trip) || !json_object_is_type(topics, json_type_array)) {
-        return discourse_refused(trip);
+    switch (forum_inbox_hear(&reading->inbox, trip, &list, talks)) {
+    case TURN_REQUEST:
+        return ask_list(trip, reading);
+    case TURN_DONE:
+        return visit_next(trip, reading);
+    case TURN_FAILED:
+        break;
     }
-    if (!forum_inbox_hear(inbox, trip)) {
-        return forum_undated(trip);
-    }
-    for (size_t i = 0; i < json_object_array_length(topics); i++) {
-        json_object *topic = json_object_array_get_idx(topics, i);
-        char number[FORUM_ID_MAX + 1];
-        int64_t last;
-
-        if (!forum_hear_number(topic, "id", number) ||
-            !forum_hear_time(topic, "last_posted_at", &last)) {
-            return discourse_refused(trip);
-        }
-        goes_on = forum_inbox_offer(inbox, number, last);
-    }
-    return goes_on && inbox->pages < LIST_PAGES_MAX ? ask_list(trip, reading)
-                                                    : visit_next(trip, reading);
+    return TURN_FAILED;
 }
 
 /* A talk that is gone, or denied by now, has nothing to say. */
@@ -476,22 +458,20 @@ hear_talk_posts(struct trip *trip, struct reading *reading)
 static enum turn
 begin(struct trip *trip, struct reading *reading)
 {
-    const char *cursor = trip->errand->cursor;
-    bool inbox = strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+    const struct errand *errand = trip->errand;
 
-    reading->first = *cursor == '\0';
-    if (inbox ? !forum_inbox_begin(&reading->inbox, cursor)
-              : !forum_is_number(trip->errand->feed) ||
-                    (!reading->first && !read_cursor(reading, cursor))) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
-                            "%s: the saved cursor is none of this service's",
-                            trip->service->name);
+    if (forum_is_inbox(trip)) {
+        return forum_inbox_begin(&reading->inbox, errand->cursor)
+                   ? ask_list(trip, reading)
+                   : forum_lost_cursor(trip);
     }
-    if (inbox) {
-        return ask_list(trip, reading);
+    reading->first = *errand->cursor == '\0';
+    if (!forum_is_number(errand->feed) ||
+        (!reading->first && !read_cursor(reading, errand->cursor))) {
+        return forum_lost_cursor(trip);
     }
     reading->step = READ_TOPIC;
-    discourse_ask_topic(trip, trip->errand->feed, false);
+    discourse_ask_topic(trip, errand->feed, false);
     return TURN_REQUEST;
 }
 

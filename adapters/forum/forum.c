@@ -9,7 +9,8 @@
 #include "bot/base/json.h"
 
 enum {
-    ISO_LEN = 19 /* of 2026-11-21T10:00:00 */
+    ISO_LEN = 19, /* of 2026-11-21T10:00:00 */
+    LIST_PAGES_MAX = 4
 };
 
 static size_t
@@ -187,6 +188,47 @@ forum_undated(struct trip *trip)
                         trip->service->name);
 }
 
+/* ---- reading a feed ------------------------------------------------------ */
+
+bool
+forum_is_inbox(const struct trip *trip)
+{
+    return strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+}
+
+enum turn
+forum_lost_cursor(struct trip *trip)
+{
+    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                        "%s: the saved cursor is none of this service's",
+                        trip->service->name);
+}
+
+struct post *
+forum_add_post(struct page *page, const char *number, bool talk)
+{
+    struct post *post = page_add(page);
+    struct buf place = BUF_INIT;
+
+    buf_addf(&place, "%s%s", talk ? FORUM_TALK : "", number);
+    post->place = buf_take(&place);
+    post->talk = talk;
+    post->dialect = &dialect_html;
+    return post;
+}
+
+void
+forum_end_page(struct outcome *out, int64_t date, bool more)
+{
+    size_t count = out->page.count;
+
+    out->more = more;
+    out->through = date - FORUM_MARGIN_MS;
+    if (more) {
+        out->through = count > 0 ? out->page.posts[count - 1].stamp - 1 : 0;
+    }
+}
+
 static int
 compare_ids(const void *one, const void *two)
 {
@@ -270,8 +312,9 @@ forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
     return true;
 }
 
-bool
-forum_inbox_hear(struct forum_inbox *inbox, const struct trip *trip)
+/* The first page of the list says what time it is; false: it doesn't. */
+static bool
+begin_list(struct forum_inbox *inbox, const struct trip *trip)
 {
     if (inbox->pages++ > 0) {
         return true;
@@ -287,8 +330,10 @@ forum_inbox_hear(struct forum_inbox *inbox, const struct trip *trip)
     return true;
 }
 
-bool
-forum_inbox_offer(struct forum_inbox *inbox, const char *number, int64_t last)
+/* A talk of the list; false: it has nothing new, and none that had its last
+ * post before it has. */
+static bool
+offer(struct forum_inbox *inbox, const char *number, int64_t last)
 {
     unsigned at = inbox->count;
 
@@ -312,6 +357,33 @@ forum_inbox_offer(struct forum_inbox *inbox, const char *number, int64_t last)
     (void)snprintf(inbox->talks[at].number, sizeof(inbox->talks[at].number),
                    "%s", number);
     return true;
+}
+
+enum turn
+forum_inbox_hear(struct forum_inbox *inbox, struct trip *trip,
+                 const struct forum_list *list, json_object *talks)
+{
+    bool goes_on = false;
+
+    if (!heard_well(trip) || !json_object_is_type(talks, json_type_array)) {
+        return list->refused(trip);
+    }
+    if (!begin_list(inbox, trip)) {
+        return forum_undated(trip);
+    }
+    /* A pinned one may stand first, so a page is looked at whole. */
+    for (size_t i = 0; i < json_object_array_length(talks); i++) {
+        char number[FORUM_ID_MAX + 1];
+        int64_t last;
+
+        if (!list->read(json_object_array_get_idx(talks, i), number, &last)) {
+            return list->refused(trip);
+        }
+        if (last != 0) {
+            goes_on = offer(inbox, number, last);
+        }
+    }
+    return goes_on && inbox->pages < LIST_PAGES_MAX ? TURN_REQUEST : TURN_DONE;
 }
 
 const struct forum_talk *

@@ -82,6 +82,21 @@ enum turn forum_deny(struct trip *trip, const char *what);
 bool forum_hear_date(const struct trip *trip, int64_t *date);
 enum turn forum_undated(struct trip *trip);
 
+/* ---- reading a feed ------------------------------------------------------ */
+
+/* Is the inbox to be read? */
+bool forum_is_inbox(const struct trip *trip);
+/* Fail because its cursor is none of this service's. */
+enum turn forum_lost_cursor(struct trip *trip);
+
+/* Add a post of a topic, or of a talk, of that number: HTML, as readers see it;
+ * all else is yours. */
+struct post *forum_add_post(struct page *page, const char *number, bool talk);
+
+/* Say up to when a feed is read, whose page was given at `date`; where there is
+ * more, what comes next may be of the same time as what came last. */
+void forum_end_page(struct outcome *out, int64_t date, bool more);
+
 /* Put the posts from the nth on into the order of their ids, which rise. */
 void forum_sort_posts(struct page *page, size_t from);
 
@@ -108,13 +123,22 @@ struct forum_inbox {
 
 /* Begin a reading; false: the cursor is none of this kind. */
 bool forum_inbox_begin(struct forum_inbox *inbox, const char *cursor);
-/* A page of the list was heard: the first says what time it is; false: it
- * doesn't. */
-bool forum_inbox_hear(struct forum_inbox *inbox, const struct trip *trip);
-/* A talk of the list; false: it has nothing new, and none that had its last
- * post before it has. */
-bool forum_inbox_offer(struct forum_inbox *inbox, const char *number,
-                       int64_t last);
+
+/* How a forum's lists are taken apart. */
+struct forum_list {
+    /* Read one talk of it: its number, and when something was last written in
+     * it (0: nothing was); false: it is none. */
+    bool (*read)(json_object *from, char number[FORUM_ID_MAX + 1],
+                 int64_t *last);
+    /* Fail because of what was heard. */
+    enum turn (*refused)(struct trip *trip);
+};
+
+/* A page of the list was heard, those talks first in which something was
+ * written last (NULL: it is none).  TURN_REQUEST: the next page is to be asked
+ * for, if there is one; TURN_DONE: the talks are to be visited. */
+enum turn forum_inbox_hear(struct forum_inbox *inbox, struct trip *trip,
+                           const struct forum_list *list, json_object *talks);
 /* The next talk to visit; NULL: none. */
 const struct forum_talk *forum_inbox_next(struct forum_inbox *inbox);
 /* End it: cursor, more and through. */

@@ -16,7 +16,6 @@
 enum {
     PAGES_MAX = 5,      /* read at once */
     BACK_MAX = 10,      /* read once more, as far back as the question goes */
-    LIST_PAGES_MAX = 4, /* of the list of chats */
     CHAT_PAGES_MAX = 4, /* of a chat, in one visit */
 };
 
@@ -104,22 +103,18 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     }
     (void)hear_time(from, "edited", &edited);
 
-    struct post *post = page_add(&trip->out->page);
-    struct buf place = BUF_INIT;
+    struct post *post =
+        forum_add_post(&trip->out->page, origin->number, origin->talk);
 
-    buf_addf(&place, "%s%s", origin->talk ? FORUM_TALK : "", origin->number);
     post->kind = deleted ? POST_DELETED : POST_WRITTEN;
     post->id = id;
-    post->place = buf_take(&place);
     post->author = nodebb_user(user, uid);
     post->author_name = must_copy(name == NULL ? "" : name);
     post->body = must_copy(deleted ? "" : content);
     post->body_len = strlen(post->body);
-    post->dialect = &dialect_html;
     post->reply_to = number_text(from, origin->answers);
     post->stamp = stamp;
     post->edited = edited;
-    post->talk = origin->talk;
     post->own = strcmp(post->author, trip->service->self) == 0;
     post->machine = forum_is_set(from, "system") || uid <= 0;
     return true;
@@ -170,14 +165,7 @@ end_topic(struct trip *trip, struct reading *reading, bool more)
     struct outcome *out = trip->out;
 
     forum_sort_posts(&out->page, 0);
-    out->more = more;
-    out->through = reading->date - FORUM_MARGIN_MS;
-    if (more && out->page.count > 0) {
-        /* What comes next may be of the same time as what came last. */
-        out->through = out->page.posts[out->page.count - 1].stamp - 1;
-    } else if (more) {
-        out->through = 0;
-    }
+    forum_end_page(out, reading->date, more);
     buf_clear(&out->cursor);
     buf_addf(&out->cursor,
              "%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64,
@@ -344,40 +332,35 @@ visit_next(struct trip *trip, struct reading *reading)
 }
 
 /* A room in which nothing was written has no last message. */
+static bool
+read_room(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
+{
+    json_object *teaser = jdoc_get(from, "teaser");
+
+    *last = 0;
+    return forum_hear_number(from, "roomId", number) &&
+           (teaser == NULL || hear_time(teaser, "timestamp", last));
+}
+
 static enum turn
 hear_list(struct trip *trip, struct reading *reading)
 {
+    static const struct forum_list list = {read_room, nodebb_refused};
     json_object *response = nodebb_response(trip);
-    json_object *rooms = nodebb_list(response, "rooms");
-    struct forum_inbox *inbox = &reading->inbox;
-    bool goes_on = false;
     int64_t next = 0;
 
-    if (rooms == NULL) {
-        return nodebb_refused(trip);
+    switch (forum_inbox_hear(&reading->inbox, trip, &list,
+                             nodebb_list(response, "rooms"))) {
+    case TURN_REQUEST:
+        return jdoc_integer(response, "nextStart", &next) && next > 0
+                   ? ask_list(trip, reading, next)
+                   : visit_next(trip, reading);
+    case TURN_DONE:
+        return visit_next(trip, reading);
+    case TURN_FAILED:
+        break;
     }
-    if (!forum_inbox_hear(inbox, trip)) {
-        return forum_undated(trip);
-    }
-    for (size_t i = 0; i < json_object_array_length(rooms); i++) {
-        json_object *room = json_object_array_get_idx(rooms, i);
-        char number[FORUM_ID_MAX + 1];
-        int64_t last;
-
-        json_object *teaser = jdoc_get(room, "teaser");
-
-        if (!forum_hear_number(room, "roomId", number) ||
-            (teaser != NULL && !hear_time(teaser, "timestamp", &last))) {
-            return nodebb_refused(trip);
-        }
-        if (teaser != NULL) {
-            goes_on = forum_inbox_offer(inbox, number, last);
-        }
-    }
-    return goes_on && inbox->pages < LIST_PAGES_MAX &&
-                   jdoc_integer(response, "nextStart", &next) && next > 0
-               ? ask_list(trip, reading, next)
-               : visit_next(trip, reading);
+    return TURN_FAILED;
 }
 
 static enum turn
@@ -421,23 +404,21 @@ hear_chat(struct trip *trip, struct reading *reading)
 static enum turn
 begin(struct trip *trip, struct reading *reading)
 {
-    const char *cursor = trip->errand->cursor;
-    bool inbox = strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+    const struct errand *errand = trip->errand;
 
-    reading->first = *cursor == '\0';
-    if (inbox ? !forum_inbox_begin(&reading->inbox, cursor)
-              : !forum_is_number(trip->errand->feed) ||
-                    (!reading->first && !read_cursor(reading, cursor))) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
-                            "%s: the saved cursor is none of this service's",
-                            trip->service->name);
+    if (forum_is_inbox(trip)) {
+        return forum_inbox_begin(&reading->inbox, errand->cursor)
+                   ? ask_list(trip, reading, 0)
+                   : forum_lost_cursor(trip);
     }
-    if (inbox) {
-        return ask_list(trip, reading, 0);
+    reading->first = *errand->cursor == '\0';
+    if (!forum_is_number(errand->feed) ||
+        (!reading->first && !read_cursor(reading, errand->cursor))) {
+        return forum_lost_cursor(trip);
     }
     reading->step = READ_SHORT;
     ask(trip, "GET", "/api/v3/topics");
-    ask_part(trip, trip->errand->feed);
+    ask_part(trip, errand->feed);
     return TURN_REQUEST;
 }
 

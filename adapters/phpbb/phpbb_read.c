@@ -53,20 +53,17 @@ add_post(struct trip *trip, const struct page_post *from, bool talk)
     int64_t stamp;
     char id[24];
     char author[24];
-    struct buf place = BUF_INIT;
 
     if (from->id <= 0 || !forum_time_read(buf_text(&from->time), &stamp)) {
         return false;
     }
-    struct post *post = page_add(&trip->out->page);
-
     (void)snprintf(id, sizeof(id), "%lld", from->id);
     (void)snprintf(author, sizeof(author), "%lld", from->author);
-    buf_addf(&place, "%s%s", talk ? FORUM_TALK : "",
-             talk ? author : trip->errand->feed);
+    struct post *post = forum_add_post(
+        &trip->out->page, talk ? author : trip->errand->feed, talk);
+
     post->kind = from->deleted ? POST_DELETED : POST_WRITTEN;
     post->id = must_copy(id);
-    post->place = buf_take(&place);
     post->author = must_copy(author);
     post->author_name = must_copy(buf_text(&from->name));
     post->body = must_alloc(from->content.len + 1);
@@ -74,10 +71,8 @@ add_post(struct trip *trip, const struct page_post *from, bool talk)
         memcpy(post->body, from->content.text, from->content.len);
     }
     post->body_len = from->content.len;
-    post->dialect = &dialect_html;
     post->stamp = stamp;
     post->edited = from->edited ? -1 : 0;
-    post->talk = talk;
     post->own = strcmp(author, trip->service->self) == 0;
     post->machine = from->author <= 1; /* 1: a guest */
     return true;
@@ -106,14 +101,7 @@ end_topic(struct trip *trip, struct reading *reading)
 {
     struct outcome *out = trip->out;
 
-    out->more = reading->more;
-    out->through = reading->date - FORUM_MARGIN_MS;
-    if (reading->more) {
-        /* What comes next may be of the same second as what came last. */
-        out->through = out->page.count > 0
-                           ? out->page.posts[out->page.count - 1].stamp - 1
-                           : 0;
-    }
+    forum_end_page(out, reading->date, reading->more);
     buf_clear(&out->cursor);
     buf_addf(&out->cursor, "%lld.%lld.%d", reading->count, reading->begun,
              reading->more ? 1 : 0);
@@ -442,14 +430,12 @@ static enum turn
 begin(struct trip *trip, struct reading *reading)
 {
     const char *cursor = trip->errand->cursor;
-    bool inbox = strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+    bool inbox = forum_is_inbox(trip);
 
     reading->first = *cursor == '\0';
     if ((!inbox && !forum_is_number(trip->errand->feed)) ||
         (!reading->first && !read_cursor(reading, cursor))) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
-                            "%s: the saved cursor is none of this service's",
-                            trip->service->name);
+        return forum_lost_cursor(trip);
     }
     if (!inbox) {
         return ask_topic(trip, reading);
