@@ -2,14 +2,11 @@
  * The adapter of the embedded board.  Every errand is one request; what the
  * requests and replies are stands in board_server.h.
  */
-#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <json-c/json.h>
-
-#include "adapters/adapter.h"
 #include "adapters/board_server.h"
+#include "adapters/trip.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
@@ -18,45 +15,10 @@ enum {
     PAUSE_MS = 1000
 };
 
-/* 9999-12-31T23:59:59.999Z: no service's clock is beyond it. */
-#define TIME_MAX INT64_C(253402300799999)
-
 /* Keys are kept as long as the board is: a hundred years, say. */
 #define FOR_EVER_MS (36525 * DAY_MS)
 
 /* ---- asking -------------------------------------------------------------- */
-
-/* Begin a request with a path; what it needs more is appended by the caller. */
-static void
-ask(const struct service *service, struct request *request, const char *method,
-    const char *path)
-{
-    assert(strlen(method) < sizeof(request->method));
-    memcpy(request->method, method, strlen(method) + 1);
-    buf_add_text(&request->url, service->base);
-    buf_add_text(&request->url, path);
-    request->authorized = true;
-}
-
-/* Append one member to the request's body. */
-static void
-ask_member(struct request *request, const char *key, const char *text)
-{
-    static const char type[] = "application/json";
-
-    if (request->body.len == 0) {
-        buf_add_text(&request->body, "{");
-        memcpy(request->type, type, sizeof(type));
-    }
-    jtext_key(&request->body, key);
-    jtext_string(&request->body, text);
-}
-
-static void
-ask_end(struct request *request)
-{
-    buf_add_text(&request->body, "}");
-}
 
 /* Read a number as the board writes it. */
 static bool
@@ -80,131 +42,112 @@ read_cursor(const struct errand *errand, int64_t *after)
 }
 
 static enum turn
-ask_page(const struct service *service, const struct errand *errand,
-         struct outcome *out, struct buf *why)
+ask_page(struct trip *trip)
 {
+    struct buf *url = &trip->out->request.url;
     int64_t after;
 
-    if (!read_cursor(errand, &after)) {
-        return outcome_fail(out, why, ERR_GARBLED,
+    if (!read_cursor(trip->errand, &after)) {
+        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
                             "%s: the saved cursor is not a number",
-                            service->name);
+                            trip->service->name);
     }
-    ask(service, &out->request, "GET", "/posts?after=");
-    buf_add_number(&out->request.url, after);
-    buf_addf(&out->request.url, "&limit=%d", BOARD_PAGE_MAX);
+    ask(trip, "GET", "/posts?after=");
+    buf_add_number(url, after);
+    buf_addf(url, "&limit=%d", BOARD_PAGE_MAX);
     return TURN_REQUEST;
 }
 
+/* Begin a request about the errand's post: "/reactions" is below it. */
 static void
-ask_post(const struct service *service, const struct errand *errand,
-         struct request *request)
+ask_about(struct trip *trip, const char *method, const char *below)
 {
-    ask(service, request, "POST", "/posts");
-    ask_member(request, "place", errand->place);
-    ask_member(request, "text", errand->text);
-    ask_member(request, "key", errand->key);
-    ask_end(request);
-}
-
-static void
-ask_edit(const struct service *service, const struct errand *errand,
-         struct request *request)
-{
-    ask(service, request, "PUT", "/posts/");
-    url_add_part(&request->url, errand->post);
-    ask_member(request, "text", errand->text);
-    ask_end(request);
-}
-
-static void
-ask_reaction(const struct service *service, const struct errand *errand,
-             struct request *request)
-{
-    ask(service, request, "POST", "/posts/");
-    url_add_part(&request->url, errand->post);
-    buf_add_text(&request->url, "/reactions");
-    ask_member(request, "text", errand->text);
-    ask_end(request);
+    ask(trip, method, "/posts");
+    ask_part(trip, trip->errand->post);
+    buf_add_text(&trip->out->request.url, below);
 }
 
 static enum turn
-board_ask(const struct service *service, const struct errand *errand,
-          struct outcome *out, struct buf *why)
+lacks(struct trip *trip, const char *what)
 {
-    struct request *request = &out->request;
+    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                        "%s: a board has no %s", trip->service->name, what);
+}
+
+static enum turn
+board_ask(struct trip *trip)
+{
+    const struct errand *errand = trip->errand;
 
     switch (errand->kind) {
     case ERRAND_WHO:
     case ERRAND_PROBE:
-        ask(service, request, "GET", "/who");
+        ask(trip, "GET", "/who");
         break;
     case ERRAND_READ:
-        return ask_page(service, errand, out, why);
+        return ask_page(trip);
     case ERRAND_SEND:
-        ask_post(service, errand, request);
+        ask(trip, "POST", "/posts");
+        ask_text(trip, "place", errand->place);
+        ask_text(trip, "text", errand->text);
+        ask_text(trip, "key", errand->key);
+        ask_end(trip, "");
         break;
     case ERRAND_EDIT:
-        ask_edit(service, errand, request);
+        ask_about(trip, "PUT", "");
+        ask_text(trip, "text", errand->text);
+        ask_end(trip, "");
         break;
     case ERRAND_FIND:
-        ask(service, request, "GET", "/keys/");
-        url_add_part(&request->url, errand->key);
+        ask(trip, "GET", "/keys");
+        ask_part(trip, errand->key);
         break;
     case ERRAND_TALK:
-        ask(service, request, "POST", "/talks");
-        ask_member(request, "user", errand->user);
-        ask_end(request);
+        ask(trip, "POST", "/talks");
+        ask_text(trip, "user", errand->user);
+        ask_end(trip, "");
         break;
     case ERRAND_REACT:
-        ask_reaction(service, errand, request);
+        ask_about(trip, "POST", "/reactions");
+        ask_text(trip, "text", errand->text);
+        ask_end(trip, "");
         break;
     case ERRAND_DELETE:
-        ask(service, request, "DELETE", "/posts/");
-        url_add_part(&request->url, errand->post);
+        ask_about(trip, "DELETE", "");
         break;
     case ERRAND_PLACE:
         /* It has one place, whatever the configuration calls it, and talks. */
-        buf_add_text(&out->id, strncmp(errand->text, "talk/", 5) == 0
-                                   ? errand->text
-                                   : "thread");
+        buf_add_text(&trip->out->id, strncmp(errand->text, "talk/", 5) == 0
+                                         ? errand->text
+                                         : "thread");
         return TURN_DONE;
     case ERRAND_OPEN:
-        ask(service, request, "POST", "/threads");
-        ask_member(request, "title", errand->text);
-        ask_member(request, "key", errand->key);
-        ask_end(request);
+        ask(trip, "POST", "/threads");
+        ask_text(trip, "title", errand->text);
+        ask_text(trip, "key", errand->key);
+        ask_end(trip, "");
         break;
     case ERRAND_PIN:
-        return outcome_fail(out, why, ERR_DENIED, "%s: a board has no pins",
-                            service->name);
+        return lacks(trip, "pins");
     case ERRAND_NEWS:
-        return outcome_fail(out, why, ERR_DENIED, "%s: a board has no digest",
-                            service->name);
+        return lacks(trip, "digest");
     case ERRAND_LOCK:
-        return outcome_fail(out, why, ERR_DENIED, "%s: a board has no locks",
-                            service->name);
+        return lacks(trip, "locks");
     }
     return TURN_REQUEST;
 }
 
 /* ---- hearing ------------------------------------------------------------- */
 
-/* A member that may be an id: a text of 1 to ADAPTER_ID_MAX bytes; NULL: it is
- * none. */
+/* A member that may be the id of a user or a place.  A board's users are their
+ * names, which may have blanks; NULL: it is none. */
 static const char *
-hear_id(json_object *reply, const char *key)
+hear_name(json_object *reply, const char *key)
 {
     const char *id = jdoc_string(reply, key);
     size_t len = id == NULL ? 0 : strlen(id);
 
     return len == 0 || len > ADAPTER_ID_MAX ? NULL : id;
-}
-
-static bool
-hear_time(json_object *reply, const char *key, int64_t *time)
-{
-    return jdoc_integer(reply, key, time) && *time >= 0 && *time <= TIME_MAX;
 }
 
 static bool
@@ -227,11 +170,10 @@ copy_number(int64_t number)
 /* Read one post into the page; false: it is garbled.  Ids rise, or the next
  * cursor would miss posts or stand still. */
 static bool
-hear_post(const struct service *service, json_object *value, int64_t *last,
-          struct outcome *out)
+hear_post(struct trip *trip, json_object *value, int64_t *last)
 {
-    const char *place = hear_id(value, "place");
-    const char *author = hear_id(value, "author");
+    const char *place = hear_name(value, "place");
+    const char *author = hear_name(value, "author");
     const char *text = jdoc_string(value, "text");
     int64_t id;
     int64_t stamp;
@@ -249,7 +191,7 @@ hear_post(const struct service *service, json_object *value, int64_t *last,
         !hear_time(value, "edited", &edited)) {
         return false;
     }
-    struct post *post = page_add(&out->page);
+    struct post *post = page_add(&trip->out->page);
 
     post->id = copy_number(id);
     post->place = must_copy(place);
@@ -260,7 +202,7 @@ hear_post(const struct service *service, json_object *value, int64_t *last,
     post->stamp = stamp;
     post->edited = edited;
     post->talk = talk;
-    post->own = strcmp(author, service->self) == 0;
+    post->own = strcmp(author, trip->service->self) == 0;
     *last = id;
     return true;
 }
@@ -277,17 +219,18 @@ read_through(const struct outcome *out, int64_t time)
 }
 
 static bool
-hear_page(const struct service *service, const struct errand *errand,
-          json_object *reply, struct outcome *out)
+hear_page(struct trip *trip)
 {
-    json_object *posts = jdoc_get(reply, "posts");
+    struct outcome *out = trip->out;
+    json_object *posts = jdoc_get(trip->value, "posts");
     int64_t last;
     int64_t time;
 
     if (!json_object_is_type(posts, json_type_array) ||
         json_object_array_length(posts) > BOARD_PAGE_MAX ||
-        !hear_time(reply, "time", &time) ||
-        !jdoc_bool(reply, "more", &out->more) || !read_cursor(errand, &last)) {
+        !hear_time(trip->value, "time", &time) ||
+        !jdoc_bool(trip->value, "more", &out->more) ||
+        !read_cursor(trip->errand, &last)) {
         return false;
     }
     size_t count = json_object_array_length(posts);
@@ -295,7 +238,7 @@ hear_page(const struct service *service, const struct errand *errand,
     for (size_t i = 0; i < count; i++) {
         json_object *post = json_object_array_get_idx(posts, i);
 
-        if (!hear_post(service, post, &last, out)) {
+        if (!hear_post(trip, post, &last)) {
             return false;
         }
     }
@@ -325,8 +268,8 @@ hear_post_id(json_object *reply, bool none, struct outcome *out)
 static bool
 hear_who(json_object *reply, struct outcome *out)
 {
-    const char *id = hear_id(reply, "id");
-    const char *name = hear_id(reply, "name");
+    const char *id = hear_name(reply, "id");
+    const char *name = hear_name(reply, "name");
 
     if (id == NULL || name == NULL) {
         return false;
@@ -340,7 +283,7 @@ hear_who(json_object *reply, struct outcome *out)
 static bool
 hear_place(json_object *reply, bool talk, struct outcome *out)
 {
-    const char *place = hear_id(reply, "place");
+    const char *place = hear_name(reply, "place");
     bool is_talk;
 
     if (place == NULL || !is_place(place, &is_talk) || is_talk != talk) {
@@ -355,7 +298,7 @@ hear_place(json_object *reply, bool talk, struct outcome *out)
 static bool
 hear_rights(json_object *reply, struct outcome *out)
 {
-    if (hear_id(reply, "id") == NULL) {
+    if (hear_name(reply, "id") == NULL) {
         return false;
     }
     out->rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK |
@@ -363,21 +306,21 @@ hear_rights(json_object *reply, struct outcome *out)
     return true;
 }
 
-/* Read what an errand's request was answered (NULL: no JSON, or null); false:
- * it is garbled. */
+/* Read what an errand's request was answered; false: it is garbled. */
 static bool
-hear_value(const struct service *service, const struct errand *errand,
-           json_object *reply, struct outcome *out)
+hear_value(struct trip *trip)
 {
+    json_object *reply = trip->value;
+    struct outcome *out = trip->out;
     int64_t time;
 
-    switch (errand->kind) {
+    switch (trip->errand->kind) {
     case ERRAND_WHO:
         return hear_who(reply, out);
     case ERRAND_PROBE:
         return hear_rights(reply, out);
     case ERRAND_READ:
-        return hear_page(service, errand, reply, out);
+        return hear_page(trip);
     case ERRAND_SEND:
         return hear_post_id(reply, false, out);
     case ERRAND_FIND:
@@ -399,69 +342,29 @@ hear_value(const struct service *service, const struct errand *errand,
     return false;
 }
 
-/* Read a reply's body; NULL: it is no JSON, and `trouble` says why. */
-static json_object *
-hear_body(const struct reply *reply, struct buf *trouble)
-{
-    json_object *value = NULL;
-    enum err err = jdoc_parse(reply->body != NULL ? reply->body : "",
-                              reply->len, false, &value, trouble);
-
-    return err == ERR_NONE ? value : NULL;
-}
-
-/* A reply that says no; its sentence, where it has one, goes into `why`. */
-static enum turn
-hear_refusal(const struct service *service, const struct reply *reply,
-             struct outcome *out, struct buf *why)
-{
-    struct buf trouble = BUF_INIT;
-    json_object *value = hear_body(reply, &trouble);
-    const char *said = jdoc_string(value, "error");
-    enum turn turn =
-        outcome_refused(service, reply, said != NULL ? said : "", out, why);
-
-    json_object_put(value);
-    buf_release(&trouble);
-    return turn;
-}
-
-static enum turn
-hear_answer(const struct service *service, const struct errand *errand,
-            const struct reply *reply, struct outcome *out, struct buf *why)
-{
-    struct buf trouble = BUF_INIT;
-    json_object *value = hear_body(reply, &trouble);
-    enum turn turn = TURN_DONE;
-
-    if (!hear_value(service, errand, value, out)) {
-        const char *what = trouble.len > 0 ? buf_text(&trouble)
-                                           : "the reply is not what was "
-                                             "asked for";
-
-        turn =
-            outcome_fail(out, why, ERR_GARBLED, "%s: %s", service->name, what);
-    }
-    json_object_put(value);
-    buf_release(&trouble);
-    return turn;
-}
-
 /* ---- the adapter --------------------------------------------------------- */
+
+/* One request an errand. */
+static enum turn
+take_turn(struct trip *trip)
+{
+    if (trip->reply == NULL) {
+        return board_ask(trip);
+    }
+    if (heard_well(trip) && hear_value(trip)) {
+        return TURN_DONE;
+    }
+    const char *said = jdoc_string(trip->value, "error");
+
+    return trip_refused_with(trip, said != NULL ? said : "");
+}
 
 static enum turn
 board_turn(const struct service *service, const struct errand *errand,
            struct buf *work, const struct reply *reply, struct outcome *out,
            struct buf *why)
 {
-    (void)work; /* one request an errand */
-    if (reply == NULL) {
-        return board_ask(service, errand, out, why);
-    }
-    if (reply_err(reply) != ERR_NONE) {
-        return hear_refusal(service, reply, out, why);
-    }
-    return hear_answer(service, errand, reply, out, why);
+    return trip_turn(take_turn, service, errand, work, reply, out, why);
 }
 
 /* All posts, those of the talks too, come in one feed. */
