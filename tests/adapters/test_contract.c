@@ -1399,6 +1399,69 @@ START_TEST(an_errand_that_was_cut_off_can_be_begun_anew)
 }
 END_TEST
 
+/* Send a letter once more, as the host does with one that may have been sent.
+ */
+static void
+send_again(struct world *world, const struct errand *errand)
+{
+    const struct traits *traits = &world->service.adapter->traits;
+    struct errand find = *errand;
+    struct buf id = BUF_INIT;
+
+    find.kind = ERRAND_FIND;
+    if (traits->finds && !traits->pictures_apart) {
+        run_for_id(world, &find, &id);
+    }
+    if (id.len == 0) {
+        run_for_id(world, errand, &id);
+    }
+    ck_assert_uint_gt(id.len, 0);
+    buf_release(&id);
+}
+
+START_TEST(a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost)
+{
+    static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, 1, 2, 3};
+    struct world world;
+    struct buf start = BUF_INIT;
+    char text[32];
+    char key[16];
+
+    world_open(&world, &simulations[_i]);
+    read_to_the_end(&world, &start);
+    struct errand errand = {
+        .kind = ERRAND_SEND,
+        .place = buf_text(&world.place),
+        .text = text,
+        .key = key,
+        .picture = {png, sizeof(png), 720, 944, "The board.", NULL}};
+
+    world.met = world.service.adapter->traits.uploads;
+    for (int at = 0; world.met; at++) {
+        snprintf(text, sizeof(text), "Policy number %d!", at);
+        snprintf(key, sizeof(key), "g3-%d-0", at);
+        world.now += 1000;
+        world.fault = FAULT_UNHEARD;
+        world.at = at;
+        world.met = false;
+        struct result result = run(&world, &errand);
+
+        world.fault = FAULT_NONE;
+        if (world.met) {
+            ck_assert_int_eq(result.out.err, ERR_LATER);
+            send_again(&world, &errand);
+        }
+        struct search posts =
+            search_text(&world, errand.place, &start, errand.text);
+
+        ck_assert_int_eq(posts.count, 1);
+        result_release(&result);
+    }
+    buf_release(&start);
+    world_close(&world);
+}
+END_TEST
+
 static void
 expect_status(struct world *world, const struct errand *errand,
               const struct result *result)
@@ -1512,6 +1575,7 @@ test_suite(void)
         a_deleted_post_is_gone,
         a_garbled_reply_is_told_as_such,
         an_errand_that_was_cut_off_can_be_begun_anew,
+        a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost,
         trouble_on_the_way_says_what_to_do,
         a_post_reads_as_it_was_written,
     };
