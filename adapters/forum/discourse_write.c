@@ -64,7 +64,7 @@ ask_post(struct trip *trip, const char *number, const char *shown)
     ask_json(trip, "topic_id", number);
     ask_text(trip, "raw", buf_text(&raw));
     ask_end(trip, DISCOURSE_ROUTE_POST);
-    buf_release(&raw);
+    buf_wipe(&raw);
     return TURN_REQUEST;
 }
 

@@ -49,7 +49,7 @@ ask_letter(struct trip *trip, const char *key)
     forum_add_mark(trip->errand, false, &text);
     ask_text(trip, key, buf_text(&text));
     ask_end(trip, NODEBB_ROUTE_POST);
-    buf_release(&text);
+    buf_wipe(&text);
 }
 
 static enum turn

@@ -43,7 +43,7 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
             buf_add_char(text, *at++);
         }
     }
-    buf_release(&marked);
+    buf_wipe(&marked);
 }
 
 /* ---- forms --------------------------------------------------------------- */
@@ -92,7 +92,7 @@ send_message_form(struct trip *trip, const char *path, const char *to)
     }
     phpbb_post(trip, path, &fields);
     buf_release(&fields);
-    buf_release(&text);
+    buf_wipe(&text);
     buf_release(&name);
     return true;
 }
