@@ -135,7 +135,7 @@ START_TEST(the_last_board_is_shown_when_the_table_is_gone)
     ck_assert_uint_eq(hall.stage->desk.table_count, 0);
     ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
     ck_assert_ptr_nonnull(strstr(sent.text, "What really lay on the table"));
-    ck_assert_ptr_nonnull(strstr(sent.caption, "The Liberals win!"));
+    ck_assert_ptr_nonnull(strstr(sent.caption, "The Liberals win."));
 }
 END_TEST
 

@@ -538,6 +538,7 @@ static const struct {
     {"stays", "player"},
     {"returned", "newcomer"},
     {"join_former", "player"},
+    {"status_over", "liberals_won fascists_won"},
     {"gap", "from to aim outage moved over"},
     {"gap_coming", "from to end check outage moved over"},
     {"gap_reason", "from to"},

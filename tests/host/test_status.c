@@ -211,7 +211,8 @@ START_TEST(after_the_end_it_says_so)
     hall_names(&hall, 4); /* Hitler */
     hall_votes(&hall, true);
     ck_assert_ptr_null(stage_table(hall.stage));
-    assert_holds(status(), "Secret Hitler, table 1\nThe game is over.\n");
+    assert_holds(status(), "Secret Hitler, table 1\nThe game is over: the "
+                           "Fascists have won.\n");
     assert_holds(status(), "Round 4: Dora and Emil, elected 3 to 0");
     assert_lacks(status(), "Hitler.");
 }

@@ -292,7 +292,7 @@ static bool
 is_over(void)
 {
     read_board();
-    return count("The game is over.") > 0;
+    return count("The game is over") > 0;
 }
 
 /* ---- jumps --------------------------------------------------------------- */

@@ -275,6 +275,8 @@ speak_boards(struct speech *speech)
                      &speech->next_power);
     }
     params_text(params, "next_power", buf_text(&speech->next_power));
+    params_number(params, "veto_open",
+                  game->fascist == FASCIST_VETO && !game_is_over(game));
     speech_add(speech, "boards", &speech->boards);
     params_rich(params, "boards", &speech->boards);
 }

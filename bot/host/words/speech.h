@@ -21,8 +21,8 @@
  *   count players reserves starts quick round_length seated red lots may_veto
  *   paused
  *   yes no vote_example veto_example name_example
- *   liberal fascist liberal_tiles fascist_tiles deck discards next_power boards
- * Add a sentence's own with params_…(&speech.params, …).
+ *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
+ * veto_open boards Add a sentence's own with params_…(&speech.params, …).
  */
 struct speech {
     struct params params;

@@ -50,6 +50,7 @@ status_line(const struct house *house, const struct table *table,
 {
     struct speech speech;
     struct buf until = BUF_INIT;
+    uint8_t ending = table->game.ending;
     speech_init(&speech, house, table, NULL);
     params_number(&speech.params, "voted",
                   speech_count(table->game.voted & game_present(&table->game)));
@@ -65,6 +66,12 @@ status_line(const struct house *house, const struct table *table,
             &speech, "unready",
             (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready));
     }
+    params_number(&speech.params, "liberals_won",
+                  ending == ENDING_FIVE_LIBERAL ||
+                      ending == ENDING_HITLER_EXECUTED);
+    params_number(&speech.params, "fascists_won",
+                  ending == ENDING_SIX_FASCIST ||
+                      ending == ENDING_HITLER_CHANCELLOR);
     speech_add(&speech, line_key(table), out);
     buf_release(&until);
     speech_release(&speech);
