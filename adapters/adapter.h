@@ -213,7 +213,8 @@ struct request {
     /* What its rate limit is kept by, beside the service's own for all that it
      * is asked: "POST /channels/81"; "": that one alone. */
     char route[ADAPTER_ROUTE_MAX];
-    int64_t apart;   /* ms at least since the last of its route was sent */
+    int64_t apart;   /* ms at least since the last of its route was sent, and
+                        answered */
     bool authorized; /* send the account's token, in its header alone */
     bool long_poll;  /* may wait long: on a connection of its own */
     bool urgent;     /* goes before others where requests have to wait */

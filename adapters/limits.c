@@ -37,7 +37,8 @@ struct route {
     struct route *next;
     char name[ADAPTER_ROUTE_MAX];
     struct bucket *bucket;
-    int64_t not_before;
+    int64_t last;   /* when one of it was sent, or answered */
+    int64_t apart;  /* the most that one of it has asked for */
     unsigned users; /* permits */
 };
 
@@ -109,7 +110,7 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
     while (*route != NULL) {
         struct route *old = *route;
         if (old->users > 0 || old->bucket->until > now ||
-            old->not_before > now) {
+            old->last + old->apart > now) {
             route = &old->next;
             continue;
         }
@@ -168,7 +169,7 @@ limits_set_back(struct limits *limits, int64_t by)
             at->until -= by;
         }
         for (struct route *at = limits->routes[i]; at != NULL; at = at->next) {
-            at->not_before -= by;
+            at->last -= by;
         }
     }
 }
@@ -214,8 +215,9 @@ when_in_general(const struct limits *limits, const struct permit *permit)
 
         when = later(when, limits->slot - ahead);
     }
-    return permit->route == NULL ? when
-                                 : later(when, permit->route->not_before);
+    return permit->route == NULL
+               ? when
+               : later(when, permit->route->last + permit->apart);
 }
 
 int64_t
@@ -243,7 +245,8 @@ limits_go(struct limits *limits, struct permit *permit, int64_t now)
         limits->slot = later(limits->slot, now) + gap_of(limits);
     }
     if (permit->route != NULL) {
-        permit->route->not_before = now + permit->apart;
+        permit->route->last = later(permit->route->last, now);
+        permit->route->apart = later(permit->route->apart, permit->apart);
         permit->bucket = permit->route->bucket;
         permit->bucket->active++;
     }
@@ -437,6 +440,9 @@ limits_end(struct limits *limits, struct permit *permit,
     }
     if (permit->route != NULL) {
         permit->route->users--;
+        if (reply != NULL) {
+            permit->route->last = later(permit->route->last, now);
+        }
     }
     *permit = (struct permit){0};
 }

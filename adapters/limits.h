@@ -18,7 +18,8 @@
  *     that is global is the whole service's.
  * A service that answers 429 and does not tell its limit is asked one at a time
  * on that route from then on.  A time that is longer than a day counts as one.
- * Two of a route are as far apart as its requests ask (request.apart).
+ * A request goes as long after the last of its route, and the answer to that,
+ * as it asks (request.apart).
  *
  * A service that has refused REFUSALS_MAX requests within ten minutes (401,
  * 403, 429 that is not "shared") is left alone until those are over: Discord

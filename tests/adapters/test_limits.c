@@ -362,7 +362,7 @@ START_TEST(of_many_routes_those_are_kept_that_wait_or_are_used)
 }
 END_TEST
 
-/* A request of a route goes that wants to be so far from the next. */
+/* A request of a route goes that wants to be so far from the last. */
 static void
 go_apart(const char *route, int64_t apart, int64_t now)
 {
@@ -375,14 +375,42 @@ go_apart(const char *route, int64_t apart, int64_t now)
     limits_end(&limits, &permit, NULL, now);
 }
 
-START_TEST(two_of_a_route_are_as_far_apart_as_they_ask)
+/* When one may go that wants to be so far from the last. */
+static int64_t
+when_apart(const char *route, int64_t apart, int64_t now)
 {
-    go_apart("talk", 4000, NOW);
-    ck_assert_int_eq(when("talk", NOW + 1), NOW + 4000);
-    ck_assert(may_go("talk", NOW + 4000));
-    ck_assert(may_go("read 81", NOW + 1));
+    struct permit permit;
+
+    limits_join(&limits, route, now, &permit);
+    permit.apart = apart;
+    int64_t when = limits_when(&limits, &permit, now);
+
+    limits_end(&limits, &permit, NULL, now);
+    return when;
+}
+
+START_TEST(a_request_goes_as_long_after_the_last_as_it_asks)
+{
+    go_apart("form", 0, NOW);
+    ck_assert(may_go("form", NOW + 1));
+    ck_assert_int_eq(when_apart("form", 4000, NOW + 1), NOW + 4000);
+    ck_assert_int_le(when_apart("form", 4000, NOW + 4000), NOW + 4000);
+    ck_assert_int_le(when_apart("read 81", 4000, NOW + 1), NOW + 1);
     limits_set_back(&limits, 1000);
-    ck_assert_int_eq(when("talk", NOW), NOW + 3000);
+    ck_assert_int_eq(when_apart("form", 4000, NOW), NOW + 3000);
+}
+END_TEST
+
+/* A service that is slow has not given its form before it answers. */
+START_TEST(the_answer_to_the_last_counts_as_well)
+{
+    struct permit permit;
+    struct reply reply = {.status = 200, .retry_after = -1, .headers = ""};
+
+    limits_join(&limits, "form", NOW, &permit);
+    limits_go(&limits, &permit, NOW);
+    limits_end(&limits, &permit, &reply, NOW + 3000);
+    ck_assert_int_eq(when_apart("form", 1200, NOW + 3000), NOW + 4200);
 }
 END_TEST
 
@@ -473,7 +501,8 @@ test_suite(void)
                    headers_that_are_not_what_they_should_be_limit_nothing);
     tcase_add_test(tcase, a_clock_that_is_set_back_makes_no_wait_longer);
     tcase_add_test(tcase, of_many_routes_those_are_kept_that_wait_or_are_used);
-    tcase_add_test(tcase, two_of_a_route_are_as_far_apart_as_they_ask);
+    tcase_add_test(tcase, a_request_goes_as_long_after_the_last_as_it_asks);
+    tcase_add_test(tcase, the_answer_to_the_last_counts_as_well);
     tcase_add_test(tcase,
                    a_rate_lets_a_quarter_go_at_once_and_then_one_after_another);
     tcase_add_test(tcase, in_no_second_go_more_than_the_rate_and_a_quarter);
