@@ -176,11 +176,17 @@ desk_house(struct desk *desk, const struct table *table, int64_t now)
 
 /* ---- tables -------------------------------------------------------------- */
 
-/* The key of a thread, or of a person, at a table's service. */
+/* The key of a thread, for a service may call a person the same. */
 static uint64_t
-seating_key(const struct desk *desk, const struct table *table, const char *id)
+thread_key(const char *service, const char *thread)
 {
-    return index_key(desk_place(desk, table->place)->service, id);
+    return ~index_key(service, thread);
+}
+
+static const char *
+service_of_table(const struct desk *desk, const struct table *table)
+{
+    return desk_place(desk, table->place)->service;
 }
 
 /* Is a table hosted at a service? */
@@ -188,7 +194,7 @@ static bool
 is_at(const struct desk *desk, const struct table *table,
       const struct service *service)
 {
-    return strcmp(desk_place(desk, table->place)->service, service->name) == 0;
+    return strcmp(service_of_table(desk, table), service->name) == 0;
 }
 
 int64_t
@@ -228,21 +234,21 @@ next_moderator(const struct desk *desk, const struct table *table, unsigned *at)
 void
 desk_list(struct desk *desk, struct table *table)
 {
+    const char *service = service_of_table(desk, table);
     const char *moderator = NULL;
     unsigned at = 0;
     while ((moderator = next_moderator(desk, table, &at)) != NULL) {
-        index_add(&desk->seatings, seating_key(desk, table, moderator),
+        index_add(&desk->seatings, index_key(service, moderator),
                   (uintptr_t)table);
     }
-    index_add(&desk->seatings, seating_key(desk, table, table->thread),
+    index_add(&desk->seatings, thread_key(service, table->thread),
               (uintptr_t)table);
     if (table->home[0] != '\0') {
-        index_add(&desk->seatings, seating_key(desk, table, table->home),
+        index_add(&desk->seatings, thread_key(service, table->home),
                   (uintptr_t)table);
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        index_add(&desk->seatings,
-                  seating_key(desk, table, table->people[seat].user),
+        index_add(&desk->seatings, index_key(service, table->people[seat].user),
                   (uintptr_t)table);
     }
     desk->next_timer = desk_earlier_timer(table, desk->next_timer);
@@ -251,21 +257,22 @@ desk_list(struct desk *desk, struct table *table)
 void
 desk_unlist(struct desk *desk, struct table *table)
 {
+    const char *service = service_of_table(desk, table);
     const char *moderator = NULL;
     unsigned at = 0;
     while ((moderator = next_moderator(desk, table, &at)) != NULL) {
-        index_remove(&desk->seatings, seating_key(desk, table, moderator),
+        index_remove(&desk->seatings, index_key(service, moderator),
                      (uintptr_t)table);
     }
-    index_remove(&desk->seatings, seating_key(desk, table, table->thread),
+    index_remove(&desk->seatings, thread_key(service, table->thread),
                  (uintptr_t)table);
     if (table->home[0] != '\0') {
-        index_remove(&desk->seatings, seating_key(desk, table, table->home),
+        index_remove(&desk->seatings, thread_key(service, table->home),
                      (uintptr_t)table);
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         index_remove(&desk->seatings,
-                     seating_key(desk, table, table->people[seat].user),
+                     index_key(service, table->people[seat].user),
                      (uintptr_t)table);
     }
 }
@@ -334,7 +341,7 @@ struct table *
 desk_next_in_thread(const struct desk *desk, const struct service *service,
                     const char *thread, size_t *at)
 {
-    uint64_t key = index_key(service->name, thread);
+    uint64_t key = thread_key(service->name, thread);
     struct table *table;
     do {
         table = next_under(desk, key, at);

@@ -132,6 +132,24 @@ START_TEST(games_that_are_over_are_let_go)
 }
 END_TEST
 
+/* A board numbers its people, and its topics: by chance alike. */
+START_TEST(who_is_called_like_the_thread_is_at_one_table)
+{
+    static const char *const others[] = {"Bob", "Carl", "Dora", "Emil"};
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    hall_says(&hall, "thread", "!join");
+    for (unsigned i = 0; i < 4; i++) {
+        hall_says(&hall, others[i], "!join");
+    }
+    hall_elects(&hall, 1);
+    hall_tells(&hall, "thread", "discard 1");
+    assert_holds(hall_told(&hall, "Bob"), "hands you two cards");
+    ck_assert_uint_eq(hall_count_told(&hall, "thread", "more than one table"),
+                      0);
+}
+END_TEST
+
 /* ---- pages --------------------------------------------------------------- */
 
 START_TEST(a_post_that_comes_again_changes_nothing)
@@ -609,6 +627,7 @@ test_suite(void)
     tcase_add_test(tcase, a_second_host_is_refused);
     tcase_add_test(tcase, a_game_whose_place_left_the_configuration_waits);
     tcase_add_test(tcase, games_that_are_over_are_let_go);
+    tcase_add_test(tcase, who_is_called_like_the_thread_is_at_one_table);
     tcase_add_test(tcase, a_post_that_comes_again_changes_nothing);
     tcase_add_test(tcase, how_a_post_was_read_is_noted);
     tcase_add_test(tcase,
