@@ -169,6 +169,7 @@ HOST += bot/host/office/office.c
 HOST += bot/host/office/order.c
 HOST += bot/host/office/questions.c
 HOST += bot/host/office/seats.c
+HOST += bot/host/office/settings.c
 HOST += bot/host/office/signup.c
 HOST += bot/host/outbox.c
 HOST += bot/host/reach.c

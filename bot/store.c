@@ -435,7 +435,7 @@ add_lines(void *context, const char *move, size_t move_len, const char *lines,
     (void)move;
     (void)move_len;
     (void)why;
-    buf_add(context, lines, lines_len);
+    record_add(context, lines, lines_len);
     return ERR_NONE;
 }
 

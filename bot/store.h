@@ -97,7 +97,7 @@ enum err store_journal(struct store *store, const char *game,
                        store_row_reader *each, void *context,
                        struct buf *why) MUST_USE;
 
-/* Append all record lines of a game, in order. */
+/* Add all record lines of a game, in order, to `out`, which is empty. */
 enum err store_record(struct store *store, const char *game, struct buf *out,
                       struct buf *why) MUST_USE;
 

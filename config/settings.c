@@ -951,6 +951,19 @@ settings_set(struct settings *settings, const char *key, const char *value,
 }
 
 bool
+settings_change(struct settings *settings, const char *key, const char *value,
+                struct complaint *complaint)
+{
+    if (!settings_try(settings, key, value, complaint)) {
+        return false;
+    }
+    if (equal_blind(key, "rules")) {
+        memset(settings->rules, 0, sizeof(settings->rules));
+    }
+    return true;
+}
+
+bool
 settings_get(const struct settings *settings, const char *key, struct buf *out)
 {
     const struct setting *setting = find_of_game(key);

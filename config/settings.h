@@ -171,6 +171,11 @@ const char *settings_nearest(const char *key, enum setting_scope scope);
 enum err settings_set(struct settings *settings, const char *key,
                       const char *value, struct buf *why) MUST_USE;
 
+/* As settings_try, for a table that is open: a preset of the rules sets all of
+ * their options, and none that was set before holds beside it. */
+bool settings_change(struct settings *settings, const char *key,
+                     const char *value, struct complaint *complaint) MUST_USE;
+
 /* Append the value of a game's setting by its key, as people write it; false:
  * no such key. */
 bool settings_get(const struct settings *settings, const char *key,

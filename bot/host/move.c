@@ -6,22 +6,23 @@
 #include "bot/base/json.h"
 
 static const char *const kinds[] = {
-    [MOVE_OPEN] = "open",     [MOVE_THREAD] = "thread",
-    [MOVE_JOIN] = "join",     [MOVE_RESERVE] = "reserve",
-    [MOVE_LEAVE] = "leave",   [MOVE_ALIAS] = "alias",
-    [MOVE_LUCK] = "luck",     [MOVE_CHECK] = "check",
-    [MOVE_READY] = "ready",   [MOVE_START] = "start",
-    [MOVE_PLAY] = "play",     [MOVE_RING] = "ring",
-    [MOVE_EXTEND] = "extend", [MOVE_PAUSE] = "pause",
-    [MOVE_RESUME] = "resume", [MOVE_REMIND] = "remind",
-    [MOVE_AIM] = "aim",       [MOVE_REPLACE] = "replace",
-    [MOVE_REWIND] = "rewind", [MOVE_ASK] = "ask",
-    [MOVE_AGREE] = "agree",   [MOVE_ANSWERED] = "answered",
-    [MOVE_SET] = "set",       [MOVE_MODERATOR] = "moderator",
-    [MOVE_AWAY] = "away",     [MOVE_CLAIM] = "claim",
-    [MOVE_NOTE] = "note",     [MOVE_WARN] = "warn",
-    [MOVE_CLOSE] = "close",   [MOVE_RECEIPTS] = "receipts",
-    [MOVE_RENAME] = "rename", [MOVE_LANGUAGE] = "language",
+    [MOVE_OPEN] = "open",       [MOVE_THREAD] = "thread",
+    [MOVE_JOIN] = "join",       [MOVE_RESERVE] = "reserve",
+    [MOVE_LEAVE] = "leave",     [MOVE_ALIAS] = "alias",
+    [MOVE_LUCK] = "luck",       [MOVE_CHECK] = "check",
+    [MOVE_READY] = "ready",     [MOVE_START] = "start",
+    [MOVE_PLAY] = "play",       [MOVE_RING] = "ring",
+    [MOVE_EXTEND] = "extend",   [MOVE_PAUSE] = "pause",
+    [MOVE_RESUME] = "resume",   [MOVE_REMIND] = "remind",
+    [MOVE_AIM] = "aim",         [MOVE_REPLACE] = "replace",
+    [MOVE_REWIND] = "rewind",   [MOVE_ASK] = "ask",
+    [MOVE_AGREE] = "agree",     [MOVE_ANSWERED] = "answered",
+    [MOVE_SET] = "set",         [MOVE_MODERATOR] = "moderator",
+    [MOVE_AWAY] = "away",       [MOVE_CLAIM] = "claim",
+    [MOVE_NOTE] = "note",       [MOVE_WARN] = "warn",
+    [MOVE_CLOSE] = "close",     [MOVE_RECEIPTS] = "receipts",
+    [MOVE_RENAME] = "rename",   [MOVE_LANGUAGE] = "language",
+    [MOVE_PLAYERS] = "players",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]
@@ -118,13 +119,19 @@ write_settings(const struct settings *settings, struct buf *out)
 }
 
 static void
+write_players(const struct move *move, struct buf *out)
+{
+    add_number(out, "players_min", move->players_min);
+    add_number(out, "players_max", move->players_max);
+}
+
+static void
 write_open(const struct move *move, struct buf *out)
 {
     add_text(out, "id", move->id);
     add_text(out, "place", move->place);
     add_text(out, "thread", move->thread);
-    add_number(out, "players_min", move->players_min);
-    add_number(out, "players_max", move->players_max);
+    write_players(move, out);
     if (move->fair) {
         jtext_key(out, "secret");
         buf_add_char(out, '"');
@@ -158,6 +165,9 @@ move_write(const struct move *move, struct buf *out)
     }
     if (move->kind == MOVE_THREAD) {
         add_text(out, "thread", move->thread);
+    }
+    if (move->kind == MOVE_PLAYERS) {
+        write_players(move, out);
     }
     buf_add_char(out, '}');
 }
@@ -281,13 +291,19 @@ read_settings(struct row *row, struct settings *settings)
 }
 
 static void
+read_players(struct row *row, struct move *move)
+{
+    move->players_min = (unsigned)take_number(row, "players_min", PLAYERS_MAX);
+    move->players_max = (unsigned)take_number(row, "players_max", PLAYERS_MAX);
+}
+
+static void
 read_open(struct row *row, struct move *move)
 {
     take_text(row, "id", move->id, sizeof move->id);
     take_text(row, "place", move->place, sizeof move->place);
     take_text(row, "thread", move->thread, sizeof move->thread);
-    move->players_min = (unsigned)take_number(row, "players_min", PLAYERS_MAX);
-    move->players_max = (unsigned)take_number(row, "players_max", PLAYERS_MAX);
+    read_players(row, move);
     read_secret(row, move);
     read_settings(row, &move->settings);
 }
@@ -321,6 +337,9 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
     }
     if (move->kind == MOVE_THREAD) {
         take_text(&row, "thread", move->thread, sizeof move->thread);
+    }
+    if (move->kind == MOVE_PLAYERS) {
+        read_players(&row, move);
     }
     json_object_put(row.object);
     if (!row.ok) {

@@ -61,7 +61,10 @@ enum move_kind {
                        text: the command; until: when it lapses */
     MOVE_AGREE,     /* user agrees to it */
     MOVE_ANSWERED,  /* it was done, or has lapsed */
-    MOVE_SET,       /* name: a setting's key; text: its value */
+    MOVE_SET,       /* name: a setting's key; text: its value; of the rules only
+                       before the start */
+    MOVE_PLAYERS,   /* players_min, players_max: how many may play, before the
+                       start */
     MOVE_MODERATOR, /* user moderates this table too */
     MOVE_AWAY,      /* user is away; until; text: why, or "" */
     MOVE_CLAIM,     /* user; number: the round; text: "FFL FL" */
@@ -97,7 +100,7 @@ struct move {
     unsigned number;
     const struct table *past; /* MOVE_REWIND: the table as it was after that
                                  row; borrowed, not written */
-    /* MOVE_OPEN, and MOVE_THREAD the thread */
+    /* MOVE_OPEN; of MOVE_THREAD the thread, of MOVE_PLAYERS the players */
     char id[TABLE_ID_MAX + 1];
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];

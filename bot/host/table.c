@@ -207,8 +207,8 @@ table_head(struct table *table, const struct move *move)
     return head;
 }
 
-static void
-resolve_rules(const struct settings *settings, struct rules *rules)
+void
+table_rules(const struct settings *settings, struct rules *rules)
 {
     bool known = rules_set_preset(rules, settings->preset);
     assert(known);
@@ -241,7 +241,7 @@ table_transcript(const struct table *table, struct buf *out)
         players[i] =
             (struct deal_player){person->user, person->post, person->words};
     }
-    resolve_rules(&table->settings, &rules);
+    table_rules(&table->settings, &rules);
     table_commitment(table, commitment);
     deal_transcript(table->id, commitment, table->settings.preset, &rules,
                     players, table->seated, out);
@@ -249,10 +249,26 @@ table_transcript(const struct table *table, struct buf *out)
 
 /* ---- sign-up ------------------------------------------------------------- */
 
+/* Before the start the record has no other line. */
+void
+table_write_opened(struct table *table, struct buf *lines)
+{
+    const struct record_head first = {0, table->began};
+    char commitment[DEAL_HEX + 1] = "";
+    struct rules rules;
+    assert(table->seq <= 1 && table_is_coming(table));
+    table->seq = 1;
+    if (table->fair) {
+        table_commitment(table, commitment);
+    }
+    table_rules(&table->settings, &rules);
+    record_write_opened(lines, first, table->id, table->settings.preset, &rules,
+                        table->fair ? commitment : NULL);
+}
+
 static void
 apply_open(struct table *table, const struct move *move, struct buf *lines)
 {
-    char commitment[DEAL_HEX + 1] = "";
     memset(table, 0, sizeof *table);
     table_copy(table->id, sizeof table->id, move->id);
     table_copy(table->place, sizeof table->place, move->place);
@@ -267,15 +283,18 @@ apply_open(struct table *table, const struct move *move, struct buf *lines)
     table->opening = move->number == 1;
     table->aim = NO_SEAT;
     table->fair = move->fair;
+    table->began = move->at;
     if (table->fair) {
         memcpy(table->secret, move->secret, sizeof table->secret);
-        table_commitment(table, commitment);
     }
-    struct rules rules;
-    resolve_rules(&table->settings, &rules);
-    record_write_opened(lines, table_head(table, move), table->id,
-                        table->settings.preset, &rules,
-                        table->fair ? commitment : NULL);
+    table_write_opened(table, lines);
+}
+
+static void
+apply_players(struct table *table, const struct move *move)
+{
+    table->players_min = move->players_min;
+    table->players_max = move->players_max;
 }
 
 /* From now on the game is in a thread of its own, if that came in time. */
@@ -437,7 +456,7 @@ apply_start(struct table *table, const struct move *move, struct buf *lines)
         }
     }
     struct rules rules;
-    resolve_rules(&table->settings, &rules);
+    table_rules(&table->settings, &rules);
     game_init(&table->game, table->seated, &rules);
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
     table->ready = 0;
@@ -807,6 +826,13 @@ may_sign_up(const struct table *table, const struct move *move)
         return table->state == TABLE_CHECK && seated;
     case MOVE_START:
         return coming && table->seated >= PLAYERS_MIN;
+    case MOVE_PLAYERS:
+        return coming && move->players_min >= PLAYERS_MIN &&
+               move->players_min <= move->players_max &&
+               move->players_max <= PLAYERS_MAX &&
+               table->seated <= move->players_max &&
+               (table->state == TABLE_SIGNUP ||
+                move->players_min <= table->seated);
     default:
         return coming;
     }
@@ -913,7 +939,8 @@ may_set(const struct table *table, const struct move *move)
 {
     struct settings tried = table->settings;
     struct complaint unsaid;
-    return settings_try(&tried, move->name, move->text, &unsaid);
+    return (table_is_coming(table) || !settings_is_rule(move->name)) &&
+           settings_change(&tried, move->name, move->text, &unsaid);
 }
 
 bool
@@ -934,6 +961,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_CHECK:
     case MOVE_READY:
     case MOVE_START:
+    case MOVE_PLAYERS:
     case MOVE_CLOSE:
         return on && may_sign_up(table, move);
     case MOVE_EXTEND:
@@ -1061,7 +1089,10 @@ table_apply(struct table *table, const struct move *move, struct events *events,
         memset(&table->asked, 0, sizeof table->asked);
         break;
     case MOVE_SET:
-        fold_set(table, move);
+        fold_set(table, move, lines);
+        break;
+    case MOVE_PLAYERS:
+        apply_players(table, move);
         break;
     case MOVE_MODERATOR:
         fold_moderator(table, move);

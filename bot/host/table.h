@@ -92,6 +92,7 @@ struct past_round {
 
 struct table {
     struct settings settings;
+    int64_t began;      /* by the stamp of the post that opened it */
     int64_t starts;     /* sign-up ends then; 0: when the table is full */
     int64_t check_ends; /* of the ready check */
     int64_t away[PLAYERS_MAX]; /* until when, by seat; 0: is here */
@@ -179,7 +180,9 @@ bool table_may(const struct table *table, const struct move *move);
 
 /*
  * Fold a move: on success the table has it, `events` lists what the engine
- * saw, and the record lines are appended to `lines`, each ended by LF.  On a
+ * saw, and the record lines are appended to `lines`, each ended by LF.  (Where
+ * rules are set before the start, that is the record's first line anew: see
+ * record_add.)  On a
  * refusal nothing is changed.  A move of the host that can't be (joining a
  * running game) is a bug and asserted: the office and the referee ask first.
  */
@@ -193,6 +196,9 @@ int64_t table_coming_ends(const struct table *table);
  * and it is not over? */
 bool table_is_coming(const struct table *table);
 bool table_is_seated(const struct table *table);
+
+/* The rules that settings come to. */
+void table_rules(const struct settings *settings, struct rules *rules);
 
 /* C of a fair deal, in hex. */
 void table_commitment(const struct table *table, char commitment[DEAL_HEX + 1]);

@@ -247,14 +247,16 @@ fold_ask(struct table *table, const struct move *move)
 }
 
 void
-fold_set(struct table *table, const struct move *move)
+fold_set(struct table *table, const struct move *move, struct buf *lines)
 {
-    struct buf unsaid = BUF_INIT;
-    enum err err =
-        settings_set(&table->settings, move->name, move->text, &unsaid);
-    assert(err == ERR_NONE);
-    (void)err;
-    buf_release(&unsaid);
+    struct complaint unsaid;
+    bool good =
+        settings_change(&table->settings, move->name, move->text, &unsaid);
+    assert(good);
+    (void)good;
+    if (settings_is_rule(move->name)) {
+        table_write_opened(table, lines);
+    }
 }
 
 /* The cards of a claim as a pile: the first word, "FFL". */

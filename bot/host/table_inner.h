@@ -10,6 +10,9 @@
 /* The head of the next record line. */
 struct record_head table_head(struct table *table, const struct move *move);
 
+/* Write the record's first line, as the rules are set now, before the start. */
+void table_write_opened(struct table *table, struct buf *lines);
+
 /* Copy a text that MUST fit (asserted). */
 void table_copy(char *to, size_t size, const char *from);
 
@@ -37,7 +40,7 @@ void fold_replace(struct table *table, const struct move *move,
 void fold_rewind(struct table *table, const struct move *move,
                  struct events *events, struct buf *lines);
 void fold_ask(struct table *table, const struct move *move);
-void fold_set(struct table *table, const struct move *move);
+void fold_set(struct table *table, const struct move *move, struct buf *lines);
 void fold_moderator(struct table *table, const struct move *move);
 void fold_claim(struct table *table, const struct move *move,
                 struct buf *lines);

@@ -99,6 +99,11 @@ void record_write_noted(struct buf *out, struct record_head head,
 void record_write_line(struct buf *out, const struct record_line *line,
                        const char *const *names, unsigned players);
 
+/* Append the lines that one input of a game has made to its record.  Where they
+ * begin with the first line, they are a new beginning: whatever is in `record`
+ * gives way (rules were set before the game). */
+void record_add(struct buf *record, const char *lines, size_t len);
+
 /* One game of a file.  The line at lines[i] has seq i. */
 struct record_game {
     char id[RECORD_GAME_MAX + 1];

@@ -1,4 +1,5 @@
 #include <assert.h>
+#include <string.h>
 
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
@@ -264,4 +265,14 @@ record_write_noted(struct buf *out, struct record_head head, const char *text)
     struct record_line line = {
         .seq = head.seq, .at = head.at, .kind = RECORD_NOTED, .text = text};
     record_write_line(out, &line, NULL, 0);
+}
+
+void
+record_add(struct buf *record, const char *lines, size_t len)
+{
+    static const char first[] = "{\"seq\":0,"; /* as all are written */
+    if (len >= sizeof first && memcmp(lines, first, sizeof first - 1) == 0) {
+        buf_clear(record);
+    }
+    buf_add(record, lines, len);
 }

@@ -229,6 +229,10 @@ START_TEST(again_opens_the_same_table_and_calls_the_same_people)
     hall_says(&hall, "Mo", "!again");
     assert_holds(hall_said(&hall), "no game has ended here");
     hall_says(&hall, "Mo", "!new players=5 ballot=sealed power=36h");
+    hall_says(&hall, "Mo", "!set rules=french");
+    hall_says(&hall, "Mo", "!set ballot=open");
+    hall_says(&hall, "Mo", "!set players=5-6");
+    hall_says(&hall, "Mo", "!set players=5");
     for (unsigned i = 0; i < 5; i++) {
         hall_says(&hall, hall_player(i), "!join");
     }
@@ -249,7 +253,8 @@ START_TEST(again_opens_the_same_table_and_calls_the_same_people)
     ck_assert_uint_eq(table->players_max, 5);
     ck_assert_uint_eq(table->seated, 0);
     ck_assert_int_eq(table->settings.power, 12 * HOUR_MS);
-    ck_assert_str_eq(table->settings.rules[4], "sealed");
+    ck_assert_str_eq(table->settings.preset, "french");
+    ck_assert_str_eq(table->settings.rules[4], "open");
 }
 END_TEST
 

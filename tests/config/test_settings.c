@@ -234,6 +234,26 @@ START_TEST(an_option_set_to_nothing_is_as_the_preset_has_it)
 }
 END_TEST
 
+START_TEST(of_an_open_table_a_preset_sets_all_options)
+{
+    struct complaint complaint;
+
+    ck_assert(settings_change(&settings, "ballot", "sealed", &complaint));
+    ck_assert_str_eq(settings.rules[4], "sealed");
+    ck_assert(settings_change(&settings, "election", "48h", &complaint));
+    ck_assert(!settings_change(&settings, "rules", "chess", &complaint));
+    ck_assert_int_eq(complaint.kind, COMPLAINT_VALUE);
+    ck_assert_str_eq(settings.rules[4], "sealed");
+    ck_assert(settings_change(&settings, "Rules", "official", &complaint));
+    ck_assert_str_eq(settings.preset, "official");
+    for (size_t i = 0; i < sizeof(settings.rules) / sizeof(settings.rules[0]);
+         i++) {
+        ck_assert_str_eq(settings.rules[i], "");
+    }
+    ck_assert_int_eq(settings.election, 48 * HOUR_MS);
+}
+END_TEST
+
 START_TEST(what_is_written_is_read_back_the_same)
 {
     struct settings copy;
@@ -312,6 +332,7 @@ test_suite(void)
         tcase, a_wrong_value_changes_nothing_and_is_told_what_would_be_right, 0,
         WRONG);
     tcase_add_test(tcase, an_option_set_to_nothing_is_as_the_preset_has_it);
+    tcase_add_test(tcase, of_an_open_table_a_preset_sets_all_options);
     tcase_add_test(tcase, what_is_written_is_read_back_the_same);
     tcase_add_test(tcase, only_a_games_settings_are_got);
     tcase_add_test(tcase, the_options_of_the_rules_are_the_preset_and_six);

@@ -467,7 +467,7 @@ static const struct {
     {"warnings_of", "name count"},
     {"choose_*", "player"},
     {"chosen", "player lots target chooser"},
-    {"set_*", "player problem key value"},
+    {"set_*", "player problem key value before changes"},
     {"ending", "player running reason"},
     {"post_unknown", "player"},
     {"why", "verdict rule"},

@@ -80,6 +80,8 @@ play(void)
 {
     hall_says(&hall, "Mo", "!new players=5");
     listen();
+    hall_says(&hall, "Mo", "!set ballot=sealed");
+    hall_says(&hall, "Mo", "!set ballot=open");
     for (unsigned i = 0; i < 5; i++) {
         hall_says(&hall, hall_player(i), "!join");
     }

@@ -189,6 +189,22 @@ START_TEST(a_table_opens_with_all_its_settings)
 }
 END_TEST
 
+START_TEST(how_many_may_play_is_kept)
+{
+    struct move move;
+    struct move got;
+    struct buf text = BUF_INIT;
+    blank(&move, MOVE_PLAYERS);
+    move.players_min = 5;
+    move.players_max = 8;
+    move_write(&move, &text);
+    ck_assert_int_eq(move_read(text.data, text.len, &got, &why), ERR_NONE);
+    ck_assert_uint_eq(got.players_min, 5);
+    ck_assert_uint_eq(got.players_max, 8);
+    buf_release(&text);
+}
+END_TEST
+
 #define SECRET                                                                 \
     "\"secret\":"                                                              \
     "\"0000000000000000000000000000000000000000000000000000000000000000\""
@@ -317,6 +333,7 @@ test_suite(void)
     tcase_add_test(tcase, every_command_is_kept);
     tcase_add_test(tcase, what_a_player_is_called_is_kept_whatever_it_is);
     tcase_add_test(tcase, a_table_opens_with_all_its_settings);
+    tcase_add_test(tcase, how_many_may_play_is_kept);
     tcase_add_test(tcase, a_setting_that_was_not_there_yet_is_as_by_default);
     tcase_add_loop_test(tcase, garbage_is_refused_with_a_sentence, 0,
                         sizeof garbage / sizeof garbage[0]);

@@ -453,6 +453,44 @@ START_TEST(who_moves_up_from_the_reserve_keeps_post_and_words)
 }
 END_TEST
 
+START_TEST(
+    rules_that_are_set_are_in_the_transcript_and_what_was_committed_to_stays)
+{
+    struct buf exact = BUF_INIT;
+    struct buf before = BUF_INIT;
+    struct dice dice = {.state = 7};
+    hall_set(&hall, "ready_check", "on");
+    hall_open(&hall);
+    sign_up(5);
+    folded(FINGERPRINT, &before);
+    hall_says(&hall, "Mo", "!set rules=official");
+    hall_says(&hall, hall_player(4), "!join");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    hall_says(&hall, "Mo", "!set ballot=open");
+    assert_holds(hall_said(&hall), "ballot=open (was sealed)");
+    assert_holds(hall_status(&hall)->text, "Rules: official, ballot=open.");
+    for (unsigned i = 0; i < 5; i++) {
+        char post[64];
+        const char *word = strstr(hall_told(&hall, hall_player(i)), "alone: ");
+        ck_assert_ptr_nonnull(word);
+        snprintf(post, sizeof post, "**%s**", word + strlen("alone: "));
+        hall_says(&hall, hall_player(i), post);
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_str_eq(folded(FINGERPRINT, &exact), buf_text(&before));
+    /* preset=official … ballot=open vote_closes=all, as sha256sum has it */
+    assert_holds(
+        folded(TRANSCRIPT, &exact),
+        "\nrules: "
+        "bf2f23005b7ac99f7a0be97c7b5f03a210f7ec9faab11c3a98abe6fd2afeba5d"
+        "\n");
+    improvise(&dice);
+    assert_proved();
+    buf_release(&exact);
+    buf_release(&before);
+}
+END_TEST
+
 /* ---- exact, wherever it is posted ---------------------------------------- */
 
 /* With ids as the service that writes so has them, and others'. */
@@ -581,6 +619,9 @@ test_suite(void)
     tcase_add_test(
         tcase, the_last_words_of_those_who_signed_up_make_the_deal_another_one);
     tcase_add_test(tcase, who_moves_up_from_the_reserve_keeps_post_and_words);
+    tcase_add_test(
+        tcase,
+        rules_that_are_set_are_in_the_transcript_and_what_was_committed_to_stays);
     tcase_add_test(tcase, a_transcript_is_shown_byte_for_byte_in_every_dialect);
     tcase_add_test(tcase, the_longest_transcript_fits_a_post_of_two_thousand);
     suite_add_tcase(suite, tcase);

@@ -68,8 +68,11 @@ apply(const struct move *move)
     struct move timed = *move;
     ck_assert(table_may(&fold.table, move));
     deadline_give(&fold.table, &timed, zone_utc());
+    struct buf lines = BUF_INIT;
     enum refusal refusal =
-        table_apply(&fold.table, &timed, &fold.events, &fold.lines);
+        table_apply(&fold.table, &timed, &fold.events, &lines);
+    record_add(&fold.lines, buf_text(&lines), lines.len);
+    buf_release(&lines);
     if (refusal == REFUSAL_NONE) {
         move_write(&timed, &fold.rows);
         buf_add_char(&fold.rows, '\n');
@@ -230,6 +233,121 @@ START_TEST(an_opened_table_is_as_it_was_opened)
                  "{\"seq\":0,\"at\":\"2026-11-21T09:59:59Z\",\"event\":"
                  "\"opened\",\"format\":\"placard-record/1\",\"game\":\"1\","
                  "\"rules\":{\"preset\":\"official\"");
+}
+END_TEST
+
+static struct move
+setting(const char *key, const char *value)
+{
+    struct move move = blank(MOVE_SET);
+    snprintf(move.name, sizeof move.name, "%s", key);
+    snprintf(move.text, sizeof move.text, "%s", value);
+    return move;
+}
+
+START_TEST(rules_that_are_set_before_the_start_are_as_if_it_had_been_opened_so)
+{
+    struct buf lines = BUF_INIT;
+    static const char *const wishes[][2] = {
+        {"term_limit", "last_elected"}, /* which the preset overrides */
+        {"rules", "french"},
+        {"ballot", "open"},
+    };
+    for (unsigned set = 0; set < 2; set++) {
+        for (unsigned i = 0; set == 1 && i < 3; i++) {
+            option(wishes[i][0], wishes[i][1]);
+        }
+        if (set == 1) {
+            option("term_limit", "");
+        }
+        fold.fair = true;
+        open_table(5, 5);
+        for (unsigned i = 0; set == 0 && i < 3; i++) {
+            struct move move = setting(wishes[i][0], wishes[i][1]);
+            move.at += HOUR_MS;
+            must(&move);
+        }
+        for (unsigned i = 0; i < 5; i++) {
+            someone(MOVE_JOIN, hall_player(i));
+        }
+        struct move move = blank(MOVE_START);
+        must(&move);
+        ck_assert_int_eq(fold.table.game.rules.ballot, BALLOT_OPEN);
+        ck_assert_int_eq(fold.table.game.rules.vote_closes, VOTE_CLOSES_ALL);
+        if (set == 0) {
+            buf_add_buf(&lines, &fold.lines);
+            tear_down();
+            set_up();
+        }
+    }
+    ck_assert_str_eq(buf_text(&fold.lines), buf_text(&lines));
+    buf_release(&lines);
+}
+END_TEST
+
+START_TEST(rules_are_set_before_the_start_alone_and_times_at_any_time)
+{
+    struct move rule = setting("ballot", "sealed");
+    struct move players = blank(MOVE_PLAYERS);
+    players.players_min = 5;
+    players.players_max = 6;
+    open_table(5, 5);
+    ck_assert(table_may(&fold.table, &rule));
+    ck_assert(table_may(&fold.table, &players));
+    for (unsigned i = 0; i < 5; i++) {
+        someone(MOVE_JOIN, hall_player(i));
+    }
+    struct move check = blank(MOVE_CHECK);
+    check.until = fold.now + HOUR_MS;
+    must(&check);
+    ck_assert(table_may(&fold.table, &rule));
+    struct move start = blank(MOVE_START);
+    must(&start);
+    ck_assert(!table_may(&fold.table, &rule)); /* the transcript has them */
+    ck_assert(!table_may(&fold.table, &players));
+    play(deal(5, "FFLFFLFFLFFLFFLFL"));
+    ck_assert(!table_may(&fold.table, &rule));
+    rule = setting("rules", "french");
+    ck_assert(!table_may(&fold.table, &rule));
+    struct move time = setting("power", "2h");
+    must(&time);
+    ck_assert_int_eq(fold.table.settings.power, 2 * HOUR_MS);
+}
+END_TEST
+
+START_TEST(a_table_has_room_for_all_who_have_joined)
+{
+    static const struct {
+        unsigned least, most;
+        bool signup, check; /* may it be so then? */
+    } cases[] = {
+        {5, 10, true, true},  {6, 6, true, true},    {5, 6, true, true},
+        {7, 8, true, false},  {5, 5, false, false},  {4, 8, false, false},
+        {8, 7, false, false}, {6, 11, false, false},
+    };
+    open_table(5, 7);
+    for (unsigned i = 0; i < 6; i++) {
+        someone(MOVE_JOIN, hall_player(i));
+    }
+    for (unsigned check = 0; check < 2; check++) {
+        struct move move = blank(MOVE_CHECK);
+        for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+            struct move players = blank(MOVE_PLAYERS);
+            players.players_min = cases[i].least;
+            players.players_max = cases[i].most;
+            ck_assert_msg(table_may(&fold.table, &players) ==
+                              (check ? cases[i].check : cases[i].signup),
+                          "%u-%u", cases[i].least, cases[i].most);
+        }
+        move.until = fold.now + HOUR_MS;
+        must(&move);
+    }
+    struct move players = blank(MOVE_PLAYERS);
+    players.players_min = 5;
+    players.players_max = 10;
+    must(&players);
+    ck_assert_uint_eq(fold.table.players_min, 5);
+    ck_assert_uint_eq(fold.table.players_max, 10);
 }
 END_TEST
 
@@ -806,6 +924,12 @@ add_tests(Suite *suite)
     TCase *tcase = tcase_create("sign-up");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, an_opened_table_is_as_it_was_opened);
+    tcase_add_test(
+        tcase,
+        rules_that_are_set_before_the_start_are_as_if_it_had_been_opened_so);
+    tcase_add_test(tcase,
+                   rules_are_set_before_the_start_alone_and_times_at_any_time);
+    tcase_add_test(tcase, a_table_has_room_for_all_who_have_joined);
     tcase_add_test(tcase, people_stand_in_the_order_in_which_they_came);
     tcase_add_test(tcase, the_last_and_the_first_can_leave);
     tcase_add_test(tcase, a_closed_sign_up_is_over);

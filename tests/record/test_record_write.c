@@ -352,6 +352,36 @@ START_TEST(lines_follow_each_other)
 }
 END_TEST
 
+START_TEST(a_first_line_takes_the_place_of_what_was_there)
+{
+    static const struct record_head first = {0, AT};
+    static const struct record_head tenth = {10, AT};
+    struct buf record = BUF_INIT;
+    struct buf line = BUF_INIT;
+    struct buf both = BUF_INIT;
+    record_add(&record, "", 0);
+    ck_assert_uint_eq(record.len, 0);
+    record_write_noted(&line, first, "one");
+    record_write_noted(&line, tenth, "two");
+    record_add(&record, line.data, line.len);
+    ck_assert_str_eq(buf_text(&record), buf_text(&line));
+    buf_clear(&line);
+    record_write_noted(&line, first, "three");
+    record_add(&record, line.data, line.len);
+    ck_assert_str_eq(buf_text(&record), buf_text(&line));
+    buf_add_buf(&both, &line);
+    buf_clear(&line);
+    record_write_noted(&line, tenth, "{\"seq\":0,");
+    record_add(&record, line.data, line.len);
+    record_add(&record, "", 0);
+    buf_add_buf(&both, &line);
+    ck_assert_str_eq(buf_text(&record), buf_text(&both));
+    buf_release(&record);
+    buf_release(&line);
+    buf_release(&both);
+}
+END_TEST
+
 START_TEST(the_words_are_those_of_the_record)
 {
     ck_assert_str_eq(record_role_name(ROLE_HITLER), "hitler");
@@ -379,6 +409,7 @@ test_suite(void)
     tcase_add_test(tcase, host_events_have_their_keys_in_order);
     tcase_add_test(tcase, any_line_can_be_written_from_its_struct);
     tcase_add_test(tcase, lines_follow_each_other);
+    tcase_add_test(tcase, a_first_line_takes_the_place_of_what_was_there);
     tcase_add_test(tcase, the_words_are_those_of_the_record);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -953,6 +953,23 @@ choose_settings(void)
     }
 }
 
+/* Before the start the rules may be set, and how many play. */
+static void
+somebody_sets(unsigned players)
+{
+    static const char *const posts[] = {
+        "!set rules=play-by-post", "!set rules=official",
+        "!set rules=french",       "!set ballot=open",
+        "!set ballot=sealed",      "!set vote_closes=decided",
+        "!set term_limit=",        "!set tracker_resets_on=policy",
+        "!set players=5",          "!set misses=2",
+    };
+    TEXT_COPY(text, posts[below(sizeof posts / sizeof posts[0])]);
+    if (players == 5 || strcmp(text, "!set players=5") != 0) {
+        says("Mo", false);
+    }
+}
+
 static void
 begin_game(void)
 {
@@ -968,6 +985,9 @@ begin_game(void)
     for (unsigned i = 0; i < players; i++) {
         clock_at += SECOND_MS;
         parlour.house.now = clock_at;
+        if (once_in(4)) {
+            somebody_sets(players);
+        }
         TEXT_COPY(text, "!join");
         says(hall_player(i), false);
     }

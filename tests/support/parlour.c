@@ -359,6 +359,6 @@ void
 parlour_record(const struct parlour *parlour, struct buf *out)
 {
     for (unsigned row = 0; row < parlour->row_count; row++) {
-        buf_add_text(out, parlour->lines[row]);
+        record_add(out, parlour->lines[row], strlen(parlour->lines[row]));
     }
 }

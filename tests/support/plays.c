@@ -193,6 +193,25 @@ scene_set(struct play *play, char *rest)
                       &why);
 }
 
+static bool
+scene_signup(struct play *play, char *rest)
+{
+    snprintf(play->signup, sizeof play->signup, "%s", rest);
+    return *rest != '\0' || play_fault(play, "`signup` has how many may play");
+}
+
+static bool
+join_all(struct play *play)
+{
+    for (unsigned seat = 0; seat < play->player_count; seat++) {
+        if (!play_post(play, play->players[seat], false, "!join")) {
+            return false;
+        }
+    }
+    return play_game(play) != NULL ||
+           play_fault(play, "the game does not begin");
+}
+
 /* The scene is set: the table is opened, everybody joins, it begins. */
 static bool
 open_table(struct play *play)
@@ -203,17 +222,18 @@ open_table(struct play *play)
         return play_fault(play, "nobody is at the table yet");
     }
     snprintf(order, sizeof order, "!new players=%u", play->player_count);
+    if (play->signup[0] != '\0') {
+        snprintf(order, sizeof order, "!new players=%s", play->signup);
+    }
     if (!play_works(play, settings_check(&play->settings, &why), &why) ||
         !play_open(play) || !play_post(play, STAGE_MODERATOR, false, order)) {
         return false;
     }
-    for (unsigned seat = 0; seat < play->player_count; seat++) {
-        if (!play_post(play, play->players[seat], false, "!join")) {
-            return false;
-        }
+    if (play->signup[0] == '\0' && !join_all(play)) {
+        return false;
     }
-    if (play_game(play) == NULL) {
-        return play_fault(play, "the game does not begin");
+    if (stage_table(play->stage) == NULL) {
+        return play_fault(play, "no table is opened");
     }
     snprintf(play->id, sizeof play->id, "%s", stage_table(play->stage)->id);
     return play_end_act(play);
@@ -553,19 +573,13 @@ static const struct {
     bool scene; /* stands before the table opens */
     bool (*obey)(struct play *play, char *rest);
 } verbs[] = {
-    {"players", true, scene_players},
-    {"first", true, scene_first},
-    {"deck", true, scene_deck},
-    {"set", true, scene_set},
-    {"ja", false, act_ja},
-    {"nein", false, act_nein},
-    {"round", false, act_round},
-    {"deadline", false, act_deadline},
-    {"host", false, act_host},
-    {"service", false, act_service},
-    {"blocks", false, act_blocks},
-    {"unblocks", false, act_unblocks},
-    {"end", false, obey_end},
+    {"players", true, scene_players},  {"first", true, scene_first},
+    {"deck", true, scene_deck},        {"set", true, scene_set},
+    {"signup", true, scene_signup},    {"ja", false, act_ja},
+    {"nein", false, act_nein},         {"round", false, act_round},
+    {"deadline", false, act_deadline}, {"host", false, act_host},
+    {"service", false, act_service},   {"blocks", false, act_blocks},
+    {"unblocks", false, act_unblocks}, {"end", false, obey_end},
 };
 enum {
     VERBS = sizeof verbs / sizeof verbs[0]

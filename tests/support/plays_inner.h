@@ -40,6 +40,7 @@ struct play {
 
     char players[PLAYERS_MAX][WORD_MAX];
     unsigned player_count;
+    char signup[8];      /* how many may play, where they join by and by; "" */
     struct command deal; /* with the top of the deck, and what is below it */
     char reshuffles[CHANCES_MAX][TILES + 1];
     unsigned reshuffle_count, reshuffle_next;

@@ -1,7 +1,6 @@
 /* What moderators do to help a game along, and a table that moderates itself.
  */
 #include <assert.h>
-#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -494,79 +493,8 @@ order_choose(struct order *order)
     speech_release(&speech);
 }
 
-/* ---- settings, the end ------------------------------------------------------
+/* ---- the end --------------------------------------------------------------
  */
-
-/* Say that a setting can't be that. */
-static void
-refuse_setting(struct order *order, const struct complaint *complaint,
-               const struct settings *tried)
-{
-    const struct house *house = order->docket->house;
-    struct speech speech;
-    struct buf problem = BUF_INIT;
-    speech_init(&speech, house, order->docket->table, NULL);
-    problem_say(house->catalogue, complaint, tried, &problem);
-    params_text(&speech.params, "problem", buf_text(&problem));
-    (void)order_answer_speech(order, &speech, "set_wrong");
-    speech_release(&speech);
-    buf_release(&problem);
-}
-
-/* Set it and tell, in the language that the table has from then on. */
-static void
-set(struct order *order, const char *key, const char *value)
-{
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    struct speech speech;
-    struct move move =
-        docket_move(docket, MOVE_SET, order->hearing->post->stamp);
-    (void)snprintf(move.name, sizeof move.name, "%s", key);
-    (void)snprintf(move.text, sizeof move.text, "%.200s", value);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
-    params_text(&speech.params, "key", key);
-    params_text(&speech.params, "value", value);
-    order_tell(order, &speech, "set_done");
-    speech_release(&speech);
-    if (table->state == TABLE_CHECK &&
-        (strcmp(key, "language") == 0 || strcmp(key, "theme") == 0)) {
-        signup_send_words(docket); /* each language has words of its own */
-    }
-}
-
-void
-order_set(struct order *order)
-{
-    const struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    struct settings tried = table->settings;
-    struct complaint complaint;
-    char *option = must_copy(buf_text(&order->rest));
-    char *value = strchr(option, '=');
-    struct move move =
-        docket_move(docket, MOVE_SET, order->hearing->post->stamp);
-    if (!table_may(table, &move)) {
-        (void)order_answer_quoting(order, "command_late");
-    } else if (value == NULL) {
-        (void)order_answer(order, "set_bad");
-    } else {
-        *value++ = '\0';
-        for (char *at = option; *at != '\0'; at++) {
-            *at = (char)tolower((unsigned char)*at);
-        }
-        if (settings_is_rule(option)) {
-            (void)order_answer(order, "set_rule");
-        } else if (!settings_try(&tried, option, value, &complaint) ||
-                   !settings_fit(&tried, &complaint)) {
-            refuse_setting(order, &complaint, &tried);
-        } else {
-            set(order, option, value);
-        }
-    }
-    free(option);
-}
 
 void
 order_end(struct order *order)

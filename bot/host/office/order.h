@@ -83,6 +83,10 @@ void order_start(struct order *order);
 void order_reserve(struct order *order);
 void order_alias(struct order *order);
 
+/* Set how many may play, "7-10", before the start: no fewer than have joined.
+ * A table that is full then begins. */
+void order_set_players(struct order *order, const char *value);
+
 /* seats.c */
 void order_take_seat(struct order *order);
 void order_ask_replacement(struct order *order);
@@ -99,11 +103,15 @@ void order_vacate(struct order *order);
 void order_replace(struct order *order);
 void order_choose(struct order *order);
 void order_moderator(struct order *order);
-void order_set(struct order *order);
 void order_warnings(struct order *order);
 void order_end(struct order *order);
 void order_yes(struct order *order);
 void order_agree(struct order *order);
+
+/* settings.c */
+void order_set(struct order *order);
+/* Answer that something can't be set, and why. */
+void order_refuse_setting(struct order *order, const char *problem);
 
 /* mending.c */
 void order_undo(struct order *order);

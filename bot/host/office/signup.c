@@ -773,6 +773,36 @@ order_start(struct order *order)
 }
 
 void
+order_set_players(struct order *order, const char *value)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    int64_t stamp = order->hearing->post->stamp;
+    struct move move = docket_move(docket, MOVE_PLAYERS, stamp);
+    struct speech speech;
+    if (!read_players(value, &move)) {
+        struct buf problem = BUF_INIT;
+        catalogue_text(docket->house->catalogue, "bad_players", NULL, &problem);
+        order_refuse_setting(order, buf_text(&problem));
+        buf_release(&problem);
+    } else if (!table_may(table, &move)) {
+        (void)order_answer(order, "set_players_joined");
+    } else if (move.players_min == table->players_min &&
+               move.players_max == table->players_max) {
+        (void)order_answer(order, "set_same");
+    } else {
+        (void)docket_play(docket, &move);
+        speech_init(&speech, docket->house, table, NULL);
+        order_tell(order, &speech, "set_players");
+        speech_release(&speech);
+        if (table->state == TABLE_SIGNUP &&
+            table->seated == table->players_max) {
+            end_signup(docket, stamp);
+        }
+    }
+}
+
+void
 signup_name(struct docket *docket, const struct hearing *hearing)
 {
     const struct table *table = docket->table;

@@ -406,6 +406,28 @@ speak_pace(struct speech *speech)
                 buf_text(&speech->round_length));
 }
 
+/* The preset, and the options that are not as it has them. */
+static void
+speak_rules(struct speech *speech)
+{
+    const struct settings *settings = &speech->table->settings;
+    struct rules preset;
+    struct rules rules;
+    if (!rules_set_preset(&preset, settings->preset)) {
+        return; /* no table and no place either */
+    }
+    table_rules(settings, &rules);
+    buf_add_text(&speech->rules, settings->preset);
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        const struct rules_option *option = &rules_options[i];
+        const char *value = rules_get(&rules, option);
+        if (strcmp(value, rules_get(&preset, option)) != 0) {
+            buf_addf(&speech->rules, ", %s=%s", option->name, value);
+        }
+    }
+    params_text(&speech->params, "rules", buf_text(&speech->rules));
+}
+
 static void
 speak_signup(struct speech *speech)
 {
@@ -439,6 +461,7 @@ fill(struct speech *speech, const struct past_round *round)
     const struct house *house = speech->house;
     const struct table *table = speech->table;
     speak_signup(speech);
+    speak_rules(speech);
     speak_examples(speech);
     if (table->game.players == 0) {
         return;
@@ -487,6 +510,7 @@ speech_release(struct speech *speech)
     buf_release(&speech->next_power);
     buf_release(&speech->starts);
     buf_release(&speech->round_length);
+    buf_release(&speech->rules);
     buf_release(&speech->power);
     buf_release(&speech->liberal_tiles);
     buf_release(&speech->fascist_tiles);

@@ -17,7 +17,8 @@
  *   tracker_next last_chance special
  *   majority present eligible limited enacting next danger choices power
  *   deadline session_deadline due (the one of them that is told in public)
- *   voted awaited everybody opener prefix least most
+ *   voted awaited everybody opener prefix least most fewer (there is a range)
+ *   rules (the preset, and what is not as it has it)
  *   count players reserves starts quick round_length seated red lots may_veto
  *   paused
  *   yes no vote_example veto_example name_example
@@ -31,7 +32,7 @@ struct speech {
     struct house own;
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
-    struct buf round_length;
+    struct buf round_length, rules;
     struct rich deadline_time, session_time, start_time;
     struct buf liberal_tiles, fascist_tiles;
     struct rich vote_example, veto_example, name_example, boards;
