@@ -14,7 +14,7 @@
 #include "bot/base/files.h"
 #include "bot/commands/command.h"
 #include "bot/commands/post_line.h"
-#include "tests/base/scratch.h"
+#include "tests/commands/typed.h"
 #include "tests/support/runner.h"
 
 enum {
@@ -32,22 +32,11 @@ enum {
 #define TALK_READ                                                              \
     "{\"id\":\"2\",\"kind\":\"none\",\"value\":null,\"why\":\"R3: "
 
-static struct buf said;   /* on standard output */
-static struct buf errors; /* on standard error */
-
 static void
 set_up(void)
 {
-    scratch_make();
+    typed_set_up();
     ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
-}
-
-static void
-tear_down(void)
-{
-    buf_release(&said);
-    buf_release(&errors);
-    scratch_remove();
 }
 
 /* ---- the process --------------------------------------------------------- */
@@ -58,14 +47,6 @@ write_file(const char *name, const char *text, size_t len)
     struct buf why = BUF_INIT;
     ck_assert_int_eq(file_write(scratch_path(name), text, len, 0600, &why),
                      ERR_NONE);
-}
-
-static void
-read_back(const char *name, struct buf *into)
-{
-    struct buf why = BUF_INIT;
-    buf_release(into);
-    ck_assert_int_eq(file_read(scratch_path(name), into, &why), ERR_NONE);
 }
 
 /* Become `placard read` with these words, blanks between them. */
@@ -122,8 +103,8 @@ run(const char *words, const char *input, size_t len)
     (void)close(in);
     (void)close(out);
     (void)close(err);
-    read_back("out", &said);
-    read_back("err", &errors);
+    typed_read("out", &said);
+    typed_read("err", &errors);
     return code;
 }
 
@@ -283,7 +264,7 @@ START_TEST(verdicts_that_cant_be_written_are_a_fault)
     (void)close(in);
     (void)close(out);
     (void)close(err);
-    read_back("err", &errors);
+    typed_read("err", &errors);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&errors), "what was read can't be written out"));
 }
@@ -385,7 +366,7 @@ test_suite(void)
     Suite *suite = suite_create("commands/read");
     TCase *tcase = tcase_create("read");
 
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, set_up, typed_tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, posts_are_read_from_a_file_or_standard_input);
     tcase_add_test(tcase, nothing_gives_nothing);

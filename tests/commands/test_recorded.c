@@ -1,104 +1,24 @@
 /*
  * `board` and `report` as they are typed: of a record, and of a store's game.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <check.h>
 
 #include "bot/base/files.h"
 #include "bot/commands/command.h"
-#include "tests/base/scratch.h"
+#include "tests/commands/typed.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 #include "tests/support/tale.h"
 
-enum {
-    WORDS_MAX = 12
-};
-
-static struct buf said;   /* on standard output */
-static struct buf errors; /* on standard error */
-
-static void
-set_up(void)
-{
-    scratch_make();
-}
-
-static void
-tear_down(void)
-{
-    buf_release(&said);
-    buf_release(&errors);
-    scratch_remove();
-}
-
-/* ---- running a command --------------------------------------------------- */
-
-static void
-read_back(const char *name, struct buf *into)
-{
-    struct buf why = BUF_INIT;
-    buf_release(into);
-    ck_assert_int_eq(file_read(scratch_path(name), into, &why), ERR_NONE);
-}
-
-/* Send a stream into a file; hand back where it went before. */
-static int
-divert(FILE *stream, int number, const char *name)
-{
-    (void)fflush(stream);
-    int before = dup(number);
-    int file = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ck_assert_int_ge(before, 0);
-    ck_assert_int_ge(file, 0);
-    ck_assert_int_ge(dup2(file, number), 0);
-    (void)close(file);
-    return before;
-}
-
-static void
-restore(FILE *stream, int number, int before)
-{
-    (void)fflush(stream);
-    (void)dup2(before, number);
-    (void)close(before);
-}
-
-/* Run a line: "board game.jsonl --round 1"; names of files of the folder begin
- * with @. */
 static int
 run(const char *line)
 {
-    char copy[512];
-    char *words[WORDS_MAX];
-    char paths[WORDS_MAX][384];
-    int count = 0;
-    char *save = NULL;
-    (void)snprintf(copy, sizeof copy, "%s", line);
-    for (char *word = strtok_r(copy, " ", &save); word != NULL;
-         word = strtok_r(NULL, " ", &save)) {
-        ck_assert_int_lt(count, WORDS_MAX);
-        if (word[0] == '@') {
-            (void)snprintf(paths[count], sizeof paths[count], "%s/%s", scratch,
-                           word + 1);
-            word = paths[count];
-        }
-        words[count++] = word;
-    }
-    int out = divert(stdout, STDOUT_FILENO, "said");
-    int err = divert(stderr, STDERR_FILENO, "errors");
-    int code = strncmp(line, "board", 5) == 0 ? command_board(count, words)
-                                              : command_report(count, words);
-    restore(stdout, STDOUT_FILENO, out);
-    restore(stderr, STDERR_FILENO, err);
-    read_back("said", &said);
-    read_back("errors", &errors);
-    return code;
+    return typed_run(
+        strncmp(line, "board", 5) == 0 ? command_board : command_report, line);
 }
 
 static bool
@@ -142,7 +62,7 @@ START_TEST(a_board_is_a_picture_on_standard_output_or_in_a_file)
     ck_assert(is_png(&said));
     ck_assert_int_eq(run("board @game.jsonl -o @board.png"), EXIT_DONE);
     ck_assert_uint_eq(said.len, 0);
-    read_back("board.png", &file);
+    typed_read("board.png", &file);
     ck_assert(is_png(&file));
     buf_release(&file);
 }
@@ -213,7 +133,7 @@ START_TEST(a_record_of_several_games_needs_a_word_which)
     struct buf text = BUF_INIT;
     struct buf two = BUF_INIT;
     put_game(true);
-    read_back("game.jsonl", &text);
+    typed_read("game.jsonl", &text);
     buf_add_buf(&two, &text);
     buf_add_buf(&two, &text);
     put("game.jsonl", &two);
@@ -249,7 +169,7 @@ START_TEST(a_finished_record_makes_a_page)
     ck_assert_ptr_nonnull(strstr(buf_text(&said), "</html>"));
     ck_assert_int_eq(run("report @game.jsonl -o @page.html"), EXIT_DONE);
     ck_assert_uint_eq(said.len, 0);
-    read_back("page.html", &file);
+    typed_read("page.html", &file);
     ck_assert_ptr_nonnull(strstr(buf_text(&file), "</html>"));
     ck_assert_int_eq(run("report @game.jsonl --language nl --theme prison"),
                      EXIT_DONE);
@@ -310,7 +230,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("commands/recorded");
     TCase *tests = tcase_create("recorded");
-    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_add_checked_fixture(tests, typed_set_up, typed_tear_down);
     tcase_set_timeout(tests, 120);
     tcase_add_test(tests, a_board_is_a_picture_on_standard_output_or_in_a_file);
     tcase_add_loop_test(tests, any_state_of_a_record_can_be_drawn, 0,

@@ -3,7 +3,6 @@
  * record's writers, give the same events; altered ones are refused at the line
  * that was altered.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +13,7 @@
 #include "bot/base/files.h"
 #include "bot/commands/command.h"
 #include "bot/record/record.h"
-#include "tests/base/scratch.h"
+#include "tests/commands/typed.h"
 #include "tests/support/rewrite.h"
 #include "tests/support/runner.h"
 
@@ -289,9 +288,7 @@ make_game(struct maker *maker, unsigned players, const char *preset,
 
 /* ---- hosting it again ---------------------------------------------------- */
 
-static struct buf said;   /* on standard output */
-static struct buf errors; /* on standard error */
-static char stages[64];   /* the folder in which replays have theirs */
+static char stages[64]; /* the folder in which replays have theirs */
 
 /* Where there is a file system in memory stages are set up there: what a
  * replay saves at each step is not worth a disk's time. */
@@ -299,7 +296,7 @@ static void
 set_up(void)
 {
     bool quick = access("/dev/shm", W_OK) == 0;
-    scratch_make();
+    typed_set_up();
     (void)snprintf(stages, sizeof stages, "%s/placard-test-XXXXXX",
                    quick ? "/dev/shm" : "/tmp");
     ck_assert_ptr_nonnull(mkdtemp(stages));
@@ -310,53 +307,17 @@ set_up(void)
 static void
 tear_down(void)
 {
-    buf_release(&said);
-    buf_release(&errors);
-    scratch_remove();
+    typed_tear_down();
     ck_assert_int_eq(rmdir(stages), 0); /* a replay leaves nothing behind */
-}
-
-static void
-read_back(const char *name, struct buf *into)
-{
-    struct buf why = BUF_INIT;
-    buf_release(into);
-    ck_assert_int_eq(file_read(scratch_path(name), into, &why), ERR_NONE);
-}
-
-/* Send a stream into a file; hand back where it went before. */
-static int
-divert(FILE *stream, int number, const char *name)
-{
-    (void)fflush(stream);
-    int before = dup(number);
-    int file = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ck_assert_int_ge(before, 0);
-    ck_assert_int_ge(file, 0);
-    ck_assert_int_ge(dup2(file, number), 0);
-    (void)close(file);
-    return before;
-}
-
-static void
-restore(FILE *stream, int number, int before)
-{
-    (void)fflush(stream);
-    ck_assert_int_ge(dup2(before, number), 0);
-    (void)close(before);
 }
 
 /* Replay a file of the folder; the host's record comes into "made". */
 static int
 replay_named(const char *name)
 {
-    int out = divert(stdout, STDOUT_FILENO, "out");
-    int err = divert(stderr, STDERR_FILENO, "err");
+    struct typed_streams before = typed_begin();
     int code = replay_file(scratch_path(name), scratch_path("made"));
-    restore(stderr, STDERR_FILENO, err);
-    restore(stdout, STDOUT_FILENO, out);
-    read_back("out", &said);
-    read_back("err", &errors);
+    typed_end(before);
     return code;
 }
 
@@ -377,7 +338,7 @@ load(const char *name, struct record *record)
 {
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
-    read_back(name, &text);
+    typed_read(name, &text);
     enum err err = record_read(buf_text(&text), text.len, record, &why);
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     ck_assert_uint_eq(record->game_count, 1);

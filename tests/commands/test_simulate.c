@@ -1,11 +1,9 @@
 /*
  * `simulate` and `verify`, as they are typed.
  */
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <check.h>
 
@@ -13,87 +11,15 @@
 #include "bot/base/json.h"
 #include "bot/commands/command.h"
 #include "engine/rules.h"
-#include "tests/base/scratch.h"
+#include "tests/commands/typed.h"
 #include "tests/support/runner.h"
 
-enum {
-    WORDS_MAX = 16
-};
-
-static struct buf said;   /* on standard output */
-static struct buf errors; /* on standard error */
-
-static void
-set_up(void)
-{
-    scratch_make();
-}
-
-static void
-tear_down(void)
-{
-    buf_release(&said);
-    buf_release(&errors);
-    scratch_remove();
-}
-
-/* ---- running a command --------------------------------------------------- */
-
-static void
-read_back(const char *name, struct buf *into)
-{
-    struct buf why = BUF_INIT;
-    buf_release(into);
-    ck_assert_int_eq(file_read(scratch_path(name), into, &why), ERR_NONE);
-}
-
-/* Send a stream into a file; hand back where it went before. */
-static int
-divert(FILE *stream, int number, const char *name)
-{
-    (void)fflush(stream);
-    int before = dup(number);
-    int file = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
-    ck_assert_int_ge(before, 0);
-    ck_assert_int_ge(file, 0);
-    ck_assert_int_ge(dup2(file, number), 0);
-    (void)close(file);
-    return before;
-}
-
-static void
-restore(FILE *stream, int number, int before)
-{
-    (void)fflush(stream);
-    ck_assert_int_ge(dup2(before, number), 0);
-    (void)close(before);
-}
-
-/* Run a command line, words apart by blanks. */
 static int
 run(const char *line)
 {
-    char *copy = must_copy(line);
-    char *words[WORDS_MAX + 1];
-    int count = 0;
-    char *rest = NULL;
-    for (char *word = strtok_r(copy, " ", &rest); word != NULL;
-         word = strtok_r(NULL, " ", &rest)) {
-        ck_assert_int_lt(count, WORDS_MAX);
-        words[count++] = word;
-    }
-    words[count] = NULL;
-    int out = divert(stdout, STDOUT_FILENO, "out");
-    int err = divert(stderr, STDERR_FILENO, "err");
-    bool verifies = count > 0 && strcmp(words[0], "verify") == 0;
-    int code = verifies ? command_verify(count, words)
-                        : command_simulate(count, words);
-    restore(stderr, STDERR_FILENO, err);
-    restore(stdout, STDOUT_FILENO, out);
-    read_back("out", &said);
-    read_back("err", &errors);
-    free(copy);
-    return code;
+    return typed_run(strncmp(line, "verify", 6) == 0 ? command_verify
+                                                     : command_simulate,
+                     line);
 }
 
 static int
@@ -384,7 +310,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("simulate");
     TCase *tcase = tcase_create("simulate");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, typed_set_up, typed_tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_loop_test(
         tcase, games_of_any_number_of_players_and_rules_are_legal, 0, 18);
@@ -397,7 +323,7 @@ test_suite(void)
                         sizeof misuses / sizeof misuses[0]);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("verify");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, typed_set_up, typed_tear_down);
     tcase_add_test(tcase, the_first_wrong_line_is_named_and_its_rule);
     tcase_add_test(tcase, an_unfinished_game_is_legal_so_far);
     tcase_add_test(tcase, what_is_no_record_is_told);
