@@ -176,6 +176,7 @@ HOST += bot/host/reach.c
 HOST += bot/host/referee.c
 HOST += bot/host/table.c
 HOST += bot/host/table_host.c
+HOST += bot/host/table_signup.c
 HOST += bot/host/reading/intent.c
 HOST += bot/host/reading/intent_cards.c
 HOST += bot/host/reading/intent_command.c

@@ -207,270 +207,6 @@ table_head(struct table *table, const struct move *move)
     return head;
 }
 
-void
-table_rules(const struct settings *settings, struct rules *rules)
-{
-    bool known = rules_set_preset(rules, settings->preset);
-    assert(known);
-    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
-        if (settings->rules[i][0] != '\0') {
-            known = rules_set(rules, rules_options[i].name, settings->rules[i]);
-            assert(known);
-        }
-    }
-    (void)known;
-}
-
-/* ---- the fair deal ------------------------------------------------------- */
-
-void
-table_commitment(const struct table *table, char commitment[DEAL_HEX + 1])
-{
-    assert(table->fair);
-    deal_commit(table->secret, table->id, commitment);
-}
-
-void
-table_transcript(const struct table *table, struct buf *out)
-{
-    struct deal_player players[PLAYERS_MAX];
-    struct rules rules;
-    char commitment[DEAL_HEX + 1];
-    for (unsigned i = 0; i < table->seated; i++) {
-        const struct person *person = &table->people[i];
-        players[i] =
-            (struct deal_player){person->user, person->post, person->words};
-    }
-    table_rules(&table->settings, &rules);
-    table_commitment(table, commitment);
-    deal_transcript(table->id, commitment, table->settings.preset, &rules,
-                    players, table->seated, out);
-}
-
-/* ---- sign-up ------------------------------------------------------------- */
-
-/* Before the start the record has no other line. */
-void
-table_write_opened(struct table *table, struct buf *lines)
-{
-    const struct record_head first = {0, table->began};
-    char commitment[DEAL_HEX + 1] = "";
-    struct rules rules;
-    assert(table->seq <= 1 && table_is_coming(table));
-    table->seq = 1;
-    if (table->fair) {
-        table_commitment(table, commitment);
-    }
-    table_rules(&table->settings, &rules);
-    record_write_opened(lines, first, table->id, table->settings.preset, &rules,
-                        table->fair ? commitment : NULL);
-}
-
-static void
-apply_open(struct table *table, const struct move *move, struct buf *lines)
-{
-    memset(table, 0, sizeof *table);
-    table_copy(table->id, sizeof table->id, move->id);
-    table_copy(table->place, sizeof table->place, move->place);
-    table_copy(table->thread, sizeof table->thread, move->thread);
-    table_copy(table->opener, sizeof table->opener, move->user);
-    table->state = TABLE_SIGNUP;
-    table->settings = move->settings;
-    table->players_min = move->players_min;
-    table->players_max = move->players_max;
-    table->starts = move->until;
-    table->opened = move->now;
-    table->opening = move->number == 1;
-    table->aim = NO_SEAT;
-    table->fair = move->fair;
-    table->began = move->at;
-    if (table->fair) {
-        memcpy(table->secret, move->secret, sizeof table->secret);
-    }
-    table_write_opened(table, lines);
-}
-
-static void
-apply_players(struct table *table, const struct move *move)
-{
-    table->players_min = move->players_min;
-    table->players_max = move->players_max;
-}
-
-/* From now on the game is in a thread of its own, if that came in time. */
-static void
-apply_thread(struct table *table, const struct move *move)
-{
-    assert(table->opening);
-    table->opening = false;
-    if (move->thread[0] != '\0') {
-        table_copy(table->home, sizeof table->home, table->thread);
-        table_copy(table->thread, sizeof table->thread, move->thread);
-    }
-}
-
-/* Add a person to the end of a list. */
-static void
-add_person(struct person *list, unsigned *count, const struct move *move)
-{
-    struct person *person = &list[(*count)++];
-    memset(person, 0, sizeof *person);
-    table_copy(person->user, sizeof person->user, move->user);
-    table_copy(person->name, sizeof person->name, move->name);
-    table_copy(person->post, sizeof person->post, move->post);
-}
-
-static void
-take_person(struct person *list, unsigned *count, unsigned at)
-{
-    --*count;
-    memmove(&list[at], &list[at + 1], (*count - at) * sizeof list[0]);
-    memset(&list[*count], 0, sizeof list[0]);
-}
-
-/* Take somebody off the table and the reserve, before the game. */
-static void
-take_out(struct table *table, const char *user)
-{
-    unsigned seat = table_seat(table, user);
-    unsigned reserve = table_reserve(table, user);
-    if (reserve != NO_SEAT) {
-        take_person(table->reserves, &table->reserve_count, reserve);
-    }
-    if (seat != NO_SEAT && table_is_coming(table)) {
-        seat_set before = (seat_set)(seat_bit(seat) - 1);
-        table->ready =
-            (seat_set)((table->ready & before) | (table->ready >> 1 & ~before));
-        take_person(table->people, &table->seated, seat);
-    }
-}
-
-static void
-apply_join(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    unsigned reserve = table_reserve(table, move->user);
-    struct person before = {.words = ""};
-    if (table->state == TABLE_RUNNING) {
-        assert(seat != NO_SEAT); /* who was about to leave stays */
-        table->leaving &= (seat_set)~seat_bit(seat);
-        return;
-    }
-    assert(table_is_coming(table));
-    assert(table->seated < table->players_max && seat == NO_SEAT);
-    if (reserve != NO_SEAT) {
-        before = table->reserves[reserve];
-    }
-    take_out(table, move->user);
-    add_person(table->people, &table->seated, move);
-    struct person *person = &table->people[table->seated - 1];
-    table_copy(person->words, sizeof person->words, before.words);
-    if (person->post[0] == '\0') { /* moved up by the clock */
-        table_copy(person->post, sizeof person->post, before.post);
-    }
-}
-
-static void
-apply_reserve(struct table *table, const struct move *move)
-{
-    assert(table->state != TABLE_OVER);
-    take_out(table, move->user);
-    assert(table_seat(table, move->user) == NO_SEAT);
-    assert(table->reserve_count < TABLE_RESERVES_MAX);
-    add_person(table->reserves, &table->reserve_count, move);
-}
-
-/* In the game nobody leaves at once: they ask to be replaced. */
-static void
-apply_leave(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    if (table->state == TABLE_RUNNING && seat != NO_SEAT) {
-        table->leaving |= seat_bit(seat);
-    } else {
-        take_out(table, move->user);
-    }
-}
-
-static void
-apply_alias(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table_copy(table->people[seat].alias, sizeof table->people[seat].alias,
-               move->name);
-}
-
-static void
-apply_luck(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    unsigned reserve = table_reserve(table, move->user);
-    assert(seat != NO_SEAT || reserve != NO_SEAT);
-    struct person *person =
-        seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
-    table_copy(person->words, sizeof person->words, move->text);
-}
-
-static void
-apply_language(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table_copy(table->people[seat].language,
-               sizeof table->people[seat].language, move->text);
-}
-
-static void
-apply_check(struct table *table, const struct move *move)
-{
-    assert(table_is_coming(table));
-    if (table->state == TABLE_SIGNUP) {
-        table->ready = 0; /* else it goes on, with others */
-    }
-    table->state = TABLE_CHECK;
-    table->opening = false;
-    table->check_ends = move->until;
-    table->opened = move->now;
-    table->stretched = false;
-}
-
-static void
-apply_start(struct table *table, const struct move *move, struct buf *lines)
-{
-    struct buf transcript = BUF_INIT;
-    assert(table_is_coming(table));
-    assert(table->seated >= PLAYERS_MIN);
-    if (table->fair) {
-        table_transcript(table, &transcript);
-        deal_key(table->secret, buf_text(&transcript), transcript.len,
-                 table->key);
-    }
-    if (table->settings.random_seats) {
-        struct person signed_up[PLAYERS_MAX];
-        uint8_t order[PLAYERS_MAX];
-        memcpy(signed_up, table->people, sizeof signed_up);
-        deal_seats(table->key, table->seated, order);
-        for (unsigned seat = 0; seat < table->seated; seat++) {
-            table->people[seat] = signed_up[order[seat]];
-        }
-    }
-    struct rules rules;
-    table_rules(&table->settings, &rules);
-    game_init(&table->game, table->seated, &rules);
-    memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
-    table->ready = 0;
-    table->aim = NO_SEAT;
-    table->opening = false;
-    table->since = move->at;
-    table->state = TABLE_SEATED;
-    const char *names[PLAYERS_MAX];
-    table_names(table, names);
-    record_write_seated(lines, table_head(table, move), names, table->seated,
-                        table->fair ? buf_text(&transcript) : NULL);
-    buf_release(&transcript);
-}
-
 /* ---- what the events of the engine leave behind -------------------------- */
 
 static struct past_round *
@@ -538,52 +274,65 @@ forget_aim(struct table *table, unsigned seat)
     }
 }
 
+/* What the history of the round tells of it. */
+static void
+note_in_round(struct past_round *round, const struct event *event,
+              const struct move *move)
+{
+    switch ((int)event->kind) {
+    case EVENT_NOMINATED:
+        round->chancellor = event->target;
+        table_copy(round->post, sizeof round->post, move->post);
+        break;
+    case EVENT_VOTED:
+        note_vote(round, event);
+        break;
+    case EVENT_HAND:
+        round->drawn = event->cards;
+        break;
+    case EVENT_PASSED:
+        round->passed = event->cards;
+        break;
+    case EVENT_VETO_ANSWERED:
+        round->outcome = event->yes ? PAST_VETOED : round->outcome;
+        break;
+    case EVENT_ENACTED:
+        note_enacted(round, event);
+        break;
+    case EVENT_PEEKED:
+        round->peeked = event->cards;
+        break;
+    default:
+        assert(false);
+    }
+}
+
 static void
 note_event(struct table *table, const struct event *event,
            const struct move *move)
 {
-    switch ((enum event_kind)event->kind) {
+    enum event_kind kind = (enum event_kind)event->kind;
+    table->shown += kind == EVENT_HAND || kind == EVENT_PEEKED;
+    table->reshuffles += kind == EVENT_RESHUFFLED;
+    table->lots += kind == EVENT_LOTS;
+    switch (kind) {
     case EVENT_ROUND:
         begin_round(table, event, move->now);
-        break;
-    case EVENT_NOMINATED:
-        this_round(table)->chancellor = event->target;
-        table_copy(this_round(table)->post, sizeof this_round(table)->post,
-                   move->post);
-        break;
-    case EVENT_VOTED:
-        note_vote(this_round(table), event);
         break;
     case EVENT_ELECTION:
         note_election(table, event);
         break;
+    case EVENT_NOMINATED:
+    case EVENT_VOTED:
     case EVENT_HAND:
-        this_round(table)->drawn = event->cards;
-        table->shown++;
-        break;
     case EVENT_PASSED:
-        this_round(table)->passed = event->cards;
-        break;
     case EVENT_VETO_ANSWERED:
-        if (event->yes) {
-            this_round(table)->outcome = PAST_VETOED;
-        }
-        break;
     case EVENT_ENACTED:
-        note_enacted(this_round(table), event);
+    case EVENT_PEEKED:
+        note_in_round(this_round(table), event, move);
         break;
     case EVENT_INVESTIGATED:
         table->investigated_by[event->target] = event->seat;
-        break;
-    case EVENT_PEEKED:
-        this_round(table)->peeked = event->cards;
-        table->shown++;
-        break;
-    case EVENT_RESHUFFLED:
-        table->reshuffles++;
-        break;
-    case EVENT_LOTS:
-        table->lots++;
         break;
     case EVENT_FILLED:
         table->misses[event->seat] = 0;
@@ -604,6 +353,8 @@ note_event(struct table *table, const struct event *event,
     case EVENT_DEALT:
         table->state = TABLE_RUNNING;
         break;
+    case EVENT_RESHUFFLED:
+    case EVENT_LOTS:
     case EVENT_CLEARED:
     case EVENT_VETO_ASKED:
     case EVENT_POWER:
@@ -712,190 +463,6 @@ table_step(struct table *table, const struct move *move,
     return REFUSAL_NONE;
 }
 
-static void
-apply_ring(struct table *table, const struct move *move, struct buf *lines)
-{
-    assert(table->state == TABLE_RUNNING && !table->rung);
-    table->rung = true;
-    table->remind = move->remind;
-    table->deadline = move->until;
-    record_write_extended(lines, table_head(table, move), table->deadline,
-                          move->text);
-}
-
-static void
-apply_aim(struct table *table, const struct move *move)
-{
-    assert(table->state == TABLE_RUNNING);
-    assert(move->number <= table->seated);
-    table->aim = move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
-    table->aim_due = move->number == 0 ? 0 : move->until;
-}
-
-static void
-apply_away(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table->away[seat] = move->until;
-}
-
-static void
-apply_agree(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table->asked.agreed |= seat_bit(seat);
-}
-
-static void
-apply_warn(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    if (seat == NO_SEAT) {
-        table->strangers++;
-    } else if (table->warnings[seat] < UINT8_MAX) {
-        table->warnings[seat]++;
-    }
-}
-
-static void
-apply_rename(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    struct person *person = &table->people[seat];
-    table_copy(person->now, sizeof person->now,
-               strcmp(move->name, person->name) == 0 ? "" : move->name);
-}
-
-static void
-apply_receipts(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table->receipts &= (seat_set)~seat_bit(seat);
-    if (move->number == 1) {
-        table->receipts |= seat_bit(seat);
-    }
-}
-
-static void
-apply_ready(struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    assert(table->state == TABLE_CHECK && seat != NO_SEAT);
-    table->ready |= seat_bit(seat);
-}
-
-/* In the game: may a player ask to be replaced, or stay after all? */
-static bool
-may_turn(const struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->user);
-    bool present = table->state == TABLE_RUNNING && seat != NO_SEAT &&
-                   seat_in(seat, game_present(&table->game));
-    return present &&
-           seat_in(seat, table->leaving) == (move->kind == MOVE_JOIN);
-}
-
-/* People come and go. */
-static bool
-may_sign_up(const struct table *table, const struct move *move)
-{
-    bool coming = table_is_coming(table);
-    bool running = table_is_seated(table);
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    bool reserve = table_reserve(table, move->user) != NO_SEAT;
-    switch ((int)move->kind) {
-    case MOVE_JOIN:
-        return (coming && !seated && table->seated < table->players_max) ||
-               may_turn(table, move);
-    case MOVE_RESERVE:
-        return (coming ||
-                (running && !seated && !table_is_former(table, move->user))) &&
-               !reserve && table->reserve_count < TABLE_RESERVES_MAX;
-    case MOVE_LEAVE:
-        return (coming && seated) || reserve || may_turn(table, move);
-    case MOVE_LUCK:
-        return coming && (seated || reserve) &&
-               strlen(move->text) <= DEAL_WORDS_MAX;
-    case MOVE_CHECK:
-        return coming && move->until != 0;
-    case MOVE_READY:
-        return table->state == TABLE_CHECK && seated;
-    case MOVE_START:
-        return coming && table->seated >= PLAYERS_MIN;
-    case MOVE_PLAYERS:
-        return coming && move->players_min >= PLAYERS_MIN &&
-               move->players_min <= move->players_max &&
-               move->players_max <= PLAYERS_MAX &&
-               table->seated <= move->players_max &&
-               (table->state == TABLE_SIGNUP ||
-                move->players_min <= table->seated);
-    default:
-        return coming;
-    }
-}
-
-/* In the game: what changes when time is up. */
-static bool
-may_move_time(const struct table *table, const struct move *move)
-{
-    switch ((int)move->kind) {
-    case MOVE_RING:
-        return !table->rung && move->until != 0;
-    case MOVE_EXTEND:
-        return !table->paused && move->until != 0 && table->deadline != 0;
-    case MOVE_PAUSE:
-        return !table->paused;
-    case MOVE_RESUME:
-        return table->paused;
-    default:
-        return true;
-    }
-}
-
-/* Before the game: may the end of the sign-up or of the ready check be moved?
- */
-static bool
-may_delay(const struct table *table, const struct move *move)
-{
-    return move->number == EXTENDED_FOR_OUTAGE && table_is_coming(table) &&
-           table_coming_ends(table) != 0 && move->until != 0;
-}
-
-/* May somebody take a seat?  Who had it may come back while it is vacant. */
-static bool
-may_take_seat(const struct table *table, const struct move *move)
-{
-    unsigned seat = table_seat(table, move->out);
-    return seat != NO_SEAT && seat_in(seat, table->game.living) &&
-           !table_is_former(table, move->user) &&
-           (strcmp(move->user, move->out) == 0
-                ? seat_in(seat, table->game.vacant)
-                : table_seat(table, move->user) == NO_SEAT);
-}
-
-/* In the game: what people do beside it. */
-static bool
-may_beside(const struct table *table, const struct move *move)
-{
-    bool seated = table_seat(table, move->user) != NO_SEAT;
-    switch ((int)move->kind) {
-    case MOVE_AIM:
-        return move->number <= table->seated;
-    case MOVE_REPLACE:
-        return may_take_seat(table, move);
-    case MOVE_AGREE:
-        return seated && table->asked.user[0] != '\0';
-    case MOVE_CLAIM:
-        return seated && strlen(move->text) < sizeof table->claims[0].cards;
-    default:
-        return seated;
-    }
-}
-
 /* Before the deal nothing is played but that; then all but it. */
 static bool
 may_play(const struct table *table, const struct move *move)
@@ -931,16 +498,6 @@ may_rewind(const struct table *table, const struct move *move)
 {
     return table->state == TABLE_RUNNING && move->past != NULL &&
            move->past->state == TABLE_RUNNING && move->past->game.round > 0;
-}
-
-/* A language or a theme may have gone since. */
-static bool
-may_set(const struct table *table, const struct move *move)
-{
-    struct settings tried = table->settings;
-    struct complaint unsaid;
-    return (table_is_coming(table) || !settings_is_rule(move->name)) &&
-           settings_change(&tried, move->name, move->text, &unsaid);
 }
 
 bool
@@ -1010,117 +567,54 @@ enum refusal
 table_apply(struct table *table, const struct move *move, struct events *events,
             struct buf *lines)
 {
+    enum refusal refusal = REFUSAL_NONE;
     events->count = 0;
     switch (move->kind) {
     case MOVE_OPEN:
-        apply_open(table, move, lines);
-        break;
     case MOVE_THREAD:
-        apply_thread(table, move);
-        break;
     case MOVE_JOIN:
-        apply_join(table, move);
-        break;
     case MOVE_RESERVE:
-        apply_reserve(table, move);
-        break;
     case MOVE_LEAVE:
-        apply_leave(table, move);
-        break;
     case MOVE_ALIAS:
-        apply_alias(table, move);
-        break;
     case MOVE_LUCK:
-        apply_luck(table, move);
-        break;
     case MOVE_LANGUAGE:
-        apply_language(table, move);
-        break;
+    case MOVE_PLAYERS:
     case MOVE_CHECK:
-        apply_check(table, move);
-        break;
     case MOVE_READY:
-        apply_ready(table, move);
-        break;
     case MOVE_START:
-        apply_start(table, move, lines);
+    case MOVE_CLOSE:
+        fold_sign_up(table, move, lines);
         break;
-    case MOVE_PLAY: {
+    case MOVE_PLAY:
         assert(table_is_seated(table));
-        enum refusal refusal =
-            table_step(table, move, &move->command, events, lines);
-        if (refusal != REFUSAL_NONE) {
-            return refusal;
-        }
+        refusal = table_step(table, move, &move->command, events, lines);
         break;
-    }
     case MOVE_RING:
-        apply_ring(table, move, lines);
-        break;
     case MOVE_EXTEND:
-        fold_extend(table, move, lines);
-        break;
     case MOVE_PAUSE:
-        fold_pause(table, move, lines);
-        break;
     case MOVE_RESUME:
-        fold_resume(table, move, lines);
-        break;
     case MOVE_REMIND:
-        fold_remind(table, move, lines);
-        break;
-    case MOVE_AIM:
-        apply_aim(table, move);
-        break;
-    case MOVE_REPLACE:
-        take_out(table, move->user); /* from the reserve */
-        fold_replace(table, move, events, lines);
+        fold_time(table, move, lines);
         break;
     case MOVE_REWIND:
         fold_rewind(table, move, events, lines);
         break;
+    case MOVE_AIM:
+    case MOVE_REPLACE:
     case MOVE_ASK:
-        fold_ask(table, move);
-        break;
     case MOVE_AGREE:
-        apply_agree(table, move);
-        break;
     case MOVE_ANSWERED:
-        memset(&table->asked, 0, sizeof table->asked);
-        break;
     case MOVE_SET:
-        fold_set(table, move, lines);
-        break;
-    case MOVE_PLAYERS:
-        apply_players(table, move);
-        break;
     case MOVE_MODERATOR:
-        fold_moderator(table, move);
-        break;
     case MOVE_AWAY:
-        apply_away(table, move);
-        break;
     case MOVE_CLAIM:
-        fold_claim(table, move, lines);
-        break;
     case MOVE_NOTE:
-        fold_note(table, move, lines);
-        break;
     case MOVE_WARN:
-        apply_warn(table, move);
-        break;
     case MOVE_RECEIPTS:
-        apply_receipts(table, move);
-        break;
     case MOVE_RENAME:
-        apply_rename(table, move);
-        break;
-    case MOVE_CLOSE:
-        assert(table_is_coming(table));
-        table->state = TABLE_OVER;
-        table->opening = false;
+        fold_beside(table, move, events, lines);
         break;
     }
-    table->rows++;
-    return REFUSAL_NONE;
+    table->rows += refusal == REFUSAL_NONE;
+    return refusal;
 }

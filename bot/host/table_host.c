@@ -36,7 +36,7 @@ delay(struct table *table, const struct move *move)
     table->stretched = true;
 }
 
-void
+static void
 fold_extend(struct table *table, const struct move *move, struct buf *lines)
 {
     if (table_is_coming(table)) {
@@ -68,7 +68,7 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
-void
+static void
 fold_pause(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && !table->paused);
@@ -80,7 +80,7 @@ fold_pause(struct table *table, const struct move *move, struct buf *lines)
 }
 
 /* Whatever ran goes on with the time that it had left. */
-void
+static void
 fold_resume(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && table->paused);
@@ -107,7 +107,7 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
-void
+static void
 fold_remind(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING);
@@ -117,6 +117,17 @@ fold_remind(struct table *table, const struct move *move, struct buf *lines)
         .event = {.seats = game_awaits(&table->game).seats &
                            game_present(&table->game)}};
     write_line(table, move, &line, lines);
+}
+
+static void
+fold_ring(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && !table->rung);
+    table->rung = true;
+    table->remind = move->remind;
+    table->deadline = move->until;
+    record_write_extended(lines, table_head(table, move), table->deadline,
+                          move->text);
 }
 
 /* ---- people -------------------------------------------------------------- */
@@ -133,10 +144,11 @@ remember_former(struct table *table, const char *user)
                user);
 }
 
-void
+static void
 fold_replace(struct table *table, const struct move *move,
              struct events *events, struct buf *lines)
 {
+    table_take_out(table, move->user); /* from the reserve */
     unsigned seat = table_seat(table, move->out);
     assert(table->state == TABLE_RUNNING && seat != NO_SEAT);
     struct person *person = &table->people[seat];
@@ -166,7 +178,7 @@ fold_replace(struct table *table, const struct move *move,
     write_line(table, move, &line, lines);
 }
 
-void
+static void
 fold_moderator(struct table *table, const struct move *move)
 {
     assert(table->moderator_count < TABLE_MODERATORS_MAX);
@@ -235,7 +247,7 @@ fold_rewind(struct table *table, const struct move *move, struct events *events,
 
 /* ---- the rest ------------------------------------------------------------ */
 
-void
+static void
 fold_ask(struct table *table, const struct move *move)
 {
     struct asked *asked = &table->asked;
@@ -246,7 +258,7 @@ fold_ask(struct table *table, const struct move *move)
     asked->phase = table_phase(table);
 }
 
-void
+static void
 fold_set(struct table *table, const struct move *move, struct buf *lines)
 {
     struct complaint unsaid;
@@ -273,7 +285,7 @@ claimed_pile(const char *cards)
     return pile;
 }
 
-void
+static void
 fold_claim(struct table *table, const struct move *move, struct buf *lines)
 {
     if (table->claim_count == TABLE_CLAIMS_MAX) {
@@ -292,9 +304,209 @@ fold_claim(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
-void
+static void
 fold_note(struct table *table, const struct move *move, struct buf *lines)
 {
     struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
     write_line(table, move, &line, lines);
+}
+
+static void
+fold_aim(struct table *table, const struct move *move)
+{
+    assert(table->state == TABLE_RUNNING);
+    assert(move->number <= table->seated);
+    table->aim = move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
+    table->aim_due = move->number == 0 ? 0 : move->until;
+}
+
+static void
+fold_away(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->away[seat] = move->until;
+}
+
+static void
+fold_agree(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->asked.agreed |= seat_bit(seat);
+}
+
+static void
+fold_warn(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (seat == NO_SEAT) {
+        table->strangers++;
+    } else if (table->warnings[seat] < UINT8_MAX) {
+        table->warnings[seat]++;
+    }
+}
+
+static void
+fold_rename(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    struct person *person = &table->people[seat];
+    table_copy(person->now, sizeof person->now,
+               strcmp(move->name, person->name) == 0 ? "" : move->name);
+}
+
+static void
+fold_receipts(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->receipts &= (seat_set)~seat_bit(seat);
+    if (move->number == 1) {
+        table->receipts |= seat_bit(seat);
+    }
+}
+
+/* ---- which move it is ---------------------------------------------------- */
+
+/* In the game: what changes when time is up. */
+bool
+may_move_time(const struct table *table, const struct move *move)
+{
+    switch ((int)move->kind) {
+    case MOVE_RING:
+        return !table->rung && move->until != 0;
+    case MOVE_EXTEND:
+        return !table->paused && move->until != 0 && table->deadline != 0;
+    case MOVE_PAUSE:
+        return !table->paused;
+    case MOVE_RESUME:
+        return table->paused;
+    default:
+        return true;
+    }
+}
+
+/* Before the game: may the end of the sign-up or of the ready check be moved?
+ */
+bool
+may_delay(const struct table *table, const struct move *move)
+{
+    return move->number == EXTENDED_FOR_OUTAGE && table_is_coming(table) &&
+           table_coming_ends(table) != 0 && move->until != 0;
+}
+
+/* May somebody take a seat?  Who had it may come back while it is vacant. */
+static bool
+may_take_seat(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->out);
+    return seat != NO_SEAT && seat_in(seat, table->game.living) &&
+           !table_is_former(table, move->user) &&
+           (strcmp(move->user, move->out) == 0
+                ? seat_in(seat, table->game.vacant)
+                : table_seat(table, move->user) == NO_SEAT);
+}
+
+/* In the game: what people do beside it. */
+bool
+may_beside(const struct table *table, const struct move *move)
+{
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    switch ((int)move->kind) {
+    case MOVE_AIM:
+        return move->number <= table->seated;
+    case MOVE_REPLACE:
+        return may_take_seat(table, move);
+    case MOVE_AGREE:
+        return seated && table->asked.user[0] != '\0';
+    case MOVE_CLAIM:
+        return seated && strlen(move->text) < sizeof table->claims[0].cards;
+    default:
+        return seated;
+    }
+}
+
+/* A language or a theme may have gone since. */
+bool
+may_set(const struct table *table, const struct move *move)
+{
+    struct settings tried = table->settings;
+    struct complaint unsaid;
+    return (table_is_coming(table) || !settings_is_rule(move->name)) &&
+           settings_change(&tried, move->name, move->text, &unsaid);
+}
+
+void
+fold_time(struct table *table, const struct move *move, struct buf *lines)
+{
+    switch ((int)move->kind) {
+    case MOVE_RING:
+        fold_ring(table, move, lines);
+        break;
+    case MOVE_EXTEND:
+        fold_extend(table, move, lines);
+        break;
+    case MOVE_PAUSE:
+        fold_pause(table, move, lines);
+        break;
+    case MOVE_RESUME:
+        fold_resume(table, move, lines);
+        break;
+    case MOVE_REMIND:
+        fold_remind(table, move, lines);
+        break;
+    default:
+        assert(false);
+    }
+}
+
+void
+fold_beside(struct table *table, const struct move *move, struct events *events,
+            struct buf *lines)
+{
+    switch ((int)move->kind) {
+    case MOVE_AIM:
+        fold_aim(table, move);
+        break;
+    case MOVE_REPLACE:
+        fold_replace(table, move, events, lines);
+        break;
+    case MOVE_ASK:
+        fold_ask(table, move);
+        break;
+    case MOVE_AGREE:
+        fold_agree(table, move);
+        break;
+    case MOVE_ANSWERED:
+        memset(&table->asked, 0, sizeof table->asked);
+        break;
+    case MOVE_SET:
+        fold_set(table, move, lines);
+        break;
+    case MOVE_MODERATOR:
+        fold_moderator(table, move);
+        break;
+    case MOVE_AWAY:
+        fold_away(table, move);
+        break;
+    case MOVE_CLAIM:
+        fold_claim(table, move, lines);
+        break;
+    case MOVE_NOTE:
+        fold_note(table, move, lines);
+        break;
+    case MOVE_WARN:
+        fold_warn(table, move);
+        break;
+    case MOVE_RECEIPTS:
+        fold_receipts(table, move);
+        break;
+    case MOVE_RENAME:
+        fold_rename(table, move);
+        break;
+    default:
+        assert(false);
+    }
 }
