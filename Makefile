@@ -84,6 +84,7 @@ ENGINE += engine/power.c
 CONFIG += config/config.c
 CONFIG += config/language.c
 CONFIG += config/secrets.c
+CONFIG += config/setting.c
 CONFIG += config/settings.c
 
 ADAPTERS += adapters/adapter.c
