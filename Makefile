@@ -91,6 +91,7 @@ ADAPTERS += adapters/adapter.c
 ADAPTERS += adapters/board.c
 ADAPTERS += adapters/board_server.c
 ADAPTERS += adapters/http.c
+ADAPTERS += adapters/http_transfer.c
 ADAPTERS += adapters/limits.c
 ADAPTERS += adapters/registry.c
 ADAPTERS += adapters/rich.c adapters/rich_piece.c
