@@ -89,6 +89,7 @@ CONFIG += config/settings.c
 
 ADAPTERS += adapters/adapter.c
 ADAPTERS += adapters/board.c
+ADAPTERS += adapters/board_file.c
 ADAPTERS += adapters/board_server.c
 ADAPTERS += adapters/http.c
 ADAPTERS += adapters/http_transfer.c
