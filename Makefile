@@ -105,6 +105,7 @@ ADAPTERS += adapters/forum/nodebb.c
 ADAPTERS += adapters/forum/nodebb_read.c
 ADAPTERS += adapters/forum/nodebb_write.c
 ADAPTERS += adapters/markup/bbcode.c
+ADAPTERS += adapters/markup/bbcode_scan.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
 ADAPTERS += adapters/markup/discord.c
