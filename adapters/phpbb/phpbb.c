@@ -171,15 +171,26 @@ phpbb_page(const struct trip *trip)
     return page;
 }
 
-/* Only members can log out. */
-bool
-phpbb_is_inside(const struct trip *trip)
+/* Only members can log out; and the link to it has the session's id
+ * (functions.php), which nobody else can write into a post. */
+static bool
+is_inside(const struct trip *trip, const struct session *session)
 {
+    const char *at = strstr(session->cookies, "_sid=");
+    struct html_span head = page_head(phpbb_page(trip));
+    struct buf sid = BUF_INIT;
     struct buf href = BUF_INIT;
-    bool inside = trip->reply->status == 200 &&
-                  page_find_link(phpbb_page(trip), "mode=logout", &href);
 
-    buf_release(&href);
+    if (at != NULL) {
+        at += sizeof("_sid=") - 1;
+        buf_addf(&sid, "sid=%.*s", (int)strcspn(at, ";"), at);
+    }
+    bool inside = trip->reply->status == 200 && at != NULL &&
+                  page_find_link(head, "mode=logout", &href) &&
+                  strstr(buf_text(&href), buf_text(&sid)) != NULL;
+
+    buf_wipe(&sid);
+    buf_wipe(&href);
     return inside;
 }
 
@@ -198,7 +209,8 @@ is_whole(const struct trip *trip)
                   sizeof(end) - 1) == 0;
 }
 
-/* The board's own words: an error beside a form, or a message page. */
+/* The board's own words: an error beside a form (login_body.html, as div;
+ * posting_editor.html, as p), or a page that has nothing else. */
 static void
 add_words(const struct trip *trip, struct buf *words)
 {
@@ -381,14 +393,14 @@ turn_probe(struct trip *trip)
         add_words(trip, &out->advice);
         buf_add_char(&out->advice, '\n');
     }
-    if (page_find_link(phpbb_page(trip), "mcp.php", &href)) {
+    if (page_find_link(page_head(phpbb_page(trip)), "mcp.php", &href)) {
         out->rights |= RIGHT_DELETE;
     } else {
         buf_addf(&out->advice,
                  "Make %s a moderator of the forum (ACP → Forums → Forum "
-                 "moderators, role Standard Moderator): then it may post "
-                 "without a pause between, can edit its posts however old they "
-                 "are, and delete posts where a place asks for that.\n",
+                 "moderators, role Standard Moderator): then it can edit its "
+                 "posts however old they are, and delete posts where a place "
+                 "asks for that.\n",
                  trip->service->user);
     }
     buf_addf(&out->advice,
@@ -480,7 +492,7 @@ take_turn(struct trip *trip)
                             "%s: the page is cut off", trip->service->name);
     }
     /* A guest sees many a page as well, but not as a member does. */
-    if (page && !phpbb_is_inside(trip)) {
+    if (page && !is_inside(trip, session)) {
         return session->renewed ? phpbb_refused(trip)
                                 : ask_login_form(trip, session);
     }

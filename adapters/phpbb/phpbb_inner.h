@@ -19,6 +19,9 @@ enum {
     PHPBB_COOKIES_MAX = 250 /* bytes, as a note has them */
 };
 
+/* All posts of a topic, the first first, however the account likes it. */
+#define PHPBB_ORDER "&st=0&sk=t&sd=a"
+
 /* What limits requests that give a form, and send it. */
 #define PHPBB_ROUTE_FORM "form"
 
@@ -35,9 +38,6 @@ struct html_span phpbb_page(const struct trip *trip);
 
 /* Fail because of what was heard: the board's own words, where it has some. */
 enum turn phpbb_refused(struct trip *trip);
-
-/* Is the page one that a member sees? */
-bool phpbb_is_inside(const struct trip *trip);
 
 /* What is posted: the errand's text, for a board without mentions, and its
  * mark. */

@@ -6,10 +6,12 @@
 
 #include "adapters/adapter.h"
 #include "adapters/markup/html/html_mention.h"
+#include "bot/base/civil.h"
 
 enum {
     DIGITS_MAX = 18,
-    FORMS_MAX = 16 /* of a page: each is read to its end */
+    SECONDS_MAX = 12, /* digits of a time */
+    FORMS_MAX = 16    /* of a page: each is read to its end */
 };
 
 /* ---- tags ---------------------------------------------------------------- */
@@ -35,8 +37,9 @@ is_raw(struct html_span name)
     return false;
 }
 
-bool
-page_next_tag(struct html_span *rest, struct html_tag *tag)
+/* `raw`: what stands in an element without tags. */
+static bool
+next_tag(struct html_span *rest, struct html_tag *tag, struct html_span *raw)
 {
     while (rest->len > 0) {
         const char *at = memchr(rest->text, '<', rest->len);
@@ -48,15 +51,25 @@ page_next_tag(struct html_span *rest, struct html_tag *tag)
             cut(rest, comment);
         } else if (rest->len > 0 && html_read_tag(rest->text, rest->len, tag)) {
             cut(rest, tag->len);
-            if (!tag->closing && is_raw(tag->name)) {
-                cut(rest, html_raw_len(rest->text, rest->len, tag->name));
-            }
+            *raw = *rest;
+            raw->len = !tag->closing && is_raw(tag->name)
+                           ? html_raw_len(rest->text, rest->len, tag->name)
+                           : 0;
+            cut(rest, raw->len);
             return true;
         } else if (rest->len > 0) {
             cut(rest, 1);
         }
     }
     return false;
+}
+
+bool
+page_next_tag(struct html_span *rest, struct html_tag *tag)
+{
+    struct html_span raw;
+
+    return next_tag(rest, tag, &raw);
 }
 
 bool
@@ -172,30 +185,50 @@ page_find(struct html_span page, const char *element, const char *class,
     return false;
 }
 
+/* Find the tag with that id; false: there is none.  `rest` is behind it. */
+static bool
+find_id(struct html_span *rest, const char *id, struct html_tag *tag)
+{
+    struct buf value = BUF_INIT;
+    bool found = false;
+
+    while (!found && page_next_tag(rest, tag)) {
+        found = !tag->closing && page_attribute(tag, "id", &value) &&
+                buf_equals(&value, id);
+    }
+    buf_release(&value);
+    return found;
+}
+
 bool
 page_find_message(struct html_span page, struct html_span *content)
 {
-    struct buf id = BUF_INIT;
     struct html_tag tag;
     bool found = false;
 
-    while (!found && page_next_tag(&page, &tag)) {
-        found = !tag.closing && html_is(tag.name, "div") &&
-                page_attribute(&tag, "id", &id) && buf_equals(&id, "message");
-    }
-    buf_release(&id);
-    if (!found) {
+    if (!find_id(&page, "message", &tag)) {
         return false;
     }
     /* Behind its title, "Information". */
     struct html_span panel = page_content(&tag, page);
 
-    found = false;
     while (!found && page_next_tag(&panel, &tag)) {
         found = !tag.closing && html_is(tag.name, "p");
     }
     *content = panel;
     return found;
+}
+
+struct html_span
+page_head(struct html_span page)
+{
+    struct html_span rest = page;
+    struct html_tag tag;
+
+    if (find_id(&rest, "page-body", &tag)) {
+        page.len = (size_t)(rest.text - page.text);
+    }
+    return page;
 }
 
 bool
@@ -247,6 +280,26 @@ page_field_value(struct html_span form, const char *field, struct buf *value)
     }
     if (has) {
         (void)page_attribute(&tag, "value", value);
+    }
+    buf_release(&name);
+    return has;
+}
+
+bool
+page_field_text(struct html_span form, const char *field, struct buf *text)
+{
+    struct buf name = BUF_INIT;
+    struct html_tag tag;
+    struct html_span raw = {NULL, 0};
+    bool has = false;
+
+    buf_clear(text);
+    while (!has && next_tag(&form, &tag, &raw)) {
+        has = !tag.closing && html_is(tag.name, "textarea") &&
+              page_attribute(&tag, "name", &name) && buf_equals(&name, field);
+    }
+    if (has) {
+        html_add_decoded(text, raw, false);
     }
     buf_release(&name);
     return has;
@@ -327,7 +380,46 @@ page_post_release(struct page_post *post)
     *post = (struct page_post){.id = 0};
 }
 
-/* What stands in the element of one post. */
+/* Is it a name?  That of a guest, or of somebody who is gone, is no link. */
+static bool
+is_name(const struct html_tag *tag)
+{
+    return (html_is(tag->name, "a") || html_is(tag->name, "span")) &&
+           (page_has_class(tag, "username") ||
+            page_has_class(tag, "username-coloured"));
+}
+
+static void
+cut_blanks(struct html_span *rest)
+{
+    while (rest->len > 0 && html_is_space(*rest->text)) {
+        cut(rest, 1);
+    }
+}
+
+/* Take the tag that a stretch begins with; false: it begins with none of that
+ * name. */
+static bool
+begins_with(struct html_span *rest, const char *name, struct html_tag *tag)
+{
+    cut_blanks(rest);
+    return rest->len > 0 && *rest->text == '<' && page_next_tag(rest, tag) &&
+           !tag->closing && html_is(tag->name, name);
+}
+
+/* Does the notice below a post tell of an edit?  That of a post that was pushed
+ * up begins with empty lines, that of a deleted one has a class. */
+static bool
+tells_of_edit(const struct html_tag *notice, struct html_span rest)
+{
+    struct html_span content = page_content(notice, rest);
+    struct html_tag tag;
+
+    return !page_has_class(notice, "post_deleted_msg") &&
+           !begins_with(&content, "br", &tag);
+}
+
+/* What stands in the element of one post: first who wrote it. */
 static void
 read_post(struct html_span inner, struct page_post *post)
 {
@@ -340,11 +432,9 @@ read_post(struct html_span inner, struct page_post *post)
         if (tag.closing) {
             continue;
         }
-        if (html_is(tag.name, "a") && !named &&
-            (page_has_class(&tag, "username") ||
-             page_has_class(&tag, "username-coloured")) &&
-            page_attribute(&tag, "href", &value)) {
+        if (!named && is_name(&tag)) {
             named = true;
+            (void)page_attribute(&tag, "href", &value);
             post->author = page_number(buf_text(&value), "u=");
             page_add_text(page_content(&tag, inner), &post->name);
         } else if (html_is(tag.name, "time") && post->time.len == 0) {
@@ -357,7 +447,7 @@ read_post(struct html_span inner, struct page_post *post)
             cut(&inner, post->content.len);
         } else if (html_is(tag.name, "div") && content &&
                    page_has_class(&tag, "notice")) {
-            post->edited = true;
+            post->edited = post->edited || tells_of_edit(&tag, inner);
         }
     }
     buf_release(&value);
@@ -392,19 +482,73 @@ page_next_post(struct html_span *rest, struct page_post *post)
     return found;
 }
 
+/* What is behind the value that a text begins with. */
+static const char *
+behind_value(const char *at)
+{
+    char mark = *at;
+
+    if (mark != '"' && mark != '\'') {
+        return at + strcspn(at, " ]");
+    }
+    for (at++; *at != '\0' && *at != mark; at++) {
+        if (*at == '\\' && at[1] != '\0') {
+            at++;
+        }
+    }
+    return *at == '\0' ? at : at + 1;
+}
+
+bool
+page_quote_time(const char *text, int64_t *time)
+{
+    static const char opening[] = "[quote=";
+    static const char field[] = " time=";
+
+    if (strncmp(text, opening, sizeof(opening) - 1) != 0) {
+        return false;
+    }
+    const char *at = behind_value(text + sizeof(opening) - 1);
+
+    while (*at == ' ') {
+        const char *value = at + strcspn(at, "=]");
+        size_t digits;
+
+        if (*value != '=') {
+            return false;
+        }
+        digits = strspn(++value, "0123456789");
+        if (strncmp(at, field, sizeof(field) - 1) == 0) {
+            *time = strtoll(value, NULL, 10) * SECOND_MS;
+            return digits > 0 && digits <= SECONDS_MAX;
+        }
+        at = behind_value(value);
+    }
+    return false;
+}
+
 long long
 page_total(struct html_span page)
 {
-    struct html_span pagination;
+    struct html_span rest;
+    struct html_tag tag;
     struct buf text = BUF_INIT;
     long long total = -1;
 
-    if (page_find(page, "div", "pagination", &pagination)) {
-        page_add_text(pagination, &text);
-        size_t digits = strspn(buf_text(&text), "0123456789");
+    if (page_find(page, "div", "pagination", &rest)) {
+        struct html_span link = rest;
+
+        if (begins_with(&link, "a", &tag)) {
+            cut(&link, page_content(&tag, link).len);
+            rest = link;
+        }
+        page_add_text(rest, &text);
+        const char *number =
+            buf_text(&text) + strcspn(buf_text(&text), "0123456789");
+        size_t digits = strspn(number, "0123456789");
 
         if (digits > 0 && digits <= DIGITS_MAX) {
-            total = strtoll(buf_text(&text), NULL, 10);
+            total = strtoll(number, NULL, 10);
         }
     }
     buf_release(&text);

@@ -4,12 +4,15 @@
  *
  * Facts were asked of phpBB 3.3.15 with its own style, prosilver, whose ids and
  * classes these are; other styles keep them, for extensions stand on them.
+ * What a busy board shows besides was read in its templates
+ * (styles/prosilver/template) and in phpbb/textformatter/s9e/utils.php.
  */
 #ifndef ADAPTERS_PHPBB_PAGE_H
 #define ADAPTERS_PHPBB_PAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "adapters/markup/html/html_tokens.h"
 #include "bot/base/buf.h"
@@ -40,8 +43,12 @@ bool page_find(struct html_span page, const char *element, const char *class,
                struct html_span *content);
 
 /* Find the message that a page is for: what a board says instead of what was
- * asked for, or after it. */
+ * asked for, or after it (message_body.html). */
 bool page_find_message(struct html_span page, struct html_span *content);
+
+/* What stands before the body of the page, which alone has what people wrote;
+ * all of it, where the style doesn't tell. */
+struct html_span page_head(struct html_span page);
 
 /* Find the first link whose address has these words; put its address into
  * `href` (references replaced). */
@@ -61,6 +68,10 @@ void page_add_hidden(struct html_span form, const char *own, struct buf *query);
  * has none. */
 bool page_field_value(struct html_span form, const char *field,
                       struct buf *value);
+/* Put the text of the first text field of that name into `text`; false: the
+ * form has none. */
+bool page_field_text(struct html_span form, const char *field,
+                     struct buf *text);
 /* Append a field to a query. */
 void page_add_field(struct buf *query, const char *name, const char *value);
 
@@ -79,7 +90,12 @@ void page_post_release(struct page_post *post);
  * message's; false: none is left. */
 bool page_next_post(struct html_span *rest, struct page_post *post);
 
-/* How many posts the topic has, by its pages' heading; -1: it doesn't say. */
+/* When that was written which a text begins to quote, "[quote=Anna
+ * time=1700000000 user_id=4]": milliseconds; false: it doesn't say. */
+bool page_quote_time(const char *text, int64_t *time);
+
+/* How many posts the topic has, by its pages' heading; -1: it doesn't say.
+ * Before the number a link may stand, to the first post that is not read. */
 long long page_total(struct html_span page);
 
 #endif

@@ -7,8 +7,12 @@
  * stands in its page in the reader's own language, so that is taken from the
  * topic's feed, where there is one.
  *
- * The inbox is a list of private messages; those with a higher number than the
- * last that was read are opened one by one.
+ * The inbox is a list of private messages, the newest first, on several pages
+ * where there are many; those with a higher number than the last that was read
+ * are opened one by one.  When one was sent stands there in the reader's own
+ * way (ucp_pm_viewmessage.html); but whoever begins to quote it gets the second
+ * (ucp_pm_compose.php, from 3.2 on).  Until it is opened it can be changed: one
+ * that was counts as written when it was opened.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,6 +26,7 @@ enum {
     BACK_MAX = 20,      /* pages of more, as far back as the question goes */
     BEHIND = 999999999, /* the end of any topic */
     MESSAGES_MAX = 10,  /* opened in one reading */
+    LIST_PAGES_MAX = 16 /* of the inbox, in one reading */
 };
 
 enum read_step {
@@ -29,7 +34,8 @@ enum read_step {
     READ_TOPIC,
     READ_FEED,
     READ_LIST,
-    READ_MESSAGE
+    READ_MESSAGE,
+    READ_QUOTE
 };
 
 struct reading {
@@ -42,21 +48,21 @@ struct reading {
     int64_t date;
     long long messages[MESSAGES_MAX]; /* to be opened, the first first */
     unsigned message_count, next;
+    unsigned pages;   /* of the inbox */
+    long long listed; /* messages on them */
+    long long lowest; /* the first of those; 0: none */
 };
 
 /* ---- posts --------------------------------------------------------------- */
 
-/* Add a post that was read; false: it can't be one. */
-static bool
-add_post(struct trip *trip, const struct page_post *from, bool talk)
+/* Add a post that was read. */
+static struct post *
+add_post(struct trip *trip, const struct page_post *from, int64_t stamp,
+         bool talk)
 {
-    int64_t stamp;
     char id[24];
     char author[24];
 
-    if (from->id <= 0 || !forum_time_read(buf_text(&from->time), &stamp)) {
-        return false;
-    }
     (void)snprintf(id, sizeof(id), "%lld", from->id);
     (void)snprintf(author, sizeof(author), "%lld", from->author);
     struct post *post = forum_add_post(
@@ -75,7 +81,7 @@ add_post(struct trip *trip, const struct page_post *from, bool talk)
     post->edited = from->edited ? -1 : 0;
     post->own = strcmp(author, trip->service->self) == 0;
     post->machine = from->author <= 1; /* 1: a guest */
-    return true;
+    return post;
 }
 
 /* ---- a topic ------------------------------------------------------------- */
@@ -115,8 +121,8 @@ ask_topic(struct trip *trip, struct reading *reading)
     struct buf path = BUF_INIT;
 
     reading->step = READ_TOPIC;
-    buf_addf(&path, "/viewtopic.php?t=%s&start=%lld", trip->errand->feed,
-             reading->first ? BEHIND : reading->start);
+    buf_addf(&path, "/viewtopic.php?t=%s" PHPBB_ORDER "&start=%lld",
+             trip->errand->feed, reading->first ? BEHIND : reading->start);
     phpbb_get(trip, buf_text(&path));
     buf_release(&path);
     return TURN_REQUEST;
@@ -148,7 +154,12 @@ hear_posts(struct trip *trip, struct reading *reading, long long *count)
         (*count)++;
         last = post.id > last ? post.id : last;
         if (!reading->first && post.id > reading->begun) {
-            sane = add_post(trip, &post, false);
+            int64_t stamp;
+
+            sane = forum_time_read(buf_text(&post.time), &stamp);
+            if (sane) {
+                (void)add_post(trip, &post, stamp, false);
+            }
             reading->edited = reading->edited || post.edited;
         }
         page_post_release(&post);
@@ -365,63 +376,152 @@ offer(struct reading *reading, long long message)
 }
 
 static enum turn
-hear_list(struct trip *trip, struct reading *reading)
+ask_list(struct trip *trip, struct reading *reading)
+{
+    struct buf path = BUF_INIT;
+
+    reading->step = READ_LIST;
+    reading->pages++;
+    buf_addf(&path, "/ucp.php?i=pm&folder=inbox&start=%lld", reading->listed);
+    phpbb_get(trip, buf_text(&path));
+    buf_release(&path);
+    return TURN_REQUEST;
+}
+
+/* The number of the message that a tag links to; 0: of none. */
+static long long
+linked_message(const struct html_tag *tag)
+{
+    struct buf href = BUF_INIT;
+    long long message = 0;
+
+    if (!tag->closing && html_is(tag->name, "a") &&
+        page_attribute(tag, "href", &href) &&
+        strstr(buf_text(&href), "mode=view") != NULL) {
+        message = page_number(buf_text(&href), "p=");
+    }
+    buf_release(&href);
+    return message;
+}
+
+/* Take in a page of the list; false: the messages behind it were read. */
+static bool
+hear_messages(struct trip *trip, struct reading *reading)
 {
     struct html_span rest = phpbb_page(trip);
     struct html_tag tag;
-    struct buf href = BUF_INIT;
-    long long last = reading->begun;
+    long long begun = reading->begun;
+    long long lowest = reading->lowest;
+    long long last = 0;
+    bool older = false;
 
+    while (page_next_tag(&rest, &tag)) {
+        long long message = linked_message(&tag);
+
+        /* A row may have several links. */
+        if (message == 0 || message == last) {
+            continue;
+        }
+        last = message;
+        reading->listed++;
+        older = older || message <= begun;
+        if (lowest == 0 || message < lowest) {
+            lowest = message;
+        }
+        if (message > begun && !reading->first) {
+            offer(reading, message);
+        } else if (message > reading->begun) {
+            reading->begun = message;
+        }
+    }
+    /* Behind its end the list's last page comes again. */
+    bool new = lowest != reading->lowest;
+
+    reading->lowest = lowest;
+    return new && !older && !reading->first;
+}
+
+static enum turn
+hear_list(struct trip *trip, struct reading *reading)
+{
     if (trip->reply->status != 200) {
         return phpbb_refused(trip);
     }
-    if (!forum_hear_date(trip, &reading->date)) {
+    if (reading->pages == 1 && !forum_hear_date(trip, &reading->date)) {
         return forum_undated(trip);
     }
-    while (page_next_tag(&rest, &tag)) {
-        long long message = 0;
+    if (hear_messages(trip, reading) && reading->pages < LIST_PAGES_MAX) {
+        return ask_list(trip, reading);
+    }
+    return reading->first ? end_inbox(trip, reading) : open_next(trip, reading);
+}
 
-        if (!tag.closing && html_is(tag.name, "a") &&
-            page_attribute(&tag, "href", &href) &&
-            strstr(buf_text(&href), "mode=view") != NULL) {
-            message = page_number(buf_text(&href), "p=");
-        }
-        if (message > reading->begun) {
-            last = message > last ? message : last;
-            if (!reading->first) {
-                offer(reading, message);
-            }
-        }
-    }
-    buf_release(&href);
-    if (reading->first) {
-        reading->begun = last;
-        return end_inbox(trip, reading);
-    }
+/* The message was read, or is gone. */
+static enum turn
+end_message(struct trip *trip, struct reading *reading)
+{
+    reading->begun = reading->messages[reading->next++];
     return open_next(trip, reading);
 }
 
-/* One that is gone by now has nothing to say. */
+static enum turn
+ask_quote(struct trip *trip, struct reading *reading)
+{
+    struct buf path = BUF_INIT;
+
+    reading->step = READ_QUOTE;
+    buf_addf(&path, "/ucp.php?i=pm&mode=compose&action=quote&f=0&p=%lld",
+             reading->messages[reading->next]);
+    phpbb_get(trip, buf_text(&path));
+    buf_release(&path);
+    return TURN_REQUEST;
+}
+
+/* One that is gone by now has nothing to say.  That of somebody who is gone
+ * can't be quoted, and counts for nobody. */
 static enum turn
 hear_message(struct trip *trip, struct reading *reading)
 {
     struct html_span rest = phpbb_page(trip);
-    struct page_post post;
+    struct page_post from;
+    int64_t opened;
 
     if (trip->reply->status != 200 && trip->reply->status != 404) {
         return phpbb_refused(trip);
     }
-    if (page_next_post(&rest, &post)) {
-        post.id = reading->messages[reading->next];
-        bool sane = add_post(trip, &post, true);
-
-        page_post_release(&post);
-        if (!sane) {
-            return phpbb_refused(trip);
-        }
+    if (!forum_hear_date(trip, &opened)) {
+        return forum_undated(trip);
     }
-    reading->begun = reading->messages[reading->next++];
-    return open_next(trip, reading);
+    if (!page_next_post(&rest, &from)) {
+        return end_message(trip, reading);
+    }
+    from.id = reading->messages[reading->next];
+    struct post *post = add_post(trip, &from, opened, true);
+
+    if (from.edited) {
+        post->edited = opened;
+    }
+    bool dated =
+        post->machine || forum_time_read(buf_text(&from.time), &post->stamp);
+
+    page_post_release(&from);
+    return dated ? end_message(trip, reading) : ask_quote(trip, reading);
+}
+
+static enum turn
+hear_quote(struct trip *trip, struct reading *reading)
+{
+    struct page *page = &trip->out->page;
+    struct html_span form;
+    struct buf text = BUF_INIT;
+    bool dated =
+        trip->reply->status == 200 &&
+        page_find_form(phpbb_page(trip), "message", &form) &&
+        page_field_text(form, "message", &text) &&
+        page_quote_time(buf_text(&text), &page->posts[page->count - 1].stamp);
+
+    buf_release(&text);
+    return dated ? end_message(trip, reading) : phpbb_refused(trip);
 }
 
 /* ---- reading ------------------------------------------------------------- */
@@ -440,9 +540,7 @@ begin(struct trip *trip, struct reading *reading)
     if (!inbox) {
         return ask_topic(trip, reading);
     }
-    reading->step = READ_LIST;
-    phpbb_get(trip, "/ucp.php?i=pm&folder=inbox");
-    return TURN_REQUEST;
+    return ask_list(trip, reading);
 }
 
 enum turn
@@ -460,7 +558,9 @@ phpbb_read(struct trip *trip)
     case READ_LIST:
         return hear_list(trip, reading);
     case READ_MESSAGE:
+        return hear_message(trip, reading);
+    case READ_QUOTE:
         break;
     }
-    return hear_message(trip, reading);
+    return hear_quote(trip, reading);
 }

@@ -55,12 +55,14 @@ enum form_step {
 };
 
 /* Get the form with the field "message" at a path, and send it with a text;
- * false: the page has none. */
+ * false: the page has none.  A form that says by "lastclick" that it was given
+ * less than two seconds ago is taken as cancelled (posting.php), and answered
+ * as one that was taken; without that field it is not. */
 static bool
 send_message_form(struct trip *trip, const char *path, const char *to)
 {
     static const char own[] =
-        " message post preview save load topic_cur_post_id "
+        " message post preview save load topic_cur_post_id lastclick "
         "subject icon status_switch add_to ";
     struct html_span form;
     struct buf fields = BUF_INIT;
@@ -112,29 +114,25 @@ add_path(const struct trip *trip, bool talk, bool sent, char *path)
                    number);
 }
 
-/* A message that was sent is told so on a page that leads to it.  Whatever a
- * board refuses comes on a page of the same kind, without such a link. */
+/* Is the page nothing but a message, with a link to something that has a
+ * number? */
 static bool
-is_message_sent(const struct trip *trip)
+message_links_to(const struct trip *trip, const char *words, const char *key)
 {
-    struct html_span found;
+    struct html_span message;
     struct buf href = BUF_INIT;
-    struct buf words = BUF_INIT;
-    bool sent = false;
+    bool links = trip->reply->status == 200 &&
+                 page_find_message(phpbb_page(trip), &message) &&
+                 page_find_link(message, words, &href) &&
+                 page_number(buf_text(&href), key) > 0;
 
-    if (trip->reply->status == 200 &&
-        page_find_message(phpbb_page(trip), &found)) {
-        page_add_text(found, &words);
-        sent = (page_find_link(found, "mode=view", &href) &&
-                page_number(buf_text(&href), "p=") != 0) ||
-               strstr(buf_text(&words), "sent successfully") != NULL;
-    }
     buf_release(&href);
-    buf_release(&words);
-    return sent;
+    return links;
 }
 
-/* A new post is led to by its number. */
+/* A new post is led to by its number; of a message that was sent a page of its
+ * own tells, with a link to it, which one that refuses has not
+ * (ucp_pm_compose.php). */
 static enum turn
 hear_sent(struct trip *trip, bool talk)
 {
@@ -151,9 +149,8 @@ hear_sent(struct trip *trip, bool talk)
         buf_addf(&trip->out->id, "%lld", post);
         return TURN_DONE;
     }
-    if (talk && is_message_sent(trip)) {
-        /* By its key it is found again; its number stands in no list of what
-         * was sent. */
+    if (talk && message_links_to(trip, "mode=view", "p=")) {
+        /* It has a number, but in the lists its key is looked for. */
         buf_clear(&trip->out->id);
         buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
         return TURN_DONE;
@@ -273,9 +270,9 @@ phpbb_delete(struct trip *trip)
     case FORM_SENT:
         break;
     }
-    return reply_err(trip->reply) == ERR_NONE || trip->reply->status / 100 == 3
-               ? TURN_DONE
-               : phpbb_refused(trip);
+    /* Only where it was deleted a link leads back to the forum. */
+    return message_links_to(trip, "viewforum.php", "f=") ? TURN_DONE
+                                                         : phpbb_refused(trip);
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -291,8 +288,9 @@ ask_page(struct trip *trip, struct finding *finding, const char *topic)
     char path[PATH_MAX_LEN];
 
     finding->pages++;
-    (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s&start=%lld",
-                   topic, finding->start);
+    (void)snprintf(path, sizeof(path),
+                   "/viewtopic.php?t=%.19s" PHPBB_ORDER "&start=%lld", topic,
+                   finding->start);
     phpbb_get(trip, path);
     return TURN_REQUEST;
 }

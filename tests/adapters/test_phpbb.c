@@ -13,6 +13,10 @@
 
 #define SECOND_PAGE PHPBB_BASE "/viewtopic.php?f=2&t=7&start=20"
 
+enum {
+    MANY = 60 /* messages, more than two pages of the inbox have */
+};
+
 static struct site site;
 static struct buf seen;
 static char cursor[ADAPTER_ID_MAX + 1];
@@ -77,6 +81,15 @@ END_TEST
  */
 START_TEST(nothing_is_read_as_a_guest)
 {
+    phpbb_end_session(site.forum);
+    site_read(&site, "7", cursor, &seen);
+    ck_assert_uint_eq(phpbb_logins(site.forum), 2);
+}
+END_TEST
+
+START_TEST(a_players_link_lets_no_guest_pass_for_a_member)
+{
+    (void)post("Anna", "[url=https://a.test/?mode=logout&sid=2]out[/url]");
     phpbb_end_session(site.forum);
     site_read(&site, "7", cursor, &seen);
     ck_assert_uint_eq(phpbb_logins(site.forum), 2);
@@ -179,16 +192,52 @@ END_TEST
 
 START_TEST(where_there_is_no_feed_nobody_knows_when_a_post_was_edited)
 {
-    phpbb_no_feeds(site.forum);
-    site_read(&site, "7", cursor, &seen);
-    int64_t id = post("Anna", "[b]Ja![/b]");
+    static const int none[] = {404, 403};
 
-    phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now + 5000);
+    site_read(&site, "7", cursor, &seen);
+    for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++) {
+        phpbb_no_feeds(site.forum, none[i]);
+        int64_t id = post("Anna", "[b]Ja![/b]");
+
+        phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now + 5000);
+        struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
+                                                        .feed = "7",
+                                                        .cursor = cursor});
+
+        ck_assert_uint_eq(ran.out.page.count, i + 1);
+        ck_assert_int_eq(ran.out.page.posts[i].edited, -1);
+        ran_release(&ran);
+    }
+}
+END_TEST
+
+START_TEST(a_post_that_the_topic_was_pushed_up_by_was_not_edited)
+{
+    site_read(&site, "7", cursor, &seen);
+    phpbb_push(site.forum, post("Anna", "[b]Ja![/b]"));
     struct ran ran = site_do(
         &site,
         (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
 
-    ck_assert_int_eq(ran.out.page.posts[0].edited, -1);
+    ck_assert_uint_eq(ran.out.page.count, 1);
+    ck_assert_int_eq(ran.out.page.posts[0].edited, 0);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(a_guests_post_is_not_that_of_the_moderator_who_edited_it)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t id = post("Anonymous", "[b]Ja![/b]");
+
+    phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now);
+    struct ran ran = site_do(
+        &site,
+        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+
+    ck_assert_uint_eq(ran.out.page.count, 1);
+    ck_assert_str_eq(ran.out.page.posts[0].author, "0");
+    ck_assert(ran.out.page.posts[0].machine);
     ran_release(&ran);
 }
 END_TEST
@@ -294,6 +343,20 @@ START_TEST(a_user_who_is_not_there_can_not_be_written_to)
 }
 END_TEST
 
+START_TEST(what_the_board_refuses_is_not_taken_for_done)
+{
+    char id[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, message("7", "1.31"), id);
+    phpbb_silence(site.forum);
+    site_fail(&site, message("pm" PHPBB_ANNA, "1.32"), ERR_DENIED,
+              "not authorised to send private messages");
+    site_fail(&site,
+              (struct errand){.kind = ERRAND_DELETE, .place = "7", .post = id},
+              ERR_DENIED, "You can not delete this post.");
+}
+END_TEST
+
 /* ---- messages ------------------------------------------------------------ */
 
 START_TEST(each_message_comes_once_and_in_order)
@@ -302,16 +365,16 @@ START_TEST(each_message_comes_once_and_in_order)
 
     (void)phpbb_write_as(site.forum, "Anna", true, "an old one", site.now);
     site_read(&site, FORUM_INBOX, cursor, &seen);
-    for (int i = 0; i < 25; i++) {
+    for (int i = 0; i < MANY; i++) {
         snprintf(text, sizeof(text), "message %d!", i);
         site.now += 1000;
         (void)phpbb_write_as(site.forum, i % 2 == 0 ? "Anna" : "Ben", true,
                              text, site.now);
     }
     site_read(&site, FORUM_INBOX, cursor, &seen);
-    ck_assert_uint_eq(count_of(&seen, "message"), 25);
+    ck_assert_uint_eq(count_of(&seen, "message"), MANY);
     ck_assert_uint_eq(count_of(&seen, "old"), 0);
-    for (int i = 0; i + 1 < 25; i++) {
+    for (int i = 0; i + 1 < MANY; i++) {
         char next[32];
 
         snprintf(text, sizeof(text), "message %d!", i);
@@ -321,6 +384,42 @@ START_TEST(each_message_comes_once_and_in_order)
     }
     site_read(&site, FORUM_INBOX, cursor, &seen);
     ck_assert_str_eq(buf_text(&seen), "");
+}
+END_TEST
+
+/* Its page has the time for people alone. */
+START_TEST(a_message_is_of_the_time_at_which_it_was_sent)
+{
+    int64_t sent = site.now + 1000;
+
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    (void)phpbb_write_as(site.forum, "Anna", true, "time=9]", sent);
+    site.now += 90000;
+    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
+                                                    .feed = FORUM_INBOX,
+                                                    .cursor = cursor});
+
+    ck_assert_uint_eq(ran.out.page.count, 1);
+    ck_assert_int_eq(ran.out.page.posts[0].stamp, sent / 1000 * 1000);
+    ck_assert_int_eq(ran.out.page.posts[0].edited, 0);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(a_message_that_was_changed_before_it_was_opened_counts_from_then)
+{
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    int64_t id = phpbb_write_as(site.forum, "Anna", true, "a", site.now + 1000);
+
+    phpbb_change(site.forum, id, "b", true, site.now + 2000);
+    site.now += 90000;
+    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
+                                                    .feed = FORUM_INBOX,
+                                                    .cursor = cursor});
+
+    ck_assert_uint_eq(ran.out.page.count, 1);
+    ck_assert_int_eq(ran.out.page.posts[0].edited, site.now / 1000 * 1000);
+    ran_release(&ran);
 }
 END_TEST
 
@@ -377,12 +476,65 @@ START_TEST(a_link_leads_to_a_post_or_to_its_topic)
 }
 END_TEST
 
+START_TEST(a_topics_posts_are_counted_behind_a_link_to_the_unread_ones)
+{
+    static const struct {
+        const char *page;
+        long long total;
+    } cases[] = {
+        {"<div class=\"pagination\">\n13 posts &bull; Page <b>2</b></div>", 13},
+        {"<div class=\"pagination\"> <a href=\"#unread\">3 are unread</a> "
+         "&bull; 13 posts <ul><li>1</li></ul></div>",
+         13},
+        {"<div class=\"pagination\">13 posts <a href=\"#\">2</a></div>", 13},
+        {"<div class=\"pagination\">Posts: 13</div>", 13},
+        {"<div class=\"pagination\"></div>", -1},
+        {"<div class=\"content\">13 posts</div>", -1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        ck_assert_int_eq(page_total(span_of(cases[i].page)), cases[i].total);
+    }
+}
+END_TEST
+
+START_TEST(a_quotation_tells_when_its_text_was_written)
+{
+    static const struct {
+        const char *text;
+        int64_t time;
+    } cases[] = {
+        {"[quote=Anna time=7 user_id=4]time=8[/quote]", 7000},
+        {"[quote=Anna post_id=3 time=7 user_id=4]", 7000},
+        {"[quote='An \\' time=8 na' time=7]", 7000},
+        {"[quote=\"time=8]\" msg_id=\"3 time=9\" time=7]", 7000},
+        {"[quote=Anna]a time=8 b[/quote]", -1},
+        {"[quote=Anna time=1234567890123]", -1},
+        {"[quote=Anna time=", -1},
+        {"[quote=\"Anna", -1},
+        {"[quote='Anna\\", -1},
+        {"> time=8", -1},
+        {"", -1},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        int64_t time = -1;
+
+        if (!page_quote_time(cases[i].text, &time)) {
+            time = -1;
+        }
+        ck_assert_int_eq(time, cases[i].time);
+    }
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
     const TTest *const cases[] = {
         the_bot_logs_in_once_and_again_where_its_session_has_ended,
         nothing_is_read_as_a_guest,
+        a_players_link_lets_no_guest_pass_for_a_member,
         a_wrong_password_is_told_with_the_boards_words,
         an_account_without_a_password_is_a_mistake_in_the_config,
         the_password_stands_in_no_address_and_no_header,
@@ -390,22 +542,29 @@ test_suite(void)
         nothing_is_read_that_was_there_before_the_bot,
         the_time_of_an_edit_is_taken_from_the_feed,
         where_there_is_no_feed_nobody_knows_when_a_post_was_edited,
+        a_post_that_the_topic_was_pushed_up_by_was_not_edited,
+        a_guests_post_is_not_that_of_the_moderator_who_edited_it,
         a_deleted_post_moves_no_new_one_out_of_sight,
         a_players_mark_up_can_make_no_post,
         a_post_names_people_without_a_tag_the_board_does_not_know,
         a_pause_between_posts_is_kept,
         a_letter_is_found_behind_many_posts_and_among_messages,
         a_user_who_is_not_there_can_not_be_written_to,
+        what_the_board_refuses_is_not_taken_for_done,
         each_message_comes_once_and_in_order,
+        a_message_is_of_the_time_at_which_it_was_sent,
+        a_message_that_was_changed_before_it_was_opened_counts_from_then,
         a_form_is_found_by_its_field_and_its_hidden_ones_are_kept,
         a_number_is_that_of_its_own_field,
+        a_topics_posts_are_counted_behind_a_link_to_the_unread_ones,
+        a_quotation_tells_when_its_text_was_written,
+        a_link_leads_to_a_post_or_to_its_topic,
     };
     Suite *suite = suite_create("adapters/phpbb");
     TCase *tcase = tcase_create("phpbb");
 
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        tcase_add_test(tcase, a_link_leads_to_a_post_or_to_its_topic);
         tcase_add_test(tcase, cases[i]);
     }
     suite_add_tcase(suite, tcase);

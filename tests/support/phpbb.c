@@ -16,16 +16,18 @@ enum {
     USERS_MAX = 64,
     NAME_LEN = 64,
     PAGE = 10,
+    LIST = 25, /* messages on a page of a folder */
     FEED = 15,
-    BOT = 2,
     GUEST = 1,
+    BOT = 2,
+    MO = 3,
     TABLE = 7
 };
 
 /* A post of the topic, or a private message. */
 struct article {
     int64_t id, stamp, edited;
-    bool private, deleted, marked;
+    bool private, deleted, marked, pushed;
     int64_t from, to;
     char *text;
     char subject[128];
@@ -38,7 +40,9 @@ struct phpbb {
     size_t count;
     unsigned session, logins;
     int64_t last_form; /* when a form was given */
-    bool locked_out, no_feeds;
+    int64_t seen;      /* the last post that was shown to the bot */
+    bool locked_out, silent;
+    int feeds; /* the status that feeds are answered with */
     int slow;
 };
 
@@ -105,6 +109,7 @@ phpbb_new(void)
                 "Here we play, once the host is with us.", 1000);
     (void)phpbb_user(board, "Anna"); /* 4 */
     board->session = 1;
+    board->feeds = 200;
     return board;
 }
 
@@ -141,26 +146,32 @@ begin_page(struct visit *visit, const char *title)
         "{ '<form>'; }</script></head><body id=\"phpbb\" "
         "class=\"nojs notouch\">\n<ul id=\"nav-main\">",
         title);
-    buf_add_text(visit->page,
-                 visit->member
-                     ? "<li><a href=\"./ucp.php?mode=logout&amp;sid=x\" "
-                       "title=\"Logout\"><span>Logout [ <span "
-                       "class=\"username\">placard</span> ]</span></a></li>"
-                       "<li><a href=\"./mcp.php?i=main\">MCP</a></li>"
-                     : "<li><a href=\"./ucp.php?mode=login\">Login</a></li>");
+    if (visit->member) {
+        buf_addf(visit->page,
+                 "<li><a href=\"./ucp.php?mode=logout&amp;sid=%u\" "
+                 "title=\"Logout\"><span>Logout [ <span "
+                 "class=\"username\">placard</span> ]</span></a></li>"
+                 "<li><a href=\"./mcp.php?i=main\">MCP</a></li>",
+                 visit->board->session);
+    } else {
+        buf_add_text(visit->page,
+                     "<li><a href=\"./ucp.php?mode=login\">Login</a></li>");
+    }
     buf_add_text(visit->page,
                  "</ul>\n<form action=\"./search.php\" method=\"get\"><input "
                  "type=\"search\" name=\"keywords\"><input type=\"hidden\" "
-                 "name=\"t\" value=\"7\"></form>\n");
+                 "name=\"t\" value=\"7\"></form>\n"
+                 "<div id=\"page-body\" class=\"page-body\">\n");
 }
 
 static void
 end_page(struct visit *visit)
 {
-    buf_add_text(visit->page, "<div id=\"page-footer\">phpBB</div></body>\n"
-                              "</html>\n");
+    buf_add_text(visit->page, "</div><div id=\"page-footer\">phpBB</div>"
+                              "</body>\n</html>\n");
 }
 
+/* A page with nothing but a message, in HTML (message_body.html). */
 static void
 tell(struct visit *visit, int status, const char *title, const char *words)
 {
@@ -178,13 +189,15 @@ static void
 begin_form(struct visit *visit, const char *action)
 {
     visit->board->last_form = visit->now;
-    buf_addf(visit->page,
-             "<form action=\"%s\" method=\"post\" id=\"postform\">\n"
-             "<input type=\"hidden\" name=\"creation_time\" value=\"%" PRId64
-             "\" />\n<input type=\"hidden\" name=\"form_token\" "
-             "value=\"token&amp;%s\" />\n",
-             action, visit->now / 1000,
-             strstr(action, "i=pm") != NULL ? "pm" : "posting");
+    buf_addf(
+        visit->page,
+        "<form action=\"%s\" method=\"post\" id=\"postform\">\n"
+        "<input type=\"hidden\" name=\"lastclick\" value=\"%" PRId64
+        "\" />\n<input type=\"hidden\" name=\"creation_time\" value=\"%" PRId64
+        "\" />\n<input type=\"hidden\" name=\"form_token\" "
+        "value=\"token&amp;%s\" />\n",
+        action, visit->now / 1000, visit->now / 1000,
+        strstr(action, "i=pm") != NULL ? "pm" : "posting");
 }
 
 static const char *
@@ -273,32 +286,57 @@ cook(const char *text, struct buf *html)
 }
 
 static void
+add_member(struct visit *visit, int64_t user)
+{
+    buf_addf(visit->page,
+             "<a href=\"./memberlist.php?mode=viewprofile&amp;u=%" PRId64
+             "\" class=\"username\">",
+             user);
+    add_escaped(visit->page, visit->board->users[user - 1]);
+    buf_add_text(visit->page, "</a>");
+}
+
+static void
 show_article(struct visit *visit, const struct article *article)
 {
     struct buf time = BUF_INIT;
     struct buf html = BUF_INIT;
 
-    instant_write(article->stamp, &time);
-    buf_truncate(&time, time.len - 1);
+    /* A topic has times for machines, a message for people alone. */
+    if (article->private) {
+        buf_add_text(&time, "<strong>Sent at:</strong> some time");
+    } else {
+        buf_add_text(&time, "<time datetime=\"");
+        instant_write(article->stamp, &time);
+        buf_truncate(&time, time.len - 1);
+        buf_add_text(&time, "+00:00\">some time</time>");
+    }
     cook(article->text, &html);
     buf_addf(visit->page,
              "<div id=\"%s%" PRId64 "\" class=\"post%s has-profile bg2\">\n"
-             "<div class=\"inner\"><dl class=\"postprofile\"><dt><a "
-             "href=\"./memberlist.php?mode=viewprofile&amp;u=%" PRId64
-             "\" class=\"username\">",
+             "<div class=\"inner\"><dl class=\"postprofile\"><dt>",
              article->private ? "post-" : "p", article->id,
-             article->private ? " pm" : "", article->from);
-    add_escaped(visit->page, visit->board->users[article->from - 1]);
+             article->private ? " pm" : "");
+    if (article->from == GUEST) {
+        buf_add_text(visit->page, "<span class=\"username\">");
+        add_escaped(visit->page, visit->board->users[article->from - 1]);
+        buf_add_text(visit->page, "</span>");
+    } else {
+        add_member(visit, article->from);
+    }
     buf_addf(visit->page,
-             "</a></dt></dl>\n<div class=\"postbody\"><div><h3><a "
-             "href=\"#\">x</a></h3><p class=\"author\"><time "
-             "datetime=\"%s+00:00\">some time</time></p>\n"
+             "</dt></dl>\n<div class=\"postbody\"><div><h3><a "
+             "href=\"#\">x</a></h3><p class=\"author\">%s</p>\n"
              "<div class=\"content\">%s</div>\n",
              buf_text(&time), buf_text(&html));
     if (article->marked) {
-        buf_add_text(visit->page,
-                     "<div class=\"notice\">Last edited by somebody, edited 1 "
-                     "time in total.</div>");
+        buf_add_text(visit->page, "<div class=\"notice\">\nLast edited by ");
+        add_member(visit, MO);
+        buf_add_text(visit->page, ", edited 1 time in total.</div>");
+    }
+    if (article->pushed) {
+        buf_add_text(visit->page, "<div class=\"notice\"><br /><br />Bumped "
+                                  "by somebody.</div>");
     }
     buf_add_text(visit->page, "</div></div></div></div>\n");
     buf_release(&time);
@@ -322,6 +360,20 @@ count_posts(const struct phpbb *board)
     return count;
 }
 
+/* Is there a post that the bot has not seen?  Then, and only the first time, a
+ * link to it stands before the number of posts (viewtopic.php). */
+static bool
+has_unread(const struct phpbb *board)
+{
+    bool unread = false;
+
+    for (size_t i = 0; i < board->count; i++) {
+        unread = unread || (stands_in_topic(&board->articles[i]) &&
+                            board->articles[i].id > board->seen);
+    }
+    return unread;
+}
+
 static void
 show_topic(struct visit *visit)
 {
@@ -339,13 +391,17 @@ show_topic(struct visit *visit)
     }
     begin_page(visit, "The table");
     buf_addf(visit->page,
-             "<div class=\"action-bar\"><div class=\"pagination\">\n%lld posts "
-             "<ul><li>1</li></ul></div></div>\n",
+             "<div class=\"action-bar\"><div class=\"pagination\">\n%s%lld "
+             "posts\n<ul><li>1</li></ul></div></div>\n",
+             has_unread(board) ? "<a href=\"#unread\" class=\"mark\">First "
+                                 "unread post</a> &bull; "
+                               : "",
              total);
     for (size_t i = 0; i < board->count; i++) {
         if (stands_in_topic(&board->articles[i])) {
             if (at >= start && at < start + PAGE) {
                 show_article(visit, &board->articles[i]);
+                board->seen = board->articles[i].id;
             }
             at++;
         }
@@ -359,8 +415,8 @@ show_feed(struct visit *visit)
     struct phpbb *board = visit->board;
     int count = 0;
 
-    if (board->no_feeds) {
-        tell(visit, 404, "Information", "No feeds.");
+    if (board->feeds != 200) {
+        tell(visit, board->feeds, "Information", "No feeds.");
         return;
     }
     buf_add_text(visit->page, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
@@ -453,6 +509,15 @@ lead_to(struct visit *visit, int64_t post)
              post, post);
 }
 
+/* A form that comes back in less than two seconds was sent twice, and is led
+ * to where one that was cancelled is. */
+static bool
+is_hasty(struct visit *visit)
+{
+    return is_post(visit) &&
+           visit->now / 1000 - strtoll(field(visit, "lastclick"), NULL, 10) < 2;
+}
+
 static void
 serve_reply(struct visit *visit)
 {
@@ -460,6 +525,12 @@ serve_reply(struct visit *visit)
 
     if (strtoll(field(visit, "t"), NULL, 10) != TABLE) {
         tell(visit, 404, "Information", "The requested topic does not exist.");
+        return;
+    }
+    if (is_hasty(visit)) {
+        visit->status = 302;
+        buf_add_text(&visit->headers,
+                     "location: " PHPBB_BASE "/viewtopic.php?t=7\n");
         return;
     }
     const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
@@ -483,6 +554,10 @@ serve_edit(struct visit *visit)
 
     if (article == NULL || article->deleted) {
         tell(visit, 404, "Information", "The requested post does not exist.");
+        return;
+    }
+    if (is_hasty(visit)) {
+        lead_to(visit, article->id);
         return;
     }
     const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
@@ -520,36 +595,70 @@ serve_delete(struct visit *visit)
     } else {
         ck_assert_str_eq(field(visit, "confirm_key"), "k");
         ck_assert_str_eq(field(visit, "confirm"), "Yes");
+        if (visit->board->silent) {
+            tell(visit, 200, "Information", "You can not delete this post.");
+            return;
+        }
         article->deleted = true;
         tell(visit, 200, "Information",
-             "This message has been deleted successfully.");
+             "This message has been deleted successfully.<br /><br /><a "
+             "href=\"./viewforum.php?f=2\">Return to the forum</a>");
     }
 }
 
 /* ---- private messages ---------------------------------------------------- */
 
-static void
-list_messages(struct visit *visit)
+/* Does a message lie in the folder that is asked for?  Of those that were sent
+ * every other one was read, and lies among the sent ones. */
+static bool
+lies_in(const struct visit *visit, const struct article *article)
 {
     bool sent = strcmp(field(visit, "folder"), "inbox") != 0;
     bool outbox = strcmp(field(visit, "folder"), "outbox") == 0;
 
+    return article->private && (sent ? article->from : article->to) == BOT &&
+           (!sent || (article->id % 2 == 0) == outbox);
+}
+
+/* All of a row is a link, and its subject is one as well. */
+static void
+show_row(struct visit *visit, const struct article *article)
+{
+    buf_addf(
+        visit->page,
+        "<dl class=\"row-item pm_unread\"><dt><a class=\"row-item-link\" "
+        "href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
+        "\"></a><a href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
+        "\" class=\"topictitle\">",
+        article->id, article->id);
+    add_escaped(visit->page, article->subject);
+    buf_add_text(visit->page, "</a></dt></dl>\n");
+}
+
+static void
+list_messages(struct visit *visit)
+{
+    long long start = strtoll(field(visit, "start"), NULL, 10);
+    long long count = 0;
+    long long at = 0;
+
+    for (size_t i = 0; i < visit->board->count; i++) {
+        count += lies_in(visit, &visit->board->articles[i]) ? 1 : 0;
+    }
+    if (start >= count) {
+        start = count > 0 ? (count - 1) / LIST * LIST : 0;
+    }
     begin_page(visit, "Messages");
     for (size_t i = visit->board->count; i > 0; i--) {
         const struct article *article = &visit->board->articles[i - 1];
 
-        /* Every other one was read, and lies among the sent ones. */
-        if (article->private && (sent ? article->from : article->to) == BOT &&
-            (!sent || (article->id % 2 == 0) == outbox)) {
-            buf_addf(
-                visit->page,
-                "<dl class=\"row-item pm_unread\"><dt><a "
-                "href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
-                "\" class=\"topictitle\">",
-                article->id);
-            add_escaped(visit->page, article->subject);
-            buf_add_text(visit->page, "</a></dt></dl>\n");
+        if (!lies_in(visit, article)) {
+            continue;
         }
+        if (at >= start && at < start + LIST) {
+            show_row(visit, article);
+        }
+        at++;
     }
     end_page(visit);
 }
@@ -570,6 +679,31 @@ view_message(struct visit *visit)
     end_page(visit);
 }
 
+/* Its form begins with the message in a quotation, which has the time. */
+static void
+quote_message(struct visit *visit)
+{
+    const struct article *article =
+        find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
+
+    if (article == NULL || !article->private || article->to != BOT ||
+        article->from == GUEST) {
+        tell(visit, 404, "Information",
+             "The requested private message does not exist.");
+        return;
+    }
+    begin_page(visit, "Compose");
+    begin_form(visit, "./ucp.php?i=pm&amp;mode=compose&amp;action=quote");
+    buf_addf(visit->page,
+             "<textarea name=\"message\">[quote=&quot;%s [time=7]&quot; "
+             "time=%" PRId64 " user_id=%" PRId64 "]\n",
+             visit->board->users[article->from - 1], article->stamp / 1000,
+             article->from);
+    add_escaped(visit->page, article->text);
+    buf_add_text(visit->page, "\n[/quote]\n\n</textarea></form>");
+    end_page(visit);
+}
+
 static void
 compose(struct visit *visit)
 {
@@ -577,6 +711,10 @@ compose(struct visit *visit)
     int64_t to = strtoll(field(visit, "u"), NULL, 10);
     char name[64];
 
+    if (strcmp(field(visit, "action"), "quote") == 0) {
+        quote_message(visit);
+        return;
+    }
     if (!is_post(visit)) {
         if (to <= BOT || to > board->user_count) {
             tell(visit, 200, "Information",
@@ -594,6 +732,11 @@ compose(struct visit *visit)
         end_page(visit);
         return;
     }
+    if (is_hasty(visit) || board->silent) {
+        tell(visit, 200, "Information",
+             "You are not authorised to send private messages.");
+        return;
+    }
     const char *wrong = complaint(visit, "pm");
 
     if (wrong != NULL) {
@@ -606,7 +749,8 @@ compose(struct visit *visit)
             add_article(board, BOT, to, field(visit, "subject"),
                         field(visit, "message"), visit->now);
             tell(visit, 200, "Information",
-                 "This message has been sent successfully.");
+                 "This message has been sent successfully.<br /><br /><a "
+                 "href=\"./ucp.php?i=pm&amp;mode=view&amp;p=9\">View it</a>");
             return;
         }
     }
@@ -751,9 +895,24 @@ phpbb_slow(struct phpbb *board, int seconds)
 }
 
 void
-phpbb_no_feeds(struct phpbb *board)
+phpbb_no_feeds(struct phpbb *board, int status)
 {
-    board->no_feeds = true;
+    board->feeds = status;
+}
+
+void
+phpbb_silence(struct phpbb *board)
+{
+    board->silent = true;
+}
+
+void
+phpbb_push(struct phpbb *board, int64_t id)
+{
+    struct article *article = find_article(board, id);
+
+    ck_assert_ptr_nonnull(article);
+    article->pushed = true;
 }
 
 unsigned

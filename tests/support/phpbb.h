@@ -42,12 +42,17 @@ void phpbb_remove(struct phpbb *board, int64_t id);
 /* The number of a user, who is made if there is none. */
 int64_t phpbb_user(struct phpbb *board, const char *user);
 
+/* Somebody pushes a topic up by its last post. */
+void phpbb_push(struct phpbb *board, int64_t id);
+
 /* The session ends; the bot is no member any more whom the password lets in; it
- * may post once in so many seconds; the board has no feeds. */
+ * may post once in so many seconds; it may neither write messages nor delete;
+ * feeds are answered with a status that says that there are none. */
 void phpbb_end_session(struct phpbb *board);
 void phpbb_lock_out(struct phpbb *board);
 void phpbb_slow(struct phpbb *board, int seconds);
-void phpbb_no_feeds(struct phpbb *board);
+void phpbb_silence(struct phpbb *board);
+void phpbb_no_feeds(struct phpbb *board, int status);
 
 /* How often somebody has logged in. */
 unsigned phpbb_logins(const struct phpbb *board);
