@@ -27,6 +27,8 @@ nodebb_ask_page(struct trip *trip, const char *topic, int64_t page)
     ask(trip, "GET", "/api/topic");
     ask_part(trip, topic);
     add_number_query(trip, "page", page);
+    /* However the account, or the forum, likes it (controllers/topics.js). */
+    ask_query(trip, "sort", "oldest_to_newest");
 }
 
 void
@@ -88,8 +90,10 @@ nodebb_user(json_object *user, int64_t uid)
     return buf_take(&number);
 }
 
-/* "You can only post once every 10 second(s)": the seconds, 0 if that is not
- * what it says. */
+/* How long a refusal asks to wait, in seconds; 0: it is none for that reason.
+ * The sentences of language/en-GB/error.json: "You can only post once every 10
+ * second(s)", "As a new user, you can only post once every 2 minute(s)", and
+ * those that name no time. */
 static int64_t
 seconds_in(const char *message)
 {
@@ -98,14 +102,19 @@ seconds_in(const char *message)
     char *end;
 
     if (at == NULL) {
-        return 0;
+        return strstr(message, "too many messages") != NULL ||
+                       strstr(message, "already posting") != NULL
+                   ? NODEBB_WHILE
+                   : 0;
     }
     long seconds = strtol(at + sizeof(words) - 1, &end, 10);
 
-    return strncmp(end, " second", 7) == 0 && seconds > 0 &&
-                   seconds <= DAY_MS / SECOND_MS
-               ? seconds
-               : 0;
+    if (seconds <= 0 || seconds > DAY_MS / SECOND_MS) {
+        return 0;
+    }
+    return strncmp(end, " second", 7) == 0   ? seconds
+           : strncmp(end, " minute", 7) == 0 ? 60 * (int64_t)seconds
+                                             : 0;
 }
 
 /* A 400 is no request of ours that is wrong, but a text that isn't taken. */

@@ -4,6 +4,11 @@
  * Facts were asked of NodeBB 4.11.2.  It has two APIs: pages with /api before
  * their path, which give what the page shows, and /api/v3, whose replies are
  * {"status": {"code", "message"}, "response": {}}.
+ *
+ * From version 4 on a forum is part of the fediverse unless that is turned off
+ * (install/data/defaults.json: activitypubEnabled): people of other servers
+ * reply in its topics, and write to its members.  Their posts have addresses
+ * in the place of numbers.  They can take no seat, and are not read.
  */
 #ifndef ADAPTERS_FORUM_NODEBB_INNER_H
 #define ADAPTERS_FORUM_NODEBB_INNER_H
@@ -14,6 +19,7 @@ enum {
     NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
     NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength as it is at first */
     NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
+    NODEBB_WHILE = 5,       /* seconds, where a refusal says no more */
     NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
                                ever gives */
 };

@@ -131,12 +131,12 @@ hear_post_number(json_object *post, int64_t *number)
     return is;
 }
 
-/* A post that has come from another server (ActivityPub) has an address for a
- * number.  Nobody at a table is there. */
+/* What has come from another server has an address in the place of a number.
+ * Nobody at a table is there. */
 static bool
-is_from_elsewhere(json_object *post)
+is_from_elsewhere(json_object *post, const char *key)
 {
-    const char *id = jdoc_string(post, "pid");
+    const char *id = jdoc_string(post, key);
 
     return id != NULL && strstr(id, "://") != NULL;
 }
@@ -256,6 +256,11 @@ hear_page(struct trip *trip, struct reading *reading)
     int64_t pages;
     json_object *posts = nodebb_posts(trip, &pages);
 
+    if (trip->reply->status == 404 && reading->asked > 1) {
+        /* So many posts are gone that there is no such page, where the account
+         * reads by pages; the topic itself has just been seen. */
+        return ask_page(trip, reading, 1);
+    }
     if (posts == NULL) {
         return nodebb_refused(trip);
     }
@@ -266,7 +271,7 @@ hear_page(struct trip *trip, struct reading *reading)
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t id;
 
-        if (is_from_elsewhere(post)) {
+        if (is_from_elsewhere(post, "pid")) {
             continue;
         }
         if (!hear_post_number(post, &id) ||
@@ -387,7 +392,8 @@ hear_chat(struct trip *trip, struct reading *reading)
         }
         if (stamp <= reading->inbox.from) {
             older = true;
-        } else if (!hear_post(trip, message, &origin)) {
+        } else if (!is_from_elsewhere(message, "messageId") &&
+                   !hear_post(trip, message, &origin)) {
             return nodebb_refused(trip);
         }
     }

@@ -192,6 +192,28 @@ show(const char *text, struct buf *html)
     rich_release(&rich);
 }
 
+/* People of other servers have an address in the place of a number, and so has
+ * what they write. */
+static bool
+is_remote(const struct nodebb *forum, unsigned uid)
+{
+    return strchr(forum->users[uid - 1], '@') != NULL;
+}
+
+static void
+put_id(json_object *object, const char *key, int64_t id, bool remote)
+{
+    char address[64];
+
+    snprintf(address, sizeof(address), "https://social.test/%lld",
+             (long long)id);
+    if (remote) {
+        web_put_text(object, key, address);
+    } else {
+        web_put_number(object, key, id);
+    }
+}
+
 static json_object *
 json_of_entry(const struct nodebb *forum, const struct entry *entry)
 {
@@ -199,8 +221,10 @@ json_of_entry(const struct nodebb *forum, const struct entry *entry)
     struct buf html = BUF_INIT;
 
     show(entry->text, &html);
-    web_put_number(object, entry->chat ? "messageId" : "pid", entry->id);
-    web_put_number(object, entry->chat ? "fromuid" : "uid", entry->uid);
+    put_id(object, entry->chat ? "messageId" : "pid", entry->id,
+           is_remote(forum, entry->uid));
+    put_id(object, entry->chat ? "fromuid" : "uid", entry->uid,
+           is_remote(forum, entry->uid));
     web_put_number(object, "timestamp", entry->stamp);
     web_put_number(object, "edited", entry->edited);
     web_put_number(object, "deleted", entry->deleted);
@@ -260,9 +284,19 @@ show_page(struct visit *visit, const struct place_here *topic)
     json_object *posts = json_object_new_array();
     json_object *pagination = json_object_new_object();
     json_object *privileges = json_object_new_object();
-    int count = list_posts(
-        visit, topic, page == NULL ? 1 : (int)strtol(page, NULL, 10), posts);
+    int number = page == NULL ? 1 : (int)strtol(page, NULL, 10);
+    int count = list_posts(visit, topic, number, posts);
 
+    ck_assert_str_eq(web_field(visit->web, "sort", 0), "oldest_to_newest");
+    if (number > count_pages(count)) {
+        /* As for an account that reads by pages; for one that scrolls the page
+         * is empty. */
+        json_object_put(posts);
+        json_object_put(pagination);
+        json_object_put(privileges);
+        refuse_unknown(visit);
+        return;
+    }
     web_put_number(pagination, "pageCount", count_pages(count));
     web_put_bool(privileges, "topics:reply", true);
     web_put_bool(privileges, "posts:edit", true);
@@ -345,7 +379,7 @@ serve_page(struct visit *visit)
 static bool
 may_write(struct visit *visit, const char *text, size_t longest)
 {
-    static char words[96];
+    static char words[128];
     const struct nodebb *forum = visit->forum;
 
     ck_assert_ptr_nonnull(text);
@@ -354,9 +388,12 @@ may_write(struct visit *visit, const char *text, size_t longest)
             forum->entries[i].stamp + INT64_C(1000) * forum->slow >
                 visit->now) {
             snprintf(words, sizeof(words),
-                     "You can only post once every %d second(s) - please wait "
-                     "before posting again",
-                     forum->slow);
+                     forum->slow % 60 == 0
+                         ? "As a new user, you can only post once every %d "
+                           "minute(s) until you have earned 3 reputation"
+                         : "You can only post once every %d second(s) - please "
+                           "wait before posting again",
+                     forum->slow % 60 == 0 ? forum->slow / 60 : forum->slow);
             refuse(visit, 400, words);
             return false;
         }
@@ -710,6 +747,18 @@ nodebb_remove(struct nodebb *forum, int64_t id)
 
     ck_assert_ptr_nonnull(entry);
     entry->deleted = true;
+}
+
+void
+nodebb_purge(struct nodebb *forum, int64_t id)
+{
+    char number[32];
+
+    snprintf(number, sizeof(number), "%lld", (long long)id);
+    struct entry *entry = find_entry(forum, number);
+
+    ck_assert_ptr_nonnull(entry);
+    entry->place = 0;
 }
 
 void

@@ -27,14 +27,15 @@ void nodebb_serve(struct nodebb *forum, int64_t now,
                   struct reply *reply);
 
 /* A user posts Markdown in the topic of games, or in the chat with the bot;
- * gives the post's id. */
+ * gives the post's id.  One with "@" in the name is of another server. */
 int64_t nodebb_post(struct nodebb *forum, const char *user, bool in_private,
                     const char *text, int64_t now);
 
-/* Somebody edits a post of a topic, or deletes it. */
+/* Somebody edits a post of a topic, deletes it, or purges it. */
 void nodebb_change(struct nodebb *forum, int64_t id, const char *text,
                    int64_t now);
 void nodebb_remove(struct nodebb *forum, int64_t id);
+void nodebb_purge(struct nodebb *forum, int64_t id);
 
 /* A user asks another into the chat with the bot. */
 void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
