@@ -377,11 +377,14 @@ visit_next(struct trip *trip, struct reading *reading)
     return TURN_REQUEST;
 }
 
+/* One whose posts were all deleted has no last one. */
 static bool
 read_talk(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
 {
+    *last = 0;
     return forum_hear_number(from, "id", number) &&
-           forum_hear_time(from, "last_posted_at", last);
+           (jdoc_get(from, "last_posted_at") == NULL ||
+            forum_hear_time(from, "last_posted_at", last));
 }
 
 static enum turn
@@ -408,7 +411,8 @@ hear_talk(struct trip *trip, struct reading *reading)
 {
     json_object *stream = discourse_stream(trip);
 
-    if (discourse_said(trip, 403) || discourse_said(trip, 404)) {
+    if (discourse_said(trip, 403) || discourse_said(trip, 404) ||
+        discourse_said(trip, 410)) {
         return visit_next(trip, reading);
     }
     if (stream == NULL) {

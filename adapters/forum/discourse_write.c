@@ -429,7 +429,7 @@ enum open_step {
 
 struct opening {
     enum open_step step;
-    unsigned tries; /* talks that somebody else is in */
+    unsigned tries; /* talks that somebody else is in, or that are gone */
     char number[FORUM_ID_MAX + 1];
 };
 
@@ -583,9 +583,26 @@ hear_category(struct trip *trip, struct opening *opening)
     return ask_create(trip, opening, category);
 }
 
+/* The id of a topic that was deleted is still taken, though nothing is found by
+ * it (Rails: uniqueness looks at all rows). */
+static bool
+is_taken(const struct trip *trip)
+{
+    if (!discourse_said(trip, 422)) {
+        return false;
+    }
+    const char *first = json_object_get_string(
+        json_object_array_get_idx(jdoc_get(trip->value, "errors"), 0));
+
+    return first != NULL && strstr(first, "already been taken") != NULL;
+}
+
 static enum turn
 hear_created(struct trip *trip, struct opening *opening)
 {
+    if (is_taken(trip) && ++opening->tries < TALKS_MAX) {
+        return ask_external(trip, opening);
+    }
     enum turn turn = hear_written(trip);
 
     if (turn != TURN_DONE) {

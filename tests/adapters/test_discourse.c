@@ -290,6 +290,40 @@ START_TEST(a_talk_that_its_user_has_left_is_opened_anew)
 }
 END_TEST
 
+START_TEST(a_talk_that_was_deleted_is_opened_anew)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    site_talk(&site, "anna", place);
+    discourse_throw_away(site.forum, "anna");
+    site_talk(&site, "anna", other);
+    ck_assert_str_ne(place, other);
+    site_talk(&site, "anna", place);
+    ck_assert_str_eq(place, other);
+    site_id(&site, letter(place, "anna", "1.1"), other);
+}
+END_TEST
+
+/* The last post of such a talk has no time. */
+START_TEST(a_talk_whose_posts_were_deleted_stops_no_other)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_talk(&site, "anna", place);
+    site_talk(&site, "ben", place);
+    int64_t id = discourse_post(site.forum, "ben", true, "a word", site.now);
+
+    discourse_remove(site.forum, id);
+    discourse_remove(site.forum, id - 1); /* that it was opened with */
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS;
+    discourse_post(site.forum, "anna", true, "another word", site.now);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "another word"), 1);
+}
+END_TEST
+
 START_TEST(each_post_of_many_talks_comes_in_its_talks_order)
 {
     char user[32];
@@ -685,6 +719,8 @@ test_suite(void)
         a_talk_is_opened_once_whatever_gets_lost,
         nothing_is_sent_to_a_talk_that_a_third_person_is_in,
         a_talk_that_its_user_has_left_is_opened_anew,
+        a_talk_that_was_deleted_is_opened_anew,
+        a_talk_whose_posts_were_deleted_stops_no_other,
         each_post_of_many_talks_comes_in_its_talks_order,
         a_long_talk_is_read_back_to_where_it_was_read,
         a_letter_is_found_behind_many_posts_but_not_behind_old_ones,

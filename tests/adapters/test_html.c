@@ -129,6 +129,10 @@ static const struct dialect_case common_cases[] = {
     {"<blockquote cite=x class=\"uncited\"><div>a</div></blockquote>b",
      "q(a)(\nb)"},
     {"<mx-reply><blockquote>a<br>b</blockquote></mx-reply>c", "q(a\nb)(\nc)"},
+    {"<aside class=\"onebox allowlistedgeneric\"><header>a</header><article>"
+     "<h3>b</h3><p><strong>c</strong></p></article></aside><p>d</p>",
+     "q(a\nb\n)bq(c)(\nd)"},
+    {"<b>a <a class=inline-onebox href=x>Ja!</a></b>", "b(a )bq(Ja!)"},
     {"<q>a</q>", "(a)"},
     {"<span title=quote>a</span>", "(a)"},
     /* Code. */

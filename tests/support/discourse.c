@@ -35,7 +35,7 @@ struct topic_post {
 
 struct topic {
     int64_t id;
-    bool talk;
+    bool talk, gone;
     char title[128], external[64];
     char users[USERS_MAX][NAME_MAX_LEN]; /* of a talk */
     unsigned user_count;
@@ -252,7 +252,7 @@ topic_of(struct visit *visit, const char *text)
 {
     struct topic *topic = find_topic(visit->forum, strtoll(text, NULL, 10));
 
-    if (topic == NULL || !is_in(topic, DISCOURSE_BOT)) {
+    if (topic == NULL || topic->gone || !is_in(topic, DISCOURSE_BOT)) {
         refuse_unknown(visit);
         return NULL;
     }
@@ -344,7 +344,7 @@ lead_to(struct visit *visit, const char *external)
     for (unsigned i = 0; i < visit->forum->topic_count; i++) {
         const struct topic *topic = &visit->forum->topics[i];
 
-        if (strcmp(topic->external, id) == 0) {
+        if (!topic->gone && strcmp(topic->external, id) == 0) {
             visit->status = 301;
             snprintf(visit->location, sizeof(visit->location),
                      "location: %s/t/some-name/%lld.json\n", DISCOURSE_BASE,
@@ -367,12 +367,13 @@ stands_in_inbox(const struct discourse *forum, const struct topic *topic,
     for (size_t i = 0; i < forum->count; i++) {
         const struct topic_post *post = &forum->posts[i];
 
-        if (post->topic == topic->id && !post->deleted) {
-            *last = post->stamp;
+        if (post->topic == topic->id) {
+            *last = post->deleted ? *last : post->stamp;
             answered = answered || strcmp(post->user, DISCOURSE_BOT) != 0;
         }
     }
-    return topic->talk && answered && is_in(topic, DISCOURSE_BOT);
+    return topic->talk && !topic->gone && answered &&
+           is_in(topic, DISCOURSE_BOT);
 }
 
 static void
@@ -405,7 +406,11 @@ show_inbox(struct visit *visit)
         json_object *topic = json_object_new_object();
 
         web_put_number(topic, "id", rows[i].id);
-        put_time(topic, "last_posted_at", rows[i].last);
+        if (rows[i].last == 0) {
+            web_put(topic, "last_posted_at", NULL);
+        } else {
+            put_time(topic, "last_posted_at", rows[i].last);
+        }
         json_object_array_add(topics, topic);
     }
     web_put(list, "topics", topics);
@@ -791,6 +796,12 @@ void
 discourse_ask_in(struct discourse *forum, const char *user, const char *other)
 {
     add_user(talk_of(forum, user), other);
+}
+
+void
+discourse_throw_away(struct discourse *forum, const char *user)
+{
+    talk_of(forum, user)->gone = true;
 }
 
 void

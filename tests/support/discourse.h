@@ -40,10 +40,12 @@ void discourse_remove(struct discourse *forum, int64_t id);
 /* Was it locked against edits by its author? */
 bool discourse_is_locked(struct discourse *forum, int64_t id);
 
-/* A user asks another into the private talk with the bot, or leaves it. */
+/* A user asks another into the private talk with the bot, or leaves it; a
+ * moderator deletes it. */
 void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
 void discourse_leave(struct discourse *forum, const char *user);
+void discourse_throw_away(struct discourse *forum, const char *user);
 
 /* What differs from forum to forum; may be changed at any time. */
 struct discourse_habits {

@@ -277,7 +277,8 @@ apply_class(struct html_effect *effect,
         html_class_has(class, "mycode_s")) {
         effect->set |= MARK_STRUCK;
     }
-    effect->set |= contains(span, "quote") ? MARK_QUOTED : 0U;
+    effect->set |=
+        contains(span, "quote") || contains(span, "onebox") ? MARK_QUOTED : 0U;
     effect->set |= contains(span, "spoiler") ? MARK_SPOILER : 0U;
 }
 

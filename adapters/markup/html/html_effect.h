@@ -4,8 +4,9 @@
  * Of an attribute given twice the first counts, of a declaration in a style
  * the last, whether important or not.  Style sheets are not read; by their
  * class are told everybody's quotes and spoilers ("quote" or "spoiler" in it,
- * in any case), and the bold and struck text of Discourse (`bbcode-b`,
- * `bbcode-s`) and MyBB (`mycode_b`, `mycode_s`).
+ * in any case), what Discourse puts in the place of a link, which are another
+ * site's words ("onebox": lib/oneboxer.rb), and the bold and struck text of
+ * Discourse (`bbcode-b`, `bbcode-s`) and MyBB (`mycode_b`, `mycode_s`).
  *
  * Matrix's clients drop styles: there a colour is `data-mx-color`, of a
  * `<font>` or `<span>`, or a `<font color>` (Client-Server API, "m.room.message
