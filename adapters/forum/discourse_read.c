@@ -100,6 +100,23 @@ author_of(json_object *from)
                : forum_user(jdoc_string(from, "username"));
 }
 
+/* When a post was last edited; 0: never, -1: nobody knows.  An edit in the
+ * grace period (editing_grace_period) makes no version, but sets the time: what
+ * else sets that, and not only a column, comes with the post's first second
+ * (lib/post_revisor.rb, lib/post_locker.rb). */
+static int64_t
+hear_edited(json_object *post, int64_t stamp)
+{
+    int64_t updated = 0;
+    int64_t version = 1;
+
+    (void)jdoc_integer(post, "version", &version);
+    if (!forum_hear_time(post, "updated_at", &updated)) {
+        return version > 1 ? -1 : 0;
+    }
+    return version > 1 || updated > stamp + FORUM_MARGIN_MS ? updated : 0;
+}
+
 struct origin {
     const char *number; /* of the topic */
     bool talk;
@@ -115,7 +132,6 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     char id[FORUM_ID_MAX + 1];
     int64_t stamp;
     int64_t type = 0;
-    int64_t version = 1;
     int64_t answers = 0;
     char *author = author_of(from);
 
@@ -125,7 +141,6 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
         free(author);
         return false;
     }
-    (void)jdoc_integer(from, "version", &version);
     (void)jdoc_integer(from, "reply_to_post_number", &answers);
 
     struct post *post =
@@ -141,9 +156,7 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     post->reply_to = find_numbered(posts, answers);
     post->stamp = stamp;
     post->machine = type != 1 || name == NULL; /* 1: written by a person */
-    if (version > 1 && !forum_hear_time(from, "updated_at", &post->edited)) {
-        post->edited = -1;
-    }
+    post->edited = hear_edited(from, stamp);
     return true;
 }
 

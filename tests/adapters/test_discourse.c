@@ -164,6 +164,25 @@ START_TEST(an_edit_without_a_mark_brings_the_new_text)
 }
 END_TEST
 
+/* It could be written in time, and say something else when time is up. */
+START_TEST(an_edit_without_a_mark_has_its_time_where_it_is_seen_first)
+{
+    site_read(&site, "7", cursor, &seen);
+    int64_t id = post("Anna", "a word");
+
+    (void)post("Ben", "another word");
+    discourse_change(site.forum, id, "**Ja!**", false, site.now + 60000);
+    struct ran ran = site_do(
+        &site,
+        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+
+    ck_assert_uint_eq(ran.out.page.count, 2);
+    ck_assert_int_eq(ran.out.page.posts[0].edited, site.now + 60000);
+    ck_assert_int_eq(ran.out.page.posts[1].edited, 0);
+    ran_release(&ran);
+}
+END_TEST
+
 START_TEST(a_deleted_post_is_told_once)
 {
     char id[32];
@@ -713,6 +732,7 @@ test_suite(void)
         a_topic_without_news_is_one_request,
         an_edit_shows_within_a_minute_or_when_it_is_asked_for,
         an_edit_without_a_mark_brings_the_new_text,
+        an_edit_without_a_mark_has_its_time_where_it_is_seen_first,
         a_deleted_post_is_told_once,
         the_last_post_deleted_hides_none_that_comes_after,
         a_reply_names_the_post_that_it_answers_by_its_id,
