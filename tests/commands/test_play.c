@@ -385,7 +385,7 @@ smooth(struct buf *text)
     for (size_t i = 0; i < text->len; i++) {
         char c = text->data[i];
         if (c != '`') {
-            buf_add_char(&plain, c == '\n' ? ' ' : c);
+            buf_add_char(&plain, (char)(c == '\n' ? ' ' : c));
         }
     }
     buf_clear(text);

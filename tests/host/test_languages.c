@@ -499,6 +499,60 @@ START_TEST(french_puts_a_narrow_space_before_high_marks)
 }
 END_TEST
 
+/* Parameters that are people's names. */
+static const char *const names[] = {
+    "player",   "target", "president", "chancellor", "leaver",
+    "newcomer", "hitler", "opener",    "chooser",    "asker",
+    "first",    "next",   "other",     "players",    "moderator",
+    "out",      "p",      "c",         "t"};
+
+/* "que Anna" is wrong, "qu’Bob" as well: no name stands behind such a word. */
+START_TEST(french_has_no_word_before_a_name_that_would_be_elided)
+{
+    static const char *const words[] = {"que", "de", "le", "la",
+                                        "je",  "ne", "se", "lorsque"};
+    load(&other, "fr");
+    for (size_t i = 0; i < other.count; i++) {
+        for (size_t j = 0; j < sizeof words / sizeof words[0]; j++) {
+            for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
+                char bad[48];
+                snprintf(bad, sizeof bad, " %s {%s}", words[j], names[k]);
+                ck_assert_msg(strstr(other.entries[i].text, bad) == NULL,
+                              "fr.cfg:%d: %s: “%s”", other.entries[i].line,
+                              other.entries[i].key, bad);
+            }
+        }
+    }
+}
+END_TEST
+
+/* ---- stops --------------------------------------------------------------- */
+
+/* "6 Std.": where lengths of time are short for something, no stop follows. */
+static void
+check_stops(const char *name, struct buf *wrong)
+{
+    static const char *const lengths[] = {"{left}.", "{length}."};
+    const char *written = language_find(&other, "duration");
+    if (strstr(written, ".}") == NULL) {
+        return;
+    }
+    for (size_t i = 0; i < other.count; i++) {
+        for (size_t j = 0; j < 2; j++) {
+            if (strstr(other.entries[i].text, lengths[j]) != NULL) {
+                buf_addf(wrong, "%s.cfg:%d: %s: two stops\n", name,
+                         other.entries[i].line, other.entries[i].key);
+            }
+        }
+    }
+}
+
+START_TEST(no_length_of_time_ends_with_two_stops)
+{
+    for_each_language(check_stops);
+}
+END_TEST
+
 /* ---- themes -------------------------------------------------------------- */
 
 /* The original's words, as they begin: none is left under a theme. */
@@ -698,6 +752,9 @@ test_suite(void)
     tcase_add_test(tcase, french_puts_a_narrow_space_before_high_marks);
     tcase_add_loop_test(tcase, seconds_are_told_as_the_language_does, 0,
                         sizeof seconds / sizeof seconds[0]);
+    tcase_add_test(tcase,
+                   french_has_no_word_before_a_name_that_would_be_elided);
+    tcase_add_test(tcase, no_length_of_time_ends_with_two_stops);
     tcase_add_test(tcase, nothing_of_the_original_is_left_under_a_theme);
     tcase_add_test(tcase, role_messages_are_alike_in_every_language_and_theme);
     suite_add_tcase(suite, tcase);

@@ -373,7 +373,7 @@ START_TEST(players_are_helped_in_every_phase)
                         "post **Ja!** or **Nein!** in bold.");
     hall_says(&hall, "Carl", "**Ja!**");
     assert_help("Carl", "Your vote is counted; it can't be changed. 1 of 7 "
-                        "have voted");
+                        "has voted");
     hall_votes(&hall, true);
     assert_help("Anna", "The government is in session until");
     assert_help("Carl", "The government is in session until");

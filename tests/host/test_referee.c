@@ -206,12 +206,13 @@ START_TEST(an_unclear_name_is_asked_about)
     static const struct {
         const char *post, *answer;
     } cases[] = {
-        {"[b][color=red]Ann[/color][/b]", "I can't tell whom “Ann” means"},
+        {"[b][color=red]Ann[/color][/b]",
+         "I am not sure that “Ann” is to name somebody"},
         {"[b][color=red]Zoe[/color][/b]", "there is no player called “Zoe”"},
         {"**Bob**\n**Carl**", "you named several players (Bob, Carl)"},
         {"[b][mention=Carl]Bob[/mention][/b]",
          "your mention shows one player and points to another"},
-        {"**I name Bob**", "I can't tell whom “I name Bob” means"},
+        {"**I name Bob**", "I am not sure that “I name Bob” is to name"},
     };
     begin(5);
     hall_says(&hall, "Anna", cases[_i].post);

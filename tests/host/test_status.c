@@ -110,7 +110,7 @@ START_TEST(each_phase_has_its_line)
                            "elect. Awaited: Anna, Bob, Carl, Dora, Emil, "
                            "Frida, Gert.");
     hall_says(&hall, "Carl", "**Ja!**");
-    assert_holds(status(), "1 of 7 have voted; 4 Ja elect. Awaited: Anna, Bob, "
+    assert_holds(status(), "1 of 7 has voted; 4 Ja elect. Awaited: Anna, Bob, "
                            "Dora, Emil, Frida, Gert.");
     hall_votes(&hall, true);
     assert_holds(status(), "The government of President Anna and Chancellor "
@@ -174,7 +174,7 @@ START_TEST(every_round_that_is_over_has_its_line)
     assert_holds(status(), "\n\nSo far:\nRound 1: Anna and Bob, rejected 0 to "
                            "3");
     hall_expires(&hall);
-    assert_holds(status(), "\nRound 2: Bob nobody named");
+    assert_holds(status(), "\nRound 2: Bob, nobody named");
     hall_rejects(&hall);
     assert_holds(status(), "\nRound 3: Carl and Anna, rejected 0 to 3; chaos: "
                            "Fascist");
