@@ -526,19 +526,80 @@ START_TEST(french_has_no_word_before_a_name_that_would_be_elided)
 }
 END_TEST
 
+/* Lengths and numbers of nothing, one, two and more, with bars between. */
+static const struct {
+    const char *language, *said;
+} amounts[] = {
+    {"en", "1d|2d1h|21d|21h|1h5m|2m|0 cards|1 card|2 cards|21 cards"},
+    {"nl", "1 dag|2 dagen 1 uur|21 dagen|21 uur|1 uur 5 min|2 min|"
+           "0 kaarten|1 kaart|2 kaarten|21 kaarten"},
+    {"nb", "1 døgn|2 døgn 1 time|21 døgn|21 timer|1 time 5 min|2 min|"
+           "0 kort|1 kort|2 kort|21 kort"},
+    {"fr", "1 j|2 j 1 h|21 j|21 h|1 h 05|2 min|"
+           "0 carte|1 carte|2 cartes|21 cartes"},
+    {"de", "1 Tag|2 Tage 1 Std.|21 Tage|21 Std.|1 Std. 5 Min.|2 Min.|"
+           "0 Karten|1 Karte|2 Karten|21 Karten"},
+};
+
+/* How a board tells the cards of its deck: the number and the word behind. */
+static void
+add_cards(const struct catalogue *catalogue, int64_t deck, struct buf *out)
+{
+    struct params params = {.count = 0};
+    struct buf text = BUF_INIT;
+    struct buf number = BUF_INIT;
+    params_number(&params, "deck", deck);
+    buf_addf(&number, ": %lld ", (long long)deck);
+    catalogue_text(catalogue, "boards", &params, &text);
+    const char *at = strstr(buf_text(&text), buf_text(&number));
+    ck_assert_msg(at != NULL, "%s", buf_text(&text));
+    buf_add(out, at + 2, strcspn(at, ",") - 2);
+    buf_release(&text);
+    buf_release(&number);
+}
+
+START_TEST(lengths_and_numbers_are_told_as_the_language_does)
+{
+    static const int64_t lengths[] = {
+        DAY_MS,       2 * DAY_MS + HOUR_MS,    21 * DAY_MS,
+        21 * HOUR_MS, HOUR_MS + 5 * MINUTE_MS, 2 * MINUTE_MS};
+    static const int64_t decks[] = {0, 1, 2, 21};
+    struct library library = {.count = 0};
+    const struct catalogue *catalogue = NULL;
+    struct buf out = BUF_INIT;
+    struct buf why = BUF_INIT;
+    ck_assert_int_eq(library_open(&library, amounts[_i].language,
+                                  THEME_ORIGINAL, &catalogue, &why),
+                     ERR_NONE);
+    for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
+        catalogue_duration(catalogue, lengths[i], &out);
+        buf_add_char(&out, '|');
+    }
+    for (size_t i = 0; i < sizeof decks / sizeof decks[0]; i++) {
+        add_cards(catalogue, decks[i], &out);
+        buf_add_text(&out, i + 1 < sizeof decks / sizeof decks[0] ? "|" : "");
+    }
+    ck_assert_str_eq(buf_text(&out), amounts[_i].said);
+    buf_release(&out);
+    buf_release(&why);
+    library_release(&library);
+}
+END_TEST
+
 /* ---- stops --------------------------------------------------------------- */
 
 /* "6 Std.": where lengths of time are short for something, no stop follows. */
 static void
 check_stops(const char *name, struct buf *wrong)
 {
-    static const char *const lengths[] = {"{left}.", "{length}."};
+    static const char *const lengths[] = {
+        "{left}.", "{length}.", "{round_length}.", "{round_length}}{quick!"};
     const char *written = language_find(&other, "duration");
     if (strstr(written, ".}") == NULL) {
         return;
     }
     for (size_t i = 0; i < other.count; i++) {
-        for (size_t j = 0; j < 2; j++) {
+        for (size_t j = 0; j < 4; j++) {
             if (strstr(other.entries[i].text, lengths[j]) != NULL) {
                 buf_addf(wrong, "%s.cfg:%d: %s: two stops\n", name,
                          other.entries[i].line, other.entries[i].key);
@@ -752,6 +813,9 @@ test_suite(void)
     tcase_add_test(tcase, french_puts_a_narrow_space_before_high_marks);
     tcase_add_loop_test(tcase, seconds_are_told_as_the_language_does, 0,
                         sizeof seconds / sizeof seconds[0]);
+    tcase_add_loop_test(tcase,
+                        lengths_and_numbers_are_told_as_the_language_does, 0,
+                        sizeof amounts / sizeof amounts[0]);
     tcase_add_test(tcase,
                    french_has_no_word_before_a_name_that_would_be_elided);
     tcase_add_test(tcase, no_length_of_time_ends_with_two_stops);

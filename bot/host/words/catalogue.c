@@ -497,11 +497,15 @@ catalogue_duration(const struct catalogue *catalogue, int64_t length,
                    struct buf *out)
 {
     struct params params = {.count = 0};
+    struct buf minutes = BUF_INIT;
+    buf_addf(&minutes, "%02d", (int)(length % HOUR_MS / MINUTE_MS));
     params_number(&params, "days", length / DAY_MS);
     params_number(&params, "hours", length % DAY_MS / HOUR_MS);
     params_number(&params, "minutes", length % HOUR_MS / MINUTE_MS);
+    params_text(&params, "minutes_two", buf_text(&minutes));
     params_number(&params, "seconds", length % MINUTE_MS / SECOND_MS);
     catalogue_text(catalogue, "duration", &params, out);
+    buf_release(&minutes);
 }
 
 /* ---- loading ------------------------------------------------------------- */
