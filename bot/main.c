@@ -23,7 +23,8 @@ static const struct subcommand subcommands[] = {
      "  play --replay FILE [--record FILE]",
      "play a whole game in the terminal, or host a recorded one again",
      "  --players N    5 to 10; default 7\n"
-     "  --seat NAME    your name at the table; default Newcomer\n"
+     "  --seat NAME    your name at the table; default Newcomer, as the\n"
+     "                 language has it\n"
      "  --language L   of what the host says; default en\n"
      "  --theme T      words of another setting, such as prison\n"
      "  --rules PRESET play-by-post (default), official, french\n"
