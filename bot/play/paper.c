@@ -475,7 +475,7 @@ add_header(struct pen *pen, const struct paper *paper,
         add_words(pen, paper, "play_edited", ", edited ", STYLE_FAINT);
         add_clock(pen, post->edited);
     }
-    add_plain(pen, ":", STYLE_FAINT);
+    add_words(pen, paper, "play_says", ":", STYLE_FAINT);
 }
 
 static bool

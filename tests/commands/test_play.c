@@ -436,10 +436,10 @@ START_TEST(a_person_is_told_everything_in_the_games_language)
         assert_told(&run.out, &catalogue, told[i], NULL);
     }
     /* The others join in its words, too. */
-    snprintf(
-        words, sizeof(words), "Anna: !%.*s (✅)",
-        (int)strcspn(language_find(&catalogue.language, "command_join"), " "),
-        language_find(&catalogue.language, "command_join"));
+    const char *join = language_find(&catalogue.language, "command_join");
+    snprintf(words, sizeof(words), "Anna%s !%.*s (✅)",
+             language_find(&catalogue.language, "play_says"),
+             (int)strcspn(join, " "), join);
     ck_assert_msg(holds(&run.out, words), "%s", words);
     catalogue_release(&catalogue);
     showing_release(&run);
