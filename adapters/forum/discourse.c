@@ -433,7 +433,8 @@ const struct adapter adapter_discourse = {
     .dialect = &dialect_markdown,
     .traits =
         {
-            .longest = 30000, /* max_post_length is 32,000 at first */
+            .longest = 30000, /* max_post_length is 32,000 at first,
+                                 of private messages, too */
             .shortest = DISCOURSE_SHORTEST,
             .mentions = 10, /* max_mentions_per_post, but for staff */
             .dedupe = 0,

@@ -531,7 +531,8 @@ const struct adapter adapter_phpbb = {
     .dialect = &dialect_bbcode,
     .traits =
         {
-            .longest = 50000, /* max_post_chars is 60,000 at first */
+            .longest = 50000, /* max_post_chars is 60,000 at first, of
+                                 private messages, too */
             .shortest = 1,    /* min_post_chars */
             .dedupe = 0,
             .margin = FORUM_MARGIN_MS + SECOND_MS,

@@ -253,6 +253,9 @@ START_TEST(what_has_counted_is_locked_where_the_place_asks_for_it)
     unsigned before = line.asked[ERRAND_LOCK];
     hall_discards(&hall, false);
     ck_assert_uint_eq(line.asked[ERRAND_LOCK], before);
+    hall_reopen(&hall);
+    ck_assert_int_eq(state_of(LETTER_LOCK), ENVELOPE_HELD);
+    ck_assert_uint_eq(line.asked[ERRAND_LOCK], before);
 }
 END_TEST
 
