@@ -32,12 +32,12 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
     forum_add_mark(trip->errand, false, &marked);
     at = buf_text(&marked);
     while (*at != '\0') {
-        const char *end = strchr(at, ']');
+        const char *end = NULL;
 
         if (strncmp(at, closing, sizeof(closing) - 1) == 0) {
             at += sizeof(closing) - 1;
         } else if (strncmp(at, opening, sizeof(opening) - 1) == 0 &&
-                   end != NULL) {
+                   (end = strchr(at, ']')) != NULL) {
             at = end + 1;
         } else {
             buf_add_char(text, *at++);
