@@ -13,7 +13,7 @@
 #include "tests/adapters/script.h"
 #include "tests/support/runner.h"
 
-static const struct note session = {"secret.cookies", "x_u=2; x_sid=1"};
+static const struct note session = {"secret.cookies", "x_u=2; x_sid=0f1e2d"};
 
 static const struct service services[] = {
     {.adapter = &adapter_discourse,
@@ -646,6 +646,29 @@ START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
 }
 END_TEST
 
+/* A talk in which nobody has written, or all was deleted, has no last post. */
+static bool
+may_lack(const char *member)
+{
+    static const char *const members[] = {"\"teaser\"", "\"last_posted_at\""};
+
+    for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++) {
+        if (strncmp(member, members[i], strlen(members[i])) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* The name of the member whose value begins at `at`. */
+static const char *
+begin_of_member(const struct buf *body, size_t at)
+{
+    for (at -= 3; at > 0 && body->data[at] != '"'; at--) {
+    }
+    return body->data + at;
+}
+
 START_TEST(with_a_value_of_another_type_no_post_is_lost)
 {
     static const char *const values[] = {"null",
@@ -676,6 +699,10 @@ START_TEST(with_a_value_of_another_type_no_post_is_lost)
                 continue;
             }
             for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+                if (strcmp(values[i], "null") == 0 &&
+                    may_lack(begin_of_member(&body, at))) {
+                    continue;
+                }
                 script_swap_value(&body, at, values[i], &odd);
                 hear_odd(row, reply, buf_text(&odd), odd.len, &script);
                 ck_assert_msg(lacks_nothing(row, &script),
@@ -705,11 +732,9 @@ START_TEST(with_a_member_that_is_missing_no_post_is_lost)
         buf_clear(&body);
         script_fixture(&services[row->forum], row->replies[reply].what, &body);
         for (size_t at = 1; at + 1 < body.len; at++) {
-            /* A chat without a last message is one in which nobody has
-             * written. */
             if (body.data[at] != '"' ||
                 strchr("{,", body.data[at - 1]) == NULL ||
-                strncmp(body.data + at, "\"teaser\"", 8) == 0) {
+                may_lack(body.data + at)) {
                 continue;
             }
             /* Under another name nobody knows it. */
