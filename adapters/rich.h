@@ -157,9 +157,9 @@ struct measure {
  * made at a blank line, else at the end of a line, else between words and
  * outside of marks, before a word that begins like one: so no line begins with
  * a command or an example that did not before, and two examples with a word
- * between them stay together.  What has no such place is cut before a mention or
- * inside a word, and what has no word between characters.  White space at a cut
- * is dropped.  Takes time linear in `longest`.
+ * between them stay together.  What has no such place is cut before a mention
+ * or inside a word, and what has no word between characters.  White space at a
+ * cut is dropped.  Takes time linear in `longest`.
  */
 size_t rich_piece(const struct rich *rich, size_t from,
                   const struct dialect *dialect, const struct measure *measure,
