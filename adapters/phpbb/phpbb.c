@@ -16,6 +16,10 @@
 #define INBOX   "/ucp.php?i=pm&folder=inbox"
 #define COOKIES "secret.cookies"
 
+enum {
+    BEHIND_MAX = 2048 /* bytes that may stand behind a page's end */
+};
+
 /* ---- the session --------------------------------------------------------- */
 
 enum session_step {
@@ -194,19 +198,22 @@ is_inside(const struct trip *trip, const struct session *session)
     return inside;
 }
 
-/* Did the page come whole? */
+/* Did the page come whole?  Some hosts add a line of theirs behind it. */
 static bool
 is_whole(const struct trip *trip)
 {
     static const char end[] = "</html>";
+    const size_t end_len = sizeof(end) - 1;
+    const char *body = trip->reply->body;
     size_t len = trip->reply->len;
 
-    while (len > 0 && html_is_space(trip->reply->body[len - 1])) {
+    for (size_t left = BEHIND_MAX; left > 0 && len >= end_len; left--) {
+        if (memcmp(body + len - end_len, end, end_len) == 0) {
+            return true;
+        }
         len--;
     }
-    return len >= sizeof(end) - 1 &&
-           memcmp(trip->reply->body + len - (sizeof(end) - 1), end,
-                  sizeof(end) - 1) == 0;
+    return false;
 }
 
 /* The board's own words: an error beside a form (login_body.html, as div;

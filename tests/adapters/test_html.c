@@ -133,6 +133,14 @@ static const struct dialect_case common_cases[] = {
      "<h3>b</h3><p><strong>c</strong></p></article></aside><p>d</p>",
      "q(a\nb\n)bq(c)(\nd)"},
     {"<b>a <a class=inline-onebox href=x>Ja!</a></b>", "b(a )bq(Ja!)"},
+    {"<div class=lightbox-wrapper><a class=lightbox><img><span class=filename>a"
+     "</span><span>690x387 80 KB</span></a></div>b",
+     "qo()q(a690x387 80 KB)(\nb)"},
+    {"<div class='card link-preview p-0'><h5>a</h5><p>b</p></div>c",
+     "q(a\nb)(\nc)"},
+    {"a<div class=inline-attachment><dl><dt><img></dt><dd>b viewed 3 times</dd>"
+     "</dl></div>",
+     "(a\n)qo()q(\nb viewed 3 times)"},
     {"<q>a</q>", "(a)"},
     {"<span title=quote>a</span>", "(a)"},
     /* Code. */

@@ -168,7 +168,7 @@ static void
 end_page(struct visit *visit)
 {
     buf_add_text(visit->page, "</div><div id=\"page-footer\">phpBB</div>"
-                              "</body>\n</html>\n");
+                              "</body>\n</html>\n<!-- 12 queries -->\n");
 }
 
 /* A page with nothing but a message, in HTML (message_body.html). */

@@ -262,6 +262,20 @@ set_colour(struct html_effect *effect, enum colour colour)
     effect->clear |= MARK_RED;
 }
 
+/* Words that are not the writer's: quotes, and what stands in the place of a
+ * link or below a picture, often a while after the post itself. */
+static bool is_nobodys(struct html_span class)
+{
+    static const char *const names[] = {"quote", "onebox", "lightbox",
+                                        "link-preview", "inline-attachment"};
+    bool is = false;
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]) && !is; i++) {
+        is = contains(class, names[i]);
+    }
+    return is;
+}
+
 static void
 apply_class(struct html_effect *effect,
             const struct html_attributes *attributes)
@@ -277,8 +291,7 @@ apply_class(struct html_effect *effect,
         html_class_has(class, "mycode_s")) {
         effect->set |= MARK_STRUCK;
     }
-    effect->set |=
-        contains(span, "quote") || contains(span, "onebox") ? MARK_QUOTED : 0U;
+    effect->set |= is_nobodys(span) ? MARK_QUOTED : 0U;
     effect->set |= contains(span, "spoiler") ? MARK_SPOILER : 0U;
 }
 

@@ -4,9 +4,14 @@
  * Of an attribute given twice the first counts, of a declaration in a style
  * the last, whether important or not.  Style sheets are not read; by their
  * class are told everybody's quotes and spoilers ("quote" or "spoiler" in it,
- * in any case), what Discourse puts in the place of a link, which are another
- * site's words ("onebox": lib/oneboxer.rb), and the bold and struck text of
- * Discourse (`bbcode-b`, `bbcode-s`) and MyBB (`mycode_b`, `mycode_s`).
+ * in any case), and the bold and struck text of Discourse (`bbcode-b`,
+ * `bbcode-s`) and MyBB (`mycode_b`, `mycode_s`).
+ *
+ * As a quote is taken, too, what a forum writes into a post: another site's
+ * words in the place of a link (Discourse, lib/oneboxer.rb: "onebox"; NodeBB,
+ * nodebb-plugin-link-preview: "link-preview"), how large a picture is
+ * (Discourse, lib/cooked_post_processor.rb: "lightbox"), and how often one was
+ * viewed (phpBB, attachment.html: "inline-attachment").
  *
  * Matrix's clients drop styles: there a colour is `data-mx-color`, of a
  * `<font>` or `<span>`, or a `<font color>` (Client-Server API, "m.room.message
