@@ -133,6 +133,7 @@ ADAPTERS += adapters/discord/discord_room.c
 ADAPTERS += adapters/discord/discord_send.c
 ADAPTERS += adapters/matrix/matrix.c
 ADAPTERS += adapters/matrix/matrix_account.c
+ADAPTERS += adapters/matrix/matrix_event.c
 ADAPTERS += adapters/matrix/matrix_send.c
 ADAPTERS += adapters/matrix/matrix_sync.c
 ADAPTERS += adapters/matrix/matrix_talk.c

@@ -9,18 +9,12 @@
  * asks the same again, and a host that was killed, or whose connection broke,
  * does ask the same again.  So no two readings ask the same: their timeouts
  * differ.
- *
- * Stamps.  An event's time is what the sender's server says (C-S,
- * origin_server_ts), and a player's own server can lie.  The times of the bot's
- * own server are taken as they are; any other must lie between those of its
- * neighbours in the room that are, or, where there are none, between the last
- * reading and this one.
  */
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/matrix/matrix_inner.h"
+#include "adapters/matrix/matrix_event.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
@@ -183,349 +177,6 @@ ask_gap(struct trip *trip, struct reading *reading)
     return TURN_REQUEST;
 }
 
-/* ---- stamps -------------------------------------------------------------- */
-
-/* The events of one room, in the order in which they came there. */
-struct stretch {
-    const char *room;
-    json_object *events, *state; /* state: the members that it needs */
-    size_t count;
-    int64_t *stamps; /* of each event */
-};
-
-static bool
-is_trusted(const struct trip *trip, json_object *event, int64_t *stamp)
-{
-    const char *sender = jdoc_string(event, "sender");
-
-    return sender != NULL && hear_time(event, "origin_server_ts", stamp) &&
-           strcmp(server_of(sender), server_of(trip->service->self)) == 0;
-}
-
-/* A time that is told by a server that may lie, held between two. */
-static int64_t
-hold(int64_t told, int64_t earliest, int64_t latest)
-{
-    if (told > latest) {
-        told = latest;
-    }
-    return told < earliest ? earliest : told;
-}
-
-static void
-settle_stamps(const struct trip *trip, const struct reading *reading,
-              struct stretch *stretch)
-{
-    int64_t earliest = reading->last;
-    int64_t latest = reading->date + SECOND_MS - 1;
-    int64_t stamp;
-
-    /* Backwards: the latest that each may be; then forwards. */
-    for (size_t i = stretch->count; i > 0; i--) {
-        json_object *event = json_object_array_get_idx(stretch->events, i - 1);
-
-        if (is_trusted(trip, event, &stamp) && stamp < latest) {
-            latest = stamp;
-        }
-        stretch->stamps[i - 1] = latest;
-    }
-    for (size_t i = 0; i < stretch->count; i++) {
-        json_object *event = json_object_array_get_idx(stretch->events, i);
-
-        if (is_trusted(trip, event, &stamp)) {
-            earliest = stamp > earliest ? stamp : earliest;
-            stretch->stamps[i] = stamp;
-        } else {
-            bool told = hear_time(event, "origin_server_ts", &stamp);
-
-            stretch->stamps[i] =
-                hold(told ? stamp : earliest, earliest, stretch->stamps[i]);
-        }
-    }
-}
-
-/* ---- events -------------------------------------------------------------- */
-
-static const char *
-membership(json_object *content)
-{
-    const char *is = jdoc_string(content, "membership");
-
-    return is != NULL ? is : "";
-}
-
-/* What an event says of a user's membership; "" where it is none of that. */
-static const char *
-membership_in(json_object *event, const char *user)
-{
-    const char *type = jdoc_string(event, "type");
-    const char *key = jdoc_string(event, "state_key");
-
-    return type != NULL && key != NULL && strcmp(key, user) == 0 &&
-                   strcmp(type, "m.room.member") == 0
-               ? membership(jdoc_get(event, "content"))
-               : "";
-}
-
-/* What it was before. */
-static const char *
-membership_before(json_object *event)
-{
-    return membership(jdoc_get(jdoc_get(event, "unsigned"), "prev_content"));
-}
-
-/* The name of a member in a list of events, the latest before `end`; NULL: it
- * has none there. */
-static const char *
-name_in(json_object *events, size_t end, const char *user)
-{
-    for (size_t i = end; i > 0; i--) {
-        json_object *event = json_object_array_get_idx(events, i - 1);
-        const char *is = membership_in(event, user);
-
-        /* Who leaves keeps the name of before. */
-        if (strcmp(is, "join") == 0 || strcmp(is, "invite") == 0) {
-            return jdoc_string(jdoc_get(event, "content"), "displayname");
-        }
-    }
-    return NULL;
-}
-
-/* How a user is called in the room where something came: by the name shown
- * there, or by the first part of the id. */
-static char *
-name_of(const struct stretch *stretch, size_t at, const char *user)
-{
-    const char *name = name_in(stretch->events, at + 1, user);
-    struct buf part = BUF_INIT;
-
-    if (name == NULL) {
-        name = name_in(stretch->state, json_object_array_length(stretch->state),
-                       user);
-    }
-    if (name != NULL && *name != '\0' && strlen(name) <= ADAPTER_ID_MAX) {
-        return must_copy(name);
-    }
-    buf_add(&part, user + 1, strcspn(user + 1, ":"));
-    return buf_take(&part);
-}
-
-/* Add a post of one kind, with what every one has. */
-static struct post *
-add_post(struct trip *trip, const struct stretch *stretch, size_t at,
-         enum post_kind kind, const char *id, const char *author)
-{
-    struct post *post = page_add(&trip->out->page);
-
-    post->kind = kind;
-    post->id = must_copy(id);
-    post->place = must_copy(stretch->room);
-    post->stamp = stretch->stamps[at];
-    if (*author != '\0') {
-        post->author = must_copy(author);
-        post->author_name = name_of(stretch, at, author);
-        post->own = strcmp(author, trip->service->self) == 0;
-    }
-    return post;
-}
-
-/* Copy a text, which may have a NUL in it. */
-static void
-copy_body(struct post *post, json_object *text)
-{
-    size_t len = (size_t)json_object_get_string_len(text);
-
-    post->body = must_alloc(len + 1);
-    memcpy(post->body, json_object_get_string(text), len);
-    post->body_len = len;
-}
-
-/* What a person wrote: of a text, or, where its name is not the caption, of
- * what goes with a picture or a file (C-S, "Media captions"). */
-static bool
-has_words(json_object *content, const char *type)
-{
-    const char *file = jdoc_string(content, "filename");
-    const char *body = jdoc_string(content, "body");
-
-    if (strcmp(type, "m.text") == 0 || strcmp(type, "m.emote") == 0 ||
-        strcmp(type, "m.notice") == 0) {
-        return true;
-    }
-    return file != NULL && (body == NULL || strcmp(file, body) != 0);
-}
-
-/* The words of a message: its HTML, or its text as it is (markup.md E5). */
-static void
-copy_words(struct post *post, json_object *content)
-{
-    const char *format = jdoc_string(content, "format");
-    const char *type = jdoc_string(content, "msgtype");
-    json_object *html = jdoc_get(content, "formatted_body");
-    json_object *text = jdoc_get(content, "body");
-
-    post->machine = type != NULL && strcmp(type, "m.notice") == 0;
-    if (type == NULL || !has_words(content, type)) {
-        post->dialect = &dialect_plain;
-    } else if (format != NULL &&
-               strcmp(format, "org.matrix.custom.html") == 0 &&
-               json_object_is_type(html, json_type_string)) {
-        copy_body(post, html);
-    } else if (json_object_is_type(text, json_type_string)) {
-        post->dialect = &dialect_plain;
-        copy_body(post, text);
-    }
-}
-
-/* What a message answers; a thread's messages name one for clients that know no
- * threads (C-S, "Fallback for unthreaded clients"). */
-static const char *
-answered(json_object *relation)
-{
-    json_object *reply = jdoc_get(relation, "m.in_reply_to");
-    const char *id = hear_id(reply, "event_id");
-    bool fallback = false;
-
-    (void)jdoc_bool(relation, "is_falling_back", &fallback);
-    return id == NULL || fallback ? "" : id;
-}
-
-/* Anybody may send an edit of anybody's message, and every client gets it: it
- * is one only if both are the same person's (C-S, "Validity of replacement
- * events").  One of somebody else is looked at later (READ_FIRST); until then
- * it has no stamp. */
-static void
-hear_edit(struct trip *trip, const struct stretch *stretch, size_t at,
-          const char *sender, json_object *content)
-{
-    const char *first = hear_id(jdoc_get(content, "m.relates_to"), "event_id");
-    json_object *words = jdoc_get(content, "m.new_content");
-
-    if (first == NULL || !json_object_is_type(words, json_type_object)) {
-        return;
-    }
-    struct post *post =
-        add_post(trip, stretch, at, POST_WRITTEN, first, sender);
-
-    post->edited = post->stamp;
-    post->stamp = post->own ? post->edited : -1;
-    copy_words(post, words);
-}
-
-static void
-hear_message(struct trip *trip, const struct stretch *stretch, size_t at,
-             const char *id, const char *sender)
-{
-    json_object *event = json_object_array_get_idx(stretch->events, at);
-    json_object *content = jdoc_get(event, "content");
-    json_object *relation = jdoc_get(content, "m.relates_to");
-    const char *kind = jdoc_string(relation, "rel_type");
-
-    if (jdoc_get(event, "state_key") != NULL) {
-        return; /* state of the room, and nobody's message */
-    }
-    if (jdoc_get(jdoc_get(event, "unsigned"), "redacted_because") != NULL) {
-        (void)add_post(trip, stretch, at, POST_DELETED, id, sender);
-    } else if (kind != NULL && strcmp(kind, "m.replace") == 0) {
-        hear_edit(trip, stretch, at, sender, content);
-    } else {
-        struct post *post =
-            add_post(trip, stretch, at, POST_WRITTEN, id, sender);
-
-        copy_words(post, content);
-        post->reply_to = must_copy(answered(relation));
-    }
-}
-
-/* C-S, "Annotations".  The bot's own say nothing. */
-static void
-hear_reaction(struct trip *trip, const struct stretch *stretch, size_t at,
-              const char *id, const char *sender)
-{
-    json_object *event = json_object_array_get_idx(stretch->events, at);
-    json_object *relation =
-        jdoc_get(jdoc_get(event, "content"), "m.relates_to");
-    const char *post = hear_id(relation, "event_id");
-
-    if (post != NULL && strcmp(sender, trip->service->self) != 0) {
-        add_post(trip, stretch, at, POST_REACTED, id, sender)->reply_to =
-            must_copy(post);
-    }
-}
-
-/* Since room version 11 the redacted event stands in the content. */
-static void
-hear_redaction(struct trip *trip, const struct stretch *stretch, size_t at)
-{
-    json_object *event = json_object_array_get_idx(stretch->events, at);
-    const char *id = hear_id(jdoc_get(event, "content"), "redacts");
-
-    id = id != NULL ? id : hear_id(event, "redacts");
-    if (id != NULL) {
-        (void)add_post(trip, stretch, at, POST_DELETED, id, "");
-    }
-}
-
-static void
-hear_member(struct trip *trip, const struct stretch *stretch, size_t at,
-            const char *id)
-{
-    json_object *event = json_object_array_get_idx(stretch->events, at);
-    const char *user = hear_id(event, "state_key");
-    const char *is = membership(jdoc_get(event, "content"));
-    const char *was = membership_before(event);
-    bool came = strcmp(is, "join") == 0 && strcmp(was, "join") != 0;
-    bool left = (strcmp(is, "leave") == 0 || strcmp(is, "ban") == 0) &&
-                strcmp(was, "leave") != 0 && strcmp(was, "ban") != 0;
-
-    if (user != NULL && (came || left)) {
-        (void)add_post(trip, stretch, at, came ? POST_CAME : POST_LEFT, id,
-                       user);
-    }
-}
-
-/* Whatever is no event, or of no kind that is read, is passed over: others
- * choose what stands there, and no page may be lost to it. */
-static void
-hear_event(struct trip *trip, const struct stretch *stretch, size_t at)
-{
-    json_object *event = json_object_array_get_idx(stretch->events, at);
-    const char *type = jdoc_string(event, "type");
-    const char *id = hear_id(event, "event_id");
-    const char *sender = hear_id(event, "sender");
-
-    if (type == NULL || id == NULL || sender == NULL || sender[0] != '@') {
-        return;
-    }
-    if (strcmp(type, "m.room.message") == 0) {
-        hear_message(trip, stretch, at, id, sender);
-    } else if (strcmp(type, "m.room.encrypted") == 0) {
-        (void)add_post(trip, stretch, at, POST_SEALED, id, sender);
-    } else if (strcmp(type, "m.reaction") == 0) {
-        hear_reaction(trip, stretch, at, id, sender);
-    } else if (strcmp(type, "m.room.redaction") == 0) {
-        hear_redaction(trip, stretch, at);
-    } else if (strcmp(type, "m.room.member") == 0) {
-        hear_member(trip, stretch, at, id);
-    }
-}
-
-/* Hear the events of a stretch from one on; with `after`, those that are not
- * older. */
-static void
-hear_stretch(struct trip *trip, const struct reading *reading,
-             struct stretch *stretch, size_t first)
-{
-    stretch->stamps = must_alloc((stretch->count + 1) * sizeof(int64_t));
-    settle_stamps(trip, reading, stretch);
-    for (size_t i = first; i < stretch->count; i++) {
-        if (!reading->lost || stretch->stamps[i] >= reading->last - MARGIN_MS) {
-            hear_event(trip, stretch, i);
-        }
-    }
-    free(stretch->stamps);
-}
-
 /* ---- rooms --------------------------------------------------------------- */
 
 /* An array of JSON, or an empty one: a room's part may be missing. */
@@ -581,30 +232,49 @@ note_gap(struct reading *reading, const char *room, const char *to, size_t at)
     reading->gap_count++;
 }
 
+/* A room's events, the caller's to put. */
+static struct stretch
+take_stretch(const struct reading *reading, const char *room,
+             json_object *events, json_object *state)
+{
+    return (struct stretch){
+        .room = room,
+        .events = events,
+        .state = state,
+        .count = json_object_array_length(events),
+        .last = reading->last,
+        .date = reading->date,
+        .lost = reading->lost,
+    };
+}
+
+static void
+put_stretch(struct stretch *stretch)
+{
+    json_object_put(stretch->events);
+    json_object_put(stretch->state);
+}
+
 static void
 hear_room(struct trip *trip, struct reading *reading, const char *room,
           json_object *part)
 {
     json_object *timeline = jdoc_get(part, "timeline");
-    struct stretch stretch = {
-        .room = room,
-        .events = list_of(timeline, "events"),
-        .state = list_of(jdoc_get(part, "state"), "events"),
-    };
+    struct stretch stretch =
+        take_stretch(reading, room, list_of(timeline, "events"),
+                     list_of(jdoc_get(part, "state"), "events"));
     size_t at = trip->out->page.count;
     bool limited = false;
     bool new = false;
 
-    stretch.count = json_object_array_length(stretch.events);
-    hear_stretch(trip, reading, &stretch, first_of(trip, &stretch, &new));
+    hear_stretch(trip, &stretch, first_of(trip, &stretch, &new));
     if (jdoc_bool(timeline, "limited", &limited) && limited) {
         reading->gappy = true;
         if (!new && !reading->lost) {
             note_gap(reading, room, hear_id(timeline, "prev_batch"), at);
         }
     }
-    json_object_put(stretch.events);
-    json_object_put(stretch.state);
+    put_stretch(&stretch);
 }
 
 /* The invitation in which the bot is asked into somebody's direct talk; NULL:
@@ -642,7 +312,7 @@ hear_invite(struct trip *trip, struct reading *reading, const char *room,
     const char *sender = hear_id(event, "sender");
 
     if (sender != NULL && sender[0] == '@') {
-        add_post(trip, &stretch, 0, POST_SEALED, room, sender)->talk = true;
+        hear_post(trip, &stretch, 0, POST_SEALED, room, sender)->talk = true;
     }
     json_object_put(stretch.events);
 }
@@ -690,18 +360,14 @@ hear_chunk(struct trip *trip, const struct reading *reading, struct gap *gap)
 {
     struct page *page = &trip->out->page;
     size_t first = page->count;
-    struct stretch stretch = {
-        .room = gap->room,
-        .events = list_of(trip->value, "chunk"),
-        .state = list_of(trip->value, "state"),
-    };
+    struct stretch stretch =
+        take_stretch(reading, gap->room, list_of(trip->value, "chunk"),
+                     list_of(trip->value, "state"));
 
-    stretch.count = json_object_array_length(stretch.events);
-    hear_stretch(trip, reading, &stretch, 0);
+    hear_stretch(trip, &stretch, 0);
     page_move(page, first, gap->at);
     gap->at += page->count - first;
-    json_object_put(stretch.events);
-    json_object_put(stretch.state);
+    put_stretch(&stretch);
 }
 
 /* Is there more of the gap?  C-S, GET /messages: the end has no `end`. */
@@ -912,7 +578,7 @@ hear_first(struct trip *trip, struct reading *reading)
         return trip_refused(trip);
     }
     if (is_first(trip, post, &stamp)) {
-        post->stamp = hold(stamp, 0, post->edited);
+        post->stamp = hold_stamp(stamp, 0, post->edited);
     } else {
         page_drop(&trip->out->page, reading->edited);
     }
