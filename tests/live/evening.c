@@ -231,9 +231,9 @@ meet(void)
     add_place(&places[0], "ten", &evening.ten,
               "second_thought = \"0\"; removal = \"delete\";");
     add_place(&places[0], "hasty", &evening.hasty,
-              "nomination = \"5s\"; election = \"10s\"; president = "
-              "\"5s\"; chancellor = \"5s\"; veto = \"5s\"; power = \"5s\"; "
-              "second_thought = \"2s\"; reminders = \"2s\";");
+              "nomination = \"8s\"; election = \"16s\"; president = \"8s\"; "
+              "chancellor = \"8s\"; veto = \"8s\"; power = \"8s\"; "
+              "second_thought = \"2s\"; reminders = \"3s\";");
     add_place(&places[1], "killed", &evening.killed, "second_thought = \"0\";");
     add_place(&places[1], "absent", &evening.absent,
               "ready_check = \"off\"; undeliverable = \"75s\"; "

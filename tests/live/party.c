@@ -441,6 +441,10 @@ hear_call(struct party *party, const char *text, json_object *event)
     const struct tongue *tongue = tongue_of(party);
     char who[64];
 
+    if (strstr(text, "(the seat is vacant)") != NULL) {
+        note_call(party, text, event);
+        return true; /* nobody can answer, unless somebody takes the seat */
+    }
     for (size_t i = 0; i < 3; i++) {
         word_before(text, tongue->powers[i], who, sizeof(who));
         if (*who != '\0') {
@@ -468,6 +472,28 @@ hear_call(struct party *party, const char *text, json_object *event)
     return true;
 }
 
+/* Who was too late, too often, comes back, but for those who are gone. */
+static void
+hear_vacant(const struct party *party, const char *text)
+{
+    const char *end = strstr(text, " missed ");
+    const char *from = end;
+
+    if (end == NULL || strstr(end, "vacant from now on") == NULL) {
+        return;
+    }
+    while (from > text && from[-1] != '\n') {
+        from--;
+    }
+    for (unsigned i = 0; i < party->count; i++) {
+        const char *at = strstr(from, party->players[i]->name);
+
+        if (at != NULL && at < end && !(party->gone >> i & 1U)) {
+            party_say(party, party->players[i], "!join", NULL, NULL);
+        }
+    }
+}
+
 static void
 hear_public(struct party *party, const char *text, json_object *event)
 {
@@ -475,6 +501,7 @@ hear_public(struct party *party, const char *text, json_object *event)
 
     party->heard++;
     hear_executed(party, text);
+    hear_vacant(party, text);
     if (party->waits && strstr(text, tongue->voted) != NULL) {
         hear_status(party, text);
     } else if (strstr(text, tongue->ends[0]) != NULL ||
