@@ -39,8 +39,8 @@ struct html_span phpbb_page(const struct trip *trip);
 /* Fail because of what was heard: the board's own words, where it has some. */
 enum turn phpbb_refused(struct trip *trip);
 
-/* What is posted: the errand's text, for a board without mentions, and its
- * mark. */
+/* What is posted: the errand's text, with the tags that a board has, and its
+ * mark.  `text` is empty. */
 void phpbb_add_text(const struct trip *trip, struct buf *text);
 
 /* An errand's own memory; zeroed when it begins anew. */

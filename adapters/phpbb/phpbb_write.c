@@ -18,30 +18,83 @@ enum {
 
 /* ---- texts --------------------------------------------------------------- */
 
-/* A board knows no mentions: of "[mention=57]Anna[/mention]" the name stays.
- * What a player wrote has no tag that is one (adapters/markup/bbcode.h). */
+/* Tags that a board has not, until an administrator makes them
+ * (phpbb/textformatter/s9e/factory.php): what is between them stays. */
+static size_t
+foreign_tag(const char *at)
+{
+    static const char *const tags[] = {"[/mention]", "[spoiler]", "[/spoiler]",
+                                       "[s]", "[/s]"};
+    static const char mention[] = "[mention=";
+
+    if (strncmp(at, mention, sizeof(mention) - 1) == 0) {
+        size_t len = strcspn(at, "]");
+
+        return at[len] == ']' ? len + 1 : 0;
+    }
+    for (size_t i = 0; i < sizeof(tags) / sizeof(tags[0]); i++) {
+        if (strncmp(at, tags[i], strlen(tags[i])) == 0) {
+            return strlen(tags[i]);
+        }
+    }
+    return 0;
+}
+
+static bool
+ends_line(const char *at)
+{
+    for (size_t len = foreign_tag(at); len > 0; len = foreign_tag(at)) {
+        at += len;
+    }
+    return *at == '\0' || *at == '\n';
+}
+
+/* Code is a box of its own at a board: within a line it is slanted instead,
+ * unless there are tags in it.  Returns how much of the text that was. */
+static size_t
+add_code(const char *at, struct buf *text)
+{
+    static const char opening[] = "[code]";
+    static const char closing[] = "[/code]";
+    const char *end = strncmp(at, opening, sizeof(opening) - 1) == 0
+                          ? strstr(at, closing)
+                          : NULL;
+
+    if (end == NULL) {
+        return 0;
+    }
+    const char *code = at + sizeof(opening) - 1;
+    size_t len = (size_t)(end - code);
+    const char *behind = end + sizeof(closing) - 1;
+    bool alone = (text->len == 0 || text->data[text->len - 1] == '\n') &&
+                 ends_line(behind);
+
+    if (alone || strcspn(code, "[\n") < len) {
+        buf_add(text, at, (size_t)(behind - at));
+    } else {
+        buf_addf(text, "[i]%.*s[/i]", (int)len, code);
+    }
+    return (size_t)(behind - at);
+}
+
+/* The letter as a board takes it.  What a player wrote has no tag that is one
+ * (adapters/markup/bbcode.h). */
 void
 phpbb_add_text(const struct trip *trip, struct buf *text)
 {
-    static const char opening[] = "[mention=";
-    static const char closing[] = "[/mention]";
     struct buf marked = BUF_INIT;
-    const char *at;
 
     buf_add_text(&marked, trip->errand->text);
     forum_add_mark(trip->errand, false, &marked);
-    at = buf_text(&marked);
-    while (*at != '\0') {
-        const char *end = NULL;
+    for (const char *at = buf_text(&marked); *at != '\0';) {
+        size_t len = add_code(at, text);
 
-        if (strncmp(at, closing, sizeof(closing) - 1) == 0) {
-            at += sizeof(closing) - 1;
-        } else if (strncmp(at, opening, sizeof(opening) - 1) == 0 &&
-                   (end = strchr(at, ']')) != NULL) {
-            at = end + 1;
-        } else {
-            buf_add_char(text, *at++);
+        len = len > 0 ? len : foreign_tag(at);
+        if (len == 0) {
+            buf_add_char(text, *at);
+            len = 1;
         }
+        at += len;
     }
     buf_wipe(&marked);
 }

@@ -272,15 +272,35 @@ END_TEST
 
 /* ---- writing ------------------------------------------------------------- */
 
-START_TEST(a_post_names_people_without_a_tag_the_board_does_not_know)
+START_TEST(a_post_has_no_tag_that_a_board_does_not_know)
 {
+    static const char *const texts[][2] = {
+        {"[mention=4]Anna[/mention], name your chancellor.",
+         "Anna, name your chancellor."},
+        {"[spoiler]a[/spoiler] [s]b[/s] [b]c[/b]", "a b [b]c[/b]"},
+        {"Post [code]!join[/code] on a line.", "Post [i]!join[/i] on a line."},
+        {"[code]!join[/code] to join", "[i]!join[/i] to join"},
+        {"a\n[code]!join[/code]\nb", "a\n[code]!join[/code]\nb"},
+        {"a\n[spoiler][code]0123[/code][/spoiler]\nb",
+         "a\n[code]0123[/code]\nb"},
+        {"so: [code][b]Anna[/b] [s][/code].",
+         "so: [code][b]Anna[/b] [s][/code]."},
+        {"so: [code]a\nb[/code].", "so: [code]a\nb[/code]."},
+        {"[\u200Bcode]a[\u200B/code]", "[\u200Bcode]a[\u200B/code]"},
+        {"[code]a", "[code]a"},
+        {"[mention=4", "[mention=4"},
+    };
     char id[ADAPTER_ID_MAX + 1];
-    struct errand errand = message("7", "1.31");
+    char posted[128];
 
-    errand.text = "[mention=4]Anna[/mention], name your chancellor.";
-    site_id(&site, errand, id);
-    ck_assert_str_eq(phpbb_last(site.forum, NULL),
-                     "Anna, name your chancellor.\n\n#1.31");
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        struct errand errand = message("7", "1.31");
+
+        errand.text = texts[i][0];
+        site_id(&site, errand, id);
+        snprintf(posted, sizeof(posted), "%s\n\n#1.31", texts[i][1]);
+        ck_assert_str_eq(phpbb_last(site.forum, NULL), posted);
+    }
 }
 END_TEST
 
@@ -546,7 +566,7 @@ test_suite(void)
         a_guests_post_is_not_that_of_the_moderator_who_edited_it,
         a_deleted_post_moves_no_new_one_out_of_sight,
         a_players_mark_up_can_make_no_post,
-        a_post_names_people_without_a_tag_the_board_does_not_know,
+        a_post_has_no_tag_that_a_board_does_not_know,
         a_pause_between_posts_is_kept,
         a_letter_is_found_behind_many_posts_and_among_messages,
         a_user_who_is_not_there_can_not_be_written_to,
