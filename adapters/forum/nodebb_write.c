@@ -40,12 +40,105 @@ hear_written(struct trip *trip, const char *key)
     return TURN_DONE;
 }
 
+/* ---- what NodeBB shows ---------------------------------------------------
+ *
+ * Of what is written (adapters/markup/markdown/markdown.h) it shows Discourse's
+ * tags as they stand: spoilers are not folded here, and code across lines has a
+ * fence around it, without escapes.
+ */
+
+static bool
+begins(const char *at, const char *with)
+{
+    return strncmp(at, with, strlen(with)) == 0;
+}
+
+/* How much is code between backticks, in which nothing is a tag. */
+static size_t
+ticked_len(const char *at)
+{
+    size_t ticks = strspn(at, "`");
+
+    for (size_t len = ticks; ticks > 0 && at[len] != '\0';) {
+        size_t more = strspn(at + len, "`");
+
+        if (more == ticks) {
+            return len + more;
+        }
+        len += more > 0 ? more : strcspn(at + len, "`");
+    }
+    return ticks;
+}
+
+static void
+end_line(struct buf *text)
+{
+    if (text->len > 0 && text->data[text->len - 1] != '\n') {
+        buf_add_char(text, '\n');
+    }
+}
+
+/* Code across lines; how much of the text it was, 0: it begins with none. */
+static size_t
+add_code(const char *at, struct buf *text)
+{
+    static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
+    const char *from = at + sizeof("<code>") - 1;
+    struct buf code = BUF_INIT;
+
+    if (!begins(at, "<code>")) {
+        return 0;
+    }
+    while (*from != '\0' && !begins(from, "</code>")) {
+        if (begins(from, guard)) {
+            from += sizeof(guard) - 1;
+            continue;
+        }
+        from += *from == '\\' && from[1] != '\0' ? 1 : 0;
+        buf_add_char(&code, *from++);
+    }
+    const char *fence = strstr(buf_text(&code), "```") == NULL ? "```" : "~~~";
+
+    end_line(text);
+    buf_addf(text, "%s\n%s", fence, buf_text(&code));
+    end_line(text);
+    buf_addf(text, "%s\n", fence);
+    buf_wipe(&code);
+    from += *from == '\0' ? 0 : sizeof("</code>") - 1;
+    from += begins(from, "[/spoiler]") ? sizeof("[/spoiler]") - 1 : 0;
+    from += *from == '\n' ? 1 : 0;
+    return (size_t)(from - at);
+}
+
+static void
+add_shown(const char *at, struct buf *text)
+{
+    while (*at != '\0') {
+        size_t len = add_code(at, text);
+
+        if (len > 0) {
+            at += len;
+            continue;
+        }
+        if (begins(at, "[spoiler]") || begins(at, "[/spoiler]")) {
+            at += strcspn(at, "]") + 1;
+            continue;
+        }
+        len = ticked_len(at);
+        if (len == 0) {
+            len = *at == '\\' && at[1] != '\0' ? 2 : 1;
+        }
+        buf_add(text, at, len);
+        at += len;
+    }
+}
+
 static void
 ask_letter(struct trip *trip, const char *key)
 {
     struct buf text = BUF_INIT;
 
-    buf_add_text(&text, trip->errand->text);
+    add_shown(trip->errand->text, &text);
     forum_add_mark(trip->errand, false, &text);
     ask_text(trip, key, buf_text(&text));
     ask_end(trip, NODEBB_ROUTE_POST);

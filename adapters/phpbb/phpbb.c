@@ -302,7 +302,8 @@ send_login(struct trip *trip, struct session *session)
 static enum turn
 hear_login(struct trip *trip, struct session *session)
 {
-    if (trip->reply->status / 100 == 3 && member_of(session) != 0) {
+    /* Older boards say so on a page before they lead on. */
+    if (trip->reply->status / 100 <= 3 && member_of(session) != 0) {
         return TURN_DONE;
     }
     (void)phpbb_refused(trip);
