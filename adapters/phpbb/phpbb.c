@@ -373,24 +373,23 @@ turn_place(struct trip *trip)
 
 /* ---- what may I do in a topic? ------------------------------------------- */
 
+enum probe_step {
+    PROBE_BEGIN,
+    PROBE_TOPIC,
+    PROBE_MESSAGES
+};
+
 static enum turn
-turn_probe(struct trip *trip)
+hear_topic(struct trip *trip)
 {
     struct outcome *out = trip->out;
-    struct buf path = BUF_INIT;
     struct buf href = BUF_INIT;
     struct html_span form;
 
-    if (trip->reply == NULL) {
-        buf_addf(&path, "/posting.php?mode=reply&t=%s", trip->errand->place);
-        phpbb_get(trip, buf_text(&path));
-        buf_release(&path);
-        return TURN_REQUEST;
-    }
     if (reply_err(trip->reply) != ERR_NONE) {
         return phpbb_refused(trip);
     }
-    out->rights = RIGHT_READ | RIGHT_TALK;
+    out->rights = RIGHT_READ;
     if (page_find_form(phpbb_page(trip), "message", &form)) {
         out->rights |= RIGHT_POST | RIGHT_EDIT;
     } else {
@@ -411,13 +410,57 @@ turn_probe(struct trip *trip)
                  "asks for that.\n",
                  trip->service->user);
     }
-    buf_addf(&out->advice,
-             "See that %s may have more than 50 private messages (ACP → Users "
-             "and Groups → its group → Private message limit): else its inbox "
-             "is full before a game ends.\n",
-             trip->service->user);
     buf_release(&href);
+    phpbb_get(trip, "/ucp.php?i=pm&mode=compose");
+    return TURN_REQUEST;
+}
+
+/* Members who are new to a board may send none, as it is at first. */
+static enum turn
+hear_compose(struct trip *trip)
+{
+    struct outcome *out = trip->out;
+    struct html_span form;
+
+    if (reply_err(trip->reply) != ERR_NONE) {
+        return phpbb_refused(trip);
+    }
+    if (page_find_form(phpbb_page(trip), "message", &form)) {
+        out->rights |= RIGHT_TALK;
+        buf_addf(&out->advice,
+                 "See that %s may have more than 50 private messages (ACP → "
+                 "Users and Groups → its group → Private message limit): else "
+                 "its inbox is full before a game ends.\n",
+                 trip->service->user);
+    } else {
+        buf_addf(&out->advice,
+                 "Let %s send private messages (ACP → Users and Groups → "
+                 "Manage users → Groups: not \"Newly registered users\"): ",
+                 trip->service->user);
+        add_words(trip, &out->advice);
+        buf_add_char(&out->advice, '\n');
+    }
     return TURN_DONE;
+}
+
+static enum turn
+turn_probe(struct trip *trip)
+{
+    enum probe_step *step = phpbb_memory(trip, sizeof(*step));
+    struct buf path = BUF_INIT;
+
+    switch ((*step)++) {
+    case PROBE_BEGIN:
+        buf_addf(&path, "/posting.php?mode=reply&t=%s", trip->errand->place);
+        phpbb_get(trip, buf_text(&path));
+        buf_release(&path);
+        return TURN_REQUEST;
+    case PROBE_TOPIC:
+        return hear_topic(trip);
+    case PROBE_MESSAGES:
+        break;
+    }
+    return hear_compose(trip);
 }
 
 /* ---- the adapter --------------------------------------------------------- */

@@ -377,6 +377,22 @@ START_TEST(what_the_board_refuses_is_not_taken_for_done)
 }
 END_TEST
 
+START_TEST(who_may_send_no_messages_is_told_so_before_a_game)
+{
+    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct ran ran = site_do(&site, probe);
+
+    ck_assert((ran.out.rights & RIGHT_TALK) != 0);
+    ran_release(&ran);
+    phpbb_silence(site.forum);
+    ran = site_do(&site, probe);
+    ck_assert((ran.out.rights & RIGHT_TALK) == 0);
+    ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice),
+                                 "not authorised to send private messages"));
+    ran_release(&ran);
+}
+END_TEST
+
 /* ---- messages ------------------------------------------------------------ */
 
 START_TEST(each_message_comes_once_and_in_order)
@@ -571,6 +587,7 @@ test_suite(void)
         a_letter_is_found_behind_many_posts_and_among_messages,
         a_user_who_is_not_there_can_not_be_written_to,
         what_the_board_refuses_is_not_taken_for_done,
+        who_may_send_no_messages_is_told_so_before_a_game,
         each_message_comes_once_and_in_order,
         a_message_is_of_the_time_at_which_it_was_sent,
         a_message_that_was_changed_before_it_was_opened_counts_from_then,

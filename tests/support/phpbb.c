@@ -716,6 +716,16 @@ compose(struct visit *visit)
         return;
     }
     if (!is_post(visit)) {
+        if (*field(visit, "u") == '\0' && board->silent) {
+            tell(visit, 200, "Information",
+                 "You are not authorised to send private messages.");
+            return;
+        }
+        if (*field(visit, "u") == '\0') {
+            show_message_form(visit, "./ucp.php?i=pm&amp;mode=compose", "", "");
+            return;
+        }
+        /* Whoever is silent is so from the form to somebody on. */
         if (to <= BOT || to > board->user_count) {
             tell(visit, 200, "Information",
                  "The requested user does not exist.");
