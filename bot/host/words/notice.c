@@ -214,6 +214,11 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         say_enacted(report, speech, i);
         break;
     case EVENT_POWER:
+        if (event->power != POWER_PEEK) {
+            break; /* the call says it */
+        }
+        say_power(report, speech, "power", event);
+        break;
     case EVENT_FORFEITED:
         say_power(report, speech, "power", event);
         break;
