@@ -9,6 +9,7 @@
 #include "adapters/rich.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
+#include "tests/support/venue.h"
 #include "tests/support/web.h"
 
 enum {
@@ -21,7 +22,6 @@ enum {
     CHUNK = 20,
     TABLE = 7,
     SHORTEST = 5, /* it was lowered, for votes */
-    SHORTEST_TALK = 5,
     UNIQUE_MS = 300000
 };
 
@@ -51,6 +51,8 @@ struct discourse {
     char files[FILES_MAX][FILE_NAME_LEN]; /* their names, without the ending */
     unsigned file_count;
     unsigned bumps;
+    unsigned storm, storms;
+    size_t shortest, shortest_talk;
 };
 
 /* One request on its way. */
@@ -60,7 +62,8 @@ struct visit {
     int64_t now;
     int status;
     json_object *answer;
-    char location[128];
+    char headers[128];
+    const char *page; /* no JSON but this; NULL: JSON */
 };
 
 /* ---- topics and posts ---------------------------------------------------- */
@@ -137,6 +140,8 @@ discourse_new(void)
 {
     struct discourse *forum = must_alloc(sizeof(*forum));
 
+    forum->shortest = SHORTEST;
+    forum->shortest_talk = SHORTEST;
     add_post(forum, add_topic(forum, false, "The table"), "Mo",
              "Here we play, once the host is with us.", 1000);
     return forum;
@@ -170,6 +175,10 @@ put_time(json_object *object, const char *key, int64_t time)
 static void
 cook(const char *raw, struct buf *html)
 {
+    if (raw[0] == '<') {
+        buf_add_text(html, raw);
+        return;
+    }
     struct rich rich = {.count = 0};
     bool unread = false;
     const char *comment = strstr(raw, "<!--");
@@ -346,7 +355,7 @@ lead_to(struct visit *visit, const char *external)
 
         if (!topic->gone && strcmp(topic->external, id) == 0) {
             visit->status = 301;
-            snprintf(visit->location, sizeof(visit->location),
+            snprintf(visit->headers, sizeof(visit->headers),
                      "location: %s/t/some-name/%lld.json\n", DISCOURSE_BASE,
                      (long long)topic->id);
             return;
@@ -452,10 +461,11 @@ may_write(struct visit *visit, const char *raw, bool talk)
     size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
     char words[96];
 
-    if (len < (talk ? SHORTEST_TALK : SHORTEST)) {
+    size_t least = talk ? visit->forum->shortest_talk : visit->forum->shortest;
+
+    if (len < least) {
         snprintf(words, sizeof(words),
-                 "Body is too short (minimum is %d characters)",
-                 talk ? SHORTEST_TALK : SHORTEST);
+                 "Body is too short (minimum is %zu characters)", least);
         refuse(visit, 422, words, "invalid_parameters");
         return false;
     }
@@ -637,6 +647,31 @@ take_file(struct visit *visit)
 
 /* ---- serving ------------------------------------------------------------- */
 
+/* All the ways in which one is turned away, by the forum and by a proxy. */
+static void
+turn_away(struct visit *visit)
+{
+    struct discourse *forum = visit->forum;
+    unsigned way = forum->storms++ % 4;
+
+    forum->storm--;
+    if (way > 1) {
+        visit->status = way == 2 ? 429 : 502;
+        visit->page = "<html><head><title>nginx</title></head><body><h1>Not "
+                      "now</h1></body></html>";
+        return;
+    }
+    refuse(visit, 429, "You've performed this action too many times.",
+           "rate_limit");
+    json_object *extras = json_object_new_object();
+
+    web_put_number(extras, "wait_seconds", 7);
+    web_put(visit->answer, "extras", extras);
+    if (way == 1) {
+        snprintf(visit->headers, sizeof(visit->headers), "retry-after: 7\n");
+    }
+}
+
 static void
 show_user(struct visit *visit, const char *name)
 {
@@ -712,7 +747,7 @@ discourse_serve(struct discourse *forum, int64_t now,
                 const struct request *request, struct buf *body,
                 struct reply *reply)
 {
-    static char location[128];
+    static char headers[128];
     struct web web;
     struct buf room = BUF_INIT;
     struct visit visit = {
@@ -723,12 +758,20 @@ discourse_serve(struct discourse *forum, int64_t now,
         strcmp(web_header(&web, "Api-Username", &room), DISCOURSE_BOT) != 0) {
         refuse(&visit, 403, "You are not permitted to view the resource.",
                "invalid_access");
+    } else if (forum->storm > 0) {
+        turn_away(&visit);
     } else {
         serve(&visit);
     }
     web_answer(visit.status, visit.answer, now, body, reply);
-    memcpy(location, visit.location, sizeof(location));
-    reply->headers = location[0] == '\0' ? NULL : location;
+    if (visit.page != NULL) {
+        buf_clear(body);
+        buf_add_text(body, visit.page);
+        reply->body = buf_text(body);
+        reply->len = body->len;
+    }
+    memcpy(headers, visit.headers, sizeof(headers));
+    reply->headers = headers[0] == '\0' ? NULL : headers;
     buf_release(&room);
     web_close(&web);
 }
@@ -756,10 +799,52 @@ int64_t
 discourse_post(struct discourse *forum, const char *user, bool in_private,
                const char *text, int64_t now)
 {
-    struct topic *topic = in_private ? talk_of(forum, user) : &forum->topics[0];
+    return discourse_write(forum, user, in_private ? 0 : TABLE, text, now);
+}
 
-    ck_assert_ptr_nonnull(topic);
-    return add_post(forum, topic, user, text, now)->id;
+int64_t
+discourse_write(struct discourse *forum, const char *user, int64_t topic,
+                const char *text, int64_t now)
+{
+    struct topic *where =
+        topic == 0 ? talk_of(forum, user) : find_topic(forum, topic);
+
+    ck_assert_ptr_nonnull(where);
+    return add_post(forum, where, user, text, now)->id;
+}
+
+bool
+discourse_look(struct discourse *forum, size_t at, struct sight *sight)
+{
+    if (at >= forum->count) {
+        return false;
+    }
+    const struct topic_post *post = &forum->posts[at];
+    const struct topic *topic = find_topic(forum, post->topic);
+    bool own = strcmp(post->user, DISCOURSE_BOT) == 0;
+
+    *sight = (struct sight){.id = (uint64_t)post->id,
+                            .topic = (uint64_t)post->topic,
+                            .author = own ? "" : post->user,
+                            .talk = topic->talk ? topic->users[0] : "",
+                            .text = post->raw};
+    if (own) {
+        sight_set_key(sight, post->raw);
+    }
+    return true;
+}
+
+void
+discourse_demand(struct discourse *forum, size_t shortest, size_t talk)
+{
+    forum->shortest = shortest;
+    forum->shortest_talk = talk;
+}
+
+void
+discourse_storm(struct discourse *forum, unsigned requests)
+{
+    forum->storm = requests;
 }
 
 void

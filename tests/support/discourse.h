@@ -1,7 +1,8 @@
 /*
  * A Discourse forum in memory, as far as the adapter asks it for anything.  The
  * bot is "placard", a moderator; topic 7, "The table", is that of games.  What
- * is written is cooked as Markdown (adapters/markup).
+ * is written is cooked as Markdown (adapters/markup), but what begins with "<":
+ * that is what the forum makes of what was typed.
  */
 #ifndef TESTS_DISCOURSE_H
 #define TESTS_DISCOURSE_H
@@ -16,6 +17,7 @@
 #define DISCOURSE_BOT   "placard"
 
 struct discourse;
+struct sight;
 
 struct discourse *discourse_new(void);
 void discourse_free(struct discourse *forum);
@@ -30,6 +32,20 @@ void discourse_serve(struct discourse *forum, int64_t now,
  * bot has opened for that user; gives the post's id. */
 int64_t discourse_post(struct discourse *forum, const char *user,
                        bool in_private, const char *text, int64_t now);
+
+/* The same in any topic (0: in private). */
+int64_t discourse_write(struct discourse *forum, const char *user,
+                        int64_t topic, const char *text, int64_t now);
+
+/* What was written as the nth (tests/support/venue.h). */
+bool discourse_look(struct discourse *forum, size_t at, struct sight *sight);
+
+/* The shortest post, and the shortest private one, from now on; 5 at first: it
+ * was lowered, for votes. */
+void discourse_demand(struct discourse *forum, size_t shortest, size_t talk);
+
+/* So many requests to come are turned away, in all the ways there are. */
+void discourse_storm(struct discourse *forum, unsigned requests);
 
 /* Somebody edits a post, with a mark (a new version) or within the grace period
  * without one; or deletes it. */

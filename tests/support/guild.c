@@ -1305,64 +1305,6 @@ guild_serve(struct guild *guild, int64_t now, const struct request *request,
                        .retry_after = header_wait(buf_text(&guild->headers))};
 }
 
-static void
-add_date(int64_t now, struct buf *headers)
-{
-    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
-                                       "Thu", "Fri", "Sat"};
-    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr",
-                                         "May", "Jun", "Jul", "Aug",
-                                         "Sep", "Oct", "Nov", "Dec"};
-    struct civil civil = civil_at(now, zone_utc());
-
-    buf_addf(headers, "date: %s, %02d %s %d %02d:%02d:%02d GMT\n",
-             days[civil.weekday], civil.day, months[civil.month - 1],
-             civil.year, civil.hour, civil.minute, civil.second);
-}
-
-void
-guild_answer(struct guild *guild, int64_t now, struct httpd_request *request,
-             bool lost)
-{
-    struct call call = {.guild = guild, .now = now, .method = request->method};
-    struct buf value = BUF_INIT;
-    struct buf body = BUF_INIT;
-
-    (void)httpd_header(request, "authorization", &value);
-    if (!buf_equals(&value, "Bot " GUILD_TOKEN)) {
-        httpd_answer(request, 401, "",
-                     "{\"message\":\"401: Unauthorized\",\"code\":0}");
-        buf_release(&value);
-        return;
-    }
-    buf_clear(&value);
-    (void)httpd_header(request, "user-agent", &value);
-    ck_assert_int_eq(strncmp(buf_text(&value), "DiscordBot (", 12), 0);
-    buf_clear(&value);
-    (void)httpd_header(request, "content-type", &value);
-    take_body(&call, buf_text(&request->body), request->body.len,
-              buf_text(&value));
-    serve(&call, buf_text(&request->target), &body);
-    buf_clear(&value);
-    buf_add_buf(&value, &guild->headers);
-    add_date(now, &value);
-    if (lost) {
-        /* Else libcurl would send it once more on another connection; that is
-         * for a nonce alone to mend. */
-        if (guild->habits.no_nonce) {
-            static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
-
-            httpd_send(request, begun, sizeof(begun) - 1);
-        }
-        httpd_hang_up(request);
-    } else {
-        httpd_answer_bytes(request, call.status, buf_text(&value),
-                           buf_text(&body), body.len);
-    }
-    buf_release(&value);
-    buf_release(&body);
-}
-
 void
 guild_storm(struct guild *guild, unsigned requests)
 {

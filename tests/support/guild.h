@@ -13,7 +13,6 @@
 #include <stdint.h>
 
 #include "adapters/adapter.h"
-#include "tests/support/httpd.h"
 
 #define GUILD_BASE    "https://discord.test"
 #define GUILD_TOKEN   "MTA.canary-T0ken.of-the-bot"
@@ -63,10 +62,6 @@ struct guild_habits *guild_habits(struct guild *guild);
 void guild_serve(struct guild *guild, int64_t now,
                  const struct request *request, struct buf *body,
                  struct reply *reply);
-
-/* The same over HTTP.  `lost`: do it, and hang up instead of the answer. */
-void guild_answer(struct guild *guild, int64_t now,
-                  struct httpd_request *request, bool lost);
 
 /* So many requests to come are turned away with 429, in all the ways there are,
  * whatever the limits are. */

@@ -9,6 +9,7 @@
 
 #include "adapters/rich.h"
 #include "bot/base/json.h"
+#include "tests/support/venue.h"
 #include "tests/support/web.h"
 
 enum {
@@ -51,6 +52,8 @@ struct nodebb {
     bool queued;
     int slow;
     unsigned chat_max; /* characters of a message */
+    unsigned storm, storms;
+    size_t shortest;
 };
 
 struct visit {
@@ -61,6 +64,7 @@ struct visit {
     const char *message;
     json_object *plain;    /* the reply of a page */
     json_object *response; /* or that of /api/v3 */
+    const char *page;      /* no JSON but this; NULL: JSON */
 };
 
 /* ---- people, places, posts ----------------------------------------------- */
@@ -135,6 +139,7 @@ nodebb_new(void)
     struct nodebb *forum = must_alloc(sizeof(*forum));
 
     forum->chat_max = CHAT_MAX;
+    forum->shortest = SHORTEST;
     (void)uid_of(forum, NODEBB_BOT);
     add_entry(forum, add_place(forum, false, "The table"), uid_of(forum, "Mo"),
               "Here we play, once the host is with us.", 1000);
@@ -184,6 +189,10 @@ json_of_user(const struct nodebb *forum, unsigned uid)
 static void
 show(const char *text, struct buf *html)
 {
+    if (text[0] == '<') {
+        buf_add_text(html, text);
+        return;
+    }
     struct rich rich = {.count = 0};
     bool unread = false;
 
@@ -351,7 +360,8 @@ serve_page(struct visit *visit)
         visit->plain = json_of_user(visit->forum, 1);
     } else if (web_is(web, "GET", 2, "api", "config")) {
         visit->plain = json_object_new_object();
-        web_put_number(visit->plain, "minimumPostLength", SHORTEST);
+        web_put_number(visit->plain, "minimumPostLength",
+                       (int64_t)visit->forum->shortest);
         web_put_number(visit->plain, "maximumPostLength", 32767);
         web_put_number(visit->plain, "maximumChatMessageLength",
                        visit->forum->chat_max);
@@ -400,10 +410,10 @@ may_write(struct visit *visit, const char *text, size_t longest)
     }
     size_t length = length_of(LENGTH_UTF16, text, strlen(text));
 
-    if (length < SHORTEST || length > longest) {
+    if (length < forum->shortest || length > longest) {
         refuse(visit, 400,
-               length < SHORTEST ? "Please enter a longer post."
-                                 : "Please enter a shorter post.");
+               length < forum->shortest ? "Please enter a longer post."
+                                        : "Please enter a shorter post.");
         return false;
     }
     if (forum->queued) {
@@ -687,6 +697,25 @@ envelope(struct visit *visit)
     return both;
 }
 
+/* All the ways in which one is turned away, by the forum and by a proxy. */
+static void
+turn_away(struct visit *visit)
+{
+    struct nodebb *forum = visit->forum;
+    bool post = strcmp(visit->web->request->method, "POST") == 0;
+    unsigned way = forum->storms++ % 3;
+
+    forum->storm--;
+    if (way == 0 && post) {
+        refuse(visit, 400,
+               "You can only post once every 10 second(s) - please wait "
+               "before posting again");
+        return;
+    }
+    visit->status = way == 0 ? 503 : way == 1 ? 429 : 502;
+    visit->page = "<html><body>Forbidden</body></html>";
+}
+
 void
 nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
              struct buf *body, struct reply *reply)
@@ -698,6 +727,8 @@ nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
     web_open(&web, NODEBB_BASE, request);
     if (!request->authorized) {
         refuse(&visit, 403, "Not allowed");
+    } else if (forum->storm > 0) {
+        turn_away(&visit);
     } else if (strcmp(web.parts[1], "v3") == 0) {
         serve_api(&visit);
     } else {
@@ -706,6 +737,12 @@ nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
     web_answer(visit.status,
                visit.plain != NULL ? visit.plain : envelope(&visit), now, body,
                reply);
+    if (visit.page != NULL) {
+        buf_clear(body);
+        buf_add_text(body, visit.page);
+        reply->body = buf_text(body);
+        reply->len = body->len;
+    }
     web_close(&web);
 }
 
@@ -715,12 +752,54 @@ int64_t
 nodebb_post(struct nodebb *forum, const char *user, bool in_private,
             const char *text, int64_t now)
 {
+    return nodebb_write(forum, user, in_private ? 0 : TABLE, text, now);
+}
+
+int64_t
+nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
+             const char *text, int64_t now)
+{
     unsigned uid = uid_of(forum, user);
     const struct place_here *place =
-        in_private ? chat_of(forum, uid) : &forum->places[0];
+        topic == 0 ? chat_of(forum, uid) : find_place(forum, false, topic);
 
     ck_assert_ptr_nonnull(place);
     return add_entry(forum, place, uid, text, now)->id;
+}
+
+bool
+nodebb_look(struct nodebb *forum, size_t at, struct sight *sight)
+{
+    if (at >= forum->entry_count) {
+        return false;
+    }
+    const struct entry *entry = &forum->entries[at];
+    const struct place_here *place =
+        find_place(forum, entry->chat, entry->place);
+    bool own = entry->uid == 1;
+
+    *sight = (struct sight){
+        .id = (uint64_t)entry->id,
+        .topic = (uint64_t)entry->place,
+        .author = own ? "" : forum->users[entry->uid - 1],
+        .talk = entry->chat ? forum->users[place->members[1] - 1] : "",
+        .text = entry->text};
+    if (own) {
+        sight_set_key(sight, entry->text);
+    }
+    return true;
+}
+
+void
+nodebb_demand(struct nodebb *forum, size_t shortest)
+{
+    forum->shortest = shortest;
+}
+
+void
+nodebb_storm(struct nodebb *forum, unsigned requests)
+{
+    forum->storm = requests;
 }
 
 void

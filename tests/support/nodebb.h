@@ -1,7 +1,8 @@
 /*
  * A NodeBB forum in memory, as far as the adapter asks it for anything.  The
  * bot is "placard", a moderator; topic 7 is that of games.  What is written is
- * shown as Markdown (adapters/markup).
+ * shown as Markdown (adapters/markup), but what begins with "<": that is what
+ * the forum makes of what was typed.
  */
 #ifndef TESTS_NODEBB_H
 #define TESTS_NODEBB_H
@@ -16,6 +17,7 @@
 #define NODEBB_BOT   "placard"
 
 struct nodebb;
+struct sight;
 
 struct nodebb *nodebb_new(void);
 void nodebb_free(struct nodebb *forum);
@@ -30,6 +32,19 @@ void nodebb_serve(struct nodebb *forum, int64_t now,
  * gives the post's id.  One with "@" in the name is of another server. */
 int64_t nodebb_post(struct nodebb *forum, const char *user, bool in_private,
                     const char *text, int64_t now);
+
+/* The same in any topic (0: in the chat). */
+int64_t nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
+                     const char *text, int64_t now);
+
+/* What was written as the nth (tests/support/venue.h). */
+bool nodebb_look(struct nodebb *forum, size_t at, struct sight *sight);
+
+/* The shortest post from now on; 5 at first: it was lowered, for votes. */
+void nodebb_demand(struct nodebb *forum, size_t shortest);
+
+/* So many requests to come are turned away, in all the ways there are. */
+void nodebb_storm(struct nodebb *forum, unsigned requests);
 
 /* Somebody edits a post of a topic, deletes it, or purges it. */
 void nodebb_change(struct nodebb *forum, int64_t id, const char *text,
