@@ -212,6 +212,7 @@ count_ways(const char *const *ways)
     while (ways[count] != NULL) {
         count++;
     }
+    ck_assert_uint_gt(count, 0);
     return count;
 }
 

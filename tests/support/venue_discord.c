@@ -13,7 +13,7 @@ static const char *const votes[] = {
     "***{word}***",
     "__**{word}**__",
     "Well, then.\n**{word}**",
-    "<@" GUILD_BOT "> **{word}**",
+    ("<@" GUILD_BOT "> **{word}**"),
     "_**{word}**_ I say",
     "> so **Nein!**?\n**{word}**",
     NULL,
