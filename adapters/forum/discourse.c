@@ -348,7 +348,9 @@ hear_account(struct trip *trip)
     buf_addf(&out->advice,
              "The forum doesn't tell its shortest post (min_post_length, %d "
              "characters at first): lower it to 5, or have players write a few "
-             "words with their votes.\n",
+             "words with their votes; nor its shortest private one "
+             "(min_personal_message_post_length, 10 at first): lower it to 2, "
+             "for \"discard 2\" has 9, and a sealed vote is one word.\n",
              DISCOURSE_SHORTEST);
     out->shortest = DISCOURSE_SHORTEST;
     return TURN_DONE;

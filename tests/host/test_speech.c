@@ -144,6 +144,84 @@ START_TEST(examples_show_both_words_as_code)
 }
 END_TEST
 
+/* Is what is to be typed long enough for the service, or is it said that it is
+ * not? */
+static void
+assert_long_enough(const struct rich *example, const struct traits *traits)
+{
+    char least[16];
+    bool is_short = false;
+    (void)snprintf(least, sizeof least, " %zu ", traits->shortest);
+    for (size_t i = 0; i < example->count; i++) {
+        const struct run *run = &example->runs[i];
+        is_short =
+            is_short || (run->marks == MARK_CODE &&
+                         length_of(LENGTH_POINTS, rich_run_text(example, run),
+                                   run->len) < traits->shortest);
+    }
+    ck_assert_msg(is_short == (strstr(buf_text(&example->text), least) != NULL),
+                  "%s", buf_text(&example->text));
+}
+
+static void
+assert_examples_fit(const struct adapter *adapter)
+{
+    struct speech speech;
+    struct table table = *hall_table(&hall);
+    size_t shortest = adapter->traits.shortest;
+    house.traits = &adapter->traits;
+    house.dialect = adapter->dialect;
+    speech_init(&speech, &house, &table, NULL);
+    for (size_t i = 0; i < speech.vote_example.count; i++) {
+        const struct run *run = &speech.vote_example.runs[i];
+        ck_assert_msg(run->marks != MARK_CODE ||
+                          length_of(LENGTH_POINTS,
+                                    rich_run_text(&speech.vote_example, run),
+                                    run->len) >= shortest,
+                      "%s: %s", adapter->name,
+                      buf_text(&speech.vote_example.text));
+    }
+    assert_long_enough(&speech.veto_example, &adapter->traits);
+    assert_long_enough(&speech.name_example, &adapter->traits);
+    ck_assert_int_eq(number(&speech, "shortest"),
+                     shortest > strlen("!join") ? (int64_t)shortest : 0);
+    speech_release(&speech);
+}
+
+static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
+
+/* Discourse takes no post of less than 20 characters, NodeBB none of less than
+ * 8, as they are set up. */
+START_TEST(examples_are_long_enough_for_the_shortest_post_of_each_service)
+{
+    struct catalogue catalogue;
+    struct buf why = BUF_INIT;
+    ck_assert_int_eq(
+        catalogue_load(&catalogue, languages[_i], THEME_ORIGINAL, &why),
+        ERR_NONE);
+    house.catalogue = &catalogue;
+    hall_begin(&hall, 5);
+    for (size_t i = 0; adapter_names[i] != NULL; i++) {
+        assert_examples_fit(adapter_find(adapter_names[i]));
+    }
+    catalogue_release(&catalogue);
+}
+END_TEST
+
+START_TEST(a_sealed_vote_is_one_word_however_short)
+{
+    struct speech speech;
+    hall_begin(&hall, 5);
+    struct table table = *hall_table(&hall);
+    table.game.rules.ballot = BALLOT_SEALED;
+    house.traits = &adapter_discourse.traits;
+    speech_init(&speech, &house, &table, NULL);
+    ck_assert_str_eq(buf_text(&speech.vote_example.text),
+                     "**Ja!** or **Nein!**");
+    speech_release(&speech);
+}
+END_TEST
+
 START_TEST(the_examples_of_a_vote_are_the_games_own_words)
 {
     struct speech speech;
@@ -296,6 +374,10 @@ test_suite(void)
     tcase_add_test(tcase, a_speech_of_a_nomination_knows_who_may_be_named);
     tcase_add_test(tcase, a_speech_can_be_of_a_round_that_is_over);
     tcase_add_test(tcase, examples_show_both_words_as_code);
+    tcase_add_loop_test(
+        tcase, examples_are_long_enough_for_the_shortest_post_of_each_service,
+        0, sizeof languages / sizeof languages[0]);
+    tcase_add_test(tcase, a_sealed_vote_is_one_word_however_short);
     tcase_add_test(tcase, the_examples_of_a_vote_are_the_games_own_words);
     tcase_add_loop_test(tcase,
                         the_example_of_a_name_is_red_where_red_is_required, 0,

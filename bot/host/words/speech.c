@@ -4,6 +4,10 @@
 
 #include "bot/base/err.h"
 
+enum {
+    COMMAND_LENGTH = 5 /* of "!join" */
+};
+
 static const char *
 word(const struct house *house, const char *key)
 {
@@ -158,25 +162,47 @@ speech_reason(const struct speech *speech, const char *key, struct move *move)
 
 /* ---- the shared parameters ----------------------------------------------- */
 
-/* Add `text` as code, in the way people type `form` there. */
-static void
-add_example(struct rich *out, const char *form, const char *text)
+/* Add `text` as code, in the way people type `form` there; where the service
+ * takes no post as short as that, with `more` behind it ("": nothing may stand
+ * in its line).  True: it is too short. */
+static bool
+add_example(struct rich *out, const struct house *house, const char *form,
+            const char *text, const char *more)
 {
     const char *hole = strstr(form, "%s");
-    rich_add(out, form, (size_t)(hole - form), MARK_CODE);
-    rich_add_text(out, text, MARK_CODE);
-    rich_add_text(out, hole + 2, MARK_CODE);
+    struct buf typed = BUF_INIT;
+    buf_addf(&typed, "%.*s%s%s", (int)(hole - form), form, text, hole + 2);
+    bool is_short = length_of(LENGTH_POINTS, buf_text(&typed), typed.len) <
+                    house->traits->shortest;
+    if (is_short && *more != '\0') {
+        buf_addf(&typed, " %s", more);
+    }
+    rich_add(out, buf_text(&typed), typed.len, MARK_CODE);
+    buf_release(&typed);
+    return is_short;
 }
 
 /* Examples of an answer always show both words: pasted back, they ask. */
-static void
+static bool
 add_both(struct rich *out, const struct house *house, const char *one,
-         const char *other)
+         const char *other, const char *more)
 {
     const char *form = house->dialect->bold_example;
-    add_example(out, form, one);
+    bool is_short = add_example(out, house, form, one, more);
     rich_add_text(out, word(house, "or"), 0);
-    add_example(out, form, other);
+    return add_example(out, house, form, other, more) || is_short;
+}
+
+/* Say behind an example that more has to stand in other lines. */
+static void
+add_longer(struct speech *speech, struct rich *out)
+{
+    struct buf text = BUF_INIT;
+    catalogue_text(speech->house->catalogue, "example_longer", &speech->params,
+                   &text);
+    rich_add_text(out, " ", 0);
+    rich_add(out, buf_text(&text), text.len, 0);
+    buf_release(&text);
 }
 
 const char *
@@ -194,8 +220,12 @@ speak_votes(struct speech *speech)
     vocabulary_bare(speech_vote(speech, false), &speech->no);
     params_text(params, "yes", buf_text(&speech->yes));
     params_text(params, "no", buf_text(&speech->no));
-    add_both(&speech->vote_example, speech->house, speech_vote(speech, true),
-             speech_vote(speech, false));
+    /* A sealed vote is one word. */
+    (void)add_both(&speech->vote_example, speech->house,
+                   speech_vote(speech, true), speech_vote(speech, false),
+                   speech->table->game.rules.ballot == BALLOT_SEALED
+                       ? ""
+                       : word(speech->house, "example_more"));
     params_rich(params, "vote_example", &speech->vote_example);
 }
 
@@ -210,8 +240,10 @@ add_veto_example(struct speech *speech)
     const char *no = word(house, "veto_declined");
     buf_add(&approved, yes, strcspn(yes, " "));
     buf_add(&declined, no, strcspn(no, " "));
-    add_both(&speech->veto_example, house, buf_text(&approved),
-             buf_text(&declined));
+    if (add_both(&speech->veto_example, house, buf_text(&approved),
+                 buf_text(&declined), "")) {
+        add_longer(speech, &speech->veto_example);
+    }
     buf_release(&approved);
     buf_release(&declined);
 }
@@ -224,10 +256,17 @@ speak_examples(struct speech *speech)
     bool red = traits_require_red(house->traits, settings->red);
     const char *form =
         red ? house->dialect->red_example : house->dialect->bold_example;
+    struct params *params = &speech->params;
+    params_number(params, "shortest",
+                  house->traits->shortest > COMMAND_LENGTH
+                      ? (int64_t)house->traits->shortest
+                      : 0);
     speak_votes(speech);
     add_veto_example(speech);
-    add_example(&speech->name_example, form, word(house, "example_name"));
-    struct params *params = &speech->params;
+    if (add_example(&speech->name_example, house, form,
+                    word(house, "example_name"), "")) {
+        add_longer(speech, &speech->name_example);
+    }
     params_rich(params, "veto_example", &speech->veto_example);
     params_rich(params, "name_example", &speech->name_example);
     params_number(params, "red", red);

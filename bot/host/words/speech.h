@@ -20,7 +20,7 @@
  *   voted awaited everybody opener prefix least most fewer (there is a range)
  *   rules (the preset, and what is not as it has it)
  *   count players reserves starts quick round_length seated red lots may_veto
- *   paused
+ *   paused shortest (post there, where a command alone may be too short)
  *   yes no vote_example veto_example name_example
  *   liberal fascist liberal_tiles fascist_tiles deck discards next_power
  * veto_open boards Add a sentence's own with params_…(&speech.params, …).
