@@ -139,6 +139,7 @@ ADAPTERS += adapters/matrix/matrix_sync.c
 ADAPTERS += adapters/matrix/matrix_talk.c
 
 ADAPTERS += adapters/phpbb/phpbb.c
+ADAPTERS += adapters/phpbb/phpbb_open.c
 ADAPTERS += adapters/phpbb/phpbb_page.c
 ADAPTERS += adapters/phpbb/phpbb_read.c
 ADAPTERS += adapters/phpbb/phpbb_write.c

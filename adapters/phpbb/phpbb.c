@@ -428,9 +428,11 @@ hear_compose(struct trip *trip)
     if (page_find_form(phpbb_page(trip), "message", &form)) {
         out->rights |= RIGHT_TALK;
         buf_addf(&out->advice,
-                 "See that %s may have more than 50 private messages (ACP → "
-                 "Users and Groups → its group → Private message limit): else "
-                 "its inbox is full before a game ends.\n",
+                 "See that %s may delete private messages (ACP → Permissions → "
+                 "Users' permissions → Private messages): it keeps the last "
+                 "ten of its inbox, which takes 50 at first and holds back "
+                 "what comes then; and messages from before its time are none "
+                 "of its own: delete those.\n",
                  trip->service->user);
     } else {
         buf_addf(&out->advice,
@@ -488,7 +490,7 @@ take_errand(struct trip *trip)
     case ERRAND_DELETE:
         return phpbb_delete(trip);
     case ERRAND_OPEN:
-        return forum_deny(trip, "topics that the host opens");
+        return phpbb_open(trip);
     case ERRAND_REACT:
         return forum_deny(trip, "reactions");
     case ERRAND_PIN:
@@ -593,7 +595,7 @@ const struct adapter adapter_phpbb = {
             .deletes = true,
             .pins = false,
             .uploads = false,
-            .threads = false,
+            .threads = true,
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,

@@ -16,11 +16,15 @@
 enum {
     /* A form that comes back in the second in which it was given is refused. */
     PHPBB_APART_MS = 1200,
-    PHPBB_COOKIES_MAX = 250 /* bytes, as a note has them */
+    PHPBB_COOKIES_MAX = 250, /* bytes, as a note has them */
+    PHPBB_PATH_MAX = 128
 };
 
 /* All posts of a topic, the first first, however the account likes it. */
 #define PHPBB_ORDER "&st=0&sk=t&sd=a"
+
+/* The cursor with which a topic is read from its first post on. */
+#define PHPBB_FROM_FIRST "0.0.0"
 
 /* What limits requests that give a form, and send it. */
 #define PHPBB_ROUTE_FORM "form"
@@ -43,6 +47,15 @@ enum turn phpbb_refused(struct trip *trip);
  * mark.  `text` is empty. */
 void phpbb_add_text(const struct trip *trip, struct buf *text);
 
+/* Send the form of a post that was got, to a path, with the errand's text;
+ * `title`: of a new topic, "" for a reply.  false: the page has none. */
+bool phpbb_send_post(struct trip *trip, const char *path, const char *title);
+/* Answer Yes to a page that asks whether something is meant; the key of the
+ * answer stands in the address of its form.  false: the page asks nothing. */
+bool phpbb_confirm(struct trip *trip, const char *path);
+/* Of what is not there any more the board says that it does not exist. */
+bool phpbb_is_missing(const struct trip *trip);
+
 /* An errand's own memory; zeroed when it begins anew. */
 enum {
     PHPBB_MEMORY = 1024
@@ -55,5 +68,6 @@ enum turn phpbb_edit(struct trip *trip);
 enum turn phpbb_delete(struct trip *trip);
 enum turn phpbb_find(struct trip *trip);
 enum turn phpbb_talk(struct trip *trip);
+enum turn phpbb_open(struct trip *trip);
 
 #endif

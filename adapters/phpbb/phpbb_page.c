@@ -305,23 +305,42 @@ page_field_text(struct html_span form, const char *field, struct buf *text)
     return has;
 }
 
-bool
-page_find_form(struct html_span page, const char *field, struct html_span *form)
+static bool
+find_form(struct html_span page, const char *field, struct html_tag *tag,
+          struct html_span *form)
 {
-    struct html_tag tag;
     struct buf value = BUF_INIT;
     int forms = 0;
     bool found = false;
 
-    while (!found && forms < FORMS_MAX && page_next_tag(&page, &tag)) {
-        if (!tag.closing && html_is(tag.name, "form")) {
+    while (!found && forms < FORMS_MAX && page_next_tag(&page, tag)) {
+        if (!tag->closing && html_is(tag->name, "form")) {
             forms++;
-            *form = page_content(&tag, page);
+            *form = page_content(tag, page);
             found = page_field_value(*form, field, &value);
         }
     }
     buf_release(&value);
     return found;
+}
+
+bool
+page_find_form(struct html_span page, const char *field, struct html_span *form)
+{
+    struct html_tag tag;
+
+    return find_form(page, field, &tag, form);
+}
+
+bool
+page_form_action(struct html_span page, const char *field, struct buf *action)
+{
+    struct html_span form;
+    struct html_tag tag;
+
+    buf_clear(action);
+    return find_form(page, field, &tag, &form) &&
+           page_attribute(&tag, "action", action);
 }
 
 void

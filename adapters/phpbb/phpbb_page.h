@@ -61,6 +61,10 @@ long long page_number(const char *address, const char *key);
 /* Find the form that has a field of that name: its content. */
 bool page_find_form(struct html_span page, const char *field,
                     struct html_span *form);
+/* Put the address that this form is sent to into `action` (references
+ * replaced); false: there is no such form. */
+bool page_form_action(struct html_span page, const char *field,
+                      struct buf *action);
 /* Append its hidden fields but those named in `own` ("a b", each with blanks
  * around), as a query. */
 void page_add_hidden(struct html_span form, const char *own, struct buf *query);

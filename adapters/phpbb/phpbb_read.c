@@ -12,7 +12,10 @@
  * are opened one by one.  When one was sent stands there in the reader's own
  * way (ucp_pm_viewmessage.html); but whoever begins to quote it gets the second
  * (ucp_pm_compose.php, from 3.2 on).  Until it is opened it can be changed: one
- * that was counts as written when it was opened.
+ * that was counts as written when it was opened.  The inbox takes so many and
+ * no more (50 at first), and holds back what comes then: those that were read,
+ * and saved as read, are deleted, but the last ones and those from before our
+ * time.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -22,11 +25,13 @@
 #include "adapters/phpbb/phpbb_inner.h"
 
 enum {
-    AGAIN = 6,          /* posts that are read once more */
-    BACK_MAX = 20,      /* pages of more, as far back as the question goes */
-    BEHIND = 999999999, /* the end of any topic */
-    MESSAGES_MAX = 10,  /* opened in one reading */
-    LIST_PAGES_MAX = 16 /* of the inbox, in one reading */
+    AGAIN = 6,           /* posts that are read once more */
+    BACK_MAX = 20,       /* pages of more, as far back as the question goes */
+    BEHIND = 999999999,  /* the end of any topic */
+    MESSAGES_MAX = 10,   /* opened in one reading */
+    LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
+    KEPT = 10,           /* messages that were read, and stay */
+    DELETED_MAX = 4      /* in one reading */
 };
 
 enum read_step {
@@ -35,7 +40,9 @@ enum read_step {
     READ_FEED,
     READ_LIST,
     READ_MESSAGE,
-    READ_QUOTE
+    READ_QUOTE,
+    READ_DELETE, /* may it be deleted? */
+    READ_DELETED
 };
 
 struct reading {
@@ -46,11 +53,15 @@ struct reading {
     long long count; /* posts that stood before the end of the last reading */
     long long begun; /* the last post, or message, from before our time */
     int64_t date;
-    long long messages[MESSAGES_MAX]; /* to be opened, the first first */
-    unsigned message_count, next;
-    unsigned pages;   /* of the inbox */
-    long long listed; /* messages on them */
-    long long lowest; /* the first of those; 0: none */
+    struct numbers { /* the lowest ones, in order */
+        long long list[MESSAGES_MAX];
+        unsigned count, next;
+    } fresh, old;       /* messages to be opened; that were read before */
+    unsigned old_count; /* all those on the list */
+    long long origin;   /* the last message from before our time */
+    unsigned pages;     /* of the inbox */
+    long long listed;   /* messages on them */
+    long long lowest;   /* the first of those; 0: none */
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -321,6 +332,21 @@ hear_feed(struct trip *trip, struct reading *reading)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
+/* A cursor of before messages were deleted doesn't know the origin: what was
+ * read until then stays. */
+static bool
+read_inbox_cursor(struct reading *reading, const char *cursor)
+{
+    int64_t numbers[3];
+
+    if (!forum_read_numbers(cursor, numbers, 3)) {
+        return false;
+    }
+    reading->begun = numbers[1];
+    reading->origin = numbers[2] == 0 ? numbers[1] : numbers[0];
+    return true;
+}
+
 static enum turn
 end_inbox(struct trip *trip, struct reading *reading)
 {
@@ -330,8 +356,82 @@ end_inbox(struct trip *trip, struct reading *reading)
         trip->out->through = 0;
     }
     buf_clear(&trip->out->cursor);
-    buf_addf(&trip->out->cursor, "0.%lld.0", reading->begun);
+    buf_addf(&trip->out->cursor, "%lld.%lld.1", reading->origin,
+             reading->begun);
     return TURN_DONE;
+}
+
+/* Keep the lowest ones, in order, each once; false: there is one more. */
+static bool
+keep_lowest(struct numbers *numbers, long long number)
+{
+    unsigned at = numbers->count;
+    bool all = true;
+
+    while (at > 0 && numbers->list[at - 1] > number) {
+        at--;
+    }
+    if (at > 0 && numbers->list[at - 1] == number) {
+        return true;
+    }
+    if (numbers->count == MESSAGES_MAX) {
+        all = false;
+        if (at == MESSAGES_MAX) {
+            return false;
+        }
+    } else {
+        numbers->count++;
+    }
+    memmove(&numbers->list[at + 1], &numbers->list[at],
+            (numbers->count - 1 - at) * sizeof(numbers->list[0]));
+    numbers->list[at] = number;
+    return all;
+}
+
+static void
+add_delete_path(const struct reading *reading, struct buf *path)
+{
+    buf_addf(path, "/ucp.php?i=pm&mode=compose&action=delete&f=0&p=%lld",
+             reading->old.list[reading->old.next]);
+}
+
+static enum turn
+delete_next(struct trip *trip, struct reading *reading)
+{
+    struct buf path = BUF_INIT;
+
+    if (reading->old_count <= KEPT + reading->old.next ||
+        reading->old.next == reading->old.count ||
+        reading->old.next == DELETED_MAX) {
+        return end_inbox(trip, reading);
+    }
+    reading->step = READ_DELETE;
+    add_delete_path(reading, &path);
+    phpbb_get(trip, buf_text(&path));
+    buf_release(&path);
+    return TURN_REQUEST;
+}
+
+/* Where it may not be, the inbox has been read all the same. */
+static enum turn
+hear_delete(struct trip *trip, struct reading *reading)
+{
+    struct buf path = BUF_INIT;
+
+    add_delete_path(reading, &path);
+    bool asked = phpbb_confirm(trip, buf_text(&path));
+
+    buf_release(&path);
+    reading->step = READ_DELETED;
+    return asked ? TURN_REQUEST : end_inbox(trip, reading);
+}
+
+static enum turn
+hear_deleted(struct trip *trip, struct reading *reading)
+{
+    reading->old.next++;
+    return trip->reply->status == 200 ? delete_next(trip, reading)
+                                      : end_inbox(trip, reading);
 }
 
 static enum turn
@@ -339,42 +439,18 @@ open_next(struct trip *trip, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
-    if (reading->next == reading->message_count) {
-        return end_inbox(trip, reading);
+    if (reading->fresh.next == reading->fresh.count) {
+        return delete_next(trip, reading);
     }
     reading->step = READ_MESSAGE;
     buf_addf(&path, "/ucp.php?i=pm&mode=view&f=0&p=%lld",
-             reading->messages[reading->next]);
+             reading->fresh.list[reading->fresh.next]);
     phpbb_get(trip, buf_text(&path));
     buf_release(&path);
     return TURN_REQUEST;
 }
 
-/* Keep the first ones, in order, each once. */
-static void
-offer(struct reading *reading, long long message)
-{
-    unsigned at = reading->message_count;
-
-    while (at > 0 && reading->messages[at - 1] > message) {
-        at--;
-    }
-    if (at > 0 && reading->messages[at - 1] == message) {
-        return;
-    }
-    if (reading->message_count == MESSAGES_MAX) {
-        reading->more = true;
-        if (at == MESSAGES_MAX) {
-            return;
-        }
-    } else {
-        reading->message_count++;
-    }
-    memmove(&reading->messages[at + 1], &reading->messages[at],
-            (reading->message_count - 1 - at) * sizeof(reading->messages[0]));
-    reading->messages[at] = message;
-}
-
+/* What was held back is asked to come in. */
 static enum turn
 ask_list(struct trip *trip, struct reading *reading)
 {
@@ -382,7 +458,8 @@ ask_list(struct trip *trip, struct reading *reading)
 
     reading->step = READ_LIST;
     reading->pages++;
-    buf_addf(&path, "/ucp.php?i=pm&folder=inbox&start=%lld", reading->listed);
+    buf_addf(&path, "/ucp.php?i=pm&folder=inbox&release=1&start=%lld",
+             reading->listed);
     phpbb_get(trip, buf_text(&path));
     buf_release(&path);
     return TURN_REQUEST;
@@ -404,6 +481,19 @@ linked_message(const struct html_tag *tag)
     return message;
 }
 
+/* A message of the list.  One that was held back may come after some that were
+ * written later: nobody has read it yet. */
+static void
+hear_listed(struct reading *reading, long long message, bool unread)
+{
+    if (message > reading->begun || (message > reading->origin && unread)) {
+        reading->more = !keep_lowest(&reading->fresh, message) || reading->more;
+    } else if (message > reading->origin) {
+        reading->old_count++;
+        (void)keep_lowest(&reading->old, message);
+    }
+}
+
 /* Take in a page of the list; false: the messages behind it were read. */
 static bool
 hear_messages(struct trip *trip, struct reading *reading)
@@ -414,10 +504,14 @@ hear_messages(struct trip *trip, struct reading *reading)
     long long lowest = reading->lowest;
     long long last = 0;
     bool older = false;
+    bool unread = false;
 
     while (page_next_tag(&rest, &tag)) {
         long long message = linked_message(&tag);
 
+        if (!tag.closing && html_is(tag.name, "dl")) {
+            unread = page_has_class(&tag, "pm_unread");
+        }
         /* A row may have several links. */
         if (message == 0 || message == last) {
             continue;
@@ -428,10 +522,11 @@ hear_messages(struct trip *trip, struct reading *reading)
         if (lowest == 0 || message < lowest) {
             lowest = message;
         }
-        if (message > begun && !reading->first) {
-            offer(reading, message);
+        if (!reading->first) {
+            hear_listed(reading, message, unread);
         } else if (message > reading->begun) {
             reading->begun = message;
+            reading->origin = message;
         }
     }
     /* Behind its end the list's last page comes again. */
@@ -460,7 +555,9 @@ hear_list(struct trip *trip, struct reading *reading)
 static enum turn
 end_message(struct trip *trip, struct reading *reading)
 {
-    reading->begun = reading->messages[reading->next++];
+    long long message = reading->fresh.list[reading->fresh.next++];
+
+    reading->begun = message > reading->begun ? message : reading->begun;
     return open_next(trip, reading);
 }
 
@@ -471,7 +568,7 @@ ask_quote(struct trip *trip, struct reading *reading)
 
     reading->step = READ_QUOTE;
     buf_addf(&path, "/ucp.php?i=pm&mode=compose&action=quote&f=0&p=%lld",
-             reading->messages[reading->next]);
+             reading->fresh.list[reading->fresh.next]);
     phpbb_get(trip, buf_text(&path));
     buf_release(&path);
     return TURN_REQUEST;
@@ -495,7 +592,7 @@ hear_message(struct trip *trip, struct reading *reading)
     if (!page_next_post(&rest, &from)) {
         return end_message(trip, reading);
     }
-    from.id = reading->messages[reading->next];
+    from.id = reading->fresh.list[reading->fresh.next];
     struct post *post = add_post(trip, &from, opened, true);
 
     if (from.edited) {
@@ -534,13 +631,11 @@ begin(struct trip *trip, struct reading *reading)
 
     reading->first = *cursor == '\0';
     if ((!inbox && !forum_is_number(trip->errand->feed)) ||
-        (!reading->first && !read_cursor(reading, cursor))) {
+        (!reading->first && !(inbox ? read_inbox_cursor(reading, cursor)
+                                    : read_cursor(reading, cursor)))) {
         return forum_lost_cursor(trip);
     }
-    if (!inbox) {
-        return ask_topic(trip, reading);
-    }
-    return ask_list(trip, reading);
+    return inbox ? ask_list(trip, reading) : ask_topic(trip, reading);
 }
 
 enum turn
@@ -560,7 +655,11 @@ phpbb_read(struct trip *trip)
     case READ_MESSAGE:
         return hear_message(trip, reading);
     case READ_QUOTE:
+        return hear_quote(trip, reading);
+    case READ_DELETE:
+        return hear_delete(trip, reading);
+    case READ_DELETED:
         break;
     }
-    return hear_quote(trip, reading);
+    return hear_deleted(trip, reading);
 }

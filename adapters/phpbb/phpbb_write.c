@@ -12,8 +12,7 @@
 #include "adapters/phpbb/phpbb_inner.h"
 
 enum {
-    FIND_PAGES_MAX = 8,
-    PATH_MAX_LEN = 128
+    FIND_PAGES_MAX = 8
 };
 
 /* ---- texts --------------------------------------------------------------- */
@@ -107,48 +106,103 @@ enum form_step {
     FORM_SENT
 };
 
-/* Get the form with the field "message" at a path, and send it with a text;
- * false: the page has none.  A form that says by "lastclick" that it was given
- * less than two seconds ago is taken as cancelled (posting.php), and answered
- * as one that was taken; without that field it is not. */
-static bool
-send_message_form(struct trip *trip, const char *path, const char *to)
+/* The text, and what both kinds of forms have.  A form that says by "lastclick"
+ * that it was given less than two seconds ago is taken as cancelled
+ * (posting.php), and answered as one that was taken; without that field it is
+ * not. */
+static void
+add_message(struct trip *trip, struct html_span form, struct buf *fields)
 {
     static const char own[] =
         " message post preview save load topic_cur_post_id lastclick "
         "subject icon status_switch add_to ";
+    struct buf text = BUF_INIT;
+
+    page_add_hidden(form, own, fields);
+    phpbb_add_text(trip, &text);
+    page_add_field(fields, "message", buf_text(&text));
+    page_add_field(fields, "post", "Submit");
+    buf_wipe(&text);
+}
+
+bool
+phpbb_send_post(struct trip *trip, const char *path, const char *title)
+{
     struct html_span form;
     struct buf fields = BUF_INIT;
-    struct buf text = BUF_INIT;
-    struct buf name = BUF_INIT;
+    struct buf subject = BUF_INIT;
 
     if (!page_find_form(phpbb_page(trip), "message", &form)) {
         return false;
     }
-    page_add_hidden(form, own, &fields);
-    phpbb_add_text(trip, &text);
-    page_add_field(&fields, "message", buf_text(&text));
-    page_add_field(&fields, "post", "Submit");
-    if (*to != '\0') {
-        buf_addf(&name, "address_list[u][%s]", to);
-        page_add_field(&fields, buf_text(&name), "to");
-        buf_clear(&text);
-        forum_add_subject(trip->errand, &text);
-        page_add_field(&fields, "subject", buf_text(&text));
-        page_add_field(&fields, "icon", "0");
-        page_add_field(&fields, "status_switch", "0");
-    } else {
-        /* 0: that somebody has posted since is no reason to ask back. */
-        page_add_field(&fields, "topic_cur_post_id", "0");
-        buf_clear(&text);
-        if (page_field_value(form, "subject", &text)) {
-            page_add_field(&fields, "subject", buf_text(&text));
-        }
+    add_message(trip, form, &fields);
+    /* 0: that somebody has posted since is no reason to ask back. */
+    page_add_field(&fields, "topic_cur_post_id", "0");
+    if (*title != '\0') {
+        page_add_field(&fields, "subject", title);
+    } else if (page_field_value(form, "subject", &subject)) {
+        page_add_field(&fields, "subject", buf_text(&subject));
     }
     phpbb_post(trip, path, &fields);
     buf_release(&fields);
-    buf_wipe(&text);
-    buf_release(&name);
+    buf_release(&subject);
+    return true;
+}
+
+static bool
+send_message(struct trip *trip, const char *path, const char *to)
+{
+    struct html_span form;
+    struct buf fields = BUF_INIT;
+    struct buf text = BUF_INIT;
+
+    if (!page_find_form(phpbb_page(trip), "message", &form)) {
+        return false;
+    }
+    add_message(trip, form, &fields);
+    buf_addf(&text, "address_list[u][%s]", to);
+    page_add_field(&fields, buf_text(&text), "to");
+    buf_clear(&text);
+    forum_add_subject(trip->errand, &text);
+    page_add_field(&fields, "subject", buf_text(&text));
+    page_add_field(&fields, "icon", "0");
+    page_add_field(&fields, "status_switch", "0");
+    phpbb_post(trip, path, &fields);
+    buf_release(&fields);
+    buf_release(&text);
+    return true;
+}
+
+bool
+phpbb_confirm(struct trip *trip, const char *path)
+{
+    static const char name[] = "confirm_key=";
+    struct html_span form;
+    struct buf fields = BUF_INIT;
+    struct buf key = BUF_INIT;
+
+    if (trip->reply->status != 200 ||
+        !page_find_form(phpbb_page(trip), "confirm_uid", &form)) {
+        return false;
+    }
+    page_add_hidden(form, " confirm cancel confirm_key delete_reason ",
+                    &fields);
+    (void)page_form_action(phpbb_page(trip), "confirm_uid", &key);
+    const char *at = strstr(buf_text(&key), name);
+
+    if (at != NULL) {
+        at += sizeof(name) - 1;
+        char *value = must_copy(at);
+
+        value[strcspn(value, "&#")] = '\0';
+        page_add_field(&fields, "confirm_key", value);
+        free(value);
+    }
+    page_add_field(&fields, "delete_reason", "");
+    page_add_field(&fields, "confirm", "Yes");
+    phpbb_post(trip, path, &fields);
+    buf_release(&fields);
+    buf_release(&key);
     return true;
 }
 
@@ -160,7 +214,7 @@ add_path(const struct trip *trip, bool talk, bool sent, char *path)
     bool unused;
     const char *number = forum_number_of(trip->errand->place, &unused);
 
-    (void)snprintf(path, PATH_MAX_LEN,
+    (void)snprintf(path, PHPBB_PATH_MAX,
                    !talk  ? "/posting.php?mode=reply&t=%.19s"
                    : sent ? "/ucp.php?i=pm&mode=compose&action=post"
                           : "/ucp.php?i=pm&mode=compose&u=%.19s",
@@ -215,7 +269,7 @@ enum turn
 phpbb_send(struct trip *trip)
 {
     enum form_step *step = phpbb_memory(trip, sizeof(*step));
-    char path[PATH_MAX_LEN];
+    char path[PHPBB_PATH_MAX];
     bool talk;
     const char *number = forum_number_of(trip->errand->place, &talk);
 
@@ -233,7 +287,8 @@ phpbb_send(struct trip *trip)
     case FORM_GOT:
         add_path(trip, talk, true, path);
         if (trip->reply->status != 200 ||
-            !send_message_form(trip, path, talk ? number : "")) {
+            !(talk ? send_message(trip, path, number)
+                   : phpbb_send_post(trip, path, ""))) {
             return phpbb_refused(trip);
         }
         trip->out->request.urgent = talk;
@@ -250,7 +305,7 @@ enum turn
 phpbb_edit(struct trip *trip)
 {
     enum form_step *step = phpbb_memory(trip, sizeof(*step));
-    char path[PATH_MAX_LEN];
+    char path[PHPBB_PATH_MAX];
 
     if (!forum_is_number(trip->errand->post)) {
         return outcome_fail(
@@ -265,7 +320,7 @@ phpbb_edit(struct trip *trip)
         phpbb_get(trip, path);
         return TURN_REQUEST;
     case FORM_GOT:
-        return trip->reply->status == 200 && send_message_form(trip, path, "")
+        return trip->reply->status == 200 && phpbb_send_post(trip, path, "")
                    ? TURN_REQUEST
                    : phpbb_refused(trip);
     case FORM_SENT:
@@ -274,9 +329,8 @@ phpbb_edit(struct trip *trip)
     return trip->reply->status / 100 == 3 ? TURN_DONE : phpbb_refused(trip);
 }
 
-/* Of what is not there any more the board says that it does not exist. */
-static bool
-is_missing(const struct trip *trip)
+bool
+phpbb_is_missing(const struct trip *trip)
 {
     struct html_span found;
     struct buf words = BUF_INIT;
@@ -295,9 +349,7 @@ enum turn
 phpbb_delete(struct trip *trip)
 {
     enum form_step *step = phpbb_memory(trip, sizeof(*step));
-    struct html_span form;
-    struct buf fields = BUF_INIT;
-    char path[PATH_MAX_LEN];
+    char path[PHPBB_PATH_MAX];
 
     (void)snprintf(path, sizeof(path), "/posting.php?mode=delete&p=%.19s",
                    forum_is_number(trip->errand->post) ? trip->errand->post
@@ -307,19 +359,10 @@ phpbb_delete(struct trip *trip)
         phpbb_get(trip, path);
         return TURN_REQUEST;
     case FORM_GOT:
-        if (is_missing(trip)) {
+        if (phpbb_is_missing(trip)) {
             return TURN_DONE;
         }
-        if (trip->reply->status != 200 ||
-            !page_find_form(phpbb_page(trip), "confirm_uid", &form)) {
-            return phpbb_refused(trip);
-        }
-        page_add_hidden(form, " confirm cancel delete_reason ", &fields);
-        page_add_field(&fields, "delete_reason", "");
-        page_add_field(&fields, "confirm", "Yes");
-        phpbb_post(trip, path, &fields);
-        buf_release(&fields);
-        return TURN_REQUEST;
+        return phpbb_confirm(trip, path) ? TURN_REQUEST : phpbb_refused(trip);
     case FORM_SENT:
         break;
     }
@@ -338,7 +381,7 @@ struct finding {
 static enum turn
 ask_page(struct trip *trip, struct finding *finding, const char *topic)
 {
-    char path[PATH_MAX_LEN];
+    char path[PHPBB_PATH_MAX];
 
     finding->pages++;
     (void)snprintf(path, sizeof(path),
@@ -457,7 +500,7 @@ phpbb_talk(struct trip *trip)
 {
     struct html_span form;
     struct buf name = BUF_INIT;
-    char path[PATH_MAX_LEN];
+    char path[PHPBB_PATH_MAX];
 
     if (!forum_is_number(trip->errand->user)) {
         return outcome_fail(trip->out, trip->why, ERR_GONE,

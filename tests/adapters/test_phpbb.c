@@ -399,6 +399,7 @@ START_TEST(each_message_comes_once_and_in_order)
 {
     char text[32];
 
+    phpbb_limit_inbox(site.forum, 100);
     (void)phpbb_write_as(site.forum, "Anna", true, "an old one", site.now);
     site_read(&site, FORUM_INBOX, cursor, &seen);
     for (int i = 0; i < MANY; i++) {
@@ -468,6 +469,123 @@ span_of(const char *text)
 
     return span;
 }
+
+/* Read the inbox; how many messages came of which the text has these words. */
+static unsigned
+read_inbox(const char *words)
+{
+    site.now += 1000;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    return count_of(&seen, words);
+}
+
+static void
+write_messages(int count, const char *text)
+{
+    for (int i = 0; i < count; i++) {
+        site.now += 1000;
+        (void)phpbb_write_as(site.forum, "Anna", true, text, site.now);
+    }
+}
+
+/* It takes 50; those from before the bot's time stay. */
+START_TEST(what_was_read_makes_room_in_the_inbox)
+{
+    write_messages(3, "of old");
+    ck_assert_uint_eq(read_inbox("of old"), 0);
+    for (int i = 0; i < 40; i++) {
+        write_messages(4, "an answer");
+        ck_assert_uint_eq(read_inbox("an answer"), 4);
+    }
+    ck_assert_int_le(phpbb_inbox(site.forum), 20);
+    ck_assert_int_ge(phpbb_inbox(site.forum), 13);
+}
+END_TEST
+
+START_TEST(an_inbox_of_which_nothing_may_be_deleted_is_read_all_the_same)
+{
+    phpbb_keep_messages(site.forum);
+    ck_assert_uint_eq(read_inbox("an answer"), 0);
+    for (int i = 0; i < 12; i++) {
+        write_messages(4, "an answer");
+        ck_assert_uint_eq(read_inbox("an answer"), 4);
+    }
+    ck_assert_int_eq(phpbb_inbox(site.forum), 48);
+}
+END_TEST
+
+/* While the host was away: a page of the list has 25. */
+START_TEST(no_message_is_lost_in_a_long_list_or_in_a_full_inbox)
+{
+    unsigned count = 0;
+
+    ck_assert_uint_eq(read_inbox("an answer"), 0);
+    write_messages(1, "the first answer");
+    ck_assert_uint_eq(read_inbox("the first answer"), 1);
+    write_messages(70, "an answer");
+    for (int i = 0; i < 30; i++) {
+        count += read_inbox("an answer");
+    }
+    ck_assert_uint_eq(count, 70);
+}
+END_TEST
+
+START_TEST(what_was_held_back_is_read_though_later_ones_were_before_it)
+{
+    unsigned count = 0;
+
+    ck_assert_uint_eq(read_inbox("an answer"), 0);
+    phpbb_limit_inbox(site.forum, 20);
+    write_messages(20, "an answer");
+    write_messages(3, "held back");
+    phpbb_limit_inbox(site.forum, 23);
+    write_messages(3, "come in late");
+    phpbb_limit_inbox(site.forum, 20);
+    for (int i = 0; i < 20; i++) {
+        count += read_inbox("held back");
+        count += count_of(&seen, "come in late");
+    }
+    ck_assert_uint_eq(count, 6);
+}
+END_TEST
+
+/* ---- a topic for a game -------------------------------------------------- */
+
+START_TEST(a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for)
+{
+    struct errand errand = {.kind = ERRAND_OPEN,
+                            .place = "7",
+                            .text = "Secret Hitler, table 1",
+                            .key = "1.3"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    site_id(&site, errand, second);
+    ck_assert_str_eq(first, "8");
+    ck_assert_str_eq(second, "8");
+    ck_assert_uint_eq(phpbb_topics(site.forum), 1);
+    /* Another letter's topic of the same title is another one. */
+    errand.key = "9.3";
+    site_id(&site, errand, second);
+    ck_assert_str_eq(second, "9");
+}
+END_TEST
+
+START_TEST(a_post_is_deleted_once_it_is_confirmed)
+{
+    char id[32];
+
+    snprintf(id, sizeof(id), "%lld", (long long)post("Anna", "psst"));
+    for (int i = 0; i < 2; i++) {
+        struct ran ran =
+            site_do(&site, (struct errand){.kind = ERRAND_DELETE, .post = id});
+
+        ran_release(&ran);
+    }
+    ck_assert_str_ne(phpbb_last(site.forum, NULL), "psst");
+}
+END_TEST
 
 START_TEST(a_form_is_found_by_its_field_and_its_hidden_ones_are_kept)
 {
@@ -595,6 +713,12 @@ test_suite(void)
         a_number_is_that_of_its_own_field,
         a_topics_posts_are_counted_behind_a_link_to_the_unread_ones,
         a_quotation_tells_when_its_text_was_written,
+        what_was_read_makes_room_in_the_inbox,
+        an_inbox_of_which_nothing_may_be_deleted_is_read_all_the_same,
+        no_message_is_lost_in_a_long_list_or_in_a_full_inbox,
+        what_was_held_back_is_read_though_later_ones_were_before_it,
+        a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for,
+        a_post_is_deleted_once_it_is_confirmed,
         a_link_leads_to_a_post_or_to_its_topic,
     };
     Suite *suite = suite_create("adapters/phpbb");

@@ -10,6 +10,7 @@
 
 #include "adapters/rich.h"
 #include "bot/base/civil.h"
+#include "tests/support/venue.h"
 #include "tests/support/web.h"
 
 enum {
@@ -18,16 +19,23 @@ enum {
     PAGE = 10,
     LIST = 25, /* messages on a page of a folder */
     FEED = 15,
+    INBOX = 50, /* pm_max_msgs as it is at first */
     GUEST = 1,
     BOT = 2,
     MO = 3,
-    TABLE = 7
+    TABLE = 7,
+    TOPICS_MAX = 8,
+    FORUM = 5,
+    FORM_MAX = 7200 /* seconds for which a form can be sent */
 };
 
 /* A post of the topic, or a private message. */
 struct article {
     int64_t id, stamp, edited;
-    bool private, deleted, marked, pushed;
+    int64_t topic; /* 0: it is a private message */
+    bool deleted, marked, pushed;
+    bool held; /* the inbox was full when it came */
+    bool seen;
     int64_t from, to;
     char *text;
     char subject[128];
@@ -36,14 +44,16 @@ struct article {
 struct phpbb {
     char users[USERS_MAX][NAME_LEN]; /* number 1: the guest */
     int user_count;
+    char topics[TOPICS_MAX][128]; /* titles; number TABLE comes first */
+    int topic_count;
     struct article *articles;
     size_t count;
     unsigned session, logins;
-    int64_t last_form; /* when a form was given */
-    int64_t seen;      /* the last post that was shown to the bot */
-    bool locked_out, silent;
+    int64_t seen; /* the last post that was shown to the bot */
+    bool locked_out, silent, may_not_delete;
     int feeds; /* the status that feeds are answered with */
-    int slow;
+    int slow, inbox;
+    unsigned storm, storms;
 };
 
 struct visit {
@@ -71,9 +81,19 @@ phpbb_user(struct phpbb *board, const char *user)
     return board->user_count;
 }
 
+static int64_t
+add_topic(struct phpbb *board, const char *title)
+{
+    ck_assert_int_lt(board->topic_count, TOPICS_MAX);
+    snprintf(board->topics[board->topic_count], sizeof(board->topics[0]), "%s",
+             title);
+    return TABLE + board->topic_count++;
+}
+
+/* In a topic, or (0) to a user. */
 static struct article *
-add_article(struct phpbb *board, int64_t from, int64_t to, const char *subject,
-            const char *text, int64_t now)
+add_article(struct phpbb *board, int64_t from, int64_t topic, int64_t to,
+            const char *subject, const char *text, int64_t now)
 {
     board->articles = must_grow(board->articles,
                                 (board->count + 1) * sizeof(*board->articles));
@@ -81,7 +101,7 @@ add_article(struct phpbb *board, int64_t from, int64_t to, const char *subject,
 
     memset(article, 0, sizeof(*article));
     article->id = 100 + (int64_t)board->count++;
-    article->private = to != 0;
+    article->topic = topic;
     article->from = from;
     article->to = to;
     article->stamp = now / 1000 * 1000; /* a board counts whole seconds */
@@ -105,11 +125,13 @@ phpbb_new(void)
 
     (void)phpbb_user(board, "Anonymous");
     (void)phpbb_user(board, "placard");
-    add_article(board, phpbb_user(board, "Mo"), 0, "The table",
-                "Here we play, once the host is with us.", 1000);
+    add_article(board, phpbb_user(board, "Mo"), add_topic(board, "The table"),
+                0, "The table", "Here we play, once the host is with us.",
+                1000);
     (void)phpbb_user(board, "Anna"); /* 4 */
     board->session = 1;
     board->feeds = 200;
+    board->inbox = INBOX;
     return board;
 }
 
@@ -184,20 +206,19 @@ tell(struct visit *visit, int status, const char *title, const char *words)
     end_page(visit);
 }
 
-/* Its fields have to come back a second later at least. */
+/* Its fields have to come back, but not within the second. */
 static void
 begin_form(struct visit *visit, const char *action)
 {
-    visit->board->last_form = visit->now;
     buf_addf(
         visit->page,
         "<form action=\"%s\" method=\"post\" id=\"postform\">\n"
         "<input type=\"hidden\" name=\"lastclick\" value=\"%" PRId64
         "\" />\n<input type=\"hidden\" name=\"creation_time\" value=\"%" PRId64
         "\" />\n<input type=\"hidden\" name=\"form_token\" "
-        "value=\"token&amp;%s\" />\n",
+        "value=\"token&amp;%s&amp;%" PRId64 "\" />\n",
         action, visit->now / 1000, visit->now / 1000,
-        strstr(action, "i=pm") != NULL ? "pm" : "posting");
+        strstr(action, "i=pm") != NULL ? "pm" : "posting", visit->now / 1000);
 }
 
 static const char *
@@ -217,12 +238,13 @@ is_post(const struct visit *visit)
 static bool
 form_is_valid(struct visit *visit, const char *kind)
 {
-    char token[32];
+    char token[64];
+    int64_t made = strtoll(field(visit, "creation_time"), NULL, 10);
+    int64_t now = visit->now / 1000;
 
-    snprintf(token, sizeof(token), "token&%s", kind);
-    return strcmp(field(visit, "form_token"), token) == 0 &&
-           strtoll(field(visit, "creation_time"), NULL, 10) ==
-               visit->board->last_form / 1000;
+    snprintf(token, sizeof(token), "token&%s&%" PRId64, kind, made);
+    return strcmp(field(visit, "form_token"), token) == 0 && made < now &&
+           made > now - FORM_MAX;
 }
 
 /* ---- logging in ---------------------------------------------------------- */
@@ -277,6 +299,10 @@ serve_login(struct visit *visit)
 static void
 cook(const char *text, struct buf *html)
 {
+    if (text[0] == '<') {
+        buf_add_text(html, text);
+        return;
+    }
     struct rich rich = {.count = 0};
     bool unread = false;
 
@@ -303,7 +329,7 @@ show_article(struct visit *visit, const struct article *article)
     struct buf html = BUF_INIT;
 
     /* A topic has times for machines, a message for people alone. */
-    if (article->private) {
+    if (article->topic == 0) {
         buf_add_text(&time, "<strong>Sent at:</strong> some time");
     } else {
         buf_add_text(&time, "<time datetime=\"");
@@ -315,8 +341,8 @@ show_article(struct visit *visit, const struct article *article)
     buf_addf(visit->page,
              "<div id=\"%s%" PRId64 "\" class=\"post%s has-profile bg2\">\n"
              "<div class=\"inner\"><dl class=\"postprofile\"><dt>",
-             article->private ? "post-" : "p", article->id,
-             article->private ? " pm" : "");
+             article->topic == 0 ? "post-" : "p", article->id,
+             article->topic == 0 ? " pm" : "");
     if (article->from == GUEST) {
         buf_add_text(visit->page, "<span class=\"username\">");
         add_escaped(visit->page, visit->board->users[article->from - 1]);
@@ -338,24 +364,29 @@ show_article(struct visit *visit, const struct article *article)
         buf_add_text(visit->page, "<div class=\"notice\"><br /><br />Bumped "
                                   "by somebody.</div>");
     }
+    /* Each has a signature. */
+    buf_addf(visit->page,
+             "<div id=\"sig%" PRId64 "\" class=\"signature\"><strong "
+             "class=\"text-strong\">Nein!</strong></div>",
+             article->id);
     buf_add_text(visit->page, "</div></div></div></div>\n");
     buf_release(&time);
     buf_release(&html);
 }
 
 static bool
-stands_in_topic(const struct article *article)
+stands_in(const struct article *article, int64_t topic)
 {
-    return !article->private && !article->deleted;
+    return article->topic == topic && !article->deleted;
 }
 
 static long long
-count_posts(const struct phpbb *board)
+count_posts(const struct phpbb *board, int64_t topic)
 {
     long long count = 0;
 
     for (size_t i = 0; i < board->count; i++) {
-        count += stands_in_topic(&board->articles[i]) ? 1 : 0;
+        count += stands_in(&board->articles[i], topic) ? 1 : 0;
     }
     return count;
 }
@@ -363,42 +394,70 @@ count_posts(const struct phpbb *board)
 /* Is there a post that the bot has not seen?  Then, and only the first time, a
  * link to it stands before the number of posts (viewtopic.php). */
 static bool
-has_unread(const struct phpbb *board)
+has_unread(const struct phpbb *board, int64_t topic)
 {
     bool unread = false;
 
     for (size_t i = 0; i < board->count; i++) {
-        unread = unread || (stands_in_topic(&board->articles[i]) &&
+        unread = unread || (stands_in(&board->articles[i], topic) &&
                             board->articles[i].id > board->seen);
     }
     return unread;
+}
+
+/* The number of a topic that is asked for; 0: there is none, which was told. */
+static int64_t
+asked_topic(struct visit *visit)
+{
+    int64_t topic = strtoll(field(visit, "t"), NULL, 10);
+
+    if (topic < TABLE || topic >= TABLE + visit->board->topic_count) {
+        tell(visit, 404, "Information", "The requested topic does not exist.");
+        return 0;
+    }
+    return topic;
+}
+
+static void
+add_crumbs(struct visit *visit)
+{
+    buf_addf(visit->page,
+             "<ul id=\"nav-breadcrumbs\"><li class=\"breadcrumbs\"><span "
+             "class=\"crumb\"><a href=\"./index.php\">Board index</a></span>"
+             "<span class=\"crumb\" data-forum-id=\"1\"><a "
+             "href=\"./viewforum.php?f=1\">Games</a></span><span "
+             "class=\"crumb\" data-forum-id=\"%d\"><a "
+             "href=\"./viewforum.php?f=%d\">Hitler</a></span></li></ul>\n",
+             FORUM, FORUM);
 }
 
 static void
 show_topic(struct visit *visit)
 {
     struct phpbb *board = visit->board;
-    long long total = count_posts(board);
+    int64_t topic = asked_topic(visit);
+    long long total = count_posts(board, topic);
     long long start = strtoll(field(visit, "start"), NULL, 10);
     long long at = 0;
 
-    if (strtoll(field(visit, "t"), NULL, 10) != TABLE) {
-        tell(visit, 404, "Information", "The requested topic does not exist.");
+    if (topic == 0) {
         return;
     }
     if (start >= total) {
         start = (total - 1) / PAGE * PAGE;
     }
-    begin_page(visit, "The table");
+    begin_page(visit, board->topics[topic - TABLE]);
+    add_crumbs(visit);
     buf_addf(visit->page,
              "<div class=\"action-bar\"><div class=\"pagination\">\n%s%lld "
              "posts\n<ul><li>1</li></ul></div></div>\n",
-             has_unread(board) ? "<a href=\"#unread\" class=\"mark\">First "
-                                 "unread post</a> &bull; "
-                               : "",
+             has_unread(board, topic)
+                 ? "<a href=\"#unread\" class=\"mark\">First "
+                   "unread post</a> &bull; "
+                 : "",
              total);
     for (size_t i = 0; i < board->count; i++) {
-        if (stands_in_topic(&board->articles[i])) {
+        if (stands_in(&board->articles[i], topic)) {
             if (at >= start && at < start + PAGE) {
                 show_article(visit, &board->articles[i]);
                 board->seen = board->articles[i].id;
@@ -409,10 +468,31 @@ show_topic(struct visit *visit)
     end_page(visit);
 }
 
+/* The topics of the forum, the last first. */
+static void
+show_forum(struct visit *visit)
+{
+    const struct phpbb *board = visit->board;
+
+    ck_assert_int_eq(strtoll(field(visit, "f"), NULL, 10), FORUM);
+    begin_page(visit, "Hitler");
+    add_crumbs(visit);
+    for (int i = board->topic_count; i > 0; i--) {
+        buf_addf(visit->page,
+                 "<li class=\"row\"><dl class=\"row-item topic_read\"><dt><a "
+                 "href=\"./viewtopic.php?t=%d\" class=\"topictitle\">",
+                 TABLE + i - 1);
+        add_escaped(visit->page, board->topics[i - 1]);
+        buf_add_text(visit->page, "</a></dt></dl></li>\n");
+    }
+    end_page(visit);
+}
+
 static void
 show_feed(struct visit *visit)
 {
     struct phpbb *board = visit->board;
+    int64_t topic = strtoll(visit->web->parts[3], NULL, 10);
     int count = 0;
 
     if (board->feeds != 200) {
@@ -425,7 +505,7 @@ show_feed(struct visit *visit)
         const struct article *article = &board->articles[i - 1];
         struct buf time = BUF_INIT;
 
-        if (!stands_in_topic(article)) {
+        if (!stands_in(article, topic)) {
             continue;
         }
         count++;
@@ -484,8 +564,7 @@ show_message_form(struct visit *visit, const char *action, const char *subject,
 static const char *
 complaint(struct visit *visit, const char *kind)
 {
-    if (!form_is_valid(visit, kind) ||
-        visit->now < visit->board->last_form + 1000) {
+    if (!form_is_valid(visit, kind)) {
         return "The submitted form was invalid. Try submitting again.";
     }
     if (strcmp(field(visit, "post"), "Submit") != 0) {
@@ -521,12 +600,14 @@ is_hasty(struct visit *visit)
 static void
 serve_reply(struct visit *visit)
 {
-    static const char action[] = "./posting.php?mode=reply&amp;t=7";
+    int64_t topic = asked_topic(visit);
+    char subject[160];
 
-    if (strtoll(field(visit, "t"), NULL, 10) != TABLE) {
-        tell(visit, 404, "Information", "The requested topic does not exist.");
+    if (topic == 0) {
         return;
     }
+    snprintf(subject, sizeof(subject), "Re: %s",
+             visit->board->topics[topic - TABLE]);
     if (is_hasty(visit)) {
         visit->status = 302;
         buf_add_text(&visit->headers,
@@ -536,14 +617,40 @@ serve_reply(struct visit *visit)
     const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
 
     if (wrong != NULL) {
-        show_message_form(visit, action, "Re: The table", wrong);
+        show_message_form(visit, "./posting.php?mode=reply&amp;t=7", subject,
+                          wrong);
         return;
     }
     ck_assert_str_eq(field(visit, "topic_cur_post_id"), "0");
-    ck_assert_str_eq(field(visit, "subject"), "Re: The table");
-    lead_to(visit, add_article(visit->board, BOT, 0, field(visit, "subject"),
-                               field(visit, "message"), visit->now)
-                       ->id);
+    ck_assert_str_eq(field(visit, "subject"), subject);
+    lead_to(visit,
+            add_article(visit->board, BOT, topic, 0, field(visit, "subject"),
+                        field(visit, "message"), visit->now)
+                ->id);
+}
+
+/* A new topic is led to by its own number. */
+static void
+serve_new(struct visit *visit)
+{
+    const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
+    const char *subject = field(visit, "subject");
+
+    ck_assert_int_eq(strtoll(field(visit, "f"), NULL, 10), FORUM);
+    if (wrong == NULL && *subject == '\0') {
+        wrong = "You must specify a subject when posting a new topic.";
+    }
+    if (wrong != NULL) {
+        show_message_form(visit, "./posting.php?mode=post&amp;f=5", "", wrong);
+        return;
+    }
+    int64_t topic = add_topic(visit->board, subject);
+
+    (void)add_article(visit->board, BOT, topic, 0, subject,
+                      field(visit, "message"), visit->now);
+    visit->status = 302;
+    buf_addf(&visit->headers,
+             "location: " PHPBB_BASE "/viewtopic.php?t=%" PRId64 "\n", topic);
 }
 
 static void
@@ -574,6 +681,30 @@ serve_edit(struct visit *visit)
     lead_to(visit, article->id);
 }
 
+/* What can't be undone is asked back: the key of the answer stands in the
+ * form's address.  True: it is answered. */
+static bool
+is_confirmed(struct visit *visit, const char *action)
+{
+    if (is_post(visit)) {
+        ck_assert_str_eq(field(visit, "confirm_key"), "K3Y");
+        ck_assert_str_eq(field(visit, "confirm_uid"), "2");
+        ck_assert_str_eq(field(visit, "confirm"), "Yes");
+        return true;
+    }
+    begin_page(visit, "Confirm");
+    buf_addf(visit->page,
+             "<form id=\"confirm\" action=\"%s&amp;confirm_key=K3Y\" "
+             "method=\"post\">"
+             "<input type=\"hidden\" name=\"confirm_uid\" value=\"2\">"
+             "<input type=\"hidden\" name=\"sess\" value=\"s\">"
+             "<input type=\"submit\" name=\"confirm\" value=\"Yes\">"
+             "<input type=\"submit\" name=\"cancel\" value=\"No\"></form>",
+             action);
+    end_page(visit);
+    return false;
+}
+
 static void
 serve_delete(struct visit *visit)
 {
@@ -582,19 +713,7 @@ serve_delete(struct visit *visit)
 
     if (article == NULL || article->deleted) {
         tell(visit, 404, "Information", "The requested post does not exist.");
-    } else if (!is_post(visit)) {
-        begin_page(visit, "Delete post");
-        begin_form(visit, "./posting.php?mode=delete&amp;p=1");
-        buf_add_text(visit->page,
-                     "<input type=\"hidden\" name=\"confirm_uid\" value=\"2\">"
-                     "<input type=\"hidden\" name=\"sess\" value=\"s\">"
-                     "<input type=\"hidden\" name=\"confirm_key\" value=\"k\">"
-                     "<input type=\"submit\" name=\"confirm\" value=\"Yes\">"
-                     "</form>");
-        end_page(visit);
-    } else {
-        ck_assert_str_eq(field(visit, "confirm_key"), "k");
-        ck_assert_str_eq(field(visit, "confirm"), "Yes");
+    } else if (is_confirmed(visit, "./posting.php?mode=delete&amp;p=1")) {
         if (visit->board->silent) {
             tell(visit, 200, "Information", "You can not delete this post.");
             return;
@@ -608,6 +727,30 @@ serve_delete(struct visit *visit)
 
 /* ---- private messages ---------------------------------------------------- */
 
+/* How many messages lie in the inbox; those that are held come in where there
+ * is room, when they are asked to. */
+static int
+count_inbox(struct phpbb *board, bool release)
+{
+    int count = 0;
+
+    for (size_t i = 0; i < board->count; i++) {
+        const struct article *article = &board->articles[i];
+
+        count += article->to == BOT && !article->deleted && !article->held;
+    }
+    for (size_t i = 0; release && i < board->count && count < board->inbox;
+         i++) {
+        struct article *article = &board->articles[i];
+
+        if (article->held) {
+            article->held = false;
+            count++;
+        }
+    }
+    return count;
+}
+
 /* Does a message lie in the folder that is asked for?  Of those that were sent
  * every other one was read, and lies among the sent ones. */
 static bool
@@ -616,7 +759,8 @@ lies_in(const struct visit *visit, const struct article *article)
     bool sent = strcmp(field(visit, "folder"), "inbox") != 0;
     bool outbox = strcmp(field(visit, "folder"), "outbox") == 0;
 
-    return article->private && (sent ? article->from : article->to) == BOT &&
+    return article->topic == 0 && !article->deleted && !article->held &&
+           (sent ? article->from : article->to) == BOT &&
            (!sent || (article->id % 2 == 0) == outbox);
 }
 
@@ -626,11 +770,11 @@ show_row(struct visit *visit, const struct article *article)
 {
     buf_addf(
         visit->page,
-        "<dl class=\"row-item pm_unread\"><dt><a class=\"row-item-link\" "
+        "<dl class=\"row-item %s\"><dt><a class=\"row-item-link\" "
         "href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
         "\"></a><a href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
         "\" class=\"topictitle\">",
-        article->id, article->id);
+        article->seen ? "pm_read" : "pm_unread", article->id, article->id);
     add_escaped(visit->page, article->subject);
     buf_add_text(visit->page, "</a></dt></dl>\n");
 }
@@ -642,6 +786,7 @@ list_messages(struct visit *visit)
     long long count = 0;
     long long at = 0;
 
+    (void)count_inbox(visit->board, strcmp(field(visit, "release"), "1") == 0);
     for (size_t i = 0; i < visit->board->count; i++) {
         count += lies_in(visit, &visit->board->articles[i]) ? 1 : 0;
     }
@@ -663,20 +808,53 @@ list_messages(struct visit *visit)
     end_page(visit);
 }
 
+/* A message to the bot that is asked for; NULL: there is none, which was told.
+ */
+static struct article *
+asked_message(struct visit *visit)
+{
+    struct article *article =
+        find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
+
+    if (article == NULL || article->topic != 0 || article->to != BOT ||
+        article->deleted || article->held) {
+        tell(visit, 404, "Information",
+             "The requested private message does not exist.");
+        return NULL;
+    }
+    return article;
+}
+
 static void
 view_message(struct visit *visit)
 {
-    const struct article *article =
-        find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
+    struct article *article = asked_message(visit);
 
-    if (article == NULL || !article->private || article->to != BOT) {
-        tell(visit, 404, "Information",
-             "The requested private message does not exist.");
+    if (article != NULL) {
+        article->seen = true;
+        begin_page(visit, "Message");
+        show_article(visit, article);
+        end_page(visit);
+    }
+}
+
+static void
+delete_message(struct visit *visit)
+{
+    struct article *article = asked_message(visit);
+
+    if (article == NULL) {
         return;
     }
-    begin_page(visit, "Message");
-    show_article(visit, article);
-    end_page(visit);
+    if (visit->board->may_not_delete) {
+        tell(visit, 200, "Information",
+             "You are not authorised to delete private messages.");
+    } else if (is_confirmed(visit, "./ucp.php?i=pm&amp;mode=compose&amp;"
+                                   "action=delete&amp;f=0&amp;p=1")) {
+        article->deleted = true;
+        tell(visit, 200, "Information",
+             "Private message deleted successfully.");
+    }
 }
 
 /* Its form begins with the message in a quotation, which has the time. */
@@ -686,7 +864,7 @@ quote_message(struct visit *visit)
     const struct article *article =
         find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
-    if (article == NULL || !article->private || article->to != BOT ||
+    if (article == NULL || article->topic != 0 || article->to != BOT ||
         article->from == GUEST) {
         tell(visit, 404, "Information",
              "The requested private message does not exist.");
@@ -756,7 +934,7 @@ compose(struct visit *visit)
     for (to = BOT + 1; to <= board->user_count; to++) {
         snprintf(name, sizeof(name), "address_list[u][%" PRId64 "]", to);
         if (strcmp(field(visit, name), "to") == 0) {
-            add_article(board, BOT, to, field(visit, "subject"),
+            add_article(board, BOT, 0, to, field(visit, "subject"),
                         field(visit, "message"), visit->now);
             tell(visit, 200, "Information",
                  "This message has been sent successfully.<br /><br /><a "
@@ -779,6 +957,8 @@ serve_member(struct visit *visit)
     if (strcmp(page, "posting.php") == 0) {
         if (strcmp(mode, "reply") == 0) {
             serve_reply(visit);
+        } else if (strcmp(mode, "post") == 0) {
+            serve_new(visit);
         } else if (strcmp(mode, "edit") == 0) {
             serve_edit(visit);
         } else {
@@ -788,7 +968,9 @@ serve_member(struct visit *visit)
     } else {
         ck_assert_str_eq(page, "ucp.php");
         ck_assert_str_eq(field(visit, "i"), "pm");
-        if (strcmp(mode, "compose") == 0) {
+        if (strcmp(field(visit, "action"), "delete") == 0) {
+            delete_message(visit);
+        } else if (strcmp(mode, "compose") == 0) {
             compose(visit);
         } else if (strcmp(mode, "view") == 0) {
             view_message(visit);
@@ -798,15 +980,48 @@ serve_member(struct visit *visit)
     }
 }
 
+/* All the ways in which one is turned away, by the board and by a proxy. */
+static void
+turn_away(struct visit *visit)
+{
+    struct phpbb *board = visit->board;
+
+    board->storm--;
+    switch (board->storms++ % 4) {
+    case 0:
+        board->session++;
+        visit->member = false;
+        show_login(visit, "");
+        break;
+    case 1:
+        visit->status = 503;
+        break;
+    case 2:
+        begin_page(visit, "Cut");
+        break;
+    default:
+        visit->status = 429;
+        buf_add_text(visit->page, "<html>Too many requests</html>");
+        break;
+    }
+}
+
 static void
 serve(struct visit *visit)
 {
     const char *page = visit->web->parts[0];
 
+    if (visit->board->storm > 0) {
+        turn_away(visit);
+        return;
+    }
+
     if (strcmp(page, "app.php") == 0) {
         show_feed(visit);
     } else if (strcmp(page, "viewtopic.php") == 0) {
         show_topic(visit);
+    } else if (strcmp(page, "viewforum.php") == 0) {
+        show_forum(visit);
     } else if (strcmp(page, "ucp.php") == 0 &&
                strcmp(field(visit, "mode"), "login") == 0) {
         serve_login(visit);
@@ -857,10 +1072,75 @@ int64_t
 phpbb_write_as(struct phpbb *board, const char *user, bool in_private,
                const char *text, int64_t now)
 {
-    int64_t from = phpbb_user(board, user);
+    return phpbb_write(board, user, in_private ? 0 : TABLE, text, now);
+}
 
-    return add_article(board, from, in_private ? BOT : 0, "Re: x", text, now)
-        ->id;
+int64_t
+phpbb_write(struct phpbb *board, const char *user, int64_t topic,
+            const char *text, int64_t now)
+{
+    struct article *article =
+        add_article(board, phpbb_user(board, user), topic, topic == 0 ? BOT : 0,
+                    "Re: x", text, now);
+
+    article->held = topic == 0 && count_inbox(board, false) > board->inbox;
+    return article->id;
+}
+
+bool
+phpbb_look(struct phpbb *board, size_t at, struct sight *sight)
+{
+    if (at >= board->count) {
+        return false;
+    }
+    const struct article *article = &board->articles[at];
+    bool own = article->from == BOT;
+    const char *talk = "";
+
+    if (article->topic == 0) {
+        talk = board->users[(own ? article->to : article->from) - 1];
+    }
+    *sight =
+        (struct sight){.id = (uint64_t)article->id,
+                       .topic = (uint64_t)article->topic,
+                       .author = own ? "" : board->users[article->from - 1],
+                       .talk = talk,
+                       .text = article->text};
+    if (own) {
+        sight_set_key(sight,
+                      article->topic == 0 ? article->subject : article->text);
+    }
+    return true;
+}
+
+void
+phpbb_storm(struct phpbb *board, unsigned requests)
+{
+    board->storm = requests;
+}
+
+void
+phpbb_keep_messages(struct phpbb *board)
+{
+    board->may_not_delete = true;
+}
+
+unsigned
+phpbb_topics(const struct phpbb *board)
+{
+    return (unsigned)board->topic_count - 1;
+}
+
+int
+phpbb_inbox(struct phpbb *board)
+{
+    return count_inbox(board, false);
+}
+
+void
+phpbb_limit_inbox(struct phpbb *board, int messages)
+{
+    board->inbox = messages;
 }
 
 void
@@ -940,7 +1220,8 @@ phpbb_last(struct phpbb *board, const char *user)
     for (size_t i = 0; i < board->count; i++) {
         const struct article *article = &board->articles[i];
 
-        if (!article->deleted && article->to == to) {
+        if (!article->deleted && article->to == to &&
+            article->topic == (user == NULL ? TABLE : 0)) {
             text = article->text;
         }
     }

@@ -2,7 +2,8 @@
  * A phpBB board in memory, as far as the adapter asks it for anything: its
  * pages are made as those of phpBB 3.3 are.  The bot is "placard", user 2, a
  * moderator with the password "a long password"; topic 7 is that of games. What
- * is written is shown as BBCode (adapters/markup).
+ * is written is shown as BBCode (adapters/markup), but what begins with "<":
+ * that is what the board makes of what was typed.
  */
 #ifndef TESTS_PHPBB_H
 #define TESTS_PHPBB_H
@@ -18,6 +19,7 @@
 #define PHPBB_PASSWORD "a long password"
 
 struct phpbb;
+struct sight;
 
 struct phpbb *phpbb_new(void);
 void phpbb_free(struct phpbb *board);
@@ -32,6 +34,25 @@ void phpbb_serve(struct phpbb *board, int64_t now,
  * post's id. */
 int64_t phpbb_write_as(struct phpbb *board, const char *user, bool in_private,
                        const char *text, int64_t now);
+
+/* The same in any topic (0: to the bot). */
+int64_t phpbb_write(struct phpbb *board, const char *user, int64_t topic,
+                    const char *text, int64_t now);
+
+/* What was written as the nth (tests/support/venue.h). */
+bool phpbb_look(struct phpbb *board, size_t at, struct sight *sight);
+
+/* So many requests to come are turned away, in all the ways there are. */
+void phpbb_storm(struct phpbb *board, unsigned requests);
+
+/* The bot may not delete private messages. */
+void phpbb_keep_messages(struct phpbb *board);
+
+/* How many topics there are beside that of games; messages in the bot's inbox,
+ * which takes 50, or as many as it is told, and holds back what comes then. */
+unsigned phpbb_topics(const struct phpbb *board);
+int phpbb_inbox(struct phpbb *board);
+void phpbb_limit_inbox(struct phpbb *board, int messages);
 
 /* Somebody edits a post (with a mark, or as the last one of a topic without),
  * or a moderator deletes it. */
