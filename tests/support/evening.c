@@ -144,6 +144,8 @@ start_host(void)
     evening.host = fork();
     ck_assert_int_ge(evening.host, 0);
     if (evening.host == 0) {
+        /* Else it would not notice that the evening is over. */
+        (void)close(evening.bell[1]);
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)dup2(log, STDERR_FILENO);

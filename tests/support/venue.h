@@ -96,5 +96,7 @@ extern const struct venue venue_discord_alike;
 extern const struct venue venue_discourse;
 extern const struct venue venue_nodebb;
 extern const struct venue venue_phpbb;
+/* A board at which the host is no moderator. */
+extern const struct venue venue_phpbb_slow;
 
 #endif

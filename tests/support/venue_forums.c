@@ -297,3 +297,148 @@ const struct venue venue_nodebb = {
     .command = "<p dir=\"auto\">{word}</p>\n<p dir=\"auto\">gladly</p>",
     .answer = "<p dir=\"auto\">{word}</p>",
 };
+
+/* ---- phpBB --------------------------------------------------------------- */
+
+#define PHPBB_QUOTE(words)                                                     \
+    "<blockquote cite=\"./viewtopic.php?p=2#p2\"><div><cite><a "               \
+    "href=\"./memberlist.php?mode=viewprofile&amp;u={id}\">{name}</a> wrote: " \
+    "<a href=\"./viewtopic.php?p=2#p2\" data-post-id=\"2\">↑</a><div "       \
+    "class=\"responsive-hide\">Sat Nov 21, 2026 9:04 pm</div></cite>" words    \
+    "</div></blockquote>"
+#define PHPBB_NEIN "<strong class=\"text-strong\">Nein!</strong>"
+#define PHPBB_RED(before, name, behind)                                        \
+    before "<strong class=\"text-strong\"><span style=\"color:#FF0000\">" name \
+           "</span></strong>" behind
+
+static const char *const phpbb_votes[] = {
+    "<strong class=\"text-strong\">{word}</strong>",
+    "<em class=\"text-italics\"><strong class=\"text-strong\">{word}</strong>"
+    "</em> as always",
+    "<span style=\"color:#0000BF\"><strong class=\"text-strong\">{word}"
+    "</strong></span>",
+    "<strong class=\"text-strong\"><span style=\"font-size:150%;line-height:"
+    "116%\">{word}</span></strong> with <u>all</u> my heart",
+    PHPBB_QUOTE(PHPBB_NEIN) "No, no. <strong class=\"text-strong\">{word}"
+                            "</strong>",
+    "<img class=\"smilies\" src=\"./images/smilies/icon_e_wink.gif\" "
+    "width=\"15\" height=\"17\" alt=\";)\" title=\"Wink\"> <strong "
+    "class=\"text-strong\">{word}</strong>",
+    NULL,
+};
+static const char *const phpbb_idle[] = {
+    PHPBB_QUOTE(PHPBB_NEIN),
+    PHPBB_QUOTE(PHPBB_QUOTE("deep down") PHPBB_NEIN) "Is that so?",
+    "<div class=\"codebox\"><p>Code: <a href=\"#\">Select all</a></p><pre>"
+    "<code>[b]Nein![/b]</code></pre></div>",
+    "<em class=\"text-italics\">Nein!</em> **Nein!**",
+    NULL,
+};
+static const char *const phpbb_names[] = {
+    PHPBB_RED("", "{name}", ""),
+    "<em class=\"text-italics\">Well.</em> I choose <span style=\"color:red\">"
+    "<strong class=\"text-strong\">{name}</strong></span>, and that is that.",
+    PHPBB_QUOTE(PHPBB_RED("", "Olga", "")) PHPBB_RED("Rather ", "{name}", "."),
+    NULL,
+};
+
+static void *
+phpbb_open_board(void)
+{
+    struct phpbb *board = phpbb_new();
+
+    phpbb_limit_inbox(board, 25);
+    return board;
+}
+
+/* Whoever is no moderator waits between two posts. */
+static void *
+phpbb_open_slow(void)
+{
+    struct phpbb *board = phpbb_open_board();
+
+    phpbb_slow(board, 15);
+    return board;
+}
+
+static void
+phpbb_close_board(void *house)
+{
+    phpbb_free(house);
+}
+
+static void
+phpbb_reply(void *house, int64_t now, const struct request *request,
+            struct buf *body, struct reply *reply)
+{
+    phpbb_serve(house, now, request, body, reply);
+}
+
+static void
+phpbb_add_user(void *house, const char *name, struct buf *id)
+{
+    if (*name != '\0') {
+        buf_add_number(id, phpbb_user(house, name));
+    }
+}
+
+static uint64_t
+phpbb_put(void *house, const char *user, uint64_t topic, const char *text,
+          int64_t now)
+{
+    return (uint64_t)phpbb_write(house, user, (int64_t)topic, text, now);
+}
+
+static void
+phpbb_alter(void *house, uint64_t id, const char *text, bool marked,
+            int64_t now)
+{
+    phpbb_change(house, (int64_t)id, text, marked, now);
+}
+
+static void
+phpbb_delete_post(void *house, uint64_t id)
+{
+    phpbb_remove(house, (int64_t)id);
+}
+
+static void
+phpbb_intrude(void *house, uint64_t topic, int64_t now)
+{
+    (void)phpbb_write(house, "Zoe", (int64_t)topic, PHPBB_NEIN, now);
+    (void)phpbb_write(house, "Anonymous", (int64_t)topic, PHPBB_NEIN, now);
+}
+
+static bool
+phpbb_see(void *house, size_t at, struct sight *sight)
+{
+    return phpbb_look(house, at, sight);
+}
+
+static void
+phpbb_rage(void *house, unsigned requests)
+{
+    phpbb_storm(house, requests);
+}
+
+/* It never was full. */
+static void
+phpbb_end(void *house, bool killed)
+{
+    (void)killed;
+    ck_assert_int_lt(phpbb_inbox(house), 25);
+}
+
+#define PHPBB                                                                  \
+    .adapter = "phpbb", .base = PHPBB_BASE, .account = "user = \"placard\";",  \
+    .secret = PHPBB_PASSWORD, .address = "7", .topic = 7,                      \
+    .close = phpbb_close_board, .serve = phpbb_reply, .user = phpbb_add_user,  \
+    .post = phpbb_put, .change = phpbb_alter, .remove = phpbb_delete_post,     \
+    .intrude = phpbb_intrude, .look = phpbb_see, .storm = phpbb_rage,          \
+    .end = phpbb_end, .votes = phpbb_votes, .idle = phpbb_idle,                \
+    .names = phpbb_names,                                                      \
+    .word = "<strong class=\"text-strong\">{word}</strong>",                   \
+    .command = "{word}", .answer = "{word}"
+
+const struct venue venue_phpbb = {PHPBB, .open = phpbb_open_board};
+const struct venue venue_phpbb_slow = {PHPBB, .open = phpbb_open_slow};
