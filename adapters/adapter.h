@@ -133,7 +133,7 @@ struct errand {
     int64_t since;
     int64_t due; /* READ: by when an answer is wanted though there is nothing
                     to read, for something is due then; 0: whenever */
-    int64_t now; /* READ, FIND: when it is begun, by the host's clock: no two
+    int64_t now; /* READ, NEWS, FIND: when it is begun, by our clock: no two
                     readings of a feed are at the same time */
     bool talk;   /* the place is the private talk of `user` */
     struct rings rings;

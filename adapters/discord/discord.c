@@ -29,6 +29,18 @@ type_is_thread(int64_t type)
            type == THREAD_PRIVATE;
 }
 
+bool
+is_discord(const struct trip *trip)
+{
+    static const char home[] = "discord.com";
+    const char *host = strstr(trip->service->base, "://");
+    size_t len = host == NULL ? 0 : strcspn(host + 3, "/:");
+    size_t all = sizeof(home) - 1;
+
+    return len >= all && memcmp(host + 3 + len - all, home, all) == 0 &&
+           (len == all || host[3 + len - all - 1] == '.');
+}
+
 /* ---- ids ------------------------------------------------------------------
  */
 
@@ -124,14 +136,18 @@ trip_spot(struct trip *trip, struct spot *spot)
 /* ---- asking ---------------------------------------------------------------
  */
 
-/* Has the service's address a path to its API already? */
+/* Has the service's address a path to its API already: one with "/api" in it,
+ * or one that ends with a version, as Fluxer's own ("api.fluxer.app/v1")? */
 static bool
 has_path(const char *base)
 {
     const char *host = strstr(base, "://");
     const char *path = host == NULL ? NULL : strchr(host + 3, '/');
+    const char *last = path == NULL ? NULL : strrchr(path, '/');
 
-    return path != NULL && strstr(path, "/api") != NULL;
+    return path != NULL && (strstr(path, "/api") != NULL ||
+                            (last[1] == 'v' && last[2] != '\0' &&
+                             last[2 + strspn(last + 2, "0123456789")] == '\0'));
 }
 
 /* A client of another name may be turned away (D "User Agent"). */

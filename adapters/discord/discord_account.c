@@ -38,17 +38,29 @@ hear_self(struct trip *trip)
     return TURN_REQUEST;
 }
 
-/* A server of the same API need not know of applications. */
+/* A server of the same API need not know of applications; nor, where it does,
+ * of such a switch: Spacebar's flags are 0 (src/util/entities/Application.ts).
+ */
 static enum turn
 hear_application(struct trip *trip)
 {
-    int64_t flags;
+    int64_t flags = 0;
+    bool told = heard_well(trip) && jdoc_integer(trip->value, "flags", &flags);
 
-    if (!heard_well(trip) && !heard_lack(trip) && trip->reply->status != 404) {
+    if (!heard_well(trip) && !heard_lack(trip) && !heard_want(trip) &&
+        trip->reply->status != 404) {
         return discord_refused(trip);
     }
-    if (heard_well(trip) && jdoc_integer(trip->value, "flags", &flags) &&
-        (flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) == 0) {
+    if ((flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0) {
+        return TURN_DONE;
+    }
+    if (!is_discord(trip)) {
+        buf_add_text(
+            &trip->out->advice,
+            "Nothing has to be done if the service lets bots read: it does not "
+            "say so. Where the host answers to nobody, look there for a "
+            "\"Message Content Intent\".\n");
+    } else if (told) {
         buf_add_text(
             &trip->out->advice,
             "In the Developer Portal, under Bot, turn \"Message Content "
@@ -168,13 +180,15 @@ hear_channel(struct trip *trip, struct finding *finding)
 }
 
 /* Without this nothing can be hosted there, and Discord answers the one who may
- * not read what was written before with an empty page. */
+ * not read what was written before with an empty page.  Another server may have
+ * other rules about what its permissions mean, or need not keep them: there it
+ * is tried. */
 static enum turn
 judge(struct trip *trip, const struct finding *finding)
 {
     unsigned needed = RIGHT_READ | RIGHT_POST;
 
-    if ((trip->out->rights & needed) == needed) {
+    if ((trip->out->rights & needed) == needed || !is_discord(trip)) {
         spot_write(finding->spot, &trip->out->id);
         return TURN_DONE;
     }

@@ -2,8 +2,12 @@
  * What the files of the Discord adapter share; nobody else includes it.
  *
  * Facts are of Discord's documentation (docs.discord.com/developers, "D" and a
- * page) and its OpenAPI description, version 10; where others serve the same
- * API, of Spacebar, which was asked.
+ * page) and its OpenAPI description, version 10.  Of other servers of the same
+ * API they are of their sources: Spacebar (spacebarchat/server, src/api), which
+ * was asked too, Fluxer (fluxerapp/fluxer, fluxer_api and packages), Symfonia
+ * (polyphony-chat/symfonia) and the Discord twin that Kimaki is tested with
+ * (remorses/kimaki, discord-digital-twin).  What each lacks the others may
+ * have, so such a server is never named here: what it answers is gone by.
  */
 #ifndef ADAPTERS_DISCORD_INNER_H
 #define ADAPTERS_DISCORD_INNER_H
@@ -32,9 +36,15 @@ enum channel_type {
 };
 bool type_is_thread(int64_t type);
 
+/* Is the service Discord itself?  There a refusal means what its documentation
+ * says; elsewhere whatever can be done without is. */
+bool is_discord(const struct trip *trip);
+
 /* Codes in refusals that are acted upon (D "JSON Error Codes"). */
 enum discord_code {
+    CODE_UNKNOWN_MESSAGE = 10008,
     CODE_UNKNOWN_EMOJI = 10014,
+    CODE_FORM = 50035,
     CODE_ARCHIVED = 50083,
     CODE_WRONG_CHANNEL = 50024,
     CODE_THREAD_THERE = 160004,
@@ -91,6 +101,14 @@ int64_t heard_code(const struct trip *trip);
  * bot may not: what was asked may be done without. */
 bool heard_lack(const struct trip *trip);
 
+/* A refusal by another server of what a request was made of, not of what it was
+ * for: less may be asked in it. */
+bool heard_strict(const struct trip *trip);
+
+/* A refusal by another server that must have no such thing, for it fails at it
+ * each time: not to be tried again for ever. */
+bool heard_want(const struct trip *trip);
+
 /* Fail because of what was heard, with what a person can do about it. */
 enum turn discord_refused(struct trip *trip);
 
@@ -110,6 +128,7 @@ enum probe_step {
     PROBE_BEGIN,
     PROBE_MEMBER,  /* the bot's roles */
     PROBE_GUILD,   /* what its roles may */
+    PROBE_ROLES,   /* the same, where the server keeps that apart */
     PROBE_CHANNEL, /* what is different there */
     PROBE_PARENT,  /* a thread has its channel's */
 };

@@ -68,12 +68,16 @@ hear_roles(struct trip *trip, struct probe *probe)
 {
     json_object *roles = jdoc_get(trip->value, "roles");
 
+    /* Spacebar leaves them out
+     * (src/api/routes/guilds/#guild_id/members/#member_id/index.ts). */
+    probe->unknown = probe->unknown || roles == NULL;
     for (size_t i = 0; i < count_of(roles) && i < ROLES_MAX; i++) {
         json_object *role = json_object_array_get_idx(roles, i);
         uint64_t id;
 
-        if (json_object_is_type(role, json_type_string) &&
-            snowflake_read(json_object_get_string(role), &id)) {
+        if (json_object_is_type(role, json_type_string)
+                ? snowflake_read(json_object_get_string(role), &id)
+                : hear_snowflake(role, "id", &id)) {
             probe->roles[probe->role_count++] = id;
         }
     }
@@ -84,12 +88,8 @@ hear_roles(struct trip *trip, struct probe *probe)
 
 /* The role of everybody has the server's own id. */
 static void
-hear_guild(struct trip *trip, struct probe *probe, uint64_t guild)
+hear_permissions(struct probe *probe, json_object *roles, uint64_t guild)
 {
-    json_object *roles = jdoc_get(trip->value, "roles");
-    uint64_t self = 0;
-    uint64_t owner = 0;
-
     for (size_t i = 0; i < count_of(roles); i++) {
         json_object *role = json_object_array_get_idx(roles, i);
         uint64_t id = 0;
@@ -99,6 +99,15 @@ hear_guild(struct trip *trip, struct probe *probe, uint64_t guild)
             probe->may |= hear_bits(role, "permissions");
         }
     }
+}
+
+static void
+hear_guild(struct trip *trip, struct probe *probe, uint64_t guild)
+{
+    uint64_t self = 0;
+    uint64_t owner = 0;
+
+    hear_permissions(probe, jdoc_get(trip->value, "roles"), guild);
     probe->owner = snowflake_read(trip->service->self, &self) &&
                    hear_snowflake(trip->value, "owner_id", &owner) &&
                    self == owner;
@@ -183,6 +192,16 @@ static const struct need {
     {MAY_PIN, "Pin Messages", "pin the status post", true, true, false},
 };
 
+/* Where no permission is for pins alone, whoever manages messages may pin:
+ * Spacebar's (src/util/util/Permissions.ts; routes .../messages/pins). */
+static void
+grant_old_permissions(struct trip *trip, struct probe *probe)
+{
+    if (!is_discord(trip) && (probe->may & MAY_MANAGE) != 0) {
+        probe->may |= MAY_PIN;
+    }
+}
+
 static bool
 lacks(const struct probe *probe, const struct need *need)
 {
@@ -243,6 +262,7 @@ tell(struct trip *trip, struct probe *probe)
     if (probe->unknown || probe->owner || (probe->may & MAY_ADMINISTER) != 0) {
         probe->may = ~UINT64_C(0);
     }
+    grant_old_permissions(trip, probe);
     tell_needs(trip, probe);
     trip->out->rights |= RIGHT_TALK;
     if ((probe->may & post) == post) {
@@ -264,7 +284,10 @@ ask_of_guild(struct trip *trip, struct probe *probe, enum probe_step step,
              uint64_t guild)
 {
     probe->step = step;
-    ask_guild(trip, "GET", guild, step == PROBE_MEMBER ? "/members" : "");
+    ask_guild(trip, "GET", guild,
+              step == PROBE_MEMBER  ? "/members"
+              : step == PROBE_ROLES ? "/roles"
+                                    : "");
     if (step == PROBE_MEMBER) {
         ask_part(trip, trip->service->self);
     }
@@ -310,6 +333,12 @@ hear_part(struct trip *trip, struct probe *probe, struct spot spot)
         return ask_of_guild(trip, probe, PROBE_GUILD, spot.guild);
     case PROBE_GUILD:
         hear_guild(trip, probe, spot.guild);
+        /* Spacebar's guilds have none (src/api/routes/guilds/#guild_id). */
+        return heard_well(trip) && jdoc_get(trip->value, "roles") == NULL
+                   ? ask_of_guild(trip, probe, PROBE_ROLES, spot.guild)
+                   : ask_of_channel(trip, probe, PROBE_CHANNEL, spot.channel);
+    case PROBE_ROLES:
+        hear_permissions(probe, trip->value, spot.guild);
         return ask_of_channel(trip, probe, PROBE_CHANNEL, spot.channel);
     case PROBE_CHANNEL:
         return hear_there(trip, probe, spot);
@@ -320,29 +349,115 @@ hear_part(struct trip *trip, struct probe *probe, struct spot spot)
     return tell(trip, probe);
 }
 
+/* May what was asked be left open?  Whoever may not ask may still host.  With
+ * 401 Spacebar and Symfonia refuse other things than a token, too
+ * (src/api/routes/guilds/#guild_id/index.ts; crates/util/src/errors.rs), and
+ * the token was good for the channel. */
+static bool
+may_stay_open(const struct trip *trip)
+{
+    return heard_lack(trip) || heard_want(trip) ||
+           (!is_discord(trip) && trip->reply->status == 401);
+}
+
 enum turn
 probe_take(struct trip *trip, struct probe *probe, struct spot spot)
 {
     if (probe->step != PROBE_BEGIN && !heard_well(trip)) {
-        /* Whoever may not ask may still host; a channel that can't be asked
-         * for is none to host in. */
-        if (!heard_lack(trip) || probe->step == PROBE_CHANNEL) {
+        /* A channel that can't be asked for is none to host in. */
+        if (!may_stay_open(trip) || probe->step == PROBE_CHANNEL) {
             return discord_refused(trip);
         }
         probe->unknown = true;
     }
     if (probe->step != PROBE_BEGIN && heard_well(trip) &&
-        !json_object_is_type(trip->value, json_type_object)) {
+        !json_object_is_type(trip->value, probe->step == PROBE_ROLES
+                                              ? json_type_array
+                                              : json_type_object)) {
         return discord_refused(trip);
     }
     return hear_part(trip, probe, spot);
 }
 
+/* ---- what another server has at all ---------------------------------------
+ */
+
+enum look_step {
+    LOOK_RIGHTS,
+    LOOK_THREADS,
+    LOOK_PINS,
+    LOOK_OLD_PINS,
+};
+
+struct looking {
+    struct probe probe;
+    enum look_step step;
+};
+
+static enum turn
+look_at(struct trip *trip, struct looking *looking, enum look_step step,
+        struct spot spot)
+{
+    looking->step = step;
+    if (step == LOOK_THREADS) {
+        ask_guild(trip, "GET", spot.guild, "/threads/active");
+        limit_by(trip, "threads", spot.guild, 0);
+    } else {
+        ask_channel(trip, "GET", spot.channel,
+                    step == LOOK_PINS ? "/messages/pins" : "/pins");
+        limit_by(trip, "pins", spot.channel, 0);
+    }
+    return TURN_REQUEST;
+}
+
+/* That there is nothing at an address, or nothing that can be asked for. */
+static bool
+heard_nothing(const struct trip *trip)
+{
+    return heard_want(trip) && trip->reply->status != 403;
+}
+
+static enum turn
+look(struct trip *trip, struct looking *looking, struct spot spot)
+{
+    if (!heard_well(trip) && !heard_lack(trip) && !heard_want(trip)) {
+        return discord_refused(trip);
+    }
+    if (looking->step == LOOK_THREADS) {
+        if (heard_nothing(trip) && !looking->probe.thread) {
+            advise(trip, "Nothing has to be done: the service does not say "
+                         "which threads it has. Where it has none, games are "
+                         "played in the channel itself.");
+        }
+        return look_at(trip, looking, LOOK_PINS, spot);
+    }
+    if (!heard_nothing(trip)) {
+        return TURN_DONE;
+    }
+    if (looking->step == LOOK_PINS) {
+        return look_at(trip, looking, LOOK_OLD_PINS, spot);
+    }
+    advise(trip, "Nothing has to be done: the service has no pins. The status "
+                 "post stands in the channel as any other.");
+    trip->out->rights &= ~(unsigned)RIGHT_PIN;
+    return TURN_DONE;
+}
+
 enum turn
 discord_probe(struct trip *trip)
 {
-    struct probe *probe = trip_memory(trip, sizeof(*probe));
+    struct looking *looking = trip_memory(trip, sizeof(*looking));
     struct spot spot;
 
-    return trip_spot(trip, &spot) ? probe_take(trip, probe, spot) : TURN_FAILED;
+    if (!trip_spot(trip, &spot)) {
+        return TURN_FAILED;
+    }
+    if (looking->step != LOOK_RIGHTS) {
+        return look(trip, looking, spot);
+    }
+    enum turn turn = probe_take(trip, &looking->probe, spot);
+
+    return turn == TURN_DONE && !is_discord(trip)
+               ? look_at(trip, looking, LOOK_THREADS, spot)
+               : turn;
 }

@@ -7,13 +7,15 @@
  * Where nothing was posted it stays as it is.
  *
  * A page has its messages newest first, at Discord, or oldest first, elsewhere:
- * they are sorted here.  With `after` it is the page nearest to it.
+ * they are sorted here.  With `after` it is the page nearest to it; elsewhere
+ * it may be the newest instead (Spacebar, src/api/routes/channels/#channel_id/
+ * messages/index.ts, until it ordered them by time), so that behind a full page
+ * it is looked whether something stands before it.
  *
  * Neither an edit nor a deletion moves anything in such a list: whoever wants
  * to know reads once more, from errand.since on.
  */
 #include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,6 +30,7 @@ enum {
     READ_APART_MS = 1000,  /* hidden limits: discord-api-docs, issue 8161 */
     FEW = 10,              /* messages, where a hundred are too long */
     REQUESTS_MAX = 10,
+    GAP_REQUESTS_MAX = TURNS_MAX - 4,
 };
 
 /* D "Message Types": what people write by hand. */
@@ -285,6 +288,7 @@ enum read_step {
     READ_BEGIN,
     READ_CLOCK, /* what time is it there? */
     READ_PAGE,
+    READ_GAP, /* what stands before the page, behind the cursor */
 };
 
 struct reading {
@@ -292,25 +296,48 @@ struct reading {
     bool few; /* a hundred messages are too long */
     unsigned requests;
     uint64_t cursor, after; /* what came behind it; the page asked for */
+    uint64_t low, high;     /* the gap is between them */
     int64_t date;           /* of the first reply */
+    bool undated;           /* that is by our clock */
+    bool walked;            /* a gap was read */
 };
+
+static size_t
+full_page(const struct reading *reading)
+{
+    return reading->few ? FEW : DISCORD_PAGE;
+}
+
+static enum turn
+ask_messages(struct trip *trip, struct reading *reading, struct spot spot,
+             const char *key, uint64_t id)
+{
+    struct buf number = BUF_INIT;
+
+    reading->requests++;
+    ask_channel(trip, "GET", spot.channel, "/messages");
+    buf_addf(&number, "%" PRIu64, id);
+    ask_query(trip, key, buf_text(&number));
+    buf_clear(&number);
+    buf_add_number(&number, (int64_t)full_page(reading));
+    ask_query(trip, "limit", buf_text(&number));
+    buf_release(&number);
+    limit_by(trip, "read", spot.channel, READ_APART_MS);
+    return TURN_REQUEST;
+}
 
 static enum turn
 ask_page(struct trip *trip, struct reading *reading, struct spot spot)
 {
-    char limit[8];
-    char after[24];
-
     reading->step = READ_PAGE;
-    reading->requests++;
-    ask_channel(trip, "GET", spot.channel, "/messages");
-    (void)snprintf(after, sizeof(after), "%" PRIu64, reading->after);
-    (void)snprintf(limit, sizeof(limit), "%d",
-                   reading->few ? FEW : DISCORD_PAGE);
-    ask_query(trip, "after", after);
-    ask_query(trip, "limit", limit);
-    limit_by(trip, "read", spot.channel, READ_APART_MS);
-    return TURN_REQUEST;
+    return ask_messages(trip, reading, spot, "after", reading->after);
+}
+
+static enum turn
+ask_gap(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    reading->step = READ_GAP;
+    return ask_messages(trip, reading, spot, "before", reading->high);
 }
 
 static enum turn
@@ -323,10 +350,13 @@ ask_clock(struct trip *trip, struct reading *reading, struct spot spot)
     return TURN_REQUEST;
 }
 
+/* The service's time, when the first reply came.  A server need not tell it
+ * (RFC 9110, 6.6.1): then it is ours, of which nothing is concluded that a post
+ * could be lost by. */
 static bool
 hear_date(struct trip *trip, int64_t *date)
 {
-    int64_t now = trip->reply->date;
+    int64_t now = trip->reply->date > 0 ? trip->reply->date : trip->errand->now;
 
     *date = *date == 0 ? now : *date;
     if (now > DISCORD_MARGIN_MS && now <= TRIP_TIME_MAX) {
@@ -359,7 +389,13 @@ hear_clock(struct trip *trip, struct reading *reading, struct spot spot)
     }
     uint64_t young = snowflake_at(reading->date - YOUNG_MS);
     uint64_t first = snowflake_at(reading->date - DISCORD_MARGIN_MS);
+    json_object *last = json_object_array_get_idx(trip->value, 0);
+    uint64_t id;
 
+    if (trip->reply->date <= 0) {
+        first = hear_snowflake(last, "id", &id) ? id : 1;
+        young = first < young ? first : young;
+    }
     if (spot.channel > young) {
         first = spot.channel;
     } else if (spot.guild == 0) {
@@ -395,6 +431,10 @@ static enum turn
 read_done(struct trip *trip, const struct reading *reading)
 {
     uint64_t cursor = snowflake_at(reading->date - OVERLAP_MS);
+
+    if (reading->undated && reading->after < snowflake_at(reading->date)) {
+        cursor = snowflake_at(snowflake_time(reading->after) - OVERLAP_MS);
+    }
     bool moved = trip->out->page.count > 0 && cursor > reading->cursor;
 
     write_cursor(trip, moved ? cursor : reading->cursor);
@@ -402,36 +442,10 @@ read_done(struct trip *trip, const struct reading *reading)
     return TURN_DONE;
 }
 
+/* A page of it is done with: on to the next. */
 static enum turn
-hear_page(struct trip *trip, struct reading *reading, struct spot spot)
+read_on(struct trip *trip, struct reading *reading, struct spot spot)
 {
-    size_t full = reading->few ? FEW : DISCORD_PAGE;
-    uint64_t after = reading->after;
-    size_t count;
-
-    if (trip->reply->too_long && !reading->few) {
-        reading->few = true;
-        return ask_page(trip, reading, spot);
-    }
-    if (!heard_well(trip) ||
-        !json_object_is_type(trip->value, json_type_array)) {
-        return discord_refused(trip);
-    }
-    if (!hear_date(trip, &reading->date)) {
-        return TURN_FAILED;
-    }
-    struct message *messages = sort_messages(trip->value, &count);
-
-    for (size_t i = 0; i < count; i++) {
-        if (messages[i].id > reading->after) {
-            reading->after = messages[i].id;
-            add_message(trip, messages[i].object, messages[i].id);
-        }
-    }
-    free(messages);
-    if (count < full || reading->after == after) {
-        return read_done(trip, reading);
-    }
     if (reading->requests < REQUESTS_MAX) {
         return ask_page(trip, reading, spot);
     }
@@ -439,6 +453,115 @@ hear_page(struct trip *trip, struct reading *reading, struct spot spot)
                                                         : reading->cursor);
     trip->out->more = true;
     return TURN_DONE;
+}
+
+static int
+compare_posts(const void *one, const void *two)
+{
+    const struct post *first = one;
+    const struct post *second = two;
+
+    return first->stamp != second->stamp
+               ? (first->stamp > second->stamp) - (first->stamp < second->stamp)
+               : strcmp(first->id, second->id);
+}
+
+/* What was read backwards is told in the order in which it was written. */
+static void
+put_in_order(struct trip *trip, const struct reading *reading)
+{
+    struct page *page = &trip->out->page;
+
+    if (reading->walked && page->count > 0) {
+        qsort(page->posts, page->count, sizeof(*page->posts), compare_posts);
+    }
+}
+
+static bool
+hear_messages(struct trip *trip, struct reading *reading)
+{
+    return heard_well(trip) &&
+           json_object_is_type(trip->value, json_type_array) &&
+           hear_date(trip, &reading->date);
+}
+
+static enum turn
+unheard(struct trip *trip)
+{
+    return trip->out->err != ERR_NONE ? TURN_FAILED : discord_refused(trip);
+}
+
+static enum turn
+hear_page(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    uint64_t after = reading->after;
+    size_t count;
+
+    if (trip->reply->too_long && !reading->few) {
+        reading->few = true;
+        return ask_page(trip, reading, spot);
+    }
+    if (!hear_messages(trip, reading)) {
+        return unheard(trip);
+    }
+    reading->undated = trip->reply->date <= 0;
+    struct message *messages = sort_messages(trip->value, &count);
+
+    reading->low = after;
+    reading->high = count > 0 ? messages[0].id : 0;
+    for (size_t i = 0; i < count; i++) {
+        if (messages[i].id > reading->after) {
+            reading->after = messages[i].id;
+            add_message(trip, messages[i].object, messages[i].id);
+        }
+    }
+    free(messages);
+    if (count < full_page(reading) || reading->after == after) {
+        put_in_order(trip, reading);
+        return read_done(trip, reading);
+    }
+    return is_discord(trip) || reading->high <= reading->low
+               ? read_on(trip, reading, spot)
+               : ask_gap(trip, reading, spot);
+}
+
+/* Read backwards, up to what was read before. */
+static enum turn
+hear_gap(struct trip *trip, struct reading *reading, struct spot spot)
+{
+    uint64_t high = reading->high;
+    size_t count;
+
+    if (trip->reply->too_long && !reading->few) {
+        reading->few = true;
+        return ask_gap(trip, reading, spot);
+    }
+    if (!hear_messages(trip, reading)) {
+        return unheard(trip);
+    }
+    struct message *messages = sort_messages(trip->value, &count);
+
+    for (size_t i = 0; i < count; i++) {
+        if (messages[i].id > reading->low && messages[i].id < high) {
+            add_message(trip, messages[i].object, messages[i].id);
+            reading->walked = true;
+        }
+    }
+    if (count > 0 && messages[0].id < high) {
+        reading->high = messages[0].id;
+    }
+    free(messages);
+    if (count < full_page(reading) || reading->high == high ||
+        reading->high <= reading->low) {
+        put_in_order(trip, reading);
+        return read_on(trip, reading, spot);
+    }
+    if (reading->requests < GAP_REQUESTS_MAX) {
+        return ask_gap(trip, reading, spot);
+    }
+    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                        "%s: more is unread there than can be read at a time",
+                        trip->service->name);
 }
 
 enum turn
@@ -456,9 +579,11 @@ discord_read(struct trip *trip)
     case READ_CLOCK:
         return hear_clock(trip, reading, spot);
     case READ_PAGE:
+        return hear_page(trip, reading, spot);
+    case READ_GAP:
         break;
     }
-    return hear_page(trip, reading, spot);
+    return hear_gap(trip, reading, spot);
 }
 
 /* ---- news -----------------------------------------------------------------
@@ -475,7 +600,9 @@ struct gathering {
     int64_t date;
 };
 
-/* Each has the id of its last message (D "Channel Object"). */
+/* Each has the id of its last message (D "Channel Object").  Where that is
+ * missing, nothing was posted, or the server does not keep it: such a one is
+ * read by itself. */
 static void
 gather(struct trip *trip, json_object *list, uint64_t guild)
 {
@@ -486,12 +613,12 @@ gather(struct trip *trip, json_object *list, uint64_t guild)
         struct spot spot = {guild, 0};
         uint64_t last = 0;
 
-        if (hear_snowflake(channel, "id", &spot.channel)) {
-            bool posted = hear_snowflake(channel, "last_message_id", &last);
+        if (hear_snowflake(channel, "id", &spot.channel) &&
+            hear_snowflake(channel, "last_message_id", &last)) {
             buf_clear(&feed);
             spot_write(spot, &feed);
             (void)outcome_add_news(trip->out, buf_text(&feed),
-                                   posted ? snowflake_time(last) : 0);
+                                   snowflake_time(last));
         }
     }
     buf_release(&feed);
@@ -506,6 +633,10 @@ hear_channels(struct trip *trip, struct gathering *gathering, uint64_t guild)
     }
     if (!hear_date(trip, &gathering->date)) {
         return TURN_FAILED;
+    }
+    if (trip->reply->date <= 0) {
+        /* By our clock nobody could say which ids are new: all are read. */
+        return TURN_DONE;
     }
     gather(trip, trip->value, guild);
     gathering->step = NEWS_THREADS;
@@ -522,7 +653,7 @@ hear_threads(struct trip *trip, const struct gathering *gathering,
 {
     json_object *threads = jdoc_get(trip->value, "threads");
 
-    if (!heard_lack(trip) && trip->reply->status != 404) {
+    if (!heard_lack(trip) && !heard_want(trip) && trip->reply->status != 404) {
         if (!heard_well(trip) ||
             !json_object_is_type(threads, json_type_array)) {
             return discord_refused(trip);

@@ -20,7 +20,7 @@ static const struct remedy {
     {10003, ERR_GONE, 0,
      "there is no such channel any more, or the bot was put out of its server"},
     {10004, ERR_GONE, 0, "there is no such server, or the bot is not in it"},
-    {10008, ERR_GONE, 0, "the message was deleted"},
+    {CODE_UNKNOWN_MESSAGE, ERR_GONE, 0, "the message was deleted"},
     {10013, ERR_GONE, 0, "there is no such user"},
     {CODE_UNKNOWN_EMOJI, ERR_DENIED, 0, ""},
     {20001, ERR_DENIED, 0, "the token is not a bot's"},
@@ -78,6 +78,54 @@ static const struct remedy {
      "the server's filter for links has stopped the post"},
 };
 
+/* What Fluxer calls those codes (packages/constants/src/ApiErrorCodes.ts,
+ * ThreadPermissionUtils.ts; packages/errors/src/domains/channel). */
+static const struct {
+    const char *name;
+    int64_t code;
+} code_names[] = {
+    {"UNKNOWN_CHANNEL", 10003},
+    {"UNKNOWN_GUILD", 10004},
+    {"UNKNOWN_MESSAGE", CODE_UNKNOWN_MESSAGE},
+    {"UNKNOWN_USER", 10013},
+    {"UNKNOWN_EMOJI", CODE_UNKNOWN_EMOJI},
+    {"EXPLICIT_CONTENT_CANNOT_BE_SENT", 20009},
+    {"SLOWMODE_RATE_LIMITED", 20016},
+    {"MAX_REACTIONS", 30010},
+    {"FILE_SIZE_TOO_LARGE", 40005},
+    {"MISSING_ACCESS", 50001},
+    {"CANNOT_SEND_EMPTY_MESSAGE", 50006},
+    {"CANNOT_SEND_MESSAGES_TO_USER", 50007},
+    {"DIRECT_MESSAGES_DISABLED", 50007},
+    {"CANNOT_SEND_MESSAGES_IN_NON_TEXT_CHANNEL", 50008},
+    {"MISSING_PERMISSIONS", 50013},
+    {"COMMUNICATION_DISABLED", 50013},
+    {"INVALID_CHANNEL_TYPE", CODE_WRONG_CHANNEL},
+    {"INVALID_FORM_BODY", CODE_FORM},
+    {"VALIDATION_ERROR", CODE_FORM},
+    {"THREAD_ARCHIVED", CODE_ARCHIVED},
+    {"THREAD_ALREADY_CREATED", CODE_THREAD_THERE},
+    {"THREAD_ALREADY_CREATED_FOR_MESSAGE", CODE_THREAD_THERE},
+    {"THREAD_LOCKED", 160005},
+    {"CONTENT_BLOCKED", 200000},
+};
+
+enum {
+    CODE_LEAST = 10000 /* of Discord's: what is less repeats the status, as at
+                          Spacebar (src/api/middlewares/ErrorHandler.ts) */
+};
+
+static int64_t
+read_code(const char *text)
+{
+    for (size_t i = 0; i < sizeof(code_names) / sizeof(code_names[0]); i++) {
+        if (strcmp(text, code_names[i].name) == 0) {
+            return code_names[i].code;
+        }
+    }
+    return strtoll(text, NULL, 10);
+}
+
 int64_t
 heard_code(const struct trip *trip)
 {
@@ -88,19 +136,86 @@ heard_code(const struct trip *trip)
         return 0;
     }
     if (text != NULL) {
-        return strtoll(text, NULL, 10);
+        code = read_code(text);
+    } else {
+        (void)jdoc_integer(trip->value, "code", &code);
     }
-    return jdoc_integer(trip->value, "code", &code) ? code : 0;
+    return code < CODE_LEAST ? 0 : code;
 }
 
+/* JSON that was cut is no answer of anybody's. */
+static bool
+is_cut(const struct trip *trip)
+{
+    const struct reply *reply = trip->reply;
+    size_t at = 0;
+
+    if (trip->value != NULL || reply->status < 400 || reply->status > 428) {
+        return false;
+    }
+    while (at < reply->len && (unsigned char)reply->body[at] <= ' ') {
+        at++;
+    }
+    return at < reply->len &&
+           (reply->body[at] == '{' || reply->body[at] == '[');
+}
+
+/* Another server need not answer in JSON where it has nothing at an address;
+ * Discord does, and what is none comes from something before it. */
 bool
 heard_lack(const struct trip *trip)
 {
     int status = trip->reply->status;
+    bool missing = status == 404 || status == 405 || status == 501;
 
-    return trip->value != NULL &&
-           (status == 400 || status == 403 || status == 404 || status == 405 ||
-            status == 501);
+    if (trip->value == NULL) {
+        return missing && !is_discord(trip) && !is_cut(trip);
+    }
+    return missing || status == 400 || status == 403 || status == 422;
+}
+
+/* Spacebar answers 400 to a token that is not valid
+ * (src/api/middlewares/Authentication.ts). */
+static bool
+is_token_refused(const struct trip *trip)
+{
+    const char *message = jdoc_string(trip->value, "message");
+
+    return !is_discord(trip) && trip->reply->status == 400 &&
+           heard_code(trip) == 0 && message != NULL &&
+           (strstr(message, "token") != NULL ||
+            strstr(message, "Token") != NULL);
+}
+
+/* Does another server refuse by its status alone?  A code that is known says
+ * what is wrong. */
+static bool
+is_unspoken(const struct trip *trip)
+{
+    int64_t code = heard_code(trip);
+
+    return !is_discord(trip) && (code == 0 || code == CODE_FORM) &&
+           !is_token_refused(trip);
+}
+
+bool
+heard_strict(const struct trip *trip)
+{
+    int status = trip->reply->status;
+
+    if (trip->value == NULL && (status == 500 || is_cut(trip))) {
+        return false;
+    }
+    return is_unspoken(trip) &&
+           (status == 400 || status == 415 || status == 422 || status == 500);
+}
+
+bool
+heard_want(const struct trip *trip)
+{
+    return is_unspoken(trip) &&
+           (heard_lack(trip) ||
+            (trip->reply->status == 500 && trip->value != NULL));
 }
 
 static const struct remedy *
@@ -116,9 +231,9 @@ find_remedy(int64_t code)
 
 /* The permissions that an errand needs, by the names that people see. */
 static const char *
-permissions(const struct errand *errand)
+permissions(const struct trip *trip)
 {
-    switch (errand->kind) {
+    switch (trip->errand->kind) {
     case ERRAND_SEND:
         return "\"View Channel\", \"Send Messages\", and in a thread \"Send "
                "Messages in Threads\"";
@@ -129,7 +244,8 @@ permissions(const struct errand *errand)
     case ERRAND_DELETE:
         return "\"Manage Messages\"";
     case ERRAND_PIN:
-        return "\"Pin Messages\"";
+        return is_discord(trip) ? "\"Pin Messages\""
+                                : "\"Pin Messages\" or \"Manage Messages\"";
     case ERRAND_WHO:
     case ERRAND_TALK:
     case ERRAND_PLACE:
@@ -169,12 +285,12 @@ add_words(const struct trip *trip, const struct remedy *remedy)
 
     if (code == 50001 || code == 50013) {
         buf_addf(trip->why, "; give the bot the permissions %s there",
-                 permissions(trip->errand));
+                 permissions(trip));
     } else if (remedy != NULL && *remedy->words != '\0') {
         buf_addf(trip->why, "; %s", remedy->words);
     } else if (trip->reply->status == 401) {
-        buf_add_text(trip->why, "; the bot's token is not valid: make a new "
-                                "one in the Developer Portal");
+        buf_addf(trip->why, "; the bot's token is not valid: make a new one%s",
+                 is_discord(trip) ? " in the Developer Portal" : "");
     }
 }
 
@@ -197,6 +313,8 @@ discord_refused(struct trip *trip)
     buf_release(&said);
     if (status == 401 || reply_err(trip->reply) == ERR_NONE) {
         remedy = NULL;
+    } else if (is_cut(trip)) {
+        trip->out->err = ERR_GARBLED;
     } else if (trip->value == NULL && (status == 403 || status == 404) &&
                trip->errand->kind != ERRAND_WHO) {
         /* A page of what stands before it, which turns all away for a while
@@ -205,6 +323,11 @@ discord_refused(struct trip *trip)
         buf_add_text(trip->why, ": a page that is not the service's own");
     } else if (remedy != NULL && trip->out->err != ERR_LIMITED) {
         trip->out->err = remedy->err;
+    } else if (is_token_refused(trip)) {
+        /* Nothing else of what was asked is to blame. */
+        trip->out->err =
+            trip->errand->kind == ERRAND_WHO ? ERR_DENIED : ERR_LATER;
+        buf_add_text(trip->why, "; the bot's token is not valid");
     }
     if (trip->out->err == ERR_LIMITED) {
         hear_wait(trip, remedy);

@@ -13,18 +13,45 @@ enum {
     TALK_APART_MS = 4000
 };
 
-enum turn
-discord_talk(struct trip *trip)
+/* Spacebar took the list alone for years
+ * (src/api/routes/users/@me/channels.ts). */
+static enum turn
+ask_talk(struct trip *trip, bool listed)
 {
-    if (trip->reply != NULL) {
-        return hear_own_id(trip) ? TURN_DONE : discord_refused(trip);
-    }
+    struct buf list = BUF_INIT;
+
     discord_ask(trip, "POST", "/users/@me/channels");
-    ask_text(trip, "recipient_id", trip->errand->user);
+    if (listed) {
+        buf_add_char(&list, '[');
+        jtext_string(&list, trip->errand->user);
+        buf_add_char(&list, ']');
+        ask_json(trip, "recipients", buf_text(&list));
+    } else {
+        ask_text(trip, "recipient_id", trip->errand->user);
+    }
+    buf_release(&list);
     ask_end(trip, "talk");
     trip->out->request.apart = TALK_APART_MS;
     trip->out->request.urgent = true;
     return TURN_REQUEST;
+}
+
+enum turn
+discord_talk(struct trip *trip)
+{
+    bool *listed = trip_memory(trip, sizeof(*listed));
+
+    if (trip->reply == NULL) {
+        return ask_talk(trip, false);
+    }
+    if (hear_own_id(trip)) {
+        return TURN_DONE;
+    }
+    if (!*listed && heard_strict(trip)) {
+        *listed = true;
+        return ask_talk(trip, true);
+    }
+    return discord_refused(trip);
 }
 
 /* ---- threads --------------------------------------------------------------
@@ -37,7 +64,9 @@ enum {
 
 enum open_step {
     OPEN_BEGIN,
+    OPEN_LOOK, /* has it been opened before, where that is not refused? */
     OPEN_ON_POST,
+    OPEN_THERE,   /* it was refused: because there is one already? */
     OPEN_CHANNEL, /* what is the place? */
     OPEN_PARENT,  /* and the channel of which it is a thread? */
     OPEN_LIST,    /* has it been opened before? */
@@ -49,10 +78,35 @@ struct opening {
     uint64_t channel; /* in which it is opened */
     int64_t type;
     uint64_t tag; /* that the forum wants; 0: none */
+    bool plain;   /* its title is of letters, digits and dashes */
+    int status;   /* of the refusal */
 };
 
+static bool
+is_plain(char byte)
+{
+    return (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') ||
+           (byte >= 'A' && byte <= 'Z') || ((unsigned char)byte & 0x80) != 0;
+}
+
+/* One dash for all that stands between letters. */
 static void
-add_title(const struct trip *trip, struct buf *title)
+add_plain_title(const char *text, size_t len, struct buf *title)
+{
+    size_t begin = title->len;
+
+    for (size_t i = 0; i < len; i++) {
+        if (is_plain(text[i])) {
+            if (i > 0 && !is_plain(text[i - 1]) && title->len > begin) {
+                buf_add_char(title, '-');
+            }
+            buf_add_char(title, text[i]);
+        }
+    }
+}
+
+static void
+add_title(const struct trip *trip, bool plain, struct buf *title)
 {
     const char *text = trip->errand->text;
     size_t points = 0;
@@ -64,7 +118,11 @@ add_title(const struct trip *trip, struct buf *title)
             break;
         }
     }
-    buf_add(title, text, len);
+    if (plain) {
+        add_plain_title(text, len, title);
+    } else {
+        buf_add(title, text, len);
+    }
 }
 
 static enum turn
@@ -80,11 +138,11 @@ opened(struct trip *trip, struct spot spot, uint64_t thread)
 }
 
 static void
-ask_thread(struct trip *trip)
+ask_thread(struct trip *trip, const struct opening *opening)
 {
     struct buf text = BUF_INIT;
 
-    add_title(trip, &text);
+    add_title(trip, opening->plain, &text);
     ask_text(trip, "name", buf_text(&text));
     buf_clear(&text);
     buf_add_number(&text, DISCORD_ARCHIVE_MINUTES);
@@ -104,6 +162,34 @@ ask_channel_of(struct trip *trip, struct opening *opening, enum open_step step,
 }
 
 static enum turn
+ask_list(struct trip *trip, struct opening *opening, enum open_step step,
+         struct spot spot)
+{
+    opening->step = step;
+    ask_guild(trip, "GET", spot.guild, "/threads/active");
+    limit_by(trip, "threads", spot.guild, 0);
+    return TURN_REQUEST;
+}
+
+static enum turn
+ask_on_post(struct trip *trip, struct opening *opening, struct spot spot)
+{
+    uint64_t post = 0;
+
+    (void)snowflake_read(trip->errand->post, &post);
+    opening->step = OPEN_ON_POST;
+    ask_channel(trip, "POST", spot.channel, "/messages");
+    ask_id(trip, post);
+    buf_add_text(&trip->out->request.url, "/threads");
+    ask_thread(trip, opening);
+    ask_end(trip, "");
+    limit_by(trip, "open", spot.channel, 0);
+    return TURN_REQUEST;
+}
+
+/* Elsewhere a message may be given two threads, of ids of their own: the
+ * Discord twin (src/server.ts).  So it is looked for first. */
+static enum turn
 begin(struct trip *trip, struct opening *opening, struct spot spot)
 {
     uint64_t post;
@@ -116,14 +202,82 @@ begin(struct trip *trip, struct opening *opening, struct spot spot)
                             "%s: a saved post is none of this service's",
                             trip->service->name);
     }
-    opening->step = OPEN_ON_POST;
-    ask_channel(trip, "POST", spot.channel, "/messages");
-    ask_id(trip, post);
-    buf_add_text(&trip->out->request.url, "/threads");
-    ask_thread(trip);
-    ask_end(trip, "");
-    limit_by(trip, "open", spot.channel, 0);
+    if (!is_discord(trip)) {
+        opening->channel = spot.channel;
+        return ask_list(trip, opening, OPEN_LOOK, spot);
+    }
+    return ask_on_post(trip, opening, spot);
+}
+
+/* For some time Spacebar took no other titles than its channels can have
+ * (src/util/entities/Channel.ts, createChannel). */
+static bool
+may_be_title(const struct trip *trip, const struct opening *opening)
+{
+    int status = trip->reply->status;
+
+    return !opening->plain && heard_want(trip) &&
+           (status == 400 || status == 403 || status == 422);
+}
+
+/* Whatever is refused for good is done without: the game is played where it was
+ * opened. */
+static enum turn
+refuse_thread(struct trip *trip)
+{
+    bool wanting = is_discord(trip) ? heard_lack(trip) : heard_want(trip);
+
+    (void)discord_refused(trip);
+    if (wanting &&
+        (trip->out->err == ERR_GARBLED || trip->out->err == ERR_LATER)) {
+        trip->out->err = ERR_DENIED;
+        buf_add_text(trip->why, "; without a thread");
+    }
+    return TURN_FAILED;
+}
+
+/* Is it a refusal of its own kind, of a server that may call things otherwise?
+ */
+static bool
+may_be_there(const struct trip *trip)
+{
+    int status = trip->reply->status;
+
+    return heard_want(trip) ||
+           (!is_discord(trip) && heard_code(trip) == 0 && status == 409);
+}
+
+static enum turn
+ask_there(struct trip *trip, struct opening *opening)
+{
+    uint64_t post = 0;
+
+    (void)snowflake_read(trip->errand->post, &post);
+    opening->step = OPEN_THERE;
+    opening->status = trip->reply->status;
+    ask_channel(trip, "GET", post, "");
+    limit_by(trip, "channel", post, 0);
     return TURN_REQUEST;
+}
+
+/* Spacebar's threads have the ids of their messages, too. */
+static enum turn
+hear_whether_there(struct trip *trip, struct opening *opening, struct spot spot)
+{
+    int64_t type = CHANNEL_TEXT;
+    uint64_t id = 0;
+
+    if (heard_well(trip) && jdoc_integer(trip->value, "type", &type) &&
+        type_is_thread(type) && hear_snowflake(trip->value, "id", &id)) {
+        return opened(trip, spot, id);
+    }
+    if (!heard_lack(trip) && !heard_want(trip) &&
+        reply_err(trip->reply) != ERR_NONE) {
+        return discord_refused(trip);
+    }
+    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                        "%s: no thread can be opened: status %d",
+                        trip->service->name, opening->status);
 }
 
 /* A message has one thread, whose id is its own. */
@@ -140,10 +294,14 @@ hear_on_post(struct trip *trip, struct opening *opening, struct spot spot)
         /* In a thread none can be opened: beside it then. */
         return ask_channel_of(trip, opening, OPEN_CHANNEL, spot.channel);
     }
-    if (!heard_well(trip) || !hear_snowflake(trip->value, "id", &id)) {
-        return discord_refused(trip);
+    if (heard_well(trip) && hear_snowflake(trip->value, "id", &id)) {
+        return opened(trip, spot, id);
     }
-    return opened(trip, spot, id);
+    if (may_be_title(trip, opening)) {
+        opening->plain = true;
+        return ask_on_post(trip, opening, spot);
+    }
+    return may_be_there(trip) ? ask_there(trip, opening) : refuse_thread(trip);
 }
 
 /* The first tag that is not the moderators' alone. */
@@ -187,10 +345,7 @@ hear_there(struct trip *trip, struct opening *opening, struct spot spot)
     }
     opening->type = type;
     opening->tag = find_tag(trip->value);
-    opening->step = OPEN_LIST;
-    ask_guild(trip, "GET", spot.guild, "/threads/active");
-    limit_by(trip, "threads", spot.guild, 0);
-    return TURN_REQUEST;
+    return ask_list(trip, opening, OPEN_LIST, spot);
 }
 
 /* Is a thread the one that was to be opened? */
@@ -218,16 +373,21 @@ find_ours(const struct trip *trip, const struct opening *opening, uint64_t *id)
                        ? json_object_array_length(threads)
                        : 0;
     struct buf title = BUF_INIT;
+    struct buf plain = BUF_INIT;
     bool found = false;
 
-    add_title(trip, &title);
+    add_title(trip, false, &title);
+    add_title(trip, true, &plain);
     for (size_t i = 0; i < count && !found; i++) {
         json_object *thread = json_object_array_get_idx(threads, i);
 
-        found = is_ours(trip, opening, thread, buf_text(&title)) &&
+        found = (is_ours(trip, opening, thread, buf_text(&title)) ||
+                 (!is_discord(trip) &&
+                  is_ours(trip, opening, thread, buf_text(&plain)))) &&
                 hear_snowflake(thread, "id", id);
     }
     buf_release(&title);
+    buf_release(&plain);
     return found;
 }
 
@@ -250,21 +410,14 @@ ask_forum_post(struct trip *trip, const struct opening *opening)
 }
 
 static enum turn
-hear_list(struct trip *trip, struct opening *opening, struct spot spot)
+ask_make(struct trip *trip, struct opening *opening)
 {
     bool forum =
         opening->type == CHANNEL_FORUM || opening->type == CHANNEL_MEDIA;
-    uint64_t id;
 
-    if (!heard_well(trip) && !heard_lack(trip) && trip->reply->status != 404) {
-        return discord_refused(trip);
-    }
-    if (find_ours(trip, opening, &id)) {
-        return opened(trip, spot, id);
-    }
     opening->step = OPEN_MAKE;
     ask_channel(trip, "POST", opening->channel, "/threads");
-    ask_thread(trip);
+    ask_thread(trip, opening);
     if (forum) {
         ask_forum_post(trip, opening);
     } else {
@@ -275,12 +428,42 @@ hear_list(struct trip *trip, struct opening *opening, struct spot spot)
     return TURN_REQUEST;
 }
 
+static enum turn
+hear_list(struct trip *trip, struct opening *opening, struct spot spot)
+{
+    uint64_t id;
+
+    if (!heard_well(trip) && !heard_lack(trip) && !heard_want(trip) &&
+        trip->reply->status != 404) {
+        return discord_refused(trip);
+    }
+    if (find_ours(trip, opening, &id)) {
+        return opened(trip, spot, id);
+    }
+    return opening->step == OPEN_LOOK ? ask_on_post(trip, opening, spot)
+                                      : ask_make(trip, opening);
+}
+
+static enum turn
+hear_made(struct trip *trip, struct opening *opening, struct spot spot)
+{
+    uint64_t id;
+
+    if (heard_well(trip) && hear_snowflake(trip->value, "id", &id)) {
+        return opened(trip, spot, id);
+    }
+    if (may_be_title(trip, opening)) {
+        opening->plain = true;
+        return ask_make(trip, opening);
+    }
+    return refuse_thread(trip);
+}
+
 enum turn
 discord_open(struct trip *trip)
 {
     struct opening *opening = trip_memory(trip, sizeof(*opening));
     struct spot spot;
-    uint64_t id;
 
     if (!trip_spot(trip, &spot)) {
         return TURN_FAILED;
@@ -290,16 +473,16 @@ discord_open(struct trip *trip)
         return begin(trip, opening, spot);
     case OPEN_ON_POST:
         return hear_on_post(trip, opening, spot);
+    case OPEN_THERE:
+        return hear_whether_there(trip, opening, spot);
     case OPEN_CHANNEL:
     case OPEN_PARENT:
         return hear_there(trip, opening, spot);
+    case OPEN_LOOK:
     case OPEN_LIST:
         return hear_list(trip, opening, spot);
     case OPEN_MAKE:
         break;
     }
-    if (!heard_well(trip) || !hear_snowflake(trip->value, "id", &id)) {
-        return discord_refused(trip);
-    }
-    return opened(trip, spot, id);
+    return hear_made(trip, opening, spot);
 }

@@ -86,23 +86,30 @@ ask_number(struct trip *trip, const char *key, int64_t number)
     buf_release(&text);
 }
 
-/* What rings nobody makes no sound either. */
+/* What rings nobody makes no sound either.  `bare`: without what is newer, for
+ * servers that refuse whatever they do not know, as Spacebar did before it knew
+ * of enforce_nonce (src/schemas/uncategorised/MessageCreateSchema.ts). */
 static void
-ask_message(struct trip *trip)
+ask_message(struct trip *trip, bool bare)
 {
     const struct errand *errand = trip->errand;
     bool silent =
         !errand->talk && !errand->rings.everybody && errand->rings.count == 0;
+    bool named = *errand->key != '\0' && strlen(errand->key) <= NONCE_MAX;
     struct buf content = BUF_INIT;
 
     add_content(errand, &content);
     ask_text(trip, "content", buf_text(&content));
-    if (*errand->key != '\0' && strlen(errand->key) <= NONCE_MAX) {
+    if (named) {
         ask_text(trip, "nonce", errand->key);
+    }
+    if (named && !bare) {
         ask_json(trip, "enforce_nonce", "true");
     }
     ask_mentions(trip, &errand->rings);
-    ask_number(trip, "flags", FLAG_NO_EMBEDS | (silent ? FLAG_SILENT : 0));
+    if (!bare) {
+        ask_number(trip, "flags", FLAG_NO_EMBEDS | (silent ? FLAG_SILENT : 0));
+    }
     buf_wipe(&content);
 }
 
@@ -139,12 +146,15 @@ ask_description(struct trip *trip)
  */
 
 /* How it is sent: with a picture that says what it shows, with a picture alone
- * (for servers that know no more), or without. */
+ * (for servers that know no more), or without; and each without what is newer.
+ */
 enum send_step {
     SEND_BEGIN,
     SEND_DESCRIBED,
     SEND_PICTURE,
+    SEND_BARE_PICTURE,
     SEND_TEXT,
+    SEND_BARE_TEXT,
 };
 
 static enum turn
@@ -153,12 +163,12 @@ ask_send(struct trip *trip, enum send_step *step, uint64_t channel,
 {
     *step = how;
     ask_channel(trip, "POST", channel, "/messages");
-    ask_message(trip);
+    ask_message(trip, how == SEND_BARE_PICTURE || how == SEND_BARE_TEXT);
     if (how == SEND_DESCRIBED) {
         ask_description(trip);
     }
     ask_end(trip, "");
-    if (how != SEND_TEXT) {
+    if (how < SEND_TEXT) {
         wrap_picture(trip);
     }
     limit_by(trip, "send", channel, 0);
@@ -166,14 +176,30 @@ ask_send(struct trip *trip, enum send_step *step, uint64_t channel,
     return TURN_REQUEST;
 }
 
-/* No picture is no reason to send nothing. */
+/* No picture is no reason to send nothing.  A server that takes no files at all
+ * may break over them: the Discord twin (src/server.ts). */
 static bool
 may_do_without(const struct trip *trip)
 {
     int status = trip->reply->status;
 
-    return trip->value != NULL &&
-           (status == 400 || status == 403 || status == 413 || status == 415);
+    return heard_strict(trip) ||
+           (trip->value != NULL &&
+            (status == 400 || status == 403 || status == 413 || status == 415));
+}
+
+/* How to send it after it was refused; the same: in no other way. */
+static enum send_step
+next_step(const struct trip *trip, enum send_step step)
+{
+    if (step == SEND_TEXT) {
+        return heard_strict(trip) && trip->reply->status != 500 ? SEND_BARE_TEXT
+                                                                : step;
+    }
+    if (step == SEND_BARE_TEXT || !may_do_without(trip)) {
+        return step;
+    }
+    return step == SEND_PICTURE && !heard_strict(trip) ? SEND_TEXT : step + 1;
 }
 
 /* A page needs no words for what it shows. */
@@ -208,10 +234,10 @@ discord_send(struct trip *trip)
     if (hear_own_id(trip)) {
         return TURN_DONE;
     }
-    if (*step != SEND_TEXT && may_do_without(trip)) {
-        return ask_send(trip, step, spot.channel, *step + 1);
-    }
-    return discord_refused(trip);
+    enum send_step next = next_step(trip, *step);
+
+    return next != *step ? ask_send(trip, step, spot.channel, next)
+                         : discord_refused(trip);
 }
 
 /* ---- finding --------------------------------------------------------------
@@ -376,12 +402,13 @@ ask_edit(struct trip *trip, uint64_t channel, uint64_t post, bool other)
 {
     static const struct rings nobody = {NULL, 0, false};
 
-    (void)other;
     ask_channel(trip, "PATCH", channel, "/messages");
     ask_id(trip, post);
     ask_text(trip, "content", trip->errand->text);
     ask_mentions(trip, &nobody);
-    ask_number(trip, "flags", FLAG_NO_EMBEDS);
+    if (!other) {
+        ask_number(trip, "flags", FLAG_NO_EMBEDS);
+    }
     ask_end(trip, "");
     limit_by(trip, "edit", channel, 0);
 }
@@ -442,7 +469,23 @@ has_other_way(const struct trip *trip)
     if (trip->errand->kind == ERRAND_REACT) {
         return code == CODE_UNKNOWN_EMOJI;
     }
-    return trip->errand->kind == ERRAND_PIN && code == 0 && heard_lack(trip);
+    if (trip->errand->kind == ERRAND_EDIT) {
+        return heard_strict(trip) && trip->reply->status != 500;
+    }
+    return trip->errand->kind == ERRAND_PIN &&
+           ((code == 0 && heard_lack(trip)) || heard_want(trip));
+}
+
+/* What another server must not have can't be had by trying again. */
+static enum turn
+refuse_act(struct trip *trip)
+{
+    (void)discord_refused(trip);
+    if (heard_want(trip) && trip->reply->status != 500 &&
+        (trip->out->err == ERR_GARBLED || trip->out->err == ERR_LATER)) {
+        trip->out->err = ERR_DENIED;
+    }
+    return TURN_FAILED;
 }
 
 static enum turn
@@ -496,7 +539,7 @@ act(struct trip *trip, ask_act *how)
         act->other = true;
         return act_upon(trip, act, how, spot);
     }
-    return discord_refused(trip);
+    return refuse_act(trip);
 }
 
 enum turn

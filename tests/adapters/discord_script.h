@@ -13,7 +13,15 @@
 static const struct service script_service = {
     .adapter = &adapter_discord,
     .name = "discord",
-    .base = "https://discord.test",
+    .base = "https://discord.com",
+    .self = "400000000000000001",
+};
+
+/* Another server of the same API. */
+static const struct service other_service = {
+    .adapter = &adapter_discord,
+    .name = "chat",
+    .base = "https://chat.test",
     .self = "400000000000000001",
 };
 

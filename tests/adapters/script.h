@@ -35,6 +35,7 @@ struct script {
     struct buf why;
     struct buf asked; /* "METHOD url body", a line each */
     bool leaky;       /* a URL led elsewhere, or had the password in it */
+    bool timeless;    /* replies do not say what time it is */
 };
 
 static inline void
@@ -95,7 +96,7 @@ script_hear(struct script *script, int status, const char *body, size_t len)
         .body = status == 0 ? NULL : copy,
         .len = status == 0 ? 0 : len,
         .retry_after = -1,
-        .date = status == 0 ? 0 : SCRIPT_DATE,
+        .date = status == 0 || script->timeless ? 0 : SCRIPT_DATE,
         .trouble = status == 0 ? "cut off" : NULL,
     };
     request_clear(&script->out.request);

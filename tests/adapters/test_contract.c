@@ -233,6 +233,26 @@ compatible_start(const char *folder)
     return guild;
 }
 
+/* The rest of what does. */
+static void *
+odd_start(const char *folder)
+{
+    struct guild *guild = guild_new();
+
+    (void)folder;
+    *guild_habits(guild) = (struct guild_habits){
+        .newest_after = true,
+        .strict = true,
+        .named = true,
+        .many_threads = true,
+        .plain_titles = true,
+        .no_files = true,
+        .no_roles = true,
+        .may = guild_habits(guild)->may,
+    };
+    return guild;
+}
+
 static void
 discord_stop(void *state, const char *folder)
 {
@@ -316,9 +336,11 @@ static const struct simulation simulations[] = {
      NULL},
     {"discord", GUILD_BASE, GUILD_CHANNEL, 250, discord_start, discord_stop,
      discord_answer, discord_post_as, "Anna", NULL, discord_edit_as, NULL},
-    {"discord", GUILD_BASE, "https://discord.test/channels/" GUILD_PLACE "/81",
-     250, compatible_start, discord_stop, discord_answer, discord_post_as,
-     "Anna", NULL, discord_edit_as, NULL},
+    {"discord", GUILD_OTHER, GUILD_OTHER "/channels/" GUILD_PLACE "/81", 250,
+     compatible_start, discord_stop, discord_answer, discord_post_as, "Anna",
+     NULL, discord_edit_as, NULL},
+    {"discord", GUILD_OTHER, GUILD_CHANNEL, 250, odd_start, discord_stop,
+     discord_answer, discord_post_as, "Anna", NULL, discord_edit_as, NULL},
 };
 
 enum {
@@ -432,6 +454,8 @@ run(struct world *world, const struct errand *given)
     struct buf body = BUF_INIT;
     struct reply reply;
     const struct service *service = &world->service;
+
+    errand.now = errand.now == 0 ? world->now : errand.now;
 
     result.turn = service->adapter->turn(service, &errand, &work, NULL,
                                          &result.out, &result.why);

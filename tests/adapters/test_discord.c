@@ -737,9 +737,9 @@ START_TEST(links_lead_to_posts_places_and_talks)
     static const struct {
         const char *place, *post, *link;
     } links[] = {
-        {PLACE, "81", "https://discord.test/channels/" PLACE "/81"},
-        {PLACE, "", "https://discord.test/channels/" PLACE},
-        {TALK, "81", "https://discord.test/channels/@me/" TALK "/81"},
+        {PLACE, "81", "https://discord.com/channels/" PLACE "/81"},
+        {PLACE, "", "https://discord.com/channels/" PLACE},
+        {TALK, "81", "https://discord.com/channels/@me/" TALK "/81"},
     };
 
     for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {

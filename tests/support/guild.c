@@ -364,6 +364,40 @@ string_in(json_object *object, const char *key)
     return text == NULL ? "" : text;
 }
 
+/* As Fluxer calls them (packages/constants/src/ApiErrorCodes.ts). */
+static const char *
+code_name(int code)
+{
+    switch (code) {
+    case 10003:
+        return "UNKNOWN_CHANNEL";
+    case 10008:
+        return "UNKNOWN_MESSAGE";
+    case 10014:
+        return "UNKNOWN_EMOJI";
+    case 50001:
+        return "MISSING_ACCESS";
+    case 50007:
+        return "CANNOT_SEND_MESSAGES_TO_USER";
+    case 50013:
+        return "MISSING_PERMISSIONS";
+    case 50024:
+        return "INVALID_CHANNEL_TYPE";
+    case 50035:
+        return "INVALID_FORM_BODY";
+    case 50083:
+        return "THREAD_ARCHIVED";
+    case 160004:
+        return "THREAD_ALREADY_CREATED";
+    case 160005:
+        return "THREAD_LOCKED";
+    case 200000:
+        return "CONTENT_BLOCKED";
+    default:
+        return "GENERAL_ERROR";
+    }
+}
+
 static void
 refuse(struct call *call, int status, int code, const char *message)
 {
@@ -374,7 +408,23 @@ refuse(struct call *call, int status, int code, const char *message)
     json_object_put(call->answer);
     call->answer = json_object_new_object();
     put_text(call->answer, "message", message);
-    put(call->answer, "code", json_object_new_int(code));
+    if (call->guild->habits.named) {
+        put_text(call->answer, "code", code_name(code));
+    } else {
+        put(call->answer, "code", json_object_new_int(code));
+    }
+}
+
+/* There is nothing at that address, says what the server is made with. */
+static void
+refuse_unknown(struct call *call)
+{
+    if (call->guild->habits.bare) {
+        call->status = 404;
+        call->page = "<!DOCTYPE html><pre>Cannot do that</pre>";
+    } else {
+        refuse(call, 404, 0, "404: Not Found");
+    }
 }
 
 static void
@@ -525,7 +575,7 @@ show_channel(const struct guild *guild, const struct channel *channel)
         put_text(shown, "guild_id", GUILD_ID);
     }
     put_text(shown, "name", channel->name);
-    if (channel->last == 0) {
+    if (channel->last == 0 || guild->habits.timeless) {
         put(shown, "last_message_id", NULL);
     } else {
         put_id(shown, "last_message_id", channel->last);
@@ -577,7 +627,8 @@ choose_page(struct call *call, const struct channel *channel, size_t *page,
     const struct guild *guild = call->guild;
     uint64_t after = number_parameter(call, "after", 0);
     uint64_t before = number_parameter(call, "before", UINT64_MAX);
-    bool nearest = parameter(call, "after") != NULL;
+    bool nearest =
+        parameter(call, "after") != NULL && !guild->habits.newest_after;
     size_t count = 0;
 
     for (size_t i = 0; i < guild->count; i++) {
@@ -697,6 +748,22 @@ is_stuck(struct call *call, const struct channel *channel, bool wakes)
     return false;
 }
 
+/* Is there a member in the request that a strict server does not know? */
+static bool
+knows_not(const struct call *call)
+{
+    static const char *const newer[] = {"enforce_nonce", "flags", "attachments",
+                                        "recipient_id"};
+
+    for (size_t i = 0; i < sizeof(newer) / sizeof(newer[0]); i++) {
+        if (call->guild->habits.strict &&
+            jdoc_get(call->body, newer[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 write_message(struct call *call, struct channel *channel)
 {
@@ -708,7 +775,11 @@ write_message(struct call *call, struct channel *channel)
     int64_t flags = 0;
 
     ck_assert_uint_le(strlen(nonce), 25);
-    if (channel->type == 15) {
+    if (call->picture && guild->habits.no_files) {
+        refuse(call, 500, 0, "Internal Server Error");
+    } else if (knows_not(call)) {
+        refuse(call, 400, 50035, "Invalid Form Body");
+    } else if (channel->type == 15) {
         refuse(call, 400, 40058, "Cannot send a message in a forum channel");
     } else if (*content == '\0') {
         refuse(call, 400, 50006, "Cannot send an empty message");
@@ -725,7 +796,8 @@ write_message(struct call *call, struct channel *channel)
 
         (void)jdoc_bool(call->body, "enforce_nonce", &enforced);
         (void)jdoc_integer(call->body, "flags", &flags);
-        if (enforced && !guild->habits.no_nonce) {
+        /* Strict ones look at each. */
+        if ((enforced || guild->habits.strict) && !guild->habits.no_nonce) {
             message = find_nonce(call, nonce);
         }
         if (message == NULL) {
@@ -746,6 +818,10 @@ edit_message(struct call *call, struct guild_message *message)
     char rings[512];
 
     ck_assert_str_eq(message->author, "");
+    if (knows_not(call)) {
+        refuse(call, 400, 50035, "Invalid Form Body");
+        return;
+    }
     read_mentions(call, rings, sizeof(rings));
     ck_assert_str_eq(rings, "");
     guild_edit(call->guild, message->id, string_in(call->body, "content"),
@@ -787,6 +863,8 @@ act_upon_message(struct call *call, struct channel *channel)
         refuse(call, 404, 10008, "Unknown Message");
     } else if (is_stuck(call, channel, false)) {
         return;
+    } else if (call->part_count > 4 && call->guild->habits.bare) {
+        refuse_unknown(call);
     } else if (call->part_count > 4 &&
                strcmp(call->parts[4], "reactions") == 0) {
         react(call, channel, message);
@@ -828,12 +906,23 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
     json_object *first = jdoc_get(call->body, "message");
 
     ck_assert(*name != '\0' && code_points(name) <= 100);
+    if (guild->habits.bare) {
+        refuse_unknown(call);
+        return;
+    }
+    if (guild->habits.plain_titles && strpbrk(name, " !.,:") != NULL) {
+        refuse(call, 403, 0, "Channel name cannot include invalid characters");
+        return;
+    }
     if (channel->parent != 0) {
         refuse(call, 400, 50024, "Cannot execute action on this channel type");
         return;
     }
     if (!may(call, channel, BIT(35))) {
         return;
+    }
+    if (guild->habits.many_threads) {
+        id = 0;
     }
     if (find_channel(guild, id) != NULL) {
         refuse(call, 400, 160004, "A thread has already been created");
@@ -880,8 +969,10 @@ answer_messages(struct call *call, struct channel *channel)
     } else if (call->part_count == 3) {
         answer_page(call, channel);
     } else if (strcmp(call->parts[3], "pins") == 0) {
-        if (call->guild->habits.old_pins) {
-            refuse(call, 404, 0, "404: Not Found");
+        if (call->guild->habits.old_pins || call->guild->habits.bare) {
+            refuse_unknown(call);
+        } else if (call->part_count == 4) {
+            return; /* the list of them */
         } else {
             pin(call, channel, call->parts[4]);
         }
@@ -911,10 +1002,13 @@ answer_channels(struct call *call)
         answer_messages(call, channel);
     } else if (strcmp(call->parts[2], "threads") == 0) {
         answer_thread(call, channel, 0);
-    } else if (strcmp(call->parts[2], "pins") == 0) {
-        pin(call, channel, call->parts[3]);
+    } else if (strcmp(call->parts[2], "pins") == 0 &&
+               !call->guild->habits.bare) {
+        if (call->part_count > 3) {
+            pin(call, channel, call->parts[3]);
+        }
     } else {
-        refuse(call, 404, 0, "404: Not Found");
+        refuse_unknown(call);
     }
 }
 
@@ -950,9 +1044,10 @@ answer_guilds(struct call *call)
 
     ck_assert_str_eq(call->parts[1], GUILD_ID);
     snprintf(bits, sizeof(bits), "%" PRIu64, call->guild->habits.may);
-    if (call->guild->habits.no_lists &&
+    const struct guild_habits *habits = &call->guild->habits;
+    if ((habits->no_lists || habits->bare) &&
         (strcmp(what, "threads") == 0 || strcmp(what, "members") == 0)) {
-        refuse(call, 404, 0, "404: Not Found");
+        refuse_unknown(call);
     } else if (strcmp(what, "channels") == 0) {
         answer_list(call, false);
     } else if (strcmp(what, "threads") == 0) {
@@ -962,7 +1057,11 @@ answer_guilds(struct call *call)
 
         json_object_array_add(roles,
                               json_object_new_string("600000000000000001"));
-        put(call->answer, "roles", roles);
+        if (habits->no_roles) {
+            json_object_put(roles);
+        } else {
+            put(call->answer, "roles", roles);
+        }
     } else {
         json_object *roles = json_object_new_array();
         static const char *const ids[] = {GUILD_ID, "600000000000000001",
@@ -976,8 +1075,17 @@ answer_guilds(struct call *call)
             put_text(role, "permissions", i == 0 ? "0" : i == 1 ? bits : "8");
             json_object_array_add(roles, role);
         }
-        put(call->answer, "roles", roles);
+        if (strcmp(what, "roles") == 0) {
+            json_object_put(call->answer);
+            call->answer = roles;
+            return;
+        }
         put_text(call->answer, "owner_id", "300000000000000001");
+        if (habits->no_roles) {
+            json_object_put(roles);
+        } else {
+            put(call->answer, "roles", roles);
+        }
     }
 }
 
@@ -985,7 +1093,16 @@ static void
 answer_talk(struct call *call)
 {
     struct guild *guild = call->guild;
-    int user = user_number(guild, string_in(call->body, "recipient_id"));
+    json_object *list = jdoc_get(call->body, "recipients");
+
+    if (knows_not(call)) {
+        refuse(call, 400, 50035, "Invalid Form Body");
+        return;
+    }
+    int user = user_number(
+        guild, list != NULL
+                   ? json_object_get_string(json_object_array_get_idx(list, 0))
+                   : string_in(call->body, "recipient_id"));
     struct channel *talk = find_talk(guild, user);
 
     if (talk == NULL) {
@@ -1011,8 +1128,8 @@ answer_users(struct call *call)
 static void
 answer_applications(struct call *call)
 {
-    if (call->guild->habits.no_lists) {
-        refuse(call, 404, 0, "404: Not Found");
+    if (call->guild->habits.no_lists || call->guild->habits.bare) {
+        refuse_unknown(call);
         return;
     }
     put(call->answer, "flags",
@@ -1170,7 +1287,7 @@ answer(struct call *call)
             return;
         }
     }
-    refuse(call, 404, 0, "404: Not Found");
+    refuse_unknown(call);
 }
 
 /* The byte that a text begins with, %XX or as it stands; how long that is. */
@@ -1292,17 +1409,22 @@ guild_serve(struct guild *guild, int64_t now, const struct request *request,
     ck_assert(request->authorized);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&request->headers), "User-Agent: DiscordBot ("));
-    ck_assert_int_eq(strncmp(url, GUILD_BASE, strlen(GUILD_BASE)), 0);
+    size_t base = strncmp(url, GUILD_BASE, strlen(GUILD_BASE)) == 0
+                      ? strlen(GUILD_BASE)
+                      : strlen(GUILD_OTHER);
+
+    ck_assert(base == strlen(GUILD_BASE) ||
+              strncmp(url, GUILD_OTHER, base) == 0);
     take_body(&call, buf_text(&request->body), request->body.len,
               request->type);
-    serve(&call, url + strlen(GUILD_BASE), body);
-    *reply =
-        (struct reply){.status = call.status,
-                       .body = buf_text(body),
-                       .len = body->len,
-                       .date = now / SECOND_MS * SECOND_MS,
-                       .headers = buf_text(&guild->headers),
-                       .retry_after = header_wait(buf_text(&guild->headers))};
+    serve(&call, url + base, body);
+    *reply = (struct reply){
+        .status = call.status,
+        .body = buf_text(body),
+        .len = body->len,
+        .date = guild->habits.timeless ? 0 : now / SECOND_MS * SECOND_MS,
+        .headers = buf_text(&guild->headers),
+        .retry_after = header_wait(buf_text(&guild->headers))};
 }
 
 void

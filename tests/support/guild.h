@@ -2,9 +2,10 @@
  * A Discord in memory, as far as the adapter asks it for anything, and strict
  * about it: one server (guild) with a channel for games, a forum, threads and
  * private talks.  It answers as Discord's documentation says, and where its
- * habits say so, as other servers of the same API do.  What no bot may do (a
- * post that does not say whom it rings, a wrong User-Agent, a private text in a
- * channel) fails the test.
+ * habits say so, as other servers of the same API do, which adapters/discord/
+ * names beside what it does about them; their address is another one.  What no
+ * bot may do (a post that does not say whom it rings, a wrong User-Agent, a
+ * private text in a channel) fails the test.
  */
 #ifndef TESTS_GUILD_H
 #define TESTS_GUILD_H
@@ -14,7 +15,8 @@
 
 #include "adapters/adapter.h"
 
-#define GUILD_BASE    "https://discord.test"
+#define GUILD_BASE    "https://discord.com"
+#define GUILD_OTHER   "https://chat.test"
 #define GUILD_TOKEN   "MTA.canary-T0ken.of-the-bot"
 #define GUILD_ID      "500000000000000001"
 #define GUILD_CHANNEL "500000000000000002"
@@ -34,6 +36,15 @@ struct guild_habits {
     bool no_lists;     /* no threads/active, no applications, no members */
     bool no_described; /* no pictures with a description */
     bool old_pins;     /* pins under their old address alone */
+    bool newest_after; /* of what is behind a message, the newest come first */
+    bool strict;       /* members of a request that are newer are refused */
+    bool bare;  /* no threads, pins or reactions at all: there stands a page */
+    bool named; /* refusals have names instead of codes */
+    bool many_threads; /* a message may have any number, of ids of their own */
+    bool plain_titles; /* of threads: without blanks */
+    bool no_files;     /* a post with a file breaks it */
+    bool no_roles;     /* a guild and a member come without them */
+    bool timeless;     /* no time in headers, no last message of a channel */
     uint64_t may;      /* the bot's permissions */
     uint64_t denied;   /* of them, in the channel */
 };

@@ -1,0 +1,700 @@
+/*
+ * The Discord adapter at other servers of the same API: what they lack, refuse
+ * or write otherwise, each by itself, and that Discord's own refusals are not
+ * gone by in the same way.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include <check.h>
+
+#include "tests/adapters/discord_script.h"
+#include "tests/support/runner.h"
+
+#define HEARD(...)                                                             \
+    (const struct heard[]){__VA_ARGS__},                                       \
+        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+
+/* What a web framework says of an address that it does not know. */
+#define NO_SUCH "<!DOCTYPE html><pre>Cannot do that</pre>"
+
+static struct script
+run(const struct service *service, const struct errand *errand,
+    const struct heard *heard, size_t count, enum turn end)
+{
+    struct script script;
+
+    script_run(&script, service, errand, heard, count);
+    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+                  buf_text(&script.why));
+    ck_assert(script_is_sane(&script));
+    return script;
+}
+
+static struct script
+run_kind(enum errand_kind kind, const struct heard *heard, size_t count,
+         enum turn end)
+{
+    struct errand errand = script_errand(kind);
+
+    return run(&other_service, &errand, heard, count, end);
+}
+
+static bool
+has_asked(const struct script *script, const char *words)
+{
+    return strstr(buf_text(&script->asked), words) != NULL;
+}
+
+static void
+assert_asked(const struct script *script, const char *words)
+{
+    ck_assert_msg(has_asked(script, words), "%s", buf_text(&script->asked));
+}
+
+static void
+assert_advised(const struct script *script, const char *words)
+{
+    ck_assert_msg(strstr(buf_text(&script->out.advice), words) != NULL, "%s",
+                  buf_text(&script->out.advice));
+}
+
+static void
+assert_failed(const struct script *script, enum err err)
+{
+    ck_assert_msg(script->out.err == err, "%s: %s", err_name(script->out.err),
+                  buf_text(&script->why));
+}
+
+/* ---- the account ----------------------------------------------------------
+ */
+
+START_TEST(a_version_at_the_end_of_the_address_is_a_path_too)
+{
+    static const struct {
+        const char *base, *asked;
+    } bases[] = {
+        {"https://api.chat.test/v1", "https://api.chat.test/v1/users/@me"},
+        {"https://chat.test/v", "https://chat.test/v/api/v10/users/@me"},
+        {"https://chat.test/there", "https://chat.test/there/api/v10/users/"},
+    };
+
+    for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
+        struct service service = other_service;
+        struct errand errand = script_errand(ERRAND_WHO);
+        struct script script;
+
+        (void)snprintf(service.base, sizeof(service.base), "%s", bases[i].base);
+        script_begin(&script, &service, &errand);
+        ck_assert_int_eq(strncmp(buf_text(&script.out.request.url),
+                                 bases[i].asked, strlen(bases[i].asked)),
+                         0);
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(where_nothing_is_said_of_an_intent_nothing_has_to_be_done)
+{
+    static const struct heard ways[] = {
+        {"not_found", 404}, {NO_SUCH, 404}, {"{\"flags\":0}", 0}, {"{}", 0}};
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        struct script script =
+            run_kind(ERRAND_WHO, HEARD({"me", 0}, ways[i]), TURN_DONE);
+
+        assert_advised(&script, "Nothing has to be done if the service lets");
+        script_release(&script);
+    }
+    struct script told =
+        run_kind(ERRAND_WHO, HEARD({"me", 0}, {"application", 0}), TURN_DONE);
+
+    ck_assert_uint_eq(told.out.advice.len, 0);
+    script_release(&told);
+}
+END_TEST
+
+START_TEST(a_token_that_is_refused_as_a_wrong_request_is_no_letters_fault)
+{
+    static const char body[] = "{\"code\":400,\"message\":\"Error: Invalid "
+                               "Token\",\"errors\":null}";
+    struct script who = run_kind(ERRAND_WHO, HEARD({body, 400}), TURN_FAILED);
+    struct script sent = run_kind(ERRAND_SEND, HEARD({body, 400}), TURN_FAILED);
+    struct script opened =
+        run_kind(ERRAND_OPEN, HEARD({body, 400}, {body, 400}), TURN_FAILED);
+
+    assert_failed(&who, ERR_DENIED);
+    assert_failed(&sent, ERR_LATER);
+    assert_failed(&opened, ERR_LATER);
+    ck_assert_ptr_nonnull(strstr(buf_text(&who.why), "token is not valid"));
+    script_release(&who);
+    script_release(&sent);
+    script_release(&opened);
+}
+END_TEST
+
+/* ---- rights ---------------------------------------------------------------
+ */
+
+#define GUILD_WITH(bits)                                                       \
+    "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":[{\"id\":"    \
+    "\"500000000000000001\",\"permissions\":\"" bits "\"}]}"
+#define BARE_GUILD "{\"id\":\"500000000000000001\",\"owner_id\":\"3\"}"
+#define ROLES                                                                  \
+    "[{\"id\":\"500000000000000001\",\"permissions\":\"3072\"},"               \
+    "{\"id\":\"600000000000000001\",\"permissions\":\"65536\"}]"
+
+START_TEST(a_place_is_tried_whatever_its_permissions_seem_to_be)
+{
+    struct script script = run_kind(ERRAND_PLACE,
+                                    HEARD({"channel", 0}, {"member", 0},
+                                          {GUILD_WITH("0"), 0}, {"channel", 0}),
+                                    TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), PLACE);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(roles_may_be_kept_apart_or_written_out)
+{
+    static const char member[] =
+        "{\"roles\":[{\"id\":\"600000000000000001\",\"name\":\"bots\"}]}";
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({member, 0}, {BARE_GUILD, 0}, {ROLES, 0}, {"channel", 0},
+                       {"threads", 0}, {"[]", 0}),
+                 TURN_DONE);
+
+    assert_asked(&script, "GET /api/v10/guilds/500000000000000001/roles\n");
+    ck_assert_uint_eq(script.out.rights,
+                      RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(where_roles_are_not_told_everything_may_be_tried)
+{
+    struct script none =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"{}", 0}, {BARE_GUILD, 0}, {"not_found", 404},
+                       {"channel", 0}, {"threads", 0}, {"[]", 0}),
+                 TURN_DONE);
+    /* "You are not a member of the guild", says Spacebar with 401. */
+    struct script refused =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"unauthorized", 401}, {"unauthorized", 401},
+                       {"channel", 0}, {"threads", 0}, {"[]", 0}),
+                 TURN_DONE);
+
+    ck_assert_uint_eq(none.out.rights, 255);
+    ck_assert_uint_eq(refused.out.rights, 255);
+    assert_advised(&none, "does not say what the bot may do there");
+    script_release(&none);
+    script_release(&refused);
+}
+END_TEST
+
+START_TEST(who_manages_messages_may_pin_where_no_permission_is_for_pins)
+{
+    /* View, send, read history, manage messages. */
+    static const char guild[] = GUILD_WITH("76800");
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"member", 0}, {guild, 0}, {"channel", 0},
+                       {"threads", 0}, {"not_found", 404}, {"[]", 0}),
+                 TURN_DONE);
+    struct errand errand = script_errand(ERRAND_PROBE);
+    struct script home =
+        run(&script_service, &errand,
+            HEARD({"member", 0}, {guild, 0}, {"channel", 0}), TURN_DONE);
+
+    ck_assert_uint_ne(script.out.rights & RIGHT_PIN, 0);
+    ck_assert_uint_eq(home.out.rights & RIGHT_PIN, 0);
+    ck_assert_ptr_null(strstr(buf_text(&script.out.advice), "Pin Messages"));
+    script_release(&script);
+    script_release(&home);
+}
+END_TEST
+
+START_TEST(what_the_service_lacks_altogether_is_told_in_plain_words)
+{
+    struct script script = run_kind(
+        ERRAND_PROBE,
+        HEARD({"member", 0}, {"guild", 0}, {"channel", 0}, {NO_SUCH, 404},
+              {NO_SUCH, 404}, {"{\"message\":\"Not Implemented\"}", 501}),
+        TURN_DONE);
+
+    assert_advised(&script, "Where it has none, games are played in the "
+                            "channel itself.");
+    assert_advised(&script, "the service has no pins");
+    ck_assert_uint_eq(script.out.rights & RIGHT_PIN, 0);
+    ck_assert_uint_ne(script.out.rights & RIGHT_POST, 0);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- refusals -------------------------------------------------------------
+ */
+
+START_TEST(a_code_may_be_a_name)
+{
+    static const struct {
+        enum errand_kind kind;
+        enum err err;
+        int status;
+        const char *body, *words;
+    } named[] = {
+        {ERRAND_SEND, ERR_DENIED, 400,
+         "{\"code\":\"CANNOT_SEND_MESSAGES_TO_USER\",\"message\":\"no\"}",
+         "\"Direct Messages\""},
+        {ERRAND_EDIT, ERR_GONE, 400, "{\"code\":\"UNKNOWN_MESSAGE\"}",
+         "was deleted"},
+        {ERRAND_SEND, ERR_DENIED, 400, "{\"code\":\"THREAD_LOCKED\"}",
+         "the thread is locked"},
+        {ERRAND_PIN, ERR_DENIED, 403, "{\"code\":\"MISSING_PERMISSIONS\"}",
+         "\"Manage Messages\""},
+    };
+
+    for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
+        struct script script =
+            run_kind(named[i].kind, HEARD({named[i].body, named[i].status}),
+                     TURN_FAILED);
+
+        assert_failed(&script, named[i].err);
+        ck_assert_msg(strstr(buf_text(&script.why), named[i].words) != NULL,
+                      "%s", buf_text(&script.why));
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(a_thread_that_was_put_away_is_known_by_that_name)
+{
+    struct script script =
+        run_kind(ERRAND_EDIT,
+                 HEARD({"{\"code\":\"THREAD_ARCHIVED\"}", 400}, {"thread", 0},
+                       {"sent", 0}),
+                 TURN_DONE);
+
+    assert_asked(&script, "{\"archived\":false}\n");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_code_that_repeats_the_status_is_none)
+{
+    struct script script = run_kind(
+        ERRAND_PIN,
+        HEARD({"{\"message\":\"Endpoint not found\",\"code\":404}", 404},
+              {"", 204}),
+        TURN_DONE);
+
+    assert_asked(&script, "500000000000000002/pins/1573718880000000001\n");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(what_there_is_not_is_not_tried_for_ever)
+{
+    static const enum errand_kind kinds[] = {ERRAND_REACT, ERRAND_PIN,
+                                             ERRAND_DELETE};
+
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        struct script page = run_kind(
+            kinds[i], HEARD({NO_SUCH, 404}, {NO_SUCH, 404}), TURN_FAILED);
+        struct script method = run_kind(
+            kinds[i], HEARD({NO_SUCH, 405}, {NO_SUCH, 405}), TURN_FAILED);
+
+        assert_failed(&page, ERR_DENIED);
+        assert_failed(&method, ERR_DENIED);
+        script_release(&page);
+        script_release(&method);
+    }
+}
+END_TEST
+
+START_TEST(a_letter_waits_for_a_server_that_only_its_proxy_answers_for)
+{
+    struct script script = run_kind(
+        ERRAND_SEND, HEARD({"<p>404 page not found", 404}), TURN_FAILED);
+
+    assert_failed(&script, ERR_LATER);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- sending --------------------------------------------------------------
+ */
+
+START_TEST(a_server_that_knows_no_newer_members_gets_a_letter_without_them)
+{
+    static const char strict[] =
+        "{\"code\":50035,\"message\":\"Invalid Form Body\"}";
+    struct script letter =
+        run_kind(ERRAND_SEND, HEARD({strict, 400}, {"sent", 0}), TURN_DONE);
+    struct script edit =
+        run_kind(ERRAND_EDIT, HEARD({strict, 422}, {"sent", 0}), TURN_DONE);
+    struct errand errand = script_errand(ERRAND_SEND);
+    struct script home = run(&script_service, &errand,
+                             HEARD({"invalid_form", 400}), TURN_FAILED);
+
+    assert_asked(&letter,
+                 "{\"content\":\"**Round 2** begins.\",\"nonce\":\"a1b2.31\","
+                 "\"allowed_mentions\":{\"parse\":[],\"users\":[]}}\n");
+    assert_asked(&edit, "{\"content\":\"**Round 2** begins.\",\"allowed_"
+                        "mentions\":{\"parse\":[],\"users\":[]}}\n");
+    assert_failed(&home, ERR_GARBLED);
+    script_release(&letter);
+    script_release(&edit);
+    script_release(&home);
+}
+END_TEST
+
+START_TEST(a_letter_that_is_refused_for_what_it_says_is_sent_once)
+{
+    struct script script =
+        run_kind(ERRAND_SEND, HEARD({"automod", 400}), TURN_FAILED);
+
+    assert_failed(&script, ERR_DENIED);
+    script_release(&script);
+}
+END_TEST
+
+static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, '\r', '\n', 0x1A};
+
+START_TEST(a_server_that_breaks_over_a_file_gets_the_words)
+{
+    static const char broken[] = "{\"message\":\"Internal Server Error\"}";
+    struct errand errand = script_errand(ERRAND_SEND);
+
+    errand.picture =
+        (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
+    struct script script =
+        run(&other_service, &errand,
+            HEARD({broken, 500}, {broken, 500}, {broken, 500}, {"sent", 0}),
+            TURN_DONE);
+    struct script strict =
+        run(&other_service, &errand,
+            HEARD({"invalid_form", 400}, {"invalid_form", 400}, {"sent", 0}),
+            TURN_DONE);
+    struct script home =
+        run(&script_service, &errand, HEARD({broken, 500}), TURN_FAILED);
+
+    assert_asked(&script, "\"flags\":4100}\n");
+    assert_failed(&home, ERR_LATER);
+    script_release(&script);
+    script_release(&strict);
+    script_release(&home);
+}
+END_TEST
+
+/* ---- private talks and threads --------------------------------------------
+ */
+
+START_TEST(whom_to_talk_to_may_have_to_stand_in_a_list)
+{
+    struct script script = run_kind(
+        ERRAND_TALK, HEARD({"invalid_form", 400}, {"talk", 0}), TURN_DONE);
+    struct errand errand = script_errand(ERRAND_TALK);
+    struct script home = run(&script_service, &errand,
+                             HEARD({"invalid_form", 400}), TURN_FAILED);
+
+    assert_asked(&script, "{\"recipient_id\":\"300000000000000002\"}\n");
+    assert_asked(&script, "{\"recipients\":[\"300000000000000002\"]}\n");
+    script_release(&script);
+    script_release(&home);
+}
+END_TEST
+
+#define OURS(name)                                                             \
+    "{\"threads\":[{\"id\":\"500000000000000004\",\"name\":\"" name            \
+    "\",\"parent_id\":\"500000000000000002\",\"owner_id\":"                    \
+    "\"400000000000000001\"}]}"
+#define NO_THREADS "{\"threads\":[]}"
+
+START_TEST(a_thread_is_looked_for_before_it_is_opened)
+{
+    struct script found = run_kind(
+        ERRAND_OPEN, HEARD({OURS("**Round 2** begins."), 0}), TURN_DONE);
+    struct script plain =
+        run_kind(ERRAND_OPEN, HEARD({OURS("Round-2-begins"), 0}), TURN_DONE);
+    struct script unlisted =
+        run_kind(ERRAND_OPEN, HEARD({NO_SUCH, 404}, {"thread", 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&found.out.id),
+                     "500000000000000001/500000000000000004");
+    ck_assert(!has_asked(&found, "POST"));
+    ck_assert(!has_asked(&plain, "POST"));
+    assert_asked(&unlisted, "/messages/1573718880000000001/threads ");
+    script_release(&found);
+    script_release(&plain);
+    script_release(&unlisted);
+}
+END_TEST
+
+START_TEST(a_title_that_is_refused_is_written_with_dashes)
+{
+    static const char refused[] =
+        "{\"code\":403,\"message\":\"Channel name cannot include invalid "
+        "characters\"}";
+    struct script script = run_kind(
+        ERRAND_OPEN, HEARD({NO_THREADS, 0}, {refused, 403}, {"thread", 0}),
+        TURN_DONE);
+
+    assert_asked(&script, "{\"name\":\"Round-2-begins\",");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_thread_that_stands_there_is_taken_whatever_the_refusal_is_called)
+{
+    static const char there[] =
+        "{\"id\":\"1573718880000000001\",\"type\":11,\"parent_id\":"
+        "\"500000000000000002\"}";
+    struct script named = run_kind(
+        ERRAND_OPEN,
+        HEARD({NO_THREADS, 0}, {"{\"code\":\"THREAD_ALREADY_CREATED\"}", 400}),
+        TURN_DONE);
+    struct script conflict =
+        run_kind(ERRAND_OPEN, HEARD({NO_THREADS, 0}, {"{}", 409}, {there, 0}),
+                 TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&named.out.id),
+                     "500000000000000001/1573718880000000001");
+    ck_assert_str_eq(buf_text(&conflict.out.id),
+                     "500000000000000001/1573718880000000001");
+    script_release(&named);
+    script_release(&conflict);
+}
+END_TEST
+
+START_TEST(without_threads_a_game_does_not_wait_for_one)
+{
+    static const struct heard ways[] = {
+        {NO_SUCH, 404},
+        {NO_SUCH, 405},
+        {"{\"message\":\"Not Implemented\"}", 501},
+        {"{\"message\":\"Internal Server Error\"}", 500},
+        {"{\"message\":\"Not Found\",\"code\":\"NOT_FOUND\"}", 404},
+    };
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        struct script script =
+            run_kind(ERRAND_OPEN,
+                     HEARD({NO_SUCH, 404}, ways[i], {"unknown_channel", 404}),
+                     TURN_FAILED);
+
+        assert_failed(&script, ERR_DENIED);
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(a_server_that_is_down_is_asked_for_the_thread_again)
+{
+    struct script script = run_kind(
+        ERRAND_OPEN, HEARD({NO_THREADS, 0}, {NO_SUCH, 502}), TURN_FAILED);
+
+    assert_failed(&script, ERR_LATER);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- reading --------------------------------------------------------------
+ */
+
+/* A page of messages, the newest first, from `last` down. */
+static void
+write_page(struct buf *page, uint64_t last, uint64_t count)
+{
+    buf_clear(page);
+    buf_add_char(page, '[');
+    for (uint64_t i = 0; i < count; i++) {
+        buf_addf(page,
+                 "%s{\"id\":\"%" PRIu64
+                 "\",\"content\":\"x\",\"author\":{\"id\":\"3\"}}",
+                 i == 0 ? "" : ",", last - i);
+    }
+    buf_add_char(page, ']');
+}
+
+static struct script
+read_from(const char *cursor, const struct heard *heard, size_t count)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+
+    errand.cursor = cursor;
+    return run(&other_service, &errand, heard, count, TURN_DONE);
+}
+
+/* All that was read, each once, in order. */
+static void
+assert_row(const struct script *script, uint64_t first, uint64_t last)
+{
+    ck_assert_uint_eq(script->out.page.count, last - first + 1);
+    for (uint64_t i = 0; i <= last - first; i++) {
+        ck_assert_uint_eq(strtoull(script->out.page.posts[i].id, NULL, 10),
+                          first + i);
+    }
+}
+
+START_TEST(what_stands_before_a_page_of_the_newest_is_read_too)
+{
+    struct buf pages[4] = {BUF_INIT, BUF_INIT, BUF_INIT, BUF_INIT};
+
+    /* 2001 to 2240 are new; the last page has what was read before, too. */
+    write_page(&pages[0], 2240, 100);
+    write_page(&pages[1], 2140, 100);
+    write_page(&pages[2], 2040, 100);
+    write_page(&pages[3], 2240, 0);
+    struct script script = read_from(
+        "2000", HEARD({buf_text(&pages[0]), 0}, {buf_text(&pages[1]), 0},
+                      {buf_text(&pages[2]), 0}, {buf_text(&pages[3]), 0}));
+
+    assert_row(&script, 2001, 2240);
+    ck_assert(!script.out.more);
+    assert_asked(&script, "?after=2000&");
+    assert_asked(&script, "?before=2141&");
+    assert_asked(&script, "?before=2041&");
+    assert_asked(&script, "?after=2240&");
+    script_release(&script);
+    for (size_t i = 0; i < 4; i++) {
+        buf_release(&pages[i]);
+    }
+}
+END_TEST
+
+START_TEST(behind_a_page_of_the_nearest_nothing_is_missing)
+{
+    struct buf pages[3] = {BUF_INIT, BUF_INIT, BUF_INIT};
+
+    write_page(&pages[0], 2100, 100);
+    write_page(&pages[1], 2000, 100);
+    write_page(&pages[2], 2107, 7);
+    struct script script = read_from("2000", HEARD({buf_text(&pages[0]), 0},
+                                                   {buf_text(&pages[1]), 0},
+                                                   {buf_text(&pages[2]), 0}));
+
+    assert_row(&script, 2001, 2107);
+    script_release(&script);
+    for (size_t i = 0; i < 3; i++) {
+        buf_release(&pages[i]);
+    }
+}
+END_TEST
+
+START_TEST(a_server_that_heeds_neither_end_is_not_asked_for_ever)
+{
+    struct buf page = BUF_INIT;
+
+    write_page(&page, 2200, 100);
+    struct script script =
+        read_from("2000", HEARD({buf_text(&page), 0}, {buf_text(&page), 0},
+                                {buf_text(&page), 0}));
+
+    assert_row(&script, 2101, 2200);
+    script_release(&script);
+    buf_release(&page);
+}
+END_TEST
+
+/* Run a reading of which no reply says what time it is; our clock is an hour
+ * ahead of the service's. */
+static struct script
+read_timeless(const char *cursor, const struct heard *heard, size_t count)
+{
+    struct errand errand = script_errand(ERRAND_READ);
+    struct script script;
+
+    errand.cursor = cursor;
+    errand.now = SCRIPT_DATE + 3600000;
+    script_begin(&script, &other_service, &errand);
+    script.timeless = true;
+    for (size_t i = 0; i < count && script.turn == TURN_REQUEST; i++) {
+        script_hear_one(&script, &heard[i]);
+    }
+    page_finish(&script.out.page);
+    ck_assert_msg(script.turn == TURN_DONE, "%s", buf_text(&script.why));
+    ck_assert(script_is_sane(&script));
+    return script;
+}
+
+START_TEST(where_the_time_is_not_told_the_cursor_stays_behind_the_posts)
+{
+    /* It was posted at SCRIPT_DATE. */
+    static const char page[] =
+        "[{\"id\":\"1573726516674560000\",\"content\":\"x\",\"author\":{"
+        "\"id\":\"3\"}}]";
+    struct script begun = read_timeless("", HEARD({page, 0}));
+    struct script empty = read_timeless("", HEARD({"[]", 0}));
+    struct script read = read_timeless("1573718880000000001", HEARD({page, 0}));
+
+    ck_assert_str_eq(buf_text(&begun.out.cursor), "1573726516674560000");
+    /* From its beginning. */
+    ck_assert_str_eq(buf_text(&empty.out.cursor), "500000000000000002");
+    ck_assert_uint_eq(strtoull(buf_text(&read.out.cursor), NULL, 10),
+                      UINT64_C(1573726516674560000) - (UINT64_C(30000) << 22));
+    ck_assert_int_gt(read.out.through, 0);
+    script_release(&begun);
+    script_release(&empty);
+    script_release(&read);
+}
+END_TEST
+
+START_TEST(where_the_time_is_not_told_no_place_is_said_to_have_no_news)
+{
+    struct errand errand = script_errand(ERRAND_NEWS);
+    struct script script;
+
+    errand.now = SCRIPT_DATE;
+    script_begin(&script, &other_service, &errand);
+    script.timeless = true;
+    script_hear_one(&script, &(struct heard){"channels", 0});
+    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_uint_eq(script.out.news_count, 0);
+    script_release(&script);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/discord_elsewhere");
+    TCase *tcase = tcase_create("discord_elsewhere");
+    const TTest *const cases[] = {
+        a_version_at_the_end_of_the_address_is_a_path_too,
+        where_nothing_is_said_of_an_intent_nothing_has_to_be_done,
+        a_token_that_is_refused_as_a_wrong_request_is_no_letters_fault,
+        a_place_is_tried_whatever_its_permissions_seem_to_be,
+        roles_may_be_kept_apart_or_written_out,
+        where_roles_are_not_told_everything_may_be_tried,
+        who_manages_messages_may_pin_where_no_permission_is_for_pins,
+        what_the_service_lacks_altogether_is_told_in_plain_words,
+        a_code_may_be_a_name,
+        a_thread_that_was_put_away_is_known_by_that_name,
+        a_code_that_repeats_the_status_is_none,
+        what_there_is_not_is_not_tried_for_ever,
+        a_letter_waits_for_a_server_that_only_its_proxy_answers_for,
+        a_server_that_knows_no_newer_members_gets_a_letter_without_them,
+        a_letter_that_is_refused_for_what_it_says_is_sent_once,
+        a_server_that_breaks_over_a_file_gets_the_words,
+        whom_to_talk_to_may_have_to_stand_in_a_list,
+        a_thread_is_looked_for_before_it_is_opened,
+        a_title_that_is_refused_is_written_with_dashes,
+        a_thread_that_stands_there_is_taken_whatever_the_refusal_is_called,
+        without_threads_a_game_does_not_wait_for_one,
+        a_server_that_is_down_is_asked_for_the_thread_again,
+        what_stands_before_a_page_of_the_newest_is_read_too,
+        behind_a_page_of_the_nearest_nothing_is_missing,
+        a_server_that_heeds_neither_end_is_not_asked_for_ever,
+        where_the_time_is_not_told_the_cursor_stays_behind_the_posts,
+        where_the_time_is_not_told_no_place_is_said_to_have_no_news,
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, cases[i]);
+    }
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
