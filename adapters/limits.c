@@ -70,18 +70,38 @@ take_bucket(struct limits *limits, const char *name)
         snprintf(bucket->name, sizeof(bucket->name), "%s", name);
         bucket->next = *chain;
         *chain = bucket;
+        limits->bucket_count++;
     }
     return bucket;
 }
 
 static void
+forget_buckets(struct limits *limits, struct bucket **bucket)
+{
+    while (*bucket != NULL) {
+        struct bucket *old = *bucket;
+        if (old->routes > 0 || old->active > 0) {
+            bucket = &old->next;
+            continue;
+        }
+        *bucket = old->next;
+        limits->bucket_count--;
+        free(old);
+    }
+}
+
+/* A bucket that is left may never be named again: Spacebar's are called as the
+ * address with its query (src/api/middlewares/RateLimit.ts). */
+static void
 set_bucket(struct limits *limits, struct route *route, const char *name)
 {
-    if (route->bucket != NULL) {
-        route->bucket->routes--;
-    }
+    struct bucket *left = route->bucket;
+
     route->bucket = take_bucket(limits, name);
     route->bucket->routes++;
+    if (left != NULL && --left->routes == 0) {
+        forget_buckets(limits, &limits->buckets[chain_of(left->name)]);
+    }
 }
 
 static struct route *
@@ -121,20 +141,6 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
     }
 }
 
-static void
-forget_buckets(struct bucket **bucket)
-{
-    while (*bucket != NULL) {
-        struct bucket *old = *bucket;
-        if (old->routes > 0 || old->active > 0) {
-            bucket = &old->next;
-            continue;
-        }
-        *bucket = old->next;
-        free(old);
-    }
-}
-
 /* Forget what is not in use and does not wait; not again before there is twice
  * as much, or each request would look through all. */
 static void
@@ -144,7 +150,7 @@ forget(struct limits *limits, int64_t now)
         forget_routes(limits, &limits->routes[i], now);
     }
     for (unsigned i = 0; i < LIMITS_CHAINS; i++) {
-        forget_buckets(&limits->buckets[i]);
+        forget_buckets(limits, &limits->buckets[i]);
     }
     limits->many = 2 * limits->count;
 }
@@ -153,7 +159,7 @@ void
 limits_release(struct limits *limits)
 {
     forget(limits, INT64_MAX);
-    assert(limits->count == 0);
+    assert(limits->count == 0 && limits->bucket_count == 0);
     *limits = (struct limits){0};
 }
 

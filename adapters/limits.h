@@ -54,7 +54,8 @@ struct limits {
     struct route *routes[LIMITS_CHAINS];
     struct bucket *buckets[LIMITS_CHAINS];
     unsigned count; /* of routes */
-    unsigned many;  /* so many are looked through for what can be forgotten */
+    unsigned bucket_count;
+    unsigned many; /* so many are looked through for what can be forgotten */
 };
 
 /* What a request holds from when it begins to wait until its end; begins

@@ -29,16 +29,22 @@ type_is_thread(int64_t type)
            type == THREAD_PRIVATE;
 }
 
-bool
-is_discord(const struct trip *trip)
+static bool
+is_home(const struct service *service)
 {
     static const char home[] = "discord.com";
-    const char *host = strstr(trip->service->base, "://");
+    const char *host = strstr(service->base, "://");
     size_t len = host == NULL ? 0 : strcspn(host + 3, "/:");
     size_t all = sizeof(home) - 1;
 
     return len >= all && memcmp(host + 3 + len - all, home, all) == 0 &&
            (len == all || host[3 + len - all - 1] == '.');
+}
+
+bool
+is_discord(const struct trip *trip)
+{
+    return is_home(trip->service);
 }
 
 /* ---- ids ------------------------------------------------------------------
@@ -276,15 +282,16 @@ discord_feed(const struct service *service, const char *place, struct buf *feed)
 }
 
 /* A guild says of all its channels at once where news is; private talks have to
- * be asked one by one. */
+ * be asked one by one.  Another server need not keep that, nor list its threads
+ * at all (Spacebar does not), and nobody could tell that from silence: there
+ * all are read. */
 static void
 discord_digest(const struct service *service, const char *feed,
                struct buf *digest)
 {
     struct spot spot;
 
-    (void)service;
-    if (spot_read(feed, &spot) && spot.guild != 0) {
+    if (is_home(service) && spot_read(feed, &spot) && spot.guild != 0) {
         buf_addf(digest, "%" PRIu64, spot.guild);
     }
 }

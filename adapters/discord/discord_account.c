@@ -57,8 +57,8 @@ hear_application(struct trip *trip)
     if (!is_discord(trip)) {
         buf_add_text(
             &trip->out->advice,
-            "Nothing has to be done if the service lets bots read: it does not "
-            "say so. Where the host answers to nobody, look there for a "
+            "The service does not say whether it lets bots read what people "
+            "write: where the host answers to nobody, look there for a "
             "\"Message Content Intent\".\n");
     } else if (told) {
         buf_add_text(

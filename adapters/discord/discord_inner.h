@@ -62,6 +62,11 @@ bool hear_snowflake(json_object *object, const char *key, uint64_t *id);
 int64_t snowflake_time(uint64_t id);
 uint64_t snowflake_at(int64_t time);
 
+/* When a message was written: as its id says, but for other servers where it is
+ * stamped otherwise. */
+int64_t message_time(const struct trip *trip, json_object *message,
+                     uint64_t id);
+
 /* A place: "GUILD/CHANNEL", or "CHANNEL" where it is a private talk, whose
  * guild is 0.  A feed has its place's name. */
 struct spot {

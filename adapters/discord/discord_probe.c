@@ -425,9 +425,9 @@ look(struct trip *trip, struct looking *looking, struct spot spot)
     }
     if (looking->step == LOOK_THREADS) {
         if (heard_nothing(trip) && !looking->probe.thread) {
-            advise(trip, "Nothing has to be done: the service does not say "
-                         "which threads it has. Where it has none, games are "
-                         "played in the channel itself.");
+            advise(trip, "Nothing: the service does not say which threads it "
+                         "has. Where it has none, games are played in the "
+                         "channel itself.");
         }
         return look_at(trip, looking, LOOK_PINS, spot);
     }
@@ -437,8 +437,8 @@ look(struct trip *trip, struct looking *looking, struct spot spot)
     if (looking->step == LOOK_PINS) {
         return look_at(trip, looking, LOOK_OLD_PINS, spot);
     }
-    advise(trip, "Nothing has to be done: the service has no pins. The status "
-                 "post stands in the channel as any other.");
+    advise(trip, "Nothing: the service has no pins. The status post stands in "
+                 "the channel as any other.");
     trip->out->rights &= ~(unsigned)RIGHT_PIN;
     return TURN_DONE;
 }

@@ -12,6 +12,9 @@
  * messages/index.ts, until it ordered them by time), so that behind a full page
  * it is looked whether something stands before it.
  *
+ * Where ids are not made of the time (a server may only count them), a
+ * message's own time is taken, and the cursor is the last id that was read.
+ *
  * Neither an edit nor a deletion moves anything in such a list: whoever wants
  * to know reads once more, from errand.since on.
  */
@@ -25,10 +28,12 @@
 
 enum {
     OVERLAP_MS = 30000,
-    YOUNG_MS = 10 * 60000, /* so long after it was made, or opened, a place may
-                              be read for the first time */
-    READ_APART_MS = 1000,  /* hidden limits: discord-api-docs, issue 8161 */
-    FEW = 10,              /* messages, where a hundred are too long */
+    YOUNG_MS = 10 * 60000,  /* so long after it was made, or opened, a place may
+                               be read for the first time */
+    READ_APART_MS = 1000,   /* hidden limits: discord-api-docs, issue 8161 */
+    ASTRAY_MS = 10 * 60000, /* so far from a message's time its id tells none */
+    ASTRAY_IDS = 300,       /* such are read once more */
+    FEW = 10,               /* messages, where a hundred are too long */
     REQUESTS_MAX = 10,
     GAP_REQUESTS_MAX = TURNS_MAX - 4,
 };
@@ -102,6 +107,26 @@ read_timestamp(const char *text, int64_t *time)
     *time = civil_instant(&civil, zone_utc()) + thousandths -
             (text[at] == '-' ? -offset : offset);
     return *time > 0 && *time < TRIP_TIME_MAX;
+}
+
+/* Elsewhere ids need not be made of the time: a server may only count them. */
+int64_t
+message_time(const struct trip *trip, json_object *message, uint64_t id)
+{
+    const char *text = jdoc_string(message, "timestamp");
+    int64_t made = snowflake_time(id);
+    int64_t told;
+
+    return !is_discord(trip) && text != NULL && read_timestamp(text, &told) &&
+                   (told > made + ASTRAY_MS || told < made - ASTRAY_MS)
+               ? told
+               : made;
+}
+
+static bool
+is_astray(const struct trip *trip, json_object *message, uint64_t id)
+{
+    return message_time(trip, message, id) != snowflake_time(id);
 }
 
 static size_t
@@ -233,7 +258,7 @@ add_message(struct trip *trip, json_object *message, uint64_t id)
     post->place = must_copy(feed);
     post->author = copy_id(user);
     post->author_name = copy_name(author);
-    post->stamp = snowflake_time(id);
+    post->stamp = message_time(trip, message, id);
     post->edited = edited_at(message);
     post->talk = strchr(feed, '/') == NULL;
     post->own = strcmp(post->author, trip->service->self) == 0;
@@ -300,6 +325,7 @@ struct reading {
     int64_t date;           /* of the first reply */
     bool undated;           /* that is by our clock */
     bool walked;            /* a gap was read */
+    bool astray;            /* ids tell no time */
 };
 
 static size_t
@@ -375,6 +401,42 @@ write_cursor(struct trip *trip, uint64_t cursor)
     buf_addf(&trip->out->cursor, "%" PRIu64, cursor);
 }
 
+static uint64_t
+a_few_before(uint64_t id)
+{
+    return id > ASTRAY_IDS ? id - ASTRAY_IDS : 1;
+}
+
+/* Where the reading of a place begins, by the service's time. */
+static uint64_t
+first_by_time(const struct reading *reading, struct spot spot)
+{
+    uint64_t young = snowflake_at(reading->date - YOUNG_MS);
+
+    if (spot.channel > young) {
+        return spot.channel;
+    }
+    return spot.guild == 0 ? young
+                           : snowflake_at(reading->date - DISCORD_MARGIN_MS);
+}
+
+/* The same elsewhere: behind the last message, whatever its id is made of, or
+ * from the beginning where there is none. */
+static uint64_t
+first_elsewhere(const struct trip *trip, uint64_t by_time, struct spot spot)
+{
+    json_object *last = json_object_array_get_idx(trip->value, 0);
+    uint64_t id;
+
+    if (!hear_snowflake(last, "id", &id)) {
+        return 1;
+    }
+    if (trip->reply->date > 0 && !is_astray(trip, last, id)) {
+        return by_time < id ? by_time : id;
+    }
+    return spot.guild == 0 ? a_few_before(id) : id;
+}
+
 /* What was posted before the bot came is not read; but in a place that was
  * opened only just for it, an answer may stand already. */
 static enum turn
@@ -387,21 +449,10 @@ hear_clock(struct trip *trip, struct reading *reading, struct spot spot)
     if (!hear_date(trip, &reading->date)) {
         return TURN_FAILED;
     }
-    uint64_t young = snowflake_at(reading->date - YOUNG_MS);
-    uint64_t first = snowflake_at(reading->date - DISCORD_MARGIN_MS);
-    json_object *last = json_object_array_get_idx(trip->value, 0);
-    uint64_t id;
+    uint64_t first = first_by_time(reading, spot);
 
-    if (trip->reply->date <= 0) {
-        first = hear_snowflake(last, "id", &id) ? id : 1;
-        young = first < young ? first : young;
-    }
-    if (spot.channel > young) {
-        first = spot.channel;
-    } else if (spot.guild == 0) {
-        first = young;
-    }
-    write_cursor(trip, first);
+    write_cursor(trip,
+                 is_discord(trip) ? first : first_elsewhere(trip, first, spot));
     trip->out->more = true;
     return TURN_DONE;
 }
@@ -422,6 +473,10 @@ begin(struct trip *trip, struct reading *reading, struct spot spot)
     reading->after = reading->cursor;
     if (errand->since > 0 && snowflake_at(errand->since) < reading->after) {
         reading->after = snowflake_at(errand->since);
+    } else if (errand->since > 0 && !is_discord(trip)) {
+        /* Perhaps for its ids are only counted: a few of them back. */
+        reading->after =
+            reading->cursor > ASTRAY_IDS ? reading->cursor - ASTRAY_IDS : 1;
     }
     return ask_page(trip, reading, spot);
 }
@@ -432,7 +487,10 @@ read_done(struct trip *trip, const struct reading *reading)
 {
     uint64_t cursor = snowflake_at(reading->date - OVERLAP_MS);
 
-    if (reading->undated && reading->after < snowflake_at(reading->date)) {
+    if (reading->astray) {
+        cursor = reading->after;
+    } else if (reading->undated &&
+               reading->after < snowflake_at(reading->date)) {
         cursor = snowflake_at(snowflake_time(reading->after) - OVERLAP_MS);
     }
     bool moved = trip->out->page.count > 0 && cursor > reading->cursor;
@@ -512,6 +570,8 @@ hear_page(struct trip *trip, struct reading *reading, struct spot spot)
     for (size_t i = 0; i < count; i++) {
         if (messages[i].id > reading->after) {
             reading->after = messages[i].id;
+            reading->astray =
+                is_astray(trip, messages[i].object, messages[i].id);
             add_message(trip, messages[i].object, messages[i].id);
         }
     }
@@ -600,9 +660,7 @@ struct gathering {
     int64_t date;
 };
 
-/* Each has the id of its last message (D "Channel Object").  Where that is
- * missing, nothing was posted, or the server does not keep it: such a one is
- * read by itself. */
+/* Each has the id of its last message (D "Channel Object"). */
 static void
 gather(struct trip *trip, json_object *list, uint64_t guild)
 {
@@ -613,12 +671,12 @@ gather(struct trip *trip, json_object *list, uint64_t guild)
         struct spot spot = {guild, 0};
         uint64_t last = 0;
 
-        if (hear_snowflake(channel, "id", &spot.channel) &&
-            hear_snowflake(channel, "last_message_id", &last)) {
+        if (hear_snowflake(channel, "id", &spot.channel)) {
+            bool posted = hear_snowflake(channel, "last_message_id", &last);
             buf_clear(&feed);
             spot_write(spot, &feed);
             (void)outcome_add_news(trip->out, buf_text(&feed),
-                                   snowflake_time(last));
+                                   posted ? snowflake_time(last) : 0);
         }
     }
     buf_release(&feed);
@@ -633,10 +691,6 @@ hear_channels(struct trip *trip, struct gathering *gathering, uint64_t guild)
     }
     if (!hear_date(trip, &gathering->date)) {
         return TURN_FAILED;
-    }
-    if (trip->reply->date <= 0) {
-        /* By our clock nobody could say which ids are new: all are read. */
-        return TURN_DONE;
     }
     gather(trip, trip->value, guild);
     gathering->step = NEWS_THREADS;
@@ -653,7 +707,7 @@ hear_threads(struct trip *trip, const struct gathering *gathering,
 {
     json_object *threads = jdoc_get(trip->value, "threads");
 
-    if (!heard_lack(trip) && !heard_want(trip) && trip->reply->status != 404) {
+    if (!heard_lack(trip) && trip->reply->status != 404) {
         if (!heard_well(trip) ||
             !json_object_is_type(threads, json_type_array)) {
             return discord_refused(trip);

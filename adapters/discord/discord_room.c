@@ -131,9 +131,10 @@ opened(struct trip *trip, struct spot spot, uint64_t thread)
     spot.channel = thread;
     buf_clear(&trip->out->id);
     spot_write(spot, &trip->out->id);
-    /* Its id was made when it was. */
+    /* Its id was made when it was; elsewhere it may be of another row of ids
+     * than a message's, and all that is in a thread of ours is new. */
     buf_clear(&trip->out->cursor);
-    buf_addf(&trip->out->cursor, "%" PRIu64, thread);
+    buf_addf(&trip->out->cursor, "%" PRIu64, is_discord(trip) ? thread : 1);
     return TURN_DONE;
 }
 

@@ -334,6 +334,7 @@ look_through(struct trip *trip, struct finding *finding)
 {
     size_t count = json_object_array_length(trip->value);
     uint64_t oldest = finding->before;
+    int64_t first = 0;
     struct buf content = BUF_INIT;
 
     add_content(trip->errand, &content);
@@ -344,15 +345,19 @@ look_through(struct trip *trip, struct finding *finding)
         if (!hear_snowflake(message, "id", &id)) {
             continue;
         }
-        oldest = oldest == 0 || id < oldest ? id : oldest;
-        if (trip->out->id.len == 0 && snowflake_time(id) >= first_time(trip) &&
+        int64_t time = message_time(trip, message, id);
+
+        if (oldest == 0 || id < oldest) {
+            oldest = id;
+            first = time;
+        }
+        if (trip->out->id.len == 0 && time >= first_time(trip) &&
             is_letter(trip, message, buf_text(&content))) {
             give_id(trip, id);
         }
     }
     bool more = trip->out->id.len == 0 && count >= DISCORD_PAGE &&
-                oldest != finding->before &&
-                snowflake_time(oldest) >= first_time(trip);
+                oldest != finding->before && first >= first_time(trip);
 
     finding->before = oldest;
     buf_wipe(&content);

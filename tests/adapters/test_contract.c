@@ -248,6 +248,7 @@ odd_start(const char *folder)
         .plain_titles = true,
         .no_files = true,
         .no_roles = true,
+        .counted = true,
         .may = guild_habits(guild)->may,
     };
     return guild;

@@ -94,7 +94,7 @@ START_TEST(a_version_at_the_end_of_the_address_is_a_path_too)
 }
 END_TEST
 
-START_TEST(where_nothing_is_said_of_an_intent_nothing_has_to_be_done)
+START_TEST(where_nothing_is_said_of_an_intent_it_is_told_what_to_look_for)
 {
     static const struct heard ways[] = {
         {"not_found", 404}, {NO_SUCH, 404}, {"{\"flags\":0}", 0}, {"{}", 0}};
@@ -103,7 +103,7 @@ START_TEST(where_nothing_is_said_of_an_intent_nothing_has_to_be_done)
         struct script script =
             run_kind(ERRAND_WHO, HEARD({"me", 0}, ways[i]), TURN_DONE);
 
-        assert_advised(&script, "Nothing has to be done if the service lets");
+        assert_advised(&script, "where the host answers to nobody");
         script_release(&script);
     }
     struct script told =
@@ -631,8 +631,8 @@ START_TEST(where_the_time_is_not_told_the_cursor_stays_behind_the_posts)
     struct script read = read_timeless("1573718880000000001", HEARD({page, 0}));
 
     ck_assert_str_eq(buf_text(&begun.out.cursor), "1573726516674560000");
-    /* From its beginning. */
-    ck_assert_str_eq(buf_text(&empty.out.cursor), "500000000000000002");
+
+    ck_assert_str_eq(buf_text(&empty.out.cursor), "1");
     ck_assert_uint_eq(strtoull(buf_text(&read.out.cursor), NULL, 10),
                       UINT64_C(1573726516674560000) - (UINT64_C(30000) << 22));
     ck_assert_int_gt(read.out.through, 0);
@@ -642,18 +642,63 @@ START_TEST(where_the_time_is_not_told_the_cursor_stays_behind_the_posts)
 }
 END_TEST
 
-START_TEST(where_the_time_is_not_told_no_place_is_said_to_have_no_news)
-{
-    struct errand errand = script_errand(ERRAND_NEWS);
-    struct script script;
+/* Three messages whose ids are counted. */
+#define COUNTED                                                                   \
+    "[{\"id\":\"1003\",\"content\":\"c\",\"timestamp\":\"2026-11-21T15:46:58Z\"," \
+    "\"author\":{\"id\":\"3\"}},"                                                 \
+    "{\"id\":\"1002\",\"content\":\"**Round 2** begins.\",\"timestamp\":"         \
+    "\"2026-11-21T15:46:57Z\",\"author\":{\"id\":\"400000000000000001\"}},"       \
+    "{\"id\":\"1001\",\"content\":\"a\",\"timestamp\":\"2026-11-21T15:46:56Z\","  \
+    "\"author\":{\"id\":\"3\"}}]"
 
+START_TEST(ids_that_are_counted_tell_no_time)
+{
+    struct errand again = script_errand(ERRAND_READ);
+    struct script begun = read_from("", HEARD({COUNTED, 0}));
+    struct script read = read_from("1000", HEARD({COUNTED, 0}));
+
+    again.cursor = "1003";
+    again.since = SCRIPT_DATE;
+    struct script edited =
+        run(&other_service, &again, HEARD({COUNTED, 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&begun.out.cursor), "1003");
+    ck_assert_str_eq(buf_text(&read.out.cursor), "1003");
+    ck_assert_int_eq(read.out.page.posts[0].stamp, INT64_C(1795276016000));
+    ck_assert_uint_eq(edited.out.page.count, 3);
+    script_release(&begun);
+    script_release(&read);
+    script_release(&edited);
+}
+END_TEST
+
+START_TEST(a_letter_is_found_whose_id_tells_no_time)
+{
+    struct errand errand = script_errand(ERRAND_FIND);
+
+    errand.since = INT64_C(1795276017000);
     errand.now = SCRIPT_DATE;
-    script_begin(&script, &other_service, &errand);
-    script.timeless = true;
-    script_hear_one(&script, &(struct heard){"channels", 0});
-    ck_assert_int_eq(script.turn, TURN_DONE);
-    ck_assert_uint_eq(script.out.news_count, 0);
-    script_release(&script);
+    struct script found =
+        run(&other_service, &errand, HEARD({COUNTED, 0}), TURN_DONE);
+
+    errand.since += 60000;
+    struct script later =
+        run(&other_service, &errand, HEARD({COUNTED, 0}), TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&found.out.id), "1002");
+    ck_assert_uint_eq(later.out.id.len, 0);
+    script_release(&found);
+    script_release(&later);
+}
+END_TEST
+
+START_TEST(every_place_is_read_where_news_need_not_be_kept)
+{
+    struct buf digest = BUF_INIT;
+
+    adapter_discord.digest(&other_service, PLACE, &digest);
+    ck_assert_uint_eq(digest.len, 0);
+    buf_release(&digest);
 }
 END_TEST
 
@@ -664,7 +709,7 @@ test_suite(void)
     TCase *tcase = tcase_create("discord_elsewhere");
     const TTest *const cases[] = {
         a_version_at_the_end_of_the_address_is_a_path_too,
-        where_nothing_is_said_of_an_intent_nothing_has_to_be_done,
+        where_nothing_is_said_of_an_intent_it_is_told_what_to_look_for,
         a_token_that_is_refused_as_a_wrong_request_is_no_letters_fault,
         a_place_is_tried_whatever_its_permissions_seem_to_be,
         roles_may_be_kept_apart_or_written_out,
@@ -689,7 +734,9 @@ test_suite(void)
         behind_a_page_of_the_nearest_nothing_is_missing,
         a_server_that_heeds_neither_end_is_not_asked_for_ever,
         where_the_time_is_not_told_the_cursor_stays_behind_the_posts,
-        where_the_time_is_not_told_no_place_is_said_to_have_no_news,
+        ids_that_are_counted_tell_no_time,
+        a_letter_is_found_whose_id_tells_no_time,
+        every_place_is_read_where_news_need_not_be_kept,
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

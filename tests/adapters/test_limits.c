@@ -375,6 +375,26 @@ go_apart(const char *route, int64_t apart, int64_t now)
     limits_end(&limits, &permit, NULL, now);
 }
 
+/* A service may call each bucket as the address that was asked, with its
+ * query, which hardly ever comes again. */
+START_TEST(buckets_that_are_named_once_are_not_kept)
+{
+    char headers[128];
+
+    for (unsigned i = 0; i < 1000; i++) {
+        snprintf(headers, sizeof(headers),
+                 "x-ratelimit-bucket: channels/81/messages?after=%u\n"
+                 "x-ratelimit-limit: 10\nx-ratelimit-remaining: 9\n"
+                 "x-ratelimit-reset-after: 5\n",
+                 i);
+        exchange("read 81", 200, headers, NOW + i);
+    }
+    ck_assert_uint_eq(limits.count, 1);
+    ck_assert_uint_eq(limits.bucket_count, 1);
+    ck_assert(may_go("read 81", NOW + 1000));
+}
+END_TEST
+
 /* When one may go that wants to be so far from the last. */
 static int64_t
 when_apart(const char *route, int64_t apart, int64_t now)
@@ -501,6 +521,7 @@ test_suite(void)
                    headers_that_are_not_what_they_should_be_limit_nothing);
     tcase_add_test(tcase, a_clock_that_is_set_back_makes_no_wait_longer);
     tcase_add_test(tcase, of_many_routes_those_are_kept_that_wait_or_are_used);
+    tcase_add_test(tcase, buckets_that_are_named_once_are_not_kept);
     tcase_add_test(tcase, a_request_goes_as_long_after_the_last_as_it_asks);
     tcase_add_test(tcase, the_answer_to_the_last_counts_as_well);
     tcase_add_test(tcase,

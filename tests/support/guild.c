@@ -84,7 +84,8 @@ new_id(struct guild *guild, int64_t now)
     uint64_t id = (uint64_t)(now - EPOCH_MS) << 22;
 
     /* Several in one millisecond rise as well. */
-    id = id > guild->last_id ? id : guild->last_id + 1;
+    id =
+        id > guild->last_id && !guild->habits.counted ? id : guild->last_id + 1;
     guild->last_id = id;
     return id;
 }
@@ -285,6 +286,7 @@ add_message(struct guild *guild, const char *author, struct channel *channel,
         must_grow(guild->messages, (guild->count + 1) * sizeof(void *));
     guild->messages[guild->count++] = message;
     message->id = new_id(guild, now);
+    message->stamp = now;
     message->channel = channel->id;
     message->content = must_copy(text);
     snprintf(message->author, sizeof(message->author), "%s", author);
@@ -530,7 +532,7 @@ show(struct guild *guild, const struct guild_message *message)
     put(shown, "type", json_object_new_int(message->type));
     put(shown, "author", show_author(guild, message));
     put_text(shown, "content", readable ? message->content : "");
-    put_time(shown, "timestamp", (int64_t)(message->id >> 22) + EPOCH_MS);
+    put_time(shown, "timestamp", message->stamp);
     put_time(shown, "edited_timestamp", message->edited);
     if (message->picture && readable) {
         json_object *file = json_object_new_object();
@@ -712,9 +714,8 @@ find_nonce(const struct call *call, const char *nonce)
 
     for (size_t i = guild->count; i > 0; i--) {
         struct guild_message *message = guild->messages[i - 1];
-        int64_t age = call->now - (int64_t)(message->id >> 22) - EPOCH_MS;
 
-        if (age > NONCE_MS) {
+        if (call->now - message->stamp > NONCE_MS) {
             break;
         }
         if (*nonce != '\0' && strcmp(message->nonce, nonce) == 0) {
@@ -777,13 +778,11 @@ write_message(struct call *call, struct channel *channel)
     ck_assert_uint_le(strlen(nonce), 25);
     if (call->picture && guild->habits.no_files) {
         refuse(call, 500, 0, "Internal Server Error");
-    } else if (knows_not(call)) {
-        refuse(call, 400, 50035, "Invalid Form Body");
     } else if (channel->type == 15) {
         refuse(call, 400, 40058, "Cannot send a message in a forum channel");
     } else if (*content == '\0') {
         refuse(call, 400, 50006, "Cannot send an empty message");
-    } else if (code_points(content) > 2000 ||
+    } else if (code_points(content) > 2000 || knows_not(call) ||
                (described && guild->habits.no_described)) {
         refuse(call, 400, 50035, "Invalid Form Body");
     } else if (strstr(content, "forbidden words") != NULL) {
@@ -1036,56 +1035,68 @@ answer_list(struct call *call, bool threads)
     call->answer = list;
 }
 
+/* The roles that there are: the third is not the bot's, and may everything. */
+static json_object *
+list_roles(const struct guild *guild)
+{
+    static const char *const ids[] = {GUILD_ID, "600000000000000001",
+                                      "600000000000000002"};
+    json_object *roles = json_object_new_array();
+    char bits[24];
+
+    snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.may);
+    for (int i = 0; i < 3; i++) {
+        json_object *role = json_object_new_object();
+
+        put_text(role, "id", ids[i]);
+        put_text(role, "permissions", i == 0 ? "0" : i == 1 ? bits : "8");
+        json_object_array_add(roles, role);
+    }
+    return roles;
+}
+
+/* A guild, or a member of it, has its roles in it, unless the habits are
+ * otherwise. */
+static void
+put_roles(struct call *call, json_object *roles)
+{
+    if (call->guild->habits.no_roles) {
+        json_object_put(roles);
+    } else {
+        put(call->answer, "roles", roles);
+    }
+}
+
+static void
+answer_member(struct call *call)
+{
+    json_object *roles = json_object_new_array();
+
+    json_object_array_add(roles, json_object_new_string("600000000000000001"));
+    put_roles(call, roles);
+}
+
 static void
 answer_guilds(struct call *call)
 {
+    const struct guild_habits *habits = &call->guild->habits;
     const char *what = call->part_count > 2 ? call->parts[2] : "";
-    char bits[24];
+    bool threads = strcmp(what, "threads") == 0;
+    bool members = strcmp(what, "members") == 0;
 
     ck_assert_str_eq(call->parts[1], GUILD_ID);
-    snprintf(bits, sizeof(bits), "%" PRIu64, call->guild->habits.may);
-    const struct guild_habits *habits = &call->guild->habits;
-    if ((habits->no_lists || habits->bare) &&
-        (strcmp(what, "threads") == 0 || strcmp(what, "members") == 0)) {
+    if ((habits->no_lists || habits->bare) && (threads || members)) {
         refuse_unknown(call);
-    } else if (strcmp(what, "channels") == 0) {
-        answer_list(call, false);
-    } else if (strcmp(what, "threads") == 0) {
-        answer_list(call, true);
-    } else if (strcmp(what, "members") == 0) {
-        json_object *roles = json_object_new_array();
-
-        json_object_array_add(roles,
-                              json_object_new_string("600000000000000001"));
-        if (habits->no_roles) {
-            json_object_put(roles);
-        } else {
-            put(call->answer, "roles", roles);
-        }
+    } else if (threads || strcmp(what, "channels") == 0) {
+        answer_list(call, threads);
+    } else if (members) {
+        answer_member(call);
+    } else if (strcmp(what, "roles") == 0) {
+        json_object_put(call->answer);
+        call->answer = list_roles(call->guild);
     } else {
-        json_object *roles = json_object_new_array();
-        static const char *const ids[] = {GUILD_ID, "600000000000000001",
-                                          "600000000000000002"};
-
-        for (int i = 0; i < 3; i++) {
-            json_object *role = json_object_new_object();
-
-            put_text(role, "id", ids[i]);
-            /* Of the third, which is not the bot's, everything. */
-            put_text(role, "permissions", i == 0 ? "0" : i == 1 ? bits : "8");
-            json_object_array_add(roles, role);
-        }
-        if (strcmp(what, "roles") == 0) {
-            json_object_put(call->answer);
-            call->answer = roles;
-            return;
-        }
         put_text(call->answer, "owner_id", "300000000000000001");
-        if (habits->no_roles) {
-            json_object_put(roles);
-        } else {
-            put(call->answer, "roles", roles);
-        }
+        put_roles(call, list_roles(call->guild));
     }
 }
 

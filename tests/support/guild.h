@@ -45,6 +45,7 @@ struct guild_habits {
     bool no_files;     /* a post with a file breaks it */
     bool no_roles;     /* a guild and a member come without them */
     bool timeless;     /* no time in headers, no last message of a channel */
+    bool counted;      /* ids are counted, not made of the time */
     uint64_t may;      /* the bot's permissions */
     uint64_t denied;   /* of them, in the channel */
 };
@@ -53,6 +54,7 @@ struct guild_message {
     uint64_t id, channel;
     char author[32]; /* a name; "": the bot */
     char *content;
+    int64_t stamp;
     int64_t edited; /* 0: never */
     bool deleted, webhook, bot, forward, pinned, picture, silent;
     int type;
