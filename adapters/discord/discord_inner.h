@@ -117,6 +117,13 @@ bool heard_want(const struct trip *trip);
 /* Fail because of what was heard, with what a person can do about it. */
 enum turn discord_refused(struct trip *trip);
 
+/* The same; what another server must not have is denied, for it can't be had by
+ * trying again. */
+enum turn discord_lacking(struct trip *trip);
+
+/* May messages be behind a page of so many, of which `asked` were asked for? */
+bool page_is_full(const struct trip *trip, size_t count, size_t asked);
+
 /* Put an id into out->id. */
 void give_id(struct trip *trip, uint64_t id);
 /* The reply's own id into out->id; false: it has none. */

@@ -32,6 +32,7 @@ enum {
                                be read for the first time */
     READ_APART_MS = 1000,   /* hidden limits: discord-api-docs, issue 8161 */
     ASTRAY_MS = 10 * 60000, /* so far from a message's time its id tells none */
+    PAGE_LEAST = 20,        /* elsewhere no page is smaller than can be asked */
     ASTRAY_IDS = 300,       /* such are read once more */
     FEW = 10,               /* messages, where a hundred are too long */
     REQUESTS_MAX = 10,
@@ -306,6 +307,13 @@ sort_messages(json_object *list, size_t *count)
     return messages;
 }
 
+/* Another server may give less at a time than is asked for. */
+bool
+page_is_full(const struct trip *trip, size_t count, size_t asked)
+{
+    return count >= asked || (!is_discord(trip) && count >= PAGE_LEAST);
+}
+
 /* ---- reading --------------------------------------------------------------
  */
 
@@ -576,7 +584,8 @@ hear_page(struct trip *trip, struct reading *reading, struct spot spot)
         }
     }
     free(messages);
-    if (count < full_page(reading) || reading->after == after) {
+    if (!page_is_full(trip, count, full_page(reading)) ||
+        reading->after == after) {
         put_in_order(trip, reading);
         return read_done(trip, reading);
     }
@@ -611,8 +620,8 @@ hear_gap(struct trip *trip, struct reading *reading, struct spot spot)
         reading->high = messages[0].id;
     }
     free(messages);
-    if (count < full_page(reading) || reading->high == high ||
-        reading->high <= reading->low) {
+    if (!page_is_full(trip, count, full_page(reading)) ||
+        reading->high == high || reading->high <= reading->low) {
         put_in_order(trip, reading);
         return read_on(trip, reading, spot);
     }

@@ -337,3 +337,14 @@ discord_refused(struct trip *trip)
     }
     return TURN_FAILED;
 }
+
+enum turn
+discord_lacking(struct trip *trip)
+{
+    (void)discord_refused(trip);
+    if (heard_want(trip) && trip->reply->status != 500 &&
+        (trip->out->err == ERR_GARBLED || trip->out->err == ERR_LATER)) {
+        trip->out->err = ERR_DENIED;
+    }
+    return TURN_FAILED;
+}

@@ -51,7 +51,7 @@ discord_talk(struct trip *trip)
         *listed = true;
         return ask_talk(trip, true);
     }
-    return discord_refused(trip);
+    return discord_lacking(trip);
 }
 
 /* ---- threads --------------------------------------------------------------

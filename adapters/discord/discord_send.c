@@ -356,7 +356,8 @@ look_through(struct trip *trip, struct finding *finding)
             give_id(trip, id);
         }
     }
-    bool more = trip->out->id.len == 0 && count >= DISCORD_PAGE &&
+    bool more = trip->out->id.len == 0 &&
+                page_is_full(trip, count, DISCORD_PAGE) &&
                 oldest != finding->before && first >= first_time(trip);
 
     finding->before = oldest;
@@ -481,18 +482,6 @@ has_other_way(const struct trip *trip)
            ((code == 0 && heard_lack(trip)) || heard_want(trip));
 }
 
-/* What another server must not have can't be had by trying again. */
-static enum turn
-refuse_act(struct trip *trip)
-{
-    (void)discord_refused(trip);
-    if (heard_want(trip) && trip->reply->status != 500 &&
-        (trip->out->err == ERR_GARBLED || trip->out->err == ERR_LATER)) {
-        trip->out->err = ERR_DENIED;
-    }
-    return TURN_FAILED;
-}
-
 static enum turn
 act_upon(struct trip *trip, struct act *act, ask_act *how, struct spot spot)
 {
@@ -544,7 +533,7 @@ act(struct trip *trip, ask_act *how)
         act->other = true;
         return act_upon(trip, act, how, spot);
     }
-    return refuse_act(trip);
+    return discord_lacking(trip);
 }
 
 enum turn

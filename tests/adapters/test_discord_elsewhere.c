@@ -407,6 +407,16 @@ START_TEST(whom_to_talk_to_may_have_to_stand_in_a_list)
 }
 END_TEST
 
+START_TEST(without_private_talks_whoever_gets_no_letter_is_told_of)
+{
+    struct script script =
+        run_kind(ERRAND_TALK, HEARD({NO_SUCH, 404}), TURN_FAILED);
+
+    assert_failed(&script, ERR_DENIED);
+    script_release(&script);
+}
+END_TEST
+
 #define OURS(name)                                                             \
     "{\"threads\":[{\"id\":\"500000000000000004\",\"name\":\"" name            \
     "\",\"parent_id\":\"500000000000000002\",\"owner_id\":"                    \
@@ -584,6 +594,25 @@ START_TEST(behind_a_page_of_the_nearest_nothing_is_missing)
 }
 END_TEST
 
+START_TEST(a_server_may_give_less_at_a_time_than_is_asked_for)
+{
+    struct buf pages[3] = {BUF_INIT, BUF_INIT, BUF_INIT};
+
+    write_page(&pages[0], 2050, 50);
+    write_page(&pages[1], 2000, 50);
+    write_page(&pages[2], 2057, 7);
+    struct script script = read_from("2000", HEARD({buf_text(&pages[0]), 0},
+                                                   {buf_text(&pages[1]), 0},
+                                                   {buf_text(&pages[2]), 0}));
+
+    assert_row(&script, 2001, 2057);
+    script_release(&script);
+    for (size_t i = 0; i < 3; i++) {
+        buf_release(&pages[i]);
+    }
+}
+END_TEST
+
 START_TEST(a_server_that_heeds_neither_end_is_not_asked_for_ever)
 {
     struct buf page = BUF_INIT;
@@ -725,6 +754,7 @@ test_suite(void)
         a_letter_that_is_refused_for_what_it_says_is_sent_once,
         a_server_that_breaks_over_a_file_gets_the_words,
         whom_to_talk_to_may_have_to_stand_in_a_list,
+        without_private_talks_whoever_gets_no_letter_is_told_of,
         a_thread_is_looked_for_before_it_is_opened,
         a_title_that_is_refused_is_written_with_dashes,
         a_thread_that_stands_there_is_taken_whatever_the_refusal_is_called,
@@ -732,6 +762,7 @@ test_suite(void)
         a_server_that_is_down_is_asked_for_the_thread_again,
         what_stands_before_a_page_of_the_newest_is_read_too,
         behind_a_page_of_the_nearest_nothing_is_missing,
+        a_server_may_give_less_at_a_time_than_is_asked_for,
         a_server_that_heeds_neither_end_is_not_asked_for_ever,
         where_the_time_is_not_told_the_cursor_stays_behind_the_posts,
         ids_that_are_counted_tell_no_time,
