@@ -1,5 +1,6 @@
 /*
- * What the Discord adapter makes of any replies.  The first byte is the
+ * What the Discord adapter makes of any replies, of Discord and of another
+ * server.  The first byte is the
  * errand's kind (a letter, 'a' the first); each line behind it is a reply: a
  * letter for its status (of the table below), then its body.
  */
@@ -9,7 +10,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static const int statuses[] = {200, 0, 204, 400, 401, 403, 404, 413, 429, 502};
+static const int statuses[] = {200, 0,   204, 400, 401, 403, 404, 413,
+                               429, 502, 405, 409, 422, 500, 501};
 
 static void
 demand(bool holds)
@@ -53,19 +55,15 @@ hear_line(struct script *script, const char *line, size_t len)
     script_hear(script, statuses[status], line + 1, len - 1);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+run(const struct service *service, const uint8_t *data, size_t size)
 {
     struct script script;
-
-    if (size < 2) {
-        return 0;
-    }
     struct errand errand = errand_of(data[0]);
     const char *line = (const char *)data + 1;
     const char *end = (const char *)data + size;
 
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, service, &errand);
     for (int i = 0; script.turn == TURN_REQUEST && line < end && i < TURNS_MAX;
          i++) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
@@ -79,5 +77,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     page_finish(&script.out.page);
     demand(script_is_sane(&script));
     script_release(&script);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size >= 2) {
+        run(&script_service, data, size);
+        run(&other_service, data, size);
+    }
     return 0;
 }
