@@ -435,7 +435,8 @@ hear_open(unsigned table, const struct sight *sight)
     struct table_there *there = &evening.tables[table];
     /* It stands where it was asked for until the table has a topic of its own.
      */
-    if (evening.plan->own == (sight->topic == evening.venue->topic)) {
+    bool own = evening.plan->own && !evening.plan->denied;
+    if (own == (sight->topic == evening.venue->topic)) {
         return;
     }
     ck_assert_uint_eq(there->topic, 0);
@@ -748,7 +749,9 @@ answer_request(struct httpd_request *request, bool lost)
     evening.venue->serve(evening.house, evening.shared->now, &asked, &body,
                          &reply);
     buf_add_text(&headers, reply.headers == NULL ? "" : reply.headers);
-    add_date(evening.shared->now, &headers);
+    if (reply.date != 0) {
+        add_date(evening.shared->now, &headers);
+    }
     if (lost) {
         static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
         enum loss loss = evening.venue->losses;
@@ -1189,7 +1192,7 @@ evening_play(const struct evening_plan *plan, uint64_t seed)
     for (unsigned i = 0; i < plan->tables; i++) {
         ck_assert_uint_eq(evening.tables[i].roles, plan->players[i]);
         assert_recorded(i);
-        if (plan->own) {
+        if (plan->own && !plan->denied) {
             assert_led_to(i);
         }
     }

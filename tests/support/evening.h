@@ -24,7 +24,8 @@ enum {
 
 struct evening_plan {
     const struct venue *venue;
-    bool own; /* each game has a topic of its own */
+    bool own;    /* each game is to have a topic of its own */
+    bool denied; /* but the service has none: it stays where it was opened */
     /* Tables, one beside the other; the last of a table's players sit at the
      * next one, too. */
     unsigned tables, players[TABLES_MAX];

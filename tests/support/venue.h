@@ -93,6 +93,9 @@ sight_set_key(struct sight *sight, const char *text)
 extern const struct venue venue_discord;
 /* A server of another make, with the same API. */
 extern const struct venue venue_discord_alike;
+/* One that makes threads in another way, and one that has nearly nothing. */
+extern const struct venue venue_discord_other;
+extern const struct venue venue_discord_bare;
 extern const struct venue venue_discourse;
 extern const struct venue venue_nodebb;
 extern const struct venue venue_phpbb;

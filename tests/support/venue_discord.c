@@ -53,6 +53,42 @@ open_alike(void)
     return guild;
 }
 
+/* Threads there are not of the posts that they hang on, and have other titles.
+ */
+static void *
+open_other(void)
+{
+    struct guild *guild = guild_new();
+
+    *guild_habits(guild) =
+        (struct guild_habits){.newest_after = true,
+                              .named = true,
+                              .many_threads = true,
+                              .plain_titles = true,
+                              .no_nonce = true,
+                              .may = guild_habits(guild)->may};
+    return guild;
+}
+
+/* Neither threads nor pins nor much else. */
+static void *
+open_bare(void)
+{
+    struct guild *guild = guild_new();
+
+    *guild_habits(guild) =
+        (struct guild_habits){.newest_after = true,
+                              .strict = true,
+                              .bare = true,
+                              .named = true,
+                              .no_files = true,
+                              .no_roles = true,
+                              .timeless = true,
+                              .counted = true,
+                              .may = guild_habits(guild)->may};
+    return guild;
+}
+
 static void
 close_guild(void *house)
 {
@@ -152,6 +188,20 @@ end(void *house, bool killed)
     ck_assert(killed || guild_beyond(house) == 0);
 }
 
+static void
+end_with_one_thread(void *house, bool killed)
+{
+    (void)killed;
+    ck_assert_uint_eq(guild_channels(house, 11), 1);
+}
+
+static void
+end_without_threads(void *house, bool killed)
+{
+    (void)killed;
+    ck_assert_uint_eq(guild_channels(house, 11), 0);
+}
+
 #define DISCORD                                                                \
     .adapter = "discord", .base = GUILD_BASE, .account = "",                   \
     .secret = GUILD_TOKEN, .address = GUILD_CHANNEL,                           \
@@ -166,3 +216,9 @@ const struct venue venue_discord = {DISCORD, .open = open_guild, .end = end,
                                     .losses = LOSS_WHOLE};
 const struct venue venue_discord_alike = {DISCORD, .open = open_alike,
                                           .losses = LOSS_BEGUN};
+const struct venue venue_discord_other = {DISCORD, .open = open_other,
+                                          .end = end_with_one_thread,
+                                          .losses = LOSS_BEGUN};
+const struct venue venue_discord_bare = {DISCORD, .open = open_bare,
+                                         .end = end_without_threads,
+                                         .losses = LOSS_BEGUN};
