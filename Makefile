@@ -6,7 +6,8 @@
 #   make test       install what is missing, run every test
 #   make bench      what it does in a second, beside the least possible
 #   make check      all checks but the next
-#   make check-live whole games on a real homeserver (tests/live/homes.h)
+#   make check-live whole games on real services (tests/README.md)
+#   make check-sites the same at the tests' own services, in two minutes
 #   make install    DESTDIR and PREFIX are honoured
 #
 # V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
@@ -254,7 +255,7 @@ COMMANDS += bot/commands/thread.c
 COMMANDS += bot/commands/verify.c
 
 TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))
-LIVE    := $(wildcard tests/live/*.c)
+LIVE    := $(wildcard tests/live/*.c tests/live/site/*.c)
 SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH   := $(wildcard tests/bench/*.c)
@@ -336,7 +337,7 @@ apt_install = apt_get() { $$root env DEBIAN_FRONTEND=noninteractive apt-get \
 DEPS_LOG    = $${TMPDIR:-/tmp}/placard-deps.log
 
 # The goals that do all their own set-up build nothing before it is done.
-ifneq ($(filter demo play test bench deps check-live,$(MAKECMDGOALS)),)
+ifneq ($(filter demo play test bench deps check-live check-sites,$(MAKECMDGOALS)),)
 $(call obj,$(SOURCES) $(TESTS) $(LIVE) $(SUPPORT) $(FUZZ) $(BENCH) tests/support/corpus.c): | deps
 endif
 ifneq ($(filter check check-asan check-mutants fuzz,$(MAKECMDGOALS)),)
@@ -433,16 +434,34 @@ bench: deps $(BENCH_BIN) $(TARGET)
 	trap 'rm -rf "$$scratch"' EXIT; trap 'exit 1' INT TERM; \
 	PLACARD_DATA=config $(BENCH_BIN) "$$scratch"
 
-# Real homeservers, in real time: minutes.  See tests/live/homes.h.
-$(BUILD)/tests/live/test_matrix: $(call obj,$(LIVE)) $(TEST_MAIN) \
-                                 $(BUILD)/libbase.a
+# Real services, in real time: minutes.  See tests/README.md.
+LIVE_BINS := $(BUILD)/tests/live/test_matrix $(BUILD)/tests/live/test_games
+LIVE_SITE := $(BUILD)/tests/live/site/site
+LIVE_OBJ  := $(call obj,$(filter-out tests/live/test_% tests/live/site/%,$(LIVE)))
+$(LIVE_BINS): $(BUILD)/tests/live/%: $(BUILD)/tests/live/%.o $(LIVE_OBJ) \
+                                     $(TEST_MAIN) $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 
-check-live: deps $(BUILD)/tests/live/test_matrix $(TARGET)
-	@echo "  LIVE  matrix"
-	@scratch=$$(mktemp -d $${TMPDIR:-/tmp}/placard-live-XXXXXX) || exit 1; \
-	PLACARD_LIVE=$$scratch $(BUILD)/tests/live/test_matrix || \
+check-live: deps $(LIVE_BINS) $(TARGET)
+	@for test in $(LIVE_BINS); do \
+	  echo "  LIVE  $${test##*_}"; \
+	  scratch=$$(mktemp -d $${TMPDIR:-/tmp}/placard-live-XXXXXX) || exit 1; \
+	  PLACARD_LIVE=$$scratch $$test || \
+	  { echo "Logs and databases are in $$scratch."; exit 1; }; \
+	  rm -rf "$$scratch"; \
+	done
+
+# The same games at the tests' own services, at a clock that goes faster.
+$(LIVE_SITE): $(call obj,$(filter tests/live/site/%,$(LIVE))) \
+              $(filter-out $(TEST_MAIN),$(call obj,$(SUPPORT))) $(ARCHIVES)
+	@echo "  LINK  $@"
+	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
+
+check-sites: deps $(LIVE_BINS) $(LIVE_SITE) $(SHIM) $(TARGET)
+	@echo "  SITES"
+	@scratch=$$(mktemp -d $${TMPDIR:-/tmp}/placard-sites-XXXXXX) || exit 1; \
+	sh tests/live/site/sites.sh $(BUILD) "$$scratch" || \
 	{ echo "Logs and databases are in $$scratch."; exit 1; }; \
 	rm -rf "$$scratch"
 
@@ -545,8 +564,8 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-dev demo play test bench check check-live check-layers \
-        check-pure check-headers check-format check-tidy check-warnings \
+.PHONY: all deps deps-dev demo play test bench check check-live check-sites \
+        check-layers check-pure check-headers check-format check-tidy check-warnings \
         check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
 -include $(shell find $(BUILD) -name synapse -prune -o -type f -name '*.d' -print 2>/dev/null)

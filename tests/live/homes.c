@@ -218,21 +218,32 @@ write_file(const char *folder, const char *name, const char *text)
 }
 
 void
-host_set(struct host *host, const char *folder, const struct home *home,
-         const struct account *account, const char *places)
+host_set_at(struct host *host, const char *folder, const char *service,
+            const char *secret, const char *places)
 {
     struct buf text = BUF_INIT;
 
     memset(host, 0, sizeof(*host));
     snprintf(host->folder, sizeof(host->folder), "%s", folder);
     ck_assert_int_eq(mkdir(folder, 0700), 0);
-    write_file(folder, "bot.token", account->token);
+    write_file(folder, "bot.token", secret);
     buf_addf(&text,
-             "services = ( { name = \"matrix\"; url = \"%s\"; "
-             "token_file = \"bot.token\"; } );\nplaces = (\n%s\n);\n",
-             home->base, places);
+             "services = ( { %s token_file = \"bot.token\"; } );\n"
+             "places = (\n%s\n);\n",
+             service, places);
     write_file(folder, "placard.cfg", buf_text(&text));
     buf_release(&text);
+}
+
+void
+host_set(struct host *host, const char *folder, const struct home *home,
+         const struct account *account, const char *places)
+{
+    char service[128];
+
+    snprintf(service, sizeof(service), "name = \"matrix\"; url = \"%s\";",
+             home->base);
+    host_set_at(host, folder, service, account->token, places);
 }
 
 void

@@ -46,6 +46,10 @@ struct host {
 /* Write its configuration: the account, and places as libconfig has them. */
 void host_set(struct host *host, const char *folder, const struct home *home,
               const struct account *account, const char *places);
+/* The same at any service, as libconfig has that, with its token or password.
+ */
+void host_set_at(struct host *host, const char *folder, const char *service,
+                 const char *secret, const char *places);
 void host_start(struct host *host);
 void host_kill(struct host *host); /* SIGKILL */
 /* Stop it in an orderly way; its exit code. */

@@ -8,34 +8,6 @@
 
 #include "bot/base/json.h"
 
-const struct tongue tongue_english = {
-    .candidate = "Candidate for president: ",
-    .possible = "Possible: ",
-    .shall = "shall President ",
-    .with = " and Chancellor ",
-    .govern = " govern?",
-    .secret = "This vote is secret",
-    .session = "is in session",
-    .veto = "do you agree to the veto?",
-    .powers = {" must investigate one player",
-               " must choose the next candidate", " must execute one player"},
-    .executes = " executes ",
-    .voted = " have voted",
-    .ends = {"The Liberals win", "The Fascists win"},
-    .show = "Post this word in bold",
-    .hitler = "You are Hitler",
-    .hand = "you are President; your cards are below",
-    .handed = "hands you two cards",
-    .ballot = "Answer with one word",
-    .liberal = "Liberal",
-    .fascist = "Fascist",
-    .discard = "discard",
-    .enact = "enact",
-    .ja = {"Ja!", "Ja!", "Ja!"},
-    .nein = {"Nein!", "Nein!", "Nein!"},
-    .declined = "Declined",
-};
-
 static const struct tongue *
 tongue_of(const struct party *party)
 {
@@ -225,39 +197,6 @@ party_find(const struct party *party, const char *name)
     return player;
 }
 
-/* Copy the text between two others; "" where they are not there. */
-static void
-between(const char *text, const char *before, const char *behind, char *out,
-        size_t size)
-{
-    const char *from = strstr(text, before);
-    const char *to =
-        from == NULL ? NULL : strstr(from + strlen(before), behind);
-
-    out[0] = '\0';
-    if (to != NULL) {
-        from += strlen(before);
-        snprintf(out, size, "%.*s", (int)(to - from), from);
-    }
-}
-
-/* The word before a text; "" where it is not there. */
-static void
-word_before(const char *text, const char *behind, char *out, size_t size)
-{
-    const char *end = strstr(text, behind);
-    const char *start = end;
-
-    out[0] = '\0';
-    if (end == NULL) {
-        return;
-    }
-    while (start > text && start[-1] != ' ' && start[-1] != '\n') {
-        start--;
-    }
-    snprintf(out, size, "%.*s", (int)(end - start), start);
-}
-
 /* Of "A, B, C" the first who is not Hitler, or the first of all; those who
  * don't answer come first where there are any, so that their silence is seen.
  */
@@ -347,18 +286,14 @@ vote_all(struct party *party, bool ja)
 }
 
 static void
-hear_vote(struct party *party, const char *text)
+hear_vote(struct party *party, const struct cue *cue)
 {
-    const struct tongue *tongue = tongue_of(party);
-
-    between(text, tongue->shall, tongue->with, party->president,
-            sizeof(party->president));
-    between(text, tongue->with, tongue->govern, party->chancellor,
-            sizeof(party->chancellor));
+    memcpy(party->president, cue->president, sizeof(party->president));
+    memcpy(party->chancellor, cue->chancellor, sizeof(party->chancellor));
     party->rounds++;
     if (party->mischief && party->rounds == 1) {
         do_mischief(party);
-    } else if (strstr(text, tongue->secret) == NULL) {
+    } else if (cue->kind == CUE_VOTE) {
         vote_all(party, !party->all_nein);
     }
 }
@@ -378,29 +313,15 @@ hear_status(struct party *party, const char *text)
          "<strong>Ja!</strong>");
 }
 
-/* A post that asks somebody to name a player. */
+/* Somebody is asked to name a player. */
 static void
-hear_choice(struct party *party, const char *text, const char *who)
+hear_choice(struct party *party, const struct cue *cue)
 {
-    unsigned player = party_find(party, who);
-    char list[1024];
+    unsigned player = party_find(party, cue->who);
 
-    between(text, tongue_of(party)->possible, ".", list, sizeof(list));
-    ck_assert_msg(player < party->count, "%s", text);
-    if (party->gone >> player & 1U) {
-        return;
-    }
-    name(party, party->players[player], choose(party, list));
-}
-
-static void
-hear_executed(struct party *party, const char *text)
-{
-    char who[64];
-
-    between(text, tongue_of(party)->executes, ".", who, sizeof(who));
-    if (*who != '\0') {
-        party->executed |= 1U << party_find(party, who);
+    ck_assert_msg(player < party->count, "%s", cue->who);
+    if (!(party->gone >> player & 1U)) {
+        name(party, party->players[player], choose(party, cue->list));
     }
 }
 
@@ -434,42 +355,38 @@ decline(const struct party *party)
     buf_release(&html);
 }
 
-/* Answer a call in public; false: it is none. */
-static bool
-hear_call(struct party *party, const char *text, json_object *event)
+/* Answer a call in public. */
+static void
+hear_call(struct party *party, const struct cue *cue, const char *text,
+          json_object *event)
 {
-    const struct tongue *tongue = tongue_of(party);
-    char who[64];
-
     if (strstr(text, "(the seat is vacant)") != NULL) {
         note_call(party, text, event);
-        return true; /* nobody can answer, unless somebody takes the seat */
+        return; /* nobody can answer, unless somebody takes the seat */
     }
-    for (size_t i = 0; i < 3; i++) {
-        word_before(text, tongue->powers[i], who, sizeof(who));
-        if (*who != '\0') {
-            note_call(party, text, event);
-            hear_choice(party, text, who);
-            return true;
-        }
+    if (cue->kind != CUE_NONE) {
+        note_call(party, text, event);
     }
-    if (strstr(text, tongue->veto) != NULL) {
-        note_call(party, text, event);
-        decline(party);
-    } else if (strstr(text, tongue->shall) != NULL) {
-        note_call(party, text, event);
-        hear_vote(party, text);
-    } else if (strstr(text, tongue->candidate) != NULL) {
-        note_call(party, text, event);
+    switch (cue->kind) {
+    case CUE_ROUND:
         party->opened = party->called;
-        between(text, tongue->candidate, ".", who, sizeof(who));
-        hear_choice(party, text, who);
-    } else if (strstr(text, tongue->session) != NULL) {
-        note_call(party, text, event);
-    } else {
-        return false;
+        hear_choice(party, cue);
+        break;
+    case CUE_POWER:
+        hear_choice(party, cue);
+        break;
+    case CUE_VOTE:
+    case CUE_SECRET:
+        hear_vote(party, cue);
+        break;
+    case CUE_VETO:
+        decline(party);
+        break;
+    case CUE_NONE:
+    case CUE_SESSION:
+    case CUE_OVER:
+        break;
     }
-    return true;
 }
 
 /* Who was too late, too often, comes back, but for those who are gone. */
@@ -498,38 +415,25 @@ static void
 hear_public(struct party *party, const char *text, json_object *event)
 {
     const struct tongue *tongue = tongue_of(party);
+    struct cue cue;
 
+    cue_read(text, tongue, &cue);
     party->heard++;
-    hear_executed(party, text);
     hear_vacant(party, text);
+    if (cue.executed[0] != '\0') {
+        party->executed |= 1U << party_find(party, cue.executed);
+    }
     if (party->waits && strstr(text, tongue->voted) != NULL) {
         hear_status(party, text);
-    } else if (strstr(text, tongue->ends[0]) != NULL ||
-               strstr(text, tongue->ends[1]) != NULL) {
+    } else if (cue.kind == CUE_OVER) {
         party->over = true;
         party->games++;
     } else if (!party->tired) {
-        (void)hear_call(party, text, event);
+        hear_call(party, &cue, text, event);
     }
 }
 
 /* ---- what one player sees ------------------------------------------------ */
-
-/* The number of the first card of that party in "1 Fascist\n2 Liberal"; 1 where
- * there is none. */
-static unsigned
-find_card(const char *text, const char *party)
-{
-    for (unsigned number = 1; number <= 3; number++) {
-        char card[32];
-
-        snprintf(card, sizeof(card), "\n%u %s", number, party);
-        if (strstr(text, card) != NULL) {
-            return number;
-        }
-    }
-    return 1;
-}
 
 /* The ready check: the word stands last. */
 static void
@@ -571,11 +475,11 @@ hear_private(struct party *party, unsigned player, const char *room,
         return;
     } else if (strstr(text, tongue->hand) != NULL) {
         snprintf(words, sizeof(words), "%s %u", tongue->discard,
-                 find_card(text, tongue->liberal));
+                 cue_card(text, tongue->liberal));
         answer(account, room, words);
     } else if (strstr(text, tongue->handed) != NULL) {
         snprintf(words, sizeof(words), "%s %u", tongue->enact,
-                 find_card(text, tongue->fascist));
+                 cue_card(text, tongue->fascist));
         answer(account, room, words);
     } else if (strstr(text, tongue->ballot) != NULL &&
                !(party->silent >> player & 1U)) {

@@ -8,32 +8,12 @@
 #define TESTS_LIVE_PARTY_H
 
 #include "tests/live/account.h"
+#include "tests/live/cue.h"
 
 enum {
     PARTY_PLAYERS_MAX = 10,
     PARTY_VOTES_MAX = 512
 };
-
-/* What the host is understood by in a language and a theme: pieces of its
- * sentences, and the words that are written to it. */
-struct tongue {
-    const char *candidate, *possible;    /* before a name, before names */
-    const char *shall, *with, *govern;   /* round the names of a vote */
-    const char *secret, *session, *veto; /* in what is called */
-    const char *powers[3];               /* behind who uses one */
-    const char *executes, *voted;
-    const char *ends[2];         /* in the last post, and in no other */
-    const char *show, *hitler;   /* in private: the ready check, a role */
-    const char *hand, *handed;   /* the president's, the chancellor's */
-    const char *ballot;          /* asked in private */
-    const char *liberal;         /* a card */
-    const char *fascist;         /* a card */
-    const char *discard;         /* as it is written */
-    const char *enact;           /* as it is written */
-    const char *ja[3], *nein[3]; /* as people write them */
-    const char *declined;
-};
-extern const struct tongue tongue_english;
 
 /* A vote, and how long its acknowledgement took. */
 struct vote_sent {

@@ -15,6 +15,8 @@
 enum {
     TOPICS_MAX = 64,
     USERS_MAX = 4,
+    ADMITTED_MAX = 16,
+    GRACE_MS = 300000, /* editing_grace_period */
     NAME_MAX_LEN = 64,
     FILES_MAX = 16,
     FILE_NAME_LEN = 17,
@@ -53,11 +55,14 @@ struct discourse {
     unsigned bumps;
     unsigned storm, storms;
     size_t shortest, shortest_talk;
+    char admitted[ADMITTED_MAX][NAME_MAX_LEN];
+    unsigned admitted_count;
 };
 
 /* One request on its way. */
 struct visit {
     struct discourse *forum;
+    char user[NAME_MAX_LEN]; /* who asks, in lower case */
     const struct web *web;
     int64_t now;
     int status;
@@ -98,6 +103,15 @@ lower(const char *user, char name[NAME_MAX_LEN])
     for (char *at = name; *at >= 'A' && *at <= 'Z'; at++) {
         *at = (char)(*at | 0x20);
     }
+}
+
+static bool
+is_same(const char *user, const char *name)
+{
+    char lowered[NAME_MAX_LEN];
+
+    lower(user, lowered);
+    return strcmp(lowered, name) == 0;
 }
 
 static void
@@ -255,13 +269,13 @@ is_in(const struct topic *topic, const char *user)
     return !topic->talk;
 }
 
-/* A topic that the bot may see; NULL: refused. */
+/* A topic that whoever asks may see; NULL: refused. */
 static struct topic *
 topic_of(struct visit *visit, const char *text)
 {
     struct topic *topic = find_topic(visit->forum, strtoll(text, NULL, 10));
 
-    if (topic == NULL || topic->gone || !is_in(topic, DISCOURSE_BOT)) {
+    if (topic == NULL || topic->gone || !is_in(topic, visit->user)) {
         refuse_unknown(visit);
         return NULL;
     }
@@ -368,9 +382,10 @@ lead_to(struct visit *visit, const char *external)
 
 /* A talk to which nobody but its maker has written is not in the inbox. */
 static bool
-stands_in_inbox(const struct discourse *forum, const struct topic *topic,
+stands_in_inbox(const struct visit *visit, const struct topic *topic,
                 int64_t *last)
 {
+    const struct discourse *forum = visit->forum;
     bool answered = false;
 
     for (size_t i = 0; i < forum->count; i++) {
@@ -378,11 +393,10 @@ stands_in_inbox(const struct discourse *forum, const struct topic *topic,
 
         if (post->topic == topic->id) {
             *last = post->deleted ? *last : post->stamp;
-            answered = answered || strcmp(post->user, DISCOURSE_BOT) != 0;
+            answered = answered || !is_same(post->user, visit->user);
         }
     }
-    return topic->talk && !topic->gone && answered &&
-           is_in(topic, DISCOURSE_BOT);
+    return topic->talk && !topic->gone && answered && is_in(topic, visit->user);
 }
 
 static void
@@ -401,7 +415,7 @@ show_inbox(struct visit *visit)
         const struct topic *topic = &visit->forum->topics[i];
         int64_t last = 0;
 
-        if (stands_in_inbox(visit->forum, topic, &last)) {
+        if (stands_in_inbox(visit, topic, &last)) {
             unsigned at = count++;
 
             for (; at > 0 && rows[at - 1].last < last; at--) {
@@ -479,7 +493,7 @@ may_write(struct visit *visit, const char *raw, bool talk)
          i++) {
         const struct topic_post *post = &visit->forum->posts[i];
 
-        if (strcmp(post->user, DISCOURSE_BOT) == 0 && !post->deleted &&
+        if (is_same(post->user, visit->user) && !post->deleted &&
             post->stamp + UNIQUE_MS > visit->now &&
             strcmp(post->raw, raw) == 0) {
             refuse(visit, 422,
@@ -519,7 +533,7 @@ new_topic(struct visit *visit)
              external == NULL ? "" : external);
     if (talk) {
         add_user(topic, jdoc_string(body, "target_recipients"));
-        add_user(topic, DISCOURSE_BOT);
+        add_user(topic, visit->user);
     } else {
         int64_t category = 0;
 
@@ -546,8 +560,7 @@ write_post(struct visit *visit)
     }
     if (topic != NULL && may_write(visit, raw, topic->talk)) {
         visit->answer = json_of_post(
-            add_post(visit->forum, topic, DISCOURSE_BOT, raw, visit->now),
-            true);
+            add_post(visit->forum, topic, visit->user, raw, visit->now), true);
     }
 }
 
@@ -557,20 +570,22 @@ edit_post(struct visit *visit, struct topic_post *post)
     const char *raw = jdoc_string(jdoc_get(visit->web->body, "post"), "raw");
     bool silent = false;
 
+    bool quick = post != NULL && visit->now <= post->stamp + GRACE_MS &&
+                 strcmp(visit->user, DISCOURSE_BOT) != 0;
+
     (void)jdoc_bool(visit->web->body, "bypass_bump", &silent);
     if (silent && visit->forum->habits.no_staff) {
         refuse(visit, 403, "You are not permitted to view the resource.",
                "invalid_access");
         return;
     }
-    if (post == NULL || post->deleted ||
-        strcmp(post->user, DISCOURSE_BOT) != 0) {
+    if (post == NULL || post->deleted || !is_same(post->user, visit->user)) {
         refuse_unknown(visit);
         return;
     }
     ck_assert_ptr_nonnull(raw);
     visit->forum->bumps += silent ? 0 : 1;
-    discourse_change(visit->forum, post->id, raw, true, visit->now);
+    discourse_change(visit->forum, post->id, raw, !quick, visit->now);
     visit->answer = json_object_new_object();
     web_put(visit->answer, "post", json_of_post(post, true));
 }
@@ -742,6 +757,24 @@ serve(struct visit *visit)
     }
 }
 
+static bool
+is_admitted(const struct discourse *forum, const char *user)
+{
+    for (unsigned i = 0; i < forum->admitted_count; i++) {
+        if (strcmp(forum->admitted[i], user) == 0) {
+            return true;
+        }
+    }
+    return strcmp(user, DISCOURSE_BOT) == 0;
+}
+
+void
+discourse_admit(struct discourse *forum, const char *user)
+{
+    ck_assert_uint_lt(forum->admitted_count, ADMITTED_MAX);
+    lower(user, forum->admitted[forum->admitted_count++]);
+}
+
 void
 discourse_serve(struct discourse *forum, int64_t now,
                 const struct request *request, struct buf *body,
@@ -754,8 +787,8 @@ discourse_serve(struct discourse *forum, int64_t now,
         .forum = forum, .web = &web, .now = now, .status = 200};
 
     web_open(&web, DISCOURSE_BASE, request);
-    if (!request->authorized ||
-        strcmp(web_header(&web, "Api-Username", &room), DISCOURSE_BOT) != 0) {
+    lower(web_header(&web, "Api-Username", &room), visit.user);
+    if (!request->authorized || !is_admitted(forum, visit.user)) {
         refuse(&visit, 403, "You are not permitted to view the resource.",
                "invalid_access");
     } else if (forum->storm > 0) {
@@ -886,7 +919,10 @@ discourse_ask_in(struct discourse *forum, const char *user, const char *other)
 void
 discourse_throw_away(struct discourse *forum, const char *user)
 {
-    talk_of(forum, user)->gone = true;
+    struct topic *topic = talk_of(forum, user);
+
+    ck_assert_ptr_nonnull(topic);
+    topic->gone = true;
 }
 
 void
@@ -894,6 +930,7 @@ discourse_leave(struct discourse *forum, const char *user)
 {
     struct topic *topic = talk_of(forum, user);
 
+    ck_assert_ptr_nonnull(topic);
     snprintf(topic->users[0], NAME_MAX_LEN, "%s",
              topic->users[--topic->user_count]);
 }

@@ -22,6 +22,9 @@ struct sight;
 struct discourse *discourse_new(void);
 void discourse_free(struct discourse *forum);
 
+/* A user may ask as well, by that name. */
+void discourse_admit(struct discourse *forum, const char *user);
+
 /* Answer a request of the bot at a time; what `reply` points to is in `body`.
  */
 void discourse_serve(struct discourse *forum, int64_t now,

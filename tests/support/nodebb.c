@@ -58,6 +58,7 @@ struct nodebb {
 
 struct visit {
     struct nodebb *forum;
+    unsigned uid; /* who asks */
     const struct web *web;
     int64_t now;
     int status;
@@ -357,7 +358,7 @@ serve_page(struct visit *visit)
     const struct web *web = visit->web;
 
     if (web_is(web, "GET", 2, "api", "self")) {
-        visit->plain = json_of_user(visit->forum, 1);
+        visit->plain = json_of_user(visit->forum, visit->uid);
     } else if (web_is(web, "GET", 2, "api", "config")) {
         visit->plain = json_object_new_object();
         web_put_number(visit->plain, "minimumPostLength",
@@ -394,7 +395,7 @@ may_write(struct visit *visit, const char *text, size_t longest)
 
     ck_assert_ptr_nonnull(text);
     for (size_t i = 0; i < forum->entry_count && forum->slow > 0; i++) {
-        if (forum->entries[i].uid == 1 &&
+        if (forum->entries[i].uid == visit->uid &&
             forum->entries[i].stamp + INT64_C(1000) * forum->slow >
                 visit->now) {
             snprintf(words, sizeof(words),
@@ -466,7 +467,8 @@ serve_topic(struct visit *visit)
                 add_place(visit->forum, false, jdoc_string(web->body, "title"));
         }
         visit->response = json_of_entry(
-            visit->forum, add_entry(visit->forum, topic, 1, text, visit->now));
+            visit->forum,
+            add_entry(visit->forum, topic, visit->uid, text, visit->now));
         web_put_number(visit->response, "tid", topic->id);
     }
 }
@@ -500,7 +502,7 @@ serve_post(struct visit *visit)
 static bool
 is_member(const struct place_here *chat, unsigned uid)
 {
-    for (unsigned i = 0; i < chat->member_count; i++) {
+    for (unsigned i = 0; chat != NULL && i < chat->member_count; i++) {
         if (chat->members[i] == uid) {
             return true;
         }
@@ -584,7 +586,7 @@ show_members(struct visit *visit, const struct place_here *chat)
     web_put(visit->response, "users", users);
 }
 
-/* The chats of the bot, PAGE of them, those first in which something was
+/* The chats of whoever asks, PAGE of them, those first in which something was
  * written last. */
 static void
 list_chats(struct visit *visit)
@@ -598,7 +600,9 @@ list_chats(struct visit *visit)
     for (size_t i = visit->forum->entry_count; i > 0; i--) {
         const struct entry *entry = &visit->forum->entries[i - 1];
 
-        if (!entry->chat || listed[entry->place - TABLE]) {
+        if (!entry->chat || listed[entry->place - TABLE] ||
+            !is_member(find_place(visit->forum, true, entry->place),
+                       visit->uid)) {
             continue;
         }
         listed[entry->place - TABLE] = true;
@@ -642,7 +646,7 @@ serve_chat(struct visit *visit)
     const struct place_here *chat =
         find_place(visit->forum, true, strtoll(web->parts[3], NULL, 10));
 
-    if (chat == NULL || !is_member(chat, 1)) {
+    if (chat == NULL || !is_member(chat, visit->uid)) {
         refuse_unknown(visit);
     } else if (web->part_count == 5) {
         (strcmp(web->parts[4], "users") == 0 ? show_members
@@ -653,7 +657,8 @@ serve_chat(struct visit *visit)
         visit->response = json_object_new_object();
     } else if (may_write(visit, text, visit->forum->chat_max)) {
         visit->response = json_of_entry(
-            visit->forum, add_entry(visit->forum, chat, 1, text, visit->now));
+            visit->forum,
+            add_entry(visit->forum, chat, visit->uid, text, visit->now));
     }
 }
 
@@ -721,10 +726,14 @@ nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
              struct buf *body, struct reply *reply)
 {
     struct web web;
+    struct buf room = BUF_INIT;
     struct visit visit = {
-        .forum = forum, .web = &web, .now = now, .status = 200};
+        .forum = forum, .web = &web, .now = now, .status = 200, .uid = 1};
 
     web_open(&web, NODEBB_BASE, request);
+    if (*web_header(&web, NODEBB_PLAYER, &room) != '\0') {
+        visit.uid = uid_of(forum, buf_text(&room));
+    }
     if (!request->authorized) {
         refuse(&visit, 403, "Not allowed");
     } else if (forum->storm > 0) {
@@ -743,6 +752,7 @@ nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
         reply->body = buf_text(body);
         reply->len = body->len;
     }
+    buf_release(&room);
     web_close(&web);
 }
 

@@ -16,6 +16,9 @@
 #define NODEBB_TOPIC "https://bb.test/topic/7/the-table/3"
 #define NODEBB_BOT   "placard"
 
+/* The header by which a request is a player's, whose name it has. */
+#define NODEBB_PLAYER "Player"
+
 struct nodebb;
 struct sight;
 

@@ -62,6 +62,7 @@ struct visit {
     int64_t now;
     int status;
     bool member;
+    int64_t user; /* who asks */
     struct buf *page;
     struct buf headers;
 };
@@ -267,6 +268,26 @@ show_login(struct visit *visit, const char *error)
     end_page(visit);
 }
 
+/* The number of the member of that name and password; 0: there is none. */
+static int64_t
+member_of(const struct visit *visit)
+{
+    const struct phpbb *board = visit->board;
+    char password[NAME_LEN + 16] = PHPBB_PASSWORD;
+
+    for (int i = BOT - 1; i < board->user_count && !board->locked_out; i++) {
+        if (i + 1 != BOT) {
+            snprintf(password, sizeof(password), PHPBB_PASSWORD_OF "%s",
+                     board->users[i]);
+        }
+        if (strcasecmp(board->users[i], field(visit, "username")) == 0 &&
+            strcmp(field(visit, "password"), password) == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
 static void
 serve_login(struct visit *visit)
 {
@@ -277,20 +298,18 @@ serve_login(struct visit *visit)
     } else if (!form_is_valid(visit, "posting")) {
         show_login(visit, "The submitted form was invalid. Try submitting "
                           "again.");
-    } else if (board->locked_out ||
-               strcmp(field(visit, "username"), "placard") != 0 ||
-               strcmp(field(visit, "password"), PHPBB_PASSWORD) != 0) {
+    } else if (member_of(visit) == 0) {
         show_login(visit, "You have specified an incorrect password.");
     } else {
         ck_assert_str_eq(field(visit, "sid"), "abc");
         board->logins++;
         visit->status = 302;
         buf_addf(&visit->headers,
-                 "set-cookie: phpbb3_x_u=%d; path=/; HttpOnly\n"
+                 "set-cookie: phpbb3_x_u=%" PRId64 "; path=/; HttpOnly\n"
                  "set-cookie: phpbb3_x_k=; path=/; HttpOnly\n"
                  "set-cookie: phpbb3_x_sid=%u; path=/; HttpOnly\n"
                  "location: " PHPBB_BASE "/index.php\n",
-                 BOT, board->session);
+                 member_of(visit), board->session);
     }
 }
 
@@ -460,7 +479,8 @@ show_topic(struct visit *visit)
         if (stands_in(&board->articles[i], topic)) {
             if (at >= start && at < start + PAGE) {
                 show_article(visit, &board->articles[i]);
-                board->seen = board->articles[i].id;
+                board->seen =
+                    visit->user == BOT ? board->articles[i].id : board->seen;
             }
             at++;
         }
@@ -532,7 +552,7 @@ may_write(struct visit *visit)
     const struct phpbb *board = visit->board;
 
     for (size_t i = 0; i < board->count && board->slow > 0; i++) {
-        if (board->articles[i].from == BOT &&
+        if (board->articles[i].from == visit->user &&
             board->articles[i].stamp + INT64_C(1000) * board->slow >
                 visit->now) {
             return false;
@@ -623,10 +643,10 @@ serve_reply(struct visit *visit)
     }
     ck_assert_str_eq(field(visit, "topic_cur_post_id"), "0");
     ck_assert_str_eq(field(visit, "subject"), subject);
-    lead_to(visit,
-            add_article(visit->board, BOT, topic, 0, field(visit, "subject"),
-                        field(visit, "message"), visit->now)
-                ->id);
+    lead_to(visit, add_article(visit->board, visit->user, topic, 0,
+                               field(visit, "subject"), field(visit, "message"),
+                               visit->now)
+                       ->id);
 }
 
 /* A new topic is led to by its own number. */
@@ -646,7 +666,7 @@ serve_new(struct visit *visit)
     }
     int64_t topic = add_topic(visit->board, subject);
 
-    (void)add_article(visit->board, BOT, topic, 0, subject,
+    (void)add_article(visit->board, visit->user, topic, 0, subject,
                       field(visit, "message"), visit->now);
     visit->status = 302;
     buf_addf(&visit->headers,
@@ -659,7 +679,7 @@ serve_edit(struct visit *visit)
     const char *id = field(visit, "p");
     struct article *article = find_article(visit->board, strtoll(id, NULL, 10));
 
-    if (article == NULL || article->deleted) {
+    if (article == NULL || article->deleted || article->from != visit->user) {
         tell(visit, 404, "Information", "The requested post does not exist.");
         return;
     }
@@ -668,6 +688,7 @@ serve_edit(struct visit *visit)
         return;
     }
     const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
+    bool last = article->id == 99 + (int64_t)visit->board->count;
 
     if (wrong != NULL &&
         strcmp(wrong, "You cannot make another post so soon after your "
@@ -676,8 +697,8 @@ serve_edit(struct visit *visit)
                           wrong);
         return;
     }
-    phpbb_change(visit->board, article->id, field(visit, "message"), true,
-                 visit->now);
+    phpbb_change(visit->board, article->id, field(visit, "message"),
+                 !last || visit->user == BOT, visit->now);
     lead_to(visit, article->id);
 }
 
@@ -760,7 +781,7 @@ lies_in(const struct visit *visit, const struct article *article)
     bool outbox = strcmp(field(visit, "folder"), "outbox") == 0;
 
     return article->topic == 0 && !article->deleted && !article->held &&
-           (sent ? article->from : article->to) == BOT &&
+           (sent ? article->from : article->to) == visit->user &&
            (!sent || (article->id % 2 == 0) == outbox);
 }
 
@@ -816,7 +837,7 @@ asked_message(struct visit *visit)
     struct article *article =
         find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
-    if (article == NULL || article->topic != 0 || article->to != BOT ||
+    if (article == NULL || article->topic != 0 || article->to != visit->user ||
         article->deleted || article->held) {
         tell(visit, 404, "Information",
              "The requested private message does not exist.");
@@ -864,7 +885,7 @@ quote_message(struct visit *visit)
     const struct article *article =
         find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
-    if (article == NULL || article->topic != 0 || article->to != BOT ||
+    if (article == NULL || article->topic != 0 || article->to != visit->user ||
         article->from == GUEST) {
         tell(visit, 404, "Information",
              "The requested private message does not exist.");
@@ -904,7 +925,7 @@ compose(struct visit *visit)
             return;
         }
         /* Whoever is silent is so from the form to somebody on. */
-        if (to <= BOT || to > board->user_count) {
+        if (to < BOT || to == visit->user || to > board->user_count) {
             tell(visit, 200, "Information",
                  "The requested user does not exist.");
             return;
@@ -931,10 +952,10 @@ compose(struct visit *visit)
         show_message_form(visit, "./ucp.php?i=pm", "", wrong);
         return;
     }
-    for (to = BOT + 1; to <= board->user_count; to++) {
+    for (to = BOT; to <= board->user_count; to++) {
         snprintf(name, sizeof(name), "address_list[u][%" PRId64 "]", to);
         if (strcmp(field(visit, name), "to") == 0) {
-            add_article(board, BOT, 0, to, field(visit, "subject"),
+            add_article(board, visit->user, 0, to, field(visit, "subject"),
                         field(visit, "message"), visit->now);
             tell(visit, 200, "Information",
                  "This message has been sent successfully.<br /><br /><a "
@@ -1046,10 +1067,12 @@ phpbb_serve(struct phpbb *board, int64_t now, const struct request *request,
     buf_clear(body);
     web_open(&web, PHPBB_BASE, request);
     snprintf(sid, sizeof(sid), "phpbb3_x_sid=%u", board->session);
-    visit.member =
-        board->logins > 0 &&
-        strstr(web_header(&web, "Cookie", &room), sid) != NULL &&
-        strstr(web_header(&web, "Cookie", &room), "phpbb3_x_u=2") != NULL;
+    (void)web_header(&web, "Cookie", &room);
+    const char *user = strstr(buf_text(&room), "phpbb3_x_u=");
+
+    visit.user = user == NULL ? GUEST : strtoll(user + 11, NULL, 10);
+    visit.member = board->logins > 0 && visit.user > GUEST &&
+                   strstr(buf_text(&room), sid) != NULL;
     /* Whoever sends a form waits: so long the tests' clock goes on by itself.
      */
     visit.now += request->apart;

@@ -18,6 +18,9 @@
 #define PHPBB_ANNA     "4" /* the user Anna */
 #define PHPBB_PASSWORD "a long password"
 
+/* Whoever is a user can log in, with this password and the name behind it. */
+#define PHPBB_PASSWORD_OF "password-of-"
+
 struct phpbb;
 struct sight;
 

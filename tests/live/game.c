@@ -1,0 +1,481 @@
+#include "tests/live/game.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/err.h"
+#include "tests/live/cue.h"
+
+enum {
+    /* Without any news: several times what the slowest step takes. */
+    PATIENCE_MS = 15 * MINUTE_MS,
+    AGAIN_MS = MINUTE_MS,        /* between two requests to open a table */
+    THOUGHT_MS = 45 * SECOND_MS, /* by then the host has read a post */
+    CALM_MS = 30 * SECOND_MS,
+    LOG_TAIL = 2000
+};
+
+/* ---- what is set --------------------------------------------------------- */
+
+static const char *
+setting(const struct guest_kind *kind, const char *what)
+{
+    char name[64] = "PLACARD_LIVE_";
+    size_t len = strlen(name);
+
+    for (const char *at = kind->name; *at != '\0'; at++) {
+        name[len++] = (char)(*at + 'A' - 'a');
+    }
+    snprintf(name + len, sizeof(name) - len, "_%s", what);
+    return getenv(name);
+}
+
+/* Take "name:secret" apart. */
+static void
+take_account(const char *text, size_t len, char name[64], char secret[256])
+{
+    const char *colon = memchr(text, ':', len);
+
+    if (colon == NULL || colon - text >= 64 ||
+        len - (size_t)(colon - text) > 256) {
+        die("PLACARD_LIVE_…: an account is written name:SECRET");
+    }
+    snprintf(name, 64, "%.*s", (int)(colon - text), text);
+    snprintf(secret, 256, "%.*s", (int)(len - 1 - (size_t)(colon - text)),
+             colon + 1);
+}
+
+bool
+game_is_set(struct live_game *game, const struct guest_kind *kind)
+{
+    const char *host = setting(kind, "HOST");
+    const char *players = setting(kind, "PLAYERS");
+    const char *pause = getenv("PLACARD_LIVE_PAUSE");
+
+    memset(game, 0, sizeof(*game));
+    game->kind = kind;
+    game->base = setting(kind, "URL");
+    game->topic = setting(kind, "TOPIC");
+    game->pause = pause == NULL ? 5000 : strtol(pause, NULL, 10);
+    if (game->base == NULL || game->topic == NULL || host == NULL ||
+        players == NULL) {
+        printf("  SKIP  %s: no server of it is named (tests/README.md says "
+               "how)\n",
+               kind->name);
+        return false;
+    }
+    take_account(host, strlen(host), game->host_name, game->host_secret);
+    while (*players != '\0' && game->count < GUESTS_MAX) {
+        struct guest *guest = &game->guests[game->count++];
+        size_t len = strcspn(players, " \n");
+
+        guest->base = game->base;
+        guest->topic = game->topic;
+        guest->host = game->host_name;
+        take_account(players, len, guest->name, guest->secret);
+        players += len;
+        players += strspn(players, " \n");
+    }
+    if (game->count < 6) {
+        die("PLACARD_LIVE_…_PLAYERS: a moderator and five players at least");
+    }
+    return true;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* Say something on a line of its own; no two posts are the same, nor very
+ * short. */
+static void
+say(struct live_game *game, unsigned number, const char *text, char *id)
+{
+    struct buf post = BUF_INIT;
+
+    buf_addf(&post, "%s\n\nThat is all that I have to say here, %u.", text,
+             ++game->said);
+    game->kind->say(&game->guests[number], buf_text(&post), id);
+    buf_release(&post);
+}
+
+static void
+say_bold(struct live_game *game, unsigned number, const char *form,
+         const char *word)
+{
+    const char *at = strstr(form, "%s");
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text, "%.*s%s%s", (int)(at - form), form, word, at + 2);
+    say(game, number, buf_text(&text), NULL);
+    buf_release(&text);
+}
+
+static void
+answer(struct live_game *game, unsigned number, const char *text)
+{
+    struct buf post = BUF_INIT;
+
+    buf_addf(&post, "%s, if you please", text);
+    for (unsigned i = ++game->said % 20; i > 0; i--) {
+        buf_add_char(&post, '.');
+    }
+    game->kind->answer(&game->guests[number], buf_text(&post));
+    buf_release(&post);
+}
+
+/* ---- what the topic says ------------------------------------------------- */
+
+/* A guest by a name in a post, "@anna" or "Anna"; 0: none of the players. */
+static unsigned
+find(const struct live_game *game, const char *name)
+{
+    name += strspn(name, "@ ");
+    for (unsigned i = 1; i < game->count; i++) {
+        if (guest_is(name, game->guests[i].name) ||
+            guest_is(name, game->guests[i].user)) {
+            return i;
+        }
+    }
+    return 0;
+}
+
+/* Of "A, B, C" the first who is not Hitler, or the first of all. */
+static unsigned
+choose(const struct live_game *game, const char *list)
+{
+    char names[1024];
+    char *save = NULL;
+    unsigned chosen = 0;
+
+    snprintf(names, sizeof(names), "%s", list);
+    for (char *each = strtok_r(names, ",", &save); each != NULL;
+         each = strtok_r(NULL, ",", &save)) {
+        unsigned player = find(game, each);
+
+        if (player != 0 && (chosen == 0 || chosen == game->hitler)) {
+            chosen = player;
+        }
+    }
+    ck_assert_msg(chosen != 0, "nobody to choose: %s", list);
+    return chosen;
+}
+
+static void
+vote_all(struct live_game *game)
+{
+    for (unsigned i = 1; i < game->count; i++) {
+        if (!(game->executed >> i & 1U)) {
+            say_bold(game, i, game->kind->bold, "Ja!");
+        }
+    }
+}
+
+/* In the first round somebody thinks, and makes a vote of that later. */
+static void
+hear_vote(struct live_game *game, const struct cue *cue)
+{
+    memcpy(game->president, cue->president, sizeof(game->president));
+    memcpy(game->chancellor, cue->chancellor, sizeof(game->chancellor));
+    game->rounds++;
+    if (game->rounds == 1 && game->kind->told_soon) {
+        say(game, game->count - 1, "Let me think.", game->thought);
+        game->due = live_now() + THOUGHT_MS;
+    } else {
+        vote_all(game);
+    }
+}
+
+/* The edit, when its time has come; the votes, when it was told. */
+static void
+play_edit(struct live_game *game)
+{
+    struct buf text = BUF_INIT;
+
+    if (game->thought[0] == '\0' || live_now() < game->due) {
+        return;
+    }
+    if (!game->edited) {
+        const char *at = strstr(game->kind->bold, "%s");
+
+        buf_addf(&text, "%.*sJa!%s\n\nSo I have thought.",
+                 (int)(at - game->kind->bold), game->kind->bold, at + 2);
+        game->kind->alter(&game->guests[game->count - 1], game->thought,
+                          buf_text(&text));
+        game->edited = true;
+    } else if (game->told) {
+        game->thought[0] = '\0';
+        vote_all(game);
+    }
+    buf_release(&text);
+}
+
+static void
+hear_public(struct live_game *game, const char *text)
+{
+    struct cue cue;
+
+    cue_read(text, &tongue_english, &cue);
+    snprintf(game->last, sizeof(game->last), "%s", text);
+    game->opened = true;
+    game->told = game->told || strstr(text, "I read the first version") != NULL;
+    if (cue.executed[0] != '\0') {
+        game->executed |= 1U << find(game, cue.executed);
+    }
+    switch (cue.kind) {
+    case CUE_ROUND:
+    case CUE_POWER:
+        ck_assert_msg(find(game, cue.who) != 0, "%s", text);
+        say_bold(game, find(game, cue.who), game->kind->named,
+                 game->guests[choose(game, cue.list)].name);
+        break;
+    case CUE_VOTE:
+        hear_vote(game, &cue);
+        break;
+    case CUE_VETO:
+        say_bold(game, find(game, game->president), game->kind->bold,
+                 "Declined");
+        break;
+    case CUE_OVER:
+        game->over = true;
+        break;
+    case CUE_NONE:
+    case CUE_SECRET:
+    case CUE_SESSION:
+        break;
+    }
+}
+
+static void
+hear_private(struct live_game *game, unsigned number, const char *text)
+{
+    char words[32];
+
+    if (strstr(text, "You are Hitler") != NULL) {
+        game->hitler = number;
+    }
+    switch (cue_private(text, &tongue_english)) {
+    case PRIVATE_WORD:
+        say_bold(game, number, game->kind->bold, strrchr(text, ' ') + 1);
+        break;
+    case PRIVATE_DISCARD:
+        snprintf(words, sizeof(words), "discard %u", cue_card(text, "Liberal"));
+        answer(game, number, words);
+        break;
+    case PRIVATE_ENACT:
+        snprintf(words, sizeof(words), "enact %u", cue_card(text, "Fascist"));
+        answer(game, number, words);
+        break;
+    case PRIVATE_BALLOT:
+    case PRIVATE_NONE:
+        break;
+    }
+}
+
+/* ---- playing ------------------------------------------------------------- */
+
+/* Listen to what an account has seen since. */
+static bool
+take_in(struct live_game *game, unsigned number)
+{
+    struct guest *guest = &game->guests[number];
+    bool any = false;
+
+    while (guest->heard < guest->count) {
+        const struct sight *sight = &guest->sights[guest->heard++];
+
+        if (sight->by_host && !game->over) {
+            any = true;
+            if (sight->talk) {
+                hear_private(game, number, sight->text);
+            } else if (number == 0) {
+                hear_public(game, sight->text);
+            }
+        }
+    }
+    return any;
+}
+
+/* Private messages come first: the topic may say that they were sent. */
+static bool
+look_around(struct live_game *game)
+{
+    bool any = false;
+
+    for (unsigned i = 1; i < game->count; i++) {
+        game->kind->look_private(&game->guests[i]);
+        any = take_in(game, i) || any;
+    }
+    game->kind->look(&game->guests[0]);
+    any = take_in(game, 0) || any;
+    play_edit(game);
+    return any;
+}
+
+static void
+print_tail(const struct live_game *game)
+{
+    char path[300];
+    struct buf log = BUF_INIT;
+
+    snprintf(path, sizeof(path), "%s/log", game->host.folder);
+    live_read(path, &log);
+    printf("the host's log ends:\n%s\n",
+           buf_text(&log) + (log.len > LOG_TAIL ? log.len - LOG_TAIL : 0));
+    (void)fflush(stdout);
+    buf_release(&log);
+}
+
+/* What each account has seen last, in private and, the first, in the topic. */
+static void
+print_sights(const struct live_game *game)
+{
+    for (unsigned i = 0; i < game->count; i++) {
+        const struct guest *guest = &game->guests[i];
+
+        for (size_t n = guest->count; n > 0; n--) {
+            if (guest->sights[n - 1].talk == (i > 0)) {
+                printf("%s sees last: %s\n", guest->name,
+                       guest->sights[n - 1].text);
+                break;
+            }
+        }
+    }
+}
+
+/* Look around until that has come to pass. */
+static void
+play_until(struct live_game *game, const bool *done)
+{
+    int64_t news = live_now();
+
+    while (!*done) {
+        if (look_around(game)) {
+            news = live_now();
+        }
+        if (live_now() > news + PATIENCE_MS) {
+            print_tail(game);
+            print_sights(game);
+            ck_abort_msg("%s: nothing came any more after: %s",
+                         game->kind->name, game->last);
+        }
+        guest_wait(game->pause);
+    }
+}
+
+/* What was written before the host has looked for the first time is none of its
+ * business: so a table is asked for until it is there. */
+static void
+open_table(struct live_game *game)
+{
+    char words[64];
+
+    snprintf(words, sizeof(words), "!new players=%u", game->count - 1);
+    game->kind->look(&game->guests[0]);
+    game->guests[0].heard = game->guests[0].count;
+    for (int tries = 0; !game->opened; tries++) {
+        int64_t next = live_now() + AGAIN_MS;
+
+        ck_assert_msg(tries < 10, "%s: the host does not answer",
+                      game->kind->name);
+        say(game, 0, words, NULL);
+        while (!game->opened && live_now() < next) {
+            guest_wait(game->pause);
+            (void)look_around(game);
+        }
+    }
+    for (unsigned i = 1; i < game->count; i++) {
+        say(game, i, "!join", NULL);
+    }
+}
+
+static void
+start_host(struct live_game *game, const char *folder)
+{
+    struct buf service = BUF_INIT;
+    struct buf places = BUF_INIT;
+    char path[300];
+
+    buf_addf(&service, "name = \"%s\"; url = \"%s\";", game->kind->name,
+             game->base);
+    if (game->kind->names_host) {
+        buf_addf(&service, " user = \"%s\";", game->host_name);
+    }
+    buf_addf(&places,
+             "{ name = \"hall\"; service = \"%s\"; address = \"%s\"; "
+             "thread = \"here\"; second_thought = \"0\"; moderators = [ \"%s\" "
+             "]; }",
+             game->kind->name, game->topic, game->guests[0].user);
+    snprintf(path, sizeof(path), "%s/%s", folder, game->kind->name);
+    host_set_at(&game->host, path, buf_text(&service), game->host_secret,
+                buf_text(&places));
+    host_start(&game->host);
+    buf_release(&service);
+    buf_release(&places);
+}
+
+/* The host that runs, for whoever ends the test. */
+static struct live_game *running;
+
+static void
+clear_up(void)
+{
+    if (running != NULL && running->host.pid > 1) {
+        (void)kill(running->host.pid, SIGKILL);
+    }
+}
+
+/* Everybody looks at everything once more. */
+static void
+look_back(struct live_game *game)
+{
+    for (unsigned i = 0; i < game->count; i++) {
+        game->kind->look(&game->guests[i]);
+        game->kind->look_private(&game->guests[i]);
+    }
+}
+
+void
+game_play(struct live_game *game, const char *folder)
+{
+    running = game;
+    (void)atexit(clear_up);
+    for (unsigned i = 0; i < game->count; i++) {
+        guest_enter(&game->guests[i], game->kind);
+    }
+    game->begun = live_now();
+    start_host(game, folder);
+    open_table(game);
+    play_until(game, &game->over);
+    guest_wait(CALM_MS);
+    look_back(game);
+    game->ended = live_now();
+    ck_assert_int_eq(host_stop(&game->host), 0);
+    running = NULL;
+}
+
+void
+game_release(struct live_game *game)
+{
+    for (unsigned i = 0; i < game->count; i++) {
+        guest_release(&game->guests[i]);
+    }
+}
+
+unsigned
+game_count(const struct guest *guest, bool talk, const char *text)
+{
+    unsigned count = 0;
+
+    for (size_t i = 0; i < guest->count; i++) {
+        const struct sight *sight = &guest->sights[i];
+
+        count += sight->by_host && sight->talk == talk &&
+                 strstr(sight->text, text) != NULL;
+    }
+    return count;
+}

@@ -1,0 +1,63 @@
+/*
+ * A whole game at a forum, or a server of Discord's kind, played by people's
+ * own accounts, who act on what they see: the host's posts in the topic, as the
+ * first of them sees them, and each one's private messages.
+ *
+ * The service is told by variables of the environment, whose names begin with
+ * PLACARD_LIVE_ and the kind's: DISCOURSE, NODEBB, PHPBB, DISCORD.
+ *
+ *   …_URL      "https://forum.example"
+ *   …_TOPIC    the number of the topic, or channel, that is played in
+ *   …_HOST     the host's account, "placard:SECRET"
+ *   …_PLAYERS  six to eleven accounts with blanks between, "mo:SECRET anna:…":
+ *              the first opens the tables as a moderator, the others play
+ *
+ * What is secret is a key (Discourse), a token (NodeBB, Discord) or a password
+ * without blanks (phpBB).  PLACARD_LIVE_PAUSE: ms between two looks of all
+ * accounts, 5000 where it is unset.
+ */
+#ifndef TESTS_LIVE_GAME_H
+#define TESTS_LIVE_GAME_H
+
+#include "tests/live/guest.h"
+#include "tests/live/homes.h"
+
+enum {
+    GUESTS_MAX = 11
+};
+
+struct live_game {
+    const struct guest_kind *kind;
+    const char *base, *topic; /* borrowed from the environment */
+    char host_name[64], host_secret[256];
+    struct guest guests[GUESTS_MAX]; /* the first is the moderator */
+    unsigned count;
+    struct host host;
+    int64_t pause;
+
+    /* What they have seen. */
+    bool opened, seated, over, edited, told;
+    unsigned hitler;   /* a guest's number; 0: unknown */
+    unsigned executed; /* bits */
+    unsigned rounds, said;
+    char president[64], chancellor[64];
+    char thought[32]; /* a post that is edited; "": none */
+    int64_t due;      /* when it is */
+    char last[256];
+    int64_t begun, ended;
+};
+
+/* Read what is set for a kind of service; false: it isn't, which is printed. */
+bool game_is_set(struct live_game *game, const struct guest_kind *kind);
+
+/* Play a game, and stop the host; everybody has seen all there is then.  Fails
+ * the test where it does not come to its end. */
+void game_play(struct live_game *game, const char *folder);
+
+void game_release(struct live_game *game);
+
+/* How many posts that an account sees hold a text: the host's, in its talk or
+ * in the topic. */
+unsigned game_count(const struct guest *guest, bool talk, const char *text);
+
+#endif

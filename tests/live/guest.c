@@ -1,0 +1,275 @@
+#include "tests/live/guest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <time.h>
+
+#include <check.h>
+#include <curl/curl.h>
+
+#include "adapters/rich.h"
+#include "bot/base/civil.h"
+#include "tests/live/account.h"
+
+enum {
+    TRIES = 40,
+    PATIENCE_MS = 3000, /* where a service says not how long to wait */
+};
+
+/* ---- time ---------------------------------------------------------------- */
+
+/* The clock may be a test's own, which goes faster than sleep. */
+void
+guest_wait(int64_t time)
+{
+    int64_t until = live_now() + time;
+
+    while (live_now() < until) {
+        struct timespec nap = {0, 10000000};
+
+        (void)nanosleep(&nap, NULL);
+    }
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+void
+heard_release(struct heard *heard)
+{
+    buf_release(&heard->body);
+    buf_release(&heard->location);
+}
+
+static size_t
+take_body(char *bytes, size_t size, size_t count, void *context)
+{
+    buf_add(context, bytes, size * count);
+    return size * count;
+}
+
+/* Put a cookie in, "name=value". */
+static void
+keep_cookie(struct guest *guest, const char *cookie, size_t len)
+{
+    struct buf all = BUF_INIT;
+    size_t name = (size_t)((const char *)memchr(cookie, '=', len) - cookie) + 1;
+    const char *at = guest->cookies;
+
+    while (*at != '\0') {
+        size_t one = strcspn(at, ";");
+
+        if (strncmp(at, cookie, name) != 0) {
+            buf_addf(&all, "%.*s; ", (int)one, at);
+        }
+        at += one;
+        at += strspn(at, "; ");
+    }
+    buf_addf(&all, "%.*s", (int)len, cookie);
+    ck_assert_uint_lt(all.len, sizeof(guest->cookies));
+    memcpy(guest->cookies, buf_text(&all), all.len + 1);
+    buf_release(&all);
+}
+
+struct listening {
+    struct guest *guest;
+    struct heard *heard;
+    long retry; /* seconds; 0: not told */
+};
+
+static size_t
+take_header(char *bytes, size_t size, size_t count, void *context)
+{
+    static const char cookie[] = "set-cookie: ";
+    static const char place[] = "location: ";
+    static const char retry[] = "retry-after: ";
+    struct listening *listening = context;
+    size_t len = size * count;
+
+    if (len > sizeof(cookie) &&
+        strncasecmp(bytes, cookie, sizeof(cookie) - 1) == 0) {
+        size_t from = sizeof(cookie) - 1;
+        size_t end = from;
+
+        while (end < len && strchr(";\r\n", bytes[end]) == NULL) {
+            end++;
+        }
+        if (memchr(bytes + from, '=', end - from) != NULL) {
+            keep_cookie(listening->guest, bytes + from, end - from);
+        }
+    } else if (strncasecmp(bytes, place, sizeof(place) - 1) == 0) {
+        buf_clear(&listening->heard->location);
+        buf_add(&listening->heard->location, bytes + sizeof(place) - 1,
+                len - sizeof(place) + 1);
+    } else if (strncasecmp(bytes, retry, sizeof(retry) - 1) == 0) {
+        listening->retry = strtol(bytes + sizeof(retry) - 1, NULL, 10);
+    }
+    return len;
+}
+
+static struct curl_slist *
+header_lines(const struct guest *guest, const char *headers, const char *type)
+{
+    struct curl_slist *list = NULL;
+    struct buf line = BUF_INIT;
+
+    while (*headers != '\0') {
+        size_t len = strcspn(headers, "\n");
+
+        buf_clear(&line);
+        buf_add(&line, headers, len);
+        list = curl_slist_append(list, buf_text(&line));
+        headers += len + (headers[len] == '\n');
+    }
+    if (type != NULL) {
+        buf_clear(&line);
+        buf_addf(&line, "Content-Type: %s", type);
+        list = curl_slist_append(list, buf_text(&line));
+    }
+    if (guest->cookies[0] != '\0') {
+        buf_clear(&line);
+        buf_addf(&line, "Cookie: %s", guest->cookies);
+        list = curl_slist_append(list, buf_text(&line));
+    }
+    buf_release(&line);
+    return list;
+}
+
+/* One connection for all that is asked. */
+static CURL *kept;
+
+/* Ask once; how many ms to wait before it is asked again, 0: it is answered. */
+static int64_t
+ask_once(struct guest *guest, const char *method, const char *url,
+         struct curl_slist *headers, const struct buf *body,
+         struct heard *heard)
+{
+    struct listening listening = {guest, heard, 0};
+
+    heard->status = 0;
+    buf_clear(&heard->body);
+    buf_clear(&heard->location);
+    curl_easy_reset(kept);
+    (void)curl_easy_setopt(kept, CURLOPT_URL, url);
+    (void)curl_easy_setopt(kept, CURLOPT_HTTPHEADER, headers);
+    (void)curl_easy_setopt(kept, CURLOPT_WRITEFUNCTION, take_body);
+    (void)curl_easy_setopt(kept, CURLOPT_WRITEDATA, &heard->body);
+    (void)curl_easy_setopt(kept, CURLOPT_HEADERFUNCTION, take_header);
+    (void)curl_easy_setopt(kept, CURLOPT_HEADERDATA, &listening);
+    (void)curl_easy_setopt(kept, CURLOPT_TIMEOUT_MS, 60000L);
+    (void)curl_easy_setopt(kept, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(kept, CURLOPT_CUSTOMREQUEST, method);
+    if (body != NULL) {
+        (void)curl_easy_setopt(kept, CURLOPT_POSTFIELDSIZE, (long)body->len);
+        (void)curl_easy_setopt(kept, CURLOPT_POSTFIELDS, buf_text(body));
+    }
+    CURLcode code = curl_easy_perform(kept);
+
+    ck_assert_msg(code == CURLE_OK, "%s: %s %s: %s", guest->name, method, url,
+                  curl_easy_strerror(code));
+    (void)curl_easy_getinfo(kept, CURLINFO_RESPONSE_CODE, &heard->status);
+    guest->asked++;
+    if (heard->status != 429 && heard->status < 502) {
+        return 0;
+    }
+    return listening.retry > 0 ? listening.retry * SECOND_MS : PATIENCE_MS;
+}
+
+void
+guest_ask(struct guest *guest, const char *method, const char *path,
+          const char *headers, const char *type, const struct buf *body,
+          struct heard *heard)
+{
+    struct curl_slist *list = header_lines(guest, headers, type);
+    struct buf url = BUF_INIT;
+    int64_t wait = 1;
+
+    if (kept == NULL) {
+        kept = curl_easy_init();
+        ck_assert_ptr_nonnull(kept);
+    }
+    buf_addf(&url, "%s%s", guest->base, path);
+    for (int i = 0; wait > 0; i++) {
+        ck_assert_msg(i < TRIES, "%s: %s %s: %ld", guest->name, method, path,
+                      heard->status);
+        wait = ask_once(guest, method, buf_text(&url), list, body, heard);
+        if (wait > 0) {
+            guest_wait(wait);
+        }
+    }
+    curl_slist_free_all(list);
+    buf_release(&url);
+}
+
+/* ---- seeing -------------------------------------------------------------- */
+
+bool
+guest_is(const char *name, const char *other)
+{
+    return name != NULL && strcasecmp(name, other) == 0;
+}
+
+bool
+guest_has_seen(const struct guest *guest, const char *id, bool talk)
+{
+    for (size_t i = 0; i < guest->count; i++) {
+        if (guest->sights[i].talk == talk &&
+            strcmp(guest->sights[i].id, id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+void
+guest_see(struct guest *guest, const char *id, bool talk, bool by_host,
+          const char *body, size_t len, const char *dialect)
+{
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
+    if (guest_has_seen(guest, id, talk)) {
+        return;
+    }
+    ck_assert_uint_lt(guest->count, SIGHTS_MAX);
+    dialect_find(dialect)->read(body, len, &rich, &unread);
+    ck_assert(!unread);
+    struct sight *sight = &guest->sights[guest->count++];
+
+    snprintf(sight->id, sizeof(sight->id), "%s", id);
+    sight->talk = talk;
+    sight->by_host = by_host;
+    sight->text = buf_take(&rich.text);
+    rich_release(&rich);
+}
+
+void
+guest_note_talk(struct guest *guest, const char *id)
+{
+    for (unsigned i = 0; i < guest->talk_count; i++) {
+        if (strcmp(guest->talks[i], id) == 0) {
+            return;
+        }
+    }
+    ck_assert_uint_lt(guest->talk_count, TALKS_MAX);
+    snprintf(guest->talks[guest->talk_count++], sizeof(guest->talks[0]), "%s",
+             id);
+}
+
+void
+guest_enter(struct guest *guest, const struct guest_kind *kind)
+{
+    guest->kind = kind;
+    guest->sights = must_alloc(SIGHTS_MAX * sizeof(*guest->sights));
+    kind->enter(guest);
+}
+
+void
+guest_release(struct guest *guest)
+{
+    for (size_t i = 0; i < guest->count; i++) {
+        free(guest->sights[i].text);
+    }
+    free(guest->sights);
+}

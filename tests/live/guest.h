@@ -1,0 +1,98 @@
+/*
+ * A player's account at a forum, or at a server of Discord's kind: it knows
+ * nothing of placard, and speaks plain HTTP, as a browser or an app would.
+ *
+ * A guest writes in the game's topic and answers in the private talk with the
+ * host, and sees what there is to be seen: the posts of the topic, and what was
+ * written to it in private.  Any request that fails fails the test, but one
+ * that comes too soon, which is sent again later.
+ */
+#ifndef TESTS_LIVE_GUEST_H
+#define TESTS_LIVE_GUEST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+
+enum {
+    SIGHTS_MAX = 1024,
+    TALKS_MAX = 8
+};
+
+/* A post as an account sees it. */
+struct sight {
+    char id[32];
+    bool talk, by_host;
+    char *text; /* what is shown of it, without marks; owned */
+};
+
+struct guest {
+    const struct guest_kind *kind;
+    const char *base;  /* of the service, borrowed */
+    const char *topic; /* its number, or that of the channel */
+    const char *host;  /* what the host is called there */
+    char name[64], secret[256];
+    char user[64];              /* its id */
+    char host_id[64];           /* "": not known yet */
+    char talks[TALKS_MAX][32];  /* the last one is answered in */
+    unsigned talk_count, pages; /* of the topic, that were read */
+    char cookies[512];
+    struct sight *sights;
+    size_t count;
+    size_t heard;   /* the caller's: of them, that were listened to */
+    unsigned asked; /* requests */
+};
+
+struct guest_kind {
+    const char *name; /* the adapter's */
+    /* How a word is written in bold, and how a player is named. */
+    const char *bold, *named;
+    bool names_host; /* its account is told in the configuration */
+    bool told_soon;  /* an edit is noticed in minutes, not at a deadline */
+    void (*enter)(struct guest *guest); /* learns its id */
+    /* Post in the topic; its id is written to `id` (32 bytes, or NULL). */
+    void (*say)(struct guest *guest, const char *text, char *id);
+    void (*answer)(struct guest *guest, const char *text);
+    void (*alter)(struct guest *guest, const char *id, const char *text);
+    /* Read what is new in the topic; in private. */
+    void (*look)(struct guest *guest);
+    void (*look_private)(struct guest *guest);
+};
+
+extern const struct guest_kind guest_discourse, guest_nodebb, guest_phpbb,
+    guest_guild;
+
+/* Forget nothing, and be there. */
+void guest_enter(struct guest *guest, const struct guest_kind *kind);
+void guest_release(struct guest *guest);
+
+/* See a post, as a dialect shows it, unless it was seen before. */
+void guest_see(struct guest *guest, const char *id, bool talk, bool by_host,
+               const char *body, size_t len, const char *dialect);
+bool guest_has_seen(const struct guest *guest, const char *id, bool talk);
+
+/* Is it the name of that user, whatever its letters' case? */
+bool guest_is(const char *name, const char *other);
+
+/* Note a talk in which something may be read. */
+void guest_note_talk(struct guest *guest, const char *id);
+
+/* What came back. */
+struct heard {
+    long status;
+    struct buf body, location;
+};
+void heard_release(struct heard *heard);
+
+/* Ask, with further headers as lines, and a body (NULL: none) of that media
+ * type.  Cookies are kept.  Waits and asks again where the service says so. */
+void guest_ask(struct guest *guest, const char *method, const char *path,
+               const char *headers, const char *type, const struct buf *body,
+               struct heard *heard);
+
+/* Let time pass by the clock. */
+void guest_wait(int64_t time);
+
+#endif

@@ -1,0 +1,195 @@
+/* A player at a Discourse forum, by its API: a key of one's own. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/json.h"
+#include "tests/live/account.h"
+#include "tests/live/guest.h"
+
+enum {
+    CHUNK = 20
+};
+
+/* Ask, and be answered with JSON, which is yours to put. */
+static json_object *
+ask(struct guest *guest, const char *method, const char *path,
+    const struct buf *body)
+{
+    struct buf headers = BUF_INIT;
+    struct heard heard = {.status = 0};
+
+    buf_addf(&headers,
+             "Api-Key: %s\nApi-Username: %s\nAccept: application/json\n",
+             guest->secret, guest->name);
+    guest_ask(guest, method, path, buf_text(&headers),
+              body == NULL ? NULL : "application/json", body, &heard);
+    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
+                  path, heard.status, buf_text(&heard.body));
+    json_object *value = json_tokener_parse(buf_text(&heard.body));
+
+    ck_assert_ptr_nonnull(value);
+    buf_release(&headers);
+    heard_release(&heard);
+    return value;
+}
+
+static void
+write_id(json_object *post, const char *key, char id[32])
+{
+    int64_t number = 0;
+
+    ck_assert(jdoc_integer(post, key, &number));
+    snprintf(id, 32, "%lld", (long long)number);
+}
+
+static void
+post(struct guest *guest, const char *topic, const char *text, char *id)
+{
+    struct buf body = BUF_INIT;
+
+    buf_addf(&body, "{\"topic_id\":%s,\"raw\":", topic);
+    jtext_string(&body, text);
+    buf_add_char(&body, '}');
+    json_object *made = ask(guest, "POST", "/posts.json", &body);
+
+    if (id != NULL) {
+        write_id(made, "id", id);
+    }
+    json_object_put(made);
+    buf_release(&body);
+}
+
+static void
+say(struct guest *guest, const char *text, char *id)
+{
+    post(guest, guest->topic, text, id);
+}
+
+static void
+answer(struct guest *guest, const char *text)
+{
+    ck_assert_uint_gt(guest->talk_count, 0);
+    post(guest, guest->talks[guest->talk_count - 1], text, NULL);
+}
+
+static void
+alter(struct guest *guest, const char *id, const char *text)
+{
+    struct buf path = BUF_INIT;
+    struct buf body = BUF_INIT;
+
+    buf_addf(&path, "/posts/%s.json", id);
+    buf_add_text(&body, "{\"post\":{\"raw\":");
+    jtext_string(&body, text);
+    buf_add_text(&body, "}}");
+    json_object_put(ask(guest, "PUT", buf_text(&path), &body));
+    buf_release(&path);
+    buf_release(&body);
+}
+
+static void
+see_posts(struct guest *guest, json_object *answer, bool talk)
+{
+    json_object *posts = jdoc_get(jdoc_get(answer, "post_stream"), "posts");
+
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        const char *cooked = jdoc_string(post, "cooked");
+        char id[32];
+
+        write_id(post, "id", id);
+        guest_see(guest, id, talk,
+                  guest_is(jdoc_string(post, "username"), guest->host), cooked,
+                  strlen(cooked), "html");
+    }
+}
+
+/* Read what of a topic's stream was not seen yet. */
+static void
+look_at_topic(struct guest *guest, const char *topic, bool talk)
+{
+    struct buf path = BUF_INIT;
+    unsigned count = 0;
+
+    buf_addf(&path, "/t/%s.json", topic);
+    json_object *all = ask(guest, "GET", buf_text(&path), NULL);
+    json_object *stream = jdoc_get(jdoc_get(all, "post_stream"), "stream");
+    size_t len = json_object_array_length(stream);
+
+    buf_clear(&path);
+    for (size_t i = 0; i < len; i++) {
+        const char *id =
+            json_object_get_string(json_object_array_get_idx(stream, i));
+
+        if (!guest_has_seen(guest, id, talk)) {
+            if (count++ == 0) {
+                buf_addf(&path, "/t/%s/posts.json?", topic);
+            }
+            buf_addf(&path, "post_ids%%5B%%5D=%s&", id);
+        }
+        if (count == CHUNK || (count > 0 && i + 1 == len)) {
+            json_object *some = ask(guest, "GET", buf_text(&path), NULL);
+
+            see_posts(guest, some, talk);
+            json_object_put(some);
+            buf_clear(&path);
+            count = 0;
+        }
+    }
+    json_object_put(all);
+    buf_release(&path);
+}
+
+static void
+look(struct guest *guest)
+{
+    look_at_topic(guest, guest->topic, false);
+}
+
+static void
+look_private(struct guest *guest)
+{
+    struct buf path = BUF_INIT;
+
+    buf_addf(&path, "/topics/private-messages/%s.json", guest->name);
+    json_object *list = ask(guest, "GET", buf_text(&path), NULL);
+    json_object *topics = jdoc_get(jdoc_get(list, "topic_list"), "topics");
+
+    for (size_t i = json_object_array_length(topics); i-- > 0;) {
+        char id[32];
+
+        write_id(json_object_array_get_idx(topics, i), "id", id);
+        guest_note_talk(guest, id);
+    }
+    for (unsigned i = 0; i < guest->talk_count; i++) {
+        look_at_topic(guest, guest->talks[i], true);
+    }
+    json_object_put(list);
+    buf_release(&path);
+}
+
+/* Users are known by their names in lower case. */
+static void
+enter(struct guest *guest)
+{
+    for (size_t i = 0; guest->name[i] != '\0'; i++) {
+        guest->user[i] = (char)tolower((unsigned char)guest->name[i]);
+    }
+}
+
+const struct guest_kind guest_discourse = {
+    .name = "discourse",
+    .bold = "**%s**",
+    .named = "**%s**",
+    .names_host = true,
+    .told_soon = true,
+    .enter = enter,
+    .say = say,
+    .answer = answer,
+    .alter = alter,
+    .look = look,
+    .look_private = look_private,
+};

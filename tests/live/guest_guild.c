@@ -1,0 +1,158 @@
+/* A player at a server that speaks Discord's API, by a user's own token. */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/json.h"
+#include "tests/live/guest.h"
+
+enum {
+    MOST = 100 /* messages in a page */
+};
+
+static json_object *
+ask(struct guest *guest, const char *method, const char *path, const char *key,
+    const char *text)
+{
+    struct buf headers = BUF_INIT;
+    struct buf body = BUF_INIT;
+    struct heard heard = {.status = 0};
+
+    buf_addf(&headers, "Authorization: %s\n", guest->secret);
+    if (text != NULL) {
+        buf_add_char(&body, '{');
+        jtext_key(&body, key);
+        jtext_string(&body, text);
+        buf_add_char(&body, '}');
+    }
+    guest_ask(guest, method, path, buf_text(&headers),
+              text == NULL ? NULL : "application/json",
+              text == NULL ? NULL : &body, &heard);
+    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
+                  path, heard.status, buf_text(&heard.body));
+    json_object *value = json_tokener_parse(buf_text(&heard.body));
+
+    buf_release(&headers);
+    buf_release(&body);
+    heard_release(&heard);
+    return value;
+}
+
+static void
+post(struct guest *guest, const char *channel, const char *text, char *id)
+{
+    struct buf path = BUF_INIT;
+
+    buf_addf(&path, "/api/v10/channels/%s/messages", channel);
+    json_object *made = ask(guest, "POST", buf_text(&path), "content", text);
+
+    if (id != NULL) {
+        snprintf(id, 32, "%s", jdoc_string(made, "id"));
+    }
+    json_object_put(made);
+    buf_release(&path);
+}
+
+static void
+say(struct guest *guest, const char *text, char *id)
+{
+    post(guest, guest->topic, text, id);
+}
+
+static void
+answer(struct guest *guest, const char *text)
+{
+    ck_assert_uint_gt(guest->talk_count, 0);
+    post(guest, guest->talks[0], text, NULL);
+}
+
+static void
+alter(struct guest *guest, const char *id, const char *text)
+{
+    struct buf path = BUF_INIT;
+
+    buf_addf(&path, "/api/v10/channels/%s/messages/%s", guest->topic, id);
+    json_object_put(ask(guest, "PATCH", buf_text(&path), "content", text));
+    buf_release(&path);
+}
+
+/* The oldest of a page first, whichever way it has them. */
+static void
+see_page(struct guest *guest, json_object *page, bool talk)
+{
+    size_t count = json_object_array_length(page);
+
+    for (size_t i = 0; i < count; i++) {
+        json_object *message = json_object_array_get_idx(page, count - 1 - i);
+        json_object *author = jdoc_get(message, "author");
+        const char *content = jdoc_string(message, "content");
+        bool by_host = guest_is(jdoc_string(author, "username"), guest->host);
+
+        if (by_host) {
+            snprintf(guest->host_id, sizeof(guest->host_id), "%s",
+                     jdoc_string(author, "id"));
+        }
+        guest_see(guest, jdoc_string(message, "id"), talk, by_host, content,
+                  strlen(content), "discord");
+    }
+}
+
+/* Back from the newest until something is known. */
+static void
+look_at_channel(struct guest *guest, const char *channel, bool talk)
+{
+    struct buf path = BUF_INIT;
+
+    buf_addf(&path, "/api/v10/channels/%s/messages?limit=%d", channel, MOST);
+    json_object *page = ask(guest, "GET", buf_text(&path), NULL, NULL);
+
+    see_page(guest, page, talk);
+    json_object_put(page);
+    buf_release(&path);
+}
+
+static void
+look(struct guest *guest)
+{
+    look_at_channel(guest, guest->topic, false);
+}
+
+static void
+look_private(struct guest *guest)
+{
+    if (guest->host_id[0] == '\0') {
+        look(guest);
+    }
+    if (guest->talk_count == 0 && guest->host_id[0] != '\0') {
+        json_object *talk = ask(guest, "POST", "/api/v10/users/@me/channels",
+                                "recipient_id", guest->host_id);
+
+        guest_note_talk(guest, jdoc_string(talk, "id"));
+        json_object_put(talk);
+    }
+    if (guest->talk_count > 0) {
+        look_at_channel(guest, guest->talks[0], true);
+    }
+}
+
+static void
+enter(struct guest *guest)
+{
+    json_object *self = ask(guest, "GET", "/api/v10/users/@me", NULL, NULL);
+
+    snprintf(guest->user, sizeof(guest->user), "%s", jdoc_string(self, "id"));
+    json_object_put(self);
+}
+
+const struct guest_kind guest_guild = {
+    .name = "discord",
+    .bold = "**%s**",
+    .named = "**%s**",
+    .enter = enter,
+    .say = say,
+    .answer = answer,
+    .alter = alter,
+    .look = look,
+    .look_private = look_private,
+};

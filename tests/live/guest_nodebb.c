@@ -1,0 +1,164 @@
+/* A player at a NodeBB forum, by its API: a token of one's own. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/json.h"
+#include "tests/live/guest.h"
+
+/* Ask, and be answered with JSON, which is yours to put. */
+static json_object *
+ask(struct guest *guest, const char *method, const char *path, const char *key,
+    const char *text)
+{
+    struct buf headers = BUF_INIT;
+    struct buf body = BUF_INIT;
+    struct heard heard = {.status = 0};
+
+    buf_addf(&headers, "Authorization: Bearer %s\n", guest->secret);
+    if (text != NULL) {
+        buf_add_char(&body, '{');
+        jtext_key(&body, key);
+        jtext_string(&body, text);
+        buf_add_char(&body, '}');
+    }
+    guest_ask(guest, method, path, buf_text(&headers),
+              text == NULL ? NULL : "application/json",
+              text == NULL ? NULL : &body, &heard);
+    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
+                  path, heard.status, buf_text(&heard.body));
+    json_object *value = json_tokener_parse(buf_text(&heard.body));
+
+    ck_assert_ptr_nonnull(value);
+    buf_release(&headers);
+    buf_release(&body);
+    heard_release(&heard);
+    return value;
+}
+
+static void
+say(struct guest *guest, const char *text, char *id)
+{
+    struct buf path = BUF_INIT;
+
+    buf_addf(&path, "/api/v3/topics/%s", guest->topic);
+    json_object *made = ask(guest, "POST", buf_text(&path), "content", text);
+    const char *pid =
+        json_object_get_string(jdoc_get(jdoc_get(made, "response"), "pid"));
+
+    ck_assert_msg(pid != NULL, "%s's posts wait for a moderator", guest->name);
+    if (id != NULL) {
+        snprintf(id, 32, "%s", pid);
+    }
+    json_object_put(made);
+    buf_release(&path);
+}
+
+static void
+answer(struct guest *guest, const char *text)
+{
+    struct buf path = BUF_INIT;
+
+    ck_assert_uint_gt(guest->talk_count, 0);
+    buf_addf(&path, "/api/v3/chats/%s", guest->talks[guest->talk_count - 1]);
+    json_object_put(ask(guest, "POST", buf_text(&path), "message", text));
+    buf_release(&path);
+}
+
+static void
+alter(struct guest *guest, const char *id, const char *text)
+{
+    struct buf path = BUF_INIT;
+
+    buf_addf(&path, "/api/v3/posts/%s", id);
+    json_object_put(ask(guest, "PUT", buf_text(&path), "content", text));
+    buf_release(&path);
+}
+
+static void
+see(struct guest *guest, json_object *list, bool talk)
+{
+    for (size_t i = 0; i < json_object_array_length(list); i++) {
+        json_object *post = json_object_array_get_idx(list, i);
+        json_object *user = jdoc_get(post, talk ? "fromUser" : "user");
+        const char *content = jdoc_string(post, "content");
+
+        if (content != NULL) {
+            guest_see(guest,
+                      json_object_get_string(
+                          jdoc_get(post, talk ? "messageId" : "pid")),
+                      talk,
+                      guest_is(jdoc_string(user, "username"), guest->host),
+                      content, strlen(content), "html");
+        }
+    }
+}
+
+static void
+look(struct guest *guest)
+{
+    int64_t pages = guest->pages == 0 ? 1 : guest->pages;
+
+    for (int64_t page = pages; page <= pages; page++) {
+        struct buf path = BUF_INIT;
+
+        buf_addf(&path, "/api/topic/%s?page=%lld&sort=oldest_to_newest",
+                 guest->topic, (long long)page);
+        json_object *topic = ask(guest, "GET", buf_text(&path), NULL, NULL);
+
+        see(guest, jdoc_get(topic, "posts"), false);
+        ck_assert(
+            jdoc_integer(jdoc_get(topic, "pagination"), "pageCount", &pages));
+        guest->pages = (unsigned)page;
+        json_object_put(topic);
+        buf_release(&path);
+    }
+}
+
+static void
+look_private(struct guest *guest)
+{
+    json_object *list = ask(guest, "GET", "/api/v3/chats", NULL, NULL);
+    json_object *rooms = jdoc_get(jdoc_get(list, "response"), "rooms");
+
+    for (size_t i = json_object_array_length(rooms); i-- > 0;) {
+        guest_note_talk(guest,
+                        json_object_get_string(jdoc_get(
+                            json_object_array_get_idx(rooms, i), "roomId")));
+    }
+    for (unsigned i = 0; i < guest->talk_count; i++) {
+        struct buf path = BUF_INIT;
+
+        buf_addf(&path, "/api/v3/chats/%s/messages?start=0", guest->talks[i]);
+        json_object *messages = ask(guest, "GET", buf_text(&path), NULL, NULL);
+
+        see(guest, jdoc_get(jdoc_get(messages, "response"), "messages"), true);
+        json_object_put(messages);
+        buf_release(&path);
+    }
+    json_object_put(list);
+}
+
+/* Users are known by their names in lower case. */
+static void
+enter(struct guest *guest)
+{
+    for (size_t i = 0; guest->name[i] != '\0'; i++) {
+        guest->user[i] = (char)tolower((unsigned char)guest->name[i]);
+    }
+}
+
+const struct guest_kind guest_nodebb = {
+    .name = "nodebb",
+    .bold = "**%s**",
+    .named = "**%s**",
+    .told_soon = true,
+    .enter = enter,
+    .say = say,
+    .answer = answer,
+    .alter = alter,
+    .look = look,
+    .look_private = look_private,
+};

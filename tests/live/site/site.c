@@ -1,0 +1,447 @@
+/*
+ * The tests' own services as a process on loopback, for players who come by
+ * HTTP: a Discourse, a NodeBB, a phpBB and a Discord, each on a port of its
+ * own, at a clock that goes faster than real time.
+ *
+ *     site ENVIRONMENT CLOCK SPEED
+ *
+ * writes into the file ENVIRONMENT what tests/live/game.h asks for, as lines of
+ * a shell; and into CLOCK, again and again, how many ms the clock is ahead, as
+ * tests/support/shim/fault_shim.c reads it.  It serves until it is ended.
+ *
+ * A player's key or token is "key-of-NAME".
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/err.h"
+#include "bot/base/files.h"
+#include "bot/base/json.h"
+#include "tests/support/discourse.h"
+#include "tests/support/guild.h"
+#include "tests/support/httpd.h"
+#include "tests/support/nodebb.h"
+#include "tests/support/phpbb.h"
+
+enum {
+    PLAYERS = 6,
+    PATIENCE_MS = 2,
+    TICK_MS = 20, /* real ones, between two times that the clock is set */
+    SERVICES = 4
+};
+
+static const char *const players[PLAYERS] = {"Mo",   "Anna", "Ben",
+                                             "Carl", "Dora", "Emil"};
+
+static struct discourse *discourse;
+static struct nodebb *nodebb;
+static struct phpbb *phpbb;
+static struct guild *guild;
+
+/* ---- the clock ----------------------------------------------------------- */
+
+static int64_t begun, ahead;
+
+static int64_t
+now(void)
+{
+    /* The shim counts in whole seconds. */
+    return clock_now() + ahead / SECOND_MS * SECOND_MS;
+}
+
+static void
+set_clock(const char *path, int64_t speed)
+{
+    static int64_t last;
+    int64_t real = clock_now();
+    char text[32];
+    struct buf why = BUF_INIT;
+
+    if (real < last + TICK_MS) {
+        return;
+    }
+    last = real;
+    ahead = (real - begun) * (speed - 1);
+    int len = snprintf(text, sizeof(text), "%lld", (long long)ahead);
+
+    if (file_write(path, text, (size_t)len, 0600, &why) != ERR_NONE) {
+        die("%s", buf_text(&why));
+    }
+}
+
+/* ---- requests, as the services of the tests take them ---------------------
+ */
+
+static const char *
+header(const struct httpd_request *from, const char *name, struct buf *value)
+{
+    buf_clear(value);
+    (void)httpd_header(from, name, value);
+    return buf_text(value);
+}
+
+/* The name that a secret is the key of; NULL: it is none. */
+static const char *
+owner_of(const char *secret)
+{
+    static const char prefix[] = "key-of-";
+
+    return strncmp(secret, prefix, sizeof(prefix) - 1) == 0
+               ? secret + sizeof(prefix) - 1
+               : NULL;
+}
+
+static void
+open_request(const struct httpd_request *from, const char *base,
+             struct request *request)
+{
+    struct buf value = BUF_INIT;
+
+    memset(request, 0, sizeof(*request));
+    snprintf(request->method, sizeof(request->method), "%.7s", from->method);
+    buf_addf(&request->url, "%s%s", base, buf_text(&from->target));
+    buf_add_buf(&request->body, &from->body);
+    snprintf(request->type, sizeof(request->type), "%s",
+             header(from, "content-type", &value));
+    buf_release(&value);
+}
+
+static void
+add_date(int64_t time, struct buf *headers)
+{
+    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
+                                       "Thu", "Fri", "Sat"};
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr",
+                                         "May", "Jun", "Jul", "Aug",
+                                         "Sep", "Oct", "Nov", "Dec"};
+    struct civil civil = civil_at(time, zone_utc());
+
+    buf_addf(headers, "Date: %s, %02d %s %d %02d:%02d:%02d GMT\n",
+             days[civil.weekday], civil.day, months[civil.month - 1],
+             civil.year, civil.hour, civil.minute, civil.second);
+}
+
+/* Their base becomes the address at which they are found here. */
+static void
+add_headers(const char *from, const char *base, const struct httpd *httpd,
+            struct buf *headers)
+{
+    const char *at = from == NULL ? NULL : strstr(from, base);
+
+    if (at == NULL) {
+        buf_add_text(headers, from == NULL ? "" : from);
+        return;
+    }
+    buf_add(headers, from, (size_t)(at - from));
+    buf_addf(headers, "%s%s", httpd_url(httpd), at + strlen(base));
+}
+
+static void
+send_reply(struct httpd_request *to, const char *base,
+           const struct reply *reply)
+{
+    struct buf headers = BUF_INIT;
+
+    add_date(reply->date, &headers);
+    add_headers(reply->headers, base, to->httpd, &headers);
+    httpd_answer_bytes(to, reply->status, buf_text(&headers), reply->body,
+                       reply->len);
+    buf_release(&headers);
+}
+
+/* ---- the services -------------------------------------------------------- */
+
+static void
+answer_discourse(struct httpd_request *from)
+{
+    struct request request;
+    struct reply reply;
+    struct buf body = BUF_INIT;
+    struct buf value = BUF_INIT;
+
+    open_request(from, DISCOURSE_BASE, &request);
+    const char *owner = owner_of(header(from, "api-key", &value));
+    struct buf name = BUF_INIT;
+
+    (void)header(from, "api-username", &name);
+    request.authorized = owner != NULL && strcmp(owner, buf_text(&name)) == 0;
+    buf_addf(&request.headers, "Api-Username: %s\n", buf_text(&name));
+    discourse_serve(discourse, now(), &request, &body, &reply);
+    send_reply(from, DISCOURSE_BASE, &reply);
+    request_clear(&request);
+    buf_release(&body);
+    buf_release(&value);
+    buf_release(&name);
+}
+
+static void
+answer_nodebb(struct httpd_request *from)
+{
+    static const char bearer[] = "Bearer ";
+    struct request request;
+    struct reply reply;
+    struct buf body = BUF_INIT;
+    struct buf value = BUF_INIT;
+    const char *secret = header(from, "authorization", &value);
+    const char *owner = strncmp(secret, bearer, sizeof(bearer) - 1) == 0
+                            ? owner_of(secret + sizeof(bearer) - 1)
+                            : NULL;
+
+    open_request(from, NODEBB_BASE, &request);
+    request.authorized = owner != NULL;
+    if (owner != NULL) {
+        buf_addf(&request.headers, NODEBB_PLAYER ": %s\n", owner);
+    }
+    nodebb_serve(nodebb, now(), &request, &body, &reply);
+    send_reply(from, NODEBB_BASE, &reply);
+    request_clear(&request);
+    buf_release(&body);
+    buf_release(&value);
+}
+
+static void
+answer_phpbb(struct httpd_request *from)
+{
+    struct request request;
+    struct reply reply;
+    struct buf body = BUF_INIT;
+    struct buf value = BUF_INIT;
+
+    open_request(from, PHPBB_BASE, &request);
+    buf_addf(&request.headers, "Cookie: %s\n", header(from, "cookie", &value));
+    phpbb_serve(phpbb, now(), &request, &body, &reply);
+    send_reply(from, PHPBB_BASE, &reply);
+    request_clear(&request);
+    buf_release(&body);
+    buf_release(&value);
+}
+
+/* Ask as the bot: what a player may read the bot may read as well. */
+static json_object *
+ask_guild(const char *method, const char *target, const char *text)
+{
+    struct request request = {.authorized = true};
+    struct reply reply;
+    struct buf body = BUF_INIT;
+
+    snprintf(request.method, sizeof(request.method), "%.7s", method);
+    buf_addf(&request.url, GUILD_BASE "%s", target);
+    buf_add_text(&request.headers, "User-Agent: DiscordBot (x, 1)\n");
+    if (text != NULL) {
+        snprintf(request.type, sizeof(request.type), "application/json");
+        buf_add_text(&request.body, text);
+    }
+    guild_serve(guild, now(), &request, &body, &reply);
+    json_object *value = json_tokener_parse(buf_text(&body));
+
+    request_clear(&request);
+    buf_release(&body);
+    return value;
+}
+
+/* The channel in which a user and the bot talk; yours to put. */
+static json_object *
+talk_with(const char *user)
+{
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text, "{\"recipient_id\":\"%s\"}", guild_user(guild, user));
+    json_object *talk =
+        ask_guild("POST", "/api/v10/users/@me/channels", buf_text(&text));
+
+    buf_release(&text);
+    return talk;
+}
+
+/* A user posts in the channel of games, or in private; or edits, or reads. */
+static json_object *
+answer_channel(const struct httpd_request *from, const char *user,
+               const char *channel)
+{
+    json_object *talk = talk_with(user);
+    const char *private = jdoc_string(talk, "id");
+    json_object *body = json_tokener_parse(buf_text(&from->body));
+    const char *content = jdoc_string(body, "content");
+    const char *message = strstr(channel, "/messages/");
+    json_object *made = NULL;
+    bool in_private = strncmp(channel, private, strlen(private)) == 0;
+    uint64_t place = in_private ? 0 : strtoull(channel, NULL, 10);
+
+    if (!in_private && place != strtoull(GUILD_CHANNEL, NULL, 10)) {
+        made = NULL; /* somebody else's */
+    } else if (strcmp(from->method, "POST") == 0) {
+        const struct guild_message *posted =
+            guild_post(guild, user, place, content, now());
+        char id[32];
+
+        snprintf(id, sizeof(id), "%llu", (unsigned long long)posted->id);
+        made = json_object_new_object();
+        json_object_object_add(made, "id", json_object_new_string(id));
+    } else if (strcmp(from->method, "PATCH") == 0 && message != NULL) {
+        guild_edit(guild, strtoull(message + 10, NULL, 10), content, now());
+        made = json_object_new_object();
+    } else {
+        made = ask_guild("GET", buf_text(&from->target), NULL);
+    }
+    json_object_put(talk);
+    json_object_put(body);
+    return made;
+}
+
+static void
+answer_guild(struct httpd_request *from)
+{
+    static const char channels[] = "/api/v10/channels/";
+    struct buf value = BUF_INIT;
+    const char *user = owner_of(header(from, "authorization", &value));
+    const char *target = buf_text(&from->target);
+    json_object *made = NULL;
+
+    if (user == NULL) {
+        guild_answer(guild, now(), from, false);
+    } else {
+        if (strcmp(target, "/api/v10/users/@me") == 0) {
+            made = json_object_new_object();
+            json_object_object_add(
+                made, "id", json_object_new_string(guild_user(guild, user)));
+        } else if (strcmp(target, "/api/v10/users/@me/channels") == 0) {
+            made = talk_with(user);
+        } else if (strncmp(target, channels, sizeof(channels) - 1) == 0) {
+            made = answer_channel(from, user, target + sizeof(channels) - 1);
+        }
+        httpd_answer(from, made == NULL ? 403 : 200, "",
+                     json_object_to_json_string(made));
+        json_object_put(made);
+    }
+    buf_release(&value);
+}
+
+/* ---- the program --------------------------------------------------------- */
+
+struct service_here {
+    const char *name, *topic, *host;
+    void (*answer)(struct httpd_request *from);
+    const char *password; /* of players, before their names */
+    struct httpd *httpd;
+};
+
+static struct service_here services[SERVICES] = {
+    {"DISCOURSE", "7", "placard:key-of-placard", answer_discourse, "key-of-",
+     NULL},
+    {"NODEBB", "7", "placard:key-of-placard", answer_nodebb, "key-of-", NULL},
+    {"PHPBB", "7", "placard:" PHPBB_PASSWORD, answer_phpbb, PHPBB_PASSWORD_OF,
+     NULL},
+    {"DISCORD", GUILD_CHANNEL, "placard:" GUILD_TOKEN, answer_guild, "key-of-",
+     NULL},
+};
+
+static void
+open_services(void)
+{
+    discourse = discourse_new();
+    nodebb = nodebb_new();
+    phpbb = phpbb_new();
+    guild = guild_new();
+    for (unsigned i = 0; i < PLAYERS; i++) {
+        discourse_admit(discourse, players[i]);
+        (void)phpbb_user(phpbb, players[i]);
+        (void)guild_user(guild, players[i]);
+    }
+}
+
+/* The last line is written with the others: who sees it sees all. */
+static void
+write_environment(const char *path)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+
+    for (unsigned i = 0; i < SERVICES; i++) {
+        const struct service_here *service = &services[i];
+        const char *name = service->name;
+
+        buf_addf(&text,
+                 "export PLACARD_LIVE_%s_URL='%s'\n"
+                 "export PLACARD_LIVE_%s_TOPIC='%s'\n"
+                 "export PLACARD_LIVE_%s_HOST='%s'\n"
+                 "export PLACARD_LIVE_%s_PLAYERS='",
+                 name, httpd_url(service->httpd), name, service->topic, name,
+                 service->host, name);
+        for (unsigned n = 0; n < PLAYERS; n++) {
+            buf_addf(&text, "%s%s:%s%s", n == 0 ? "" : " ", players[n],
+                     service->password, players[n]);
+        }
+        buf_add_text(&text, "'\n");
+    }
+    if (file_write(path, buf_text(&text), text.len, 0600, &why) != ERR_NONE) {
+        die("%s", buf_text(&why));
+    }
+    buf_release(&text);
+}
+
+static void
+serve(struct service_here *service)
+{
+    struct httpd_request *request;
+
+    httpd_work(service->httpd, PATIENCE_MS);
+    while ((request = httpd_next(service->httpd)) != NULL) {
+        if (!request->gone) {
+            service->answer(request);
+        }
+    }
+    httpd_work(service->httpd, 0);
+}
+
+static const char *environment, *clock_file;
+static int64_t speed;
+
+/* A test, for Check's assertions, of which the services are full, need one. */
+START_TEST(whoever_comes_is_served)
+{
+    pid_t parent = getppid();
+
+    begun = clock_now();
+    open_services();
+    for (unsigned i = 0; i < SERVICES; i++) {
+        services[i].httpd = httpd_new();
+    }
+    set_clock(clock_file, speed);
+    write_environment(environment);
+    /* Until whoever has started it is gone. */
+    while (getppid() == parent) {
+        set_clock(clock_file, speed);
+        for (unsigned i = 0; i < SERVICES; i++) {
+            serve(&services[i]);
+        }
+    }
+}
+END_TEST
+
+int
+main(int count, char **words)
+{
+    Suite *suite = suite_create("live/site");
+    TCase *tcase = tcase_create("site");
+    SRunner *runner = srunner_create(suite);
+
+    speed = count == 4 ? strtoll(words[3], NULL, 10) : 0;
+    if (speed < 1) {
+        die("site ENVIRONMENT CLOCK SPEED");
+    }
+    environment = words[1];
+    clock_file = words[2];
+    tcase_add_test(tcase, whoever_comes_is_served);
+    suite_add_tcase(suite, tcase);
+    srunner_set_fork_status(runner, CK_NOFORK);
+    srunner_run_all(runner, CK_NORMAL);
+    int failed = srunner_ntests_failed(runner);
+
+    srunner_free(runner);
+    return failed == 0 ? EXIT_SUCCESS : EXIT_FAILURE;
+}
