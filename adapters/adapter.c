@@ -210,6 +210,7 @@ outcome_release(struct outcome *outcome)
     request_clear(&outcome->request);
     buf_release(&outcome->id);
     buf_release(&outcome->shown);
+    buf_release(&outcome->limits);
     buf_release(&outcome->advice);
     buf_release(&outcome->cursor);
     page_release(&outcome->page);

@@ -276,6 +276,8 @@ struct outcome {
     unsigned rights; /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, code points; 0: as the
                                  traits have it */
+    struct buf limits; /* PROBE: what else holds up the bot's posts there (a
+                          pause between two, a queue), a sentence a line */
     struct buf advice; /* WHO, PROBE: what to change, a sentence a line */
     struct note notes[ADAPTER_NOTES_MAX];
     unsigned note_count;

@@ -312,9 +312,22 @@ hear_topic(struct trip *trip)
     return TURN_REQUEST;
 }
 
+/* What holds up posts.  Staff is exempt from all of it. */
+static void
+tell_limits(struct trip *trip, bool staff)
+{
+    buf_add_text(&trip->out->limits,
+                 staff ? "No pause between two posts, and no queue: it is a "
+                         "moderator.\n"
+                       : "5 seconds between two posts at first "
+                         "(rate_limit_create_post); a new account's may wait "
+                         "for a moderator (approve_post_count).\n");
+}
+
 /* Site settings, as they are at first: max_consecutive_replies 3 and
  * max_personal_messages_per_day 20 but for staff, personal messages from trust
- * level 1, editing without a bump from level 4. */
+ * level 1, editing without a bump from level 4, and for a day at most below
+ * level 2 (post_edit_time_limit). */
 static enum turn
 hear_account(struct trip *trip)
 {
@@ -335,14 +348,16 @@ hear_account(struct trip *trip)
                  "trust level (Admin → Users → %s → Trust Level).\n",
                  trip->service->user, trip->service->user);
     }
+    tell_limits(trip, staff);
     if (staff) {
         out->rights |= RIGHT_DELETE | RIGHT_LOCK;
     } else {
         buf_addf(&out->advice,
                  "Make %s a moderator: else the forum takes three posts in a "
                  "row from it and no more, twenty personal messages a day, and "
-                 "each edit of its status post may bump the topic; and it "
-                 "can't delete posts, nor lock them against edits.\n",
+                 "each edit of its status post may bump the topic, and is "
+                 "refused after a day; and it can't delete posts, nor lock "
+                 "them against edits.\n",
                  trip->service->user);
     }
     buf_addf(&out->advice,

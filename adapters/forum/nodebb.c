@@ -258,7 +258,14 @@ hear_privileges(struct trip *trip)
     }
     if (moderates) {
         out->rights |= RIGHT_DELETE;
+        buf_add_text(&out->limits,
+                     "No pause between two posts, and no queue: it is a "
+                     "moderator.\n");
     } else {
+        buf_add_text(&out->limits,
+                     "10 seconds between two posts at first, 120 for a new "
+                     "account, whose posts may wait in a queue (Admin → "
+                     "Settings → Posts: Posting Restrictions, Post Queue).\n");
         buf_addf(&out->advice,
                  "Make %s a moderator of the category (Admin → Manage → "
                  "Privileges): then no queue holds its posts back, it may post "
@@ -284,6 +291,12 @@ hear_limits(struct trip *trip)
     (void)jdoc_integer(trip->value, "maximumPostLength", &longest);
     if (shortest > 0 && shortest < 1000) {
         out->shortest = (size_t)shortest;
+    }
+    if (forum_is_set(trip->value, "disableChat")) {
+        out->rights &= ~(unsigned)RIGHT_TALK;
+        buf_add_text(&out->advice,
+                     "Chats are off, so nobody can be told a role: turn them "
+                     "on (Admin → Settings → Chat: Disable chat).\n");
     }
     if (jdoc_integer(trip->value, "maximumChatMessageLength", &chat) &&
         chat < NODEBB_CHAT_MAX) {

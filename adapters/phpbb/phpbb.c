@@ -379,6 +379,26 @@ enum probe_step {
     PROBE_MESSAGES
 };
 
+/* No page tells them.  The interval is for moderators as well (posting.php,
+ * includes/ucp/ucp_pm_compose.php: u_ignoreflood); 15 seconds are its default.
+ */
+static void
+tell_limits(struct trip *trip)
+{
+    buf_addf(&trip->out->limits,
+             "15 seconds between two posts or messages at first (ACP → General "
+             "→ Post settings: Flood interval), unless %s may ignore that (ACP "
+             "→ Permissions → Users' permissions → %s → Misc: Can ignore flood "
+             "limit).\n",
+             trip->service->user, trip->service->user);
+    buf_add_text(&trip->out->limits,
+                 "A post of one character is enough at first (ACP → General → "
+                 "Post settings: Minimum characters per post).\n"
+                 "What newly registered users post waits for a moderator: they "
+                 "are in a group of that name (ACP → Users and Groups → Manage "
+                 "groups).\n");
+}
+
 static enum turn
 hear_topic(struct trip *trip)
 {
@@ -390,6 +410,7 @@ hear_topic(struct trip *trip)
         return phpbb_refused(trip);
     }
     out->rights = RIGHT_READ;
+    tell_limits(trip);
     if (page_find_form(phpbb_page(trip), "message", &form)) {
         out->rights |= RIGHT_POST | RIGHT_EDIT;
     } else {

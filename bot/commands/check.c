@@ -168,15 +168,34 @@ print_length(const struct traits *traits, const struct outcome *outcome)
     }
 }
 
-/* What to change, a line each. */
+/* How a player is named there. */
+static void
+print_colour(const struct traits *traits, const struct place *place)
+{
+    if (!traits->red) {
+        (void)printf("  names:   in bold; people have no colour there\n");
+    } else if (traits_require_red(traits, place->settings.red)) {
+        (void)printf("  names:   in bold red\n");
+    } else {
+        (void)printf("  names:   in bold, red or not\n");
+    }
+}
+
+/* Sentences, a line each. */
+static void
+print_lines(const char *title, const char *text)
+{
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+        (void)printf("  %-8s %.*s\n", title, (int)len, text);
+        text += len + (text[len] == '\n');
+    }
+}
+
 static void
 print_advice(const char *advice)
 {
-    while (*advice != '\0') {
-        size_t len = strcspn(advice, "\n");
-        (void)printf("  change:  %.*s\n", (int)len, advice);
-        advice += len + (advice[len] == '\n');
-    }
+    print_lines("change:", advice);
 }
 
 static void
@@ -202,6 +221,8 @@ probe_place(struct check *check, struct checked *checked,
     if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
         print_rights(delivery.outcome.rights);
         print_length(&checked->service.adapter->traits, &delivery.outcome);
+        print_colour(&checked->service.adapter->traits, place);
+        print_lines("limits:", buf_text(&delivery.outcome.limits));
         print_advice(buf_text(&delivery.outcome.advice));
         if (place->settings.locks && !(delivery.outcome.rights & RIGHT_LOCK)) {
             print_advice("The bot can't lock posts there, so edits = \"lock\" "

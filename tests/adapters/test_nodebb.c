@@ -96,6 +96,22 @@ START_TEST(the_shortest_post_is_told_by_the_forum)
 }
 END_TEST
 
+START_TEST(a_forum_without_chats_is_to_turn_them_on)
+{
+    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct ran ran = site_do(&site, probe);
+
+    ck_assert_uint_ne(ran.out.rights & RIGHT_TALK, 0);
+    ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.limits), "No pause"));
+    ran_release(&ran);
+    nodebb_close_chats(site.forum);
+    ran = site_do(&site, probe);
+    ck_assert_uint_eq(ran.out.rights & RIGHT_TALK, 0);
+    ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice), "Chats are off"));
+    ran_release(&ran);
+}
+END_TEST
+
 START_TEST(a_forum_that_takes_short_chat_messages_alone_is_to_change_that)
 {
     nodebb_shorten(site.forum, 500);
@@ -443,6 +459,7 @@ test_suite(void)
         a_master_token_is_nobodys,
         a_topic_is_known_by_its_address_or_its_number,
         the_shortest_post_is_told_by_the_forum,
+        a_forum_without_chats_is_to_turn_them_on,
         a_forum_that_takes_short_chat_messages_alone_is_to_change_that,
         nothing_is_read_that_was_there_before_the_bot,
         a_topic_without_news_is_one_short_request,

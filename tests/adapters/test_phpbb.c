@@ -159,6 +159,19 @@ START_TEST(a_topic_is_known_by_its_address_or_its_number)
 }
 END_TEST
 
+START_TEST(what_the_account_may_do_and_what_limits_it_is_told)
+{
+    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct ran ran = site_do(&site, probe);
+
+    ck_assert_uint_eq(ran.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
+                                          RIGHT_TALK | RIGHT_DELETE);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&ran.out.limits), "Can ignore flood limit"));
+    ran_release(&ran);
+}
+END_TEST
+
 START_TEST(nothing_is_read_that_was_there_before_the_bot)
 {
     for (int i = 0; i < 25; i++) {
@@ -693,6 +706,7 @@ test_suite(void)
         an_account_without_a_password_is_a_mistake_in_the_config,
         the_password_stands_in_no_address_and_no_header,
         a_topic_is_known_by_its_address_or_its_number,
+        what_the_account_may_do_and_what_limits_it_is_told,
         nothing_is_read_that_was_there_before_the_bot,
         the_time_of_an_edit_is_taken_from_the_feed,
         where_there_is_no_feed_nobody_knows_when_a_post_was_edited,

@@ -272,6 +272,7 @@ START_TEST(check_tells_account_rights_lengths_and_what_to_change)
                 "  may not: edit its posts, send private messages, react, "
                 "delete posts, pin, upload, lock posts\n"
                 "  posts:   20 to 300 characters\n"
+                "  names:   in bold; people have no colour there\n"
                 "  change:  Let it edit its posts.\n"
                 "  change:  Let it pin.\n"
                 "place hall (loft)\n"

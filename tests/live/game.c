@@ -393,8 +393,9 @@ open_table(struct live_game *game)
     }
 }
 
-static void
-start_host(struct live_game *game, const char *folder)
+void
+game_set_host(const struct live_game *game, struct host *host, const char *name,
+              const char *user, const char *secret)
 {
     struct buf service = BUF_INIT;
     struct buf places = BUF_INIT;
@@ -403,17 +404,16 @@ start_host(struct live_game *game, const char *folder)
     buf_addf(&service, "name = \"%s\"; url = \"%s\";", game->kind->name,
              game->base);
     if (game->kind->names_host) {
-        buf_addf(&service, " user = \"%s\";", game->host_name);
+        buf_addf(&service, " user = \"%s\";", user);
     }
     buf_addf(&places,
              "{ name = \"hall\"; service = \"%s\"; address = \"%s\"; "
              "thread = \"here\"; second_thought = \"0\"; moderators = [ \"%s\" "
              "]; }",
              game->kind->name, game->topic, game->guests[0].user);
-    snprintf(path, sizeof(path), "%s/%s", folder, game->kind->name);
-    host_set_at(&game->host, path, buf_text(&service), game->host_secret,
-                buf_text(&places));
-    host_start(&game->host);
+    snprintf(path, sizeof(path), "%s/%s.%s", getenv("PLACARD_LIVE"),
+             game->kind->name, name);
+    host_set_at(host, path, buf_text(&service), secret, buf_text(&places));
     buf_release(&service);
     buf_release(&places);
 }
@@ -440,7 +440,7 @@ look_back(struct live_game *game)
 }
 
 void
-game_play(struct live_game *game, const char *folder)
+game_play(struct live_game *game)
 {
     running = game;
     (void)atexit(clear_up);
@@ -448,7 +448,9 @@ game_play(struct live_game *game, const char *folder)
         guest_enter(&game->guests[i], game->kind);
     }
     game->begun = live_now();
-    start_host(game, folder);
+    game_set_host(game, &game->host, "host", game->host_name,
+                  game->host_secret);
+    host_start(&game->host);
     open_table(game);
     play_until(game, &game->over);
     guest_wait(CALM_MS);

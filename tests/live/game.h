@@ -50,9 +50,13 @@ struct live_game {
 /* Read what is set for a kind of service; false: it isn't, which is printed. */
 bool game_is_set(struct live_game *game, const struct guest_kind *kind);
 
+/* Configure a host there by an account, in a folder of PLACARD_LIVE's. */
+void game_set_host(const struct live_game *game, struct host *host,
+                   const char *name, const char *user, const char *secret);
+
 /* Play a game, and stop the host; everybody has seen all there is then.  Fails
  * the test where it does not come to its end. */
-void game_play(struct live_game *game, const char *folder);
+void game_play(struct live_game *game);
 
 void game_release(struct live_game *game);
 

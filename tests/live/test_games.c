@@ -29,7 +29,6 @@ enum {
 
 static struct live_game game; /* the one that is played */
 static json_object *record;
-static char folder[200];
 
 /* ---- looking back -------------------------------------------------------- */
 
@@ -232,16 +231,62 @@ START_TEST(the_record_proves_the_game)
 }
 END_TEST
 
+/* Run `placard check`, whose words are added; its exit code. */
+static int
+check(const struct host *host, struct buf *said)
+{
+    const char *const words[] = {"check", "-c", "CONF", NULL};
+    char path[300];
+    int code = host_command(host, words, "check.out");
+
+    snprintf(path, sizeof(path), "%s/check.out", host->folder);
+    live_read(path, said);
+    return code;
+}
+
+static void
+assert_checked(const struct buf *said, const char *words)
+{
+    ck_assert_msg(strstr(buf_text(said), words) != NULL, "“%s” is not in: %s",
+                  words, buf_text(said));
+}
+
 START_TEST(a_check_finds_the_service_fit_to_play_at)
 {
-    const char *const check[] = {"check", "-c", "CONF", NULL};
     struct buf said = BUF_INIT;
-    int code = host_command(&game.host, check, "check.out");
+    int code = check(&game.host, &said);
 
-    live_read(path_of("check.out"), &said);
     ck_assert_msg(code == 0, "%s", buf_text(&said));
+    assert_checked(&said, "  may:     read, post, edit its posts, send private "
+                          "messages, ");
+    assert_checked(&said, "  posts:   ");
+    assert_checked(&said, "  names:   in bold");
+    if (game.kind->told_soon) {
+        assert_checked(&said, "  limits:  ");
+    }
     printf("%s", buf_text(&said));
     buf_release(&said);
+}
+END_TEST
+
+/* At servers of Discord's kind a player's token is no bot's. */
+START_TEST(a_check_tells_what_a_players_account_lacks)
+{
+    const struct guest *guest = &game.guests[1];
+    struct host host;
+    struct buf said = BUF_INIT;
+    struct buf words = BUF_INIT;
+
+    if (game.kind->told_soon) {
+        game_set_host(&game, &host, "ordinary", guest->name, guest->secret);
+        ck_assert_int_eq(check(&host, &said), 0);
+        assert_checked(&said, "  may not: ");
+        buf_addf(&words, "  change:  Make %s a moderator",
+                 game.kind->names_host ? guest->name : guest->user);
+        assert_checked(&said, buf_text(&words));
+    }
+    buf_release(&said);
+    buf_release(&words);
 }
 END_TEST
 
@@ -269,7 +314,7 @@ play(const struct guest_kind *kind)
     const char *words[sizeof(export) / sizeof(export[0])];
 
     ck_assert(game_is_set(&game, kind));
-    game_play(&game, folder);
+    game_play(&game);
     memcpy(words, export, sizeof(export));
     words[5] = path_of("game.jsonl");
     ck_assert_int_eq(host_command(&game.host, words, "record.out"), 0);
@@ -322,6 +367,7 @@ add_tests(TCase *tests)
         an_edit_that_would_be_a_vote_is_told_once_and_counts_for_nothing);
     tcase_add_test(tests, the_record_proves_the_game);
     tcase_add_test(tests, a_check_finds_the_service_fit_to_play_at);
+    tcase_add_test(tests, a_check_tells_what_a_players_account_lacks);
 }
 
 Suite *
@@ -341,7 +387,6 @@ test_suite(void)
         if (scratch == NULL) {
             die("PLACARD_LIVE names no folder; `make check-live` does");
         }
-        snprintf(folder, sizeof(folder), "%s", scratch);
         tcase_set_timeout(tests, 3600);
         tcase_add_unchecked_fixture(tests, plays[i], end);
         add_tests(tests);

@@ -99,7 +99,7 @@ add_topic(struct discourse *forum, bool talk, const char *title)
 static void
 lower(const char *user, char name[NAME_MAX_LEN])
 {
-    snprintf(name, NAME_MAX_LEN, "%s", user);
+    snprintf(name, NAME_MAX_LEN, "%.63s", user);
     for (char *at = name; *at >= 'A' && *at <= 'Z'; at++) {
         *at = (char)(*at | 0x20);
     }
@@ -687,19 +687,35 @@ turn_away(struct visit *visit)
     }
 }
 
-static void
-show_user(struct visit *visit, const char *name)
+static bool
+is_admitted(const struct discourse *forum, const char *user)
 {
-    json_object *user = json_object_new_object();
+    for (unsigned i = 0; i < forum->admitted_count; i++) {
+        if (strcmp(forum->admitted[i], user) == 0) {
+            return true;
+        }
+    }
+    return strcmp(user, DISCOURSE_BOT) == 0;
+}
 
-    if (strcmp(name, "placard.json") != 0) {
-        json_object_put(user);
+static void
+show_user(struct visit *visit, const char *file)
+{
+    char name[NAME_MAX_LEN];
+    json_object *user = NULL;
+    bool bot = false;
+
+    lower(file, name);
+    name[strcspn(name, ".")] = '\0';
+    if (!is_admitted(visit->forum, name)) {
         refuse_unknown(visit);
         return;
     }
-    web_put_text(user, "username", DISCOURSE_BOT);
+    bot = strcmp(name, DISCOURSE_BOT) == 0;
+    user = json_object_new_object();
+    web_put_text(user, "username", name);
     web_put_number(user, "trust_level", 1);
-    web_put_bool(user, "moderator", !visit->forum->habits.no_staff);
+    web_put_bool(user, "moderator", bot && !visit->forum->habits.no_staff);
     web_put_bool(user, "admin", false);
     visit->answer = json_object_new_object();
     web_put(visit->answer, "user", user);
@@ -755,17 +771,6 @@ serve(struct visit *visit)
         ck_abort_msg("%s %s", web->request->method,
                      buf_text(&web->request->url));
     }
-}
-
-static bool
-is_admitted(const struct discourse *forum, const char *user)
-{
-    for (unsigned i = 0; i < forum->admitted_count; i++) {
-        if (strcmp(forum->admitted[i], user) == 0) {
-            return true;
-        }
-    }
-    return strcmp(user, DISCOURSE_BOT) == 0;
 }
 
 void

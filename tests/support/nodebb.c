@@ -49,7 +49,7 @@ struct nodebb {
     unsigned place_count;
     struct entry *entries;
     size_t entry_count;
-    bool queued;
+    bool queued, no_chats;
     int slow;
     unsigned chat_max; /* characters of a message */
     unsigned storm, storms;
@@ -310,7 +310,7 @@ show_page(struct visit *visit, const struct place_here *topic)
     web_put_number(pagination, "pageCount", count_pages(count));
     web_put_bool(privileges, "topics:reply", true);
     web_put_bool(privileges, "posts:edit", true);
-    web_put_bool(privileges, "isAdminOrMod", true);
+    web_put_bool(privileges, "isAdminOrMod", visit->uid == 1);
     visit->plain = json_object_new_object();
     web_put_number(visit->plain, "tid", topic->id);
     web_put_number(visit->plain, "locked", 0);
@@ -364,6 +364,7 @@ serve_page(struct visit *visit)
         web_put_number(visit->plain, "minimumPostLength",
                        (int64_t)visit->forum->shortest);
         web_put_number(visit->plain, "maximumPostLength", 32767);
+        web_put_bool(visit->plain, "disableChat", visit->forum->no_chats);
         web_put_number(visit->plain, "maximumChatMessageLength",
                        visit->forum->chat_max);
     } else if (web_is(web, "GET", 3, "api", "topic")) {
@@ -863,6 +864,12 @@ void
 nodebb_queue(struct nodebb *forum, bool queued)
 {
     forum->queued = queued;
+}
+
+void
+nodebb_close_chats(struct nodebb *forum)
+{
+    forum->no_chats = true;
 }
 
 void

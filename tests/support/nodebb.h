@@ -63,6 +63,9 @@ void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
 void nodebb_queue(struct nodebb *forum, bool queued);
 void nodebb_slow(struct nodebb *forum, int seconds);
 
+/* From now on nobody has chats. */
+void nodebb_close_chats(struct nodebb *forum);
+
 /* From now on a chat's message has so many characters at most. */
 void nodebb_shorten(struct nodebb *forum, unsigned longest);
 

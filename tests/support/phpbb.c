@@ -173,12 +173,15 @@ begin_page(struct visit *visit, const char *title)
         buf_addf(visit->page,
                  "<li><a href=\"./ucp.php?mode=logout&amp;sid=%u\" "
                  "title=\"Logout\"><span>Logout [ <span "
-                 "class=\"username\">placard</span> ]</span></a></li>"
-                 "<li><a href=\"./mcp.php?i=main\">MCP</a></li>",
+                 "class=\"username\">somebody</span> ]</span></a></li>",
                  visit->board->session);
     } else {
         buf_add_text(visit->page,
                      "<li><a href=\"./ucp.php?mode=login\">Login</a></li>");
+    }
+    if (visit->member && visit->user == BOT) {
+        buf_add_text(visit->page,
+                     "<li><a href=\"./mcp.php?i=main\">MCP</a></li>");
     }
     buf_add_text(visit->page,
                  "</ul>\n<form action=\"./search.php\" method=\"get\"><input "
