@@ -81,6 +81,7 @@ static struct {
     unsigned deed_count;
     size_t heard; /* posts that the players have looked at */
     struct table_there tables[TABLES_MAX];
+    bool begun; /* the host has posted something */
     unsigned starts;
     uint64_t chance;
 } evening;
@@ -551,6 +552,7 @@ hear(void)
         if (sight.author[0] != '\0') {
             continue;
         }
+        evening.begun = true;
         show(sight.text, &text);
         if (*sight.talk != '\0') {
             hear_private(sight.talk, buf_text(&text));
@@ -771,19 +773,27 @@ answer_request(struct httpd_request *request, bool lost)
     buf_release(&headers);
 }
 
+/* Whatever befalls a host befalls it once it is there: what was posted before
+ * it has come to a place is not for it. */
+static bool
+befalls(unsigned one_in)
+{
+    return evening.begun && happens(one_in);
+}
+
 /* Answer a request, as the evening wants it.  A host is killed before it has
  * done anything, or when it has, or when it knows so. */
 static void
 answer(struct httpd_request *request)
 {
     const struct evening_plan *plan = evening.plan;
-    bool dies = happens(plan->kills);
+    bool dies = befalls(plan->kills);
     unsigned when = dies ? dice(3) : 3;
-    bool lost = when == 1 || happens(plan->losses);
+    bool lost = when == 1 || befalls(plan->losses);
     if (request->gone) {
         return;
     }
-    if (happens(plan->storms)) {
+    if (befalls(plan->storms)) {
         evening.venue->storm(evening.house, 1 + dice(12));
     }
     if (when == 0) {
