@@ -53,7 +53,7 @@ enum err library_open(struct library *library, const char *language,
 void library_release(struct library *library);
 
 enum {
-    PARAMS_MAX = 64,
+    PARAMS_MAX = 80,
     PARAM_PEOPLE_MAX = 24
 };
 
