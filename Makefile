@@ -528,8 +528,8 @@ check-warnings:
 
 # Check's fork stays on: a leak names its test.  Each try is five times as dear.
 check-asan:
-	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-20} $(MAKE) --no-print-directory \
-	  BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
+	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-20} CK_TIMEOUT_MULTIPLIER=5 \
+	  $(MAKE) --no-print-directory BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
 # The tests find what is planted: faults of the kinds that kill points, failing
 # disks and the clock are there for.
