@@ -82,7 +82,7 @@ START_TEST(a_reading_waits_for_news_on_a_connection_of_its_own)
 END_TEST
 
 /* How long a reading waits for news, where something is due so much later. */
-static int
+static long
 waits_for(int64_t due)
 {
     struct errand errand = script_errand(ERRAND_READ);
@@ -93,7 +93,7 @@ waits_for(int64_t due)
     const char *timeout = strstr(buf_text(&script.asked), "&timeout=");
 
     ck_assert_ptr_nonnull(timeout);
-    int wait = atoi(timeout + strlen("&timeout="));
+    long wait = strtol(timeout + strlen("&timeout="), NULL, 10);
 
     script_release(&script);
     return wait;

@@ -15,7 +15,6 @@
 
 #include <check.h>
 
-#include "bot/base/civil.h"
 #include "bot/base/files.h"
 #include "bot/base/json.h"
 #include "bot/commands/command.h"
@@ -724,20 +723,6 @@ take_request(const struct httpd_request *from, struct request *to)
     buf_release(&type);
 }
 
-static void
-add_date(int64_t now, struct buf *headers)
-{
-    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
-                                       "Thu", "Fri", "Sat"};
-    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr",
-                                         "May", "Jun", "Jul", "Aug",
-                                         "Sep", "Oct", "Nov", "Dec"};
-    struct civil civil = civil_at(now, zone_utc());
-    buf_addf(headers, "date: %s, %02d %s %d %02d:%02d:%02d GMT\n",
-             days[civil.weekday], civil.day, months[civil.month - 1],
-             civil.year, civil.hour, civil.minute, civil.second);
-}
-
 /* Do what is asked; `lost`: hang up instead of the answer, some of the time
  * when it has begun. */
 static void
@@ -752,7 +737,7 @@ answer_request(struct httpd_request *request, bool lost)
                          &reply);
     buf_add_text(&headers, reply.headers == NULL ? "" : reply.headers);
     if (reply.date != 0) {
-        add_date(evening.shared->now, &headers);
+        httpd_add_date(evening.shared->now, &headers);
     }
     if (lost) {
         static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";

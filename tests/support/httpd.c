@@ -15,6 +15,7 @@
 
 #include <check.h>
 
+#include "bot/base/civil.h"
 #include "bot/base/err.h"
 
 enum {
@@ -425,4 +426,19 @@ size_t
 httpd_unsent(const struct httpd_request *request)
 {
     return unsent(connection_of(request));
+}
+
+void
+httpd_add_date(int64_t now, struct buf *headers)
+{
+    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
+                                       "Thu", "Fri", "Sat"};
+    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr",
+                                         "May", "Jun", "Jul", "Aug",
+                                         "Sep", "Oct", "Nov", "Dec"};
+    struct civil civil = civil_at(now, zone_utc());
+
+    buf_addf(headers, "date: %s, %02d %s %d %02d:%02d:%02d GMT\n",
+             days[civil.weekday], civil.day, months[civil.month - 1],
+             civil.year, civil.hour, civil.minute, civil.second);
 }

@@ -17,6 +17,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 #include "bot/base/buf.h"
 
@@ -70,6 +71,9 @@ void httpd_answer_bytes(struct httpd_request *request, int status,
  * is whole, or httpd_hang_up. */
 void httpd_send(struct httpd_request *request, const void *bytes, size_t len);
 void httpd_done(struct httpd_request *request);
+
+/* Append the header that tells the time in ms since 1970. */
+void httpd_add_date(int64_t now, struct buf *headers);
 
 /* Close the connection when what was sent is out. */
 void httpd_hang_up(struct httpd_request *request);

@@ -111,21 +111,6 @@ open_request(const struct httpd_request *from, const char *base,
     buf_release(&value);
 }
 
-static void
-add_date(int64_t time, struct buf *headers)
-{
-    static const char *const days[] = {"Sun", "Mon", "Tue", "Wed",
-                                       "Thu", "Fri", "Sat"};
-    static const char *const months[] = {"Jan", "Feb", "Mar", "Apr",
-                                         "May", "Jun", "Jul", "Aug",
-                                         "Sep", "Oct", "Nov", "Dec"};
-    struct civil civil = civil_at(time, zone_utc());
-
-    buf_addf(headers, "Date: %s, %02d %s %d %02d:%02d:%02d GMT\n",
-             days[civil.weekday], civil.day, months[civil.month - 1],
-             civil.year, civil.hour, civil.minute, civil.second);
-}
-
 /* Their base becomes the address at which they are found here. */
 static void
 add_headers(const char *from, const char *base, const struct httpd *httpd,
@@ -147,7 +132,7 @@ send_reply(struct httpd_request *to, const char *base,
 {
     struct buf headers = BUF_INIT;
 
-    add_date(reply->date, &headers);
+    httpd_add_date(reply->date, &headers);
     add_headers(reply->headers, base, to->httpd, &headers);
     httpd_answer_bytes(to, reply->status, buf_text(&headers), reply->body,
                        reply->len);
@@ -294,6 +279,26 @@ answer_channel(const struct httpd_request *from, const char *user,
 }
 
 static void
+answer_bot(struct httpd_request *from)
+{
+    struct request request;
+    struct reply reply;
+    struct buf body = BUF_INIT;
+    struct buf value = BUF_INIT;
+
+    open_request(from, GUILD_BASE, &request);
+    request.authorized =
+        strcmp(header(from, "authorization", &value), "Bot " GUILD_TOKEN) == 0;
+    buf_addf(&request.headers, "User-Agent: %s\n",
+             header(from, "user-agent", &value));
+    guild_serve(guild, now(), &request, &body, &reply);
+    send_reply(from, GUILD_BASE, &reply);
+    request_clear(&request);
+    buf_release(&body);
+    buf_release(&value);
+}
+
+static void
 answer_guild(struct httpd_request *from)
 {
     static const char channels[] = "/api/v10/channels/";
@@ -303,7 +308,7 @@ answer_guild(struct httpd_request *from)
     json_object *made = NULL;
 
     if (user == NULL) {
-        guild_answer(guild, now(), from, false);
+        answer_bot(from);
     } else {
         if (strcmp(target, "/api/v10/users/@me") == 0) {
             made = json_object_new_object();
