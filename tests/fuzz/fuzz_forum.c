@@ -48,6 +48,35 @@ errand_of(enum errand_kind kind, bool inbox, const struct adapter *adapter)
     };
 }
 
+/* The first byte says which forum is asked for what: lower case is Discourse,
+ * upper case NodeBB. */
+static struct errand
+choose(uint8_t byte, struct service *service)
+{
+    bool lower = byte >= 'a' && byte <= 'z';
+    bool upper = byte >= 'A' && byte <= 'Z';
+    unsigned from = lower ? 'a' : upper ? 'A' : '!';
+    unsigned number = (byte - from) % 26;
+    enum errand_kind kind = (enum errand_kind)(number % ERRAND_LOCK);
+
+    service->adapter = lower   ? &adapter_discourse
+                       : upper ? &adapter_nodebb
+                               : &adapter_phpbb;
+    service->password = lower || upper ? NULL : "a long password";
+    kind = number == NUMBER_LOCK ? ERRAND_LOCK : kind;
+    kind = number == NUMBER_PICTURE ? ERRAND_SEND : kind;
+    struct errand errand =
+        errand_of(kind, number >= ERRAND_LOCK && number < NUMBER_PICTURE,
+                  service->adapter);
+
+    if (number == NUMBER_PICTURE) {
+        errand.picture = (struct picture){.bytes = (const unsigned char *)"PNG",
+                                          .len = 3,
+                                          .caption = "The board"};
+    }
+    return errand;
+}
+
 static void
 demand_sane(const struct outcome *out, enum turn turn, const struct buf *why)
 {
@@ -83,30 +112,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2) {
         return 0;
     }
-    bool lower = data[0] >= 'a' && data[0] <= 'z';
-    bool upper = data[0] >= 'A' && data[0] <= 'Z';
-    unsigned number = (unsigned)(data[0] - (lower   ? 'a'
-                                            : upper ? 'A'
-                                                    : '!')) %
-                      26;
+    struct errand errand = choose(data[0], &service);
 
-    service.adapter = lower   ? &adapter_discourse
-                      : upper ? &adapter_nodebb
-                              : &adapter_phpbb;
-    service.password = lower || upper ? NULL : "a long password";
-    enum errand_kind kind = number == NUMBER_PICTURE ? ERRAND_SEND
-                            : number == NUMBER_LOCK
-                                ? ERRAND_LOCK
-                                : (enum errand_kind)(number % ERRAND_LOCK);
-    struct errand errand =
-        errand_of(kind, number >= ERRAND_LOCK && number < NUMBER_PICTURE,
-                  service.adapter);
-
-    if (number == NUMBER_PICTURE) {
-        errand.picture = (struct picture){.bytes = (const unsigned char *)"PNG",
-                                          .len = 3,
-                                          .caption = "The board"};
-    }
     errand.notes = &session;
     errand.note_count = 1;
     enum turn turn =
