@@ -7,7 +7,10 @@ build=$1
 scratch=$2
 
 env -u CK_RUN_CASE "$build/tests/live/site/site" "$scratch/environment" "$scratch/clock" 20 &
-site=$! # which ends with this script
+site=$!
+# It ends when what it has written is gone.
+trap 'rm -f "$scratch/environment"; wait "$site" || true' EXIT
+trap 'exit 1' INT TERM
 
 tries=0
 while ! test -s "$scratch/environment"; do
