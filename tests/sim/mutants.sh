@@ -119,11 +119,11 @@ mutant 'a store goes with any board' \
 
 mutant 'an edit is noticed by its mark alone' \
     bot/fold.c bot/test_edits \
-    's/before == WORDS_OTHER/before == WORDS_UNKNOWN/'
+    's/before == WORDING_OTHER/before == WORDING_UNKNOWN/'
 
 mutant 'what a post says is never noted anew' \
     bot/store.c bot/test_edits \
-    's/\*before == WORDS_SAME/*before != WORDS_UNKNOWN/'
+    's/\*before == WORDING_SAME/*before != WORDING_UNKNOWN/'
 
 mutant 'the cursor is saved before what was read' \
     bot/fold.c sim/test_kill_points:once \
