@@ -1,5 +1,6 @@
 #include "tests/live/guest.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -200,6 +201,50 @@ guest_ask(struct guest *guest, const char *method, const char *path,
     }
     curl_slist_free_all(list);
     buf_release(&url);
+}
+
+json_object *
+guest_ask_json(struct guest *guest, const char *method, const char *path,
+               const char *headers, const struct buf *body)
+{
+    struct heard heard = {.status = 0};
+
+    guest_ask(guest, method, path, headers,
+              body == NULL ? NULL : "application/json", body, &heard);
+    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
+                  path, heard.status, buf_text(&heard.body));
+    json_object *value = json_tokener_parse(buf_text(&heard.body));
+
+    ck_assert_ptr_nonnull(value);
+    heard_release(&heard);
+    return value;
+}
+
+json_object *
+guest_tell_json(struct guest *guest, const char *method, const char *path,
+                const char *headers, const char *key, const char *text)
+{
+    struct buf body = BUF_INIT;
+
+    if (text != NULL) {
+        buf_add_char(&body, '{');
+        jtext_key(&body, key);
+        jtext_string(&body, text);
+        buf_add_char(&body, '}');
+    }
+    json_object *value = guest_ask_json(guest, method, path, headers,
+                                        text == NULL ? NULL : &body);
+
+    buf_release(&body);
+    return value;
+}
+
+void
+guest_enter_lower(struct guest *guest)
+{
+    for (size_t i = 0; guest->name[i] != '\0'; i++) {
+        guest->user[i] = (char)tolower((unsigned char)guest->name[i]);
+    }
 }
 
 /* ---- seeing -------------------------------------------------------------- */

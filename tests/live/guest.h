@@ -15,6 +15,7 @@
 #include <stdint.h>
 
 #include "bot/base/buf.h"
+#include "bot/base/json.h"
 
 enum {
     SIGHTS_MAX = 1024,
@@ -91,6 +92,20 @@ void heard_release(struct heard *heard);
 void guest_ask(struct guest *guest, const char *method, const char *path,
                const char *headers, const char *type, const struct buf *body,
                struct heard *heard);
+
+/* The same, answered with JSON, which is yours to put; anything else fails the
+ * test. */
+json_object *guest_ask_json(struct guest *guest, const char *method,
+                            const char *path, const char *headers,
+                            const struct buf *body);
+
+/* Ask so with {KEY: TEXT}; NULL: with nothing. */
+json_object *guest_tell_json(struct guest *guest, const char *method,
+                             const char *path, const char *headers,
+                             const char *key, const char *text);
+
+/* A user is known there by the name in lower case. */
+void guest_enter_lower(struct guest *guest);
 
 /* Let time pass by the clock. */
 void guest_wait(int64_t time);

@@ -1,5 +1,4 @@
 /* A player at a Discourse forum, by its API: a key of one's own. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -19,20 +18,14 @@ ask(struct guest *guest, const char *method, const char *path,
     const struct buf *body)
 {
     struct buf headers = BUF_INIT;
-    struct heard heard = {.status = 0};
 
     buf_addf(&headers,
              "Api-Key: %s\nApi-Username: %s\nAccept: application/json\n",
              guest->secret, guest->name);
-    guest_ask(guest, method, path, buf_text(&headers),
-              body == NULL ? NULL : "application/json", body, &heard);
-    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
-                  path, heard.status, buf_text(&heard.body));
-    json_object *value = json_tokener_parse(buf_text(&heard.body));
+    json_object *value =
+        guest_ask_json(guest, method, path, buf_text(&headers), body);
 
-    ck_assert_ptr_nonnull(value);
     buf_release(&headers);
-    heard_release(&heard);
     return value;
 }
 
@@ -171,22 +164,13 @@ look_private(struct guest *guest)
     buf_release(&path);
 }
 
-/* Users are known by their names in lower case. */
-static void
-enter(struct guest *guest)
-{
-    for (size_t i = 0; guest->name[i] != '\0'; i++) {
-        guest->user[i] = (char)tolower((unsigned char)guest->name[i]);
-    }
-}
-
 const struct guest_kind guest_discourse = {
     .name = "discourse",
     .bold = "**%s**",
     .named = "**%s**",
     .names_host = true,
     .told_soon = true,
-    .enter = enter,
+    .enter = guest_enter_lower,
     .say = say,
     .answer = answer,
     .alter = alter,

@@ -16,26 +16,12 @@ ask(struct guest *guest, const char *method, const char *path, const char *key,
     const char *text)
 {
     struct buf headers = BUF_INIT;
-    struct buf body = BUF_INIT;
-    struct heard heard = {.status = 0};
 
     buf_addf(&headers, "Authorization: %s\n", guest->secret);
-    if (text != NULL) {
-        buf_add_char(&body, '{');
-        jtext_key(&body, key);
-        jtext_string(&body, text);
-        buf_add_char(&body, '}');
-    }
-    guest_ask(guest, method, path, buf_text(&headers),
-              text == NULL ? NULL : "application/json",
-              text == NULL ? NULL : &body, &heard);
-    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
-                  path, heard.status, buf_text(&heard.body));
-    json_object *value = json_tokener_parse(buf_text(&heard.body));
+    json_object *value =
+        guest_tell_json(guest, method, path, buf_text(&headers), key, text);
 
     buf_release(&headers);
-    buf_release(&body);
-    heard_release(&heard);
     return value;
 }
 

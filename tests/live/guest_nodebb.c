@@ -1,5 +1,4 @@
 /* A player at a NodeBB forum, by its API: a token of one's own. */
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -14,27 +13,12 @@ ask(struct guest *guest, const char *method, const char *path, const char *key,
     const char *text)
 {
     struct buf headers = BUF_INIT;
-    struct buf body = BUF_INIT;
-    struct heard heard = {.status = 0};
 
     buf_addf(&headers, "Authorization: Bearer %s\n", guest->secret);
-    if (text != NULL) {
-        buf_add_char(&body, '{');
-        jtext_key(&body, key);
-        jtext_string(&body, text);
-        buf_add_char(&body, '}');
-    }
-    guest_ask(guest, method, path, buf_text(&headers),
-              text == NULL ? NULL : "application/json",
-              text == NULL ? NULL : &body, &heard);
-    ck_assert_msg(heard.status == 200, "%s: %s %s: %ld %s", guest->name, method,
-                  path, heard.status, buf_text(&heard.body));
-    json_object *value = json_tokener_parse(buf_text(&heard.body));
+    json_object *value =
+        guest_tell_json(guest, method, path, buf_text(&headers), key, text);
 
-    ck_assert_ptr_nonnull(value);
     buf_release(&headers);
-    buf_release(&body);
-    heard_release(&heard);
     return value;
 }
 
@@ -141,21 +125,12 @@ look_private(struct guest *guest)
     json_object_put(list);
 }
 
-/* Users are known by their names in lower case. */
-static void
-enter(struct guest *guest)
-{
-    for (size_t i = 0; guest->name[i] != '\0'; i++) {
-        guest->user[i] = (char)tolower((unsigned char)guest->name[i]);
-    }
-}
-
 const struct guest_kind guest_nodebb = {
     .name = "nodebb",
     .bold = "**%s**",
     .named = "**%s**",
     .told_soon = true,
-    .enter = enter,
+    .enter = guest_enter_lower,
     .say = say,
     .answer = answer,
     .alter = alter,
