@@ -87,6 +87,8 @@ enum errand_kind {
     ERRAND_NEWS,   /* feed (a digest): when was something last posted in each of
                       its feeds? -> news, through */
     ERRAND_LOCK,   /* place, post, key: against edits by its author */
+    ERRAND_USER,   /* text: a person as the operator wrote it, an id or a name
+                      -> id, shown; ERR_GONE: there is nobody of that name */
 };
 
 struct note {
@@ -175,6 +177,8 @@ struct post {
                        that were opened */
     bool own;       /* the bot's own */
     bool machine;   /* of a bot, a webhook, the service: never counts */
+    bool pending;   /* it waits for a moderator's approval: the bot sees it, the
+                       other players do not.  It comes again once approved */
 };
 
 /* When a post counts by the service's clock: when it was written, or when it
@@ -202,6 +206,22 @@ enum right {
     RIGHT_PIN = 1 << 6,
     RIGHT_UPLOAD = 1 << 7,
     RIGHT_LOCK = 1 << 8,
+    RIGHT_OPEN = 1 << 9, /* open a thread or topic of its own for a game */
+};
+
+/* What a service has refused, where an errand fails with ERR_DENIED or
+ * ERR_FULL.  It decides what is tried next, and when. */
+enum refused {
+    REFUSED_RIGHT,   /* at that place: a right is missing, it is locked, the
+                        account is muted; until somebody changes it */
+    REFUSED_ACCOUNT, /* the token or the password is not accepted: nothing of
+                        this account works */
+    REFUSED_LOGIN,   /* to log in, for now: a captcha, too many attempts */
+    REFUSED_PERSON,  /* that person takes no private messages from the bot */
+    REFUSED_WORDS,   /* this text: a word filter, too long, too much like an
+                        earlier one */
+    REFUSED_EXTRA,   /* what goes with the text (a picture, a link, an emoji, a
+                        mention): without that it may be taken */
 };
 
 /* An HTTP request, or one to the embedded board (scheme `board:`). */
@@ -262,6 +282,7 @@ struct news {
 struct outcome {
     struct request request; /* TURN_REQUEST */
     enum err err;           /* TURN_FAILED */
+    enum refused refused;   /* ERR_DENIED, ERR_FULL */
     int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
     struct buf id, shown;
     struct page page; /* READ */
@@ -273,6 +294,8 @@ struct outcome {
     size_t news_count;
     bool unseen;     /* SEND into a talk, FIND in one: it lies there, but the
                         user is not in the talk (an invitation is not taken) */
+    bool queued;     /* SEND: it was taken, but nobody sees it before a moderator
+                        has approved it; its id may be unknown */
     unsigned rights; /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, code points; 0: as the
                                  traits have it */

@@ -133,6 +133,8 @@ board_ask(struct trip *trip)
         return lacks(trip, "digest");
     case ERRAND_LOCK:
         return lacks(trip, "locks");
+    case ERRAND_USER:
+        break; /* take_turn has answered */
     }
     return TURN_REQUEST;
 }
@@ -337,6 +339,7 @@ hear_value(struct trip *trip)
     case ERRAND_PIN:
     case ERRAND_NEWS:
     case ERRAND_LOCK:
+    case ERRAND_USER:
         break; /* nothing was asked */
     }
     return false;
@@ -348,6 +351,12 @@ hear_value(struct trip *trip)
 static enum turn
 take_turn(struct trip *trip)
 {
+    if (trip->errand->kind == ERRAND_USER) {
+        /* A user's id is the name, and every name can post. */
+        buf_add_text(&trip->out->id, trip->errand->text);
+        buf_add_text(&trip->out->shown, trip->errand->text);
+        return TURN_DONE;
+    }
     if (trip->reply == NULL) {
         return board_ask(trip);
     }

@@ -262,6 +262,10 @@ take_turn(struct trip *trip)
         return outcome_fail(trip->out, trip->why, ERR_DENIED,
                             "%s: no message can be locked",
                             trip->service->name);
+    case ERRAND_USER:
+        return outcome_fail(trip->out, trip->why, ERR_LATER,
+                            "%s: people can't be looked up yet",
+                            trip->service->name);
     }
     return TURN_FAILED;
 }

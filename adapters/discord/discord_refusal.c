@@ -255,6 +255,7 @@ permissions(const struct trip *trip)
     case ERRAND_PROBE:
     case ERRAND_NEWS:
     case ERRAND_LOCK:
+    case ERRAND_USER:
         break;
     }
     return "\"View Channel\" and \"Read Message History\"";

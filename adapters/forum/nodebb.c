@@ -375,6 +375,10 @@ take_turn(struct trip *trip)
         return forum_deny(trip, "locked posts, but locked topics");
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
+    case ERRAND_USER:
+        return outcome_fail(trip->out, trip->why, ERR_LATER,
+                            "%s: people can't be looked up yet",
+                            trip->service->name);
     }
     return TURN_FAILED;
 }

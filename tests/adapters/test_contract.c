@@ -1304,6 +1304,8 @@ likely_errand(const struct world *world, enum errand_kind kind,
     case ERRAND_TALK:
     case ERRAND_PROBE:
         return true;
+    case ERRAND_USER:
+        return false; /* each adapter's own tests run it */
     case ERRAND_OPEN:
         return traits->threads;
     case ERRAND_EDIT:

@@ -89,6 +89,7 @@ check_done(const struct errand *errand, const struct outcome *out)
     case ERRAND_PIN:
     case ERRAND_NEWS:
     case ERRAND_LOCK:
+    case ERRAND_USER:
         break;
     }
 }

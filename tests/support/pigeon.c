@@ -177,6 +177,7 @@ begin(const struct service *service, const struct errand *errand,
     case ERRAND_PIN:
     case ERRAND_NEWS:
     case ERRAND_LOCK:
+    case ERRAND_USER:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: no pigeon does that",
