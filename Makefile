@@ -381,6 +381,8 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/homeserver.o \
                            $(BUILD)/tests/support/nodebb.o \
                            $(BUILD)/tests/support/phpbb.o \
+                           $(BUILD)/tests/support/recordings.o \
+                           $(BUILD)/tests/support/recordings_hold.o \
                            $(BUILD)/tests/support/web.o \
                            $(BUILD)/libadapters.a $(BUILD)/libconf.a \
                            $(BUILD)/libbase.a
