@@ -195,7 +195,7 @@ take_apart(struct recording *recording, const struct buf *text)
                   recording->name, mark);
     buf_add(&recording->request, at, (size_t)(reply - at));
     at = reply + (*reply == '\n' ? 1 : 0);
-    recording->status = atoi(at + sizeof(mark) - 1);
+    recording->status = (int)strtol(at + sizeof(mark) - 1, NULL, 10);
     const char *line;
 
     (void)take_line(&at, &line);

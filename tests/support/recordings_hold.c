@@ -35,7 +35,7 @@ values_add(struct values *values, json_object *value)
     if (values->count == values->room) {
         values->room = values->room == 0 ? 16 : 2 * values->room;
         values->list =
-            must_grow(values->list, values->room * sizeof(values->list[0]));
+            must_grow(values->list, values->room * sizeof(json_object *));
     }
     values->list[values->count++] = value;
 }
@@ -287,7 +287,7 @@ add_feature(struct buf *features, const char *tag, size_t tag_len, char sign,
         bool digit = isdigit((unsigned char)word[i]);
 
         if (!digit || i == 0 || !isdigit((unsigned char)word[i - 1])) {
-            buf_add_char(features, digit ? '0' : word[i]);
+            buf_add_char(features, (char)(digit ? '0' : word[i]));
         }
     }
     buf_add_text(features, "\n");
@@ -297,7 +297,7 @@ add_feature(struct buf *features, const char *tag, size_t tag_len, char sign,
 static size_t
 take_value(const char **at, const char **value)
 {
-    char quote = **at == '"' || **at == '\'' ? **at : '\0';
+    char quote = (char)(**at == '"' || **at == '\'' ? **at : '\0');
     const char ends[] = {quote, '\0'};
     size_t len;
 
