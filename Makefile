@@ -1,17 +1,25 @@
-# placard: one Makefile, no recursion, no configure step.
-#
-#   make            build build/placard
-#   make demo       install what is missing, build, host one whole game
-#   make play       the same table, with you in one seat
-#   make test       install what is missing, run every test
-#   make bench      what it does in a second, beside the least possible
-#   make check      all checks but the next
-#   make check-live whole games on real services (tests/README.md)
-#   make check-sites the same at the tests' own services, in two minutes
-#   make install    DESTDIR and PREFIX are honoured
-#
-# V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
-# SANITIZE=address,undefined builds with those.
+# placard: one Makefile, no recursion, no configure step.  `make help` lists the
+# targets: each has its line in HELP.
+define HELP
+make                build build/placard
+make demo           install what is missing, build, host one whole game
+make play           the same table, with you in one seat
+make test           install what is missing, run every test
+make check          all checks of the code, and the tests under the sanitizers
+make check-live     whole games on real services (tests/README.md)
+make check-sites    the same games on simulated services, in two minutes
+make check-mutants  plant faults in a copy; the tests have to find them
+make bench          what it does in a second, beside the least possible
+make fuzz           build the fuzz targets
+make format         format the sources
+make deps           install the libraries that are missing
+make install        install under PREFIX (/usr/local); DESTDIR is honoured
+make uninstall      remove what was installed
+make clean          remove what was built
+
+V=1 shows the commands, DEVELOPER=1 turns warnings into errors,
+SANITIZE=address,undefined builds with those, BUILD=folder builds elsewhere.
+endef
 
 PREFIX     ?= /usr/local
 BINDIR     ?= $(PREFIX)/bin
@@ -268,6 +276,10 @@ TARGET  := $(BUILD)/placard
 
 all: $(TARGET)
 
+export HELP
+help:
+	@printf '%s\n' "$$HELP"
+
 # ---- building -----------------------------------------------------------------
 obj = $(patsubst %.c,$(BUILD)/%.o,$(1))
 
@@ -414,13 +426,19 @@ $(SHIM): tests/support/shim/fault_shim.c
 	@echo "  SHIM  $@"
 	$(Q)$(CC) $(STD) $(WARN) -fno-common -fPIC -shared -O2 -g -o $@ $< -ldl
 
-# As many programs at a time as there are processors.
+# As many programs at a time as there are processors.  One that fails does not
+# keep the others from running.
+test: export FAILED_TESTS := $(BUILD)/failed-tests
 test: deps $(TEST_BINS) $(CORPUS_BINS) $(TARGET) $(TEST_TARGET) $(SHIM)
+	@rm -f $(FAILED_TESTS)
 	@{ printf '%s\n' $(TEST_BINS); \
 	  for t in $(CORPUS_BINS); do \
 	    echo $$t tests/fuzz/corpus/$${t##*/fuzz_}/*; done; } | \
 	PLACARD_DATA=config xargs -P $$(nproc) -L 1 \
 	  sh -c 'exec sh tests/run.sh "$${0#$(BUILD)/}" "$$0" "$$@"'
+	@if test -e $(FAILED_TESTS); then \
+	  echo "These tests have failed:"; sed 's/^/  /' $(FAILED_TESTS); exit 1; \
+	fi
 	@echo "All tests have passed."
 
 # ---- the bench -------------------------------------------------------------------
@@ -530,7 +548,7 @@ check-warnings:
 
 # Check's fork stays on: a leak names its test.  Each try is five times as dear.
 check-asan:
-	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-20} CK_TIMEOUT_MULTIPLIER=5 \
+	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-20} CK_TIMEOUT_MULTIPLIER=50 \
 	  $(MAKE) --no-print-directory BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
 # The tests find what is planted: faults of the kinds that kill points, failing
@@ -566,7 +584,7 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all deps deps-dev demo play test bench check check-live check-sites \
+.PHONY: all help deps deps-dev demo play test bench check check-live check-sites \
         check-layers check-pure check-headers check-format check-tidy check-warnings \
         check-asan check-mutants format fuzz install uninstall clean
 .PRECIOUS: $(BUILD)/%.o
