@@ -83,7 +83,8 @@ enum errand_kind {
     ERRAND_REACT,  /* place, post, text (an emoji), key */
     ERRAND_DELETE, /* place, post, key: of anybody */
     ERRAND_PIN,    /* place, post, key */
-    ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice */
+    ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice;
+                      asked by `check`, and once by a host that starts */
     ERRAND_NEWS,   /* feed (a digest): when was something last posted in each of
                       its feeds? -> news, through */
     ERRAND_LOCK,   /* place, post, key: against edits by its author */
@@ -292,13 +293,14 @@ struct outcome {
                           been read: its own clock less the adapter's margin */
     struct news *news; /* NEWS: a feed that is missing has to be read */
     size_t news_count;
-    bool unseen;     /* SEND into a talk, FIND in one: it lies there, but the
-                        user is not in the talk (an invitation is not taken) */
-    bool queued;     /* SEND: it was taken, but nobody sees it before a moderator
-                        has approved it; its id may be unknown */
-    unsigned rights; /* PROBE */
-    size_t longest, shortest; /* PROBE: of a post there, code points; 0: as the
-                                 traits have it */
+    bool unseen; /* SEND into a talk, FIND in one: it lies there, but the
+                    user is not in the talk (an invitation is not taken) */
+    bool queued; /* SEND: it was taken, but nobody sees it before a moderator
+                    has approved it; its id may be unknown */
+    unsigned rights;          /* PROBE */
+    size_t longest, shortest; /* PROBE: of a post there, as it may be written by
+                                 us; 0: as the traits have it */
+    size_t longest_private;   /* PROBE: the same of a private message */
     struct buf limits; /* PROBE: what else holds up the bot's posts there (a
                           pause between two, a queue), a sentence a line */
     struct buf advice; /* WHO, PROBE: what to change, a sentence a line */

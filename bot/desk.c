@@ -140,24 +140,44 @@ find_last(void *context, const char *thread, const struct place *place,
     return found;
 }
 
+/* The traits that hold at a place. */
+static const struct traits *
+traits_at(struct desk *desk, unsigned number, const struct service *service)
+{
+    const struct lengths *lengths = &desk->lengths[number];
+    struct traits *traits = &desk->traits[number];
+    *traits = service->adapter->traits;
+    if (lengths->longest != 0) {
+        traits->longest = lengths->longest;
+    }
+    if (lengths->shortest != 0) {
+        traits->shortest = lengths->shortest;
+    }
+    if (lengths->longest_private != 0) {
+        traits->longest_private = lengths->longest_private;
+    }
+    return traits;
+}
+
 struct house
 desk_house_for(struct desk *desk, struct service *service,
                const struct place *place, const struct settings *settings,
                int64_t now)
 {
-    const struct zone *zone = desk->zones[place - desk->conf->places];
+    unsigned number = (unsigned)(place - desk->conf->places);
+    const struct zone *zone = desk->zones[number];
     struct house house = {
         .catalogue = catalogue_of(desk, place, settings),
         .library = &desk->library,
         .dialect = service->adapter->dialect,
-        .traits = &service->adapter->traits,
+        .traits = traits_at(desk, number, service),
         .zone = zone == NULL ? zone_utc() : zone,
         .dealer = desk->dealer,
         .place = place,
         .service = service,
         .self = service->self,
-        .home = desk->threads[place - desk->conf->places],
-        .moderators_talk = desk->moderators_talks[place - desk->conf->places],
+        .home = desk->threads[number],
+        .moderators_talk = desk->moderators_talks[number],
         .annals = &desk->annals,
         .now = now,
     };
@@ -679,6 +699,15 @@ desk_found(struct desk *desk, unsigned number, const char *thread,
     }
     buf_release(&name);
     return err;
+}
+
+void
+desk_measure(struct desk *desk, unsigned number, const struct outcome *outcome)
+{
+    desk->lengths[number] =
+        (struct lengths){.longest = outcome->longest,
+                         .shortest = outcome->shortest,
+                         .longest_private = outcome->longest_private};
 }
 
 enum err

@@ -72,6 +72,11 @@ struct digest {
     bool wanted, busy;
 };
 
+/* How long a post may be at a place; 0: as the adapter's traits have it. */
+struct lengths {
+    size_t longest, shortest, longest_private;
+};
+
 struct desk {
     const struct conf *conf; /* borrowed */
     const struct dealer *dealer;
@@ -81,6 +86,10 @@ struct desk {
     struct service services[PLACES_MAX];
     unsigned service_count;
     struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
+    /* What each place said that it takes, and its service's traits with that.
+     */
+    struct lengths lengths[PLACES_MAX];
+    struct traits traits[PLACES_MAX];
     /* The id of each place at its service; "": not found there yet. */
     char threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* Where the moderators of each place talk; "": not found, or nowhere. */
@@ -155,6 +164,10 @@ enum err desk_found(struct desk *desk, unsigned number, const char *thread,
 /* So was the place where its moderators talk. */
 enum err desk_found_talk(struct desk *desk, unsigned number, const char *place,
                          struct buf *why) MUST_USE;
+
+/* A place was probed: from now on posts there are as long as it takes them. */
+void desk_measure(struct desk *desk, unsigned number,
+                  const struct outcome *outcome);
 
 /* Tell the operator of trouble where that is configured; MAY be called within a
  * transaction or not. */

@@ -18,7 +18,8 @@ enum {
     TICKET_MODERATORS = -1500000,
     TICKET_WHO = -2000000,
     TICKET_NEWS = -2500000,
-    TICKET_PIN = -3000000
+    TICKET_PIN = -3000000,
+    TICKET_PROBE = -3500000
 };
 
 enum {
@@ -137,6 +138,26 @@ ask_talks(struct loop *loop, int64_t now, struct buf *why)
             asking->busy = true;
             err = ask(loop, service, &errand, TICKET_MODERATORS - (int64_t)i,
                       why);
+        }
+    }
+    return err;
+}
+
+/* How long may posts be at the places that were found? */
+static enum err
+ask_lengths(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const struct conf *conf = loop->desk->conf;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        struct asking *asking = &loop->probes[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PROBE,
+                                .place = loop->desk->threads[i]};
+        if (errand.place[0] != '\0' && !asking->done && !asking->busy &&
+            asking->next <= now && is_open(loop, service)) {
+            asking->busy = true;
+            err = ask(loop, service, &errand, TICKET_PROBE - (int64_t)i, why);
         }
     }
     return err;
@@ -748,6 +769,25 @@ take_talk(struct loop *loop, const struct delivery *delivery, int64_t now,
     return err;
 }
 
+/* What the host may not do there shows when it is refused; `check` tells it. */
+static enum err
+take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_PROBE - delivery->ticket);
+    const struct service *service = desk_service_of(loop->desk, number);
+    take_asking(&loop->probes[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->probes[number].failures, delivery),
+                 "place \"%s\": how long posts may be is not known yet: %s",
+                 loop->desk->conf->places[number].name,
+                 buf_text(&delivery->why));
+        return ERR_NONE;
+    }
+    desk_measure(loop->desk, number, &delivery->outcome);
+    return take_notes(loop, service, &delivery->outcome, why);
+}
+
 /* Is it the service's fault that nothing could be read? */
 static bool
 is_outage(const struct delivery *delivery)
@@ -1035,6 +1075,9 @@ service_of(struct loop *loop, const struct delivery *delivery)
     if (ticket > TICKET_PLACE) {
         return desk->feeds[-1 - ticket].service;
     }
+    if (ticket <= TICKET_PROBE) {
+        return desk_service_of(desk, (unsigned)(TICKET_PROBE - ticket));
+    }
     if (ticket <= TICKET_NEWS) {
         return desk->digests[TICKET_NEWS - ticket].service;
     }
@@ -1056,6 +1099,9 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     if (delivery->unauthorized) {
         close_service(loop, service_of(loop, delivery));
+    }
+    if (delivery->ticket <= TICKET_PROBE) {
+        return take_probe(loop, delivery, now, why);
     }
     if (delivery->ticket <= TICKET_NEWS) {
         return take_news(loop, delivery, now, why);
@@ -1142,6 +1188,7 @@ follow_clock(struct loop *loop, int64_t now)
         loop->services[i].next -= back;
         loop->places[i].next -= back;
         loop->talks[i].next -= back;
+        loop->probes[i].next -= back;
     }
     outbox_set_back(&loop->desk->outbox, back);
 }
@@ -1156,6 +1203,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     }
     if (err == ERR_NONE) {
         err = ask_talks(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = ask_lengths(loop, now, why);
     }
     if (err == ERR_NONE) {
         err = read_feeds(loop, now, why);
@@ -1213,9 +1263,11 @@ loop_wake(const struct loop *loop, int64_t now)
         }
     }
     for (unsigned i = 0; i < desk->conf->place_count; i++) {
-        if (desk->threads[i][0] == '\0' &&
-            is_open(loop, desk_service_of(desk, i))) {
-            wake = earlier_asking(&loop->places[i], wake);
+        bool found = desk->threads[i][0] != '\0';
+        if (is_open(loop, desk_service_of(desk, i)) &&
+            (!found || !loop->probes[i].done)) {
+            wake = earlier_asking(found ? &loop->probes[i] : &loop->places[i],
+                                  wake);
         }
     }
     for (size_t i = 0; i < desk->feed_count; i++) {

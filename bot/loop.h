@@ -33,7 +33,8 @@ struct loop {
      * service that does not accept our token any more is asked again; until it
      * has answered, nothing else is asked of it. */
     struct asking services[PLACES_MAX], places[PLACES_MAX];
-    struct asking talks[PLACES_MAX]; /* where the moderators of each talk */
+    struct asking talks[PLACES_MAX];  /* where the moderators of each talk */
+    struct asking probes[PLACES_MAX]; /* and what each place takes */
 };
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An

@@ -23,6 +23,7 @@ static struct {
     bool after;         /* when it was served */
     unsigned asked[16]; /* errands begun, by kind */
     const char *text;   /* fail only what holds this, or NULL */
+    size_t shortest;    /* that a probe finds */
     void (*watch)(const struct errand *errand); /* or NULL */
     struct dice dice;
     unsigned one_in; /* at random; 0: never */
@@ -54,6 +55,9 @@ shaky_turn(const struct service *service, const struct errand *errand,
         line.times -= line.times > 0;
         out->wait = line.wait;
         return outcome_fail(out, trouble, line.err, "the line is down");
+    }
+    if (errand->kind == ERRAND_PROBE) {
+        out->shortest = line.shortest;
     }
     return adapter_board.turn(service, errand, work, reply, out, trouble);
 }
@@ -98,6 +102,13 @@ plan(unsigned kinds, enum err err, unsigned times, bool after)
     line.err = err;
     line.times = times;
     line.after = after;
+}
+
+/* As at a start: the place is probed. */
+static void
+probe_again(void)
+{
+    hall.stage->loop.probes[0] = (struct asking){.done = false};
 }
 
 #define KIND(kind) (1U << (kind))
@@ -167,6 +178,23 @@ START_TEST(a_letter_with_a_picture_is_sent_again_by_its_key)
     ck_assert_uint_eq(line.asked[ERRAND_SEND], sent + 1);
     ck_assert_uint_eq(hall_count_said(&hall, " policy."), 1);
     ck_assert_int_eq(state_of(LETTER_POST), -1);
+}
+END_TEST
+
+START_TEST(a_place_is_probed_once_and_hints_are_as_long_as_it_wants)
+{
+    begin(5);
+    line.shortest = 20;
+    plan(KIND(ERRAND_PROBE), ERR_LATER, 2, false);
+    probe_again();
+    for (unsigned i = 0; i < 3; i++) {
+        hall_waits(&hall, 5 * SECOND_MS);
+    }
+    ck_assert_uint_eq(line.asked[ERRAND_PROBE], 3);
+    hall_names(&hall, 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "and why, in a few words"), 1);
+    hall_waits(&hall, HOUR_MS);
+    ck_assert_uint_eq(line.asked[ERRAND_PROBE], 3);
 }
 END_TEST
 
@@ -798,6 +826,8 @@ test_suite(void)
         tcase, a_letter_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
     tcase_add_test(tcase, a_letter_with_a_picture_is_sent_again_by_its_key);
+    tcase_add_test(tcase,
+                   a_place_is_probed_once_and_hints_are_as_long_as_it_wants);
     tcase_add_test(tcase, a_limit_is_waited_out_without_looking);
     tcase_add_test(tcase,
                    what_has_counted_is_locked_where_the_place_asks_for_it);

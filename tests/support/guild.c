@@ -1253,7 +1253,8 @@ is_within(struct call *call)
                    "You are opening direct messages too fast");
             return false;
         }
-    } else if (get && strcmp(kind, "messages") == 0) {
+    } else if (get && strcmp(kind, "messages") == 0 &&
+               strcmp(call->parts[3], "pins") != 0) {
         good = count(call, name, 1, 900);
         buf_truncate(&call->guild->headers, told);
     } else if (reaction) {
