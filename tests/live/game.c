@@ -38,16 +38,17 @@ setting(const struct guest_kind *kind, const char *what)
 
 /* Take "name:secret" apart. */
 static void
-take_account(const char *text, size_t len, char name[64], char secret[256])
+take_account(const char *text, size_t len, char name[64],
+             char secret[SECRET_SIZE])
 {
     const char *colon = memchr(text, ':', len);
 
     if (colon == NULL || colon - text >= 64 ||
-        len - (size_t)(colon - text) > 256) {
+        len - (size_t)(colon - text) > SECRET_SIZE) {
         die("PLACARD_LIVE_…: an account is written name:SECRET");
     }
     snprintf(name, 64, "%.*s", (int)(colon - text), text);
-    snprintf(secret, 256, "%.*s", (int)(len - 1 - (size_t)(colon - text)),
+    snprintf(secret, SECRET_SIZE, "%.*s", (int)(len - 1 - (size_t)(colon - text)),
              colon + 1);
 }
 

@@ -29,7 +29,7 @@ enum {
 struct live_game {
     const struct guest_kind *kind;
     const char *base, *topic; /* borrowed from the environment */
-    char host_name[64], host_secret[256];
+    char host_name[64], host_secret[SECRET_SIZE];
     struct guest guests[GUESTS_MAX]; /* the first is the moderator */
     unsigned count;
     struct host host;

@@ -19,7 +19,8 @@
 
 enum {
     SIGHTS_MAX = 1024,
-    TALKS_MAX = 8
+    TALKS_MAX = 8,
+    SECRET_SIZE = 1024 /* of a token that is signed, with its NUL */
 };
 
 /* A post as an account sees it. */
@@ -34,7 +35,7 @@ struct guest {
     const char *base;  /* of the service, borrowed */
     const char *topic; /* its number, or that of the channel */
     const char *host;  /* what the host is called there */
-    char name[64], secret[256];
+    char name[64], secret[SECRET_SIZE];
     char user[64];              /* its id */
     char host_id[64];           /* "": not known yet */
     char talks[TALKS_MAX][32];  /* the last one is answered in */
