@@ -28,9 +28,11 @@ enum mark {
     MARK_OBJECT = 1 << 7,
     MARK_TIME = 1 << 8, /* an instant: `id` is its second since 1970, the text
                            says it; written by dialects with `times` alone */
+    MARK_ADDRESS = 1 << 9, /* the text is an address, "https://…", that a click
+                              follows */
     /* Regions that are nobody's act (markup.md R2). */
-    MARKS_EXCLUDED =
-        MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER | MARK_OBJECT,
+    MARKS_EXCLUDED = MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER |
+                     MARK_OBJECT | MARK_ADDRESS,
 };
 
 /* Ceilings: of a post that is read (markup.md R0), of the text it gives (each

@@ -612,13 +612,24 @@ address_end(const struct scanner *scanner)
     return past >= first + 2 ? past : at;
 }
 
+/* Show the address that ends there, and go on behind it. */
+static void
+show_address(struct scanner *scanner, size_t end, size_t behind)
+{
+    size_t at = scanner->at;
+
+    show_to(scanner, at, behind);
+    rich_add(scanner->out, scanner->body + at, end - at,
+             marks_at(scanner, at) | MARK_ADDRESS);
+}
+
 static void
 scan_address(struct scanner *scanner)
 {
     size_t end = address_end(scanner);
 
     if (end > scanner->at) {
-        show_object(scanner, end);
+        show_address(scanner, end, end);
     } else {
         scanner->at++;
     }
@@ -735,7 +746,10 @@ scan_angle(struct scanner *scanner)
         return;
     }
     size_t end = past_thing(scanner);
-    if (end > 0) {
+    if (end > 0 && byte_at(scanner, scanner->at + 1) == 'h') {
+        show_to(scanner, scanner->at, scanner->at + 1);
+        show_address(scanner, end - 1, end);
+    } else if (end > 0) {
         show_object(scanner, end);
     } else {
         scanner->at++;

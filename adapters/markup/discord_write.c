@@ -237,6 +237,33 @@ write_text(struct writer *writer, const char *text, size_t len)
     }
 }
 
+/* An address as it stands, between angles where something follows that could
+ * be taken for its end. */
+static void
+write_address(struct writer *writer, const struct run *run)
+{
+    const char *text = rich_run_text(writer->rich, run);
+    const char *end = buf_text(&writer->rich->text) + writer->rich->text.len;
+    const char *next = text + run->len;
+    bool angled = next < end && !ascii_is_blank(*next) && *next != '\n';
+
+    buf_add_text(writer->out, angled ? "<" : "");
+    buf_add(writer->out, text, run->len);
+    buf_add_text(writer->out, angled ? ">" : "");
+    writer->line = LINE_BEGUN;
+}
+
+/* Its own moment for each reader, and how far off it is. */
+static void
+write_time(struct writer *writer, const struct run *run)
+{
+    const char *second = rich_run_id(writer->rich, run);
+    int len = (int)run->id_len;
+
+    buf_addf(writer->out, "<t:%.*s:f> (<t:%.*s:R>)", len, second, len, second);
+    writer->line = LINE_BEGUN;
+}
+
 static void
 write_run(struct writer *writer, size_t index)
 {
@@ -250,13 +277,16 @@ write_run(struct writer *writer, size_t index)
         writer->line = LINE_BLANK;
     }
     change_marks(writer, index);
+    if ((run->marks & MARK_TIME) != 0) {
+        write_time(writer, run);
+        return;
+    }
+    if ((run->marks & MARK_ADDRESS) != 0) {
+        write_address(writer, run);
+        return;
+    }
     if ((run->marks & MARK_MENTION) == 0) {
         write_text(writer, rich_run_text(writer->rich, run), run->len);
-        if ((run->marks & MARK_TIME) != 0) {
-            const char *second = rich_run_id(writer->rich, run);
-            buf_addf(writer->out, " (<t:%.*s:F>, <t:%.*s:R>)", (int)run->id_len,
-                     second, (int)run->id_len, second);
-        }
         return;
     }
     buf_add_text(writer->out, "<@");
@@ -266,6 +296,25 @@ write_run(struct writer *writer, size_t index)
 }
 
 /* ---- the post ------------------------------------------------------------ */
+
+/* Is it an address from end to end, as it would be read?  What could end a mark
+ * that is open is in none. */
+static bool
+is_address(const char *text, size_t len, unsigned marks)
+{
+    const char *ends = (marks & MARKS_OF_LEVELS) == 0 ? "<>" : "<>*_~|`";
+    size_t scheme = begins(text, len, "http://")    ? 7
+                    : begins(text, len, "https://") ? 8
+                                                    : len;
+    size_t end = scheme;
+
+    while (end < len && (unsigned char)text[end] > ' ' &&
+           (unsigned char)text[end] < 0x7F && strchr(ends, text[end]) == NULL) {
+        end++;
+    }
+    return end == len && len >= scheme + 2 &&
+           strchr(".,:;\"')]", text[len - 1]) == NULL;
+}
 
 static bool
 is_user(const char *id, size_t len)
@@ -278,8 +327,8 @@ is_user(const char *id, size_t len)
     return len > 0 && len <= DISCORD_ID_MAX && digits == len;
 }
 
-/* Append what can be said here: no colour, and mentions of this service's
- * users, but not in code. */
+/* Append what can be said here: no colour; mentions of this service's users and
+ * addresses, but not in code. */
 static void
 add_sayable(const struct rich *rich, struct rich *sayable)
 {
@@ -289,8 +338,12 @@ add_sayable(const struct rich *rich, struct rich *sayable)
         bool mention = (run->marks & (MARK_CODE | MARK_OBJECT)) == 0 &&
                        is_user(id, run->id_len);
         bool time = mention && (run->marks & MARK_TIME) != 0;
+        bool address =
+            (run->marks & (MARK_ADDRESS | MARK_CODE)) == MARK_ADDRESS &&
+            is_address(rich_run_text(rich, run), run->len, run->marks);
         unsigned marks = (run->marks & (MARKS_OF_LEVELS | MARK_QUOTED)) |
-                         (time ? (unsigned)MARK_TIME : 0);
+                         (time ? (unsigned)MARK_TIME : 0) |
+                         (address ? (unsigned)MARK_ADDRESS : 0);
 
         rich_add_mention_len(sayable, id, mention ? run->id_len : 0,
                              rich_run_text(rich, run), run->len, marks);

@@ -60,11 +60,12 @@ rich_is_sane(const struct rich *rich)
 }
 
 /* Append every run as `marks(text)`, marks as letters, a mention's id before
- * its text: "b(Ja!)", "bm5(@Anna)", objects as "o()", U+200B left out. */
+ * its text: "b(Ja!)", "bm5(@Anna)", objects as "o()", addresses as
+ * "a(https://…)", U+200B left out. */
 static inline void
 rich_show(const struct rich *rich, struct buf *shown)
 {
-    static const char letters[] = "brqcsfmo";
+    static const char letters[] = "brqcsfmota";
     struct rich plain = {.count = 0};
 
     for (size_t i = 0; i < rich->count; i++) {

@@ -835,7 +835,9 @@ static const struct command_case {
     {"!join\u00A0now\u00A0", "join(now)"},
 };
 
-START_TEST(commands_are_found)
+/* The commands of a post, each as "word(rest)". */
+static void
+assert_commands(const struct dialect *dialect, const struct command_case *now)
 {
     struct rich post = {.count = 0};
     struct buf found = BUF_INIT;
@@ -844,20 +846,46 @@ START_TEST(commands_are_found)
     size_t from = 0;
     bool unread;
 
-    dialect_board.read(command_cases[_i].body, strlen(command_cases[_i].body),
-                       &post, &unread);
+    dialect->read(now->body, strlen(now->body), &post, &unread);
     while (intent_command(&post, "!", "77", &from, &word, &rest)) {
         buf_addf(&found, "%s(%s)", buf_text(&word), buf_text(&rest));
         buf_clear(&word);
         buf_clear(&rest);
     }
     ck_assert_uint_eq(from, post.text.len);
-    ck_assert_msg(buf_equals(&found, command_cases[_i].commands), "%s: %s",
-                  command_cases[_i].body, buf_text(&found));
+    ck_assert_msg(buf_equals(&found, now->commands), "%s: %s", now->body,
+                  buf_text(&found));
     rich_release(&post);
     buf_release(&found);
     buf_release(&word);
     buf_release(&rest);
+}
+
+START_TEST(commands_are_found)
+{
+    assert_commands(&dialect_board, &command_cases[_i]);
+}
+END_TEST
+
+/* On Discord an address is no text of its author's, but what a command is about
+ * may be told by one. */
+static const struct command_case address_cases[] = {
+    {"!void https://discord.com/channels/5/6/7",
+     "void(https://discord.com/channels/5/6/7)"},
+    {"!why <https://discord.com/channels/5/6/7>",
+     "why(https://discord.com/channels/5/6/7)"},
+    {"!count https://discord.com/channels/5/6/7 Anna Ja",
+     "count(https://discord.com/channels/5/6/7 Anna Ja)"},
+    {"!pause see https://x.y/z, please", "pause(see https://x.y/z, please)"},
+    {"> !void https://x.y/7", ""},
+    {"!void ~~https://x.y/7~~", "void()"},
+    {"https://x.y/!join", ""},
+    {"https://x.y/z !join", ""},
+};
+
+START_TEST(a_command_may_be_about_an_address)
+{
+    assert_commands(&dialect_discord, &address_cases[_i]);
 }
 END_TEST
 
@@ -1044,6 +1072,8 @@ test_suite(void)
     tcase_add_test(lines, one_unbold_name_is_nearly_an_act);
     tcase_add_test(lines, an_unbold_vote_word_on_its_line_is_nearly_a_vote);
     tcase_add_loop_test(lines, commands_are_found, 0, COUNT(command_cases));
+    tcase_add_loop_test(lines, a_command_may_be_about_an_address, 0,
+                        COUNT(address_cases));
     tcase_add_test(lines, another_prefix_may_be_set);
     tcase_add_test(lines, an_edit_is_what_may_be_another_act);
     tcase_add_test(lines, who_is_mentioned_is_known_by_id_whatever_is_shown);

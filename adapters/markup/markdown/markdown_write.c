@@ -514,7 +514,8 @@ add_writable(const struct rich *rich, struct rich *writable)
         const struct run *run = &rich->runs[i];
         const char *id = rich_run_id(rich, run);
         unsigned marks =
-            run->marks & ~(unsigned)(MARK_RED | MARK_MENTION | MARK_OBJECT);
+            run->marks & ~(unsigned)(MARK_RED | MARK_MENTION | MARK_OBJECT |
+                                     MARK_ADDRESS);
         bool mention = (marks & MARK_CODE) == 0 && is_name(id, run->id_len);
 
         rich_add_mention_len(writable, id, mention ? run->id_len : 0,

@@ -42,6 +42,11 @@ add_piece(struct line *line, const struct rich *post, const struct run *run,
     bool first = !line->begun && !is_blank_text(text, len);
 
     line->begun = line->begun || first;
+    if (!first && (run->marks & MARKS_EXCLUDED) == MARK_ADDRESS) {
+        /* The post that a command is about may be told by its address. */
+        buf_add(&line->text, text, len);
+        return;
+    }
     if ((run->marks & MARKS_EXCLUDED) != 0) {
         line->cut = line->cut || first;
         buf_add_char(&line->text, ' ');

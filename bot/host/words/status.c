@@ -153,12 +153,24 @@ outcome_key(enum past_outcome outcome)
     return "past_not_yet";
 }
 
+/* The link to a post, as an address that a click follows. */
+static void
+add_link(const struct house *house, const char *place, const char *post,
+         struct rich *link)
+{
+    struct buf text = BUF_INIT;
+
+    house_link(house, place, post, &text);
+    rich_add_text(link, buf_text(&text), MARK_ADDRESS);
+    buf_release(&text);
+}
+
 static void
 say_round(const struct house *house, const struct table *table,
           const struct past_round *round, struct rich *out)
 {
     struct rich outcome = {.count = 0};
-    struct buf link = BUF_INIT;
+    struct rich link = {.count = 0};
     struct params params = {.count = 0};
     params_number(&params, "round", round->round);
     params_number(&params, "ja", speech_count(round->ja));
@@ -178,12 +190,12 @@ say_round(const struct house *house, const struct table *table,
                   &outcome);
     params_rich(&params, "outcome", &outcome);
     if (round->post[0] != '\0') {
-        house_link(house, table->thread, round->post, &link);
+        add_link(house, table->thread, round->post, &link);
     }
-    params_text(&params, "link", buf_text(&link));
+    params_rich(&params, "link", &link);
     rich_add_text(out, "\n", 0);
     catalogue_say(house->catalogue, "status_round", &params, out);
-    buf_release(&link);
+    rich_release(&link);
     rich_release(&outcome);
 }
 
@@ -262,15 +274,15 @@ status_pointer(const struct house *house, const struct table *table,
                struct rich *out)
 {
     struct speech speech;
-    struct buf link = BUF_INIT;
+    struct rich link = {.count = 0};
     speech_init(&speech, house, table, NULL);
-    house_link(house, table->thread, "", &link);
-    params_text(&speech.params, "link", buf_text(&link));
+    add_link(house, table->thread, "", &link);
+    params_rich(&speech.params, "link", &link);
     params_number(&speech.params, "coming", table->state == TABLE_SIGNUP);
     params_number(&speech.params, "over", table->state == TABLE_OVER);
     speech_say(&speech, "pointer", out);
     speech_release(&speech);
-    buf_release(&link);
+    rich_release(&link);
 }
 
 /* What was said of a session, next to each other: true or not. */
