@@ -17,7 +17,7 @@ static const struct service script_service = {
 static inline void
 script_read(const char *name, struct buf *body)
 {
-    script_fixture(&script_service, name, body);
+    (void)script_fixture(&script_service, name, body);
 }
 
 /* An errand with all its texts, as the courier hands it on. */

@@ -18,11 +18,13 @@ enum {
 /* The clock of the recordings stands here. */
 #define SCRIPT_DATE INT64_C(1795276040000)
 
-/* A reply: a file of the fixtures (".json", unless it says otherwise), or a
- * body where that begins with a brace or a bracket, or is "". */
+/* A reply: a recording, or a file of the fixtures (".json", unless it says
+ * otherwise), or a body where that begins with a brace or a bracket, or is "".
+ */
 struct heard {
     const char *what;
-    int status; /* 0: 200, or no reply at all where `what` is NULL */
+    int status; /* 0: the recording's own, or 200; no reply at all where `what`
+                   is NULL */
 };
 
 /* An errand on its way.  Release it. */
@@ -38,19 +40,46 @@ struct script {
     bool timeless;    /* replies do not say what time it is */
 };
 
-static inline void
+/* Append a file of the fixtures, or what was answered in a recording of that
+ * name; its status, or 0 where that is not told. */
+static inline int
 script_fixture(const struct service *service, const char *name,
                struct buf *body)
 {
+    const char *end = strchr(name, '.') == NULL ? ".json" : "";
     struct buf path = BUF_INIT;
     struct buf why = BUF_INIT;
+    int status = 0;
 
-    buf_addf(&path, "tests/fixtures/%s/%s%s", service->adapter->name, name,
-             strchr(name, '.') == NULL ? ".json" : "");
-    if (file_read(buf_text(&path), body, &why) != ERR_NONE) {
-        die("%s", buf_text(&why));
+    buf_addf(&path, "tests/fixtures/%s/recorded/%s.http",
+             service->adapter->name, name);
+    if (file_read(buf_text(&path), body, &why) == ERR_NONE) {
+        static const char mark[] = "\n=== reply ";
+        const char *reply = strstr(buf_text(body), mark);
+        const char *head = reply == NULL ? NULL : strstr(reply, "\n\n");
+        struct buf whole = BUF_INIT;
+
+        if (head == NULL) {
+            die("%s: no recording", buf_text(&path));
+        }
+        status = (int)strtol(reply + strlen(mark), NULL, 10);
+        buf_add(&whole, head + 2,
+                body->len - (size_t)(head + 2 - buf_text(body)));
+        buf_clear(body);
+        buf_add_buf(body, &whole);
+        buf_release(&whole);
+    } else {
+        buf_clear(&path);
+        buf_clear(&why);
+        buf_addf(&path, "tests/fixtures/%s/%s%s", service->adapter->name, name,
+                 end);
+        if (file_read(buf_text(&path), body, &why) != ERR_NONE) {
+            die("%s", buf_text(&why));
+        }
     }
     buf_release(&path);
+    buf_release(&why);
+    return status;
 }
 
 static inline void
@@ -114,12 +143,14 @@ script_hear_one(struct script *script, const struct heard *heard)
     int status = heard->status;
 
     if (heard->what != NULL) {
-        status = status == 0 ? 200 : status;
         if (*heard->what == '\0' || strchr("{[<", *heard->what) != NULL) {
             buf_add_text(&body, heard->what);
         } else {
-            script_fixture(script->service, heard->what, &body);
+            int told = script_fixture(script->service, heard->what, &body);
+
+            status = status == 0 ? told : status;
         }
+        status = status == 0 ? 200 : status;
     }
     script_hear(script, status, buf_text(&body), body.len);
     buf_release(&body);

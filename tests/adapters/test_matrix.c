@@ -88,7 +88,7 @@ START_TEST(a_token_says_whose_it_is_and_of_which_device)
     ck_assert_str_eq(buf_text(&script.asked),
                      "GET /_matrix/client/v3/account/whoami\n");
     ck_assert_str_eq(buf_text(&script.out.id), "@bot:hs.test");
-    ck_assert_str_eq(note_of(&script, "device"), "YKEIFQOHRP");
+    ck_assert_str_eq(note_of(&script, "device"), "TRRFTRKFJA");
     ck_assert_str_eq(note_of(&script, "secret.token"), "");
     script_release(&script);
 }
@@ -107,7 +107,7 @@ START_TEST(a_password_is_asked_for_a_token_once)
     ck_assert(strstr(buf_text(&script.asked), "device_id") == NULL);
     script_hear_one(&script, &(struct heard){"login", 0});
     ck_assert_int_eq(script.turn, TURN_DONE);
-    ck_assert_str_eq(note_of(&script, "secret.token"), "syt_removed");
+    ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     ck_assert_str_eq(note_of(&script, "device"), "REMEMBERED");
     ck_assert_uint_eq(requests_of(&script), 1);
     script_release(&script);
@@ -130,7 +130,7 @@ START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
     assert_asked(&script, "\"device_id\":\"REMEMBERED\"");
     script_hear_one(&script, &(struct heard){"login", 0});
     ck_assert_int_eq(script.turn, TURN_DONE);
-    ck_assert_str_eq(note_of(&script, "secret.token"), "syt_removed");
+    ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     /* What is as it was is not saved again. */
     ck_assert_uint_eq(script.out.note_count, 1);
     script_release(&script);
@@ -220,7 +220,7 @@ START_TEST(a_room_is_entered_and_looked_at)
         run(&errand, HEARD({"join", 0}, {"nothing", 404}, {"nothing", 404}),
             TURN_DONE);
 
-    ck_assert_str_eq(buf_text(&script.out.id), "!sFSrrubjOmzqSVexCj:hs.test");
+    ck_assert_str_eq(buf_text(&script.out.id), "!YVrBvWksYhEouISSDt:hs.test");
     assert_asked(&script, "%3Ahs.test/state/m.room.encryption\n");
     assert_asked(&script, "%3Ahs.test/state/m.room.tombstone\n");
     ck_assert_uint_eq(requests_of(&script), 3);
@@ -352,7 +352,7 @@ START_TEST(a_talk_is_made_private_for_one_user)
                                      {"create_room", 0}, {"state_invited", 0}),
                                TURN_DONE);
 
-    ck_assert_str_eq(buf_text(&script.out.id), "!lEJOenOPYqgjTJYNqo:hs.test");
+    ck_assert_str_eq(buf_text(&script.out.id), "!JyTVrPDGzDGNyMBlgt:hs.test");
     assert_asked(&script, "GET /_matrix/client/v3/directory/room/"
                           "%23placard_");
     assert_asked(&script, "GET /_matrix/client/v3/profile/%40anna%3Ahs.test\n");
@@ -373,7 +373,7 @@ START_TEST(a_talk_that_is_there_is_found_and_left_as_it_is)
     struct script script =
         run(&errand, HEARD({"directory", 0}, {"state_joined", 0}), TURN_DONE);
 
-    ck_assert_str_eq(buf_text(&script.out.id), "!lEJOenOPYqgjTJYNqo:hs.test");
+    ck_assert_str_eq(buf_text(&script.out.id), "!JyTVrPDGzDGNyMBlgt:hs.test");
     ck_assert_uint_eq(requests_of(&script), 2);
     script_release(&script);
 }
@@ -401,7 +401,7 @@ START_TEST(a_room_that_was_made_meanwhile_is_the_talk)
                   {"room_in_use", 400}, {"directory", 0}, {"state_invited", 0}),
             TURN_DONE);
 
-    ck_assert_str_eq(buf_text(&script.out.id), "!lEJOenOPYqgjTJYNqo:hs.test");
+    ck_assert_str_eq(buf_text(&script.out.id), "!JyTVrPDGzDGNyMBlgt:hs.test");
     script_release(&script);
 }
 END_TEST
