@@ -65,6 +65,8 @@ ask_key(const struct trial *trial)
     switch (trial->intent.question) {
     case ASK_BOTH:
         return "ask_both";
+    case ASK_TALK:
+        return veto ? "ask_talk_veto" : "ask_talk";
     case ASK_OTHER_WORDS:
         return "ask_other_words";
     case ASK_DISGUISE:
@@ -75,6 +77,8 @@ ask_key(const struct trial *trial)
         return "ask_unclear_name";
     case ASK_UNKNOWN_NAME:
         return "ask_unknown_name";
+    case ASK_TALKED_ABOUT:
+        return "ask_talked_about";
     case ASK_SPOOFED:
         return "ask_spoofed";
     case ASK_CARDS:
@@ -90,9 +94,25 @@ ask_key(const struct trial *trial)
     return veto ? "ask_not_alone_veto" : "ask_not_alone";
 }
 
+/* R19, R12: a post that was taken for talk is asked about once, and by private
+ * message as well: who meant it must not miss the question. */
+static void
+ask_about_talk(struct trial *trial, struct speech *speech)
+{
+    struct docket *docket = trial->docket;
+    const char *user = trial->hearing->post->author;
+    struct rich text = {.count = 0};
+    answer(trial, speech, ask_key(trial), AGAIN_DROP);
+    speech_say(speech, ask_key(trial), &text);
+    docket_once(docket, docket_private(docket, user, &text), user,
+                "ask_talk_private", AGAIN_DROP);
+    rich_release(&text);
+}
+
 static void
 ask_back(struct trial *trial)
 {
+    enum question_back question = trial->intent.question;
     struct speech speech;
     begin_answer(trial, &speech);
     struct params *params = &speech.params;
@@ -103,7 +123,11 @@ ask_back(struct trial *trial)
     for (unsigned i = 0; i < trial->intent.player_count; i++) {
         speech_seat(&speech, "candidates", trial->intent.players[i]);
     }
-    answer(trial, &speech, ask_key(trial), AGAIN_PRIVATE);
+    if (question == ASK_TALK || question == ASK_TALKED_ABOUT) {
+        ask_about_talk(trial, &speech);
+    } else {
+        answer(trial, &speech, ask_key(trial), AGAIN_PRIVATE);
+    }
     speech_release(&speech);
 }
 

@@ -55,6 +55,10 @@ reading_of(uint8_t choice)
         reading.nein[reading.nein_count++] = "pas du tout";
         reading.approved = "entendu d'accord";
         reading.declined = "Nein!";
+        reading.question = "qu pourquoi as";
+        reading.doubt = "n pas s'il";
+        reading.but = "mais";
+        reading.naming = "nomme choisis";
     }
     memcpy(reading.hand, hands[choice >> 6], strlen(hands[choice >> 6]));
     return reading;

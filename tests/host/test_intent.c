@@ -20,11 +20,13 @@ static const char *const questions[] = {
     [ASK_NONE] = "",
     [ASK_BOTH] = "both",
     [ASK_NOT_ALONE] = "not-alone",
+    [ASK_TALK] = "talk",
     [ASK_OTHER_WORDS] = "other-words",
     [ASK_DISGUISE] = "disguise",
     [ASK_SEVERAL_NAMES] = "several",
     [ASK_UNCLEAR_NAME] = "unclear",
     [ASK_UNKNOWN_NAME] = "unknown",
+    [ASK_TALKED_ABOUT] = "talked-about",
     [ASK_SPOOFED] = "spoofed",
     [ASK_CARDS] = "cards",
     [ASK_NOT_IN_HAND] = "not-in-hand",
@@ -406,7 +408,7 @@ static const struct post_case bold_cases[] = {
     {RED("Anna") ", please", "nominate Anna R12"},
     {RED("hello"), "ambiguous unknown R16"},
     /* A mention acts anywhere. */
-    {"I say **[mention=2]@Bob[/mention]**.", "nominate Bob R15"},
+    {"I name **[mention=2]@Bob[/mention]**.", "nominate Bob R15"},
     {"**[mention=2]@Bob[/mention]**, hello", "ambiguous unclear R5"},
     {"**[mention=2]@Bob[/mention]**?", "ambiguous unclear R5"},
     {"**[mention=2]@Bob[/mention]!**", "nominate Bob R15"},
@@ -435,8 +437,8 @@ END_TEST
 START_TEST(a_bold_mention_replaces_red_where_set_so)
 {
     static const struct post_case cases[] = {
-        {"I say **[mention=2]Bob[/mention]**", "target Bob R15"},
-        {"**[mention=2]Bob[/mention]**, goodbye", "target Bob R15"},
+        {"I name **[mention=2]Bob[/mention]**", "target Bob R15"},
+        {"**[mention=2]Bob[/mention]**, goodbye", "ambiguous talked-about R12"},
         {"[mention=2]Bob[/mention]", "none R3"},
         {"**Bob**", "none R12"},
         {RED("Bob"), "target Bob R12"},

@@ -446,6 +446,39 @@ START_TEST(an_unclear_vote_is_asked_about)
 }
 END_TEST
 
+START_TEST(a_vote_inside_talk_is_asked_about_once_and_in_private_too)
+{
+    begin(5);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "Why did you vote **Ja!** last time, Anna?");
+    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "reads like talk"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "reads like talk"), 1);
+    hall_says(&hall, "Carl", "I'd never vote **Nein!** here");
+    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "reads like talk"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "reads like talk"), 1);
+    hall_says(&hall, "Carl", "I don't know, but **Ja!**");
+    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
+}
+END_TEST
+
+START_TEST(a_mention_inside_talk_is_asked_about_once_and_in_private_too)
+{
+    begin(5);
+    hall_says(&hall, "Anna", "I suspect [b][mention=Bob]Bob[/mention][/b].");
+    assert_question(QUESTION_NOMINATE);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna: you mention Bob"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you mention Bob"), 1);
+    hall_says(&hall, "Anna", "[b][mention=Bob]Bob[/mention][/b] why not?");
+    assert_question(QUESTION_NOMINATE);
+    ck_assert_uint_eq(hall_count_said(&hall, "you mention Bob"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you mention Bob"), 1);
+    hall_says(&hall, "Anna", "I pick [b][mention=Bob]Bob[/mention][/b].");
+    assert_question(QUESTION_VOTE);
+}
+END_TEST
+
 START_TEST(an_unbold_vote_gets_one_hint)
 {
     begin(5);
@@ -1226,6 +1259,10 @@ add_tests(Suite *suite)
                    the_first_vote_stays_and_a_change_is_pointed_out_once);
     tcase_add_test(tcase, the_same_vote_again_is_no_change);
     tcase_add_loop_test(tcase, an_unclear_vote_is_asked_about, 0, 4);
+    tcase_add_test(tcase,
+                   a_vote_inside_talk_is_asked_about_once_and_in_private_too);
+    tcase_add_test(
+        tcase, a_mention_inside_talk_is_asked_about_once_and_in_private_too);
     tcase_add_test(tcase, an_unbold_vote_gets_one_hint);
     tcase_add_test(tcase, a_vote_from_before_the_nomination_is_none);
     tcase_add_test(tcase, an_edit_changes_nothing);

@@ -82,6 +82,7 @@ static const struct {
     {"R15:", "verdict_mention"},
     {"R16:", "verdict_unclear"},
     {"R18:", "verdict_no_word"},
+    {"R19:", "verdict_talk"},
     {"D3:", "verdict_card"},
     {"D4:", "verdict_no_choice"},
     {"D5:", "verdict_no_card"},

@@ -2,7 +2,7 @@
  * What a post means: from rich text, the people at the table and what the game
  * awaits, to one act, or none, or a question back.  It never guesses.
  *
- * The rules with their reasons are markup.md's; their numbers (R0 … R18,
+ * The rules with their reasons are markup.md's; their numbers (R0 … R19,
  * D1 … D7) stand in every verdict.  Pure: nothing is remembered here, and
  * whether an act is due or legal is the referee's and the engine's to know.
  */
@@ -45,11 +45,13 @@ enum question_back {
     ASK_NONE,
     ASK_BOTH,          /* both vote words in bold */
     ASK_NOT_ALONE,     /* sentence, question, label, typing error */
+    ASK_TALK,          /* bold in a sentence that is no vote */
     ASK_OTHER_WORDS,   /* another language's vote word */
     ASK_DISGUISE,      /* letters that only look like it */
     ASK_SEVERAL_NAMES, /* two players named */
     ASK_UNCLEAR_NAME,  /* whom? `players` lists candidates */
     ASK_UNKNOWN_NAME,  /* no such player */
+    ASK_TALKED_ABOUT,  /* a player mentioned in a sentence that names nobody */
     ASK_SPOOFED,       /* the mention shows one and points to another */
     ASK_CARDS,         /* which card is not clear */
     ASK_NOT_IN_HAND,   /* no such card in this hand */
@@ -99,6 +101,14 @@ struct reading {
     /* R17: the place's own words for the answer to a veto, blanks between;
      * NULL: English alone. */
     const char *approved, *declined;
+    /* R19, R12: the place's own words of each kind, blanks between, without
+     * accents and in lower case, beside the English ones; NULL: English alone.
+     * One that is part of a word, before or behind an apostrophe or a hyphen,
+     * is met there too ("qu" in "qu'est-ce"). */
+    const char *question; /* begin a question: "why", "did" */
+    const char *doubt;    /* a negation or a condition: "never", "if" */
+    const char *but;      /* what ends it: "but" */
+    const char *naming;   /* name a player: "nominate", "shoot" */
     /* D2: the place's own words of each meaning, blanks between, as their loose
      * keys (names.h), before the English ones; NULL: English alone. */
     const char *cards[CARD_WORDS];

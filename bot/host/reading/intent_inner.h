@@ -47,6 +47,67 @@ bool stretch_is_turned(const struct rich *post, const struct stretch *stretch);
 void stretch_key(const struct rich *post, const struct stretch *stretch,
                  struct buf *key);
 
+/* A place between two characters of a post. */
+struct spot {
+    const struct rich *post;
+    size_t run; /* of the character behind it */
+    size_t at;
+};
+
+enum {
+    LINE_END = -1, /* beyond the last character of the line */
+    CUT_OUT = -2,  /* an excluded region, or a thing that is no text */
+};
+
+/* Right behind a stretch. */
+struct spot spot_behind(const struct rich *post, const struct stretch *stretch);
+
+/* The next character on the line, moving past it: LINE_END (it stays there),
+ * CUT_OUT (in one step for the whole run), or the plain form of what it is. */
+int32_t spot_step(struct spot *spot);
+
+/* One of the marks that may stand around a vote word (R4)? */
+bool letter_is_free_mark(int32_t codepoint);
+
+/*
+ * R19: the sentence in which a stretch stands.  It begins after ". ! ? …", the
+ * end of a line or an excluded region, and ends with the next of these; marks
+ * that touch the stretch neither begin nor end one.  A reader goes through the
+ * post once: sentence_reach for each stretch in order, then sentence_pass.
+ */
+struct sentence {
+    const struct rich *post;
+    const struct reading *reading;
+    struct spot here; /* what stands before it has been read */
+    struct buf word;  /* the word that it stands in, if any */
+    bool ending;      /* marks that end a sentence stand right before it */
+    bool begun;       /* there is a word in the sentence */
+    bool question;    /* it begins as a question does */
+    bool doubted;     /* a negation or a condition holds here */
+    bool named;       /* a word that names somebody stands in it */
+    size_t end;       /* where the sentence ends, as far as that is known */
+    bool asks;        /* and whether with a question mark */
+};
+
+void sentence_init(struct sentence *sentence, const struct rich *post,
+                   const struct reading *reading);
+void sentence_release(struct sentence *sentence);
+
+/* Read up to a stretch. */
+void sentence_reach(struct sentence *sentence, const struct stretch *stretch);
+
+/* Move past the stretch that was reached; of one that acts the marks in it and
+ * behind it end nothing. */
+void sentence_pass(struct sentence *sentence, const struct stretch *stretch,
+                   bool acts);
+
+/* R19: is the stretch that was reached mentioned, rather than said? */
+bool sentence_is_talk(struct sentence *sentence, const struct stretch *stretch);
+
+/* R12: is it alone in its sentence? */
+bool sentence_is_alone(const struct sentence *sentence,
+                       const struct stretch *stretch);
+
 /* A piece of a key, borrowed. */
 struct slice {
     const char *text;

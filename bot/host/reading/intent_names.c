@@ -382,10 +382,20 @@ players_shown(const struct names *names, const struct rich *post,
     return honest ? 0 : players & ~mentions->players;
 }
 
+/* R12: is a mention that is bold and no more meant to name somebody? */
+static bool
+names_somebody(struct sentence *sentence, const struct stretch *stretch)
+{
+    return stretch->red || sentence_is_alone(sentence, stretch) ||
+           (sentence->named && !sentence_is_talk(sentence, stretch));
+}
+
 static struct finding
-judge_mention(const struct names *names, const struct rich *post,
+judge_mention(const struct names *names, struct sentence *sentence,
               const struct stretch *stretch, const struct mentions *mentions)
 {
+    const struct rich *post = sentence->post;
+
     if (mentions->count > 1 || mentions->more) {
         struct buf key = BUF_INIT;
         stretch_key(post, stretch, &key);
@@ -409,6 +419,10 @@ judge_mention(const struct names *names, const struct rich *post,
     }
     struct finding finding =
         judge_edge(names, post, stretch, mentions->players);
+    if (finding.acts && !names_somebody(sentence, stretch)) {
+        return ask(mentions->players, ASK_TALKED_ABOUT, "R12",
+                   "is a mention in a sentence that names nobody");
+    }
     if (finding.acts) {
         finding.rule = "R15";
         finding.says = "is a bold mention of a player";
@@ -519,7 +533,7 @@ lacks_an_id(const struct reading *reading)
 
 /* R14, R15: where no id is known, "@Anna" is a name with a sign before it. */
 static struct finding
-judge_unknown_mention(const struct names *names, const struct rich *post,
+judge_unknown_mention(const struct names *names, struct sentence *sentence,
                       const struct stretch *stretch,
                       const struct mentions *mentions, struct slice key)
 {
@@ -527,18 +541,19 @@ judge_unknown_mention(const struct names *names, const struct rich *post,
 
     if (lacks_an_id(names->reading) &&
         (stretch->red || names->reading->bold_names)) {
-        finding = judge_typed(names, post, stretch, key);
+        finding = judge_typed(names, sentence->post, stretch, key);
     }
     if (!finding.acts && finding.question == ASK_NONE) {
-        finding = judge_mention(names, post, stretch, mentions);
+        finding = judge_mention(names, sentence, stretch, mentions);
     }
     return finding;
 }
 
 static struct finding
-judge(const struct names *names, const struct rich *post,
+judge(const struct names *names, struct sentence *sentence,
       const struct stretch *stretch)
 {
+    const struct rich *post = sentence->post;
     const struct reading *reading = names->reading;
     struct mentions mentions = find_mentions(names, post, stretch);
     bool mentioned =
@@ -563,9 +578,10 @@ judge(const struct names *names, const struct rich *post,
             ask(players, players == 0 ? ASK_UNKNOWN_NAME : ASK_UNCLEAR_NAME,
                 "R10", "has marks that turn the direction of writing");
     } else if (mentioned && mentions.players == 0) {
-        finding = judge_unknown_mention(names, post, stretch, &mentions, key);
+        finding =
+            judge_unknown_mention(names, sentence, stretch, &mentions, key);
     } else if (mentioned) {
-        finding = judge_mention(names, post, stretch, &mentions);
+        finding = judge_mention(names, sentence, stretch, &mentions);
     } else {
         finding = judge_typed(names, post, stretch, key);
     }
@@ -625,14 +641,19 @@ names_read(const struct rich *post, const struct reading *reading,
 {
     struct names names;
     struct tally tally = {.acts = 0};
+    struct sentence sentence;
     struct stretch stretch;
     size_t run = 0;
 
     names_init(&names, reading);
+    sentence_init(&sentence, post, reading);
     while (stretch_next(post, true, &run, &stretch)) {
-        struct finding finding = judge(&names, post, &stretch);
+        sentence_reach(&sentence, &stretch);
+        struct finding finding = judge(&names, &sentence, &stretch);
         tally_add(&tally, &finding, &stretch);
+        sentence_pass(&sentence, &stretch, false);
     }
+    sentence_release(&sentence);
     names_release(&names);
     switch (tally_conclude(&tally, post, intent, why)) {
     case OUTCOME_NONE:

@@ -7,8 +7,6 @@
 enum {
     TEXT_MAX = 40, /* code points of a player's text that are quoted */
     COUNT_MAX = 8, /* characters of a count in brackets, "( 12 )" */
-    LINE_END = -1, /* beyond the last character of the line */
-    CUT_OUT = -2,  /* an excluded region */
     RIGHT_QUOTE = 0x2019,
     HYPHEN = 0x2010,
     FIRM_HYPHEN = 0x2011,
@@ -35,9 +33,8 @@ slice_equals(struct slice one, struct slice other)
     return one.len == other.len && memcmp(one.text, other.text, one.len) == 0;
 }
 
-/* The marks of R4 that may stand around a vote word. */
-static bool
-is_free_mark(int32_t codepoint)
+bool
+letter_is_free_mark(int32_t codepoint)
 {
     return codepoint == '!' || codepoint == '.' || codepoint == OPENING_MARK ||
            codepoint == HEAVY_MARK || codepoint == WHITE_MARK;
@@ -46,7 +43,7 @@ is_free_mark(int32_t codepoint)
 static bool
 is_free(int32_t codepoint)
 {
-    return is_free_mark(codepoint) || letter_is_blank(codepoint);
+    return letter_is_free_mark(codepoint) || letter_is_blank(codepoint);
 }
 
 static bool
@@ -199,13 +196,6 @@ stretch_next(const struct rich *post, bool by_colour, size_t *run,
     return true;
 }
 
-/* A place between two characters of a post. */
-struct spot {
-    const struct rich *post;
-    size_t run; /* of the character behind it */
-    size_t at;
-};
-
 /* What a character outside a stretch is taken for: of a full-width or joined
  * mark ("：", "⁉") its plain form, a question mark if there is one in it.
  * Blanks that do not break stay themselves. */
@@ -238,10 +228,8 @@ is_excluded(const struct run *run)
     return (run->marks & MARKS_EXCLUDED) != 0;
 }
 
-/* The next character on the line, moving past it: LINE_END, CUT_OUT (in one
- * step for the whole run), or what it is plainly. */
-static int32_t
-step(struct spot *spot)
+int32_t
+spot_step(struct spot *spot)
 {
     const struct rich *post = spot->post;
     int32_t codepoint = 0;
@@ -294,10 +282,10 @@ step_back(struct spot *spot)
 static int32_t
 step_seen(struct spot *spot)
 {
-    int32_t codepoint = step(spot);
+    int32_t codepoint = spot_step(spot);
 
     while (codepoint >= 0 && letter_is_unseen(codepoint)) {
-        codepoint = step(spot);
+        codepoint = spot_step(spot);
     }
     return codepoint;
 }
@@ -319,7 +307,7 @@ spot_before(const struct rich *post, const struct stretch *stretch)
     return (struct spot){post, stretch->run, stretch->start};
 }
 
-static struct spot
+struct spot
 spot_behind(const struct rich *post, const struct stretch *stretch)
 {
     return (struct spot){post, stretch->past, stretch->start + stretch->len};
@@ -439,7 +427,7 @@ stretch_edge(const struct rich *post, const struct stretch *stretch)
     }
     int32_t mark = step_seen(&next);
     /* The French put a blank that does not break before "?" and ":". */
-    while (is_free_mark(mark) || mark == FIRM_BLANK ||
+    while (letter_is_free_mark(mark) || mark == FIRM_BLANK ||
            mark == FIRM_THIN_BLANK) {
         here = next;
         mark = step_seen(&next);

@@ -1,4 +1,4 @@
-/* R4 to R11 and R17: what is said with one of a few words. */
+/* R4 to R11, R17 and R19: what is said with one of a few words. */
 #include <string.h>
 
 #include "bot/host/reading/intent_inner.h"
@@ -299,9 +299,9 @@ piece_of_word(void)
     return silence("R5", "is a piece of a longer word");
 }
 
-/* The text is exactly a word: what touches it decides. */
+/* The text is exactly a word: what touches it decides, then its sentence. */
 static struct finding
-judge_clean(uint32_t side, enum edge edge)
+judge_clean(uint32_t side, enum edge edge, bool talk)
 {
     switch (edge) {
     case EDGE_PIECE:
@@ -314,6 +314,10 @@ judge_clean(uint32_t side, enum edge edge)
     case EDGE_FREE:
     case EDGE_COMMA:
         break;
+    }
+    if (talk) {
+        return ask(side, ASK_TALK, "R19",
+                   "stands in a sentence that is talk, not an answer");
     }
     return (struct finding){.acts = true,
                             .values = side,
@@ -366,9 +370,10 @@ has_mention(const struct rich *post, const struct stretch *stretch)
 }
 
 static struct finding
-judge(const struct words *words, const struct rich *post,
+judge(const struct words *words, struct sentence *sentence,
       const struct stretch *stretch)
 {
+    const struct rich *post = sentence->post;
     struct slice original = {post->text.data + stretch->start, stretch->len};
     struct buf whole = BUF_INIT;
     struct finding finding;
@@ -387,7 +392,8 @@ judge(const struct words *words, const struct rich *post,
         finding = ask(side, ASK_NOT_ALONE, "R18",
                       "is a mention of somebody, not the word");
     } else if (side != 0) {
-        finding = judge_clean(side, edge);
+        bool talk = sentence_is_talk(sentence, stretch);
+        finding = judge_clean(side, edge, talk);
     } else {
         finding = judge_unclean(words, key, original);
         /* A text in which the word is whole is asked about in any case. */
@@ -431,14 +437,20 @@ votes_read(const struct rich *post, const struct reading *reading,
 {
     struct words words;
     struct tally tally = {.acts = 0};
+    struct sentence sentence;
     struct stretch stretch;
     size_t run = 0;
 
     words_init(&words, reading);
+    sentence_init(&sentence, post, reading);
     while (stretch_next(post, false, &run, &stretch)) {
-        struct finding finding = judge(&words, post, &stretch);
+        sentence_reach(&sentence, &stretch);
+        struct finding finding = judge(&words, &sentence, &stretch);
         tally_add(&tally, &finding, &stretch);
+        sentence_pass(&sentence, &stretch,
+                      finding.acts || finding.question == ASK_TALK);
     }
+    sentence_release(&sentence);
     words_release(&words);
     switch (tally_conclude(&tally, post, intent, why)) {
     case OUTCOME_NONE:

@@ -63,6 +63,10 @@ vocabulary_init(struct vocabulary *vocabulary,
     add_always(vocabulary->votes.nein, &vocabulary->votes.nein_count, "Nein");
     vocabulary->approved = language_find(language, "veto_approved");
     vocabulary->declined = language_find(language, "veto_declined");
+    vocabulary->question = language_find(language, "reading_question");
+    vocabulary->doubt = language_find(language, "reading_doubt");
+    vocabulary->but = language_find(language, "reading_but");
+    vocabulary->naming = language_find(language, "reading_naming");
     vocabulary_set_cards(vocabulary, catalogue);
 }
 
@@ -90,6 +94,10 @@ vocabulary_lend(const struct vocabulary *vocabulary, struct reading *reading)
     reading->nein_count = votes->nein_count;
     reading->approved = vocabulary->approved;
     reading->declined = vocabulary->declined;
+    reading->question = vocabulary->question;
+    reading->doubt = vocabulary->doubt;
+    reading->but = vocabulary->but;
+    reading->naming = vocabulary->naming;
     memcpy(reading->cards, vocabulary->cards, sizeof reading->cards);
 }
 

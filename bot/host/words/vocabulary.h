@@ -15,6 +15,7 @@
 struct vocabulary {
     struct vote_words votes; /* Ja! and Nein! are among them */
     const char *approved, *declined;
+    const char *question, *doubt, *but, *naming; /* of sentences */
     const char *cards[CARD_WORDS];
 };
 
