@@ -349,6 +349,18 @@ note_words(struct fold *fold, bool again, struct buf *why)
     return err;
 }
 
+/* Was it edited before it could be judged?  Then it is not told yet whether
+ * its author has voted. */
+static enum err
+forgive_kept(struct fold *fold, struct buf *why)
+{
+    bool kept = false;
+    enum err err = store_is_kept(fold->desk->store, fold->service->name,
+                                 fold->post->id, &kept, why);
+    fold->edited = fold->edited && !kept;
+    return err;
+}
+
 /* A post in the thread of a running game is seen.  One that was read before and
  * was edited since is looked at, whether its service marks edits or not: each
  * edit once. */
@@ -365,6 +377,9 @@ watch_edits(struct desk *desk, struct service *service, const struct post *post,
     enum err err = ERR_NONE;
     if (table != NULL && table->state == TABLE_RUNNING) {
         err = note_words(&fold, again, why);
+    }
+    if (err == ERR_NONE && fold.edited) {
+        err = forgive_kept(&fold, why);
     }
     if (err == ERR_NONE && fold.edited) {
         err = judge_post(&fold, why);

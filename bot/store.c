@@ -832,6 +832,25 @@ store_kept_post(struct store *store, int64_t number, struct page *page,
 }
 
 enum err
+store_is_kept(struct store *store, const char *service, const char *id,
+              bool *kept, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    *kept = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT 1 FROM kept WHERE service = ? AND id = ? LIMIT 1",
+                 "tt", service, id);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, kept, why);
+    }
+    if (err == ERR_NONE && *kept) {
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
 store_forget_kept(struct store *store, int64_t number, struct buf *why)
 {
     return db_run(store->db, why, "DELETE FROM kept WHERE n = ?", "i", number);

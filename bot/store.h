@@ -206,6 +206,8 @@ enum err store_kept(struct store *store, store_kept_reader *each, void *context,
  * number); keep it no longer. */
 enum err store_kept_post(struct store *store, int64_t number, struct page *page,
                          struct buf *why) MUST_USE;
+enum err store_is_kept(struct store *store, const char *service, const char *id,
+                       bool *kept, struct buf *why) MUST_USE;
 enum err store_forget_kept(struct store *store, int64_t number,
                            struct buf *why) MUST_USE;
 

@@ -278,6 +278,71 @@ update_status(struct store *store, struct outbox *outbox,
     return err;
 }
 
+/* Is a letter that is said once about a post that did not count, and to this
+ * person? */
+static bool
+is_hint(const char *once, const char *user)
+{
+    const char *matter = strchr(once, '/');
+    matter = matter == NULL ? NULL : strchr(matter + 1, '/');
+    const char *to = matter == NULL ? NULL : strchr(matter + 1, '/');
+    return to != NULL && strcmp(to + 1, user) == 0 &&
+           (strncmp(matter, "/hint_", strlen("/hint_")) == 0 ||
+            strncmp(matter, "/ask_", strlen("/ask_")) == 0);
+}
+
+enum {
+    HINTS_MAX = 16 /* that are withdrawn at once */
+};
+
+/* Find what was written to somebody about the question that they have answered
+ * now, and is not sent. */
+static enum err
+find_hints(struct store *store, const struct docket *docket, int64_t *ids,
+           unsigned *count, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    struct buf from = BUF_INIT;
+    struct buf past = BUF_INIT;
+    /* '0' is the next character after '/'. */
+    buf_addf(&from, "%s/%u/", docket->table->id, docket->answered_phase);
+    buf_addf(&past, "%s/%u0", docket->table->id, docket->answered_phase);
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT id, once FROM letter"
+                            " WHERE once >= ? AND once < ? AND state <> 2",
+                            "tt", buf_text(&from), buf_text(&past));
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        if (*count < HINTS_MAX && is_hint(db_text(rows, 1), docket->answered)) {
+            ids[(*count)++] = db_int(rows, 0);
+        }
+    }
+    buf_release(&from);
+    buf_release(&past);
+    return err;
+}
+
+/* "Yours is not counted yet" is not said any more to who has voted since. */
+static enum err
+withdraw_hints(struct store *store, const struct docket *docket,
+               struct outbox *outbox, struct buf *why)
+{
+    int64_t ids[HINTS_MAX];
+    unsigned count = 0;
+    enum err err = find_hints(store, docket, ids, &count, why);
+    for (unsigned i = 0; err == ERR_NONE && i < count; i++) {
+        struct envelope *envelope = outbox_find(outbox, ids[i]);
+        if (envelope != NULL && envelope->state != ENVELOPE_IN_FLIGHT &&
+            !envelope->doubtful) {
+            envelope->state = ENVELOPE_SENT;
+            err = store_save_envelope(store, envelope, why);
+            outbox_done(outbox, envelope->id);
+        }
+    }
+    return err;
+}
+
 /* What the pieces of a letter share. */
 struct saving {
     const struct docket *docket;
@@ -430,6 +495,9 @@ store_save_docket(struct store *store, const struct docket *docket,
     }
     if (err == ERR_NONE && docket->dismissed[0] != '\0') {
         err = withdraw_dismissed(store, docket, outbox, why);
+    }
+    if (err == ERR_NONE && docket->answered[0] != '\0') {
+        err = withdraw_hints(store, docket, outbox, why);
     }
     if (err == ERR_NONE) {
         err = save_rows(store, docket, &batch, why);

@@ -407,6 +407,13 @@ docket_acknowledge(struct docket *docket, const struct post *post)
 }
 
 void
+docket_answered(struct docket *docket, const char *user)
+{
+    (void)snprintf(docket->answered, sizeof docket->answered, "%s", user);
+    docket->answered_phase = table_phase(docket->table);
+}
+
+void
 docket_once(struct docket *docket, struct letter *letter, const char *user,
             const char *matter, enum letter_again again)
 {

@@ -134,6 +134,11 @@ struct docket {
     /* Whose seat is somebody else's now ("": nobody's): what was written to
      * them and is not on its way yet is not sent any more. */
     char dismissed[ADAPTER_ID_MAX + 1];
+    /* Who has answered the question of that number ("": nobody): what they were
+     * told about a post of theirs that did not count, and is not on its way
+     * yet, is not sent any more. */
+    char answered[ADAPTER_ID_MAX + 1];
+    unsigned answered_phase;
     bool lots_fell; /* a lots event is among them */
     bool timed_out; /* the clock has decided something */
     uint8_t first_tracker;
@@ -191,6 +196,9 @@ void docket_lock(struct docket *docket, const struct post *post);
 /* Say that a post has counted: a reaction, where the service has them and they
  * are wanted. */
 void docket_acknowledge(struct docket *docket, const struct post *post);
+
+/* Somebody has answered the open question; called before the move is played. */
+void docket_answered(struct docket *docket, const char *user);
 
 /* Say a letter once only: per person, per matter, per open question. */
 void docket_once(struct docket *docket, struct letter *letter, const char *user,

@@ -150,8 +150,11 @@ say_once(struct docket *docket, const struct hearing *hearing, const char *key,
                       post->author_name);
     } else {
         speech_seat(&speech, "player", seat);
-        params_number(&speech.params, "voted_before",
-                      seat_in(seat, docket->table->game.voted));
+        /* What was posted for an earlier question says nothing of this one. */
+        bool voted = seat_in(seat, docket->table->game.voted);
+        bool now = post->stamp >= docket->table->since;
+        params_number(&speech.params, "voted_before", now && voted);
+        params_number(&speech.params, "not_voted", now && !voted);
     }
     speech_say(&speech, key, &text);
     docket_once(docket, docket_post(docket, &text), all ? "" : post->author,

@@ -252,11 +252,13 @@ obey(struct trial *trial, const struct command *command)
         docket_move(trial->docket, MOVE_PLAY, post_time(trial->hearing->post));
     move.command = *command;
     move.command.seat = (uint8_t)trial->seat;
+    docket_answered(trial->docket, trial->hearing->post->author);
     enum refusal refusal = docket_play(trial->docket, &move);
     if (refusal == REFUSAL_NONE) {
         docket_lock(trial->docket, trial->hearing->post);
         return HEARD_ACT;
     }
+    trial->docket->answered[0] = '\0';
     answer_refusal(trial, refusal, command->target);
     return HEARD_ANSWERED;
 }
@@ -319,6 +321,7 @@ aim(struct trial *trial, struct command *command)
         docket_move(docket, MOVE_AIM, post_time(trial->hearing->post));
     move.number = command->target + 1U;
     move.until = move.at + trial->table->settings.second_thought;
+    docket_answered(docket, trial->hearing->post->author);
     (void)docket_play(docket, &move);
     struct speech speech;
     struct rich text = {.count = 0};

@@ -8,7 +8,7 @@
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
-#define TOLD "I read the first version of a post"
+#define TOLD "an edit after that changes nothing"
 
 static struct hall hall;
 
@@ -90,6 +90,18 @@ START_TEST(an_edit_is_told_once_however_often_it_is_read)
 }
 END_TEST
 
+/* Nobody who has voted is told that they have not. */
+START_TEST(an_edit_of_an_earlier_vote_says_nothing_of_this_one)
+{
+    reads("one", "**Ja!**", 0);
+    next_round();
+    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "have not voted"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "first vote stays"), 0);
+}
+END_TEST
+
 START_TEST(what_a_post_said_outlives_the_host)
 {
     reads("one", "let me think", 0);
@@ -161,6 +173,8 @@ test_suite(void)
                         2);
     tcase_add_loop_test(tcase, an_edit_is_told_once_however_often_it_is_read, 0,
                         2);
+    tcase_add_loop_test(
+        tcase, an_edit_of_an_earlier_vote_says_nothing_of_this_one, 0, 2);
     tcase_add_test(tcase, what_a_post_said_outlives_the_host);
     tcase_add_loop_test(tcase, what_a_service_renders_anew_is_no_edit, 0, 2);
     tcase_add_test(tcase,

@@ -435,7 +435,7 @@ static const struct {
     {"away", "player until"},
     {"away_bad", "player"},
     {"warn_*", "player"},
-    {"edit_nothing", "player voted_before"},
+    {"edit_nothing", "player voted_before not_voted"},
     {"alias_bad", "player"},
     {"leave_running", "leaver moderators reserves"},
     {"ready_word", "word"},

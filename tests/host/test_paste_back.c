@@ -217,7 +217,7 @@ static const char *const numbers[] = {
     "may_veto",     "day",           "number",    "again",
     "by_table",     "fallen",        "to_round",  "known",
     "phase",        "named",         "secret",    "voted_count",
-    "voted_before", "is_ja",         "count",
+    "voted_before", "not_voted",     "is_ja",     "count",
 };
 
 static const struct {

@@ -492,6 +492,23 @@ START_TEST(an_unbold_vote_gets_one_hint)
 }
 END_TEST
 
+START_TEST(a_hint_is_not_sent_to_who_has_voted_by_then)
+{
+    begin(5);
+    hall_names(&hall, 1);
+    hall_posts(&hall, "Carl", "Ja!");
+    hall_posts(&hall, "Carl", "I'd never vote **Nein!** here");
+    hall_posts(&hall, "Carl", "**Ja!**");
+    hall_posts(&hall, "Dora", "Ja!");
+    hall_settle(&hall);
+    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
+    ck_assert_uint_eq(hall_count_said(&hall, "Carl: votes count"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "reads like talk"), 0);
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "reads like talk"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "Dora: votes count"), 1);
+}
+END_TEST
+
 START_TEST(a_vote_from_before_the_nomination_is_none)
 {
     begin(5);
@@ -1264,6 +1281,7 @@ add_tests(Suite *suite)
     tcase_add_test(
         tcase, a_mention_inside_talk_is_asked_about_once_and_in_private_too);
     tcase_add_test(tcase, an_unbold_vote_gets_one_hint);
+    tcase_add_test(tcase, a_hint_is_not_sent_to_who_has_voted_by_then);
     tcase_add_test(tcase, a_vote_from_before_the_nomination_is_none);
     tcase_add_test(tcase, an_edit_changes_nothing);
     tcase_add_test(tcase, a_post_first_seen_edited_counts_from_its_edit);

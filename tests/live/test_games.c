@@ -217,8 +217,8 @@ END_TEST
 START_TEST(an_edit_that_would_be_a_vote_is_told_once_and_counts_for_nothing)
 {
     ck_assert_uint_eq(game_count(&game.guests[0], false,
-                                 "I read the first version of a post; an edit "
-                                 "changes nothing. You have not voted yet"),
+                                 "an edit after that changes nothing. You "
+                                 "have not voted yet"),
                       game.kind->told_soon ? 1 : 0);
 }
 END_TEST
