@@ -146,7 +146,7 @@ static const struct setting table[] = {
      .max = 99,
      .normal = "2",
      .help =
-         "The seat of a player who misses this many deadlines becomes vacant; 0: never."},
+         "The seat of a player who misses this many deadlines becomes vacant; 0: never. Missed votes count in a row, all others over the game."},
     {.key = "moderation",
      .type = SETTING_BOOL,
      IN_GAME(table_moderates),

@@ -664,7 +664,6 @@ set_stage(struct replay *replay, const char *folder, struct buf *why)
     struct stage *stage = &replay->stage;
     conf_defaults(&stage->conf);
     stage_settings_plain(&stage->conf.settings);
-    stage->conf.settings.misses = replay->script.misses;
     if (replay->script.power_lots) {
         (void)snprintf(stage->conf.settings.power_timeout,
                        sizeof stage->conf.settings.power_timeout, "lots");

@@ -97,15 +97,27 @@ power_time(struct docket *docket, const struct awaits *awaits)
     speech_release(&speech);
 }
 
+static bool
+has_missed_too_many(const struct docket *docket, unsigned seat)
+{
+    const struct table *table = docket->table;
+    const struct dealer *dealer = docket->house->dealer;
+    int64_t most = table->settings.misses;
+    if (dealer->vacates != NULL) {
+        return dealer->vacates(dealer->context, table, seat);
+    }
+    return most > 0 && table_misses(table, seat) >= most;
+}
+
 /* Whoever has missed too many deadlines loses the seat, for the time being. */
 static void
 vacate_absent(struct docket *docket, int64_t due)
 {
     struct table *table = docket->table;
-    int64_t misses = table->settings.misses;
-    for (unsigned seat = 0; misses > 0 && seat < table->seated; seat++) {
-        if (table->state != TABLE_RUNNING || table->misses[seat] < misses ||
-            !(game_present(&table->game) & seat_bit(seat))) {
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (table->state != TABLE_RUNNING ||
+            !(game_present(&table->game) & seat_bit(seat)) ||
+            !has_missed_too_many(docket, seat)) {
             continue;
         }
         struct move move = docket_move(docket, MOVE_PLAY, due);

@@ -38,8 +38,8 @@ fair_lots(void *context, const struct table *table, unsigned choices)
     return deal_lots(table->key, table->lots + 1, choices);
 }
 
-const struct dealer dealer_fair = {NULL, fair_secret, fair_deal, fair_reshuffle,
-                                   fair_lots};
+const struct dealer dealer_fair = {NULL,           fair_secret, fair_deal,
+                                   fair_reshuffle, fair_lots,   NULL};
 
 void
 house_link(const struct house *house, const char *place, const char *post,

@@ -33,6 +33,9 @@ struct dealer {
     struct command (*reshuffle)(void *context, const struct table *table);
     unsigned (*lots)(void *context, const struct table *table,
                      unsigned choices);
+    /* Does a seat lose its player now, after a missed deadline?  NULL: it does
+     * once it has missed too many. */
+    bool (*vacates)(void *context, const struct table *table, unsigned seat);
 };
 
 /* The fair deal (fairness.md). */

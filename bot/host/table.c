@@ -84,6 +84,12 @@ table_names(const struct table *table, const char *names[PLAYERS_MAX])
 }
 
 unsigned
+table_misses(const struct table *table, unsigned seat)
+{
+    return (unsigned)table->misses[seat] + table->votes_missed[seat];
+}
+
+unsigned
 table_phase(const struct table *table)
 {
     return table->phase - (table->game.question == QUESTION_ENACT ? 1 : 0);
@@ -336,6 +342,7 @@ note_event(struct table *table, const struct event *event,
         break;
     case EVENT_FILLED:
         table->misses[event->seat] = 0;
+        table->votes_missed[event->seat] = 0;
         break;
     case EVENT_VACATED:
         forget_aim(table, event->seat);
@@ -365,20 +372,32 @@ note_event(struct table *table, const struct event *event,
     }
 }
 
-/* Whoever is awaited when the clock decides has missed a deadline. */
+/* Whoever is awaited when the clock decides has missed a deadline, unless they
+ * are excused. */
 static void
-note_misses(struct table *table, const struct command *command,
+note_misses(struct table *table, const struct move *move, bool vote,
             seat_set awaited)
 {
-    bool missed = command->kind == COMMAND_CLOSE ||
-                  command->kind == COMMAND_FORFEIT || command->lots;
-    if (!missed) {
-        return;
-    }
+    uint8_t *misses = vote ? table->votes_missed : table->misses;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        if (awaited & seat_bit(seat) & game_present(&table->game)) {
-            table->misses[seat]++;
+        if ((awaited & seat_bit(seat) & game_present(&table->game)) &&
+            move->at >= table->excused_until[seat] &&
+            misses[seat] < UINT8_MAX) {
+            misses[seat]++;
         }
+    }
+}
+
+static void
+note_answer(struct table *table, const struct move *move,
+            const struct command *command, bool vote, seat_set awaited)
+{
+    if (command->kind == COMMAND_CLOSE || command->kind == COMMAND_FORFEIT ||
+        command->lots) {
+        note_misses(table, move, vote, awaited);
+    } else if (seat_in(command->seat, awaited) &&
+               command->kind != COMMAND_VACATE) {
+        table->votes_missed[command->seat] = 0;
     }
 }
 
@@ -444,7 +463,7 @@ table_step(struct table *table, const struct move *move,
     if (refusal != REFUSAL_NONE) {
         return refusal;
     }
-    note_misses(table, command, awaited);
+    note_answer(table, move, command, before == QUESTION_VOTE, awaited);
     const char *names[PLAYERS_MAX];
     table_names(table, names);
     for (unsigned i = 0; i < events->count; i++) {

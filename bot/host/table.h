@@ -122,9 +122,13 @@ struct table {
     unsigned seated;
     unsigned reserve_count;
     unsigned moderator_count;
-    seat_set receipts;             /* who wants one of each vote */
-    seat_set ready;                /* in sign-up order: who has passed it */
-    uint8_t misses[PLAYERS_MAX];   /* deadlines missed, by seat */
+    seat_set receipts;           /* who wants one of each vote */
+    seat_set ready;              /* in sign-up order: who has passed it */
+    uint8_t misses[PLAYERS_MAX]; /* deadlines missed, by seat; votes apart */
+    uint8_t votes_missed[PLAYERS_MAX]; /* in a row, up to now */
+    /* What a seat misses in these times is excused: its player said so. */
+    int64_t excused_from[PLAYERS_MAX], excused_until[PLAYERS_MAX];
+    uint8_t excuses[PLAYERS_MAX];  /* so often in this game */
     uint8_t warnings[PLAYERS_MAX]; /* by seat */
     seat_set leaving;              /* who asked to be replaced */
     seat_set waited_for;           /* whom no private message reached */
@@ -221,6 +225,10 @@ seat_set table_open_seats(const struct table *table);
 
 /* Names in seat order, borrowed from the table. */
 void table_names(const struct table *table, const char *names[PLAYERS_MAX]);
+
+/* The missed deadlines that count against a seat: votes in a row, all others of
+ * the game. */
+unsigned table_misses(const struct table *table, unsigned seat);
 
 /* The number of the open question, as it may be told: a session's two choices
  * have one, for who of the government dawdles is nobody's business. */

@@ -3,6 +3,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/host/table_inner.h"
 
 static void
@@ -16,6 +17,10 @@ write_line(struct table *table, const struct move *move,
     line->at = head.at;
     record_write_line(lines, line, names, table->seated);
 }
+
+/* An absence that was announced is excused so often in a game, so long. */
+#define EXCUSES_MOST   2
+#define EXCUSE_LONGEST (3 * DAY_MS)
 
 /* A reason that was not given is null. */
 static const char *
@@ -170,7 +175,13 @@ fold_replace(struct table *table, const struct move *move,
     }
     table->receipts &= (seat_set)~seat_bit(seat);
     table->misses[seat] = 0;
+    table->votes_missed[seat] = 0;
     table->away[seat] = 0;
+    if (!returns) {
+        table->excused_from[seat] = 0;
+        table->excused_until[seat] = 0;
+        table->excuses[seat] = 0;
+    }
     table->waited_for &= (seat_set)~seat_bit(seat);
     table->leaving &= (seat_set)~seat_bit(seat);
     struct record_line line = {
@@ -204,6 +215,10 @@ keep_present(struct table *table, const struct table *now)
     memcpy(table->warnings, now->warnings, sizeof table->warnings);
     table->strangers = now->strangers;
     memcpy(table->away, now->away, sizeof table->away);
+    memcpy(table->excused_from, now->excused_from, sizeof table->excused_from);
+    memcpy(table->excused_until, now->excused_until,
+           sizeof table->excused_until);
+    memcpy(table->excuses, now->excuses, sizeof table->excuses);
     table_copy(table->thread, sizeof table->thread, now->thread);
     table_copy(table->home, sizeof table->home, now->home);
     table->opening = now->opening;
@@ -320,12 +335,30 @@ fold_aim(struct table *table, const struct move *move)
     table->aim_due = move->number == 0 ? 0 : move->until;
 }
 
+/* Who says so is excused for a while; saying it again within that changes how
+ * long. */
+static void
+excuse(struct table *table, unsigned seat, const struct move *move)
+{
+    int64_t *from = &table->excused_from[seat];
+    if (move->at >= table->excused_until[seat]) {
+        if (table->excuses[seat] == EXCUSES_MOST) {
+            return;
+        }
+        table->excuses[seat]++;
+        *from = move->at;
+    }
+    int64_t most = *from + EXCUSE_LONGEST;
+    table->excused_until[seat] = move->until < most ? move->until : most;
+}
+
 static void
 fold_away(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
     assert(seat != NO_SEAT);
     table->away[seat] = move->until;
+    excuse(table, seat, move);
 }
 
 static void

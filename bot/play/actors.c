@@ -240,9 +240,9 @@ is_late(const struct scene *scene, unsigned permille, struct whim *whim)
 {
     unsigned missed = 0;
     for (unsigned seat = 0; seat < scene->table->seated; seat++) {
-        missed += scene->table->misses[seat];
+        missed += table_misses(scene->table, seat);
     }
-    bool careful = scene->table->misses[scene->seat] > 0 || missed > 2;
+    bool careful = table_misses(scene->table, scene->seat) > 0 || missed > 2;
     return whim_chance(whim, careful ? permille / 10 : permille);
 }
 
@@ -374,7 +374,7 @@ excuse(struct scene *scene, const struct past_round *round)
                      2 * seat_count(nein) < seat_count(round->present);
     bool missing =
         timed_out && seat_in(scene->seat, round->present & ~round->voted);
-    if ((unnamed || missing) && scene->table->misses[scene->seat] > 0) {
+    if ((unnamed || missing) && table_misses(scene->table, scene->seat) > 0) {
         talk(scene, PURPOSE_EXCUSE, 3, 20, "talk_excuses", &whim);
     }
 }

@@ -1,12 +1,6 @@
 #include "bot/play/script.h"
 
-#include <limits.h>
 #include <string.h>
-
-/* Above this no count of missed deadlines is looked for. */
-enum {
-    MISSES_MAX = 20
-};
 
 bool
 script_has(int kind)
@@ -98,17 +92,24 @@ cue_enact(const struct game *game, const struct event *event)
     return cue_none("the chancellor has no such card");
 }
 
-/* How many vetoes a seat had declined before this line. */
-static unsigned
-declined_before(const struct script *script, size_t at, unsigned seat)
+/* The line after `at` that tells an event of the engine. */
+static size_t
+next_event(const struct record_game *game, size_t at)
 {
-    unsigned count = 0;
-    for (size_t i = 0; i < at; i++) {
-        const struct record_line *line = &script->game->lines[i];
-        count += line->kind == EVENT_VETO_ANSWERED && !line->event.yes &&
-                 line->event.seat == seat;
+    while (at < game->line_count && game->lines[at].kind >= EVENT_KINDS) {
+        at++;
     }
-    return count;
+    return at;
+}
+
+/* Did the silence of a seat answer for it?  It lost the seat for that. */
+static bool
+loses_seat_next(const struct script *script, size_t at, unsigned seat)
+{
+    const struct record_line *line =
+        line_at(script, next_event(script->game, at + 1));
+    return line != NULL && line->kind == EVENT_VACATED &&
+           line->event.seat == seat;
 }
 
 /* A veto that nobody answers is declined too. */
@@ -117,8 +118,7 @@ cue_veto_answer(const struct script *script, size_t at, const struct game *game)
 {
     const struct event *event = &script->game->lines[at].event;
     bool silent = seat_in(event->seat, game->vacant) ||
-                  declined_before(script, at, event->seat) >=
-                      script->declines[event->seat];
+                  loses_seat_next(script, at, event->seat);
     if (event->yes || !silent) {
         return cue_act(COMMAND_ANSWER_VETO, event);
     }
@@ -195,8 +195,8 @@ cue_event(const struct script *script, size_t at, const struct game *game)
     case EVENT_LOTS:
         return cue_lots(script, at, game);
     case EVENT_VACATED:
-        return cue_none("a seat is vacated for missed deadlines alone, and no "
-                        "number of them gives what is recorded");
+        return cue_none("a seat is vacated for missed deadlines alone, and "
+                        "this one has missed none just now");
     case EVENT_DEALT:
     case EVENT_ROUND:
     case EVENT_CLEARED:
@@ -308,75 +308,62 @@ recorded_lots(void *context, const struct table *table, unsigned choices)
     return place < choices ? place : 0;
 }
 
+/* A seat is vacated where it was, whatever it had missed: not every miss
+ * counts, and which did is not in the record. */
+static bool
+recorded_vacation(void *context, const struct table *table, unsigned seat)
+{
+    const struct script *script = context;
+    for (unsigned i = 0; i < script->vacation_count; i++) {
+        const struct vacation *vacation = &script->vacations[i];
+        if (vacation->seat == seat &&
+            memcmp(&vacation->game, &table->game, sizeof table->game) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 struct dealer
 script_dealer(struct script *script)
 {
-    return (struct dealer){script, NULL, recorded_deal, recorded_reshuffle,
-                           recorded_lots};
+    return (struct dealer){script,        NULL,
+                           recorded_deal, recorded_reshuffle,
+                           recorded_lots, recorded_vacation};
 }
 
 /* ---- who was absent ------------------------------------------------------ */
 
-/* What is known of a seat's deadlines up to its vacation, or to the end. */
-struct absence {
-    unsigned missed;   /* surely */
-    unsigned declined; /* vetoes: by an answer, or by silence */
-    bool vacated;
-    bool by_silence; /* the last of the vetoes is what it was vacated for */
-};
-
 /* The game, played on the engine alone. */
 struct rehearsal {
-    const struct script *script;
+    struct script *script;
     struct game game;
-    struct absence absences[PLAYERS_MAX];
     seat_set late; /* who missed the deadline just past, or may have */
-    bool silence;  /* it was that of a veto's answer */
-    bool foreign;  /* a seat was vacated for something else */
 };
 
 static void
 note_vacated(struct rehearsal *rehearsal, unsigned seat)
 {
-    struct absence *absence = &rehearsal->absences[seat];
-    absence->vacated = true;
-    absence->by_silence = rehearsal->silence;
-    if (!seat_in(seat, rehearsal->late)) {
-        rehearsal->foreign = true;
+    struct script *script = rehearsal->script;
+    if (seat_in(seat, rehearsal->late) &&
+        script->vacation_count < PLAYERS_MAX) {
+        script->vacations[script->vacation_count++] =
+            (struct vacation){seat, rehearsal->game};
     }
 }
 
-/* Count as a table does: those awaited who are present once time is up. */
+/* Before a step: who is vacated by it; after which seats may be next. */
 static void
-note_deadline(struct rehearsal *rehearsal, seat_set awaited)
+note_step(struct rehearsal *rehearsal, const struct cue *cue)
 {
-    rehearsal->late = awaited & game_present(&rehearsal->game);
-    rehearsal->silence = false;
-    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-        rehearsal->absences[seat].missed += seat_in(seat, rehearsal->late);
-    }
-}
-
-static void
-note_act(struct rehearsal *rehearsal, const struct command *command)
-{
-    rehearsal->late = 0;
-    rehearsal->silence = command->kind == COMMAND_ANSWER_VETO && !command->yes;
-    if (rehearsal->silence) {
-        rehearsal->late = seat_bit(command->seat);
-        rehearsal->absences[command->seat].declined++;
-    }
-}
-
-static void
-note_step(struct rehearsal *rehearsal, const struct cue *cue, seat_set awaited)
-{
-    if (cue->command.kind == COMMAND_VACATE) {
-        note_vacated(rehearsal, cue->command.target);
+    const struct command *command = &cue->command;
+    const struct game *game = &rehearsal->game;
+    if (command->kind == COMMAND_VACATE) {
+        note_vacated(rehearsal, command->target);
     } else if (cue->kind == CUE_CLOCK) {
-        note_deadline(rehearsal, awaited);
-    } else if (cue->command.kind != COMMAND_RESHUFFLE) {
-        note_act(rehearsal, &cue->command);
+        rehearsal->late = game_awaits(game).seats & game_present(game);
+    } else if (command->kind != COMMAND_RESHUFFLE) {
+        rehearsal->late = 0;
     }
 }
 
@@ -400,16 +387,6 @@ rehearse_cue(const struct rehearsal *rehearsal, size_t at)
     return cue;
 }
 
-/* The line after `at` that tells an event of the engine. */
-static size_t
-next_event(const struct record_game *game, size_t at)
-{
-    while (at < game->line_count && game->lines[at].kind >= EVENT_KINDS) {
-        at++;
-    }
-    return at;
-}
-
 /* Play as far as record and rules agree. */
 static void
 rehearse(struct rehearsal *rehearsal)
@@ -419,82 +396,19 @@ rehearse(struct rehearsal *rehearsal)
     while (at < game->line_count) {
         struct events events;
         struct cue cue = rehearse_cue(rehearsal, at);
-        seat_set awaited = game_awaits(&rehearsal->game).seats;
-        if (cue.kind == CUE_NONE || game_step(&rehearsal->game, &cue.command,
-                                              &events) != REFUSAL_NONE) {
+        if (cue.kind == CUE_NONE) {
             return;
         }
-        note_step(rehearsal, &cue, awaited);
+        note_step(rehearsal, &cue);
+        if (game_step(&rehearsal->game, &cue.command, &events) !=
+            REFUSAL_NONE) {
+            return;
+        }
         for (unsigned i = 0; i < events.count && at < game->line_count; i++) {
             if (game->lines[at].kind != events.list[i].kind) {
                 return;
             }
             at = next_event(game, at + 1);
-        }
-    }
-}
-
-/* Would a seat that may miss fewer deadlines than that be vacated when it was,
- * or never?  The last one present stays, and nobody is vacated when the game
- * is over, or after the record's last line. */
-static bool
-fits(const struct rehearsal *rehearsal, unsigned seat, unsigned misses)
-{
-    const struct absence *absence = &rehearsal->absences[seat];
-    unsigned least = absence->missed + absence->by_silence;
-    if (!absence->vacated) {
-        return absence->missed < misses || seat_in(seat, rehearsal->late) ||
-               game_present(&rehearsal->game) == seat_bit(seat);
-    }
-    return misses >= least && misses <= absence->missed + absence->declined;
-}
-
-static bool
-all_fit(const struct rehearsal *rehearsal, unsigned misses)
-{
-    for (unsigned seat = 0; seat < rehearsal->game.players; seat++) {
-        if (!fits(rehearsal, seat, misses)) {
-            return false;
-        }
-    }
-    return true;
-}
-
-/* The setting under which the seats are vacated as recorded: the usual one if
- * that will do, 0 (never) where none were, or where none fits. */
-static unsigned
-find_misses(const struct rehearsal *rehearsal)
-{
-    struct settings usual;
-    settings_defaults(&usual);
-    if (find_line(rehearsal->script, EVENT_VACATED, 1) ==
-            rehearsal->script->game->line_count ||
-        rehearsal->foreign) {
-        return 0;
-    }
-    if (usual.misses > 0 && all_fit(rehearsal, (unsigned)usual.misses)) {
-        return (unsigned)usual.misses;
-    }
-    for (unsigned misses = 1; misses <= MISSES_MAX; misses++) {
-        if (all_fit(rehearsal, misses)) {
-            return misses;
-        }
-    }
-    return 0;
-}
-
-/* The last of a vacated seat's vetoes were declined by its silence, as many as
- * the deadlines it surely missed leave open. */
-static void
-find_declines(struct script *script, const struct rehearsal *rehearsal)
-{
-    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
-        const struct absence *absence = &rehearsal->absences[seat];
-        script->declines[seat] = UINT_MAX;
-        if (absence->vacated && script->misses > 0) {
-            script->declines[seat] =
-                absence->declined -
-                ((unsigned)script->misses - absence->missed);
         }
     }
 }
@@ -518,9 +432,6 @@ script_init(struct script *script, const struct record_game *game)
     memset(script, 0, sizeof *script);
     script->game = game;
     script->power_lots = has_power_lots(game);
-    memset(script->declines, 0xFF, sizeof script->declines);
     game_init(&rehearsal.game, game->players, &game->rules);
     rehearse(&rehearsal);
-    script->misses = find_misses(&rehearsal);
-    find_declines(script, &rehearsal);
 }

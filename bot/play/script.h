@@ -31,20 +31,25 @@ struct cue {
     const char *why; /* CUE_NONE: the reason, or NULL */
 };
 
+/* A seat that lost its player for missed deadlines, and the game as it stood
+ * when it did. */
+struct vacation {
+    unsigned seat;
+    struct game game;
+};
+
 struct script {
     const struct record_game *game; /* borrowed */
-    int64_t misses;  /* the setting that gives the recorded vacations */
     bool power_lots; /* a power that was not used was decided by lots */
-    /* How many vetoes each seat declined itself, before its silence declined
-     * them for it: the record does not tell, the vacations may. */
-    unsigned declines[PLAYERS_MAX];
+    struct vacation vacations[PLAYERS_MAX];
+    unsigned vacation_count;
     const char *fault; /* why chance as recorded can't be, once that was met */
 };
 
 /*
  * Begin the script of a game, which MUST hold a `dealt` and no `replaced` or
  * `rewound`.  Plays the game on the engine alone, as far as it
- * goes, to find the settings under which its deadlines do what they did.
+ * goes, to find who lost their seats, and when.
  */
 void script_init(struct script *script, const struct record_game *game);
 
@@ -56,8 +61,9 @@ bool script_has(int kind);
 struct cue script_cue(const struct script *script, size_t at,
                       const struct game *game);
 
-/* A dealer of what was recorded.  Borrows the script.  Where the record ends,
- * or where what it tells can't be (`fault`), it deals something legal. */
+/* A dealer of what was recorded, vacated seats too.  Borrows the script.  Where
+ * the record ends, or where what it tells can't be (`fault`), it deals
+ * something legal. */
 struct dealer script_dealer(struct script *script);
 
 #endif

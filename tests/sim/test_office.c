@@ -276,7 +276,7 @@ check_vacated(const struct event *event)
     const struct table *after = &parlour.table;
     if (parlour.author == NULL) {
         MUST(after->settings.misses > 0 &&
-             after->misses[event->seat] >= after->settings.misses);
+             table_misses(after, event->seat) >= after->settings.misses);
     } else {
         MUST(may_moderate(parlour.author));
     }
@@ -298,7 +298,7 @@ check_people(void)
     seat_set due =
         game_awaits(&before->game).seats & game_present(&before->game);
     for (unsigned seat = 0; seat < after->seated; seat++) {
-        MUST(after->misses[seat] <= before->misses[seat] ||
+        MUST(table_misses(after, seat) <= table_misses(before, seat) ||
              seat_in(seat, due) || docket->undone);
     }
     for (unsigned i = 0; i < docket->event_count; i++) {
@@ -569,6 +569,8 @@ check_undone(void)
     was.resumed_question = is.resumed_question = 0;
     MUST(memcmp(&was, &is, sizeof was) == 0);
     MUST(memcmp(past->misses, parlour.table.misses, sizeof past->misses) == 0);
+    MUST(memcmp(past->votes_missed, parlour.table.votes_missed,
+                sizeof past->votes_missed) == 0);
     MUST(parlour.table.deadline == computed_deadline(&parlour.table));
     MUST(parlour.table.opened == parlour.house.now);
     MUST(parlour.table.paused == parlour.before.paused);

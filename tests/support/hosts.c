@@ -55,8 +55,8 @@ known_lots(void *context, const struct table *table, unsigned choices)
     return hall->lot % choices;
 }
 
-static const struct dealer known_dealer = {NULL, NULL, known_deal,
-                                           known_reshuffle, known_lots};
+static const struct dealer known_dealer = {
+    NULL, NULL, known_deal, known_reshuffle, known_lots, NULL};
 
 /* ---- opening ------------------------------------------------------------- */
 

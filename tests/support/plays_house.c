@@ -149,7 +149,7 @@ play_open(struct play *play)
     conf_defaults(&stage->conf);
     stage->conf.settings = play->settings;
     stage->dealer =
-        (struct dealer){play, NULL, play_deal, play_reshuffle, play_lots};
+        (struct dealer){play, NULL, play_deal, play_reshuffle, play_lots, NULL};
     if (!play_works(play, stage_open(stage, play->folder, play->now, &why),
                     &why)) {
         free(stage);

@@ -287,7 +287,7 @@ may_be_replaced(struct order *order, unsigned seat)
         (void)order_answer(order, "replace_executed");
         return false;
     }
-    if (order->by_table && table->misses[seat] == 0 &&
+    if (order->by_table && table_misses(table, seat) == 0 &&
         !(table->game.vacant & seat_bit(seat))) {
         (void)order_answer(order, "replace_not_missed");
         return false;

@@ -250,6 +250,21 @@ order_claim(struct order *order)
     buf_release(&cards);
 }
 
+/* Up to when what they miss does not count, under {excused}. */
+static void
+say_excuse(const struct order *order, struct speech *speech, struct buf *time)
+{
+    const struct table *table = order->docket->table;
+    const struct post *post = order->hearing->post;
+    unsigned seat = table_seat(table, post->author);
+    if (seat != NO_SEAT && table->excused_until[seat] > post->stamp) {
+        catalogue_time(order->docket->house->catalogue,
+                       table->excused_until[seat], order->docket->house->zone,
+                       time);
+    }
+    params_text(&speech->params, "excused", buf_text(time));
+}
+
 void
 order_away(struct order *order)
 {
@@ -272,6 +287,7 @@ order_away(struct order *order)
         (void)order_answer(order, "away_bad");
     } else {
         struct buf until = BUF_INIT;
+        struct buf excused = BUF_INIT;
         move.until = post->stamp + time;
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        buf_text(&order->rest));
@@ -279,8 +295,10 @@ order_away(struct order *order)
         catalogue_time(docket->house->catalogue, move.until,
                        docket->house->zone, &until);
         params_text(&speech.params, "until", buf_text(&until));
+        say_excuse(order, &speech, &excused);
         order_tell(order, &speech, "away");
         buf_release(&until);
+        buf_release(&excused);
     }
     buf_release(&length);
     speech_release(&speech);
