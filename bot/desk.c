@@ -569,8 +569,8 @@ add_feed(struct desk *desk, struct service *service, const char *place,
         (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
                        buf_text(&cursor));
         if (err == ERR_NONE) {
-            err = store_read_at(desk->store, service->name, feed->name,
-                                &feed->read_at, why);
+            err = store_reading(desk->store, service->name, feed->name,
+                                &feed->read_at, &feed->heard, why);
         }
         feed->noted_at = feed->read_at;
     }

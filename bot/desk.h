@@ -46,6 +46,8 @@ struct feed {
     char cursor[ADAPTER_ID_MAX + 1];
     int64_t through;   /* the service's time up to which it was read; 0: not
                           since the start */
+    int64_t heard;     /* as that, also as noted before the start: no gap that
+                          was told, or needs no telling, lies before it */
     int64_t next_read; /* by the host's clock */
     int64_t read_at;   /* the last page came, by the host's clock; 0: never */
     int64_t noted_at;  /* the same, as it was noted in the store */
@@ -209,8 +211,8 @@ enum err desk_report(struct desk *desk, const struct envelope *envelope,
 void desk_waits(struct feed *feed, int64_t now);
 
 /* A page has come: before it is folded.  Where that is so after half an hour or
- * more, the games whose thread comes in it are told of the gap; an outage of
- * the service may move their deadlines (bot/host/gap.h). */
+ * more by the service's clock, the games whose thread comes in it are told of
+ * the gap, which may move their deadlines (bot/host/gap.h). */
 enum err desk_reached(struct desk *desk, struct feed *feed,
                       const struct outcome *outcome, int64_t now,
                       struct buf *why) MUST_USE;

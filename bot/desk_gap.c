@@ -1,10 +1,11 @@
 /*
  * The desk: times in which nothing could be read.
  *
+ * A gap is measured by the service's clock alone: from the time up to which a
+ * thread was read, as the store has it, to the time at which it is read again.
  * While we ask and get no answer, the service is out: that is seen, and adds
- * up.  While nobody asks, the host is not there (it was ended, or the machine
- * slept), and a clock that jumps looks the same.  So the time between two
- * attempts counts as an outage only if the second came about when it was due.
+ * up.  While nobody asks, the host is not there.  The players are told which,
+ * and lose no time by either.
  */
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
@@ -32,8 +33,18 @@ desk_waits(struct feed *feed, int64_t now)
     feed->failed_at = now;
 }
 
+/* The service's time as a page comes: if more is to come its `through` is that
+ * of an old post. */
+static int64_t
+service_time(const struct feed *feed, const struct outcome *outcome,
+             int64_t now)
+{
+    int64_t time = outcome->through + feed->service->adapter->traits.margin;
+    return outcome->more && time < now ? now : time;
+}
+
 /* What could not be read before a page that comes now; false: nothing to speak
- * of.  A clock that was set forward is no gap: the service's has not jumped. */
+ * of. */
 static bool
 find_gap(const struct feed *feed, const struct outcome *outcome, int64_t now,
          struct gap *gap)
@@ -42,15 +53,10 @@ find_gap(const struct feed *feed, const struct outcome *outcome, int64_t now,
     if (feed->failed_at != 0) {
         outage += waited(feed, now);
     }
-    bool jumped = feed->through != 0 && !outcome->more &&
-                  outcome->through - feed->through < GAP_LEAST;
-    bool away =
-        feed->read_at != 0 && now - feed->read_at >= GAP_LEAST && !jumped;
-    *gap = (struct gap){.from = now - outage, .to = now, .outage = outage};
-    if (away && feed->read_at < gap->from) {
-        gap->from = feed->read_at;
-    }
-    return away || outage >= GAP_LEAST;
+    int64_t from = feed->through > feed->heard ? feed->through : feed->heard;
+    *gap = (struct gap){
+        .from = from, .to = service_time(feed, outcome, now), .outage = outage};
+    return from != 0 && gap->to - from >= GAP_LEAST;
 }
 
 static enum err
@@ -80,8 +86,8 @@ static enum err
 note_reading(struct desk *desk, struct feed *feed, struct buf *why)
 {
     feed->noted_at = feed->read_at;
-    return store_set_read_at(desk->store, feed->service->name, feed->name,
-                             feed->read_at, why);
+    return store_set_reading(desk->store, feed->service->name, feed->name,
+                             feed->read_at, feed->heard, why);
 }
 
 enum err
@@ -90,6 +96,8 @@ desk_reached(struct desk *desk, struct feed *feed,
 {
     struct gap gap;
     bool found = feed->user[0] == '\0' && find_gap(feed, outcome, now, &gap);
+    int64_t heard = service_time(feed, outcome, now);
+    feed->heard = heard > feed->heard ? heard : feed->heard;
     feed->read_at = now;
     feed->failed_at = 0;
     feed->outage = 0;

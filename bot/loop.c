@@ -1156,6 +1156,7 @@ leap(struct loop *loop, int64_t now)
         struct feed *feed = &loop->desk->feeds[i];
         if (now > loop->now && feed->read_at != 0) {
             feed->read_at = now;
+            feed->heard = now > feed->heard ? now : feed->heard;
             feed->failed_at = 0;
         }
     }

@@ -58,9 +58,9 @@ static const char schema[] =
     " CHECK (sum = checksum(n, game)));"
     "CREATE TABLE IF NOT EXISTS feed("
     " service TEXT NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL,"
-    " read INTEGER NOT NULL DEFAULT 0,"
-    " sum INTEGER AS (checksum(service, name, cursor, read)) STORED"
-    " CHECK (sum = checksum(service, name, cursor, read)),"
+    " read INTEGER NOT NULL DEFAULT 0, through INTEGER NOT NULL DEFAULT 0,"
+    " sum INTEGER AS (checksum(service, name, cursor, read, through)) STORED"
+    " CHECK (sum = checksum(service, name, cursor, read, through)),"
     " PRIMARY KEY(service, name)) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS note("
     " service TEXT NOT NULL, key TEXT NOT NULL, value SEALED BLOB NOT NULL,"
@@ -927,35 +927,38 @@ read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
 }
 
 enum err
-store_read_at(struct store *store, const char *service, const char *feed,
-              int64_t *at, struct buf *why)
+store_reading(struct store *store, const char *service, const char *feed,
+              int64_t *at, int64_t *through, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
     *at = 0;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT read FROM feed WHERE service = ? AND name = ?", "tt",
-                 service, feed);
+    *through = 0;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT read, through FROM feed"
+                            " WHERE service = ? AND name = ?",
+                            "tt", service, feed);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, &there, why);
     }
     if (err == ERR_NONE && there) {
         *at = db_int(rows, 0);
+        *through = db_int(rows, 1);
         db_done(rows);
     }
     return err;
 }
 
 enum err
-store_set_read_at(struct store *store, const char *service, const char *feed,
-                  int64_t at, struct buf *why)
+store_set_reading(struct store *store, const char *service, const char *feed,
+                  int64_t at, int64_t through, struct buf *why)
 {
     return db_run(store->db, why,
-                  "INSERT INTO feed(service, name, cursor, read)"
-                  " VALUES(?, ?, '', ?)"
-                  " ON CONFLICT DO UPDATE SET read = excluded.read",
-                  "tti", service, feed, at);
+                  "INSERT INTO feed(service, name, cursor, read, through)"
+                  " VALUES(?, ?, '', ?, ?)"
+                  " ON CONFLICT DO UPDATE SET read = excluded.read,"
+                  " through = excluded.through",
+                  "ttii", service, feed, at, through);
 }
 
 enum err

@@ -219,11 +219,13 @@ enum err store_cursor(struct store *store, const char *service,
 enum err store_set_cursor(struct store *store, const char *service,
                           const char *feed, const char *cursor,
                           struct buf *why) MUST_USE;
-/* When a feed was read last, as far as it was noted; 0: never. */
-enum err store_read_at(struct store *store, const char *service,
-                       const char *feed, int64_t *at, struct buf *why) MUST_USE;
-enum err store_set_read_at(struct store *store, const char *service,
-                           const char *feed, int64_t at,
+/* When a feed was read last, by the host's clock, and up to when, by the
+ * service's, as far as that was noted; 0: never. */
+enum err store_reading(struct store *store, const char *service,
+                       const char *feed, int64_t *at, int64_t *through,
+                       struct buf *why) MUST_USE;
+enum err store_set_reading(struct store *store, const char *service,
+                           const char *feed, int64_t at, int64_t through,
                            struct buf *why) MUST_USE;
 /* Notes that can't be opened are left out. */
 enum err store_notes(struct store *store, const char *service,

@@ -28,6 +28,12 @@ deadline_length(enum question question, const struct settings *settings)
     return 0;
 }
 
+int64_t
+deadline_tolerance(enum question question, const struct settings *settings)
+{
+    return deadline_length(question, settings) / 20;
+}
+
 /* The instant at which the clocks of a zone show a minute of that day. */
 static int64_t
 at_minute(struct civil day, int minute, const struct zone *zone)
@@ -143,6 +149,21 @@ deadline_from(int64_t start, int64_t length, const struct settings *settings,
     return settle(start + length, settings, zone);
 }
 
+/* The vote has what its round has left after the nomination, and never less,
+ * however late it was called. */
+static int64_t
+vote_deadline(int64_t opened, int64_t round_opened, int64_t named,
+              const struct settings *settings, const struct zone *zone)
+{
+    int64_t left = settings->election - settings->nomination;
+    int64_t until =
+        named > round_opened + settings->nomination
+            ? deadline_from(named, left, settings, zone)
+            : deadline_from(round_opened, settings->election, settings, zone);
+    int64_t least = opened + left;
+    return until >= least ? until : deadline_from(opened, left, settings, zone);
+}
+
 int64_t
 deadline_of(enum question question, int64_t opened, int64_t round_opened,
             const struct settings *settings, const struct zone *zone)
@@ -156,11 +177,7 @@ deadline_of(enum question question, int64_t opened, int64_t round_opened,
         return named;
     }
     if (question == QUESTION_VOTE) {
-        int64_t left = settings->election - settings->nomination;
-        return named > round_opened + settings->nomination
-                   ? deadline_from(named, left, settings, zone)
-                   : deadline_from(round_opened, settings->election, settings,
-                                   zone);
+        return vote_deadline(opened, round_opened, named, settings, zone);
     }
     return deadline_from(opened, length, settings, zone);
 }
@@ -191,6 +208,21 @@ moves_time(enum move_kind kind)
            kind == MOVE_REMIND;
 }
 
+int64_t
+deadline_open(const struct table *table, const struct zone *zone)
+{
+    const struct settings *settings = &table->settings;
+    enum question question = (enum question)table->game.question;
+    int64_t most =
+        settings->chancellor - deadline_tolerance(question, settings);
+    if (question == QUESTION_ENACT &&
+        table->session_ends - table->opened >= most) {
+        return table->session_ends;
+    }
+    return deadline_of(question, table->opened, table->round_opened, settings,
+                       zone);
+}
+
 void
 deadline_give(const struct table *table, struct move *move,
               const struct zone *zone)
@@ -204,13 +236,12 @@ deadline_give(const struct table *table, struct move *move,
         enum question question = (enum question)after.game.question;
         bool opens = after.phase != table->phase;
         if (opens && move->until == 0) {
-            after.deadline = deadline_of(question, after.opened,
-                                         after.round_opened, settings, zone);
-            move->until = after.deadline;
+            move->until = deadline_open(&after, zone);
+            after.deadline = move->until;
         }
         if (opens && question == QUESTION_DISCARD) {
-            move->session = deadline_from(move->until, settings->chancellor,
-                                          settings, zone);
+            move->session = deadline_from(move->until + settings->grace,
+                                          settings->chancellor, settings, zone);
         }
         if (after.deadline != 0 && (opens || moves_time(move->kind))) {
             move->remind =

@@ -23,11 +23,20 @@
  * one by the zone's clocks, and a 24th of the length may be missing: the vote
  * that opens a minute after 21:00 ends at 21:00 tomorrow.  The
  * nomination's is not moved to the daily hour, and of the vote's time as much
- * is left after it as the settings have: a vote is never starved.
+ * is left after it, and after the vote was opened, as the settings have: a vote
+ * is never starved.
  */
 int64_t deadline_of(enum question question, int64_t opened,
                     int64_t round_opened, const struct settings *settings,
                     const struct zone *zone);
+
+/*
+ * The same for the question that has just opened at a table.  The chancellor's
+ * is the end of the session that was announced, so that nothing that is seen
+ * tells when the president chose.  Only where too little is left until then
+ * (the choice came late, or a veto was declined) it has one of its own.
+ */
+int64_t deadline_open(const struct table *table, const struct zone *zone);
 
 /* The same for any other time that is to be `length` ms from `start` on. */
 int64_t deadline_from(int64_t start, int64_t length,
@@ -53,6 +62,11 @@ void deadline_give(const struct table *table, struct move *move,
 /* The time that a question gets at least, in ms; 0: none. */
 int64_t deadline_length(enum question question,
                         const struct settings *settings);
+
+/* So much later than it was put a question may be called without moving its
+ * deadline: a twentieth of its time. */
+int64_t deadline_tolerance(enum question question,
+                           const struct settings *settings);
 
 /* When those awaited are to be reminded of a deadline first after an instant;
  * 0: not any more.  A reminder in the quiet hours falls. */

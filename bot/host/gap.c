@@ -11,19 +11,27 @@ ends(const struct table *table)
     return table_is_coming(table) ? table_coming_ends(table) : table->deadline;
 }
 
-/* Does an outage take away what people count on: the last quarter of the time
- * for a question, or that for a second thought? */
+static bool
+in_session(const struct table *table)
+{
+    return table->game.question == QUESTION_DISCARD ||
+           table->game.question == QUESTION_ENACT;
+}
+
+/* Does a gap take away what people count on: the last quarter of the time for a
+ * question, or that for a second thought? */
 static bool
 takes_time(const struct table *table, const struct gap *gap)
 {
     int64_t end = ends(table);
     int64_t quarter = (end - table->opened) / 4;
-    if (gap->outage < GAP_LEAST || table->stretched) {
-        return false;
-    }
     if (table->aim != NO_SEAT) {
         return gap->from < table->aim_due &&
                gap->to > table->aim_due - table->settings.second_thought;
+    }
+    if (!table_is_coming(table) && in_session(table)) {
+        return gap->from < table->session_ends &&
+               gap->to > table->session_began;
     }
     return gap->from < end && gap->to > end - quarter;
 }
@@ -46,17 +54,23 @@ stretch(struct docket *docket, const struct gap *gap)
 {
     const struct table *table = docket->table;
     struct move move = docket_move(docket, MOVE_EXTEND, gap->to);
+    int64_t length = gap->to - gap->from;
     struct speech speech;
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
     move.number = EXTENDED_FOR_OUTAGE;
-    move.until = deadline_moved(ends(table), gap->outage, &table->settings,
+    move.until = deadline_moved(ends(table), length, &table->settings,
                                 docket->house->zone);
+    if (!table_is_coming(table) && in_session(table)) {
+        move.session = deadline_moved(table->session_ends, length,
+                                      &table->settings, docket->house->zone);
+    }
     if (!takes_time(table, gap) || !table_may(table, &move)) {
         return false;
     }
     speech_init(&speech, docket->house, table, NULL);
     say_times(&speech, gap, &from, &to);
+    params_number(&speech.params, "outage", gap->outage >= GAP_LEAST);
     speech_reason(&speech, "gap_reason", &move);
     speech_release(&speech);
     buf_release(&from);

@@ -12,15 +12,15 @@
 struct gap {
     int64_t from, to;
     int64_t outage; /* ms of it in which the service did not answer, as was
-                       seen; the rest of the time nobody asked */
+                       seen; the rest of the time the host was not there */
 };
 
 /*
  * Tell a game of a gap, in one post: a running one, or one whose sign-up or
- * ready check ends at a time.  An outage of GAP_LEAST or more that overlaps the
- * last quarter of the open question's time moves its deadline by its own
- * length, once a question; our own absence moves none, for the posts are all
- * there.
+ * ready check ends at a time.  A gap that overlaps the last quarter of the open
+ * question's time moves its deadline by its own length, whether the service was
+ * out or the host; in a session, where nobody is to know which question is
+ * open, each gap does.
  */
 void gap_tell(struct docket *docket, const struct gap *gap);
 

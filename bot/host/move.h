@@ -80,7 +80,7 @@ enum move_kind {
 enum extended {
     EXTENDED_BY_MODERATOR,
     EXTENDED_BY_TABLE,
-    EXTENDED_FOR_OUTAGE, /* of the service: once a question */
+    EXTENDED_FOR_OUTAGE, /* of the service, or the host's absence */
     EXTENDED_FOR_PLAYER, /* whom no private message reaches: once a game */
 };
 

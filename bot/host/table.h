@@ -134,7 +134,7 @@ struct table {
     seat_set waited_for;           /* whom no private message reached */
     unsigned strangers;            /* votes by people not at the table */
     bool rung;                     /* a power's deadline was moved once */
-    bool stretched;                /* the open question's, for an outage */
+    bool stretched;                /* the open question's, for a gap */
     bool paused;
     uint8_t aim; /* named for execution, which is due at aim_due instead of any
                     deadline; NO_SEAT: nobody */

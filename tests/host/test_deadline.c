@@ -32,7 +32,7 @@ static const struct {
     /* Of an election both parts run from the round on: who names late does not
      * lengthen it. */
     {QUESTION_NOMINATE, 12 * HOUR_MS, ROUND + 12 * HOUR_MS},
-    {QUESTION_VOTE, 24 * HOUR_MS, ROUND + 24 * HOUR_MS},
+    {QUESTION_VOTE, 24 * HOUR_MS, OPENED + 12 * HOUR_MS}, /* called late */
     {QUESTION_DISCARD, 1 * HOUR_MS, OPENED + 1 * HOUR_MS},
     {QUESTION_ENACT, 2 * HOUR_MS, OPENED + 2 * HOUR_MS},
     {QUESTION_VETO, 3 * HOUR_MS, OPENED + 3 * HOUR_MS},

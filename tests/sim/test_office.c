@@ -132,9 +132,7 @@ is_told_time(int64_t instant)
 static int64_t
 computed_deadline(const struct table *table)
 {
-    return deadline_of((enum question)table->game.question, table->opened,
-                       table->round_opened, &table->settings,
-                       parlour.house.zone);
+    return deadline_open(table, parlour.house.zone);
 }
 
 /* What is told in public: in a session one time for both choices. */
@@ -171,7 +169,7 @@ check_cause(const struct move *move)
         MUST(parlour.table.extensions <= 2);
         break;
     case EXTENDED_FOR_OUTAGE:
-        MUST(parlour.author == NULL && !before->stretched);
+        MUST(parlour.author == NULL);
         break;
     case EXTENDED_FOR_PLAYER:
         MUST(parlour.author == NULL);
