@@ -157,17 +157,34 @@ until_said(const char *text)
     }
 }
 
+/* The next request.  A host asks what it may do whenever it has found a place:
+ * where the test waits for something else, that is answered here. */
+static struct httpd_request *
+next_request(const char *wanted)
+{
+    for (;;) {
+        struct httpd_request *request = httpd_next(server);
+        const char *target = request == NULL ? "" : buf_text(&request->target);
+
+        if (request == NULL) {
+            ck_assert_msg(run.output >= 0, "it has ended: %s",
+                          buf_text(&run.said));
+            turn();
+        } else if (strncmp(target, "/probe?", 7) == 0 &&
+                   strcmp(target, wanted) != 0) {
+            httpd_answer(request, 200, "", "511\n");
+        } else {
+            return request;
+        }
+    }
+}
+
 /* The next request, which must be this one. */
 static struct httpd_request *
 arrive(const char *method, const char *target)
 {
-    struct httpd_request *request = httpd_next(server);
+    struct httpd_request *request = next_request(target);
 
-    while (request == NULL) {
-        ck_assert_msg(run.output >= 0, "it has ended: %s", buf_text(&run.said));
-        turn();
-        request = httpd_next(server);
-    }
     ck_assert_msg(strcmp(request->method, method) == 0 &&
                       strcmp(buf_text(&request->target), target) == 0,
                   "%s %s, not %s %s; said: %s", request->method,
