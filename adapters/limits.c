@@ -17,7 +17,7 @@ enum {
     DEFAULT_WAIT_MS = 5000,
     AT_ONCE = 4, /* a part of the rate that may go at once */
     REFUSALS_MS = 10 * 60000,
-    LONGEST_MS = 24 * 60 * 60 * 1000
+    LONGEST_MS = 15 * 60 * 1000 /* no service is believed beyond it */
 };
 
 #define END_OF_9999 INT64_C(253402300800) /* seconds */

@@ -164,8 +164,12 @@ job_done(struct courier *courier, struct job *job)
     hide_secrets(courier, job);
     job->state = JOB_DONE;
     job->delivery.err = job->delivery.outcome.err;
+    const struct outcome *outcome = &job->delivery.outcome;
+    bool refused = outcome->err == ERR_DENIED &&
+                   (outcome->refused == REFUSED_ACCOUNT ||
+                    outcome->refused == REFUSED_LOGIN);
     job->delivery.unauthorized =
-        job->unauthorized && job->delivery.err != ERR_NONE;
+        (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
     request_clear(&job->delivery.outcome.request);
     job->next = NULL;
     if (courier->done_last != NULL) {

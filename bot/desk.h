@@ -196,6 +196,43 @@ enum err desk_deal(struct desk *desk, const char *game, int64_t now,
 enum err desk_missed(struct desk *desk, const struct envelope *envelope,
                      enum reach reach, int64_t now, struct buf *why) MUST_USE;
 
+/* ---- desk_calls.c: the time that a question names ------------------------- */
+
+/* The deadline that a call names if it is delivered now. */
+int64_t desk_names(struct desk *desk, const struct envelope *envelope,
+                   int64_t now);
+
+/* Append the text of a message with its slots filled with what it names. */
+void desk_fill(struct desk *desk, const struct envelope *envelope, int64_t now,
+               struct buf *text);
+
+/* A call was delivered, or, in private, refused for the first time, at that
+ * time.  Within the transaction in which that is saved. */
+enum err desk_called(struct desk *desk, const struct envelope *envelope,
+                     bool refused, int64_t at, int64_t now,
+                     struct buf *why) MUST_USE;
+
+/* ---- desk_delivery.c: what can't be delivered ----------------------------- */
+
+/* Does it tell who has acted that a message waits?  It does in a session. */
+bool desk_is_secret(const struct desk *desk, const struct envelope *envelope);
+
+/* Append of which table and place a message is, what it is, and since when it
+ * waits: for the log. */
+void desk_describe(const struct desk *desk, const struct envelope *envelope,
+                   struct buf *out);
+
+/* Tell a thread that what was not delivered for long is. */
+enum err desk_works_again(struct desk *desk, const struct envelope *envelope,
+                          int64_t now, struct buf *why) MUST_USE;
+
+/* Append the line that stands for a message whose words are refused. */
+void desk_say_refused(struct desk *desk, const struct envelope *envelope,
+                      int64_t now, struct buf *text);
+
+/* ---- desk_draw.c ----------------------------------------------------------
+ */
+
 /* Draw the board that goes with a letter: as it was when that was written, in
  * the words of its table; `alt` says what it shows.  Release the picture. */
 enum err desk_draw(struct desk *desk, const struct envelope *envelope,

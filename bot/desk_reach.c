@@ -13,12 +13,11 @@ try_again(struct desk *desk, const struct service *service, const char *user)
 {
     for (size_t i = 0; i < desk->outbox.count; i++) {
         struct envelope *envelope = desk->outbox.list[i];
-        if (envelope->state == ENVELOPE_HELD &&
+        if (envelope->state == ENVELOPE_WAITING && envelope->refused_at != 0 &&
             envelope->letter.kind == LETTER_PRIVATE &&
             strcmp(envelope->letter.user, user) == 0 &&
             desk_service(desk, envelope->place) == service) {
-            envelope->state = ENVELOPE_WAITING;
-            envelope->not_before = 0;
+            envelope_hasten(envelope);
         }
     }
 }

@@ -7,45 +7,49 @@
 
 #include "bot/base/log.h"
 #include "bot/feeds.h"
+#include "bot/loop_inner.h"
 #include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
  * where a place is, where its moderators talk, who we are at a service, and
- * the news of a digest; lowest what nobody waits for: a status post is pinned.
- */
+ * the news of a digest; lowest what is the sender's (bot/loop_inner.h). */
 enum {
     TICKET_PLACE = -1000000,
     TICKET_MODERATORS = -1500000,
     TICKET_WHO = -2000000,
-    TICKET_NEWS = -2500000,
-    TICKET_PIN = -3000000,
-    TICKET_PROBE = -3500000
+    TICKET_NEWS = -2500000
 };
 
-enum {
-    REFUSED_PAUSE_MS = 1000,
-    SOON_MS = 6000, /* a turn where a homeserver limits: 5 s, and a bit */
-};
+/* How long an account that is refused is let alone; no service is believed that
+ * it has to be for longer than the second. */
+#define REFUSED_PAUSE (10 * MINUTE_MS)
+#define LIMIT_LONGEST (15 * MINUTE_MS)
+
+double
+loop_chance(struct loop *loop)
+{
+    loop->chance = loop->chance * UINT64_C(6364136223846793005) +
+                   UINT64_C(1442695040888963407) + (uint64_t)loop->now;
+    return (double)(loop->chance >> 33) / (double)(UINT64_C(1) << 31);
+}
 
 /* ---- services ------------------------------------------------------------ */
 
-static struct asking *
-asking_of(struct loop *loop, const struct service *service)
+struct asking *
+loop_asking(struct loop *loop, const struct service *service)
 {
     return &loop->services[service - loop->desk->services];
 }
 
-/* Has a service said who we are, and accepts it? */
-static bool
-is_open(const struct loop *loop, const struct service *service)
+bool
+loop_is_open(const struct loop *loop, const struct service *service)
 {
     return loop->services[service - loop->desk->services].done;
 }
 
-/* Save the notes of a finished errand; a token is used from now on. */
-static enum err
-take_notes(struct loop *loop, const struct service *service,
-           const struct outcome *outcome, struct buf *why)
+enum err
+loop_take_notes(struct loop *loop, const struct service *service,
+                const struct outcome *outcome, struct buf *why)
 {
     service_authorize_by(service, outcome->notes, outcome->note_count,
                          loop->courier);
@@ -57,7 +61,7 @@ take_notes(struct loop *loop, const struct service *service,
 static void
 close_service(struct loop *loop, const struct service *service)
 {
-    struct asking *asking = asking_of(loop, service);
+    struct asking *asking = loop_asking(loop, service);
     if (asking->done) {
         asking->done = false;
         asking->failures = 0;
@@ -67,10 +71,9 @@ close_service(struct loop *loop, const struct service *service)
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Submit an errand that has no letter, with the notes of its service. */
-static enum err
-ask(struct loop *loop, const struct service *service, struct errand *errand,
-    int64_t ticket, struct buf *why)
+enum err
+loop_ask(struct loop *loop, const struct service *service,
+         struct errand *errand, int64_t ticket, struct buf *why)
 {
     struct note notes[ADAPTER_NOTES_MAX];
     errand->notes = notes;
@@ -96,7 +99,7 @@ ask_services(struct loop *loop, int64_t now, struct buf *why)
         struct errand errand = {.kind = ERRAND_WHO};
         if (!asking->done && !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
+            err = loop_ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
         }
     }
     return err;
@@ -113,10 +116,10 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
         const struct service *service = desk_service_of(loop->desk, i);
         struct errand errand = {.kind = ERRAND_PLACE,
                                 .text = conf->places[i].address};
-        if (loop->desk->threads[i][0] == '\0' && is_open(loop, service) &&
+        if (loop->desk->threads[i][0] == '\0' && loop_is_open(loop, service) &&
             !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = ask(loop, service, &errand, TICKET_PLACE - (int64_t)i, why);
+            err = loop_ask(loop, service, &errand, TICKET_PLACE - (int64_t)i, why);
         }
     }
     return err;
@@ -133,10 +136,10 @@ ask_talks(struct loop *loop, int64_t now, struct buf *why)
         const struct service *service = desk_service_of(loop->desk, i);
         struct errand errand = {.kind = ERRAND_PLACE,
                                 .text = conf->places[i].moderators_talk};
-        if (errand.text[0] != '\0' && !asking->done && is_open(loop, service) &&
+        if (errand.text[0] != '\0' && !asking->done && loop_is_open(loop, service) &&
             !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = ask(loop, service, &errand, TICKET_MODERATORS - (int64_t)i,
+            err = loop_ask(loop, service, &errand, TICKET_MODERATORS - (int64_t)i,
                       why);
         }
     }
@@ -155,9 +158,9 @@ ask_lengths(struct loop *loop, int64_t now, struct buf *why)
         struct errand errand = {.kind = ERRAND_PROBE,
                                 .place = loop->desk->threads[i]};
         if (errand.place[0] != '\0' && !asking->done && !asking->busy &&
-            asking->next <= now && is_open(loop, service)) {
+            asking->next <= now && loop_is_open(loop, service)) {
             asking->busy = true;
-            err = ask(loop, service, &errand, TICKET_PROBE - (int64_t)i, why);
+            err = loop_ask(loop, service, &errand, TICKET_PROBE - (int64_t)i, why);
         }
     }
     return err;
@@ -187,7 +190,7 @@ knows_places(const struct loop *loop, const struct service *service)
 static bool
 can_read(const struct loop *loop, const struct feed *feed)
 {
-    return is_open(loop, feed->service) && knows_places(loop, feed->service);
+    return loop_is_open(loop, feed->service) && knows_places(loop, feed->service);
 }
 
 /* By when a reading is to answer: when something is due, unless it has been for
@@ -209,7 +212,7 @@ read_feed(struct loop *loop, size_t number, struct buf *why)
                             .since = feeds_since(loop->desk, feed, loop->now),
                             .due = answer_due(loop)};
     feed->busy = true;
-    return ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
+    return loop_ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
 }
 
 static enum err
@@ -220,10 +223,10 @@ ask_news(struct loop *loop, int64_t now, struct buf *why)
         struct digest *digest = &loop->desk->digests[i];
         struct errand errand = {.kind = ERRAND_NEWS, .feed = digest->name};
         if (digest->wanted && !digest->busy && digest->next <= now &&
-            is_open(loop, digest->service)) {
+            loop_is_open(loop, digest->service)) {
             digest->busy = true;
             digest->wanted = false;
-            err = ask(loop, digest->service, &errand, TICKET_NEWS - (int64_t)i,
+            err = loop_ask(loop, digest->service, &errand, TICKET_NEWS - (int64_t)i,
                       why);
         }
     }
@@ -250,330 +253,6 @@ read_feeds(struct loop *loop, int64_t now, struct buf *why)
     return err == ERR_NONE ? ask_news(loop, now, why) : err;
 }
 
-/* ---- sending ------------------------------------------------------------- */
-
-/* A letter that may have been sent is looked for.  One whose picture is a post
- * of its own may be there without it: it is sent once more for as long as its
- * key keeps the service from doubling it. */
-static bool
-is_looked_for(const struct envelope *envelope, const struct service *service,
-              int64_t now)
-{
-    const struct traits *traits = &service->adapter->traits;
-    bool again = envelope->letter.picture && traits->pictures_apart &&
-                 now - envelope->letter.written < traits->dedupe;
-    return envelope->doubtful && traits->finds && !again;
-}
-
-/* The errand for a letter; false: its private talk must be opened first.
- * `post`: on which a thread is to hang. */
-static bool
-letter_errand(const struct envelope *envelope, const struct service *service,
-              const char *talk, const char *post, int64_t now,
-              struct errand *errand)
-{
-    const struct letter *letter = &envelope->letter;
-    errand->text = letter->text;
-    errand->place = envelope->thread;
-    errand->kind = ERRAND_SEND;
-    errand->since = letter->written;
-    switch (letter->kind) {
-    case LETTER_POST:
-    case LETTER_TRANSCRIPT:
-        break;
-    case LETTER_PRIVATE:
-        errand->place = talk;
-        errand->talk = true;
-        errand->user = letter->user;
-        if (talk[0] == '\0') {
-            errand->kind = ERRAND_TALK;
-            return false;
-        }
-        break;
-    case LETTER_OPEN:
-        errand->kind = ERRAND_OPEN;
-        errand->post = post;
-        return true;
-    case LETTER_STATUS:
-        if (envelope->sent[0] != '\0') {
-            errand->kind = ERRAND_EDIT;
-            errand->post = envelope->sent;
-            return true;
-        }
-        break;
-    case LETTER_REACT:
-    case LETTER_DELETE:
-    case LETTER_LOCK:
-        errand->kind = letter->kind == LETTER_REACT  ? ERRAND_REACT
-                       : letter->kind == LETTER_LOCK ? ERRAND_LOCK
-                                                     : ERRAND_DELETE;
-        errand->place = letter->place;
-        errand->post = letter->post;
-        return true;
-    }
-    if (is_looked_for(envelope, service, now)) {
-        errand->kind = ERRAND_FIND;
-    }
-    return true;
-}
-
-/* Can it come later without harm? */
-static bool
-is_patient(const struct envelope *envelope)
-{
-    switch (envelope->letter.kind) {
-    case LETTER_REACT:
-    case LETTER_DELETE:
-    case LETTER_STATUS:
-    case LETTER_LOCK:
-        return true;
-    case LETTER_POST:
-    case LETTER_PRIVATE:
-    case LETTER_TRANSCRIPT:
-    case LETTER_OPEN:
-        break;
-    }
-    return false;
-}
-
-/* Where a service limits what is sent, whatever can come later goes alone, and
- * only when nothing else is about to: it would take its turn from that. */
-static bool
-gives_way(const struct loop *loop, const struct envelope *envelope,
-          const struct service *service, int64_t now)
-{
-    struct desk *desk = loop->desk;
-    const struct outbox *outbox = &desk->outbox;
-    bool waits = false;
-    if (!is_patient(envelope) ||
-        !loop->services[service - desk->services].limited) {
-        return false;
-    }
-    for (size_t i = 0; !waits && i < outbox->count; i++) {
-        waits = outbox->list[i]->state == ENVELOPE_IN_FLIGHT &&
-                desk_service(desk, outbox->list[i]->place) == service;
-    }
-    int64_t soon = now + SOON_MS;
-    const struct envelope *other = outbox_next(&desk->outbox, NULL, soon);
-    while (!waits && other != NULL) {
-        waits =
-            !is_patient(other) && desk_service(desk, other->place) == service;
-        other = outbox_next(&desk->outbox, other, soon);
-    }
-    return waits;
-}
-
-/* The next letter that may go: one whose service is closed waits, and so do
- * those behind it alone.  (A letter whose place has left the configuration is
- * taken up, to be held.) */
-static struct envelope *
-next_letter(const struct loop *loop, int64_t now)
-{
-    struct desk *desk = loop->desk;
-    struct envelope *envelope = outbox_next(&desk->outbox, NULL, now);
-    while (envelope != NULL) {
-        const struct service *service = desk_service(desk, envelope->place);
-        if (service == NULL || (is_open(loop, service) &&
-                                !gives_way(loop, envelope, service, now))) {
-            break;
-        }
-        envelope = outbox_next(&desk->outbox, envelope, now);
-    }
-    return envelope;
-}
-
-enum {
-    RINGS_MAX = 64, /* of one letter */
-};
-
-/* Point at each line of a list, whose line feeds become ends. */
-static unsigned
-split_lines(char *list, const char *lines[RINGS_MAX])
-{
-    unsigned count = 0;
-    char *save = NULL;
-    for (char *line = list == NULL ? NULL : strtok_r(list, "\n", &save);
-         line != NULL && count < RINGS_MAX;
-         line = strtok_r(NULL, "\n", &save)) {
-        lines[count++] = line;
-    }
-    return count;
-}
-
-/* What goes with a letter. */
-struct enclosure {
-    struct board_picture board;
-    struct buf caption;
-    struct buf page, name;
-};
-
-static void
-enclosure_release(struct enclosure *enclosure)
-{
-    board_picture_release(&enclosure->board);
-    buf_release(&enclosure->caption);
-    buf_release(&enclosure->page);
-    buf_release(&enclosure->name);
-}
-
-static enum err
-enclose_board(struct loop *loop, const struct envelope *envelope,
-              struct enclosure *enclosure, struct picture *picture,
-              struct buf *why)
-{
-    struct board_picture *board = &enclosure->board;
-    enum err err = desk_draw(loop->desk, envelope, loop->now, board,
-                             &enclosure->caption, why);
-    if (err == ERR_NONE) {
-        *picture = (struct picture){
-            .bytes = (const unsigned char *)board->png.data,
-            .len = board->png.len,
-            .width = board->width,
-            .height = board->height,
-            .caption = buf_text(&enclosure->caption),
-        };
-    }
-    return err;
-}
-
-static enum err
-enclose_report(struct loop *loop, const struct envelope *envelope,
-               struct enclosure *enclosure, struct picture *picture,
-               struct buf *why)
-{
-    enum err err =
-        desk_report(loop->desk, envelope, loop->now, &enclosure->page, why);
-    if (err == ERR_NONE) {
-        buf_addf(&enclosure->name, "table-%s.html", envelope->letter.report);
-        *picture = (struct picture){
-            .bytes = (const unsigned char *)enclosure->page.data,
-            .len = enclosure->page.len,
-            .page = buf_text(&enclosure->name),
-        };
-    }
-    return err;
-}
-
-/* Make what goes with a letter, where its service takes that; without it the
- * letter says as much as it can. */
-static void
-enclose(struct loop *loop, const struct envelope *envelope,
-        const struct service *service, struct enclosure *enclosure,
-        struct errand *errand)
-{
-    const struct letter *letter = &envelope->letter;
-    struct buf why = BUF_INIT;
-    enum err err = ERR_NONE;
-    const struct traits *traits = &service->adapter->traits;
-    if (errand->kind != ERRAND_SEND) {
-        return;
-    }
-    if (letter->report != NULL && traits->pages) {
-        err = enclose_report(loop, envelope, enclosure, &errand->picture, &why);
-    } else if (letter->picture && traits->uploads) {
-        err = enclose_board(loop, envelope, enclosure, &errand->picture, &why);
-    }
-    if (err != ERR_NONE) {
-        log_line(LOG_LEVEL_WARNING, "letter %lld goes with nothing: %s",
-                 (long long)envelope->id, buf_text(&why));
-    }
-    buf_release(&why);
-}
-
-/* Save that it is on its way, and hand it to the courier. */
-static enum err
-send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
-{
-    struct desk *desk = loop->desk;
-    struct service *service = desk_service(desk, envelope->place);
-    struct note notes[ADAPTER_NOTES_MAX];
-    struct errand errand = {.notes = notes};
-    struct buf talk = BUF_INIT;
-    struct buf post = BUF_INIT;
-    struct buf key = BUF_INIT;
-    const char *users[RINGS_MAX];
-    struct enclosure enclosure = {.caption = BUF_INIT};
-    enum err err = ERR_NONE;
-    if (service == NULL) {
-        /* Its place has left the configuration: it waits there. */
-        envelope->state = ENVELOPE_HELD;
-        return ERR_NONE;
-    }
-    if (envelope->letter.kind == LETTER_PRIVATE) {
-        err = desk_talk(desk, service, envelope->letter.user, &talk, why);
-    }
-    if (err == ERR_NONE && envelope->letter.kind == LETTER_OPEN) {
-        err = store_status_post(desk->store, envelope->game, envelope->thread,
-                                &post, why);
-    }
-    if (err == ERR_NONE) {
-        err = store_notes(desk->store, service->name, notes, &errand.note_count,
-                          why);
-    }
-    if (err == ERR_NONE) {
-        envelope->state = ENVELOPE_IN_FLIGHT;
-        if (letter_errand(envelope, service, buf_text(&talk), buf_text(&post),
-                          loop->now, &errand)) {
-            err = store_save_envelope(desk->store, envelope, why);
-        }
-    }
-    if (err == ERR_NONE) {
-        store_letter_key(desk->store, envelope, &key);
-        errand.key = buf_text(&key);
-        errand.now = loop->now;
-        char *rings = envelope->letter.rings == NULL
-                          ? NULL
-                          : must_copy(envelope->letter.rings);
-        errand.rings.users = users;
-        errand.rings.count = split_lines(rings, users);
-        enclose(loop, envelope, service, &enclosure, &errand);
-        courier_submit(loop->courier, service, &errand, envelope->id);
-        free(rings);
-    }
-    wipe(notes, sizeof notes);
-    buf_release(&talk);
-    buf_release(&post);
-    buf_release(&key);
-    enclosure_release(&enclosure);
-    return err;
-}
-
-/* Commit what was saved of letters, or give it up. */
-static enum err
-end_saving(struct loop *loop, enum err err, struct buf *why)
-{
-    if (err == ERR_NONE) {
-        return store_commit(loop->desk->store, why);
-    }
-    store_rollback(loop->desk->store);
-    return err;
-}
-
-/* All that may go are on their way in one transaction.  The courier has them,
- * but makes no request before the next time it works. */
-static enum err
-send_letters(struct loop *loop, int64_t now, struct buf *why)
-{
-    struct outbox *outbox = &loop->desk->outbox;
-    struct envelope *envelope = next_letter(loop, now);
-    if (envelope == NULL) {
-        return ERR_NONE;
-    }
-    enum err err = store_begin(loop->desk->store, why);
-    while (err == ERR_NONE && envelope != NULL) {
-        if (envelope_is_stale(envelope, now) ||
-            !desk_wants(loop->desk, envelope)) {
-            envelope->state = ENVELOPE_SENT;
-            err = store_save_envelope(loop->desk->store, envelope, why);
-            outbox_done(outbox, envelope->id);
-        } else {
-            err = send_letter(loop, envelope, why);
-        }
-        envelope = next_letter(loop, now);
-    }
-    return end_saving(loop, err, why);
-}
-
 /* ---- what comes back ----------------------------------------------------- */
 
 /* How long to wait after so many failures in a row. */
@@ -588,8 +267,11 @@ pause_of(unsigned failures)
 static int64_t
 pause_after(unsigned failures, const struct delivery *delivery)
 {
-    return delivery->err == ERR_LIMITED ? delivery->outcome.wait
-                                        : pause_of(failures);
+    int64_t wait = delivery->outcome.wait;
+    if (delivery->err != ERR_LIMITED) {
+        return pause_of(failures);
+    }
+    return wait < LIMIT_LONGEST ? wait : LIMIT_LONGEST;
 }
 
 /* The first failure of a row is told. */
@@ -608,7 +290,8 @@ level_of(unsigned failures, const struct delivery *delivery)
 }
 
 static void
-take_asking(struct asking *asking, const struct delivery *delivery, int64_t now)
+take_asking(struct loop *loop, struct asking *asking,
+            const struct delivery *delivery, int64_t now)
 {
     asking->busy = false;
     asking->done = delivery->err == ERR_NONE;
@@ -617,7 +300,22 @@ take_asking(struct asking *asking, const struct delivery *delivery, int64_t now)
         return;
     }
     asking->failures++;
-    asking->next = now + pause_after(asking->failures, delivery);
+    int64_t pause = pause_after(asking->failures, delivery);
+    int64_t jitter = (int64_t)(loop_chance(loop) * (double)pause / 5);
+    asking->next =
+        now + pause + (delivery->err == ERR_LIMITED ? jitter : -jitter);
+}
+
+/* Whoever is refused as an account, or may not log in, is let alone for a
+ * while: to go on trying would only make it worse. */
+static void
+let_alone(struct loop *loop, struct asking *asking,
+          const struct delivery *delivery, int64_t now)
+{
+    if (delivery->err == ERR_DENIED) {
+        asking->next = now + REFUSED_PAUSE +
+                       (int64_t)(loop_chance(loop) * (double)MINUTE_MS);
+    }
 }
 
 /* The operator is told of the first failure of a row where that is said, too,
@@ -647,7 +345,7 @@ tell_closed(struct loop *loop, const struct service *service,
         account->token_env[0] == '\0') {
         buf_add_text(&advice, ", then reload (SIGHUP)");
     }
-    log_line(level_after(asking_of(loop, service)->failures),
+    log_line(level_after(loop_asking(loop, service)->failures),
              "%s%s; it is asked again and again", buf_text(&delivery->why),
              buf_text(&advice));
     buf_release(&advice);
@@ -674,7 +372,7 @@ no_feed(struct loop *loop, const struct service *service, int64_t now)
         if (feed->service == service) {
             desk_waits(feed, now);
             feed->next_read =
-                now + pause_of(asking_of(loop, service)->failures + 1);
+                now + pause_of(loop_asking(loop, service)->failures + 1);
         }
     }
 }
@@ -701,7 +399,8 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->err == ERR_LATER) {
         no_feed(loop, service, now);
     }
-    take_asking(&loop->services[number], delivery, now);
+    take_asking(loop, &loop->services[number], delivery, now);
+    let_alone(loop, &loop->services[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         tell_closed(loop, service, delivery);
         return alarm_once(loop, loop->services[number].failures, delivery->err,
@@ -714,7 +413,7 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
     tell_advice(service, &delivery->outcome);
-    return take_notes(loop, service, &delivery->outcome, why);
+    return loop_take_notes(loop, service, &delivery->outcome, why);
 }
 
 static enum err
@@ -724,7 +423,7 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
     unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
     const struct service *service = desk_service_of(loop->desk, number);
     bool failed_before = loop->places[number].failures > 0;
-    take_asking(&loop->places[number], delivery, now);
+    take_asking(loop, &loop->places[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->places[number].failures, delivery),
                  "place \"%s\": %s", loop->desk->conf->places[number].name,
@@ -739,7 +438,7 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
         log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
                  loop->desk->conf->places[number].name);
     }
-    enum err err = take_notes(loop, service, &delivery->outcome, why);
+    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
         err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
                          why);
@@ -753,7 +452,7 @@ take_talk(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     unsigned number = (unsigned)(TICKET_MODERATORS - delivery->ticket);
     const struct service *service = desk_service_of(loop->desk, number);
-    take_asking(&loop->talks[number], delivery, now);
+    take_asking(loop, &loop->talks[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->talks[number].failures, delivery),
                  "place \"%s\", moderators_talk: %s",
@@ -761,7 +460,7 @@ take_talk(struct loop *loop, const struct delivery *delivery, int64_t now,
                  buf_text(&delivery->why));
         return ERR_NONE;
     }
-    enum err err = take_notes(loop, service, &delivery->outcome, why);
+    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
         err = desk_found_talk(loop->desk, number,
                               buf_text(&delivery->outcome.id), why);
@@ -776,7 +475,7 @@ take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
 {
     unsigned number = (unsigned)(TICKET_PROBE - delivery->ticket);
     const struct service *service = desk_service_of(loop->desk, number);
-    take_asking(&loop->probes[number], delivery, now);
+    take_asking(loop, &loop->probes[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->probes[number].failures, delivery),
                  "place \"%s\": how long posts may be is not known yet: %s",
@@ -785,7 +484,7 @@ take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
         return ERR_NONE;
     }
     desk_measure(loop->desk, number, &delivery->outcome);
-    return take_notes(loop, service, &delivery->outcome, why);
+    return loop_take_notes(loop, service, &delivery->outcome, why);
 }
 
 /* Is it the service's fault that nothing could be read? */
@@ -886,180 +585,6 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
 }
 
-/* A private talk that is no more is opened anew. */
-static enum err
-forget_talk(struct loop *loop, const struct envelope *envelope, struct buf *why)
-{
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    return service == NULL ? ERR_NONE
-                           : store_set_talk(loop->desk->store, service->name,
-                                            envelope->letter.user, "", why);
-}
-
-/* A letter waits for a person.  The table is told of a private one; a game that
- * can have no thread of its own is played where it was opened. */
-static enum err
-letter_held(struct loop *loop, struct envelope *envelope, int64_t now,
-            struct buf *why)
-{
-    bool opens = envelope->letter.kind == LETTER_OPEN;
-    if (opens) {
-        envelope->state = ENVELOPE_SENT;
-    }
-    enum err err = store_save_envelope(loop->desk->store, envelope, why);
-    if (err == ERR_NONE && envelope->letter.kind == LETTER_PRIVATE) {
-        err = desk_missed(loop->desk, envelope, REACH_REFUSED, now, why);
-    }
-    if (err == ERR_NONE && opens) {
-        err = desk_opened(loop->desk, envelope, "", "", now, why);
-        outbox_done(&loop->desk->outbox, envelope->id);
-    }
-    return err;
-}
-
-/* That a service limits what is sent is told once: it is no fault of a letter,
- * and goes on for as long as there is much to send. */
-static void
-tell_letter(struct loop *loop, const struct envelope *envelope,
-            const struct delivery *delivery)
-{
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    enum log_level level =
-        delivery->unauthorized ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING;
-    if (delivery->err == ERR_LIMITED && service != NULL) {
-        struct asking *asking = asking_of(loop, service);
-        level = asking->limited ? LOG_LEVEL_DEBUG : level;
-        asking->limited = true;
-        log_line(level,
-                 "%s; whatever is to be sent there waits its turn, what is "
-                 "urgent first (this is told once)",
-                 buf_text(&delivery->why));
-        return;
-    }
-    log_line(level, "letter %lld (%s): %s", (long long)envelope->id,
-             envelope->state == ENVELOPE_HELD ? "held" : "tried again later",
-             buf_text(&delivery->why));
-}
-
-static enum err
-letter_failed(struct loop *loop, struct envelope *envelope,
-              const struct delivery *delivery, int64_t now, struct buf *why)
-{
-    bool no_talk = delivery->err == ERR_GONE && delivery->kind == ERRAND_SEND &&
-                   envelope->letter.kind == LETTER_PRIVATE;
-    if (no_talk) {
-        envelope_fail(envelope, ERR_LATER, 0, now);
-    } else if (delivery->unauthorized) {
-        /* It was turned away, and not for its own sake. */
-        envelope_fail(envelope, ERR_LIMITED,
-                      ((int64_t)envelope->attempts + 1) * REFUSED_PAUSE_MS,
-                      now);
-    } else {
-        envelope_fail(envelope, delivery->err, delivery->outcome.wait, now);
-    }
-    if (delivery->kind == ERRAND_FIND) {
-        envelope->doubtful = true; /* whatever became of looking for it */
-    }
-    tell_letter(loop, envelope, delivery);
-    if (no_talk) {
-        return forget_talk(loop, envelope, why);
-    }
-    /* On disk one that waits again stays in flight: it may have arrived. */
-    return envelope->state == ENVELOPE_HELD
-               ? letter_held(loop, envelope, now, why)
-               : ERR_NONE;
-}
-
-/* A status post is pinned where that is possible; where it is denied, it stands
- * there all the same. */
-static enum err
-pin(struct loop *loop, const struct envelope *envelope, struct buf *why)
-{
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    struct errand errand = {
-        .kind = ERRAND_PIN, .place = envelope->thread, .post = envelope->sent};
-    return service == NULL || !service->adapter->traits.pins
-               ? ERR_NONE
-               : ask(loop, service, &errand, TICKET_PIN, why);
-}
-
-static void
-take_pin(const struct delivery *delivery)
-{
-    if (delivery->err != ERR_NONE) {
-        log_line(LOG_LEVEL_DEBUG, "a status post is not pinned: %s",
-                 buf_text(&delivery->why));
-    }
-}
-
-static enum err
-letter_sent(struct loop *loop, struct envelope *envelope,
-            const struct delivery *delivery, int64_t now, struct buf *why)
-{
-    const char *id = buf_text(&delivery->outcome.id);
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    bool status = envelope->letter.kind == LETTER_STATUS;
-    if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
-        /* It never arrived: send it now. */
-        envelope->doubtful = false;
-        envelope->state = ENVELOPE_WAITING;
-        return ERR_NONE;
-    }
-    if (delivery->kind != ERRAND_EDIT) {
-        (void)snprintf(envelope->sent, sizeof envelope->sent, "%s", id);
-    }
-    bool again = status && (envelope->changed || delivery->kind == ERRAND_FIND);
-    envelope->doubtful = false;
-    envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
-    enum err err = store_save_envelope(loop->desk->store, envelope, why);
-    envelope->changed = again;
-    if (err == ERR_NONE && delivery->outcome.unseen && !envelope->opened) {
-        err = desk_missed(loop->desk, envelope, REACH_UNSEEN, now, why);
-    }
-    if (service != NULL && envelope->letter.kind == LETTER_PRIVATE) {
-        feeds_hasten(loop->desk, service, envelope->letter.user, now);
-    }
-    if (err == ERR_NONE && envelope->letter.kind == LETTER_TRANSCRIPT) {
-        err = desk_deal(loop->desk, envelope->game, now, why);
-    }
-    if (err == ERR_NONE && status && delivery->kind != ERRAND_EDIT &&
-        desk_pins(loop->desk, envelope)) {
-        err = pin(loop, envelope, why);
-    }
-    if (err == ERR_NONE && delivery->kind == ERRAND_OPEN) {
-        err = desk_opened(loop->desk, envelope, id,
-                          buf_text(&delivery->outcome.cursor), now, why);
-    }
-    if (err == ERR_NONE) {
-        outbox_done(&loop->desk->outbox, envelope->id);
-    }
-    return err;
-}
-
-static enum err
-take_letter(struct loop *loop, const struct delivery *delivery, int64_t now,
-            struct buf *why)
-{
-    struct envelope *envelope =
-        outbox_find(&loop->desk->outbox, delivery->ticket);
-    assert(envelope != NULL);
-    if (delivery->err != ERR_NONE) {
-        return letter_failed(loop, envelope, delivery, now, why);
-    }
-    struct service *service = desk_service(loop->desk, envelope->place);
-    enum err err = take_notes(loop, service, &delivery->outcome, why);
-    if (err != ERR_NONE) {
-        return err;
-    }
-    if (delivery->kind == ERRAND_TALK) {
-        envelope->state = ENVELOPE_WAITING;
-        envelope->opened = true;
-        return desk_open_talk(loop->desk, service, envelope->letter.user,
-                              buf_text(&delivery->outcome.id), why);
-    }
-    return letter_sent(loop, envelope, delivery, now, why);
-}
-
 /* The service that a delivery comes from; NULL: that is not configured any
  * more. */
 static const struct service *
@@ -1094,7 +619,11 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
 {
     if (delivery->ticket == TICKET_PIN) {
-        take_pin(delivery);
+        sender_take_pin(delivery);
+        return ERR_NONE;
+    }
+    if (delivery->ticket <= TICKET_RIGHT) {
+        sender_take_probe(loop, delivery);
         return ERR_NONE;
     }
     if (delivery->unauthorized) {
@@ -1107,7 +636,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
         return take_news(loop, delivery, now, why);
     }
     if (delivery->ticket > 0) {
-        return take_letter(loop, delivery, now, why);
+        return sender_take(loop, delivery, now, why);
     }
     if (delivery->ticket > TICKET_PLACE) {
         return take_page(loop, delivery, now, why);
@@ -1134,7 +663,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
         if (letter && !saving) {
             err = store_begin(loop->desk->store, why);
         } else if (saving && !letter) {
-            err = end_saving(loop, err, why);
+            err = sender_end_saving(loop, err, why);
         }
         saving = letter;
         if (err == ERR_NONE) {
@@ -1142,7 +671,7 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
         }
         delivery_release(&delivery);
     }
-    return saving ? end_saving(loop, err, why) : err;
+    return saving ? sender_end_saving(loop, err, why) : err;
 }
 
 /* ---- turning ------------------------------------------------------------- */
@@ -1212,7 +741,10 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         err = read_feeds(loop, now, why);
     }
     if (err == ERR_NONE) {
-        err = send_letters(loop, now, why);
+        err = sender_send(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = sender_look_after(loop, now, why);
     }
     if (err == ERR_NONE) {
         courier_work(loop->courier, now, patience);
@@ -1252,7 +784,7 @@ loop_wake(const struct loop *loop, int64_t now)
     struct desk *desk = loop->desk;
     int64_t wake = now + MINUTE_MS;
     int64_t letter = outbox_wake(&desk->outbox, now);
-    if (next_letter(loop, now) != NULL) {
+    if (sender_is_ready(loop, now)) {
         return now;
     }
     if (letter != 0 && letter < wake) {
@@ -1265,7 +797,7 @@ loop_wake(const struct loop *loop, int64_t now)
     }
     for (unsigned i = 0; i < desk->conf->place_count; i++) {
         bool found = desk->threads[i][0] != '\0';
-        if (is_open(loop, desk_service_of(desk, i)) &&
+        if (loop_is_open(loop, desk_service_of(desk, i)) &&
             (!found || !loop->probes[i].done)) {
             wake = earlier_asking(found ? &loop->probes[i] : &loop->places[i],
                                   wake);
@@ -1281,7 +813,7 @@ loop_wake(const struct loop *loop, int64_t now)
     for (size_t i = 0; i < desk->digest_count; i++) {
         const struct digest *digest = &desk->digests[i];
         if (digest->wanted && !digest->busy && digest->next < wake &&
-            is_open(loop, digest->service)) {
+            loop_is_open(loop, digest->service)) {
             wake = digest->next;
         }
     }

@@ -35,6 +35,11 @@ struct loop {
     struct asking services[PLACES_MAX], places[PLACES_MAX];
     struct asking talks[PLACES_MAX];  /* where the moderators of each talk */
     struct asking probes[PLACES_MAX]; /* and what each place takes */
+    /* Whether a right is back in a thread of each place that has refused the
+     * host (bot/sender.c). */
+    struct asking rights[PLACES_MAX];
+    char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    uint64_t chance; /* behind the jitter of pauses */
 };
 
 /* One turn at the time `now`: waits at most `patience` ms for replies.  An

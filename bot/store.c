@@ -9,103 +9,6 @@
 #include "bot/base/log.h"
 #include "bot/store_inner.h"
 
-/* The format of the file.  A change of the schema raises it. */
-enum {
-    STORE_FORMAT = 9
-};
-
-/* A row has its checksum: one in which a bit has flipped is found when the file
- * is opened.  One of the journal is found when it is replayed, so that its game
- * alone is held. */
-static const char schema[] =
-    "CREATE TABLE IF NOT EXISTS host(id TEXT NOT NULL,"
-    " sum INTEGER AS (checksum(id)) STORED"
-    " CHECK (sum = checksum(id)));"
-    "CREATE TABLE IF NOT EXISTS game("
-    " id TEXT PRIMARY KEY, place TEXT NOT NULL, thread TEXT NOT NULL,"
-    " over INTEGER NOT NULL, held INTEGER NOT NULL DEFAULT 0,"
-    " sum INTEGER AS (checksum(id, place, thread, over, held)) STORED"
-    " CHECK (sum = checksum(id, place, thread, over, held))) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS journal("
-    " row INTEGER PRIMARY KEY AUTOINCREMENT, game TEXT NOT NULL,"
-    " move SEALED BLOB NOT NULL, lines SEALED BLOB NOT NULL,"
-    " sum INTEGER AS (checksum(row, game, move, lines)) STORED);"
-    "CREATE INDEX IF NOT EXISTS journal_game ON journal(game, row);"
-    "CREATE TABLE IF NOT EXISTS post("
-    " service TEXT NOT NULL, place TEXT NOT NULL, id TEXT NOT NULL,"
-    " author TEXT NOT NULL, stamp INTEGER NOT NULL, verdict SEALED BLOB,"
-    " words INTEGER,"
-    " sum INTEGER AS (checksum(service, place, id, author, stamp, verdict,"
-    " words)) STORED"
-    " CHECK (sum = checksum(service, place, id, author, stamp, verdict,"
-    " words)),"
-    " PRIMARY KEY(service, place, id)) WITHOUT ROWID;"
-    "CREATE INDEX IF NOT EXISTS post_id ON post(service, id);"
-    "CREATE TABLE IF NOT EXISTS kept("
-    " n INTEGER PRIMARY KEY, service TEXT NOT NULL,"
-    " feed TEXT NOT NULL, kind INTEGER NOT NULL, place TEXT NOT NULL,"
-    " id TEXT NOT NULL, author TEXT NOT NULL, author_name TEXT NOT NULL,"
-    " body SEALED BLOB NOT NULL, dialect TEXT NOT NULL,"
-    " reply_to TEXT NOT NULL,"
-    " stamp INTEGER NOT NULL, edited INTEGER NOT NULL, talk INTEGER NOT NULL,"
-    " sum INTEGER AS (checksum(n, service, feed, kind, place, id, author,"
-    " author_name, body, dialect, reply_to, stamp, edited, talk)) STORED"
-    " CHECK (sum = checksum(n, service, feed, kind, place, id, author,"
-    " author_name, body, dialect, reply_to, stamp, edited, talk)));"
-    "CREATE TABLE IF NOT EXISTS look("
-    " n INTEGER PRIMARY KEY, game TEXT NOT NULL,"
-    " sum INTEGER AS (checksum(n, game)) STORED"
-    " CHECK (sum = checksum(n, game)));"
-    "CREATE TABLE IF NOT EXISTS feed("
-    " service TEXT NOT NULL, name TEXT NOT NULL, cursor TEXT NOT NULL,"
-    " read INTEGER NOT NULL DEFAULT 0, through INTEGER NOT NULL DEFAULT 0,"
-    " sum INTEGER AS (checksum(service, name, cursor, read, through)) STORED"
-    " CHECK (sum = checksum(service, name, cursor, read, through)),"
-    " PRIMARY KEY(service, name)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS note("
-    " service TEXT NOT NULL, key TEXT NOT NULL, value SEALED BLOB NOT NULL,"
-    " sum INTEGER AS (checksum(service, key, value)) STORED"
-    " CHECK (sum = checksum(service, key, value)),"
-    " PRIMARY KEY(service, key)) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS talk("
-    " service TEXT NOT NULL, user TEXT NOT NULL, place TEXT NOT NULL,"
-    " sum INTEGER AS (checksum(service, user, place)) STORED"
-    " CHECK (sum = checksum(service, user, place)),"
-    " PRIMARY KEY(service, user)) WITHOUT ROWID;"
-    "CREATE INDEX IF NOT EXISTS talk_place ON talk(service, place);"
-    "CREATE TABLE IF NOT EXISTS attempt("
-    " what TEXT PRIMARY KEY, at TEXT NOT NULL, count INTEGER NOT NULL,"
-    " sum INTEGER AS (checksum(what, at, count)) STORED"
-    " CHECK (sum = checksum(what, at, count))) WITHOUT ROWID;"
-    "CREATE TABLE IF NOT EXISTS letter("
-    " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
-    " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
-    " kind INTEGER NOT NULL, state INTEGER NOT NULL,"
-    " text SEALED BLOB, user TEXT, post TEXT, post_place TEXT, rings TEXT,"
-    " once TEXT, waits INTEGER NOT NULL, not_after INTEGER NOT NULL,"
-    " written INTEGER NOT NULL, picture INTEGER NOT NULL, report TEXT,"
-    " sent TEXT NOT NULL, changed INTEGER NOT NULL,"
-    " sum INTEGER AS (checksum(id, batch, game, place, thread, kind, state,"
-    " text, user, post, post_place, rings, once, waits, not_after, written,"
-    " picture, report, sent, changed))"
-    " STORED"
-    " CHECK (sum = checksum(id, batch, game, place, thread, kind, state,"
-    " text, user, post, post_place, rings, once, waits, not_after, written,"
-    " picture, report, sent, changed)));"
-    "CREATE INDEX IF NOT EXISTS letter_open ON letter(state)"
-    " WHERE state <> 2;"
-    "CREATE UNIQUE INDEX IF NOT EXISTS letter_once ON letter(once)"
-    " WHERE once IS NOT NULL;"
-    "CREATE INDEX IF NOT EXISTS letter_sent ON letter(sent)"
-    " WHERE sent <> '';"
-    "CREATE UNIQUE INDEX IF NOT EXISTS letter_status ON letter(game, thread)"
-    " WHERE kind = 2;";
-
-/* The schema's indices speak of these by number. */
-_Static_assert(ENVELOPE_SENT == 2 && LETTER_STATUS == 2 &&
-                   LETTER_PRIVATE == 1 && LETTER_POST == 0,
-               "the store's format has these numbers");
-
 /* ---- opening ------------------------------------------------------------- */
 
 static enum err
@@ -199,6 +102,38 @@ tell_new_key(struct store *store, const char *path, struct buf *why)
     return err;
 }
 
+/* A store that a host of an earlier version has left is rebuilt first; a reader
+ * leaves that to the host. */
+static enum err
+open_older(struct store *store, const char *path, const char *key_file,
+           enum store_mode mode, bool *made, struct buf *why)
+{
+    int format = 0;
+    enum err err = db_format(path, &format, why);
+    if (err != ERR_NONE || !store_can_upgrade(format)) {
+        return err;
+    }
+    if (mode == STORE_READ) {
+        return err_say(why, ERR_GARBLED,
+                       "%s: was made by an earlier version of placard (its "
+                       "format is %d, this one's %d); start `placard run` "
+                       "once, which rebuilds it",
+                       path, format, STORE_FORMAT);
+    }
+    err = open_key(store, path, key_file, false, made, why);
+    return err == ERR_NONE ? store_upgrade(store, path, format, why) : err;
+}
+
+/* Throw the first part of the keys of this start. */
+static void
+make_epoch(struct store *store)
+{
+    unsigned char throw[DEAL_SECRET];
+    deal_throw(throw);
+    (void)snprintf(store->epoch, sizeof store->epoch, "%02x%02x%02x%02x",
+                   throw[0], throw[1], throw[2], throw[3]);
+}
+
 enum err
 store_open(const char *path, const char *key_file, enum store_mode mode,
            struct store **store, struct buf *why)
@@ -212,16 +147,20 @@ store_open(const char *path, const char *key_file, enum store_mode mode,
         err = take_lock(opened, path, &died, why);
     }
     if (err == ERR_NONE) {
-        err = db_open(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
-                      STORE_FORMAT, schema, &opened->db, why);
+        err = open_older(opened, path, key_file, mode, &made, why);
     }
     if (err == ERR_NONE) {
+        err = store_open_db(path, mode == STORE_HOST ? DB_CREATE : DB_READ,
+                            &opened->db, why);
+    }
+    if (err == ERR_NONE && opened->seal == NULL) {
         err = open_key(opened, path, key_file, mode == STORE_READ, &made, why);
     }
     if (err == ERR_NONE && made) {
         err = tell_new_key(opened, path, why);
     }
     if (err == ERR_NONE && mode == STORE_HOST) {
+        make_epoch(opened);
         err = make_id(opened, why);
     }
     if (err == ERR_NONE && mode == STORE_HOST && !died) {
@@ -499,7 +438,7 @@ enum err
 store_note_look(const char *path, const char *game, struct buf *why)
 {
     struct db *db = NULL;
-    enum err err = db_open(path, DB_CREATE, STORE_FORMAT, schema, &db, why);
+    enum err err = store_open_db(path, DB_CREATE, &db, why);
     if (err == ERR_NONE) {
         err = db_run(db, why, "INSERT INTO look(game) VALUES(?)", "t", game);
         db_close(db);
@@ -1003,14 +942,48 @@ store_set_note(struct store *store, const char *service,
     return err;
 }
 
+/* Was the place of a talk, in the first column, noted by a host with our key?
+ * Else it is opened anew: somebody may have written another's there. */
+static bool
+is_our_talk(const struct store *store, const char *service, const char *user,
+            sqlite3_stmt *rows)
+{
+    struct buf name = BUF_INIT;
+    struct buf nothing = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    store_name_talk(service, user, db_text(rows, 0), &name);
+    bool ours = store_unseal(store, buf_text(&name), rows, 1, &nothing,
+                             &trouble) == ERR_NONE;
+    if (!ours) {
+        log_line(LOG_LEVEL_WARNING, "%s; it is opened anew",
+                 buf_text(&trouble));
+    }
+    buf_release(&name);
+    buf_release(&nothing);
+    buf_release(&trouble);
+    return ours;
+}
+
 enum err
 store_talk(struct store *store, const char *service, const char *user,
            struct buf *place, struct buf *why)
 {
-    return query_text(store, place, why,
-                      "SELECT place FROM talk WHERE service = ?"
-                      " AND user = ?",
-                      service, user);
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, proof FROM talk WHERE service = ?"
+                            " AND user = ? AND place <> ''",
+                            "tt", service, user);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        if (is_our_talk(store, service, user, rows)) {
+            buf_add_text(place, db_text(rows, 0));
+        }
+        db_done(rows);
+    }
+    return err;
 }
 
 enum err
@@ -1031,8 +1004,17 @@ enum err
 store_set_talk(struct store *store, const char *service, const char *user,
                const char *place, struct buf *why)
 {
-    return db_run(store->db, why,
-                  "INSERT INTO talk(service, user, place) VALUES(?, ?, ?)"
-                  " ON CONFLICT DO UPDATE SET place = excluded.place",
-                  "ttt", service, user, place);
+    struct buf name = BUF_INIT;
+    struct buf proof = BUF_INIT;
+    store_name_talk(service, user, place, &name);
+    store_seal(store, buf_text(&name), "", 0, 0, &proof);
+    enum err err =
+        db_run(store->db, why,
+               "INSERT INTO talk(service, user, place, proof)"
+               " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+               " place = excluded.place, proof = excluded.proof",
+               "tttb", service, user, place, proof.data, proof.len);
+    buf_release(&name);
+    buf_release(&proof);
+    return err;
 }

@@ -59,7 +59,7 @@ enum err store_commit(struct store *store, struct buf *why) MUST_USE;
 /* Give up what was begun; MAY be called outside. */
 void store_rollback(struct store *store);
 
-/* A short id of this store, made with it: keys of letters begin with it. */
+/* A short id of this store, made with it. */
 const char *store_id(const struct store *store);
 
 /* ---- games and their journal --------------------------------------------- */
@@ -272,8 +272,29 @@ enum err store_game_of_letter(struct store *store, const char *user,
 enum err store_asker(struct store *store, const char *post, struct buf *game,
                      struct buf *user, struct buf *why) MUST_USE;
 
-/* The key of a letter: "<store>.<id>", at most 25 bytes. */
-void store_letter_key(const struct store *store,
-                      const struct envelope *envelope, struct buf *key);
+/* Have the posts edited that asked a question of a game, and were delivered:
+ * they wait again, in the outbox.  Nothing where there are none. */
+enum err store_recall(struct store *store, const char *game, unsigned calls,
+                      struct outbox *outbox, struct buf *why) MUST_USE;
+
+/* Messages of one kind of a game that are neither delivered nor of no use any
+ * more. */
+struct store_letter {
+    char game[TABLE_ID_MAX + 1]; /* "": of none, to whoever runs the host */
+    char place[64];
+    char trouble[TROUBLE_MAX + 1]; /* why; "": nothing has come of it yet */
+    enum letter_kind kind;
+    bool calls;      /* one of them asks a question */
+    int64_t written; /* the oldest */
+    int64_t count;
+};
+
+/* Call `each` for those that were refused, or wait since before a time. */
+typedef enum err store_letter_reader(void *context,
+                                     const struct store_letter *letter,
+                                     struct buf *why);
+enum err store_undelivered(struct store *store, int64_t before,
+                           store_letter_reader *each, void *context,
+                           struct buf *why) MUST_USE;
 
 #endif

@@ -8,12 +8,26 @@
 #include "bot/base/seal.h"
 #include "bot/store.h"
 
+/* The format of the file.  A change of the schema raises it, and
+ * store_upgrade.c learns to rebuild the one before. */
+enum {
+    STORE_FORMAT = 10
+};
+enum err store_open_db(const char *path, enum db_mode mode, struct db **db,
+                       struct buf *why) MUST_USE;
+
+/* Make the tables and indices that are missing. */
+enum err store_make_tables(struct db *db, struct buf *why) MUST_USE;
+
 struct store {
     struct db *db;
     struct seal *seal; /* NULL: of a reader, who has no key */
     struct buf no_key; /* why not */
     int lock;          /* -1: none */
     char id[9];
+    /* Keys of messages begin with it.  It is another at each start: a store
+     * that was restored from a backup says other things in the same rows. */
+    char epoch[9];
 };
 
 /* Sealed values are padded to a multiple of these, in bytes: so their length
@@ -41,6 +55,24 @@ enum err store_unseal(const struct store *store, const char *place,
  * emptied first. */
 void store_name_row(const char *game, int64_t row, const char *part,
                     struct buf *out);
+
+/* What a message's text, and a private talk, is sealed for: whoever can write
+ * to the store can't have it sent to somebody else. */
+void store_name_letter(const struct envelope *envelope, struct buf *out);
+void store_name_talk(const char *service, const char *user, const char *place,
+                     struct buf *out);
+
+/* Seal the text of a message; private ones are of one length. */
+void store_seal_text(const struct store *store, const struct envelope *envelope,
+                     struct buf *out);
+
+/* Is a format one that can be rebuilt? */
+bool store_can_upgrade(int format);
+
+/* Rebuild the store at `path`, of such a format, and keep the old one beside it
+ * as <path>.format-<format>.  The key MUST be open. */
+enum err store_upgrade(const struct store *store, const char *path, int format,
+                       struct buf *why) MUST_USE;
 
 /* The number of the next row of a table that never uses one again. */
 enum err store_next_row(struct store *store, const char *table, int64_t *row,

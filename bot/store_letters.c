@@ -1,4 +1,5 @@
 /* What a docket leaves in the store: journal rows, and letters to send. */
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,45 +110,26 @@ copy_letter(const struct letter *text, const struct letter *first,
         text != first || from->report == NULL ? NULL : must_copy(from->report);
 }
 
-static void
-name_letter(int64_t id, struct buf *out)
-{
-    buf_addf(out, "letter %lld", (long long)id);
-}
-
-/* Private letters are of one length, whatever is in them. */
-static void
-seal_text(const struct store *store, int64_t id, const struct letter *letter,
-          struct buf *out)
-{
-    struct buf place = BUF_INIT;
-    size_t len = strlen(letter->text);
-    name_letter(id, &place);
-    store_seal(store, buf_text(&place), letter->text, len,
-               letter->kind == LETTER_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
-                                              : len,
-               out);
-    buf_release(&place);
-}
-
 static enum err
 insert_letter(struct store *store, const struct envelope *envelope,
               struct buf *why)
 {
     const struct letter *letter = &envelope->letter;
     struct buf sealed = BUF_INIT;
-    seal_text(store, envelope->id, letter, &sealed);
+    store_seal_text(store, envelope, &sealed);
     enum err err = db_run(
         store->db, why,
         "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
         " user, post, post_place, rings, once, waits, not_after, written,"
-        " picture, report, sent, changed)"
-        " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0)",
-        "iitttibtttttiiiit", envelope->id, envelope->batch, envelope->game,
+        " picture, report, sent, changed, key, calls, deadline)"
+        " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0,"
+        " ?, ?, ?)",
+        "iitttibtttttiiiittii", envelope->id, envelope->batch, envelope->game,
         envelope->place, envelope->thread, (int64_t)letter->kind, sealed.data,
         sealed.len, letter->user, letter->post, letter->place, letter->rings,
         letter->once, (int64_t)letter->waits, letter->not_after,
-        letter->written, (int64_t)letter->picture, letter->report);
+        letter->written, (int64_t)letter->picture, letter->report,
+        envelope->key, (int64_t)letter->calls, letter->deadline);
     buf_release(&sealed);
     return err;
 }
@@ -162,7 +144,25 @@ copy_column(sqlite3_stmt *rows, int column)
 #define ENVELOPE_COLUMNS                                                       \
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
     " post_place, waits, not_after, sent, changed, rings, written,"            \
-    " picture, report"
+    " picture, report, key, calls, deadline, named, in_flight, delivered,"     \
+    " refused_at, refused, trouble, shape, part"
+
+/* Read what came of it so far. */
+static void
+read_fate(sqlite3_stmt *rows, struct envelope *envelope)
+{
+    (void)snprintf(envelope->key, sizeof envelope->key, "%s",
+                   db_text(rows, 19));
+    envelope->named = db_int(rows, 22);
+    envelope->in_flight = db_int(rows, 23);
+    envelope->delivered = db_int(rows, 24);
+    envelope->refused_at = db_int(rows, 25);
+    envelope->refused = (enum refused)db_int(rows, 26);
+    (void)snprintf(envelope->trouble, sizeof envelope->trouble, "%s",
+                   db_text(rows, 27));
+    envelope->shape = (enum shape)db_int(rows, 28);
+    envelope->part = (unsigned)db_int(rows, 29);
+}
 
 static struct envelope *
 read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
@@ -192,6 +192,10 @@ read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
     envelope.letter.written = db_int(rows, 16);
     envelope.letter.picture = db_int(rows, 17) != 0;
     envelope.letter.report = copy_column(rows, 18);
+    envelope.letter.calls = (unsigned)db_int(rows, 20);
+    envelope.letter.deadline = db_int(rows, 21);
+    envelope.waiting = envelope.letter.written;
+    read_fate(rows, &envelope);
     if (envelope.state == ENVELOPE_IN_FLIGHT) {
         envelope.state = ENVELOPE_WAITING;
         envelope.doubtful = true;
@@ -199,15 +203,25 @@ read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
     return outbox_add(outbox, &envelope);
 }
 
-/* Open the text of the current row's letter. */
+/* Open the text of the current row's letter, sealed for what it is called. */
 static enum err
 open_text(const struct store *store, sqlite3_stmt *rows, struct buf *text,
           struct buf *why)
 {
-    struct buf place = BUF_INIT;
-    name_letter(db_int(rows, 0), &place);
-    enum err err = store_unseal(store, buf_text(&place), rows, 7, text, why);
-    buf_release(&place);
+    struct buf name = BUF_INIT;
+    struct envelope envelope = {.id = db_int(rows, 0)};
+    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+                   db_text(rows, 3));
+    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
+                   db_text(rows, 4));
+    envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
+    envelope.letter.user = copy_column(rows, 8);
+    envelope.letter.post = copy_column(rows, 9);
+    envelope.letter.place = copy_column(rows, 10);
+    store_name_letter(&envelope, &name);
+    enum err err = store_unseal(store, buf_text(&name), rows, 7, text, why);
+    letter_release(&envelope.letter);
+    buf_release(&name);
     return err;
 }
 
@@ -250,10 +264,11 @@ find_status(struct store *store, const char *game, const char *thread,
  * sent again: in a session even an edit would tell that somebody has acted. */
 static enum err
 update_status(struct store *store, struct outbox *outbox,
-              struct envelope *there, const char *text, struct buf *why)
+              struct envelope *there, const struct letter *letter,
+              struct buf *why)
 {
-    if (strcmp(there->letter.text, text) == 0 &&
-        there->state != ENVELOPE_HELD) {
+    const char *text = letter->text;
+    if (strcmp(there->letter.text, text) == 0) {
         if (there->state == ENVELOPE_SENT) {
             outbox_done(outbox, there->id); /* fetched back for nothing */
         }
@@ -264,10 +279,12 @@ update_status(struct store *store, struct outbox *outbox,
     if (there->state == ENVELOPE_IN_FLIGHT) {
         there->changed = true;
     } else {
+        there->waiting =
+            there->state == ENVELOPE_SENT ? letter->written : there->waiting;
         there->state = ENVELOPE_WAITING;
     }
     struct buf sealed = BUF_INIT;
-    seal_text(store, there->id, &there->letter, &sealed);
+    store_seal_text(store, there, &sealed);
     enum err err =
         db_run(store->db, why,
                "UPDATE letter SET text = ?, changed = ?, state = ?"
@@ -349,7 +366,55 @@ struct saving {
     const struct letter *first; /* of the pieces */
     bool said;                  /* it was said before */
     int64_t batch;
+    unsigned index; /* of the piece in its batch */
 };
+
+/* In 36 digits. */
+static void
+add_number(struct buf *out, int64_t number)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    char text[16];
+    size_t at = sizeof text;
+    do {
+        text[--at] = digits[number % 36];
+        number /= 36;
+    } while (number > 0);
+    buf_add(out, text + at, sizeof text - at);
+}
+
+/* The key of a message: of what game, which row of its journal, which of those
+ * that the row makes; of an answer, which makes no row, its number. */
+static void
+make_key(const struct store *store, unsigned index, struct envelope *envelope)
+{
+    struct buf key = BUF_INIT;
+    bool answer = envelope->batch <= 0;
+    buf_addf(&key, "%s.", store->epoch);
+    if (strlen(envelope->game) <= 5) {
+        buf_addf(&key, "%s.", envelope->game);
+    }
+    buf_add_text(&key, answer ? "a" : "");
+    add_number(&key, answer ? envelope->id : envelope->batch);
+    buf_add_char(&key, '.');
+    add_number(&key, index);
+    assert(key.len <= KEY_MAX);
+    (void)snprintf(envelope->key, sizeof envelope->key, "%s", buf_text(&key));
+    buf_release(&key);
+}
+
+/* What asked the question before is not edited any more: its words are not
+ * kept. */
+static enum err
+forget_calls(struct store *store, const struct envelope *envelope,
+             struct buf *why)
+{
+    return db_run(store->db, why,
+                  "UPDATE letter SET text = NULL WHERE game = ? AND state = 2"
+                  " AND kind = 0 AND calls <> 0 AND calls <> ?"
+                  " AND text IS NOT NULL",
+                  "ti", envelope->game, (int64_t)envelope->letter.calls);
+}
 
 static enum err
 save_letter(struct store *store, const struct saving *saving,
@@ -373,7 +438,7 @@ save_letter(struct store *store, const struct saving *saving,
         return err;
     }
     if (status != NULL) {
-        return update_status(store, outbox, status, letter->text, why);
+        return update_status(store, outbox, status, letter, why);
     }
     memset(&envelope, 0, sizeof envelope);
     copy_letter(letter, first, &envelope.letter);
@@ -391,9 +456,15 @@ save_letter(struct store *store, const struct saving *saving,
     (void)snprintf(envelope.thread, sizeof envelope.thread, "%s", thread);
     err = store_next_row(store, "letter", &envelope.id, why);
     if (err == ERR_NONE) {
+        make_key(store, saving->index, &envelope);
         err = insert_letter(store, &envelope, why);
     }
+    if (err == ERR_NONE && letter->kind == LETTER_POST &&
+        envelope.letter.calls != 0) {
+        err = forget_calls(store, &envelope, why);
+    }
     if (err == ERR_NONE) {
+        envelope.waiting = envelope.letter.written;
         (void)outbox_add(outbox, &envelope);
     } else {
         letter_release(&envelope.letter);
@@ -509,6 +580,7 @@ store_save_docket(struct store *store, const struct docket *docket,
         .docket = docket, .first = docket->letters, .batch = batch};
     for (unsigned i = 0; err == ERR_NONE && i < docket->letter_count; i++) {
         const struct letter *letter = &docket->letters[i];
+        saving.index = i;
         if (!letter->follows) {
             saving.first = letter;
             err = was_said(store, letter, &saving.said, why);
@@ -550,15 +622,100 @@ enum err
 store_save_envelope(struct store *store, const struct envelope *envelope,
                     struct buf *why)
 {
-    bool wipe = envelope->state == ENVELOPE_SENT &&
-                envelope->letter.kind != LETTER_STATUS;
+#define FATE                                                                   \
+    "UPDATE letter SET state = ?, sent = ?, changed = ?, named = ?,"           \
+    " in_flight = ?, delivered = ?, refused_at = ?, refused = ?, trouble = ?," \
+    " shape = ?, part = ?"
+    const struct letter *letter = &envelope->letter;
+    bool kept = letter->kind == LETTER_STATUS ||
+                (letter->kind == LETTER_POST && letter->deadline != 0 &&
+                 envelope->delivered != 0);
+    bool wipe = envelope->state == ENVELOPE_SENT && !kept;
     return db_run(store->db, why,
-                  wipe ? "UPDATE letter SET state = ?, sent = ?, changed = ?,"
-                         " text = NULL WHERE id = ?"
-                       : "UPDATE letter SET state = ?, sent = ?, changed = ?"
-                         " WHERE id = ?",
-                  "itii", (int64_t)envelope->state, envelope->sent,
-                  (int64_t)envelope->changed, envelope->id);
+                  wipe ? FATE ", text = NULL WHERE id = ?"
+                       : FATE " WHERE id = ?",
+                  "itiiiiiitiii", (int64_t)envelope->state, envelope->sent,
+                  (int64_t)envelope->changed, envelope->named,
+                  envelope->in_flight, envelope->delivered,
+                  envelope->refused_at, (int64_t)envelope->refused,
+                  envelope->trouble, (int64_t)envelope->shape,
+                  (int64_t)envelope->part, envelope->id);
+#undef FATE
+}
+
+/* Have a delivered call of the current row edited. */
+static enum err
+recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
+       struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    enum err err = open_text(store, rows, &text, why);
+    if (err == ERR_NONE && outbox_find(outbox, db_int(rows, 0)) == NULL) {
+        struct envelope *envelope = read_envelope(rows, &text, outbox);
+        envelope->state = ENVELOPE_WAITING;
+        err = store_save_envelope(store, envelope, why);
+    }
+    buf_wipe(&text);
+    return err;
+}
+
+enum err
+store_recall(struct store *store, const char *game, unsigned calls,
+             struct outbox *outbox, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " ENVELOPE_COLUMNS
+                            " FROM letter WHERE game = ? AND calls = ?"
+                            " AND kind = 0 AND state = 2 AND sent <> ''"
+                            " AND deadline <> 0 AND text IS NOT NULL",
+                            "ti", game, (int64_t)calls);
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        err = recall(store, rows, outbox, why);
+        if (err != ERR_NONE) {
+            db_done(rows);
+        }
+    }
+    return err;
+}
+
+/* ---- what is undelivered ------------------------------------------------- */
+
+enum err
+store_undelivered(struct store *store, int64_t before,
+                  store_letter_reader *each, void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT game, place, kind, min(written), max(trouble),"
+                 " max(calls <> 0), count(*) FROM letter"
+                 " WHERE state <> 2 AND delivered = 0"
+                 " AND (refused_at <> 0 OR written < ?)"
+                 " GROUP BY game, place, kind ORDER BY min(id)",
+                 "i", before);
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        struct store_letter letter = {
+            .kind = (enum letter_kind)db_int(rows, 2),
+            .written = db_int(rows, 3),
+            .calls = db_int(rows, 5) != 0,
+            .count = db_int(rows, 6),
+        };
+        (void)snprintf(letter.game, sizeof letter.game, "%s", db_text(rows, 0));
+        (void)snprintf(letter.place, sizeof letter.place, "%s",
+                       db_text(rows, 1));
+        (void)snprintf(letter.trouble, sizeof letter.trouble, "%s",
+                       db_text(rows, 4));
+        err = each(context, &letter, why);
+        if (err != ERR_NONE) {
+            db_done(rows);
+        }
+    }
+    return err;
 }
 
 enum err
@@ -622,11 +779,4 @@ store_asker(struct store *store, const char *post, struct buf *game,
         db_done(rows);
     }
     return err;
-}
-
-void
-store_letter_key(const struct store *store, const struct envelope *envelope,
-                 struct buf *key)
-{
-    buf_addf(key, "%s.%lld", store->id, (long long)envelope->id);
 }

@@ -1,4 +1,6 @@
 /* Values of the store that are secret, and where each of them lies. */
+#include <string.h>
+
 #include "bot/store_inner.h"
 
 size_t
@@ -36,6 +38,52 @@ store_name_row(const char *game, int64_t row, const char *part, struct buf *out)
     buf_clear(out);
     buf_addf(out, "game %s: row %lld of its journal (%s)", game, (long long)row,
              part);
+}
+
+/* Append a part of a name so that no two lists of parts make the same name. */
+static void
+add_part(struct buf *out, const char *what, const char *part)
+{
+    const char *text = part == NULL ? "" : part;
+    buf_addf(out, "%s%zu:%s", what, strlen(text), text);
+}
+
+void
+store_name_letter(const struct envelope *envelope, struct buf *out)
+{
+    const struct letter *letter = &envelope->letter;
+    buf_addf(out, "letter %lld, kind %d", (long long)envelope->id,
+             (int)letter->kind);
+    add_part(out, ", to ", letter->user);
+    add_part(out, ", at ", envelope->place);
+    add_part(out, ", in ", envelope->thread);
+    add_part(out, ", on ", letter->post);
+    add_part(out, " in ", letter->place);
+}
+
+void
+store_name_talk(const char *service, const char *user, const char *place,
+                struct buf *out)
+{
+    buf_add_text(out, "private talk");
+    add_part(out, ", at ", service);
+    add_part(out, ", of ", user);
+    add_part(out, ", in ", place);
+}
+
+void
+store_seal_text(const struct store *store, const struct envelope *envelope,
+                struct buf *out)
+{
+    const struct letter *letter = &envelope->letter;
+    struct buf place = BUF_INIT;
+    size_t len = strlen(letter->text);
+    store_name_letter(envelope, &place);
+    store_seal(store, buf_text(&place), letter->text, len,
+               letter->kind == LETTER_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
+                                              : len,
+               out);
+    buf_release(&place);
 }
 
 enum err

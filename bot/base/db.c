@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -224,6 +225,12 @@ run_all(struct db *db, const char *sql, struct buf *why)
     return code == SQLITE_OK ? ERR_NONE : say(db, code, why);
 }
 
+enum err
+db_make(struct db *db, const char *schema, struct buf *why)
+{
+    return run_all(db, schema, why);
+}
+
 /* Set the connection up.  Of several that find a new file only one can turn it
  * to WAL at a time, and of those locks SQLite waits for some alone: here it
  * waits for none, and we for all. */
@@ -432,6 +439,64 @@ db_open(const char *path, enum db_mode mode, int format, const char *schema,
     }
     *db = made;
     return ERR_NONE;
+}
+
+enum err
+db_format(const char *path, int *format, struct buf *why)
+{
+    struct db *db = must_alloc(sizeof(*db));
+    struct label label = {0, 0};
+    struct buf missing = BUF_INIT;
+
+    *format = 0;
+    db->path = must_copy(path);
+    enum err err = open_file(db, DB_READ, &missing);
+    if (err == ERR_NONE) {
+        err = read_label(db, &label, why);
+        *format = (int)label.format;
+    } else if (err == ERR_GONE) {
+        err = ERR_NONE;
+    } else {
+        buf_add_buf(why, &missing);
+    }
+    db_close(db);
+    buf_release(&missing);
+    return err;
+}
+
+/* See to it that what was written is on the disk. */
+static enum err
+sync_file(const char *path, struct buf *why)
+{
+    int file = open(path, O_RDWR | O_CLOEXEC);
+    bool good = file >= 0 && fsync(file) == 0;
+    int error = errno;
+
+    if (file >= 0) {
+        (void)!close(file);
+    }
+    return good ? ERR_NONE : file_fail(why, path, error);
+}
+
+enum err
+db_copy(struct db *db, const char *to, struct buf *why)
+{
+    struct buf part = BUF_INIT;
+    buf_addf(&part, "%s.part", to);
+    const char *path = buf_text(&part);
+    /* SQLite fills an empty file, and leaves its mode. */
+    enum err err = file_write(path, "", 0, 0600, why);
+    if (err == ERR_NONE) {
+        err = db_run(db, why, "VACUUM INTO ?", "t", path);
+    }
+    if (err == ERR_NONE) {
+        err = sync_file(path, why);
+    }
+    if (err == ERR_NONE && rename(path, to) != 0) {
+        err = file_fail(why, to, errno);
+    }
+    buf_release(&part);
+    return err;
 }
 
 void

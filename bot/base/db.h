@@ -38,6 +38,16 @@ enum err db_open(const char *path, enum db_mode mode, int format,
                  const char *schema, struct db **db, struct buf *why) MUST_USE;
 void db_close(struct db *db);
 
+/* The format of a database; 0: it is missing, or new. */
+enum err db_format(const char *path, int *format, struct buf *why) MUST_USE;
+
+/* Run the statements of a schema; MAY be called within a transaction. */
+enum err db_make(struct db *db, const char *schema, struct buf *why) MUST_USE;
+
+/* Copy a database as it is, outside of a transaction, into a file of mode 0600
+ * that is there whole or not at all; one of that name is replaced. */
+enum err db_copy(struct db *db, const char *to, struct buf *why) MUST_USE;
+
 /* Give a connection of one's own the functions that schemas may use; answers
  * SQLite's code. */
 int db_add_functions(sqlite3 *handle);

@@ -51,6 +51,9 @@ struct letter {
                           drawn when it is sent */
     int64_t not_after; /* useless from then on; 0: never */
     int64_t written;   /* when; by the host's clock */
+    unsigned calls;    /* the number of the question that it asks; 0: none */
+    int64_t deadline;  /* the deadline that its slots name, as it was when this
+                          was written; 0: it has no slot */
 };
 
 void letter_release(struct letter *letter);

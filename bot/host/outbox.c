@@ -7,6 +7,9 @@
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
 
+/* No service is believed that it has to be let alone for longer. */
+#define LIMIT_LONGEST (15 * MINUTE_MS)
+
 static void
 envelope_free(struct envelope *envelope)
 {
@@ -41,28 +44,35 @@ place_of(const struct outbox *outbox, int64_t id)
     return low;
 }
 
-/* Must a letter stay behind an earlier one?  Posts of a thread keep their
- * order, and so do a person's messages; reactions and the status post are
- * apart. */
-static enum letter_kind
-queue_of(const struct letter *letter)
+/* Does it tell what has happened at a table, or ask what is next?  Such posts
+ * come of a row of the journal; answers don't. */
+static bool
+is_of_game(const struct envelope *envelope)
 {
-    return letter->kind == LETTER_TRANSCRIPT ? LETTER_POST : letter->kind;
+    return envelope->batch > 0;
 }
 
+/* Must a message stay behind an earlier one?  The posts of a game in a thread
+ * keep their order, and so do its answers, and a person's messages; reactions
+ * and the status post are apart, and so is a call that was delivered and is
+ * edited. */
 static bool
 same_destination(const struct envelope *earlier, const struct envelope *later)
 {
-    if (queue_of(&earlier->letter) != queue_of(&later->letter) ||
-        strcmp(earlier->place, later->place) != 0) {
+    enum letter_kind kind = earlier->letter.kind;
+    if (strcmp(earlier->place, later->place) != 0 || earlier->delivered != 0 ||
+        later->delivered != 0) {
         return false;
     }
     switch (later->letter.kind) {
     case LETTER_POST:
     case LETTER_TRANSCRIPT:
-        return strcmp(earlier->thread, later->thread) == 0;
+        return (kind == LETTER_POST || kind == LETTER_TRANSCRIPT) &&
+               is_of_game(earlier) == is_of_game(later) &&
+               strcmp(earlier->thread, later->thread) == 0;
     case LETTER_PRIVATE:
-        return strcmp(earlier->letter.user, later->letter.user) == 0;
+        return kind == LETTER_PRIVATE &&
+               strcmp(earlier->letter.user, later->letter.user) == 0;
     case LETTER_STATUS:
     case LETTER_REACT:
     case LETTER_DELETE:
@@ -147,10 +157,20 @@ is_under_way(const struct envelope *envelope)
            envelope->state == ENVELOPE_IN_FLIGHT;
 }
 
-/* Is one of the same docket's private letters under way?  They stand side by
- * side. */
+/* Was a private message refused, or the one that it waits behind? */
 static bool
-private_is_under_way(const struct outbox *outbox, size_t at)
+is_refused(const struct envelope *envelope)
+{
+    while (envelope != NULL && envelope->refused_at == 0) {
+        envelope = envelope->before;
+    }
+    return envelope != NULL;
+}
+
+/* Was one of the same docket's private messages neither delivered nor refused
+ * yet?  They stand side by side. */
+static bool
+private_is_awaited(const struct outbox *outbox, size_t at)
 {
     int64_t batch = outbox->list[at]->batch;
     size_t i = at;
@@ -160,7 +180,7 @@ private_is_under_way(const struct outbox *outbox, size_t at)
     for (; i < outbox->count && outbox->list[i]->batch == batch; i++) {
         const struct envelope *other = outbox->list[i];
         if (i != at && other->letter.kind == LETTER_PRIVATE &&
-            is_under_way(other)) {
+            is_under_way(other) && !is_refused(other)) {
             return true;
         }
     }
@@ -182,7 +202,7 @@ is_blocked(const struct outbox *outbox, size_t at)
         return status != NULL && is_under_way(status);
     }
     return earlier != NULL ||
-           (envelope->letter.waits && private_is_under_way(outbox, at));
+           (envelope->letter.waits && private_is_awaited(outbox, at));
 }
 
 struct envelope *
@@ -227,48 +247,140 @@ envelope_is_stale(const struct envelope *envelope, int64_t now)
     return envelope->letter.not_after != 0 && now >= envelope->letter.not_after;
 }
 
-static int64_t
-pause_after(unsigned attempts)
+const struct envelope *
+outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
 {
-    int64_t steps = attempts < 20 ? attempts : 20;
-    int64_t pause = 2 * SECOND_MS * steps * steps;
-    return pause < 10 * MINUTE_MS ? pause : 10 * MINUTE_MS;
+    for (size_t i = 0; i < outbox->count; i++) {
+        const struct envelope *envelope = outbox->list[i];
+        if (envelope->letter.kind == LETTER_POST && calls != 0 &&
+            envelope->letter.calls == calls && envelope->delivered == 0 &&
+            is_under_way(envelope) && strcmp(envelope->game, game) == 0) {
+            return envelope;
+        }
+    }
+    return NULL;
+}
+
+unsigned
+outbox_private_calls(const struct outbox *outbox, const char *game,
+                     unsigned calls)
+{
+    unsigned count = 0;
+    for (size_t i = 0; i < outbox->count; i++) {
+        const struct envelope *envelope = outbox->list[i];
+        count += envelope->letter.kind == LETTER_PRIVATE && calls != 0 &&
+                 envelope->letter.calls == calls && is_under_way(envelope) &&
+                 !is_refused(envelope) && strcmp(envelope->game, game) == 0;
+    }
+    return count;
+}
+
+/* ---- failures ------------------------------------------------------------ */
+
+/* A pause that grows by the square of the attempts, up to a longest. */
+static int64_t
+growing(unsigned attempts, int64_t first, int64_t longest)
+{
+    int64_t steps = attempts < 100 ? attempts : 100;
+    int64_t pause = first * steps * steps;
+    return pause < longest ? pause : longest;
+}
+
+/* How long a message waits after it was refused. */
+static int64_t
+refused_pause(const struct envelope *envelope, enum refused refused)
+{
+    switch (refused) {
+    case REFUSED_RIGHT:
+        return growing(envelope->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
+    case REFUSED_ACCOUNT:
+        /* It goes when the account is accepted again, unless that lets it in
+         * and refuses its messages all the same. */
+        return growing(envelope->attempts, SECOND_MS, 10 * MINUTE_MS);
+    case REFUSED_LOGIN:
+        return 10 * MINUTE_MS;
+    case REFUSED_PERSON:
+        return HOUR_MS;
+    case REFUSED_WORDS:
+    case REFUSED_EXTRA:
+        break;
+    }
+    return envelope->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
+}
+
+/* The next form in which words may be taken; after the last, the first again:
+ * a filter may have been changed. */
+static void
+reshape(struct envelope *envelope)
+{
+    envelope->part = 0;
+    envelope->shape = envelope->shape == SHAPE_LINE
+                          ? SHAPE_WHOLE
+                          : (enum shape)(envelope->shape + 1);
+}
+
+static int64_t
+fail_refused(struct envelope *envelope, enum refused refused, int64_t now)
+{
+    envelope->doubtful = false; /* it was turned away */
+    envelope->refused = refused;
+    if (envelope->refused_at == 0) {
+        envelope->refused_at = now;
+    }
+    if (refused == REFUSED_WORDS || refused == REFUSED_EXTRA) {
+        reshape(envelope);
+    }
+    return refused_pause(envelope, refused);
 }
 
 void
-envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
+envelope_fail(struct envelope *envelope, const struct failure *failure,
               int64_t now)
 {
+    int64_t pause = 0;
     assert(envelope->state == ENVELOPE_IN_FLIGHT);
     envelope->attempts++;
     envelope->state = ENVELOPE_WAITING;
     envelope->doubtful = true;
-    switch (err) {
+    switch (failure->err) {
     case ERR_LIMITED:
-        envelope->not_before = now + wait;
         envelope->doubtful = false; /* it was turned away */
+        pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
         break;
     case ERR_LATER:
-    case ERR_GARBLED:
-        envelope->not_before = now + pause_after(envelope->attempts);
+        pause = growing(envelope->attempts, 2 * SECOND_MS, MINUTE_MS);
         break;
     case ERR_DENIED:
-        envelope->state = ENVELOPE_HELD;
-        envelope->doubtful = false; /* it was turned away */
+        pause = fail_refused(envelope, failure->refused, now);
+        break;
+    case ERR_FULL:
+        /* What is too long, or too big, is so wherever it is sent. */
+        pause = fail_refused(envelope,
+                             failure->refused == REFUSED_RIGHT
+                                 ? REFUSED_WORDS
+                                 : failure->refused,
+                             now);
         break;
     case ERR_GONE:
-    case ERR_FULL:
+        pause = fail_refused(envelope, REFUSED_RIGHT, now);
+        break;
+    case ERR_GARBLED:
     case ERR_CONFIG:
     case ERR_NONE:
-        envelope->state = ENVELOPE_HELD;
+        pause = growing(envelope->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
         break;
     }
-    /* A game would wait for it for ever. */
-    if (envelope->state == ENVELOPE_HELD &&
-        envelope->letter.kind == LETTER_TRANSCRIPT) {
-        envelope->state = ENVELOPE_WAITING;
-        envelope->not_before = now + pause_after(envelope->attempts);
-    }
+    /* Never before the time that the service has told. */
+    int64_t jitter = (int64_t)(failure->chance * (double)pause / 5);
+    envelope->not_before =
+        now + pause + (failure->err == ERR_LIMITED ? jitter : -jitter);
+}
+
+void
+envelope_hasten(struct envelope *envelope)
+{
+    envelope->not_before = 0;
+    envelope->attempts = 0;
 }
 
 void

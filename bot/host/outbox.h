@@ -1,10 +1,14 @@
 /*
- * The outbox: letters on their way.  waiting → in flight → sent, or held.
+ * The outbox: messages on their way.  A message waits, is in flight, and ends
+ * in one of two ways: it is delivered, or it is of no use any more.
  *
- * First in, first out per destination; a held letter blocks only its own.  An
- * outbox is the memory's picture of what the store has: the shell saves every
- * step before it is taken (bot/store.h), so a letter found in flight at the
- * start may have been sent, and is sent again by its key or looked for first.
+ * What is refused waits again: how long, and in which form it is tried then,
+ * depends on what was refused (enum refused).  The calls and results of a game
+ * keep their order in a thread, its answers keep theirs, and so do a person's
+ * private messages.  An outbox is the memory's picture of what the store has:
+ * the shell saves every step before it is taken (bot/store.h), so a message
+ * found in flight at the start may have been sent, and is sent again by its key
+ * or looked for first.
  */
 #ifndef BOT_HOST_OUTBOX_H
 #define BOT_HOST_OUTBOX_H
@@ -20,8 +24,21 @@
 enum envelope_state {
     ENVELOPE_WAITING,
     ENVELOPE_IN_FLIGHT,
-    ENVELOPE_SENT, /* leaves the outbox */
-    ENVELOPE_HELD, /* a person must do something first */
+    ENVELOPE_SENT, /* delivered, or of no use any more: leaves the outbox */
+};
+
+/* In which form a message is sent: where a service refuses its words, the next
+ * one is tried. */
+enum shape {
+    SHAPE_WHOLE, /* as it was written */
+    SHAPE_PLAIN, /* without its picture, emoji and links */
+    SHAPE_SPLIT, /* plain, line by line, each a post of its own */
+    SHAPE_LINE,  /* one line that says that the message was refused */
+};
+
+enum {
+    KEY_MAX = 25,     /* bytes (adapters/adapter.h) */
+    TROUBLE_MAX = 255 /* bytes of a sentence */
 };
 
 /* A letter with its address.  Strings of the letter are owned. */
@@ -42,8 +59,21 @@ struct envelope {
                      flight */
     bool opened;  /* its private talk was opened for it: nobody can have come
                      in yet */
-    unsigned attempts;
+    char key[KEY_MAX + 1];
+    int64_t named;      /* the deadline that its slots were filled with last; 0:
+                           they were not */
+    int64_t in_flight;  /* when it was on its way first; 0: never */
+    int64_t delivered;  /* when it was delivered; 0: not yet.  A call that is
+                           in the outbox all the same has to be edited */
+    int64_t refused_at; /* when it was refused first; 0: never */
+    enum refused refused;
+    char trouble[TROUBLE_MAX + 1]; /* why it failed last; "": it did not */
+    enum shape shape;
+    unsigned part; /* SHAPE_SPLIT: how many lines are delivered */
+    unsigned attempts; /* in a row that failed */
     int64_t not_before; /* ms */
+    int64_t waiting;    /* since when its newest text waits */
+    bool alarmed;       /* whoever runs the host was told that it waits */
 };
 
 struct outbox {
@@ -77,11 +107,30 @@ void outbox_set_back(struct outbox *outbox, int64_t by);
 /* Is it useless by now? */
 bool envelope_is_stale(const struct envelope *envelope, int64_t now);
 
-/* It failed: back to waiting, with a pause that grows by the square of the
- * attempts (at most ten minutes), or held where waiting does not help.  A
- * transcript is never held: a game waits for it. */
-void envelope_fail(struct envelope *envelope, enum err err, int64_t wait,
+/* Why a message failed. */
+struct failure {
+    enum err err;
+    enum refused refused; /* ERR_DENIED, ERR_FULL */
+    int64_t wait;         /* ERR_LIMITED: ms */
+    double chance;        /* 0 to 1: pauses differ, so that not all that failed
+                             together comes back together */
+};
+
+/* It failed: it waits, for as long as fits what was refused. */
+void envelope_fail(struct envelope *envelope, const struct failure *failure,
                    int64_t now);
+
+/* What was refused for one reason is to be tried at once. */
+void envelope_hasten(struct envelope *envelope);
+
+/* The message in public that asks a question of a game and is not delivered
+ * yet; NULL: it is, or is of no use any more. */
+const struct envelope *outbox_call(const struct outbox *outbox,
+                                   const char *game, unsigned calls);
+
+/* How many private ones of that question were neither delivered nor refused. */
+unsigned outbox_private_calls(const struct outbox *outbox, const char *game,
+                              unsigned calls);
 
 /* It is sent, or dropped: take it out.  A status post that has changed since
  * stays, and waits again. */

@@ -160,3 +160,30 @@ reach_operator(struct docket *docket, const char *user, const char *text)
     rich_release(&said);
     speech_release(&speech);
 }
+
+void
+reach_again(struct docket *docket, const char *thread, int64_t since)
+{
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf from = BUF_INIT;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_time(docket->house, docket->table, since, &from);
+    params_text(&speech.params, "from", buf_text(&from));
+    speech_say(&speech, "delivered_again", &text);
+    struct letter *letter = docket_post(docket, &text);
+    letter->place = must_copy(thread);
+    speech_release(&speech);
+    buf_release(&from);
+}
+
+void
+reach_refused_words(const struct house *house, const struct table *table,
+                    bool talk, struct rich *out)
+{
+    struct speech speech;
+    speech_init(&speech, house, table, NULL);
+    params_number(&speech.params, "private", talk);
+    speech_say(&speech, "words_refused", out);
+    speech_release(&speech);
+}

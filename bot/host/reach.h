@@ -30,4 +30,12 @@ void reach_which(struct docket *docket, const char *user,
  * thread. */
 void reach_operator(struct docket *docket, const char *user, const char *text);
 
+/* Tell a thread that what could not be posted there since a time is there now.
+ */
+void reach_again(struct docket *docket, const char *thread, int64_t since);
+
+/* Say that the service refuses the words of a message. */
+void reach_refused_words(const struct house *house, const struct table *table,
+                         bool talk, struct rich *out);
+
 #endif

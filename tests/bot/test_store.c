@@ -382,14 +382,17 @@ START_TEST(a_letter_found_in_flight_is_doubtful)
     save();
     set_state(0, ENVELOPE_IN_FLIGHT, "");
     set_state(1, ENVELOPE_SENT, "77");
-    set_state(2, ENVELOPE_HELD, "");
+    outbox.list[2]->refused_at = 5;
+    set_state(2, ENVELOPE_WAITING, "");
     reopen_store();
     ck_assert_uint_eq(outbox.count, 3);
     ck_assert_str_eq(outbox.list[0]->letter.text, "one");
     ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
     ck_assert(outbox.list[0]->doubtful);
     ck_assert_str_eq(outbox.list[1]->letter.text, "three");
-    ck_assert_int_eq(outbox.list[1]->state, ENVELOPE_HELD);
+    ck_assert_int_eq(outbox.list[1]->state, ENVELOPE_WAITING);
+    ck_assert(!outbox.list[1]->doubtful);
+    ck_assert_int_eq(outbox.list[1]->refused_at, 5);
     ck_assert_str_eq(outbox.list[2]->letter.text, "four");
     ck_assert(!outbox.list[2]->doubtful);
 }
@@ -568,20 +571,45 @@ START_TEST(a_status_that_was_sent_is_found_after_a_new_start)
 }
 END_TEST
 
-START_TEST(a_letters_key_is_its_own_and_short)
+/* The part of a key behind the epoch. */
+static const char *
+behind_epoch(size_t at)
 {
-    struct buf key = BUF_INIT;
-    char expected[32];
+    const char *key = outbox.list[at]->key;
+    ck_assert_uint_le(strlen(key), 25);
+    ck_assert_uint_eq(strspn(key, "0123456789abcdef"), 8);
+    ck_assert_int_eq(key[8], '.');
+    return key + 9;
+}
+
+START_TEST(a_letters_key_tells_its_game_row_and_number)
+{
     (void)add_letter(LETTER_POST, "one");
+    (void)add_letter(LETTER_POST, "two");
     save();
-    store_letter_key(store, outbox.list[0], &key);
-    snprintf(expected, sizeof expected, "%s.1", store_id(store));
-    ck_assert_str_eq(buf_text(&key), expected);
-    outbox.list[0]->id = INT64_C(9999999999999999);
-    buf_clear(&key);
-    store_letter_key(store, outbox.list[0], &key);
-    ck_assert_uint_le(key.len, 25);
-    buf_release(&key);
+    ck_assert_str_ne(behind_epoch(0), behind_epoch(1));
+    char key[32];
+    TEXT_COPY(key, outbox.list[1]->key);
+    reopen_store();
+    ck_assert_str_eq(outbox.list[1]->key, key);
+}
+END_TEST
+
+START_TEST(the_same_row_has_another_key_after_another_start)
+{
+    char key[32];
+    (void)add_letter(LETTER_POST, "one");
+    must(store_begin(store, &why));
+    must(store_save_docket(store, &docket, &outbox, &why));
+    TEXT_COPY(key, outbox.list[0]->key);
+    store_rollback(store); /* as a store from a backup: the row is free again */
+    reopen_store();
+    begin_docket("1");
+    (void)add_letter(LETTER_POST, "another");
+    save();
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_str_eq(outbox.list[0]->key + 8, key + 8);
+    ck_assert_str_ne(outbox.list[0]->key, key);
 }
 END_TEST
 
@@ -862,7 +890,8 @@ add_letters(Suite *suite)
                    a_status_that_was_sent_waits_again_with_new_words_only);
     tcase_add_test(tcase, a_status_in_flight_is_marked_as_changed);
     tcase_add_test(tcase, a_status_that_was_sent_is_found_after_a_new_start);
-    tcase_add_test(tcase, a_letters_key_is_its_own_and_short);
+    tcase_add_test(tcase, a_letters_key_tells_its_game_row_and_number);
+    tcase_add_test(tcase, the_same_row_has_another_key_after_another_start);
     suite_add_tcase(suite, tcase);
 }
 

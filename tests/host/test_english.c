@@ -542,6 +542,8 @@ static const struct {
     {"gap", "from to aim outage moved over"},
     {"gap_coming", "from to end check outage moved over"},
     {"gap_reason", "from outage to"},
+    {"delivered_again", "from"},
+    {"words_refused", "private"},
     {"sealed_*", "player"},
     {"hidden_*", "player"},
     {"refused_*", "player target"},

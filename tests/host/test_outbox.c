@@ -76,6 +76,17 @@ send_one(int64_t id)
     outbox_done(&outbox, id);
 }
 
+/* It fails, at that time, with the longest pause there is. */
+static struct envelope *
+refuse(int64_t id, enum err err, enum refused refused, int64_t now)
+{
+    struct envelope *envelope = outbox_find(&outbox, id);
+    struct failure failure = {.err = err, .refused = refused, .wait = 1234};
+    envelope->state = ENVELOPE_IN_FLIGHT;
+    envelope_fail(envelope, &failure, now);
+    return envelope;
+}
+
 /* ---- order --------------------------------------------------------------- */
 
 START_TEST(letters_of_one_destination_go_one_after_the_other)
@@ -209,17 +220,22 @@ START_TEST(a_private_letter_that_pauses_is_waited_for)
 }
 END_TEST
 
-START_TEST(a_private_letter_that_is_held_stops_nobody_else)
+START_TEST(a_private_letter_that_was_refused_once_stops_nobody_else)
 {
     int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
     int64_t bob = add(LETTER_PRIVATE, "Bob", 1, false);
     int64_t post = add(LETTER_POST, "thread", 1, true);
     int64_t more = add(LETTER_POST, "thread", 2, false);
-    set(anna, ENVELOPE_HELD);
+    int64_t next_to_anna = add(LETTER_PRIVATE, "Anna", 2, false);
+    int64_t about_it = add(LETTER_POST, "thread", 2, true);
+    refuse(anna, ERR_DENIED, REFUSED_PERSON, 1);
     send_one(bob);
     send_one(post);
     send_one(more);
-    ck_assert_ptr_nonnull(outbox_find(&outbox, anna));
+    /* What waits behind it counts as refused, and keeps its place. */
+    send_one(about_it);
+    ck_assert_ptr_nonnull(outbox_find(&outbox, next_to_anna));
+    ck_assert_int_eq(next(HOUR_MS + 1), anna);
 }
 END_TEST
 
@@ -227,14 +243,13 @@ END_TEST
 
 START_TEST(a_pause_grows_with_the_square_of_the_attempts)
 {
-    static const int64_t pauses[] = {2, 8, 18, 32, 50};
+    static const int64_t pauses[] = {2, 8, 18, 32, 50, 60, 60};
     int64_t id = add(LETTER_POST, "thread", 1, false);
     int64_t now = 1000;
     for (size_t i = 0; i < sizeof pauses / sizeof pauses[0]; i++) {
         struct envelope *envelope = outbox_next(&outbox, NULL, now);
         ck_assert_ptr_nonnull(envelope);
-        envelope->state = ENVELOPE_IN_FLIGHT;
-        envelope_fail(envelope, ERR_LATER, 0, now);
+        envelope = refuse(envelope->id, ERR_LATER, REFUSED_RIGHT, now);
         ck_assert_int_eq(envelope->state, ENVELOPE_WAITING);
         ck_assert(envelope->doubtful); /* perhaps it was sent */
         ck_assert_int_eq(envelope->not_before, now + pauses[i] * SECOND_MS);
@@ -247,43 +262,138 @@ START_TEST(a_pause_grows_with_the_square_of_the_attempts)
 }
 END_TEST
 
-START_TEST(no_pause_is_longer_than_ten_minutes)
+/* How long at most, by what was refused, and how much of that the first time. */
+static const struct {
+    enum err err;
+    enum refused refused;
+    int64_t first, longest;
+} pauses_of[] = {
+    {ERR_DENIED, REFUSED_RIGHT, 10 * SECOND_MS, 5 * MINUTE_MS},
+    {ERR_DENIED, REFUSED_ACCOUNT, SECOND_MS, 10 * MINUTE_MS},
+    {ERR_DENIED, REFUSED_LOGIN, 10 * MINUTE_MS, 10 * MINUTE_MS},
+    {ERR_DENIED, REFUSED_PERSON, HOUR_MS, HOUR_MS},
+    {ERR_DENIED, REFUSED_WORDS, SECOND_MS, 5 * MINUTE_MS},
+    {ERR_FULL, REFUSED_RIGHT, SECOND_MS, 5 * MINUTE_MS},
+    {ERR_GONE, REFUSED_RIGHT, 10 * SECOND_MS, 5 * MINUTE_MS},
+    {ERR_LATER, REFUSED_RIGHT, 2 * SECOND_MS, MINUTE_MS},
+    {ERR_GARBLED, REFUSED_RIGHT, 2 * SECOND_MS, 5 * MINUTE_MS},
+    {ERR_CONFIG, REFUSED_RIGHT, 2 * SECOND_MS, 5 * MINUTE_MS},
+};
+
+START_TEST(what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason)
+{
+    int64_t id = add(LETTER_POST, "thread", 1, false);
+    int64_t now = 1000;
+    for (unsigned i = 0; i < 200; i++) {
+        const struct envelope *envelope =
+            refuse(id, pauses_of[_i].err, pauses_of[_i].refused, now);
+        int64_t pause = envelope->not_before - now;
+        ck_assert_int_eq(envelope->state, ENVELOPE_WAITING);
+        ck_assert_int_le(pause, pauses_of[_i].longest);
+        ck_assert(i != 0 || pause == pauses_of[_i].first);
+        ck_assert(i != 199 || pause == pauses_of[_i].longest);
+        ck_assert_int_eq(next(envelope->not_before - 1), 0);
+        ck_assert_int_eq(next(envelope->not_before), id);
+        now = envelope->not_before;
+    }
+}
+END_TEST
+
+START_TEST(what_failed_together_is_not_tried_together)
 {
     int64_t id = add(LETTER_POST, "thread", 1, false);
     struct envelope *envelope = outbox_find(&outbox, id);
-    for (unsigned i = 0; i < 1000; i++) {
-        envelope->state = ENVELOPE_IN_FLIGHT;
-        envelope_fail(envelope, ERR_GARBLED, 0, 0);
-        ck_assert_int_le(envelope->not_before, 10 * MINUTE_MS);
-    }
-    ck_assert_int_eq(envelope->not_before, 10 * MINUTE_MS);
+    struct failure failure = {.err = ERR_LATER, .chance = 0.5};
+    envelope->state = ENVELOPE_IN_FLIGHT;
+    envelope_fail(envelope, &failure, 1000);
+    ck_assert_int_eq(envelope->not_before, 1000 + 1800);
+    failure = (struct failure){.err = ERR_LIMITED, .wait = 1000, .chance = 0.5};
+    envelope->state = ENVELOPE_IN_FLIGHT;
+    envelope_fail(envelope, &failure, 1000);
+    ck_assert_int_eq(envelope->not_before, 1000 + 1100);
 }
 END_TEST
 
 START_TEST(a_limit_is_waited_out_and_leaves_no_doubt)
 {
     int64_t id = add(LETTER_POST, "thread", 1, false);
-    struct envelope *envelope = outbox_find(&outbox, id);
-    envelope->state = ENVELOPE_IN_FLIGHT;
-    envelope_fail(envelope, ERR_LIMITED, 1234, 1000);
+    const struct envelope *envelope =
+        refuse(id, ERR_LIMITED, REFUSED_RIGHT, 1000);
     ck_assert_int_eq(envelope->not_before, 2234);
     ck_assert(!envelope->doubtful);
     ck_assert_int_eq(envelope->state, ENVELOPE_WAITING);
 }
 END_TEST
 
-START_TEST(where_waiting_does_not_help_a_letter_is_held)
+START_TEST(no_limit_is_believed_beyond_fifteen_minutes)
 {
-    static const enum err errs[] = {ERR_DENIED, ERR_GONE, ERR_FULL, ERR_CONFIG};
-    for (size_t i = 0; i < sizeof errs / sizeof errs[0]; i++) {
-        int64_t id = add(LETTER_POST, "thread", 1, false);
-        struct envelope *envelope = outbox_find(&outbox, id);
-        envelope->state = ENVELOPE_IN_FLIGHT;
-        envelope_fail(envelope, errs[i], 0, 1);
-        ck_assert_int_eq(envelope->state, ENVELOPE_HELD);
-        ck_assert_int_eq(next(INT64_MAX), 0);
-        ck_assert_int_eq(outbox_wake(&outbox, 1), 0);
+    int64_t id = add(LETTER_POST, "thread", 1, false);
+    struct envelope *envelope = outbox_find(&outbox, id);
+    struct failure failure = {.err = ERR_LIMITED, .wait = DAY_MS};
+    envelope->state = ENVELOPE_IN_FLIGHT;
+    envelope_fail(envelope, &failure, 1000);
+    ck_assert_int_eq(envelope->not_before, 1000 + 15 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(refused_words_are_tried_in_another_form_each_time)
+{
+    static const enum shape shapes[] = {SHAPE_PLAIN, SHAPE_SPLIT, SHAPE_LINE,
+                                        SHAPE_WHOLE, SHAPE_PLAIN};
+    int64_t id = add(LETTER_POST, "thread", 1, false);
+    for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
+        const struct envelope *envelope =
+            refuse(id, ERR_DENIED, REFUSED_WORDS, 1000);
+        ck_assert_int_eq(envelope->shape, shapes[i]);
+        ck_assert_int_eq(envelope->refused_at, 1000);
+        ck_assert(!envelope->doubtful);
     }
+}
+END_TEST
+
+START_TEST(what_a_refusal_put_off_can_be_hastened)
+{
+    int64_t id = add(LETTER_PRIVATE, "Anna", 1, false);
+    struct envelope *envelope =
+        refuse(id, ERR_DENIED, REFUSED_PERSON, 1000);
+    ck_assert_int_eq(next(2000), 0);
+    envelope_hasten(envelope);
+    ck_assert_int_eq(next(2000), id);
+}
+END_TEST
+
+START_TEST(answers_are_no_part_of_the_order_of_a_game)
+{
+    int64_t call = add(LETTER_POST, "thread", 1, false);
+    int64_t answer = add(LETTER_POST, "thread", -2, false);
+    int64_t result = add(LETTER_POST, "thread", 3, false);
+    int64_t more = add(LETTER_POST, "thread", -4, false);
+    (void)refuse(call, ERR_DENIED, REFUSED_RIGHT, 1);
+    send_one(answer);
+    send_one(more);
+    ck_assert_int_eq(next(2), 0);
+    ck_assert_int_eq(next(1 + 10 * SECOND_MS), call);
+    outbox_done(&outbox, call);
+    ck_assert_int_eq(next(2), result);
+}
+END_TEST
+
+START_TEST(a_call_is_open_until_it_is_delivered)
+{
+    int64_t call = add(LETTER_POST, "thread", 1, false);
+    int64_t hand = add(LETTER_PRIVATE, "Anna", 1, false);
+    outbox_find(&outbox, call)->letter.calls = 7;
+    outbox_find(&outbox, hand)->letter.calls = 7;
+    ck_assert_ptr_eq(outbox_call(&outbox, "1", 7), outbox_find(&outbox, call));
+    ck_assert_ptr_null(outbox_call(&outbox, "1", 8));
+    ck_assert_ptr_null(outbox_call(&outbox, "2", 7));
+    ck_assert_uint_eq(outbox_private_calls(&outbox, "1", 7), 1);
+    (void)refuse(hand, ERR_DENIED, REFUSED_PERSON, 1);
+    ck_assert_uint_eq(outbox_private_calls(&outbox, "1", 7), 0);
+    (void)refuse(call, ERR_DENIED, REFUSED_RIGHT, 1);
+    ck_assert_ptr_nonnull(outbox_call(&outbox, "1", 7));
+    outbox_find(&outbox, call)->delivered = 2; /* it is edited */
+    ck_assert_ptr_null(outbox_call(&outbox, "1", 7));
 }
 END_TEST
 
@@ -361,10 +471,8 @@ START_TEST(letters_leave_in_any_order_and_none_is_passed)
     int64_t three = add(LETTER_POST, "thread", 3, false);
     int64_t four = add(LETTER_POST, "thread", 4, false);
     outbox_done(&outbox, two); /* dropped, say */
-    set(one, ENVELOPE_HELD);
-    ck_assert_int_eq(next(1), three);
-    set(three, ENVELOPE_HELD);
-    ck_assert_int_eq(next(1), four);
+    set(one, ENVELOPE_IN_FLIGHT);
+    ck_assert_int_eq(next(1), 0);
     outbox_done(&outbox, three);
     set(one, ENVELOPE_WAITING);
     ck_assert_int_eq(next(1), one);
@@ -408,11 +516,19 @@ test_suite(void)
     tcase_add_test(tcase, letters_of_other_batches_are_not_waited_for);
     tcase_add_test(tcase, a_post_that_does_not_wait_goes_at_once);
     tcase_add_test(tcase, a_private_letter_that_pauses_is_waited_for);
-    tcase_add_test(tcase, a_private_letter_that_is_held_stops_nobody_else);
+    tcase_add_test(tcase,
+                   a_private_letter_that_was_refused_once_stops_nobody_else);
     tcase_add_test(tcase, a_pause_grows_with_the_square_of_the_attempts);
-    tcase_add_test(tcase, no_pause_is_longer_than_ten_minutes);
+    tcase_add_loop_test(
+        tcase, what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason,
+        0, (int)(sizeof pauses_of / sizeof pauses_of[0]));
+    tcase_add_test(tcase, what_failed_together_is_not_tried_together);
     tcase_add_test(tcase, a_limit_is_waited_out_and_leaves_no_doubt);
-    tcase_add_test(tcase, where_waiting_does_not_help_a_letter_is_held);
+    tcase_add_test(tcase, no_limit_is_believed_beyond_fifteen_minutes);
+    tcase_add_test(tcase, refused_words_are_tried_in_another_form_each_time);
+    tcase_add_test(tcase, what_a_refusal_put_off_can_be_hastened);
+    tcase_add_test(tcase, answers_are_no_part_of_the_order_of_a_game);
+    tcase_add_test(tcase, a_call_is_open_until_it_is_delivered);
     tcase_add_test(tcase, what_came_too_late_is_useless);
     tcase_add_test(tcase, the_earliest_pause_wakes);
     tcase_add_test(tcase, a_status_post_is_found_by_its_game_until_it_is_sent);

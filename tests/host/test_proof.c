@@ -329,7 +329,8 @@ START_TEST(a_transcript_that_can_not_be_posted_is_tried_again)
 {
     struct envelope envelope = {.state = ENVELOPE_IN_FLIGHT};
     envelope.letter.kind = LETTER_TRANSCRIPT;
-    envelope_fail(&envelope, ERR_DENIED, 0, 1000);
+    struct failure failure = {.err = ERR_DENIED};
+    envelope_fail(&envelope, &failure, 1000);
     ck_assert_int_eq(envelope.state, ENVELOPE_WAITING);
     ck_assert_int_gt(envelope.not_before, 1000);
 }

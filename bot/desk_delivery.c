@@ -1,0 +1,84 @@
+/* The desk: what is said where messages can't be delivered, or can again. */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "bot/desk_inner.h"
+
+bool
+desk_is_secret(const struct desk *desk, const struct envelope *envelope)
+{
+    const struct table *table = desk_table_named(desk, envelope->game);
+    return envelope->letter.kind == LETTER_PRIVATE && table != NULL &&
+           table_is_secret(table);
+}
+
+void
+desk_describe(const struct desk *desk, const struct envelope *envelope,
+              struct buf *out)
+{
+    static const char *const kinds[] = {
+        [LETTER_POST] = "a post",
+        [LETTER_PRIVATE] = "a private message",
+        [LETTER_STATUS] = "the status post",
+        [LETTER_REACT] = "a reaction",
+        [LETTER_DELETE] = "the deletion of a post",
+        [LETTER_TRANSCRIPT] = "the transcript of the deal",
+        [LETTER_OPEN] = "a thread of its own",
+        [LETTER_LOCK] = "a lock on a post",
+    };
+    const struct letter *letter = &envelope->letter;
+    (void)desk;
+    if (envelope->game[0] != '\0') {
+        buf_addf(out, "table %s, ", envelope->game);
+    }
+    buf_addf(out, "place \"%s\": %s", envelope->place,
+             letter->kind == LETTER_POST && letter->calls != 0
+                 ? "a call"
+                 : kinds[letter->kind]);
+    if (letter->kind != LETTER_PRIVATE) {
+        buf_addf(out, " in %s", envelope->thread);
+    }
+    buf_add_text(out, " waits since ");
+    instant_write(letter->written, out);
+}
+
+enum err
+desk_works_again(struct desk *desk, const struct envelope *envelope,
+                 int64_t now, struct buf *why)
+{
+    struct table *table = desk_table_named(desk, envelope->game);
+    struct docket docket;
+    if (table == NULL) {
+        return ERR_NONE; /* its game is over */
+    }
+    struct house house = desk_house(desk, table, now);
+    docket_init(&docket, &house, table);
+    reach_again(&docket, envelope->thread, envelope->letter.written);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}
+
+void
+desk_say_refused(struct desk *desk, const struct envelope *envelope,
+                 int64_t now, struct buf *text)
+{
+    const struct table *table = desk_table_named(desk, envelope->game);
+    struct table *blank = NULL;
+    struct rich said = {.count = 0};
+    if (table == NULL) {
+        const struct place *place = desk_place(desk, envelope->place);
+        blank = must_alloc(sizeof *blank);
+        blank->settings =
+            place == NULL ? desk->conf->settings : place->settings;
+        (void)snprintf(blank->place, sizeof blank->place, "%s",
+                       envelope->place);
+        table = blank;
+    }
+    struct house house = desk_house(desk, table, now);
+    reach_refused_words(&house, table, envelope->letter.kind == LETTER_PRIVATE,
+                        &said);
+    house.dialect->write(&said, text);
+    rich_release(&said);
+    free(blank);
+}
