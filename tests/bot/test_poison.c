@@ -300,7 +300,7 @@ leave(void)
 static void
 assert_held(const char *game)
 {
-    char sql[240];
+    char sql[800];
     (void)snprintf(sql, sizeof sql,
                    "SELECT count(*) FROM letter WHERE game = '%s' AND kind = 0"
                    " AND " SQL_TEXT " LIKE 'Table %s is held: %%'",
