@@ -177,6 +177,7 @@ HOST += bot/host/gap.c
 HOST += bot/host/letter.c
 HOST += bot/host/manners.c
 HOST += bot/host/move.c
+HOST += bot/host/office/address.c
 HOST += bot/host/office/fair.c
 HOST += bot/host/office/mending.c
 HOST += bot/host/office/moderators.c

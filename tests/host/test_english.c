@@ -470,6 +470,7 @@ static const struct {
     {"set_*", "player problem key value before changes"},
     {"ending", "player running reason"},
     {"post_unknown", "player"},
+    {"post_position", "player"},
     {"why", "verdict rule"},
     {"verdict_*", "text counts"},
     {"undo_*", "player"},

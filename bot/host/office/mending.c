@@ -9,19 +9,6 @@
 /* ---- posts -----------------------------------------------------------------
  */
 
-/* The id of a post that a link, an id, or the post replied to means. */
-static void
-read_link(const struct order *order, const char *text, struct buf *id)
-{
-    const char *slash = strrchr(text, '/');
-    text = slash == NULL ? text : slash + 1;
-    text += *text == '#';
-    buf_add(id, text, strcspn(text, "? >"));
-    if (id->len == 0) {
-        buf_add_text(id, order->hearing->post->reply_to);
-    }
-}
-
 /* Is it a post that the command may speak of: of the thread, or of the author's
  * own, where it stands?  What is said of any other would tell others what
  * somebody has written in private. */
@@ -34,19 +21,24 @@ may_speak_of(const struct order *order, const struct read_post *post)
             strcmp(post->place, asked->place) == 0);
 }
 
-/* Find the post that a command is about; false, with an answer: not known. */
+/* Find the post that a command is about, by a link, an id, or the post that it
+ * replies to; false, with an answer: not known. */
 static bool
 find_post(struct order *order, const char *text, struct read_post *post)
 {
     const struct annals *annals = order->docket->house->annals;
     struct buf id = BUF_INIT;
-    read_link(order, text, &id);
+    enum meant meant = order_read_address(text, &id);
+    if (meant == MEANT_NOTHING) {
+        buf_add_text(&id, order->hearing->post->reply_to);
+    }
     bool found = id.len > 0 && annals != NULL &&
                  annals->post(annals->context, order->docket->table,
                               buf_text(&id), post) &&
                  may_speak_of(order, post);
     if (!found) {
-        (void)order_answer(order, "post_unknown");
+        (void)order_answer(order, meant == MEANT_POSITION ? "post_position"
+                                                        : "post_unknown");
     }
     buf_release(&id);
     return found;

@@ -68,6 +68,20 @@ bool order_name_is_free(struct order *order, const char *name);
  * first; false: nothing is left. */
 bool order_next_word(struct order *order, struct buf *word);
 
+/*
+ * Which post a text means: by its id ("#" before it or not), or by an address
+ * as the host writes it or as people copy it: of which the last part of the
+ * path is the id, percent-encoded; matrix: and matrix.to; phpBB's "?p=".  Where
+ * it tells only the post's place in its topic, as the address bars of NodeBB
+ * and Discourse do, nothing is appended.
+ */
+enum meant {
+    MEANT_NOTHING,
+    MEANT_POST,
+    MEANT_POSITION
+};
+enum meant order_read_address(const char *text, struct buf *id);
+
 /* Say that it is done: a reaction, where the service has them. */
 void order_acknowledge(struct order *order);
 
