@@ -613,7 +613,7 @@ START_TEST(a_sealed_vote_is_one_word_in_private)
     assert_holds(hall_told(&hall, "Emil"), "A vote is one word");
     hall_tells(&hall, "Emil", "nein");
     ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(4));
-    assert_holds(hall_told(&hall, "Emil"), "Your vote for round 1 is counted");
+    assert_holds(hall_told(&hall, "Emil"), "your vote is in");
     assert_holds(hall_told(&hall, "Emil"), "Nein!");
 }
 END_TEST
@@ -690,11 +690,11 @@ START_TEST(the_president_answers_in_words_of_their_own)
     static const struct {
         const char *answer, *passed;
     } cases[] = {
-        {"discard 2", "Fascist and Fascist go to Bob"},
-        {"drop the liberal", "Fascist and Fascist go to Bob"},
-        {"13", "Fascist and Fascist go to Bob"},
-        {"FL", "Liberal and Fascist go to Bob"},
-        {"pass 2 and 3", "Liberal and Fascist go to Bob"},
+        {"discard 2", "Bob gets Fascist and Fascist"},
+        {"drop the liberal", "Bob gets Fascist and Fascist"},
+        {"13", "Bob gets Fascist and Fascist"},
+        {"FL", "Bob gets Liberal and Fascist"},
+        {"pass 2 and 3", "Bob gets Liberal and Fascist"},
     };
     hall.deck = "FLF";
     hall_open(&hall);
@@ -742,7 +742,7 @@ START_TEST(the_chancellor_sees_the_liberal_policy_first)
     hall_tells(&hall, "Bob", "enact 2");
     ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
     assert_holds(hall_told(&hall, "Bob"),
-                 "you enact Fascist; Liberal is discarded unseen");
+                 "You enacted Fascist; Liberal was discarded unseen");
 }
 END_TEST
 
@@ -992,13 +992,11 @@ START_TEST(lots_decide_for_an_absent_president_and_chancellor)
     assert_question(QUESTION_ENACT);
     assert_holds(hall_said(&hall),
                  "Time was up, so lots were drawn among the cards for Anna.");
-    assert_holds(hall_told(&hall, "Anna"),
-                 "lots decided for you: you discard Liberal");
+    assert_holds(hall_told(&hall, "Anna"), "You discarded Liberal");
     assert_holds(hall_told(&hall, "Bob"), "you are Chancellor");
     hall_expires(&hall);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_told(&hall, "Bob"),
-                 "lots decided for you: you enact Fascist");
+    assert_holds(hall_told(&hall, "Bob"), "You enacted Fascist");
     assert_holds(hall_said(&hall),
                  "Time was up, so lots were drawn among the cards for Bob.");
     assert_holds(hall_said(&hall), "enact a FASCIST policy");

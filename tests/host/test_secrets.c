@@ -272,11 +272,11 @@ START_TEST(the_chancellor_alone_sees_the_two_policies)
                  "Fascist\n\nWhich one do you enact?");
     ck_assert_uint_eq(told_anybody("hands you two cards"), 1);
     assert_holds(hall_told(&hall, "Anna"),
-                 "Done: you discard Fascist; Liberal and Fascist go to Bob.");
+                 "You discarded Fascist; Bob gets Liberal and Fascist.");
     hall_enacts(&hall, true);
     assert_holds(hall_told(&hall, "Bob"),
-                 "Done: you enact Liberal; Fascist is discarded unseen.");
-    ck_assert_uint_eq(told_anybody("Done: "), 2);
+                 "You enacted Liberal; Fascist was discarded unseen.");
+    ck_assert_uint_eq(told_anybody("thank you, your choice is in"), 2);
 }
 END_TEST
 
@@ -287,10 +287,56 @@ START_TEST(the_echo_of_two_equal_cards_is_right)
     hall_elects(&hall, 1);
     hall_discards(&hall, true);
     assert_holds(hall_told(&hall, "Anna"),
-                 "you discard Liberal; Liberal and Liberal go to Bob");
+                 "You discarded Liberal; Bob gets Liberal and Liberal");
     hall_enacts(&hall, true);
     assert_holds(hall_told(&hall, "Bob"),
-                 "you enact Liberal; Liberal is discarded unseen");
+                 "You enacted Liberal; Liberal was discarded unseen");
+}
+END_TEST
+
+/* What a lock screen or a list of chats shows of a message. */
+static void
+assert_first_lines_are_neutral(void)
+{
+    static const char *const tells[] = {"Fascist", "Liberal", "Ja", "Nein",
+                                        "discard", "enact",   "“"};
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        const struct seen_post *post = &hall.posts[i];
+        char line[400];
+        if (strcmp(post->author, BOARD_HOST) != 0 ||
+            strncmp(post->place, "talk/", 5) != 0) {
+            continue;
+        }
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(post->text, "\n"),
+                 post->text);
+        for (size_t k = 0; k < sizeof tells / sizeof tells[0]; k++) {
+            assert_lacks(line, tells[k]);
+        }
+    }
+}
+
+START_TEST(no_private_message_begins_with_what_is_secret_in_it)
+{
+    hall_set(&hall, "ballot", "sealed");
+    begin(7);
+    hall_names(&hall, 1);
+    hall_tells(&hall, hall_awaited(&hall), "Ja, of course");
+    hall_votes(&hall, true);
+    const char *president = hall_awaited(&hall);
+    hall_tells(&hall, president, "liberal");
+    hall_tells(&hall, president, "discard 7");
+    hall_discards(&hall, false);
+    hall_tells(&hall, hall_awaited(&hall), "enact 9");
+    hall_enacts(&hall, true);
+    hall_elects(&hall, 3);
+    hall_expires(&hall);
+    hall_expires(&hall);
+    ck_assert_uint_ge(told_anybody("Your vote: "), 7);
+    ck_assert_uint_ge(told_anybody("lots decided for you"), 2);
+    ck_assert_uint_eq(told_anybody("“Ja, of course”"), 1);
+    ck_assert_uint_eq(told_anybody("“discard 7”"), 1);
+    assert_first_lines_are_neutral();
 }
 END_TEST
 
@@ -373,6 +419,7 @@ test_suite(void)
                    a_card_question_tells_of_lots_only_where_they_are_drawn);
     tcase_add_test(tcase, the_chancellor_alone_sees_the_two_policies);
     tcase_add_test(tcase, the_echo_of_two_equal_cards_is_right);
+    tcase_add_test(tcase, no_private_message_begins_with_what_is_secret_in_it);
     tcase_add_test(tcase, the_result_of_a_power_is_the_presidents);
     tcase_add_test(tcase, a_peek_is_the_presidents);
     tcase_add_test(tcase, a_vacant_seat_is_sent_nothing);

@@ -507,7 +507,7 @@ check_public(const char *said)
 {
     static const char *const secrets[] = {
         "is a member of the", "You are a ",   "You are [b]", "1 Liberal\n",
-        "1 Fascist\n",        "your role is", "you discard"};
+        "1 Fascist\n",        "your role is", "You discarded"};
     for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
         MUST(strstr(said, secrets[i]) == NULL);
     }
