@@ -184,6 +184,7 @@ HOST += bot/host/office/moderators.c
 HOST += bot/host/office/office.c
 HOST += bot/host/office/order.c
 HOST += bot/host/office/questions.c
+HOST += bot/host/office/ready.c
 HOST += bot/host/office/seats.c
 HOST += bot/host/office/settings.c
 HOST += bot/host/office/signup.c

@@ -22,7 +22,7 @@ static const char *const kinds[] = {
     [MOVE_NOTE] = "note",       [MOVE_WARN] = "warn",
     [MOVE_CLOSE] = "close",     [MOVE_RECEIPTS] = "receipts",
     [MOVE_RENAME] = "rename",   [MOVE_LANGUAGE] = "language",
-    [MOVE_PLAYERS] = "players",
+    [MOVE_PLAYERS] = "players", [MOVE_REOPEN] = "reopen",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]

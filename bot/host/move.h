@@ -40,6 +40,8 @@ enum move_kind {
     MOVE_CHECK,     /* sign-up ends with a ready check, or that goes on with the
                        reserve; until: its end */
     MOVE_READY,     /* user has passed it */
+    MOVE_REOPEN,    /* too few have: people may join again; until: when it is to
+                       begin */
     MOVE_START,     /* seats are fixed; of a fair deal the transcript too */
     MOVE_PLAY,      /* command */
     MOVE_RING,      /* a power's deadline is moved by its own length; text:

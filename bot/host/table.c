@@ -536,6 +536,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_LUCK:
     case MOVE_CHECK:
     case MOVE_READY:
+    case MOVE_REOPEN:
     case MOVE_START:
     case MOVE_PLAYERS:
     case MOVE_CLOSE:
@@ -600,6 +601,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_PLAYERS:
     case MOVE_CHECK:
     case MOVE_READY:
+    case MOVE_REOPEN:
     case MOVE_START:
     case MOVE_CLOSE:
         fold_sign_up(table, move, lines);

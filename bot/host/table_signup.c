@@ -222,10 +222,7 @@ static void
 fold_check(struct table *table, const struct move *move)
 {
     assert(table_is_coming(table));
-    if (table->state == TABLE_SIGNUP) {
-        table->ready = 0; /* else it goes on, with others */
-    }
-    table->state = TABLE_CHECK;
+    table->state = TABLE_CHECK; /* who has passed it before has passed it */
     table->opening = false;
     table->check_ends = move->until;
     table->opened = move->now;
@@ -277,6 +274,17 @@ fold_ready(struct table *table, const struct move *move)
 }
 
 static void
+fold_reopen(struct table *table, const struct move *move)
+{
+    assert(table->state == TABLE_CHECK);
+    table->state = TABLE_SIGNUP;
+    table->starts = move->until;
+    table->check_ends = 0;
+    table->opened = move->now;
+    table->stretched = false;
+}
+
+static void
 fold_close(struct table *table)
 {
     assert(table_is_coming(table));
@@ -322,6 +330,8 @@ may_sign_up(const struct table *table, const struct move *move)
         return coming && move->until != 0;
     case MOVE_READY:
         return table->state == TABLE_CHECK && seated;
+    case MOVE_REOPEN:
+        return table->state == TABLE_CHECK && move->until != 0;
     case MOVE_START:
         return coming && table->seated >= PLAYERS_MIN;
     case MOVE_PLAYERS:
@@ -372,6 +382,9 @@ fold_sign_up(struct table *table, const struct move *move, struct buf *lines)
         break;
     case MOVE_READY:
         fold_ready(table, move);
+        break;
+    case MOVE_REOPEN:
+        fold_reopen(table, move);
         break;
     case MOVE_START:
         fold_start(table, move, lines);

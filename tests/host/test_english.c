@@ -439,7 +439,7 @@ static const struct {
     {"alias_bad", "player"},
     {"leave_running", "leaver moderators reserves"},
     {"ready_word", "word"},
-    {"ready_*", "player until unready"},
+    {"ready_*", "player until unready missing ready_count"},
     {"status_check", "until unready"},
     {"status_aim", "until target"},
     {"aimed", "again target until"},

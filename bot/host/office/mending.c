@@ -38,7 +38,7 @@ find_post(struct order *order, const char *text, struct read_post *post)
                  may_speak_of(order, post);
     if (!found) {
         (void)order_answer(order, meant == MEANT_POSITION ? "post_position"
-                                                        : "post_unknown");
+                                                          : "post_unknown");
     }
     buf_release(&id);
     return found;

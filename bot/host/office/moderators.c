@@ -143,11 +143,15 @@ order_deadline(struct order *order)
         text[len - 1] = '\0';
         bare++;
     }
-    if (has_deadline(order)) {
-        if (vocabulary_read_moment(docket->house->catalogue, bare,
-                                   docket->house->now, docket->house->zone,
-                                   &until) &&
-            until < docket->house->now + 30 * DAY_MS) {
+    bool check = docket->table->state == TABLE_CHECK;
+    if (check || has_deadline(order)) {
+        bool good = vocabulary_read_moment(docket->house->catalogue, bare,
+                                           docket->house->now,
+                                           docket->house->zone, &until) &&
+                    until < docket->house->now + 30 * DAY_MS;
+        if (good && check) {
+            ready_deadline(order, until);
+        } else if (good) {
             move_deadline(order, until);
         } else {
             (void)order_answer(order, "deadline_bad");

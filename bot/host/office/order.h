@@ -133,6 +133,18 @@ void order_void(struct order *order);
 void order_count(struct order *order);
 void order_why(struct order *order);
 
+/* ready.c */
+/* Sign-up ends: with the ready check, or at once where there is none. */
+void ready_end_signup(struct docket *docket, int64_t at);
+/* Somebody has come while the check is on: they get their word, and an hour at
+ * least. */
+void ready_welcome(struct docket *docket, unsigned person);
+/* Somebody has left while it is on. */
+void ready_left(struct docket *docket, int64_t at);
+/* Begin with those who have answered, if they are enough. */
+void ready_start(struct order *order);
+void ready_deadline(struct order *order, int64_t until);
+
 /* Send those who have not passed the ready check their words, again. */
 void signup_send_words(struct docket *docket);
 

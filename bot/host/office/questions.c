@@ -58,7 +58,7 @@ help_key(const struct table *table, unsigned seat)
         return "help_signup";
     }
     if (table->state == TABLE_CHECK) {
-        return "help_check";
+        return seat_in(seat, table->ready) ? "help_ready" : "help_check";
     }
     if (table->state == TABLE_SEATED) {
         return "help_wait";
@@ -85,8 +85,10 @@ order_help(struct order *order)
     speech_init(&speech, order->docket->house, table, NULL);
     bool open = table->id[0] != '\0';
     params_number(&speech.params, "signup",
-                  open && table->state == TABLE_SIGNUP);
-    params_number(&speech.params, "running", table->state == TABLE_RUNNING);
+                  open && table_is_coming(table) &&
+                      table->seated < table->players_max);
+    params_number(&speech.params, "running",
+                  open && table->state != TABLE_OVER);
     const char *key = "help_out";
     if (open && seat != NO_SEAT && table->state != TABLE_OVER) {
         key = help_key(table, seat);

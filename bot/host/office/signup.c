@@ -12,10 +12,6 @@
 #include "bot/host/words/problem.h"
 #include "bot/host/words/proof.h"
 
-enum {
-    CHECK_LEAST_MS = 10 * 60 * 1000 /* of a ready check */
-};
-
 /* ---- opening a table ----------------------------------------------------- */
 
 /* "7-10", "7" */
@@ -276,6 +272,7 @@ order_again(struct order *order)
 
 /* ---- coming and going ---------------------------------------------------- */
 
+/* Can people still come?  Else, where no table is on, say so. */
 static bool
 signup_is_open(struct order *order)
 {
@@ -284,14 +281,7 @@ signup_is_open(struct order *order)
         order_answer_none(order);
         return false;
     }
-    return table->state == TABLE_SIGNUP;
-}
-
-/* Has the sign-up ended, though the table is on? */
-static bool
-is_too_late(const struct table *table)
-{
-    return table->state == TABLE_CHECK || table_is_seated(table);
+    return table_is_coming(table);
 }
 
 /* Somebody at the table or in reserve but `user` whose name, or other name,
@@ -403,227 +393,6 @@ order_name_is_free(struct order *order, const char *name)
     return clash == NULL;
 }
 
-static void
-close_table(struct docket *docket, int64_t at)
-{
-    struct speech speech;
-    struct rich text = {.count = 0};
-    struct move move = docket_move(docket, MOVE_CLOSE, at);
-    speech_init(&speech, docket->house, docket->table, NULL);
-    params_number(&speech.params, "missing",
-                  docket->table->players_min - docket->table->seated);
-    speech_say(&speech, "signup_closed", &text);
-    (void)docket_play(docket, &move);
-    docket_post(docket, &text);
-    rich_release(&text);
-    speech_release(&speech);
-}
-
-/* ---- the ready check
- * --------------------------------------------------------- */
-
-enum {
-    CODE_WORDS_MAX = 64,
-};
-
-/* The word that a person is to post: one of the catalogue's, by the game's
- * secret, so that it is nobody's choice. */
-static void
-code_word(const struct docket *docket, unsigned person, struct buf *word)
-{
-    const struct table *table = docket->table;
-    const char *user = table->people[person].user;
-    const char *starts[CODE_WORDS_MAX];
-    unsigned count = 0;
-    unsigned char hash[crypto_generichash_BYTES];
-    struct buf words = BUF_INIT;
-    catalogue_text(docket->house->catalogue, "code_words", NULL, &words);
-    for (const char *at = buf_text(&words);
-         *at != '\0' && count < CODE_WORDS_MAX; at += strspn(at, " ")) {
-        starts[count++] = at;
-        at += strcspn(at, " ");
-    }
-    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
-                             strlen(user), table->secret, sizeof table->secret);
-    assert(count > 0); /* `make test` sees to it */
-    const char *start = starts[(hash[0] << 8 | hash[1]) % count];
-    buf_add(word, start, strcspn(start, " "));
-    buf_release(&words);
-}
-
-void
-signup_send_words(struct docket *docket)
-{
-    const struct table *table = docket->table;
-    for (unsigned i = 0; i < table->seated; i++) {
-        struct speech speech;
-        struct rich text = {.count = 0};
-        struct buf word = BUF_INIT;
-        if (table->ready & seat_bit(i)) {
-            continue;
-        }
-        speech_init_for(&speech, docket->house, table, NULL, i);
-        code_word(docket, i, &word);
-        params_text(&speech.params, "word", buf_text(&word));
-        speech_say(&speech, "ready_word", &text);
-        docket_private(docket, table->people[i].user, &text);
-        rich_release(&text);
-        buf_release(&word);
-        speech_release(&speech);
-    }
-}
-
-static void
-say_check(struct docket *docket, const char *key)
-{
-    const struct table *table = docket->table;
-    struct speech speech;
-    struct rich text = {.count = 0};
-    struct buf until = BUF_INIT;
-    speech_init(&speech, docket->house, table, NULL);
-    speech_time(docket->house, table, table->check_ends, &until);
-    params_text(&speech.params, "until", buf_text(&until));
-    speech_seats(
-        &speech, "unready",
-        (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready));
-    speech_say(&speech, key, &text);
-    docket_post(docket, &text);
-    buf_release(&until);
-    rich_release(&text);
-    speech_release(&speech);
-}
-
-static void
-begin_game(struct docket *docket, int64_t at)
-{
-    struct move move = docket_move(docket, MOVE_START, at);
-    proof_post_transcript(docket);
-    (void)docket_play(docket, &move);
-}
-
-/* Sign-up ends: with the ready check, or at once where there is none. */
-static void
-end_signup(struct docket *docket, int64_t at)
-{
-    const struct table *table = docket->table;
-    if (!table->settings.ready_check) {
-        begin_game(docket, at);
-        return;
-    }
-    struct move move = docket_move(docket, MOVE_CHECK, at);
-    /* However short the phases are: somebody has to find the message first. */
-    int64_t length = table->settings.election < CHECK_LEAST_MS
-                         ? CHECK_LEAST_MS
-                         : table->settings.election;
-    move.until =
-        deadline_from(move.now, length, &table->settings, docket->house->zone);
-    (void)docket_play(docket, &move);
-    signup_send_words(docket);
-    say_check(docket, "ready_check");
-}
-
-static bool
-all_are_ready(const struct table *table)
-{
-    return table->ready == (1U << table->seated) - 1;
-}
-
-bool
-signup_hear(struct docket *docket, const struct hearing *hearing,
-            struct buf *why)
-{
-    const struct table *table = docket->table;
-    const char *user = hearing->post->author;
-    unsigned person = table_seat(table, user);
-    struct buf word = BUF_INIT;
-    struct intent intent;
-    if (table->state != TABLE_CHECK || person == NO_SEAT ||
-        hearing->post->talk || (table->ready & seat_bit(person))) {
-        return false;
-    }
-    code_word(docket, person, &word);
-    struct reading reading = {.phase = PHASE_VOTING,
-                              .ja = {buf_text(&word)},
-                              .ja_count = 1,
-                              .nein = {"-"},
-                              .nein_count = 1};
-    intent_read(hearing->rich, &reading, &intent, why);
-    bool passed = intent.kind == INTENT_VOTE && intent.yes;
-    unsigned unused = 0;
-    bool plain = !passed && intent_nearly(hearing->rich, &reading, &unused);
-    buf_release(&word);
-    if (passed) {
-        struct move move =
-            docket_move(docket, MOVE_READY, hearing->post->stamp);
-        (void)snprintf(move.user, sizeof move.user, "%s", user);
-        (void)docket_play(docket, &move);
-        docket_acknowledge(docket, hearing->post);
-        if (all_are_ready(table)) {
-            begin_game(docket, hearing->post->stamp);
-        }
-    } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
-        struct speech speech;
-        struct rich text = {.count = 0};
-        speech_init(&speech, docket->house, table, NULL);
-        params_person(&speech.params, "player", user,
-                      hearing->post->author_name);
-        speech_say(&speech, "ready_bold", &text);
-        docket_once(docket, docket_post(docket, &text), user, "ready",
-                    AGAIN_DROP);
-        rich_release(&text);
-        speech_release(&speech);
-    }
-    return passed;
-}
-
-/* Whoever has not answered makes room for the reserve, who are then checked
- * too; with nobody in reserve the table is smaller, or closes. */
-static void
-end_check(struct docket *docket)
-{
-    const struct table *table = docket->table;
-    int64_t at = table->check_ends;
-    bool reserves = false;
-    say_check(docket, "ready_missing");
-    for (unsigned i = table->seated; i-- > 0;) {
-        struct move move = docket_move(docket, MOVE_LEAVE, at);
-        if (!(table->ready & seat_bit(i))) {
-            (void)snprintf(move.user, sizeof move.user, "%s",
-                           table->people[i].user);
-            (void)docket_play(docket, &move);
-        }
-    }
-    while (table->reserve_count > 0 && table->seated < table->players_max) {
-        struct move move = docket_move(docket, MOVE_JOIN, at);
-        (void)snprintf(move.user, sizeof move.user, "%s",
-                       table->reserves[0].user);
-        (void)snprintf(move.name, sizeof move.name, "%s",
-                       table->reserves[0].name);
-        (void)docket_play(docket, &move);
-        reserves = true;
-    }
-    if (table->seated < table->players_min) {
-        close_table(docket, at);
-    } else if (reserves) {
-        end_signup(docket, at);
-    } else {
-        begin_game(docket, at);
-    }
-}
-
-void
-signup_time(struct docket *docket)
-{
-    const struct table *table = docket->table;
-    if (table->state == TABLE_CHECK) {
-        end_check(docket);
-    } else if (table->seated < table->players_min) {
-        close_table(docket, table->starts);
-    } else {
-        end_signup(docket, table->starts);
-    }
-}
-
 /* ---- coming and going, continued
  * --------------------------------------------- */
 
@@ -640,8 +409,10 @@ join_as(struct order *order, const char *name)
     (void)snprintf(move.name, sizeof move.name, "%s", name);
     (void)docket_play(docket, &move);
     order_acknowledge(order);
-    if (docket->table->seated == docket->table->players_max) {
-        end_signup(order->docket, order->hearing->post->stamp);
+    if (docket->table->state == TABLE_CHECK) {
+        ready_welcome(docket, docket->table->seated - 1);
+    } else if (docket->table->seated == docket->table->players_max) {
+        ready_end_signup(order->docket, order->hearing->post->stamp);
     }
 }
 
@@ -655,7 +426,7 @@ order_join(struct order *order)
         return;
     }
     if (!signup_is_open(order)) {
-        if (is_too_late(table)) {
+        if (table_is_seated(table)) {
             (void)order_answer(order, "signup_too_late");
         }
         return;
@@ -665,7 +436,9 @@ order_join(struct order *order)
         return;
     }
     if (table->seated == table->players_max) {
-        (void)order_answer(order, "signup_full");
+        (void)order_answer(order, table->state == TABLE_CHECK
+                                      ? "signup_full_check"
+                                      : "signup_full");
         return;
     }
     struct buf name = BUF_INIT;
@@ -743,6 +516,9 @@ order_leave(struct order *order)
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)docket_play(order->docket, &move);
     order_acknowledge(order);
+    if (table->state == TABLE_CHECK && !reserve) {
+        ready_left(order->docket, post->stamp);
+    }
 }
 
 void
@@ -750,7 +526,7 @@ order_start(struct order *order)
 {
     const struct table *table = order->docket->table;
     if (!signup_is_open(order)) {
-        if (is_too_late(table)) {
+        if (table_is_seated(table)) {
             (void)order_answer_quoting(order, "command_late");
         }
         return;
@@ -758,6 +534,10 @@ order_start(struct order *order)
     if (!order_by_moderator(order) &&
         strcmp(table->opener, order->hearing->post->author) != 0) {
         (void)order_answer(order, "signup_not_yours");
+        return;
+    }
+    if (table->state == TABLE_CHECK) {
+        ready_start(order);
         return;
     }
     if (table->seated < table->players_min) {
@@ -769,7 +549,7 @@ order_start(struct order *order)
         speech_release(&speech);
         return;
     }
-    end_signup(order->docket, order->hearing->post->stamp);
+    ready_end_signup(order->docket, order->hearing->post->stamp);
 }
 
 void
@@ -797,7 +577,7 @@ order_set_players(struct order *order, const char *value)
         speech_release(&speech);
         if (table->state == TABLE_SIGNUP &&
             table->seated == table->players_max) {
-            end_signup(docket, stamp);
+            ready_end_signup(docket, stamp);
         }
     }
 }

@@ -1,0 +1,224 @@
+/*
+ * The ready check: it ends whoever leaves, stays away or comes, and what is
+ * said while it is on is true.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    hall_set(&hall, "ready_check", "on");
+    hall_open(&hall);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* So many have joined, of whom the table needs `least`; the check is on. */
+static void
+check(unsigned players, const char *range)
+{
+    char text[40];
+    snprintf(text, sizeof text, "!new players=%s", range);
+    hall_says(&hall, "Mo", text);
+    for (unsigned i = 0; i < players; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    if (hall_table(&hall)->state == TABLE_SIGNUP) {
+        hall_says(&hall, "Mo", "!start");
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+}
+
+/* Somebody posts the word that they were sent. */
+static void
+answers(const char *who)
+{
+    const char *told = hall_told(&hall, who);
+    const char *word = strrchr(told, ' ');
+    char text[60];
+    ck_assert_ptr_nonnull(word);
+    assert_holds(told, "Post this word in bold");
+    snprintf(text, sizeof text, "**%s**", word + 1);
+    hall_says(&hall, who, text);
+}
+
+static void
+all_answer(unsigned from, unsigned past)
+{
+    for (unsigned i = from; i < past; i++) {
+        answers(hall_player(i));
+    }
+}
+
+START_TEST(the_game_begins_when_all_have_answered)
+{
+    check(5, "5");
+    all_answer(0, 5);
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+}
+END_TEST
+
+START_TEST(who_leaves_makes_room_for_the_reserve)
+{
+    check(5, "5");
+    hall_says(&hall, "Frida", "!reserve");
+    all_answer(0, 4);
+    hall_says(&hall, "Emil", "!leave");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    assert_holds(hall_said(&hall), "Frida takes a free seat");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "Post this word"), 1);
+    answers("Frida");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(table_seat(hall_table(&hall), "Emil"), NO_SEAT);
+}
+END_TEST
+
+START_TEST(when_all_who_remain_are_ready_and_enough_the_game_begins)
+{
+    check(6, "5-6");
+    all_answer(0, 5);
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    hall_says(&hall, "Frida", "!leave");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
+}
+END_TEST
+
+START_TEST(with_too_few_left_sign_up_is_open_again_for_a_day)
+{
+    check(5, "5-7");
+    all_answer(0, 4);
+    if (_i == 0) {
+        hall_says(&hall, "Emil", "!leave");
+    } else {
+        hall_expires(&hall); /* Emil has never answered */
+    }
+    const struct table *table = hall_table(&hall);
+    ck_assert_int_eq(table->state, TABLE_SIGNUP);
+    ck_assert_int_le(table->starts - hall.stage->now, DAY_MS);
+    ck_assert_int_gt(table->starts - hall.stage->now, DAY_MS - HOUR_MS);
+    assert_holds(hall_said(&hall), "One more player is needed now");
+    hall_reopen(&hall);
+    hall_says(&hall, "Frida", "!join");
+    hall_says(&hall, "Mo", "!start");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "Post this word"), 1);
+    answers("Frida");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+}
+END_TEST
+
+START_TEST(a_reopened_sign_up_that_stays_small_closes)
+{
+    check(5, "5-7");
+    hall_says(&hall, "Emil", "!leave");
+    hall_expires(&hall);
+    assert_holds(hall_said(&hall), "Sign-up is closed: one player was");
+}
+END_TEST
+
+START_TEST(who_has_not_answered_makes_room)
+{
+    check(6, "5-6");
+    all_answer(0, 5);
+    hall_expires(&hall);
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(table_seat(hall_table(&hall), "Frida"), NO_SEAT);
+}
+END_TEST
+
+START_TEST(somebody_may_join_while_a_seat_is_free)
+{
+    check(5, "5-6");
+    hall_says(&hall, "Frida", "!join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 6);
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    hall_says(&hall, "Gert", "!join");
+    assert_holds(hall_said(&hall), "every seat is taken just now");
+    assert_lacks(hall_said(&hall), "has begun");
+    all_answer(0, 6);
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+}
+END_TEST
+
+START_TEST(start_begins_with_those_who_have_answered_if_they_are_enough)
+{
+    check(6, "5-6");
+    all_answer(0, 4);
+    hall_says(&hall, "Mo", "!start");
+    assert_holds(hall_said(&hall), "Only 4 of at least 5 have answered");
+    assert_holds(hall_said(&hall), "I still wait for Emil, Frida");
+    answers("Emil");
+    hall_says(&hall, "Carl", "!start");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    hall_says(&hall, "Mo", "!start");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(hall_count_said(&hall, "begin without Frida"), 1);
+}
+END_TEST
+
+START_TEST(a_moderator_moves_the_end_of_the_check)
+{
+    check(5, "5");
+    int64_t before = hall_table(&hall)->check_ends;
+    hall_says(&hall, "Mo", "!deadline 2026-11-29 20:00");
+    ck_assert_int_gt(hall_table(&hall)->check_ends, before);
+    assert_holds(hall_said(&hall), "The ready check ends Sun 29 Nov");
+    hall_says(&hall, "Mo", "!deadline soon");
+    assert_lacks(hall_said(&hall), "no deadline is running");
+}
+END_TEST
+
+START_TEST(help_tells_where_one_stands)
+{
+    check(5, "5-6");
+    hall_says(&hall, "Anna", "!help");
+    assert_holds(hall_said(&hall), "Post the word from my private message");
+    answers("Anna");
+    hall_says(&hall, "Anna", "!help");
+    assert_holds(hall_said(&hall), "You have answered the ready check");
+    hall_says(&hall, "Gert", "!help");
+    assert_holds(hall_said(&hall), "!join");
+    hall_says(&hall, "Frida", "!join");
+    hall_says(&hall, "Gert", "!help");
+    assert_lacks(hall_said(&hall), "No table is open");
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/ready");
+    TCase *tcase = tcase_create("ready");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, the_game_begins_when_all_have_answered);
+    tcase_add_test(tcase, who_leaves_makes_room_for_the_reserve);
+    tcase_add_test(tcase,
+                   when_all_who_remain_are_ready_and_enough_the_game_begins);
+    tcase_add_loop_test(
+        tcase, with_too_few_left_sign_up_is_open_again_for_a_day, 0, 2);
+    tcase_add_test(tcase, a_reopened_sign_up_that_stays_small_closes);
+    tcase_add_test(tcase, who_has_not_answered_makes_room);
+    tcase_add_test(tcase, somebody_may_join_while_a_seat_is_free);
+    tcase_add_test(
+        tcase, start_begins_with_those_who_have_answered_if_they_are_enough);
+    tcase_add_test(tcase, a_moderator_moves_the_end_of_the_check);
+    tcase_add_test(tcase, help_tells_where_one_stands);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
