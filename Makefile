@@ -149,6 +149,8 @@ ADAPTERS += adapters/matrix/matrix_talk.c
 
 ADAPTERS += adapters/phpbb/phpbb.c
 ADAPTERS += adapters/phpbb/phpbb_open.c
+ADAPTERS += adapters/phpbb/phpbb_probe.c
+ADAPTERS += adapters/phpbb/phpbb_refused.c
 ADAPTERS += adapters/phpbb/phpbb_page.c
 ADAPTERS += adapters/phpbb/phpbb_read.c
 ADAPTERS += adapters/phpbb/phpbb_write.c

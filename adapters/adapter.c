@@ -232,11 +232,19 @@ outcome_fail(struct outcome *out, struct buf *why, enum err err,
     return TURN_FAILED;
 }
 
-/* Append what a service said as one line that a terminal can be shown. */
+/* Append what a service said as one line that a terminal can be shown.  It may
+ * have repeated the password. */
 static void
-add_said(struct buf *why, const char *said)
+add_said(const struct service *service, const char *text, struct buf *why)
 {
-    size_t len = strlen(said);
+    struct buf hidden = BUF_INIT;
+
+    buf_add_text(&hidden, text);
+    if (service->password != NULL) {
+        buf_hide(&hidden, service->password);
+    }
+    const char *said = buf_text(&hidden);
+    size_t len = hidden.len;
 
     if (len > SAID_MAX) {
         /* Not in the middle of a character. */
@@ -252,6 +260,7 @@ add_said(struct buf *why, const char *said)
     while (why->len > 0 && strchr(". ", why->data[why->len - 1]) != NULL) {
         buf_truncate(why, why->len - 1);
     }
+    buf_wipe(&hidden);
 }
 
 enum turn
@@ -273,7 +282,7 @@ outcome_refused(const struct service *service, const struct reply *reply,
     }
     if (*said != '\0') {
         buf_add_text(why, ": ");
-        add_said(why, said);
+        add_said(service, said, why);
     }
     return TURN_FAILED;
 }

@@ -153,9 +153,6 @@ hide_secrets(struct courier *courier, struct job *job)
     if (courier->http != NULL && why->len > 0) {
         http_hide_token(courier->http, job->service->name, why);
     }
-    if (job->service->password != NULL) {
-        buf_hide(why, job->service->password);
-    }
 }
 
 static void

@@ -1,7 +1,7 @@
 /*
- * The adapter of phpBB boards: the session, the account, and what it may do.
+ * The adapter of phpBB boards: the session, and logging in.
  * phpbb_read.c reads; phpbb_write.c does the rest; phpbb_page.c knows what
- * stands where in a page.
+ * stands where in a page; phpbb_probe.c, what the account may.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -13,7 +13,6 @@
 #include "bot/base/json.h"
 
 #define LOGIN   "/ucp.php?mode=login"
-#define INBOX   "/ucp.php?i=pm&folder=inbox"
 #define COOKIES "secret.cookies"
 
 enum {
@@ -129,6 +128,12 @@ member_of(const struct session *session)
     return number > 1 ? number : 0;
 }
 
+long long
+phpbb_member(struct trip *trip)
+{
+    return member_of(session_of(trip));
+}
+
 /* ---- asking -------------------------------------------------------------- */
 
 void
@@ -140,8 +145,16 @@ phpbb_get(struct trip *trip, const char *path)
         buf_addf(&trip->out->request.headers, "Cookie: %s\n",
                  session_of(trip)->cookies);
     }
-    ask_route(trip, PHPBB_ROUTE_FORM);
+    ask_route(trip, PHPBB_ROUTE_PAGE);
     session_of(trip)->anybody = false;
+}
+
+void
+phpbb_get_form(struct trip *trip, const char *path)
+{
+    phpbb_get(trip, path);
+    ask_route(trip, PHPBB_ROUTE_FORM);
+    trip->out->request.apart = PHPBB_APART_MS;
 }
 
 void
@@ -157,11 +170,10 @@ phpbb_post(struct trip *trip, const char *path, struct buf *fields)
     static const char type[] = "application/x-www-form-urlencoded";
     struct request *request = &trip->out->request;
 
-    phpbb_get(trip, path);
+    phpbb_get_form(trip, path);
     memcpy(request->method, "POST", sizeof("POST"));
     memcpy(request->type, type, sizeof(type));
     buf_add_buf(&request->body, fields);
-    request->apart = PHPBB_APART_MS;
     buf_wipe(fields);
 }
 
@@ -216,50 +228,6 @@ is_whole(const struct trip *trip)
     return false;
 }
 
-/* The board's own words: an error beside a form (login_body.html, as div;
- * posting_editor.html, as p), or a page that has nothing else. */
-static void
-add_words(const struct trip *trip, struct buf *words)
-{
-    struct html_span found;
-
-    if (page_find(phpbb_page(trip), "div", "error", &found) ||
-        page_find(phpbb_page(trip), "p", "error", &found) ||
-        page_find_message(phpbb_page(trip), &found)) {
-        page_add_text(found, words);
-    }
-}
-
-/* Whatever a board doesn't like comes with status 200.  "You cannot make
- * another post so soon after your last." is the flood interval, 15 s at first.
- */
-enum turn
-phpbb_refused(struct trip *trip)
-{
-    struct buf words = BUF_INIT;
-
-    if (trip->reply->status != 0) {
-        add_words(trip, &words);
-    }
-    if (reply_err(trip->reply) != ERR_NONE && trip->reply->status / 100 != 3) {
-        (void)outcome_refused(trip->service, trip->reply, buf_text(&words),
-                              trip->out, trip->why);
-    } else if (strstr(buf_text(&words), "so soon after your last") != NULL) {
-        (void)outcome_fail(trip->out, trip->why, ERR_LIMITED, "%s: %.200s",
-                           trip->service->name, buf_text(&words));
-        trip->out->wait = 15 * SECOND_MS;
-    } else if (words.len > 0) {
-        (void)outcome_fail(trip->out, trip->why, ERR_DENIED, "%s: %.200s",
-                           trip->service->name, buf_text(&words));
-    } else {
-        (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
-                           "%s: the page is not what was asked for",
-                           trip->service->name);
-    }
-    buf_release(&words);
-    return TURN_FAILED;
-}
-
 /* ---- logging in ---------------------------------------------------------- */
 
 static enum turn
@@ -274,7 +242,7 @@ ask_login_form(struct trip *trip, struct session *session)
     }
     session->step = SESSION_FORM;
     session->cookies[0] = '\0';
-    phpbb_get(trip, LOGIN);
+    phpbb_get_form(trip, LOGIN);
     return TURN_REQUEST;
 }
 
@@ -307,32 +275,18 @@ hear_login(struct trip *trip, struct session *session)
         return TURN_DONE;
     }
     (void)phpbb_refused(trip);
-    if (trip->out->err == ERR_DENIED && trip->reply->status == 200) {
+    if (trip->out->refused == REFUSED_LOGIN) {
         buf_addf(trip->why,
-                 "; is the password of %s right?  After three wrong ones the "
-                 "board wants a captcha: log in once as a person",
+                 "; log in once as %s in a browser, and the board lets the "
+                 "host in again",
+                 trip->service->user);
+    } else if (trip->out->refused == REFUSED_ACCOUNT) {
+        buf_addf(trip->why,
+                 "; put the password of %s into the service's token_file, and "
+                 "see that \"user\" is its name",
                  trip->service->user);
     }
     return TURN_FAILED;
-}
-
-/* ---- who am I? ----------------------------------------------------------- */
-
-static enum turn
-turn_who(struct trip *trip)
-{
-    if (trip->reply == NULL) {
-        phpbb_get(trip, INBOX);
-        return TURN_REQUEST;
-    }
-    long long number = member_of(session_of(trip));
-
-    if (number == 0 || reply_err(trip->reply) != ERR_NONE) {
-        return phpbb_refused(trip);
-    }
-    buf_addf(&trip->out->id, "%lld", number);
-    buf_add_text(&trip->out->shown, trip->service->user);
-    return TURN_DONE;
 }
 
 /* ---- a configured topic -------------------------------------------------- */
@@ -371,121 +325,6 @@ turn_place(struct trip *trip)
     return TURN_DONE;
 }
 
-/* ---- what may I do in a topic? ------------------------------------------- */
-
-enum probe_step {
-    PROBE_BEGIN,
-    PROBE_TOPIC,
-    PROBE_MESSAGES
-};
-
-/* No page tells them.  The interval is for moderators as well (posting.php,
- * includes/ucp/ucp_pm_compose.php: u_ignoreflood); 15 seconds are its default.
- */
-static void
-tell_limits(struct trip *trip)
-{
-    buf_addf(&trip->out->limits,
-             "15 seconds between two posts or messages at first (ACP → General "
-             "→ Post settings: Flood interval), unless %s may ignore that (ACP "
-             "→ Permissions → Users' permissions → %s → Misc: Can ignore flood "
-             "limit).\n",
-             trip->service->user, trip->service->user);
-    buf_add_text(&trip->out->limits,
-                 "A post of one character is enough at first (ACP → General → "
-                 "Post settings: Minimum characters per post).\n"
-                 "What newly registered users post waits for a moderator: they "
-                 "are in a group of that name (ACP → Users and Groups → Manage "
-                 "groups).\n");
-}
-
-static enum turn
-hear_topic(struct trip *trip)
-{
-    struct outcome *out = trip->out;
-    struct buf href = BUF_INIT;
-    struct html_span form;
-
-    if (reply_err(trip->reply) != ERR_NONE) {
-        return phpbb_refused(trip);
-    }
-    out->rights = RIGHT_READ;
-    tell_limits(trip);
-    if (page_find_form(phpbb_page(trip), "message", &form)) {
-        out->rights |= RIGHT_POST | RIGHT_EDIT;
-    } else {
-        buf_addf(&out->advice,
-                 "Let %s reply in the topic's forum, and see that the topic is "
-                 "not locked: ",
-                 trip->service->user);
-        add_words(trip, &out->advice);
-        buf_add_char(&out->advice, '\n');
-    }
-    if (page_find_link(page_head(phpbb_page(trip)), "mcp.php", &href)) {
-        out->rights |= RIGHT_DELETE;
-    } else {
-        buf_addf(&out->advice,
-                 "Make %s a moderator of the forum (ACP → Forums → Forum "
-                 "moderators, role Standard Moderator): then it can edit its "
-                 "posts however old they are, and delete posts where a place "
-                 "asks for that.\n",
-                 trip->service->user);
-    }
-    buf_release(&href);
-    phpbb_get(trip, "/ucp.php?i=pm&mode=compose");
-    return TURN_REQUEST;
-}
-
-/* Members who are new to a board may send none, as it is at first. */
-static enum turn
-hear_compose(struct trip *trip)
-{
-    struct outcome *out = trip->out;
-    struct html_span form;
-
-    if (reply_err(trip->reply) != ERR_NONE) {
-        return phpbb_refused(trip);
-    }
-    if (page_find_form(phpbb_page(trip), "message", &form)) {
-        out->rights |= RIGHT_TALK;
-        buf_addf(&out->advice,
-                 "See that %s may delete private messages (ACP → Permissions → "
-                 "Users' permissions → Private messages): it keeps the last "
-                 "ten of its inbox, which takes 50 at first and holds back "
-                 "what comes then; and messages from before its time are none "
-                 "of its own: delete those.\n",
-                 trip->service->user);
-    } else {
-        buf_addf(&out->advice,
-                 "Let %s send private messages (ACP → Users and Groups → "
-                 "Manage users → Groups: not \"Newly registered users\"): ",
-                 trip->service->user);
-        add_words(trip, &out->advice);
-        buf_add_char(&out->advice, '\n');
-    }
-    return TURN_DONE;
-}
-
-static enum turn
-turn_probe(struct trip *trip)
-{
-    enum probe_step *step = phpbb_memory(trip, sizeof(*step));
-    struct buf path = BUF_INIT;
-
-    switch ((*step)++) {
-    case PROBE_BEGIN:
-        buf_addf(&path, "/posting.php?mode=reply&t=%s", trip->errand->place);
-        phpbb_get(trip, buf_text(&path));
-        buf_release(&path);
-        return TURN_REQUEST;
-    case PROBE_TOPIC:
-        return hear_topic(trip);
-    case PROBE_MESSAGES:
-        break;
-    }
-    return hear_compose(trip);
-}
-
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum turn
@@ -493,11 +332,11 @@ take_errand(struct trip *trip)
 {
     switch (trip->errand->kind) {
     case ERRAND_WHO:
-        return turn_who(trip);
+        return phpbb_who(trip);
     case ERRAND_PLACE:
         return turn_place(trip);
     case ERRAND_PROBE:
-        return turn_probe(trip);
+        return phpbb_probe(trip);
     case ERRAND_READ:
         return phpbb_read(trip);
     case ERRAND_SEND:
@@ -521,9 +360,7 @@ take_errand(struct trip *trip)
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
     case ERRAND_USER:
-        return outcome_fail(trip->out, trip->why, ERR_LATER,
-                            "%s: people can't be looked up yet",
-                            trip->service->name);
+        return phpbb_person(trip);
     }
     return TURN_FAILED;
 }

@@ -14,8 +14,12 @@
 #include "adapters/phpbb/phpbb_page.h"
 
 enum {
-    /* A form that comes back in the second in which it was given is refused. */
+    /* A form that comes back in the second in which it was given is refused.
+     * And all that an account is given in one second are alike, whatever they
+     * are for: the first that comes back is taken, the others are refused
+     * (phpbb/lock/posting.php, since 3.3.12). */
     PHPBB_APART_MS = 1200,
+    PHPBB_FORMS_MAX = 3,     /* forms fetched for one post */
     PHPBB_COOKIES_MAX = 250, /* bytes, as a note has them */
     PHPBB_PATH_MAX = 128
 };
@@ -26,11 +30,14 @@ enum {
 /* The cursor with which a topic is read from its first post on. */
 #define PHPBB_FROM_FIRST "0.0.0"
 
-/* What limits requests that give a form, and send it. */
+/* What limits requests that give a form, and send it; and all others. */
 #define PHPBB_ROUTE_FORM "form"
+#define PHPBB_ROUTE_PAGE "page"
 
 /* Begin a request as the account, as its cookies have it. */
 void phpbb_get(struct trip *trip, const char *path);
+/* The same of a form that will be sent: a while after the last. */
+void phpbb_get_form(struct trip *trip, const char *path);
 /* The same of what is no page: it need not be a member's. */
 void phpbb_get_feed(struct trip *trip, const char *path);
 /* Send a form that was got just now to the same address, a while later; its
@@ -40,12 +47,30 @@ void phpbb_post(struct trip *trip, const char *path, struct buf *fields);
 /* The page that was heard. */
 struct html_span phpbb_page(const struct trip *trip);
 
+/* Append the board's own words on a page: an error beside a form, or what it
+ * says instead of what was asked for. */
+void phpbb_add_words(const struct trip *trip, struct buf *words);
 /* Fail because of what was heard: the board's own words, where it has some. */
 enum turn phpbb_refused(struct trip *trip);
+/* Was a form refused that needs only to be fetched anew?  The page has the new
+ * one. */
+bool phpbb_wants_new_form(const struct trip *trip);
+/* Was a post taken that waits for a moderator's approval? */
+bool phpbb_is_queued(const struct trip *trip);
 
 /* What is posted: the errand's text, with the tags that a board has, and its
  * mark.  `text` is empty. */
 void phpbb_add_text(const struct trip *trip, struct buf *text);
+
+/* What is sent: how far it is. */
+struct phpbb_form {
+    enum {
+        FORM_BEGIN,
+        FORM_GOT,
+        FORM_SENT
+    } step;
+    unsigned tries; /* forms that were sent */
+};
 
 /* Send the form of a post that was got, to a path, with the errand's text;
  * `title`: of a new topic, "" for a reply.  false: the page has none. */
@@ -62,6 +87,9 @@ enum {
 };
 void *phpbb_memory(struct trip *trip, size_t size);
 
+enum turn phpbb_who(struct trip *trip);
+enum turn phpbb_probe(struct trip *trip);
+enum turn phpbb_person(struct trip *trip);
 enum turn phpbb_read(struct trip *trip);
 enum turn phpbb_send(struct trip *trip);
 enum turn phpbb_edit(struct trip *trip);
@@ -69,5 +97,8 @@ enum turn phpbb_delete(struct trip *trip);
 enum turn phpbb_find(struct trip *trip);
 enum turn phpbb_talk(struct trip *trip);
 enum turn phpbb_open(struct trip *trip);
+
+/* The account's number; 0: nobody is logged in. */
+long long phpbb_member(struct trip *trip);
 
 #endif

@@ -27,6 +27,7 @@ enum open_step {
 struct opening {
     enum open_step step;
     long long forum;
+    unsigned tries; /* forms that were sent */
     unsigned count, next;
     long long topics[TOPICS_MAX];
 };
@@ -55,22 +56,8 @@ get_numbered(struct trip *trip, const char *path, long long number)
 static enum turn
 hear_place(struct trip *trip, struct opening *opening)
 {
-    struct html_span crumbs;
-    struct html_tag tag;
-    struct buf href = BUF_INIT;
-
-    if (trip->reply->status != 200 ||
-        !page_find(phpbb_page(trip), "li", "breadcrumbs", &crumbs)) {
-        return phpbb_refused(trip);
-    }
-    while (page_next_tag(&crumbs, &tag)) {
-        if (!tag.closing && page_attribute(&tag, "href", &href) &&
-            strstr(buf_text(&href), "viewforum.php") != NULL) {
-            opening->forum = page_number(buf_text(&href), "f=");
-        }
-    }
-    buf_release(&href);
-    if (opening->forum == 0) {
+    opening->forum = page_forum(phpbb_page(trip));
+    if (trip->reply->status != 200 || opening->forum == 0) {
         return phpbb_refused(trip);
     }
     opening->step = OPEN_LIST;
@@ -88,6 +75,8 @@ look_at_next(struct trip *trip, struct opening *opening)
     } else {
         opening->step = OPEN_FORM;
         get_numbered(trip, "/posting.php?mode=post&f=", opening->forum);
+        ask_route(trip, PHPBB_ROUTE_FORM);
+        trip->out->request.apart = PHPBB_APART_MS;
     }
     return TURN_REQUEST;
 }
@@ -154,6 +143,7 @@ send_form(struct trip *trip, struct opening *opening)
     (void)snprintf(path, sizeof(path), "/posting.php?mode=post&f=%lld",
                    opening->forum);
     opening->step = OPEN_SENT;
+    opening->tries++;
     return trip->reply->status == 200 &&
                    phpbb_send_post(trip, path, trip->errand->text)
                ? TURN_REQUEST
@@ -161,8 +151,11 @@ send_form(struct trip *trip, struct opening *opening)
 }
 
 static enum turn
-hear_sent(struct trip *trip)
+hear_sent(struct trip *trip, struct opening *opening)
 {
+    if (opening->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
+        return send_form(trip, opening);
+    }
     struct buf location = BUF_INIT;
     long long topic = 0;
 
@@ -198,5 +191,5 @@ phpbb_open(struct trip *trip)
     case OPEN_SENT:
         break;
     }
-    return hear_sent(trip);
+    return hear_sent(trip, opening);
 }

@@ -201,6 +201,39 @@ find_id(struct html_span *rest, const char *id, struct html_tag *tag)
 }
 
 bool
+page_find_id(struct html_span page, const char *id, struct html_span *content)
+{
+    struct html_tag tag;
+    bool found = find_id(&page, id, &tag);
+
+    if (found) {
+        *content = page_content(&tag, page);
+    }
+    return found;
+}
+
+long long
+page_forum(struct html_span page)
+{
+    struct html_span crumbs;
+    struct html_tag tag;
+    struct buf href = BUF_INIT;
+    long long forum = 0;
+
+    if (!page_find(page, "li", "breadcrumbs", &crumbs)) {
+        return 0;
+    }
+    while (page_next_tag(&crumbs, &tag)) {
+        if (!tag.closing && page_attribute(&tag, "href", &href) &&
+            strstr(buf_text(&href), "viewforum.php") != NULL) {
+            forum = page_number(buf_text(&href), "f=");
+        }
+    }
+    buf_release(&href);
+    return forum;
+}
+
+bool
 page_find_message(struct html_span page, struct html_span *content)
 {
     struct html_tag tag;
@@ -458,6 +491,9 @@ read_post(struct html_span inner, struct page_post *post)
             page_add_text(page_content(&tag, inner), &post->name);
         } else if (html_is(tag.name, "time") && post->time.len == 0) {
             (void)page_attribute(&tag, "datetime", &post->time);
+        } else if (html_is(tag.name, "p") && !content &&
+                   page_has_class(&tag, "unapproved")) {
+            post->pending = true;
         } else if (html_is(tag.name, "div") && !content &&
                    page_has_class(&tag, "content")) {
             post->content = page_content(&tag, inner);

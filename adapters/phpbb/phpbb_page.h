@@ -42,6 +42,14 @@ void page_add_text(struct html_span content, struct buf *text);
 bool page_find(struct html_span page, const char *element, const char *class,
                struct html_span *content);
 
+/* The same of the element with that id. */
+bool page_find_id(struct html_span page, const char *id,
+                  struct html_span *content);
+
+/* The number of the forum that a page stands in, by the last of the links that
+ * lead down to it; 0: it doesn't say. */
+long long page_forum(struct html_span page);
+
 /* Find the message that a page is for: what a board says instead of what was
  * asked for, or after it (message_body.html). */
 bool page_find_message(struct html_span page, struct html_span *content);
@@ -86,6 +94,7 @@ struct page_post {
     struct buf name, time;
     struct html_span content;
     bool edited, deleted;
+    bool pending; /* it waits for approval */
 };
 
 void page_post_release(struct page_post *post);

@@ -7,6 +7,10 @@
  * stands in its page in the reader's own language, so that is taken from the
  * topic's feed, where there is one.
  *
+ * A moderator's account, and its author's, see a post that waits for approval.
+ * Its number is kept in the cursor, behind the others, and it is looked up in
+ * each reading until it is approved or gone: by then it may stand far back.
+ *
  * The inbox is a list of private messages, the newest first, on several pages
  * where there are many; those with a higher number than the last that was read
  * are opened one by one.  When one was sent stands there in the reader's own
@@ -31,12 +35,14 @@ enum {
     MESSAGES_MAX = 10,   /* opened in one reading */
     LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
     KEPT = 10,           /* messages that were read, and stay */
-    DELETED_MAX = 4      /* in one reading */
+    DELETED_MAX = 4,     /* in one reading */
+    PENDING_MAX = 8      /* posts that wait for approval, remembered */
 };
 
 enum read_step {
     READ_BEGIN,
     READ_TOPIC,
+    READ_PENDING,
     READ_FEED,
     READ_LIST,
     READ_MESSAGE,
@@ -62,6 +68,11 @@ struct reading {
     unsigned pages;     /* of the inbox */
     long long listed;   /* messages on them */
     long long lowest;   /* the first of those; 0: none */
+    struct pending {
+        long long id;
+        bool seen; /* in this reading */
+    } pending[PENDING_MAX];
+    unsigned pending_count;
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -92,25 +103,75 @@ add_post(struct trip *trip, const struct page_post *from, int64_t stamp,
     post->edited = from->edited ? -1 : 0;
     post->own = strcmp(author, trip->service->self) == 0;
     post->machine = from->author <= 1; /* 1: a guest */
+    post->pending = from->pending;
     return post;
 }
 
 /* ---- a topic ------------------------------------------------------------- */
 
+/* Forget a post that waited for approval; false: it is not known. */
+static bool
+forget_pending(struct reading *reading, long long id)
+{
+    unsigned at = 0;
+
+    while (at < reading->pending_count && reading->pending[at].id != id) {
+        at++;
+    }
+    if (at == reading->pending_count) {
+        return false;
+    }
+    reading->pending_count--;
+    memmove(&reading->pending[at], &reading->pending[at + 1],
+            (reading->pending_count - at) * sizeof(reading->pending[0]));
+    return true;
+}
+
+/* Put it behind the others, as one that was looked at.  Where there are too
+ * many the one that was looked at first is dropped. */
+static void
+remember_pending(struct reading *reading, long long id)
+{
+    (void)forget_pending(reading, id);
+    if (reading->pending_count == PENDING_MAX) {
+        (void)forget_pending(reading, reading->pending[0].id);
+    }
+    reading->pending[reading->pending_count++] = (struct pending){id, true};
+}
+
+/* "COUNT.BEGUN.MORE", and the numbers of posts that wait for approval. */
 static bool
 read_cursor(struct reading *reading, const char *cursor)
 {
+    char first[ADAPTER_ID_MAX + 1];
     int64_t numbers[3];
+    size_t len = 0;
 
-    if (!forum_read_numbers(cursor, numbers, 3)) {
+    for (int dots = 0; cursor[len] != '\0'; len++) {
+        dots += cursor[len] == '.';
+        if (dots == 3) {
+            break;
+        }
+    }
+    (void)snprintf(first, sizeof(first), "%.*s", (int)len, cursor);
+    if (!forum_read_numbers(first, numbers, 3)) {
         return false;
+    }
+    for (cursor += len; *cursor == '.'; cursor += len) {
+        cursor++;
+        len = strspn(cursor, "0123456789");
+        if (len == 0 || len >= FORUM_ID_MAX) {
+            return false;
+        }
+        remember_pending(reading, strtoll(cursor, NULL, 10));
+        reading->pending[reading->pending_count - 1].seen = false;
     }
     reading->count = numbers[0];
     reading->begun = numbers[1];
     long long again = numbers[2] != 0 ? 0 : AGAIN;
 
     reading->start = reading->count < again ? 0 : reading->count - again;
-    return true;
+    return *cursor == '\0';
 }
 
 static enum turn
@@ -118,10 +179,19 @@ end_topic(struct trip *trip, struct reading *reading)
 {
     struct outcome *out = trip->out;
 
+    forum_sort_posts(&out->page, 0);
     forum_end_page(out, reading->date, reading->more);
     buf_clear(&out->cursor);
     buf_addf(&out->cursor, "%lld.%lld.%d", reading->count, reading->begun,
              reading->more ? 1 : 0);
+    for (unsigned i = 0; i < reading->pending_count; i++) {
+        size_t len = out->cursor.len;
+
+        buf_addf(&out->cursor, ".%lld", reading->pending[i].id);
+        if (out->cursor.len > ADAPTER_ID_MAX) {
+            buf_truncate(&out->cursor, len);
+        }
+    }
     return TURN_DONE;
 }
 
@@ -151,6 +221,74 @@ ask_feed(struct trip *trip, struct reading *reading)
     return TURN_REQUEST;
 }
 
+/* All pages were read. */
+static enum turn
+end_pages(struct trip *trip, struct reading *reading)
+{
+    return reading->edited ? ask_feed(trip, reading) : end_topic(trip, reading);
+}
+
+/* The first of the posts that wait for approval that was on no page; NULL: none
+ * is left. */
+static const struct pending *
+next_pending(const struct reading *reading)
+{
+    for (unsigned i = 0; i < reading->pending_count; i++) {
+        if (!reading->pending[i].seen) {
+            return &reading->pending[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+is_awaited(const struct reading *reading, long long id)
+{
+    for (unsigned i = 0; i < reading->pending_count; i++) {
+        if (reading->pending[i].id == id) {
+            return !reading->pending[i].seen;
+        }
+    }
+    return false;
+}
+
+/* One in each reading. */
+static enum turn
+ask_pending(struct trip *trip, struct reading *reading)
+{
+    const struct pending *next = next_pending(reading);
+    char path[PHPBB_PATH_MAX];
+
+    if (next == NULL || reading->more) {
+        return end_pages(trip, reading);
+    }
+    reading->step = READ_PENDING;
+    (void)snprintf(path, sizeof(path), "/viewtopic.php?p=%lld" PHPBB_ORDER,
+                   next->id);
+    phpbb_get(trip, path);
+    return TURN_REQUEST;
+}
+
+/* Take in one post; false: it is none. */
+static bool
+hear_post(struct trip *trip, struct reading *reading,
+          const struct page_post *post)
+{
+    int64_t stamp;
+
+    if (post->id <= 0 || !forum_time_read(buf_text(&post->time), &stamp)) {
+        return false;
+    }
+    if (post->pending && !post->deleted) {
+        remember_pending(reading, post->id);
+    } else {
+        (void)forget_pending(reading, post->id);
+    }
+    (void)add_post(trip, post, stamp, false);
+    reading->edited = reading->edited || post->edited;
+    return true;
+}
+
 /* Take in the posts of the page; false: one of them is none. */
 static bool
 hear_posts(struct trip *trip, struct reading *reading, long long *count)
@@ -164,14 +302,8 @@ hear_posts(struct trip *trip, struct reading *reading, long long *count)
         sane = post.id > 0;
         (*count)++;
         last = post.id > last ? post.id : last;
-        if (!reading->first && post.id > reading->begun) {
-            int64_t stamp;
-
-            sane = forum_time_read(buf_text(&post.time), &stamp);
-            if (sane) {
-                (void)add_post(trip, &post, stamp, false);
-            }
-            reading->edited = reading->edited || post.edited;
+        if (sane && !reading->first && post.id > reading->begun) {
+            sane = hear_post(trip, reading, &post);
         }
         page_post_release(&post);
     }
@@ -228,8 +360,36 @@ hear_topic(struct trip *trip, struct reading *reading)
         reading->start -= count < reading->start ? count : reading->start;
         return ask_topic(trip, reading);
     }
-    forum_sort_posts(&trip->out->page, 0);
-    return reading->edited ? ask_feed(trip, reading) : end_topic(trip, reading);
+    return ask_pending(trip, reading);
+}
+
+/* One of the posts that wait for approval was looked up, with what stands
+ * beside it. */
+static enum turn
+hear_pending(struct trip *trip, struct reading *reading)
+{
+    const struct pending *next = next_pending(reading);
+    long long asked = next == NULL ? 0 : next->id;
+    struct html_span rest = phpbb_page(trip);
+    struct page_post post;
+    bool sane = true;
+
+    if (trip->reply->status != 200 && !phpbb_is_missing(trip)) {
+        return phpbb_refused(trip);
+    }
+    while (sane && page_next_post(&rest, &post)) {
+        if (is_awaited(reading, post.id)) {
+            sane = hear_post(trip, reading, &post);
+        }
+        page_post_release(&post);
+    }
+    if (is_awaited(reading, asked)) {
+        (void)forget_pending(reading, asked); /* it was not approved */
+    }
+    if (!sane) {
+        return phpbb_refused(trip);
+    }
+    return end_pages(trip, reading);
 }
 
 /* The text of an entry's element, up to its closing tag. */
@@ -648,6 +808,8 @@ phpbb_read(struct trip *trip)
         return begin(trip, reading);
     case READ_TOPIC:
         return hear_topic(trip, reading);
+    case READ_PENDING:
+        return hear_pending(trip, reading);
     case READ_FEED:
         return hear_feed(trip, reading);
     case READ_LIST:

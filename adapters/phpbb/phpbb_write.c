@@ -48,8 +48,21 @@ ends_line(const char *at)
     return *at == '\0' || *at == '\n';
 }
 
-/* Code is a box of its own at a board: within a line it is slanted instead,
- * unless there are tags in it.  Returns how much of the text that was. */
+/* Append what is to be seen as it stands: an empty pair of tags after each "["
+ * keeps it from being one, and is nothing to who copies it. */
+static void
+add_literal(const char *code, size_t len, struct buf *text)
+{
+    for (size_t i = 0; i < len; i++) {
+        buf_add_char(text, code[i]);
+        if (code[i] == '[') {
+            buf_add_text(text, "[i][/i]");
+        }
+    }
+}
+
+/* Code is a box of its own at a board: within a line it is slanted instead.
+ * Returns how much of the text that was. */
 static size_t
 add_code(const char *at, struct buf *text)
 {
@@ -68,12 +81,45 @@ add_code(const char *at, struct buf *text)
     bool alone = (text->len == 0 || text->data[text->len - 1] == '\n') &&
                  ends_line(behind);
 
-    if (alone || strcspn(code, "[\n") < len) {
+    if (alone || memchr(code, '\n', len) != NULL) {
         buf_add(text, at, (size_t)(behind - at));
     } else {
-        buf_addf(text, "[i]%.*s[/i]", (int)len, code);
+        buf_add_text(text, "[i]");
+        add_literal(code, len, text);
+        buf_add_text(text, "[/i]");
     }
     return (size_t)(behind - at);
+}
+
+/* A board shows emoji as pictures that another host has: where the host draws
+ * with them, letters in colour stand in their place. */
+static size_t
+add_tile(const char *at, struct buf *text)
+{
+    static const struct {
+        const char *emoji, *tile;
+    } tiles[] = {
+        {"\U0001F7E5", "[color=#D02020]\u25A0[/color]"}, /* red square */
+        {"\U0001F7E6", "[color=#2060D0]\u25A0[/color]"}, /* blue */
+        {"\U0001F7E7", "[color=#E07000]\u25A0[/color]"}, /* orange */
+        {"\U0001F7E8", "[color=#D0B000]\u25A0[/color]"}, /* yellow */
+        {"\U0001F7E9", "[color=#208020]\u25A0[/color]"}, /* green */
+        {"\U0001F7EA", "[color=#8030C0]\u25A0[/color]"}, /* purple */
+        {"\U0001F7EB", "[color=#804020]\u25A0[/color]"}, /* brown */
+        {"\u2B1B", "\u25A0"},                            /* black */
+        {"\u2B1C", "\u25A1"},                            /* white */
+        {"\u2705", "\u2713"},                            /* a tick */
+    };
+
+    for (size_t i = 0; i < sizeof(tiles) / sizeof(tiles[0]); i++) {
+        size_t len = strlen(tiles[i].emoji);
+
+        if (strncmp(at, tiles[i].emoji, len) == 0) {
+            buf_add_text(text, tiles[i].tile);
+            return len;
+        }
+    }
+    return 0;
 }
 
 /* The letter as a board takes it.  What a player wrote has no tag that is one
@@ -88,6 +134,7 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
     for (const char *at = buf_text(&marked); *at != '\0';) {
         size_t len = add_code(at, text);
 
+        len = len > 0 ? len : add_tile(at, text);
         len = len > 0 ? len : foreign_tag(at);
         if (len == 0) {
             buf_add_char(text, *at);
@@ -99,12 +146,6 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
 }
 
 /* ---- forms --------------------------------------------------------------- */
-
-enum form_step {
-    FORM_BEGIN,
-    FORM_GOT,
-    FORM_SENT
-};
 
 /* The text, and what both kinds of forms have.  A form that says by "lastclick"
  * that it was given less than two seconds ago is taken as cancelled
@@ -262,49 +303,83 @@ hear_sent(struct trip *trip, bool talk)
         buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
         return TURN_DONE;
     }
+    if (!talk && phpbb_is_queued(trip)) {
+        /* Its number is not told. */
+        buf_clear(&trip->out->id);
+        trip->out->queued = true;
+        return TURN_DONE;
+    }
     return phpbb_refused(trip);
+}
+
+/* Send what was asked for, from a form that was got, or once more from the new
+ * one that came with a refusal: TURN_REQUEST; TURN_DONE: it was answered. */
+static enum turn
+send_form(struct trip *trip, struct phpbb_form *form)
+{
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+    char path[PHPBB_PATH_MAX];
+
+    add_path(trip, talk, true, path);
+    if (trip->reply->status != 200 ||
+        !(talk ? send_message(trip, path, number)
+               : phpbb_send_post(trip, path, ""))) {
+        return phpbb_refused(trip);
+    }
+    trip->out->request.urgent = talk;
+    form->step = FORM_SENT;
+    form->tries++;
+    return TURN_REQUEST;
 }
 
 enum turn
 phpbb_send(struct trip *trip)
 {
-    enum form_step *step = phpbb_memory(trip, sizeof(*step));
+    struct phpbb_form *form = phpbb_memory(trip, sizeof(*form));
     char path[PHPBB_PATH_MAX];
     bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
 
-    if (number == NULL) {
+    if (forum_number_of(trip->errand->place, &talk) == NULL) {
         return outcome_fail(trip->out, trip->why, ERR_GONE,
                             "%s: there is no topic %s", trip->service->name,
                             trip->errand->place);
     }
-    switch ((*step)++) {
+    switch (form->step) {
     case FORM_BEGIN:
+        form->step = FORM_GOT;
         add_path(trip, talk, false, path);
-        phpbb_get(trip, path);
+        phpbb_get_form(trip, path);
         trip->out->request.urgent = talk;
         return TURN_REQUEST;
     case FORM_GOT:
-        add_path(trip, talk, true, path);
-        if (trip->reply->status != 200 ||
-            !(talk ? send_message(trip, path, number)
-                   : phpbb_send_post(trip, path, ""))) {
-            return phpbb_refused(trip);
-        }
-        trip->out->request.urgent = talk;
-        return TURN_REQUEST;
+        return send_form(trip, form);
     case FORM_SENT:
         break;
+    }
+    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
+        return send_form(trip, form);
     }
     return hear_sent(trip, talk);
 }
 
 /* ---- changing ------------------------------------------------------------ */
 
+static enum turn
+send_edit(struct trip *trip, struct phpbb_form *form, const char *path)
+{
+    if (trip->reply->status != 200 || !phpbb_send_post(trip, path, "")) {
+        return phpbb_refused(trip);
+    }
+    form->step = FORM_SENT;
+    form->tries++;
+    return TURN_REQUEST;
+}
+
 enum turn
 phpbb_edit(struct trip *trip)
 {
-    enum form_step *step = phpbb_memory(trip, sizeof(*step));
+    struct phpbb_form *form = phpbb_memory(trip, sizeof(*form));
     char path[PHPBB_PATH_MAX];
 
     if (!forum_is_number(trip->errand->post)) {
@@ -315,18 +390,22 @@ phpbb_edit(struct trip *trip)
     }
     (void)snprintf(path, sizeof(path), "/posting.php?mode=edit&p=%.19s",
                    trip->errand->post);
-    switch ((*step)++) {
+    switch (form->step) {
     case FORM_BEGIN:
-        phpbb_get(trip, path);
+        form->step = FORM_GOT;
+        phpbb_get_form(trip, path);
         return TURN_REQUEST;
     case FORM_GOT:
-        return trip->reply->status == 200 && phpbb_send_post(trip, path, "")
-                   ? TURN_REQUEST
-                   : phpbb_refused(trip);
+        return send_edit(trip, form, path);
     case FORM_SENT:
         break;
     }
-    return trip->reply->status / 100 == 3 ? TURN_DONE : phpbb_refused(trip);
+    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
+        return send_edit(trip, form, path);
+    }
+    return trip->reply->status / 100 == 3 || phpbb_is_queued(trip)
+               ? TURN_DONE
+               : phpbb_refused(trip);
 }
 
 bool
@@ -348,20 +427,22 @@ phpbb_is_missing(const struct trip *trip)
 enum turn
 phpbb_delete(struct trip *trip)
 {
-    enum form_step *step = phpbb_memory(trip, sizeof(*step));
+    struct phpbb_form *form = phpbb_memory(trip, sizeof(*form));
     char path[PHPBB_PATH_MAX];
 
     (void)snprintf(path, sizeof(path), "/posting.php?mode=delete&p=%.19s",
                    forum_is_number(trip->errand->post) ? trip->errand->post
                                                        : "0");
-    switch ((*step)++) {
+    switch (form->step) {
     case FORM_BEGIN:
-        phpbb_get(trip, path);
+        form->step = FORM_GOT;
+        phpbb_get_form(trip, path);
         return TURN_REQUEST;
     case FORM_GOT:
         if (phpbb_is_missing(trip)) {
             return TURN_DONE;
         }
+        form->step = FORM_SENT;
         return phpbb_confirm(trip, path) ? TURN_REQUEST : phpbb_refused(trip);
     case FORM_SENT:
         break;
@@ -510,7 +591,7 @@ phpbb_talk(struct trip *trip)
     if (trip->reply == NULL) {
         (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&mode=compose&u=%.19s",
                        trip->errand->user);
-        phpbb_get(trip, path);
+        phpbb_get_form(trip, path);
         return TURN_REQUEST;
     }
     buf_addf(&name, "address_list[u][%s]", trip->errand->user);

@@ -246,7 +246,8 @@ done_is_sane(const struct script *script)
         }
     }
     return script->why.len == 0 && out->err == ERR_NONE &&
-           (!named || id_is_sane(buf_text(&out->id))) &&
+           (!named || id_is_sane(buf_text(&out->id)) ||
+            (out->queued && out->id.len == 0)) &&
            out->cursor.len <= ADAPTER_ID_MAX &&
            (script->errand.kind != ERRAND_READ || out->cursor.len > 0);
 }

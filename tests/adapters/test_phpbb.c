@@ -100,9 +100,9 @@ START_TEST(a_wrong_password_is_told_with_the_boards_words)
 {
     phpbb_lock_out(site.forum);
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
-              "You have specified an incorrect password.");
+              "You have specified an incorrect password;");
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
-              "is the password of placard right?");
+              "put the password of placard into");
 }
 END_TEST
 
@@ -165,7 +165,8 @@ START_TEST(what_the_account_may_do_and_what_limits_it_is_told)
     struct ran ran = site_do(&site, probe);
 
     ck_assert_uint_eq(ran.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                          RIGHT_TALK | RIGHT_DELETE);
+                                          RIGHT_TALK | RIGHT_DELETE |
+                                          RIGHT_OPEN);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&ran.out.limits), "Can ignore flood limit"));
     ran_release(&ran);
@@ -297,7 +298,10 @@ START_TEST(a_post_has_no_tag_that_a_board_does_not_know)
         {"a\n[spoiler][code]0123[/code][/spoiler]\nb",
          "a\n[code]0123[/code]\nb"},
         {"so: [code][b]Anna[/b] [s][/code].",
-         "so: [code][b]Anna[/b] [s][/code]."},
+         "so: [i][[i][/i]b]Anna[[i][/i]/b] [[i][/i]s][/i]."},
+        {"Liberal \U0001F7E6\u2B1C",
+         "Liberal [color=#2060D0]\u25A0[/color]\u25A1"},
+        {"[code]\U0001F7E6[/code]", "[code]\U0001F7E6[/code]"},
         {"so: [code]a\nb[/code].", "so: [code]a\nb[/code]."},
         {"[\u200Bcode]a[\u200B/code]", "[\u200Bcode]a[\u200B/code]"},
         {"[code]a", "[code]a"},
@@ -386,7 +390,7 @@ START_TEST(what_the_board_refuses_is_not_taken_for_done)
               "not authorised to send private messages");
     site_fail(&site,
               (struct errand){.kind = ERRAND_DELETE, .place = "7", .post = id},
-              ERR_DENIED, "You can not delete this post.");
+              ERR_DENIED, "You cannot delete posts in this forum");
 }
 END_TEST
 

@@ -226,9 +226,10 @@ look_private(struct guest *guest)
     struct html_span rest = page_of(&heard);
 
     while (page_next_tag(&rest, &tag)) {
-        if (!tag.closing && html_is(tag.name, "a") &&
+        if (!tag.closing && html_is(tag.name, "a") && count < PAGE_MOST &&
             page_attribute(&tag, "href", &href) &&
-            strstr(buf_text(&href), "mode=view") != NULL && count < PAGE_MOST) {
+            strstr(buf_text(&href), "mode=view&") != NULL &&
+            page_number(buf_text(&href), "p=") > 0) {
             found[count++] = page_number(buf_text(&href), "p=");
         }
     }

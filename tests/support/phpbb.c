@@ -377,6 +377,12 @@ show_article(struct visit *visit, const struct article *article)
              "href=\"#\">x</a></h3><p class=\"author\">%s</p>\n"
              "<div class=\"content\">%s</div>\n",
              buf_text(&time), buf_text(&html));
+    if (article->topic != 0 && visit->user == BOT) {
+        buf_addf(visit->page,
+                 "<a href=\"./posting.php?mode=soft_delete&amp;p=%" PRId64
+                 "\" title=\"Delete post\">x</a>",
+                 article->id);
+    }
     if (article->marked) {
         buf_add_text(visit->page, "<div class=\"notice\">\nLast edited by ");
         add_member(visit, MO);
@@ -739,7 +745,8 @@ serve_delete(struct visit *visit)
         tell(visit, 404, "Information", "The requested post does not exist.");
     } else if (is_confirmed(visit, "./posting.php?mode=delete&amp;p=1")) {
         if (visit->board->silent) {
-            tell(visit, 200, "Information", "You can not delete this post.");
+            tell(visit, 200, "Information",
+                 "You cannot delete posts in this forum.");
             return;
         }
         article->deleted = true;
@@ -1078,7 +1085,7 @@ phpbb_serve(struct phpbb *board, int64_t now, const struct request *request,
                    strstr(buf_text(&room), sid) != NULL;
     /* Whoever sends a form waits: so long the tests' clock goes on by itself.
      */
-    visit.now += request->apart;
+    visit.now += is_post(&visit) ? request->apart : 0;
     serve(&visit);
     snprintf(headers, sizeof(headers), "%s", buf_text(&visit.headers));
     *reply = (struct reply){.status = visit.status,

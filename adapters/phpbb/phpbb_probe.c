@@ -1,0 +1,378 @@
+/*
+ * phpBB: who the account is, what it may do, and who others are.
+ *
+ * A board tells nobody's permissions.  Each is seen by what it shows: the forms
+ * for a reply, a new topic, a private message, and the links of a topic's page.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/phpbb/phpbb_inner.h"
+
+#define INBOX "/ucp.php?i=pm&folder=inbox"
+
+/* ---- who am I? ----------------------------------------------------------- */
+
+/* In which language does the account read the board?  "en-gb". */
+static void
+add_language(struct html_span page, struct buf *language)
+{
+    struct html_tag tag;
+    bool found = false;
+
+    while (!found && page_next_tag(&page, &tag)) {
+        found = !tag.closing && html_is(tag.name, "html");
+    }
+    if (found) {
+        (void)page_attribute(&tag, "lang", language);
+    }
+}
+
+enum turn
+phpbb_who(struct trip *trip)
+{
+    struct buf language = BUF_INIT;
+
+    if (trip->reply == NULL) {
+        phpbb_get(trip, INBOX);
+        return TURN_REQUEST;
+    }
+    long long number = phpbb_member(trip);
+
+    if (number == 0 || reply_err(trip->reply) != ERR_NONE) {
+        return phpbb_refused(trip);
+    }
+    buf_addf(&trip->out->id, "%lld", number);
+    buf_add_text(&trip->out->shown, trip->service->user);
+    add_language(phpbb_page(trip), &language);
+    if (strncmp(buf_text(&language), "en", 2) != 0) {
+        buf_addf(&trip->out->advice,
+                 "Set the board's language to English for %s (User Control "
+                 "Panel → Board preferences → My language): the host reads "
+                 "what the board refuses.\n",
+                 trip->service->user);
+    }
+    buf_release(&language);
+    return TURN_DONE;
+}
+
+/* ---- what may I do in a topic? ------------------------------------------- */
+
+struct probing {
+    enum {
+        PROBE_BEGIN,
+        PROBE_TOPIC,
+        PROBE_REPLY,
+        PROBE_NEW,
+        PROBE_COMPOSE,
+        PROBE_DELETE
+    } step;
+    long long forum;
+};
+
+/* No page tells them.  The interval is for moderators as well (posting.php,
+ * includes/ucp/ucp_pm_compose.php: u_ignoreflood); 15 seconds are its default.
+ */
+static void
+tell_limits(struct trip *trip)
+{
+    buf_addf(&trip->out->limits,
+             "15 seconds between two posts or messages at first (ACP → General "
+             "→ Post settings: Flood interval), unless %s may ignore that (ACP "
+             "→ Permissions → Users' permissions → %s → Misc: Can ignore flood "
+             "limit).\n",
+             trip->service->user, trip->service->user);
+    buf_add_text(&trip->out->limits,
+                 "A post of one character is enough at first (ACP → General → "
+                 "Post settings: Minimum characters per post).\n"
+                 "What newly registered users post waits for a moderator: they "
+                 "are in a group of that name (ACP → Users and Groups → Manage "
+                 "groups).\n");
+}
+
+/* Is it a page of the board's own, though it may say no?  One without a right
+ * comes as 403 here and there. */
+static bool
+is_answer(const struct trip *trip)
+{
+    struct buf words = BUF_INIT;
+
+    if (trip->reply->status == 403) {
+        phpbb_add_words(trip, &words);
+    }
+    bool answer = trip->reply->status == 200 || words.len > 0;
+
+    buf_release(&words);
+    return answer;
+}
+
+/* Advise something, with what the board says of it, if it says anything. */
+static void
+advise(struct trip *trip, const char *advice)
+{
+    struct buf words = BUF_INIT;
+
+    phpbb_add_words(trip, &words);
+    while (words.len > 0 && words.data[words.len - 1] == '.') {
+        buf_truncate(&words, words.len - 1);
+    }
+    buf_addf(&trip->out->advice, "%s%s%.200s%s\n", advice,
+             words.len > 0 ? " (the board says: " : "", buf_text(&words),
+             words.len > 0 ? ")." : ".");
+    buf_release(&words);
+}
+
+/* Does the page name the topic's own feed? */
+static bool
+has_feed(struct html_span page)
+{
+    struct buf href = BUF_INIT;
+    struct html_tag tag;
+    bool has = false;
+
+    while (!has && page_next_tag(&page, &tag)) {
+        has = !tag.closing && html_is(tag.name, "link") &&
+              page_attribute(&tag, "href", &href) &&
+              strstr(buf_text(&href), "/feed/topic/") != NULL;
+    }
+    buf_release(&href);
+    return has;
+}
+
+/* A moderator has the link to the control panel in the page's head, and one to
+ * delete below posts. */
+static void
+hear_moderator(struct trip *trip)
+{
+    struct html_span page = phpbb_page(trip);
+    struct buf href = BUF_INIT;
+    bool moderator = page_find_link(page_head(page), "mcp.php", &href);
+
+    if (moderator && (page_find_link(page, "mode=soft_delete", &href) ||
+                      page_find_link(page, "mode=delete", &href))) {
+        trip->out->rights |= RIGHT_DELETE;
+    }
+    if (!moderator) {
+        buf_addf(&trip->out->advice,
+                 "Make %s a moderator of the forum (ACP → Forums → Forum "
+                 "moderators, role Standard Moderator): then it can edit its "
+                 "posts however old they are, see posts that wait for "
+                 "approval, and delete posts where a place asks for that.\n",
+                 trip->service->user);
+    }
+    buf_release(&href);
+}
+
+static enum turn
+hear_topic(struct trip *trip, struct probing *probing)
+{
+    struct html_span page = phpbb_page(trip);
+    char path[PHPBB_PATH_MAX];
+
+    if (trip->reply->status != 200 || page_total(page) < 0) {
+        return phpbb_refused(trip);
+    }
+    trip->out->rights = RIGHT_READ;
+    tell_limits(trip);
+    hear_moderator(trip);
+    if (!has_feed(page)) {
+        buf_add_text(&trip->out->advice,
+                     "Turn the board's feeds on (ACP → General → Feed "
+                     "settings: Enable feeds, Enable per-topic feeds): without "
+                     "them nobody can tell when a post was edited, and a vote "
+                     "that was edited before it was read counts nothing.\n");
+    }
+    probing->forum = page_forum(page);
+    probing->step = PROBE_REPLY;
+    (void)snprintf(path, sizeof(path), "/posting.php?mode=reply&t=%.19s",
+                   trip->errand->place);
+    phpbb_get_form(trip, path);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_reply(struct trip *trip, struct probing *probing)
+{
+    struct html_span form;
+    char path[PHPBB_PATH_MAX];
+
+    if (!is_answer(trip)) {
+        return phpbb_refused(trip);
+    }
+    if (page_find_form(phpbb_page(trip), "message", &form)) {
+        trip->out->rights |= RIGHT_POST | RIGHT_EDIT;
+    } else {
+        advise(trip, "Let the host's account reply in the topic's forum, and "
+                     "see that the topic is not locked");
+    }
+    probing->step = PROBE_NEW;
+    (void)snprintf(path, sizeof(path), "/posting.php?mode=post&f=%lld",
+                   probing->forum);
+    phpbb_get_form(trip, path);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_new(struct trip *trip, struct probing *probing)
+{
+    struct html_span form;
+
+    if (!is_answer(trip)) {
+        return phpbb_refused(trip);
+    }
+    if (page_find_form(phpbb_page(trip), "message", &form)) {
+        trip->out->rights |= RIGHT_OPEN;
+    }
+    probing->step = PROBE_COMPOSE;
+    phpbb_get_form(trip, "/ucp.php?i=pm&mode=compose");
+    return TURN_REQUEST;
+}
+
+/* Members who are new to a board may send none, as it is at first. */
+static enum turn
+hear_compose(struct trip *trip, struct probing *probing)
+{
+    struct html_span form;
+
+    if (!is_answer(trip)) {
+        return phpbb_refused(trip);
+    }
+    if (!page_find_form(phpbb_page(trip), "message", &form)) {
+        advise(trip, "Let the host's account send private messages (ACP → "
+                     "Users and Groups → Manage users → Groups: not \"Newly "
+                     "registered users\")");
+        return TURN_DONE;
+    }
+    trip->out->rights |= RIGHT_TALK;
+    probing->step = PROBE_DELETE;
+    /* Of no message: who may delete none is told that first. */
+    phpbb_get(trip, "/ucp.php?i=pm&mode=compose&action=delete&f=0&p=0");
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_delete(struct trip *trip)
+{
+    if (!is_answer(trip) && !phpbb_is_missing(trip)) {
+        return phpbb_refused(trip);
+    }
+    if (trip->reply->status == 403) {
+        buf_addf(&trip->out->advice,
+                 "Let %s delete private messages (ACP → Permissions → Users' "
+                 "permissions → Private messages): it keeps the last ten of "
+                 "its inbox, which takes 50 at first and holds back what comes "
+                 "then.\n",
+                 trip->service->user);
+    }
+    return TURN_DONE;
+}
+
+enum turn
+phpbb_probe(struct trip *trip)
+{
+    struct probing *probing = phpbb_memory(trip, sizeof(*probing));
+    char path[PHPBB_PATH_MAX];
+
+    switch (probing->step) {
+    case PROBE_BEGIN:
+        probing->step = PROBE_TOPIC;
+        (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s",
+                       trip->errand->place);
+        phpbb_get(trip, path);
+        return TURN_REQUEST;
+    case PROBE_TOPIC:
+        return hear_topic(trip, probing);
+    case PROBE_REPLY:
+        return hear_reply(trip, probing);
+    case PROBE_NEW:
+        return hear_new(trip, probing);
+    case PROBE_COMPOSE:
+        return hear_compose(trip, probing);
+    case PROBE_DELETE:
+        break;
+    }
+    return hear_delete(trip);
+}
+
+/* ---- who is somebody? ---------------------------------------------------- */
+
+/* A profile says whose it is in its canonical address. */
+static long long
+profile_of(struct html_span page)
+{
+    struct buf text = BUF_INIT;
+    struct html_tag tag;
+    long long user = 0;
+
+    while (user == 0 && page_next_tag(&page, &tag)) {
+        if (!tag.closing && html_is(tag.name, "link") &&
+            page_attribute(&tag, "rel", &text) &&
+            buf_equals(&text, "canonical") &&
+            page_attribute(&tag, "href", &text) &&
+            strstr(buf_text(&text), "mode=viewprofile") != NULL) {
+            user = page_number(buf_text(&text), "u=");
+        }
+    }
+    buf_release(&text);
+    return user;
+}
+
+/* The name is the first value of the profile's list. */
+static void
+add_name(struct html_span page, struct buf *name)
+{
+    struct html_span profile;
+    struct html_tag tag;
+
+    if (!page_find_id(page, "viewprofile", &profile)) {
+        return;
+    }
+    while (page_next_tag(&profile, &tag)) {
+        if (!tag.closing && html_is(tag.name, "span")) {
+            page_add_text(page_content(&tag, profile), name);
+            return;
+        }
+    }
+}
+
+/* By its number; or by its name, where none has that number. */
+static enum turn
+ask_profile(struct trip *trip, bool by_name)
+{
+    phpbb_get(trip, "/memberlist.php?mode=viewprofile");
+    buf_add_text(&trip->out->request.url, by_name ? "&un=" : "&u=");
+    url_add_part(&trip->out->request.url, trip->errand->text);
+    return TURN_REQUEST;
+}
+
+enum turn
+phpbb_person(struct trip *trip)
+{
+    struct user_search {
+        bool asked, by_name;
+    } *search = phpbb_memory(trip, sizeof(*search));
+
+    if (!search->asked) {
+        search->asked = true;
+        search->by_name = !forum_is_number(trip->errand->text);
+        return ask_profile(trip, search->by_name);
+    }
+    long long user =
+        trip->reply->status == 200 ? profile_of(phpbb_page(trip)) : 0;
+
+    if (user > 1) {
+        buf_addf(&trip->out->id, "%lld", user);
+        add_name(phpbb_page(trip), &trip->out->shown);
+        return TURN_DONE;
+    }
+    if (!phpbb_is_missing(trip)) {
+        return phpbb_refused(trip);
+    }
+    if (!search->by_name) {
+        search->by_name = true;
+        return ask_profile(trip, true);
+    }
+    return outcome_fail(trip->out, trip->why, ERR_GONE,
+                        "%s: nobody is called \"%.64s\" there",
+                        trip->service->name, trip->errand->text);
+}
