@@ -21,7 +21,8 @@ enum {
     PHPBB_APART_MS = 1200,
     PHPBB_FORMS_MAX = 3,     /* forms fetched for one post */
     PHPBB_COOKIES_MAX = 250, /* bytes, as a note has them */
-    PHPBB_PATH_MAX = 128
+    PHPBB_PATH_MAX = 128,
+    PHPBB_BEHIND = 999999999 /* as a start: the last page of any topic */
 };
 
 /* All posts of a topic, the first first, however the account likes it. */
@@ -67,7 +68,8 @@ struct phpbb_form {
     enum {
         FORM_BEGIN,
         FORM_GOT,
-        FORM_SENT
+        FORM_SENT,
+        FORM_QUEUED /* it was taken: where is it? */
     } step;
     unsigned tries; /* forms that were sent */
 };

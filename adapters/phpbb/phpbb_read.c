@@ -31,7 +31,6 @@
 enum {
     AGAIN = 6,           /* posts that are read once more */
     BACK_MAX = 20,       /* pages of more, as far back as the question goes */
-    BEHIND = 999999999,  /* the end of any topic */
     MESSAGES_MAX = 10,   /* opened in one reading */
     LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
     KEPT = 10,           /* messages that were read, and stay */
@@ -203,7 +202,8 @@ ask_topic(struct trip *trip, struct reading *reading)
 
     reading->step = READ_TOPIC;
     buf_addf(&path, "/viewtopic.php?t=%s" PHPBB_ORDER "&start=%lld",
-             trip->errand->feed, reading->first ? BEHIND : reading->start);
+             trip->errand->feed,
+             reading->first ? PHPBB_BEHIND : reading->start);
     phpbb_get(trip, buf_text(&path));
     buf_release(&path);
     return TURN_REQUEST;

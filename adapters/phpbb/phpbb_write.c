@@ -247,6 +247,37 @@ phpbb_confirm(struct trip *trip, const char *path)
     return true;
 }
 
+/* Look through a page's posts: how many there are; what was found is in
+ * out->id. */
+static long long
+look_through(struct trip *trip, bool *older)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct page_post post;
+    struct buf text = BUF_INIT;
+    long long count = 0;
+
+    while (page_next_post(&rest, &post)) {
+        char author[24];
+        int64_t stamp;
+
+        count++;
+        (void)snprintf(author, sizeof(author), "%lld", post.author);
+        *older = *older || (forum_time_read(buf_text(&post.time), &stamp) &&
+                            stamp + FORUM_FIND_SLACK_MS < trip->errand->since);
+        buf_clear(&text);
+        page_add_text(post.content, &text);
+        if (strcmp(author, trip->service->self) == 0 &&
+            forum_is_marked(buf_text(&text), trip->errand->key)) {
+            buf_clear(&trip->out->id);
+            buf_addf(&trip->out->id, "%lld", post.id);
+        }
+        page_post_release(&post);
+    }
+    buf_release(&text);
+    return count;
+}
+
 /* ---- sending ------------------------------------------------------------- */
 
 static void
@@ -303,13 +334,36 @@ hear_sent(struct trip *trip, bool talk)
         buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
         return TURN_DONE;
     }
-    if (!talk && phpbb_is_queued(trip)) {
-        /* Its number is not told. */
-        buf_clear(&trip->out->id);
-        trip->out->queued = true;
-        return TURN_DONE;
-    }
     return phpbb_refused(trip);
+}
+
+/* The number of a post that waits for approval is not told; but its author sees
+ * it at the topic's end, unless the board is set otherwise
+ * (display_unapproved_posts). */
+static enum turn
+ask_queued(struct trip *trip, struct phpbb_form *form)
+{
+    char path[PHPBB_PATH_MAX];
+
+    form->step = FORM_QUEUED;
+    trip->out->queued = true;
+    (void)snprintf(path, sizeof(path),
+                   "/viewtopic.php?t=%.19s" PHPBB_ORDER "&start=%d",
+                   trip->errand->place, PHPBB_BEHIND);
+    phpbb_get(trip, path);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_queued(struct trip *trip)
+{
+    bool older = false;
+
+    buf_clear(&trip->out->id);
+    if (trip->reply->status == 200) {
+        (void)look_through(trip, &older);
+    }
+    return TURN_DONE;
 }
 
 /* Send what was asked for, from a form that was got, or once more from the new
@@ -354,13 +408,16 @@ phpbb_send(struct trip *trip)
         return TURN_REQUEST;
     case FORM_GOT:
         return send_form(trip, form);
+    case FORM_QUEUED:
+        return hear_queued(trip);
     case FORM_SENT:
         break;
     }
     if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
         return send_form(trip, form);
     }
-    return hear_sent(trip, talk);
+    return !talk && phpbb_is_queued(trip) ? ask_queued(trip, form)
+                                          : hear_sent(trip, talk);
 }
 
 /* ---- changing ------------------------------------------------------------ */
@@ -398,6 +455,7 @@ phpbb_edit(struct trip *trip)
     case FORM_GOT:
         return send_edit(trip, form, path);
     case FORM_SENT:
+    case FORM_QUEUED:
         break;
     }
     if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
@@ -445,6 +503,7 @@ phpbb_delete(struct trip *trip)
         form->step = FORM_SENT;
         return phpbb_confirm(trip, path) ? TURN_REQUEST : phpbb_refused(trip);
     case FORM_SENT:
+    case FORM_QUEUED:
         break;
     }
     /* Only where it was deleted a link leads back to the forum. */
@@ -472,37 +531,6 @@ ask_page(struct trip *trip, struct finding *finding, const char *topic)
     return TURN_REQUEST;
 }
 
-/* Look through a page's posts: how many there are; what was found is in
- * out->id. */
-static long long
-look_through(struct trip *trip, bool *older)
-{
-    struct html_span rest = phpbb_page(trip);
-    struct page_post post;
-    struct buf text = BUF_INIT;
-    long long count = 0;
-
-    while (page_next_post(&rest, &post)) {
-        char author[24];
-        int64_t stamp;
-
-        count++;
-        (void)snprintf(author, sizeof(author), "%lld", post.author);
-        *older = *older || (forum_time_read(buf_text(&post.time), &stamp) &&
-                            stamp + FORUM_FIND_SLACK_MS < trip->errand->since);
-        buf_clear(&text);
-        page_add_text(post.content, &text);
-        if (strcmp(author, trip->service->self) == 0 &&
-            forum_is_marked(buf_text(&text), trip->errand->key)) {
-            buf_clear(&trip->out->id);
-            buf_addf(&trip->out->id, "%lld", post.id);
-        }
-        page_post_release(&post);
-    }
-    buf_release(&text);
-    return count;
-}
-
 /* From the last page back. */
 static enum turn
 find_post(struct trip *trip, struct finding *finding, const char *topic)
@@ -511,7 +539,7 @@ find_post(struct trip *trip, struct finding *finding, const char *topic)
     bool older = false;
 
     if (trip->reply == NULL) {
-        finding->start = 999999999;
+        finding->start = PHPBB_BEHIND;
         return ask_page(trip, finding, topic);
     }
     total = page_total(phpbb_page(trip));
