@@ -229,6 +229,7 @@ SHELL_ROOM += bot/desk_calls.c
 SHELL_ROOM += bot/desk_delivery.c
 SHELL_ROOM += bot/desk_draw.c
 SHELL_ROOM += bot/desk_gap.c
+SHELL_ROOM += bot/desk_pending.c
 SHELL_ROOM += bot/desk_reach.c
 SHELL_ROOM += bot/desk_talk.c
 SHELL_ROOM += bot/feeds.c

@@ -148,4 +148,18 @@ enum err kept_add(struct desk *desk, struct kept_post *kept,
 void kept_remove(struct desk *desk, size_t at);
 enum err kept_load(struct desk *desk, struct buf *why) MUST_USE;
 
+/* ---- posts that wait for approval (desk_pending.c) ----------------------- */
+
+/* A post that others don't see yet counts for nothing.  Where its author is
+ * waited for, it is noted, and the moderators hear of it, once. */
+enum err pending_fold(struct desk *desk, struct service *service,
+                      const struct post *post, int64_t now,
+                      struct buf *why) MUST_USE;
+
+/* *late: a post was approved after its question was over; its author is told,
+ * and it counts for nothing. */
+enum err pending_approved(struct desk *desk, struct service *service,
+                          const struct post *post, bool *late, int64_t now,
+                          struct buf *why) MUST_USE;
+
 #endif

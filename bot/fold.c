@@ -421,11 +421,15 @@ fold_new_post(struct desk *desk, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
+    bool late = false;
     if (post->kind == POST_REACTED) {
         return fold_reaction(desk, service, post, now, why);
     }
     if (is_own(post)) {
         return ERR_NONE;
+    }
+    if (post->pending) {
+        return pending_fold(desk, service, post, now, why);
     }
     enum err err = store_see(desk->store, service->name, post, "", &again, why);
     if (err == ERR_NONE) {
@@ -436,6 +440,10 @@ fold_new_post(struct desk *desk, struct service *service,
     }
     if (is_unread(post)) {
         return answer_sealed(desk, service, post, now, why);
+    }
+    err = pending_approved(desk, service, post, &late, now, why);
+    if (err != ERR_NONE || late) {
+        return err;
     }
     struct kept_post kept;
     kept_describe(service, post, &kept);

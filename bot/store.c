@@ -496,8 +496,8 @@ seal_verdict(const struct store *store, const char *service,
 }
 
 enum err
-store_see(struct store *store, const char *service, const struct post *post,
-          const char *verdict, bool *again, struct buf *why)
+store_was_seen(struct store *store, const char *service,
+               const struct post *post, bool *seen, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
@@ -505,13 +505,21 @@ store_see(struct store *store, const char *service, const struct post *post,
                             " AND place = ? AND id = ?",
                             "ttt", service, post->place, post->id);
     if (err == ERR_NONE) {
-        err = db_next(store->db, rows, again, why);
+        err = db_next(store->db, rows, seen, why);
     }
+    if (err == ERR_NONE && *seen) {
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
+store_see(struct store *store, const char *service, const struct post *post,
+          const char *verdict, bool *again, struct buf *why)
+{
+    enum err err = store_was_seen(store, service, post, again, why);
     if (err != ERR_NONE) {
         return err;
-    }
-    if (*again) {
-        db_done(rows);
     }
     struct buf sealed = BUF_INIT;
     seal_verdict(store, service, post, verdict, &sealed);

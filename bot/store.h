@@ -153,6 +153,11 @@ enum err store_see(struct store *store, const char *service,
                    const struct post *post, const char *verdict, bool *again,
                    struct buf *why) MUST_USE;
 
+/* Was a post noted so before? */
+enum err store_was_seen(struct store *store, const char *service,
+                        const struct post *post, bool *seen,
+                        struct buf *why) MUST_USE;
+
 /* Note what a post says that was seen, in a thread where a game runs: a number
  * made with the store's key stands for it (bot/base/seal.h).  *before: what it
  * said when that was noted last. */

@@ -117,6 +117,56 @@ reach_sealed(struct docket *docket, const struct post *post)
     rich_release(&text);
 }
 
+bool
+reach_awaits(const struct table *table, const struct post *post)
+{
+    unsigned seat = table_seat(table, post->author);
+    return table->state == TABLE_RUNNING && !post->talk && seat != NO_SEAT &&
+           seat_in(seat, game_awaits(&table->game).seats) &&
+           post_time(post) >= table->since;
+}
+
+void
+reach_pending(struct docket *docket, const struct post *post)
+{
+    unsigned seat = table_seat(docket->table, post->author);
+    const struct place *place = docket->house->place;
+    struct rich text = {.count = 0};
+    struct buf link = BUF_INIT;
+    struct speech speech;
+    house_link(docket->house, post->place, post->id, &link);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "player", seat);
+    params_text(&speech.params, "link", buf_text(&link));
+    for (unsigned i = 0; !have_talk(docket) && i < place->moderator_count;
+         i++) {
+        params_person(&speech.params, "moderators", place->moderators[i],
+                      place->moderators[i]);
+    }
+    speech_say(&speech, "pending_post", &text);
+    if (have_talk(docket)) {
+        docket_moderators(docket, &text);
+    } else {
+        docket_post(docket, &text);
+    }
+    speech_release(&speech);
+    buf_release(&link);
+    rich_release(&text);
+}
+
+void
+reach_approved_late(struct docket *docket, const struct post *post)
+{
+    unsigned seat = table_seat(docket->table, post->author);
+    struct rich text = {.count = 0};
+    if (seat == NO_SEAT) {
+        return;
+    }
+    say(docket, seat, "pending_late", false, &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+}
+
 void
 reach_which(struct docket *docket, const char *user,
             const struct table *const *tables, unsigned count)

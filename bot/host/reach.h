@@ -1,6 +1,6 @@
 /*
  * Reaching people: what is said where a private message does not arrive, and to
- * who writes what nobody but people can read.
+ * who writes what nobody but people can read, or what others don't see yet.
  */
 #ifndef BOT_HOST_REACH_H
 #define BOT_HOST_REACH_H
@@ -21,6 +21,16 @@ void reach_missed(struct docket *docket, const char *user, enum reach reach);
 /* Answer a player's sealed or hidden post: in the thread, or in the private
  * talk.  Once a round; strangers are not answered. */
 void reach_sealed(struct docket *docket, const struct post *post);
+
+/* Is a post that waits for approval by somebody who is waited for, and written
+ * since that was asked? */
+bool reach_awaits(const struct table *table, const struct post *post);
+
+/* Tell the moderators of such a post: in their talk, or rung in the thread. */
+void reach_pending(struct docket *docket, const struct post *post);
+
+/* Tell its author that it was approved too late, and changes nothing. */
+void reach_approved_late(struct docket *docket, const struct post *post);
 
 /* Ask somebody who sits at several tables which of them a message is about. */
 void reach_which(struct docket *docket, const char *user,

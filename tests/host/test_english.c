@@ -541,6 +541,8 @@ static const struct {
     {"join_former", "player"},
     {"status_over", "liberals_won fascists_won"},
     {"gap", "from to aim outage moved over"},
+    {"pending_post", "player link moderators"},
+    {"pending_late", "player"},
     {"gap_coming", "from to end check outage moved over"},
     {"gap_reason", "from outage to"},
     {"delivered_again", "from"},

@@ -306,6 +306,7 @@ hall_delivers(struct hall *hall, const struct odd_post *odd)
     post->reply_to = odd->reply_to == NULL ? NULL : must_copy(odd->reply_to);
     post->stamp = odd->stamp;
     post->edited = odd->edited;
+    post->pending = odd->pending;
     post->talk = odd->talk;
     post->own = odd->own;
     post->machine = odd->machine;

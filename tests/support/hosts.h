@@ -116,7 +116,7 @@ struct odd_post {
     const char *reply_to; /* or NULL */
     const char *shown;    /* what they call themselves; NULL: `who` */
     int64_t stamp, edited;
-    bool talk, own, machine;
+    bool talk, own, machine, pending;
     enum post_kind kind;
 };
 void hall_delivers(struct hall *hall, const struct odd_post *odd);
