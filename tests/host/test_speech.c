@@ -28,6 +28,19 @@ tear_down(void)
     hall_release(&hall);
 }
 
+START_TEST(players_who_are_mentioned_are_named)
+{
+    static struct table table = {.seated = 2,
+                                 .people = {{.user = "30", .name = "Anna"},
+                                            {.user = "300", .name = "Bob"}}};
+    struct buf quote = BUF_INIT;
+
+    speech_quote(&table, "ask @300 and @30, not @31; 30 @ me@x", &quote);
+    ck_assert_str_eq(buf_text(&quote), "ask Bob and Anna, not @31; 30 @ me@x");
+    buf_release(&quote);
+}
+END_TEST
+
 /* The last parameter of a name; NULL: none. */
 static const struct param *
 param(const struct speech *speech, const char *name)
@@ -386,6 +399,7 @@ test_suite(void)
     tcase_add_test(tcase, policies_and_powers_have_their_words);
     tcase_add_test(tcase, a_chancellors_cards_are_shown_liberal_first);
     tcase_add_test(tcase, seats_are_counted_and_named);
+    tcase_add_test(tcase, players_who_are_mentioned_are_named);
     tcase_add_test(tcase, in_a_session_the_discards_are_those_from_before_it);
     suite_add_tcase(suite, tcase);
     return suite;

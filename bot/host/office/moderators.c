@@ -165,6 +165,7 @@ order_pause(struct order *order)
 {
     struct docket *docket = order->docket;
     struct speech speech;
+    struct buf reason = BUF_INIT;
     if (!is_running(order)) {
         return;
     }
@@ -173,12 +174,13 @@ order_pause(struct order *order)
         return;
     }
     speech_init(&speech, docket->house, docket->table, NULL);
-    params_text(&speech.params, "reason", buf_text(&order->rest));
+    speech_quote(docket->table, buf_text(&order->rest), &reason);
+    params_text(&speech.params, "reason", buf_text(&reason));
     if (!order->by_table || !order_must_wait(order, &speech, "will_pause")) {
         struct move move =
             docket_move(docket, MOVE_PAUSE, order->hearing->post->stamp);
         (void)snprintf(move.text, sizeof move.text, "%.200s",
-                       buf_text(&order->rest));
+                       buf_text(&reason));
         struct rich text = {.count = 0};
         (void)docket_play(docket, &move);
         speech_say(&speech, "paused", &text);
@@ -186,6 +188,7 @@ order_pause(struct order *order)
         rich_release(&text);
     }
     speech_release(&speech);
+    buf_release(&reason);
 }
 
 void
@@ -507,12 +510,14 @@ order_end(struct order *order)
     const struct table *table = docket->table;
     bool coming = table_is_coming(table);
     struct speech speech;
+    struct buf reason = BUF_INIT;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
         order_answer_none(order);
         return;
     }
     speech_init(&speech, docket->house, table, NULL);
-    params_text(&speech.params, "reason", buf_text(&order->rest));
+    speech_quote(table, buf_text(&order->rest), &reason);
+    params_text(&speech.params, "reason", buf_text(&reason));
     params_number(&speech.params, "running", !coming);
     if (!order_must_wait(order, &speech, "will_end")) {
         struct move move = docket_move(docket, coming ? MOVE_CLOSE : MOVE_PLAY,
@@ -522,6 +527,7 @@ order_end(struct order *order)
         (void)docket_play(docket, &move);
     }
     speech_release(&speech);
+    buf_release(&reason);
 }
 
 /* ---- confirming and agreeing ------------------------------------------------

@@ -1,5 +1,6 @@
 #include "bot/host/words/speech.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #include "bot/base/err.h"
@@ -386,6 +387,28 @@ is_quick(const struct settings *settings)
     return settings->nomination < QUICK_MS || settings->election < QUICK_MS ||
            settings->president < QUICK_MS || settings->chancellor < QUICK_MS ||
            settings->veto < QUICK_MS || settings->power < QUICK_MS;
+}
+
+void
+speech_quote(const struct table *table, const char *text, struct buf *out)
+{
+    char user[ADAPTER_ID_MAX + 1];
+
+    while (*text != '\0') {
+        size_t digits = text[0] == '@' ? strspn(text + 1, "0123456789") : 0;
+        unsigned seat = NO_SEAT;
+
+        if (digits > 0 && digits < sizeof(user)) {
+            (void)snprintf(user, sizeof(user), "%.*s", (int)digits, text + 1);
+            seat = table_seat(table, user);
+        }
+        if (seat != NO_SEAT) {
+            buf_add_text(out, table->people[seat].name);
+        } else {
+            buf_add(out, text, 1 + digits);
+        }
+        text += 1 + digits;
+    }
 }
 
 void

@@ -82,6 +82,10 @@ const char *speech_policy(const struct house *house, bool liberal, bool big);
 void speech_power(const struct house *house, enum power power, unsigned nth,
                   struct buf *out);
 
+/* Append what somebody wrote, with the names of players whom it mentions by
+ * their ids, "@300…": some services show those alone. */
+void speech_quote(const struct table *table, const char *text, struct buf *out);
+
 /* Append an instant of a table for people: to the second where one of its
  * phases is shorter than ten minutes. */
 void speech_time(const struct house *house, const struct table *table,
