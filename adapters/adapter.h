@@ -66,23 +66,26 @@ enum {
 
 enum errand_kind {
     ERRAND_WHO,    /* who am I?  Logs in where it must -> id, shown */
-    ERRAND_PLACE,  /* text: a configured address -> id of the place; joined
-                      where the service has that */
+    ERRAND_PLACE,  /* text: a configured address, or the id of a place -> id of
+                      the place; joined where the service has that.  One that
+                      was moved is followed */
     ERRAND_READ,   /* feed, cursor, since -> page, cursor, more, through */
     ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post; done
                       also where the picture alone is not taken */
     ERRAND_EDIT,   /* place, post, text, key: never rings */
     ERRAND_FIND,   /* place, text, key, since: what I sent with it -> id, "" if
                       not there */
-    ERRAND_TALK,   /* user: open a private talk, or find the one there is
-                      -> id of its place */
+    ERRAND_TALK,   /* user, text (what the talk is for, in plain words): open a
+                      private talk, or find the one there is -> id of its place
+                    */
     ERRAND_OPEN,   /* place, post, text (a title), key: a thread of its own for
                       a game, on that post of ours where threads hang on posts
                       -> id of its place; a cursor, unless an empty one begins
                       with the thread.  The same key opens it once */
     ERRAND_REACT,  /* place, post, text (an emoji), key */
     ERRAND_DELETE, /* place, post, key: of anybody */
-    ERRAND_PIN,    /* place, post, key */
+    ERRAND_PIN,    /* place, post, key, text (ids of posts of ours, a line each,
+                      that are pinned no more) */
     ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice;
                       asked by `check`, and once by a host that starts */
     ERRAND_NEWS,   /* feed (a digest): when was something last posted in each of
@@ -158,6 +161,11 @@ enum post_kind {
     POST_LEFT,    /* `author` has left it, or was put out */
     POST_REACTED, /* `author` has put a reaction to `reply_to`; where a service
                      brings them unasked, nowhere else */
+    POST_ENCRYPTED, /* `author` has turned on end-to-end encryption in `place`,
+                       for good: nobody but people can read what follows */
+    POST_MOVED,     /* `place` is closed, and nobody can post there any more; it
+                       goes on as the place `reply_to` ("": nowhere), which
+                       ERRAND_PLACE enters for the old one */
 };
 
 /* One post as the service delivered it.  Strings are owned by the page; none is
@@ -303,7 +311,8 @@ struct outcome {
     size_t longest_private;   /* PROBE: the same of a private message */
     struct buf limits; /* PROBE: what else holds up the bot's posts there (a
                           pause between two, a queue), a sentence a line */
-    struct buf advice; /* WHO, PROBE: what to change, a sentence a line */
+    struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
+                          line */
     struct note notes[ADAPTER_NOTES_MAX];
     unsigned note_count;
 };
@@ -369,6 +378,7 @@ struct traits {
     bool red;          /* people can write red there */
     bool red_required; /* by default a name must be red (markup.md R12) */
     bool finds;        /* ERRAND_FIND works */
+    bool moves;        /* a place may be closed for another (POST_MOVED) */
 };
 
 /* What one post takes, in a thread or in a private talk; the longest is 0 where

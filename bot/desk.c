@@ -506,6 +506,11 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
             lose_game(desk, game);
         }
     } else {
+        if (table.home[0] == '\0') {
+            /* It may have moved since it was opened. */
+            (void)snprintf(table.thread, sizeof table.thread, "%s",
+                           game->thread);
+        }
         desk_add_table(desk, &table);
     }
     wipe(&table, sizeof table);

@@ -170,6 +170,18 @@ enum err desk_found_talk(struct desk *desk, unsigned number, const char *place,
 /* A place was probed: from now on posts there are as long as it takes them. */
 void desk_measure(struct desk *desk, unsigned number,
                   const struct outcome *outcome);
+/* The thread of a game of a place that is neither the place's thread any more
+ * nor the game's own: it may have been closed.  NULL: there is none.  Borrowed
+ * until the next turn. */
+const char *desk_astray(struct desk *desk, unsigned number);
+
+/* The thread `old` was replaced by the place's: its games go on there. */
+enum err desk_moved(struct desk *desk, unsigned number, const char *old,
+                    int64_t now, struct buf *why) MUST_USE;
+
+/* Append what the private talk is for in which a letter is to lie. */
+void desk_topic(struct desk *desk, const struct envelope *envelope, int64_t now,
+                struct buf *topic);
 
 /* Tell the operator of trouble where that is configured; MAY be called within a
  * transaction or not. */
@@ -196,7 +208,8 @@ enum err desk_deal(struct desk *desk, const char *game, int64_t now,
 enum err desk_missed(struct desk *desk, const struct envelope *envelope,
                      enum reach reach, int64_t now, struct buf *why) MUST_USE;
 
-/* ---- desk_calls.c: the time that a question names ------------------------- */
+/* ---- desk_calls.c: the time that a question names -------------------------
+ */
 
 /* The deadline that a call names if it is delivered now. */
 int64_t desk_names(struct desk *desk, const struct envelope *envelope,
@@ -212,7 +225,8 @@ enum err desk_called(struct desk *desk, const struct envelope *envelope,
                      bool refused, int64_t at, int64_t now,
                      struct buf *why) MUST_USE;
 
-/* ---- desk_delivery.c: what can't be delivered ----------------------------- */
+/* ---- desk_delivery.c: what can't be delivered -----------------------------
+ */
 
 /* Does it tell who has acted that a message waits?  It does in a session. */
 bool desk_is_secret(const struct desk *desk, const struct envelope *envelope);

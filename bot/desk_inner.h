@@ -14,6 +14,17 @@ struct house desk_house_for(struct desk *desk, struct service *service,
                             const struct place *place,
                             const struct settings *settings, int64_t now);
 
+/* A configured place, or the moderators' talk, that the bot was put out of, or
+ * that was closed, is looked for again: by a post that says so. */
+void desk_leave_place(struct desk *desk, const struct service *service,
+                      const struct post *post);
+
+/* A place was encrypted, as a post says: its game is paused, and all whom it
+ * concerns are told.  Within the transaction of its page. */
+enum err desk_encrypted(struct desk *desk, struct service *service,
+                        const struct post *post, int64_t now,
+                        struct buf *why) MUST_USE;
+
 /* What a table of the desk is hosted with. */
 struct house desk_house(struct desk *desk, const struct table *table,
                         int64_t now);

@@ -22,22 +22,6 @@ try_again(struct desk *desk, const struct service *service, const char *user)
     }
 }
 
-/* A configured place in which the bot is no more is looked for again: whoever
- * put it out may ask it in. */
-static void
-lose_place(struct desk *desk, const struct service *service, const char *thread)
-{
-    for (unsigned i = 0; i < desk->conf->place_count; i++) {
-        if (strcmp(desk->threads[i], thread) == 0 &&
-            desk_service_of(desk, i) == service) {
-            log_line(LOG_LEVEL_WARNING,
-                     "place \"%s\": the host has left it, or was put out",
-                     desk->conf->places[i].name);
-            desk->threads[i][0] = '\0';
-        }
-    }
-}
-
 enum err
 desk_look_over(struct desk *desk, const struct service *service,
                struct page *page, struct buf *why)
@@ -49,10 +33,9 @@ desk_look_over(struct desk *desk, const struct service *service,
             err = store_is_talk(desk->store, service->name, post->place,
                                 &post->talk, why);
         }
-        if (post->own && post->kind == POST_LEFT) {
-            lose_place(desk, service, post->place);
-        } else if (!post->own && !post->machine &&
-                   (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
+        desk_leave_place(desk, service, post);
+        if (!post->own && !post->machine &&
+            (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
             try_again(desk, service, post->author);
         }
     }

@@ -425,6 +425,9 @@ fold_new_post(struct desk *desk, struct service *service,
     if (post->kind == POST_REACTED) {
         return fold_reaction(desk, service, post, now, why);
     }
+    if (post->kind == POST_ENCRYPTED) {
+        return desk_encrypted(desk, service, post, now, why);
+    }
     if (is_own(post)) {
         return ERR_NONE;
     }

@@ -11,11 +11,13 @@
 #include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
- * where a place is, where its moderators talk, who we are at a service, and
- * the news of a digest; lowest what is the sender's (bot/loop_inner.h). */
+ * where a place is, where its moderators talk, where a game of it has gone, who
+ * we are at a service, and the news of a digest; lowest what is the sender's
+ * (bot/loop_inner.h). */
 enum {
     TICKET_PLACE = -1000000,
     TICKET_MODERATORS = -1500000,
+    TICKET_TRAIL = -1750000,
     TICKET_WHO = -2000000,
     TICKET_NEWS = -2500000
 };
@@ -99,7 +101,8 @@ ask_services(struct loop *loop, int64_t now, struct buf *why)
         struct errand errand = {.kind = ERRAND_WHO};
         if (!asking->done && !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
+            err =
+                loop_ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
         }
     }
     return err;
@@ -119,7 +122,8 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
         if (loop->desk->threads[i][0] == '\0' && loop_is_open(loop, service) &&
             !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_PLACE - (int64_t)i, why);
+            err = loop_ask(loop, service, &errand, TICKET_PLACE - (int64_t)i,
+                           why);
         }
     }
     return err;
@@ -136,11 +140,13 @@ ask_talks(struct loop *loop, int64_t now, struct buf *why)
         const struct service *service = desk_service_of(loop->desk, i);
         struct errand errand = {.kind = ERRAND_PLACE,
                                 .text = conf->places[i].moderators_talk};
-        if (errand.text[0] != '\0' && !asking->done && loop_is_open(loop, service) &&
-            !asking->busy && asking->next <= now) {
+        if (errand.text[0] != '\0' &&
+            loop->desk->moderators_talks[i][0] == '\0' &&
+            loop_is_open(loop, service) && !asking->busy &&
+            asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_MODERATORS - (int64_t)i,
-                      why);
+            err = loop_ask(loop, service, &errand,
+                           TICKET_MODERATORS - (int64_t)i, why);
         }
     }
     return err;
@@ -160,7 +166,29 @@ ask_lengths(struct loop *loop, int64_t now, struct buf *why)
         if (errand.place[0] != '\0' && !asking->done && !asking->busy &&
             asking->next <= now && loop_is_open(loop, service)) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_PROBE - (int64_t)i, why);
+            err = loop_ask(loop, service, &errand, TICKET_PROBE - (int64_t)i,
+                           why);
+        }
+    }
+    return err;
+}
+
+/* Has the thread of a game gone to where its place is now? */
+static enum err
+ask_trails(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->desk->conf->place_count;
+         i++) {
+        struct asking *asking = &loop->trails[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        const char *thread = desk_astray(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE, .text = thread};
+        if (thread != NULL && !asking->done && loop_is_open(loop, service) &&
+            !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err = loop_ask(loop, service, &errand, TICKET_TRAIL - (int64_t)i,
+                           why);
         }
     }
     return err;
@@ -178,8 +206,11 @@ knows_places(const struct loop *loop, const struct service *service)
         bool place =
             desk->threads[i][0] != '\0' || loop->places[i].failures > 0;
         bool talks = desk->conf->places[i].moderators_talk[0] == '\0' ||
-                     talk->done || talk->failures > 0;
-        if ((!place || !talks) && desk_service_of(desk, i) == service) {
+                     desk->moderators_talks[i][0] != '\0' || talk->failures > 0;
+        bool trail = loop->trails[i].done || loop->trails[i].failures > 0 ||
+                     desk_astray(desk, i) == NULL;
+        if ((!place || !talks || !trail) &&
+            desk_service_of(desk, i) == service) {
             return false;
         }
     }
@@ -190,7 +221,8 @@ knows_places(const struct loop *loop, const struct service *service)
 static bool
 can_read(const struct loop *loop, const struct feed *feed)
 {
-    return loop_is_open(loop, feed->service) && knows_places(loop, feed->service);
+    return loop_is_open(loop, feed->service) &&
+           knows_places(loop, feed->service);
 }
 
 /* By when a reading is to answer: when something is due, unless it has been for
@@ -226,8 +258,8 @@ ask_news(struct loop *loop, int64_t now, struct buf *why)
             loop_is_open(loop, digest->service)) {
             digest->busy = true;
             digest->wanted = false;
-            err = loop_ask(loop, digest->service, &errand, TICKET_NEWS - (int64_t)i,
-                      why);
+            err = loop_ask(loop, digest->service, &errand,
+                           TICKET_NEWS - (int64_t)i, why);
         }
     }
     return err;
@@ -438,6 +470,7 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
         log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
                  loop->desk->conf->places[number].name);
     }
+    tell_advice(service, &delivery->outcome);
     enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
         err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
@@ -485,6 +518,31 @@ take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     desk_measure(loop->desk, number, &delivery->outcome);
     return loop_take_notes(loop, service, &delivery->outcome, why);
+}
+
+/* A game whose thread was closed goes on in that of its place; one whose thread
+ * is still there stays: its place was configured anew. */
+static enum err
+take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_TRAIL - delivery->ticket);
+    struct desk *desk = loop->desk;
+    const char *old = desk_astray(desk, number);
+    const char *new = buf_text(&delivery->outcome.id);
+    take_asking(loop, &loop->trails[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->trails[number].failures, delivery),
+                 "place \"%s\", a game of another room: %s",
+                 desk->conf->places[number].name, buf_text(&delivery->why));
+        return ERR_NONE;
+    }
+    if (old == NULL || strcmp(new, old) == 0 ||
+        strcmp(new, desk->threads[number]) != 0) {
+        return ERR_NONE;
+    }
+    loop->trails[number].done = false; /* there may be games of yet another */
+    return desk_moved(desk, number, old, now, why);
 }
 
 /* Is it the service's fault that nothing could be read? */
@@ -609,8 +667,11 @@ service_of(struct loop *loop, const struct delivery *delivery)
     if (ticket > TICKET_MODERATORS) {
         return desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket));
     }
+    if (ticket > TICKET_TRAIL) {
+        return desk_service_of(desk, (unsigned)(TICKET_MODERATORS - ticket));
+    }
     return ticket > TICKET_WHO
-               ? desk_service_of(desk, (unsigned)(TICKET_MODERATORS - ticket))
+               ? desk_service_of(desk, (unsigned)(TICKET_TRAIL - ticket))
                : &desk->services[TICKET_WHO - ticket];
 }
 
@@ -644,8 +705,11 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->ticket > TICKET_MODERATORS) {
         return take_place(loop, delivery, now, why);
     }
-    if (delivery->ticket > TICKET_WHO) {
+    if (delivery->ticket > TICKET_TRAIL) {
         return take_talk(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_WHO) {
+        return take_trail(loop, delivery, now, why);
     }
     return take_who(loop, delivery, now, why);
 }
@@ -718,6 +782,7 @@ follow_clock(struct loop *loop, int64_t now)
         loop->services[i].next -= back;
         loop->places[i].next -= back;
         loop->talks[i].next -= back;
+        loop->trails[i].next -= back;
         loop->probes[i].next -= back;
     }
     outbox_set_back(&loop->desk->outbox, back);
@@ -730,6 +795,9 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
     enum err err = ask_services(loop, now, why);
     if (err == ERR_NONE) {
         err = ask_places(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = ask_trails(loop, now, why);
     }
     if (err == ERR_NONE) {
         err = ask_talks(loop, now, why);
@@ -793,6 +861,10 @@ loop_wake(const struct loop *loop, int64_t now)
     for (unsigned i = 0; i < desk->service_count; i++) {
         if (!loop->services[i].done) {
             wake = earlier_asking(&loop->services[i], wake);
+        }
+        if (desk_astray(desk, i) != NULL && !loop->trails[i].done &&
+            loop_is_open(loop, desk_service_of(desk, i))) {
+            wake = earlier_asking(&loop->trails[i], wake);
         }
     }
     for (unsigned i = 0; i < desk->conf->place_count; i++) {

@@ -34,6 +34,8 @@ struct loop {
      * has answered, nothing else is asked of it. */
     struct asking services[PLACES_MAX], places[PLACES_MAX];
     struct asking talks[PLACES_MAX];  /* where the moderators of each talk */
+    /* Where a game of each place is that has another thread. */
+    struct asking trails[PLACES_MAX];
     struct asking probes[PLACES_MAX]; /* and what each place takes */
     /* Whether a right is back in a thread of each place that has refused the
      * host (bot/sender.c). */

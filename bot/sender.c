@@ -208,8 +208,8 @@ letter_key(const struct envelope *envelope, struct buf *key)
         (void)snprintf(part, sizeof part, "-%u", envelope->part + split);
     }
     size_t len = strlen(envelope->key);
-    size_t over = len + strlen(part) > KEY_MAX ? len + strlen(part) - KEY_MAX
-                                               : 0;
+    size_t over =
+        len + strlen(part) > KEY_MAX ? len + strlen(part) - KEY_MAX : 0;
     buf_addf(key, "%s%s", envelope->key + over, part);
 }
 
@@ -417,7 +417,11 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
     }
     if (err == ERR_NONE) {
         letter_key(envelope, &parcel->key);
-        letter_text(loop, envelope, service, loop->now, &parcel->text);
+        if (errand.kind == ERRAND_TALK) {
+            desk_topic(loop->desk, envelope, loop->now, &parcel->text);
+        } else {
+            letter_text(loop, envelope, service, loop->now, &parcel->text);
+        }
         parcel->rings = envelope->letter.rings == NULL
                             ? NULL
                             : must_copy(envelope->letter.rings);
@@ -670,17 +674,26 @@ letter_failed(struct loop *loop, struct envelope *envelope,
 
 /* ---- successes ----------------------------------------------------------- */
 
-/* A status post is pinned where that is possible; where it is denied, it stands
- * there all the same. */
+/* A status post is pinned where that is possible, in the place of those of
+ * games that are over; where it is denied, it stands there all the same. */
 static enum err
 pin(struct loop *loop, const struct envelope *envelope, struct buf *why)
 {
     const struct service *service = desk_service(loop->desk, envelope->place);
     struct errand errand = {
         .kind = ERRAND_PIN, .place = envelope->thread, .post = envelope->sent};
-    return service == NULL || !service->adapter->traits.pins
-               ? ERR_NONE
-               : loop_ask(loop, service, &errand, TICKET_PIN, why);
+    struct buf old = BUF_INIT;
+    if (service == NULL || !service->adapter->traits.pins) {
+        return ERR_NONE;
+    }
+    enum err err =
+        store_old_status(loop->desk->store, envelope->thread, &old, why);
+    if (err == ERR_NONE) {
+        errand.text = buf_text(&old);
+        err = loop_ask(loop, service, &errand, TICKET_PIN, why);
+    }
+    buf_release(&old);
+    return err;
 }
 
 void
@@ -784,12 +797,11 @@ letter_delivered(struct loop *loop, struct envelope *envelope,
 {
     bool found = delivery->kind == ERRAND_FIND;
     bool call = envelope->letter.calls != 0 && envelope->delivered == 0;
-    bool again = envelope->letter.kind == LETTER_STATUS &&
-                 (envelope->changed || found);
+    bool again =
+        envelope->letter.kind == LETTER_STATUS && (envelope->changed || found);
     if (envelope->letter.kind != LETTER_STATUS && envelope->delivered == 0) {
-        envelope->delivered = found && envelope->in_flight != 0
-                                  ? envelope->in_flight
-                                  : now;
+        envelope->delivered =
+            found && envelope->in_flight != 0 ? envelope->in_flight : now;
     }
     envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
     enum err err = store_save_envelope(loop->desk->store, envelope, why);

@@ -266,6 +266,22 @@ enum err store_status_post(struct store *store, const char *game,
                            const char *thread, struct buf *post,
                            struct buf *why) MUST_USE;
 
+/* Append the ids of the status posts in a thread of games that are over, the
+ * newest of them, a line each. */
+enum err store_old_status(struct store *store, const char *thread,
+                          struct buf *posts, struct buf *why) MUST_USE;
+
+/* The games of a place that are on in one thread go on in another; a status
+ * post that stands in the old one is let be.  Within a transaction. */
+enum err store_move_games(struct store *store, const char *place,
+                          const char *old, const char *new,
+                          struct buf *why) MUST_USE;
+
+/* A message that is not sent yet goes to another thread.  Within a
+ * transaction. */
+enum err store_move_letter(struct store *store, struct envelope *envelope,
+                           const char *thread, struct buf *why) MUST_USE;
+
 /* Append the game of the private letter that a user got as that post; nothing
  * where there is none. */
 enum err store_game_of_letter(struct store *store, const char *user,

@@ -739,6 +739,59 @@ store_status_post(struct store *store, const char *game, const char *thread,
 }
 
 enum err
+store_old_status(struct store *store, const char *thread, struct buf *posts,
+                 struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT sent FROM letter JOIN game"
+                            " ON game.id = letter.game AND game.over = 1"
+                            " WHERE letter.thread = ? AND letter.kind = 2"
+                            " AND letter.sent <> ''"
+                            " ORDER BY letter.id DESC LIMIT 50",
+                            "t", thread);
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+        buf_addf(posts, "%s\n", db_text(rows, 0));
+    }
+    return err;
+}
+
+enum err
+store_move_games(struct store *store, const char *place, const char *old,
+                 const char *new, struct buf *why)
+{
+    enum err err = db_run(store->db, why,
+                          "UPDATE game SET thread = ?"
+                          " WHERE thread = ? AND place = ? AND over = 0",
+                          "ttt", new, old, place);
+    if (err == ERR_NONE) {
+        err = db_run(store->db, why,
+                     "UPDATE letter SET changed = 0, state = 2"
+                     " WHERE thread = ? AND place = ? AND state <> 2"
+                     " AND kind = 2 AND sent <> ''",
+                     "tt", old, place);
+    }
+    return err;
+}
+
+enum err
+store_move_letter(struct store *store, struct envelope *envelope,
+                  const char *thread, struct buf *why)
+{
+    struct buf sealed = BUF_INIT;
+    (void)snprintf(envelope->thread, sizeof envelope->thread, "%s", thread);
+    store_seal_text(store, envelope, &sealed);
+    enum err err = db_run(store->db, why,
+                          "UPDATE letter SET thread = ?, text = ? WHERE id = ?",
+                          "tbi", envelope->thread, sealed.data, sealed.len,
+                          envelope->id);
+    buf_release(&sealed);
+    return err;
+}
+
+enum err
 store_game_of_letter(struct store *store, const char *user, const char *post,
                      struct buf *game, struct buf *why)
 {

@@ -1,4 +1,9 @@
-/* Matrix: the account, the rooms that were configured, and what it may there.
+/*
+ * Matrix: the account, the rooms that were configured, and what it may there.
+ *
+ * A room that was upgraded is closed, and names another that replaces it (C-S,
+ * "Room upgrades"): the bot follows, if the other one names the room as its
+ * predecessor.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +18,7 @@
 #define LEVELS     "/state/m.room.power_levels"
 #define ENCRYPTION "/state/m.room.encryption"
 #define TOMBSTONE  "/state/m.room.tombstone"
+#define CREATE     "/state/m.room.create"
 
 /* Is there such a state in the room?  ERR_NONE where that was heard. */
 static bool
@@ -83,6 +89,7 @@ hear_login(struct trip *trip)
                                     ? "; it has no log-in by password: give "
                                       "the host an access token"
                                     : "; is the password right?");
+        trip->out->refused = REFUSED_ACCOUNT;
         return TURN_FAILED;
     }
     if (!heard_well(trip) || token == NULL ||
@@ -120,117 +127,163 @@ turn_who(struct trip *trip)
 
 /* ---- a configured room --------------------------------------------------- */
 
+enum {
+    UPGRADES_MAX = 8 /* of a room, that are followed in one errand */
+};
+
 enum place_step {
     PLACE_BEGIN,
     PLACE_JOIN,
-    PLACE_ENCRYPTION,
-    PLACE_TOMBSTONE
+    PLACE_CREATE, /* does the new room name the old one? */
+    PLACE_TOMBSTONE,
+    PLACE_ENCRYPTION
 };
 
-struct address {
-    struct buf room; /* "#alias:server" or "!id" */
-    struct buf via;  /* a server that knows the room; "": none */
+struct placing {
+    enum place_step step;
+    unsigned upgrades;
+    char old[ADAPTER_ID_MAX + 1]; /* the room that was replaced; "": none */
+    char next[ADAPTER_ID_MAX + 1];
 };
 
 static void
-add_decoded(struct buf *out, const char *text, size_t len)
+ask_join(struct trip *trip, const char *room, const char *via)
 {
-    static const char digits[] = "0123456789abcdef";
-
-    for (size_t i = 0; i < len; i++) {
-        const char *high = NULL;
-        const char *low = NULL;
-
-        if (text[i] == '%' && i + 2 < len) {
-            high = memchr(digits, text[i + 1] | 0x20, sizeof(digits) - 1);
-            low = memchr(digits, text[i + 2] | 0x20, sizeof(digits) - 1);
-        }
-        if (high != NULL && low != NULL) {
-            buf_add_char(out, (char)((high - digits) * 16 + (low - digits)));
-            i += 2;
-        } else {
-            buf_add_char(out, text[i]);
-        }
+    ask(trip, "POST", JOIN);
+    ask_part(trip, room);
+    if (*via != '\0') {
+        /* The second since version 1.12. */
+        ask_query(trip, "server_name", via);
+        ask_query(trip, "via", via);
     }
-}
-
-/* Read "#alias:server", "!id" or a link to such a room (C-S appendices,
- * "matrix.to navigation"); false: it is none. */
-static bool
-read_address(const char *text, struct address *address)
-{
-    static const char link[] = "https://matrix.to/#/";
-
-    if (strncmp(text, link, sizeof(link) - 1) == 0) {
-        text += sizeof(link) - 1;
-        const char *via = strstr(text, "via=");
-
-        add_decoded(&address->room, text, strcspn(text, "/?"));
-        if (via != NULL) {
-            add_decoded(&address->via, via + 4, strcspn(via + 4, "&"));
-        }
-    } else {
-        buf_add_text(&address->room, text);
-    }
-    const char *room = buf_text(&address->room);
-
-    if (address->via.len == 0 && room[0] == '!') {
-        /* The server of a room's maker, which ids of old rooms name. */
-        buf_add_text(&address->via, server_of(room));
-    }
-    return (room[0] == '!' || room[0] == '#') && is_id(room) &&
-           address->room.len == strlen(room);
+    ask_end(trip, ROUTE_JOIN);
 }
 
 static enum turn
-ask_join(struct trip *trip)
+begin_place(struct trip *trip, struct placing *placing)
 {
     struct address address = {BUF_INIT, BUF_INIT};
     enum turn turn = TURN_REQUEST;
 
-    if (!read_address(trip->errand->text, &address)) {
+    if (!read_room(trip->errand->text, &address)) {
         turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
                             "%s: \"%s\" is no room: write its address, "
                             "#room:server, or its id, which begins with !",
                             trip->service->name, trip->errand->text);
     } else {
-        ask(trip, "POST", JOIN);
-        ask_part(trip, buf_text(&address.room));
-        if (address.via.len > 0) {
-            /* The second since version 1.12. */
-            ask_query(trip, "server_name", buf_text(&address.via));
-            ask_query(trip, "via", buf_text(&address.via));
-        }
-        ask_end(trip, ROUTE_JOIN);
+        placing->step = PLACE_JOIN;
+        ask_join(trip, buf_text(&address.id), buf_text(&address.via));
     }
-    buf_release(&address.room);
-    buf_release(&address.via);
+    address_release(&address);
     return turn;
 }
 
 static enum turn
-hear_join(struct trip *trip)
+ask_of_place(struct trip *trip, struct placing *placing, enum place_step step,
+             const char *path)
 {
-    if (heard_no(trip, 403, "M_FORBIDDEN")) {
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                            "%s: %s is not invited into %s, or banned there",
-                            trip->service->name, trip->service->self,
-                            trip->errand->text);
+    placing->step = step;
+    ask_room(trip, "GET", buf_text(&trip->out->id), path);
+    return TURN_REQUEST;
+}
+
+/* Why a room can't be entered: the configured one, or one that replaces it. */
+static enum turn
+join_refused(struct trip *trip, const struct placing *placing, enum err err)
+{
+    const char *text = trip->errand->text;
+
+    if (placing->upgrades > 0) {
+        return outcome_fail(trip->out, trip->why, err,
+                            "%s: the room %s was upgraded, and %s is not "
+                            "invited into the new one, %s",
+                            trip->service->name, text, trip->service->self,
+                            placing->next);
+    }
+    if (err == ERR_GONE) {
+        return outcome_fail(trip->out, trip->why, err,
+                            "%s: there is no room %s", trip->service->name,
+                            text);
+    }
+    return outcome_fail(trip->out, trip->why, err,
+                        "%s: %s is not invited into %s, or banned there",
+                        trip->service->name, trip->service->self, text);
+}
+
+static enum turn
+hear_join(struct trip *trip, struct placing *placing)
+{
+    /* The second of who is banned (Synapse). */
+    if (heard_no(trip, 403, "M_FORBIDDEN") ||
+        heard_no(trip, 403, "M_BAD_STATE")) {
+        return join_refused(trip, placing, ERR_DENIED);
     }
     if (heard_no(trip, 404, "")) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: there is no room %s", trip->service->name,
-                            trip->errand->text);
+        return join_refused(trip, placing, ERR_GONE);
     }
     if (!hear_result(trip, "room_id")) {
         return trip_refused(trip);
     }
-    ask_room(trip, "GET", buf_text(&trip->out->id), ENCRYPTION);
+    return placing->upgrades > 0
+               ? ask_of_place(trip, placing, PLACE_CREATE, CREATE)
+               : ask_of_place(trip, placing, PLACE_TOMBSTONE, TOMBSTONE);
+}
+
+/* Anybody with the right to close a room may name any other: it counts only
+ * where that says the same. */
+static enum turn
+hear_create(struct trip *trip, struct placing *placing)
+{
+    const char *old = hear_id(jdoc_get(trip->value, "predecessor"), "room_id");
+
+    if (!heard_well(trip)) {
+        return trip_refused(trip);
+    }
+    if (old == NULL || strcmp(old, placing->old) != 0) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the room %s was closed, and names %s, which "
+                            "does not say that it replaces it: configure the "
+                            "room in which to play",
+                            trip->service->name, trip->errand->text,
+                            placing->next);
+    }
+    return ask_of_place(trip, placing, PLACE_TOMBSTONE, TOMBSTONE);
+}
+
+/* Go on to the room that replaces one. */
+static enum turn
+follow(struct trip *trip, struct placing *placing, const char *next)
+{
+    const char *via = server_of(buf_text(&trip->out->id));
+
+    if (next == NULL || placing->upgrades == UPGRADES_MAX) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the room %s was closed; nothing replaces it",
+                            trip->service->name, trip->errand->text);
+    }
+    memcpy(placing->old, buf_text(&trip->out->id), trip->out->id.len + 1);
+    memcpy(placing->next, next, strlen(next) + 1);
+    placing->upgrades++;
+    placing->step = PLACE_JOIN;
+    ask_join(trip, next, *via != '\0' ? via : server_of(trip->service->self));
     return TURN_REQUEST;
 }
 
 static enum turn
-hear_encryption(struct trip *trip)
+hear_tombstone(struct trip *trip, struct placing *placing)
+{
+    bool replaced;
+
+    if (!hear_presence(trip, &replaced)) {
+        return trip_refused(trip);
+    }
+    return replaced
+               ? follow(trip, placing, hear_id(trip->value, "replacement_room"))
+               : ask_of_place(trip, placing, PLACE_ENCRYPTION, ENCRYPTION);
+}
+
+static enum turn
+hear_encryption(struct trip *trip, const struct placing *placing)
 {
     bool encrypted;
 
@@ -242,54 +295,43 @@ hear_encryption(struct trip *trip)
                             "%s: the room %s is encrypted, so the host can "
                             "read nothing there, and that can't be undone: "
                             "use a room without encryption",
-                            trip->service->name, trip->errand->text);
+                            trip->service->name,
+                            placing->upgrades > 0 ? placing->next
+                                                  : trip->errand->text);
     }
-    ask_room(trip, "GET", buf_text(&trip->out->id), TOMBSTONE);
-    return TURN_REQUEST;
-}
-
-static enum turn
-hear_tombstone(struct trip *trip)
-{
-    const char *next = hear_id(trip->value, "replacement_room");
-    bool replaced;
-
-    if (!hear_presence(trip, &replaced)) {
-        return trip_refused(trip);
-    }
-    if (replaced) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: the room %s was closed; %s%s",
-                            trip->service->name, trip->errand->text,
-                            next != NULL ? "the one that replaces it is "
-                                         : "nothing replaces it",
-                            next != NULL ? next : "");
+    if (placing->upgrades > 0) {
+        buf_addf(&trip->out->advice,
+                 "The room %s was upgraded, and the host has gone on to the "
+                 "new one, %s: write that into the configuration.\n",
+                 trip->errand->text, placing->next);
     }
     return TURN_DONE;
 }
 
 static enum turn
-take_place(struct trip *trip, enum place_step step)
+take_place(struct trip *trip, struct placing *placing)
 {
-    switch (step) {
+    switch (placing->step) {
     case PLACE_BEGIN:
-        return ask_join(trip);
+        return begin_place(trip, placing);
     case PLACE_JOIN:
-        return hear_join(trip);
-    case PLACE_ENCRYPTION:
-        return hear_encryption(trip);
+        return hear_join(trip, placing);
+    case PLACE_CREATE:
+        return hear_create(trip, placing);
     case PLACE_TOMBSTONE:
+        return hear_tombstone(trip, placing);
+    case PLACE_ENCRYPTION:
         break;
     }
-    return hear_tombstone(trip);
+    return hear_encryption(trip, placing);
 }
 
 /* Nothing is read before the rooms are known. */
 enum turn
 turn_place(struct trip *trip)
 {
-    enum place_step *step = trip_memory(trip, sizeof(*step));
-    enum turn turn = take_place(trip, (*step)++);
+    enum turn turn =
+        take_place(trip, trip_memory(trip, sizeof(struct placing)));
 
     trip->out->request.urgent = true;
     return turn;

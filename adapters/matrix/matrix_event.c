@@ -103,7 +103,7 @@ name_in(json_object *events, size_t end, const char *user)
         json_object *event = json_object_array_get_idx(events, i - 1);
         const char *is = membership_in(event, user);
 
-        /* Who leaves keeps the name of before. */
+        /* A member who leaves keeps the last name. */
         if (strcmp(is, "join") == 0 || strcmp(is, "invite") == 0) {
             return jdoc_string(jdoc_get(event, "content"), "displayname");
         }
@@ -303,6 +303,36 @@ hear_member(struct trip *trip, const struct stretch *stretch, size_t at,
     }
 }
 
+/* Is a state event one that ends what the bot can do in a room? */
+static bool
+shuts(const char *type)
+{
+    return strcmp(type, "m.room.encryption") == 0 ||
+           strcmp(type, "m.room.tombstone") == 0;
+}
+
+static void
+hear_shutting(struct trip *trip, const struct stretch *stretch, size_t at,
+              const char *id, const char *sender)
+{
+    json_object *event = json_object_array_get_idx(stretch->events, at);
+    const char *key = jdoc_string(event, "state_key");
+    json_object *content = jdoc_get(event, "content");
+    bool moved = strcmp(jdoc_string(event, "type"), "m.room.tombstone") == 0;
+
+    if (key == NULL || *key != '\0' ||
+        (!moved && jdoc_string(content, "algorithm") == NULL)) {
+        return;
+    }
+    struct post *post = hear_post(
+        trip, stretch, at, moved ? POST_MOVED : POST_ENCRYPTED, id, sender);
+    const char *next = hear_id(content, "replacement_room");
+
+    if (moved && next != NULL) {
+        post->reply_to = must_copy(next);
+    }
+}
+
 /* Whatever is no event, or of no kind that is read, is passed over: others
  * choose what stands there, and no page may be lost to it. */
 static void
@@ -326,7 +356,30 @@ hear_event(struct trip *trip, const struct stretch *stretch, size_t at)
         hear_redaction(trip, stretch, at);
     } else if (strcmp(type, "m.room.member") == 0) {
         hear_member(trip, stretch, at, id);
+    } else if (shuts(type)) {
+        hear_shutting(trip, stretch, at, id, sender);
     }
+}
+
+/* The state of a room may hold what its timeline leaves out. */
+void
+hear_shut(struct trip *trip, const struct stretch *stretch)
+{
+    struct stretch state = *stretch;
+
+    state.events = stretch->state;
+    state.count = json_object_array_length(state.events);
+    state.stamps = must_alloc((state.count + 1) * sizeof(int64_t));
+    for (size_t i = 0; i < state.count; i++) {
+        json_object *event = json_object_array_get_idx(state.events, i);
+        const char *type = jdoc_string(event, "type");
+
+        state.stamps[i] = stretch->last;
+        if (type != NULL && shuts(type)) {
+            hear_event(trip, &state, i);
+        }
+    }
+    free(state.stamps);
 }
 
 void

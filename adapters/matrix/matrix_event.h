@@ -21,6 +21,10 @@ struct stretch {
  * older than the last reading are passed over where it is lost. */
 void hear_stretch(struct trip *trip, struct stretch *stretch, size_t first);
 
+/* Add the posts that tell, from the state of a stretch, that nothing can be
+ * read in its room any more: it was encrypted, or closed. */
+void hear_shut(struct trip *trip, const struct stretch *stretch);
+
 /* Add a post of one kind, with what every one has: its stamp is that of an
  * event of the stretch.  Borrowed until the next is added. */
 struct post *hear_post(struct trip *trip, const struct stretch *stretch,

@@ -32,6 +32,7 @@ void ask_room(struct trip *trip, const char *method, const char *room,
 #define ROUTE_INVITE "invite"
 #define ROUTE_JOIN   "join"
 #define ROUTE_LOGIN  "log in"
+#define ROUTE_SEARCH "search"
 
 /* A name that is the same for the same two texts, and that nobody can guess who
  * does not know the device: 32 hexadecimal digits. */
@@ -43,7 +44,8 @@ void trip_name(const struct trip *trip, const char *first, const char *second,
 /* A refusal of that status with that errcode ("": any); no proxy's. */
 bool heard_no(const struct trip *trip, int status, const char *errcode);
 
-/* Fail because of what was heard: by its status, else as garbled. */
+/* Fail because of what was heard: by its status, and what that refuses; else as
+ * garbled. */
 enum turn trip_refused(struct trip *trip);
 
 /* The content of the state event of that type and key in a list of events;
@@ -52,6 +54,23 @@ json_object *hear_state(json_object *events, const char *type, const char *key);
 
 /* The server that a user's id names; "" if it names none. */
 const char *server_of(const char *user);
+
+/* ---- addresses ----------------------------------------------------------- */
+
+/* A room as an operator names it. */
+struct address {
+    struct buf id;  /* "#alias:server" or "!id" */
+    struct buf via; /* a server that knows the room; "": none */
+};
+
+/* Read an alias, an id, a link of matrix.to or a URI; false: it leads to no
+ * room.  Release the address either way. */
+bool read_room(const char *text, struct address *address);
+void address_release(struct address *address);
+
+/* Append the id of a user, read from an id, a link or a URI; false: it is none
+ * of them, whatever was appended. */
+bool read_user(const char *text, struct buf *user);
 
 /* ---- private talks ------------------------------------------------------- */
 
@@ -77,5 +96,6 @@ enum turn turn_edit(struct trip *trip);
 enum turn turn_react(struct trip *trip);
 enum turn turn_delete(struct trip *trip);
 enum turn turn_pin(struct trip *trip);
+enum turn turn_user(struct trip *trip);
 
 #endif

@@ -160,6 +160,7 @@ hear_members(struct trip *trip, enum send_step *step)
     struct company company = hear_company(trip, members);
 
     if (company.others || company.banned) {
+        trip->out->refused = REFUSED_PERSON;
         return outcome_fail(trip->out, trip->why, ERR_DENIED,
                             "%s: the private talk with %s is not private",
                             trip->service->name, trip->errand->user);
@@ -582,14 +583,35 @@ enum pin_step {
     PIN_SENT,
 };
 
-/* Append the pinned posts, ours at the end; false: it is among them. */
+/* Is a post among the ids of a list, a line each? */
+static bool
+is_listed(const char *list, const char *id)
+{
+    size_t len = strlen(id);
+
+    for (const char *line = list; *line != '\0';) {
+        size_t end = strcspn(line, "\n");
+
+        if (end == len && strncmp(line, id, len) == 0) {
+            return true;
+        }
+        line += end + (line[end] == '\n');
+    }
+    return false;
+}
+
+/* Append what is to be pinned: the posts that are, without those that are to be
+ * no more, and ours; false: that is what is pinned now. */
 static bool
 add_pins(const struct trip *trip, struct buf *list)
 {
+    const char *post = trip->errand->post;
     json_object *pinned = jdoc_get(trip->value, "pinned");
     size_t count = json_object_is_type(pinned, json_type_array)
                        ? json_object_array_length(pinned)
                        : 0;
+    bool there = false;
+    bool dropped = false;
 
     buf_add_char(list, '[');
     for (size_t i = 0; i < count; i++) {
@@ -598,18 +620,20 @@ add_pins(const struct trip *trip, struct buf *list)
                              ? json_object_get_string(pin)
                              : "";
 
-        if (strcmp(id, trip->errand->post) == 0) {
-            return false;
-        }
-        if (is_id(id)) {
+        if (is_listed(trip->errand->text, id)) {
+            dropped = true;
+        } else if (is_id(id)) {
+            there = there || strcmp(id, post) == 0;
             jtext_comma(list);
             jtext_string(list, id);
         }
     }
-    jtext_comma(list);
-    jtext_string(list, trip->errand->post);
+    if (!there) {
+        jtext_comma(list);
+        jtext_string(list, post);
+    }
     buf_add_char(list, ']');
-    return true;
+    return dropped || !there;
 }
 
 static enum turn

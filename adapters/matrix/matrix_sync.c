@@ -32,7 +32,8 @@ enum {
 
 #define TYPES                                                                  \
     "\"types\":[\"m.room.message\",\"m.room.encrypted\",\"m.reaction\","       \
-    "\"m.room.redaction\",\"m.room.member\",\"m.room.create\"]"
+    "\"m.room.redaction\",\"m.room.member\",\"m.room.create\","                \
+    "\"m.room.encryption\",\"m.room.tombstone\"]"
 #define LAZY "\"lazy_load_members\":true,\"include_redundant_members\":true"
 
 enum read_step {
@@ -141,7 +142,8 @@ ask_sync(struct trip *trip, struct reading *reading)
              "\"room\":{\"account_data\":{\"types\":[]},"
              "\"ephemeral\":{\"types\":[]},"
              "\"timeline\":{\"limit\":%d," TYPES "},\"state\":{\"types\":["
-             "\"m.room.member\",\"m.room.create\"]," LAZY "}}}",
+             "\"m.room.member\",\"m.room.create\",\"m.room.encryption\","
+             "\"m.room.tombstone\"]," LAZY "}}}",
              page_events(reading));
     ask(trip, "GET", SYNC);
     ask_query(trip, "filter", buf_text(&filter));
@@ -266,8 +268,12 @@ hear_room(struct trip *trip, struct reading *reading, const char *room,
     size_t at = trip->out->page.count;
     bool limited = false;
     bool new = false;
+    size_t first = first_of(trip, &stretch, &new);
 
-    hear_stretch(trip, &stretch, first_of(trip, &stretch, &new));
+    if (!new) {
+        hear_shut(trip, &stretch);
+    }
+    hear_stretch(trip, &stretch, first);
     if (jdoc_bool(timeline, "limited", &limited) && limited) {
         reading->gappy = true;
         if (!new && !reading->lost) {

@@ -128,6 +128,10 @@ ask_create(struct trip *trip, struct talk *talk)
     ask_json(trip, "power_level_content_override", "{\"invite\":100}");
     add_alias(trip, &text);
     ask_text(trip, "room_alias_name", buf_text(&text));
+    if (*trip->errand->text != '\0') {
+        /* Apps show it beside the invitation, unlike a first message. */
+        ask_text(trip, "topic", trip->errand->text);
+    }
     buf_clear(&text);
     buf_add_char(&text, '[');
     jtext_string(&text, trip->errand->user);
@@ -172,6 +176,18 @@ ask_in_room(struct trip *trip, struct talk *talk, enum talk_step step,
     ask_end(trip, ROUTE_INVITE);
     trip->out->request.urgent = true;
     return TURN_REQUEST;
+}
+
+/* Why the user can't be asked in: a refusal that is not the account's own is
+ * about that user. */
+static enum turn
+person_refused(struct trip *trip)
+{
+    (void)trip_refused(trip);
+    if (trip->reply->status == 403 && trip->out->refused == REFUSED_RIGHT) {
+        trip->out->refused = REFUSED_PERSON;
+    }
+    return TURN_FAILED;
 }
 
 static enum turn
@@ -220,7 +236,7 @@ hear_create(struct trip *trip, struct talk *talk)
     if (heard_no(trip, 400, "M_ROOM_IN_USE")) {
         return ask_alias(trip, talk, "GET");
     }
-    return ask_state(trip, talk);
+    return heard_well(trip) ? ask_state(trip, talk) : person_refused(trip);
 }
 
 /* Whose talk is the room, as it was made? */
@@ -254,6 +270,7 @@ hear_whole(struct trip *trip, struct talk *talk)
     struct company company = hear_company(trip, events);
 
     if (!is_ours(trip, events) || company.others || company.banned) {
+        trip->out->refused = REFUSED_PERSON;
         return outcome_fail(trip->out, trip->why, ERR_DENIED,
                             "%s: the private talk with %s is not private",
                             trip->service->name, trip->errand->user);
@@ -322,7 +339,7 @@ turn_talk(struct trip *trip)
     case TALK_STATE:
         return hear_talk_state(trip, talk);
     case TALK_INVITE:
-        return heard_well(trip) ? talk_done(trip, talk) : trip_refused(trip);
+        return heard_well(trip) ? talk_done(trip, talk) : person_refused(trip);
     case TALK_WITHDRAW:
     case TALK_FREE:
     case TALK_LEAVE:

@@ -1,6 +1,7 @@
 #include "bot/host/reach.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "bot/host/deadline.h"
 #include "bot/host/words/notice.h"
@@ -106,9 +107,12 @@ reach_sealed(struct docket *docket, const struct post *post)
     if (seat == NO_SEAT) {
         return;
     }
+    /* A talk that a player has opened comes as a post of itself. */
+    bool theirs = strcmp(post->id, post->place) == 0;
     const char *key = post->kind == POST_HIDDEN ? "hidden_post"
-                      : post->talk              ? "sealed_talk"
-                                                : "sealed_post";
+                      : !post->talk             ? "sealed_post"
+                      : theirs                  ? "sealed_talk"
+                                                : "sealed_here";
     say(docket, seat, key, false, &text);
     struct letter *letter = post->talk
                                 ? docket_private(docket, post->author, &text)
@@ -163,6 +167,80 @@ reach_approved_late(struct docket *docket, const struct post *post)
         return;
     }
     say(docket, seat, "pending_late", false, &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+}
+
+/* Pause a game in which nobody can post what counts. */
+static bool
+pause_encrypted(struct docket *docket)
+{
+    struct move move = docket_move(docket, MOVE_PAUSE, 0);
+    struct speech speech;
+    if (docket->table->state != TABLE_RUNNING || docket->table->paused) {
+        return false;
+    }
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_reason(&speech, "encrypted_reason", &move);
+    speech_release(&speech);
+    bool done = docket_play(docket, &move) == REFUSAL_NONE;
+    if (done) {
+        notice_status(docket);
+    }
+    return done;
+}
+
+/* What is said of the room, to the table and its moderators. */
+static void
+say_of_room(const struct docket *docket, const char *key, bool paused,
+            struct rich *text)
+{
+    const struct place *place = docket->house->place;
+    struct speech speech;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_number(&speech.params, "paused", paused);
+    params_text(&speech.params, "table", docket->table->id);
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        params_person(&speech.params, "moderators", place->moderators[i],
+                      place->moderators[i]);
+    }
+    speech_say(&speech, key, text);
+    speech_release(&speech);
+}
+
+/* The moderators can act in private alone, so each gets a message there, to
+ * which they can reply. */
+static void
+write_to_moderators(struct docket *docket, const char *key, bool paused)
+{
+    const struct place *place = docket->house->place;
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        struct rich text = {.count = 0};
+        say_of_room(docket, key, paused, &text);
+        struct letter *letter =
+            docket_private(docket, place->moderators[i], &text);
+        docket_once(docket, letter, place->moderators[i], key, AGAIN_DROP);
+        rich_release(&text);
+    }
+}
+
+void
+reach_encrypted(struct docket *docket)
+{
+    bool paused = pause_encrypted(docket);
+    struct rich text = {.count = 0};
+    say_of_room(docket, "room_encrypted", paused, &text);
+    docket_once(docket, docket_post(docket, &text), "", "room_encrypted",
+                AGAIN_DROP);
+    rich_release(&text);
+    write_to_moderators(docket, "room_encrypted", paused);
+}
+
+void
+reach_moved(struct docket *docket)
+{
+    struct rich text = {.count = 0};
+    say_of_room(docket, "room_moved", false, &text);
     docket_post(docket, &text);
     rich_release(&text);
 }

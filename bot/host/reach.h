@@ -32,6 +32,13 @@ void reach_pending(struct docket *docket, const struct post *post);
 /* Tell its author that it was approved too late, and changes nothing. */
 void reach_approved_late(struct docket *docket, const struct post *post);
 
+/* The thread was encrypted: pause the game, and tell the table and, in private,
+ * its moderators that no post counts there any more; once. */
+void reach_encrypted(struct docket *docket);
+
+/* The game goes on in another thread, the table's by now: say so there. */
+void reach_moved(struct docket *docket);
+
 /* Ask somebody who sits at several tables which of them a message is about. */
 void reach_which(struct docket *docket, const char *user,
                  const struct table *const *tables, unsigned count);

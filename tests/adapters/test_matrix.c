@@ -142,6 +142,10 @@ START_TEST(a_wrong_password_and_a_dead_token_are_said)
     struct errand errand = script_errand(ERRAND_WHO);
     struct script script;
 
+    script_run(&script, &with_password, &errand, HEARD({"login_limited", 0}));
+    assert_said(&script, ERR_LIMITED, "may log in again in 6 minutes");
+    ck_assert(strstr(buf_text(&script.why), "lift") == NULL);
+    script_release(&script);
     script_run(&script, &with_password, &errand, HEARD({"login_refused", 403}));
     assert_said(&script, ERR_DENIED, "is the password right?");
     ck_assert(strstr(buf_text(&script.why), password) == NULL);
@@ -191,6 +195,14 @@ static const struct {
     {"https://example.org/room", NULL},
     {"table", NULL},
     {"#ta ble:hs.test", NULL},
+    {"matrix:r/table:hs.test", "/join/%23table%3Ahs.test {}"},
+    {"matrix:roomid/abc?via=one.test",
+     "/join/%21abc?server_name=one.test&via=one.test {}"},
+    {"matrix:roomid/abc:hs.test/e/post?via=one.test",
+     "/join/%21abc%3Ahs.test?server_name=one.test&via=one.test {}"},
+    {"https://matrix.to/#/%21abc%3Ahs.test/%24post",
+     "/join/%21abc%3Ahs.test?server_name=hs.test&via=hs.test {}"},
+    {"matrix:u/anna:hs.test", NULL},
     {"!abc%00", "/join/%21abc%2500 {}"},
     {"!%zz%", "/join/%21%25zz%25 {}"},
     {"https://matrix.to/#/!abc%00d", NULL},
@@ -224,26 +236,76 @@ START_TEST(a_room_is_entered_and_looked_at)
     assert_asked(&script, "%3Ahs.test/state/m.room.encryption\n");
     assert_asked(&script, "%3Ahs.test/state/m.room.tombstone\n");
     ck_assert_uint_eq(requests_of(&script), 3);
+    ck_assert_uint_eq(script.out.advice.len, 0);
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_room_that_was_upgraded_is_followed_where_the_new_one_says_so)
+{
+    struct errand errand = script_errand(ERRAND_PLACE);
+    struct script script =
+        run(&errand,
+            HEARD({"{\"room_id\":\"!JoaZggWvBKiWgchIFI:hs.test\"}", 0},
+                  {"tombstone", 0}, {"join_replacement", 0},
+                  {"create_replacement", 0}, {"tombstone_nothing", 0},
+                  {"nothing", 0}),
+            TURN_DONE);
+
+    ck_assert_str_eq(buf_text(&script.out.id), "!iwYGfeDuDOaVqkHvEW:hs.test");
+    assert_asked(&script, "/join/%21iwYGfeDuDOaVqkHvEW%3Ahs.test?server_name="
+                          "hs.test&via=hs.test {}");
+    ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice),
+                                 "!iwYGfeDuDOaVqkHvEW:hs.test: write that"));
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(upgrades_that_go_round_in_a_circle_come_to_an_end)
+{
+    struct errand errand = script_errand(ERRAND_PLACE);
+    struct script script;
+    unsigned asked = 0;
+
+    script_begin(&script, &script_service, &errand);
+    for (; script.turn == TURN_REQUEST; asked++) {
+        script_hear_one(
+            &script,
+            &(struct heard){"{\"room_id\":\"!a\",\"predecessor\":{"
+                            "\"room_id\":\"!a\"},\"replacement_room\":\"!a\"}",
+                            0});
+        ck_assert_uint_lt(asked, TURNS_MAX - 1);
+    }
+    assert_said(&script, ERR_GONE, "was closed");
     script_release(&script);
 }
 END_TEST
 
 static const struct {
-    struct heard heard[3];
+    struct heard heard[4];
     size_t count;
     enum err err;
     const char *words;
 } no_places[] = {
     {{{"join_refused", 403}}, 1, ERR_DENIED, "@bot:hs.test is not invited"},
     {{{"join_unknown", 404}}, 1, ERR_GONE, "there is no room #table:hs.test"},
-    {{{"join", 0}, {"encryption", 0}}, 2, ERR_CONFIG, "is encrypted"},
-    {{{"join", 0}, {"{}", 0}}, 2, ERR_CONFIG, "is encrypted"},
-    {{{"join", 0}, {"nothing", 404}, {"tombstone", 0}},
+    {{{"join_kicked", 0}}, 1, ERR_DENIED, "@bot:hs.test is not invited"},
+    {{{"join_banned", 0}}, 1, ERR_DENIED, "or banned there"},
+    {{{"join", 0}, {"nothing", 404}, {"encryption", 0}},
      3,
+     ERR_CONFIG,
+     "is encrypted"},
+    {{{"join", 0}, {"nothing", 404}, {"{}", 0}}, 3, ERR_CONFIG, "is encrypted"},
+    {{{"join", 0}, {"tombstone", 0}, {"join_replacement_refused", 0}},
+     3,
+     ERR_DENIED,
+     "is not invited into the new one, !"},
+    {{{"join", 0}, {"tombstone", 0}, {"join", 0}, {"create", 0}},
+     4,
      ERR_GONE,
-     "the one that replaces it is !"},
-    {{{"join", 0}, {"nothing", 404}, {"{\"body\":\"closed\"}", 0}},
-     3,
+     "which does not say that it replaces it"},
+    {{{"join", 0}, {"{\"body\":\"closed\"}", 0}},
+     2,
      ERR_GONE,
      "nothing replaces it"},
     {{{"join", 0}, {"<html>404</html>", 404}}, 2, ERR_GONE, "status 404"},
@@ -256,6 +318,62 @@ START_TEST(a_room_that_can_not_be_used_is_refused_in_words)
         run(&errand, no_places[_i].heard, no_places[_i].count, TURN_FAILED);
 
     assert_said(&script, no_places[_i].err, no_places[_i].words);
+    script_release(&script);
+}
+END_TEST
+
+/* ---- people -------------------------------------------------------------- */
+
+static const struct {
+    const char *text;
+    struct heard heard[2];
+    size_t count;
+    const char *id;    /* NULL: nobody */
+    const char *shown; /* or what is said */
+} people[] = {
+    {"@anna:hs.test", {{"profile", 0}}, 1, "@anna:hs.test", "Anna"},
+    {"https://matrix.to/#/%40anna%3Ahs.test",
+     {{"profile", 0}},
+     1,
+     "@anna:hs.test",
+     "Anna"},
+    {"matrix:u/anna:hs.test", {{"profile", 0}}, 1, "@anna:hs.test", "Anna"},
+    {"anna", {{"profile", 0}}, 1, "@anna:hs.test", "Anna"},
+    {"Anna",
+     {{"profile_nothing", 0}, {"directory_search", 0}},
+     2,
+     "@anna:hs.test",
+     "Anna"},
+    {"Anna Maria",
+     {{"directory_search_nobody", 0}},
+     1,
+     NULL,
+     "nobody is called \"Anna Maria\""},
+    {"An", {{"profile_nothing", 0}, {"directory_search", 0}}, 2, NULL, "@name"},
+    {"@nobody:hs.test", {{"profile_nothing", 0}}, 1, NULL, "nobody is called"},
+    {"@anna", {{"directory_search_nobody", 0}}, 1, NULL, "@name:server"},
+    {"@anna:elsewhere.test",
+     {{"profile_elsewhere", 0}},
+     1,
+     "@anna:elsewhere.test",
+     "@anna:elsewhere.test"},
+};
+
+START_TEST(a_person_is_found_by_an_id_a_link_or_a_name)
+{
+    struct errand errand = script_errand(ERRAND_USER);
+    bool found = people[_i].id != NULL;
+
+    errand.text = people[_i].text;
+    struct script script = run(&errand, people[_i].heard, people[_i].count,
+                               found ? TURN_DONE : TURN_FAILED);
+
+    if (found) {
+        ck_assert_str_eq(buf_text(&script.out.id), people[_i].id);
+        ck_assert_str_eq(buf_text(&script.out.shown), people[_i].shown);
+    } else {
+        assert_said(&script, ERR_GONE, people[_i].shown);
+    }
     script_release(&script);
 }
 END_TEST
@@ -360,6 +478,7 @@ START_TEST(a_talk_is_made_private_for_one_user)
     assert_asked(&script, "\"invite\":[\"@anna:hs.test\"]");
     assert_asked(&script, "{\"invite\":100}");
     assert_asked(&script, "\"is_direct\":true");
+    assert_asked(&script, "\"topic\":\"<strong>Round 2</strong> begins.\"");
     assert_asked(&script, "{\"org.placard.talk\":\"@anna:hs.test\"}");
     assert_asked(&script, "\"m.room.canonical_alias\",\"state_key\":\"\","
                           "\"content\":{}");
@@ -1020,6 +1139,15 @@ START_TEST(a_pin_keeps_those_of_others)
     script = run(&errand, HEARD({"nothing", 404}, {"sent", 0}), TURN_DONE);
     assert_asked(&script, "{\"pinned\":[\"$post\"]}");
     script_release(&script);
+    /* But for our own of games that are over. */
+    errand.text = "$2\n$3\n";
+    script =
+        run(&errand,
+            HEARD({"{\"pinned\":[\"$1\",\"$2\",\"$post\"]}", 0}, {"sent", 0}),
+            TURN_DONE);
+    assert_asked(&script, "{\"pinned\":[\"$1\",\"$post\"]}");
+    errand.text = "";
+    script_release(&script);
     script =
         run(&errand, HEARD({"{\"pinned\":[\"$1\",\"$post\"]}", 0}), TURN_DONE);
     script_release(&script);
@@ -1033,7 +1161,7 @@ static const struct {
     enum err err;
     const char *words;
 } refusals[] = {
-    {{"limited", 429}, ERR_LIMITED, "M_LIMIT_EXCEEDED"},
+    {{"limited", 429}, ERR_LIMITED, "admin can lift the limit"},
     {{"{\"errcode\":\"M_LIMIT_EXCEEDED\"}", 429}, ERR_LIMITED, "status 429"},
     {{"too_large", 413}, ERR_FULL, "event too large"},
     {{"send_refused", 403}, ERR_DENIED, "not in room"},
@@ -1141,6 +1269,11 @@ test_suite(void)
     tcase_add_test(account, a_token_too_long_to_be_kept_is_not_cut);
     LOOP(account, an_address_is_an_alias_an_id_or_a_link, addresses);
     tcase_add_test(account, a_room_is_entered_and_looked_at);
+    tcase_add_test(
+        account,
+        a_room_that_was_upgraded_is_followed_where_the_new_one_says_so);
+    tcase_add_test(account, upgrades_that_go_round_in_a_circle_come_to_an_end);
+    LOOP(account, a_person_is_found_by_an_id_a_link_or_a_name, people);
     LOOP(account, a_room_that_can_not_be_used_is_refused_in_words, no_places);
     tcase_add_test(account, a_guest_is_told_what_to_change);
     tcase_add_test(account, a_moderator_may_everything);

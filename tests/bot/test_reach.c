@@ -4,6 +4,7 @@
  * out of a room.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
@@ -21,8 +22,11 @@ static struct {
     bool silent;                  /* it does not tell talks */
     unsigned talks, places, pins; /* errands begun */
     char pinned[64];              /* the post that was pinned last */
-    char rung[256];               /* whom the last public post rang */
-    unsigned rings_of_five;       /* public posts that rang five people */
+    char unpinned[64];            /* and those that were to be no more */
+    const char *moved;            /* what the thread is called now, or NULL */
+    enum err no_entry;      /* why it can't be entered; ERR_NONE: it can */
+    char rung[256];         /* whom the last public post rang */
+    unsigned rings_of_five; /* public posts that rang five people */
 } line;
 
 static void
@@ -45,6 +49,44 @@ is_refused(const struct errand *errand)
            strstr(errand->text, line.text) != NULL;
 }
 
+/* Is it what the thread is called since it was moved? */
+static bool
+is_new(const char *place)
+{
+    return line.moved != NULL && strcmp(place, line.moved) == 0;
+}
+
+/* Posts of the thread come under its new name. */
+static void
+rename_posts(struct page *page)
+{
+    for (size_t i = 0; line.moved != NULL && i < page->count; i++) {
+        struct post *post = &page->posts[i];
+
+        if (strcmp(post->place, "thread") == 0) {
+            free(post->place);
+            post->place = must_copy(line.moved);
+        }
+    }
+}
+
+/* Whoever asks where the thread is, is led to the new one. */
+static enum turn
+lead_on(struct outcome *out, struct buf *why)
+{
+    if (line.no_entry != ERR_NONE) {
+        return outcome_fail(out, why, line.no_entry, "nobody may enter");
+    }
+    buf_add_text(&out->id, line.moved);
+    return TURN_DONE;
+}
+
+static void
+odd_feed(const struct service *service, const char *place, struct buf *feed)
+{
+    adapter_board.feed(service, is_new(place) ? "thread" : place, feed);
+}
+
 static enum turn
 odd_turn(const struct service *service, const struct errand *errand,
          struct buf *work, const struct reply *reply, struct outcome *out,
@@ -56,6 +98,7 @@ odd_turn(const struct service *service, const struct errand *errand,
         if (errand->kind == ERRAND_PIN) {
             line.pins++;
             TEXT_COPY(line.pinned, errand->post);
+            TEXT_COPY(line.unpinned, errand->text);
         }
         if (errand->kind == ERRAND_SEND && !errand->talk) {
             note_rings(errand);
@@ -64,8 +107,17 @@ odd_turn(const struct service *service, const struct errand *errand,
             return outcome_fail(out, why, line.err, "the line is down");
         }
     }
-    enum turn turn = adapter_board.turn(service, errand, work, reply, out, why);
+    if (errand->kind == ERRAND_PLACE && line.moved != NULL) {
+        return lead_on(out, why);
+    }
+    struct errand known = *errand;
 
+    known.place = is_new(errand->place) ? "thread" : errand->place;
+    ck_assert(errand->kind != ERRAND_SEND || line.moved == NULL ||
+              strcmp(errand->place, "thread") != 0);
+    enum turn turn = adapter_board.turn(service, &known, work, reply, out, why);
+
+    rename_posts(&out->page);
     out->unseen = turn == TURN_DONE && line.unseen && errand->talk;
     for (size_t i = 0; line.silent && i < out->page.count; i++) {
         out->page.posts[i].talk = false;
@@ -83,6 +135,7 @@ set_up(void)
     memset(&line, 0, sizeof line);
     odd = adapter_board;
     odd.turn = odd_turn;
+    odd.feed = odd_feed;
 }
 
 static void
@@ -247,7 +300,11 @@ START_TEST(who_writes_what_can_not_be_read_is_told_once_a_round)
                       1);
     deliver_sealed("s3", "Bob", true);
     deliver_sealed("s4", "Bob", true);
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "I read only this chat"),
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Bob", "Your message here was encrypted"), 1);
+    /* A talk that somebody has opened comes as one post of itself. */
+    deliver_sealed("talk/Carl", "Carl", true);
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "I read only this chat"),
                       1);
     deliver_sealed("s5", "Zoe", false);
     deliver_sealed("s6", "Zoe", true);
@@ -316,6 +373,122 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_looked_for_again)
 }
 END_TEST
 
+static void
+deliver_shut(const char *id, enum post_kind kind, const char *next)
+{
+    hall_delivers(&hall, &(struct odd_post){.id = id,
+                                            .who = "Mo",
+                                            .text = "",
+                                            .reply_to = next,
+                                            .stamp = hall.stage->now,
+                                            .kind = kind});
+}
+
+START_TEST(a_thread_that_is_encrypted_pauses_its_game_and_says_so_once)
+{
+    begin();
+    deliver_shut("e1", POST_ENCRYPTED, NULL);
+    ck_assert(hall_table(&hall)->paused);
+    assert_holds(hall_said(&hall), "Encryption was turned on in this room");
+    deliver_shut("e1", POST_ENCRYPTED, NULL);
+    deliver_shut("e2", POST_ENCRYPTED, NULL);
+    ck_assert_uint_eq(hall_count_said(&hall, "Encryption was turned on"), 1);
+    /* Those who must act are written to, and can, in private. */
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Mo", "Encryption was turned on in this room"),
+        1);
+    hall_tells(&hall, "Mo", "!end");
+    char yes[32];
+    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->phase);
+    hall_tells(&hall, "Mo", yes);
+    ck_assert_uint_eq(hall.stage->desk.table_count, 0);
+}
+END_TEST
+
+/* The thread is closed; from now on it is called otherwise. */
+static void
+move_thread(const char *name)
+{
+    odd.traits.moves = true;
+    line.moved = name;
+    deliver_shut(name, POST_MOVED, name);
+}
+
+START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
+{
+    begin();
+    hall_names(&hall, 1);
+    move_thread("new");
+    ck_assert_str_eq(hall.stage->desk.threads[0], "new");
+    ck_assert_str_eq(hall_table(&hall)->thread, "new");
+    ck_assert_uint_eq(hall_count_said(&hall, "goes on in this room"), 1);
+    hall_votes(&hall, true);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
+    /* Also after a restart. */
+    hall_reopen(&hall);
+    hall.stage->desk.services[0].adapter = &odd;
+    hall.stage->desk.threads[0][0] = '\0';
+    ck_assert_str_eq(hall_table(&hall)->thread, "new");
+    hall_discards(&hall, false);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
+    ck_assert_uint_eq(hall_count_said(&hall, "goes on in this room"), 1);
+}
+END_TEST
+
+START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
+{
+    begin();
+    hall_names(&hall, 1);
+    line.no_entry = ERR_DENIED;
+    move_thread("new");
+    ck_assert_str_eq(hall.stage->desk.threads[0], "");
+    /* While it waits the host is started anew: the post comes no more. */
+    hall_reopen(&hall);
+    hall.stage->desk.services[0].adapter = &odd;
+    hall.stage->desk.threads[0][0] = '\0';
+    hall_settle(&hall);
+    ck_assert_str_eq(hall_table(&hall)->thread, "thread");
+    line.no_entry = ERR_NONE;
+    hall_waits(&hall, 10 * MINUTE_MS);
+    ck_assert_str_eq(hall_table(&hall)->thread, "new");
+    ck_assert_uint_eq(hall_count_said(&hall, "goes on in this room"), 1);
+    hall_votes(&hall, true);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
+}
+END_TEST
+
+START_TEST(a_game_stays_where_it_is_when_its_place_is_configured_anew)
+{
+    begin();
+    odd.traits.moves = true;
+    TEXT_COPY(hall.stage->desk.threads[0], "elsewhere");
+    hall_settle(&hall);
+    ck_assert_str_eq(hall_table(&hall)->thread, "thread");
+    hall_names(&hall, 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "goes on in this room"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
+START_TEST(the_status_post_of_a_game_that_is_over_is_pinned_no_more)
+{
+    char status[64];
+    char yes[32];
+
+    odd.traits.pins = true;
+    begin();
+    snprintf(status, sizeof status, "%lld\n",
+             (long long)hall_status(&hall)->id);
+    ck_assert_str_eq(line.unpinned, "");
+    hall_says(&hall, "Mo", "!end");
+    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->phase);
+    hall_says(&hall, "Mo", yes);
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_uint_eq(line.pins, 2);
+    ck_assert_str_eq(line.unpinned, status);
+}
+END_TEST
+
 /* The board denies it, and nothing comes of that. */
 START_TEST(a_status_post_is_pinned_once_where_that_is_possible)
 {
@@ -363,6 +536,15 @@ test_suite(void)
     tcase_add_test(tests,
                    a_room_that_the_bot_was_put_out_of_is_looked_for_again);
     tcase_add_test(tests, a_status_post_is_pinned_once_where_that_is_possible);
+    tcase_add_test(tests,
+                   the_status_post_of_a_game_that_is_over_is_pinned_no_more);
+    tcase_add_test(tests,
+                   a_thread_that_is_encrypted_pauses_its_game_and_says_so_once);
+    tcase_add_test(tests, a_game_goes_on_in_the_room_that_replaces_its_own);
+    tcase_add_test(tests,
+                   a_game_waits_for_the_host_to_be_let_into_the_new_room);
+    tcase_add_test(tests,
+                   a_game_stays_where_it_is_when_its_place_is_configured_anew);
     suite_add_tcase(suite, tests);
     return suite;
 }

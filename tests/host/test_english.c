@@ -532,6 +532,7 @@ static const struct {
     {"hint_cards", "player president_asks"},
     {"hint_*", "player"},
     {"private_nothing", "player"},
+    {"talk_topic", ""},
     {"talk_*", "player waits moderators"},
     {"reach_reason", "player"},
     {"extended", "reason"},
@@ -548,6 +549,8 @@ static const struct {
     {"delivered_again", "from"},
     {"words_refused", "private"},
     {"sealed_*", "player"},
+    {"room_encrypted", "moderators paused table"},
+    {"room_moved", "table"},
     {"hidden_*", "player"},
     {"refused_*", "player target"},
 };

@@ -59,8 +59,8 @@ static const struct row {
     {"command_moderator", "moderator", false, MODERATORS, order_moderator},
     {"command_set", "set", false, MODERATORS, order_set},
     {"command_warnings", "warnings", false, MODERATORS, order_warnings},
-    {"command_end", "end", false, MODERATORS, order_end},
-    {"command_yes", "yes", false, AT_THE_TABLE, order_yes},
+    {"command_end", "end", true, MODERATORS, order_end},
+    {"command_yes", "yes", true, AT_THE_TABLE, order_yes},
     {"command_agree", "agree", false, AT_THE_TABLE, order_agree},
 };
 enum {
