@@ -210,6 +210,20 @@ take_headers(struct transfer *transfer, struct buf *why)
                           "a header of a request is none; it was not sent");
 }
 
+/* Behind the word that a header has before its token, "Bot " or "Bearer ",
+ * where it was pasted with that. */
+static const char *
+bare_token(const char *form, const char *hole, const char *token)
+{
+    const char *word = strchr(form, ':');
+
+    word = word == NULL || word > hole ? form : word + 1;
+    word += *word == ' ';
+    size_t len = (size_t)(hole - word);
+
+    return len > 1 && strncmp(token, word, len) == 0 ? token + len : token;
+}
+
 /* The token goes in only when the request goes out: it may change meanwhile. */
 static void
 add_token(struct transfer *transfer, const char *token)
@@ -221,7 +235,7 @@ add_token(struct transfer *transfer, const char *token)
     if (hole != NULL && token[0] != '\0' && is_printable(token)) {
         buf_init(&line, 0);
         buf_add(&line, form, (size_t)(hole - form));
-        buf_add_text(&line, token);
+        buf_add_text(&line, bare_token(form, hole, token));
         buf_add_text(&line, hole + 2);
         add_header(transfer, buf_text(&line));
         buf_wipe(&line);

@@ -263,9 +263,7 @@ take_turn(struct trip *trip)
                             "%s: no message can be locked",
                             trip->service->name);
     case ERRAND_USER:
-        return outcome_fail(trip->out, trip->why, ERR_LATER,
-                            "%s: people can't be looked up yet",
-                            trip->service->name);
+        return discord_user(trip);
     }
     return TURN_FAILED;
 }

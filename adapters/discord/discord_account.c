@@ -222,3 +222,62 @@ discord_place(struct trip *trip)
     limit_by(trip, "channel", finding->spot.channel, 0);
     return TURN_REQUEST;
 }
+
+/* ---- a person -------------------------------------------------------------
+ */
+
+/* Read "ID", "<@ID>" or "<@!ID>"; false: it is a name. */
+static bool
+read_user(const char *text, uint64_t *id)
+{
+    char digits[24];
+
+    text += strncmp(text, "<@", 2) == 0 ? 2 : 0;
+    text += *text == '!';
+    size_t len = strcspn(text, ">");
+    if (len >= sizeof(digits)) {
+        return false;
+    }
+    memcpy(digits, text, len);
+    digits[len] = '\0';
+    return snowflake_read(digits, id);
+}
+
+static enum turn
+hear_user(struct trip *trip)
+{
+    const char *name = jdoc_string(trip->value, "username");
+
+    if (!heard_well(trip) && heard_want(trip) && trip->reply->status == 404) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: there is nobody with the id %s",
+                            trip->service->name, trip->errand->text);
+    }
+    if (name == NULL || !hear_own_id(trip)) {
+        return discord_refused(trip);
+    }
+    buf_add_text(&trip->out->shown, strlen(name) <= ADAPTER_ID_MAX ? name : "");
+    return TURN_DONE;
+}
+
+/* Names are not looked up: a bot may search the members of a server, and people
+ * of one name may be in several, but moderators are configured for all. */
+enum turn
+discord_user(struct trip *trip)
+{
+    uint64_t id;
+
+    if (trip->reply != NULL) {
+        return hear_user(trip);
+    }
+    if (!read_user(trip->errand->text, &id)) {
+        return outcome_fail(
+            trip->out, trip->why, ERR_CONFIG,
+            "%s: \"%s\" is no id: turn User Settings > Advanced > Developer "
+            "Mode on, right click on the person, Copy User ID",
+            trip->service->name, trip->errand->text);
+    }
+    discord_ask(trip, "GET", "/users");
+    ask_id(trip, id);
+    return TURN_REQUEST;
+}

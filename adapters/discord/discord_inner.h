@@ -44,6 +44,8 @@ bool is_discord(const struct trip *trip);
 enum discord_code {
     CODE_UNKNOWN_MESSAGE = 10008,
     CODE_UNKNOWN_EMOJI = 10014,
+    CODE_UNAUTHORIZED = 40001,
+    CODE_TOKEN = 50014,
     CODE_FORM = 50035,
     CODE_ARCHIVED = 50083,
     CODE_WRONG_CHANNEL = 50024,
@@ -145,14 +147,23 @@ enum probe_step {
     PROBE_PARENT,  /* a thread has its channel's */
 };
 
+/* A role that is not the bot's, and what whoever has it may. */
+struct other_role {
+    uint64_t id, may;
+};
+
 /* Begins zeroed. */
 struct probe {
     enum probe_step step;
     bool unknown; /* the service does not tell */
     bool owner, thread;
+    bool forum; /* the channel's posts are threads */
     uint64_t roles[ROLES_MAX];
     size_t role_count;
     uint64_t may;
+    uint64_t everybody; /* what everybody may */
+    struct other_role others[ROLES_MAX];
+    size_t other_count;
 };
 
 /* Take a turn of finding out; done: out->rights and out->advice say. */
@@ -167,6 +178,7 @@ void probe_name_lacks(const struct probe *probe, struct buf *text);
 enum turn discord_who(struct trip *trip);
 enum turn discord_place(struct trip *trip);
 enum turn discord_probe(struct trip *trip);
+enum turn discord_user(struct trip *trip);
 enum turn discord_talk(struct trip *trip);
 enum turn discord_open(struct trip *trip);
 enum turn discord_read(struct trip *trip);

@@ -94,9 +94,18 @@ hear_permissions(struct probe *probe, json_object *roles, uint64_t guild)
         json_object *role = json_object_array_get_idx(roles, i);
         uint64_t id = 0;
 
-        if (hear_snowflake(role, "id", &id) &&
-            (id == guild || has_role(probe, id))) {
-            probe->may |= hear_bits(role, "permissions");
+        if (!hear_snowflake(role, "id", &id)) {
+            continue;
+        }
+        uint64_t may = hear_bits(role, "permissions");
+
+        if (id == guild) {
+            probe->everybody |= may;
+        }
+        if (id == guild || has_role(probe, id)) {
+            probe->may |= may;
+        } else if (probe->other_count < ROLES_MAX) {
+            probe->others[probe->other_count++] = (struct other_role){id, may};
         }
     }
 }
@@ -111,6 +120,29 @@ hear_guild(struct trip *trip, struct probe *probe, uint64_t guild)
     probe->owner = snowflake_read(trip->service->self, &self) &&
                    hear_snowflake(trip->value, "owner_id", &owner) &&
                    self == owner;
+}
+
+/* The same for those who are not the bot: for everybody, and for whoever has
+ * one role besides. */
+static void
+hear_others(struct probe *probe, json_object *list, uint64_t deny,
+            uint64_t allow)
+{
+    for (size_t i = 0; i < probe->other_count; i++) {
+        struct other_role *role = &probe->others[i];
+
+        role->may = ((role->may | probe->everybody) & ~deny) | allow;
+        for (size_t at = 0; at < count_of(list); at++) {
+            json_object *overwrite = json_object_array_get_idx(list, at);
+            uint64_t id = 0;
+
+            if (hear_snowflake(overwrite, "id", &id) && id == role->id) {
+                role->may = (role->may & ~hear_bits(overwrite, "deny")) |
+                            hear_bits(overwrite, "allow");
+            }
+        }
+    }
+    probe->everybody = (probe->everybody & ~deny) | allow;
 }
 
 /* What a channel denies and allows: first to everybody, then to roles together,
@@ -141,6 +173,7 @@ hear_overwrites(struct trip *trip, struct probe *probe, uint64_t guild)
     for (int i = 0; i < 3; i++) {
         probe->may = (probe->may & ~deny[i]) | allow[i];
     }
+    hear_others(probe, list, deny[0], allow[0]);
 }
 
 static void
@@ -240,6 +273,55 @@ tell_needs(struct trip *trip, const struct probe *probe)
     }
 }
 
+/* May everybody do that there, or whoever has some role that is not an
+ * administrator's? */
+static bool
+players_may(const struct probe *probe, uint64_t bits)
+{
+    bool may = (probe->everybody & bits) == bits;
+
+    for (size_t i = 0; i < probe->other_count && !may; i++) {
+        uint64_t has = probe->others[i].may;
+
+        may = (has & MAY_ADMINISTER) == 0 && (has & bits) == bits;
+    }
+    return may;
+}
+
+/* Who may not write can't play. */
+static void
+tell_players(struct trip *trip, const struct probe *probe)
+{
+    static const char remedy[] =
+        "give everybody, or a role that the players have, the permission";
+
+    if (!players_may(probe, MAY_VIEW | MAY_READ_HISTORY)) {
+        buf_addf(&trip->out->advice,
+                 "Players can't read there: %s \"View Channel\" and \"Read "
+                 "Message History\".\n",
+                 remedy);
+    } else if (!probe->thread && !probe->forum &&
+               !players_may(probe, MAY_SEND)) {
+        buf_addf(&trip->out->advice,
+                 "Players can't write there: %s \"Send Messages\".\n", remedy);
+    }
+    if (!players_may(probe, MAY_SEND_IN_THREAD)) {
+        buf_addf(&trip->out->advice,
+                 "Players can't write in threads there: %s \"Send Messages in "
+                 "Threads\".\n",
+                 remedy);
+    }
+}
+
+/* A game in a thread opens its own beside it; a post of a forum takes no other
+ * permission than a message in a channel. */
+static uint64_t
+needed_to_open(const struct probe *probe)
+{
+    return MAY_VIEW | MAY_SEND_IN_THREAD |
+           (probe->forum ? MAY_SEND : MAY_CREATE_THREADS);
+}
+
 static enum turn
 tell(struct trip *trip, struct probe *probe)
 {
@@ -254,10 +336,13 @@ tell(struct trip *trip, struct probe *probe)
         {RIGHT_UPLOAD, MAY_VIEW | MAY_ATTACH},
     };
     uint64_t post = MAY_VIEW | (probe->thread ? MAY_SEND_IN_THREAD : MAY_SEND);
+    uint64_t open = needed_to_open(probe);
 
     if (probe->unknown) {
         advise(trip, "The service does not say what the bot may do there: look "
                      "whether it may read and post.");
+    } else if (trip->errand->kind == ERRAND_PROBE) {
+        tell_players(trip, probe);
     }
     if (probe->unknown || probe->owner || (probe->may & MAY_ADMINISTER) != 0) {
         probe->may = ~UINT64_C(0);
@@ -267,6 +352,9 @@ tell(struct trip *trip, struct probe *probe)
     trip->out->rights |= RIGHT_TALK;
     if ((probe->may & post) == post) {
         trip->out->rights |= RIGHT_POST | RIGHT_EDIT;
+    }
+    if ((probe->may & open) == open) {
+        trip->out->rights |= RIGHT_OPEN;
     }
     for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++) {
         if ((probe->may & rights[i].bits) == rights[i].bits) {
@@ -325,6 +413,8 @@ hear_there(struct trip *trip, struct probe *probe, struct spot spot)
 static enum turn
 hear_part(struct trip *trip, struct probe *probe, struct spot spot)
 {
+    int64_t type = CHANNEL_TEXT;
+
     switch (probe->step) {
     case PROBE_BEGIN:
         return ask_of_guild(trip, probe, PROBE_MEMBER, spot.guild);
@@ -345,6 +435,8 @@ hear_part(struct trip *trip, struct probe *probe, struct spot spot)
     case PROBE_PARENT:
         break;
     }
+    (void)jdoc_integer(trip->value, "type", &type);
+    probe->forum = type == CHANNEL_FORUM || type == CHANNEL_MEDIA;
     hear_overwrites(trip, probe, spot.guild);
     return tell(trip, probe);
 }

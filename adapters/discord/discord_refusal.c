@@ -27,7 +27,7 @@ static const struct remedy {
     {20009, ERR_DENIED, 0,
      "the server's filter for explicit content has stopped the post: let the "
      "bot's role pass it"},
-    {20016, ERR_LIMITED, 5000, "the channel is in slow mode"},
+    {20016, ERR_LIMITED, MINUTE_MS, "the channel is in slow mode"},
     {20026, ERR_DENIED, 0,
      "Discord has taken the bot for a spammer: see the Developer Portal"},
     {20028, ERR_LIMITED, 5000, ""},
@@ -36,7 +36,7 @@ static const struct remedy {
      "the channel has as many pins as it can have: take one off"},
     {30010, ERR_DENIED, 0, ""},
     {30046, ERR_LIMITED, 10 * MINUTE_MS, ""},
-    {40001, ERR_DENIED, 0, "make a new token in the Developer Portal"},
+    {CODE_UNAUTHORIZED, ERR_DENIED, 0, ""},
     {40002, ERR_DENIED, 0,
      "the bot's owner has to verify their Discord account"},
     {40003, ERR_LIMITED, 10 * MINUTE_MS,
@@ -56,7 +56,7 @@ static const struct remedy {
      "\"Direct Messages\" in the server's privacy settings, and not block it"},
     {50008, ERR_CONFIG, 0, "nothing can be written in a channel of that kind"},
     {50013, ERR_DENIED, 0, ""},
-    {50014, ERR_DENIED, 0, "make a new token in the Developer Portal"},
+    {CODE_TOKEN, ERR_DENIED, 0, ""},
     {50033, ERR_DENIED, 0, "nobody with that id can be written to"},
     {50045, ERR_FULL, 0, ""},
     {CODE_ARCHIVED, ERR_DENIED, 0,
@@ -76,6 +76,25 @@ static const struct remedy {
     {200001, ERR_DENIED, 0, "an AutoMod rule of the server forbids the title"},
     {240000, ERR_DENIED, 0,
      "the server's filter for links has stopped the post"},
+};
+
+/* What is refused by them, where that is no right. */
+static const struct {
+    int64_t code;
+    enum refused refused;
+} kinds[] = {
+    {CODE_UNKNOWN_EMOJI, REFUSED_EXTRA},
+    {20001, REFUSED_ACCOUNT},
+    {20009, REFUSED_WORDS},
+    {20026, REFUSED_ACCOUNT},
+    {40002, REFUSED_ACCOUNT},
+    {50007, REFUSED_PERSON},
+    {50033, REFUSED_PERSON},
+    {50278, REFUSED_PERSON},
+    {90001, REFUSED_PERSON},
+    {200000, REFUSED_WORDS},
+    {200001, REFUSED_WORDS},
+    {240000, REFUSED_WORDS},
 };
 
 /* What Fluxer calls those codes (packages/constants/src/ApiErrorCodes.ts,
@@ -174,17 +193,52 @@ heard_lack(const struct trip *trip)
     return missing || status == 400 || status == 403 || status == 422;
 }
 
-/* Spacebar answers 400 to a token that is not valid
- * (src/api/middlewares/Authentication.ts). */
+/* A token that is not valid is 401 at Discord; Spacebar answers 400 with a
+ * code, and had none for years (src/api/middlewares/Authentication.ts). */
 static bool
 is_token_refused(const struct trip *trip)
 {
     const char *message = jdoc_string(trip->value, "message");
+    int64_t code = heard_code(trip);
 
-    return !is_discord(trip) && trip->reply->status == 400 &&
-           heard_code(trip) == 0 && message != NULL &&
-           (strstr(message, "token") != NULL ||
-            strstr(message, "Token") != NULL);
+    return code == CODE_UNAUTHORIZED || code == CODE_TOKEN ||
+           (!is_discord(trip) && trip->reply->status == 400 && code == 0 &&
+            message != NULL &&
+            (strstr(message, "token") != NULL ||
+             strstr(message, "Token") != NULL));
+}
+
+/* What a form was refused for: the errors of one of its members, as text (D
+ * "Error Messages"); "": not for that. */
+static const char *
+heard_errors(const struct trip *trip, const char *member)
+{
+    json_object *errors = jdoc_get(jdoc_get(trip->value, "errors"), member);
+
+    return errors == NULL ? "" : json_object_to_json_string(errors);
+}
+
+/* Spacebar's limit for all messages of a channel in a minute comes as an error
+ * of the form (src/api/routes/channels/#channel_id/messages). */
+static bool
+is_flood(const struct trip *trip)
+{
+    return strstr(heard_errors(trip, "channel_id"), "TOO_MANY_MESSAGES") !=
+           NULL;
+}
+
+/* It is this text that is too long, or else not to be taken; with less beside
+ * it it would be as well.  Spacebar has no code for the length
+ * (src/api/util/handlers/Message.ts). */
+static bool
+is_about_words(const struct trip *trip)
+{
+    const char *message = jdoc_string(trip->value, "message");
+
+    return *heard_errors(trip, "content") != '\0' ||
+           *heard_errors(trip, "name") != '\0' ||
+           (!is_discord(trip) && message != NULL &&
+            strstr(message, "max character limit") != NULL);
 }
 
 /* Does another server refuse by its status alone?  A code that is known says
@@ -195,7 +249,7 @@ is_unspoken(const struct trip *trip)
     int64_t code = heard_code(trip);
 
     return !is_discord(trip) && (code == 0 || code == CODE_FORM) &&
-           !is_token_refused(trip);
+           !is_token_refused(trip) && !is_flood(trip) && !is_about_words(trip);
 }
 
 bool
@@ -227,6 +281,17 @@ find_remedy(int64_t code)
         }
     }
     return NULL;
+}
+
+static enum refused
+find_kind(int64_t code)
+{
+    for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+        if (kinds[i].code == code) {
+            return kinds[i].refused;
+        }
+    }
+    return REFUSED_RIGHT;
 }
 
 /* The permissions that an errand needs, by the names that people see. */
@@ -287,18 +352,64 @@ add_words(const struct trip *trip, const struct remedy *remedy)
     if (code == 50001 || code == 50013) {
         buf_addf(trip->why, "; give the bot the permissions %s there",
                  permissions(trip));
-    } else if (remedy != NULL && *remedy->words != '\0') {
-        buf_addf(trip->why, "; %s", remedy->words);
-    } else if (trip->reply->status == 401) {
+    } else if (trip->reply->status == 401 || is_token_refused(trip)) {
         buf_addf(trip->why, "; the bot's token is not valid: make a new one%s",
                  is_discord(trip) ? " in the Developer Portal" : "");
+    } else if (remedy != NULL && *remedy->words != '\0') {
+        buf_addf(trip->why, "; %s", remedy->words);
+    } else if (is_about_words(trip)) {
+        buf_add_text(trip->why, "; the text is not taken as it is, it may be "
+                                "too long");
+    } else if (is_flood(trip)) {
+        buf_add_text(trip->why, "; too much was written there in a minute");
+    }
+}
+
+/* Is this the answer of what stands before the service, which turns all away
+ * for a while who were refused too often? */
+static bool
+is_before_it(const struct trip *trip)
+{
+    int status = trip->reply->status;
+
+    return trip->value == NULL && (status == 403 || status == 404) &&
+           trip->errand->kind != ERRAND_WHO;
+}
+
+/* Set what to do about a refusal, and what was refused. */
+static void
+judge(struct trip *trip, const struct remedy *remedy)
+{
+    struct outcome *out = trip->out;
+
+    if (is_cut(trip)) {
+        out->err = ERR_GARBLED;
+    } else if (is_before_it(trip)) {
+        out->err = ERR_LATER;
+        buf_add_text(trip->why, ": a page that is not the service's own");
+    } else if (trip->reply->status == 401 || is_token_refused(trip)) {
+        out->err = ERR_DENIED;
+        out->refused = REFUSED_ACCOUNT;
+    } else if (is_flood(trip)) {
+        out->err = ERR_LIMITED;
+        out->wait = MINUTE_MS;
+    } else if (is_about_words(trip)) {
+        out->err = ERR_DENIED;
+        out->refused = REFUSED_WORDS;
+    } else if (remedy != NULL && out->err != ERR_LIMITED) {
+        out->err = remedy->err;
+        out->refused = find_kind(remedy->code);
+    }
+    if (out->err == ERR_FULL) {
+        out->refused =
+            trip->errand->picture.bytes != NULL ? REFUSED_EXTRA : REFUSED_WORDS;
     }
 }
 
 enum turn
 discord_refused(struct trip *trip)
 {
-    int status = trip->reply->status;
+    bool refused = reply_err(trip->reply) != ERR_NONE;
     int64_t code = heard_code(trip);
     const struct remedy *remedy = find_remedy(code);
     const char *message = jdoc_string(trip->value, "message");
@@ -312,28 +423,13 @@ discord_refused(struct trip *trip)
     }
     (void)trip_refused_with(trip, buf_text(&said));
     buf_release(&said);
-    if (status == 401 || reply_err(trip->reply) == ERR_NONE) {
-        remedy = NULL;
-    } else if (is_cut(trip)) {
-        trip->out->err = ERR_GARBLED;
-    } else if (trip->value == NULL && (status == 403 || status == 404) &&
-               trip->errand->kind != ERRAND_WHO) {
-        /* A page of what stands before it, which turns all away for a while
-         * who were refused too often. */
-        trip->out->err = ERR_LATER;
-        buf_add_text(trip->why, ": a page that is not the service's own");
-    } else if (remedy != NULL && trip->out->err != ERR_LIMITED) {
-        trip->out->err = remedy->err;
-    } else if (is_token_refused(trip)) {
-        /* Nothing else of what was asked is to blame. */
-        trip->out->err =
-            trip->errand->kind == ERRAND_WHO ? ERR_DENIED : ERR_LATER;
-        buf_add_text(trip->why, "; the bot's token is not valid");
+    if (refused) {
+        judge(trip, remedy);
     }
     if (trip->out->err == ERR_LIMITED) {
         hear_wait(trip, remedy);
     }
-    if (reply_err(trip->reply) != ERR_NONE) {
+    if (refused) {
         add_words(trip, remedy);
     }
     return TURN_FAILED;

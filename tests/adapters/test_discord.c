@@ -245,7 +245,7 @@ START_TEST(all_that_the_guide_says_is_enough)
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_TALK | RIGHT_REACT |
                                              RIGHT_DELETE | RIGHT_PIN |
-                                             RIGHT_UPLOAD);
+                                             RIGHT_UPLOAD | RIGHT_OPEN);
     ck_assert_str_eq(buf_text(&script.out.advice), "");
     script_release(&script);
 }
@@ -319,7 +319,7 @@ START_TEST(an_administrator_may_everything)
         ERRAND_PROBE,
         HEARD({"member", 0}, {GUILD_WITH("8"), 0}, {"channel", 0}), TURN_DONE);
 
-    ck_assert_uint_eq(script.out.rights, 255);
+    ck_assert_uint_eq(script.out.rights, 255 | RIGHT_OPEN);
     script_release(&script);
 }
 END_TEST
@@ -345,7 +345,7 @@ START_TEST(a_server_that_does_not_tell_rights_may_be_hosted_on)
         ERRAND_PROBE, HEARD({"not_found", 404}, {"guild", 0}, {"channel", 0}),
         TURN_DONE);
 
-    ck_assert_uint_eq(script.out.rights, 255);
+    ck_assert_uint_eq(script.out.rights, 255 | RIGHT_OPEN);
     assert_advised(&script, "does not say what the bot may do there");
     script_release(&script);
 }

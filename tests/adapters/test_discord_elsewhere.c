@@ -124,8 +124,10 @@ START_TEST(a_token_that_is_refused_as_a_wrong_request_is_no_letters_fault)
         run_kind(ERRAND_OPEN, HEARD({body, 400}, {body, 400}), TURN_FAILED);
 
     assert_failed(&who, ERR_DENIED);
-    assert_failed(&sent, ERR_LATER);
-    assert_failed(&opened, ERR_LATER);
+    assert_failed(&sent, ERR_DENIED);
+    assert_failed(&opened, ERR_DENIED);
+    ck_assert_int_eq(sent.out.refused, REFUSED_ACCOUNT);
+    ck_assert_int_eq(opened.out.refused, REFUSED_ACCOUNT);
     ck_assert_ptr_nonnull(strstr(buf_text(&who.why), "token is not valid"));
     script_release(&who);
     script_release(&sent);
@@ -187,8 +189,8 @@ START_TEST(where_roles_are_not_told_everything_may_be_tried)
                        {"channel", 0}, {"threads", 0}, {"[]", 0}),
                  TURN_DONE);
 
-    ck_assert_uint_eq(none.out.rights, 255);
-    ck_assert_uint_eq(refused.out.rights, 255);
+    ck_assert_uint_eq(none.out.rights, 255 | RIGHT_OPEN);
+    ck_assert_uint_eq(refused.out.rights, 255 | RIGHT_OPEN);
     assert_advised(&none, "does not say what the bot may do there");
     script_release(&none);
     script_release(&refused);

@@ -755,6 +755,18 @@ START_TEST(the_token_is_in_the_adapters_header)
 }
 END_TEST
 
+/* As it stands in documentation: "Authorization: Bot TOKEN". */
+START_TEST(a_token_that_was_pasted_with_its_word_is_sent_with_one)
+{
+    http_set_token(http, "plain", "Bearer " TOKEN);
+    get("/x");
+    ck_assert(has_header(arrive(), "authorization", "Bearer " TOKEN));
+    http_set_token(http, "plain", "Bearer");
+    get("/y");
+    ck_assert(has_header(arrive(), "authorization", "Bearer Bearer"));
+}
+END_TEST
+
 START_TEST(a_token_is_used_from_when_it_is_told)
 {
     http_set_token(http, "plain", "");
@@ -1227,6 +1239,8 @@ test_suite(void)
     tcase_add_test(tcase, all_below_the_services_address_may_see_the_token);
     tcase_add_test(tcase, only_an_authorized_request_has_the_token);
     tcase_add_test(tcase, the_token_is_in_the_adapters_header);
+    tcase_add_test(tcase,
+                   a_token_that_was_pasted_with_its_word_is_sent_with_one);
     tcase_add_test(tcase, a_token_is_used_from_when_it_is_told);
     tcase_add_test(tcase, a_token_that_would_break_a_header_is_not_used);
     tcase_add_test(tcase, each_service_has_its_own_token);

@@ -48,8 +48,8 @@ take_account(const char *text, size_t len, char name[64],
         die("PLACARD_LIVE_…: an account is written name:SECRET");
     }
     snprintf(name, 64, "%.*s", (int)(colon - text), text);
-    snprintf(secret, SECRET_SIZE, "%.*s", (int)(len - 1 - (size_t)(colon - text)),
-             colon + 1);
+    snprintf(secret, SECRET_SIZE, "%.*s",
+             (int)(len - 1 - (size_t)(colon - text)), colon + 1);
 }
 
 bool
@@ -58,11 +58,17 @@ game_is_set(struct live_game *game, const struct guest_kind *kind)
     const char *host = setting(kind, "HOST");
     const char *players = setting(kind, "PLAYERS");
     const char *pause = getenv("PLACARD_LIVE_PAUSE");
+    const char *votes = getenv("PLACARD_LIVE_VOTES");
+    const char *kills = getenv("PLACARD_LIVE_KILLS");
 
     memset(game, 0, sizeof(*game));
     game->kind = kind;
     game->base = setting(kind, "URL");
+    game->host_base = setting(kind, "HOST_BASE");
+    game->host_base = game->host_base == NULL ? game->base : game->host_base;
     game->topic = setting(kind, "TOPIC");
+    game->votes = votes == NULL ? "open" : votes;
+    game->kills = kills == NULL ? 0 : strtol(kills, NULL, 10);
     game->pause = pause == NULL ? 5000 : strtol(pause, NULL, 10);
     if (game->base == NULL || game->topic == NULL || host == NULL ||
         players == NULL) {
@@ -176,6 +182,27 @@ vote_all(struct live_game *game)
     }
 }
 
+/* A host that is killed while a vote is open goes on with it. */
+static void
+kill_host(struct live_game *game)
+{
+    if (game->kills > 0) {
+        game->kills--;
+        host_kill(&game->host);
+        host_start(&game->host);
+    }
+}
+
+/* The ballots come in private. */
+static void
+hear_secret_vote(struct live_game *game, const struct cue *cue)
+{
+    memcpy(game->president, cue->president, sizeof(game->president));
+    memcpy(game->chancellor, cue->chancellor, sizeof(game->chancellor));
+    game->rounds++;
+    kill_host(game);
+}
+
 /* In the first round somebody thinks, and makes a vote of that later. */
 static void
 hear_vote(struct live_game *game, const struct cue *cue)
@@ -187,6 +214,7 @@ hear_vote(struct live_game *game, const struct cue *cue)
         say(game, game->count - 1, "Let me think.", game->thought);
         game->due = live_now() + THOUGHT_MS;
     } else {
+        kill_host(game);
         vote_all(game);
     }
 }
@@ -244,8 +272,10 @@ hear_public(struct live_game *game, const char *text)
     case CUE_OVER:
         game->over = true;
         break;
-    case CUE_NONE:
     case CUE_SECRET:
+        hear_secret_vote(game, &cue);
+        break;
+    case CUE_NONE:
     case CUE_SESSION:
         break;
     }
@@ -272,6 +302,8 @@ hear_private(struct live_game *game, unsigned number, const char *text)
         answer(game, number, words);
         break;
     case PRIVATE_BALLOT:
+        game->kind->answer(&game->guests[number], "Ja!");
+        break;
     case PRIVATE_NONE:
         break;
     }
@@ -403,15 +435,15 @@ game_set_host(const struct live_game *game, struct host *host, const char *name,
     char path[300];
 
     buf_addf(&service, "name = \"%s\"; url = \"%s\";", game->kind->name,
-             game->base);
+             game->host_base);
     if (game->kind->names_host) {
         buf_addf(&service, " user = \"%s\";", user);
     }
     buf_addf(&places,
              "{ name = \"hall\"; service = \"%s\"; address = \"%s\"; "
-             "thread = \"here\"; second_thought = \"0\"; moderators = [ \"%s\" "
-             "]; }",
-             game->kind->name, game->topic, game->guests[0].user);
+             "thread = \"here\"; second_thought = \"0\"; ballot = \"%s\"; "
+             "moderators = [ \"%s\" ]; }",
+             game->kind->name, game->topic, game->votes, game->guests[0].user);
     snprintf(path, sizeof(path), "%s/%s.%s", getenv("PLACARD_LIVE"),
              game->kind->name, name);
     host_set_at(host, path, buf_text(&service), secret, buf_text(&places));

@@ -12,6 +12,12 @@
  *   …_PLAYERS  six to eleven accounts with blanks between, "mo:SECRET anna:…":
  *              the first opens the tables as a moderator, the others play
  *
+ *   …_HOST_BASE  where the host finds the service, if not at …_URL: a proxy,
+ * say, that is away for a minute
+ *
+ * PLACARD_LIVE_VOTES=sealed: votes are private.  PLACARD_LIVE_KILLS: in so many
+ * rounds the host is killed as soon as the vote is open, and started again.
+ *
  * What is secret is a key (Discourse), a token (NodeBB, Discord) or a password
  * without blanks (phpBB).  PLACARD_LIVE_PAUSE: ms between two looks of all
  * accounts, 5000 where it is unset.
@@ -29,6 +35,9 @@ enum {
 struct live_game {
     const struct guest_kind *kind;
     const char *base, *topic; /* borrowed from the environment */
+    const char *host_base;    /* the host's */
+    const char *votes;        /* "open", "sealed" */
+    long kills;               /* to come */
     char host_name[64], host_secret[SECRET_SIZE];
     struct guest guests[GUESTS_MAX]; /* the first is the moderator */
     unsigned count;
