@@ -41,6 +41,7 @@ struct guest {
     char talks[TALKS_MAX][32];  /* the last one is answered in */
     unsigned talk_count, pages; /* of the topic, that were read */
     char cookies[512];
+    uint64_t first; /* what was written in private before is not looked at */
     struct sight *sights;
     size_t count;
     size_t heard;   /* the caller's: of them, that were listened to */

@@ -1,15 +1,21 @@
 /* A player at a server that speaks Discord's API, by a user's own token. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
 #include "bot/base/json.h"
 #include "tests/live/guest.h"
+#include "tests/live/homes.h"
 
 enum {
     MOST = 100 /* messages in a page */
 };
+
+/* From when ids count, in ms; behind so many bits. */
+#define EPOCH_MS INT64_C(1420070400000)
+#define TIME_BIT 22
 
 static json_object *
 ask(struct guest *guest, const char *method, const char *path, const char *key,
@@ -73,14 +79,17 @@ see_page(struct guest *guest, json_object *page, bool talk)
         json_object *message = json_object_array_get_idx(page, count - 1 - i);
         json_object *author = jdoc_get(message, "author");
         const char *content = jdoc_string(message, "content");
+        const char *id = jdoc_string(message, "id");
         bool by_host = guest_is(jdoc_string(author, "username"), guest->host);
 
         if (by_host) {
             snprintf(guest->host_id, sizeof(guest->host_id), "%s",
                      jdoc_string(author, "id"));
         }
-        guest_see(guest, jdoc_string(message, "id"), talk, by_host, content,
-                  strlen(content), "discord");
+        if (!talk || strtoull(id, NULL, 10) > guest->first) {
+            guest_see(guest, id, talk, by_host, content, strlen(content),
+                      "discord");
+        }
     }
 }
 
@@ -122,9 +131,11 @@ look_private(struct guest *guest)
     }
 }
 
+/* A talk goes on where that of the last game ended. */
 static void
 enter(struct guest *guest)
 {
+    guest->first = (uint64_t)(live_now() - EPOCH_MS) << TIME_BIT;
     json_object *self = ask(guest, "GET", "/api/v10/users/@me", NULL, NULL);
 
     snprintf(guest->user, sizeof(guest->user), "%s", jdoc_string(self, "id"));
