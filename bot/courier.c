@@ -1,6 +1,7 @@
 #include "bot/courier.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -144,6 +145,17 @@ copy_errand(struct job *job, const struct errand *errand)
     }
 }
 
+/* Does a password read like a word?  A sentence of ours may have that word, so
+ * it is hidden in what the service said, and there alone (outcome_refused). */
+static bool
+is_word(const char *password)
+{
+    while (isalpha((unsigned char)*password)) {
+        password++;
+    }
+    return *password == '\0';
+}
+
 /* A service may have repeated what it was told. */
 static void
 hide_secrets(struct courier *courier, struct job *job)
@@ -152,6 +164,9 @@ hide_secrets(struct courier *courier, struct job *job)
 
     if (courier->http != NULL && why->len > 0) {
         http_hide_token(courier->http, job->service->name, why);
+    }
+    if (job->service->password != NULL && !is_word(job->service->password)) {
+        buf_hide(why, job->service->password);
     }
 }
 

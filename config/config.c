@@ -494,6 +494,11 @@ read_places(struct reading *reading, const struct level *top)
     config_setting_t *places = find_list(reading, top, "places", PLACES_MAX);
     struct conf *conf = reading->conf;
 
+    if (places != NULL && config_setting_length(places) == 0) {
+        mistake(reading, top, places, "places",
+                "is empty; write at least one place, such as ( { name = "
+                "\"board\"; service = \"board\"; } )");
+    }
     for (int i = 0; places != NULL && i < config_setting_length(places); i++) {
         struct place *place = &conf->places[conf->place_count++];
         struct level level = {
@@ -533,7 +538,9 @@ check_kind(struct reading *reading, const struct level *level,
 
     if (found != NULL) {
         snprintf(account->kind, sizeof(account->kind), "%s", found->name);
-        if (account->url[0] == '\0' && !found->has_url) {
+        /* One that can't be was told. */
+        if (config_setting_get_member(level->group, "url") == NULL &&
+            !found->has_url) {
             mistake(reading, level, level->group, "url", "is missing; write ");
             setting_say_right(setting_find("url", SCOPE_SERVICE), reading->why);
         }

@@ -85,6 +85,21 @@ keep(struct secret **list, struct secret *secret, const char *source,
     return ERR_NONE;
 }
 
+/* A token that was copied with the word that a header has before it. */
+static void
+cut_scheme(char *text)
+{
+    static const char *const schemes[] = {"Bot ", "Bearer "};
+
+    for (size_t i = 0; i < sizeof(schemes) / sizeof(schemes[0]); i++) {
+        size_t len = strlen(schemes[i]);
+
+        if (strncmp(text, schemes[i], len) == 0) {
+            memmove(text, text + len, strlen(text + len) + 1);
+        }
+    }
+}
+
 /* ---- variables ----------------------------------------------------------- */
 
 static enum err
@@ -199,6 +214,23 @@ load_one(struct secrets *secrets, struct secret **files,
     return take_variable(&secrets->list, name, account->where, why);
 }
 
+/* The same; of a token what was copied with it is cut. */
+static enum err
+load_account(struct secrets *secrets, struct secret **files,
+             const struct account *account, struct buf *why)
+{
+    bool variable = account->token_env[0] != '\0';
+    enum err err = load_one(secrets, files, account, why);
+    struct secret *secret =
+        variable ? find_secret(secrets->list, account->token_env, true)
+                 : find_secret(*files, account->token_file, false);
+
+    if (err == ERR_NONE && account->user[0] == '\0') {
+        cut_scheme(secret->text);
+    }
+    return err;
+}
+
 /* Drop the files' secrets from a list. */
 static void
 drop_files(struct secret **list)
@@ -223,7 +255,8 @@ secrets_load(struct secrets *secrets, const struct conf *conf, struct buf *why)
 
     for (unsigned i = 0; i < conf->account_count; i++) {
         buf_clear(&wrong);
-        if (load_one(secrets, &files, &conf->accounts[i], &wrong) != ERR_NONE) {
+        if (load_account(secrets, &files, &conf->accounts[i], &wrong) !=
+            ERR_NONE) {
             buf_addf(why, "%s%s", err == ERR_NONE ? "" : "\n",
                      buf_text(&wrong));
             err = ERR_CONFIG;

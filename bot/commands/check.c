@@ -24,6 +24,7 @@ static const struct {
     {RIGHT_PIN, "pin"},
     {RIGHT_UPLOAD, "upload"},
     {RIGHT_LOCK, "lock posts"},
+    {RIGHT_OPEN, "open threads"},
 };
 enum {
     RIGHTS = sizeof rights / sizeof rights[0]
@@ -107,24 +108,32 @@ advise_place(enum err err, struct buf *why)
     }
 }
 
-/* Run one errand to its end; the delivery is yours to release.  False: it
- * failed, which is said. */
-static bool
-run_errand(struct check *check, struct checked *checked, struct errand *errand,
-           const char *what, const char *name, struct delivery *delivery)
+/* Run one errand to its end; the delivery is yours to release. */
+static enum err
+ask_errand(struct check *check, struct checked *checked, struct errand *errand,
+           struct delivery *delivery)
 {
     errand->notes = checked->notes;
     errand->note_count = checked->note_count;
+    errand->now = clock_now();
     courier_submit(check->courier, &checked->service, errand, 1);
     while (!courier_next(check->courier, delivery)) {
         courier_work(check->courier, clock_now(), SECOND_MS);
     }
-    enum err err = delivery->err;
-    if (err == ERR_NONE) {
-        err = keep_notes(check, checked, &delivery->outcome, &delivery->why);
-    } else if (errand->kind == ERRAND_WHO) {
+    return delivery->err != ERR_NONE
+               ? delivery->err
+               : keep_notes(check, checked, &delivery->outcome, &delivery->why);
+}
+
+/* The same; false: it failed, which is said. */
+static bool
+run_errand(struct check *check, struct checked *checked, struct errand *errand,
+           const char *what, const char *name, struct delivery *delivery)
+{
+    enum err err = ask_errand(check, checked, errand, delivery);
+    if (delivery->err != ERR_NONE && errand->kind == ERRAND_WHO) {
         service_advise(&checked->service, &check->conf, err, &delivery->why);
-    } else {
+    } else if (delivery->err != ERR_NONE) {
         advise_place(err, &delivery->why);
     }
     if (err != ERR_NONE) {
@@ -212,6 +221,152 @@ check_language(struct check *check, const struct place *place)
     buf_release(&why);
 }
 
+/* Without these no game can be hosted at a place. */
+static unsigned
+needed_rights(const struct checked *checked, const struct place *place)
+{
+    unsigned needed = RIGHT_READ | RIGHT_POST | RIGHT_TALK;
+    if (place->settings.new_thread &&
+        checked->service.adapter->traits.threads) {
+        needed |= RIGHT_OPEN;
+    }
+    return needed;
+}
+
+/* Complain of what is needed and missing. */
+static void
+check_rights(struct check *check, const struct checked *checked,
+             const struct place *place, unsigned held)
+{
+    unsigned lacks = needed_rights(checked, place) & ~held;
+    const char *title = "no game can be hosted there, for the bot may not ";
+    struct buf why = BUF_INIT;
+    for (unsigned i = 0; i < RIGHTS; i++) {
+        if (lacks & rights[i].right) {
+            buf_addf(&why, "%s%s", title, rights[i].words);
+            title = ", ";
+        }
+    }
+    if (lacks == RIGHT_OPEN) {
+        buf_add_text(&why, "; let it, or set thread = \"here\"");
+    }
+    if (lacks != 0) {
+        complain(check, "place", place->name, &why);
+    }
+    buf_release(&why);
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+/* What a setting of a place says of a person, or of another place. */
+struct mention {
+    const char *key, *text;
+};
+
+static void
+complain_of(struct check *check, const struct place *place,
+            const struct mention *mention, const char *trouble)
+{
+    struct buf why = BUF_INIT;
+    buf_addf(&why, "%s \"%s\": %s", mention->key, mention->text, trouble);
+    complain(check, "place", place->name, &why);
+    buf_release(&why);
+}
+
+/* Show whom the service knows by an id; what is no id is complained of. */
+static void
+show_person(struct check *check, const struct place *place,
+            const struct mention *mention, const struct outcome *out)
+{
+    const char *id = buf_text(&out->id);
+    struct buf trouble = BUF_INIT;
+    if (strcmp(id, mention->text) == 0) {
+        (void)printf("  %-8s %s", mention->key, id);
+        if (out->shown.len > 0 && !buf_equals(&out->shown, id)) {
+            (void)printf(" (%s)", buf_text(&out->shown));
+        }
+        (void)printf("\n");
+    } else {
+        buf_addf(&trouble, "is no id there; that of %s is \"%s\": write that",
+                 out->shown.len > 0 ? buf_text(&out->shown) : mention->text,
+                 id);
+        complain_of(check, place, mention, buf_text(&trouble));
+    }
+    buf_release(&trouble);
+}
+
+/* Look a person up.  A service that can't do so now says nothing against them.
+ */
+static void
+check_person(struct check *check, struct checked *checked,
+             const struct place *place, const struct mention *mention)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_USER, .text = mention->text};
+    if (ask_errand(check, checked, &errand, &delivery) == ERR_NONE) {
+        show_person(check, place, mention, &delivery.outcome);
+    } else if (delivery.err == ERR_GONE || delivery.err == ERR_CONFIG) {
+        complain_of(check, place, mention, buf_text(&delivery.why));
+    } else {
+        (void)printf("  %-8s %s (not looked up)\n", mention->key,
+                     mention->text);
+    }
+    delivery_release(&delivery);
+}
+
+/* Where the moderators talk the bot has to post and to read. */
+static void
+check_talk(struct check *check, struct checked *checked,
+           const struct place *place)
+{
+    const unsigned needed = RIGHT_READ | RIGHT_POST;
+    struct mention mention = {"moderators_talk", place->moderators_talk};
+    struct errand errand = {.kind = ERRAND_PLACE, .text = mention.text};
+    struct delivery found;
+    struct delivery probed;
+    if (mention.text[0] == '\0') {
+        return;
+    }
+    enum err err = ask_errand(check, checked, &errand, &found);
+    if (err != ERR_NONE) {
+        complain_of(check, place, &mention, buf_text(&found.why));
+        delivery_release(&found);
+        return;
+    }
+    errand = (struct errand){.kind = ERRAND_PROBE,
+                             .place = buf_text(&found.outcome.id)};
+    err = ask_errand(check, checked, &errand, &probed);
+    if (err != ERR_NONE) {
+        complain_of(check, place, &mention, buf_text(&probed.why));
+    } else if ((probed.outcome.rights & needed) != needed) {
+        complain_of(check, place, &mention,
+                    "the bot may not read or post there");
+    } else {
+        (void)printf("  moderators talk in %s\n", buf_text(&found.outcome.id));
+    }
+    print_advice(buf_text(&found.outcome.advice));
+    delivery_release(&probed);
+    delivery_release(&found);
+}
+
+static void
+check_people(struct check *check, struct checked *checked,
+             const struct place *place)
+{
+    const char *user = "";
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        struct mention mention = {"moderator", place->moderators[i]};
+        check_person(check, checked, place, &mention);
+    }
+    check_talk(check, checked, place);
+    if (conf_alarm(&check->conf, &user) == place && user[0] != '\0') {
+        struct mention mention = {"alarm", user};
+        check_person(check, checked, place, &mention);
+    }
+}
+
+/* ---- a place ------------------------------------------------------------- */
+
 static void
 probe_place(struct check *check, struct checked *checked,
             const struct place *place, const char *id)
@@ -228,6 +383,7 @@ probe_place(struct check *check, struct checked *checked,
             print_advice("The bot can't lock posts there, so edits = \"lock\" "
                          "does no more than \"warn\".\n");
         }
+        check_rights(check, checked, place, delivery.outcome.rights);
     }
     delivery_release(&delivery);
 }
@@ -242,8 +398,10 @@ check_place(struct check *check, struct checked *checked,
     (void)printf("place %s (%s)\n", place->name, place->service);
     check_language(check, place);
     if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+        print_advice(buf_text(&delivery.outcome.advice));
         probe_place(check, checked, place, buf_text(&delivery.outcome.id));
     }
+    check_people(check, checked, place);
     delivery_release(&delivery);
 }
 

@@ -279,22 +279,24 @@ START_TEST(check_tells_account_rights_lengths_and_what_to_change)
     answer("GET", "/who", "@host:loft");
     answer("GET", "/place?room%201", "!1");
     answer("GET", "/probe?%211",
-           "3\n20\n300\nLet it edit its posts.\nLet it pin.");
+           "11\n20\n300\nLet it edit its posts.\nLet it pin.");
+    answer("GET", "/user?Mo", "Mo The Moderator");
     answer("GET", "/place?room%202", "!2");
-    answer("GET", "/probe?%212", "511\n");
+    answer("GET", "/probe?%212", "1023\n");
     ck_assert_int_eq(ended(), 0);
     assert_said("service loft: account @host:loft\n"
                 "place club (loft)\n"
-                "  may:     read, post\n"
-                "  may not: edit its posts, send private messages, react, "
-                "delete posts, pin, upload, lock posts\n"
+                "  may:     read, post, send private messages\n"
+                "  may not: edit its posts, react, "
+                "delete posts, pin, upload, lock posts, open threads\n"
                 "  posts:   20 to 300 characters\n"
                 "  names:   in bold; people have no colour there\n"
                 "  change:  Let it edit its posts.\n"
                 "  change:  Let it pin.\n"
+                "  moderator Mo (The Moderator)\n"
                 "place hall (loft)\n"
                 "  may:     read, post, edit its posts, send private messages, "
-                "react, delete posts, pin, upload, lock posts\n");
+                "react, delete posts, pin, upload, lock posts, open threads\n");
     assert_said("  posts:   2 to 5000 characters\n");
 }
 END_TEST
@@ -343,6 +345,7 @@ START_TEST(check_says_of_a_place_what_is_wrong_and_goes_on)
     start("check");
     answer("GET", "/who", "me");
     httpd_answer(arrive("GET", "/place?room%201"), 404, "", "no such room");
+    answer("GET", "/user?Mo", "Mo");
     answer("GET", "/place?2", "!2");
     answer("GET", "/probe?%212", "1\n");
     ck_assert_int_eq(ended(), 1);
@@ -350,6 +353,122 @@ START_TEST(check_says_of_a_place_what_is_wrong_and_goes_on)
         "placard: place \"club\": loft: status 404: no such room; look at "
         "the place's address\n");
     assert_said("place hall (loft)\n  may:     read\n");
+}
+END_TEST
+
+/* What the service says of a place, and what comes of it. */
+static const struct {
+    const char *place, *rights;
+    int code;
+    const char *said;
+} verdicts[] = {
+    {"", "1023", 0, "open threads\n"},
+    {"", "1022", 1, "no game can be hosted there, for the bot may not read\n"},
+    {"", "1021", 1, "for the bot may not post\n"},
+    {"", "1013", 1, "for the bot may not post, send private messages\n"},
+    {"", "0", 1, "for the bot may not read, post, send private messages\n"},
+    /* It needs a thread only where the service has them and games want them. */
+    {"", "511", 0, "may not: open threads"},
+};
+
+START_TEST(check_fails_where_no_game_can_be_hosted)
+{
+    struct buf place = BUF_INIT;
+
+    buf_addf(&place,
+             "{ name = \"club\"; service = \"loft\"; address = \"1\"; %s}",
+             verdicts[_i].place);
+    configure(WITH_TOKEN, buf_text(&place));
+    start("check");
+    answer("GET", "/who", "@host:loft");
+    answer("GET", "/place?1", "!1");
+    answer("GET", "/probe?%211", verdicts[_i].rights);
+    ck_assert_int_eq(ended(), verdicts[_i].code);
+    assert_said(verdicts[_i].said);
+    buf_release(&place);
+}
+END_TEST
+
+#define HOUSE(more)                                                            \
+    "{ name = \"club\"; service = \"loft\"; address = \"1\"; " more " }"
+
+/* Run check as far as the people of a place. */
+static void
+check_until_people(const char *place)
+{
+    configure(WITH_TOKEN, place);
+    start("check");
+    answer("GET", "/who", "@host:loft");
+    answer("GET", "/place?1", "!1");
+    answer("GET", "/probe?%211", "1023");
+}
+
+START_TEST(check_shows_each_moderator_and_says_who_is_none)
+{
+    check_until_people(
+        HOUSE("moderators = [ \"Mo\", \"Anna\", \"Nobody\", \"Ben\" ];"));
+    answer("GET", "/user?Mo", "Mo The Moderator");
+    answer("GET", "/user?Anna", "@7 Anna");
+    httpd_answer(arrive("GET", "/user?Nobody"), 404, "", "who?");
+    httpd_answer(arrive("GET", "/user?Ben"), 503, "", "busy");
+    ck_assert_int_eq(ended(), 1);
+    assert_said("  moderator Mo (The Moderator)\n");
+    assert_said("placard: place \"club\": moderator \"Anna\": is no id there; "
+                "that of Anna is \"@7\": write that\n");
+    assert_said("placard: place \"club\": moderator \"Nobody\": loft: status "
+                "404: who?\n");
+    assert_said("  moderator Ben (not looked up)\n");
+}
+END_TEST
+
+START_TEST(check_that_can_not_look_people_up_is_content)
+{
+    check_until_people(HOUSE("moderators = [ \"Ben\" ];"));
+    httpd_answer(arrive("GET", "/user?Ben"), 503, "", "busy");
+    ck_assert_int_eq(ended(), 0);
+}
+END_TEST
+
+START_TEST(check_looks_whether_moderators_can_be_written_to)
+{
+    check_until_people(HOUSE("moderators_talk = \"2\";"));
+    answer("GET", "/place?2", "!2");
+    answer("GET", "/probe?%212", "1023");
+    ck_assert_int_eq(ended(), 0);
+    assert_said("  moderators talk in !2\n");
+    check_until_people(HOUSE("moderators_talk = \"2\";"));
+    answer("GET", "/place?2", "!2");
+    answer("GET", "/probe?%212", "1");
+    ck_assert_int_eq(ended(), 1);
+    assert_said("moderators_talk \"2\": the bot may not read or post there\n");
+    check_until_people(HOUSE("moderators_talk = \"2\";"));
+    httpd_answer(arrive("GET", "/place?2"), 404, "", "no such room");
+    ck_assert_int_eq(ended(), 1);
+    assert_said("moderators_talk \"2\": loft: status 404: no such room\n");
+}
+END_TEST
+
+START_TEST(check_takes_no_word_of_its_own_for_the_password)
+{
+    put("password", "right\n", 0600);
+    configure(WITH_PASSWORD, CLUB);
+    start("check");
+    httpd_answer(arrive("POST", "/login"), 401, "", "right is wrong");
+    ck_assert_int_eq(ended(), 1);
+    assert_said(
+        "loft: status 401: ***** is wrong; put the right password into");
+}
+END_TEST
+
+START_TEST(a_token_that_was_copied_with_a_word_before_it_is_one)
+{
+    put("token", "Bot " TOKEN "\n", 0600);
+    start("check");
+    struct httpd_request *who = arrive("GET", "/who");
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&who->headers), ": Pigeon " TOKEN "\n"));
+    httpd_answer(who, 401, "", "no");
+    ck_assert_int_eq(ended(), 1);
 }
 END_TEST
 
@@ -391,7 +510,8 @@ START_TEST(check_logs_in_once_and_the_host_goes_on_with_that)
     ck_assert(httpd_header(place, "authorization", &value));
     ck_assert_str_eq(buf_text(&value), "Pigeon " LOGGED);
     httpd_answer(place, 200, "", "!1");
-    answer("GET", "/probe?%211", "1\n");
+    answer("GET", "/probe?%211", "1023\n");
+    answer("GET", "/user?Mo", "Mo");
     ck_assert_int_eq(ended(), 0);
 
     start("run");
@@ -693,6 +813,7 @@ START_TEST(no_secret_gets_out_of_a_check)
     assert_clean_proc("environ");
     httpd_answer(login, 200, "", TOKEN);
     httpd_answer(arrive("GET", "/place?room%201"), 403, "", ECHO);
+    httpd_answer(arrive("GET", "/user?Mo"), 404, "", ECHO);
     ck_assert_int_eq(ended(), 1);
     assert_said("place \"club\"");
     assert_clean_words();
@@ -737,6 +858,13 @@ test_suite(void)
         tcase, check_asks_a_service_that_refuses_once_and_none_of_its_places);
     tcase_add_test(tcase, check_says_of_a_place_what_is_wrong_and_goes_on);
     tcase_add_test(tcase, check_says_that_nobody_is_there);
+    tcase_add_loop_test(tcase, check_fails_where_no_game_can_be_hosted, 0,
+                        sizeof(verdicts) / sizeof(verdicts[0]));
+    tcase_add_test(tcase, check_shows_each_moderator_and_says_who_is_none);
+    tcase_add_test(tcase, check_that_can_not_look_people_up_is_content);
+    tcase_add_test(tcase, check_looks_whether_moderators_can_be_written_to);
+    tcase_add_test(tcase, check_takes_no_word_of_its_own_for_the_password);
+    tcase_add_test(tcase, a_token_that_was_copied_with_a_word_before_it_is_one);
     tcase_add_test(tcase, check_refuses_a_token_that_others_may_read);
     tcase_add_test(tcase, check_logs_in_once_and_the_host_goes_on_with_that);
     tcase_add_test(tcase,

@@ -240,6 +240,9 @@ static const struct {
     {"places_group",
      "places_group.cfg:1: places: can't be a group; write a list of groups, "
      "such as ( { name = \"board\"; service = \"board\"; } )"},
+    {"places_empty",
+     "places_empty.cfg:2: places: is empty; write at least one place, such as "
+     "( { name = \"board\"; service = \"board\"; } )"},
     {"place_text", "place_text.cfg:1: places[0]: must be a group, such as "
                    "{ name = \"board\"; service = \"board\"; }"},
     {"nameless", "nameless.cfg:2: places[0].name: is missing; write what the "
@@ -284,6 +287,9 @@ static const struct {
      "\"matrx\"; write \"forum\" or \"hub\"\n"
      "service_kind.cfg:5: services[1].kind: there is no kind of service called "
      "\"board\"; write \"forum\" or \"hub\""},
+    {"service_bad_url",
+     "service_bad_url.cfg:2: services[0].url: can't be \"forum.example\"; "
+     "write " URL_RIGHT},
     {"service_urlless",
      "service_urlless.cfg:1: services[0].url: is missing; write " URL_RIGHT},
     {"service_url",

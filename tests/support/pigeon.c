@@ -144,6 +144,16 @@ take_probe(const char *body, struct outcome *out)
     return TURN_DONE;
 }
 
+/* An id, and behind a blank the name that is shown. */
+static void
+take_user(const char *body, struct outcome *out)
+{
+    size_t len = strcspn(body, " ");
+
+    buf_add(&out->id, body, len);
+    buf_add_text(&out->shown, body + len + (body[len] == ' '));
+}
+
 static enum turn
 begin(const struct service *service, const struct errand *errand,
       struct outcome *out, struct buf *why)
@@ -169,6 +179,8 @@ begin(const struct service *service, const struct errand *errand,
         return ask(service, out, "POST", "talks", errand->user, NULL);
     case ERRAND_PROBE:
         return ask(service, out, "GET", "probe", errand->place, NULL);
+    case ERRAND_USER:
+        return ask(service, out, "GET", "user", errand->text, NULL);
     case ERRAND_WHO:
     case ERRAND_EDIT:
     case ERRAND_OPEN:
@@ -177,7 +189,6 @@ begin(const struct service *service, const struct errand *errand,
     case ERRAND_PIN:
     case ERRAND_NEWS:
     case ERRAND_LOCK:
-    case ERRAND_USER:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: no pigeon does that",
@@ -207,6 +218,10 @@ pigeon_turn(const struct service *service, const struct errand *errand,
     }
     if (errand->kind == ERRAND_PROBE) {
         return take_probe(reply->body, out);
+    }
+    if (errand->kind == ERRAND_USER) {
+        take_user(reply->body, out);
+        return TURN_DONE;
     }
     buf_add(&out->id, reply->body, reply->len);
     return TURN_DONE;
