@@ -8,6 +8,7 @@
 #include <json-c/json.h>
 
 #include "bot/base/json.h"
+#include "tests/support/recordings.h"
 
 #define BOT    "@placard:hs.test"
 #define TALK   "org.placard.talk"
@@ -190,12 +191,13 @@ show_plainly(const struct event *event)
     return shown;
 }
 
+/* An event as it is delivered, and, where it is asked for by itself or
+ * backwards, with its latest edit. */
 static json_object *
-show(const struct homeserver *server, const struct event *event)
+show_with(const struct event *event, const struct event *edit)
 {
     json_object *shown = show_plainly(event);
     json_object *more = json_object_new_object();
-    const struct event *edit = find_edit(server, event);
 
     if (event->redacted) {
         put(more, "redacted_because", json_object_new_object());
@@ -211,6 +213,12 @@ show(const struct homeserver *server, const struct event *event)
     }
     put(shown, "unsigned", more);
     return shown;
+}
+
+static json_object *
+show(const struct homeserver *server, const struct event *event)
+{
+    return show_with(event, find_edit(server, event));
 }
 
 /* ---- rooms --------------------------------------------------------------- */
@@ -333,12 +341,31 @@ decode(const char *text, char *byte)
 
 /* ---- answers ------------------------------------------------------------- */
 
+/* A refusal, in the server's words; what they are about stands for "%s". */
 static void
-refuse(struct call *call, int status, const char *errcode)
+refuse(struct call *call, int status, const char *errcode, const char *words,
+       const char *about)
 {
+    const char *hole = strstr(words, "%s");
+    struct buf error = BUF_INIT;
+
+    buf_add(&error, words,
+            hole == NULL ? strlen(words) : (size_t)(hole - words));
+    if (hole != NULL) {
+        buf_addf(&error, "%s%s", about, hole + 2);
+    }
     call->status = status;
     put_text(call->answer, "errcode", errcode);
-    put_text(call->answer, "error", "no");
+    put_text(call->answer, "error", buf_text(&error));
+    buf_release(&error);
+}
+
+static void
+refuse_stranger(struct call *call)
+{
+    refuse(call, 403, "M_FORBIDDEN",
+           "User " BOT " not in room %s, and room previews are disabled",
+           call->parts[1]);
 }
 
 /* Append a parameter of the query, decoded. */
@@ -387,7 +414,8 @@ answer_join(struct call *call)
     unsigned room = find_room(server, call->parts[1]);
 
     if (room == server->room_count) {
-        refuse(call, 404, "M_NOT_FOUND");
+        refuse(call, 404, "M_NOT_FOUND", "Room alias %s not found",
+               call->parts[1]);
         return;
     }
     if (!is_member(server, room, BOT, "join", server->count)) {
@@ -408,7 +436,7 @@ answer_create(struct call *call)
     snprintf(alias, sizeof(alias), "#%s:hs.test",
              string_in(call->body, "room_alias_name"));
     if (find_room(server, alias) < server->room_count) {
-        refuse(call, 400, "M_ROOM_IN_USE");
+        refuse(call, 400, "M_ROOM_IN_USE", "Room alias already taken", "");
         return;
     }
     unsigned room = add_room(
@@ -427,7 +455,8 @@ answer_directory(struct call *call)
     unsigned room = find_room(call->server, call->parts[2]);
 
     if (room == call->server->room_count) {
-        refuse(call, 404, "M_NOT_FOUND");
+        refuse(call, 404, "M_NOT_FOUND", "Room alias %s not found",
+               call->parts[2]);
     } else {
         put_text(call->answer, "room_id", call->server->rooms[room].id);
     }
@@ -477,7 +506,7 @@ stretch(const struct homeserver *server, unsigned room, size_t limit, bool last,
         if (count == skip + 1) {
             *from = i;
         }
-        json_object_array_add(list, show(server, event));
+        json_object_array_add(list, show_with(event, NULL));
         if (!last && count == limit) {
             *to = i + 1;
         }
@@ -554,12 +583,19 @@ answer_sync(struct call *call)
             show_room(call, i, since, joined);
         }
     }
-    put(rooms, "join", joined);
-    put(call->answer, "rooms", rooms);
+    /* Where there is no news, there are no rooms. */
+    if (json_object_object_length(joined) > 0) {
+        put(rooms, "join", joined);
+        put(call->answer, "rooms", rooms);
+    } else {
+        json_object_put(joined);
+        json_object_put(rooms);
+    }
     put_token(call->answer, "next_batch", server->count);
 }
 
-/* All of a room, newest first, at once. */
+/* What the bot wrote in a room, newest first, at once: its filter asks for no
+ * more. */
 static void
 answer_backwards(struct call *call, unsigned room)
 {
@@ -568,7 +604,8 @@ answer_backwards(struct call *call, unsigned room)
     for (size_t i = call->server->count; i > 0; i--) {
         const struct event *event = &call->server->events[i - 1];
 
-        if (event->room == room && is_read(event)) {
+        if (event->room == room && strcmp(event->sender, BOT) == 0 &&
+            strcmp(event->type, "m.room.message") == 0) {
             json_object_array_add(list, show(call->server, event));
         }
     }
@@ -599,7 +636,7 @@ answer_event(struct call *call)
     const struct event *event = find_event(call->server, call->parts[3]);
 
     if (event == NULL) {
-        refuse(call, 404, "M_NOT_FOUND");
+        refuse(call, 404, "M_NOT_FOUND", "Event not found.", "");
         return;
     }
     json_object_put(call->answer);
@@ -614,7 +651,7 @@ answer_state(struct call *call, unsigned room)
         find_state(server, room, call->parts[3], "", server->count);
 
     if (call->part_count > 3 && event == NULL) {
-        refuse(call, 404, "M_NOT_FOUND");
+        refuse(call, 404, "M_NOT_FOUND", "Event not found.", "");
         return;
     }
     json_object_put(call->answer);
@@ -674,7 +711,8 @@ write_event(struct call *call, unsigned room, const char *type, const char *key,
         return;
     }
     if (is_doubled(call, room, type)) {
-        refuse(call, 400, "M_DUPLICATE_ANNOTATION");
+        refuse(call, 400, "M_DUPLICATE_ANNOTATION",
+               "Can't send same reaction twice", "");
         return;
     }
     struct event *event = add_event(call->server, room, BOT, type, key,
@@ -707,7 +745,7 @@ answer_in_room(struct call *call)
     bool get = strcmp(call->method, "GET") == 0;
 
     if (room == call->server->room_count) {
-        refuse(call, 403, "M_FORBIDDEN");
+        refuse_stranger(call);
     } else if (strcmp(what, "messages") == 0) {
         answer_messages(call, room);
     } else if (strcmp(what, "event") == 0) {
@@ -721,7 +759,7 @@ answer_in_room(struct call *call)
     } else if (strcmp(what, "redact") == 0) {
         answer_redaction(call, room);
     } else {
-        refuse(call, 404, "M_UNRECOGNIZED");
+        refuse(call, 404, "M_UNRECOGNIZED", "Unrecognized request", "");
     }
 }
 
@@ -799,6 +837,10 @@ homeserver_serve(struct homeserver *server, int64_t now,
         server->upload = request->body.len;
         put_text(call.answer, "content_uri", "mxc://hs.test/board");
     }
+    ck_assert(strncmp(url, HOMESERVER_BASE, strlen(HOMESERVER_BASE)) == 0);
+    recordings_hold_json(recordings_of("matrix"), request->method,
+                         url + strlen(HOMESERVER_BASE), call.status,
+                         call.answer);
     buf_clear(body);
     buf_add_text(body, json_object_to_json_string(call.answer));
     *reply = (struct reply){.status = call.status,

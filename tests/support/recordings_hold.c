@@ -57,12 +57,22 @@ refute(const struct hold *hold, const char *what)
 
 /* ---- texts --------------------------------------------------------------- */
 
-/* Are two texts the same but for their numbers? */
+/* The length of an id at the start of a text, "@anna:hs.test"; 0: none. */
+static size_t
+id_length(const char *text)
+{
+    return strchr("@!$#", text[0]) != NULL ? strcspn(text, " ,;\"") : 0;
+}
+
+/* Are two texts the same but for their numbers and ids? */
 static bool
 reads_alike(const char *a, const char *b)
 {
     while (*a != '\0' && *b != '\0') {
-        if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
+        if (id_length(a) > 1 && id_length(b) > 1) {
+            a += id_length(a);
+            b += id_length(b);
+        } else if (isdigit((unsigned char)*a) && isdigit((unsigned char)*b)) {
             a += strspn(a, "0123456789");
             b += strspn(b, "0123456789");
         } else if (*a++ != *b++) {
