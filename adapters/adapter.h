@@ -359,7 +359,7 @@ struct traits {
     int64_t dedupe;    /* ms for which a repeated key does not post twice */
     int64_t margin;    /* ms of disorder that `through` allows for */
     int64_t pause;     /* ms between two reads of a feed that had nothing new */
-    unsigned rate;     /* requests a second, at most; 0: no limit is known */
+    unsigned rate;     /* requests a minute, at most; 0: no limit is known */
     bool reactions, edits, deletes, pins, threads;
     bool uploads;        /* takes pictures */
     bool pages;          /* and pages of HTML, as files */

@@ -15,7 +15,7 @@ enum {
     BUCKET_MAX = 64,
     ROUTES_KEPT = 256,
     DEFAULT_WAIT_MS = 5000,
-    AT_ONCE = 4, /* a part of the rate that may go at once */
+    AT_ONCE = 4, /* this part of a second's requests may go at once */
     REFUSALS_MS = 10 * 60000,
     LONGEST_MS = 15 * 60 * 1000 /* no service is believed beyond it */
 };
@@ -206,7 +206,7 @@ later(int64_t a, int64_t b)
 static int64_t
 gap_of(const struct limits *limits)
 {
-    return SECOND_MS / limits->rate;
+    return MINUTE_MS / limits->rate;
 }
 
 /* When the service as a whole may be asked, and the route with what is between
@@ -217,7 +217,7 @@ when_in_general(const struct limits *limits, const struct permit *permit)
     int64_t when = limits->until;
 
     if (limits->rate > 0) {
-        int64_t ahead = limits->rate / AT_ONCE * gap_of(limits);
+        int64_t ahead = limits->rate / (60 * AT_ONCE) * gap_of(limits);
 
         when = later(when, limits->slot - ahead);
     }

@@ -2,8 +2,8 @@
  * When a service may be asked again: its rate limits, as its replies tell them.
  *
  * A request waits for two things: the service as a whole, which may have a rate
- * that is known beforehand (traits.rate: at most so many in a second, a quarter
- * of them at once), and its *route*
+ * that is known beforehand (traits.rate: at most so many in a minute, a quarter
+ * of a second's at once), and its *route*
  * (request.route).  What is known of a route lies in a *bucket*: how many
  * requests are left, and until when.  Routes that the service says share a
  * bucket (X-RateLimit-Bucket), and that are alike after their first word
@@ -46,7 +46,7 @@ struct route;
 
 /* Of one service; begins zeroed. */
 struct limits {
-    unsigned rate;         /* requests a second; 0: none is known */
+    unsigned rate;         /* requests a minute; 0: none is known */
     int64_t until;         /* nothing is asked before */
     int64_t slot;          /* by the rate, the next one's time */
     int64_t refused_since; /* the ten minutes began, in which */

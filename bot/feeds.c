@@ -169,7 +169,7 @@ feeds_round(const struct traits *traits, bool awaited, int64_t talks)
 {
     int64_t least = awaited ? traits->pause : CALM * traits->pause;
     int64_t share = awaited ? AWAITED_SHARE : CALM_SHARE;
-    int64_t round = talks * 8 * SECOND_MS / (traits->rate * share);
+    int64_t round = talks * 8 * MINUTE_MS / (traits->rate * share);
     return round > least ? round : least;
 }
 

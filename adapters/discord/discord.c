@@ -334,7 +334,8 @@ const struct adapter adapter_discord = {
             .dedupe = 2 * MINUTE_MS,
             .margin = DISCORD_MARGIN_MS,
             .pause = 10 * SECOND_MS,
-            .rate = 40, /* of the 50 that a bot has (D "Global Rate Limit") */
+            /* 40 of the 50 a second that a bot has (D "Global Rate Limit") */
+            .rate = 40 * 60,
             .reactions = true,
             .edits = true,
             .deletes = true,

@@ -1,6 +1,7 @@
 /*
- * The adapter of Discourse: what its errands share, the account, and what it
- * may do.  discourse_read.c reads; discourse_write.c does the rest.
+ * The adapter of Discourse: what its errands share, and who is who there.
+ * discourse_probe.c asks what the account may do, discourse_read.c reads,
+ * discourse_open.c opens topics and private talks, discourse_write.c writes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,6 +55,22 @@ discourse_ask_posts(struct trip *trip, const char *number, const int64_t *ids,
     }
 }
 
+void
+discourse_ask_list(struct trip *trip, const char *list, unsigned page)
+{
+    struct buf number = BUF_INIT;
+
+    discourse_ask(trip, "GET", "/topics");
+    ask_part(trip, list);
+    ask_part(trip, trip->service->user);
+    buf_add_text(&trip->out->request.url, ".json");
+    if (page > 0) {
+        buf_add_number(&number, page);
+        ask_query(trip, "page", buf_text(&number));
+    }
+    buf_release(&number);
+}
+
 /* ---- hearing ------------------------------------------------------------- */
 
 /* The forum's own words: errors[], or what a plugin writes instead. */
@@ -96,12 +113,45 @@ hear_wait(struct trip *trip)
     }
 }
 
+/* The forum names the account in a header of each reply to it, and of none
+ * where it does not accept the key (lib/auth/default_current_user_provider.rb).
+ */
+static bool
+knows_account(const struct trip *trip)
+{
+    struct buf name = BUF_INIT;
+    bool known = reply_header(trip->reply, "x-discourse-username", &name);
+
+    buf_release(&name);
+    return known;
+}
+
+static void
+explain_denial(struct trip *trip)
+{
+    const char *user = trip->service->user;
+
+    if (knows_account(trip)) {
+        trip->out->refused = REFUSED_RIGHT;
+        buf_addf(trip->why, "; %s may not do this there", user);
+        return;
+    }
+    trip->out->refused = REFUSED_ACCOUNT;
+    buf_addf(trip->why,
+             "; the API key is not accepted: it has to be one of %s with the "
+             "scope Global, and %s must not be suspended",
+             user, user);
+}
+
 enum turn
 discourse_refused(struct trip *trip)
 {
-    const char *type = jdoc_string(trip->value, "error_type");
     struct buf said = BUF_INIT;
 
+    if (discourse_is_deleted(trip)) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the topic was deleted", trip->service->name);
+    }
     add_errors(trip->value, &said);
     (void)trip_refused_with(trip, buf_text(&said));
     buf_release(&said);
@@ -109,14 +159,26 @@ discourse_refused(struct trip *trip)
     if (trip->reply->status == 422) {
         /* A text that the forum doesn't take, for a reason that it names. */
         trip->out->err = ERR_DENIED;
-    } else if (trip->reply->status == 403 && type != NULL &&
-               strcmp(type, "invalid_access") == 0) {
-        buf_addf(trip->why,
-                 "; either its API key is not one for %s, or %s may not do "
-                 "this there",
-                 trip->service->user, trip->service->user);
+        trip->out->refused = REFUSED_WORDS;
+    } else if (discourse_said(trip, 403)) {
+        explain_denial(trip);
     }
     return TURN_FAILED;
+}
+
+bool
+discourse_is_open(const struct trip *trip)
+{
+    return !forum_is_set(trip->value, "closed") &&
+           !forum_is_set(trip->value, "archived") &&
+           forum_is_set(jdoc_get(trip->value, "details"), "can_create_post");
+}
+
+bool
+discourse_is_deleted(const struct trip *trip)
+{
+    return heard_well(trip) && jdoc_string(trip->value, "deleted_at") != NULL &&
+           jdoc_get(trip->value, "post_stream") != NULL;
 }
 
 char *
@@ -152,7 +214,8 @@ discourse_posts(const struct trip *trip)
     json_object *posts =
         jdoc_get(jdoc_get(trip->value, "post_stream"), "posts");
 
-    return heard_well(trip) && json_object_is_type(posts, json_type_array) &&
+    return heard_well(trip) && !discourse_is_deleted(trip) &&
+                   json_object_is_type(posts, json_type_array) &&
                    json_object_array_length(posts) <= POSTS_MAX
                ? posts
                : NULL;
@@ -211,11 +274,11 @@ discourse_is_private(const struct trip *trip)
 
 /* ---- who am I? ----------------------------------------------------------- */
 
-static void
-ask_account(struct trip *trip)
+void
+discourse_ask_user(struct trip *trip, const char *name)
 {
     discourse_ask(trip, "GET", "/u");
-    ask_part(trip, trip->service->user);
+    ask_part(trip, name);
     buf_add_text(&trip->out->request.url, ".json");
 }
 
@@ -231,7 +294,7 @@ turn_who(struct trip *trip)
                             trip->service->name);
     }
     if (trip->reply == NULL) {
-        ask_account(trip);
+        discourse_ask_user(trip, trip->service->user);
         return TURN_REQUEST;
     }
     char *id = heard_well(trip) ? forum_user(name) : NULL;
@@ -241,6 +304,49 @@ turn_who(struct trip *trip)
     }
     buf_add_text(&trip->out->id, id);
     buf_add_text(&trip->out->shown, name);
+    free(id);
+    return TURN_DONE;
+}
+
+/* ---- who is that? -------------------------------------------------------- */
+
+/* "Anna", "@Anna", or the address of her page: "https://…/u/anna/summary". */
+static char *
+name_in(const char *text)
+{
+    const char *page = strstr(text, "/u/");
+    struct buf name = BUF_INIT;
+
+    text = page != NULL ? page + 3 : text;
+    text += *text == '@' ? 1 : 0;
+    buf_add(&name, text, strcspn(text, "/?# "));
+    return buf_take(&name);
+}
+
+static enum turn
+turn_user(struct trip *trip)
+{
+    const char *shown = jdoc_string(jdoc_get(trip->value, "user"), "username");
+
+    if (trip->reply == NULL) {
+        char *name = name_in(trip->errand->text);
+
+        discourse_ask_user(trip, *name == '\0' ? "-" : name);
+        free(name);
+        return TURN_REQUEST;
+    }
+    if (discourse_said(trip, 404)) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the forum has nobody called \"%s\"",
+                            trip->service->name, trip->errand->text);
+    }
+    char *id = heard_well(trip) ? forum_user(shown) : NULL;
+
+    if (id == NULL) {
+        return discourse_refused(trip);
+    }
+    buf_add_text(&trip->out->id, id);
+    buf_add_text(&trip->out->shown, shown);
     free(id);
     return TURN_DONE;
 }
@@ -277,119 +383,6 @@ turn_place(struct trip *trip)
     return turn;
 }
 
-/* ---- what may I do in a topic? ------------------------------------------- */
-
-enum probe_step {
-    PROBE_BEGIN,
-    PROBE_TOPIC,
-    PROBE_ACCOUNT
-};
-
-static enum turn
-hear_topic(struct trip *trip)
-{
-    struct outcome *out = trip->out;
-    json_object *details = jdoc_get(trip->value, "details");
-
-    if (discourse_stream(trip) == NULL) {
-        return discourse_refused(trip);
-    }
-    out->rights |= RIGHT_READ;
-    if (forum_is_set(details, "can_create_post")) {
-        out->rights |= RIGHT_POST | RIGHT_EDIT;
-    } else if (forum_is_set(trip->value, "closed") ||
-               forum_is_set(trip->value, "archived")) {
-        buf_add_text(&out->advice,
-                     "The topic is closed: open it again (the wrench below it "
-                     "→ Open Topic).\n");
-    } else {
-        buf_addf(&out->advice,
-                 "Let %s reply in the topic's category (category → Edit → "
-                 "Security).\n",
-                 trip->service->user);
-    }
-    ask_account(trip);
-    return TURN_REQUEST;
-}
-
-/* What holds up posts.  Staff is exempt from all of it. */
-static void
-tell_limits(struct trip *trip, bool staff)
-{
-    buf_add_text(&trip->out->limits,
-                 staff ? "No pause between two posts, and no queue: it is a "
-                         "moderator.\n"
-                       : "5 seconds between two posts at first "
-                         "(rate_limit_create_post); a new account's may wait "
-                         "for a moderator (approve_post_count).\n");
-}
-
-/* Site settings, as they are at first: max_consecutive_replies 3 and
- * max_personal_messages_per_day 20 but for staff, personal messages from trust
- * level 1, editing without a bump from level 4, and for a day at most below
- * level 2 (post_edit_time_limit). */
-static enum turn
-hear_account(struct trip *trip)
-{
-    struct outcome *out = trip->out;
-    json_object *user = jdoc_get(trip->value, "user");
-    bool staff = forum_is_set(user, "moderator") || forum_is_set(user, "admin");
-    int64_t level = 0;
-
-    if (!heard_well(trip) || user == NULL) {
-        return discourse_refused(trip);
-    }
-    (void)jdoc_integer(user, "trust_level", &level);
-    if (staff || level >= 1) {
-        out->rights |= RIGHT_TALK | RIGHT_UPLOAD;
-    } else {
-        buf_addf(&out->advice,
-                 "%s may not send personal messages or pictures yet: raise its "
-                 "trust level (Admin → Users → %s → Trust Level).\n",
-                 trip->service->user, trip->service->user);
-    }
-    tell_limits(trip, staff);
-    if (staff) {
-        out->rights |= RIGHT_DELETE | RIGHT_LOCK;
-    } else {
-        buf_addf(&out->advice,
-                 "Make %s a moderator: else the forum takes three posts in a "
-                 "row from it and no more, twenty personal messages a day, and "
-                 "each edit of its status post may bump the topic, and is "
-                 "refused after a day; and it can't delete posts, nor lock "
-                 "them against edits.\n",
-                 trip->service->user);
-    }
-    buf_addf(&out->advice,
-             "The forum doesn't tell its shortest post (min_post_length, %d "
-             "characters at first): lower it to 5, or have players write a few "
-             "words with their votes; nor its shortest private one "
-             "(min_personal_message_post_length, 10 at first): lower it to 2, "
-             "for \"discard 2\" has 9, and a sealed vote is one word.\n",
-             DISCOURSE_SHORTEST);
-    out->shortest = DISCOURSE_SHORTEST;
-    return TURN_DONE;
-}
-
-static enum turn
-turn_probe(struct trip *trip)
-{
-    enum probe_step *step = trip_memory(trip, sizeof(*step));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
-
-    switch ((*step)++) {
-    case PROBE_BEGIN:
-        discourse_ask_topic(trip, number == NULL ? "0" : number, false);
-        return TURN_REQUEST;
-    case PROBE_TOPIC:
-        return hear_topic(trip);
-    case PROBE_ACCOUNT:
-        break;
-    }
-    return hear_account(trip);
-}
-
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum turn
@@ -401,7 +394,7 @@ take_turn(struct trip *trip)
     case ERRAND_PLACE:
         return turn_place(trip);
     case ERRAND_PROBE:
-        return turn_probe(trip);
+        return discourse_probe(trip);
     case ERRAND_READ:
         return discourse_read(trip);
     case ERRAND_SEND:
@@ -425,9 +418,7 @@ take_turn(struct trip *trip)
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
     case ERRAND_USER:
-        return outcome_fail(trip->out, trip->why, ERR_LATER,
-                            "%s: people can't be looked up yet",
-                            trip->service->name);
+        return turn_user(trip);
     }
     return TURN_FAILED;
 }
@@ -478,7 +469,9 @@ const struct adapter adapter_discourse = {
             .red = false,
             .red_required = false,
             .finds = true,
-            .rate = 1, /* max_admin_api_reqs_per_minute is 60 at first */
+            /* max_admin_api_reqs_per_minute is 60 at first, of all the site's
+             * keys together: others get some of them, too. */
+            .rate = 45,
         },
     .token_header = "Api-Key: %s",
     .token_names_user = true,

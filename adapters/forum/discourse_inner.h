@@ -1,8 +1,9 @@
 /*
  * What the files of the Discourse adapter share; nobody else includes it.
  *
- * Facts are of Discourse's published description of its API (commit 6737ac2,
- * 2026-08-20: "description" and a path), or of its site settings, by name.
+ * Facts are of recordings (tests/fixtures/discourse), of Discourse's published
+ * description of its API (commit 6737ac2, 2026-08-20: "description" and a
+ * path), of its source by file, or of its site settings by name.
  */
 #ifndef ADAPTERS_FORUM_DISCOURSE_INNER_H
 #define ADAPTERS_FORUM_DISCOURSE_INNER_H
@@ -10,8 +11,9 @@
 #include "adapters/forum/forum.h"
 
 enum {
-    DISCOURSE_CHUNK = 20,   /* posts asked for at once (chunk_size) */
-    DISCOURSE_SHORTEST = 20 /* min_post_length as it is at first */
+    DISCOURSE_CHUNK = 20,        /* posts asked for at once (chunk_size) */
+    DISCOURSE_SHORTEST = 20,     /* min_post_length as it is at first */
+    DISCOURSE_SHORTEST_TALK = 10 /* min_personal_message_post_length */
 };
 
 /* The cursor with which a topic is read from its first post on. */
@@ -29,11 +31,23 @@ void discourse_ask_topic(struct trip *trip, const char *number, bool raw);
 void discourse_ask_posts(struct trip *trip, const char *number,
                          const int64_t *ids, size_t count, bool raw);
 
+/* GET /u/{name}.json. */
+void discourse_ask_user(struct trip *trip, const char *name);
+/* GET /topics/{list}/{account}.json, its nth page: "private-messages". */
+void discourse_ask_list(struct trip *trip, const char *list, unsigned page);
+
 /* Was it refused with that status, by the forum and by no proxy? */
 bool discourse_said(const struct trip *trip, int status);
 
 /* Fail because of what was heard, with the forum's own words. */
 enum turn discourse_refused(struct trip *trip);
+
+/* Is what was heard a topic that somebody has deleted?  Moderators get it all
+ * the same, with the time. */
+bool discourse_is_deleted(const struct trip *trip);
+/* Can the account write in the topic that was heard?  It can't where that is
+ * closed or archived, or the account is silenced. */
+bool discourse_is_open(const struct trip *trip);
 
 /* The number of a topic in an address or path, "/t/slug/541/3"; NULL: none.
  * A number alone is one.  Owned. */
@@ -51,6 +65,10 @@ json_object *discourse_posts(const struct trip *trip);
  * else? */
 bool discourse_is_private(const struct trip *trip);
 
+/* A post was asked for: its id, or that it is queued. */
+enum turn discourse_hear_written(struct trip *trip);
+
+enum turn discourse_probe(struct trip *trip);
 enum turn discourse_read(struct trip *trip);
 enum turn discourse_send(struct trip *trip);
 enum turn discourse_edit(struct trip *trip);

@@ -1,46 +1,38 @@
 /*
- * Discourse: whatever is written, and what was.
+ * Discourse: posts that are written, found again, edited, deleted and locked.
  *
- * A topic that the bot opens, for a game or for a private talk, has an external
- * id made of what it is for: a forum takes such an id once, and leads from it
- * to the topic ("description", /t/external_id).  So one whose answer got lost
- * is found again.
+ * A refusal (status 422) is a sentence in the forum's language and nothing
+ * else, so what it means is looked up: in the topic, and in the posts there.
+ * The forum remembers its answer to a request for two minutes, also a refusal,
+ * and gives it again to the same request (posts_controller.rb, create).
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "adapters/forum/discourse_inner.h"
+#include "bot/base/civil.h"
 #include "bot/base/json.h"
 
 enum {
-    TALKS_MAX = 5,     /* that others were asked into, before it is given up */
     FIND_MAX = 200,    /* posts looked through for one's own */
     SAID_MAX = 512,    /* bytes of a refusal */
     ADDRESS_MAX = 100, /* of a file's short address, behind its scheme */
-    TITLE_MIN = 15     /* min_topic_title_length, in code points */
+    IN_A_ROW = 3       /* max_consecutive_replies, but for staff */
 };
-
-#define TALK_TITLE "Private messages of the host of your games"
-#define TALK_TEXT                                                              \
-    "In this talk the host of your games writes to you alone. Answer here. "   \
-    "Please ask nobody else into it: the host then begins another."
 
 /* ---- posting ------------------------------------------------------------- */
 
-/* What a forum puts into a queue is not there yet, and may never be. */
-static enum turn
-hear_written(struct trip *trip)
+/* What a forum puts into its queue has no id yet, and may never be seen. */
+enum turn
+discourse_hear_written(struct trip *trip)
 {
     const char *action = jdoc_string(trip->value, "action");
     char id[FORUM_ID_MAX + 1];
 
     if (heard_well(trip) && action != NULL && strcmp(action, "enqueued") == 0) {
-        return outcome_fail(
-            trip->out, trip->why, ERR_DENIED,
-            "%s: the forum keeps the posts of %s until somebody approves them: "
-            "raise its trust level, or make it a moderator",
-            trip->service->name, trip->service->user);
+        trip->out->queued = true;
+        return TURN_DONE;
     }
     if (!heard_well(trip) || !forum_hear_number(trip->value, "id", id)) {
         return discourse_refused(trip);
@@ -72,6 +64,10 @@ ask_post(struct trip *trip, const char *number, const char *shown)
 
 struct finding {
     bool asked;
+    bool shut;       /* the account can't write in the topic */
+    int64_t slow;    /* ms between two posts of who is no staff; 0: none */
+    unsigned in_row; /* of its last posts, how many are the account's */
+    bool restrained; /* who wrote those is neither staff nor trusted */
     int64_t ids[FIND_MAX]; /* the last of the topic's stream */
     size_t left;
 };
@@ -104,6 +100,30 @@ is_letter(const struct trip *trip, json_object *post)
     return is;
 }
 
+/* What holds back an account, in its last posts: of staff, and of a member
+ * that is trusted a little, the forum takes more. */
+static void
+note_own(const struct trip *trip, struct finding *finding, json_object *posts)
+{
+    size_t count = json_object_array_length(posts);
+
+    for (size_t i = count; finding->in_row < IN_A_ROW && i-- > 0;) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        char *author = forum_user(jdoc_string(post, "username"));
+        bool own = author != NULL && strcmp(author, trip->service->self) == 0;
+        int64_t level = 0;
+
+        free(author);
+        if (!own) {
+            return;
+        }
+        finding->in_row++;
+        (void)jdoc_integer(post, "trust_level", &level);
+        finding->restrained = !forum_is_set(post, "staff") &&
+                              (level == 0 || finding->in_row == IN_A_ROW);
+    }
+}
+
 static enum turn
 hear_chunk(struct trip *trip, struct finding *finding, const char *number)
 {
@@ -112,6 +132,9 @@ hear_chunk(struct trip *trip, struct finding *finding, const char *number)
 
     if (posts == NULL) {
         return discourse_refused(trip);
+    }
+    if (finding->in_row == 0) {
+        note_own(trip, finding, posts);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
@@ -147,6 +170,8 @@ find(struct trip *trip, struct finding *finding, const char *number)
     size_t end = json_object_array_length(stream);
 
     finding->asked = true;
+    finding->shut = !discourse_is_open(trip);
+    (void)jdoc_integer(trip->value, "slow_mode_seconds", &finding->slow);
     for (size_t i = end > FIND_MAX ? end - FIND_MAX : 0; i < end; i++) {
         finding->ids[finding->left++] = discourse_stream_at(stream, i);
     }
@@ -191,7 +216,7 @@ struct sending {
 static enum turn
 hear_posted(struct trip *trip, struct sending *sending, const char *number)
 {
-    enum turn turn = hear_written(trip);
+    enum turn turn = discourse_hear_written(trip);
 
     if (turn == TURN_DONE || trip->reply->status != 422) {
         return turn;
@@ -205,6 +230,24 @@ hear_posted(struct trip *trip, struct sending *sending, const char *number)
     return TURN_REQUEST;
 }
 
+/* It is not there: why was it refused? */
+static enum turn
+explain_refusal(struct trip *trip, const struct sending *sending)
+{
+    const struct finding *finding = &sending->finding;
+
+    if (finding->slow > 0 && finding->slow <= DAY_MS / SECOND_MS &&
+        !finding->shut) {
+        trip->out->wait = finding->slow * SECOND_MS;
+        return outcome_fail(trip->out, trip->why, ERR_LIMITED, "%s",
+                            sending->refusal);
+    }
+    trip->out->refused =
+        finding->shut || finding->restrained ? REFUSED_RIGHT : REFUSED_WORDS;
+    return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+                        sending->refusal);
+}
+
 static enum turn
 hear_found_posted(struct trip *trip, struct sending *sending,
                   const char *number)
@@ -212,8 +255,7 @@ hear_found_posted(struct trip *trip, struct sending *sending,
     enum turn turn = find(trip, &sending->finding, number);
 
     return turn == TURN_DONE && trip->out->id.len == 0
-               ? outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
-                              sending->refusal)
+               ? explain_refusal(trip, sending)
                : turn;
 }
 
@@ -310,6 +352,13 @@ hear_company(struct trip *trip, struct sending *sending, const char *number)
                             "host",
                             trip->service->name, trip->errand->user);
     }
+    /* It closes at 500 posts (auto_close_messages_post_count): staff can still
+     * write there, but nobody could answer. */
+    if (forum_is_set(trip->value, "closed")) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the private talk with %s is closed",
+                            trip->service->name, trip->errand->user);
+    }
     return ask_letter(trip, sending, number);
 }
 
@@ -348,18 +397,26 @@ discourse_send(struct trip *trip)
 
 /* ---- changing ------------------------------------------------------------ */
 
-/* Without a bump, where that is allowed: the status post changes often. */
-enum turn
-discourse_edit(struct trip *trip)
+enum edit_step {
+    EDIT_BEGIN,
+    EDIT_POST,
+    EDIT_LOOK /* it was refused: may it be edited at all? */
+};
+
+struct editing {
+    enum edit_step step;
+    char refusal[SAID_MAX];
+};
+
+/* Without a bump, where the account may ask for that: the status post changes
+ * often. */
+static enum turn
+ask_edit(struct trip *trip, struct editing *editing)
 {
-    bool *bumps = trip_memory(trip, sizeof(*bumps));
     struct buf post = BUF_INIT;
     struct buf raw = BUF_INIT;
 
-    if (trip->reply != NULL && (!discourse_said(trip, 403) || *bumps)) {
-        return heard_well(trip) ? TURN_DONE : discourse_refused(trip);
-    }
-    *bumps = trip->reply != NULL;
+    editing->step = EDIT_POST;
     buf_add_text(&raw, trip->errand->text);
     forum_add_mark(trip->errand, true, &raw);
     buf_add_text(&post, "{\"raw\":");
@@ -369,13 +426,72 @@ discourse_edit(struct trip *trip)
     ask_part(trip, trip->errand->post);
     buf_add_text(&trip->out->request.url, ".json");
     ask_json(trip, "post", buf_text(&post));
-    if (!*bumps) {
-        ask_json(trip, "bypass_bump", "true");
-    }
+    ask_json(trip, "bypass_bump", "true");
     ask_end(trip, DISCOURSE_ROUTE_POST);
     buf_release(&post);
     buf_release(&raw);
     return TURN_REQUEST;
+}
+
+/* Moderators edit what was deleted, too, and nobody sees it. */
+static enum turn
+hear_edited(struct trip *trip, struct editing *editing)
+{
+    bool talk;
+    const char *number = forum_number_of(trip->errand->place, &talk);
+    int64_t post = strtoll(trip->errand->post, NULL, 10);
+
+    if (heard_well(trip) &&
+        jdoc_string(jdoc_get(trip->value, "post"), "deleted_at") != NULL) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the post was deleted", trip->service->name);
+    }
+    if (heard_well(trip)) {
+        return TURN_DONE;
+    }
+    (void)discourse_refused(trip);
+    if (!discourse_said(trip, 422) || number == NULL) {
+        return TURN_FAILED;
+    }
+    editing->step = EDIT_LOOK;
+    (void)snprintf(editing->refusal, sizeof(editing->refusal), "%s",
+                   buf_text(trip->why));
+    buf_clear(trip->why);
+    trip->out->err = ERR_NONE;
+    discourse_ask_posts(trip, number, &post, 1, false);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_editable(struct trip *trip, const struct editing *editing)
+{
+    json_object *posts = discourse_posts(trip);
+
+    if (posts == NULL) {
+        return discourse_refused(trip);
+    }
+    trip->out->refused =
+        forum_is_set(json_object_array_get_idx(posts, 0), "can_edit")
+            ? REFUSED_WORDS
+            : REFUSED_RIGHT;
+    return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+                        editing->refusal);
+}
+
+enum turn
+discourse_edit(struct trip *trip)
+{
+    struct editing *editing = trip_memory(trip, sizeof(*editing));
+
+    switch (editing->step) {
+    case EDIT_BEGIN:
+        return ask_edit(trip, editing);
+    case EDIT_POST:
+        return hear_edited(trip, editing);
+    case EDIT_LOOK:
+        break;
+    }
+    return hear_editable(trip, editing);
 }
 
 enum turn
@@ -411,225 +527,13 @@ discourse_lock(struct trip *trip)
     if (discourse_said(trip, 404)) {
         return TURN_DONE;
     }
-    return heard_well(trip) && jdoc_bool(trip->value, "locked", &locked) &&
-                   locked
-               ? TURN_DONE
-               : discourse_refused(trip);
-}
-
-/* ---- topics of one's own ------------------------------------------------- */
-
-enum open_step {
-    OPEN_BEGIN,
-    OPEN_LOOK,     /* is there one with that external id? */
-    OPEN_FOUND,    /* is it as it has to be? */
-    OPEN_CATEGORY, /* where is it to stand? */
-    OPEN_CREATE
-};
-
-struct opening {
-    enum open_step step;
-    unsigned tries; /* talks that somebody else is in, or that are gone */
-    char number[FORUM_ID_MAX + 1];
-};
-
-/* At most 50 bytes of [A-Za-z0-9_-] (Topic::EXTERNAL_ID_MAX_LENGTH). */
-static void
-add_external_id(const struct trip *trip, const struct opening *opening,
-                struct buf *out)
-{
-    const struct errand *errand = trip->errand;
-    const char *const texts[] = {
-        trip->service->self, errand->kind == ERRAND_TALK ? "talk" : "game",
-        errand->kind == ERRAND_TALK ? errand->user : errand->key};
-
-    buf_add_text(out, "placard-");
-    trip_add_name(texts, sizeof(texts) / sizeof(texts[0]), out);
-    buf_addf(out, "-%u", opening->tries);
-}
-
-static enum turn
-ask_external(struct trip *trip, struct opening *opening)
-{
-    struct buf id = BUF_INIT;
-
-    opening->step = OPEN_LOOK;
-    add_external_id(trip, opening, &id);
-    discourse_ask(trip, "GET", "/t/external_id");
-    ask_part(trip, buf_text(&id));
-    buf_add_text(&trip->out->request.url, ".json");
-    buf_release(&id);
-    return TURN_REQUEST;
-}
-
-static enum turn
-ask_create(struct trip *trip, struct opening *opening, const char *category)
-{
-    bool talk = trip->errand->kind == ERRAND_TALK;
-    const char *title = trip->errand->text;
-    struct buf external = BUF_INIT;
-    struct buf text = BUF_INIT;
-
-    opening->step = OPEN_CREATE;
-    add_external_id(trip, opening, &external);
-    discourse_ask(trip, "POST", "/posts.json");
-    if (talk) {
-        ask_text(trip, "title", TALK_TITLE);
-        /* No two posts of a few minutes may be the same. */
-        buf_addf(&text, "%s\n\n<!-- %s -->", TALK_TEXT, buf_text(&external));
-        ask_text(trip, "raw", buf_text(&text));
-        ask_text(trip, "archetype", "private_message");
-        ask_text(trip, "target_recipients", trip->errand->user);
-    } else {
-        /* A short title is made longer with the topic it comes from. */
-        buf_addf(&text, "%s%s", title,
-                 strlen(title) < TITLE_MIN ? " · a game hosted here" : "");
-        ask_text(trip, "title", buf_text(&text));
-        buf_clear(&text);
-        buf_addf(&text, "%s\n\n%s/t/%s", title, trip->service->base,
-                 trip->errand->place);
-        ask_text(trip, "raw", buf_text(&text));
-        if (*category != '\0') {
-            ask_json(trip, "category", category);
-        }
+    if (heard_well(trip) && jdoc_bool(trip->value, "locked", &locked) &&
+        locked) {
+        return TURN_DONE;
     }
-    ask_text(trip, "external_id", buf_text(&external));
-    ask_end(trip, DISCOURSE_ROUTE_POST);
-    buf_release(&external);
-    buf_release(&text);
-    return TURN_REQUEST;
-}
-
-/* A game's topic is read from its first post on. */
-static enum turn
-end_opening(struct trip *trip, const struct opening *opening)
-{
-    if (trip->errand->kind == ERRAND_OPEN) {
-        buf_clear(&trip->out->cursor);
-        buf_add_text(&trip->out->cursor, DISCOURSE_FROM_FIRST);
+    (void)discourse_refused(trip);
+    if (discourse_said(trip, 403)) {
+        trip->out->refused = REFUSED_RIGHT; /* no Granular key can do it */
     }
-    buf_clear(&trip->out->id);
-    buf_addf(&trip->out->id, "%s%s",
-             trip->errand->kind == ERRAND_TALK ? FORUM_TALK : "",
-             opening->number);
-    return TURN_DONE;
-}
-
-/* It leads to the topic by a redirection, which nobody follows by himself. */
-static enum turn
-hear_external(struct trip *trip, struct opening *opening)
-{
-    bool talk = trip->errand->kind == ERRAND_TALK;
-    int status = trip->reply->status;
-    bool none = discourse_said(trip, 404);
-    struct buf location = BUF_INIT;
-    char *number = NULL;
-
-    if (none && talk) {
-        return ask_create(trip, opening, "");
-    }
-    if (none) {
-        opening->step = OPEN_CATEGORY;
-        discourse_ask_topic(trip, trip->errand->place, false);
-        return TURN_REQUEST;
-    }
-    if (status >= 300 && status < 400 &&
-        reply_header(trip->reply, "location", &location)) {
-        number = discourse_topic_of(buf_text(&location));
-    } else if (forum_hear_number(trip->value, "id", opening->number)) {
-        number = must_copy(opening->number);
-    }
-    buf_release(&location);
-    if (number == NULL) {
-        return discourse_refused(trip);
-    }
-    memcpy(opening->number, number, strlen(number) + 1);
-    free(number);
-    if (!talk) {
-        return end_opening(trip, opening);
-    }
-    opening->step = OPEN_FOUND;
-    discourse_ask_topic(trip, opening->number, false);
-    return TURN_REQUEST;
-}
-
-static enum turn
-hear_found(struct trip *trip, struct opening *opening)
-{
-    if (!discourse_said(trip, 404) && discourse_stream(trip) == NULL) {
-        return discourse_refused(trip);
-    }
-    if (discourse_is_private(trip)) {
-        return end_opening(trip, opening);
-    }
-    if (++opening->tries == TALKS_MAX) {
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                            "%s: others are in each of the private talks with "
-                            "%s",
-                            trip->service->name, trip->errand->user);
-    }
-    return ask_external(trip, opening);
-}
-
-static enum turn
-hear_category(struct trip *trip, struct opening *opening)
-{
-    char category[FORUM_ID_MAX + 1];
-
-    if (discourse_stream(trip) == NULL) {
-        return discourse_refused(trip);
-    }
-    (void)forum_hear_number(trip->value, "category_id", category);
-    return ask_create(trip, opening, category);
-}
-
-/* The id of a topic that was deleted is still taken, though nothing is found by
- * it (Rails: uniqueness looks at all rows). */
-static bool
-is_taken(const struct trip *trip)
-{
-    if (!discourse_said(trip, 422)) {
-        return false;
-    }
-    const char *first = json_object_get_string(
-        json_object_array_get_idx(jdoc_get(trip->value, "errors"), 0));
-
-    return first != NULL && strstr(first, "already been taken") != NULL;
-}
-
-static enum turn
-hear_created(struct trip *trip, struct opening *opening)
-{
-    if (is_taken(trip) && ++opening->tries < TALKS_MAX) {
-        return ask_external(trip, opening);
-    }
-    enum turn turn = hear_written(trip);
-
-    if (turn != TURN_DONE) {
-        return turn;
-    }
-    if (!forum_hear_number(trip->value, "topic_id", opening->number)) {
-        return discourse_refused(trip);
-    }
-    return end_opening(trip, opening);
-}
-
-enum turn
-discourse_open(struct trip *trip)
-{
-    struct opening *opening = trip_memory(trip, sizeof(*opening));
-
-    switch (opening->step) {
-    case OPEN_BEGIN:
-        return ask_external(trip, opening);
-    case OPEN_LOOK:
-        return hear_external(trip, opening);
-    case OPEN_FOUND:
-        return hear_found(trip, opening);
-    case OPEN_CATEGORY:
-        return hear_category(trip, opening);
-    case OPEN_CREATE:
-        break;
-    }
-    return hear_created(trip, opening);
+    return TURN_FAILED;
 }

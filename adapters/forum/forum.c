@@ -312,11 +312,11 @@ forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
     return true;
 }
 
-/* The first page of the list says what time it is; false: it doesn't. */
+/* The first page of the first list says what time it is; false: it doesn't. */
 static bool
 begin_list(struct forum_inbox *inbox, const struct trip *trip)
 {
-    if (inbox->pages++ > 0) {
+    if (inbox->pages++ > 0 || inbox->date > 0) {
         return true;
     }
     if (!forum_hear_date(trip, &inbox->date)) {
@@ -339,6 +339,11 @@ offer(struct forum_inbox *inbox, const char *number, int64_t last)
 
     if (last <= inbox->done) {
         return false;
+    }
+    for (unsigned i = 0; i < inbox->count; i++) {
+        if (strcmp(inbox->talks[i].number, number) == 0) {
+            return true;
+        }
     }
     while (at > 0 && inbox->talks[at - 1].last > last) {
         at--;
@@ -384,6 +389,12 @@ forum_inbox_hear(struct forum_inbox *inbox, struct trip *trip,
         }
     }
     return goes_on && inbox->pages < LIST_PAGES_MAX ? TURN_REQUEST : TURN_DONE;
+}
+
+void
+forum_inbox_turn(struct forum_inbox *inbox)
+{
+    inbox->pages = 0;
 }
 
 const struct forum_talk *

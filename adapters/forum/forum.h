@@ -139,6 +139,8 @@ struct forum_list {
  * for, if there is one; TURN_DONE: the talks are to be visited. */
 enum turn forum_inbox_hear(struct forum_inbox *inbox, struct trip *trip,
                            const struct forum_list *list, json_object *talks);
+/* Go on with another list of talks: what stands in both counts once. */
+void forum_inbox_turn(struct forum_inbox *inbox);
 /* The next talk to visit; NULL: none. */
 const struct forum_talk *forum_inbox_next(struct forum_inbox *inbox);
 /* End it: cursor, more and through. */

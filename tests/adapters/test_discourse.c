@@ -57,7 +57,7 @@ START_TEST(a_key_that_is_not_the_accounts_is_told_as_such)
 {
     snprintf(site.service.user, sizeof(site.service.user), "other");
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
-              "its API key is not one for other");
+              "the API key is not accepted");
 }
 END_TEST
 
@@ -316,6 +316,8 @@ START_TEST(a_talk_that_was_deleted_is_opened_anew)
 
     site_talk(&site, "anna", place);
     discourse_throw_away(site.forum, "anna");
+    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "was deleted");
+    site.now += 1000;
     site_talk(&site, "anna", other);
     ck_assert_str_ne(place, other);
     site_talk(&site, "anna", place);
@@ -324,8 +326,80 @@ START_TEST(a_talk_that_was_deleted_is_opened_anew)
 }
 END_TEST
 
-/* The last post of such a talk has no time. */
-START_TEST(a_talk_whose_posts_were_deleted_stops_no_other)
+START_TEST(the_forums_language_does_not_matter)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->german = true;
+    site_talk(&site, "anna", place);
+    discourse_throw_away(site.forum, "anna");
+    site.now += 1000;
+    site_talk(&site, "anna", other);
+    ck_assert_str_ne(place, other);
+}
+END_TEST
+
+/* At 500 posts it closes: its user could not answer any more. */
+START_TEST(a_talk_that_is_full_is_followed_by_another)
+{
+    char place[ADAPTER_ID_MAX + 1];
+    char other[ADAPTER_ID_MAX + 1];
+
+    site_talk(&site, "anna", place);
+    discourse_close_talk(site.forum, "anna");
+    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is closed");
+    site_talk(&site, "anna", other);
+    ck_assert_str_ne(place, other);
+    site_talk(&site, "anna", place);
+    ck_assert_str_eq(place, other);
+}
+END_TEST
+
+/* The forum counts who has written in a talk some seconds later. */
+START_TEST(a_first_answer_in_a_talk_is_read_though_the_inbox_lags)
+{
+    char place[ADAPTER_ID_MAX + 1];
+
+    site_talk(&site, "anna", place);
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += FORUM_MARGIN_MS + 1000;
+    discourse_post(site.forum, "anna", true, "a word", site.now);
+    site.now += FORUM_MARGIN_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 1);
+    site.now += MINUTE_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    site.now += MINUTE_MS;
+    site_read(&site, FORUM_INBOX, cursor, &seen);
+    ck_assert_uint_eq(count_of(&seen, "a word"), 0);
+}
+END_TEST
+
+/* It fails so, having been refused that. */
+static void
+assert_refused(struct errand errand, enum err err, enum refused refused)
+{
+    struct ran ran = site_run(&site, errand);
+
+    ck_assert_msg(ran.turn == TURN_FAILED && ran.out.err == err, "%d, %s",
+                  (int)ran.out.err, buf_text(&ran.why));
+    ck_assert_int_eq(ran.out.refused, refused);
+    ran_release(&ran);
+}
+
+START_TEST(who_takes_no_messages_is_told_from_who_is_not_there)
+{
+    struct errand talk = {.kind = ERRAND_TALK, .user = "hans"};
+
+    discourse_habits(site.forum)->hermit = "hans";
+    assert_refused(talk, ERR_DENIED, REFUSED_PERSON);
+    talk.user = "nobody";
+    site_fail(&site, talk, ERR_GONE, "nobody called");
+}
+END_TEST
+
+START_TEST(a_talk_whose_answer_was_deleted_stops_no_other)
 {
     char place[ADAPTER_ID_MAX + 1];
 
@@ -334,7 +408,6 @@ START_TEST(a_talk_whose_posts_were_deleted_stops_no_other)
     int64_t id = discourse_post(site.forum, "ben", true, "a word", site.now);
 
     discourse_remove(site.forum, id);
-    discourse_remove(site.forum, id - 1); /* that it was opened with */
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS;
     discourse_post(site.forum, "anna", true, "another word", site.now);
@@ -607,6 +680,47 @@ START_TEST(where_no_picture_may_be_uploaded_the_post_goes_without)
 }
 END_TEST
 
+START_TEST(a_silenced_account_is_told_from_a_text_that_is_not_taken)
+{
+    struct errand errand = {
+        .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1.1"};
+
+    assert_refused(errand, ERR_DENIED, REFUSED_WORDS);
+    discourse_habits(site.forum)->silenced = true;
+    discourse_habits(site.forum)->no_staff = true;
+    errand.text = "Round one begins.";
+    assert_refused(errand, ERR_DENIED, REFUSED_RIGHT);
+}
+END_TEST
+
+START_TEST(who_is_no_moderator_edits_thirty_times_a_day)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char id[ADAPTER_ID_MAX + 1];
+    char text[32];
+
+    discourse_habits(site.forum)->no_staff = true;
+    site_id(&site, errand, id);
+    errand.kind = ERRAND_EDIT;
+    errand.post = id;
+    errand.text = text;
+    for (int i = 0; i < 30; i++) {
+        snprintf(text, sizeof(text), "Round one begins: %d.", i);
+        struct ran ran = site_do(&site, errand);
+
+        ran_release(&ran);
+    }
+    struct ran ran = site_run(&site, errand);
+
+    ck_assert_int_eq(ran.out.err, ERR_LIMITED);
+    ck_assert_int_eq(ran.out.wait, DAY_MS);
+    ran_release(&ran);
+}
+END_TEST
+
 START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
 {
     site_fail(&site,
@@ -680,6 +794,43 @@ START_TEST(a_games_topic_is_opened_once_in_the_category_of_its_place)
 }
 END_TEST
 
+START_TEST(a_title_that_is_taken_gets_a_number)
+{
+    struct errand errand = {.kind = ERRAND_OPEN,
+                            .place = "7",
+                            .text = "Secret Hitler, table 9",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+    char again[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    errand.key = "2.31";
+    discourse_habits(site.forum)->german = true;
+    site_id(&site, errand, second);
+    ck_assert_str_ne(first, second);
+    site_id(&site, errand, again);
+    ck_assert_str_eq(second, again);
+    ck_assert_uint_eq(discourse_topics(site.forum), 2);
+}
+END_TEST
+
+START_TEST(a_person_is_looked_up_by_the_name_or_the_address)
+{
+    static const char *const ways[] = {"Anna", "@Anna", "anna",
+                                       DISCOURSE_BASE "/u/Anna/summary"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        site_id(&site, (struct errand){.kind = ERRAND_USER, .text = ways[i]},
+                id);
+        ck_assert_str_eq(id, "anna");
+    }
+    site_fail(&site, (struct errand){.kind = ERRAND_USER, .text = "nobody"},
+              ERR_GONE, "nobody called \"nobody\"");
+}
+END_TEST
+
 START_TEST(a_link_leads_to_a_post_wherever_it_stands)
 {
     struct buf link = BUF_INIT;
@@ -710,13 +861,17 @@ START_TEST(how_long_to_wait_is_read_from_the_body)
 }
 END_TEST
 
-START_TEST(a_post_that_waits_for_approval_was_not_sent)
+START_TEST(a_post_that_waits_for_approval_is_told_as_queued)
 {
-    site_refuses(&site, 200, "{\"action\":\"enqueued\",\"success\":true}");
-    site_fail(&site,
-              (struct errand){
-                  .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1"},
-              ERR_DENIED, "until somebody approves them");
+    discourse_habits(site.forum)->queue = true;
+    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_SEND,
+                                                    .place = "7",
+                                                    .text = "Round one begins.",
+                                                    .key = "1.1"});
+
+    ck_assert(ran.out.queued);
+    ck_assert_str_eq(buf_text(&ran.out.id), "");
+    ran_release(&ran);
 }
 END_TEST
 
@@ -740,7 +895,11 @@ test_suite(void)
         nothing_is_sent_to_a_talk_that_a_third_person_is_in,
         a_talk_that_its_user_has_left_is_opened_anew,
         a_talk_that_was_deleted_is_opened_anew,
-        a_talk_whose_posts_were_deleted_stops_no_other,
+        the_forums_language_does_not_matter,
+        a_talk_that_is_full_is_followed_by_another,
+        a_first_answer_in_a_talk_is_read_though_the_inbox_lags,
+        who_takes_no_messages_is_told_from_who_is_not_there,
+        a_talk_whose_answer_was_deleted_stops_no_other,
         each_post_of_many_talks_comes_in_its_talks_order,
         a_long_talk_is_read_back_to_where_it_was_read,
         a_letter_is_found_behind_many_posts_but_not_behind_old_ones,
@@ -752,13 +911,17 @@ test_suite(void)
         a_picture_stands_in_its_post_above_the_mark,
         a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,
         where_no_picture_may_be_uploaded_the_post_goes_without,
+        a_silenced_account_is_told_from_a_text_that_is_not_taken,
+        who_is_no_moderator_edits_thirty_times_a_day,
         a_text_that_is_not_taken_is_refused_with_the_forums_words,
         a_post_is_locked_against_edits_once_or_twice,
         who_is_no_moderator_can_lock_nothing_and_is_told_so_before,
         a_games_topic_is_opened_once_in_the_category_of_its_place,
+        a_title_that_is_taken_gets_a_number,
+        a_person_is_looked_up_by_the_name_or_the_address,
         a_link_leads_to_a_post_wherever_it_stands,
         how_long_to_wait_is_read_from_the_body,
-        a_post_that_waits_for_approval_was_not_sent,
+        a_post_that_waits_for_approval_is_told_as_queued,
     };
     Suite *suite = suite_create("adapters/discourse");
     TCase *tcase = tcase_create("discourse");

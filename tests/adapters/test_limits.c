@@ -436,7 +436,7 @@ END_TEST
 
 START_TEST(a_rate_lets_a_quarter_go_at_once_and_then_one_after_another)
 {
-    limits.rate = 40;
+    limits.rate = 40 * 60;
     for (int i = 0; i < 11; i++) {
         ck_assert_msg(may_go("read 81", NOW), "%d", i);
         go_apart("read 81", 0, NOW);
@@ -451,7 +451,7 @@ START_TEST(in_no_second_go_more_than_the_rate_and_a_quarter)
     int64_t sent[2000];
     size_t count = 0;
 
-    limits.rate = 40;
+    limits.rate = 40 * 60;
     for (int64_t now = NOW; now < NOW + 30000 && count < 2000; now += 7) {
         /* At times nobody asks for a while. */
         while (now / 1000 % 5 != 0 && may_go("read 81", now)) {
@@ -462,6 +462,16 @@ START_TEST(in_no_second_go_more_than_the_rate_and_a_quarter)
     ck_assert_uint_gt(count, 800);
     for (size_t i = 51; i < count; i++) {
         ck_assert_int_gt(sent[i] - sent[i - 51], 1000);
+    }
+}
+END_TEST
+
+START_TEST(a_rate_may_be_below_one_a_second)
+{
+    limits.rate = 45;
+    for (int64_t i = 0; i < 3; i++) {
+        ck_assert_int_eq(when("read 82", NOW), i == 0 ? 0 : NOW + i * 1333);
+        go_apart("read 81", 0, NOW + i * 1333);
     }
 }
 END_TEST
@@ -527,6 +537,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_rate_lets_a_quarter_go_at_once_and_then_one_after_another);
     tcase_add_test(tcase, in_no_second_go_more_than_the_rate_and_a_quarter);
+    tcase_add_test(tcase, a_rate_may_be_below_one_a_second);
     tcase_add_test(tcase,
                    a_service_that_refuses_much_is_left_alone_for_ten_minutes);
     tcase_add_test(tcase,

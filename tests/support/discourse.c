@@ -3,12 +3,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include <check.h>
 
 #include "adapters/rich.h"
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
+#include "tests/support/recordings.h"
 #include "tests/support/venue.h"
 #include "tests/support/web.h"
 
@@ -24,7 +26,12 @@ enum {
     CHUNK = 20,
     TABLE = 7,
     SHORTEST = 5, /* it was lowered, for votes */
-    UNIQUE_MS = 300000
+    UNIQUE_MS = 300000,
+    MEMOS = 64,
+    MEMO_MS = 120000, /* a create's answer is remembered so long */
+    JOB_MS = 5000,    /* until participants are counted anew */
+    EDITS_A_DAY = 30, /* max_edits_per_day */
+    TALK_FULL = 500   /* auto_close_messages_post_count */
 };
 
 struct topic_post {
@@ -35,9 +42,16 @@ struct topic_post {
     char *raw; /* owned */
 };
 
+/* An answer to a create that is given again to the same request. */
+struct memo {
+    char *request, *answer; /* owned */
+    int64_t until;
+    int status;
+};
+
 struct topic {
     int64_t id;
-    bool talk, gone;
+    bool talk, gone, closed;
     char title[128], external[64];
     char users[USERS_MAX][NAME_MAX_LEN]; /* of a talk */
     unsigned user_count;
@@ -57,6 +71,9 @@ struct discourse {
     size_t shortest, shortest_talk;
     char admitted[ADMITTED_MAX][NAME_MAX_LEN];
     unsigned admitted_count;
+    unsigned edits; /* of the bot, as long as it is no staff */
+    struct memo memos[MEMOS];
+    unsigned memo_count;
 };
 
 /* One request on its way. */
@@ -67,7 +84,7 @@ struct visit {
     int64_t now;
     int status;
     json_object *answer;
-    char headers[128];
+    char headers[256];
     const char *page; /* no JSON but this; NULL: JSON */
 };
 
@@ -167,6 +184,10 @@ discourse_free(struct discourse *forum)
     for (size_t i = 0; i < forum->count; i++) {
         free(forum->posts[i].raw);
     }
+    for (unsigned i = 0; i < forum->memo_count && i < MEMOS; i++) {
+        free(forum->memos[i].request);
+        free(forum->memos[i].answer);
+    }
     free(forum->posts);
     free(forum);
 }
@@ -219,7 +240,9 @@ json_of_post(const struct topic_post *post, bool raw)
     put_time(object, "created_at", post->stamp);
     put_time(object, "updated_at", post->updated);
     web_put_text(object, "cooked", buf_text(&html));
-    web_put(object, "deleted_at", NULL);
+    web_put(object, "deleted_at",
+            post->deleted ? json_object_new_string("2026-11-22T17:46:40.517Z")
+                          : NULL);
     web_put_bool(object, "hidden", false);
     web_put_bool(object, "user_deleted", false);
     if (raw) {
@@ -229,6 +252,7 @@ json_of_post(const struct topic_post *post, bool raw)
     return object;
 }
 
+/* `type` "": a create's refusal has none. */
 static json_object *
 json_of_errors(const char *words, const char *type)
 {
@@ -237,7 +261,11 @@ json_of_errors(const char *words, const char *type)
 
     json_object_array_add(errors, json_object_new_string(words));
     web_put(object, "errors", errors);
-    web_put_text(object, "error_type", type);
+    if (*type == '\0') {
+        web_put_text(object, "action", "create_post");
+    } else {
+        web_put_text(object, "error_type", type);
+    }
     return object;
 }
 
@@ -249,11 +277,36 @@ refuse(struct visit *visit, int status, const char *words, const char *type)
     visit->answer = json_of_errors(words, type);
 }
 
+/* A create is refused in the language of the site. */
+static void
+refuse_create(struct visit *visit, const char *words, const char *german)
+{
+    refuse(visit, 422, visit->forum->habits.german ? german : words, "");
+}
+
 static void
 refuse_unknown(struct visit *visit)
 {
     refuse(visit, 404, "The requested URL or resource could not be found.",
            "not_found");
+}
+
+static void
+refuse_access(struct visit *visit)
+{
+    refuse(visit, 403, "You are not permitted to view the requested resource.",
+           "invalid_access");
+}
+
+/* So it says of a topic that is closed, too, or to who is silenced. */
+static void
+refuse_reply(struct visit *visit)
+{
+    refuse_create(visit,
+                  "Something has gone wrong. Perhaps this topic was closed or "
+                  "deleted while you were looking at it?",
+                  "Etwas ist schiefgelaufen. Wurde das Thema eventuell "
+                  "geschlossen oder gelöscht, während du es angeschaut hast?");
 }
 
 /* ---- topics, asked for --------------------------------------------------- */
@@ -269,21 +322,38 @@ is_in(const struct topic *topic, const char *user)
     return !topic->talk;
 }
 
-/* A topic that whoever asks may see; NULL: refused. */
+static bool
+is_staff(const struct visit *visit)
+{
+    return strcmp(visit->user, DISCOURSE_BOT) == 0 &&
+           !visit->forum->habits.no_staff;
+}
+
+/* A topic that whoever asks may see: staff sees deleted ones; NULL: refused. */
 static struct topic *
 topic_of(struct visit *visit, const char *text)
 {
     struct topic *topic = find_topic(visit->forum, strtoll(text, NULL, 10));
 
-    if (topic == NULL || topic->gone || !is_in(topic, visit->user)) {
+    if (topic == NULL || (topic->gone && !is_staff(visit)) ||
+        !is_in(topic, visit->user)) {
         refuse_unknown(visit);
         return NULL;
     }
     return topic;
 }
 
+static bool
+may_reply(const struct visit *visit, const struct topic *topic)
+{
+    bool silent = visit->forum->habits.silenced &&
+                  strcmp(visit->user, DISCOURSE_BOT) == 0;
+
+    return !topic->gone && !silent && (!topic->closed || is_staff(visit));
+}
+
 static json_object *
-json_of_details(const struct topic *topic)
+json_of_details(const struct visit *visit, const struct topic *topic)
 {
     json_object *details = json_object_new_object();
     json_object *users = json_object_new_array();
@@ -294,9 +364,15 @@ json_of_details(const struct topic *topic)
         web_put_text(user, "username", topic->users[i]);
         json_object_array_add(users, user);
     }
-    web_put_bool(details, "can_create_post", true);
-    web_put(details, "allowed_users", users);
-    web_put(details, "allowed_groups", json_object_new_array());
+    if (may_reply(visit, topic)) {
+        web_put_bool(details, "can_create_post", true);
+    }
+    if (topic->talk) {
+        web_put(details, "allowed_users", users);
+        web_put(details, "allowed_groups", json_object_new_array());
+    } else {
+        json_object_put(users);
+    }
     return details;
 }
 
@@ -327,11 +403,14 @@ show_topic(struct visit *visit, const struct topic *topic)
     web_put_text(visit->answer, "title", topic->title);
     web_put_text(visit->answer, "archetype",
                  topic->talk ? "private_message" : "regular");
-    web_put_bool(visit->answer, "closed", false);
+    web_put_bool(visit->answer, "closed", topic->closed);
+    web_put(visit->answer, "deleted_at",
+            topic->gone ? json_object_new_string("2026-11-22T17:44:27.430Z")
+                        : NULL);
     web_put_number(visit->answer, "highest_post_number", topic->posts);
     web_put(visit->answer, "category_id",
             topic->talk ? NULL : json_object_new_int64(5));
-    web_put(visit->answer, "details", json_of_details(topic));
+    web_put(visit->answer, "details", json_of_details(visit, topic));
 }
 
 static void
@@ -348,7 +427,8 @@ show_posts(struct visit *visit, const struct topic *topic)
             find_post(visit->forum, strtoll(id, NULL, 10));
 
         ck_assert_uint_lt(n, CHUNK);
-        if (post != NULL && post->topic == topic->id && !post->deleted) {
+        if (post != NULL && post->topic == topic->id &&
+            (!post->deleted || is_staff(visit))) {
             json_object_array_add(posts, json_of_post(post, raw));
         }
     }
@@ -369,9 +449,10 @@ lead_to(struct visit *visit, const char *external)
 
         if (!topic->gone && strcmp(topic->external, id) == 0) {
             visit->status = 301;
-            snprintf(visit->headers, sizeof(visit->headers),
-                     "location: %s/t/some-name/%lld.json\n", DISCOURSE_BASE,
-                     (long long)topic->id);
+            snprintf(
+                visit->headers, sizeof(visit->headers),
+                "x-discourse-username: placard\nlocation: %s/t/some-name/%lld.json\n",
+                DISCOURSE_BASE, (long long)topic->id);
             return;
         }
     }
@@ -380,27 +461,32 @@ lead_to(struct visit *visit, const char *external)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
-/* A talk to which nobody but its maker has written is not in the inbox. */
+/* A talk in which nobody else has written is not in the inbox; a job counts who
+ * has, some time later.  Among those that one has written in it stands at once.
+ */
 static bool
-stands_in_inbox(const struct visit *visit, const struct topic *topic,
-                int64_t *last)
+stands_in_list(const struct visit *visit, const struct topic *topic, bool sent,
+               int64_t *last)
 {
     const struct discourse *forum = visit->forum;
-    bool answered = false;
+    bool listed = false;
 
     for (size_t i = 0; i < forum->count; i++) {
         const struct topic_post *post = &forum->posts[i];
 
         if (post->topic == topic->id) {
+            bool own = is_same(post->user, visit->user);
+
             *last = post->deleted ? *last : post->stamp;
-            answered = answered || !is_same(post->user, visit->user);
+            listed = listed ||
+                     (sent ? own : !own && post->stamp + JOB_MS <= visit->now);
         }
     }
-    return topic->talk && !topic->gone && answered && is_in(topic, visit->user);
+    return topic->talk && !topic->gone && listed && is_in(topic, visit->user);
 }
 
 static void
-show_inbox(struct visit *visit)
+show_list(struct visit *visit, bool sent)
 {
     json_object *topics = json_object_new_array();
     json_object *list = json_object_new_object();
@@ -415,7 +501,7 @@ show_inbox(struct visit *visit)
         const struct topic *topic = &visit->forum->topics[i];
         int64_t last = 0;
 
-        if (stands_in_inbox(visit, topic, &last)) {
+        if (stands_in_list(visit, topic, sent, &last)) {
             unsigned at = count++;
 
             for (; at > 0 && rows[at - 1].last < last; at--) {
@@ -480,13 +566,13 @@ may_write(struct visit *visit, const char *raw, bool talk)
     if (len < least) {
         snprintf(words, sizeof(words),
                  "Body is too short (minimum is %zu characters)", least);
-        refuse(visit, 422, words, "invalid_parameters");
+        refuse(visit, 422, words, "");
         return false;
     }
     /* Of staff alone neither is asked. */
     if (visit->forum->habits.no_staff && count_mentions(raw) > MENTIONS) {
         refuse(visit, 422, "Sorry, you can only mention 10 users in a post.",
-               "invalid_parameters");
+               "");
         return false;
     }
     for (size_t i = 0; visit->forum->habits.no_staff && i < visit->forum->count;
@@ -497,10 +583,36 @@ may_write(struct visit *visit, const char *raw, bool talk)
             post->stamp + UNIQUE_MS > visit->now &&
             strcmp(post->raw, raw) == 0) {
             refuse(visit, 422,
-                   "Body is too similar to what you recently posted",
-                   "invalid_parameters");
+                   "Body is too similar to what you recently posted", "");
             return false;
         }
+    }
+    return true;
+}
+
+/* Does that person take no private messages? */
+static bool
+refuses_talks(const struct visit *visit, const char *user)
+{
+    const char *hermit = visit->forum->habits.hermit;
+
+    return hermit != NULL && is_same(user, hermit);
+}
+
+static bool
+may_talk(struct visit *visit, const char *user)
+{
+    if (strncmp(user, "nobody", strlen("nobody")) == 0) {
+        refuse(visit, 422,
+               "One of the users you are sending this message to could not be "
+               "found.",
+               "");
+        return false;
+    }
+    if (refuses_talks(visit, user)) {
+        refuse(visit, 422,
+               "Sorry, hans is not accepting messages at the moment.", "");
+        return false;
     }
     return true;
 }
@@ -515,17 +627,26 @@ new_topic(struct visit *visit)
     bool talk = archetype != NULL && strcmp(archetype, "private_message") == 0;
 
     if (title == NULL || strlen(title) < 15) {
-        refuse(visit, 422, "Title is too short (minimum is 15 characters)",
-               "invalid_parameters");
+        refuse(visit, 422, "Title is too short (minimum is 15 characters)", "");
         return NULL;
     }
     for (unsigned i = 0; i < visit->forum->topic_count; i++) {
-        if (external != NULL &&
-            strcmp(visit->forum->topics[i].external, external) == 0) {
-            refuse(visit, 422, "External has already been taken",
-                   "invalid_parameters");
+        const struct topic *other = &visit->forum->topics[i];
+
+        if (external != NULL && strcmp(other->external, external) == 0) {
+            refuse_create(visit, "External has already been taken",
+                          "External wird bereits verwendet");
             return NULL;
         }
+        if (!talk && !other->talk && !other->gone &&
+            strcasecmp(other->title, title) == 0) {
+            refuse_create(visit, "Title has already been used",
+                          "Titel wird bereits verwendet");
+            return NULL;
+        }
+    }
+    if (talk && !may_talk(visit, jdoc_string(body, "target_recipients"))) {
+        return NULL;
     }
     struct topic *topic = add_topic(visit->forum, talk, title);
 
@@ -542,26 +663,93 @@ new_topic(struct visit *visit)
     return topic;
 }
 
+static json_object *
+json_of_queued(const char *raw)
+{
+    json_object *answer = json_object_new_object();
+    json_object *pending = json_object_new_object();
+
+    web_put_text(pending, "raw", raw);
+    web_put_text(answer, "action", "enqueued");
+    web_put_bool(answer, "success", true);
+    web_put(answer, "pending_post", pending);
+    return answer;
+}
+
 static void
 write_post(struct visit *visit)
 {
     json_object *body = visit->web->body;
     const char *raw = jdoc_string(body, "raw");
-    char number[32];
     int64_t id;
     struct topic *topic = NULL;
 
     ck_assert_ptr_nonnull(raw);
+    if (visit->forum->habits.queue) {
+        visit->answer = json_of_queued(raw);
+        return;
+    }
     if (jdoc_integer(body, "topic_id", &id)) {
-        snprintf(number, sizeof(number), "%lld", (long long)id);
-        topic = topic_of(visit, number);
+        topic = find_topic(visit->forum, id);
+        if (topic == NULL || !is_in(topic, visit->user) ||
+            !may_reply(visit, topic)) {
+            refuse_reply(visit);
+            return;
+        }
     } else if (may_write(visit, raw, false)) {
         topic = new_topic(visit);
     }
     if (topic != NULL && may_write(visit, raw, topic->talk)) {
         visit->answer = json_of_post(
             add_post(visit->forum, topic, visit->user, raw, visit->now), true);
+        topic->closed =
+            topic->closed || (topic->talk && topic->posts >= TALK_FULL);
     }
+}
+
+/* The same request is answered as the last time, where that was lately. */
+static void
+create_post(struct visit *visit)
+{
+    struct discourse *forum = visit->forum;
+    struct buf request = BUF_INIT;
+
+    buf_addf(&request, "%s %s", visit->user,
+             json_object_to_json_string(visit->web->body));
+    for (unsigned i = 0; i < forum->memo_count && i < MEMOS; i++) {
+        const struct memo *memo = &forum->memos[i];
+
+        if (memo->until > visit->now &&
+            strcmp(memo->request, buf_text(&request)) == 0) {
+            visit->status = memo->status;
+            visit->answer = json_tokener_parse(memo->answer);
+            buf_release(&request);
+            return;
+        }
+    }
+    write_post(visit);
+    struct memo *memo = &forum->memos[forum->memo_count++ % MEMOS];
+
+    free(memo->request);
+    free(memo->answer);
+    *memo = (struct memo){
+        .request = buf_take(&request),
+        .answer = must_copy(json_object_to_json_string(visit->answer)),
+        .until = visit->now + MEMO_MS,
+        .status = visit->status};
+}
+
+static void
+refuse_edits(struct visit *visit)
+{
+    refuse(visit, 429,
+           "You’ve reached the maximum number of daily edits. You can submit "
+           "more edits in 24 hours.",
+           "rate_limit");
+    json_object *extras = json_object_new_object();
+
+    web_put_number(extras, "wait_seconds", 86400);
+    web_put(visit->answer, "extras", extras);
 }
 
 static void
@@ -574,15 +762,19 @@ edit_post(struct visit *visit, struct topic_post *post)
                  strcmp(visit->user, DISCOURSE_BOT) != 0;
 
     (void)jdoc_bool(visit->web->body, "bypass_bump", &silent);
-    if (silent && visit->forum->habits.no_staff) {
-        refuse(visit, 403, "You are not permitted to view the resource.",
-               "invalid_access");
-        return;
-    }
-    if (post == NULL || post->deleted || !is_same(post->user, visit->user)) {
+    if (post == NULL || (post->deleted && !is_staff(visit))) {
         refuse_unknown(visit);
         return;
     }
+    if (!is_same(post->user, visit->user)) {
+        refuse_access(visit);
+        return;
+    }
+    if (!is_staff(visit) && !quick && visit->forum->edits++ >= EDITS_A_DAY) {
+        refuse_edits(visit);
+        return;
+    }
+    silent = silent && is_staff(visit); /* else it is not heeded */
     ck_assert_ptr_nonnull(raw);
     visit->forum->bumps += silent ? 0 : 1;
     discourse_change(visit->forum, post->id, raw, !quick, visit->now);
@@ -593,7 +785,7 @@ edit_post(struct visit *visit, struct topic_post *post)
 static void
 delete_post(struct visit *visit, struct topic_post *post)
 {
-    if (post == NULL || post->deleted) {
+    if (post == NULL || (post->deleted && !is_staff(visit))) {
         refuse_unknown(visit);
         return;
     }
@@ -606,10 +798,9 @@ lock_post(struct visit *visit, struct topic_post *post)
     const char *locked = jdoc_string(visit->web->body, "locked");
 
     ck_assert(locked != NULL && strcmp(locked, "true") == 0);
-    if (visit->forum->habits.no_staff) {
-        refuse(visit, 403, "You are not permitted to view the resource.",
-               "invalid_access");
-    } else if (post == NULL || post->deleted) {
+    if (post != NULL && !is_staff(visit)) {
+        refuse_access(visit);
+    } else if (post == NULL) {
         refuse_unknown(visit);
     } else {
         post->locked = true;
@@ -638,10 +829,15 @@ take_file(struct visit *visit)
     ck_assert_str_eq(type, "composer");
     ck_assert_str_eq(synchronous, "true");
     if (forum->habits.no_uploads) {
-        refuse(visit, 422,
-               "Sorry, the file you are trying to upload is not "
-               "authorized.",
-               "invalid_parameters");
+        json_object *answer = json_of_errors(
+            "Sorry, the file you are trying to upload is not authorized "
+            "(authorized extensions: jpg, jpeg, png, gif, heic, heif, webp, "
+            "avif).",
+            "");
+
+        json_object_object_del(answer, "action");
+        visit->status = 422;
+        visit->answer = answer;
         return;
     }
     for (size_t i = 0; i < web->file_len; i++) {
@@ -676,7 +872,9 @@ turn_away(struct visit *visit)
                       "now</h1></body></html>";
         return;
     }
-    refuse(visit, 429, "You've performed this action too many times.",
+    refuse(visit, 429,
+           "You’ve performed this action too many times. Please wait 7 seconds "
+           "before trying again.",
            "rate_limit");
     json_object *extras = json_object_new_object();
 
@@ -702,23 +900,48 @@ static void
 show_user(struct visit *visit, const char *file)
 {
     char name[NAME_MAX_LEN];
-    json_object *user = NULL;
-    bool bot = false;
+    size_t len = strlen(file);
 
-    lower(file, name);
-    name[strcspn(name, ".")] = '\0';
-    if (!is_admitted(visit->forum, name)) {
+    snprintf(name, sizeof(name), "%.*s", (int)(len - strlen(".json")), file);
+    if (strncmp(name, "nobody", strlen("nobody")) == 0) {
         refuse_unknown(visit);
         return;
     }
-    bot = strcmp(name, DISCOURSE_BOT) == 0;
-    user = json_object_new_object();
+    bool bot = is_same(name, DISCOURSE_BOT);
+    json_object *user = json_object_new_object();
+
     web_put_text(user, "username", name);
     web_put_number(user, "trust_level", 1);
     web_put_bool(user, "moderator", bot && !visit->forum->habits.no_staff);
     web_put_bool(user, "admin", false);
+    web_put_bool(user, "can_send_private_messages", true);
+    web_put_bool(user, "can_send_private_message_to_user",
+                 !refuses_talks(visit, name));
     visit->answer = json_object_new_object();
     web_put(visit->answer, "user", user);
+}
+
+/* The category of the games, in which everybody may do everything. */
+static void
+show_category(struct visit *visit)
+{
+    json_object *category = json_object_new_object();
+
+    web_put_number(category, "id", 5);
+    web_put_number(category, "permission", 1);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "category", category);
+}
+
+static void
+show_settings(struct visit *visit)
+{
+    visit->answer = json_object_new_object();
+    web_put_number(visit->answer, "min_post_length",
+                   (int64_t)visit->forum->shortest);
+    web_put_number(visit->answer, "min_personal_message_post_length",
+                   (int64_t)visit->forum->shortest_talk);
+    web_put_number(visit->answer, "max_post_length", 32000);
 }
 
 static void
@@ -755,9 +978,15 @@ serve(struct visit *visit)
     } else if (strcmp(web->parts[0], "t") == 0) {
         serve_topic(visit);
     } else if (web_is(web, "GET", 3, "topics", "private-messages")) {
-        show_inbox(visit);
+        show_list(visit, false);
+    } else if (web_is(web, "GET", 3, "topics", "private-messages-sent")) {
+        show_list(visit, true);
+    } else if (web_is(web, "GET", 3, "c", "5")) {
+        show_category(visit);
+    } else if (web_is(web, "GET", 2, "site", "settings.json")) {
+        show_settings(visit);
     } else if (web_is(web, "POST", 1, "posts.json", NULL)) {
-        write_post(visit);
+        create_post(visit);
     } else if (web_is(web, "POST", 1, "uploads.json", NULL)) {
         take_file(visit);
     } else if (web_is(web, "PUT", 2, "posts", NULL)) {
@@ -780,12 +1009,30 @@ discourse_admit(struct discourse *forum, const char *user)
     lower(user, forum->admitted[forum->admitted_count++]);
 }
 
+/* It may answer as the real program was seen to, and not otherwise; a proxy
+ * before it may say what it likes. */
+static void
+hold(const struct visit *visit)
+{
+    const struct request *request = visit->web->request;
+    const struct recordings *recordings = recordings_of("discourse");
+    const char *path = buf_text(&request->url) + strlen(DISCOURSE_BASE);
+
+    if (visit->page == NULL && visit->answer != NULL) {
+        recordings_hold_json(recordings, request->method, path, visit->status,
+                             visit->answer);
+    } else if (visit->page == NULL) {
+        recordings_hold_text(recordings, request->method, path, visit->status,
+                             "");
+    }
+}
+
 void
 discourse_serve(struct discourse *forum, int64_t now,
                 const struct request *request, struct buf *body,
                 struct reply *reply)
 {
-    static char headers[128];
+    static char headers[256];
     struct web web;
     struct buf room = BUF_INIT;
     struct visit visit = {
@@ -794,13 +1041,18 @@ discourse_serve(struct discourse *forum, int64_t now,
     web_open(&web, DISCOURSE_BASE, request);
     lower(web_header(&web, "Api-Username", &room), visit.user);
     if (!request->authorized || !is_admitted(forum, visit.user)) {
-        refuse(&visit, 403, "You are not permitted to view the resource.",
+        refuse(&visit, 403,
+               "You are not permitted to view the requested resource. The API "
+               "username or key is invalid.",
                "invalid_access");
     } else if (forum->storm > 0) {
         turn_away(&visit);
     } else {
+        snprintf(visit.headers, sizeof(visit.headers),
+                 "x-discourse-username: %s\n", visit.user);
         serve(&visit);
     }
+    hold(&visit);
     web_answer(visit.status, visit.answer, now, body, reply);
     if (visit.page != NULL) {
         buf_clear(body);
@@ -928,6 +1180,15 @@ discourse_throw_away(struct discourse *forum, const char *user)
 
     ck_assert_ptr_nonnull(topic);
     topic->gone = true;
+}
+
+void
+discourse_close_talk(struct discourse *forum, const char *user)
+{
+    struct topic *topic = talk_of(forum, user);
+
+    ck_assert_ptr_nonnull(topic);
+    topic->closed = true;
 }
 
 void

@@ -66,10 +66,17 @@ void discourse_ask_in(struct discourse *forum, const char *user,
 void discourse_leave(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 
+/* A talk is closed, as one is that is full. */
+void discourse_close_talk(struct discourse *forum, const char *user);
+
 /* What differs from forum to forum; may be changed at any time. */
 struct discourse_habits {
-    bool no_staff;   /* the bot is a member of trust level 1 */
-    bool no_uploads; /* it may not upload */
+    bool no_staff;      /* the bot is a member of trust level 1 */
+    bool no_uploads;    /* it may not upload */
+    bool german;        /* refusals are in the site's language */
+    bool queue;         /* what is written waits for approval */
+    bool silenced;      /* the bot may not write */
+    const char *hermit; /* who takes no private messages; NULL: nobody */
 };
 struct discourse_habits *discourse_habits(struct discourse *forum);
 
