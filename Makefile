@@ -276,6 +276,7 @@ COMMANDS += bot/commands/run.c
 COMMANDS += bot/commands/show.c
 COMMANDS += bot/commands/simulate.c
 COMMANDS += bot/commands/thread.c
+COMMANDS += bot/commands/undelivered.c
 COMMANDS += bot/commands/verify.c
 
 TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))

@@ -5,6 +5,7 @@
 #include "adapters/board_server.h"
 #include "bot/base/civil.h"
 #include "bot/commands/command.h"
+#include "bot/commands/undelivered.h"
 #include "bot/courier.h"
 #include "bot/host/words/catalogue.h"
 #include "bot/services.h"
@@ -537,6 +538,26 @@ check_all(struct check *check)
     }
 }
 
+/* What a host has not delivered yet.  Where no store can be read nothing was to
+ * be delivered. */
+static enum err
+check_messages(struct check *check, struct buf *why)
+{
+    struct store *store = NULL;
+    struct buf unsaid = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (check->store != NULL) {
+        return undelivered_print(check->store, clock_now(), why);
+    }
+    if (store_open(check->conf.store, check->conf.key_file, STORE_READ, &store,
+                   &unsaid) == ERR_NONE) {
+        err = undelivered_print(store, clock_now(), why);
+        store_close(store);
+    }
+    buf_release(&unsaid);
+    return err;
+}
+
 static void
 check_free(struct check *check)
 {
@@ -565,6 +586,8 @@ command_check(int argc, char **argv)
         check->good = true;
         if (open_all(check, &why) == ERR_NONE) {
             check_all(check);
+            check->good = check_messages(check, &why) == ERR_NONE &&
+                          check->good;
         } else {
             (void)command_fail(&why);
             check->good = false;

@@ -1,7 +1,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "bot/base/civil.h"
 #include "bot/commands/archive.h"
+#include "bot/commands/undelivered.h"
 #include "bot/host/words/status.h"
 #include "bot/record/record.h"
 
@@ -63,6 +65,9 @@ command_games(int argc, char **argv)
     }
     if (err == ERR_NONE) {
         err = store_games(archive->store, print_game, archive, &why);
+    }
+    if (err == ERR_NONE) {
+        err = undelivered_print(archive->store, clock_now(), &why);
     }
     int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
     buf_release(&why);
