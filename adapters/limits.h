@@ -17,7 +17,8 @@
  *     -Bucket, -Global, -Scope (Discord's documentation, "Rate Limits"): a 429
  *     that is global is the whole service's.
  * A service that answers 429 and does not tell its limit is asked one at a time
- * on that route from then on.  A time that is longer than a day counts as one.
+ * on that route from then on.  A time that is longer than fifteen minutes
+ * counts as fifteen minutes.
  * A request goes as long after the last of its route, and the answer to that,
  * as it asks (request.apart).
  *
