@@ -113,6 +113,7 @@ ADAPTERS += adapters/forum/discourse_read.c
 ADAPTERS += adapters/forum/discourse_write.c
 ADAPTERS += adapters/forum/forum.c
 ADAPTERS += adapters/forum/nodebb.c
+ADAPTERS += adapters/forum/nodebb_probe.c
 ADAPTERS += adapters/forum/nodebb_read.c
 ADAPTERS += adapters/forum/nodebb_write.c
 ADAPTERS += adapters/markup/bbcode.c

@@ -252,11 +252,11 @@ forum_sort_posts(struct page *page, size_t from)
 /* ---- the mark with the key ----------------------------------------------- */
 
 /* No two hyphens may follow one another in a comment. */
-static void
-add_key(struct buf *out, const char *key)
+void
+forum_add_key(struct buf *text, const char *key)
 {
     for (; *key != '\0'; key++) {
-        buf_add_char(out, (char)(*key == '-' ? '_' : *key));
+        buf_add_char(text, (char)(*key == '-' ? '_' : *key));
     }
 }
 
@@ -264,7 +264,7 @@ void
 forum_add_mark(const struct errand *errand, bool hidden, struct buf *text)
 {
     buf_add_text(text, hidden ? "\n\n<!-- #" : "\n\n#");
-    add_key(text, errand->key);
+    forum_add_key(text, errand->key);
     buf_add_text(text, hidden ? " -->" : "");
 }
 
@@ -272,7 +272,7 @@ void
 forum_add_subject(const struct errand *errand, struct buf *subject)
 {
     buf_add_text(subject, "A message of the host #");
-    add_key(subject, errand->key);
+    forum_add_key(subject, errand->key);
 }
 
 bool
@@ -283,7 +283,7 @@ forum_is_marked(const char *text, const char *key)
     bool found = false;
 
     buf_add_char(&mark, '#');
-    add_key(&mark, key);
+    forum_add_key(&mark, key);
     len = mark.len;
     for (const char *at = strstr(text, buf_text(&mark)); at != NULL && !found;
          at = strstr(at + 1, buf_text(&mark))) {

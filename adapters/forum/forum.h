@@ -69,6 +69,8 @@ bool forum_hear_time(json_object *object, const char *key, int64_t *time);
 /* Append the mark with a letter's key, behind its text: in a line of its own,
  * or where `hidden`, in a comment that is in the source alone. */
 void forum_add_mark(const struct errand *errand, bool hidden, struct buf *text);
+/* Append a letter's key alone, as it stands in marks. */
+void forum_add_key(struct buf *text, const char *key);
 /* The subject of a private message, with the mark. */
 void forum_add_subject(const struct errand *errand, struct buf *subject);
 /* Does a post's source, or what is shown of it, end in the mark of a key? */

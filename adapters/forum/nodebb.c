@@ -1,6 +1,7 @@
 /*
- * The adapter of NodeBB: what its errands share, the account, and what it may
- * do.  nodebb_read.c reads; nodebb_write.c does the rest.
+ * The adapter of NodeBB: what its errands share, the account, and people.
+ * nodebb_read.c reads; nodebb_probe.c asks what the account may do; and
+ * nodebb_write.c does the rest.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +32,16 @@ nodebb_ask_page(struct trip *trip, const char *topic, int64_t page)
     ask_query(trip, "sort", "oldest_to_newest");
 }
 
+/* Any slug will do. */
+void
+nodebb_ask_position(struct trip *trip, const char *topic, int64_t position)
+{
+    ask(trip, "GET", "/api/topic");
+    ask_part(trip, topic);
+    buf_addf(&trip->out->request.url, "/post/%lld", (long long)position);
+    ask_query(trip, "sort", "oldest_to_newest");
+}
+
 void
 nodebb_ask_messages(struct trip *trip, const char *room, int64_t start)
 {
@@ -38,6 +49,13 @@ nodebb_ask_messages(struct trip *trip, const char *room, int64_t start)
     ask_part(trip, room);
     buf_add_text(&trip->out->request.url, "/messages");
     add_number_query(trip, "start", start);
+}
+
+void
+nodebb_ask_user(struct trip *trip, const char *slug)
+{
+    ask(trip, "GET", "/api/user");
+    ask_part(trip, slug);
 }
 
 /* ---- hearing ------------------------------------------------------------- */
@@ -90,31 +108,85 @@ nodebb_user(json_object *user, int64_t uid)
     return buf_take(&number);
 }
 
+/* ---- refusals -------------------------------------------------------------
+ *
+ * What a refusal is only its sentence says (public/language/en-GB/error.json),
+ * which is asked for in English.
+ */
+
+/* The number behind some words of a sentence; 0: they are not there. */
+static int64_t
+number_behind(const char *message, const char *words, char **end)
+{
+    const char *at = strstr(message, words);
+
+    if (at == NULL) {
+        return 0;
+    }
+    int64_t number = strtoll(at + strlen(words), end, 10);
+
+    return number <= 0                   ? 0
+           : number > DAY_MS / SECOND_MS ? DAY_MS / SECOND_MS
+                                         : number;
+}
+
 /* How long a refusal asks to wait, in seconds; 0: it is none for that reason.
- * The sentences of language/en-GB/error.json: "You can only post once every 10
- * second(s)", "As a new user, you can only post once every 2 minute(s)", and
- * those that name no time. */
+ * "You can only post once every 10 second(s)", "As a new user, you can only
+ * post once every 2 minute(s)", "Sorry, you are required to wait 10 second(s)
+ * before making your first post"; two that name no time. */
 static int64_t
 seconds_in(const char *message)
 {
-    static const char words[] = "once every ";
-    const char *at = strstr(message, words);
-    char *end;
+    char *end = NULL;
+    int64_t number = number_behind(message, "once every ", &end);
 
-    if (at == NULL) {
-        return strstr(message, "too many messages") != NULL ||
-                       strstr(message, "already posting") != NULL
-                   ? NODEBB_WHILE
-                   : 0;
+    if (number == 0) {
+        number = number_behind(message, "required to wait ", &end);
     }
-    long seconds = strtol(at + sizeof(words) - 1, &end, 10);
+    if (number != 0) {
+        return strncmp(end, " second", 7) == 0   ? number
+               : strncmp(end, " minute", 7) == 0 ? 60 * number
+                                                 : 0;
+    }
+    return strstr(message, "already posting") != NULL     ? 1
+           : strstr(message, "too many messages") != NULL ? NODEBB_WHILE
+                                                          : 0;
+}
 
-    if (seconds <= 0 || seconds > DAY_MS / SECOND_MS) {
-        return 0;
+/* What is refused by a 400, by words of its sentence. */
+static const struct refusal {
+    const char *words;
+    enum err err;
+    enum refused refused;
+} refusals[] = {
+    {"have been muted", ERR_DENIED, REFUSED_RIGHT},
+    {"Topic locked", ERR_DENIED, REFUSED_RIGHT},
+    {"topic-deleted", ERR_DENIED, REFUSED_RIGHT},
+    {"Chat system disabled", ERR_DENIED, REFUSED_RIGHT},
+    {"reputation to chat", ERR_DENIED, REFUSED_RIGHT},
+    {"not allowed to edit this", ERR_DENIED, REFUSED_RIGHT},
+    {"have been blocked", ERR_DENIED, REFUSED_PERSON},
+    {"restricted their chat", ERR_DENIED, REFUSED_PERSON},
+    {"reputation to post links", ERR_DENIED, REFUSED_EXTRA},
+    {"master token", ERR_DENIED, REFUSED_ACCOUNT},
+    {"enter a shorter", ERR_FULL, REFUSED_WORDS},
+    {"can not be longer than", ERR_FULL, REFUSED_WORDS},
+    {"only allowed to edit posts for", ERR_GONE, REFUSED_RIGHT},
+    {"Invalid Chat Message ID", ERR_GONE, REFUSED_RIGHT},
+    {"does not exist", ERR_GONE, REFUSED_RIGHT},
+    /* Too short, or whatever a plugin has against it. */
+    {"", ERR_DENIED, REFUSED_WORDS},
+};
+
+static const struct refusal *
+find_refusal(const char *message)
+{
+    const struct refusal *refusal = refusals;
+
+    while (strstr(message, refusal->words) == NULL) {
+        refusal++;
     }
-    return strncmp(end, " second", 7) == 0   ? seconds
-           : strncmp(end, " minute", 7) == 0 ? 60 * (int64_t)seconds
-                                             : 0;
+    return refusal;
 }
 
 /* A 400 is no request of ours that is wrong, but a text that isn't taken. */
@@ -126,42 +198,211 @@ nodebb_refused(struct trip *trip)
     struct outcome *out = trip->out;
 
     (void)trip_refused_with(trip, message == NULL ? "" : message);
+    out->refused = trip->reply->status == 401 ? REFUSED_ACCOUNT : REFUSED_RIGHT;
     if (trip->reply->status == 400 && message != NULL) {
         int64_t seconds = seconds_in(message);
+        const struct refusal *refusal = find_refusal(message);
 
-        out->err = seconds > 0 ? ERR_LIMITED : ERR_DENIED;
+        out->err = seconds > 0 ? ERR_LIMITED : refusal->err;
+        out->refused = seconds > 0 ? REFUSED_RIGHT : refusal->refused;
         out->wait = seconds * SECOND_MS;
+    }
+    return TURN_FAILED;
+}
+
+/* ---- is it the token? -----------------------------------------------------
+ *
+ * Whoever comes with a token that is none is a guest to NodeBB: a post is then
+ * refused as one by somebody who may not (403).  So after such a refusal it is
+ * asked who we are, and only /api/self tells.
+ */
+
+/* Is the errand's failure only to be explained? */
+static bool
+is_doubting(const struct trip *trip)
+{
+    return trip->reply != NULL && trip->out->err == ERR_DENIED;
+}
+
+static enum turn
+doubt(struct trip *trip)
+{
+    trip->out->err = ERR_DENIED;
+    trip->out->refused = REFUSED_RIGHT;
+    ask(trip, "GET", "/api/self");
+    trip->out->request.urgent = true;
+    return TURN_REQUEST;
+}
+
+static enum turn
+end_doubt(struct trip *trip)
+{
+    if (trip->reply->status == 401) {
+        buf_clear(trip->why);
+        (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+                           "%s: the forum does not accept the token any more",
+                           trip->service->name);
+        trip->out->refused = REFUSED_ACCOUNT;
     }
     return TURN_FAILED;
 }
 
 /* ---- who am I? ----------------------------------------------------------- */
 
+static bool
+is_master(const struct trip *trip)
+{
+    const char *error = jdoc_string(trip->value, "error");
+
+    return error != NULL && strstr(error, "master-token") != NULL;
+}
+
+static enum turn
+refuse_who(struct trip *trip)
+{
+    const char *name = trip->service->name;
+
+    if (is_master(trip)) {
+        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+                            "%s: the token is a master token, which is "
+                            "nobody's: make one for the host's account (Admin "
+                            "→ Settings → API Access, with its user id)",
+                            name);
+    }
+    if (trip->reply->status != 401) {
+        return nodebb_refused(trip);
+    }
+    (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+                       "%s: the forum knows no such token (make one in Admin → "
+                       "Settings → API Access, with the account's user id)",
+                       name);
+    trip->out->refused = REFUSED_ACCOUNT;
+    return TURN_FAILED;
+}
+
+/* Whose token it is, a name beside it need not say; it may not say another. */
+static bool
+is_named(const struct trip *trip, const char *id)
+{
+    char *named = forum_user(trip->service->user);
+    bool is = named == NULL || strcmp(named, id) == 0;
+
+    free(named);
+    return is;
+}
+
 static enum turn
 turn_who(struct trip *trip)
 {
     const char *name = jdoc_string(trip->value, "username");
     int64_t uid = 0;
+    enum turn turn = TURN_DONE;
 
     if (trip->reply == NULL) {
         ask(trip, "GET", "/api/self");
         return TURN_REQUEST;
     }
     if (!heard_well(trip) || name == NULL ||
-        !jdoc_integer(trip->value, "uid", &uid)) {
+        !jdoc_integer(trip->value, "uid", &uid) || uid <= 0) {
+        return refuse_who(trip);
+    }
+    char *id = nodebb_user(trip->value, uid);
+
+    if (is_named(trip, id)) {
+        buf_add_text(&trip->out->id, id);
+        buf_add_text(&trip->out->shown, name);
+    } else {
+        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
+                            "%s: the token is one for %s, not for %s: leave "
+                            "`user` out, or put in %s's token",
+                            trip->service->name, name, trip->service->user,
+                            trip->service->user);
+    }
+    free(id);
+    return turn;
+}
+
+/* ---- who is that? -------------------------------------------------------- */
+
+enum user_step {
+    USER_BEGIN,
+    USER_SLUG,
+    USER_NAME,
+    USER_NUMBER
+};
+
+/* The part of an address that a name makes: "J.R. Ewing", "j.r.-ewing". */
+static void
+ask_by_slug(struct trip *trip, const char *name)
+{
+    struct buf slug = BUF_INIT;
+
+    for (; *name != '\0'; name++) {
+        bool upper = *name >= 'A' && *name <= 'Z';
+
+        buf_add_char(&slug, (char)(*name == ' ' ? '-'
+                                   : upper      ? *name | 0x20
+                                                : *name));
+    }
+    nodebb_ask_user(trip, buf_text(&slug));
+    buf_release(&slug);
+}
+
+static enum turn
+nobody(struct trip *trip)
+{
+    return outcome_fail(trip->out, trip->why, ERR_GONE,
+                        "%s: nobody is called \"%s\" there",
+                        trip->service->name, trip->errand->text);
+}
+
+/* Nobody was found that way; the next. */
+static enum turn
+ask_further(struct trip *trip, enum user_step step, const char *name)
+{
+    if (step == USER_SLUG || (step == USER_NAME && forum_is_number(name))) {
+        ask(trip, "GET",
+            step == USER_SLUG ? "/api/user/username" : "/api/user/uid");
+        ask_part(trip, name);
+        return TURN_REQUEST;
+    }
+    return nobody(trip);
+}
+
+static enum turn
+turn_user(struct trip *trip)
+{
+    enum user_step *step = trip_memory(trip, sizeof(*step));
+    const char *name = trip->errand->text + (*trip->errand->text == '@');
+    int64_t uid = 0;
+
+    switch ((*step)++) {
+    case USER_BEGIN:
+        if (*name == '\0') {
+            return nobody(trip);
+        }
+        ask_by_slug(trip, name);
+        return TURN_REQUEST;
+    case USER_SLUG:
+    case USER_NAME:
+    case USER_NUMBER:
+        break;
+    }
+    if (trip->reply->status == 404) {
+        return ask_further(trip, *step - 1, name);
+    }
+    if (!heard_well(trip) || !jdoc_integer(trip->value, "uid", &uid)) {
         return nodebb_refused(trip);
     }
-    if (uid <= 0) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
-                            "%s: the token is a master token, which is "
-                            "nobody's: make one for the host's account (Admin "
-                            "→ Settings → API Access, with its user id)",
-                            trip->service->name);
+    if (uid <= 0) { /* whose account was deleted, or never was */
+        return nobody(trip);
     }
     char *id = nodebb_user(trip->value, uid);
 
     buf_add_text(&trip->out->id, id);
-    buf_add_text(&trip->out->shown, name);
+    buf_add_text(&trip->out->shown, jdoc_string(trip->value, "username") == NULL
+                                        ? id
+                                        : jdoc_string(trip->value, "username"));
     free(id);
     return TURN_DONE;
 }
@@ -220,130 +461,10 @@ turn_place(struct trip *trip)
     return turn;
 }
 
-/* ---- what may I do in a topic? ------------------------------------------- */
-
-enum probe_step {
-    PROBE_BEGIN,
-    PROBE_TOPIC,
-    PROBE_LIMITS
-};
-
-static enum turn
-hear_privileges(struct trip *trip)
-{
-    struct outcome *out = trip->out;
-    json_object *privileges = jdoc_get(trip->value, "privileges");
-    int64_t pages;
-
-    if (nodebb_posts(trip, &pages) == NULL || privileges == NULL) {
-        return nodebb_refused(trip);
-    }
-    bool moderates = forum_is_set(privileges, "isAdminOrMod");
-
-    out->rights |= RIGHT_READ | RIGHT_TALK;
-    if (forum_is_set(trip->value, "locked") && !moderates) {
-        buf_add_text(&out->advice,
-                     "The topic is locked: unlock it (Topic Tools → Unlock "
-                     "Topic).\n");
-    } else if (forum_is_set(privileges, "topics:reply")) {
-        out->rights |= RIGHT_POST;
-        if (forum_is_set(privileges, "posts:edit")) {
-            out->rights |= RIGHT_EDIT;
-        }
-    } else {
-        buf_addf(&out->advice,
-                 "Let %s reply in the topic's category (Admin → Manage → "
-                 "Privileges: Post Replies, Edit Posts).\n",
-                 trip->service->self);
-    }
-    if (moderates) {
-        out->rights |= RIGHT_DELETE;
-        buf_add_text(&out->limits,
-                     "No pause between two posts, and no queue: it is a "
-                     "moderator.\n");
-    } else {
-        buf_add_text(&out->limits,
-                     "10 seconds between two posts at first, 120 for a new "
-                     "account, whose posts may wait in a queue (Admin → "
-                     "Settings → Posts: Posting Restrictions, Post Queue).\n");
-        buf_addf(&out->advice,
-                 "Make %s a moderator of the category (Admin → Manage → "
-                 "Privileges): then no queue holds its posts back, it may post "
-                 "without a pause between, and can delete posts.\n",
-                 trip->service->self);
-    }
-    ask(trip, "GET", "/api/config");
-    return TURN_REQUEST;
-}
-
-static enum turn
-hear_limits(struct trip *trip)
-{
-    struct outcome *out = trip->out;
-    int64_t shortest = NODEBB_SHORTEST;
-    int64_t longest = 0;
-    int64_t chat = NODEBB_CHAT_MAX;
-
-    if (!heard_well(trip)) {
-        return nodebb_refused(trip);
-    }
-    (void)jdoc_integer(trip->value, "minimumPostLength", &shortest);
-    (void)jdoc_integer(trip->value, "maximumPostLength", &longest);
-    if (shortest > 0 && shortest < 1000) {
-        out->shortest = (size_t)shortest;
-    }
-    if (forum_is_set(trip->value, "disableChat")) {
-        out->rights &= ~(unsigned)RIGHT_TALK;
-        buf_add_text(&out->advice,
-                     "Chats are off, so nobody can be told a role: turn them "
-                     "on (Admin → Settings → Chat: Disable chat).\n");
-    }
-    if (jdoc_integer(trip->value, "maximumChatMessageLength", &chat) &&
-        chat < NODEBB_CHAT_MAX) {
-        buf_addf(
-            &out->advice,
-            "The forum takes no chat message of more than %lld characters: "
-            "raise that to %d (Admin → Settings → Chat: Maximum length of "
-            "chat messages).\n",
-            (long long)chat, NODEBB_CHAT_MAX);
-    }
-    if (longest > 1000 && longest < POST_MAX) {
-        out->longest = (size_t)longest;
-    }
-    if (shortest > (int64_t)strlen("**Ja!**")) {
-        buf_addf(&out->advice,
-                 "The forum takes no post of less than %lld characters, so no "
-                 "bare vote: lower that to 5 (Admin → Settings → Posts: "
-                 "Minimum Post Length), or have players write a few words with "
-                 "their votes.\n",
-                 (long long)shortest);
-    }
-    return TURN_DONE;
-}
-
-static enum turn
-turn_probe(struct trip *trip)
-{
-    enum probe_step *step = trip_memory(trip, sizeof(*step));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
-
-    switch ((*step)++) {
-    case PROBE_BEGIN:
-        nodebb_ask_page(trip, number == NULL ? "0" : number, 1);
-        return TURN_REQUEST;
-    case PROBE_TOPIC:
-        return hear_privileges(trip);
-    case PROBE_LIMITS:
-        break;
-    }
-    return hear_limits(trip);
-}
-
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum turn
-take_turn(struct trip *trip)
+run_errand(struct trip *trip)
 {
     switch (trip->errand->kind) {
     case ERRAND_WHO:
@@ -351,7 +472,7 @@ take_turn(struct trip *trip)
     case ERRAND_PLACE:
         return turn_place(trip);
     case ERRAND_PROBE:
-        return turn_probe(trip);
+        return nodebb_probe(trip);
     case ERRAND_READ:
         return nodebb_read(trip);
     case ERRAND_SEND:
@@ -376,11 +497,24 @@ take_turn(struct trip *trip)
     case ERRAND_NEWS:
         return forum_deny(trip, "news of several topics");
     case ERRAND_USER:
-        return outcome_fail(trip->out, trip->why, ERR_LATER,
-                            "%s: people can't be looked up yet",
-                            trip->service->name);
+        return turn_user(trip);
     }
     return TURN_FAILED;
+}
+
+static enum turn
+take_turn(struct trip *trip)
+{
+    if (is_doubting(trip)) {
+        return end_doubt(trip);
+    }
+    enum turn turn = run_errand(trip);
+    bool doubtful = turn == TURN_FAILED && trip->reply != NULL &&
+                    trip->reply->status == 403 &&
+                    trip->out->err == ERR_DENIED &&
+                    trip->errand->kind != ERRAND_WHO;
+
+    return doubtful ? doubt(trip) : turn;
 }
 
 static enum turn
@@ -405,7 +539,7 @@ const struct adapter adapter_nodebb = {
     .traits =
         {
             .longest = 30000, /* maximumPostLength is 32,767 at first */
-            .longest_private = NODEBB_CHAT_MAX - FORUM_MARK_MAX,
+            .longest_private = NODEBB_CHAT_MAX - NODEBB_MARK_MAX,
             .unit = LENGTH_UTF16, /* as JavaScript counts */
             .shortest = NODEBB_SHORTEST,
             .dedupe = 0,
@@ -427,6 +561,7 @@ const struct adapter adapter_nodebb = {
             .finds = true,
         },
     .token_header = "Authorization: Bearer %s",
+    .token_names_user = true,
     .turn = nodebb_turn,
     .feed = forum_feed,
     .link = nodebb_link,

@@ -19,6 +19,8 @@ enum {
     NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
     NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength as it is at first */
     NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
+    NODEBB_MARK_MAX = 36,   /* UTF-16 units of a letter's mark, at most */
+    NODEBB_APART_MS = 250,  /* a post is still "being posted" once answered */
     NODEBB_WHILE = 5,       /* seconds, where a refusal says no more */
     NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
                                ever gives */
@@ -27,8 +29,10 @@ enum {
 /* The cursor with which a topic is read from its first post on. */
 #define NODEBB_FROM_FIRST "0.0.1.0.0"
 
-/* What limits requests. */
+/* What limits requests.  NodeBB takes one post of an account at a time: others
+ * are refused meanwhile (controllers/write/topics.js: lockPosting). */
 #define NODEBB_ROUTE_POST "post"
+#define NODEBB_ROUTE_CHAT "chat"
 
 /* The response of /api/v3; NULL: it is none. */
 json_object *nodebb_response(const struct trip *trip);
@@ -42,16 +46,22 @@ enum turn nodebb_refused(struct trip *trip);
  * addresses; owned, never NULL. */
 char *nodebb_user(json_object *user, int64_t uid);
 
-/* Ask for a page of a topic, or of a chat's messages, those after the newest
- * `start` ones. */
+/* Ask for a page of a topic, by its number, or the one with the nth post. */
 void nodebb_ask_page(struct trip *trip, const char *topic, int64_t page);
+void nodebb_ask_position(struct trip *trip, const char *topic,
+                         int64_t position);
+/* Ask for a chat's messages, those after the newest `start` ones. */
 void nodebb_ask_messages(struct trip *trip, const char *room, int64_t start);
+
+/* Ask for a person, by the part of an address. */
+void nodebb_ask_user(struct trip *trip, const char *slug);
 
 /* The posts of a page that was heard, and how many pages there are; NULL: it
  * is none. */
 json_object *nodebb_posts(const struct trip *trip, int64_t *pages);
 
 enum turn nodebb_read(struct trip *trip);
+enum turn nodebb_probe(struct trip *trip);
 enum turn nodebb_send(struct trip *trip);
 enum turn nodebb_edit(struct trip *trip);
 enum turn nodebb_delete(struct trip *trip);

@@ -4,6 +4,13 @@
  * A topic is asked for in short first: how many posts it has, and when the last
  * was written.  Where that has changed, and once a minute for edits, its pages
  * are read, from the one before the last that was read.
+ *
+ * A moderator still reads what was deleted, and what was read counts: deleting
+ * a post takes nothing back.  From others its words are kept.
+ *
+ * The address bar names a post by its place in the topic, 107 in
+ * /topic/3/slug/107, which changes as posts go.  Where a post holds such an
+ * address it is looked up, and stands there as /post/112.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -17,6 +24,7 @@ enum {
     PAGES_MAX = 5,      /* read at once */
     BACK_MAX = 10,      /* read once more, as far back as the question goes */
     CHAT_PAGES_MAX = 4, /* of a chat, in one visit */
+    ADDRESSES_MAX = 4,  /* looked up in one reading */
 };
 
 enum read_step {
@@ -24,7 +32,8 @@ enum read_step {
     READ_SHORT,
     READ_PAGE,
     READ_LIST,
-    READ_CHAT
+    READ_CHAT,
+    READ_ADDRESS
 };
 
 struct reading {
@@ -45,6 +54,9 @@ struct reading {
     char chat[FORUM_ID_MAX + 1];
     unsigned chat_pages;
     size_t page_from; /* where the chat's posts begin in the page */
+    /* The place in a topic that is looked up. */
+    unsigned addresses;
+    int64_t position;
 };
 
 /* ---- posts --------------------------------------------------------------- */
@@ -83,6 +95,16 @@ hear_author(json_object *from, const struct origin *origin, int64_t *uid)
     return jdoc_integer(from, origin->author, uid);
 }
 
+/* Are its words kept from us?  Then a key of the forum's language stands in
+ * their place: "[[topic:post-is-deleted]]",
+ * "[[modules:chat.message-deleted]]". */
+static bool
+is_withheld(const char *content)
+{
+    return content == NULL || strstr(content, "post-is-deleted]]") != NULL ||
+           strstr(content, "message-deleted]]") != NULL;
+}
+
 /* Take in one post or message; false: the reply is none that a forum gives. */
 static bool
 hear_post(struct trip *trip, json_object *from, const struct origin *origin)
@@ -90,7 +112,7 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     json_object *user = jdoc_get(from, origin->user);
     const char *name = jdoc_string(user, "username");
     const char *content = jdoc_string(from, "content");
-    bool deleted = forum_is_set(from, "deleted");
+    bool deleted = forum_is_set(from, "deleted") && is_withheld(content);
     char *id = number_text(from, origin->id);
     int64_t stamp;
     int64_t edited = 0;
@@ -244,6 +266,25 @@ goes_back(const struct trip *trip, const struct reading *reading, size_t from)
            from < page->count && page->posts[from].stamp >= trip->errand->since;
 }
 
+/* Who comes with a token that is none is shown what guests see. */
+static bool
+is_guest(const struct trip *trip)
+{
+    bool known = true;
+
+    return jdoc_bool(trip->value, "loggedIn", &known) && !known;
+}
+
+static enum turn
+refuse_guest(struct trip *trip)
+{
+    (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+                       "%s: the forum does not know the token any more",
+                       trip->service->name);
+    trip->out->refused = REFUSED_ACCOUNT;
+    return TURN_FAILED;
+}
+
 static enum turn
 hear_page(struct trip *trip, struct reading *reading)
 {
@@ -263,6 +304,9 @@ hear_page(struct trip *trip, struct reading *reading)
     }
     if (posts == NULL) {
         return nodebb_refused(trip);
+    }
+    if (is_guest(trip)) {
+        return refuse_guest(trip);
     }
     if (reading->first) {
         return hear_first_page(trip, reading, posts, pages);
@@ -405,6 +449,137 @@ hear_chat(struct trip *trip, struct reading *reading)
     return visit_next(trip, reading);
 }
 
+/* ---- addresses ----------------------------------------------------------- */
+
+/* An address with a place in a topic. */
+struct address {
+    struct post *post;
+    size_t from, len; /* in its body: "/topic/3/slug/107" */
+    struct buf topic;
+    int64_t position;
+};
+
+/* Read one that begins there, behind "/topic/"; false: it is none. */
+static bool
+read_address(const char *body, const char *at, struct address *address)
+{
+    size_t topic = strspn(at, "0123456789");
+    const char *slug = at + topic + 1;
+    size_t slug_len =
+        topic == 0 || at[topic] != '/' ? 0 : strcspn(slug, "/?#<>\"' \t\n");
+    const char *number = slug + slug_len + 1;
+    size_t len = slug_len == 0 || slug[slug_len] != '/'
+                     ? 0
+                     : strspn(number, "0123456789");
+
+    if (len == 0 || len >= FORUM_ID_MAX || topic > FORUM_ID_MAX) {
+        return false;
+    }
+    address->from = (size_t)(at - body) - (sizeof("/topic/") - 1);
+    address->len = (size_t)(number + len - body) - address->from;
+    address->position = strtoll(number, NULL, 10);
+    buf_clear(&address->topic);
+    buf_add(&address->topic, at, topic);
+    return true;
+}
+
+/* The first address in a command: in other posts nobody follows it. */
+static bool
+find_address(const struct page *page, struct address *address)
+{
+    for (size_t i = 0; i < page->count; i++) {
+        const char *body = page->posts[i].body;
+
+        if (page->posts[i].own || strchr(body, '!') == NULL) {
+            continue;
+        }
+        address->post = &page->posts[i];
+        for (const char *at = strstr(body, "/topic/"); at != NULL;
+             at = strstr(at, "/topic/")) {
+            at += sizeof("/topic/") - 1;
+            if (read_address(body, at, address)) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+static void
+put_post(const struct address *address, const char *id)
+{
+    struct post *post = address->post;
+    struct buf body = BUF_INIT;
+
+    buf_add(&body, post->body, address->from);
+    buf_addf(&body, "/post/%s", id);
+    buf_add_text(&body, post->body + address->from + address->len);
+    free(post->body);
+    post->body_len = body.len;
+    post->body = buf_take(&body);
+}
+
+static enum turn
+look_up(struct trip *trip, struct reading *reading)
+{
+    struct address address = {.position = 0};
+    enum turn turn = TURN_DONE;
+
+    while (turn == TURN_DONE && find_address(&trip->out->page, &address)) {
+        if (reading->addresses == ADDRESSES_MAX) {
+            put_post(&address, "0"); /* which nobody has */
+        } else {
+            reading->step = READ_ADDRESS;
+            reading->addresses++;
+            reading->position = address.position;
+            nodebb_ask_position(trip, buf_text(&address.topic),
+                                address.position);
+            turn = TURN_REQUEST;
+        }
+    }
+    buf_release(&address.topic);
+    return turn;
+}
+
+/* The post on a page that has that place in its topic; owned, NULL: none. */
+static char *
+post_at(json_object *posts, int64_t position)
+{
+    for (size_t i = 0; posts != NULL && i < json_object_array_length(posts);
+         i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t index;
+
+        if (jdoc_integer(post, "index", &index) && index + 1 == position) {
+            return number_text(post, "pid");
+        }
+    }
+    return NULL;
+}
+
+/* Put the post that stands there in the address's place, in a link and its
+ * words; one that can't be seen is none, so that no other is taken for it. */
+static enum turn
+hear_address(struct trip *trip, struct reading *reading)
+{
+    struct address address = {.position = 0};
+    struct buf topic = BUF_INIT;
+    int64_t pages;
+    char *id = post_at(nodebb_posts(trip, &pages), reading->position);
+
+    while (find_address(&trip->out->page, &address) &&
+           address.position == reading->position &&
+           (topic.len == 0 || buf_equals(&topic, buf_text(&address.topic)))) {
+        buf_clear(&topic);
+        buf_add_buf(&topic, &address.topic);
+        put_post(&address, id == NULL ? "0" : id);
+    }
+    free(id);
+    buf_release(&topic);
+    buf_release(&address.topic);
+    return look_up(trip, reading);
+}
+
 /* ---- reading ------------------------------------------------------------- */
 
 static enum turn
@@ -428,11 +603,9 @@ begin(struct trip *trip, struct reading *reading)
     return TURN_REQUEST;
 }
 
-enum turn
-nodebb_read(struct trip *trip)
+static enum turn
+read_on(struct trip *trip, struct reading *reading)
 {
-    struct reading *reading = trip_memory(trip, sizeof(*reading));
-
     switch (reading->step) {
     case READ_BEGIN:
         return begin(trip, reading);
@@ -443,7 +616,21 @@ nodebb_read(struct trip *trip)
     case READ_LIST:
         return hear_list(trip, reading);
     case READ_CHAT:
+    case READ_ADDRESS:
         break;
     }
     return hear_chat(trip, reading);
+}
+
+enum turn
+nodebb_read(struct trip *trip)
+{
+    struct reading *reading = trip_memory(trip, sizeof(*reading));
+
+    if (reading->step == READ_ADDRESS) {
+        return hear_address(trip, reading);
+    }
+    enum turn turn = read_on(trip, reading);
+
+    return turn == TURN_DONE ? look_up(trip, reading) : turn;
 }

@@ -18,20 +18,27 @@ enum {
 
 /* ---- posting ------------------------------------------------------------- */
 
+/* Refusals are read, in English. */
+static void
+ask_in_english(struct trip *trip)
+{
+    ask_query(trip, "lang", "en-GB");
+}
+
+static bool
+is_queued(json_object *response)
+{
+    bool queued = false;
+
+    return jdoc_bool(response, "queued", &queued) && queued;
+}
+
 static enum turn
 hear_written(struct trip *trip, const char *key)
 {
     json_object *response = nodebb_response(trip);
-    bool queued = false;
     char id[FORUM_ID_MAX + 1];
 
-    if (jdoc_bool(response, "queued", &queued) && queued) {
-        return outcome_fail(
-            trip->out, trip->why, ERR_DENIED,
-            "%s: the forum keeps the host's posts until somebody approves "
-            "them: make %s a moderator, or raise its reputation",
-            trip->service->name, trip->service->self);
-    }
     if (!forum_hear_number(response, key, id)) {
         return nodebb_refused(trip);
     }
@@ -133,15 +140,27 @@ add_shown(const char *at, struct buf *text)
     }
 }
 
+/* The mark is a link of no width: NodeBB shows comments as they stand, and
+ * points out links without a text. */
 static void
-ask_letter(struct trip *trip, const char *key)
+add_mark(struct trip *trip, struct buf *text)
+{
+    buf_add_text(text, "\n\n[\xE2\x80\x8B](#");
+    forum_add_key(text, trip->errand->key);
+    buf_add_char(text, ')');
+}
+
+static void
+ask_letter(struct trip *trip, const char *key, const char *route)
 {
     struct buf text = BUF_INIT;
 
+    ask_in_english(trip);
     add_shown(trip->errand->text, &text);
-    forum_add_mark(trip->errand, false, &text);
+    add_mark(trip, &text);
     ask_text(trip, key, buf_text(&text));
-    ask_end(trip, NODEBB_ROUTE_POST);
+    ask_end(trip, route);
+    trip->out->request.apart = NODEBB_APART_MS;
     buf_wipe(&text);
 }
 
@@ -151,9 +170,26 @@ ask_post(struct trip *trip, const char *number, bool talk)
     ask(trip, "POST", talk ? "/api/v3/chats" : "/api/v3/topics");
     ask_part(trip, number);
     trip->out->request.urgent = talk;
-    ask_letter(trip, talk ? "message" : "content");
+    ask_letter(trip, talk ? "message" : "content",
+               talk ? NODEBB_ROUTE_CHAT : NODEBB_ROUTE_POST);
     return TURN_REQUEST;
 }
+
+enum {
+    COMPANY = 2 /* of a private talk */
+};
+
+enum send_step {
+    SEND_BEGIN,
+    SEND_COMPANY, /* who is in the chat? */
+    SEND_USER,    /* is it the user? */
+    SEND_POST
+};
+
+struct sending {
+    enum send_step step;
+    int64_t uids[COMPANY]; /* of those in the chat */
+};
 
 static void
 ask_company(struct trip *trip, const char *room)
@@ -164,37 +200,92 @@ ask_company(struct trip *trip, const char *room)
     trip->out->request.urgent = true;
 }
 
-/* Are the user and the account in the chat that was heard, and nobody else? */
+/* Note the numbers of those in a chat, as many as can be in a private one;
+ * false: there are others. */
 static bool
-is_private(const struct trip *trip, json_object *users)
+note_company(struct sending *sending, json_object *users)
 {
-    char *user = forum_user(trip->errand->user);
-    bool private = user != NULL;
-    bool here = false;
+    size_t count = json_object_array_length(users);
 
-    for (size_t i = 0; private && i < json_object_array_length(users); i++) {
-        char *id = nodebb_user(json_object_array_get_idx(users, i), 0);
-        bool is = strcmp(id, user) == 0;
-
-        private = is || strcmp(id, trip->service->self) == 0;
-        here = here || is;
-        free(id);
+    for (size_t i = 0; i < count && i < COMPANY; i++) {
+        (void)jdoc_integer(json_object_array_get_idx(users, i), "uid",
+                           &sending->uids[i]);
     }
-    free(user);
-    return private && here;
+    return count == COMPANY;
 }
 
-enum send_step {
-    SEND_BEGIN,
-    SEND_LOOK, /* who is in the chat? */
-    SEND_POST
-};
+static enum turn
+not_alone(struct trip *trip)
+{
+    return outcome_fail(trip->out, trip->why, ERR_GONE,
+                        "%s: %s is not alone in the chat with the host",
+                        trip->service->name, trip->errand->user);
+}
+
+/* Who is put out of a chat may not look into it. */
+static enum turn
+hear_company(struct trip *trip, struct sending *sending)
+{
+    json_object *users = nodebb_list(nodebb_response(trip), "users");
+    const char *message =
+        jdoc_string(jdoc_get(trip->value, "status"), "message");
+
+    if (trip->reply->status == 403 && message != NULL &&
+        strstr(message, "enough privileges") != NULL) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the host is not in its chat with %s any more",
+                            trip->service->name, trip->errand->user);
+    }
+    if (users == NULL) {
+        return nodebb_refused(trip);
+    }
+    if (!note_company(sending, users)) {
+        return not_alone(trip);
+    }
+    nodebb_ask_user(trip, trip->errand->user);
+    trip->out->request.urgent = true;
+    return TURN_REQUEST;
+}
+
+/* A profile says whose it is, and who asks: are those two in the chat? */
+static bool
+is_private(const struct trip *trip, const struct sending *sending)
+{
+    int64_t self = 0;
+    int64_t user = 0;
+    const int64_t *uids = sending->uids;
+
+    return jdoc_integer(trip->value, "yourid", &self) &&
+           jdoc_integer(trip->value, "uid", &user) && self > 0 && user > 0 &&
+           ((uids[0] == self && uids[1] == user) ||
+            (uids[0] == user && uids[1] == self));
+}
+
+static enum turn
+send_in_talk(struct trip *trip, struct sending *sending, const char *room)
+{
+    switch (sending->step++) {
+    case SEND_BEGIN:
+        ask_company(trip, room);
+        return TURN_REQUEST;
+    case SEND_COMPANY:
+        return hear_company(trip, sending);
+    case SEND_USER:
+        if (!heard_well(trip)) {
+            return nodebb_refused(trip);
+        }
+        return is_private(trip, sending) ? ask_post(trip, room, true)
+                                         : not_alone(trip);
+    case SEND_POST:
+        break;
+    }
+    return hear_written(trip, "messageId");
+}
 
 enum turn
 nodebb_send(struct trip *trip)
 {
-    enum send_step *step = trip_memory(trip, sizeof(*step));
-    json_object *users = nodebb_list(nodebb_response(trip), "users");
+    struct sending *sending = trip_memory(trip, sizeof(*sending));
     bool talk;
     const char *number = forum_number_of(trip->errand->place, &talk);
 
@@ -203,29 +294,14 @@ nodebb_send(struct trip *trip)
                             "%s: there is no topic %s", trip->service->name,
                             trip->errand->place);
     }
-    switch (*step) {
-    case SEND_BEGIN:
-        *step = talk ? SEND_LOOK : SEND_POST;
-        if (!talk) {
-            return ask_post(trip, number, false);
-        }
-        ask_company(trip, number);
-        return TURN_REQUEST;
-    case SEND_LOOK:
-        if (users == NULL) {
-            return nodebb_refused(trip);
-        }
-        if (!is_private(trip, users)) {
-            return outcome_fail(trip->out, trip->why, ERR_GONE,
-                                "%s: %s is not alone in the chat with the host",
-                                trip->service->name, trip->errand->user);
-        }
-        *step = SEND_POST;
-        return ask_post(trip, number, true);
-    case SEND_POST:
-        break;
+    if (talk) {
+        return send_in_talk(trip, sending, number);
     }
-    return hear_written(trip, talk ? "messageId" : "pid");
+    if (trip->reply == NULL) {
+        return ask_post(trip, number, false);
+    }
+    trip->out->queued = is_queued(nodebb_response(trip));
+    return trip->out->queued ? TURN_DONE : hear_written(trip, "pid");
 }
 
 /* ---- changing ------------------------------------------------------------ */
@@ -245,7 +321,8 @@ nodebb_edit(struct trip *trip)
         buf_add_text(&trip->out->request.url, "/messages");
     }
     ask_part(trip, trip->errand->post);
-    ask_letter(trip, talk ? "message" : "content");
+    ask_letter(trip, talk ? "message" : "content",
+               talk ? NODEBB_ROUTE_CHAT : NODEBB_ROUTE_POST);
     return TURN_REQUEST;
 }
 
@@ -267,6 +344,7 @@ nodebb_delete(struct trip *trip)
         ask(trip, "DELETE", "/api/v3/posts");
         ask_part(trip, trip->errand->post);
         buf_add_text(&trip->out->request.url, "/state");
+        ask_in_english(trip);
         return TURN_REQUEST;
     case DELETE_ASKED:
         if (trip->reply->status != 400) {
@@ -435,9 +513,10 @@ hear_room(struct trip *trip, const struct talk *talk)
         return nodebb_refused(trip);
     }
     ask(trip, "POST", "/api/v3/chats");
+    ask_in_english(trip);
     buf_addf(&uids, "[%lld]", (long long)talk->uid);
     ask_json(trip, "uids", buf_text(&uids));
-    ask_end(trip, NODEBB_ROUTE_POST);
+    ask_end(trip, NODEBB_ROUTE_CHAT);
     buf_release(&uids);
     return TURN_REQUEST;
 }
@@ -450,8 +529,7 @@ nodebb_talk(struct trip *trip)
 
     switch (talk->step++) {
     case TALK_BEGIN:
-        ask(trip, "GET", "/api/user");
-        ask_part(trip, trip->errand->user);
+        nodebb_ask_user(trip, trip->errand->user);
         return TURN_REQUEST;
     case TALK_USER:
         return hear_user(trip, talk);
@@ -558,7 +636,7 @@ hear_category(struct trip *trip, struct opening *opening)
     ask(trip, "POST", "/api/v3/topics");
     ask_json(trip, "cid", category);
     ask_text(trip, "title", trip->errand->text);
-    ask_letter(trip, "content");
+    ask_letter(trip, "content", NODEBB_ROUTE_POST);
     return TURN_REQUEST;
 }
 
@@ -570,8 +648,7 @@ nodebb_open(struct trip *trip)
     switch (opening->step) {
     case OPEN_BEGIN:
         opening->step = OPEN_MINE;
-        ask(trip, "GET", "/api/user");
-        ask_part(trip, trip->service->self);
+        nodebb_ask_user(trip, trip->service->self);
         buf_add_text(&trip->out->request.url, "/topics");
         return TURN_REQUEST;
     case OPEN_MINE:
@@ -582,6 +659,13 @@ nodebb_open(struct trip *trip)
         return hear_category(trip, opening);
     case OPEN_CREATE:
         break;
+    }
+    if (is_queued(nodebb_response(trip))) {
+        return outcome_fail(
+            trip->out, trip->why, ERR_DENIED,
+            "%s: the forum keeps the host's topics until somebody approves "
+            "them: make %s a moderator",
+            trip->service->name, trip->service->self);
     }
     enum turn turn = hear_written(trip, "tid");
 

@@ -238,7 +238,7 @@ done_is_sane(const struct script *script)
                  script->errand.kind != ERRAND_DELETE &&
                  script->errand.kind != ERRAND_PIN &&
                  script->errand.kind != ERRAND_LOCK &&
-                 script->errand.kind != ERRAND_NEWS;
+                 script->errand.kind != ERRAND_NEWS && !out->queued;
 
     for (size_t i = 0; i < out->page.count; i++) {
         if (!post_is_sane(script, &out->page.posts[i])) {

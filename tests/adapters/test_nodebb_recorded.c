@@ -1,0 +1,356 @@
+/*
+ * The NodeBB adapter and what a NodeBB 4.11.2 was seen to answer: each
+ * recording of tests/fixtures/nodebb, what it says, and what becomes of it when
+ * it is cut, or says something else.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "adapters/forum/forum.h"
+#include "bot/base/json.h"
+#include "tests/adapters/script.h"
+#include "tests/support/recordings.h"
+#include "tests/support/runner.h"
+
+enum {
+    REPLIES_MAX = 7
+};
+
+static const struct service service = {.adapter = &adapter_nodebb,
+                                       .name = "forum",
+                                       .base = "http://forum.example",
+                                       .self = "placard"};
+
+/* Topic 2, chat 1 with Anna (4), post 9 of the host. */
+enum where {
+    TOPIC,
+    TALK
+};
+
+static struct errand
+errand_of(enum errand_kind kind, enum where where)
+{
+    bool talk = where == TALK;
+
+    return (struct errand){
+        .kind = kind,
+        .feed = talk ? FORUM_INBOX : "2",
+        .cursor = talk ? "1.1" : "0.1.1.0.0",
+        .place = talk ? "pm1" : "2",
+        .post = "9",
+        .user = "anna",
+        .text = kind == ERRAND_PLACE  ? "2"
+                : kind == ERRAND_USER ? "7"
+                                      : "Round 2 begins.",
+        .key = "a1b2.31",
+        .talk = talk,
+        .now = SCRIPT_DATE,
+    };
+}
+
+/* An errand with the recordings that answer it, and what comes of it. */
+static const struct row {
+    enum errand_kind kind;
+    enum where where;
+    const char *replies[REPLIES_MAX];
+    enum turn turn;
+    enum err err;
+    enum refused refused;
+    const char *words; /* of its id, its rights, or of what it says */
+    size_t posts;
+} rows[] = {
+#include "tests/adapters/nodebb_rows.inc"
+};
+
+enum {
+    ROWS = sizeof(rows) / sizeof(rows[0])
+};
+
+static size_t
+count_replies(const struct row *row)
+{
+    size_t count = 0;
+
+    while (count < REPLIES_MAX && row->replies[count] != NULL) {
+        count++;
+    }
+    return count;
+}
+
+static const struct recording *
+reply_of(const struct row *row, size_t at)
+{
+    return recordings_named(recordings_of("nodebb"), row->replies[at]);
+}
+
+static void
+hear(struct script *script, const struct recording *recording)
+{
+    script_hear(script, recording->status, buf_text(&recording->body),
+                recording->body.len);
+}
+
+/* Run a row, as far as `count` replies. */
+static void
+run(const struct row *row, size_t count, struct script *script)
+{
+    struct errand errand = errand_of(row->kind, row->where);
+
+    script_begin(script, &service, &errand);
+    for (size_t i = 0; i < count && script->turn == TURN_REQUEST; i++) {
+        hear(script, reply_of(row, i));
+    }
+}
+
+/* What a row came to, in words. */
+static const char *
+result_of(const struct script *script)
+{
+    static char words[600];
+    const struct outcome *out = &script->out;
+
+    snprintf(words, sizeof(words), "%s%s%s rights %u limits %s advice %s",
+             buf_text(&script->why), buf_text(&out->id),
+             out->queued ? "queued" : "", out->rights, buf_text(&out->limits),
+             buf_text(&out->advice));
+    return words;
+}
+
+START_TEST(each_recording_is_understood)
+{
+    const struct row *row = &rows[_i];
+    struct script script;
+
+    run(row, count_replies(row), &script);
+    page_finish(&script.out.page);
+    const char *result = result_of(&script);
+    const char *name = row->replies[count_replies(row) - 1];
+
+    ck_assert_msg(script.turn == row->turn && script.out.err == row->err,
+                  "%s: turn %d, error %d: %s; asked:\n%s", name,
+                  (int)script.turn, (int)script.out.err, result,
+                  buf_text(&script.asked));
+    ck_assert_msg(script.out.refused == row->refused, "%s: refused %d: %s",
+                  name, (int)script.out.refused, result);
+    ck_assert_msg(strstr(result, row->words) != NULL, "%s: %s", name, result);
+    ck_assert_msg(script.out.page.count == row->posts, "%s: %zu posts", name,
+                  script.out.page.count);
+    ck_assert(script_is_sane(&script));
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(no_recording_is_left_out)
+{
+    const struct recordings *recordings = recordings_of("nodebb");
+
+    for (size_t i = 0; i < recordings_count(recordings); i++) {
+        const char *name = recordings_at(recordings, i)->name;
+        bool read = false;
+
+        for (size_t n = 0; n < ROWS && !read; n++) {
+            for (size_t at = 0; at < count_replies(&rows[n]) && !read; at++) {
+                read = strcmp(rows[n].replies[at], name) == 0;
+            }
+        }
+        ck_assert_msg(read, "no row reads %s", name);
+    }
+}
+END_TEST
+
+/* ---- what stands in them ------------------------------------------------- */
+
+static const struct row page_row = {
+    ERRAND_READ, TOPIC, {"topic", "page", "page_position"}, 0, 0, 0, "", 0};
+
+START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
+{
+    static const struct {
+        const char *author, *body;
+        bool own, machine, edited;
+    } expected[] = {
+        {"mo", "Here we play", false, false, false},
+        {"anna", "!join", false, false, false},
+        {"ben", "<strong>Ja!</strong> with all my heart", false, false, false},
+        {"uid:10", "I am gone soon", false, false, false},
+        {"emil", "<strong>Ja!</strong>", false, false, true},
+        {"dora", "<strong>Ja!</strong>", false, false, false}, /* deleted */
+        {"fay", "@<bdi>ben</bdi>", false, false, false},
+        {"mo", "/post/4", false, false, false},
+        {"placard", "Round 2 begins.", true, false, false},
+    };
+    struct script script;
+
+    run(&page_row, 3, &script);
+    page_finish(&script.out.page);
+    ck_assert_msg(script.turn == TURN_DONE, "%s", buf_text(&script.why));
+    ck_assert_uint_eq(script.out.page.count,
+                      sizeof(expected) / sizeof(expected[0]));
+    for (size_t i = 0; i < script.out.page.count; i++) {
+        const struct post *post = &script.out.page.posts[i];
+
+        ck_assert_str_eq(post->author, expected[i].author);
+        ck_assert_msg(strstr(post->body, expected[i].body) != NULL, "%s",
+                      post->body);
+        ck_assert(post->own == expected[i].own);
+        ck_assert(post->machine == expected[i].machine);
+        ck_assert_int_eq(post->edited > 0, expected[i].edited);
+        ck_assert_int_eq(post->kind, POST_WRITTEN);
+    }
+    ck_assert_str_eq(script.out.page.posts[6].reply_to, "4");
+    script_release(&script);
+}
+END_TEST
+
+START_TEST(a_letter_is_found_by_its_mark)
+{
+    static const struct row found[] = {
+        {ERRAND_FIND, TOPIC, {"page"}, 0, 0, 0, "10", 0},
+        {ERRAND_FIND, TALK, {"messages"}, 0, 0, 0, "", 0},
+    };
+
+    for (size_t i = 0; i < 2; i++) {
+        struct script script;
+
+        run(&found[i], 1, &script);
+        ck_assert_int_eq(script.turn, TURN_DONE);
+        ck_assert_uint_gt(script.out.id.len, 0);
+        script_release(&script);
+    }
+}
+END_TEST
+
+/* ---- what is not as it was ----------------------------------------------- */
+
+/* Has the errand failed, or what it should have? */
+static bool
+lacks_nothing(const struct row *row, const struct script *script)
+{
+    return script->turn != TURN_DONE || script->out.page.count >= row->posts;
+}
+
+/* Run a row whose nth reply says something else, and the others after it. */
+static void
+hear_odd(const struct row *row, size_t nth, const char *body, size_t len,
+         struct script *script)
+{
+    run(row, nth, script);
+    if (script->turn == TURN_REQUEST) {
+        script_hear(script, reply_of(row, nth)->status, body, len);
+    }
+    for (size_t i = nth + 1;
+         i < count_replies(row) && script->turn == TURN_REQUEST; i++) {
+        hear(script, reply_of(row, i));
+    }
+    page_finish(&script->out.page);
+}
+
+START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
+{
+    const struct row *row = &rows[_i];
+
+    for (size_t nth = 0; row->turn == TURN_DONE && nth < count_replies(row);
+         nth++) {
+        const struct buf *body = &reply_of(row, nth)->body;
+        size_t step = body->len / 60 + 1;
+
+        for (size_t len = 0; len < body->len; len += step) {
+            struct script script;
+
+            hear_odd(row, nth, buf_text(body), len, &script);
+            ck_assert_msg(lacks_nothing(row, &script) &&
+                              script_is_sane(&script),
+                          "%s, cut at %zu", row->replies[nth], len);
+            script_release(&script);
+        }
+    }
+}
+END_TEST
+
+/* The members that an adapter reads. */
+static bool
+is_read(const char *body, size_t colon)
+{
+    static const char *const names[] = {
+        "pid",       "uid",       "timestamp",    "content",   "deleted",
+        "edited",    "userslug",  "username",     "posts",     "postcount",
+        "pageCount", "messageId", "lastposttime", "fromuid",   "roomId",
+        "rooms",     "messages",  "users",        "tid",       "response",
+        "yourid",    "queued",    "index",        "privileges"};
+
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        size_t len = strlen(names[i]);
+
+        if (colon > len + 2 && body[colon - 1] == '"' &&
+            strncmp(body + colon - 1 - len, names[i], len) == 0 &&
+            body[colon - 2 - len] == '"') {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A room in which nothing was written has no teaser. */
+static void
+try_values(const struct row *row, size_t nth, size_t at)
+{
+    static const char *const values[] = {
+        "null", "true",     "-1",
+        "1e99", "\"\"",     "[]",
+        "{}",   "\"1005\"", "9223372036854775807"};
+    const struct buf *body = &reply_of(row, nth)->body;
+    struct buf odd = BUF_INIT;
+
+    for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+        struct script script;
+
+        script_swap_value(body, at, values[i], &odd);
+        hear_odd(row, nth, buf_text(&odd), odd.len, &script);
+        ck_assert_msg(lacks_nothing(row, &script) && script_is_sane(&script),
+                      "%s: %s at %.40s: %zu posts", row->replies[nth],
+                      values[i], buf_text(body) + at - 20,
+                      script.out.page.count);
+        script_release(&script);
+    }
+    buf_release(&odd);
+}
+
+START_TEST(with_a_value_of_another_type_no_post_is_lost)
+{
+    const struct row *row = &rows[_i];
+
+    for (size_t nth = 0; row->turn == TURN_DONE && nth < count_replies(row);
+         nth++) {
+        const struct buf *body = &reply_of(row, nth)->body;
+
+        for (size_t at = 3; at < body->len; at++) {
+            if (body->data[at - 1] == ':' && is_read(buf_text(body), at - 1) &&
+                strchr("{[", body->data[at]) == NULL) {
+                try_values(row, nth, at);
+            }
+        }
+    }
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/nodebb_recorded");
+    TCase *tcase = tcase_create("recorded");
+
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, each_recording_is_understood, 0, ROWS);
+    tcase_add_test(tcase, no_recording_is_left_out);
+    tcase_add_test(tcase,
+                   people_are_told_from_who_is_gone_and_from_who_is_elsewhere);
+    tcase_add_test(tcase, a_letter_is_found_by_its_mark);
+    tcase_add_loop_test(
+        tcase, a_reply_that_is_cut_anywhere_is_never_trusted_half, 0, ROWS);
+    tcase_add_loop_test(tcase, with_a_value_of_another_type_no_post_is_lost, 0,
+                        ROWS);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
