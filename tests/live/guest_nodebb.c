@@ -70,12 +70,16 @@ see(struct guest *guest, json_object *list, bool talk)
         const char *content = jdoc_string(post, "content");
 
         if (content != NULL) {
+            const char *mark = strstr(content, "<p dir=\"auto\"><a href=\"#");
+            size_t len =
+                mark == NULL ? strlen(content) : (size_t)(mark - content);
+
             guest_see(guest,
                       json_object_get_string(
                           jdoc_get(post, talk ? "messageId" : "pid")),
                       talk,
                       guest_is(jdoc_string(user, "username"), guest->host),
-                      content, strlen(content), "html");
+                      content, len, "html");
         }
     }
 }
