@@ -40,6 +40,7 @@ struct route {
     int64_t last;   /* when one of it was sent, or answered */
     int64_t apart;  /* the most that one of it has asked for */
     unsigned users; /* permits */
+    unsigned sent;  /* of them, that are under way */
 };
 
 /* ---- routes and buckets -------------------------------------------------- */
@@ -234,6 +235,9 @@ limits_when(struct limits *limits, const struct permit *permit, int64_t now)
     if (when > now || permit->route == NULL) {
         return when;
     }
+    if (permit->apart > 0 && permit->route->sent > 0) {
+        return INT64_MAX;
+    }
     struct bucket *bucket = permit->route->bucket;
     if (bucket->until <= now) {
         bucket->left = bucket->size; /* its time has begun anew */
@@ -255,6 +259,7 @@ limits_go(struct limits *limits, struct permit *permit, int64_t now)
         permit->route->apart = later(permit->route->apart, permit->apart);
         permit->bucket = permit->route->bucket;
         permit->bucket->active++;
+        permit->route->sent++;
     }
 }
 
@@ -439,6 +444,7 @@ limits_end(struct limits *limits, struct permit *permit,
 {
     if (permit->bucket != NULL) {
         permit->bucket->active--;
+        permit->route->sent--;
     }
     if (reply != NULL && reply->status != 0) {
         count_refusal(limits, reply, now);

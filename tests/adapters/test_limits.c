@@ -421,6 +421,20 @@ START_TEST(a_request_goes_as_long_after_the_last_as_it_asks)
 }
 END_TEST
 
+START_TEST(one_that_keeps_apart_waits_for_the_answer_to_the_last)
+{
+    struct permit permit;
+
+    limits_join(&limits, "post", NOW, &permit);
+    limits_go(&limits, &permit, NOW);
+    ck_assert_int_eq(when_apart("post", 250, NOW + 9000), INT64_MAX);
+    ck_assert_int_le(when_apart("post", 0, NOW + 9000), NOW + 9000);
+    ck_assert_int_le(when_apart("chat", 250, NOW + 9000), NOW + 9000);
+    limits_end(&limits, &permit, NULL, NOW + 9000);
+    ck_assert_int_le(when_apart("post", 250, NOW + 9000), NOW + 9000);
+}
+END_TEST
+
 /* A service that is slow has not given its form before it answers. */
 START_TEST(the_answer_to_the_last_counts_as_well)
 {
@@ -533,6 +547,8 @@ test_suite(void)
     tcase_add_test(tcase, of_many_routes_those_are_kept_that_wait_or_are_used);
     tcase_add_test(tcase, buckets_that_are_named_once_are_not_kept);
     tcase_add_test(tcase, a_request_goes_as_long_after_the_last_as_it_asks);
+    tcase_add_test(tcase,
+                   one_that_keeps_apart_waits_for_the_answer_to_the_last);
     tcase_add_test(tcase, the_answer_to_the_last_counts_as_well);
     tcase_add_test(tcase,
                    a_rate_lets_a_quarter_go_at_once_and_then_one_after_another);
