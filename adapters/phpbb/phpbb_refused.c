@@ -24,6 +24,9 @@ static const struct {
     enum refused refused;
 } refusals[] = {
     {FORM_INVALID, ERR_LATER, REFUSED_RIGHT},
+    {"board is currently unavailable", ERR_LATER, REFUSED_RIGHT},
+    {"board is currently disabled", ERR_LATER, REFUSED_RIGHT},
+    {"board is temporarily unavailable", ERR_LATER, REFUSED_RIGHT},
     {"so soon after your last", ERR_LIMITED, REFUSED_RIGHT},
     {"pass the CAPTCHA", ERR_DENIED, REFUSED_LOGIN},
     {"confirmation code you entered", ERR_DENIED, REFUSED_LOGIN},
@@ -33,7 +36,7 @@ static const struct {
     {"banned from this board", ERR_DENIED, REFUSED_ACCOUNT},
     {"maximum number of allowed characters", ERR_DENIED, REFUSED_WORDS},
     {"too many characters", ERR_DENIED, REFUSED_WORDS},
-    {"minimum number of characters", ERR_DENIED, REFUSED_WORDS},
+    {"need to enter at least", ERR_DENIED, REFUSED_WORDS},
     {"too few characters", ERR_DENIED, REFUSED_WORDS},
     {"must enter a message", ERR_DENIED, REFUSED_WORDS},
     {"too many smilies", ERR_DENIED, REFUSED_EXTRA},
@@ -54,8 +57,9 @@ find_panel_words(struct html_span page, struct html_span *found)
     if (!page_find_id(page, "cp-main", &panel)) {
         return false;
     }
-    while (page_next_tag(&panel, &tag)) {
-        if (!tag.closing && html_is(tag.name, "strong")) {
+    for (bool begun = false; page_next_tag(&panel, &tag);
+         begun = !tag.closing && html_is(tag.name, "p")) {
+        if (begun && !tag.closing && html_is(tag.name, "strong")) {
             *found = page_content(&tag, panel);
             return true;
         }

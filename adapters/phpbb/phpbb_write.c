@@ -347,9 +347,9 @@ ask_queued(struct trip *trip, struct phpbb_form *form)
 
     form->step = FORM_QUEUED;
     trip->out->queued = true;
-    (void)snprintf(path, sizeof(path),
-                   "/viewtopic.php?t=%.19s" PHPBB_ORDER "&start=%d",
-                   trip->errand->place, PHPBB_BEHIND);
+    /* The last post first: such posts are on no page's account. */
+    (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s&st=0&sk=t&sd=d",
+                   trip->errand->place);
     phpbb_get(trip, path);
     return TURN_REQUEST;
 }
@@ -602,6 +602,28 @@ phpbb_find(struct trip *trip)
 
 /* ---- private talks ------------------------------------------------------- */
 
+/* Where the form has nobody to send to, and says nothing of it, the account is
+ * a guest's or is gone. */
+static enum turn
+refuse_talk(struct trip *trip)
+{
+    struct html_span form;
+    struct buf words = BUF_INIT;
+
+    phpbb_add_words(trip, &words);
+    bool silent = words.len == 0;
+
+    buf_release(&words);
+    if (trip->reply->status != 200 || !silent ||
+        !page_find_form(phpbb_page(trip), "message", &form)) {
+        return phpbb_refused(trip);
+    }
+    trip->out->refused = REFUSED_PERSON;
+    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                        "%s: user %s takes no private messages",
+                        trip->service->name, trip->errand->user);
+}
+
 /* A talk is the messages to and from a user; there is nothing to open, but to
  * see that the user takes some. */
 enum turn
@@ -628,7 +650,7 @@ phpbb_talk(struct trip *trip)
 
     buf_release(&name);
     if (!there) {
-        return phpbb_refused(trip);
+        return refuse_talk(trip);
     }
     buf_clear(&trip->out->id);
     buf_addf(&trip->out->id, "%s%s", FORUM_TALK, trip->errand->user);

@@ -1,0 +1,458 @@
+/*
+ * What a real phpBB answered, read through the adapter: every recording of
+ * tests/fixtures/phpbb/recorded.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "adapters/adapter.h"
+#include "tests/support/recordings.h"
+#include "tests/support/runner.h"
+
+enum {
+    STEPS_MAX = 10
+};
+
+/* An errand, what the board answered to each of its requests, and what it comes
+ * to.  `says` stands in the id and the name of what was found, in the advice,
+ * or in why it failed. */
+static const struct walk {
+    const char *replies[STEPS_MAX];
+    struct errand errand;
+    enum err err;
+    enum refused refused;
+    const char *says;
+    unsigned rights;
+    size_t posts;
+    bool queued;
+    bool guest;       /* nobody is logged in yet */
+    const char *self; /* who is; NULL: 69 */
+} walks[] = {
+    /* The session. */
+    {.replies = {"login_form", "login_taken", "inbox_empty"},
+     .errand = {.kind = ERRAND_WHO},
+     .says = "69 marshal",
+     .guest = true},
+    {.replies = {"login_form", "login_wrong"},
+     .errand = {.kind = ERRAND_WHO},
+     .err = ERR_DENIED,
+     .refused = REFUSED_ACCOUNT,
+     .says = "incorrect password",
+     .guest = true},
+    {.replies = {"login_form", "login_nobody"},
+     .errand = {.kind = ERRAND_WHO},
+     .err = ERR_DENIED,
+     .refused = REFUSED_ACCOUNT,
+     .says = "incorrect username",
+     .guest = true},
+    {.replies = {"login_form", "login_inactive"},
+     .errand = {.kind = ERRAND_WHO},
+     .err = ERR_DENIED,
+     .refused = REFUSED_ACCOUNT,
+     .says = "currently inactive",
+     .guest = true},
+    {.replies = {"login_form", "login_banned"},
+     .errand = {.kind = ERRAND_WHO},
+     .err = ERR_DENIED,
+     .refused = REFUSED_ACCOUNT,
+     .says = "permanently banned",
+     .guest = true},
+    {.replies = {"login_form", "login_captcha"},
+     .errand = {.kind = ERRAND_WHO},
+     .err = ERR_DENIED,
+     .refused = REFUSED_LOGIN,
+     .says = "in a browser",
+     .guest = true},
+    {.replies = {"topic_as_guest", "login_form", "login_taken", "topic_end"},
+     .errand = {.kind = ERRAND_READ, .feed = "1"}},
+    {.replies = {"board_disabled"},
+     .errand = {.kind = ERRAND_PLACE, .text = "1"},
+     .err = ERR_LATER,
+     .says = "currently unavailable"},
+
+    /* What may be done. */
+    {.replies = {"topic", "reply_form", "new_form", "compose_blank",
+                 "delete_none"},
+     .errand = {.kind = ERRAND_PROBE, .place = "1"},
+     .rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DELETE |
+               RIGHT_TALK | RIGHT_OPEN,
+     .says = ""},
+    {.replies = {"topic_as_player", "reply_no_right", "new_no_right",
+                 "compose_newcomer"},
+     .errand = {.kind = ERRAND_PROBE, .place = "1"},
+     .rights = RIGHT_READ,
+     .says = "may have just registered"},
+    {.replies = {"topic_no_feeds", "reply_locked", "new_form", "compose_blank",
+                 "delete_pm_no_right"},
+     .errand = {.kind = ERRAND_PROBE, .place = "1"},
+     .rights = RIGHT_READ | RIGHT_OPEN | RIGHT_TALK | RIGHT_DELETE,
+     .says = "delete private messages"},
+    {.replies = {"topic_missing"},
+     .errand = {.kind = ERRAND_PLACE, .text = "999"},
+     .err = ERR_GONE,
+     .says = "does not exist"},
+    {.replies = {"topic_no_right"},
+     .errand = {.kind = ERRAND_PLACE, .text = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "not authorised to read"},
+
+    /* People. */
+    {.replies = {"profile"},
+     .errand = {.kind = ERRAND_USER, .text = "anna"},
+     .says = "60 anna"},
+    {.replies = {"profile_by_number"},
+     .errand = {.kind = ERRAND_USER, .text = "60"},
+     .says = "60 anna"},
+    {.replies = {"profile_missing"},
+     .errand = {.kind = ERRAND_USER, .text = "nobody"},
+     .err = ERR_GONE,
+     .says = "nobody is called"},
+    {.replies = {"profile_no_right"},
+     .errand = {.kind = ERRAND_USER, .text = "anna"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "not authorised to view"},
+
+    /* A topic. */
+    {.replies = {"topic_pending"},
+     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "10.0.0"},
+     .posts = 10,
+     .says = "14.0.0.8.75"},
+    {.replies = {"topic_pending", "topic_pending_asked"},
+     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "10.0.0.3"},
+     .posts = 11,
+     .says = "14.0.0.8.75.3"},
+    {.replies = {"topic_edited", "feed"},
+     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "12.0.0"},
+     .posts = 10},
+    {.replies = {"topic_edited", "feed_off"},
+     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "12.0.0"},
+     .posts = 10},
+    {.replies = {"find_post"},
+     .errand = {.kind = ERRAND_FIND, .place = "1", .key = "a1b2.32"},
+     .says = "91"},
+
+    /* Posts. */
+    {.replies = {"reply_form", "reply_form_refused", "reply_flood"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .err = ERR_LIMITED,
+     .says = "so soon"},
+    {.replies = {"reply_form", "reply_too_long"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_WORDS,
+     .says = "maximum number of allowed characters"},
+    {.replies = {"reply_form", "reply_too_short"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_WORDS,
+     .says = "at least 20 characters"},
+    {.replies = {"reply_form", "reply_too_many_links"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_EXTRA,
+     .says = "too many URLs"},
+    {.replies = {"reply_locked"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "This topic is locked"},
+    {.replies = {"reply_no_right"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "cannot reply"},
+    {.replies = {"edit_form", "edit_taken"},
+     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "91"}},
+    {.replies = {"edit_missing"},
+     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "99999"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "does not exist"},
+    {.replies = {"edit_no_right"},
+     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "cannot edit"},
+    {.replies = {"delete_asked", "delete_taken"},
+     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "98"}},
+    {.replies = {"delete_missing"},
+     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "99999"}},
+    {.replies = {"delete_no_right"},
+     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "cannot delete"},
+
+    /* A game's own topic. */
+    {.replies = {"topic", "forum", "new_form", "new_taken"},
+     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"},
+     .says = "7"},
+    {.replies = {"topic", "forum", "new_form", "new_queued"},
+     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "approved by a moderator"},
+
+    /* Private messages. */
+    {.replies = {"compose_form"},
+     .errand = {.kind = ERRAND_TALK, .user = "60"},
+     .says = "pm60"},
+    {.replies = {"compose_form", "compose_taken"},
+     .errand = {.kind = ERRAND_SEND, .place = "pm60", .talk = true},
+     .says = "pm-a1b2.31"},
+    {.replies = {"compose_form", "compose_flood"},
+     .errand = {.kind = ERRAND_SEND, .place = "pm60", .talk = true},
+     .err = ERR_LIMITED,
+     .says = "so soon"},
+    {.replies = {"compose_no_pm"},
+     .errand = {.kind = ERRAND_TALK, .user = "65"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_PERSON,
+     .says = "disabled private message receipt"},
+    {.replies = {"compose_nobody"},
+     .errand = {.kind = ERRAND_TALK, .user = "999"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_PERSON,
+     .says = "permission to read private messages"},
+    {.replies = {"compose_guest"},
+     .errand = {.kind = ERRAND_TALK, .user = "1"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_PERSON,
+     .says = "takes no private messages"},
+    {.replies = {"compose_no_right"},
+     .errand = {.kind = ERRAND_TALK, .user = "60"},
+     .err = ERR_DENIED,
+     .refused = REFUSED_RIGHT,
+     .says = "not authorised to send"},
+    {.replies = {"inbox", "inbox", "message", "quote"},
+     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"},
+     .posts = 1},
+    {.replies = {"inbox_read", "message_delete_asked", "message_deleted",
+                 "message_delete_asked", "message_deleted",
+                 "message_delete_asked", "message_deleted",
+                 "message_delete_asked", "message_deleted"},
+     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "46.99.1"}},
+    {.replies = {"outbox", "sentbox"},
+     .errand = {.kind = ERRAND_FIND,
+                .place = "pm60",
+                .talk = true,
+                .key = "a1b2.99"}},
+    {.replies = {"outbox"},
+     .errand =
+         {.kind = ERRAND_FIND, .place = "pm60", .talk = true, .key = "a1b2.35"},
+     .says = "pm-a1b2.35"},
+
+    /* Posts that wait for approval, as their author. */
+    {.replies = {"reply_form", "reply_queued", "topic_queued_own"},
+     .errand = {.kind = ERRAND_SEND, .place = "1", .key = "n.3"},
+     .says = "112",
+     .queued = true,
+     .self = "67"},
+};
+
+enum {
+    WALKS = sizeof(walks) / sizeof(walks[0])
+};
+
+#define COOKIES                                                                \
+    "phpbb3_x_u=69; phpbb3_x_k=; "                                             \
+    "phpbb3_x_sid=00000000000000000000000000000000"
+
+/* What an errand has come to. */
+struct come {
+    enum turn turn;
+    struct buf work, why, says;
+    struct outcome out;
+};
+
+static void
+come_release(struct come *come)
+{
+    buf_release(&come->work);
+    buf_release(&come->why);
+    buf_release(&come->says);
+    outcome_release(&come->out);
+}
+
+static void
+fill_in(struct errand *errand)
+{
+    const char **const texts[] = {&errand->feed,  &errand->cursor,
+                                  &errand->place, &errand->post,
+                                  &errand->user,  &errand->text};
+
+    for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+        *texts[i] = *texts[i] == NULL ? "" : *texts[i];
+    }
+    errand->key = errand->key == NULL ? "a1b2.31" : errand->key;
+}
+
+/* Hold a request against that to which the reply was recorded. */
+static void
+expect_asked(const struct request *request, const struct recording *recorded)
+{
+    const char *query = strchr(buf_text(&recorded->path), '?');
+    size_t page = query == NULL ? recorded->path.len
+                                : (size_t)(query - buf_text(&recorded->path));
+    const char *path = buf_text(&request->url) + strlen("http://127.0.0.1");
+
+    ck_assert_msg(strcmp(request->method, recorded->method) == 0 &&
+                      strncmp(path, buf_text(&recorded->path), page) == 0,
+                  "%s: %s %s", recorded->name, request->method, path);
+}
+
+static void
+walk_along(const struct walk *walk, struct come *come)
+{
+    static const struct note note = {"secret.cookies", COOKIES};
+    struct service service = {.adapter = &adapter_phpbb,
+                              .name = "forum",
+                              .base = "http://127.0.0.1",
+                              .user = "marshal",
+                              .password = "SECRET"};
+    const struct recordings *all = recordings_of("phpbb");
+    struct errand errand = walk->errand;
+
+    snprintf(service.self, sizeof(service.self), "%s",
+             walk->self == NULL ? "69" : walk->self);
+    fill_in(&errand);
+    errand.notes = walk->guest ? NULL : &note;
+    errand.note_count = walk->guest ? 0 : 1;
+    *come = (struct come){.turn = TURN_REQUEST};
+    come->turn = adapter_phpbb.turn(&service, &errand, &come->work, NULL,
+                                    &come->out, &come->why);
+    for (size_t i = 0; i < STEPS_MAX && walk->replies[i] != NULL; i++) {
+        const struct recording *recorded =
+            recordings_named(all, walk->replies[i]);
+        struct reply reply = recording_reply(recorded);
+
+        ck_assert_msg(come->turn == TURN_REQUEST, "%s is not asked for: %s",
+                      recorded->name, buf_text(&come->why));
+        expect_asked(&come->out.request, recorded);
+        request_clear(&come->out.request);
+        come->turn = adapter_phpbb.turn(&service, &errand, &come->work, &reply,
+                                        &come->out, &come->why);
+    }
+    ck_assert_msg(come->turn != TURN_REQUEST, "%s %s", come->out.request.method,
+                  buf_text(&come->out.request.url));
+    page_finish(&come->out.page);
+}
+
+/* All that an errand says. */
+static const char *
+says(struct come *come)
+{
+    buf_addf(&come->says, "%s %s %s %s %s", buf_text(&come->out.id),
+             buf_text(&come->out.shown), buf_text(&come->out.cursor),
+             buf_text(&come->out.advice), buf_text(&come->why));
+    return buf_text(&come->says);
+}
+
+START_TEST(each_recording_is_understood)
+{
+    const struct walk *walk = &walks[_i];
+    struct come come;
+
+    walk_along(walk, &come);
+    ck_assert_msg(come.turn ==
+                          (walk->err == ERR_NONE ? TURN_DONE : TURN_FAILED) &&
+                      come.out.err == walk->err,
+                  "%s: %s", walk->replies[0], buf_text(&come.why));
+    ck_assert_msg(walk->err != ERR_DENIED || come.out.refused == walk->refused,
+                  "%s: refused %d", buf_text(&come.why), (int)come.out.refused);
+    ck_assert_uint_eq(come.out.rights, walk->rights);
+    ck_assert_uint_eq(come.out.page.count, walk->posts);
+    ck_assert(come.out.queued == walk->queued);
+    ck_assert_msg(strstr(says(&come), walk->says == NULL ? "" : walk->says) !=
+                      NULL,
+                  "%s", buf_text(&come.says));
+    come_release(&come);
+}
+END_TEST
+
+static bool
+is_walked(const char *name)
+{
+    for (size_t i = 0; i < WALKS; i++) {
+        for (size_t k = 0; k < STEPS_MAX && walks[i].replies[k] != NULL; k++) {
+            if (strcmp(walks[i].replies[k], name) == 0) {
+                return true;
+            }
+        }
+    }
+    return false;
+}
+
+START_TEST(no_recording_is_left_out)
+{
+    const struct recordings *all = recordings_of("phpbb");
+
+    for (size_t i = 0; i < recordings_count(all); i++) {
+        const char *name = recordings_at(all, i)->name;
+
+        ck_assert_msg(is_walked(name), "%s", name);
+    }
+}
+END_TEST
+
+/* Each of those that a moderator's account sees, and no other. */
+START_TEST(a_post_that_waits_for_approval_is_told_as_such)
+{
+    static const struct walk walk = {
+        .replies = {"topic_pending"},
+        .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "10.0.0"}};
+    struct come come;
+    unsigned pending = 0;
+
+    walk_along(&walk, &come);
+    for (size_t i = 0; i < come.out.page.count; i++) {
+        const struct post *post = &come.out.page.posts[i];
+        bool waits = strcmp(post->id, "8") == 0 || strcmp(post->id, "75") == 0;
+
+        ck_assert(post->pending == waits);
+        pending += waits ? 1 : 0;
+    }
+    ck_assert_uint_eq(pending, 2);
+    come_release(&come);
+}
+END_TEST
+
+START_TEST(the_time_of_an_edit_is_that_of_the_feed)
+{
+    static const struct walk walk = {
+        .replies = {"topic_edited", "feed"},
+        .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "12.0.0"}};
+    struct come come;
+    bool found = false;
+
+    walk_along(&walk, &come);
+    for (size_t i = 0; i < come.out.page.count; i++) {
+        const struct post *post = &come.out.page.posts[i];
+
+        if (strcmp(post->id, "108") == 0) {
+            found = true;
+            ck_assert_int_gt(post->edited, post->stamp);
+        }
+    }
+    ck_assert(found);
+    come_release(&come);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/phpbb_recorded");
+    TCase *tcase = tcase_create("recorded");
+
+    tcase_add_loop_test(tcase, each_recording_is_understood, 0, WALKS);
+    tcase_add_test(tcase, no_recording_is_left_out);
+    tcase_add_test(tcase, a_post_that_waits_for_approval_is_told_as_such);
+    tcase_add_test(tcase, the_time_of_an_edit_is_that_of_the_feed);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
