@@ -223,11 +223,11 @@ compatible_start(const char *folder)
     (void)folder;
     *guild_habits(guild) = (struct guild_habits){
         .ascending = true,
-        .odd_statuses = true,
+        .spacebar = true,
         .nulls = true,
         .no_lists = true,
         .no_described = true,
-        .old_pins = true,
+
         .may = guild_habits(guild)->may,
     };
     return guild;

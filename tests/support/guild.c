@@ -10,6 +10,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
+#include "tests/support/recordings_inner.h"
 
 #define EPOCH_MS INT64_C(1420070400000)
 
@@ -67,7 +68,8 @@ struct call {
     const char *method;
     char parts[PARTS_MAX][PART_MAX]; /* of its path, behind /api/v10 */
     unsigned part_count;
-    char *query; /* "&key=value…" */
+    const char *target; /* path and query */
+    char *query;        /* "&key=value…" */
     json_object *body;
     bool picture;
     int status;
@@ -400,13 +402,60 @@ code_name(int code)
     }
 }
 
+/* Is a reply that was recorded the refusal which Discord gives that code? */
+static bool
+means(const struct recording *recording, int code)
+{
+    const char *message = jdoc_string(recording->value, "message");
+    int64_t told = 0;
+
+    (void)jdoc_integer(recording->value, "code", &told);
+    switch (code) {
+    case 0:
+    case 10003:
+    case 10008:
+    case 10014:
+        return recording->status == 404;
+    case 50001:
+        return message != NULL && strstr(message, "VIEW_CHANNEL") != NULL;
+    case 50013:
+        return message != NULL && strstr(message, "permissions") != NULL &&
+               strstr(message, "VIEW_CHANNEL") == NULL;
+    default:
+        return told == code;
+    }
+}
+
+/* Refuse as Spacebar does; false: it was not seen to do so there. */
+static bool
+refuse_as_recorded(struct call *call, int code)
+{
+    const struct recordings *recordings = recordings_of("discord");
+    const char *route =
+        recordings_route(recordings, call->method, call->target);
+
+    for (size_t i = 0; i < recordings_count(recordings); i++) {
+        const struct recording *recording = recordings_at(recordings, i);
+
+        if (recording->route == route && !recording->documented &&
+            recording->status >= 400 && recording->status != 429 &&
+            means(recording, code)) {
+            call->status = recording->status;
+            json_object_put(call->answer);
+            call->answer = json_object_get(recording->value);
+            return true;
+        }
+    }
+    return false;
+}
+
 static void
 refuse(struct call *call, int status, int code, const char *message)
 {
-    call->status =
-        call->guild->habits.odd_statuses && status != 429 && status != 401
-            ? 400
-            : status;
+    if (call->guild->habits.spacebar && refuse_as_recorded(call, code)) {
+        return;
+    }
+    call->status = status;
     json_object_put(call->answer);
     call->answer = json_object_new_object();
     put_text(call->answer, "message", message);
@@ -491,16 +540,17 @@ show_author(struct guild *guild, const struct guild_message *message)
     json_object *author = json_object_new_object();
     bool own = message->author[0] == '\0';
     const char *name = own ? "placard" : message->author;
+    bool nulls = guild->habits.nulls || own;
 
     put_text(author, "id",
              message->webhook ? "700000000000000001"
                               : guild_user(guild, message->author));
     put_text(author, "username", name);
-    if (!guild->habits.nulls) {
-        put_text(author, "global_name", name);
-        put_text(author, "discriminator", "0");
-    } else {
+    put_text(author, "discriminator", "0");
+    if (nulls) {
         put(author, "global_name", NULL);
+    } else {
+        put_text(author, "global_name", name);
     }
     if (own || message->bot || message->webhook) {
         put(author, "bot", json_object_new_boolean(true));
@@ -542,10 +592,6 @@ show(struct guild *guild, const struct guild_message *message)
     }
     if (guild->habits.nulls) {
         json_object_put(files);
-        put(shown, "webhook_id", NULL);
-        put(shown, "message_reference", NULL);
-        put(shown, "poll", NULL);
-        put(shown, "flags", NULL);
     } else {
         put(shown, "attachments", files);
         put(shown, "embeds", json_object_new_array());
@@ -567,8 +613,6 @@ static json_object *
 show_channel(const struct guild *guild, const struct channel *channel)
 {
     json_object *shown = json_object_new_object();
-    json_object *list = json_object_new_array();
-    json_object *overwrite = json_object_new_object();
     char bits[24];
 
     put_id(shown, "id", channel->id);
@@ -576,7 +620,9 @@ show_channel(const struct guild *guild, const struct channel *channel)
     if (channel->type != 1) {
         put_text(shown, "guild_id", GUILD_ID);
     }
-    put_text(shown, "name", channel->name);
+    if (channel->type != 1) {
+        put_text(shown, "name", channel->name);
+    }
     if (channel->last == 0 || guild->habits.timeless) {
         put(shown, "last_message_id", NULL);
     } else {
@@ -591,6 +637,12 @@ show_channel(const struct guild *guild, const struct channel *channel)
         put(state, "locked", json_object_new_boolean(channel->locked));
         put(shown, "thread_metadata", state);
     }
+    if (channel->type == 1 || channel->parent != 0) {
+        return shown;
+    }
+    json_object *list = json_object_new_array();
+    json_object *overwrite = json_object_new_object();
+
     snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.denied);
     put_text(overwrite, "id", GUILD_ID);
     put(overwrite, "type", json_object_new_int(0));
@@ -614,9 +666,9 @@ may(struct call *call, const struct channel *channel, uint64_t bits)
         return true;
     }
     if ((has & BIT(10)) == 0) {
-        refuse(call, 403, 50001, "Missing Access");
+        refuse(call, 403, 50001, "Missing access");
     } else {
-        refuse(call, 403, 50013, "Missing Permissions");
+        refuse(call, 403, 50013, "You lack permissions to perform that action");
     }
     return false;
 }
@@ -743,7 +795,9 @@ is_stuck(struct call *call, const struct channel *channel, bool wakes)
         return true;
     }
     if (channel->archived && !wakes) {
-        refuse(call, 400, 50083, "Thread is archived");
+        refuse(call, 400, 50083,
+               "Tried to perform an operation on an archived thread, such as "
+               "editing a message or adding a user to the thread");
         return true;
     }
     return false;
@@ -786,7 +840,8 @@ write_message(struct call *call, struct channel *channel)
                (described && guild->habits.no_described)) {
         refuse(call, 400, 50035, "Invalid Form Body");
     } else if (strstr(content, "forbidden words") != NULL) {
-        refuse(call, 400, 200000, "Message was blocked by AutoMod");
+        refuse(call, 400, 200000,
+               "Message was blocked by automatic moderation");
     } else if (may(call, channel,
                    BIT(10) | (channel->parent != 0 ? BIT(38) : BIT(11)) |
                        (call->picture ? BIT(15) : 0)) &&
@@ -837,7 +892,7 @@ react(struct call *call, struct channel *channel, struct guild_message *message)
     }
     ck_assert_str_eq(call->parts[6], "@me");
     if (strchr(call->parts[5], '?') != NULL) {
-        refuse(call, 400, 10014, "Unknown Emoji");
+        refuse(call, 400, 10014, "Unknown emoji");
         return;
     }
     if (strstr(message->reactions, call->parts[5]) == NULL) {
@@ -859,7 +914,7 @@ act_upon_message(struct call *call, struct channel *channel)
 
     if (message == NULL || message->deleted ||
         message->channel != channel->id) {
-        refuse(call, 404, 10008, "Unknown Message");
+        refuse(call, 404, 10008, "Unknown message");
     } else if (is_stuck(call, channel, false)) {
         return;
     } else if (call->part_count > 4 && call->guild->habits.bare) {
@@ -887,7 +942,7 @@ pin(struct call *call, struct channel *channel, const char *id)
         find_message(call->guild, strtoull(id, NULL, 10));
 
     if (message == NULL) {
-        refuse(call, 404, 10008, "Unknown Message");
+        refuse(call, 404, 10008, "Unknown message");
     } else if (may(call, channel, BIT(51))) {
         message->pinned = true;
         empty(call);
@@ -924,7 +979,8 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
         id = 0;
     }
     if (find_channel(guild, id) != NULL) {
-        refuse(call, 400, 160004, "A thread has already been created");
+        refuse(call, 400, 160004,
+               "A thread has already been created for this message");
         return;
     }
     ck_assert_int_eq(first != NULL, channel->type == 15);
@@ -949,7 +1005,7 @@ change_channel(struct call *call, struct channel *channel)
     bool archived = true;
 
     if (channel->locked) {
-        refuse(call, 403, 50013, "Missing Permissions");
+        refuse(call, 403, 50013, "You lack permissions to perform that action");
         return;
     }
     ck_assert(jdoc_bool(call->body, "archived", &archived));
@@ -989,7 +1045,7 @@ answer_channels(struct call *call)
         find_channel(call->guild, strtoull(call->parts[1], NULL, 10));
 
     if (channel == NULL) {
-        refuse(call, 404, 10003, "Unknown Channel");
+        refuse(call, 404, 10003, "Unknown channel");
     } else if (call->part_count == 2) {
         if (strcmp(call->method, "PATCH") == 0) {
             change_channel(call, channel);
@@ -1085,7 +1141,8 @@ answer_guilds(struct call *call)
     bool members = strcmp(what, "members") == 0;
 
     ck_assert_str_eq(call->parts[1], GUILD_ID);
-    if ((habits->no_lists || habits->bare) && (threads || members)) {
+    if ((habits->no_lists && threads) ||
+        (habits->bare && (threads || members))) {
         refuse_unknown(call);
     } else if (threads || strcmp(what, "channels") == 0) {
         answer_list(call, threads);
@@ -1139,13 +1196,14 @@ answer_users(struct call *call)
 static void
 answer_applications(struct call *call)
 {
-    if (call->guild->habits.no_lists || call->guild->habits.bare) {
+    if (call->guild->habits.bare) {
         refuse_unknown(call);
         return;
     }
     put(call->answer, "flags",
-        json_object_new_int(call->guild->habits.intent_off ? 1 << 12
-                                                           : 1 << 19));
+        json_object_new_int(call->guild->habits.spacebar     ? 0
+                            : call->guild->habits.intent_off ? 1 << 12
+                                                             : 1 << 19));
 }
 
 /* ---- limits ---------------------------------------------------------------
@@ -1383,14 +1441,43 @@ take_body(struct call *call, const char *body, size_t len, const char *type)
     ck_assert_msg(call->body != NULL, "%s", body);
 }
 
+/* Servers that could not be had: what they do is of their sources alone, which
+ * the adapter names. */
+static bool
+is_of_another_make(const struct guild_habits *habits)
+{
+    return habits->named || habits->bare || habits->strict ||
+           habits->plain_titles || habits->no_files;
+}
+
+/* No server answers otherwise than one was seen to, or is documented to. */
+static void
+hold(struct call *call, const char *target)
+{
+    const struct recordings *recordings = recordings_of("discord");
+
+    if (is_of_another_make(&call->guild->habits)) {
+        return;
+    }
+    if (call->page != NULL) {
+        recordings_hold_text(recordings, call->method, target, call->status,
+                             call->page);
+    } else if (call->answer != NULL) {
+        recordings_hold_json(recordings, call->method, target, call->status,
+                             call->answer);
+    }
+}
+
 static void
 serve(struct call *call, const char *target, struct buf *body)
 {
     buf_clear(&call->guild->headers);
+    call->target = target;
     call->status = 200;
     call->answer = json_object_new_object();
     take_apart(call, target);
     answer(call);
+    hold(call, target);
     buf_clear(body);
     if (call->page != NULL) {
         buf_add_text(body, call->page);

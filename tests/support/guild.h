@@ -30,7 +30,7 @@ struct guild_habits {
     bool intent_off;   /* the message content intent */
     bool limits;       /* rate limits, told and hidden */
     bool ascending;    /* pages have the oldest first */
-    bool odd_statuses; /* every refusal has status 400 */
+    bool spacebar;     /* refusals are as Spacebar was seen to write them */
     bool nulls;        /* what is not there is null, or not said at all */
     bool no_nonce;     /* a nonce is not looked at */
     bool no_lists;     /* no threads/active, no applications, no members */

@@ -44,11 +44,11 @@ open_alike(void)
 
     *guild_habits(guild) =
         (struct guild_habits){.ascending = true,
-                              .odd_statuses = true,
+                              .spacebar = true,
                               .nulls = true,
-                              .no_nonce = true,
+
                               .no_lists = true,
-                              .old_pins = true,
+                              .no_described = true,
                               .may = guild_habits(guild)->may};
     return guild;
 }
