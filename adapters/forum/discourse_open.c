@@ -281,6 +281,7 @@ hear_refused(struct trip *trip, struct opening *opening)
     }
     buf_clear(trip->why);
     trip->out->err = ERR_NONE;
+    trip->out->refused = REFUSED_RIGHT;
     if (!talk || !first) {
         return try_next(trip, opening);
     }

@@ -98,7 +98,8 @@ advise_on_account(struct trip *trip, bool staff)
     if ((trip->out->rights & RIGHT_TALK) == 0) {
         buf_addf(&trip->out->advice,
                  "%s may not send personal messages or pictures yet: raise its "
-                 "trust level (Admin → Users → %s → Trust Level).\n",
+                 "trust level (Admin → Users → %s → Trust Level), or end its "
+                 "silence.\n",
                  user, user);
     }
     if (!staff) {
@@ -128,7 +129,9 @@ hear_account(struct trip *trip, struct probing *probing)
         return discourse_refused(trip);
     }
     (void)jdoc_integer(user, "trust_level", &level);
-    if (forum_is_set(user, "can_send_private_messages")) {
+    /* Who is silenced may not even write to himself. */
+    if (forum_is_set(user, "can_send_private_messages") &&
+        forum_is_set(user, "can_send_private_message_to_user")) {
         out->rights |= RIGHT_TALK | RIGHT_UPLOAD;
     }
     if (staff) {

@@ -118,6 +118,14 @@ hear_edited(json_object *post, int64_t stamp)
     return version > 1 || updated > stamp + FORUM_MARGIN_MS ? updated : 0;
 }
 
+/* What was written, where what is shown is a translation of it into the
+ * account's language (content_localization_enabled); NULL: it is none. */
+static const char *
+source_of(json_object *from)
+{
+    return forum_is_set(from, "is_localized") ? jdoc_string(from, "raw") : NULL;
+}
+
 struct origin {
     const char *number; /* of the topic */
     bool talk;
@@ -130,6 +138,7 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
 {
     const char *name = jdoc_string(from, "username");
     const char *cooked = jdoc_string(from, "cooked");
+    const char *source = source_of(from);
     char id[FORUM_ID_MAX + 1];
     int64_t stamp;
     int64_t type = 0;
@@ -152,6 +161,10 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     post->own = strcmp(author, trip->service->self) == 0;
     post->author = author;
     post->author_name = copy_of(name);
+    if (source != NULL) {
+        post->dialect = &dialect_markdown;
+        cooked = source;
+    }
     post->body = copy_of(post->kind == POST_DELETED ? "" : cooked);
     post->body_len = strlen(post->body);
     post->reply_to = find_numbered(posts, answers);
@@ -282,8 +295,7 @@ ask_ids(struct trip *trip, struct reading *reading, const char *topic,
 
     reading->left -= count;
     reading->step = step;
-    discourse_ask_posts(trip, topic, reading->ids + reading->left, count,
-                        false);
+    discourse_ask_posts(trip, topic, reading->ids + reading->left, count, true);
     return TURN_REQUEST;
 }
 

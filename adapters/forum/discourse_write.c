@@ -226,6 +226,7 @@ hear_posted(struct trip *trip, struct sending *sending, const char *number)
                    buf_text(trip->why));
     buf_clear(trip->why);
     trip->out->err = ERR_NONE;
+    trip->out->refused = REFUSED_RIGHT;
     discourse_ask_topic(trip, number, false);
     return TURN_REQUEST;
 }
@@ -458,6 +459,7 @@ hear_edited(struct trip *trip, struct editing *editing)
                    buf_text(trip->why));
     buf_clear(trip->why);
     trip->out->err = ERR_NONE;
+    trip->out->refused = REFUSED_RIGHT;
     discourse_ask_posts(trip, number, &post, 1, false);
     return TURN_REQUEST;
 }

@@ -16,15 +16,6 @@
 static const struct note session = {"secret.cookies", "x_u=2; x_sid=0f1e2d"};
 
 static const struct service services[] = {
-    {.adapter = &adapter_discourse,
-     .name = "forum",
-     .base = "https://forum.test",
-     .user = "placard",
-     .self = "placard"},
-    {.adapter = &adapter_nodebb,
-     .name = "forum",
-     .base = "https://bb.test",
-     .self = "placard"},
     {.adapter = &adapter_phpbb,
      .name = "forum",
      .base = "https://board.test",
@@ -34,8 +25,6 @@ static const struct service services[] = {
 };
 
 enum forum {
-    DISCOURSE,
-    NODEBB,
     PHPBB
 };
 
@@ -50,10 +39,8 @@ enum where {
 static struct errand
 errand_of(enum forum forum, enum errand_kind kind, enum where where)
 {
-    static const char *const cursors[] = {"0.1000:1000", "0.100.1.0.0",
-                                          "0.100.0"};
-    static const char *const inboxes[] = {
-        "1795275600000.1795275600000", "1795275600000.1795275600000", "0.20.0"};
+    static const char *const cursors[] = {"0.100.0"};
+    static const char *const inboxes[] = {"0.20.0"};
     bool talk = where == TALK;
     struct errand errand = {
         .kind = kind,
@@ -91,64 +78,6 @@ static const struct recording {
     const char *words; /* of its id, or of what it says */
     size_t posts;
 } recordings[] = {
-    {DISCOURSE,
-     ERRAND_WHO,
-     TOPIC,
-     {{"account", 0}},
-     1,
-     TURN_DONE,
-     0,
-     "placard",
-     0},
-    {DISCOURSE, ERRAND_PLACE, TOPIC, {{"topic", 0}}, 1, TURN_DONE, 0, "7", 0},
-    {DISCOURSE,
-     ERRAND_PROBE,
-     TOPIC,
-     {{"topic", 0}, {"account", 0}},
-     2,
-     TURN_DONE,
-     0,
-     "",
-     0},
-    {DISCOURSE,
-     ERRAND_READ,
-     TOPIC,
-     {{"topic", 0}, {"posts", 0}},
-     2,
-     TURN_DONE,
-     0,
-     "",
-     6},
-    {DISCOURSE,
-     ERRAND_READ,
-     TALK,
-     {{"inbox", 0}, {"inbox_end", 0}, {"talk", 0}, {"talk_posts", 0}},
-     4,
-     TURN_DONE,
-     0,
-     "",
-     3},
-    {DISCOURSE, ERRAND_SEND, TOPIC, {{"sent", 0}}, 1, TURN_DONE, 0, "1012", 0},
-    {DISCOURSE,
-     ERRAND_SEND,
-     PICTURE,
-     {{"upload", 0}, {"sent", 0}},
-     2,
-     TURN_DONE,
-     0,
-     "1012",
-     0},
-    {DISCOURSE,
-     ERRAND_SEND,
-     TALK,
-     {{"talk", 0}, {"sent", 0}},
-     2,
-     TURN_DONE,
-     0,
-     "1012",
-     0},
-    {DISCOURSE, ERRAND_EDIT, TOPIC, {{"edited", 0}}, 1, TURN_DONE, 0, "", 0},
-    {DISCOURSE, ERRAND_LOCK, TOPIC, {{"locked", 0}}, 1, TURN_DONE, 0, "", 0},
     {PHPBB, ERRAND_PLACE, TOPIC, {{"topic.html", 0}}, 1, TURN_DONE, 0, "7", 0},
     {PHPBB,
      ERRAND_PROBE,
@@ -210,78 +139,6 @@ static const struct recording {
      0},
 
     /* Such as look like a success. */
-    {DISCOURSE,
-     ERRAND_SEND,
-     TOPIC,
-     {{"queued", 0}},
-     1,
-     TURN_FAILED,
-     ERR_DENIED,
-     "until somebody approves them",
-     0},
-    {DISCOURSE,
-     ERRAND_SEND,
-     TOPIC,
-     {{"login.html", 0}},
-     1,
-     TURN_FAILED,
-     ERR_GARBLED,
-     "not what was asked for",
-     0},
-    {DISCOURSE,
-     ERRAND_READ,
-     TOPIC,
-     {{"login.html", 0}},
-     1,
-     TURN_FAILED,
-     ERR_GARBLED,
-     "not what was asked for",
-     0},
-    {DISCOURSE,
-     ERRAND_LOCK,
-     TOPIC,
-     {{"{\"locked\":false}", 0}},
-     1,
-     TURN_FAILED,
-     ERR_GARBLED,
-     "not what was asked for",
-     0},
-    {DISCOURSE,
-     ERRAND_SEND,
-     TOPIC,
-     {{"too_short", 422}, {"topic", 0}, {"posts", 0}},
-     3,
-     TURN_FAILED,
-     ERR_DENIED,
-     "Body is too short",
-     0},
-    {DISCOURSE,
-     ERRAND_SEND,
-     TOPIC,
-     {{"limited", 429}},
-     1,
-     TURN_FAILED,
-     ERR_LIMITED,
-     "too many times",
-     0},
-    {DISCOURSE,
-     ERRAND_WHO,
-     TOPIC,
-     {{"denied", 403}},
-     1,
-     TURN_FAILED,
-     ERR_DENIED,
-     "its API key is not one for placard",
-     0},
-    {DISCOURSE,
-     ERRAND_PLACE,
-     TOPIC,
-     {{"not_found", 404}},
-     1,
-     TURN_FAILED,
-     ERR_GONE,
-     "could not be found",
-     0},
     {PHPBB,
      ERRAND_SEND,
      TALK,
@@ -388,38 +245,6 @@ START_TEST(each_reply_is_understood)
     ck_assert_msg(strstr(said, row->words) != NULL, "row %d: %s", _i, said);
     ck_assert_msg(script.out.page.count == row->posts, "row %d: %zu posts", _i,
                   script.out.page.count);
-    script_release(&script);
-}
-END_TEST
-
-START_TEST(people_are_told_from_the_forum_and_from_who_is_gone)
-{
-    static const struct {
-        const char *author;
-        bool own, machine;
-        int edited; /* 1: with its time */
-        const char *reply;
-    } expected[] = {
-        {"anna", false, false, 0, ""},    {"ben_1", false, false, 1, ""},
-        {"placard", true, false, 0, ""},  {"system", false, true, 0, ""},
-        {"(nobody)", false, true, 0, ""}, {"anna", false, false, 0, "1006"},
-    };
-    struct errand errand = errand_of(DISCOURSE, ERRAND_READ, TOPIC);
-    const struct heard heard[] = {{"topic", 0}, {"posts", 0}};
-    struct script script;
-
-    script_run(&script, &services[DISCOURSE], &errand, heard, 2);
-    ck_assert_uint_eq(script.out.page.count, 6);
-    for (size_t i = 0; i < 6; i++) {
-        const struct post *post = &script.out.page.posts[i];
-
-        ck_assert_str_eq(post->author, expected[i].author);
-        ck_assert(post->own == expected[i].own);
-        ck_assert(post->machine == expected[i].machine);
-        ck_assert_int_eq(post->edited > 0, expected[i].edited);
-        ck_assert_int_eq(post->kind, i == 4 ? POST_DELETED : POST_WRITTEN);
-        ck_assert_str_eq(post->reply_to, expected[i].reply);
-    }
     script_release(&script);
 }
 END_TEST
@@ -617,7 +442,6 @@ test_suite(void)
 
     tcase_set_timeout(tcase, 120);
     tcase_add_loop_test(tcase, each_reply_is_understood, 0, RECORDINGS);
-    tcase_add_test(tcase, people_are_told_from_the_forum_and_from_who_is_gone);
     tcase_add_test(tcase,
                    a_board_tells_when_a_post_was_edited_in_its_feed_alone);
     tcase_add_loop_test(tcase,
