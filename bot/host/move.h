@@ -60,9 +60,12 @@ enum move_kind {
     MOVE_REWIND,    /* number: all rows of the journal after this one fall;
                        until as above */
     MOVE_ASK,       /* user asks for what has to be confirmed or agreed to;
-                       text: the command; until: when it lapses */
-    MOVE_AGREE,     /* user agrees to it */
-    MOVE_ANSWERED,  /* it was done, or has lapsed */
+                       text: the command; until: when it lapses; number: its
+                       own (in older journals none, and it takes the place of
+                       the one before) */
+    MOVE_AGREE,     /* user agrees to the request of that number; 0: the only
+                       one */
+    MOVE_ANSWERED,  /* it was done, or has lapsed; number as above */
     MOVE_SET,       /* name: a setting's key; text: its value; of the rules only
                        before the start */
     MOVE_PLAYERS,   /* players_min, players_max: how many may play, before the

@@ -202,7 +202,8 @@ table_timer(const struct table *table)
     case TABLE_OVER:
         return timer;
     }
-    take_timer(&timer, TIMER_ASKED, table->asked.until);
+    const struct asked *asked = table_asked_first(table);
+    take_timer(&timer, TIMER_ASKED, asked == NULL ? 0 : asked->until);
     return timer;
 }
 
@@ -566,7 +567,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_REWIND:
         return opened && may_rewind(table, move);
     case MOVE_ANSWERED:
-        return opened && table->asked.user[0] != '\0';
+        return opened && table_asked(table, move->number) != NULL;
     case MOVE_MODERATOR:
         return on && table->moderator_count < TABLE_MODERATORS_MAX;
     case MOVE_ALIAS:
@@ -578,7 +579,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_SET:
         return on && (move->name[0] == '\0' || may_set(table, move));
     case MOVE_ASK:
-        return on;
+        return on && table_has_room_to_ask(table, move);
     }
     return false;
 }

@@ -30,6 +30,7 @@ enum {
     TABLE_CLAIMS_MAX = 48,
     TABLE_ALIAS_MAX = 47,
     TABLE_ASKED_MAX = 127,
+    TABLE_ASKS_MAX = 4,
 };
 
 struct person {
@@ -50,12 +51,15 @@ struct table_claim {
     char cards[8];
 };
 
-/* What is to be confirmed by `!yes`, or agreed to by more than half. */
+/* A request: what is to be confirmed by `!yes 41`, or agreed to by more than
+ * half. */
 struct asked {
-    char user[ADAPTER_ID_MAX + 1];  /* who asks; "": nothing is asked */
+    unsigned number;                /* 41, its own; 0: there is none */
+    char user[ADAPTER_ID_MAX + 1];  /* who asks */
+    char post[ADAPTER_ID_MAX + 1];  /* by which post; "": not known */
     char text[TABLE_ASKED_MAX + 1]; /* the command, without the prefix */
     int64_t until;                  /* when it lapses */
-    unsigned phase;                 /* in which it was asked: `!yes 41` */
+    unsigned phase;                 /* in which it was asked */
     seat_set agreed;
 };
 
@@ -109,7 +113,8 @@ struct table {
     int64_t remind;       /* when those awaited are reminded next; 0: not */
     int64_t aim_due;      /* when it is done */
     int64_t paused_at;    /* the deadline keeps the time left from then */
-    struct asked asked;
+    struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
+    unsigned asks;                               /* the newest one's number */
     struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
     unsigned claim_count;
     unsigned rows;  /* of its journal, so far */
@@ -176,6 +181,15 @@ struct timer {
 
 /* What is due next; of several at one time, the one that decides more. */
 struct timer table_timer(const struct table *table);
+
+/* The open request of that number (0: the only one), or which lapses first;
+ * NULL: there is none. */
+const struct asked *table_asked(const struct table *table, unsigned number);
+const struct asked *table_asked_first(const struct table *table);
+
+/* The number of the next request: it rises, and is at least that of the open
+ * question, as it was when requests had none of their own. */
+unsigned table_next_ask(const struct table *table);
 
 /* May this move be folded now?  Of a player's and of chance's the engine
  * judges; all others are asserted when they are folded, so whoever has one from

@@ -211,7 +211,8 @@ keep_present(struct table *table, const struct table *now)
     table->former_count = now->former_count;
     table->leaving = now->leaving;
     table->waited_for = now->waited_for;
-    table->asked = now->asked;
+    memcpy(table->asked, now->asked, sizeof table->asked);
+    table->asks = now->asks;
     memcpy(table->warnings, now->warnings, sizeof table->warnings);
     table->strangers = now->strangers;
     memcpy(table->away, now->away, sizeof table->away);
@@ -262,12 +263,86 @@ fold_rewind(struct table *table, const struct move *move, struct events *events,
 
 /* ---- the rest ------------------------------------------------------------ */
 
+const struct asked *
+table_asked(const struct table *table, unsigned number)
+{
+    const struct asked *found = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number != 0 && (number == 0 || asked->number == number)) {
+            found = asked;
+            count++;
+        }
+    }
+    return count == 1 ? found : NULL;
+}
+
+const struct asked *
+table_asked_first(const struct table *table)
+{
+    const struct asked *first = NULL;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number != 0 &&
+            (first == NULL || asked->until < first->until)) {
+            first = asked;
+        }
+    }
+    return first;
+}
+
+unsigned
+table_next_ask(const struct table *table)
+{
+    unsigned phase = table_phase(table);
+    return phase > table->asks ? phase : table->asks + 1;
+}
+
+/* Where a new request goes: a free place, or that of the oldest of the same
+ * person; TABLE_ASKS_MAX: there is none. */
+static unsigned
+place_to_ask(const struct table *table, const char *user)
+{
+    unsigned place = TABLE_ASKS_MAX;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number == 0) {
+            return i;
+        }
+        if (strcmp(asked->user, user) == 0 &&
+            (place == TABLE_ASKS_MAX ||
+             asked->number < table->asked[place].number)) {
+            place = i;
+        }
+    }
+    return place;
+}
+
+bool
+table_has_room_to_ask(const struct table *table, const struct move *move)
+{
+    return move->number == 0 ||
+           (move->number > table->asks &&
+            place_to_ask(table, move->user) < TABLE_ASKS_MAX);
+}
+
+/* In an older journal a request has no number, and takes the place of the one
+ * before. */
 static void
 fold_ask(struct table *table, const struct move *move)
 {
-    struct asked *asked = &table->asked;
+    if (move->number == 0) {
+        memset(table->asked, 0, sizeof table->asked);
+    }
+    unsigned at = place_to_ask(table, move->user);
+    assert(at < TABLE_ASKS_MAX);
+    struct asked *asked = &table->asked[at];
     memset(asked, 0, sizeof *asked);
+    asked->number = move->number == 0 ? table_next_ask(table) : move->number;
+    table->asks = asked->number;
     table_copy(asked->user, sizeof asked->user, move->user);
+    table_copy(asked->post, sizeof asked->post, move->post);
     table_copy(asked->text, sizeof asked->text, move->text);
     asked->until = move->until;
     asked->phase = table_phase(table);
@@ -365,8 +440,17 @@ static void
 fold_agree(struct table *table, const struct move *move)
 {
     unsigned seat = table_seat(table, move->user);
-    assert(seat != NO_SEAT);
-    table->asked.agreed |= seat_bit(seat);
+    const struct asked *asked = table_asked(table, move->number);
+    assert(seat != NO_SEAT && asked != NULL);
+    table->asked[asked - table->asked].agreed |= seat_bit(seat);
+}
+
+static void
+fold_answered(struct table *table, const struct move *move)
+{
+    const struct asked *asked = table_asked(table, move->number);
+    assert(asked != NULL);
+    memset(&table->asked[asked - table->asked], 0, sizeof *asked);
 }
 
 static void
@@ -453,7 +537,7 @@ may_beside(const struct table *table, const struct move *move)
     case MOVE_REPLACE:
         return may_take_seat(table, move);
     case MOVE_AGREE:
-        return seated && table->asked.user[0] != '\0';
+        return seated && table_asked(table, move->number) != NULL;
     case MOVE_CLAIM:
         return seated && strlen(move->text) < sizeof table->claims[0].cards;
     default:
@@ -513,7 +597,7 @@ fold_beside(struct table *table, const struct move *move, struct events *events,
         fold_agree(table, move);
         break;
     case MOVE_ANSWERED:
-        memset(&table->asked, 0, sizeof table->asked);
+        fold_answered(table, move);
         break;
     case MOVE_SET:
         fold_set(table, move, lines);

@@ -31,6 +31,7 @@ void table_write_opened(struct table *table, struct buf *lines);
 void table_take_out(struct table *table, const char *user);
 
 /* People come and go, until seats are fixed, or it is closed. */
+bool table_has_room_to_ask(const struct table *table, const struct move *move);
 bool may_sign_up(const struct table *table, const struct move *move);
 void fold_sign_up(struct table *table, const struct move *move,
                   struct buf *lines);

@@ -158,7 +158,7 @@ START_TEST(after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere)
 {
     hall_says(&hall, "Mo", "!new players=5");
     hall_says(&hall, "Mo", "!end");
-    hall_says(&hall, "Mo", "!yes 0");
+    hall_says(&hall, "Mo", "!yes 1");
     ck_assert_ptr_null(stage_table(hall.stage));
     assert_holds(said_in("thread"), "The game is over");
     hall_reopen(&hall);

@@ -183,7 +183,7 @@ START_TEST(a_player_is_written_to_in_a_language_of_their_own)
     hall_elects(&hall, 1);
     assert_holds(hall_told(&hall, "Anna"), "je bent president");
     hall_tells(&hall, "Anna", "2 weg");
-    assert_holds(hall_told(&hall, "Anna"), "Gedaan. Je legt af");
+    assert_holds(hall_told(&hall, "Anna"), "Afgelegd: ");
     assert_holds(hall_told(&hall, "Bob"), "you are Chancellor");
 }
 END_TEST

@@ -312,7 +312,7 @@ START_TEST(a_table_that_is_ended_before_its_deal_tells_its_secret)
     sign_up(5);
     hall_says(&hall, "Mo", "!end");
     hall_posts(&hall, "Emil", "!join");
-    hall_posts(&hall, "Mo", "!yes 0");
+    hall_posts(&hall, "Mo", "!yes 1");
     hall_settle(&hall);
     ck_assert_ptr_null(stage_table(hall.stage));
     const struct record_game *game = read_record(&read);

@@ -182,10 +182,10 @@ take_back(bool to_name, bool sure)
                 snprintf(text, sizeof text, "!undo %lld", (long long)post->id);
             }
         }
-        unsigned phase = table_phase(hall_table(hall));
+        unsigned request = table_next_ask(hall_table(hall));
         hall_says(hall, "Mo", text);
         if (sure) {
-            snprintf(text, sizeof text, "!yes %u", phase);
+            snprintf(text, sizeof text, "!yes %u", request);
             hall_says(hall, "Mo", text);
         }
     }

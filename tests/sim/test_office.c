@@ -506,7 +506,7 @@ static void
 check_public(const char *said)
 {
     static const char *const secrets[] = {
-        "is a member of the", "You are a ",   "You are [b]", "1 Liberal\n",
+        "is a member of the", "You are a ",   "You are [b]",  "1 Liberal\n",
         "1 Fascist\n",        "your role is", "You discarded"};
     for (size_t i = 0; i < sizeof secrets / sizeof secrets[0]; i++) {
         MUST(strstr(said, secrets[i]) == NULL);
@@ -850,11 +850,11 @@ static void
 somebody_confirms(void)
 {
     const struct table *table = &parlour.table;
-    if (table_seat(table, table->asked.user) != NO_SEAT && !once_in(8)) {
+    if (table_seat(table, table->asked[0].user) != NO_SEAT && !once_in(8)) {
         TEXT_COPY(text, "!agree");
         says(table->people[below(table->seated)].user, false);
     } else {
-        snprintf(text, sizeof text, "!yes %u", table->asked.phase);
+        snprintf(text, sizeof text, "!yes %u", table->asked[0].number);
         says("Mo", false);
     }
 }
@@ -887,7 +887,7 @@ step(void)
         absent[below(parlour.table.seated)] =
             clock_at + (int64_t)(1 + below(72)) * HOUR_MS;
     }
-    if (parlour.table.asked.user[0] != '\0' && what < 50) {
+    if (parlour.table.asked[0].number != 0 && what < 50) {
         somebody_confirms();
     } else if (what < 3) {
         trouble();
@@ -1003,7 +1003,7 @@ end_game(void)
         go_on();
         TEXT_COPY(text, "!end");
         says("Mo", false);
-        snprintf(text, sizeof text, "!yes %u", parlour.table.asked.phase);
+        snprintf(text, sizeof text, "!yes %u", parlour.table.asked[0].number);
         says("Mo", false);
     }
     ck_assert_int_eq(parlour.table.state, TABLE_OVER);

@@ -1,6 +1,7 @@
 /* What moderators do to help a game along, and a table that moderates itself.
  */
 #include <assert.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -535,14 +536,15 @@ order_end(struct order *order)
 
 /* Do what was asked for. */
 static void
-do_asked(struct order *order)
+do_asked(struct order *order, const struct asked *asked)
 {
     struct docket *docket = order->docket;
     struct move move =
         docket_move(docket, MOVE_ANSWERED, order->hearing->post->stamp);
     struct buf text = BUF_INIT;
-    buf_add_text(&text, docket->table->asked.text);
-    order->asked_phase = docket->table->asked.phase;
+    move.number = asked->number;
+    buf_add_text(&text, asked->text);
+    order->asked_phase = asked->phase;
     (void)docket_play(docket, &move);
     buf_clear(&order->rest);
     buf_add_buf(&order->rest, &text);
@@ -553,25 +555,103 @@ do_asked(struct order *order)
     }
 }
 
+/* The number behind a command; false: there is none, or something else. */
+static bool
+take_request(const struct order *order, unsigned *number)
+{
+    const char *text = buf_text(&order->rest);
+    text += *text == '#';
+    char *end = NULL;
+    unsigned long value = strtoul(text, &end, 10);
+    *number = (unsigned)value;
+    return end != text && *end == '\0' && value != 0 && value <= UINT_MAX;
+}
+
 void
 order_yes(struct order *order)
 {
     const struct table *table = order->docket->table;
-    const struct asked *asked = &table->asked;
-    char *end = NULL;
-    unsigned long phase = strtoul(buf_text(&order->rest), &end, 10);
-    bool number = end != buf_text(&order->rest) && *end == '\0';
+    const char *author = order->hearing->post->author;
+    unsigned number = 0;
+    const struct asked *asked = NULL;
+    if (take_request(order, &number)) {
+        asked = table_asked(table, number);
+    }
     /* What a player asks is the table's to agree to. */
-    bool open = asked->user[0] != '\0' && asked->phase == table_phase(table) &&
+    bool open = asked != NULL && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
                 order->docket->house->now < asked->until;
     if (!order_by_moderator(order)) {
         (void)order_answer_quoting(order, "command_moderators");
-    } else if (!open || !number || phase != asked->phase) {
+    } else if (!open) {
         (void)order_answer(order, "yes_nothing");
+    } else if (strcmp(asked->user, author) != 0) {
+        (void)order_answer(order, "yes_not_yours");
     } else {
-        do_asked(order);
+        do_asked(order, asked);
     }
+}
+
+/* Can this player agree to a request: one of another player? */
+static bool
+may_agree(const struct order *order, const struct asked *asked, unsigned seat)
+{
+    const struct table *table = order->docket->table;
+    unsigned asker = table_seat(table, asked->user);
+    return asked->number != 0 && asker != NO_SEAT && seat != NO_SEAT &&
+           seat != asker && table->settings.table_moderates &&
+           seat_in(seat, game_present(&table->game)) &&
+           table->state == TABLE_RUNNING;
+}
+
+/* The request that somebody agrees to: named by its number, by a reply to it,
+ * or the only one there is; *several: it is not clear which. */
+static const struct asked *
+find_request(const struct order *order, unsigned seat, bool *several)
+{
+    const struct table *table = order->docket->table;
+    const char *reply = order->hearing->post->reply_to;
+    const struct asked *found = NULL;
+    unsigned number = 0;
+    bool named = take_request(order, &number);
+    *several = false;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        bool replied = *reply != '\0' && strcmp(asked->post, reply) == 0;
+        if (!may_agree(order, asked, seat) ||
+            (named && asked->number != number)) {
+            continue;
+        }
+        if (replied || named) {
+            *several = false;
+            return asked;
+        }
+        *several = found != NULL;
+        found = asked;
+    }
+    return *several ? NULL : found;
+}
+
+/* Which requests can somebody agree to? */
+static void
+ask_which_request(struct order *order, unsigned seat)
+{
+    const struct table *table = order->docket->table;
+    struct speech speech;
+    struct buf list = BUF_INIT;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (may_agree(order, asked, seat)) {
+            buf_addf(&list, "%s%u (%s)", list.len > 0 ? ", " : "",
+                     asked->number,
+                     table->people[table_seat(table, asked->user)].name);
+        }
+    }
+    speech_init(&speech, order->docket->house, table, NULL);
+    params_text(&speech.params, "list", buf_text(&list));
+    (void)order_answer_speech(order, &speech, "agree_which");
+    speech_release(&speech);
+    buf_release(&list);
 }
 
 void
@@ -581,40 +661,46 @@ order_agree(struct order *order)
     const struct table *table = docket->table;
     const char *author = order->hearing->post->author;
     unsigned seat = table_seat(table, author);
-    unsigned asker = table_seat(table, table->asked.user);
-    struct move move =
-        docket_move(docket, MOVE_AGREE, order->hearing->post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", author);
-    if (!table->settings.table_moderates || asker == NO_SEAT ||
-        seat == NO_SEAT || seat == asker ||
-        !(game_present(&table->game) & seat_bit(seat)) ||
-        !table_may(table, &move)) {
+    bool several = false;
+    const struct asked *asked = find_request(order, seat, &several);
+    if (several) {
+        ask_which_request(order, seat);
+        return;
+    }
+    if (asked == NULL) {
         (void)order_answer(order, "agree_nothing");
         return;
     }
+    struct move move =
+        docket_move(docket, MOVE_AGREE, order->hearing->post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", author);
+    move.number = asked->number;
     (void)docket_play(docket, &move);
     order_acknowledge(order);
-    seat_set others = (seat_set)(game_present(&table->game) & ~seat_bit(asker));
-    if (2 * speech_count(table->asked.agreed & others) > speech_count(others)) {
-        do_asked(order);
+    seat_set asker = seat_bit(table_seat(table, asked->user));
+    seat_set others = (seat_set)(game_present(&table->game) & ~asker);
+    if (2 * speech_count(asked->agreed & others) > speech_count(others)) {
+        do_asked(order, asked);
     }
 }
 
 void
 moderators_time(struct docket *docket)
 {
-    struct move move =
-        docket_move(docket, MOVE_ANSWERED, docket->table->asked.until);
-    bool table =
-        table_seat(docket->table, docket->table->asked.user) != NO_SEAT;
+    const struct asked *asked = table_asked_first(docket->table);
+    assert(asked != NULL);
+    struct move move = docket_move(docket, MOVE_ANSWERED, asked->until);
+    bool table = table_seat(docket->table, asked->user) != NO_SEAT;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    move.number = asked->number;
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_number(&speech.params, "request", asked->number);
     (void)docket_play(docket, &move);
     if (table) {
-        struct speech speech;
-        struct rich text = {.count = 0};
-        speech_init(&speech, docket->house, docket->table, NULL);
         speech_say(&speech, "agree_lapsed", &text);
         docket_post(docket, &text);
         rich_release(&text);
-        speech_release(&speech);
     }
+    speech_release(&speech);
 }

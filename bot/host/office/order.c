@@ -130,17 +130,22 @@ order_must_wait(struct order *order, struct speech *speech, const char *key)
         return false;
     }
     move.until = move.now + (order->by_table ? AGREE_MS : CONFIRM_MS);
+    move.number = table_next_ask(docket->table);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     buf_addf(&command, "%s %s", buf_text(&order->word), buf_text(&order->rest));
     keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
     buf_release(&command);
+    if (!table_may(docket->table, &move)) {
+        (void)order_answer(order, "ask_enough");
+        return true;
+    }
     (void)docket_play(docket, &move);
     catalogue_time(docket->house->catalogue, move.until, docket->house->zone,
                    &until);
     speech_add(speech, key, &what);
     params_rich(&speech->params, "what", &what);
     params_text(&speech->params, "until", buf_text(&until));
-    params_number(&speech->params, "phase", table_phase(docket->table));
+    params_number(&speech->params, "request", move.number);
     (void)order_answer_speech(order, speech,
                               order->by_table ? "ask_table" : "ask_confirm");
     buf_release(&until);

@@ -45,7 +45,7 @@ struct letter *order_answer_quoting(struct order *order, const char *key);
 
 /*
  * Ask before it is done: a moderator confirms with `!yes 41`, where 41 is the
- * number of the open question, so that it can't hit the next one; a table that
+ * number of the request, so that it can't hit another; a table that
  * moderates itself agrees, more than half of the others.  `key` says what will
  * happen.  false: it was confirmed, and is to be done now.
  */
