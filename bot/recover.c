@@ -136,7 +136,29 @@ enum err
 recover_table(struct store *store, const char *game, struct table *table,
               struct buf *why)
 {
-    return replay_to(store, game, 0, table, why);
+    unsigned saved = 0;
+    bool there = false;
+    enum err err = replay_to(store, game, 0, table, why);
+    if (err == ERR_NONE) {
+        err = store_journal_rows(store, game, &there, &saved, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (there && table->id[0] == '\0') {
+        return err_say(why, ERR_GARBLED,
+                       "game %s: the store has no journal of it; the game is "
+                       "held (restore the store from a backup)",
+                       game);
+    }
+    /* An older store does not know how many there were. */
+    if (saved != 0 && saved != table->rows) {
+        return err_say(why, ERR_GARBLED,
+                       "game %s: its journal has %u rows, and %u were saved; "
+                       "the game is held (restore the store from a backup)",
+                       game, table->rows, saved);
+    }
+    return ERR_NONE;
 }
 
 /* ---- what could be taken back ----------------------------------------------

@@ -361,6 +361,25 @@ read_journal(struct store *store, const char *game, int64_t last,
 }
 
 enum err
+store_journal_rows(struct store *store, const char *game, bool *there,
+                   unsigned *count, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    *there = false;
+    *count = 0;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT rows FROM game WHERE id = ?", "t", game);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, there, why);
+    }
+    if (err == ERR_NONE && *there) {
+        *count = (unsigned)db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
+}
+
+enum err
 store_journal(struct store *store, const char *game, store_row_reader *each,
               void *context, struct buf *why)
 {

@@ -87,6 +87,11 @@ enum err store_count_games(struct store *store, int64_t *count,
 enum err store_save_docket(struct store *store, const struct docket *docket,
                            struct outbox *outbox, struct buf *why) MUST_USE;
 
+/* Is there a game, and how many rows had its journal when it was saved last?
+ * 0: that is not known. */
+enum err store_journal_rows(struct store *store, const char *game, bool *there,
+                            unsigned *count, struct buf *why) MUST_USE;
+
 /* Call `each` for every row of a game in order; texts are borrowed.
  * ERR_GARBLED: the journal is damaged; ERR_DENIED: it was sealed with another
  * key, or there is none. */

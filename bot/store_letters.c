@@ -58,13 +58,14 @@ save_rows(struct store *store, const struct docket *docket, int64_t *batch,
         }
     }
     if (err == ERR_NONE && docket->row_count > 0) {
-        err = db_run(store->db, why,
-                     "INSERT INTO game(id, place, thread, over)"
-                     " VALUES(?, ?, ?, ?)"
-                     " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
-                     " thread = excluded.thread",
-                     "ttti", table->id, table->place, table->thread,
-                     (int64_t)(table->state == TABLE_OVER));
+        err =
+            db_run(store->db, why,
+                   "INSERT INTO game(id, place, thread, over, rows)"
+                   " VALUES(?, ?, ?, ?, ?)"
+                   " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
+                   " thread = excluded.thread, rows = excluded.rows",
+                   "tttii", table->id, table->place, table->thread,
+                   (int64_t)(table->state == TABLE_OVER), (int64_t)table->rows);
     }
     return err;
 }

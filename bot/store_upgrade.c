@@ -24,12 +24,17 @@ static const char *const rename_tables[] = {
     "ALTER TABLE letter RENAME TO letter_9",
     "ALTER TABLE talk RENAME TO talk_9",
     "ALTER TABLE feed RENAME TO feed_9",
+    "ALTER TABLE game RENAME TO game_9",
 };
 
 /* Numbers of messages are never used again. */
 static const char *const finish[] = {
     "INSERT INTO feed(service, name, cursor, read)"
     " SELECT service, name, cursor, read FROM feed_9",
+    "INSERT INTO game(id, place, thread, over, held, rows)"
+    " SELECT id, place, thread, over, held,"
+    " (SELECT count(*) FROM journal WHERE journal.game = game_9.id)"
+    " FROM game_9",
     "INSERT INTO sqlite_sequence(name, seq)"
     " SELECT 'letter', seq FROM sqlite_sequence WHERE name = 'letter_9'"
     " AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'letter')",
@@ -39,6 +44,7 @@ static const char *const finish[] = {
     "DROP TABLE letter_9",
     "DROP TABLE talk_9",
     "DROP TABLE feed_9",
+    "DROP TABLE game_9",
     "PRAGMA user_version = 10",
 };
 

@@ -183,6 +183,32 @@ catch_log(void)
     ck_assert_int_eq(setvbuf(stderr, NULL, _IONBF, 0), 0);
 }
 
+/* The last rows of a journal are gone, or all of them. */
+START_TEST(a_journal_that_has_lost_its_end_is_refused_with_a_sentence)
+{
+    static const char *const losses[][2] = {
+        {"DELETE FROM journal WHERE row = (SELECT max(row) FROM journal)",
+         " were saved; the game is held"},
+        {"DELETE FROM journal", "no journal of it; the game is held"},
+    };
+    struct table table;
+    struct buf log = BUF_INIT;
+    play();
+    hall_shut(&hall);
+    alter(losses[_i][0]);
+    ck_assert_int_eq(recover(&table), ERR_GARBLED);
+    assert_holds(buf_text(&why), losses[_i][1]);
+    catch_log();
+    hall_open(&hall);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    ck_assert_int_eq(file_read(hall_path(&hall, "log"), &log, &why), ERR_NONE);
+    assert_holds(buf_text(&log), losses[_i][1]);
+    buf_release(&log);
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+}
+END_TEST
+
 START_TEST(what_was_decided_before_a_crash_is_told_at_its_time)
 {
     play();
@@ -387,6 +413,9 @@ test_suite(void)
     tcase_add_loop_test(tcase,
                         a_journal_that_was_altered_is_refused_with_a_sentence,
                         0, sizeof damages / sizeof damages[0]);
+    tcase_add_loop_test(
+        tcase, a_journal_that_has_lost_its_end_is_refused_with_a_sentence, 0,
+        2);
     tcase_add_test(tcase, what_was_decided_before_a_crash_is_told_at_its_time);
     tcase_add_test(tcase, the_desk_holds_such_a_game_without_touching_it);
     tcase_add_test(tcase, mended_it_goes_on_where_it_stood);
