@@ -448,6 +448,7 @@ static const struct {
     {"agree_*", "player list request"},
     {"yes_*", "player"},
     {"ask_enough", "player"},
+    {"alias_fell", "player other"},
     {"extend_reason", "by_table moderator"},
     {"extend_*", "player"},
     {"will_extend", "length"},

@@ -35,6 +35,25 @@ sign_up(unsigned players)
     }
 }
 
+START_TEST(ones_own_name_beats_the_alias_of_another)
+{
+    sign_up(2);
+    hall_says(&hall, "Anna", "!alias Carl");
+    hall_says(&hall, "Bob", "!alias carl");
+    assert_holds(hall_said(&hall), "Anna");
+    hall_says(&hall, "Carl", "!join");
+    const struct table *table = hall_table(&hall);
+    ck_assert_uint_eq(table_seat(table, "Carl"), 2);
+    ck_assert_str_eq(table->people[0].alias, "");
+    ck_assert_uint_eq(hall_count_said(&hall, "your other name “Carl”"), 1);
+    hall_says(&hall, "Anna", "!alias Carl");
+    ck_assert_str_eq(table->people[0].alias, "");
+    hall_says(&hall, "Bob", "!alias Dora");
+    hall_says(&hall, "Dora", "!reserve");
+    ck_assert_str_eq(table->people[1].alias, "");
+}
+END_TEST
+
 static void
 begin(unsigned players)
 {
@@ -535,6 +554,7 @@ add_signup(Suite *suite)
 {
     TCase *tcase = tcase_create("sign-up");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, ones_own_name_beats_the_alias_of_another);
     tcase_add_test(tcase, a_moderator_opens_a_table);
     tcase_add_test(tcase, options_of_a_table_are_its_own);
     tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 12);

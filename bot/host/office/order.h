@@ -63,6 +63,9 @@ bool order_find_seat(struct order *order, const char *text, size_t len,
 
 /* Is a name free at this table?  Else say so; a look-alike is warned about. */
 bool order_name_is_free(struct order *order, const char *name);
+/* The same for the name that somebody really has: before it another player's
+ * alias falls. */
+bool order_own_name_is_free(struct order *order, const char *name);
 
 /* Take the next word off the rest of the line into `word`, which is emptied
  * first; false: nothing is left. */

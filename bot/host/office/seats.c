@@ -83,7 +83,7 @@ step_in(struct order *order)
         order_seat(order, first_open(table), &person);
     } else if (!name_clean(post->author_name, &name)) {
         (void)order_answer(order, "signup_name_empty");
-    } else if (order_name_is_free(order, buf_text(&name))) {
+    } else if (order_own_name_is_free(order, buf_text(&name))) {
         (void)snprintf(person.name, sizeof person.name, "%s", buf_text(&name));
         order_seat(order, first_open(table), &person);
     }
