@@ -130,14 +130,24 @@ is_looked_for(const struct envelope *envelope, const struct service *service,
     return envelope->doubtful && traits->finds && !again;
 }
 
-/* Is a post that was sent to be edited?  A status post that refuses to be is
- * posted anew now and then, unless it is the whole thread that refuses. */
+/* Is a status post posted anew?  One that refuses to be edited is, each other
+ * time: it may be the whole thread that refuses. */
+static bool
+is_posted_anew(const struct envelope *envelope)
+{
+    return envelope->letter.kind == LETTER_STATUS &&
+           envelope->refused_at != 0 && envelope->attempts >= TRIES &&
+           envelope->attempts % 2 == 1;
+}
+
+/* Is a post that was sent to be edited? */
 static bool
 is_edited(const struct envelope *envelope)
 {
-    bool anew = envelope->letter.kind == LETTER_STATUS &&
-                envelope->attempts >= TRIES && envelope->attempts % 2 == 1;
-    return envelope->sent[0] != '\0' && !anew;
+    bool there = envelope->letter.kind == LETTER_STATUS
+                     ? envelope->sent[0] != '\0'
+                     : envelope->delivered != 0;
+    return there && !is_posted_anew(envelope);
 }
 
 static enum errand_kind
@@ -205,7 +215,7 @@ letter_key(const struct envelope *envelope, struct buf *key)
     char part[16] = "";
     bool split = envelope->shape == SHAPE_SPLIT;
     if (split || envelope->part > 0 || envelope->shape == SHAPE_LINE) {
-        (void)snprintf(part, sizeof part, "-%u", envelope->part + split);
+        (void)snprintf(part, sizeof part, ".%u", envelope->part + split);
     }
     size_t len = strlen(envelope->key);
     size_t over =
@@ -622,6 +632,7 @@ note_failure(struct loop *loop, struct envelope *envelope,
         envelope->shape == SHAPE_SPLIT) {
         envelope->shape = SHAPE_LINE;
     }
+    envelope->part += is_posted_anew(envelope); /* another post, another key */
     if (envelope->letter.kind == LETTER_TRANSCRIPT &&
         envelope->shape == SHAPE_SPLIT) {
         envelope->shape = SHAPE_WHOLE; /* it is proved by its bytes */
@@ -875,8 +886,8 @@ static bool
 waits_for_right(const struct envelope *envelope)
 {
     enum letter_kind kind = envelope->letter.kind;
-    return envelope->state == ENVELOPE_WAITING && envelope->attempts > 0 &&
-           envelope->refused_at != 0 && envelope->refused == REFUSED_RIGHT &&
+    return envelope->attempts > 0 && envelope->refused_at != 0 &&
+           envelope->refused == REFUSED_RIGHT &&
            (kind == LETTER_POST || kind == LETTER_STATUS ||
             kind == LETTER_TRANSCRIPT || kind == LETTER_OPEN);
 }
@@ -930,6 +941,7 @@ sender_take_probe(struct loop *loop, const struct delivery *delivery)
     for (size_t i = 0; came && i < loop->desk->outbox.count; i++) {
         struct envelope *envelope = loop->desk->outbox.list[i];
         if (waits_for_right(envelope) &&
+            envelope->state == ENVELOPE_WAITING &&
             place_number(loop, envelope) == number &&
             strcmp(envelope->thread, loop->refusing[number]) == 0) {
             envelope->not_before = 0;

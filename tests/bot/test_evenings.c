@@ -42,6 +42,31 @@ START_TEST(a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret)
 }
 END_TEST
 
+/* The venue at which a kind of refusal is met. */
+static const struct venue *
+venue_of(const struct refused_request *refusal)
+{
+    static const struct venue *const venues[] = {
+        &venue_discord, &venue_discourse, &venue_nodebb, &venue_phpbb_slow};
+    for (size_t i = 0; i < sizeof venues / sizeof venues[0]; i++) {
+        if (strcmp(venues[i]->adapter, refusal->adapter) == 0) {
+            return venues[i];
+        }
+    }
+    return NULL;
+}
+
+START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
+{
+    const struct refused_request *refusal = &refused_requests[(unsigned)_i % refused_request_count];
+    struct evening_plan plan = {
+        .venue = venue_of(refusal), .refusal = refusal, .tables = 1,
+        .players = {7}, .kills = (unsigned)_i < refused_request_count ? 0 : 400};
+    ck_assert_ptr_nonnull(plan.venue);
+    evening_play(&plan, 104729 * (uint64_t)(_i + 1));
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -52,6 +77,13 @@ test_suite(void)
     tcase_add_loop_test(
         tests, a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret,
         0, count > LEAST ? count : LEAST);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("refusals");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(
+        tests,
+        what_is_refused_at_every_message_in_turn_is_told_once_and_in_order, 0,
+        (int)refused_request_count);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include <check.h>
+#include <sqlite3.h>
 
 #include "bot/base/files.h"
 #include "bot/base/json.h"
@@ -83,6 +84,9 @@ static struct {
     bool begun; /* the host has posted something */
     unsigned starts;
     uint64_t chance;
+    int64_t refused_until; /* nothing that the plan's refusal strikes is taken */
+    bool passed;           /* something was, since then: the next is refused */
+    unsigned refused;      /* requests */
 } evening;
 
 static const char *const people[PEOPLE] = {
@@ -766,6 +770,42 @@ befalls(unsigned one_in)
     return evening.begun && happens(one_in);
 }
 
+/* Is a request refused?  What is struck is refused for a while, then one such
+ * request passes, and the next is struck. */
+static bool
+is_refused(const struct httpd_request *request)
+{
+    const struct refused_request *refusal = evening.plan->refusal;
+    int64_t now = evening.shared->now;
+    if (refusal == NULL || !evening.begun ||
+        strcmp(request->method, refusal->method) != 0 ||
+        strstr(buf_text(&request->target), refusal->path) == NULL) {
+        return false;
+    }
+    if (now >= evening.refused_until && !evening.passed) {
+        evening.passed = true;
+        return false;
+    }
+    if (now >= evening.refused_until) {
+        evening.refused_until = now + refusal->lasts;
+        evening.passed = false;
+    }
+    evening.refused++;
+    return true;
+}
+
+static void
+refuse(struct httpd_request *request)
+{
+    const struct refused_request *refusal = evening.plan->refusal;
+    struct buf headers = BUF_INIT;
+    buf_add_text(&headers, refusal->headers);
+    httpd_add_date(evening.shared->now, &headers);
+    httpd_answer_bytes(request, refusal->status, buf_text(&headers),
+                       refusal->body, strlen(refusal->body));
+    buf_release(&headers);
+}
+
 /* Answer a request, as the evening wants it.  A host is killed before it has
  * done anything, or when it has, or when it knows so. */
 static void
@@ -783,6 +823,8 @@ answer(struct httpd_request *request)
     }
     if (when == 0) {
         httpd_hang_up(request);
+    } else if (is_refused(request)) {
+        refuse(request);
     } else {
         answer_request(request, lost);
         hear();
@@ -1144,6 +1186,55 @@ assert_led_to(unsigned table)
     ck_assert_msg(led, "nothing leads to table %u", table + 1);
 }
 
+/* Where the host's post with a key stands, from 1; 0: nowhere.  A message that
+ * was sent line by line stands where its first line does. */
+static size_t
+place_of_key(const char *key)
+{
+    struct sight sight;
+    size_t len = strlen(key);
+    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+        if (strncmp(sight.key, key, len) == 0 &&
+            (sight.key[len] == '\0' || sight.key[len] == '.')) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Every call and result of a table was posted, in the order in which it was
+ * written; the answers, too. */
+static void
+assert_in_order(void)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    size_t last[TABLES_MAX + 1][2] = {{0}};
+    ck_assert_int_eq(sqlite3_open_v2(scratch_path("placard.db"), &store,
+                                     SQLITE_OPEN_READONLY, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(store,
+                           "SELECT key, CAST(game AS INTEGER), batch > 0, state"
+                           " FROM letter WHERE kind = 0 ORDER BY id",
+                           -1, &rows, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *key = (const char *)sqlite3_column_text(rows, 0);
+        int game = sqlite3_column_int(rows, 1);
+        int calls = sqlite3_column_int(rows, 2);
+        ck_assert_int_eq(sqlite3_column_int(rows, 3), 2);
+        size_t at = place_of_key(key);
+        ck_assert_int_le(game, TABLES_MAX);
+        ck_assert_msg(!calls || at > 0, "never posted: %s", key);
+        ck_assert_msg(at == 0 || at > last[game][calls], "out of order: %s",
+                      key);
+        last[game][calls] = at == 0 ? last[game][calls] : at;
+    }
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+}
+
 static void
 set_up(const struct evening_plan *plan, uint64_t seed)
 {
@@ -1192,6 +1283,10 @@ evening_play(const struct evening_plan *plan, uint64_t seed)
         }
     }
     assert_none_doubled();
+    if (plan->refusal != NULL) {
+        ck_assert_uint_gt(evening.refused, 20);
+        assert_in_order();
+    }
     assert_nothing_told();
     for (size_t i = 0; i < 3; i++) {
         assert_file_lacks(files[i], plan->venue->secret);

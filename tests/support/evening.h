@@ -22,8 +22,25 @@ enum {
     TABLES_MAX = 2
 };
 
+/* What a service answers where it refuses to take something. */
+struct refused_request {
+    const char *adapter;
+    const char *method, *path; /* what is refused: part of its address */
+    int status;
+    const char *headers; /* "name: value" lines ended by CR LF */
+    const char *body;
+    int64_t lasts; /* ms until it is lifted; 0: it strikes once */
+};
+
+/* Those that were seen at the services, and how many there are. */
+extern const struct refused_request refused_requests[];
+extern const unsigned refused_request_count;
+
 struct evening_plan {
     const struct venue *venue;
+    /* Strikes at every message in turn: at one after each that passes.  NULL:
+     * nothing is refused. */
+    const struct refused_request *refusal;
     bool own;    /* each game is to have a topic of its own */
     bool denied; /* but the service has none: it stays where it was opened */
     /* Tables, one beside the other; the last of a table's players sit at the

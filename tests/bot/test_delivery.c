@@ -1,0 +1,361 @@
+/*
+ * What the host says arrives: a message that is refused is tried again until it
+ * is delivered, in another form where its words are refused; whoever runs the
+ * host is told of what waits.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/hosts.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+static struct buf why;
+
+/* The board behind a service that refuses. */
+static struct {
+    unsigned kinds; /* bits of enum errand_kind */
+    enum err err;
+    enum refused refused;
+    const char *text;  /* refuse only what holds this, or NULL */
+    const char *taken; /* and not what holds that, or NULL */
+    unsigned times;    /* still to refuse */
+    bool lacks;        /* a probe tells that the host may not post */
+    unsigned asked[16]; /* errands begun, by kind */
+    char key[KEY_MAX + 1]; /* of what was refused last */
+} guard;
+
+static struct adapter guarded;
+
+static bool
+is_refused(const struct errand *errand)
+{
+    return guard.times > 0 && (guard.kinds & 1U << errand->kind) != 0 &&
+           (guard.text == NULL || strstr(errand->text, guard.text) != NULL) &&
+           (guard.taken == NULL || strstr(errand->text, guard.taken) == NULL);
+}
+
+static enum turn
+guarded_turn(const struct service *service, const struct errand *errand,
+             struct buf *work, const struct reply *reply, struct outcome *out,
+             struct buf *trouble)
+{
+    if (reply == NULL) {
+        guard.asked[errand->kind]++;
+        if (is_refused(errand)) {
+            guard.times--;
+            TEXT_COPY(guard.key, errand->key);
+            out->refused = guard.refused;
+            return outcome_fail(out, trouble, guard.err, "the service refuses");
+        }
+    }
+    enum turn turn =
+        adapter_board.turn(service, errand, work, reply, out, trouble);
+    if (turn == TURN_DONE && errand->kind == ERRAND_PROBE && guard.lacks) {
+        out->rights &= ~(unsigned)RIGHT_POST;
+    }
+    return turn;
+}
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    memset(&guard, 0, sizeof guard);
+    guarded = adapter_board;
+    guarded.turn = guarded_turn;
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+    buf_release(&why);
+}
+
+static void
+begin(void)
+{
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall.stage->desk.services[0].adapter = &guarded;
+    TEXT_COPY(hall.stage->conf.alarm, "board Olga");
+}
+
+#define KIND(kind) (1U << (kind))
+
+static void
+refuse(unsigned kinds, enum err err, enum refused refused, unsigned times)
+{
+    guard.kinds = kinds;
+    guard.err = err;
+    guard.refused = refused;
+    guard.times = times;
+}
+
+enum {
+    FOR_EVER = 1000000
+};
+
+/* Time passes, and the host is there all the while. */
+static void
+pass(int64_t time)
+{
+    for (int64_t step = 0; step < time; step += 5 * SECOND_MS) {
+        hall_waits(&hall, 5 * SECOND_MS);
+    }
+}
+
+/* ---- a right is missing -------------------------------------------------- */
+
+START_TEST(a_muted_host_says_all_of_it_once_it_may_and_in_order)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna names Bob";
+    hall_names(&hall, 1);
+    pass(20 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    guard.times = 0;
+    pass(5 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
+START_TEST(who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna names Bob";
+    hall_names(&hall, 1);
+    pass(9 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Olga", "table 1, place \"board\": a post in"),
+        1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "the service refuses"), 1);
+    pass(30 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 0);
+    guard.times = 0;
+    pass(5 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 1);
+}
+END_TEST
+
+START_TEST(a_short_refusal_is_told_to_nobody)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, 2);
+    hall_names(&hall, 1);
+    pass(MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    pass(HOUR_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 0);
+}
+END_TEST
+
+START_TEST(what_a_probe_finds_to_be_back_is_used_at_once)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.lacks = true;
+    hall_names(&hall, 1);
+    pass(HOUR_MS);
+    guard.times = 0;
+    guard.lacks = false;
+    /* By itself it would be tried within five minutes. */
+    pass(MINUTE_MS);
+    pass(5 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
+START_TEST(a_refusal_that_no_probe_sees_is_tried_seldom)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    hall_names(&hall, 1);
+    unsigned before = guard.asked[ERRAND_SEND];
+    pass(HOUR_MS);
+    ck_assert_uint_le(guard.asked[ERRAND_SEND] - before, 40);
+    ck_assert_uint_ge(guard.asked[ERRAND_SEND] - before, 12);
+}
+END_TEST
+
+/* ---- the account --------------------------------------------------------- */
+
+START_TEST(a_refused_account_is_asked_for_every_ten_minutes)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND) | KIND(ERRAND_WHO), ERR_DENIED, REFUSED_ACCOUNT,
+           FOR_EVER);
+    hall_names(&hall, 1);
+    unsigned before = guard.asked[ERRAND_WHO];
+    pass(HOUR_MS);
+    ck_assert_uint_ge(guard.asked[ERRAND_WHO] - before, 5);
+    ck_assert_uint_le(guard.asked[ERRAND_WHO] - before, 8);
+    unsigned sent = guard.asked[ERRAND_SEND];
+    guard.times = 0;
+    pass(11 * MINUTE_MS);
+    ck_assert_uint_gt(guard.asked[ERRAND_SEND], sent);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
+/* ---- a person ------------------------------------------------------------ */
+
+START_TEST(closed_messages_are_tried_hourly_and_when_the_person_acts)
+{
+    begin();
+    hall_names(&hall, 1);
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    guard.text = "you are President";
+    hall_votes(&hall, true);
+    unsigned before = guard.asked[ERRAND_SEND];
+    pass(50 * MINUTE_MS - 10 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
+    ck_assert_uint_le(guard.asked[ERRAND_SEND] - before, 2);
+    guard.times = 0;
+    hall_says(&hall, "Anna", "I have let you in");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+}
+END_TEST
+
+/* ---- words --------------------------------------------------------------- */
+
+START_TEST(refused_words_are_said_plainer)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, 1);
+    hall_names(&hall, 1);
+    pass(2 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+}
+END_TEST
+
+START_TEST(words_that_are_refused_again_are_said_line_by_line)
+{
+    begin();
+    hall_read(&hall);
+    size_t posts = hall.post_count;
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, 2);
+    hall_names(&hall, 1);
+    pass(10 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    hall_read(&hall);
+    ck_assert_uint_gt(hall.post_count, posts + 2); /* hers, and two lines */
+}
+END_TEST
+
+START_TEST(at_last_one_line_says_that_words_are_refused)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, FOR_EVER);
+    guard.taken = "are refused here";
+    hall_names(&hall, 1);
+    pass(20 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "The words of a post of mine"), 1);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+}
+END_TEST
+
+/* ---- the status post ----------------------------------------------------- */
+
+START_TEST(a_status_post_that_was_deleted_is_replaced)
+{
+    begin();
+    refuse(KIND(ERRAND_EDIT), ERR_GONE, REFUSED_RIGHT, 1);
+    hall_names(&hall, 1);
+    pass(10 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Vote on President Anna"), 1);
+    hall_says(&hall, "Anna", "**Ja!**");
+    assert_holds(hall_status(&hall)->text, "1 of 5 has voted");
+}
+END_TEST
+
+START_TEST(a_status_post_that_can_not_be_edited_any_more_is_replaced)
+{
+    begin();
+    refuse(KIND(ERRAND_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    hall_names(&hall, 1);
+    pass(5 * MINUTE_MS);
+    assert_holds(hall_status(&hall)->text, "Vote on President Anna");
+}
+END_TEST
+
+/* ---- what is of no use any more ------------------------------------------- */
+
+START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
+{
+    begin();
+    refuse(KIND(ERRAND_REACT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    hall_says(&hall, "Carl", "!help");
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "**Ja!**");
+    ck_assert_uint_gt(hall.stage->desk.outbox.count, 0);
+    pass(16 * MINUTE_MS);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
+}
+END_TEST
+
+/* ---- what `games` and `check` list ---------------------------------------- */
+
+static struct buf listed;
+
+static enum err
+list(void *context, const struct store_letter *letter, struct buf *trouble)
+{
+    (void)context;
+    (void)trouble;
+    buf_addf(&listed, "%s %s %d %lld %s\n", letter->game, letter->place,
+             (int)letter->kind, (long long)letter->count, letter->trouble);
+    return ERR_NONE;
+}
+
+START_TEST(what_is_not_delivered_is_listed_with_its_reason)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    hall_names(&hall, 1);
+    ck_assert(store_undelivered(hall.stage->desk.store, 0, list, NULL, &why) ==
+              ERR_NONE);
+    ck_assert_str_eq(buf_text(&listed), "1 board 0 1 the service refuses\n");
+    buf_release(&listed);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("bot/delivery");
+    TCase *tcase = tcase_create("delivery");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_muted_host_says_all_of_it_once_it_may_and_in_order);
+    tcase_add_test(
+        tcase, who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later);
+    tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
+    tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
+    tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);
+    tcase_add_test(tcase, a_refused_account_is_asked_for_every_ten_minutes);
+    tcase_add_test(tcase,
+                   closed_messages_are_tried_hourly_and_when_the_person_acts);
+    tcase_add_test(tcase, refused_words_are_said_plainer);
+    tcase_add_test(tcase, words_that_are_refused_again_are_said_line_by_line);
+    tcase_add_test(tcase, at_last_one_line_says_that_words_are_refused);
+    tcase_add_test(tcase, a_status_post_that_was_deleted_is_replaced);
+    tcase_add_test(tcase,
+                   a_status_post_that_can_not_be_edited_any_more_is_replaced);
+    tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
+    tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
