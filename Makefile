@@ -199,6 +199,7 @@ HOST += bot/host/outbox.c
 HOST += bot/host/plainer.c
 HOST += bot/host/reach.c
 HOST += bot/host/referee.c
+HOST += bot/host/slot.c
 HOST += bot/host/table.c
 HOST += bot/host/table_host.c
 HOST += bot/host/table_signup.c

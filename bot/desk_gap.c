@@ -76,7 +76,7 @@ tell(struct desk *desk, const struct feed *feed, const struct gap *gap,
         desk_unlist(desk, table);
         gap_tell(&docket, gap);
         desk_list(desk, table);
-        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+        err = desk_save(desk, &docket, why);
         docket_release(&docket);
     }
     return err;

@@ -130,6 +130,26 @@ struct feed *desk_find_feed(struct desk *desk, const struct service *service,
 
 struct service *desk_service_named(struct desk *desk, const char *name);
 
+/* What time it is at a service, by whose clock deadlines fire. */
+int64_t desk_service_now(const struct desk *desk, const struct service *service,
+                         int64_t now);
+
+/* ---- desk_calls.c: when a question is asked -------------------------------
+ */
+
+/* Save a docket; where it has moved the deadline of the open question, what was
+ * posted about that is edited. */
+enum err desk_save(struct desk *desk, const struct docket *docket,
+                   struct buf *why) MUST_USE;
+
+/* Was the open question asked, or as far as it can be?  Else no time runs out
+ * for it.  `through`: what time it is at the service. */
+bool desk_is_asked(const struct desk *desk, const struct table *table,
+                   int64_t through);
+
+/* The seats that the private question has not reached. */
+seat_set desk_unasked(const struct desk *desk, const struct table *table);
+
 /* ---- kept.c: whose turn it is ---------------------------------------------
  */
 

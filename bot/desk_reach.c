@@ -42,21 +42,33 @@ desk_look_over(struct desk *desk, const struct service *service,
     return err;
 }
 
+/* Once the president has chosen, nothing that is written to the government may
+ * be told of: it would tell that.  (bot/host/clock.c tells of the chancellor's
+ * cards as the session would end.) */
+static bool
+tells_of_session(const struct table *table, const struct envelope *envelope)
+{
+    unsigned seat = table_seat(table, envelope->letter.user);
+    return table->state == TABLE_RUNNING &&
+           table->game.question == QUESTION_ENACT &&
+           (seat == table->game.president || seat == table->game.chancellor);
+}
+
 enum err
 desk_missed(struct desk *desk, const struct envelope *envelope,
             enum reach reach, int64_t now, struct buf *why)
 {
     struct table *table = desk_table_named(desk, envelope->game);
     struct docket docket;
-    if (table == NULL) {
-        return ERR_NONE; /* its game is over */
+    if (table == NULL || tells_of_session(table, envelope)) {
+        return ERR_NONE; /* its game is over, or nobody is to know */
     }
     struct house house = desk_house(desk, table, now);
     docket_init(&docket, &house, table);
     desk_unlist(desk, table);
     reach_missed(&docket, envelope->letter.user, reach);
     desk_list(desk, table);
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    enum err err = desk_save(desk, &docket, why);
     docket_release(&docket);
     return err;
 }

@@ -41,7 +41,7 @@ static enum err
 save(struct desk *desk, const struct docket *docket, struct buf *why)
 {
     const struct table *table = docket->table;
-    enum err err = store_save_docket(desk->store, docket, &desk->outbox, why);
+    enum err err = desk_save(desk, docket, why);
     desk->ended = desk->ended || table->state == TABLE_OVER;
     return err == ERR_NONE && table->state == TABLE_OVER &&
                    docket->row_count > 0
@@ -625,8 +625,9 @@ later_of(int64_t through, int64_t now)
     return through > now ? through : now;
 }
 
-static int64_t
-service_now(const struct desk *desk, const struct service *service, int64_t now)
+int64_t
+desk_service_now(const struct desk *desk, const struct service *service,
+                 int64_t now)
 {
     for (size_t i = 0; i < desk->feed_count; i++) {
         if (desk->feeds[i].service == service) {
@@ -711,7 +712,7 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
     bool news = outcome->page.count > 0 || outcome->note_count > 0 ||
                 strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
     feed->through = later_of(outcome->through, feed->through);
-    now = service_now(desk, feed->service, now);
+    now = desk_service_now(desk, feed->service, now);
     if (news) {
         struct page page = outcome->page;
         enum err err = desk_look_over(desk, feed->service, &page, why);
@@ -753,7 +754,7 @@ desk_deal(struct desk *desk, const char *game, int64_t now, struct buf *why)
         }
         struct house house = desk_house(
             desk, table,
-            service_now(desk, desk_service(desk, table->place), now));
+            desk_service_now(desk, desk_service(desk, table->place), now));
         docket_init(&docket, &house, table);
         desk_unlist(desk, table);
         docket_deal(&docket);
@@ -773,6 +774,7 @@ fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
     struct house house = desk_house(desk, table, now);
     struct docket docket;
     docket_init(&docket, &house, table);
+    docket.unasked = desk_unasked(desk, table);
     desk_unlist(desk, table);
     clock_fire(&docket, through);
     desk_list(desk, table);
@@ -791,7 +793,7 @@ fire_in_transaction(struct desk *desk, struct table *table, int64_t through,
     int64_t tries = 0;
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
-    now = service_now(desk, desk_service(desk, table->place), now);
+    now = desk_service_now(desk, desk_service(desk, table->place), now);
     enum err err =
         begin_attempt(desk, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
@@ -813,7 +815,7 @@ take_kept(struct desk *desk, size_t at, int64_t now, struct buf *why)
     struct page page = {NULL, 0};
     enum err err = store_kept_post(desk->store, kept.number, &page, why);
     kept_remove(desk, at);
-    now = service_now(desk, desk_service_named(desk, kept.service), now);
+    now = desk_service_now(desk, desk_service_named(desk, kept.service), now);
     if (err == ERR_NONE && page.count > 0) {
         err = judge_kept(desk, &kept, &page.posts[0], now, why);
     }

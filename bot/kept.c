@@ -17,6 +17,8 @@
  *     up to it with the post itself, unless the post was edited since, or the
  *     service delivers in disorder.
  *
+ * A timer of a question waits until that was asked, too (bot/desk_calls.c).
+ *
  * A post whose turn has not come is kept, unread, with nothing said to it.  So
  * each post is judged once, in its turn, whatever the polls did.  A vote in the
  * thread waits for no talk; and where one feed brings everything, no post is
@@ -290,7 +292,11 @@ kept_timer_due(struct desk *desk, const struct table *table)
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
-    return timer.kind != TIMER_NONE && timer.at <= through ? through : 0;
+    return timer.kind != TIMER_NONE && timer.at <= through &&
+                   (timer.kind == TIMER_ASKED ||
+                    desk_is_asked(desk, table, through))
+               ? through
+               : 0;
 }
 
 /* ---- the posts that are kept --------------------------------------------- */

@@ -747,9 +747,9 @@ leap(struct loop *loop, int64_t now)
 {
     for (size_t i = 0; i < loop->desk->feed_count; i++) {
         struct feed *feed = &loop->desk->feeds[i];
+        feed->heard = now > feed->heard ? now : feed->heard;
         if (now > loop->now && feed->read_at != 0) {
             feed->read_at = now;
-            feed->heard = now > feed->heard ? now : feed->heard;
             feed->failed_at = 0;
         }
     }

@@ -5,6 +5,7 @@
 
 #include "bot/host/deadline.h"
 #include "bot/host/office/office.h"
+#include "bot/host/reach.h"
 #include "bot/host/words/speech.h"
 
 enum {
@@ -20,6 +21,7 @@ play_clock(struct docket *docket, const struct command *command, int64_t at)
 {
     struct move move = docket_move(docket, MOVE_PLAY, at);
     move.command = *command;
+    move.number = docket->unasked;
     docket->timed_out = true;
     enum refusal refusal = docket_play(docket, &move);
     assert(refusal == REFUSAL_NONE);
@@ -90,9 +92,12 @@ power_time(struct docket *docket, const struct awaits *awaits)
     speech_release(&speech);
     (void)docket_play(docket, &move);
     speech_init(&speech, docket->house, table, NULL);
+    speech_open_slots(&speech);
     params_set_number(&speech.params, "lots", lots);
     speech_say(&speech, "ring_power", &text);
-    docket_post(docket, &text);
+    struct letter *letter = docket_post(docket, &text);
+    letter->calls = table->phase;
+    letter->deadline = table_told(table);
     rich_release(&text);
     speech_release(&speech);
 }
@@ -127,6 +132,46 @@ vacate_absent(struct docket *docket, int64_t due)
     }
 }
 
+/* The session goes on with more time than was announced. */
+static void
+prolong(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    struct move move = docket_move(docket, MOVE_EXTEND, table_due(table));
+    struct speech speech;
+    struct rich text = {.count = 0};
+    move.number = EXTENDED_FOR_CALL;
+    move.until = table->called_until;
+    move.session = table->called_until;
+    speech_init(&speech, docket->house, table, NULL);
+    speech_reason(&speech, "call_reason", &move);
+    speech_release(&speech);
+    (void)docket_play(docket, &move);
+    speech_init(&speech, docket->house, table, NULL);
+    speech_say(&speech, "call_late", &text);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+/* The chancellor's time is up; but they may have got their cards late, or not
+ * at all, of which nothing was told so far. */
+static void
+end_session(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    unsigned seat = table->game.chancellor;
+    int64_t due = table_due(table);
+    if (table->called_until > table->deadline) {
+        prolong(docket);
+    } else if (seat_in(seat, docket->unasked)) {
+        reach_missed(docket, table->people[seat].user, REACH_REFUSED);
+    }
+    if (table_due(table) == due) {
+        clock_lots(docket, due);
+    }
+}
+
 /* Time is up for the open question (rules.md, "When time runs out"). */
 static void
 end_question(struct docket *docket)
@@ -141,8 +186,10 @@ end_question(struct docket *docket)
         play_clock(docket, &close, due);
         break;
     case QUESTION_DISCARD:
-    case QUESTION_ENACT:
         clock_lots(docket, due);
+        break;
+    case QUESTION_ENACT:
+        end_session(docket);
         break;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:

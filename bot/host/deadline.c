@@ -183,6 +183,43 @@ deadline_of(enum question question, int64_t opened, int64_t round_opened,
 }
 
 int64_t
+deadline_session(int64_t discard, const struct settings *settings,
+                 const struct zone *zone)
+{
+    return deadline_from(discard + settings->grace, settings->chancellor,
+                         settings, zone);
+}
+
+/* The time that the open question has from its call on: the chancellor's may
+ * have been put early in a session. */
+static int64_t
+call_length(const struct table *table)
+{
+    int64_t most = table->settings.chancellor;
+    bool shorter =
+        table->game.question == QUESTION_ENACT && most < table->length;
+    return shorter ? most : table->length;
+}
+
+int64_t
+deadline_called(const struct table *table, int64_t at, const struct zone *zone)
+{
+    const struct settings *settings = &table->settings;
+    int64_t length = call_length(table);
+    int64_t wanted = deadline_moved(at, length, settings, zone);
+    int daily = 0;
+    bool fixed = table->set_by_people || hour_read(settings->daily, &daily);
+    if (table->deadline == 0 || wanted - table->deadline <= length / 20 ||
+        (fixed && table->deadline - at >= length / 2)) {
+        return table->deadline;
+    }
+    return hour_read(settings->daily, &daily) &&
+                   table->game.question != QUESTION_NOMINATE
+               ? deadline_from(at, length, settings, zone)
+               : wanted;
+}
+
+int64_t
 deadline_reminder(int64_t deadline, int64_t after,
                   const struct settings *settings, const struct zone *zone)
 {
@@ -205,7 +242,7 @@ static bool
 moves_time(enum move_kind kind)
 {
     return kind == MOVE_RING || kind == MOVE_EXTEND || kind == MOVE_RESUME ||
-           kind == MOVE_REMIND;
+           kind == MOVE_REMIND || kind == MOVE_CALLED;
 }
 
 int64_t
@@ -240,8 +277,7 @@ deadline_give(const struct table *table, struct move *move,
             after.deadline = move->until;
         }
         if (opens && question == QUESTION_DISCARD) {
-            move->session = deadline_from(move->until + settings->grace,
-                                          settings->chancellor, settings, zone);
+            move->session = deadline_session(move->until, settings, zone);
         }
         if (after.deadline != 0 && (opens || moves_time(move->kind))) {
             move->remind =

@@ -48,6 +48,19 @@ int64_t deadline_moved(int64_t deadline, int64_t by,
                        const struct settings *settings,
                        const struct zone *zone);
 
+/* When a session ends at the latest whose discard has this deadline. */
+int64_t deadline_session(int64_t discard, const struct settings *settings,
+                         const struct zone *zone);
+
+/*
+ * The deadline of a table's open question, if that is asked at `at` only: as it
+ * is, unless more than a twentieth of its time would be missing.  At a daily
+ * hour, and where people have set it, it stays as long as half of the time is
+ * left.
+ */
+int64_t deadline_called(const struct table *table, int64_t at,
+                        const struct zone *zone);
+
 /* Is an instant in the quiet hours? */
 bool deadline_is_quiet(int64_t instant, const struct settings *settings,
                        const struct zone *zone);

@@ -80,6 +80,7 @@ docket_init(struct docket *docket, const struct house *house,
     docket->table = table;
     docket->first_round = table->game.round;
     docket->first_phase = table->phase;
+    docket->first_told = table_told(table);
     docket->first_tracker = table->game.tracker;
 }
 

@@ -124,6 +124,8 @@ struct docket {
                              NULL: the clock does */
     unsigned first_round; /* number of the round that was on at first */
     unsigned first_phase; /* number of the question that was open */
+    int64_t first_told;   /* its deadline, as it was told */
+    seat_set unasked;     /* whom the private question has not reached */
     struct event events[DOCKET_EVENTS_MAX];
     unsigned event_count;
     struct docket_row rows[DOCKET_ROWS_MAX];

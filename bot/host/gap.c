@@ -11,13 +11,6 @@ ends(const struct table *table)
     return table_is_coming(table) ? table_coming_ends(table) : table->deadline;
 }
 
-static bool
-in_session(const struct table *table)
-{
-    return table->game.question == QUESTION_DISCARD ||
-           table->game.question == QUESTION_ENACT;
-}
-
 /* Does a gap take away what people count on: the last quarter of the time for a
  * question, or that for a second thought? */
 static bool
@@ -29,7 +22,7 @@ takes_time(const struct table *table, const struct gap *gap)
         return gap->from < table->aim_due &&
                gap->to > table->aim_due - table->settings.second_thought;
     }
-    if (!table_is_coming(table) && in_session(table)) {
+    if (!table_is_coming(table) && table_in_session(table)) {
         return gap->from < table->session_ends &&
                gap->to > table->session_began;
     }
@@ -61,7 +54,7 @@ stretch(struct docket *docket, const struct gap *gap)
     move.number = EXTENDED_FOR_OUTAGE;
     move.until = deadline_moved(ends(table), length, &table->settings,
                                 docket->house->zone);
-    if (!table_is_coming(table) && in_session(table)) {
+    if (!table_is_coming(table) && table_in_session(table)) {
         move.session = deadline_moved(table->session_ends, length,
                                       &table->settings, docket->house->zone);
     }

@@ -23,6 +23,7 @@ static const char *const kinds[] = {
     [MOVE_CLOSE] = "close",     [MOVE_RECEIPTS] = "receipts",
     [MOVE_RENAME] = "rename",   [MOVE_LANGUAGE] = "language",
     [MOVE_PLAYERS] = "players", [MOVE_REOPEN] = "reopen",
+    [MOVE_CALLED] = "called",
 };
 enum {
     KINDS = sizeof kinds / sizeof kinds[0]

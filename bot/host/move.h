@@ -43,7 +43,8 @@ enum move_kind {
     MOVE_REOPEN,    /* too few have: people may join again; until: when it is to
                        begin */
     MOVE_START,     /* seats are fixed; of a fair deal the transcript too */
-    MOVE_PLAY,      /* command */
+    MOVE_PLAY,      /* command; by the clock number: the seats that were not
+                       asked, and have missed nothing */
     MOVE_RING,      /* a power's deadline is moved by its own length; text:
                        why */
     MOVE_EXTEND,    /* until: the open question's new deadline, or, for an
@@ -53,6 +54,10 @@ enum move_kind {
     MOVE_PAUSE,     /* text: why, or "" */
     MOVE_RESUME,    /* until: the open question's new deadline */
     MOVE_REMIND,    /* those awaited were reminded; remind: when next */
+    MOVE_CALLED,    /* the open question was asked so late that its deadline
+                       moves: until; session: what is told in public of one; of
+                       the chancellor's: when it would be, which nobody is told;
+                       text: why */
     MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
                        it is done; number 0: nobody any more */
     MOVE_REPLACE,   /* out, user, name: user takes the seat of out, or, the
@@ -87,6 +92,8 @@ enum extended {
     EXTENDED_BY_TABLE,
     EXTENDED_FOR_OUTAGE, /* of the service, or the host's absence */
     EXTENDED_FOR_PLAYER, /* whom no private message reaches: once a game */
+    EXTENDED_FOR_CALL,   /* of the chancellor's cards, which came late: told
+                            when the session would have ended */
 };
 
 /* One input of the fold: a row of the journal. */

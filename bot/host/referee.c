@@ -299,6 +299,16 @@ hear_card(struct trial *trial)
     return obey(trial, &command);
 }
 
+/* When the president can't change their mind any more: if the post was read
+ * late, that is told late, too. */
+static int64_t
+thought_ends(const struct table *table, const struct move *move)
+{
+    int64_t thought = table->settings.second_thought;
+    bool late = move->now - move->at > thought / 20;
+    return (late ? move->now : move->at) + thought;
+}
+
 /* An execution can't be taken back, so it is announced first; another name
  * takes the place of the first. */
 static enum heard
@@ -320,7 +330,7 @@ aim(struct trial *trial, struct command *command)
     struct move move =
         docket_move(docket, MOVE_AIM, post_time(trial->hearing->post));
     move.number = command->target + 1U;
-    move.until = move.at + trial->table->settings.second_thought;
+    move.until = thought_ends(trial->table, &move);
     docket_answered(docket, trial->hearing->post->author);
     (void)docket_play(docket, &move);
     struct speech speech;
@@ -332,7 +342,7 @@ aim(struct trial *trial, struct command *command)
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
     speech_say(&speech, "aimed", &text);
-    docket_post(docket, &text);
+    docket_post(docket, &text)->calls = trial->table->phase;
     buf_release(&until);
     rich_release(&text);
     speech_release(&speech);

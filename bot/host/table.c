@@ -128,6 +128,20 @@ table_private_seats(const struct table *table)
                : game_awaits(&table->game).seats;
 }
 
+bool
+table_in_session(const struct table *table)
+{
+    return table->game.question == QUESTION_DISCARD ||
+           table->game.question == QUESTION_ENACT;
+}
+
+int64_t
+table_told(const struct table *table)
+{
+    return table->deadline != 0 && table_in_session(table) ? table->session_ends
+                                                           : table->deadline;
+}
+
 static bool
 is_power_question(enum question question)
 {
@@ -374,7 +388,7 @@ note_event(struct table *table, const struct event *event,
 }
 
 /* Whoever is awaited when the clock decides has missed a deadline, unless they
- * are excused. */
+ * are excused, or were not asked. */
 static void
 note_misses(struct table *table, const struct move *move, bool vote,
             seat_set awaited)
@@ -382,6 +396,7 @@ note_misses(struct table *table, const struct move *move, bool vote,
     uint8_t *misses = vote ? table->votes_missed : table->misses;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if ((awaited & seat_bit(seat) & game_present(&table->game)) &&
+            !seat_in(seat, (seat_set)move->number) &&
             move->at >= table->excused_until[seat] &&
             misses[seat] < UINT8_MAX) {
             misses[seat]++;
@@ -425,7 +440,10 @@ table_reopen(struct table *table, const struct move *move)
     table->opened = move->now;
     table->since = move->at;
     table->rung = false;
+    table->set_by_people = false;
     table->stretched = false;
+    table->length = move->until == 0 ? 0 : move->until - move->now;
+    table->called_until = 0;
     table->remind = move->remind;
     table->aim = NO_SEAT;
     table->aim_due = 0;
@@ -551,6 +569,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_PAUSE:
     case MOVE_RESUME:
     case MOVE_REMIND:
+    case MOVE_CALLED:
     case MOVE_NOTE:
         return running && may_move_time(table, move);
     case MOVE_AIM:
@@ -616,6 +635,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_PAUSE:
     case MOVE_RESUME:
     case MOVE_REMIND:
+    case MOVE_CALLED:
         fold_time(table, move, lines);
         break;
     case MOVE_REWIND:

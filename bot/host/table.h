@@ -108,6 +108,9 @@ struct table {
     int64_t since;    /* the stamp of the act that opened the question: posts
                          count from there on (markup.md E10) */
     int64_t deadline; /* of the open question; 0: none */
+    int64_t length;   /* of its time, as it was put */
+    int64_t called_until; /* the chancellor's cards were late: their time, which
+                             is told once the session would end */
     int64_t session_began;
     int64_t session_ends; /* at the latest, as it was told in public */
     int64_t remind;       /* when those awaited are reminded next; 0: not */
@@ -139,6 +142,7 @@ struct table {
     seat_set waited_for;           /* whom no private message reached */
     unsigned strangers;            /* votes by people not at the table */
     bool rung;                     /* a power's deadline was moved once */
+    bool set_by_people;            /* so was any, by a moderator or the table */
     bool stretched;                /* the open question's, for a gap */
     bool paused;
     uint8_t aim; /* named for execution, which is due at aim_due instead of any
@@ -258,6 +262,12 @@ seat_set table_private_seats(const struct table *table);
 /* When the clock decides for the open question (its deadline with grace, or an
  * execution that was announced); 0: never. */
 int64_t table_due(const struct table *table);
+
+/* Is the government in session?  Then one time is told for both choices. */
+bool table_in_session(const struct table *table);
+
+/* The deadline as it is told in public. */
+int64_t table_told(const struct table *table);
 
 /* The round that is on, or NULL before the first. */
 const struct past_round *table_round(const struct table *table);

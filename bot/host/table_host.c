@@ -53,6 +53,12 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     int64_t by = move->until - table->deadline;
     table->deadline = move->until;
     table->extensions += move->number == EXTENDED_BY_TABLE;
+    table->set_by_people = table->set_by_people ||
+                           move->number == EXTENDED_BY_TABLE ||
+                           move->number == EXTENDED_BY_MODERATOR;
+    if (move->number == EXTENDED_FOR_CALL) {
+        table->called_until = 0;
+    }
     if (move->number == EXTENDED_FOR_OUTAGE) {
         table->stretched = true;
         table->aim_due += table->aim == NO_SEAT ? 0 : by;
@@ -67,6 +73,25 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
         table->session_ends += by;
     }
     table->remind = move->remind;
+    struct record_line line = {.kind = RECORD_EXTENDED,
+                               .deadline = table->deadline,
+                               .text = some_text(move->text)};
+    write_line(table, move, &line, lines);
+}
+
+/* The question came late.  That the chancellor's did is told in no line, for it
+ * would tell when the president chose. */
+static void
+fold_called(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && !table->paused);
+    table->remind = move->remind;
+    if (table->game.question == QUESTION_ENACT) {
+        table->called_until = move->until;
+        return;
+    }
+    table->deadline = move->until;
+    table->session_ends = move->session != 0 ? move->session : 0;
     struct record_line line = {.kind = RECORD_EXTENDED,
                                .deadline = table->deadline,
                                .text = some_text(move->text)};
@@ -495,6 +520,7 @@ may_move_time(const struct table *table, const struct move *move)
     case MOVE_RING:
         return !table->rung && move->until != 0;
     case MOVE_EXTEND:
+    case MOVE_CALLED:
         return !table->paused && move->until != 0 && table->deadline != 0;
     case MOVE_PAUSE:
         return !table->paused;
@@ -573,6 +599,9 @@ fold_time(struct table *table, const struct move *move, struct buf *lines)
         break;
     case MOVE_REMIND:
         fold_remind(table, move, lines);
+        break;
+    case MOVE_CALLED:
+        fold_called(table, move, lines);
         break;
     default:
         assert(false);

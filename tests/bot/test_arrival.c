@@ -201,22 +201,32 @@ add_line(struct page *page, const struct line *line, bool altered)
     page_finish(page);
 }
 
-/* Nothing is sent here; it is as if the transcript were, at once. */
+/* Nothing is sent here; it is as if all that is written were, at once. */
+static void
+deliver_letters(struct desk *desk, int64_t now)
+{
+    must(desk_deal(desk, "1", now, &why));
+    for (size_t i = 0; i < desk->outbox.count; i++) {
+        desk->outbox.list[i]->delivered = now;
+    }
+}
+
 static void
 deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
 {
     struct feed *read = find_feed(host, feed);
     buf_add_text(&outcome->cursor, read->cursor);
     must(desk_fold(&host->desk, read, outcome, now, &why));
-    must(desk_deal(&host->desk, "1", now, &why));
+    deliver_letters(&host->desk, now);
     outcome_release(outcome);
 }
 
 static void
 pass_time(struct desk *desk, int64_t now)
 {
+    deliver_letters(desk, now);
     must(desk_time(desk, now, &why));
-    must(desk_deal(desk, "1", now, &why));
+    deliver_letters(desk, now);
 }
 
 /* ---- the first host: everything in order, at once -------------------------

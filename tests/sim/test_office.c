@@ -139,10 +139,7 @@ computed_deadline(const struct table *table)
 static int64_t
 told_deadline(const struct table *table)
 {
-    return table->game.question == QUESTION_DISCARD ||
-                   table->game.question == QUESTION_ENACT
-               ? table->session_ends
-               : table->deadline;
+    return table_told(table);
 }
 
 static bool
@@ -169,6 +166,9 @@ check_cause(const struct move *move)
         MUST(parlour.table.extensions <= 2);
         break;
     case EXTENDED_FOR_OUTAGE:
+        MUST(parlour.author == NULL);
+        break;
+    case EXTENDED_FOR_CALL:
         MUST(parlour.author == NULL);
         break;
     case EXTENDED_FOR_PLAYER:

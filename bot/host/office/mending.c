@@ -192,12 +192,7 @@ ask_again(struct docket *docket)
 {
     const struct table *table = docket->table;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        struct rich text = {.count = 0};
-        if (!(table->game.vacant & seat_bit(seat)) &&
-            secrets_question(docket->house, table, seat, &text)) {
-            docket_private(docket, table->people[seat].user, &text);
-        }
-        rich_wipe(&text);
+        secrets_ask(docket, seat);
     }
 }
 

@@ -40,19 +40,21 @@ call_key(const struct game *game)
     return NULL;
 }
 
-void
+bool
 notice_call(const struct house *house, const struct table *table,
             struct rich *out)
 {
     const char *key = call_key(&table->game);
     if (key == NULL) {
-        return;
+        return false;
     }
     struct speech speech;
     speech_init(&speech, house, table, NULL);
+    speech_open_slots(&speech);
     speech_seats(&speech, "voters", game_present(&table->game));
     speech_say(&speech, key, out);
     speech_release(&speech);
+    return true;
 }
 
 /* ---- what has happened, a paragraph each --------------------------------- */
@@ -329,12 +331,14 @@ notice_write(struct docket *docket)
     }
     struct rich text = {.count = 0};
     say_events(docket, &text);
-    if (table->state == TABLE_RUNNING && table->phase != docket->first_phase) {
-        notice_call(docket->house, table, &text);
-    }
+    bool calls = table->state == TABLE_RUNNING &&
+                 table->phase != docket->first_phase &&
+                 notice_call(docket->house, table, &text);
     if (text.text.len > 0) {
         struct letter *letter = docket_post(docket, &text);
         letter->waits = true;
+        letter->calls = calls ? table->phase : 0;
+        letter->deadline = calls ? table_told(table) : 0;
         letter->picture =
             docket->house->traits->uploads && has_event(docket, EVENT_ENACTED);
     }

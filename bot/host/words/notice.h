@@ -14,8 +14,9 @@
 /* Write the letters for the events gathered on a docket. */
 void notice_write(struct docket *docket);
 
-/* Add the call for the open question to a post ("… name your chancellor"). */
-void notice_call(const struct house *house, const struct table *table,
+/* Add the call for the open question to a post ("… name your chancellor"); its
+ * deadline is a slot.  False: the question is asked in private alone. */
+bool notice_call(const struct house *house, const struct table *table,
                  struct rich *out);
 
 /* The opening post of a sign-up, which becomes the status post; later the

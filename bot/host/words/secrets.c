@@ -181,9 +181,9 @@ say_question(struct speech *speech, struct rich *out)
     rich_wipe(&lines);
 }
 
-bool
-secrets_question(const struct house *house, const struct table *table,
-                 unsigned seat, struct rich *out)
+static bool
+say_asked(const struct house *house, const struct table *table, unsigned seat,
+          bool slots, struct rich *out)
 {
     const struct game *game = &table->game;
     struct awaits awaits = game_awaits(game);
@@ -192,6 +192,9 @@ secrets_question(const struct house *house, const struct table *table,
     }
     struct speech speech;
     speech_init_for(&speech, house, table, NULL, seat);
+    if (slots) {
+        speech_open_slots(&speech);
+    }
     if (game->question == QUESTION_VOTE) {
         speech_say(&speech, "ballot", out);
     } else {
@@ -201,13 +204,24 @@ secrets_question(const struct house *house, const struct table *table,
     return true;
 }
 
-static void
-send_question(struct docket *docket, unsigned seat)
+bool
+secrets_question(const struct house *house, const struct table *table,
+                 unsigned seat, struct rich *out)
 {
+    return say_asked(house, table, seat, false, out);
+}
+
+void
+secrets_ask(struct docket *docket, unsigned seat)
+{
+    const struct table *table = docket->table;
     struct rich text = {.count = 0};
-    if (!(docket->table->game.vacant & seat_bit(seat)) &&
-        secrets_question(docket->house, docket->table, seat, &text)) {
-        docket_private(docket, docket->table->people[seat].user, &text);
+    if (!(table->game.vacant & seat_bit(seat)) &&
+        say_asked(docket->house, table, seat, true, &text)) {
+        struct letter *letter =
+            docket_private(docket, table->people[seat].user, &text);
+        letter->calls = table->phase;
+        letter->deadline = table->deadline;
     }
     rich_wipe(&text);
 }
@@ -216,7 +230,7 @@ static void
 send_ballots(struct docket *docket)
 {
     for (unsigned seat = 0; seat < docket->table->seated; seat++) {
-        send_question(docket, seat);
+        secrets_ask(docket, seat);
     }
 }
 
@@ -418,18 +432,18 @@ write_event(struct docket *docket, const struct event *event,
         }
         break;
     case EVENT_HAND:
-        send_question(docket, event->seat);
+        secrets_ask(docket, event->seat);
         break;
     case EVENT_PASSED:
         echo_passed(docket, round, event);
-        send_question(docket, event->target);
+        secrets_ask(docket, event->target);
         break;
     case EVENT_VETO_ASKED:
         echo_veto(docket, round, event);
         break;
     case EVENT_VETO_ANSWERED:
         if (round != NULL) {
-            send_question(docket, round->chancellor);
+            secrets_ask(docket, round->chancellor);
         }
         break;
     case EVENT_ENACTED:

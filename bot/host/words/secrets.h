@@ -14,6 +14,10 @@ void secrets_write(struct docket *docket);
 bool secrets_question(const struct house *house, const struct table *table,
                       unsigned seat, struct rich *out);
 
+/* Ask the player of a seat what is asked of them in private now, if anything:
+ * its deadline is a slot. */
+void secrets_ask(struct docket *docket, unsigned seat);
+
 /* Say all that the player of a seat may know in private: role, past hands and
  * results, and what is asked of them now.  The game MUST have been dealt. */
 void secrets_memory(const struct house *house, const struct table *table,

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "bot/base/err.h"
+#include "bot/host/slot.h"
 
 enum {
     COMMAND_LENGTH = 5 /* of "!join" */
@@ -431,6 +432,9 @@ speak_time(struct speech *speech, const char *name, int64_t instant,
     if (instant != 0) {
         speech_time(house, speech->table, instant, text);
     }
+    if (instant != 0 && speech->slots) {
+        slot_put(text);
+    }
     if (instant != 0 && house->dialect->times &&
         !is_quick(&speech->table->settings)) {
         rich_add_time(time, instant, buf_text(text));
@@ -439,11 +443,10 @@ speak_time(struct speech *speech, const char *name, int64_t instant,
 }
 
 static void
-speak_times(struct speech *speech)
+speak_deadlines(struct speech *speech)
 {
     const struct table *table = speech->table;
     int64_t session = table->deadline != 0 ? table->session_ends : 0;
-    params_number(&speech->params, "paused", table->paused);
     speak_time(speech, "deadline", table->deadline, &speech->deadline,
                &speech->deadline_time);
     speak_time(speech, "session_deadline", session, &speech->session_deadline,
@@ -453,6 +456,24 @@ speak_times(struct speech *speech)
     speak_time_again(speech, "due",
                      secret ? &speech->session_deadline : &speech->deadline,
                      secret ? &speech->session_time : &speech->deadline_time);
+}
+
+static void
+speak_times(struct speech *speech)
+{
+    params_number(&speech->params, "paused", speech->table->paused);
+    speak_deadlines(speech);
+}
+
+void
+speech_open_slots(struct speech *speech)
+{
+    speech->slots = true;
+    rich_clear(&speech->deadline_time);
+    rich_clear(&speech->session_time);
+    buf_clear(&speech->deadline);
+    buf_clear(&speech->session_deadline);
+    speak_deadlines(speech);
 }
 
 /* How long a round is at most, where it takes no days. */

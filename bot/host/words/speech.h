@@ -29,6 +29,7 @@ struct speech {
     struct params params;
     const struct house *house; /* with the catalogue it is said in */
     const struct table *table;
+    bool slots; /* deadlines are slots */
     struct house own;
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
@@ -41,6 +42,10 @@ struct speech {
 /* Begin a speech about a round of the table (NULL: the one that is on). */
 void speech_init(struct speech *speech, const struct house *house,
                  const struct table *table, const struct past_round *round);
+
+/* From here on the deadlines that are spoken of are slots (bot/host/slot.h): in
+ * a message that asks a question, and nowhere else. */
+void speech_open_slots(struct speech *speech);
 
 /* Begin one that is for one seat's player, in their own language. */
 void speech_init_for(struct speech *speech, const struct house *house,
