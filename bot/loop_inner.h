@@ -56,7 +56,7 @@ void sender_take_probe(struct loop *loop, const struct delivery *delivery);
 void sender_take_pin(const struct delivery *delivery);
 
 /* Commit what was saved of messages, or give it up. */
-enum err sender_end_saving(struct loop *loop, enum err err, struct buf *why)
-    MUST_USE;
+enum err sender_end_saving(struct loop *loop, enum err err,
+                           struct buf *why) MUST_USE;
 
 #endif

@@ -940,8 +940,7 @@ sender_take_probe(struct loop *loop, const struct delivery *delivery)
     asking->done = may;
     for (size_t i = 0; came && i < loop->desk->outbox.count; i++) {
         struct envelope *envelope = loop->desk->outbox.list[i];
-        if (waits_for_right(envelope) &&
-            envelope->state == ENVELOPE_WAITING &&
+        if (waits_for_right(envelope) && envelope->state == ENVELOPE_WAITING &&
             place_number(loop, envelope) == number &&
             strcmp(envelope->thread, loop->refusing[number]) == 0) {
             envelope->not_before = 0;

@@ -1035,12 +1035,11 @@ store_set_talk(struct store *store, const char *service, const char *user,
     struct buf proof = BUF_INIT;
     store_name_talk(service, user, place, &name);
     store_seal(store, buf_text(&name), "", 0, 0, &proof);
-    enum err err =
-        db_run(store->db, why,
-               "INSERT INTO talk(service, user, place, proof)"
-               " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
-               " place = excluded.place, proof = excluded.proof",
-               "tttb", service, user, place, proof.data, proof.len);
+    enum err err = db_run(store->db, why,
+                          "INSERT INTO talk(service, user, place, proof)"
+                          " VALUES(?, ?, ?, ?) ON CONFLICT DO UPDATE SET"
+                          " place = excluded.place, proof = excluded.proof",
+                          "tttb", service, user, place, proof.data, proof.len);
     buf_release(&name);
     buf_release(&proof);
     return err;

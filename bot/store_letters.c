@@ -632,15 +632,14 @@ store_save_envelope(struct store *store, const struct envelope *envelope,
                 (letter->kind == LETTER_POST && letter->deadline != 0 &&
                  envelope->delivered != 0);
     bool wipe = envelope->state == ENVELOPE_SENT && !kept;
-    return db_run(store->db, why,
-                  wipe ? FATE ", text = NULL WHERE id = ?"
-                       : FATE " WHERE id = ?",
-                  "itiiiiiitiii", (int64_t)envelope->state, envelope->sent,
-                  (int64_t)envelope->changed, envelope->named,
-                  envelope->in_flight, envelope->delivered,
-                  envelope->refused_at, (int64_t)envelope->refused,
-                  envelope->trouble, (int64_t)envelope->shape,
-                  (int64_t)envelope->part, envelope->id);
+    return db_run(
+        store->db, why,
+        wipe ? FATE ", text = NULL WHERE id = ?" : FATE " WHERE id = ?",
+        "itiiiiiitiii", (int64_t)envelope->state, envelope->sent,
+        (int64_t)envelope->changed, envelope->named, envelope->in_flight,
+        envelope->delivered, envelope->refused_at, (int64_t)envelope->refused,
+        envelope->trouble, (int64_t)envelope->shape, (int64_t)envelope->part,
+        envelope->id);
 #undef FATE
 }
 
@@ -784,10 +783,9 @@ store_move_letter(struct store *store, struct envelope *envelope,
     struct buf sealed = BUF_INIT;
     (void)snprintf(envelope->thread, sizeof envelope->thread, "%s", thread);
     store_seal_text(store, envelope, &sealed);
-    enum err err = db_run(store->db, why,
-                          "UPDATE letter SET thread = ?, text = ? WHERE id = ?",
-                          "tbi", envelope->thread, sealed.data, sealed.len,
-                          envelope->id);
+    enum err err = db_run(
+        store->db, why, "UPDATE letter SET thread = ?, text = ? WHERE id = ?",
+        "tbi", envelope->thread, sealed.data, sealed.len, envelope->id);
     buf_release(&sealed);
     return err;
 }

@@ -120,7 +120,8 @@ store_open_db(const char *path, enum db_mode mode, struct db **db,
 {
     struct buf schema = BUF_INIT;
     add_schema(&schema);
-    enum err err = db_open(path, mode, STORE_FORMAT, buf_text(&schema), db, why);
+    enum err err =
+        db_open(path, mode, STORE_FORMAT, buf_text(&schema), db, why);
     buf_release(&schema);
     return err;
 }

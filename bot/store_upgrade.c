@@ -66,18 +66,19 @@ run_each(struct db *db, const char *const *steps, size_t count, struct buf *why)
 static enum err
 copy_letters(struct db *db, const char *store, struct buf *why)
 {
-    return db_run(db, why,
-                  "INSERT INTO letter(id, batch, game, place, thread, kind,"
-                  " state, text, user, post, post_place, rings, once, waits,"
-                  " not_after, written, picture, report, sent, changed, key,"
-                  " refused_at)"
-                  " SELECT id, batch, game, place, thread, kind,"
-                  " CASE state WHEN ? THEN 0 ELSE state END, text, user, post,"
-                  " post_place, rings, once, waits, not_after, written, picture,"
-                  " report, sent, changed, ? || '.' || id,"
-                  " CASE state WHEN ? THEN written ELSE 0 END"
-                  " FROM letter_9",
-                  "iti", (int64_t)HELD, store, (int64_t)HELD);
+    return db_run(
+        db, why,
+        "INSERT INTO letter(id, batch, game, place, thread, kind,"
+        " state, text, user, post, post_place, rings, once, waits,"
+        " not_after, written, picture, report, sent, changed, key,"
+        " refused_at)"
+        " SELECT id, batch, game, place, thread, kind,"
+        " CASE state WHEN ? THEN 0 ELSE state END, text, user, post,"
+        " post_place, rings, once, waits, not_after, written, picture,"
+        " report, sent, changed, ? || '.' || id,"
+        " CASE state WHEN ? THEN written ELSE 0 END"
+        " FROM letter_9",
+        "iti", (int64_t)HELD, store, (int64_t)HELD);
 }
 
 static char *
@@ -148,8 +149,8 @@ copy_talks(const struct store *store, struct db *db, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
-    enum err err = db_query(db, why, &rows,
-                            "SELECT service, user, place FROM talk_9", "");
+    enum err err =
+        db_query(db, why, &rows, "SELECT service, user, place FROM talk_9", "");
     while (err == ERR_NONE &&
            (err = db_next(db, rows, &more, why)) == ERR_NONE && more) {
         struct buf name = BUF_INIT;

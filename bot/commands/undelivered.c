@@ -18,8 +18,7 @@ static const char *const names[][2] = {
     [LETTER_STATUS] = {"status post", "status posts"},
     [LETTER_REACT] = {"reaction", "reactions"},
     [LETTER_DELETE] = {"deletion", "deletions"},
-    [LETTER_TRANSCRIPT] = {"transcript of the deal",
-                           "transcripts of the deal"},
+    [LETTER_TRANSCRIPT] = {"transcript of the deal", "transcripts of the deal"},
     [LETTER_OPEN] = {"thread of its own", "threads of their own"},
     [LETTER_LOCK] = {"lock on a post", "locks on posts"},
 };
@@ -30,9 +29,8 @@ is_in_session(struct store *store, const char *game)
 {
     struct table *table = must_alloc(sizeof *table);
     struct buf unsaid = BUF_INIT;
-    bool secret =
-        recover_table(store, game, table, &unsaid) != ERR_NONE ||
-        (table->state == TABLE_RUNNING && table_is_secret(table));
+    bool secret = recover_table(store, game, table, &unsaid) != ERR_NONE ||
+                  (table->state == TABLE_RUNNING && table_is_secret(table));
     wipe(table, sizeof *table);
     free(table);
     buf_release(&unsaid);

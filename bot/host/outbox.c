@@ -355,11 +355,11 @@ envelope_fail(struct envelope *envelope, const struct failure *failure,
         break;
     case ERR_FULL:
         /* What is too long, or too big, is so wherever it is sent. */
-        pause = fail_refused(envelope,
-                             failure->refused == REFUSED_RIGHT
-                                 ? REFUSED_WORDS
-                                 : failure->refused,
-                             now);
+        pause =
+            fail_refused(envelope,
+                         failure->refused == REFUSED_RIGHT ? REFUSED_WORDS
+                                                           : failure->refused,
+                         now);
         break;
     case ERR_GONE:
         pause = fail_refused(envelope, REFUSED_RIGHT, now);

@@ -69,8 +69,8 @@ struct envelope {
     enum refused refused;
     char trouble[TROUBLE_MAX + 1]; /* why it failed last; "": it did not */
     enum shape shape;
-    unsigned part; /* SHAPE_SPLIT: how many lines are delivered */
-    unsigned attempts; /* in a row that failed */
+    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered */
+    unsigned attempts;  /* in a row that failed */
     int64_t not_before; /* ms */
     int64_t waiting;    /* since when its newest text waits */
     bool alarmed;       /* whoever runs the host was told that it waits */

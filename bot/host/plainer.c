@@ -1,7 +1,6 @@
 #include "bot/host/plainer.h"
 
 #include <string.h>
-
 #include <utf8proc.h>
 
 /* Is a character an emoji, or does it only join or colour one? */

@@ -20,11 +20,11 @@ static struct {
     unsigned kinds; /* bits of enum errand_kind */
     enum err err;
     enum refused refused;
-    const char *text;  /* refuse only what holds this, or NULL */
-    const char *taken; /* and not what holds that, or NULL */
-    unsigned times;    /* still to refuse */
-    bool lacks;        /* a probe tells that the host may not post */
-    unsigned asked[16]; /* errands begun, by kind */
+    const char *text;      /* refuse only what holds this, or NULL */
+    const char *taken;     /* and not what holds that, or NULL */
+    unsigned times;        /* still to refuse */
+    bool lacks;            /* a probe tells that the host may not post */
+    unsigned asked[16];    /* errands begun, by kind */
     char key[KEY_MAX + 1]; /* of what was refused last */
 } guard;
 
@@ -222,6 +222,8 @@ START_TEST(closed_messages_are_tried_hourly_and_when_the_person_acts)
     pass(50 * MINUTE_MS - 10 * MINUTE_MS);
     ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
     ck_assert_uint_le(guard.asked[ERRAND_SEND] - before, 2);
+    /* In a session that would tell who has acted. */
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
     guard.times = 0;
     hall_says(&hall, "Anna", "I have let you in");
     ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
@@ -291,7 +293,8 @@ START_TEST(a_status_post_that_can_not_be_edited_any_more_is_replaced)
 }
 END_TEST
 
-/* ---- what is of no use any more ------------------------------------------- */
+/* ---- what is of no use any more -------------------------------------------
+ */
 
 START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
 {
@@ -307,7 +310,8 @@ START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
 }
 END_TEST
 
-/* ---- what `games` and `check` list ---------------------------------------- */
+/* ---- what `games` and `check` list ----------------------------------------
+ */
 
 static struct buf listed;
 
@@ -341,7 +345,8 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, a_muted_host_says_all_of_it_once_it_may_and_in_order);
     tcase_add_test(
-        tcase, who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later);
+        tcase,
+        who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later);
     tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
     tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
     tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);

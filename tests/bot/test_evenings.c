@@ -58,10 +58,14 @@ venue_of(const struct refused_request *refusal)
 
 START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
 {
-    const struct refused_request *refusal = &refused_requests[(unsigned)_i % refused_request_count];
+    const struct refused_request *refusal =
+        &refused_requests[(unsigned)_i % refused_request_count];
     struct evening_plan plan = {
-        .venue = venue_of(refusal), .refusal = refusal, .tables = 1,
-        .players = {7}, .kills = (unsigned)_i < refused_request_count ? 0 : 400};
+        .venue = venue_of(refusal),
+        .refusal = refusal,
+        .tables = 1,
+        .players = {7},
+        .kills = (unsigned)_i < refused_request_count ? 0 : 400};
     ck_assert_ptr_nonnull(plan.venue);
     evening_play(&plan, 104729 * (uint64_t)(_i + 1));
 }

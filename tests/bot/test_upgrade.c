@@ -37,8 +37,7 @@ tear_down(void)
 static void
 bring(const char *name)
 {
-    static const char *const files[] = {"store.db", "store.db.key",
-                                        "board.db"};
+    static const char *const files[] = {"store.db", "store.db.key", "board.db"};
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[200];
         struct buf bytes = BUF_INIT;
@@ -75,8 +74,7 @@ get_ready(void)
         for (size_t at = 0; at < hall.post_count; at++) {
             const char *word = strstr(hall.posts[at].text, before);
             if (word != NULL && strcmp(hall.posts[at].place, talk) == 0) {
-                snprintf(post, sizeof post, "**%s**",
-                         word + sizeof before - 1);
+                snprintf(post, sizeof post, "**%s**", word + sizeof before - 1);
             }
         }
         hall_posts(&hall, hall_player(i), post);
@@ -186,10 +184,10 @@ START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
 {
     bring(stores[_i].name);
     hall_open(&hall);
-    ck_assert_int_eq(
-        hall_query(&hall, "store.db", "SELECT user_version FROM"
-                                      " pragma_user_version"),
-        10);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT user_version FROM"
+                                " pragma_user_version"),
+                     10);
     ck_assert_int_eq(hall_query(&hall, "store.db",
                                 "SELECT count(*) FROM game WHERE held = 1"),
                      0);
@@ -212,9 +210,9 @@ START_TEST(the_old_store_is_kept_as_it_was)
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
                      9);
-    ck_assert_int_eq(hall_query(&hall, "store.db.format-9",
-                                "SELECT count(*) FROM letter"),
-                     28);
+    ck_assert_int_eq(
+        hall_query(&hall, "store.db.format-9", "SELECT count(*) FROM letter"),
+        28);
     ck_assert_int_eq(stat(hall_path(&hall, "store.db.format-9"), &there), 0);
     ck_assert_uint_eq(there.st_mode & 0777, 0600);
 }
@@ -237,15 +235,16 @@ START_TEST(a_store_that_can_not_be_rebuilt_stays_as_it_is)
 {
     struct store *store = NULL;
     bring("open-vote");
-    hall_alter(&hall, "store.db", "CREATE TABLE letter_9 AS SELECT 1 AS id;"
-                                  " UPDATE game SET held = 0");
+    hall_alter(&hall, "store.db",
+               "CREATE TABLE letter_9 AS SELECT 1 AS id;"
+               " UPDATE game SET held = 0");
     ck_assert(store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store,
                          &why) != ERR_NONE);
     ck_assert_uint_gt(why.len, 0);
-    ck_assert_int_eq(
-        hall_query(&hall, "store.db", "SELECT user_version FROM"
-                                      " pragma_user_version"),
-        9);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT user_version FROM"
+                                " pragma_user_version"),
+                     9);
     ck_assert_int_eq(
         hall_query(&hall, "store.db", "SELECT count(*) FROM letter"), 28);
 }
@@ -255,9 +254,9 @@ START_TEST(a_reader_leaves_it_to_the_host)
 {
     struct store *store = NULL;
     bring("open-vote");
-    ck_assert_int_eq(store_open(hall_path(&hall, "store.db"), "", STORE_READ,
-                                &store, &why),
-                     ERR_GARBLED);
+    ck_assert_int_eq(
+        store_open(hall_path(&hall, "store.db"), "", STORE_READ, &store, &why),
+        ERR_GARBLED);
     assert_holds(buf_text(&why), "start `placard run` once");
 }
 END_TEST
@@ -269,10 +268,11 @@ START_TEST(a_message_with_another_address_is_not_sent)
     hall_open(&hall);
     hall_tells(&hall, "Bob", "discard 1");
     hall_shut(&hall);
-    hall_alter(&hall, "store.db",
-               "UPDATE letter SET state = 0, sent = '', delivered = 0, key = 'a.1',"
-               " text = closed(" SQL_LETTER ", 'You hold two cards.')"
-               " WHERE id = (SELECT max(id) FROM letter WHERE user = 'Carl')");
+    hall_alter(
+        &hall, "store.db",
+        "UPDATE letter SET state = 0, sent = '', delivered = 0, key = 'a.1',"
+        " text = closed(" SQL_LETTER ", 'You hold two cards.')"
+        " WHERE id = (SELECT max(id) FROM letter WHERE user = 'Carl')");
     hall_alter(&hall, "store.db",
                "UPDATE letter SET user = 'Dora' WHERE state = 0");
     hall_open(&hall);

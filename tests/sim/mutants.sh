@@ -170,15 +170,15 @@ mutant 'a question opens in the past of its service' \
 # ---- sending ------------------------------------------------------------------
 
 mutant 'a letter is sent before it is saved' \
-    bot/loop.c bot/test_loop \
-    's/(letter_errand\([^{]*\{\n) *err = store_save_envelope\(desk->store, envelope, why\);/\1            errand.notes = notes;/'
+    bot/sender.c bot/test_loop \
+    's/(desk_names\([^;]*;\n *\}\n *)return store_save_envelope\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a letter is sent before it is committed' \
-    bot/loop.c bot/test_loop \
-    's/(envelope = next_letter\(loop, now\);\n *\}\n)( *return end_saving)/\1    courier_work(loop->courier, now, 0);\n\2/'
+    bot/sender.c bot/test_loop \
+    's/(envelope = next_letter\(loop, now\);\n *\}\n)( *return sender_end_saving)/\1    courier_work(loop->courier, now, 0);\n\2/'
 
 mutant 'a doubtful letter is sent again without a look' \
-    bot/loop.c bot/test_loop \
+    bot/sender.c bot/test_loop \
     's/return envelope->doubtful && traits->finds/return envelope->doubtful \&\& traits == NULL/'
 
 mutant 'a letter in flight counts as sent at the start' \
@@ -190,16 +190,62 @@ mutant 'a letter in flight counts as never sent at the start' \
     's/envelope\.doubtful = true;/envelope.doubtful = false;/'
 
 mutant 'a letter that was sent is not saved as sent' \
-    bot/loop.c bot/test_loop \
+    bot/sender.c bot/test_loop \
     's/(envelope->state = again [^;]*;\n *enum err err = )store_save_envelope\([^;]*;/\1ERR_NONE;\n    (void)why;/'
 
 mutant 'posts of a thread overtake each other' \
     bot/host/outbox.c bot/test_loop \
     's/if \(same_destination\(earlier, envelope\)\)/if (earlier == envelope \&\& same_destination(earlier, envelope))/'
 
+mutant 'answers wait for calls' \
+    bot/host/outbox.c host/test_outbox \
+    's/is_of_game\(earlier\) == is_of_game\(later\) &&/(is_of_game(earlier) || true) \&\&/'
+
 mutant 'what was sent in private is told before it was' \
     bot/host/outbox.c bot/test_loop \
     's/envelope->letter\.waits &&/envelope->letter.waits \&\& outbox == NULL \&\&/'
+
+# ---- what is refused ----------------------------------------------------------
+
+mutant 'what was refused is held for ever' \
+    bot/host/outbox.c bot/test_delivery \
+    's/(pause = fail_refused\(envelope, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
+
+mutant 'a refusal is believed to last for as long as the service says' \
+    bot/host/outbox.c host/test_outbox \
+    's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
+
+mutant 'that a right is back is not used' \
+    bot/sender.c bot/test_delivery \
+    's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
+
+mutant 'refused words are tried as they are' \
+    bot/host/outbox.c bot/test_delivery \
+    's/reshape\(envelope\);\n/(void)reshape;\n/'
+
+mutant 'a status post that is gone is edited for ever' \
+    bot/sender.c bot/test_delivery \
+    's/envelope->sent\[0\] = .\\0.;\n *envelope->part\+\+;/envelope->part += 0;/'
+
+mutant 'whoever runs the host is told nothing' \
+    bot/sender.c bot/test_delivery \
+    's/now - envelope->waiting >= ALARM_AFTER/now - envelope->waiting >= 10000 * DAY_MS/'
+
+mutant 'that a private message waits tells who has acted' \
+    bot/desk_delivery.c bot/test_delivery \
+    's/table_is_secret\(table\);/(table_is_secret(table) \&\& envelope->id < 0);/'
+
+mutant 'a message is sealed for nobody' \
+    bot/store_sealed.c bot/test_upgrade \
+    's/add_part\(out, ", to ", letter->user\);//'
+
+mutant 'the same row has the same key after another start' \
+    bot/store.c bot/test_store \
+    's/(deal_throw\(throw\);\n)( *\(void\)snprintf\(store->epoch)/\1    memset(throw, 0, sizeof throw);\n\2/'
+
+mutant 'an older store forgets what was refused' \
+    bot/store_upgrade.c bot/test_upgrade \
+    's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'
 
 # ---- starting again -----------------------------------------------------------
 
