@@ -246,6 +246,7 @@ SHELL_ROOM += bot/loop.c
 SHELL_ROOM += bot/recover.c
 SHELL_ROOM += bot/sender.c
 SHELL_ROOM += bot/services.c
+SHELL_ROOM += bot/service_clock.c
 SHELL_ROOM += bot/store.c
 SHELL_ROOM += bot/store_letters.c
 SHELL_ROOM += bot/store_schema.c

@@ -54,6 +54,8 @@ board_close(struct board *board)
     }
 }
 
+#define FAR_AHEAD (2 * 24 * 3600 * (int64_t)1000) /* ms */
+
 /* ---- what is allowed ----------------------------------------------------- */
 
 /* Whether a text is UTF-8, as long as told, and without control characters
@@ -193,13 +195,14 @@ board_newest(struct board *board, int64_t *stamp, struct buf *why)
     return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
 }
 
-/* The board's clock: never behind the newest post. */
+/* The board's clock: never behind the newest post, unless that was written
+ * while the machine's was wrong, by days. */
 enum err
 board_time(struct board *board, int64_t now, int64_t *time, struct buf *why)
 {
     enum err err = board_newest(board, time, why);
 
-    if (err == ERR_NONE && now > *time) {
+    if (err == ERR_NONE && (now > *time || *time - now > FAR_AHEAD)) {
         *time = now;
     }
     return err;

@@ -26,6 +26,7 @@
 #include "bot/host/outbox.h"
 #include "bot/host/reach.h"
 #include "bot/picture/board_picture.h"
+#include "bot/service_clock.h"
 #include "bot/store.h"
 #include "config/config.h"
 #include "config/secrets.h"
@@ -86,6 +87,7 @@ struct desk {
     struct annals annals;
     struct outbox outbox;
     struct service services[PLACES_MAX];
+    struct service_clock clocks[PLACES_MAX]; /* of the services */
     unsigned service_count;
     struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
     /* What each place said that it takes, and its service's traits with that.

@@ -130,6 +130,10 @@ struct feed *desk_find_feed(struct desk *desk, const struct service *service,
 
 struct service *desk_service_named(struct desk *desk, const char *name);
 
+/* The clock of a service. */
+struct service_clock *desk_clock(struct desk *desk,
+                                 const struct service *service);
+
 /* What time it is at a service, by whose clock deadlines fire. */
 int64_t desk_service_now(const struct desk *desk, const struct service *service,
                          int64_t now);

@@ -94,7 +94,8 @@ feeds_take_news(struct desk *desk, struct digest *digest,
                      last + SLACK_MS > feed->through;
         if (feed->news) {
             feed->next_read = now;
-        } else if (outcome->through > feed->through) {
+        } else if (outcome->through > feed->through &&
+                   !desk_clock(desk, feed->service)->doubted) {
             feed->through = outcome->through;
         }
     }

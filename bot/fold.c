@@ -629,6 +629,9 @@ int64_t
 desk_service_now(const struct desk *desk, const struct service *service,
                  int64_t now)
 {
+    if (service != NULL) {
+        now = service_clock_now(&desk->clocks[service - desk->services], now);
+    }
     for (size_t i = 0; i < desk->feed_count; i++) {
         if (desk->feeds[i].service == service) {
             now = later_of(desk->feeds[i].through, now);
@@ -711,7 +714,9 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
 {
     bool news = outcome->page.count > 0 || outcome->note_count > 0 ||
                 strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
-    feed->through = later_of(outcome->through, feed->through);
+    if (!desk_clock(desk, feed->service)->doubted) {
+        feed->through = later_of(outcome->through, feed->through);
+    }
     now = desk_service_now(desk, feed->service, now);
     if (news) {
         struct page page = outcome->page;

@@ -17,7 +17,9 @@
  *     up to it with the post itself, unless the post was edited since, or the
  *     service delivers in disorder.
  *
- * A timer of a question waits until that was asked, too (bot/desk_calls.c).
+ * A timer of a question waits until that was asked, too (bot/desk_calls.c), and
+ * all timers do while the service's clock is not to be believed
+ * (bot/service_clock.h).
  *
  * A post whose turn has not come is kept, unread, with nothing said to it.  So
  * each post is judged once, in its turn, whatever the polls did.  A vote in the
@@ -292,7 +294,9 @@ kept_timer_due(struct desk *desk, const struct table *table)
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
+    const struct service *service = desk_service(desk, table->place);
     return timer.kind != TIMER_NONE && timer.at <= through &&
+                   !desk_clock(desk, service)->doubted &&
                    (timer.kind == TIMER_ASKED ||
                     desk_is_asked(desk, table, through))
                ? through

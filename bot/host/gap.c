@@ -114,3 +114,31 @@ gap_tell(struct docket *docket, const struct gap *gap)
     buf_release(&end);
     speech_release(&speech);
 }
+
+void
+gap_begin_anew(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    const struct settings *settings = &table->settings;
+    const struct zone *zone = docket->house->zone;
+    struct move move = docket_move(docket, MOVE_CALLED, 0);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    move.number = CALLED_ANEW;
+    move.until = deadline_from(move.now, table->length, settings, zone);
+    if (table_in_session(table)) {
+        move.session = table->game.question == QUESTION_ENACT
+                           ? move.until
+                           : deadline_session(move.until, settings, zone);
+    }
+    speech_init(&speech, docket->house, table, NULL);
+    speech_reason(&speech, "clock_reason", &move);
+    speech_release(&speech);
+    (void)docket_play(docket, &move);
+    speech_init(&speech, docket->house, table, NULL);
+    speech_say(&speech, "clock_wrong", &text);
+    docket_post(docket, &text);
+    notice_status(docket);
+    rich_release(&text);
+    speech_release(&speech);
+}

@@ -24,4 +24,8 @@ struct gap {
  */
 void gap_tell(struct docket *docket, const struct gap *gap);
 
+/* The time of the open question was counted by a wrong clock: it begins anew.
+ */
+void gap_begin_anew(struct docket *docket);
+
 #endif

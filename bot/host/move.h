@@ -57,7 +57,7 @@ enum move_kind {
     MOVE_CALLED,    /* the open question was asked so late that its deadline
                        moves: until; session: what is told in public of one; of
                        the chancellor's: when it would be, which nobody is told;
-                       text: why */
+                       text: why; number: enum called */
     MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
                        it is done; number 0: nobody any more */
     MOVE_REPLACE,   /* out, user, name: user takes the seat of out, or, the
@@ -94,6 +94,12 @@ enum extended {
     EXTENDED_FOR_PLAYER, /* whom no private message reaches: once a game */
     EXTENDED_FOR_CALL,   /* of the chancellor's cards, which came late: told
                             when the session would have ended */
+};
+
+/* How the open question was called. */
+enum called {
+    CALLED_LATE,
+    CALLED_ANEW, /* its time was counted by a wrong clock: all of it is new */
 };
 
 /* One input of the fold: a row of the journal. */

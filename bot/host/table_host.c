@@ -79,6 +79,20 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     write_line(table, move, &line, lines);
 }
 
+/* Whatever was counted by a wrong clock, posts that are new to us too. */
+static void
+begin_anew(struct table *table, const struct move *move)
+{
+    table->opened = move->now;
+    table->round_opened = move->now;
+    table->session_began = table->session_began == 0 ? 0 : move->now;
+    table->since = 0;
+    table->called_until = 0;
+    if (table->aim != NO_SEAT) {
+        table->aim_due = move->now + table->settings.second_thought;
+    }
+}
+
 /* The question came late.  That the chancellor's did is told in no line, for it
  * would tell when the president chose. */
 static void
@@ -86,7 +100,9 @@ fold_called(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && !table->paused);
     table->remind = move->remind;
-    if (table->game.question == QUESTION_ENACT) {
+    if (move->number == CALLED_ANEW) {
+        begin_anew(table, move);
+    } else if (table->game.question == QUESTION_ENACT) {
         table->called_until = move->until;
         return;
     }

@@ -221,6 +221,71 @@ START_TEST(a_clock_that_jumps_forward_is_no_gap)
 }
 END_TEST
 
+START_TEST(a_service_whose_clock_is_ahead_for_a_while_ends_no_time)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.behind = -10 * DAY_MS;
+    goes_on(6 * SECOND_MS, 2 * SECOND_MS);
+    line.behind = 0;
+    goes_on(HOUR_MS, MINUTE_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    assert_told(0, 0);
+    /* Then time runs out when it should. */
+    goes_on(deadline - hall.stage->now - 11 * MINUTE_MS, 10 * MINUTE_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+}
+END_TEST
+
+START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
+{
+    begin();
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.behind = -3 * DAY_MS;
+    goes_on(8 * MINUTE_MS, MINUTE_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    assert_told(0, 0);
+    goes_on(4 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 1); /* and nobody loses time by it */
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_int_gt(hall_table(&hall)->deadline, hall.stage->now + 3 * DAY_MS);
+}
+END_TEST
+
+/* A machine wakes in a wrong year, and is set right. */
+START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
+{
+    int64_t years = 50 * 365 * DAY_MS;
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_shut(&hall);
+    int64_t now = hall.now;
+    hall.now += years;
+    hall.no_leaps = true;
+    hall_open(&hall);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Mo", "is anybody there?");
+    hall_shut(&hall);
+    hall.now = now + MINUTE_MS;
+    hall_open(&hall);
+    hall.stage->now = now + MINUTE_MS; /* no later than its newest post */
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    const struct table *table = hall_table(&hall);
+    ck_assert_int_gt(table->deadline, hall.stage->now);
+    ck_assert_int_lt(table->deadline, hall.stage->now + 2 * DAY_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "A clock was wrong"), 1);
+    if (table->game.question == QUESTION_NOMINATE) {
+        hall_names(&hall, hall_choice(&hall));
+    }
+    hall_votes(&hall, true);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
+}
+END_TEST
+
 START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
 {
     begin();
@@ -231,7 +296,7 @@ START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
     goes_on(20 * MINUTE_MS, MINUTE_MS);
     line.err = ERR_NONE;
     line.behind = -2 * HOUR_MS;
-    goes_on(6 * MINUTE_MS, MINUTE_MS);
+    goes_on(16 * MINUTE_MS, MINUTE_MS);
     assert_told(1, 0);
 }
 END_TEST
@@ -324,6 +389,11 @@ test_suite(void)
     tcase_add_test(tcase, what_is_shorter_than_half_an_hour_is_not_told);
     tcase_add_test(tcase, a_machine_that_slept_was_away_and_moves_the_deadline);
     tcase_add_test(tcase, a_clock_that_jumps_forward_is_no_gap);
+    tcase_add_test(tcase,
+                   a_service_whose_clock_is_ahead_for_a_while_ends_no_time);
+    tcase_add_test(
+        tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
+    tcase_add_test(tcase, a_board_that_was_in_a_wrong_year_goes_on);
     tcase_add_test(tcase,
                    a_clock_that_is_set_back_during_an_outage_shortens_nothing);
     tcase_add_test(tcase, a_feed_that_is_denied_is_no_outage);
