@@ -273,5 +273,29 @@ mutant 'the last host counts as alive whatever it left' \
     bot/store.c bot/test_poison \
     's/holder\.len > 0/holder.len > 4096/'
 
+mutant 'a question that comes late leaves its deadline' \
+    bot/host/deadline.c bot/test_called \
+    's/if \(table->deadline == 0 \|\|/if (true || table->deadline == 0 ||/'
+
+mutant 'a deadline fires though nobody was asked' \
+    bot/desk_calls.c bot/test_called \
+    's/table_phase\(table\)\) != NULL\) \{\n        return false;/table_phase(table)) != NULL) {\n        return true;/'
+
+mutant 'who was not asked has missed a deadline' \
+    bot/host/clock.c bot/test_called \
+    's/    move\.number = docket->unasked;\n//'
+
+mutant "it is told that the chancellor's cards are not delivered" \
+    bot/desk_reach.c bot/test_called \
+    's/table->game\.question == QUESTION_ENACT &&/table->game.question == QUESTION_NONE \&\&/'
+
+mutant "the host's absence takes time" \
+    bot/desk_gap.c sim/test_absence \
+    's/return from != 0 &&/return from < 0 \&\&/'
+
+mutant 'a clock that jumps ahead is believed' \
+    bot/service_clock.c bot/test_service_clock \
+    's/clock->doubted = time > expected;/clock->doubted = false;/'
+
 echo "  $planted faults planted, $((planted - failed)) found"
 test "$failed" -eq 0
