@@ -240,6 +240,7 @@ SHELL_ROOM += bot/desk_pending.c
 SHELL_ROOM += bot/desk_reach.c
 SHELL_ROOM += bot/desk_talk.c
 SHELL_ROOM += bot/feeds.c
+SHELL_ROOM += bot/flood.c
 SHELL_ROOM += bot/fold.c
 SHELL_ROOM += bot/kept.c
 SHELL_ROOM += bot/loop.c

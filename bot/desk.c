@@ -858,6 +858,7 @@ desk_close(struct desk *desk)
     free(desk->digests);
     free(desk->kept);
     free(desk->lost);
+    free(desk->answered);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
         if (desk->zones[i] != NULL) {
             zone_free(desk->zones[i]);

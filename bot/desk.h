@@ -62,7 +62,20 @@ struct feed {
     bool busy;
     char thread[ADAPTER_ID_MAX + 1]; /* the game's own that comes in it alone;
                                         "": a place's, or a talk */
-    bool lost; /* denied, or gone, when it was read last */
+    int64_t listens_until; /* by the host's clock: its game is over, and people
+                              may still ask there */
+    bool lost;             /* denied, or gone, when it was read last */
+};
+
+enum {
+    FLOOD_ANSWERS = 5 /* in ten minutes */
+};
+
+/* Who was answered lately, and when (bot/flood.h). */
+struct answered {
+    const struct service *service;
+    char user[ADAPTER_ID_MAX + 1];
+    int64_t at[FLOOD_ANSWERS];
 };
 
 /* A digest: many feeds of a service, of which it says where news is. */
@@ -115,6 +128,8 @@ struct desk {
     struct store_game *lost; /* whose key is lost, and whose threads are to be
                                 told */
     size_t lost_count;
+    struct answered *answered; /* people who were, of late */
+    size_t answered_count;
     int64_t games; /* in the store, ended ones too */
     bool ended;    /* a table's game is over: it is to be cleared away */
     bool acted;    /* a page or a deadline moved something: for whoever waits

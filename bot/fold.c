@@ -5,6 +5,7 @@
 
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
+#include "bot/flood.h"
 #include "bot/host/clock.h"
 #include "bot/host/manners.h"
 #include "bot/host/office/office.h"
@@ -106,6 +107,7 @@ judge(struct fold *fold, struct table *table, const struct place *place,
         desk_unlist(desk, table);
     }
     hear(fold, &docket);
+    flood_limit(desk, fold->service, &docket, fold->post);
     if (on) {
         desk_list(desk, table);
     }

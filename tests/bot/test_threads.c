@@ -1,9 +1,11 @@
 /* Games in threads of their own. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
 
+#include "bot/feeds.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
@@ -154,6 +156,33 @@ START_TEST(one_game_at_a_time_is_on_in_a_thread)
 }
 END_TEST
 
+START_TEST(a_finished_table_still_listens)
+{
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    hall_begin(&hall, 5);
+    hall_rejects(&hall);
+    struct desk *desk = &hall.stage->desk;
+    struct feed feed = {.service = &desk->services[0], .thread = "thread/1"};
+    ck_assert(feeds_is_due(desk, &feed, hall.stage->now));
+    hall_says(&hall, "Mo", "!end");
+    char yes[24];
+    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->asked[0].number);
+    hall_says(&hall, "Mo", yes);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_says_in(&hall, "thread", "Mo", "!new players=5");
+    ck_assert_str_eq(hall_table(&hall)->thread, "thread/2");
+    struct feed later = feed;
+    ck_assert(feeds_is_due(desk, &later, hall.stage->now + 6 * DAY_MS));
+    later = feed;
+    ck_assert(!feeds_is_due(desk, &later, hall.stage->now + 8 * DAY_MS));
+    hall_says_in(&hall, "thread/1", "Anna", "!history");
+    assert_holds(said_in("thread/1"), "Round 1");
+    hall_waits(&hall, 6 * DAY_MS);
+    hall_says_in(&hall, "thread/1", "Bob", "!report");
+    assert_holds(said_in("thread/1"), "as one page");
+}
+END_TEST
+
 START_TEST(after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere)
 {
     hall_says(&hall, "Mo", "!new players=5");
@@ -295,8 +324,7 @@ START_TEST(a_thread_that_was_opened_and_not_noted_is_found_again)
     hall_shut(&hall);
     /* The service has opened it, and the host died before it heard so. */
     snprintf(sql, sizeof sql,
-             "INSERT INTO threads(title, key) VALUES('Table 1', '%s')",
-             key);
+             "INSERT INTO threads(title, key) VALUES('Table 1', '%s')", key);
     hall_alter(&hall, "board.db", sql);
     hall_open(&hall);
     ck_assert_int_eq(threads(), 1);
@@ -338,6 +366,7 @@ test_suite(void)
                    a_game_that_has_begun_before_its_thread_came_opens_none);
     tcase_add_test(tests, two_tables_of_a_place_are_told_apart);
     tcase_add_test(tests, one_game_at_a_time_is_on_in_a_thread);
+    tcase_add_test(tests, a_finished_table_still_listens);
     tcase_add_test(
         tests,
         after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere);

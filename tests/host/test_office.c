@@ -35,6 +35,33 @@ sign_up(unsigned players)
     }
 }
 
+START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
+{
+    sign_up(5);
+    hall_says(&hall, "Mo", "!start");
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "**Ja!**");
+    for (int i = 0; i < 8; i++) {
+        hall_says(&hall, "Carl", "!rules");
+        hall_says(&hall, "Mo", "!votes");
+        hall_says(&hall, "Dora", "!status");
+    }
+    hall_read(&hall);
+    ck_assert_uint_eq(hall_count_said(&hall, "Each round the candidate"), 5);
+    unsigned marked = 0;
+    for (size_t i = 0; i < hall.post_count; i++) {
+        marked += strstr(hall.posts[i].reactions, "⏳") != NULL;
+    }
+    ck_assert_uint_eq(marked, 3);
+    hall_says(&hall, "Carl", "!claim");
+    hall_says(&hall, "Carl", "!away 3d");
+    assert_holds(hall_said(&hall), "Carl");
+    hall_waits(&hall, 11 * MINUTE_MS);
+    hall_says(&hall, "Carl", "!rules");
+    ck_assert_uint_eq(hall_count_said(&hall, "Each round the candidate"), 6);
+}
+END_TEST
+
 START_TEST(ones_own_name_beats_the_alias_of_another)
 {
     sign_up(2);
@@ -555,6 +582,8 @@ add_signup(Suite *suite)
     TCase *tcase = tcase_create("sign-up");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, ones_own_name_beats_the_alias_of_another);
+    tcase_add_test(tcase,
+                   who_asks_and_asks_gets_five_answers_and_then_a_reaction);
     tcase_add_test(tcase, a_moderator_opens_a_table);
     tcase_add_test(tcase, options_of_a_table_are_its_own);
     tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 12);

@@ -37,7 +37,7 @@ static const struct row {
     {"command_luck", "luck", false, ANYBODY, order_luck},
     {"command_report", "report", false, ANYBODY, order_report},
     {"command_votes", "votes", true, AT_THE_TABLE, order_votes},
-    {"command_history", "history", true, AT_THE_TABLE, order_history},
+    {"command_history", "history", true, ANYBODY, order_history},
     {"command_claim", "claim", false, AT_THE_TABLE, order_claim},
     {"command_away", "away", false, AT_THE_TABLE, order_away},
     {"command_role", "role", true, AT_THE_TABLE, order_role},

@@ -154,12 +154,37 @@ order_votes(struct order *order)
     speech_release(&speech);
 }
 
+/* The history of the game that was played in this thread, once it is over. */
+static void
+answer_past(struct order *order)
+{
+    const struct house *house = order->docket->house;
+    const struct annals *annals = house->annals;
+    const char *thread = order->hearing->post->place;
+    struct table *old = must_alloc(sizeof *old);
+    if (annals != NULL &&
+        annals->last(annals->context, thread, house->place, old) &&
+        strcmp(old->thread, thread) == 0 && old->past_count > 0) {
+        struct rich text = {.count = 0};
+        status_history(house, old, &text);
+        (void)order_answer_text(order, &text);
+        rich_release(&text);
+    }
+    wipe(old, sizeof *old);
+    free(old);
+}
+
 void
 order_history(struct order *order)
 {
     const struct table *table = order->docket->table;
     struct rich text = {.count = 0};
-    if (!has_begun(order)) {
+    if (table->id[0] == '\0' || table->state == TABLE_OVER) {
+        answer_past(order);
+        return;
+    }
+    bool known = order_by_player(order) || order_by_moderator(order);
+    if (!known || !has_begun(order)) {
         return;
     }
     status_history(order->docket->house, table, &text);
