@@ -168,7 +168,7 @@ gather_all(void)
     evening.hasty.gone = 1U << 1 | 1U << 3 | 1U << 5;
     evening.late.silent = (1U << LATE_SEATS) - 1;
     evening.slow.all_nein = true;
-    evening.secret.watch = "I read only ";
+    evening.secret.watch = "I can't read ";
     evening.locked.watch = "my private messages don't reach you";
 }
 
