@@ -755,8 +755,14 @@ static const struct recording {
 } recordings[] = {
     {ERRAND_WHO, {{NULL, 0}}, 0, "whoami"},
     {ERRAND_PLACE, {{NULL, 0}}, 0, "join"},
-    {ERRAND_PLACE, {{"join", 0}}, 1, "encryption"},
-    {ERRAND_PLACE, {{"join", 0}, {"nothing", 404}}, 2, "tombstone"},
+    {ERRAND_PLACE, {{"join", 0}}, 1, "tombstone"},
+    {ERRAND_PLACE, {{"join", 0}, {"nothing", 404}}, 2, "encryption"},
+    {ERRAND_PLACE, {{"join", 0}, {"tombstone", 0}}, 2, "join_replacement"},
+    {ERRAND_PLACE,
+     {{"join", 0}, {"tombstone", 0}, {"join_replacement", 0}},
+     3,
+     "create_replacement"},
+    {ERRAND_USER, {{NULL, 0}}, 0, "directory_search"},
     {ERRAND_PROBE, {{NULL, 0}}, 0, "power_levels"},
     {ERRAND_PROBE, {{"power_levels", 0}}, 1, "encryption"},
     {ERRAND_PROBE, {{"power_levels", 0}, {"nothing", 404}}, 2, "media_config"},
@@ -782,6 +788,8 @@ static const struct recording {
     {ERRAND_READ, {{"sync_gap", 0}}, 1, "messages_1"},
     {ERRAND_READ, {{NULL, 0}}, 0, "sync_invites"},
     {ERRAND_READ, {{NULL, 0}}, 0, "sync_put_out"},
+    {ERRAND_READ, {{NULL, 0}}, 0, "sync_encryption"},
+    {ERRAND_READ, {{NULL, 0}}, 0, "sync_upgraded"},
 };
 
 /* Bring an errand to where it waits for the recorded reply. */
