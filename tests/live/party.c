@@ -320,7 +320,10 @@ hear_choice(struct party *party, const struct cue *cue)
     unsigned player = party_find(party, cue->who);
 
     ck_assert_msg(player < party->count, "%s", cue->who);
-    if (!(party->gone >> player & 1U)) {
+    /* After seats were vacated there may be nobody to name. */
+    bool nobody = strncmp(cue->list, "nobody", strlen("nobody")) == 0;
+
+    if (!(party->gone >> player & 1U) && !nobody) {
         name(party, party->players[player], choose(party, cue->list));
     }
 }
