@@ -288,11 +288,13 @@ fold_post(struct desk *desk, struct service *service, const struct post *post,
     return err;
 }
 
-/* Written by somebody, and its words are kept from us. */
+/* Written by somebody, and its words are kept from us; so they are once it was
+ * deleted, if it was never read. */
 static bool
 is_unread(const struct post *post)
 {
-    return post->kind == POST_SEALED || post->kind == POST_HIDDEN;
+    return post->kind == POST_SEALED || post->kind == POST_HIDDEN ||
+           (post->kind == POST_DELETED && post->author[0] != '\0');
 }
 
 /* Nothing counts that nobody wrote, or a machine; and we are one. */

@@ -109,10 +109,11 @@ reach_sealed(struct docket *docket, const struct post *post)
     }
     /* A talk that a player has opened comes as a post of itself. */
     bool theirs = strcmp(post->id, post->place) == 0;
-    const char *key = post->kind == POST_HIDDEN ? "hidden_post"
-                      : !post->talk             ? "sealed_post"
-                      : theirs                  ? "sealed_talk"
-                                                : "sealed_here";
+    const char *key = post->kind == POST_HIDDEN    ? "hidden_post"
+                      : post->kind == POST_DELETED ? "deleted_post"
+                      : !post->talk                ? "sealed_post"
+                      : theirs                     ? "sealed_talk"
+                                                   : "sealed_here";
     say(docket, seat, key, false, &text);
     struct letter *letter = post->talk
                                 ? docket_private(docket, post->author, &text)

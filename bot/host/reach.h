@@ -18,7 +18,8 @@ enum reach {
  * moderators are told of what can't be delivered: in their talk, or rung. */
 void reach_missed(struct docket *docket, const char *user, enum reach reach);
 
-/* Answer a player's sealed or hidden post: in the thread, or in the private
+/* Answer a player's post that is sealed, hidden, or was deleted before it was
+ * read: in the thread, or in the private
  * talk.  Once a round; strangers are not answered. */
 void reach_sealed(struct docket *docket, const struct post *post);
 

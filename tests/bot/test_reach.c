@@ -329,6 +329,28 @@ START_TEST(whose_words_are_hidden_is_told_how_to_be_read_once_a_round)
 }
 END_TEST
 
+/* One that was read before it was deleted is nothing new. */
+START_TEST(whose_post_was_deleted_before_it_was_read_is_told_once_a_round)
+{
+    struct odd_post post = {.who = "Bob", .text = "**Ja!**"};
+
+    begin();
+    hall_names(&hall, 1);
+    post.stamp = hall.stage->now;
+    post.id = "d1";
+    hall_delivers(&hall, &post);
+    post.kind = POST_DELETED;
+    hall_delivers(&hall, &post);
+    ck_assert_uint_eq(hall_count_said(&hall, "was deleted before I had"), 0);
+    post.id = "d2";
+    hall_delivers(&hall, &post);
+    post.id = "d3";
+    hall_delivers(&hall, &post);
+    ck_assert_uint_eq(
+        hall_count_said(&hall, "Bob, a post of yours was deleted before"), 1);
+}
+END_TEST
+
 START_TEST(a_talk_that_the_service_does_not_tell_is_known_from_its_opening)
 {
     line.silent = true;
@@ -529,6 +551,8 @@ test_suite(void)
     tcase_add_test(tests, who_writes_what_can_not_be_read_is_told_once_a_round);
     tcase_add_test(tests,
                    whose_words_are_hidden_is_told_how_to_be_read_once_a_round);
+    tcase_add_test(
+        tests, whose_post_was_deleted_before_it_was_read_is_told_once_a_round);
     tcase_add_test(
         tests, a_talk_that_the_service_does_not_tell_is_known_from_its_opening);
     tcase_add_test(
