@@ -251,7 +251,8 @@ hear_public(struct live_game *game, const char *text)
     cue_read(text, &tongue_english, &cue);
     snprintf(game->last, sizeof(game->last), "%s", text);
     game->opened = true;
-    game->told = game->told || strstr(text, "I read the first version") != NULL;
+    game->told =
+        game->told || strstr(text, "an edit after that changes") != NULL;
     if (cue.executed[0] != '\0') {
         game->executed |= 1U << find(game, cue.executed);
     }
