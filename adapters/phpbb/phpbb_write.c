@@ -147,10 +147,7 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
 
 /* ---- forms --------------------------------------------------------------- */
 
-/* The text, and what both kinds of forms have.  A form that says by "lastclick"
- * that it was given less than two seconds ago is taken as cancelled
- * (posting.php), and answered as one that was taken; without that field it is
- * not. */
+/* The text, and what both kinds of forms have. */
 static void
 add_message(struct trip *trip, struct html_span form, struct buf *fields)
 {

@@ -10,6 +10,7 @@
 
 #include "adapters/rich.h"
 #include "bot/base/civil.h"
+#include "tests/support/recordings.h"
 #include "tests/support/venue.h"
 #include "tests/support/web.h"
 
@@ -185,8 +186,7 @@ begin_page(struct visit *visit, const char *title)
     }
     buf_add_text(visit->page,
                  "</ul>\n<form action=\"./search.php\" method=\"get\"><input "
-                 "type=\"search\" name=\"keywords\"><input type=\"hidden\" "
-                 "name=\"t\" value=\"7\"></form>\n"
+                 "type=\"search\" name=\"keywords\"></form>\n"
                  "<div id=\"page-body\" class=\"page-body\">\n");
 }
 
@@ -214,15 +214,16 @@ tell(struct visit *visit, int status, const char *title, const char *words)
 static void
 begin_form(struct visit *visit, const char *action)
 {
-    buf_addf(
-        visit->page,
-        "<form action=\"%s\" method=\"post\" id=\"postform\">\n"
-        "<input type=\"hidden\" name=\"lastclick\" value=\"%" PRId64
-        "\" />\n<input type=\"hidden\" name=\"creation_time\" value=\"%" PRId64
-        "\" />\n<input type=\"hidden\" name=\"form_token\" "
-        "value=\"token&amp;%s&amp;%" PRId64 "\" />\n",
-        action, visit->now / 1000, visit->now / 1000,
-        strstr(action, "i=pm") != NULL ? "pm" : "posting", visit->now / 1000);
+    bool login = strstr(action, "mode=login") != NULL;
+
+    buf_addf(visit->page,
+             "<form action=\"%s\" method=\"post\" id=\"%s\">\n"
+             "<input type=\"hidden\" name=\"creation_time\" value=\"%" PRId64
+             "\" />\n<input type=\"hidden\" name=\"form_token\" "
+             "value=\"token&amp;%s&amp;%" PRId64 "\" />\n",
+             action, login ? "login" : "postform", visit->now / 1000,
+             strstr(action, "i=pm") != NULL ? "pm" : "posting",
+             visit->now / 1000);
 }
 
 static const char *
@@ -545,7 +546,7 @@ show_feed(struct visit *visit)
                  "<entry><author><name><![CDATA[x]]></name></author>"
                  "<updated>%s+00:00</updated><id>" PHPBB_BASE
                  "/viewtopic.php?p=%" PRId64 "#p%" PRId64
-                 "</id><content type=\"html\"><![CDATA[<b>x</b>]]></content>"
+                 "</id><content type=\"html\"><![CDATA[x<br>]]></content>"
                  "</entry>\n",
                  buf_text(&time), article->id, article->id);
         buf_release(&time);
@@ -582,11 +583,13 @@ show_message_form(struct visit *visit, const char *action, const char *subject,
     buf_addf(
         visit->page,
         "<input type=\"text\" name=\"subject\" value=\"%s\" />\n"
-        "<input type=\"hidden\" name=\"topic_cur_post_id\" value=\"1\" />\n"
-        "<textarea name=\"message\">old &lt;form&gt; text</textarea>\n"
+        "%s<textarea name=\"message\">old &lt;form&gt; text</textarea>\n"
         "<input type=\"submit\" name=\"preview\" value=\"Preview\" />\n"
         "<input type=\"submit\" name=\"post\" value=\"Submit\" /></form>\n",
-        subject);
+        subject,
+        strstr(action, "mode=reply") != NULL
+            ? "<input type=\"hidden\" name=\"topic_cur_post_id\" value=\"1\" />\n"
+            : "");
     end_page(visit);
 }
 
@@ -617,15 +620,6 @@ lead_to(struct visit *visit, int64_t post)
              post, post);
 }
 
-/* A form that comes back in less than two seconds was sent twice, and is led
- * to where one that was cancelled is. */
-static bool
-is_hasty(struct visit *visit)
-{
-    return is_post(visit) &&
-           visit->now / 1000 - strtoll(field(visit, "lastclick"), NULL, 10) < 2;
-}
-
 static void
 serve_reply(struct visit *visit)
 {
@@ -637,12 +631,6 @@ serve_reply(struct visit *visit)
     }
     snprintf(subject, sizeof(subject), "Re: %s",
              visit->board->topics[topic - TABLE]);
-    if (is_hasty(visit)) {
-        visit->status = 302;
-        buf_add_text(&visit->headers,
-                     "location: " PHPBB_BASE "/viewtopic.php?t=7\n");
-        return;
-    }
     const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
 
     if (wrong != NULL) {
@@ -689,11 +677,7 @@ serve_edit(struct visit *visit)
     struct article *article = find_article(visit->board, strtoll(id, NULL, 10));
 
     if (article == NULL || article->deleted || article->from != visit->user) {
-        tell(visit, 404, "Information", "The requested post does not exist.");
-        return;
-    }
-    if (is_hasty(visit)) {
-        lead_to(visit, article->id);
+        tell(visit, 200, "Information", "The requested post does not exist.");
         return;
     }
     const char *wrong = is_post(visit) ? complaint(visit, "posting") : "";
@@ -742,7 +726,7 @@ serve_delete(struct visit *visit)
         find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
     if (article == NULL || article->deleted) {
-        tell(visit, 404, "Information", "The requested post does not exist.");
+        tell(visit, 200, "Information", "The requested post does not exist.");
     } else if (is_confirmed(visit, "./posting.php?mode=delete&amp;p=1")) {
         if (visit->board->silent) {
             tell(visit, 200, "Information",
@@ -795,17 +779,25 @@ lies_in(const struct visit *visit, const struct article *article)
            (!sent || (article->id % 2 == 0) == outbox);
 }
 
-/* All of a row is a link, and its subject is one as well. */
+/* All of an unread message's row is a link, and its subject is one as well. */
 static void
 show_row(struct visit *visit, const struct article *article)
 {
-    buf_addf(
-        visit->page,
-        "<dl class=\"row-item %s\"><dt><a class=\"row-item-link\" "
-        "href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
-        "\"></a><a href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
-        "\" class=\"topictitle\">",
-        article->seen ? "pm_read" : "pm_unread", article->id, article->id);
+    bool unread = !article->seen && article->from != visit->user;
+
+    buf_addf(visit->page, "<dl class=\"row-item %s\"><dt>",
+             unread ? "pm_unread" : "pm_read");
+    if (unread) {
+        buf_addf(visit->page,
+                 "<a class=\"row-item-link\" "
+                 "href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
+                 "\"></a>",
+                 article->id);
+    }
+    buf_addf(visit->page,
+             "<a href=\"./ucp.php?i=pm&amp;mode=view&amp;f=0&amp;p=%" PRId64
+             "\" class=\"topictitle\">",
+             article->id);
     add_escaped(visit->page, article->subject);
     buf_add_text(visit->page, "</a></dt></dl>\n");
 }
@@ -872,9 +864,13 @@ view_message(struct visit *visit)
 static void
 delete_message(struct visit *visit)
 {
-    struct article *article = asked_message(visit);
+    struct article *article =
+        find_article(visit->board, strtoll(field(visit, "p"), NULL, 10));
 
-    if (article == NULL) {
+    if (article == NULL || article->topic != 0 || article->to != visit->user ||
+        article->deleted || article->held) {
+        tell(visit, 200, "Information",
+             "The requested message does not exist.");
         return;
     }
     if (visit->board->may_not_delete) {
@@ -913,6 +909,16 @@ quote_message(struct visit *visit)
     end_page(visit);
 }
 
+/* What the control panel says in place of a form. */
+static void
+tell_in_panel(struct visit *visit, const char *words)
+{
+    begin_page(visit, "Compose");
+    buf_addf(visit->page,
+             "<div id=\"cp-main\"><p><strong>%s</strong></p></div>", words);
+    end_page(visit);
+}
+
 static void
 compose(struct visit *visit)
 {
@@ -926,8 +932,8 @@ compose(struct visit *visit)
     }
     if (!is_post(visit)) {
         if (*field(visit, "u") == '\0' && board->silent) {
-            tell(visit, 200, "Information",
-                 "You are not authorised to send private messages.");
+            tell_in_panel(visit,
+                          "You are not authorised to send private messages.");
             return;
         }
         if (*field(visit, "u") == '\0') {
@@ -936,8 +942,9 @@ compose(struct visit *visit)
         }
         /* Whoever is silent is so from the form to somebody on. */
         if (to < BOT || to == visit->user || to > board->user_count) {
-            tell(visit, 200, "Information",
-                 "The requested user does not exist.");
+            show_message_form(visit, "./ucp.php?i=pm&amp;mode=compose", "",
+                              "Some users couldn't be added as they do not "
+                              "have permission to read private messages.");
             return;
         }
         begin_page(visit, "Compose");
@@ -951,7 +958,7 @@ compose(struct visit *visit)
         end_page(visit);
         return;
     }
-    if (is_hasty(visit) || board->silent) {
+    if (board->silent) {
         tell(visit, 200, "Information",
              "You are not authorised to send private messages.");
         return;
@@ -1086,7 +1093,14 @@ phpbb_serve(struct phpbb *board, int64_t now, const struct request *request,
     /* Whoever sends a form waits: so long the tests' clock goes on by itself.
      */
     visit.now += is_post(&visit) ? request->apart : 0;
+    bool stormy = board->storm > 0;
+
     serve(&visit);
+    if (!stormy) {
+        recordings_hold_text(recordings_of("phpbb"), request->method,
+                             buf_text(&request->url) + strlen(PHPBB_BASE),
+                             visit.status, buf_text(body));
+    }
     snprintf(headers, sizeof(headers), "%s", buf_text(&visit.headers));
     *reply = (struct reply){.status = visit.status,
                             .body = buf_text(body),
