@@ -1,0 +1,141 @@
+/* The Discord adapter: what players may do in a place, threads, and people. */
+#include <check.h>
+
+#include "tests/adapters/discord_script.h"
+#include "tests/support/runner.h"
+
+#define HEARD(...)                                                             \
+    (const struct heard[]){__VA_ARGS__},                                       \
+        sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
+
+#define GUILD_WITH(bits)                                                       \
+    "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":[{\"id\":"    \
+    "\"500000000000000001\",\"permissions\":\"" bits "\"}]}"
+
+static struct script
+run_kind(enum errand_kind kind, const struct heard *heard, size_t count,
+         enum turn end)
+{
+    struct errand errand = script_errand(kind);
+    struct script script;
+
+    script_run(&script, &script_service, &errand, heard, count);
+    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+                  buf_text(&script.why));
+    ck_assert(script_is_sane(&script));
+    return script;
+}
+
+/* A server in which everybody, and whoever has the role of players, may that;
+ * the third role is an administrator's. */
+#define GUILD_FOR(everybody, players)                                          \
+    "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":[{\"id\":"    \
+    "\"500000000000000001\",\"permissions\":\"" everybody "\"},{\"id\":"       \
+    "\"600000000000000001\",\"permissions\":\"2252109051440192\"},{\"id\":"    \
+    "\"600000000000000007\",\"permissions\":\"" players "\"},{\"id\":"         \
+    "\"600000000000000008\",\"permissions\":\"8\"}]}"
+
+START_TEST(it_is_told_what_players_may_not)
+{
+    static const struct {
+        const char *guild, *channel, *advice;
+    } cases[] = {
+        {GUILD_FOR("274877975552", "0"), "channel", ""},
+        {GUILD_FOR("0", "274877975552"), "channel", ""},
+        {GUILD_FOR("68608", "0"), "channel", "Players can't write in threads"},
+        {GUILD_FOR("274877973504", "0"), "channel",
+         "Players can't write there"},
+        {GUILD_FOR("274877908992", "0"), "channel", "Players can't read there"},
+        {GUILD_FOR("274877975552", "0"),
+         "{\"id\":\"500000000000000002\",\"type\":0,\"permission_overwrites\":[{"
+         "\"id\":\"500000000000000001\",\"allow\":\"0\",\"deny\":\"2048\"},{"
+         "\"id\":\"600000000000000001\",\"allow\":\"2048\",\"deny\":\"0\"}]}",
+         "Players can't write there"},
+        {GUILD_FOR("274877975552", "0"),
+         "{\"id\":\"500000000000000002\",\"type\":0,\"permission_overwrites\":[{"
+         "\"id\":\"500000000000000001\",\"allow\":\"0\",\"deny\":\"2048\"},{"
+         "\"id\":\"600000000000000007\",\"allow\":\"2048\",\"deny\":\"0\"},{"
+         "\"id\":\"600000000000000001\",\"allow\":\"2048\",\"deny\":\"0\"}]}",
+         ""},
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        struct script script = run_kind(
+            ERRAND_PROBE,
+            HEARD({"member", 0}, {cases[i].guild, 0}, {cases[i].channel, 0}),
+            TURN_DONE);
+
+        if (*cases[i].advice == '\0') {
+            ck_assert_str_eq(buf_text(&script.out.advice), "");
+        }
+        ck_assert_msg(strstr(buf_text(&script.out.advice), cases[i].advice) !=
+                          NULL,
+                      "%s", buf_text(&script.out.advice));
+        script_release(&script);
+    }
+}
+END_TEST
+
+START_TEST(whether_threads_may_be_opened_is_a_right)
+{
+    struct script without = run_kind(
+        ERRAND_PROBE,
+        HEARD({"member", 0}, {GUILD_WITH("274878041152"), 0}, {"channel", 0}),
+        TURN_DONE);
+    struct script beside = run_kind(
+        ERRAND_PROBE,
+        HEARD({"member", 0}, {GUILD_WITH("274877975552"), 0}, {"thread", 0},
+              {"{\"id\":\"500000000000000003\",\"type\":15}", 0}),
+        TURN_DONE);
+
+    ck_assert_uint_eq(without.out.rights & (RIGHT_POST | RIGHT_OPEN),
+                      RIGHT_POST);
+    ck_assert_uint_ne(beside.out.rights & RIGHT_OPEN, 0);
+    script_release(&without);
+    script_release(&beside);
+}
+END_TEST
+
+START_TEST(a_person_is_looked_up_by_id)
+{
+    static const char *const ways[] = {"300000000000000002",
+                                       "<@300000000000000002>",
+                                       "<@!300000000000000002>"};
+    static const char anna[] =
+        "{\"id\":\"300000000000000002\",\"username\":\"anna\"}";
+    struct errand errand = script_errand(ERRAND_USER);
+
+    for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
+        errand.text = ways[i];
+        struct script script;
+
+        script_run(&script, &script_service, &errand, HEARD({anna, 0}));
+
+        ck_assert_str_eq(buf_text(&script.asked),
+                         "GET /api/v10/users/300000000000000002\n");
+        ck_assert_str_eq(buf_text(&script.out.id), "300000000000000002");
+        ck_assert_str_eq(buf_text(&script.out.shown), "anna");
+        script_release(&script);
+    }
+    errand.text = "anna";
+    struct script named;
+
+    script_run(&named, &script_service, &errand, NULL, 0);
+    ck_assert_int_eq(named.out.err, ERR_CONFIG);
+    ck_assert_ptr_nonnull(strstr(buf_text(&named.why), "Copy User ID"));
+    script_release(&named);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("adapters/discord_rights");
+    TCase *tcase = tcase_create("rights");
+
+    tcase_add_test(tcase, it_is_told_what_players_may_not);
+    tcase_add_test(tcase, whether_threads_may_be_opened_is_a_right);
+    tcase_add_test(tcase, a_person_is_looked_up_by_id);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
