@@ -34,6 +34,11 @@ const struct refused_request refused_requests[] = {
              " \"code\": 200000}"},
     {EDITS, .status = 403, .headers = JSON, .lasts = 20000,
      .body = "{\"message\": \"Missing Permissions\", \"code\": 50013}"},
+    {PHPBB, .status = 200, .headers = HTML, .lasts = 20000,
+     .body = PAGE("<div class=\"panel\" id=\"message\"><div class=\"inner\">"
+                  "<h2 class=\"message-title\">Information</h2>\n<p>This topic "
+                  "is locked, you cannot edit posts or make further "
+                  "replies.</p></div></div>")},
     {DISCOURSE, .status = 403, .headers = JSON, .lasts = 20000,
      .body = "{\"errors\":[\"You are not permitted to view the requested "
              "resource.\"],\"error_type\":\"invalid_access\"}"},
@@ -49,11 +54,6 @@ const struct refused_request refused_requests[] = {
     {CHATS, .status = 403, .headers = JSON, .lasts = 20000,
      .body = "{\"status\":{\"code\":\"forbidden\",\"message\":\"You do not "
              "have enough privileges for this action.\"},\"response\":{}}"},
-    {PHPBB, .status = 200, .headers = HTML, .lasts = 20000,
-     .body = PAGE("<div class=\"panel\" id=\"message\"><div class=\"inner\">"
-                  "<h2 class=\"message-title\">Information</h2>\n<p>This topic "
-                  "is locked, you cannot edit posts or make further "
-                  "replies.</p></div></div>")},
 };
 
 const unsigned refused_request_count =
