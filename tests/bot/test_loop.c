@@ -531,7 +531,7 @@ die_in_flight(void)
 {
     hall_shut(&hall);
     hall_alter(&hall, "store.db",
-               "UPDATE letter SET state = 1, sent = '',"
+               "UPDATE letter SET state = 1, sent = '', delivered = 0,"
                " " SQL_SET_TEXT("coalesce(" SQL_TEXT ", 'lost')"));
 }
 
@@ -584,7 +584,7 @@ START_TEST(letters_found_in_flight_that_never_arrived_are_sent)
     hall_shut(&hall);
     hall_alter(
         &hall, "store.db",
-        "UPDATE letter SET state = 1, sent = '',"
+        "UPDATE letter SET state = 1, sent = '', delivered = 0,"
         " " SQL_SET_TEXT(
             "'once more'") " WHERE kind = 0 AND id ="
                            " (SELECT max(id) FROM letter WHERE kind = 0)");
