@@ -216,6 +216,7 @@ deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
 {
     struct feed *read = find_feed(host, feed);
     buf_add_text(&outcome->cursor, read->cursor);
+    deliver_letters(&host->desk, now);
     must(desk_fold(&host->desk, read, outcome, now, &why));
     deliver_letters(&host->desk, now);
     outcome_release(outcome);
