@@ -550,6 +550,7 @@ static const struct {
     {"gap_reason", "from outage to"},
     {"delivered_again", "from"},
     {"words_refused", "private"},
+    {"deleted_post", "player"},
     {"sealed_*", "player"},
     {"room_encrypted", "moderators paused table"},
     {"room_moved", "table"},
