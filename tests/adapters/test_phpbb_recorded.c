@@ -320,8 +320,14 @@ expect_asked(const struct request *request, const struct recording *recorded)
                   "%s: %s %s", recorded->name, request->method, path);
 }
 
+enum {
+    WHOLE = STEPS_MAX /* no reply is cut */
+};
+
+/* Run an errand with the replies of a walk, the one at `at` cut to `len` bytes.
+ * What is asked for after that is what it is: it is answered as before. */
 static void
-walk_along(const struct walk *walk, struct come *come)
+walk_cut(const struct walk *walk, size_t at, size_t len, struct come *come)
 {
     static const struct note note = {"secret.cookies", COOKIES};
     struct service service = {.adapter = &adapter_phpbb,
@@ -340,21 +346,36 @@ walk_along(const struct walk *walk, struct come *come)
     *come = (struct come){.turn = TURN_REQUEST};
     come->turn = adapter_phpbb.turn(&service, &errand, &come->work, NULL,
                                     &come->out, &come->why);
-    for (size_t i = 0; i < STEPS_MAX && walk->replies[i] != NULL; i++) {
+    for (size_t i = 0; i < STEPS_MAX && walk->replies[i] != NULL &&
+                       (i <= at || come->turn == TURN_REQUEST);
+         i++) {
         const struct recording *recorded =
             recordings_named(all, walk->replies[i]);
         struct reply reply = recording_reply(recorded);
+        struct buf body = BUF_INIT;
 
         ck_assert_msg(come->turn == TURN_REQUEST, "%s is not asked for: %s",
                       recorded->name, buf_text(&come->why));
-        expect_asked(&come->out.request, recorded);
+        if (i <= at) {
+            expect_asked(&come->out.request, recorded);
+        }
+        buf_add(&body, reply.body, i == at ? len : reply.len);
+        reply.body = buf_text(&body);
+        reply.len = body.len;
         request_clear(&come->out.request);
         come->turn = adapter_phpbb.turn(&service, &errand, &come->work, &reply,
                                         &come->out, &come->why);
+        buf_release(&body);
     }
+    page_finish(&come->out.page);
+}
+
+static void
+walk_along(const struct walk *walk, struct come *come)
+{
+    walk_cut(walk, WHOLE, 0, come);
     ck_assert_msg(come->turn != TURN_REQUEST, "%s %s", come->out.request.method,
                   buf_text(&come->out.request.url));
-    page_finish(&come->out.page);
 }
 
 /* All that an errand says. */
@@ -386,6 +407,32 @@ START_TEST(each_recording_is_understood)
                       NULL,
                   "%s", buf_text(&come.says));
     come_release(&come);
+}
+END_TEST
+
+/* It fails with a sentence, asks on, or is done with all that was there. */
+START_TEST(a_page_that_is_cut_anywhere_loses_no_post)
+{
+    const struct walk *walk = &walks[_i];
+    const struct recordings *all = recordings_of("phpbb");
+    struct come come;
+
+    for (size_t at = 0;
+         walk->err == ERR_NONE && at < STEPS_MAX && walk->replies[at] != NULL;
+         at++) {
+        size_t whole = recordings_named(all, walk->replies[at])->body.len;
+
+        for (size_t len = 0; len < whole; len += 1 + whole / 40) {
+            walk_cut(walk, at, len, &come);
+            ck_assert_msg(come.turn != TURN_FAILED || come.why.len > 0,
+                          "%s cut at %zu", walk->replies[at], len);
+            ck_assert_msg(come.turn != TURN_DONE ||
+                              come.out.page.count >= walk->posts,
+                          "%s cut at %zu: %zu posts", walk->replies[at], len,
+                          come.out.page.count);
+            come_release(&come);
+        }
+    }
 }
 END_TEST
 
@@ -465,6 +512,8 @@ test_suite(void)
     TCase *tcase = tcase_create("recorded");
 
     tcase_add_loop_test(tcase, each_recording_is_understood, 0, WALKS);
+    tcase_add_loop_test(tcase, a_page_that_is_cut_anywhere_loses_no_post, 0,
+                        WALKS);
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, a_post_that_waits_for_approval_is_told_as_such);
     tcase_add_test(tcase, the_time_of_an_edit_is_that_of_the_feed);
