@@ -201,13 +201,18 @@ add_line(struct page *page, const struct line *line, bool altered)
     page_finish(page);
 }
 
-/* Nothing is sent here; it is as if all that is written were, at once. */
+/* Nothing is sent here; it is as if all that is written were, at once.  The
+ * store does not hear of it, so it keeps all texts. */
 static void
 deliver_letters(struct desk *desk, int64_t now)
 {
     must(desk_deal(desk, "1", now, &why));
     for (size_t i = 0; i < desk->outbox.count; i++) {
-        desk->outbox.list[i]->delivered = now;
+        struct envelope *envelope = desk->outbox.list[i];
+        envelope->delivered = now;
+        if (envelope->letter.kind == LETTER_PRIVATE) {
+            envelope->state = ENVELOPE_SENT;
+        }
     }
 }
 

@@ -242,12 +242,17 @@ enum end {
     DIED
 };
 
-/* Nothing is sent here; it is as if all that is written were. */
+/* Nothing is sent here; it is as if all that is written were.  The store does
+ * not hear of it. */
 static void
 deliver_letters(void)
 {
     for (size_t i = 0; i < desk.outbox.count; i++) {
-        desk.outbox.list[i]->delivered = 1;
+        struct envelope *envelope = desk.outbox.list[i];
+        envelope->delivered = now;
+        if (envelope->letter.kind == LETTER_PRIVATE) {
+            envelope->state = ENVELOPE_SENT;
+        }
     }
 }
 
