@@ -394,7 +394,7 @@ expect_of_event(const struct event *event)
         break;
     case EVENT_VOTED:
         if (sealed) {
-            expect(event->seat, "is counted");
+            expect(event->seat, "your vote is in");
         }
         break;
     case EVENT_HAND:
@@ -404,7 +404,7 @@ expect_of_event(const struct event *event)
         break;
     case EVENT_PASSED:
         expect(event->seat,
-               event->is_liberal ? "discard Liberal" : "discard Fascist");
+               event->is_liberal ? "You discarded Liberal;" : "You discarded Fascist;");
         if (asks(event->target)) {
             expect(event->target, cards);
         }
@@ -419,7 +419,7 @@ expect_of_event(const struct event *event)
         break;
     case EVENT_ENACTED:
         if (!event->by_chaos) {
-            expect(event->target, "is discarded unseen");
+            expect(event->target, "was discarded unseen");
         }
         break;
     case EVENT_INVESTIGATED:
