@@ -177,9 +177,9 @@ job_done(struct courier *courier, struct job *job)
     job->state = JOB_DONE;
     job->delivery.err = job->delivery.outcome.err;
     const struct outcome *outcome = &job->delivery.outcome;
-    bool refused = outcome->err == ERR_DENIED &&
-                   (outcome->refused == REFUSED_ACCOUNT ||
-                    outcome->refused == REFUSED_LOGIN);
+    bool refused =
+        outcome->err == ERR_DENIED && (outcome->refused == REFUSED_ACCOUNT ||
+                                       outcome->refused == REFUSED_LOGIN);
     job->delivery.unauthorized =
         (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
     request_clear(&job->delivery.outcome.request);

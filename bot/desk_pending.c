@@ -52,7 +52,8 @@ pending_fold(struct desk *desk, struct service *service,
 
 enum err
 pending_approved(struct desk *desk, struct service *service,
-                 const struct post *post, bool *late, int64_t now, struct buf *why)
+                 const struct post *post, bool *late, int64_t now,
+                 struct buf *why)
 {
     struct table *table =
         post->talk ? NULL : desk_table_of_thread(desk, service, post->place);

@@ -33,7 +33,7 @@ struct loop {
      * service that does not accept our token any more is asked again; until it
      * has answered, nothing else is asked of it. */
     struct asking services[PLACES_MAX], places[PLACES_MAX];
-    struct asking talks[PLACES_MAX];  /* where the moderators of each talk */
+    struct asking talks[PLACES_MAX]; /* where the moderators of each talk */
     /* Where a game of each place is that has another thread. */
     struct asking trails[PLACES_MAX];
     struct asking probes[PLACES_MAX]; /* and what each place takes */

@@ -8,7 +8,8 @@
  * headings, `-# ` small print, lists, links behind words, `\` before a mark,
  * and `<@ID>`, a mention.  Where two could begin at one place the longer wins,
  * and nothing reaches out of what it is in.  An address is one (MARK_ADDRESS).
- * What shows something else than its text is an object: `<@&ROLE>`, `<#CHANNEL>`, `<:EMOJI:ID>`,
+ * What shows something else than its text is an object: `<@&ROLE>`,
+ * `<#CHANNEL>`, `<:EMOJI:ID>`,
  * `<t:TIME>`, `@everyone`, `@here`.
  *
  * A post does not say whom it mentions, only whose id it is: a mention's text
@@ -17,8 +18,9 @@
  * never as text: each reader sees it in their own zone, and how far off it is.
  *
  * The writer puts a backslash before what would act, and a U+200B where none
- * can stand: in code, and after the "@" of what rings people.  What is marked as
- * an address is written as one, which a click follows; one in other text is not.
+ * can stand: in code, and after the "@" of what rings people.  What is marked
+ * as an address is written as one, which a click follows; one in other text is
+ * not.
  *
  * Sources: Discord's documentation, "Message Formatting"; how the npm packages
  * discord-markdown 2.5.1 and discord-markdown-parser 1.3.1 read, which are

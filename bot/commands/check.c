@@ -586,8 +586,8 @@ command_check(int argc, char **argv)
         check->good = true;
         if (open_all(check, &why) == ERR_NONE) {
             check_all(check);
-            check->good = check_messages(check, &why) == ERR_NONE &&
-                          check->good;
+            check->good =
+                check_messages(check, &why) == ERR_NONE && check->good;
         } else {
             (void)command_fail(&why);
             check->good = false;

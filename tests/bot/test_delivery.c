@@ -136,8 +136,7 @@ START_TEST(who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later)
     ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
     pass(2 * MINUTE_MS);
     ck_assert_uint_eq(
-        hall_count_told(&hall, "Olga", "table 1, place \"board\": a "),
-        1);
+        hall_count_told(&hall, "Olga", "table 1, place \"board\": a "), 1);
     ck_assert_uint_eq(hall_count_told(&hall, "Olga", "the service refuses"), 1);
     pass(30 * MINUTE_MS);
     ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);

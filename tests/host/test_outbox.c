@@ -262,7 +262,8 @@ START_TEST(a_pause_grows_with_the_square_of_the_attempts)
 }
 END_TEST
 
-/* How long at most, by what was refused, and how much of that the first time. */
+/* How long at most, by what was refused, and how much of that the first time.
+ */
 static const struct {
     enum err err;
     enum refused refused;
@@ -354,8 +355,7 @@ END_TEST
 START_TEST(what_a_refusal_put_off_can_be_hastened)
 {
     int64_t id = add(LETTER_PRIVATE, "Anna", 1, false);
-    struct envelope *envelope =
-        refuse(id, ERR_DENIED, REFUSED_PERSON, 1000);
+    struct envelope *envelope = refuse(id, ERR_DENIED, REFUSED_PERSON, 1000);
     ck_assert_int_eq(next(2000), 0);
     envelope_hasten(envelope);
     ck_assert_int_eq(next(2000), id);

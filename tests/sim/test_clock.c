@@ -429,9 +429,7 @@ test_suite(void)
     tcase_add_loop_test(tcase, a_jump_there_and_back_doubles_nothing, 0, JUMPS);
     tcase_add_loop_test(tcase, while_no_host_runs_the_clock_may_jump_as_well, 0,
                         2 * JUMPS);
-    tcase_add_loop_test(
-        tcase, a_board_that_is_ahead_ends_no_time, 0,
-        JUMPS);
+    tcase_add_loop_test(tcase, a_board_that_is_ahead_ends_no_time, 0, JUMPS);
     tcase_add_test(tcase, a_game_among_jumps_comes_to_its_end);
     suite_add_tcase(suite, tcase);
     return suite;

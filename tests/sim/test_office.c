@@ -403,8 +403,8 @@ expect_of_event(const struct event *event)
         }
         break;
     case EVENT_PASSED:
-        expect(event->seat,
-               event->is_liberal ? "You discarded Liberal;" : "You discarded Fascist;");
+        expect(event->seat, event->is_liberal ? "You discarded Liberal;"
+                                              : "You discarded Fascist;");
         if (asks(event->target)) {
             expect(event->target, cards);
         }

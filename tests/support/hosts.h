@@ -81,14 +81,14 @@ int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
 #define SQL_SET_MOVE(text)  "move = closed(" SQL_ROW("move") ", " text ")"
 #define SQL_SET_LINES(text) "lines = closed(" SQL_ROW("lines") ", " text ")"
 #define SQL_PART(what, column)                                                 \
-    "||'" what "'||length(CAST(coalesce(" column ", '') AS BLOB))||':'"       \
+    "||'" what "'||length(CAST(coalesce(" column ", '') AS BLOB))||':'"        \
     "||coalesce(" column ", '')"
 #define SQL_LETTER                                                             \
     "'letter '||id||', kind '||kind" SQL_PART(", to ", "user")                 \
         SQL_PART(", at ", "place") SQL_PART(", in ", "thread")                 \
             SQL_PART(", on ", "post") SQL_PART(" in ", "post_place")
-#define SQL_TEXT            "opened(" SQL_LETTER ", text)"
-#define SQL_SET_TEXT(text)  "text = closed(" SQL_LETTER ", " text ")"
+#define SQL_TEXT           "opened(" SQL_LETTER ", text)"
+#define SQL_SET_TEXT(text) "text = closed(" SQL_LETTER ", " text ")"
 #define SQL_VERDICT                                                            \
     "opened(service||': how post '||id||' in '||place||' was read', verdict)"
 #define SQL_NOTE "opened(service||': the note '||key, value)"

@@ -63,8 +63,8 @@ struct reply recording_reply(const struct recording *recording);
  * that none of them has.  Members that all of them have and the answer lacks
  * are added as the first recording has them.  Members whose names are ids
  * (digits, or @, !, $, # first) count as one.  `path` has no base and may have
- * a query.  A number in a text counts as any other number, and an id (@anna:hs.test)
- * as any other id. */
+ * a query.  A number in a text counts as any other number, and an id
+ * (@anna:hs.test) as any other id. */
 void recordings_hold_json(const struct recordings *recordings,
                           const char *method, const char *path, int status,
                           json_object *answer);

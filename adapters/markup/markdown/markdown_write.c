@@ -513,9 +513,8 @@ add_writable(const struct rich *rich, struct rich *writable)
     for (size_t i = 0; i < rich->count; i++) {
         const struct run *run = &rich->runs[i];
         const char *id = rich_run_id(rich, run);
-        unsigned marks =
-            run->marks & ~(unsigned)(MARK_RED | MARK_MENTION | MARK_OBJECT |
-                                     MARK_ADDRESS);
+        unsigned marks = run->marks & ~(unsigned)(MARK_RED | MARK_MENTION |
+                                                  MARK_OBJECT | MARK_ADDRESS);
         bool mention = (marks & MARK_CODE) == 0 && is_name(id, run->id_len);
 
         rich_add_mention_len(writable, id, mention ? run->id_len : 0,
