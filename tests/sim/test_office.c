@@ -1003,7 +1003,8 @@ end_game(void)
         go_on();
         TEXT_COPY(text, "!end");
         says("Mo", false);
-        snprintf(text, sizeof text, "!yes %u", parlour.table.asked[0].number);
+        /* Their own, the newest: players may have asked for something too. */
+        snprintf(text, sizeof text, "!yes %u", parlour.table.asks);
         says("Mo", false);
     }
     ck_assert_int_eq(parlour.table.state, TABLE_OVER);
