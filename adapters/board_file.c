@@ -54,7 +54,7 @@ board_close(struct board *board)
     }
 }
 
-#define FAR_AHEAD (2 * 24 * 3600 * (int64_t)1000) /* ms */
+#define FAR_AHEAD (INT64_C(2) * 24 * 3600 * 1000) /* ms */
 
 /* ---- what is allowed ----------------------------------------------------- */
 
