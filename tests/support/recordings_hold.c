@@ -86,13 +86,16 @@ static bool
 is_id(const char *name)
 {
     return strchr("@!$#", name[0]) != NULL ||
-           strspn(name, "0123456789") == strlen(name);
+           name[strspn(name, "0123456789")] == '\0';
 }
 
 static bool
 same_name(const char *a, const char *b)
 {
-    return strcmp(a, b) == 0 || (is_id(a) && is_id(b));
+    bool may_be_ids =
+        !isalpha((unsigned char)*a) && !isalpha((unsigned char)*b);
+
+    return strcmp(a, b) == 0 || (may_be_ids && is_id(a) && is_id(b));
 }
 
 /* ---- values -------------------------------------------------------------- */

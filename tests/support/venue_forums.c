@@ -63,7 +63,7 @@ static const char *const discourse_idle[] = {
 };
 static const char *const discourse_names[] = {
     "<p><strong>{name}</strong></p>\n<p>I have thought about it.</p>",
-    "<p>Let us try <strong><a class=\"mention\" href=\"/u/{id}\">@{id}</a>"
+    "<p>I choose <strong><a class=\"mention\" href=\"/u/{id}\">@{id}</a>"
     "</strong> this time.</p>",
     DISCOURSE_QUOTE("Olga") "\n<p>Rather not.</p>\n<p><strong>{name}</strong>"
                             "</p>",
@@ -202,7 +202,7 @@ static const char *const nodebb_idle[] = {
 static const char *const nodebb_names[] = {
     "<p dir=\"auto\"><strong>{name}</strong></p>\n<p dir=\"auto\">so be "
     "it</p>",
-    "<p dir=\"auto\">I take <strong><a class=\"plugin-mentions-user "
+    "<p dir=\"auto\">I choose <strong><a class=\"plugin-mentions-user "
     "plugin-mentions-a\" href=\"/user/{id}\" aria-label=\"Profile: {id}\">@"
     "<bdi>{id}</bdi></a></strong></p>",
     NULL,
