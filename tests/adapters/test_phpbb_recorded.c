@@ -320,7 +320,42 @@ expect_asked(const struct request *request, const struct recording *recorded)
                   "%s: %s %s", recorded->name, request->method, path);
 }
 
+/* The session has ended: the board shows where to log in, whatever is asked. */
+static const struct walk guests[] = {
+    {.replies = {"reply_as_guest"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"}},
+    {.replies = {"reply_form", "reply_sent_as_guest"},
+     .errand = {.kind = ERRAND_SEND, .place = "1"}},
+    {.replies = {"edit_as_guest"},
+     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "10"}},
+    {.replies = {"edit_form", "edit_sent_as_guest"},
+     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "91"}},
+    {.replies = {"delete_as_guest"},
+     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "10"}},
+    {.replies = {"delete_asked", "delete_sent_as_guest"},
+     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "98"}},
+    {.replies = {"topic", "forum", "new_as_guest"},
+     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"}},
+    {.replies = {"topic", "forum", "new_form", "new_sent_as_guest"},
+     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"}},
+    {.replies = {"compose_as_guest"},
+     .errand = {.kind = ERRAND_TALK, .user = "60"}},
+    {.replies = {"outbox_as_guest"},
+     .errand = {.kind = ERRAND_FIND,
+                .place = "pm60",
+                .user = "60",
+                .talk = true,
+                .key = "a1b2.32"}},
+    {.replies = {"inbox", "message_as_guest"},
+     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"}},
+    {.replies = {"inbox", "message_edited", "quote_as_guest"},
+     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"}},
+    {.replies = {"profile_as_guest"},
+     .errand = {.kind = ERRAND_USER, .text = "anna"}},
+};
+
 enum {
+    GUESTS = sizeof(guests) / sizeof(guests[0]),
     WHOLE = STEPS_MAX /* no reply is cut */
 };
 
@@ -436,17 +471,44 @@ START_TEST(a_page_that_is_cut_anywhere_loses_no_post)
 }
 END_TEST
 
-static bool
-is_walked(const char *name)
+/* It logs in again; no page of a guest is taken for what was asked. */
+START_TEST(a_session_that_has_ended_is_begun_anew)
 {
-    for (size_t i = 0; i < WALKS; i++) {
-        for (size_t k = 0; k < STEPS_MAX && walks[i].replies[k] != NULL; k++) {
-            if (strcmp(walks[i].replies[k], name) == 0) {
-                return true;
-            }
+    struct come come;
+
+    walk_cut(&guests[_i], WHOLE, 0, &come);
+    ck_assert_msg(come.turn == TURN_REQUEST &&
+                      strstr(buf_text(&come.out.request.url),
+                             "/ucp.php?mode=login") != NULL,
+                  "%s: %s%s", guests[_i].replies[0],
+                  buf_text(&come.out.request.url), buf_text(&come.why));
+    come_release(&come);
+}
+END_TEST
+
+static bool
+has_reply(const struct walk *walk, const char *name)
+{
+    for (size_t k = 0; k < STEPS_MAX && walk->replies[k] != NULL; k++) {
+        if (strcmp(walk->replies[k], name) == 0) {
+            return true;
         }
     }
     return false;
+}
+
+static bool
+is_walked(const char *name)
+{
+    bool walked = false;
+
+    for (size_t i = 0; i < WALKS; i++) {
+        walked |= has_reply(&walks[i], name);
+    }
+    for (size_t i = 0; i < GUESTS; i++) {
+        walked |= has_reply(&guests[i], name);
+    }
+    return walked;
 }
 
 START_TEST(no_recording_is_left_out)
@@ -514,6 +576,8 @@ test_suite(void)
     tcase_add_loop_test(tcase, each_recording_is_understood, 0, WALKS);
     tcase_add_loop_test(tcase, a_page_that_is_cut_anywhere_loses_no_post, 0,
                         WALKS);
+    tcase_add_loop_test(tcase, a_session_that_has_ended_is_begun_anew, 0,
+                        GUESTS);
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase, a_post_that_waits_for_approval_is_told_as_such);
     tcase_add_test(tcase, the_time_of_an_edit_is_that_of_the_feed);

@@ -301,11 +301,7 @@ const struct venue venue_nodebb = {
 /* ---- phpBB --------------------------------------------------------------- */
 
 #define PHPBB_QUOTE(words)                                                     \
-    "<blockquote cite=\"./viewtopic.php?p=2#p2\"><div><cite><a "               \
-    "href=\"./memberlist.php?mode=viewprofile&amp;u={id}\">{name}</a> wrote: " \
-    "<a href=\"./viewtopic.php?p=2#p2\" data-post-id=\"2\">↑</a><div "       \
-    "class=\"responsive-hide\">Sat Nov 21, 2026 9:04 pm</div></cite>" words    \
-    "</div></blockquote>"
+    "<blockquote><div><cite>{name} wrote:</cite>" words "</div></blockquote>"
 #define PHPBB_NEIN "<strong class=\"text-strong\">Nein!</strong>"
 #define PHPBB_RED(before, name, behind)                                        \
     before "<strong class=\"text-strong\"><span style=\"color:#FF0000\">" name \
