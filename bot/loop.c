@@ -846,6 +846,26 @@ earlier_asking(const struct asking *asking, int64_t wake)
     return !asking->busy && asking->next < wake ? asking->next : wake;
 }
 
+/* When a place is asked where it is, what it takes, or where a game of it has
+ * gone; at the latest at `wake`. */
+static int64_t
+wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
+{
+    struct desk *desk = loop->desk;
+    bool found = desk->threads[number][0] != '\0';
+    if (!loop_is_open(loop, desk_service_of(desk, number))) {
+        return wake;
+    }
+    if (!found || !loop->probes[number].done) {
+        wake = earlier_asking(
+            found ? &loop->probes[number] : &loop->places[number], wake);
+    }
+    if (desk_astray(desk, number) != NULL && !loop->trails[number].done) {
+        wake = earlier_asking(&loop->trails[number], wake);
+    }
+    return wake;
+}
+
 int64_t
 loop_wake(const struct loop *loop, int64_t now)
 {
@@ -862,18 +882,9 @@ loop_wake(const struct loop *loop, int64_t now)
         if (!loop->services[i].done) {
             wake = earlier_asking(&loop->services[i], wake);
         }
-        if (desk_astray(desk, i) != NULL && !loop->trails[i].done &&
-            loop_is_open(loop, desk_service_of(desk, i))) {
-            wake = earlier_asking(&loop->trails[i], wake);
-        }
     }
     for (unsigned i = 0; i < desk->conf->place_count; i++) {
-        bool found = desk->threads[i][0] != '\0';
-        if (loop_is_open(loop, desk_service_of(desk, i)) &&
-            (!found || !loop->probes[i].done)) {
-            wake = earlier_asking(found ? &loop->probes[i] : &loop->places[i],
-                                  wake);
-        }
+        wake = wake_of_place(loop, i, wake);
     }
     for (size_t i = 0; i < desk->feed_count; i++) {
         const struct feed *feed = &desk->feeds[i];

@@ -259,7 +259,7 @@ END_TEST
 /* A machine wakes in a wrong year, and is set right. */
 START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
 {
-    int64_t years = 50 * 365 * DAY_MS;
+    int64_t years = INT64_C(50) * 365 * DAY_MS;
     hall_open(&hall);
     hall_begin(&hall, 5);
     hall_shut(&hall);

@@ -166,8 +166,6 @@ check_cause(const struct move *move)
         MUST(parlour.table.extensions <= 2);
         break;
     case EXTENDED_FOR_OUTAGE:
-        MUST(parlour.author == NULL);
-        break;
     case EXTENDED_FOR_CALL:
         MUST(parlour.author == NULL);
         break;

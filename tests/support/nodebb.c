@@ -971,7 +971,8 @@ static void
 turn_away(struct visit *visit)
 {
     struct nodebb *forum = visit->forum;
-    bool post = strcmp(visit->web->request->method, "POST") == 0;
+    bool post = web_is(visit->web, "POST", 4, "api", "v3") &&
+                strcmp(visit->web->parts[2], "topics") == 0;
     unsigned way = forum->storms++ % 3;
 
     forum->storm--;

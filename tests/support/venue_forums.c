@@ -314,7 +314,7 @@ static const char *const phpbb_votes[] = {
     "<span style=\"color:#0000BF\"><strong class=\"text-strong\">{word}"
     "</strong></span>",
     "<strong class=\"text-strong\"><span style=\"font-size:150%;line-height:"
-    "116%\">{word}</span></strong> with <u>all</u> my heart",
+    "116%\">{word}</span></strong> with <span style=\"text-decoration:underline\">all</span> my heart",
     PHPBB_QUOTE(PHPBB_NEIN) "No, no. <strong class=\"text-strong\">{word}"
                             "</strong>",
     "<img class=\"smilies\" src=\"./images/smilies/icon_e_wink.gif\" "

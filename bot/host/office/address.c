@@ -13,7 +13,10 @@ static int
 hex_digit(char byte)
 {
     static const char digits[] = "0123456789abcdef";
-    char small = byte >= 'A' && byte <= 'F' ? (char)(byte | 0x20) : byte;
+    char small = byte;
+    if (byte >= 'A' && byte <= 'F') {
+        small = (char)(byte | 0x20);
+    }
     const char *at = small == '\0' ? NULL : strchr(digits, small);
     return at == NULL ? -1 : (int)(at - digits);
 }
