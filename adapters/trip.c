@@ -288,6 +288,12 @@ hear_result(struct trip *trip, const char *key)
 bool
 hear_time(json_object *object, const char *key, int64_t *time)
 {
-    return jdoc_integer(object, key, time) && *time >= 0 &&
-           *time <= TRIP_TIME_MAX;
+    int64_t heard;
+
+    if (!jdoc_integer(object, key, &heard) || heard < 0 ||
+        heard > TRIP_TIME_MAX) {
+        return false;
+    }
+    *time = heard;
+    return true;
 }

@@ -94,7 +94,7 @@ const char *hear_id(json_object *object, const char *key);
 bool hear_result(struct trip *trip, const char *key);
 
 /* A number of milliseconds since 1970 as the service's clock gives it; false:
- * it is none. */
+ * it is none, and *time stays as it was. */
 bool hear_time(json_object *object, const char *key, int64_t *time);
 
 #endif

@@ -550,7 +550,7 @@ post_at(json_object *posts, int64_t position)
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t index;
 
-        if (jdoc_integer(post, "index", &index) && index + 1 == position) {
+        if (jdoc_integer(post, "index", &index) && index == position - 1) {
             return number_text(post, "pid");
         }
     }
