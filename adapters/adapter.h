@@ -191,7 +191,7 @@ struct post {
 };
 
 /* When a post counts by the service's clock: when it was written, or when it
- * was last edited before it was ever seen (markup.md E1). */
+ * was last edited before it was ever seen (READING.md E1). */
 int64_t post_time(const struct post *post);
 
 struct page {
@@ -376,7 +376,7 @@ struct traits {
                            has brought already: then `through` alone tells what
                            is surely read */
     bool red;          /* people can write red there */
-    bool red_required; /* by default a name must be red (markup.md R12) */
+    bool red_required; /* by default a name must be red (READING.md R12) */
     bool finds;        /* ERRAND_FIND works */
     bool moves;        /* a place may be closed for another (POST_MOVED) */
 };

@@ -19,7 +19,7 @@
 
 enum mark {
     MARK_BOLD = 1 << 0,
-    MARK_RED = 1 << 1, /* by hue: markup.md R13 */
+    MARK_RED = 1 << 1, /* by hue: READING.md R13 */
     MARK_QUOTED = 1 << 2,
     MARK_CODE = 1 << 3,
     MARK_STRUCK = 1 << 4,
@@ -30,12 +30,12 @@ enum mark {
                            says it; written by dialects with `times` alone */
     MARK_ADDRESS = 1 << 9, /* the text is an address, "https://…", that a click
                               follows */
-    /* Regions that are nobody's act (markup.md R2). */
+    /* Regions that are nobody's act (READING.md R2). */
     MARKS_EXCLUDED = MARK_QUOTED | MARK_CODE | MARK_STRUCK | MARK_SPOILER |
                      MARK_OBJECT | MARK_ADDRESS,
 };
 
-/* Ceilings: of a post that is read (markup.md R0), of the text it gives (each
+/* Ceilings: of a post that is read (READING.md R0), of the text it gives (each
  * byte that is not UTF-8 becomes three), of the ids in it, of open elements. */
 enum {
     POST_MAX = 65536,
@@ -102,7 +102,7 @@ const char *rich_run_id(const struct rich *rich, const struct run *run);
 
 /*
  * A dialect: how one kind of service writes marks.  read MUST take any bytes
- * (markup.md R0: a post that is not to be read at all gives an empty text and
+ * (READING.md R0: a post that is not to be read at all gives an empty text and
  * `unread`); `out` is emptied first.  write appends, and MUST escape whatever
  * in the text would act as mark-up, a mention or a command, so that reading it
  * back gives the same runs; it MAY drop or insert U+200B, which no comparison
@@ -118,7 +118,7 @@ struct dialect {
     const char *bold_example;
     const char *red_example;
     /* How a player is named there beside bold red, if nothing else is set
-     * (markup.md R12): in bold alone, for people have no colour; by a bold
+     * (READING.md R12): in bold alone, for people have no colour; by a bold
      * mention, also where a bold name is not enough. */
     bool bold_names, mention_names;
     bool times; /* an instant can be shown to each reader in their own zone */

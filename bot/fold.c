@@ -419,7 +419,7 @@ fold_reaction(struct desk *desk, struct service *service,
     return err;
 }
 
-/* A post that comes a second time changes nothing (markup.md E1). */
+/* A post that comes a second time changes nothing (READING.md E1). */
 static enum err
 fold_new_post(struct desk *desk, struct service *service,
               const struct post *post, int64_t now, struct buf *why)

@@ -1,6 +1,6 @@
 /*
  * Which colours are red: what people type and palettes write, for every
- * dialect (markup.md R13).
+ * dialect (READING.md R13).
  */
 #ifndef ADAPTERS_MARKUP_COLOUR_H
 #define ADAPTERS_MARKUP_COLOUR_H

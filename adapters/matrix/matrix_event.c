@@ -174,7 +174,7 @@ has_words(json_object *content, const char *type)
     return file != NULL && (body == NULL || strcmp(file, body) != 0);
 }
 
-/* The words of a message: its HTML, or its text as it is (markup.md E5). */
+/* The words of a message: its HTML, or its text as it is (READING.md E5). */
 static void
 copy_words(struct post *post, json_object *content)
 {

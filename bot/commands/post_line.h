@@ -8,7 +8,7 @@
  *            where a place is read for
  *   players  the list of who can be named: names, or objects of name, id and
  *            aliases; needed in a nomination or a power alone
- *   phase    what is awaited: "nomination", "voting" … (markup.md)
+ *   phase    what is awaited: "nomination", "voting" … (READING.md)
  *   text     the post as it was typed
  *   hand     of "dm_president" and "dm_chancellor": the cards in the order
  *            shown, "F" and "L"

@@ -172,7 +172,7 @@ end_session(struct docket *docket)
     }
 }
 
-/* Time is up for the open question (rules.md, "When time runs out"). */
+/* Time is up for the open question (RULES.md, "When time runs out"). */
 static void
 end_question(struct docket *docket)
 {

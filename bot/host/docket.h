@@ -38,7 +38,7 @@ struct dealer {
     bool (*vacates)(void *context, const struct table *table, unsigned seat);
 };
 
-/* The fair deal (fairness.md). */
+/* The fair deal (FAIRNESS.md). */
 extern const struct dealer dealer_fair;
 
 /* A post that was read before. */

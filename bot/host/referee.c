@@ -474,7 +474,7 @@ hear_unasked(struct trial *trial)
 }
 
 /* A player who all but acted is told how; once per question, and never in a
- * way that could count (markup.md E9). */
+ * way that could count (READING.md E9). */
 static enum heard
 hint(struct trial *trial)
 {

@@ -106,7 +106,7 @@ struct table {
     unsigned phase;               /* number of the open question, from 1 */
     int64_t round_opened, opened; /* the host's clock when they were put */
     int64_t since;    /* the stamp of the act that opened the question: posts
-                         count from there on (markup.md E10) */
+                         count from there on (READING.md E10) */
     int64_t deadline; /* of the open question; 0: none */
     int64_t length;   /* of its time, as it was put */
     int64_t called_until; /* the chancellor's cards were late: their time, which

@@ -1,5 +1,5 @@
 /*
- * The fair deal, SH-DEAL-1 (fairness.md): a secret R of 32 bytes and the
+ * The fair deal, SH-DEAL-1 (FAIRNESS.md): a secret R of 32 bytes and the
  * transcript of the sign-up give a stream for each thing that chance decides:
  * roles, first candidate, deck, each reshuffle, each lots.  Deterministic: the
  * same R and transcript deal the same game for ever, and anybody who has both

@@ -1,7 +1,7 @@
 /*
  * The game record, `placard-record/1`: writing its lines, and reading a file
  * of them.  One JSON object a line, keys in the record's order, each line
- * ended by LF; the format is a contract with other programs (record.md).
+ * ended by LF; the format is a contract with other programs (RECORD.md).
  *
  * Writers append one whole line.  `names` are the players' names in seat
  * order, as held when the line is written.

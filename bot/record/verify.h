@@ -22,7 +22,7 @@ enum legality {
     LEGALITY_BROKEN,   /* a line breaks a rule */
 };
 
-/* What is there of the fairness proof (fairness.md); one that does not hold
+/* What is there of the fairness proof (FAIRNESS.md); one that does not hold
  * is LEGALITY_BROKEN. */
 enum proof {
     PROOF_NONE,  /* nothing was committed to */

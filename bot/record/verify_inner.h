@@ -14,7 +14,7 @@
 
 #include "bot/record/verify.h"
 
-/* The rules that a line may break: rules.md by section and number, the
+/* The rules that a line may break: RULES.md by section and number, the
  * record's format, the fair deal. */
 enum rule {
     RULE_NONE,

@@ -4,7 +4,7 @@
  *
  * A dialect is a row of the table, which may have rows for more than there are.
  * Growth is the time of a byte in a post of 64 kB, the longest that is
- * read (markup.md R0), beside that of a byte in a post of 1 kB: about 1 where
+ * read (READING.md R0), beside that of a byte in a post of 1 kB: about 1 where
  * the time is linear, 64 where it is the square.
  */
 #include <stdio.h>

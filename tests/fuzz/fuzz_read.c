@@ -20,7 +20,7 @@ demand(bool holds)
     }
 }
 
-/* Is it one of the kinds of markup.md, and of a kind that has a value? */
+/* Is it one of the kinds of READING.md, and of a kind that has a value? */
 static bool
 is_kind(const char *kind, bool *valued)
 {

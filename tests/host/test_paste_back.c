@@ -1,7 +1,7 @@
 /*
  * What the host says can't act when it is pasted back: the visible text of
  * every sentence, as typed text of an awaited player, is no act, nor a command,
- * in any dialect (markup.md E7).
+ * in any dialect (READING.md E7).
  */
 #include <stdio.h>
 #include <string.h>
@@ -58,7 +58,7 @@ tear_down(void)
 }
 
 /* The private questions, and what is asked back there: who answers may send
- * them along.  All visible text is read for cards (markup.md D1), so any other
+ * them along.  All visible text is read for cards (READING.md D1), so any other
  * sentence that speaks of one card may be an answer there, as if typed. */
 static bool
 is_card_question(const char *key)

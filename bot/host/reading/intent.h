@@ -2,7 +2,7 @@
  * What a post means: from rich text, the people at the table and what the game
  * awaits, to one act, or none, or a question back.  It never guesses.
  *
- * The rules with their reasons are markup.md's; their numbers (R0 … R19,
+ * The rules with their reasons are READING.md's; their numbers (R0 … R19,
  * D1 … D7) stand in every verdict.  Pure: nothing is remembered here, and
  * whether an act is due or legal is the referee's and the engine's to know.
  */

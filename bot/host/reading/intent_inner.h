@@ -1,6 +1,7 @@
 /*
  * What the files of the intent share: stretches of bold text, what is found in
- * each, and the tally of one post (markup.md R3, R5, R8).  For intent*.c alone.
+ * each, and the tally of one post (READING.md R3, R5, R8).  For intent*.c
+ * alone.
  */
 #ifndef BOT_HOST_READING_INTENT_INNER_H
 #define BOT_HOST_READING_INTENT_INNER_H

@@ -1,5 +1,5 @@
 /*
- * Comparing what people write: words and names (markup.md R9, R14, R16).
+ * Comparing what people write: words and names (READING.md R9, R14, R16).
  * Locale-free; by utf8proc.
  *
  * Keys are made in linear time whatever the text: of more than thirty marks

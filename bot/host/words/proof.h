@@ -1,5 +1,5 @@
 /*
- * The posts with which a deal can be checked (fairness.md): its commitment when
+ * The posts with which a deal can be checked (FAIRNESS.md): its commitment when
  * sign-up opens, its transcript when that closes, its secret after the end.
  * Each stands in a post of its own, folded where the service can fold, its text
  * in code, so that it can be copied byte for byte.  Nothing is said where a
