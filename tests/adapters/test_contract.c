@@ -323,8 +323,8 @@ phpbb_edit_as(void *state, const char *id, const char *text, int64_t now)
  * ----------------------------------------------------------- */
 
 static const struct simulation simulations[] = {
-    {"board", "board:", "thread", 250, board_start, board_stop, board_answer,
-     board_post_as, "Anna", NULL, NULL, NULL},
+    {"board", "board:", "discord_thread", 250, board_start, board_stop,
+     board_answer, board_post_as, "Anna", NULL, NULL, NULL},
     {"matrix", HOMESERVER_BASE, HOMESERVER_ROOM, 250, matrix_start, matrix_stop,
      matrix_answer, matrix_post_as, "Anna", NULL, NULL, matrix_react_as},
     {"discourse", DISCOURSE_BASE, DISCOURSE_TOPIC, 250, discourse_start,

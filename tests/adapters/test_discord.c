@@ -65,8 +65,9 @@ assert_advised(const struct script *script, const char *words)
 
 START_TEST(the_bot_is_told_by_its_id_and_its_name)
 {
-    struct script script =
-        run_kind(ERRAND_WHO, HEARD({"me", 0}, {"application", 0}), TURN_DONE);
+    struct script script = run_kind(
+        ERRAND_WHO, HEARD({"discord_me", 0}, {"discord_application", 0}),
+        TURN_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "400000000000000001");
     ck_assert_str_eq(buf_text(&script.out.shown), "placard");
@@ -80,7 +81,8 @@ END_TEST
 START_TEST(without_the_message_content_intent_it_is_said_what_to_turn_on)
 {
     struct script script = run_kind(
-        ERRAND_WHO, HEARD({"me", 0}, {"application_blind", 0}), TURN_DONE);
+        ERRAND_WHO, HEARD({"discord_me", 0}, {"discord_application_blind", 0}),
+        TURN_DONE);
 
     assert_advised(&script, "turn \"Message Content Intent\" on");
     script_release(&script);
@@ -89,8 +91,9 @@ END_TEST
 
 START_TEST(a_server_without_applications_will_do)
 {
-    struct script script =
-        run_kind(ERRAND_WHO, HEARD({"me", 0}, {"not_found", 404}), TURN_DONE);
+    struct script script = run_kind(
+        ERRAND_WHO, HEARD({"discord_me", 0}, {"spacebar_threads_active", 404}),
+        TURN_DONE);
 
     ck_assert_uint_eq(script.out.advice.len, 0);
     script_release(&script);
@@ -99,8 +102,8 @@ END_TEST
 
 START_TEST(a_token_that_is_not_valid_is_told_as_such)
 {
-    struct script script =
-        run_kind(ERRAND_WHO, HEARD({"unauthorized", 401}), TURN_FAILED);
+    struct script script = run_kind(
+        ERRAND_WHO, HEARD({"discord_me_unauthorized", 401}), TURN_FAILED);
 
     assert_said(&script, ERR_DENIED, "make a new one in the Developer Portal");
     script_release(&script);
@@ -154,7 +157,8 @@ START_TEST(a_channel_is_configured_as_people_copy_it)
     errand.text = addresses[_i];
     struct script script =
         run(&errand,
-            HEARD({"channel", 0}, {"member", 0}, {"guild", 0}, {"channel", 0}),
+            HEARD({"discord_channel", 0}, {"discord_member", 0},
+                  {"discord_guild", 0}, {"discord_channel", 0}),
             TURN_DONE);
 
     assert_asked(&script, "GET /api/v10/channels/500000000000000002\n");
@@ -216,10 +220,10 @@ END_TEST
 
 START_TEST(a_channel_that_the_bot_can_not_see_asks_to_be_let_in)
 {
-    struct script hidden =
-        run_kind(ERRAND_PLACE, HEARD({"missing_access", 403}), TURN_FAILED);
-    struct script gone =
-        run_kind(ERRAND_PLACE, HEARD({"unknown_channel", 404}), TURN_FAILED);
+    struct script hidden = run_kind(
+        ERRAND_PLACE, HEARD({"discord_channel_no_access", 403}), TURN_FAILED);
+    struct script gone = run_kind(
+        ERRAND_PLACE, HEARD({"discord_channel_no_channel", 404}), TURN_FAILED);
 
     assert_said(&hidden, ERR_DENIED, "\"View Channel\"");
     assert_said(&hidden, ERR_DENIED, "is the bot in the server");
@@ -240,7 +244,9 @@ START_TEST(all_that_the_guide_says_is_enough)
 {
     struct script script =
         run_kind(ERRAND_PROBE,
-                 HEARD({"member", 0}, {"guild", 0}, {"channel", 0}), TURN_DONE);
+                 HEARD({"discord_member", 0}, {"discord_guild", 0},
+                       {"discord_channel", 0}),
+                 TURN_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                              RIGHT_TALK | RIGHT_REACT |
@@ -260,9 +266,11 @@ START_TEST(each_permission_that_is_missing_is_named)
         "Attach Files",          "Manage Messages",
         "Pin Messages",
     };
-    struct script script = run_kind(
-        ERRAND_PROBE,
-        HEARD({"member", 0}, {GUILD_WITH("0"), 0}, {"channel", 0}), TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"discord_member", 0}, {GUILD_WITH("0"), 0},
+                       {"discord_channel", 0}),
+                 TURN_DONE);
     char words[128];
 
     ck_assert_uint_eq(script.out.rights, RIGHT_TALK);
@@ -279,8 +287,8 @@ START_TEST(a_place_in_which_nothing_can_be_read_is_refused_by_name)
     /* View Channel and Send Messages: Discord shows an empty page then. */
     struct script script =
         run_kind(ERRAND_PLACE,
-                 HEARD({"channel", 0}, {"member", 0}, {GUILD_WITH("3072"), 0},
-                       {"channel", 0}),
+                 HEARD({"discord_channel", 0}, {"discord_member", 0},
+                       {GUILD_WITH("3072"), 0}, {"discord_channel", 0}),
                  TURN_FAILED);
 
     assert_said(&script, ERR_DENIED,
@@ -300,9 +308,10 @@ START_TEST(what_a_channel_denies_everybody_its_own_role_may_have)
         ":\"64\"},"
         "{\"id\":\"400000000000000001\",\"type\":1,\"allow\":\"64\",\"deny\":"
         "\"8192\"}]}";
-    struct script script =
-        run_kind(ERRAND_PROBE, HEARD({"member", 0}, {"guild", 0}, {denied, 0}),
-                 TURN_DONE);
+    struct script script = run_kind(
+        ERRAND_PROBE,
+        HEARD({"discord_member", 0}, {"discord_guild", 0}, {denied, 0}),
+        TURN_DONE);
 
     ck_assert_uint_eq(script.out.rights & (RIGHT_READ | RIGHT_POST),
                       RIGHT_READ | RIGHT_POST);
@@ -315,9 +324,11 @@ END_TEST
 
 START_TEST(an_administrator_may_everything)
 {
-    struct script script = run_kind(
-        ERRAND_PROBE,
-        HEARD({"member", 0}, {GUILD_WITH("8"), 0}, {"channel", 0}), TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"discord_member", 0}, {GUILD_WITH("8"), 0},
+                       {"discord_channel", 0}),
+                 TURN_DONE);
 
     ck_assert_uint_eq(script.out.rights, 255 | RIGHT_OPEN);
     script_release(&script);
@@ -326,10 +337,11 @@ END_TEST
 
 START_TEST(a_thread_is_judged_by_its_channel_and_tells_what_is_in_the_way)
 {
-    struct script script = run_kind(
-        ERRAND_PROBE,
-        HEARD({"member", 0}, {"guild", 0}, {"thread", 0}, {"channel_forum", 0}),
-        TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"discord_member", 0}, {"discord_guild", 0},
+                       {"discord_thread", 0}, {"discord_channel_forum", 0}),
+                 TURN_DONE);
 
     assert_asked(&script, "GET /api/v10/channels/500000000000000003\n");
     assert_advised(&script, "The thread was put away");
@@ -341,9 +353,11 @@ END_TEST
 
 START_TEST(a_server_that_does_not_tell_rights_may_be_hosted_on)
 {
-    struct script script = run_kind(
-        ERRAND_PROBE, HEARD({"not_found", 404}, {"guild", 0}, {"channel", 0}),
-        TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"spacebar_threads_active", 404}, {"discord_guild", 0},
+                       {"discord_channel", 0}),
+                 TURN_DONE);
 
     ck_assert_uint_eq(script.out.rights, 255 | RIGHT_OPEN);
     assert_advised(&script, "does not say what the bot may do there");
@@ -359,21 +373,24 @@ static const struct {
     enum err err;
     const char *reply, *words;
 } refusals[] = {
-    {ERRAND_SEND, ERR_DENIED, "closed", "\"Direct Messages\""},
-    {ERRAND_SEND, ERR_DENIED, "no_mutual", "in no server together"},
-    {ERRAND_TALK, ERR_LIMITED, "too_fast", "opened too fast"},
-    {ERRAND_TALK, ERR_GONE, "unknown_user", "there is no such user"},
-    {ERRAND_SEND, ERR_DENIED, "missing_permissions", "\"Send Messages\""},
-    {ERRAND_REACT, ERR_DENIED, "missing_permissions", "\"Add Reactions\""},
-    {ERRAND_DELETE, ERR_DENIED, "missing_permissions", "\"Manage Messages\""},
-    {ERRAND_PIN, ERR_DENIED, "missing_permissions", "\"Pin Messages\""},
-    {ERRAND_READ, ERR_DENIED, "missing_access", "\"View Channel\""},
-    {ERRAND_READ, ERR_GONE, "unknown_channel", "put out of its server"},
-    {ERRAND_EDIT, ERR_GONE, "unknown_message", "was deleted"},
-    {ERRAND_SEND, ERR_DENIED, "locked", "\"Manage Threads\""},
-    {ERRAND_SEND, ERR_DENIED, "automod", "AutoMod"},
-    {ERRAND_SEND, ERR_FULL, "too_large", "too large"},
-    {ERRAND_SEND, ERR_GARBLED, "invalid_form", "Invalid Form Body"},
+    {ERRAND_SEND, ERR_DENIED, "discord_sent_closed", "\"Direct Messages\""},
+    {ERRAND_SEND, ERR_DENIED, "discord_sent_no_mutual",
+     "in no server together"},
+    {ERRAND_TALK, ERR_LIMITED, "discord_talk_fast", "opened too fast"},
+    {ERRAND_TALK, ERR_GONE, "discord_user_unknown", "there is no such user"},
+    {ERRAND_SEND, ERR_DENIED, "discord_edit_forbidden", "\"Send Messages\""},
+    {ERRAND_REACT, ERR_DENIED, "discord_edit_forbidden", "\"Add Reactions\""},
+    {ERRAND_DELETE, ERR_DENIED, "discord_edit_forbidden",
+     "\"Manage Messages\""},
+    {ERRAND_PIN, ERR_DENIED, "discord_edit_forbidden", "\"Pin Messages\""},
+    {ERRAND_READ, ERR_DENIED, "discord_channel_no_access", "\"View Channel\""},
+    {ERRAND_READ, ERR_GONE, "discord_channel_no_channel",
+     "put out of its server"},
+    {ERRAND_EDIT, ERR_GONE, "discord_edit_no_message", "was deleted"},
+    {ERRAND_SEND, ERR_DENIED, "discord_sent_locked", "\"Manage Threads\""},
+    {ERRAND_SEND, ERR_DENIED, "discord_sent_automod", "AutoMod"},
+    {ERRAND_SEND, ERR_FULL, "discord_sent_too_large", "too large"},
+    {ERRAND_SEND, ERR_GARBLED, "spacebar_sent_form", "Invalid Form Body"},
 };
 
 START_TEST(a_refusal_is_known_by_its_code_whatever_its_status)
@@ -396,7 +413,7 @@ END_TEST
 START_TEST(whoever_opens_talks_too_fast_waits_for_minutes)
 {
     struct script script =
-        run_kind(ERRAND_TALK, HEARD({"too_fast", 403}), TURN_FAILED);
+        run_kind(ERRAND_TALK, HEARD({"discord_talk_fast", 403}), TURN_FAILED);
 
     ck_assert_int_ge(script.out.wait, 600000);
     script_release(&script);
@@ -405,8 +422,8 @@ END_TEST
 
 START_TEST(a_limit_waits_as_long_as_the_body_says)
 {
-    struct script script =
-        run_kind(ERRAND_SEND, HEARD({"limited", 429}), TURN_FAILED);
+    struct script script = run_kind(
+        ERRAND_SEND, HEARD({"discord_channel_limited", 429}), TURN_FAILED);
 
     ck_assert_int_eq(script.out.err, ERR_LIMITED);
     ck_assert_int_ge(script.out.wait, 64570);
@@ -438,9 +455,9 @@ START_TEST(a_letter_has_a_nonce_and_says_whom_it_rings)
     static const char *const users[] = {"300000000000000002"};
     struct errand errand = script_errand(ERRAND_SEND);
 
-    struct script silent = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    struct script silent = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
     errand.rings = (struct rings){users, 1, false};
-    struct script rings = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    struct script rings = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
 
     assert_asked(&silent, "POST /api/v10/channels/500000000000000002/messages "
                           "{\"content\":\"**Round 2** begins.\",\"nonce\":"
@@ -462,7 +479,7 @@ START_TEST(who_is_named_in_the_text_is_not_named_twice)
 
     errand.text = "<@300000000000000002>: your turn";
     errand.rings = (struct rings){users, 1, false};
-    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    struct script script = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
 
     assert_asked(&script, "{\"content\":\"<@300000000000000002>: your turn\"");
     script_release(&script);
@@ -476,7 +493,7 @@ START_TEST(a_private_message_goes_to_no_channel)
     errand.talk = true;
     struct script wrong = run(&errand, NULL, 0, TURN_FAILED);
     errand.place = TALK;
-    struct script right = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    struct script right = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
 
     assert_said(&wrong, ERR_CONFIG, "for a private talk alone");
     script_release(&wrong);
@@ -525,14 +542,18 @@ START_TEST(where_the_picture_can_not_be_had_the_post_goes_without)
 {
     struct errand errand = errand_with_picture();
     struct script one =
-        run(&errand, HEARD({"invalid_form", 400}, {"sent", 0}), TURN_DONE);
-    struct script two = run(&errand,
-                            HEARD({"missing_permissions", 403},
-                                  {"missing_permissions", 403}, {"sent", 0}),
-                            TURN_DONE);
-    struct script three = run(
-        &errand, HEARD({"too_large", 413}, {"too_large", 413}, {"closed", 403}),
-        TURN_FAILED);
+        run(&errand, HEARD({"discord_sent_form", 400}, {"discord_sent", 0}),
+            TURN_DONE);
+    struct script two =
+        run(&errand,
+            HEARD({"discord_edit_forbidden", 403},
+                  {"discord_edit_forbidden", 403}, {"discord_sent", 0}),
+            TURN_DONE);
+    struct script three = run(&errand,
+                              HEARD({"discord_sent_too_large", 413},
+                                    {"discord_sent_too_large", 413},
+                                    {"discord_sent_closed", 403}),
+                              TURN_FAILED);
 
     assert_said(&three, ERR_DENIED, "Direct Messages");
     script_release(&one);
@@ -604,7 +625,8 @@ END_TEST
 
 START_TEST(an_edit_rings_nobody)
 {
-    struct script script = run_kind(ERRAND_EDIT, HEARD({"sent", 0}), TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_EDIT, HEARD({"discord_sent", 0}), TURN_DONE);
 
     assert_asked(&script, "PATCH /api/v10/channels/500000000000000002/messages/"
                           "1573718880000000001 {\"content\":\"**Round 2** "
@@ -616,15 +638,20 @@ END_TEST
 
 START_TEST(a_thread_that_was_put_away_is_opened_again_for_an_edit)
 {
-    struct script script = run_kind(
-        ERRAND_EDIT, HEARD({"archived", 400}, {"thread", 0}, {"sent", 0}),
-        TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_EDIT,
+                 HEARD({"discord_edit_archived", 400}, {"discord_thread", 0},
+                       {"discord_sent", 0}),
+                 TURN_DONE);
     struct script locked = run_kind(
-        ERRAND_EDIT, HEARD({"archived", 400}, {"missing_permissions", 403}),
+        ERRAND_EDIT,
+        HEARD({"discord_edit_archived", 400}, {"discord_edit_forbidden", 403}),
         TURN_FAILED);
-    struct script again = run_kind(
-        ERRAND_EDIT, HEARD({"archived", 400}, {"thread", 0}, {"archived", 400}),
-        TURN_FAILED);
+    struct script again =
+        run_kind(ERRAND_EDIT,
+                 HEARD({"discord_edit_archived", 400}, {"discord_thread", 0},
+                       {"discord_edit_archived", 400}),
+                 TURN_FAILED);
 
     assert_asked(&script, "PATCH /api/v10/channels/500000000000000002 "
                           "{\"archived\":false}\n");
@@ -641,7 +668,7 @@ START_TEST(an_emoji_is_tried_in_both_its_forms)
 
     errand.text = "\xe2\x9d\xa4\xef\xb8\x8f";
     struct script script =
-        run(&errand, HEARD({"unknown_emoji", 400}, {"", 204}), TURN_DONE);
+        run(&errand, HEARD({"discord_react_emoji", 400}, {"", 204}), TURN_DONE);
 
     assert_asked(&script, "/reactions/%E2%9D%A4%EF%B8%8F/@me\n");
     assert_asked(&script, "/reactions/%E2%9D%A4/@me\n");
@@ -652,9 +679,10 @@ END_TEST
 START_TEST(a_pin_is_tried_at_its_old_address_too)
 {
     struct script script =
-        run_kind(ERRAND_PIN, HEARD({"not_found", 404}, {"", 204}), TURN_DONE);
-    struct script gone =
-        run_kind(ERRAND_PIN, HEARD({"unknown_message", 404}), TURN_FAILED);
+        run_kind(ERRAND_PIN, HEARD({"spacebar_threads_active", 404}, {"", 204}),
+                 TURN_DONE);
+    struct script gone = run_kind(
+        ERRAND_PIN, HEARD({"discord_edit_no_message", 404}), TURN_FAILED);
 
     assert_asked(&script, "/messages/pins/1573718880000000001\n");
     assert_asked(&script, "500000000000000002/pins/1573718880000000001\n");
@@ -669,9 +697,10 @@ END_TEST
 
 START_TEST(a_thread_hangs_on_a_post_and_a_post_has_one)
 {
-    struct script made = run_kind(ERRAND_OPEN, HEARD({"thread", 0}), TURN_DONE);
+    struct script made =
+        run_kind(ERRAND_OPEN, HEARD({"discord_thread", 0}), TURN_DONE);
     struct script there =
-        run_kind(ERRAND_OPEN, HEARD({"thread_there", 400}), TURN_DONE);
+        run_kind(ERRAND_OPEN, HEARD({"discord_thread_there", 400}), TURN_DONE);
 
     assert_asked(&made, "/messages/1573718880000000001/threads {\"name\":"
                         "\"**Round 2** begins.\",\"auto_archive_duration\":"
@@ -689,15 +718,16 @@ END_TEST
 START_TEST(from_a_thread_it_is_opened_beside_it)
 {
     static const char none[] = "{\"threads\":[]}";
-    struct script script =
+    struct script script = run_kind(
+        ERRAND_OPEN,
+        HEARD({"discord_thread_channel", 400}, {"discord_thread", 0},
+              {"discord_channel_forum", 0}, {none, 0}, {"discord_thread", 0}),
+        TURN_DONE);
+    struct script found =
         run_kind(ERRAND_OPEN,
-                 HEARD({"wrong_channel", 400}, {"thread", 0},
-                       {"channel_forum", 0}, {none, 0}, {"thread", 0}),
+                 HEARD({"discord_thread_channel", 400}, {"discord_thread", 0},
+                       {"discord_channel_forum", 0}, {"discord_threads", 0}),
                  TURN_DONE);
-    struct script found = run_kind(ERRAND_OPEN,
-                                   HEARD({"wrong_channel", 400}, {"thread", 0},
-                                         {"channel_forum", 0}, {"threads", 0}),
-                                   TURN_DONE);
 
     /* In a forum it is a post, with a tag where the forum wants one. */
     assert_asked(&script, "POST /api/v10/channels/500000000000000003/threads ");
@@ -720,7 +750,8 @@ START_TEST(a_title_has_a_hundred_characters_at_most)
         buf_add_text(&title, "\xc3\xa9");
     }
     errand.text = buf_text(&title);
-    struct script script = run(&errand, HEARD({"thread", 0}), TURN_DONE);
+    struct script script =
+        run(&errand, HEARD({"discord_thread", 0}), TURN_DONE);
     const char *at = strstr(buf_text(&script.asked), "\xc3\xa9");
 
     ck_assert_uint_eq(strspn(at, "\xc3\xa9"), 200);

@@ -96,18 +96,21 @@ END_TEST
 
 START_TEST(where_nothing_is_said_of_an_intent_it_is_told_what_to_look_for)
 {
-    static const struct heard ways[] = {
-        {"not_found", 404}, {NO_SUCH, 404}, {"{\"flags\":0}", 0}, {"{}", 0}};
+    static const struct heard ways[] = {{"spacebar_threads_active", 404},
+                                        {NO_SUCH, 404},
+                                        {"{\"flags\":0}", 0},
+                                        {"{}", 0}};
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         struct script script =
-            run_kind(ERRAND_WHO, HEARD({"me", 0}, ways[i]), TURN_DONE);
+            run_kind(ERRAND_WHO, HEARD({"discord_me", 0}, ways[i]), TURN_DONE);
 
         assert_advised(&script, "where the host answers to nobody");
         script_release(&script);
     }
-    struct script told =
-        run_kind(ERRAND_WHO, HEARD({"me", 0}, {"application", 0}), TURN_DONE);
+    struct script told = run_kind(
+        ERRAND_WHO, HEARD({"discord_me", 0}, {"discord_application", 0}),
+        TURN_DONE);
 
     ck_assert_uint_eq(told.out.advice.len, 0);
     script_release(&told);
@@ -148,10 +151,11 @@ END_TEST
 
 START_TEST(a_place_is_tried_whatever_its_permissions_seem_to_be)
 {
-    struct script script = run_kind(ERRAND_PLACE,
-                                    HEARD({"channel", 0}, {"member", 0},
-                                          {GUILD_WITH("0"), 0}, {"channel", 0}),
-                                    TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_PLACE,
+                 HEARD({"discord_channel", 0}, {"discord_member", 0},
+                       {GUILD_WITH("0"), 0}, {"discord_channel", 0}),
+                 TURN_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), PLACE);
     script_release(&script);
@@ -162,11 +166,11 @@ START_TEST(roles_may_be_kept_apart_or_written_out)
 {
     static const char member[] =
         "{\"roles\":[{\"id\":\"600000000000000001\",\"name\":\"bots\"}]}";
-    struct script script =
-        run_kind(ERRAND_PROBE,
-                 HEARD({member, 0}, {BARE_GUILD, 0}, {ROLES, 0}, {"channel", 0},
-                       {"threads", 0}, {"[]", 0}),
-                 TURN_DONE);
+    struct script script = run_kind(ERRAND_PROBE,
+                                    HEARD({member, 0}, {BARE_GUILD, 0},
+                                          {ROLES, 0}, {"discord_channel", 0},
+                                          {"discord_threads", 0}, {"[]", 0}),
+                                    TURN_DONE);
 
     assert_asked(&script, "GET /api/v10/guilds/500000000000000001/roles\n");
     ck_assert_uint_eq(script.out.rights,
@@ -177,16 +181,17 @@ END_TEST
 
 START_TEST(where_roles_are_not_told_everything_may_be_tried)
 {
-    struct script none =
-        run_kind(ERRAND_PROBE,
-                 HEARD({"{}", 0}, {BARE_GUILD, 0}, {"not_found", 404},
-                       {"channel", 0}, {"threads", 0}, {"[]", 0}),
-                 TURN_DONE);
+    struct script none = run_kind(
+        ERRAND_PROBE,
+        HEARD({"{}", 0}, {BARE_GUILD, 0}, {"spacebar_threads_active", 404},
+              {"discord_channel", 0}, {"discord_threads", 0}, {"[]", 0}),
+        TURN_DONE);
     /* "You are not a member of the guild", says Spacebar with 401. */
     struct script refused =
         run_kind(ERRAND_PROBE,
-                 HEARD({"unauthorized", 401}, {"unauthorized", 401},
-                       {"channel", 0}, {"threads", 0}, {"[]", 0}),
+                 HEARD({"discord_me_unauthorized", 401},
+                       {"discord_me_unauthorized", 401}, {"discord_channel", 0},
+                       {"discord_threads", 0}, {"[]", 0}),
                  TURN_DONE);
 
     ck_assert_uint_eq(none.out.rights, 255 | RIGHT_OPEN);
@@ -203,13 +208,15 @@ START_TEST(who_manages_messages_may_pin_where_no_permission_is_for_pins)
     static const char guild[] = GUILD_WITH("76800");
     struct script script =
         run_kind(ERRAND_PROBE,
-                 HEARD({"member", 0}, {guild, 0}, {"channel", 0},
-                       {"threads", 0}, {"not_found", 404}, {"[]", 0}),
+                 HEARD({"discord_member", 0}, {guild, 0},
+                       {"discord_channel", 0}, {"discord_threads", 0},
+                       {"spacebar_threads_active", 404}, {"[]", 0}),
                  TURN_DONE);
     struct errand errand = script_errand(ERRAND_PROBE);
     struct script home =
         run(&script_service, &errand,
-            HEARD({"member", 0}, {guild, 0}, {"channel", 0}), TURN_DONE);
+            HEARD({"discord_member", 0}, {guild, 0}, {"discord_channel", 0}),
+            TURN_DONE);
 
     ck_assert_uint_ne(script.out.rights & RIGHT_PIN, 0);
     ck_assert_uint_eq(home.out.rights & RIGHT_PIN, 0);
@@ -221,11 +228,12 @@ END_TEST
 
 START_TEST(what_the_service_lacks_altogether_is_told_in_plain_words)
 {
-    struct script script = run_kind(
-        ERRAND_PROBE,
-        HEARD({"member", 0}, {"guild", 0}, {"channel", 0}, {NO_SUCH, 404},
-              {NO_SUCH, 404}, {"{\"message\":\"Not Implemented\"}", 501}),
-        TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"discord_member", 0}, {"discord_guild", 0},
+                       {"discord_channel", 0}, {NO_SUCH, 404}, {NO_SUCH, 404},
+                       {"{\"message\":\"Not Implemented\"}", 501}),
+                 TURN_DONE);
 
     assert_advised(&script, "Where it has none, games are played in the "
                             "channel itself.");
@@ -275,8 +283,8 @@ START_TEST(a_thread_that_was_put_away_is_known_by_that_name)
 {
     struct script script =
         run_kind(ERRAND_EDIT,
-                 HEARD({"{\"code\":\"THREAD_ARCHIVED\"}", 400}, {"thread", 0},
-                       {"sent", 0}),
+                 HEARD({"{\"code\":\"THREAD_ARCHIVED\"}", 400},
+                       {"discord_thread", 0}, {"discord_sent", 0}),
                  TURN_DONE);
 
     assert_asked(&script, "{\"archived\":false}\n");
@@ -333,13 +341,13 @@ START_TEST(a_server_that_knows_no_newer_members_gets_a_letter_without_them)
 {
     static const char strict[] =
         "{\"code\":50035,\"message\":\"Invalid Form Body\"}";
-    struct script letter =
-        run_kind(ERRAND_SEND, HEARD({strict, 400}, {"sent", 0}), TURN_DONE);
-    struct script edit =
-        run_kind(ERRAND_EDIT, HEARD({strict, 422}, {"sent", 0}), TURN_DONE);
+    struct script letter = run_kind(
+        ERRAND_SEND, HEARD({strict, 400}, {"discord_sent", 0}), TURN_DONE);
+    struct script edit = run_kind(
+        ERRAND_EDIT, HEARD({strict, 422}, {"discord_sent", 0}), TURN_DONE);
     struct errand errand = script_errand(ERRAND_SEND);
     struct script home = run(&script_service, &errand,
-                             HEARD({"invalid_form", 400}), TURN_FAILED);
+                             HEARD({"spacebar_sent_form", 400}), TURN_FAILED);
 
     assert_asked(&letter,
                  "{\"content\":\"**Round 2** begins.\",\"nonce\":\"a1b2.31\","
@@ -355,8 +363,8 @@ END_TEST
 
 START_TEST(a_letter_that_is_refused_for_what_it_says_is_sent_once)
 {
-    struct script script =
-        run_kind(ERRAND_SEND, HEARD({"automod", 400}), TURN_FAILED);
+    struct script script = run_kind(
+        ERRAND_SEND, HEARD({"discord_sent_automod", 400}), TURN_FAILED);
 
     assert_failed(&script, ERR_DENIED);
     script_release(&script);
@@ -372,13 +380,14 @@ START_TEST(a_server_that_breaks_over_a_file_gets_the_words)
 
     errand.picture =
         (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
-    struct script script =
-        run(&other_service, &errand,
-            HEARD({broken, 500}, {broken, 500}, {broken, 500}, {"sent", 0}),
-            TURN_DONE);
+    struct script script = run(
+        &other_service, &errand,
+        HEARD({broken, 500}, {broken, 500}, {broken, 500}, {"discord_sent", 0}),
+        TURN_DONE);
     struct script strict =
         run(&other_service, &errand,
-            HEARD({"invalid_form", 400}, {"invalid_form", 400}, {"sent", 0}),
+            HEARD({"spacebar_sent_form", 400}, {"spacebar_sent_form", 400},
+                  {"discord_sent", 0}),
             TURN_DONE);
     struct script home =
         run(&script_service, &errand, HEARD({broken, 500}), TURN_FAILED);
@@ -397,10 +406,11 @@ END_TEST
 START_TEST(whom_to_talk_to_may_have_to_stand_in_a_list)
 {
     struct script script = run_kind(
-        ERRAND_TALK, HEARD({"invalid_form", 400}, {"talk", 0}), TURN_DONE);
+        ERRAND_TALK, HEARD({"spacebar_sent_form", 400}, {"discord_talk", 0}),
+        TURN_DONE);
     struct errand errand = script_errand(ERRAND_TALK);
     struct script home = run(&script_service, &errand,
-                             HEARD({"invalid_form", 400}), TURN_FAILED);
+                             HEARD({"spacebar_sent_form", 400}), TURN_FAILED);
 
     assert_asked(&script, "{\"recipient_id\":\"300000000000000002\"}\n");
     assert_asked(&script, "{\"recipients\":[\"300000000000000002\"]}\n");
@@ -431,8 +441,8 @@ START_TEST(a_thread_is_looked_for_before_it_is_opened)
         ERRAND_OPEN, HEARD({OURS("**Round 2** begins."), 0}), TURN_DONE);
     struct script plain =
         run_kind(ERRAND_OPEN, HEARD({OURS("Round-2-begins"), 0}), TURN_DONE);
-    struct script unlisted =
-        run_kind(ERRAND_OPEN, HEARD({NO_SUCH, 404}, {"thread", 0}), TURN_DONE);
+    struct script unlisted = run_kind(
+        ERRAND_OPEN, HEARD({NO_SUCH, 404}, {"discord_thread", 0}), TURN_DONE);
 
     ck_assert_str_eq(buf_text(&found.out.id),
                      "500000000000000001/500000000000000004");
@@ -450,9 +460,10 @@ START_TEST(a_title_that_is_refused_is_written_with_dashes)
     static const char refused[] =
         "{\"code\":403,\"message\":\"Channel name cannot include invalid "
         "characters\"}";
-    struct script script = run_kind(
-        ERRAND_OPEN, HEARD({NO_THREADS, 0}, {refused, 403}, {"thread", 0}),
-        TURN_DONE);
+    struct script script =
+        run_kind(ERRAND_OPEN,
+                 HEARD({NO_THREADS, 0}, {refused, 403}, {"discord_thread", 0}),
+                 TURN_DONE);
 
     assert_asked(&script, "{\"name\":\"Round-2-begins\",");
     script_release(&script);
@@ -492,10 +503,10 @@ START_TEST(without_threads_a_game_does_not_wait_for_one)
     };
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-        struct script script =
-            run_kind(ERRAND_OPEN,
-                     HEARD({NO_SUCH, 404}, ways[i], {"unknown_channel", 404}),
-                     TURN_FAILED);
+        struct script script = run_kind(
+            ERRAND_OPEN,
+            HEARD({NO_SUCH, 404}, ways[i], {"discord_channel_no_channel", 404}),
+            TURN_FAILED);
 
         assert_failed(&script, ERR_DENIED);
         script_release(&script);

@@ -73,7 +73,7 @@ enum {
 
 START_TEST(people_are_told_from_webhooks_bots_and_the_service)
 {
-    struct script script = read_from(CURSOR, HEARD({"messages", 0}));
+    struct script script = read_from(CURSOR, HEARD({"discord_messages", 0}));
 
     ck_assert_uint_eq(script.out.page.count, EXPECTED);
     for (size_t i = 0; i < EXPECTED; i++) {
@@ -104,7 +104,8 @@ START_TEST(in_a_private_talk_nothing_is_hidden)
     struct script script;
 
     errand.feed = TALK;
-    script_run(&script, &script_service, &errand, HEARD({"messages", 0}));
+    script_run(&script, &script_service, &errand,
+               HEARD({"discord_messages", 0}));
     ck_assert_int_eq(script.turn, TURN_DONE);
     for (size_t i = 0; i < script.out.page.count; i++) {
         ck_assert(script.out.page.posts[i].talk);
@@ -171,7 +172,7 @@ END_TEST
 START_TEST(the_cursor_stays_behind_the_clock_and_moves_with_posts_alone)
 {
     char cursor[32];
-    struct script posts = read_from(CURSOR, HEARD({"messages", 0}));
+    struct script posts = read_from(CURSOR, HEARD({"discord_messages", 0}));
     struct script none = read_from(CURSOR, HEARD({"[]", 0}));
 
     snprintf(cursor, sizeof(cursor), "%" PRIu64,
@@ -189,7 +190,7 @@ END_TEST
 START_TEST(what_stands_there_already_is_not_read_at_the_beginning)
 {
     char cursor[32];
-    struct script script = read_from("", HEARD({"messages", 0}));
+    struct script script = read_from("", HEARD({"discord_messages", 0}));
 
     snprintf(cursor, sizeof(cursor), "%" PRIu64,
              snowflake(SCRIPT_DATE - MARGIN_MS));
@@ -341,9 +342,9 @@ START_TEST(channels_and_threads_say_when_they_were_last_posted_in)
     struct script script;
 
     script_run(&script, &script_service, &errand,
-               HEARD({"channels", 0}, {"threads", 0}));
+               HEARD({"discord_channels", 0}, {"discord_threads", 0}));
     ck_assert_int_eq(script.turn, TURN_DONE);
-    ck_assert_uint_eq(script.out.news_count, 4);
+    ck_assert_uint_eq(script.out.news_count, 5);
     ck_assert_str_eq(script.out.news[0].feed, PLACE);
     ck_assert_int_eq(script.out.news[0].last, INT64_C(1795274219274));
     ck_assert_int_eq(script.out.news[2].last, 0);
@@ -359,8 +360,9 @@ START_TEST(without_a_list_of_threads_there_is_no_news_of_them)
     struct errand errand = script_errand(ERRAND_NEWS);
     struct script script;
 
-    script_run(&script, &script_service, &errand,
-               HEARD({"channels", 0}, {"not_found", 404}));
+    script_run(
+        &script, &script_service, &errand,
+        HEARD({"discord_channels", 0}, {"spacebar_threads_active", 404}));
     ck_assert_int_eq(script.turn, TURN_DONE);
     ck_assert_uint_eq(script.out.news_count, 3);
     script_release(&script);
@@ -376,37 +378,45 @@ static const struct {
     size_t count;
     const char *reply;
 } steps[] = {
-    {ERRAND_WHO, {{NULL, 0}}, 0, "me"},
-    {ERRAND_WHO, {{"me", 0}}, 1, "application"},
-    {ERRAND_PLACE, {{NULL, 0}}, 0, "channel"},
-    {ERRAND_PLACE, {{"channel", 0}}, 1, "member"},
-    {ERRAND_PROBE, {{NULL, 0}}, 0, "member"},
-    {ERRAND_PROBE, {{"member", 0}}, 1, "guild"},
-    {ERRAND_PROBE, {{"member", 0}, {"guild", 0}}, 2, "thread"},
+    {ERRAND_WHO, {{NULL, 0}}, 0, "discord_me"},
+    {ERRAND_WHO, {{"discord_me", 0}}, 1, "discord_application"},
+    {ERRAND_PLACE, {{NULL, 0}}, 0, "discord_channel"},
+    {ERRAND_PLACE, {{"discord_channel", 0}}, 1, "discord_member"},
+    {ERRAND_PROBE, {{NULL, 0}}, 0, "discord_member"},
+    {ERRAND_PROBE, {{"discord_member", 0}}, 1, "discord_guild"},
     {ERRAND_PROBE,
-     {{"member", 0}, {"guild", 0}, {"thread", 0}},
+     {{"discord_member", 0}, {"discord_guild", 0}},
+     2,
+     "discord_thread"},
+    {ERRAND_PROBE,
+     {{"discord_member", 0}, {"discord_guild", 0}, {"discord_thread", 0}},
      3,
-     "channel_forum"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "messages"},
+     "discord_channel_forum"},
+    {ERRAND_READ, {{NULL, 0}}, 0, "discord_messages"},
     {ERRAND_READ, {{NULL, 0}}, 0, "messages_elsewhere"},
-    {ERRAND_NEWS, {{NULL, 0}}, 0, "channels"},
-    {ERRAND_NEWS, {{"channels", 0}}, 1, "threads"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "sent"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "missing_permissions"},
-    {ERRAND_EDIT, {{NULL, 0}}, 0, "sent"},
-    {ERRAND_EDIT, {{NULL, 0}}, 0, "archived"},
-    {ERRAND_FIND, {{NULL, 0}}, 0, "messages"},
-    {ERRAND_TALK, {{NULL, 0}}, 0, "talk"},
-    {ERRAND_OPEN, {{NULL, 0}}, 0, "thread"},
-    {ERRAND_OPEN, {{"wrong_channel", 400}}, 1, "thread"},
-    {ERRAND_OPEN, {{"wrong_channel", 400}, {"thread", 0}}, 2, "channel_forum"},
+    {ERRAND_NEWS, {{NULL, 0}}, 0, "discord_channels"},
+    {ERRAND_NEWS, {{"discord_channels", 0}}, 1, "discord_threads"},
+    {ERRAND_SEND, {{NULL, 0}}, 0, "discord_sent"},
+    {ERRAND_SEND, {{NULL, 0}}, 0, "discord_edit_forbidden"},
+    {ERRAND_EDIT, {{NULL, 0}}, 0, "discord_sent"},
+    {ERRAND_EDIT, {{NULL, 0}}, 0, "discord_edit_archived"},
+    {ERRAND_FIND, {{NULL, 0}}, 0, "discord_messages"},
+    {ERRAND_TALK, {{NULL, 0}}, 0, "discord_talk"},
+    {ERRAND_OPEN, {{NULL, 0}}, 0, "discord_thread"},
+    {ERRAND_OPEN, {{"discord_thread_channel", 400}}, 1, "discord_thread"},
     {ERRAND_OPEN,
-     {{"wrong_channel", 400}, {"thread", 0}, {"channel_forum", 0}},
+     {{"discord_thread_channel", 400}, {"discord_thread", 0}},
+     2,
+     "discord_channel_forum"},
+    {ERRAND_OPEN,
+     {{"discord_thread_channel", 400},
+      {"discord_thread", 0},
+      {"discord_channel_forum", 0}},
      3,
-     "threads"},
-    {ERRAND_REACT, {{NULL, 0}}, 0, "unknown_emoji"},
-    {ERRAND_PIN, {{NULL, 0}}, 0, "not_found"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "limited"},
+     "discord_threads"},
+    {ERRAND_REACT, {{NULL, 0}}, 0, "discord_react_emoji"},
+    {ERRAND_PIN, {{NULL, 0}}, 0, "spacebar_threads_active"},
+    {ERRAND_SEND, {{NULL, 0}}, 0, "discord_channel_limited"},
 };
 
 /* Run a step with a body of one's own, under a status. */

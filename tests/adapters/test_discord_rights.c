@@ -40,12 +40,14 @@ START_TEST(it_is_told_what_players_may_not)
     static const struct {
         const char *guild, *channel, *advice;
     } cases[] = {
-        {GUILD_FOR("274877975552", "0"), "channel", ""},
-        {GUILD_FOR("0", "274877975552"), "channel", ""},
-        {GUILD_FOR("68608", "0"), "channel", "Players can't write in threads"},
-        {GUILD_FOR("274877973504", "0"), "channel",
+        {GUILD_FOR("274877975552", "0"), "discord_channel", ""},
+        {GUILD_FOR("0", "274877975552"), "discord_channel", ""},
+        {GUILD_FOR("68608", "0"), "discord_channel",
+         "Players can't write in threads"},
+        {GUILD_FOR("274877973504", "0"), "discord_channel",
          "Players can't write there"},
-        {GUILD_FOR("274877908992", "0"), "channel", "Players can't read there"},
+        {GUILD_FOR("274877908992", "0"), "discord_channel",
+         "Players can't read there"},
         {GUILD_FOR("274877975552", "0"),
          "{\"id\":\"500000000000000002\",\"type\":0,\"permission_overwrites\":[{"
          "\"id\":\"500000000000000001\",\"allow\":\"0\",\"deny\":\"2048\"},{"
@@ -60,10 +62,11 @@ START_TEST(it_is_told_what_players_may_not)
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct script script = run_kind(
-            ERRAND_PROBE,
-            HEARD({"member", 0}, {cases[i].guild, 0}, {cases[i].channel, 0}),
-            TURN_DONE);
+        struct script script =
+            run_kind(ERRAND_PROBE,
+                     HEARD({"discord_member", 0}, {cases[i].guild, 0},
+                           {cases[i].channel, 0}),
+                     TURN_DONE);
 
         if (*cases[i].advice == '\0') {
             ck_assert_str_eq(buf_text(&script.out.advice), "");
@@ -78,15 +81,17 @@ END_TEST
 
 START_TEST(whether_threads_may_be_opened_is_a_right)
 {
-    struct script without = run_kind(
-        ERRAND_PROBE,
-        HEARD({"member", 0}, {GUILD_WITH("274878041152"), 0}, {"channel", 0}),
-        TURN_DONE);
-    struct script beside = run_kind(
-        ERRAND_PROBE,
-        HEARD({"member", 0}, {GUILD_WITH("274877975552"), 0}, {"thread", 0},
-              {"{\"id\":\"500000000000000003\",\"type\":15}", 0}),
-        TURN_DONE);
+    struct script without =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"discord_member", 0}, {GUILD_WITH("274878041152"), 0},
+                       {"discord_channel", 0}),
+                 TURN_DONE);
+    struct script beside =
+        run_kind(ERRAND_PROBE,
+                 HEARD({"discord_member", 0}, {GUILD_WITH("274877975552"), 0},
+                       {"discord_thread", 0},
+                       {"{\"id\":\"500000000000000003\",\"type\":15}", 0}),
+                 TURN_DONE);
 
     ck_assert_uint_eq(without.out.rights & (RIGHT_POST | RIGHT_OPEN),
                       RIGHT_POST);
