@@ -556,10 +556,12 @@ check-tidy:
 	  'clang-tidy --quiet "$$0" $$1 -- $(STD) -I. $(LIB_FLAGS) $(TEST_FLAGS) \
 	  -DPLACARD_DATADIR=__FILE__ -DTEST_PROGRAM=__FILE__ 2>/dev/null || exit 255'
 
-# gcc's warnings need its optimizer, clang's do not.
+# gcc's warnings need its optimizer, clang's do not.  What DEVELOPER=1 has built
+# is not built again.
+WARNED := $(if $(DEVELOPER),$(BUILD),build/gcc)
 check-warnings:
-	$(Q)$(MAKE) --no-print-directory BUILD=build/gcc CC=gcc DEVELOPER=1 \
-	  build/gcc/placard build/gcc/tests/bench/bench $(TESTS:%.c=build/gcc/%)
+	$(Q)$(MAKE) --no-print-directory BUILD=$(WARNED) CC=gcc DEVELOPER=1 \
+	  $(WARNED)/placard $(WARNED)/tests/bench/bench $(TESTS:%.c=$(WARNED)/%)
 	@echo "  CLANG"
 	@printf '%s\n' $(SOURCES) | xargs -P $$(nproc) -n 8 \
 	  clang $(STD) $(WARN) -Werror -I. $(LIB_FLAGS) $(DATA_FLAG) -fsyntax-only
@@ -570,7 +572,8 @@ check-warnings:
 # Check's fork stays on: a leak names its test.  Each try is five times as dear.
 check-asan:
 	$(Q)PLACARD_EFFORT=$${PLACARD_EFFORT:-20} CK_TIMEOUT_MULTIPLIER=50 \
-	  $(MAKE) --no-print-directory BUILD=build/asan SANITIZE=address,undefined CFLAGS='-O1 -g' test
+	  $(MAKE) --no-print-directory BUILD=build/asan DEVELOPER= \
+	  SANITIZE=address,undefined CFLAGS='-O1 -g' test
 
 # The tests find what is planted: faults of the kinds that kill points, failing
 # disks and the clock are there for.
