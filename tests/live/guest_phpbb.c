@@ -46,10 +46,11 @@ add_subject(struct html_span form, struct buf *body)
     buf_release(&subject);
 }
 
-/* Get a form, and send it with these fields besides its own. */
+/* Get a form, and send it to its own address with these fields besides its own.
+ */
 static void
-send_form(struct guest *guest, const char *path, const char *field,
-          const char *const *fields, struct heard *heard)
+send_form_to(struct guest *guest, const char *path, const char *action,
+             const char *field, const char *const *fields, struct heard *heard)
 {
     struct html_span form;
     struct buf body = BUF_INIT;
@@ -63,9 +64,17 @@ send_form(struct guest *guest, const char *path, const char *field,
     add_subject(form, &body);
     page_add_hidden(form, " topic_cur_post_id redirect ", &body);
     guest_wait(APART_MS);
-    guest_ask(guest, "POST", path, "", "application/x-www-form-urlencoded",
+    guest_ask(guest, "POST", action, "", "application/x-www-form-urlencoded",
               &body, heard);
     buf_release(&body);
+}
+
+/* Most forms are sent to where they came from. */
+static void
+send_form(struct guest *guest, const char *path, const char *field,
+          const char *const *fields, struct heard *heard)
+{
+    send_form_to(guest, path, path, field, fields, heard);
 }
 
 static void
@@ -117,17 +126,20 @@ say(struct guest *guest, const char *text, char *id)
     heard_release(&heard);
 }
 
+#define COMPOSE "/ucp.php?i=pm&mode=compose"
+
 static void
 answer(struct guest *guest, const char *text)
 {
     struct buf path = BUF_INIT;
     struct heard heard = {.status = 0};
 
-    buf_addf(&path, "/ucp.php?i=pm&mode=compose&u=%s", guest->host_id);
+    buf_addf(&path, COMPOSE "&u=%s", guest->host_id);
     const char *const fields[] = {"message", text, "post", "Submit", NULL};
 
     do {
-        send_form(guest, buf_text(&path), "message", fields, &heard);
+        send_form_to(guest, buf_text(&path), COMPOSE "&action=post", "message",
+                     fields, &heard);
     } while (is_flood(&heard));
     ck_assert_msg(heard.status == 200 &&
                       strstr(buf_text(&heard.body), "successfully") != NULL,

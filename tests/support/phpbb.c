@@ -161,15 +161,16 @@ add_escaped(struct buf *page, const char *text)
     }
 }
 
+/* A page with a line of its own in its head. */
 static void
-begin_page(struct visit *visit, const char *title)
+begin_page_of(struct visit *visit, const char *title, const char *line)
 {
-    buf_addf(
-        visit->page,
-        "<!DOCTYPE html>\n<html><head><title>%s</title>\n<script>if (1 < 2) "
-        "{ '<form>'; }</script></head><body id=\"phpbb\" "
-        "class=\"nojs notouch\">\n<ul id=\"nav-main\">",
-        title);
+    buf_addf(visit->page,
+             "<!DOCTYPE html>\n<html dir=\"ltr\" lang=\"en-gb\"><head>"
+             "<title>%s</title>\n%s<script>if (1 < 2) "
+             "{ '<form>'; }</script></head><body id=\"phpbb\" "
+             "class=\"nojs notouch\">\n<ul id=\"nav-main\">",
+             title, line);
     if (visit->member) {
         buf_addf(visit->page,
                  "<li><a href=\"./ucp.php?mode=logout&amp;sid=%u\" "
@@ -188,6 +189,12 @@ begin_page(struct visit *visit, const char *title)
                  "</ul>\n<form action=\"./search.php\" method=\"get\"><input "
                  "type=\"search\" name=\"keywords\"></form>\n"
                  "<div id=\"page-body\" class=\"page-body\">\n");
+}
+
+static void
+begin_page(struct visit *visit, const char *title)
+{
+    begin_page_of(visit, title, "");
 }
 
 static void
@@ -461,6 +468,21 @@ add_crumbs(struct visit *visit)
 }
 
 static void
+begin_topic(struct visit *visit, int64_t topic)
+{
+    char feed[128] = "";
+
+    if (visit->board->feeds == 200) {
+        snprintf(feed, sizeof(feed),
+                 "<link rel=\"alternate\" type=\"application/atom+xml\" "
+                 "href=\"/app.php/feed/topic/%" PRId64 "\">\n",
+                 topic);
+    }
+    begin_page_of(visit, visit->board->topics[topic - TABLE], feed);
+    add_crumbs(visit);
+}
+
+static void
 show_topic(struct visit *visit)
 {
     struct phpbb *board = visit->board;
@@ -475,8 +497,7 @@ show_topic(struct visit *visit)
     if (start >= total) {
         start = (total - 1) / PAGE * PAGE;
     }
-    begin_page(visit, board->topics[topic - TABLE]);
-    add_crumbs(visit);
+    begin_topic(visit, topic);
     buf_addf(visit->page,
              "<div class=\"action-bar\"><div class=\"pagination\">\n%s%lld "
              "posts\n<ul><li>1</li></ul></div></div>\n",
@@ -984,6 +1005,48 @@ compose(struct visit *visit)
                  buf_text(&visit->web->request->body));
 }
 
+/* ---- profiles ------------------------------------------------------------ */
+
+/* Of the user of that number, or name; 0: there is none. */
+static int64_t
+asked_user(const struct visit *visit)
+{
+    const struct phpbb *board = visit->board;
+    int64_t user = strtoll(field(visit, "u"), NULL, 10);
+
+    for (int i = BOT - 1; i < board->user_count; i++) {
+        if (user == i + 1 ||
+            strcasecmp(board->users[i], field(visit, "un")) == 0) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+static void
+show_profile(struct visit *visit)
+{
+    int64_t user = asked_user(visit);
+    char address[160];
+
+    if (user == 0) {
+        tell(visit, 404, "Information", "The requested user does not exist.");
+        return;
+    }
+    snprintf(address, sizeof(address),
+             "<link rel=\"canonical\" href=\"" PHPBB_BASE
+             "/memberlist.php?mode=viewprofile&amp;u=%" PRId64 "\">\n",
+             user);
+    begin_page_of(visit, "Viewing profile", address);
+    buf_add_text(visit->page, "<form method=\"post\" "
+                              "action=\"./memberlist.php?mode=group\" "
+                              "id=\"viewprofile\">\n<dl><dt>Username:</dt>\n"
+                              "<dd><span>");
+    add_escaped(visit->page, visit->board->users[user - 1]);
+    buf_add_text(visit->page, "</span></dd></dl></form>\n");
+    end_page(visit);
+}
+
 /* ---- serving ------------------------------------------------------------- */
 
 static void
@@ -1003,6 +1066,9 @@ serve_member(struct visit *visit)
             ck_assert_str_eq(mode, "delete");
             serve_delete(visit);
         }
+    } else if (strcmp(page, "memberlist.php") == 0) {
+        ck_assert_str_eq(mode, "viewprofile");
+        show_profile(visit);
     } else {
         ck_assert_str_eq(page, "ucp.php");
         ck_assert_str_eq(field(visit, "i"), "pm");
