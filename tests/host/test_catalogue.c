@@ -100,6 +100,7 @@ set_params(struct params *params)
     params_person(params, "people", "@a:x", "Anna");
     params_person(params, "people", "@b:x", "Bob");
     params_person(params, "somebody", "@c:x", "Carl");
+    params_person(params, "jr", "@j:x", "J.R.");
 }
 
 static const struct {
@@ -150,6 +151,14 @@ static const struct {
     {"{one?**yes** or}", "<b>yes</b> or"},
     {"**{one?yes}{empty!, no}**", "<b>yes, no</b>"},
     {"a * b ** c", "a * b <b> c</b>"},
+    /* a name that ends in a full stop ends a sentence, too */
+    {"{jr}. Next.", "J.R. Next."},
+    {"**{jr}**.", "<b>J.R.</b>"},
+    {"{@jr}{one?.}", "<@@j:x>J.R."},
+    {"{jr}{empty?}{one?.}\n", "J.R.\n"},
+    {"{jr}, {jr}: {jr}... {jr}?", "J.R., J.R.: J.R.... J.R.?"},
+    {"`{jr}`.", "<c>J.R.</c>."},
+    {"End..", "End.."},
 };
 
 START_TEST(templates_say_what_they_should)

@@ -614,6 +614,56 @@ START_TEST(no_length_of_time_ends_with_two_stops)
 }
 END_TEST
 
+/* Give each placeholder of a text the name "J.R.". */
+static void
+set_names(const char *text, struct params *params)
+{
+    static const char letters[] = "abcdefghijklmnopqrstuvwxyz_";
+    static char found[PARAMS_MAX][32];
+
+    while ((text = strchr(text, '{')) != NULL) {
+        text += 1 + (text[1] == '@');
+        size_t len = strspn(text, letters);
+        bool known = false;
+        for (unsigned i = 0; i < params->count; i++) {
+            known |= strlen(params->list[i].name) == len &&
+                     strncmp(params->list[i].name, text, len) == 0;
+        }
+        if (!known) {
+            char *name = found[params->count];
+            snprintf(name, sizeof found[0], "%.*s", (int)len, text);
+            params_text(params, name, "J.R.");
+        }
+    }
+}
+
+START_TEST(a_name_that_ends_in_a_stop_gets_no_second_one)
+{
+    struct library library = {.count = 0};
+    struct buf why = BUF_INIT;
+    for (unsigned i = 0; i < language_count; i++) {
+        const struct catalogue *catalogue = NULL;
+        ck_assert_int_eq(library_open(&library, languages[i], THEME_ORIGINAL,
+                                      &catalogue, &why),
+                         ERR_NONE);
+        for (size_t j = 0; j < catalogue->language.count; j++) {
+            const struct language_entry *entry =
+                &catalogue->language.entries[j];
+            struct params params = {.count = 0};
+            struct buf said = BUF_INIT;
+            set_names(entry->text, &params);
+            catalogue_text(catalogue, entry->key, &params, &said);
+            ck_assert_msg(strstr(buf_text(&said), "J.R..") == NULL,
+                          "%s: %s: %s", languages[i], entry->key,
+                          buf_text(&said));
+            buf_release(&said);
+        }
+    }
+    library_release(&library);
+    buf_release(&why);
+}
+END_TEST
+
 /* ---- themes -------------------------------------------------------------- */
 
 /* The original's words, as they begin: none is left under a theme. */
@@ -819,6 +869,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    french_has_no_word_before_a_name_that_would_be_elided);
     tcase_add_test(tcase, no_length_of_time_ends_with_two_stops);
+    tcase_add_test(tcase, a_name_that_ends_in_a_stop_gets_no_second_one);
     tcase_add_test(tcase, nothing_of_the_original_is_left_under_a_theme);
     tcase_add_test(tcase, role_messages_are_alike_in_every_language_and_theme);
     suite_add_tcase(suite, tcase);

@@ -196,6 +196,7 @@ struct speaker {
     struct params *params;
     struct rich *out;
     unsigned marks;
+    size_t filled; /* where the last value ended in `out` */
 };
 
 /* What stands before the next of a list. */
@@ -224,6 +225,22 @@ say_people(struct speaker *speaker, const struct param *param, bool ring,
             rich_add_text(speaker->out, param->people.name[i], speaker->marks);
         }
     }
+}
+
+/* Say words of a template.  After a name that ends in a full stop, "J.R.", a
+ * sentence needs no second one. */
+static void
+say_words(struct speaker *speaker, const char *text, size_t len)
+{
+    const struct buf *said = &speaker->out->text;
+    bool stop = len > 0 && text[0] == '.' && (len == 1 || text[1] != '.');
+
+    if (stop && said->len > 0 && speaker->filled == said->len &&
+        said->data[said->len - 1] == '.') {
+        text++;
+        len--;
+    }
+    rich_add(speaker->out, text, len, speaker->marks);
 }
 
 static void
@@ -274,6 +291,9 @@ say_placeholder(struct speaker *speaker, const struct placeholder *holder)
         }
     } else if (param != NULL) {
         say_param(speaker, param, holder->ring, holder->sort == '&');
+        if (!(speaker->marks & MARK_CODE)) {
+            speaker->filled = speaker->out->text.len;
+        }
     }
 }
 
@@ -304,7 +324,7 @@ say_piece(struct speaker *speaker, const char *text, size_t len)
             at++;
             continue;
         }
-        rich_add(speaker->out, text + from, at - from, speaker->marks);
+        say_words(speaker, text + from, at - from);
         if (sign > 0) {
             speaker->marks ^= mark;
             at += sign;
@@ -319,7 +339,7 @@ say_piece(struct speaker *speaker, const char *text, size_t len)
         }
         from = at;
     }
-    rich_add(speaker->out, text + from, len - from, speaker->marks);
+    say_words(speaker, text + from, len - from);
 }
 
 void
@@ -329,7 +349,7 @@ catalogue_say(const struct catalogue *catalogue, const char *key,
     const char *text = language_find(&catalogue->language, key);
     struct params none = {.count = 0};
     struct params copy = params == NULL ? none : *params;
-    struct speaker speaker = {catalogue, &copy, out, 0};
+    struct speaker speaker = {catalogue, &copy, out, 0, 0};
     if (text == NULL) {
         rich_add_text(out, key, 0);
         return;
