@@ -61,6 +61,20 @@ alter(struct guest *guest, const char *id, const char *text)
     buf_release(&path);
 }
 
+/* How much of a post stands before the host's mark, which is a paragraph of its
+ * own, behind a line break. */
+static size_t
+shown_len(const char *content)
+{
+    const char *mark = strstr(content, "<p dir=\"auto\"><a href=\"#");
+    size_t len = mark == NULL ? strlen(content) : (size_t)(mark - content);
+
+    while (len > 0 && content[len - 1] == '\n') {
+        len--;
+    }
+    return len;
+}
+
 static void
 see(struct guest *guest, json_object *list, bool talk)
 {
@@ -70,16 +84,12 @@ see(struct guest *guest, json_object *list, bool talk)
         const char *content = jdoc_string(post, "content");
 
         if (content != NULL) {
-            const char *mark = strstr(content, "<p dir=\"auto\"><a href=\"#");
-            size_t len =
-                mark == NULL ? strlen(content) : (size_t)(mark - content);
-
             guest_see(guest,
                       json_object_get_string(
                           jdoc_get(post, talk ? "messageId" : "pid")),
                       talk,
                       guest_is(jdoc_string(user, "username"), guest->host),
-                      content, len, "html");
+                      content, shown_len(content), "html");
         }
     }
 }
