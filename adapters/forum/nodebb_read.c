@@ -118,8 +118,10 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     int64_t edited = 0;
     int64_t uid;
 
+    /* Of who is gone the part of addresses is "". */
     if (id == NULL || !hear_time(from, "timestamp", &stamp) ||
-        !hear_author(from, origin, &uid) || (content == NULL && !deleted)) {
+        !hear_author(from, origin, &uid) || (content == NULL && !deleted) ||
+        jdoc_string(user, "userslug") == NULL) {
         free(id);
         return false;
     }
