@@ -1,5 +1,6 @@
 /* A player at a Discourse forum, by its API: a key of one's own. */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
@@ -117,7 +118,9 @@ look_at_topic(struct guest *guest, const char *topic, bool talk)
         const char *id =
             json_object_get_string(json_object_array_get_idx(stream, i));
 
-        if (!guest_has_seen(guest, id, talk)) {
+        bool old = talk && strtoull(id, NULL, 10) <= guest->first;
+
+        if (!old && !guest_has_seen(guest, id, talk)) {
             if (count++ == 0) {
                 buf_addf(&path, "/t/%s/posts.json?", topic);
             }
@@ -143,7 +146,7 @@ look(struct guest *guest)
 }
 
 static void
-look_private(struct guest *guest)
+note_talks(struct guest *guest)
 {
     struct buf path = BUF_INIT;
 
@@ -157,10 +160,43 @@ look_private(struct guest *guest)
         write_id(json_object_array_get_idx(topics, i), "id", id);
         guest_note_talk(guest, id);
     }
+    json_object_put(list);
+    buf_release(&path);
+}
+
+static void
+look_private(struct guest *guest)
+{
+    note_talks(guest);
     for (unsigned i = 0; i < guest->talk_count; i++) {
         look_at_topic(guest, guest->talks[i], true);
     }
-    json_object_put(list);
+}
+
+/* Earlier games were played in the same talks: what they hold by now is passed
+ * over. */
+static void
+enter(struct guest *guest)
+{
+    struct buf path = BUF_INIT;
+
+    guest_enter_lower(guest);
+    note_talks(guest);
+    for (unsigned i = 0; i < guest->talk_count; i++) {
+        buf_clear(&path);
+        buf_addf(&path, "/t/%s.json", guest->talks[i]);
+        json_object *topic = ask(guest, "GET", buf_text(&path), NULL);
+        json_object *stream =
+            jdoc_get(jdoc_get(topic, "post_stream"), "stream");
+        size_t len = json_object_array_length(stream);
+        uint64_t last = len == 0
+                            ? 0
+                            : json_object_get_uint64(
+                                  json_object_array_get_idx(stream, len - 1));
+
+        guest->first = last > guest->first ? last : guest->first;
+        json_object_put(topic);
+    }
     buf_release(&path);
 }
 
@@ -170,7 +206,7 @@ const struct guest_kind guest_discourse = {
     .named = "**%s**",
     .names_host = true,
     .told_soon = true,
-    .enter = guest_enter_lower,
+    .enter = enter,
     .say = say,
     .answer = answer,
     .alter = alter,
