@@ -14,6 +14,8 @@
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
+#define FILE_SCHEME "upload://"
+
 enum {
     FIND_MAX = 200,    /* posts looked through for one's own */
     SAID_MAX = 512,    /* bytes of a refusal */
@@ -42,32 +44,14 @@ discourse_hear_written(struct trip *trip)
     return TURN_DONE;
 }
 
-/* `shown`: what stands below the text. */
-static enum turn
-ask_post(struct trip *trip, const char *number, const char *shown)
-{
-    struct buf raw = BUF_INIT;
-
-    buf_add_text(&raw, trip->errand->text);
-    buf_add_text(&raw, shown);
-    forum_add_mark(trip->errand, true, &raw);
-    discourse_ask(trip, "POST", "/posts.json");
-    trip->out->request.urgent = trip->errand->talk;
-    ask_json(trip, "topic_id", number);
-    ask_text(trip, "raw", buf_text(&raw));
-    ask_end(trip, DISCOURSE_ROUTE_POST);
-    buf_wipe(&raw);
-    return TURN_REQUEST;
-}
-
 /* ---- finding ------------------------------------------------------------- */
 
 struct finding {
     bool asked;
-    bool shut;       /* the account can't write in the topic */
-    int64_t slow;    /* ms between two posts of who is no staff; 0: none */
-    unsigned in_row; /* of its last posts, how many are the account's */
-    bool restrained; /* who wrote those is neither staff nor trusted */
+    bool shut;             /* the account can't write in the topic */
+    int64_t slow;          /* ms that slow mode still holds the account back */
+    unsigned in_row;       /* of its last posts, how many are the account's */
+    bool restrained;       /* who wrote those is neither staff nor trusted */
     int64_t ids[FIND_MAX]; /* the last of the topic's stream */
     size_t left;
 };
@@ -155,6 +139,24 @@ hear_chunk(struct trip *trip, struct finding *finding, const char *number)
     return older ? TURN_DONE : look_further(trip, finding, number);
 }
 
+/* For how long slow mode still keeps the account from posting.  The topic tells
+ * it to moderators, too, who may post at any time. */
+static int64_t
+hear_slow(const struct trip *trip)
+{
+    int64_t seconds = 0;
+    int64_t posted;
+
+    if (!jdoc_integer(trip->value, "slow_mode_seconds", &seconds) ||
+        seconds <= 0 || seconds > DAY_MS / SECOND_MS ||
+        !forum_hear_time(trip->value, "user_last_posted_at", &posted)) {
+        return 0;
+    }
+    int64_t end = posted + seconds * SECOND_MS + FORUM_MARGIN_MS;
+
+    return end > trip->reply->date ? end - trip->reply->date : 0;
+}
+
 /* Done with the letter's id, or with none. */
 static enum turn
 find(struct trip *trip, struct finding *finding, const char *number)
@@ -171,7 +173,7 @@ find(struct trip *trip, struct finding *finding, const char *number)
 
     finding->asked = true;
     finding->shut = !discourse_is_open(trip);
-    (void)jdoc_integer(trip->value, "slow_mode_seconds", &finding->slow);
+    finding->slow = hear_slow(trip);
     for (size_t i = end > FIND_MAX ? end - FIND_MAX : 0; i < end; i++) {
         finding->ids[finding->left++] = discourse_stream_at(stream, i);
     }
@@ -208,8 +210,64 @@ enum send_step {
 struct sending {
     enum send_step step;
     struct finding finding;
+    bool again;             /* this is the second request */
     char refusal[SAID_MAX]; /* of the forum */
+    char picture[ADDRESS_MAX + sizeof(FILE_SCHEME)]; /* its address; "": none */
 };
+
+/* The short address of a file: "upload://qUm0DGR49PAZshIi7HxMd3cAlzn.png". */
+static bool
+is_short_address(const char *address)
+{
+    size_t len = sizeof(FILE_SCHEME) - 1;
+
+    if (address == NULL || strncmp(address, FILE_SCHEME, len) != 0) {
+        return false;
+    }
+    size_t name = strspn(address + len, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                        "abcdefghijklmnopqrstuvwxyz.");
+
+    return name > 0 && name <= ADDRESS_MAX && address[len + name] == '\0';
+}
+
+/* Its caption has names in it, which may be made of whatever acts as mark-up
+ * there: a blank stands for that. */
+static void
+add_picture(const struct picture *picture, const char *address,
+            struct buf *shown)
+{
+    buf_add_text(shown, "\n\n![");
+    for (const char *at = picture->caption; *at != '\0'; at++) {
+        bool plain = (unsigned char)*at > ' ' && *at != 0x7F &&
+                     strchr("[]()<>|\\`*_~!&@#:\"", *at) == NULL;
+
+        buf_add_char(shown, (char)(plain ? *at : ' '));
+    }
+    buf_addf(shown, "|%ux%u](%s)", picture->width, picture->height, address);
+}
+
+/* A line feed at the end makes a second request differ from the first; the
+ * forum cuts it off the post. */
+static enum turn
+ask_post(struct trip *trip, struct sending *sending, const char *number)
+{
+    struct buf raw = BUF_INIT;
+
+    sending->step = SEND_POST;
+    buf_add_text(&raw, trip->errand->text);
+    if (sending->picture[0] != '\0') {
+        add_picture(&trip->errand->picture, sending->picture, &raw);
+    }
+    forum_add_mark(trip->errand, true, &raw);
+    buf_add_text(&raw, sending->again ? "\n" : "");
+    discourse_ask(trip, "POST", "/posts.json");
+    trip->out->request.urgent = trip->errand->talk;
+    ask_json(trip, "topic_id", number);
+    ask_text(trip, "raw", buf_text(&raw));
+    ask_end(trip, DISCOURSE_ROUTE_POST);
+    buf_wipe(&raw);
+    return TURN_REQUEST;
+}
 
 /* A text that was posted a few minutes ago is not taken again
  * (unique_posts_mins): it may be this very letter. */
@@ -218,7 +276,7 @@ hear_posted(struct trip *trip, struct sending *sending, const char *number)
 {
     enum turn turn = discourse_hear_written(trip);
 
-    if (turn == TURN_DONE || trip->reply->status != 422) {
+    if (turn == TURN_DONE || trip->reply->status != 422 || sending->again) {
         return turn;
     }
     sending->step = SEND_FIND;
@@ -231,20 +289,24 @@ hear_posted(struct trip *trip, struct sending *sending, const char *number)
     return TURN_REQUEST;
 }
 
-/* It is not there: why was it refused? */
+/* It is not there: why was it refused?  Where nothing holds the account back
+ * any more, the forum may have repeated its answer to an earlier try: post
+ * again, as a request that it has not seen. */
 static enum turn
-explain_refusal(struct trip *trip, const struct sending *sending)
+explain_refusal(struct trip *trip, struct sending *sending, const char *number)
 {
     const struct finding *finding = &sending->finding;
 
-    if (finding->slow > 0 && finding->slow <= DAY_MS / SECOND_MS &&
-        !finding->shut) {
-        trip->out->wait = finding->slow * SECOND_MS;
+    if (!finding->shut && !finding->restrained && finding->slow == 0) {
+        sending->again = true;
+        return ask_post(trip, sending, number);
+    }
+    if (finding->slow > 0 && !finding->shut) {
+        trip->out->wait = finding->slow;
         return outcome_fail(trip->out, trip->why, ERR_LIMITED, "%s",
                             sending->refusal);
     }
-    trip->out->refused =
-        finding->shut || finding->restrained ? REFUSED_RIGHT : REFUSED_WORDS;
+    trip->out->refused = REFUSED_RIGHT;
     return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
                         sending->refusal);
 }
@@ -256,7 +318,7 @@ hear_found_posted(struct trip *trip, struct sending *sending,
     enum turn turn = find(trip, &sending->finding, number);
 
     return turn == TURN_DONE && trip->out->id.len == 0
-               ? explain_refusal(trip, sending)
+               ? explain_refusal(trip, sending, number)
                : turn;
 }
 
@@ -285,40 +347,7 @@ ask_letter(struct trip *trip, struct sending *sending, const char *number)
     if (picture->bytes != NULL && !picture_is_page(picture)) {
         return ask_upload(trip, sending);
     }
-    sending->step = SEND_POST;
-    return ask_post(trip, number, "");
-}
-
-/* The short address of a file: "upload://qUm0DGR49PAZshIi7HxMd3cAlzn.png". */
-static bool
-is_short_address(const char *address)
-{
-    static const char scheme[] = "upload://";
-    size_t len = sizeof(scheme) - 1;
-
-    if (address == NULL || strncmp(address, scheme, len) != 0) {
-        return false;
-    }
-    size_t name = strspn(address + len, "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                        "abcdefghijklmnopqrstuvwxyz.");
-
-    return name > 0 && name <= ADDRESS_MAX && address[len + name] == '\0';
-}
-
-/* Its caption has names in it, which may be made of whatever acts as mark-up
- * there: a blank stands for that. */
-static void
-add_picture(const struct picture *picture, const char *address,
-            struct buf *shown)
-{
-    buf_add_text(shown, "\n\n![");
-    for (const char *at = picture->caption; *at != '\0'; at++) {
-        bool plain = (unsigned char)*at > ' ' && *at != 0x7F &&
-                     strchr("[]()<>|\\`*_~!&@#:\"", *at) == NULL;
-
-        buf_add_char(shown, (char)(plain ? *at : ' '));
-    }
-    buf_addf(shown, "|%ux%u](%s)", picture->width, picture->height, address);
+    return ask_post(trip, sending, number);
 }
 
 /* No picture is no reason to send nothing: the text says the same. */
@@ -326,19 +355,15 @@ static enum turn
 hear_upload(struct trip *trip, struct sending *sending, const char *number)
 {
     const char *address = jdoc_string(trip->value, "short_url");
-    struct buf shown = BUF_INIT;
 
     if (trip->reply->status == 0 || reply_err(trip->reply) == ERR_LIMITED) {
         return discourse_refused(trip);
     }
     if (heard_well(trip) && is_short_address(address)) {
-        add_picture(&trip->errand->picture, address, &shown);
+        (void)snprintf(sending->picture, sizeof(sending->picture), "%s",
+                       address);
     }
-    sending->step = SEND_POST;
-    enum turn turn = ask_post(trip, number, buf_text(&shown));
-
-    buf_release(&shown);
-    return turn;
+    return ask_post(trip, sending, number);
 }
 
 static enum turn

@@ -693,6 +693,25 @@ START_TEST(a_silenced_account_is_told_from_a_text_that_is_not_taken)
 }
 END_TEST
 
+/* The forum gives a remembered refusal for two minutes. */
+START_TEST(what_was_refused_to_a_silenced_account_is_posted_right_after)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->silenced = true;
+    assert_refused(errand, ERR_DENIED, REFUSED_RIGHT);
+    discourse_habits(site.forum)->silenced = false;
+    site.now += 15 * SECOND_MS;
+    site_id(&site, errand, id);
+    ck_assert_str_eq(discourse_last(site.forum, NULL),
+                     "Round one begins.\n\n<!-- #1.31 -->");
+}
+END_TEST
+
 START_TEST(who_is_no_moderator_edits_thirty_times_a_day)
 {
     struct errand errand = {.kind = ERRAND_SEND,
@@ -912,6 +931,7 @@ test_suite(void)
         a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,
         where_no_picture_may_be_uploaded_the_post_goes_without,
         a_silenced_account_is_told_from_a_text_that_is_not_taken,
+        what_was_refused_to_a_silenced_account_is_posted_right_after,
         who_is_no_moderator_edits_thirty_times_a_day,
         a_text_that_is_not_taken_is_refused_with_the_forums_words,
         a_post_is_locked_against_edits_once_or_twice,

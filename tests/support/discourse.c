@@ -155,6 +155,9 @@ add_post(struct discourse *forum, struct topic *topic, const char *user,
     post->version = 1;
     snprintf(post->user, sizeof(post->user), "%s", user);
     post->raw = must_copy(raw);
+    for (size_t len = strlen(raw); len > 0 && raw[len - 1] == '\n'; len--) {
+        post->raw[len - 1] = '\0';
+    }
     return post;
 }
 
@@ -581,7 +584,7 @@ may_write(struct visit *visit, const char *raw, bool talk)
 
         if (is_same(post->user, visit->user) && !post->deleted &&
             post->stamp + UNIQUE_MS > visit->now &&
-            strcmp(post->raw, raw) == 0) {
+            strncmp(post->raw, raw, strlen(post->raw)) == 0) {
             refuse(visit, 422,
                    "Body is too similar to what you recently posted", "");
             return false;
