@@ -142,6 +142,7 @@ http_ask(struct http *http, const struct service *service,
     limits_join(&transfer->peer->limits, request->route, now,
                 &transfer->permit);
     transfer->permit.apart = request->apart;
+    transfer->permit.urgent = request->urgent;
     queue_add(&http->waiting, transfer);
     return ERR_NONE;
 }

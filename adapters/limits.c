@@ -17,7 +17,11 @@ enum {
     DEFAULT_WAIT_MS = 5000,
     AT_ONCE = 4, /* this part of a second's requests may go at once */
     REFUSALS_MS = 10 * 60000,
-    LONGEST_MS = 15 * 60 * 1000 /* no service is believed beyond it */
+    LONGEST_MS = 15 * 60 * 1000, /* no service is believed beyond it */
+    /* Who was turned away comes back a fifth later, at most, than was said
+     * (bot/host/outbox.c), and by a round of the loop. */
+    BACK_PART = 5,
+    BACK_SLACK_MS = 1000,
 };
 
 #define END_OF_9999 INT64_C(253402300800) /* seconds */
@@ -29,6 +33,8 @@ struct bucket {
     int64_t size; /* requests in a time; 0: not known to be limited */
     int64_t left; /* of them, until then */
     int64_t until;
+    int64_t kept;    /* for an urgent request that was turned away: until then
+                        no other goes */
     unsigned active; /* requests that are under way */
     unsigned routes; /* whose bucket it is */
 };
@@ -131,6 +137,7 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
     while (*route != NULL) {
         struct route *old = *route;
         if (old->users > 0 || old->bucket->until > now ||
+            old->bucket->kept > now ||
             old->last + old->apart > now) {
             route = &old->next;
             continue;
@@ -174,6 +181,7 @@ limits_set_back(struct limits *limits, int64_t by)
         for (struct bucket *at = limits->buckets[i]; at != NULL;
              at = at->next) {
             at->until -= by;
+            at->kept -= by;
         }
         for (struct route *at = limits->routes[i]; at != NULL; at = at->next) {
             at->last -= by;
@@ -239,6 +247,9 @@ limits_when(struct limits *limits, const struct permit *permit, int64_t now)
         return INT64_MAX;
     }
     struct bucket *bucket = permit->route->bucket;
+    if (!permit->urgent && bucket->kept > now) {
+        return bucket->kept;
+    }
     if (bucket->until <= now) {
         bucket->left = bucket->size; /* its time has begun anew */
     }
@@ -381,7 +392,7 @@ follow_bucket(struct limits *limits, struct route *route,
 /* It was turned away. */
 static void
 turned_away(struct limits *limits, struct bucket *bucket,
-            const struct reply *reply, int64_t now)
+            const struct reply *reply, bool urgent, int64_t now)
 {
     int64_t wait =
         reply->retry_after >= 0 ? reply->retry_after : (int64_t)DEFAULT_WAIT_MS;
@@ -393,6 +404,9 @@ turned_away(struct limits *limits, struct bucket *bucket,
         bucket->until = later(bucket->until, now + wait);
         bucket->left = 0;
         bucket->size = bucket->size == 0 ? 1 : bucket->size;
+        if (urgent) {
+            bucket->kept = now + wait + wait / BACK_PART + BACK_SLACK_MS;
+        }
     }
 }
 
@@ -418,9 +432,10 @@ count_refusal(struct limits *limits, const struct reply *reply, int64_t now)
 }
 
 static void
-learn(struct limits *limits, struct route *route, const struct reply *reply,
-      int64_t now)
+learn(struct limits *limits, const struct permit *permit,
+      const struct reply *reply, int64_t now)
 {
+    struct route *route = permit->route;
     int64_t size = read_count(reply, "x-ratelimit-limit");
     int64_t left = read_count(reply, "x-ratelimit-remaining");
     int64_t reset = read_time(reply, "x-ratelimit-reset-after");
@@ -434,7 +449,8 @@ learn(struct limits *limits, struct route *route, const struct reply *reply,
         }
     }
     if (reply->status == 429) {
-        turned_away(limits, route == NULL ? NULL : route->bucket, reply, now);
+        turned_away(limits, route == NULL ? NULL : route->bucket, reply,
+                    permit->urgent, now);
     }
 }
 
@@ -448,7 +464,7 @@ limits_end(struct limits *limits, struct permit *permit,
     }
     if (reply != NULL && reply->status != 0) {
         count_refusal(limits, reply, now);
-        learn(limits, permit->route, reply, now);
+        learn(limits, permit, reply, now);
     }
     if (permit->route != NULL) {
         permit->route->users--;

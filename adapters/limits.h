@@ -21,6 +21,9 @@
  * counts as fifteen minutes.
  * A request goes as long after the last of its route, and the answer to that,
  * as it asks (request.apart).
+ * An urgent request that was turned away comes back once its time is over.
+ * Until then the others of its bucket wait: each would use up the turn for
+ * which the urgent one has waited.
  *
  * A service that has refused REFUSALS_MAX requests within ten minutes (401,
  * 403, 429 that is not "shared") is left alone until those are over: Discord
@@ -33,6 +36,7 @@
 #ifndef ADAPTERS_LIMITS_H
 #define ADAPTERS_LIMITS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "adapters/adapter.h"
@@ -64,6 +68,7 @@ struct limits {
 struct permit {
     struct route *route;   /* NULL: none */
     int64_t apart;         /* from the last of its route: whoever joins says */
+    bool urgent;           /* as request.urgent: whoever joins says */
     struct bucket *bucket; /* that it was counted in; NULL: not sent */
 };
 

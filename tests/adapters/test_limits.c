@@ -448,6 +448,46 @@ START_TEST(the_answer_to_the_last_counts_as_well)
 }
 END_TEST
 
+/* When a request may go that is urgent, or not. */
+static int64_t
+when_urgent(const char *route, bool urgent, int64_t now)
+{
+    struct permit permit;
+
+    limits_join(&limits, route, now, &permit);
+    permit.urgent = urgent;
+    int64_t when = limits_when(&limits, &permit, now);
+
+    limits_end(&limits, &permit, NULL, now);
+    return when;
+}
+
+START_TEST(no_other_takes_the_turn_of_an_urgent_one_that_was_turned_away)
+{
+    struct permit permit;
+
+    go("send", NOW, &permit);
+    permit.urgent = true;
+    answer(&permit, 429, "retry-after: 5\n", NOW);
+    ck_assert_int_eq(when_urgent("send", true, NOW), NOW + 5000);
+    ck_assert_int_eq(when_urgent("send", false, NOW), NOW + 7000);
+    ck_assert_int_le(when_urgent("send", true, NOW + 5000), NOW + 5000);
+    ck_assert_int_eq(when_urgent("send", false, NOW + 5000), NOW + 7000);
+    ck_assert_int_le(when_urgent("send", false, NOW + 7000), NOW + 7000);
+    ck_assert_int_le(when_urgent("read 81", false, NOW), NOW);
+    limits_set_back(&limits, 1000);
+    ck_assert_int_eq(when_urgent("send", false, NOW + 4000), NOW + 6000);
+}
+END_TEST
+
+START_TEST(one_that_was_turned_away_and_is_not_urgent_keeps_no_turn)
+{
+    exchange("send", 429, "retry-after: 5\n", NOW);
+    ck_assert_int_eq(when_urgent("send", false, NOW), NOW + 5000);
+    ck_assert_int_le(when_urgent("send", false, NOW + 5000), NOW + 5000);
+}
+END_TEST
+
 START_TEST(a_rate_lets_a_quarter_go_at_once_and_then_one_after_another)
 {
     limits.rate = 40 * 60;
@@ -550,6 +590,10 @@ test_suite(void)
     tcase_add_test(tcase,
                    one_that_keeps_apart_waits_for_the_answer_to_the_last);
     tcase_add_test(tcase, the_answer_to_the_last_counts_as_well);
+    tcase_add_test(
+        tcase, no_other_takes_the_turn_of_an_urgent_one_that_was_turned_away);
+    tcase_add_test(tcase,
+                   one_that_was_turned_away_and_is_not_urgent_keeps_no_turn);
     tcase_add_test(tcase,
                    a_rate_lets_a_quarter_go_at_once_and_then_one_after_another);
     tcase_add_test(tcase, in_no_second_go_more_than_the_rate_and_a_quarter);
