@@ -142,6 +142,7 @@ struct errand {
     int64_t now; /* READ, NEWS, FIND: when it is begun, by our clock: no two
                     readings of a feed are at the same time */
     bool talk;   /* the place is the private talk of `user` */
+    bool urgent; /* EDIT: it has waited for long, and goes before reactions */
     struct rings rings;
     struct picture picture;
     const struct note *notes;

@@ -137,8 +137,7 @@ forget_routes(struct limits *limits, struct route **route, int64_t now)
     while (*route != NULL) {
         struct route *old = *route;
         if (old->users > 0 || old->bucket->until > now ||
-            old->bucket->kept > now ||
-            old->last + old->apart > now) {
+            old->bucket->kept > now || old->last + old->apart > now) {
             route = &old->next;
             continue;
         }

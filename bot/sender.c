@@ -437,6 +437,7 @@ send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
                             : must_copy(envelope->letter.rings);
         errand.key = buf_text(&parcel->key);
         errand.text = buf_text(&parcel->text);
+        errand.urgent = rank_of(envelope, loop->now) == RANK_GAME;
         errand.rings.users = parcel->users;
         errand.rings.count = split_lines(parcel->rings, parcel->users);
         enclose(loop, envelope, service, &parcel->enclosure, &errand);

@@ -485,6 +485,7 @@ ask_edit(struct trip *trip, const char *latest)
     buf_add_char(&text, '}');
     ask_json(trip, "m.relates_to", buf_text(&text));
     ask_end(trip, ROUTE_SEND);
+    trip->out->request.urgent = trip->errand->urgent;
     buf_release(&plain);
     buf_release(&text);
 }

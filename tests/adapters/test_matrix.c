@@ -999,6 +999,21 @@ START_TEST(an_edit_replaces_the_first_version)
 }
 END_TEST
 
+START_TEST(an_edit_goes_before_reactions_where_it_has_waited_for_long)
+{
+    struct errand errand = script_errand(ERRAND_EDIT);
+    struct script script =
+        run(&errand, HEARD({"event_edited", 0}), TURN_REQUEST);
+
+    ck_assert(!script.out.request.urgent);
+    script_release(&script);
+    errand.urgent = true;
+    script = run(&errand, HEARD({"event_edited", 0}), TURN_REQUEST);
+    ck_assert(script.out.request.urgent);
+    script_release(&script);
+}
+END_TEST
+
 /* The transaction id of the last request. */
 static void
 transaction_of(const struct script *script, char id[64])
@@ -1312,6 +1327,8 @@ test_suite(void)
     tcase_add_test(letter, a_letter_that_is_found_in_a_talk_may_be_unseen);
     tcase_add_test(letter, nothing_is_looked_for_before_it_was_written);
     tcase_add_test(letter, an_edit_replaces_the_first_version);
+    tcase_add_test(letter,
+                   an_edit_goes_before_reactions_where_it_has_waited_for_long);
     tcase_add_test(letter, what_was_written_earlier_can_be_written_again);
     tcase_add_test(letter, an_edit_that_is_there_is_not_sent_again);
     tcase_add_test(letter, acts_of_different_kinds_never_share_a_transaction);

@@ -240,6 +240,31 @@ START_TEST(a_long_limit_of_one_letter_keeps_no_reactions_waiting)
 }
 END_TEST
 
+static bool edits_urgent[8];
+
+static void
+note_edits(const struct errand *errand)
+{
+    if (errand->kind == ERRAND_EDIT && line.asked[ERRAND_EDIT] <= 8) {
+        edits_urgent[line.asked[ERRAND_EDIT] - 1] = errand->urgent;
+    }
+}
+
+START_TEST(a_status_post_that_has_waited_for_long_is_urgent)
+{
+    begin(5);
+    line.wait = 40 * SECOND_MS;
+    line.watch = note_edits;
+    line.asked[ERRAND_EDIT] = 0;
+    plan(KIND(ERRAND_EDIT), ERR_LIMITED, 1, false);
+    hall_names(&hall, 1);
+    hall_waits(&hall, 49 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[ERRAND_EDIT], 2);
+    ck_assert(!edits_urgent[0]);
+    ck_assert(edits_urgent[1]);
+}
+END_TEST
+
 static char locked[8][ADAPTER_ID_MAX + 1];
 
 static void
@@ -905,6 +930,7 @@ test_suite(void)
     tcase_add_test(tcase, where_a_service_limits_reactions_give_way_to_posts);
     tcase_add_test(tcase,
                    a_long_limit_of_one_letter_keeps_no_reactions_waiting);
+    tcase_add_test(tcase, a_status_post_that_has_waited_for_long_is_urgent);
     tcase_add_test(tcase, answers_behind_a_failing_one_keep_their_order);
     tcase_add_test(
         tcase, a_call_that_is_denied_is_tried_again_and_results_wait_for_it);
