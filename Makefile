@@ -235,6 +235,7 @@ SHELL_ROOM += bot/desk_calls.c
 SHELL_ROOM += bot/desk_delivery.c
 SHELL_ROOM += bot/desk_draw.c
 SHELL_ROOM += bot/desk_gap.c
+SHELL_ROOM += bot/desk_left.c
 SHELL_ROOM += bot/desk_move.c
 SHELL_ROOM += bot/desk_pending.c
 SHELL_ROOM += bot/desk_reach.c

@@ -25,6 +25,27 @@ enum err desk_encrypted(struct desk *desk, struct service *service,
                         const struct post *post, int64_t now,
                         struct buf *why) MUST_USE;
 
+/* ---- desk_left.c: who has left a private talk ---------------------------- */
+
+/* Somebody has declined the invitation to their private talk, or has left it,
+ * as a post says: their tables are told. */
+enum err desk_left_talk(struct desk *desk, struct service *service,
+                        const struct post *post, int64_t now,
+                        struct buf *why) MUST_USE;
+
+/* Somebody has come into a talk, as a post says. */
+enum err desk_came_back(struct desk *desk, const struct service *service,
+                        const struct post *post, struct buf *why) MUST_USE;
+
+/* Whoever has left and posts in public is asked in again. */
+enum err desk_ask_back(struct desk *desk, struct service *service,
+                       const struct post *post, int64_t now,
+                       struct buf *why) MUST_USE;
+
+/* Would it tell that the president has chosen, if something were said about
+ * messages to this person? */
+bool desk_is_hidden(const struct table *table, const char *user);
+
 /* What a table of the desk is hosted with. */
 struct house desk_house(struct desk *desk, const struct table *table,
                         int64_t now);

@@ -45,10 +45,10 @@ desk_look_over(struct desk *desk, const struct service *service,
 /* Once the president has chosen, nothing that is written to the government may
  * be told of: it would tell that.  (bot/host/clock.c tells of the chancellor's
  * cards as the session would end.) */
-static bool
-tells_of_session(const struct table *table, const struct envelope *envelope)
+bool
+desk_is_hidden(const struct table *table, const char *user)
 {
-    unsigned seat = table_seat(table, envelope->letter.user);
+    unsigned seat = table_seat(table, user);
     return table->state == TABLE_RUNNING &&
            table->game.question == QUESTION_ENACT &&
            (seat == table->game.president || seat == table->game.chancellor);
@@ -60,7 +60,7 @@ desk_missed(struct desk *desk, const struct envelope *envelope,
 {
     struct table *table = desk_table_named(desk, envelope->game);
     struct docket docket;
-    if (table == NULL || tells_of_session(table, envelope)) {
+    if (table == NULL || desk_is_hidden(table, envelope->letter.user)) {
         return ERR_NONE; /* its game is over, or nobody is to know */
     }
     struct house house = desk_house(desk, table, now);

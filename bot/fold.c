@@ -419,6 +419,26 @@ fold_reaction(struct desk *desk, struct service *service,
     return err;
 }
 
+/* What is no post of a person may have to be known all the same. */
+static enum err
+fold_event(struct desk *desk, struct service *service, const struct post *post,
+           int64_t now, struct buf *why)
+{
+    if (post->kind == POST_REACTED) {
+        return fold_reaction(desk, service, post, now, why);
+    }
+    if (post->kind == POST_ENCRYPTED) {
+        return desk_encrypted(desk, service, post, now, why);
+    }
+    if (post->talk && !post->own && post->kind == POST_LEFT) {
+        return desk_left_talk(desk, service, post, now, why);
+    }
+    if (post->talk && !post->own && post->kind == POST_CAME) {
+        return desk_came_back(desk, service, post, why);
+    }
+    return ERR_NONE;
+}
+
 /* A post that comes a second time changes nothing (READING.md E1). */
 static enum err
 fold_new_post(struct desk *desk, struct service *service,
@@ -426,14 +446,8 @@ fold_new_post(struct desk *desk, struct service *service,
 {
     bool again = false;
     bool late = false;
-    if (post->kind == POST_REACTED) {
-        return fold_reaction(desk, service, post, now, why);
-    }
-    if (post->kind == POST_ENCRYPTED) {
-        return desk_encrypted(desk, service, post, now, why);
-    }
     if (is_own(post)) {
-        return ERR_NONE;
+        return fold_event(desk, service, post, now, why);
     }
     if (post->pending) {
         return pending_fold(desk, service, post, now, why);
@@ -449,6 +463,9 @@ fold_new_post(struct desk *desk, struct service *service,
         return answer_sealed(desk, service, post, now, why);
     }
     err = pending_approved(desk, service, post, &late, now, why);
+    if (err == ERR_NONE && !late) {
+        err = desk_ask_back(desk, service, post, now, why);
+    }
     if (err != ERR_NONE || late) {
         return err;
     }

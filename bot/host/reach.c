@@ -100,6 +100,33 @@ reach_missed(struct docket *docket, const char *user, enum reach reach)
 }
 
 void
+reach_left(struct docket *docket, const char *user)
+{
+    unsigned seat = table_seat(docket->table, user);
+    struct rich text = {.count = 0};
+    if (seat == NO_SEAT ||
+        (docket->table->state == TABLE_RUNNING &&
+         !seat_in(seat, game_present(&docket->table->game)))) {
+        return; /* of who takes no part nothing is awaited */
+    }
+    say(docket, seat, "talk_left", false, &text);
+    once_a_round(docket, docket_post(docket, &text), "talk_left", user);
+    rich_release(&text);
+}
+
+void
+reach_back(struct docket *docket, const char *user)
+{
+    struct speech speech;
+    struct rich text = {.count = 0};
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_say(&speech, "talk_back", &text);
+    docket_private(docket, user, &text);
+    speech_release(&speech);
+    rich_release(&text);
+}
+
+void
 reach_sealed(struct docket *docket, const struct post *post)
 {
     unsigned seat = table_seat(docket->table, post->author);

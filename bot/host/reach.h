@@ -18,6 +18,13 @@ enum reach {
  * moderators are told of what can't be delivered: in their talk, or rung. */
 void reach_missed(struct docket *docket, const char *user, enum reach reach);
 
+/* Tell the thread that a player is not in the private talk any more; once a
+ * round. */
+void reach_left(struct docket *docket, const char *user);
+
+/* Write to somebody who is asked into the private talk again. */
+void reach_back(struct docket *docket, const char *user);
+
 /* Answer a player's post that is sealed, hidden, or was deleted before it was
  * read: in the thread, or in the private
  * talk.  Once a round; strangers are not answered. */

@@ -241,6 +241,68 @@ START_TEST(a_letter_that_was_denied_is_tried_when_its_reader_comes)
 }
 END_TEST
 
+/* Somebody leaves their private talk, or declines to come into it. */
+static void
+deliver_left(const char *id, const char *who, enum post_kind kind)
+{
+    hall_delivers(&hall, &(struct odd_post){.id = id,
+                                            .who = who,
+                                            .text = "",
+                                            .talk = true,
+                                            .stamp = hall.stage->now,
+                                            .kind = kind});
+}
+
+START_TEST(a_declined_talk_is_told_once_and_offered_when_its_owner_posts)
+{
+    begin();
+    hall_elects(&hall, 1);
+    hall_discards(&hall, false);
+    hall_enacts(&hall, false);
+    deliver_left("l1", "Carl", POST_LEFT);
+    deliver_left("l2", "Carl", POST_LEFT);
+    ck_assert_uint_eq(
+        hall_count_said(&hall, "Carl, you are not in our private chat"), 1);
+    hall_reopen(&hall); /* it is known after a restart, too */
+    hall.stage->desk.services[0].adapter = &odd;
+    hall_says(&hall, "Dora", "Carl?");
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "invited you to this"), 0);
+    hall_says(&hall, "Carl", "Nothing came.");
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "invited you to this"), 1);
+    hall_says(&hall, "Carl", "Still nothing.");
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "invited you to this"), 1);
+}
+END_TEST
+
+START_TEST(who_comes_back_by_themself_is_not_asked_back)
+{
+    begin();
+    deliver_left("l1", "Carl", POST_LEFT);
+    deliver_left("l2", "Carl", POST_CAME);
+    hall_says(&hall, "Carl", "Here I am.");
+    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "invited you to this"), 0);
+    /* Nobody at the table. */
+    deliver_left("l3", "Zoe", POST_LEFT);
+    ck_assert_uint_eq(hall_count_said(&hall, "not in our private chat"), 1);
+}
+END_TEST
+
+/* It may be the chancellor's message that was declined: that would tell when
+ * the president has chosen. */
+START_TEST(a_chancellor_who_leaves_the_talk_tells_nothing_of_the_session)
+{
+    begin();
+    hall_elects(&hall, 1);
+    deliver_left("l1", "Carl", POST_LEFT);
+    hall_discards(&hall, false);
+    deliver_left("l2", "Bob", POST_LEFT);
+    ck_assert_uint_eq(hall_count_said(&hall, "Carl, you are not in our"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, you are not in our"), 0);
+    hall_says(&hall, "Bob", "Nothing came.");
+    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "invited you to this"), 1);
+}
+END_TEST
+
 START_TEST(a_talk_that_is_gone_is_opened_anew)
 {
     begin();
@@ -545,6 +607,11 @@ test_suite(void)
         tests, a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts);
     tcase_add_test(tests,
                    a_letter_that_was_denied_is_tried_when_its_reader_comes);
+    tcase_add_test(
+        tests, a_declined_talk_is_told_once_and_offered_when_its_owner_posts);
+    tcase_add_test(tests, who_comes_back_by_themself_is_not_asked_back);
+    tcase_add_test(
+        tests, a_chancellor_who_leaves_the_talk_tells_nothing_of_the_session);
     tcase_add_test(tests, a_talk_that_is_gone_is_opened_anew);
     tcase_add_test(tests, a_post_rings_whom_it_mentions_and_nobody_else);
     tcase_add_test(tests, a_game_that_begins_and_one_that_ends_ring_everybody);
