@@ -44,9 +44,10 @@ static const struct setting table[] = {
      .type = SETTING_TEXT,
      IN_CONF(alarm),
      .normal = "",
-     .help = "Where the operator is told of a token that is not accepted any "
-             "more and of a place that is denied, beside the log: the name of "
-             "a place, or such a name, a blank, and a user id there."},
+     .help = "Where the operator is told, beside the log, that a token is not "
+             "accepted any more, that a place refuses the host, or that a "
+             "message has waited for ten minutes: the name of a place, or such "
+             "a name, a blank, and a user id there."},
 
     {.key = "election",
      PHASE,
