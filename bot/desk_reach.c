@@ -7,19 +7,40 @@
 #include "bot/desk_inner.h"
 #include "bot/host/words/notice.h"
 
-/* Whoever is there again gets what could not be delivered. */
-static void
-try_again(struct desk *desk, const struct service *service, const char *user)
+/* Does a private message to the author of a post wait since it was refused? */
+static bool
+is_missed(struct desk *desk, const struct service *service,
+          const struct post *post, const struct envelope *envelope)
 {
-    for (size_t i = 0; i < desk->outbox.count; i++) {
+    return envelope->state == ENVELOPE_WAITING && envelope->refused_at != 0 &&
+           envelope->letter.kind == LETTER_PRIVATE &&
+           strcmp(envelope->letter.user, post->author) == 0 &&
+           desk_service(desk, envelope->place) == service;
+}
+
+/* Whoever is there again gets what could not be delivered.  A post that is read
+ * once more is no sign of its author. */
+static enum err
+try_again(struct desk *desk, const struct service *service,
+          const struct post *post, struct buf *why)
+{
+    bool asked = false;
+    bool seen = false;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < desk->outbox.count; i++) {
         struct envelope *envelope = desk->outbox.list[i];
-        if (envelope->state == ENVELOPE_WAITING && envelope->refused_at != 0 &&
-            envelope->letter.kind == LETTER_PRIVATE &&
-            strcmp(envelope->letter.user, user) == 0 &&
-            desk_service(desk, envelope->place) == service) {
+        if (!is_missed(desk, service, post, envelope)) {
+            continue;
+        }
+        if (!asked && post->kind == POST_WRITTEN) {
+            err = store_was_seen(desk->store, service->name, post, &seen, why);
+        }
+        asked = true;
+        if (err == ERR_NONE && !seen) {
             envelope_hasten(envelope);
         }
     }
+    return err;
 }
 
 enum err
@@ -34,9 +55,9 @@ desk_look_over(struct desk *desk, const struct service *service,
                                 &post->talk, why);
         }
         desk_leave_place(desk, service, post);
-        if (!post->own && !post->machine &&
+        if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
             (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
-            try_again(desk, service, post->author);
+            err = try_again(desk, service, post, why);
         }
     }
     return err;

@@ -16,8 +16,9 @@ static struct hall hall;
 
 /* The board, as if it were a service of another kind. */
 static struct {
-    bool unseen;                  /* private letters lie there unseen */
-    enum err err;                 /* of private letters with this text */
+    bool unseen;  /* private letters lie there unseen */
+    enum err err; /* of private letters with this text */
+    enum refused refused;
     const char *text;             /* NULL: of none */
     bool silent;                  /* it does not tell talks */
     unsigned talks, places, pins; /* errands begun */
@@ -104,6 +105,7 @@ odd_turn(const struct service *service, const struct errand *errand,
             note_rings(errand);
         }
         if (is_refused(errand)) {
+            out->refused = line.refused;
             return outcome_fail(out, why, line.err, "the line is down");
         }
     }
@@ -219,6 +221,27 @@ START_TEST(a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts)
     ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
     line.text = NULL;
     hall_says(&hall, "Bob", "Anna?");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
+    hall_says(&hall, "Anna", "Now it should be all right.");
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+}
+END_TEST
+
+START_TEST(a_post_that_is_read_once_more_is_no_sign_of_its_author)
+{
+    const struct odd_post old = {
+        .id = "old", .who = "Anna", .text = "Here I am.", .kind = POST_WRITTEN};
+
+    begin();
+    hall_delivers(&hall, &old);
+    line.text = "you are President";
+    line.err = ERR_DENIED;
+    line.refused = REFUSED_PERSON;
+    hall_elects(&hall, 1);
+    line.text = NULL;
+    hall_delivers(&hall, &old);
+    hall_waits(&hall, MINUTE_MS);
+    hall_delivers(&hall, &old);
     ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
     hall_says(&hall, "Anna", "Now it should be all right.");
     ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
@@ -605,6 +628,8 @@ test_suite(void)
                    moderators_are_told_of_it_where_they_talk_and_not_rung);
     tcase_add_test(
         tests, a_letter_that_is_denied_is_said_and_tried_when_its_reader_posts);
+    tcase_add_test(tests,
+                   a_post_that_is_read_once_more_is_no_sign_of_its_author);
     tcase_add_test(tests,
                    a_letter_that_was_denied_is_tried_when_its_reader_comes);
     tcase_add_test(
