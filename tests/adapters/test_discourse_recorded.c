@@ -170,6 +170,18 @@ START_TEST(a_granular_key_is_told_before_the_game)
 }
 END_TEST
 
+/* From the account's last post, which the topic tells. */
+START_TEST(slow_mode_holds_a_post_back_only_as_long_as_it_lasts)
+{
+    struct script script;
+
+    run(&script, row_of("slow"), 0, NULL);
+    ck_assert_int_eq(script.out.err, ERR_LIMITED);
+    ck_assert_int_eq(script.out.wait, 595001);
+    script_release(&script);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -183,6 +195,7 @@ test_suite(void)
     tcase_add_test(tcase, of_a_post_that_is_translated_the_source_is_read);
     tcase_add_test(tcase, what_may_be_done_is_told);
     tcase_add_test(tcase, a_granular_key_is_told_before_the_game);
+    tcase_add_test(tcase, slow_mode_holds_a_post_back_only_as_long_as_it_lasts);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -556,6 +556,16 @@ count_mentions(const char *raw)
     return count;
 }
 
+/* Line feeds at the end are cut off. */
+static bool
+is_alike(const char *text, const char *raw)
+{
+    size_t len = strlen(text);
+
+    return strncmp(raw, text, len) == 0 &&
+           raw[len + strspn(raw + len, "\n")] == '\0';
+}
+
 /* The length without comments and blanks at the ends counts. */
 static bool
 may_write(struct visit *visit, const char *raw, bool talk)
@@ -583,8 +593,7 @@ may_write(struct visit *visit, const char *raw, bool talk)
         const struct topic_post *post = &visit->forum->posts[i];
 
         if (is_same(post->user, visit->user) && !post->deleted &&
-            post->stamp + UNIQUE_MS > visit->now &&
-            strncmp(post->raw, raw, strlen(post->raw)) == 0) {
+            post->stamp + UNIQUE_MS > visit->now && is_alike(post->raw, raw)) {
             refuse(visit, 422,
                    "Body is too similar to what you recently posted", "");
             return false;

@@ -1,0 +1,409 @@
+/*
+ * The Discourse adapter at a forum of the tests' own: posts that are written,
+ * found again, edited, and locked, and topics that are opened for games.
+ */
+#include "tests/adapters/discourse_site.h"
+#include "tests/support/runner.h"
+
+/* ---- writing ------------------------------------------------------------- */
+
+START_TEST(a_letter_is_found_behind_many_posts_but_not_behind_old_ones)
+{
+    struct errand find = {.kind = ERRAND_FIND, .place = "7", .key = "1.31"};
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char sent[ADAPTER_ID_MAX + 1];
+    char found[ADAPTER_ID_MAX + 1];
+
+    find.since = site.now;
+    site_id(&site, errand, sent);
+    for (int i = 0; i < 60; i++) {
+        (void)post("Anna", "words");
+    }
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, sent);
+    /* A key is not the beginning of another. */
+    find.key = "1.3";
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+    find.key = "1.31";
+    find.since = site.now + HOUR_MS;
+    site_id(&site, find, found);
+    ck_assert_str_eq(found, "");
+}
+END_TEST
+
+START_TEST(a_players_copy_of_the_mark_is_no_letter)
+{
+    char found[ADAPTER_ID_MAX + 1];
+
+    (void)post("Anna", "Round one begins. <!-- #1.31 -->");
+    site_id(&site,
+            (struct errand){.kind = ERRAND_FIND, .place = "7", .key = "1.31"},
+            found);
+    ck_assert_str_eq(found, "");
+}
+END_TEST
+
+START_TEST(a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    site_id(&site, errand, first);
+    site_id(&site, errand, second);
+    ck_assert_str_eq(first, second);
+}
+END_TEST
+
+START_TEST(two_players_are_told_the_same_words_in_private_at_once)
+{
+    static const char *const users[] = {"anna", "ben"};
+    char place[ADAPTER_ID_MAX + 1];
+    char ids[2][ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    for (int i = 0; i < 2; i++) {
+        site_talk(&site, users[i], place);
+        site_id(&site, letter(place, users[i], i == 0 ? "1.1" : "1.2"), ids[i]);
+    }
+    ck_assert_str_ne(ids[0], ids[1]);
+    for (int i = 0; i < 2; i++) {
+        ck_assert_ptr_nonnull(strstr(discourse_last(site.forum, users[i]),
+                                     "You hold three cards."));
+    }
+}
+END_TEST
+
+/* By the words of a mention, which this forum counts. */
+START_TEST(as_many_are_mentioned_in_a_post_as_the_traits_say)
+{
+    const struct traits *traits = &site.service.adapter->traits;
+    struct rich text = {.count = 0};
+    struct buf out = BUF_INIT;
+    char name[16];
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    for (unsigned i = 0; i <= traits->mentions; i++) {
+        buf_clear(&out);
+        site.service.adapter->dialect->write(&text, &out);
+        if (i > 0) {
+            site_id(&site,
+                    (struct errand){.kind = ERRAND_SEND,
+                                    .place = "7",
+                                    .text = buf_text(&out),
+                                    .key = "1.1"},
+                    id);
+        }
+        snprintf(name, sizeof(name), "user%u", i);
+        rich_add_text(&text, i == 0 ? "Welcome, " : ", ", 0);
+        rich_add_mention(&text, name, name, 0);
+    }
+    buf_clear(&out);
+    site.service.adapter->dialect->write(&text, &out);
+    site_fail(&site,
+              (struct errand){.kind = ERRAND_SEND,
+                              .place = "7",
+                              .text = buf_text(&out),
+                              .key = "1.2"},
+              ERR_DENIED, "mention 10 users");
+    rich_release(&text);
+    buf_release(&out);
+}
+END_TEST
+
+START_TEST(an_edit_bumps_its_topic_only_where_that_is_not_to_be_had_otherwise)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char id[ADAPTER_ID_MAX + 1];
+    char unused[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, id);
+    errand.kind = ERRAND_EDIT;
+    errand.post = id;
+    errand.text = "Round two begins.";
+    site_id(&site, errand, unused);
+    ck_assert_uint_eq(discourse_bumps(site.forum), 0);
+    discourse_habits(site.forum)->no_staff = true;
+    errand.text = "Round three begins.";
+    site_id(&site, errand, unused);
+    ck_assert_uint_eq(discourse_bumps(site.forum), 1);
+    ck_assert_str_eq(discourse_last(site.forum, NULL),
+                     "Round three begins.\n\n<!-- #1.31 -->");
+}
+END_TEST
+
+static struct errand
+picture_errand(const char *key)
+{
+    /* A line of the kind that parts a form is in it, too. */
+    static const unsigned char png[] =
+        "\x89PNG\r\n--placard-0000000000-picture\r\n\0end";
+
+    return (struct errand){.kind = ERRAND_SEND,
+                           .place = "7",
+                           .text = "A policy is enacted.",
+                           .key = key,
+                           .picture = {.bytes = png,
+                                       .len = sizeof(png),
+                                       .width = 690,
+                                       .height = 400,
+                                       .caption = "Ann](x)|@all"}};
+}
+
+START_TEST(a_picture_stands_in_its_post_above_the_mark)
+{
+    char id[ADAPTER_ID_MAX + 1];
+    char found[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, picture_errand("1.31"), id);
+    const char *raw = discourse_last(site.forum, NULL);
+
+    ck_assert_uint_eq(discourse_files(site.forum), 1);
+    ck_assert_msg(strstr(raw, "A policy is enacted.\n\n"
+                              "![Ann  x   all|690x400](upload://") == raw,
+                  "%s", raw);
+    ck_assert_ptr_nonnull(strstr(raw, ".png)\n\n<!-- #1.31 -->"));
+    site_id(&site,
+            (struct errand){.kind = ERRAND_FIND, .place = "7", .key = "1.31"},
+            found);
+    ck_assert_str_eq(found, id);
+}
+END_TEST
+
+START_TEST(a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post)
+{
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_staff = true;
+    site_id(&site, picture_errand("1.31"), first);
+    site_id(&site, picture_errand("1.31"), second);
+    ck_assert_uint_eq(discourse_files(site.forum), 1);
+    ck_assert_str_eq(first, second);
+}
+END_TEST
+
+START_TEST(where_no_picture_may_be_uploaded_the_post_goes_without)
+{
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->no_uploads = true;
+    site_id(&site, picture_errand("1.31"), id);
+    ck_assert_str_eq(discourse_last(site.forum, NULL),
+                     "A policy is enacted.\n\n<!-- #1.31 -->");
+}
+END_TEST
+
+START_TEST(a_silenced_account_is_told_from_a_text_that_is_not_taken)
+{
+    struct errand errand = {
+        .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1.1"};
+
+    assert_refused(errand, ERR_DENIED, REFUSED_WORDS);
+    discourse_habits(site.forum)->silenced = true;
+    discourse_habits(site.forum)->no_staff = true;
+    errand.text = "Round one begins.";
+    assert_refused(errand, ERR_DENIED, REFUSED_RIGHT);
+}
+END_TEST
+
+/* The forum gives a remembered refusal for two minutes. */
+START_TEST(what_was_refused_to_a_silenced_account_is_posted_right_after)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char id[ADAPTER_ID_MAX + 1];
+
+    discourse_habits(site.forum)->silenced = true;
+    assert_refused(errand, ERR_DENIED, REFUSED_RIGHT);
+    discourse_habits(site.forum)->silenced = false;
+    site.now += 15 * SECOND_MS;
+    site_id(&site, errand, id);
+    ck_assert_str_eq(discourse_last(site.forum, NULL),
+                     "Round one begins.\n\n<!-- #1.31 -->");
+}
+END_TEST
+
+START_TEST(who_is_no_moderator_edits_thirty_times_a_day)
+{
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "7",
+                            .text = "Round one begins.",
+                            .key = "1.31"};
+    char id[ADAPTER_ID_MAX + 1];
+    char text[32];
+
+    discourse_habits(site.forum)->no_staff = true;
+    site_id(&site, errand, id);
+    errand.kind = ERRAND_EDIT;
+    errand.post = id;
+    errand.text = text;
+    for (int i = 0; i < 30; i++) {
+        snprintf(text, sizeof(text), "Round one begins: %d.", i);
+        struct ran ran = site_do(&site, errand);
+
+        ran_release(&ran);
+    }
+    struct ran ran = site_run(&site, errand);
+
+    ck_assert_int_eq(ran.out.err, ERR_LIMITED);
+    ck_assert_int_eq(ran.out.wait, DAY_MS);
+    ran_release(&ran);
+}
+END_TEST
+
+START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
+{
+    site_fail(&site,
+              (struct errand){
+                  .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1.1"},
+              ERR_DENIED, "Body is too short (minimum is 5 characters)");
+}
+END_TEST
+
+/* ---- locks --------------------------------------------------------------- */
+
+static struct errand
+lock_errand(const char *post)
+{
+    return (struct errand){.kind = ERRAND_LOCK, .place = "7", .post = post};
+}
+
+START_TEST(a_post_is_locked_against_edits_once_or_twice)
+{
+    char id[32];
+    int64_t vote = post("Anna", "**Ja!**");
+    int64_t other = post("Ben", "**Nein!**");
+    char unused[ADAPTER_ID_MAX + 1];
+
+    snprintf(id, sizeof(id), "%lld", (long long)vote);
+    site_id(&site, lock_errand(id), unused);
+    site_id(&site, lock_errand(id), unused);
+    ck_assert(discourse_is_locked(site.forum, vote));
+    ck_assert(!discourse_is_locked(site.forum, other));
+    /* What is gone needs none. */
+    discourse_remove(site.forum, vote);
+    site_id(&site, lock_errand(id), unused);
+}
+END_TEST
+
+START_TEST(who_is_no_moderator_can_lock_nothing_and_is_told_so_before)
+{
+    char id[32];
+    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct ran ran = site_do(&site, probe);
+
+    ck_assert_uint_ne(ran.out.rights & RIGHT_LOCK, 0);
+    ck_assert_ptr_null(strstr(buf_text(&ran.out.advice), "lock"));
+    ran_release(&ran);
+    discourse_habits(site.forum)->no_staff = true;
+    ran = site_do(&site, probe);
+    ck_assert_uint_eq(ran.out.rights & (RIGHT_LOCK | RIGHT_DELETE), 0);
+    ck_assert_uint_ne(ran.out.rights & RIGHT_UPLOAD, 0);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&ran.out.advice), "nor lock them against edits"));
+    ran_release(&ran);
+    snprintf(id, sizeof(id), "%lld", (long long)post("Anna", "**Ja!**"));
+    site_fail(&site, lock_errand(id), ERR_DENIED, "may not do this there");
+}
+END_TEST
+
+START_TEST(a_games_topic_is_opened_once_in_the_category_of_its_place)
+{
+    struct errand errand = {.kind = ERRAND_OPEN,
+                            .place = "7",
+                            .text = "Secret Hitler, table 9",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    site_id(&site, errand, second);
+    ck_assert_str_eq(first, second);
+    ck_assert_str_eq(first, "8");
+    ck_assert_uint_eq(discourse_topics(site.forum), 1);
+}
+END_TEST
+
+START_TEST(a_title_that_is_taken_gets_a_number)
+{
+    struct errand errand = {.kind = ERRAND_OPEN,
+                            .place = "7",
+                            .text = "Secret Hitler, table 9",
+                            .key = "1.31"};
+    char first[ADAPTER_ID_MAX + 1];
+    char second[ADAPTER_ID_MAX + 1];
+    char again[ADAPTER_ID_MAX + 1];
+
+    site_id(&site, errand, first);
+    errand.key = "2.31";
+    discourse_habits(site.forum)->german = true;
+    site_id(&site, errand, second);
+    ck_assert_str_ne(first, second);
+    site_id(&site, errand, again);
+    ck_assert_str_eq(second, again);
+    ck_assert_uint_eq(discourse_topics(site.forum), 2);
+}
+END_TEST
+
+START_TEST(a_post_that_waits_for_approval_is_told_as_queued)
+{
+    discourse_habits(site.forum)->queue = true;
+    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_SEND,
+                                                    .place = "7",
+                                                    .text = "Round one begins.",
+                                                    .key = "1.1"});
+
+    ck_assert(ran.out.queued);
+    ck_assert_str_eq(buf_text(&ran.out.id), "");
+    ran_release(&ran);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    const TTest *const cases[] = {
+        a_letter_is_found_behind_many_posts_but_not_behind_old_ones,
+        a_players_copy_of_the_mark_is_no_letter,
+        a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent,
+        two_players_are_told_the_same_words_in_private_at_once,
+        as_many_are_mentioned_in_a_post_as_the_traits_say,
+        an_edit_bumps_its_topic_only_where_that_is_not_to_be_had_otherwise,
+        a_picture_stands_in_its_post_above_the_mark,
+        a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,
+        where_no_picture_may_be_uploaded_the_post_goes_without,
+        a_silenced_account_is_told_from_a_text_that_is_not_taken,
+        what_was_refused_to_a_silenced_account_is_posted_right_after,
+        who_is_no_moderator_edits_thirty_times_a_day,
+        a_text_that_is_not_taken_is_refused_with_the_forums_words,
+        a_post_is_locked_against_edits_once_or_twice,
+        who_is_no_moderator_can_lock_nothing_and_is_told_so_before,
+        a_games_topic_is_opened_once_in_the_category_of_its_place,
+        a_title_that_is_taken_gets_a_number,
+        a_post_that_waits_for_approval_is_told_as_queued,
+    };
+    Suite *suite = suite_create("adapters/discourse_write");
+    TCase *tcase = tcase_create("discourse");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+        tcase_add_test(tcase, cases[i]);
+    }
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
