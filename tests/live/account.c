@@ -139,6 +139,18 @@ account_join(const struct account *account, const char *room)
     buf_release(&path);
 }
 
+void
+account_leave(const struct account *account, const char *room)
+{
+    struct buf path = BUF_INIT;
+
+    buf_add_text(&path, "/rooms/");
+    path_add(&path, room);
+    buf_add_text(&path, "/leave");
+    json_object_put(account_ask(account, "POST", buf_text(&path), "{}", NULL));
+    buf_release(&path);
+}
+
 /* ---- listening ----------------------------------------------------------- */
 
 static void
@@ -239,11 +251,15 @@ hear_rooms(struct account *account, json_object *rooms, account_hearer *hear)
     json_object *invited = jdoc_get(rooms, "invite");
     json_object *joined = jdoc_get(rooms, "join");
 
-    if (invited != NULL && account->accepts) {
+    if (invited != NULL && (account->accepts || account->declines)) {
         json_object_object_foreach(invited, room, state)
         {
             (void)state;
-            account_join(account, room);
+            if (account->declines) {
+                account_leave(account, room);
+            } else {
+                account_join(account, room);
+            }
         }
     }
     if (joined == NULL) {

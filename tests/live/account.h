@@ -18,7 +18,7 @@
 #include "bot/base/buf.h"
 
 enum {
-    ACCOUNTS_MAX_LIVE = 64
+    ACCOUNTS_MAX_LIVE = 72
 };
 
 struct account {
@@ -28,6 +28,7 @@ struct account {
     char token[256];
     char deaf_to[128]; /* the room that is not listened to; "": none */
     bool accepts;      /* enters every room that it is asked into */
+    bool declines;     /* or declines each */
     void *context;     /* the caller's */
     CURL *poll;        /* the long poll under way; NULL: none */
     struct buf since, heard, url;
@@ -49,6 +50,8 @@ void account_send(const struct account *account, const char *room,
                   const char *type, const char *content, char *id);
 
 void account_join(const struct account *account, const char *room);
+/* Leave a room, or decline to enter it. */
+void account_leave(const struct account *account, const char *room);
 
 /* Append a path's part, encoded. */
 void path_add(struct buf *path, const char *text);

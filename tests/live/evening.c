@@ -10,6 +10,7 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
+#include "tests/live/barred.h"
 #include "tests/live/look.h"
 
 enum {
@@ -19,7 +20,7 @@ enum {
     LOG_TAIL = 2000, /* bytes */
     TELL_MS = 15 * SECOND_MS,
     CALM_MS = 5 * SECOND_MS, /* without any news, so that nothing is cut off */
-    PARTIES = 9,
+    PARTIES = 10,
     LATE_SEATS = 5,
 };
 
@@ -27,7 +28,7 @@ static const char users[] =
     "bot bot2 mo zach anna ben carl dora emil frida gert "
     "hanna ida jan kurt lena max nora otto pia quin rosa sven tina udo vera "
     "wim xena yves zoe abel gus hugo beth cleo doug edna finn "
-    "gina hank ivo juno kai lou maud "
+    "gina hank ivo juno kai lou maud rhea saul thea ugo vito "
     "bot3 mona aude basile clara denis elsa";
 static const char users_limited[] = "bot mo anna ben carl dora emil";
 static const char users_veiled[] =
@@ -43,8 +44,8 @@ static const struct {
     {&evening.slow, "slow"},     {&evening.late, "late"},
     {&evening.absent, "absent"}, {&evening.seven, "seven"},
     {&evening.ten, "ten"},       {&evening.killed, "killed"},
-    {&evening.hasty, "hasty"},   {&evening.secret, "secret"},
-    {&evening.locked, "locked"},
+    {&evening.hasty, "hasty"},   {&barred.party, "barred"},
+    {&evening.secret, "secret"}, {&evening.locked, "locked"},
 };
 
 /* ---- the cast ------------------------------------------------------------ */
@@ -118,14 +119,15 @@ set_absent(void)
     struct buf path = BUF_INIT;
     struct buf body = BUF_INIT;
 
-    players[1]->accepts = false;
+    players[2]->accepts = false;
     buf_add_text(&path, "/user/");
-    path_add(&path, players[2]->user);
+    path_add(&path, players[4]->user);
     buf_add_text(&path, "/account_data/m.ignored_user_list");
     buf_addf(&body, "{\"ignored_users\":{\"%s\":{}}}", evening.bots[1].user);
     json_object_put(
-        account_ask(players[2], "PUT", buf_text(&path), buf_text(&body), NULL));
-    evening.absent.deaf = 1U << 0 | 1U << 1 | 1U << 2;
+        account_ask(players[4], "PUT", buf_text(&path), buf_text(&body), NULL));
+    evening.absent.deaf = 1U << 0 | 1U << 2 | 1U << 4;
+    evening.absent.defers = true;
     buf_release(&path);
     buf_release(&body);
 }
@@ -156,6 +158,8 @@ gather_all(void)
            "beth cleo doug edna finn", "");
     gather(&evening.hasty, home, evening.mo, &bots[0],
            "gina hank ivo juno kai lou maud", "");
+    gather(&barred.party, home, evening.mo, &bots[0], "rhea saul thea ugo vito",
+           "");
     gather(&evening.slow, &evening.limited, evening.mo_limited, &bots[2],
            "anna ben carl dora emil", "");
     gather(&evening.secret, &evening.veiled, evening.mo_veiled, &bots[3],
@@ -168,6 +172,7 @@ gather_all(void)
     evening.hasty.gone = 1U << 1 | 1U << 3 | 1U << 5;
     evening.late.silent = (1U << LATE_SEATS) - 1;
     evening.slow.all_nein = true;
+    barred_set();
     evening.secret.watch = "I can't read ";
     evening.locked.watch = "my private messages don't reach you";
 }
@@ -234,10 +239,14 @@ meet(void)
               "nomination = \"8s\"; election = \"16s\"; president = \"8s\"; "
               "chancellor = \"8s\"; veto = \"8s\"; power = \"8s\"; "
               "second_thought = \"2s\"; reminders = \"3s\";");
+    buf_clear(&office);
+    buf_addf(&office, "nomination = \"%ds\"; election = \"%ds\";",
+             BARRED_PHASE_S, BARRED_PHASE_S);
+    add_place(&places[0], "barred", &barred.party, buf_text(&office));
     add_place(&places[1], "killed", &evening.killed, "second_thought = \"0\";");
     add_place(&places[1], "absent", &evening.absent,
-              "ready_check = \"off\"; undeliverable = \"75s\"; "
-              "president = \"1m\"; chancellor = \"1m\";");
+              "ready_check = \"off\"; undeliverable = \"45s\"; "
+              "president = \"30s\"; chancellor = \"30s\";");
     add_place(&places[1], "late", &evening.late,
               "ready_check = \"off\"; nomination = \"90s\"; "
               "election = \"90s\";");
@@ -291,18 +300,11 @@ take_leave(void)
     json_object *rooms = gone ? NULL : look_rooms(wim);
 
     for (size_t i = 0; !gone && i < json_object_array_length(rooms); i++) {
-        struct buf path = BUF_INIT;
-
         if (strcmp(look_at(rooms, i), evening.absent.room) != 0) {
             wim->accepts = false;
             gone = true;
-            buf_add_text(&path, "/rooms/");
-            path_add(&path, look_at(rooms, i));
-            buf_add_text(&path, "/leave");
-            json_object_put(
-                account_ask(wim, "POST", buf_text(&path), "{}", NULL));
+            account_leave(wim, look_at(rooms, i));
         }
-        buf_release(&path);
     }
     json_object_put(rooms);
 }
@@ -520,6 +522,9 @@ missing(void)
     if (office != OFFICE_OVER) {
         return "the moderators' answer";
     }
+    if (!barred.over) {
+        return "three rounds of a host that is muted and put out";
+    }
     return evening.absent.tired ? NULL : "lots for those who do not answer";
 }
 
@@ -575,16 +580,25 @@ say_all(void)
     (void)fflush(stdout);
 }
 
-/* The seven absent: have lots answered for a government?  Then all is seen. */
+/* The seven absent: lots have to answer for a chancellor, of whose absence
+ * nothing is said, and for a president, who is waited for. */
 static void
 watch_lots(void)
 {
     struct party *party = &evening.absent;
     static bool asked;
+    static bool of_president;
     bool session = strstr(party->last, "is in session") != NULL;
+    unsigned president = party_find(party, party->president);
 
-    asked = asked || session;
-    party->tired = party->tired || (asked && !session);
+    if (session && !asked) {
+        of_president = (party->deaf >> president & 1U) != 0;
+    }
+    if (asked && !session) {
+        party->defers = false; /* one such chancellor is enough */
+        party->tired = party->tired || of_president;
+    }
+    asked = session;
 }
 
 static void
@@ -597,6 +611,7 @@ play_on(void)
     play_late();
     play_office();
     play_secret();
+    barred_play();
     harm();
     stop_alone();
     watch_lots();

@@ -1,5 +1,5 @@
 /*
- * One evening at real homeservers: nine tables, played by ordinary accounts in
+ * One evening at real homeservers: ten tables, played by ordinary accounts in
  * several rooms at once, while hosts are killed and homeservers are stopped.
  * All of it is played once; what the accounts saw is looked at afterwards.
  */
@@ -14,7 +14,10 @@ enum {
     SLOW_ROUNDS = 3, /* two, and the vote of a third */
     ABROAD = 4,      /* the host of another evening (abroad.h) */
     HOSTS,
-    LATE_MS = 90000, /* for a vote at the table where some are late */
+    PRESIDENT_MS = 30000, /* for a card at the table of the absent, */
+    CHANCELLOR_MS = 30000,
+    AWAITED_MS = 45000, /* and for who does not come to the talk */
+    LATE_MS = 90000,    /* for a vote at the table where some are late */
 };
 
 struct evening {

@@ -197,30 +197,35 @@ party_find(const struct party *party, const char *name)
     return player;
 }
 
-/* Of "A, B, C" the first who is not Hitler, or the first of all; those who
- * don't answer come first where there are any, so that their silence is seen.
- */
+/* How gladly somebody is named.  Those who don't answer come first where that
+ * is to be seen, and else last; Hitler behind all. */
+static unsigned
+worth(const struct party *party, unsigned player)
+{
+    unsigned away = party->gone | (party->defers ? party->deaf : 0);
+
+    if (player == party->hitler) {
+        return 1;
+    }
+    return away >> player & 1U ? 4 : party->deaf >> player & 1U ? 2 : 3;
+}
+
+/* The first of the best in "A, B, C". */
 static unsigned
 choose(const struct party *party, const char *list)
 {
     char names[1024];
     char *save = NULL;
     unsigned chosen = party->count;
+    unsigned most = 0;
 
     snprintf(names, sizeof(names), "%s", list);
     for (char *each = strtok_r(names, ",", &save); each != NULL;
          each = strtok_r(NULL, ",", &save)) {
         unsigned player = party_find(party, each + (*each == ' '));
 
-        if (player == party->count) {
-            continue;
-        }
-        unsigned away = party->deaf | party->gone;
-        bool better = player != party->hitler &&
-                      (chosen == party->count || chosen == party->hitler ||
-                       (away >> player & ~(away >> chosen) & 1U));
-
-        if (chosen == party->count || better) {
+        if (player < party->count && worth(party, player) > most) {
+            most = worth(party, player);
             chosen = player;
         }
     }

@@ -43,6 +43,7 @@ struct party {
     bool moderated;  /* the host may delete what others post there */
     unsigned gone;   /* bits: who does nothing once all are ready */
     unsigned deaf;   /* bits: who answers no private message */
+    bool defers;     /* they are named before others */
     unsigned silent; /* bits: who does not vote */
     bool tired;      /* nobody answers any more */
     struct account *stranger;

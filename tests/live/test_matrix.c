@@ -17,6 +17,7 @@
 #include "bot/base/err.h"
 #include "bot/base/json.h"
 #include "tests/live/abroad.h"
+#include "tests/live/barred.h"
 #include "tests/live/evening.h"
 #include "tests/live/look.h"
 #include "tests/support/runner.h"
@@ -24,7 +25,8 @@
 static struct party *const games[] = {&evening.seven, &evening.ten,
                                       &evening.killed};
 enum {
-    GAMES = sizeof(games) / sizeof(games[0])
+    GAMES = sizeof(games) / sizeof(games[0]),
+    STATUS_LATEST_MS = 30000, /* then the status post waits no longer */
 };
 
 static struct told truths[GAMES]; /* of each of them, by the records */
@@ -86,16 +88,16 @@ tell_record(unsigned host, int game)
     json_object_put(lines);
 }
 
-/* The record of the only game that a party at the second host has played; yours
- * to put. */
+/* The record of the only game that a party at a host has played; yours to put.
+ */
 static json_object *
-record_with(const struct party *party)
+record_with(unsigned host, const struct party *party)
 {
     json_object *found = NULL;
 
-    for (int game = 1; found == NULL && has_record(1, game); game++) {
+    for (int game = 1; found == NULL && has_record(host, game); game++) {
         struct told told = {.rounds = 0};
-        json_object *lines = look_record(record_of(1, game));
+        json_object *lines = look_record(record_of(host, game));
 
         if (told_by_record(&told, party, lines)) {
             found = json_object_get(lines);
@@ -358,9 +360,9 @@ START_TEST(no_account_sees_a_secret_that_is_not_its_own)
     for (unsigned i = 0; i < evening.count; i++) {
         look_through(evening.list[i], secrets, seen);
     }
-    /* Nine rooms, the moderators', one that is encrypted, and one that a
+    /* Ten rooms, the moderators', one that is encrypted, and one that a
      * player has made. */
-    ck_assert_int_eq(json_object_object_length(seen), 12);
+    ck_assert_int_eq(json_object_object_length(seen), 13);
     json_object_put(seen);
     json_object_put(secrets);
 }
@@ -547,7 +549,7 @@ END_TEST
 START_TEST(who_does_not_come_to_the_talk_is_asked_to_in_the_thread)
 {
     const struct party *party = &evening.absent;
-    json_object *lines = record_with(party);
+    json_object *lines = record_with(1, party);
     struct told told = {.rounds = 0};
 
     ck_assert(told_by_record(&told, party, lines));
@@ -576,7 +578,7 @@ assert_time(int64_t time, int64_t set)
 
 START_TEST(a_vote_ends_when_its_time_is_up)
 {
-    json_object *lines = record_with(&evening.late);
+    json_object *lines = record_with(1, &evening.late);
     size_t at = 0;
     int64_t opened = look_time(look_line(lines, "round", &at));
     json_object *election = look_line(lines, "election", &at);
@@ -587,18 +589,233 @@ START_TEST(a_vote_ends_when_its_time_is_up)
 }
 END_TEST
 
-/* A minute for a card, 75 seconds for who does not come to the talk; a host
- * that is killed before it has noticed that may give the minute alone. */
+/* Is a line of a record about one of those who do not come to the talk? */
+static bool
+is_of_absent(json_object *line, const char *key)
+{
+    const struct party *party = &evening.absent;
+    const char *name = jdoc_string(line, key);
+    unsigned player = name == NULL ? party->count : party_find(party, name);
+
+    return player < party->count && (party->deaf >> player & 1U);
+}
+
+/* A president who does not come to the talk is waited for, and that is said: a
+ * host that is killed before it has noticed may give the usual time alone.  Of
+ * a chancellor nothing is said before the session ends as it was announced. */
 START_TEST(who_does_not_come_is_waited_for_and_then_lots_are_drawn)
 {
-    json_object *lines = record_with(&evening.absent);
-    size_t at = 0;
-    int64_t asked = look_time(look_line(lines, "hand", &at));
+    json_object *lines = record_with(1, &evening.absent);
+    int64_t asked = 0;
+    bool president = false;
+    unsigned presidents = 0;
+    unsigned chancellors = 0;
 
     assert_said(&evening.absent, "I wait for you: the deadline is ");
     assert_said(&evening.absent, "lots were drawn among the cards");
-    assert_time(look_time(look_line(lines, "lots", &at)) - asked, MINUTE_MS);
+    for (size_t i = 0; i < json_object_array_length(lines); i++) {
+        json_object *line = json_object_array_get_idx(lines, i);
+        const char *event = jdoc_string(line, "event");
+
+        if (strcmp(event, "hand") == 0) {
+            asked = look_time(line);
+            president = is_of_absent(line, "to");
+        } else if (strcmp(event, "lots") == 0 &&
+                   strcmp(jdoc_string(line, "for"), "discard") == 0) {
+            ck_assert(president);
+            assert_time(look_time(line) - asked, PRESIDENT_MS);
+            presidents++;
+        } else if (strcmp(event, "lots") == 0 && !president) {
+            ck_assert(is_of_absent(line, "player"));
+            assert_time(look_time(line) - asked, PRESIDENT_MS + CHANCELLOR_MS);
+            chancellors++;
+        }
+    }
+    ck_assert_uint_gt(presidents, 0);
+    printf("  lots were drawn for %u presidents and %u chancellors\n",
+           presidents, chancellors);
     json_object_put(lines);
+}
+END_TEST
+
+/* ---- a host that is barred ----------------------------------------------- */
+
+START_TEST(who_declines_the_private_talk_is_told_and_asked_again)
+{
+    const struct party *party = &barred.party;
+    const struct account *shy = party->players[BARRED_SHY];
+    char line[160];
+    char room[128];
+    char id[128];
+
+    snprintf(line, sizeof(line), "%s, you are not in our private chat",
+             shy->name);
+    ck_assert_uint_eq(look_count(party, line), 1);
+    ck_assert_uint_eq(look_count(party, "you are not in our private chat"), 1);
+    look_talk(party, BARRED_SHY, room, sizeof(room));
+    ck_assert_uint_eq(
+        look_find(shy, room, party->bot, "invited you to this chat again", id),
+        1);
+    assert_said(party, "Welcome, all 5!");
+}
+END_TEST
+
+/* What the thread says of a line of the record; false: nothing that is looked
+ * for here. */
+static bool
+say_of(json_object *line, int64_t *round, char text[160])
+{
+    const char *event = jdoc_string(line, "event");
+    long long number = 0;
+
+    (void)jdoc_integer(line, "round", round);
+    number = *round;
+    if (strcmp(event, "round") == 0) {
+        snprintf(text, 160, "Round %lld · Candidate for president: ", number);
+    } else if (strcmp(event, "nominated") == 0) {
+        snprintf(text, 160, "Round %lld · %s names %s.", number,
+                 jdoc_string(line, "president"),
+                 jdoc_string(line, "chancellor"));
+    } else if (strcmp(event, "election") == 0) {
+        snprintf(text, 160, "Round %lld · Elected with ", number);
+    } else if (strcmp(event, "enacted") == 0) {
+        snprintf(text, 160, "Round %lld · President ", number);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+/* Where the host says a text in the barred room: which of its bytes it is. */
+static size_t
+said_at(json_object *events, const char *text, unsigned *times)
+{
+    size_t at = 0;
+    size_t before = 0;
+
+    *times = 0;
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+        const char *whole = look_text(event);
+        const char *found = strstr(whole, text);
+
+        if (!look_is_by(event, barred.party.bot) || look_is_edit(event)) {
+            continue;
+        }
+        if (found != NULL && ++*times == 1) {
+            at = before + (size_t)(found - whole);
+        }
+        before += strlen(whole);
+    }
+    return at;
+}
+
+START_TEST(a_host_that_is_muted_and_put_out_says_all_of_it_once_and_in_order)
+{
+    json_object *lines = record_with(0, &barred.party);
+    json_object *events = look_room(barred.party.mo, barred.party.room);
+    size_t last = 0;
+    int64_t round = 0;
+    unsigned said = 0;
+
+    for (size_t i = 0; i < json_object_array_length(lines); i++) {
+        char text[160];
+        unsigned times = 0;
+
+        if (!say_of(json_object_array_get_idx(lines, i), &round, text)) {
+            continue;
+        }
+        size_t at = said_at(events, text, &times);
+
+        ck_assert_msg(times == 1, "said %u times: %s", times, text);
+        ck_assert_msg(at > last, "not in its turn: %s", text);
+        last = at;
+        said++;
+    }
+    ck_assert_uint_ge(said, 10); /* two rounds, and the vote of a third */
+    ck_assert_int_ge(barred.lifted - barred.muted, BARRED_MUTE_MS);
+    json_object_put(events);
+    json_object_put(lines);
+}
+END_TEST
+
+/* The second round was called while the host was muted: its time was moved, by
+ * as much.  Nobody has missed anything. */
+START_TEST(no_time_runs_out_while_the_host_is_barred)
+{
+    json_object *lines = record_with(0, &barred.party);
+    size_t at = 0;
+
+    (void)look_line(lines, "round", &at);
+    (void)look_line(lines, "round", &at);
+    (void)look_line(lines, "extended", &at);
+    (void)look_line(lines, "nominated", &at);
+    for (size_t i = 0; i < json_object_array_length(lines); i++) {
+        json_object *line = json_object_array_get_idx(lines, i);
+        const char *event = jdoc_string(line, "event");
+        const char *reason = jdoc_string(line, "reason");
+
+        ck_assert_str_ne(event, "missed");
+        ck_assert_str_ne(event, "lots");
+        ck_assert(reason == NULL || strcmp(reason, "deadline") != 0);
+    }
+    json_object_put(lines);
+}
+END_TEST
+
+/* ---- where the homeserver limits ----------------------------------------- */
+
+/* How long a post of the host was newer than its status post: until the next
+ * edit, or the last that was seen there. */
+static int64_t
+behind(json_object *events, size_t post)
+{
+    size_t count = json_object_array_length(events);
+    int64_t written = 0;
+    int64_t then = 0;
+
+    ck_assert(jdoc_integer(json_object_array_get_idx(events, post),
+                           "origin_server_ts", &written));
+    for (size_t i = post + 1; i < count; i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+
+        (void)jdoc_integer(event, "origin_server_ts", &then);
+        if (look_is_by(event, evening.bots[2].user) && look_is_edit(event)) {
+            break;
+        }
+    }
+    return then > written ? then - written : 0;
+}
+
+/* A bound of real time, and so wide that nothing but a fault exceeds it. */
+START_TEST(the_status_post_is_never_a_minute_behind_where_the_server_limits)
+{
+    const struct party *party = &evening.slow;
+    json_object *events = look_room(party->mo, party->room);
+    bool dealt = false;
+    int64_t longest = 0;
+    unsigned posts = 0;
+
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+        const char *text = look_text(event);
+
+        dealt = dealt || strstr(text, "Welcome, all") != NULL;
+        if (dealt && look_is_by(event, party->bot) && !look_is_edit(event) &&
+            strstr(text, "Round ") != NULL) {
+            int64_t time = behind(events, i);
+
+            longest = time > longest ? time : longest;
+            posts++;
+        }
+    }
+    printf(
+        "  where the homeserver limits, the status post was %.1f s behind at "
+        "most (%u posts)\n",
+        (double)longest / SECOND_MS, posts);
+    ck_assert_uint_ge(posts, SLOW_ROUNDS);
+    ck_assert_int_le(longest, MINUTE_MS);
+    json_object_put(events);
 }
 END_TEST
 
@@ -669,6 +886,30 @@ let_through(const struct asked *all, size_t count, size_t refused)
     return at;
 }
 
+/* When the edit before this one was let through; 0: none was. */
+static int64_t
+edit_before(const struct asked *all, size_t at)
+{
+    for (size_t i = at; i-- > 0;) {
+        if (holds(&all[i], "/m.room.message/e.") && all[i].status == 200) {
+            return all[i].end;
+        }
+    }
+    return 0;
+}
+
+/* Did a request of a lower rank go though a letter had been refused before?
+ * The status post may, if it has waited for half a minute. */
+static bool
+jumps(const struct asked *all, size_t at)
+{
+    bool edit = holds(&all[at], "/m.room.message/e.");
+
+    return all[at].status != 429 &&
+           (holds(&all[at], "/m.reaction/") ||
+            (edit && all[at].end - edit_before(all, at) < STATUS_LATEST_MS));
+}
+
 /* A letter (whose transaction begins with m) that was refused goes before each
  * reaction and edit that begins after that. */
 START_TEST(letters_go_before_reactions_and_edits_where_the_server_limits)
@@ -686,11 +927,7 @@ START_TEST(letters_go_before_reactions_and_edits_where_the_server_limits)
 
         letters++;
         for (size_t j = i + 1; j < end && end < count; j++) {
-            bool idle = holds(&all[j], "/m.reaction/") ||
-                        holds(&all[j], "/m.room.message/e.");
-
-            ck_assert_msg(all[j].status == 429 || !idle ||
-                              all[j].start <= all[i].end,
+            ck_assert_msg(!jumps(all, j) || all[j].start <= all[i].end,
                           "%s waits for %s", all[i].path, all[j].path);
         }
     }
@@ -1122,6 +1359,15 @@ test_suite(void)
     tcase_add_test(tests, a_vote_ends_when_its_time_is_up);
     tcase_add_test(tests,
                    who_does_not_come_is_waited_for_and_then_lots_are_drawn);
+    tcase_add_test(tests,
+                   who_declines_the_private_talk_is_told_and_asked_again);
+    tcase_add_test(
+        tests,
+        a_host_that_is_muted_and_put_out_says_all_of_it_once_and_in_order);
+    tcase_add_test(tests, no_time_runs_out_while_the_host_is_barred);
+    tcase_add_test(
+        tests,
+        the_status_post_is_never_a_minute_behind_where_the_server_limits);
     tcase_add_test(tests,
                    nothing_is_asked_before_its_time_where_the_server_limits);
     tcase_add_test(
