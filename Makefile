@@ -254,6 +254,7 @@ SHELL_ROOM += bot/store_letters.c
 SHELL_ROOM += bot/store_schema.c
 SHELL_ROOM += bot/store_sealed.c
 SHELL_ROOM += bot/store_upgrade.c
+SHELL_ROOM += bot/store_veiled.c
 
 PLAY += bot/play/actors.c
 PLAY += bot/play/company.c

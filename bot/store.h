@@ -13,6 +13,8 @@
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
  *   letter.text                   until it is sent; then NULL
+ *   letter.fate                   in a session, to whom a private letter goes,
+ *                                 and what became of it (bot/store_veiled.c)
  *   kept.body                     posts that wait for their turn
  *   post.verdict                  how a post was read; NULL: not at all
  *   note.value                    of services: tokens
@@ -24,6 +26,11 @@
  * anybody put a value in who has not got it.  Their lengths are those of a few
  * sizes, the same whoever is what and holds what.  What else is in the clear
  * tells who played where, who was written to, and when.
+ *
+ * In a session not even that: of a private letter it is sealed, too.  What
+ * can't be hidden is that rows are there.  Whoever reads the file again and
+ * again sees the journal, the posts read and the letters grow, and so that
+ * something was done; of a private post also by whom.
  *
  * Where the key is lost its games are: each is held, and says so; others go on,
  * with a new key.
@@ -313,6 +320,7 @@ struct store_letter {
     bool calls;      /* one of them asks a question */
     int64_t written; /* the oldest */
     int64_t count;
+    int64_t queued; /* how many of them wait for a moderator's approval */
 };
 
 /* Call `each` for those that were refused, or wait since before a time. */

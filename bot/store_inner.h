@@ -37,6 +37,7 @@ enum {
     ROOM_VERDICT = 512,  /* how a private post was read */
     ROOM_NOTE = 2048,    /* tokens */
     ROOM_PRIVATE = 4096, /* private letters, and private posts that are kept */
+    ROOM_FATE = 2048,    /* what became of a veiled letter */
 };
 size_t padded(size_t len, size_t room);
 
@@ -65,6 +66,35 @@ void store_name_talk(const char *service, const char *user, const char *place,
 /* Seal the text of a message; private ones are of one length. */
 void store_seal_text(const struct store *store, const struct envelope *envelope,
                      struct buf *out);
+
+/* Append a part of a name so that no two lists of parts make the same name. */
+void store_add_part(struct buf *out, const char *what, const char *part);
+
+/* ---- store_veiled.c ------------------------------------------------------ */
+
+/* Write a veiled letter, and what became of it. */
+enum err store_insert_veiled(struct store *store,
+                             const struct envelope *envelope,
+                             struct buf *why) MUST_USE;
+enum err store_save_veiled(struct store *store, const struct envelope *envelope,
+                           struct buf *why) MUST_USE;
+void store_seal_fate(const struct store *store, const struct envelope *envelope,
+                     struct buf *out);
+
+/* Read it into an envelope that has its id, place and thread. */
+enum err store_open_fate(const struct store *store, sqlite3_stmt *rows,
+                         int column, struct envelope *envelope,
+                         struct buf *why) MUST_USE;
+
+/* Append what stands in the columns `once` and `sent` of such a letter. */
+void store_sign_once(const struct store *store, const char *once,
+                     struct buf *out);
+void store_sign_sent(const struct store *store, const char *sent,
+                     struct buf *out);
+
+/* The session of a game is over: its letters that have ended show that. */
+enum err store_unveil(struct store *store, const char *game,
+                      struct outbox *outbox, struct buf *why) MUST_USE;
 
 /* Is a format one that can be rebuilt? */
 bool store_can_upgrade(int format);

@@ -80,9 +80,12 @@ was_said(struct store *store, const struct letter *letter, bool *said,
     if (letter->once == NULL) {
         return ERR_NONE;
     }
-    enum err err =
-        db_query(store->db, why, &rows, "SELECT 1 FROM letter WHERE once = ?",
-                 "t", letter->once);
+    struct buf sign = BUF_INIT;
+    store_sign_once(store, letter->once, &sign);
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT 1 FROM letter WHERE once = ? OR once = ?",
+                            "tt", letter->once, buf_text(&sign));
+    buf_release(&sign);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, said, why);
     }
@@ -117,6 +120,9 @@ insert_letter(struct store *store, const struct envelope *envelope,
 {
     const struct letter *letter = &envelope->letter;
     struct buf sealed = BUF_INIT;
+    if (envelope->veiled) {
+        return store_insert_veiled(store, envelope, why);
+    }
     store_seal_text(store, envelope, &sealed);
     enum err err = db_run(
         store->db, why,
@@ -146,7 +152,7 @@ copy_column(sqlite3_stmt *rows, int column)
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
     " post_place, waits, not_after, sent, changed, rings, written,"            \
     " picture, report, key, calls, deadline, named, in_flight, delivered,"     \
-    " refused_at, refused, trouble, shape, part"
+    " refused_at, refused, trouble, shape, part, queued, fate"
 
 /* Read what came of it so far. */
 static void
@@ -163,10 +169,13 @@ read_fate(sqlite3_stmt *rows, struct envelope *envelope)
                    db_text(rows, 27));
     envelope->shape = (enum shape)db_int(rows, 28);
     envelope->part = (unsigned)db_int(rows, 29);
+    envelope->queued = db_int(rows, 30);
 }
 
-static struct envelope *
-read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
+/* Read the current row's envelope, all but its text.  Release its letter. */
+static enum err
+read_envelope(const struct store *store, sqlite3_stmt *rows,
+              struct envelope *read, struct buf *why)
 {
     struct envelope envelope;
     memset(&envelope, 0, sizeof envelope);
@@ -179,8 +188,6 @@ read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
                    db_text(rows, 4));
     envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
     envelope.state = (enum envelope_state)db_int(rows, 6);
-    envelope.letter.text =
-        db_is_null(rows, 7) ? NULL : must_copy(buf_text(text));
     envelope.letter.user = copy_column(rows, 8);
     envelope.letter.post = copy_column(rows, 9);
     envelope.letter.place = copy_column(rows, 10);
@@ -195,34 +202,33 @@ read_envelope(sqlite3_stmt *rows, const struct buf *text, struct outbox *outbox)
     envelope.letter.report = copy_column(rows, 18);
     envelope.letter.calls = (unsigned)db_int(rows, 20);
     envelope.letter.deadline = db_int(rows, 21);
-    envelope.waiting = envelope.letter.written;
     read_fate(rows, &envelope);
+    enum err err = db_is_null(rows, 31)
+                       ? ERR_NONE
+                       : store_open_fate(store, rows, 31, &envelope, why);
+    envelope.waiting = envelope.letter.written;
     if (envelope.state == ENVELOPE_IN_FLIGHT) {
         envelope.state = ENVELOPE_WAITING;
         envelope.doubtful = true;
     }
-    return outbox_add(outbox, &envelope);
+    *read = envelope;
+    return err;
 }
 
 /* Open the text of the current row's letter, sealed for what it is called. */
 static enum err
-open_text(const struct store *store, sqlite3_stmt *rows, struct buf *text,
-          struct buf *why)
+open_text(const struct store *store, sqlite3_stmt *rows,
+          struct envelope *envelope, struct buf *why)
 {
     struct buf name = BUF_INIT;
-    struct envelope envelope = {.id = db_int(rows, 0)};
-    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
-                   db_text(rows, 3));
-    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
-                   db_text(rows, 4));
-    envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
-    envelope.letter.user = copy_column(rows, 8);
-    envelope.letter.post = copy_column(rows, 9);
-    envelope.letter.place = copy_column(rows, 10);
-    store_name_letter(&envelope, &name);
-    enum err err = store_unseal(store, buf_text(&name), rows, 7, text, why);
-    letter_release(&envelope.letter);
+    struct buf text = BUF_INIT;
+    store_name_letter(envelope, &name);
+    enum err err = store_unseal(store, buf_text(&name), rows, 7, &text, why);
+    if (err == ERR_NONE && !db_is_null(rows, 7)) {
+        envelope->letter.text = must_copy(buf_text(&text));
+    }
     buf_release(&name);
+    buf_wipe(&text);
     return err;
 }
 
@@ -247,15 +253,16 @@ find_status(struct store *store, const char *game, const char *thread,
         err = db_next(store->db, rows, &there, why);
     }
     if (err == ERR_NONE && there) {
-        struct buf text = BUF_INIT;
+        struct envelope envelope;
         struct buf trouble = BUF_INIT;
         /* One that can't be opened is another than the new one. */
-        if (open_text(store, rows, &text, &trouble) != ERR_NONE) {
+        if (read_envelope(store, rows, &envelope, &trouble) != ERR_NONE ||
+            open_text(store, rows, &envelope, &trouble) != ERR_NONE) {
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
+            envelope.letter.text = must_copy("");
         }
-        *status = read_envelope(rows, &text, outbox);
+        *status = outbox_add(outbox, &envelope);
         db_done(rows);
-        buf_release(&text);
         buf_release(&trouble);
     }
     return err;
@@ -313,11 +320,28 @@ enum {
     HINTS_MAX = 16 /* that are withdrawn at once */
 };
 
+/* The same of veiled ones, which no query finds. */
+static void
+find_veiled_hints(const struct docket *docket, const struct outbox *outbox,
+                  const char *from, int64_t *ids, unsigned *count)
+{
+    for (size_t i = 0; i < outbox->count && *count < HINTS_MAX; i++) {
+        const struct envelope *envelope = outbox->list[i];
+        const char *once = envelope->letter.once;
+        if (envelope->veiled && once != NULL &&
+            strncmp(once, from, strlen(from)) == 0 &&
+            is_hint(once, docket->answered)) {
+            ids[(*count)++] = envelope->id;
+        }
+    }
+}
+
 /* Find what was written to somebody about the question that they have answered
  * now, and is not sent. */
 static enum err
-find_hints(struct store *store, const struct docket *docket, int64_t *ids,
-           unsigned *count, struct buf *why)
+find_hints(struct store *store, const struct docket *docket,
+           const struct outbox *outbox, int64_t *ids, unsigned *count,
+           struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -336,8 +360,11 @@ find_hints(struct store *store, const struct docket *docket, int64_t *ids,
             ids[(*count)++] = db_int(rows, 0);
         }
     }
-    buf_release(&from);
     buf_release(&past);
+    if (err == ERR_NONE) {
+        find_veiled_hints(docket, outbox, buf_text(&from), ids, count);
+    }
+    buf_release(&from);
     return err;
 }
 
@@ -348,7 +375,7 @@ withdraw_hints(struct store *store, const struct docket *docket,
 {
     int64_t ids[HINTS_MAX];
     unsigned count = 0;
-    enum err err = find_hints(store, docket, ids, &count, why);
+    enum err err = find_hints(store, docket, outbox, ids, &count, why);
     for (unsigned i = 0; err == ERR_NONE && i < count; i++) {
         struct envelope *envelope = outbox_find(outbox, ids[i]);
         if (envelope != NULL && envelope->state != ENVELOPE_IN_FLIGHT &&
@@ -451,6 +478,8 @@ save_letter(struct store *store, const struct saving *saving,
         free(envelope.letter.once);
         envelope.letter.once = NULL;
     }
+    envelope.veiled = envelope.letter.kind == LETTER_PRIVATE &&
+                      table->state == TABLE_RUNNING && table_is_secret(table);
     envelope.batch = saving->batch;
     (void)snprintf(envelope.game, sizeof envelope.game, "%s", table->id);
     (void)snprintf(envelope.place, sizeof envelope.place, "%s", table->place);
@@ -590,10 +619,34 @@ store_save_docket(struct store *store, const struct docket *docket,
             err = save_letter(store, &saving, letter, outbox, why);
         }
     }
-    return err;
+    const struct table *table = docket->table;
+    bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
+    return err == ERR_NONE && !hidden
+               ? store_unveil(store, table->id, outbox, why)
+               : err;
 }
 
 /* ---- letters ------------------------------------------------------------- */
+
+/* A veiled letter that has ended is passed over. */
+static void
+load_letter(const struct store *store, sqlite3_stmt *rows,
+            struct outbox *outbox)
+{
+    struct envelope envelope;
+    struct buf trouble = BUF_INIT;
+    enum err err = read_envelope(store, rows, &envelope, &trouble);
+    if (err == ERR_NONE) {
+        err = open_text(store, rows, &envelope, &trouble);
+    }
+    if (err == ERR_NONE && envelope.state != ENVELOPE_SENT) {
+        (void)outbox_add(outbox, &envelope);
+    } else if (err != ERR_NONE) {
+        log_line(LOG_LEVEL_ERROR, "%s; it is not sent", buf_text(&trouble));
+    }
+    letter_release(&envelope.letter);
+    buf_release(&trouble);
+}
 
 enum err
 store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
@@ -606,15 +659,7 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
                             "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        struct buf text = BUF_INIT;
-        struct buf trouble = BUF_INIT;
-        if (open_text(store, rows, &text, &trouble) == ERR_NONE) {
-            (void)read_envelope(rows, &text, outbox);
-        } else {
-            log_line(LOG_LEVEL_ERROR, "%s; it is not sent", buf_text(&trouble));
-        }
-        buf_wipe(&text);
-        buf_release(&trouble);
+        load_letter(store, rows, outbox);
     }
     return err;
 }
@@ -626,8 +671,11 @@ store_save_envelope(struct store *store, const struct envelope *envelope,
 #define FATE                                                                   \
     "UPDATE letter SET state = ?, sent = ?, changed = ?, named = ?,"           \
     " in_flight = ?, delivered = ?, refused_at = ?, refused = ?, trouble = ?," \
-    " shape = ?, part = ?"
+    " shape = ?, part = ?, queued = ?"
     const struct letter *letter = &envelope->letter;
+    if (envelope->veiled) {
+        return store_save_veiled(store, envelope, why);
+    }
     bool kept = letter->kind == LETTER_STATUS ||
                 (letter->kind == LETTER_POST && letter->deadline != 0 &&
                  envelope->delivered != 0);
@@ -635,11 +683,11 @@ store_save_envelope(struct store *store, const struct envelope *envelope,
     return db_run(
         store->db, why,
         wipe ? FATE ", text = NULL WHERE id = ?" : FATE " WHERE id = ?",
-        "itiiiiiitiii", (int64_t)envelope->state, envelope->sent,
+        "itiiiiiitiiii", (int64_t)envelope->state, envelope->sent,
         (int64_t)envelope->changed, envelope->named, envelope->in_flight,
         envelope->delivered, envelope->refused_at, (int64_t)envelope->refused,
         envelope->trouble, (int64_t)envelope->shape, (int64_t)envelope->part,
-        envelope->id);
+        envelope->queued, envelope->id);
 #undef FATE
 }
 
@@ -648,14 +696,17 @@ static enum err
 recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
        struct buf *why)
 {
-    struct buf text = BUF_INIT;
-    enum err err = open_text(store, rows, &text, why);
-    if (err == ERR_NONE && outbox_find(outbox, db_int(rows, 0)) == NULL) {
-        struct envelope *envelope = read_envelope(rows, &text, outbox);
-        envelope->state = ENVELOPE_WAITING;
-        err = store_save_envelope(store, envelope, why);
+    struct envelope envelope;
+    enum err err = read_envelope(store, rows, &envelope, why);
+    if (err == ERR_NONE) {
+        err = open_text(store, rows, &envelope, why);
     }
-    buf_wipe(&text);
+    if (err == ERR_NONE && outbox_find(outbox, envelope.id) == NULL) {
+        struct envelope *recalled = outbox_add(outbox, &envelope);
+        recalled->state = ENVELOPE_WAITING;
+        err = store_save_envelope(store, recalled, why);
+    }
+    letter_release(&envelope.letter);
     return err;
 }
 
@@ -683,6 +734,78 @@ store_recall(struct store *store, const char *game, unsigned calls,
 
 /* ---- what is undelivered ------------------------------------------------- */
 
+/* Count the current row's veiled letter among those of its game. */
+static void
+count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
+             struct store_letter *letter)
+{
+    struct envelope envelope;
+    struct buf unsaid = BUF_INIT;
+    bool waits = read_envelope(store, rows, &envelope, &unsaid) == ERR_NONE &&
+                 envelope.state != ENVELOPE_SENT && envelope.delivered == 0 &&
+                 (envelope.refused_at != 0 || envelope.letter.written < before);
+    if (waits) {
+        (void)snprintf(letter->game, sizeof letter->game, "%s", envelope.game);
+        (void)snprintf(letter->place, sizeof letter->place, "%s",
+                       envelope.place);
+        letter->kind = LETTER_PRIVATE;
+        letter->calls = letter->calls || envelope.letter.calls != 0;
+        letter->written =
+            letter->count == 0 || envelope.letter.written < letter->written
+                ? envelope.letter.written
+                : letter->written;
+        letter->count++;
+    }
+    letter_release(&envelope.letter);
+    buf_release(&unsaid);
+}
+
+/* Call `each` for the veiled ones, game by game.  A reader without the key
+ * learns nothing of them. */
+static enum err
+veiled_undelivered(struct store *store, int64_t before,
+                   store_letter_reader *each, void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    struct store_letter letter = {.count = 0};
+    bool more = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT " ENVELOPE_COLUMNS " FROM letter WHERE state <> 2"
+                 " AND fate IS NOT NULL ORDER BY game, id",
+                 "");
+    while (err == ERR_NONE &&
+           (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
+        if (letter.count > 0 && strcmp(letter.game, db_text(rows, 2)) != 0) {
+            err = each(context, &letter, why);
+            letter = (struct store_letter){.count = 0};
+        }
+        if (err == ERR_NONE) {
+            count_veiled(store, rows, before, &letter);
+        } else {
+            db_done(rows);
+        }
+    }
+    return err == ERR_NONE && letter.count > 0 ? each(context, &letter, why)
+                                               : err;
+}
+
+static void
+read_undelivered(sqlite3_stmt *rows, struct store_letter *letter)
+{
+    *letter = (struct store_letter){
+        .kind = (enum letter_kind)db_int(rows, 2),
+        .written = db_int(rows, 3),
+        .calls = db_int(rows, 5) != 0,
+        .count = db_int(rows, 6),
+        .queued = db_int(rows, 7),
+    };
+    (void)snprintf(letter->game, sizeof letter->game, "%s", db_text(rows, 0));
+    (void)snprintf(letter->place, sizeof letter->place, "%s", db_text(rows, 1));
+    (void)snprintf(letter->trouble, sizeof letter->trouble, "%s",
+                   db_text(rows, 4));
+}
+
 enum err
 store_undelivered(struct store *store, int64_t before,
                   store_letter_reader *each, void *context, struct buf *why)
@@ -692,30 +815,23 @@ store_undelivered(struct store *store, int64_t before,
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT game, place, kind, min(written), max(trouble),"
-                 " max(calls <> 0), count(*) FROM letter"
-                 " WHERE state <> 2 AND delivered = 0"
-                 " AND (refused_at <> 0 OR written < ?)"
+                 " max(calls <> 0), count(*), sum(queued <> 0) FROM letter"
+                 " WHERE state <> 2 AND delivered = 0 AND fate IS NULL"
+                 " AND (refused_at <> 0 OR queued <> 0 OR written < ?)"
                  " GROUP BY game, place, kind ORDER BY min(id)",
                  "i", before);
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        struct store_letter letter = {
-            .kind = (enum letter_kind)db_int(rows, 2),
-            .written = db_int(rows, 3),
-            .calls = db_int(rows, 5) != 0,
-            .count = db_int(rows, 6),
-        };
-        (void)snprintf(letter.game, sizeof letter.game, "%s", db_text(rows, 0));
-        (void)snprintf(letter.place, sizeof letter.place, "%s",
-                       db_text(rows, 1));
-        (void)snprintf(letter.trouble, sizeof letter.trouble, "%s",
-                       db_text(rows, 4));
+        struct store_letter letter;
+        read_undelivered(rows, &letter);
         err = each(context, &letter, why);
         if (err != ERR_NONE) {
             db_done(rows);
         }
     }
-    return err;
+    return err == ERR_NONE
+               ? veiled_undelivered(store, before, each, context, why)
+               : err;
 }
 
 enum err
@@ -790,25 +906,58 @@ store_move_letter(struct store *store, struct envelope *envelope,
     return err;
 }
 
+/* Is the current row that of a letter of this user? */
+static bool
+is_letter_of(const struct store *store, sqlite3_stmt *rows, const char *user)
+{
+    struct envelope envelope;
+    struct buf unsaid = BUF_INIT;
+    bool same = read_envelope(store, rows, &envelope, &unsaid) == ERR_NONE &&
+                envelope.letter.user != NULL &&
+                strcmp(envelope.letter.user, user) == 0;
+    letter_release(&envelope.letter);
+    buf_release(&unsaid);
+    return same;
+}
+
 enum err
 store_game_of_letter(struct store *store, const char *user, const char *post,
                      struct buf *game, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
-    enum err err =
-        db_query(store->db, why, &rows,
-                 "SELECT game FROM letter WHERE sent = ? AND sent <> ''"
-                 " AND user = ? AND kind = 1 LIMIT 1",
-                 "tt", post, user);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
+    struct buf sign = BUF_INIT;
+    store_sign_sent(store, post, &sign);
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " ENVELOPE_COLUMNS
+                            " FROM letter WHERE kind = 1 AND sent <> ''"
+                            " AND (sent = ? OR sent = ?)",
+                            "tt", post, buf_text(&sign));
+    while (err == ERR_NONE && game->len == 0 &&
+           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+        if (is_letter_of(store, rows, user)) {
+            buf_add_text(game, db_text(rows, 2));
+            db_done(rows);
+        }
     }
-    if (err == ERR_NONE && there) {
-        buf_add_text(game, db_text(rows, 0));
-        db_done(rows);
-    }
+    buf_release(&sign);
     return err;
+}
+
+/* What a question asked, and of whom, in the current row. */
+static void
+read_asker(const struct store *store, sqlite3_stmt *rows, struct buf *game,
+           struct buf *user)
+{
+    struct envelope envelope;
+    struct buf unsaid = BUF_INIT;
+    if (read_envelope(store, rows, &envelope, &unsaid) == ERR_NONE &&
+        envelope.letter.post != NULL) {
+        buf_add_text(game, envelope.game);
+        buf_add_text(user, envelope.letter.post);
+    }
+    letter_release(&envelope.letter);
+    buf_release(&unsaid);
 }
 
 enum err
@@ -817,18 +966,21 @@ store_asker(struct store *store, const char *post, struct buf *game,
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
+    struct buf sign = BUF_INIT;
+    store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT game, post FROM letter WHERE sent = ?"
-                            " AND sent <> '' AND kind <= 1"
-                            " AND post IS NOT NULL LIMIT 1",
-                            "t", post);
-    if (err == ERR_NONE) {
-        err = db_next(store->db, rows, &there, why);
+                            "SELECT " ENVELOPE_COLUMNS
+                            " FROM letter WHERE kind <= 1 AND sent <> ''"
+                            " AND (sent = ? OR sent = ?)"
+                            " AND (post IS NOT NULL OR fate IS NOT NULL)",
+                            "tt", post, buf_text(&sign));
+    while (err == ERR_NONE && user->len == 0 &&
+           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+        read_asker(store, rows, game, user);
+        if (user->len > 0) {
+            db_done(rows);
+        }
     }
-    if (err == ERR_NONE && there) {
-        buf_add_text(game, db_text(rows, 0));
-        buf_add_text(user, db_text(rows, 1));
-        db_done(rows);
-    }
+    buf_release(&sign);
     return err;
 }

@@ -40,9 +40,8 @@ store_name_row(const char *game, int64_t row, const char *part, struct buf *out)
              part);
 }
 
-/* Append a part of a name so that no two lists of parts make the same name. */
-static void
-add_part(struct buf *out, const char *what, const char *part)
+void
+store_add_part(struct buf *out, const char *what, const char *part)
 {
     const char *text = part == NULL ? "" : part;
     buf_addf(out, "%s%zu:%s", what, strlen(text), text);
@@ -54,11 +53,13 @@ store_name_letter(const struct envelope *envelope, struct buf *out)
     const struct letter *letter = &envelope->letter;
     buf_addf(out, "letter %lld, kind %d", (long long)envelope->id,
              (int)letter->kind);
-    add_part(out, ", to ", letter->user);
-    add_part(out, ", at ", envelope->place);
-    add_part(out, ", in ", envelope->thread);
-    add_part(out, ", on ", letter->post);
-    add_part(out, " in ", letter->place);
+    /* Of a veiled one these are sealed with its fate. */
+    bool veiled = envelope->veiled;
+    store_add_part(out, ", to ", veiled ? NULL : letter->user);
+    store_add_part(out, ", at ", envelope->place);
+    store_add_part(out, ", in ", envelope->thread);
+    store_add_part(out, ", on ", veiled ? NULL : letter->post);
+    store_add_part(out, " in ", veiled ? NULL : letter->place);
 }
 
 void
@@ -66,9 +67,9 @@ store_name_talk(const char *service, const char *user, const char *place,
                 struct buf *out)
 {
     buf_add_text(out, "private talk");
-    add_part(out, ", at ", service);
-    add_part(out, ", of ", user);
-    add_part(out, ", in ", place);
+    store_add_part(out, ", at ", service);
+    store_add_part(out, ", of ", user);
+    store_add_part(out, ", in ", place);
 }
 
 void

@@ -74,6 +74,10 @@ struct envelope {
     int64_t not_before; /* ms */
     int64_t waiting;    /* since when its newest text waits */
     bool alarmed;       /* whoever runs the host was told that it waits */
+    int64_t queued;     /* since when it waits for a moderator's approval; 0: it
+                           does not */
+    bool veiled;        /* nothing that lies in the clear tells whose it is, or
+                           what became of it (bot/store_veiled.c) */
 };
 
 struct outbox {

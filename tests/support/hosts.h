@@ -89,6 +89,9 @@ int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
             SQL_PART(", on ", "post") SQL_PART(" in ", "post_place")
 #define SQL_TEXT           "opened(" SQL_LETTER ", text)"
 #define SQL_SET_TEXT(text) "text = closed(" SQL_LETTER ", " text ")"
+#define SQL_FATE                                                               \
+    "opened('what became of letter '||id||', '" SQL_PART("at ", "place")       \
+        SQL_PART(", in ", "thread") ", fate)"
 #define SQL_VERDICT                                                            \
     "opened(service||': how post '||id||' in '||place||' was read', verdict)"
 #define SQL_NOTE "opened(service||': the note '||key, value)"
