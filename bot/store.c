@@ -982,7 +982,7 @@ is_our_talk(const struct store *store, const char *service, const char *user,
     bool ours = store_unseal(store, buf_text(&name), rows, 1, &nothing,
                              &trouble) == ERR_NONE;
     if (!ours) {
-        log_line(LOG_LEVEL_WARNING, "%s; it is opened anew",
+        log_line(LOG_LEVEL_WARNING, "%s; it does not count, and is opened anew",
                  buf_text(&trouble));
     }
     buf_release(&name);
@@ -1017,13 +1017,20 @@ enum err
 store_is_talk(struct store *store, const char *service, const char *place,
               bool *talk, struct buf *why)
 {
-    struct buf user = BUF_INIT;
-    enum err err = query_text(store, &user, why,
-                              "SELECT user FROM talk WHERE service = ?"
-                              " AND place = ?",
-                              service, place);
-    *talk = user.len > 0;
-    buf_release(&user);
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    *talk = false;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT place, proof, user FROM talk"
+                            " WHERE service = ? AND place = ? AND place <> ''",
+                            "tt", service, place);
+    while (err == ERR_NONE && !*talk &&
+           (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
+        *talk = is_our_talk(store, service, db_text(rows, 2), rows);
+        if (*talk) {
+            db_done(rows);
+        }
+    }
     return err;
 }
 

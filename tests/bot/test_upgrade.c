@@ -285,10 +285,29 @@ START_TEST(a_message_with_another_address_is_not_sent)
 }
 END_TEST
 
+/* A public thread that is written in as somebody's talk is none. */
+START_TEST(a_thread_is_no_talk_because_a_row_says_so)
+{
+    struct store *store = NULL;
+    bool talk = true;
+    bring("session");
+    hall_open(&hall);
+    hall_shut(&hall);
+    hall_alter(&hall, "store.db",
+               "UPDATE talk SET place = 'thread' WHERE user = 'Bob'");
+    ck_assert(store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store,
+                         &why) == ERR_NONE);
+    ck_assert(store_is_talk(store, "board", "thread", &talk, &why) == ERR_NONE);
+    ck_assert(!talk);
+    store_close(store);
+}
+END_TEST
+
 START_TEST(a_talk_with_another_address_is_opened_anew)
 {
     struct buf place = BUF_INIT;
     struct store *store = NULL;
+    bool talk = true;
     bring("session");
     hall_open(&hall);
     hall_shut(&hall);
@@ -301,6 +320,9 @@ START_TEST(a_talk_with_another_address_is_opened_anew)
     ck_assert(store_talk(store, "board", "Emil", &place, &why) == ERR_NONE);
     ck_assert_str_eq(buf_text(&place), "talk/Emil");
     buf_release(&place);
+    ck_assert(store_is_talk(store, "board", "talk/Emil", &talk, &why) ==
+              ERR_NONE);
+    ck_assert(talk);
     store_close(store);
 }
 END_TEST
@@ -318,6 +340,7 @@ test_suite(void)
     tcase_add_test(tcase, a_store_that_can_not_be_rebuilt_stays_as_it_is);
     tcase_add_test(tcase, a_reader_leaves_it_to_the_host);
     tcase_add_test(tcase, a_message_with_another_address_is_not_sent);
+    tcase_add_test(tcase, a_thread_is_no_talk_because_a_row_says_so);
     tcase_add_test(tcase, a_talk_with_another_address_is_opened_anew);
     suite_add_tcase(suite, tcase);
     return suite;
