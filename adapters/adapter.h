@@ -305,7 +305,8 @@ struct outcome {
     bool unseen; /* SEND into a talk, FIND in one: it lies there, but the
                     user is not in the talk (an invitation is not taken) */
     bool queued; /* SEND: it was taken, but nobody sees it before a moderator
-                    has approved it; its id may be unknown */
+                    has approved it; its id may be unknown.  FIND: it lies
+                    there so */
     unsigned rights;          /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, as it may be written by
                                  us; 0: as the traits have it */

@@ -257,6 +257,11 @@ void desk_describe(const struct desk *desk, const struct envelope *envelope,
 enum err desk_works_again(struct desk *desk, const struct envelope *envelope,
                           int64_t now, struct buf *why) MUST_USE;
 
+/* A message waits for a moderator's approval: the moderators are told, and
+ * whoever runs the host. */
+enum err desk_queued(struct desk *desk, const struct envelope *envelope,
+                     int64_t now, struct buf *why) MUST_USE;
+
 /* Append the line that stands for a message whose words are refused. */
 void desk_say_refused(struct desk *desk, const struct envelope *envelope,
                       int64_t now, struct buf *text);

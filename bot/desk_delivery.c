@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "bot/base/log.h"
 #include "bot/desk_inner.h"
 
 bool
@@ -56,6 +57,32 @@ desk_works_again(struct desk *desk, const struct envelope *envelope,
     reach_again(&docket, envelope->thread, envelope->letter.written);
     enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
     docket_release(&docket);
+    return err;
+}
+
+enum err
+desk_queued(struct desk *desk, const struct envelope *envelope, int64_t now,
+            struct buf *why)
+{
+    struct table *table = desk_table_named(desk, envelope->game);
+    enum err err = ERR_NONE;
+    struct buf line = BUF_INIT;
+    desk_describe(desk, envelope, &line);
+    buf_add_text(&line, " for a moderator's approval; approve it, and let the "
+                        "host's account post without approval");
+    log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
+    if (table != NULL) {
+        struct docket docket;
+        struct house house = desk_house(desk, table, now);
+        docket_init(&docket, &house, table);
+        reach_queued(&docket);
+        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+        docket_release(&docket);
+    }
+    if (err == ERR_NONE) {
+        err = desk_alarm(desk, buf_text(&line), now, why);
+    }
+    buf_release(&line);
     return err;
 }
 

@@ -43,6 +43,21 @@ try_again(struct desk *desk, const struct service *service,
     return err;
 }
 
+/* A post of ours stands in a thread: what waits for approval there may have
+ * been approved. */
+static void
+look_again(struct desk *desk, const struct service *service, const char *thread)
+{
+    for (size_t i = 0; i < desk->outbox.count; i++) {
+        struct envelope *envelope = desk->outbox.list[i];
+        if (envelope->state == ENVELOPE_WAITING && envelope->queued != 0 &&
+            strcmp(envelope->thread, thread) == 0 &&
+            desk_service(desk, envelope->place) == service) {
+            envelope->not_before = 0;
+        }
+    }
+}
+
 enum err
 desk_look_over(struct desk *desk, const struct service *service,
                struct page *page, struct buf *why)
@@ -58,6 +73,9 @@ desk_look_over(struct desk *desk, const struct service *service,
         if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
             (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
             err = try_again(desk, service, post, why);
+        }
+        if (post->own && !post->pending && post->kind == POST_WRITTEN) {
+            look_again(desk, service, post->place);
         }
     }
     return err;

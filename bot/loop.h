@@ -41,6 +41,8 @@ struct loop {
      * host (bot/sender.c). */
     struct asking rights[PLACES_MAX];
     char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    /* A message of each place waits for approval, which was told. */
+    bool queued_told[PLACES_MAX];
     uint64_t chance; /* behind the jitter of pauses */
 };
 

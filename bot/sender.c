@@ -29,6 +29,15 @@ enum {
 #define ALARM_AFTER   (10 * MINUTE_MS)
 #define PROBE_FIRST   (15 * SECOND_MS)
 
+/* The place of a message, by its number; PLACES_MAX: it is not configured. */
+static unsigned
+place_number(const struct loop *loop, const struct envelope *envelope)
+{
+    const struct place *place = desk_place(loop->desk, envelope->place);
+    return place == NULL ? PLACES_MAX
+                         : (unsigned)(place - loop->desk->conf->places);
+}
+
 /* ---- what goes next ------------------------------------------------------ */
 
 /* What the game waits for goes first, then answers, the status post, and what
@@ -201,7 +210,7 @@ letter_errand(const struct envelope *envelope, const struct service *service,
         errand->post = letter->post;
         return true;
     }
-    if (is_looked_for(envelope, service, now)) {
+    if (envelope->queued != 0 || is_looked_for(envelope, service, now)) {
         errand->kind = ERRAND_FIND;
     }
     return true;
@@ -812,9 +821,11 @@ letter_delivered(struct loop *loop, struct envelope *envelope,
     bool again =
         envelope->letter.kind == LETTER_STATUS && (envelope->changed || found);
     if (envelope->letter.kind != LETTER_STATUS && envelope->delivered == 0) {
-        envelope->delivered =
-            found && envelope->in_flight != 0 ? envelope->in_flight : now;
+        /* Nobody saw it before it was approved. */
+        bool then = found && envelope->in_flight != 0 && envelope->queued == 0;
+        envelope->delivered = then ? envelope->in_flight : now;
     }
+    envelope->queued = 0;
     envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
     enum err err = store_save_envelope(loop->desk->store, envelope, why);
     envelope->changed = again;
@@ -831,12 +842,52 @@ letter_delivered(struct loop *loop, struct envelope *envelope,
     return err;
 }
 
+/* Does it lie there, and nobody sees it before it is approved?  What was queued
+ * and is not found still is. */
+static bool
+is_queued(const struct envelope *envelope, const struct delivery *delivery,
+          const struct service *service)
+{
+    bool lacks = delivery->kind == ERRAND_FIND && envelope->queued != 0 &&
+                 delivery->outcome.id.len == 0;
+    return service != NULL && service->adapter->traits.finds &&
+           (delivery->outcome.queued || lacks);
+}
+
+/* It waits for a moderator, and is looked for now and then; another copy of it
+ * would be approved, too. */
+static enum err
+letter_queued(struct loop *loop, struct envelope *envelope, int64_t now,
+              struct buf *why)
+{
+    unsigned number = place_number(loop, envelope);
+    if (envelope->queued == 0) {
+        envelope->queued = now;
+    }
+    envelope->state = ENVELOPE_WAITING;
+    envelope->doubtful = true;
+    envelope->attempts = 0;
+    envelope->not_before =
+        now +
+        (now - envelope->queued < ALARM_AFTER ? MINUTE_MS : 5 * MINUTE_MS);
+    enum err err = store_save_envelope(loop->desk->store, envelope, why);
+    if (err != ERR_NONE || number == PLACES_MAX || loop->queued_told[number] ||
+        desk_is_secret(loop->desk, envelope)) {
+        return err;
+    }
+    loop->queued_told[number] = true;
+    return desk_queued(loop->desk, envelope, now, why);
+}
+
 static enum err
 letter_sent(struct loop *loop, struct envelope *envelope,
             const struct delivery *delivery, int64_t now, struct buf *why)
 {
     const char *id = buf_text(&delivery->outcome.id);
     const struct service *service = desk_service(loop->desk, envelope->place);
+    if (is_queued(envelope, delivery, service)) {
+        return letter_queued(loop, envelope, now, why);
+    }
     envelope->doubtful = false;
     if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
@@ -849,6 +900,7 @@ letter_sent(struct loop *loop, struct envelope *envelope,
     envelope->attempts = 0;
     envelope->trouble[0] = '\0';
     if (goes_on(loop, envelope, service, now)) {
+        envelope->queued = 0;
         envelope->part++;
         envelope->state = ENVELOPE_WAITING;
         return store_save_envelope(loop->desk->store, envelope, why);
@@ -891,15 +943,6 @@ waits_for_right(const struct envelope *envelope)
            envelope->refused == REFUSED_RIGHT &&
            (kind == LETTER_POST || kind == LETTER_STATUS ||
             kind == LETTER_TRANSCRIPT || kind == LETTER_OPEN);
-}
-
-/* The place of a message, by its number; PLACES_MAX: it is not configured. */
-static unsigned
-place_number(const struct loop *loop, const struct envelope *envelope)
-{
-    const struct place *place = desk_place(loop->desk, envelope->place);
-    return place == NULL ? PLACES_MAX
-                         : (unsigned)(place - loop->desk->conf->places);
 }
 
 /* One probe of a place's thread asks for all that waits there. */
@@ -1035,9 +1078,25 @@ raise_alarm(struct loop *loop, int64_t now, struct buf *why)
     return err;
 }
 
+/* Where nothing waits for approval any more, the next that does is told. */
+static void
+forget_queues(struct loop *loop)
+{
+    bool queued[PLACES_MAX + 1] = {false};
+    for (size_t i = 0; i < loop->desk->outbox.count; i++) {
+        const struct envelope *envelope = loop->desk->outbox.list[i];
+        bool waits = envelope->queued != 0;
+        queued[place_number(loop, envelope)] |= waits;
+    }
+    for (unsigned i = 0; i < PLACES_MAX; i++) {
+        loop->queued_told[i] = loop->queued_told[i] && queued[i];
+    }
+}
+
 enum err
 sender_look_after(struct loop *loop, int64_t now, struct buf *why)
 {
+    forget_queues(loop);
     enum err err = probe_places(loop, now, why);
     return err == ERR_NONE ? raise_alarm(loop, now, why) : err;
 }

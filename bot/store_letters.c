@@ -207,6 +207,7 @@ read_envelope(const struct store *store, sqlite3_stmt *rows,
                        ? ERR_NONE
                        : store_open_fate(store, rows, 31, &envelope, why);
     envelope.waiting = envelope.letter.written;
+    envelope.doubtful = envelope.queued != 0;
     if (envelope.state == ENVELOPE_IN_FLIGHT) {
         envelope.state = ENVELOPE_WAITING;
         envelope.doubtful = true;

@@ -268,6 +268,7 @@ look_through(struct trip *trip, bool *older)
             forum_is_marked(buf_text(&text), trip->errand->key)) {
             buf_clear(&trip->out->id);
             buf_addf(&trip->out->id, "%lld", post.id);
+            trip->out->queued = post.pending;
         }
         page_post_release(&post);
     }

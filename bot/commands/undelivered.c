@@ -51,10 +51,12 @@ print_letter(void *context, const struct store_letter *letter, struct buf *why)
     if (printing->lines++ == 0) {
         (void)printf("Not delivered, and tried again:\n");
     }
-    (void)printf("%-6s %-16s %lld %s, since %s%s%s\n",
+    (void)printf("%-6s %-16s %lld %s, since %s%s%s%s\n",
                  letter->game[0] == '\0' ? "-" : letter->game, letter->place,
                  (long long)letter->count,
                  names[letter->kind][letter->count > 1], buf_text(&since),
+                 letter->queued != 0 ? "; waits for a moderator's approval"
+                                     : "",
                  letter->trouble[0] == '\0' ? "" : ": ", letter->trouble);
     buf_release(&since);
     return ERR_NONE;

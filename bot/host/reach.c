@@ -334,6 +334,21 @@ reach_again(struct docket *docket, const char *thread, int64_t since)
 }
 
 void
+reach_queued(struct docket *docket)
+{
+    struct speech speech;
+    struct rich text = {.count = 0};
+    if (!have_talk(docket)) {
+        return;
+    }
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_say(&speech, "host_queued", &text);
+    docket_moderators(docket, &text);
+    speech_release(&speech);
+    rich_release(&text);
+}
+
+void
 reach_refused_words(const struct house *house, const struct table *table,
                     bool talk, struct rich *out)
 {

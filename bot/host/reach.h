@@ -59,6 +59,10 @@ void reach_operator(struct docket *docket, const char *user, const char *text);
  */
 void reach_again(struct docket *docket, const char *thread, int64_t since);
 
+/* Tell the moderators, where they have a talk of their own, that a post of the
+ * host waits for their approval. */
+void reach_queued(struct docket *docket);
+
 /* Say that the service refuses the words of a message. */
 void reach_refused_words(const struct house *house, const struct table *table,
                          bool talk, struct rich *out);
