@@ -248,6 +248,8 @@ struct request {
     bool authorized; /* send the account's token, in its header alone */
     bool long_poll;  /* may wait long: on a connection of its own */
     bool urgent;     /* goes before others where requests have to wait */
+    bool login;      /* of a log-in with the password: one errand at a time logs
+                        in, and those that wait share a refusal */
     int64_t timeout; /* ms; 0: the transport's own */
 };
 

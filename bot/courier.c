@@ -10,6 +10,7 @@
 enum job_state {
     JOB_READY,    /* its next turn can be taken */
     JOB_AWAITING, /* its request is with a transport */
+    JOB_PARKED,   /* it would log in, but another does so */
     JOB_DONE,     /* its delivery waits to be fetched */
 };
 
@@ -24,6 +25,7 @@ struct job {
     const char **rings;
     struct buf work; /* the adapter's */
     enum job_state state;
+    uint64_t number; /* rises in the order in which they were taken on */
     int turns;
     bool answered; /* `reply` is the one to its last request */
     bool
@@ -44,7 +46,19 @@ struct transport {
     void (*carry)(struct courier *courier, struct job *job, int64_t now);
 };
 
+/* Where accounts of a service log in. */
+struct entrance {
+    struct entrance *next;
+    char service[64];
+    const struct job *inside; /* the one that logs in; NULL: none */
+    uint64_t refused;         /* up to this number all jobs were refused */
+    enum refused how;
+    struct buf why;
+};
+
 struct courier {
+    struct entrance *entrances;
+    uint64_t submitted;
     struct board *board;
     struct http *http; /* NULL: not needed yet */
     int waker;
@@ -170,6 +184,53 @@ hide_secrets(struct courier *courier, struct job *job)
     }
 }
 
+/* The entrance of a job's service; NULL: nobody has logged in there. */
+static struct entrance *
+entrance_of(const struct courier *courier, const struct job *job)
+{
+    struct entrance *entrance = courier->entrances;
+
+    while (entrance != NULL &&
+           strcmp(entrance->service, job->service->name) != 0) {
+        entrance = entrance->next;
+    }
+    return entrance;
+}
+
+static struct entrance *
+open_entrance(struct courier *courier, const struct job *job)
+{
+    struct entrance *entrance = entrance_of(courier, job);
+
+    if (entrance == NULL) {
+        entrance = must_alloc(sizeof(*entrance));
+        memcpy(entrance->service, job->service->name,
+               sizeof(entrance->service));
+        entrance->next = courier->entrances;
+        courier->entrances = entrance;
+    }
+    return entrance;
+}
+
+/* A job has ended, or asks for something else by now.  If it was refused, so
+ * are all that have begun by then. */
+static void
+leave_entrance(struct courier *courier, const struct job *job, bool refused)
+{
+    struct entrance *entrance = entrance_of(courier, job);
+
+    if (entrance == NULL || entrance->inside != job) {
+        return;
+    }
+    entrance->inside = NULL;
+    if (refused) {
+        entrance->refused = courier->submitted;
+        entrance->how = job->delivery.outcome.refused;
+        buf_clear(&entrance->why);
+        buf_add_buf(&entrance->why, &job->delivery.why);
+    }
+}
+
 static void
 job_done(struct courier *courier, struct job *job)
 {
@@ -182,6 +243,8 @@ job_done(struct courier *courier, struct job *job)
                                        outcome->refused == REFUSED_LOGIN);
     job->delivery.unauthorized =
         (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
+    job->delivery.locked_out = refused && outcome->request.login;
+    leave_entrance(courier, job, refused);
     request_clear(&job->delivery.outcome.request);
     job->next = NULL;
     if (courier->done_last != NULL) {
@@ -200,6 +263,33 @@ job_fail(struct courier *courier, struct job *job, enum err err,
     outcome_fail(&job->delivery.outcome, &job->delivery.why, err, "%s: %s",
                  job->service->name, sentence);
     job_done(courier, job);
+}
+
+/* May a job log in now?  It waits while another does, and fails as that has
+ * failed. */
+static bool
+may_enter(struct courier *courier, struct job *job)
+{
+    struct entrance *entrance = open_entrance(courier, job);
+    struct delivery *delivery = &job->delivery;
+
+    if (entrance->inside == job) {
+        return true;
+    }
+    if (job->number <= entrance->refused) {
+        delivery->outcome.err = ERR_DENIED;
+        delivery->outcome.refused = entrance->how;
+        buf_clear(&delivery->why);
+        buf_add_buf(&delivery->why, &entrance->why);
+        job_done(courier, job);
+        return false;
+    }
+    if (entrance->inside != NULL) {
+        job->state = JOB_PARKED;
+        return false;
+    }
+    entrance->inside = job;
+    return true;
 }
 
 static void
@@ -300,9 +390,14 @@ transport_find(const char *url)
 static void
 job_ask(struct courier *courier, struct job *job, int64_t now)
 {
-    const char *url = buf_text(&job->delivery.outcome.request.url);
-    const struct transport *transport = transport_find(url);
+    const struct request *request = &job->delivery.outcome.request;
+    const struct transport *transport = transport_find(buf_text(&request->url));
 
+    if (!request->login) {
+        leave_entrance(courier, job, false);
+    } else if (!may_enter(courier, job)) {
+        return;
+    }
     if (transport == NULL) {
         job_fail(courier, job, ERR_CONFIG,
                  "its address has a scheme that nothing here can reach");
@@ -322,7 +417,12 @@ job_run(struct courier *courier, struct job *job, int64_t now)
     struct outcome *out = &job->delivery.outcome;
     struct buf *why = &job->delivery.why;
 
+    if (job->state == JOB_PARKED) {
+        job_ask(courier, job, now);
+    }
     while (job->state == JOB_READY) {
+        bool login = out->request.login;
+
         request_clear(&out->request);
         job->turns++;
         switch (job->service->adapter->turn(
@@ -338,6 +438,7 @@ job_run(struct courier *courier, struct job *job, int64_t now)
             break;
         case TURN_FAILED:
             assert(out->err != ERR_NONE);
+            out->request.login = login;
             job_done(courier, job);
             break;
         }
@@ -375,6 +476,13 @@ courier_free(struct courier *courier)
         http_free(courier->http);
         free_jobs(courier->first);
         free_jobs(courier->done_first);
+        while (courier->entrances != NULL) {
+            struct entrance *entrance = courier->entrances;
+
+            courier->entrances = entrance->next;
+            buf_release(&entrance->why);
+            free(entrance);
+        }
         free(courier);
     }
 }
@@ -399,6 +507,7 @@ courier_submit(struct courier *courier, const struct service *service,
     struct job *job = must_alloc(sizeof(*job));
 
     job->service = service;
+    job->number = ++courier->submitted;
     copy_errand(job, errand);
     buf_init(&job->body, REPLY_MAX);
     buf_init(&job->work, ADAPTER_WORK_MAX);
@@ -438,13 +547,23 @@ run_ready(struct courier *courier, int64_t now)
     }
 }
 
+static bool
+is_ready(const struct courier *courier, const struct job *job)
+{
+    const struct entrance *entrance =
+        job->state == JOB_PARKED ? entrance_of(courier, job) : NULL;
+
+    return job->state == JOB_READY ||
+           (entrance != NULL && entrance->inside == NULL);
+}
+
 /* Can a job go on at once? */
 static bool
 has_ready(const struct courier *courier)
 {
     const struct job *job = courier->first;
 
-    while (job != NULL && job->state != JOB_READY) {
+    while (job != NULL && !is_ready(courier, job)) {
         job = job->next;
     }
     return job != NULL;

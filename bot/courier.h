@@ -7,8 +7,10 @@
  * `https:` by the one HTTP client (adapters/http.h), which is made with the
  * first request.  The courier knows nothing of games or letters: it takes an
  * errand with a ticket and gives the outcome back with the ticket.  What it
- * fails by itself: a request no transport carries (ERR_CONFIG), and an errand
- * that does not end after TURNS_MAX requests (ERR_GARBLED).
+ * fails by itself: a request no transport carries (ERR_CONFIG), an errand that
+ * does not end after TURNS_MAX requests (ERR_GARBLED), and one that would log
+ * in after a log-in was refused that began later (as that was): services count
+ * wrong log-ins, and then want a captcha, or bar the address.
  */
 #ifndef BOT_COURIER_H
 #define BOT_COURIER_H
@@ -52,6 +54,7 @@ struct delivery {
     enum err err;      /* ERR_NONE: done */
     bool unauthorized; /* it failed, and the service does not accept the
                           account's token (401) */
+    bool locked_out;   /* unauthorized, for a log-in was refused */
     struct outcome outcome;
     struct buf why; /* a sentence, where it failed */
 };

@@ -58,19 +58,6 @@ loop_take_notes(struct loop *loop, const struct service *service,
     return desk_note(loop->desk, service, outcome, why);
 }
 
-/* Its token is not accepted any more: find out, before anything else, whether a
- * new one can be had. */
-static void
-close_service(struct loop *loop, const struct service *service)
-{
-    struct asking *asking = loop_asking(loop, service);
-    if (asking->done) {
-        asking->done = false;
-        asking->failures = 0;
-        asking->next = 0;
-    }
-}
-
 /* ---- asking -------------------------------------------------------------- */
 
 enum err
@@ -370,10 +357,13 @@ tell_closed(struct loop *loop, const struct service *service,
     const struct account *account =
         conf_account(loop->desk->conf, service->name);
     struct buf advice = BUF_INIT;
-    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED) {
+    /* A captcha is no fault of the password's. */
+    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
+    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+        !captcha) {
         service_advise(service, loop->desk->conf, delivery->err, &advice);
     }
-    if (delivery->err == ERR_DENIED && account != NULL &&
+    if (delivery->err == ERR_DENIED && !captcha && account != NULL &&
         account->token_env[0] == '\0') {
         buf_add_text(&advice, ", then reload (SIGHUP)");
     }
@@ -421,6 +411,19 @@ read_at_once(struct loop *loop, const struct service *service, int64_t now)
     }
 }
 
+/* It does not know who we are, and that is told once. */
+static enum err
+stay_out(struct loop *loop, const struct service *service,
+         const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    struct asking *asking = loop_asking(loop, service);
+    take_asking(loop, asking, delivery, now);
+    let_alone(loop, asking, delivery, now);
+    tell_closed(loop, service, delivery);
+    return alarm_once(loop, asking->failures, delivery->err,
+                      buf_text(&delivery->why), now, why);
+}
+
 static enum err
 take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
          struct buf *why)
@@ -431,13 +434,10 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->err == ERR_LATER) {
         no_feed(loop, service, now);
     }
-    take_asking(loop, &loop->services[number], delivery, now);
-    let_alone(loop, &loop->services[number], delivery, now);
     if (delivery->err != ERR_NONE) {
-        tell_closed(loop, service, delivery);
-        return alarm_once(loop, loop->services[number].failures, delivery->err,
-                          buf_text(&delivery->why), now, why);
+        return stay_out(loop, service, delivery, now, why);
     }
+    take_asking(loop, &loop->services[number], delivery, now);
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
         read_at_once(loop, service, now);
@@ -675,6 +675,27 @@ service_of(struct loop *loop, const struct delivery *delivery)
                : &desk->services[TICKET_WHO - ticket];
 }
 
+/* Its token is not accepted any more: find out, before anything else, whether a
+ * new one can be had.  Where that was tried already it is no use. */
+static enum err
+close_service(struct loop *loop, const struct delivery *delivery, int64_t now,
+              struct buf *why)
+{
+    if (!delivery->unauthorized) {
+        return ERR_NONE;
+    }
+    const struct service *service = service_of(loop, delivery);
+    struct asking *asking = loop_asking(loop, service);
+    if (!asking->done) {
+        return ERR_NONE;
+    }
+    asking->done = false;
+    asking->failures = 0;
+    asking->next = 0;
+    return delivery->locked_out ? stay_out(loop, service, delivery, now, why)
+                                : ERR_NONE;
+}
+
 static enum err
 take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
               struct buf *why)
@@ -687,8 +708,9 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
         sender_take_probe(loop, delivery);
         return ERR_NONE;
     }
-    if (delivery->unauthorized) {
-        close_service(loop, service_of(loop, delivery));
+    enum err err = close_service(loop, delivery, now, why);
+    if (err != ERR_NONE) {
+        return err;
     }
     if (delivery->ticket <= TICKET_PROBE) {
         return take_probe(loop, delivery, now, why);

@@ -243,6 +243,7 @@ ask_login_form(struct trip *trip, struct session *session)
     session->step = SESSION_FORM;
     session->cookies[0] = '\0';
     phpbb_get_form(trip, LOGIN);
+    trip->out->request.login = true;
     return TURN_REQUEST;
 }
 
@@ -264,6 +265,7 @@ send_login(struct trip *trip, struct session *session)
     page_add_field(&fields, "login", "Login");
     session->step = SESSION_SENT;
     phpbb_post(trip, LOGIN, &fields);
+    trip->out->request.login = true;
     return TURN_REQUEST;
 }
 
