@@ -51,8 +51,9 @@ struct phpbb {
     size_t count;
     unsigned session, logins;
     int64_t seen; /* the last post that was shown to the bot */
-    bool locked_out, silent, may_not_delete;
-    int feeds; /* the status that feeds are answered with */
+    bool locked_out, captcha, silent, may_not_delete;
+    unsigned attempts; /* to log in */
+    int feeds;         /* the status that feeds are answered with */
     int slow, inbox;
     unsigned storm, storms;
 };
@@ -304,8 +305,13 @@ serve_login(struct visit *visit)
 {
     struct phpbb *board = visit->board;
 
+    board->attempts += is_post(visit);
     if (!is_post(visit)) {
         show_login(visit, "");
+    } else if (board->captcha) {
+        buf_add_buf(
+            visit->page,
+            &recordings_named(recordings_of("phpbb"), "login_captcha")->body);
     } else if (!form_is_valid(visit, "posting")) {
         show_login(visit, "The submitted form was invalid. Try submitting "
                           "again.");
@@ -1289,6 +1295,18 @@ phpbb_lock_out(struct phpbb *board)
 {
     board->locked_out = true;
     board->session++;
+}
+
+void
+phpbb_ask_captcha(struct phpbb *board, bool ask)
+{
+    board->captcha = ask;
+}
+
+unsigned
+phpbb_attempts(const struct phpbb *board)
+{
+    return board->attempts;
 }
 
 void
