@@ -76,7 +76,13 @@ wait_for(struct docket *docket, unsigned seat)
 void
 reach_missed(struct docket *docket, const char *user, enum reach reach)
 {
-    const char *key = reach == REACH_UNSEEN ? "talk_unseen" : "talk_refused";
+    static const char *const keys[][2] = {
+        [REACH_UNSEEN] = {"talk_unseen", NULL},
+        [REACH_REFUSED] = {"talk_refused", "talk_moderators"},
+        [REACH_BARRED] = {"talk_barred", "talk_barred_moderators"},
+    };
+    const char *key = keys[reach][0];
+    const char *to_moderators = keys[reach][1];
     unsigned seat = table_seat(docket->table, user);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT ||
@@ -90,10 +96,10 @@ reach_missed(struct docket *docket, const char *user, enum reach reach)
     once_a_round(docket, letter, key, user);
     letter->again = waits ? AGAIN_POST : AGAIN_DROP;
     rich_release(&text);
-    if (reach == REACH_REFUSED && have_talk(docket)) {
-        say(docket, seat, "talk_moderators", waits, &text);
+    if (to_moderators != NULL && have_talk(docket)) {
+        say(docket, seat, to_moderators, waits, &text);
         letter = docket_moderators(docket, &text);
-        once_a_round(docket, letter, "talk_moderators", user);
+        once_a_round(docket, letter, to_moderators, user);
         letter->again = waits ? AGAIN_POST : AGAIN_DROP;
         rich_release(&text);
     }

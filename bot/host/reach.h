@@ -10,12 +10,14 @@
 enum reach {
     REACH_UNSEEN,  /* it lies in the talk, and they have not come in */
     REACH_REFUSED, /* it can't be delivered */
+    REACH_BARRED,  /* the service lets the host send none */
 };
 
 /* Ask a player of the table in the thread to let the host's private messages
- * in; once a round.  Who has to answer in private then is waited for, once a
- * game, as long as the table's settings have it (`undeliverable`).  The
- * moderators are told of what can't be delivered: in their talk, or rung. */
+ * in, or tell them that it is not their doing; once a round.  Who has to answer
+ * in private then is waited for, once a game, as long as the table's settings
+ * have it (`undeliverable`).  The moderators are told of what can't be
+ * delivered: in their talk, or rung. */
 void reach_missed(struct docket *docket, const char *user, enum reach reach);
 
 /* Tell the thread that a player is not in the private talk any more; once a

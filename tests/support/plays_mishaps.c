@@ -37,6 +37,7 @@ troubled_turn(const struct service *service, const struct errand *errand,
         return outcome_fail(out, why, ERR_LATER, "nobody answers");
     }
     if (is_blocked(errand)) {
+        out->refused = REFUSED_PERSON;
         return outcome_fail(out, why, ERR_DENIED, "this user does not want it");
     }
     return adapter_board.turn(service, errand, work, reply, out, why);
