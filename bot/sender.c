@@ -140,13 +140,13 @@ is_looked_for(const struct envelope *envelope, const struct service *service,
 }
 
 /* Is a status post posted anew?  One that refuses to be edited is, each other
- * time: it may be the whole thread that refuses. */
+ * time, unless the whole thread refuses: it would stand before what waits. */
 static bool
 is_posted_anew(const struct envelope *envelope)
 {
     return envelope->letter.kind == LETTER_STATUS &&
-           envelope->refused_at != 0 && envelope->attempts >= TRIES &&
-           envelope->attempts % 2 == 1;
+           envelope->refused_at != 0 && !envelope->shut &&
+           envelope->attempts >= TRIES && envelope->attempts % 2 == 1;
 }
 
 /* Is a post that was sent to be edited? */
@@ -650,6 +650,8 @@ note_failure(struct loop *loop, struct envelope *envelope,
         envelope->shape == SHAPE_SPLIT) {
         envelope->shape = SHAPE_LINE;
     }
+    envelope->shut =
+        outbox_is_shut(&loop->desk->outbox, envelope->place, envelope->thread);
     envelope->part += is_posted_anew(envelope); /* another post, another key */
     if (envelope->letter.kind == LETTER_TRANSCRIPT &&
         envelope->shape == SHAPE_SPLIT) {

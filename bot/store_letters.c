@@ -288,18 +288,20 @@ update_status(struct store *store, struct outbox *outbox,
     if (there->state == ENVELOPE_IN_FLIGHT) {
         there->changed = true;
     } else {
-        there->waiting =
-            there->state == ENVELOPE_SENT ? letter->written : there->waiting;
+        if (there->state == ENVELOPE_SENT) {
+            there->letter.written = letter->written;
+            there->waiting = letter->written;
+        }
         there->state = ENVELOPE_WAITING;
     }
     struct buf sealed = BUF_INIT;
     store_seal_text(store, there, &sealed);
     enum err err =
         db_run(store->db, why,
-               "UPDATE letter SET text = ?, changed = ?, state = ?"
+               "UPDATE letter SET text = ?, changed = ?, state = ?, written = ?"
                " WHERE id = ?",
-               "biii", sealed.data, sealed.len, (int64_t)there->changed,
-               (int64_t)there->state, there->id);
+               "biiii", sealed.data, sealed.len, (int64_t)there->changed,
+               (int64_t)there->state, there->letter.written, there->id);
     buf_release(&sealed);
     return err;
 }

@@ -261,6 +261,22 @@ outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
     return NULL;
 }
 
+bool
+outbox_is_shut(const struct outbox *outbox, const char *place,
+               const char *thread)
+{
+    for (size_t i = 0; i < outbox->count; i++) {
+        const struct envelope *envelope = outbox->list[i];
+        if (envelope->letter.kind == LETTER_POST && envelope->delivered == 0 &&
+            envelope->refused_at != 0 && envelope->refused == REFUSED_RIGHT &&
+            strcmp(envelope->place, place) == 0 &&
+            strcmp(envelope->thread, thread) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
 unsigned
 outbox_private_calls(const struct outbox *outbox, const char *game,
                      unsigned calls)

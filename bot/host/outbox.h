@@ -78,6 +78,7 @@ struct envelope {
                            does not */
     bool veiled;        /* nothing that lies in the clear tells whose it is, or
                            what became of it (bot/store_veiled.c) */
+    bool shut;          /* a status post: its thread refuses posts as well */
 };
 
 struct outbox {
@@ -131,6 +132,10 @@ void envelope_hasten(struct envelope *envelope);
  * yet; NULL: it is, or is of no use any more. */
 const struct envelope *outbox_call(const struct outbox *outbox,
                                    const char *game, unsigned calls);
+
+/* Does a thread refuse the host's posts: does one wait that was refused? */
+bool outbox_is_shut(const struct outbox *outbox, const char *place,
+                    const char *thread);
 
 /* How many private ones of that question were neither delivered nor refused. */
 unsigned outbox_private_calls(const struct outbox *outbox, const char *game,

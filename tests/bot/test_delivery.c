@@ -229,6 +229,29 @@ START_TEST(closed_messages_are_tried_hourly_and_when_the_person_acts)
 }
 END_TEST
 
+START_TEST(what_is_no_persons_doing_is_told_as_such)
+{
+    static const struct {
+        enum refused refused;
+        const char *said; /* NULL: nothing */
+    } cases[] = {
+        {REFUSED_PERSON, "don't reach you. Please let me write to you"},
+        {REFUSED_RIGHT, "this service does not let me send any"},
+        {REFUSED_WORDS, NULL},
+        {REFUSED_EXTRA, NULL}};
+    const char *said = cases[_i].said;
+    begin();
+    hall_names(&hall, 1);
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, cases[_i].refused, 1);
+    guard.text = "you are President";
+    hall_votes(&hall, true);
+    pass(10 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "don't reach you"), said != NULL);
+    ck_assert_uint_eq(said == NULL ? 0 : hall_count_said(&hall, said),
+                      said != NULL);
+}
+END_TEST
+
 /* ---- words --------------------------------------------------------------- */
 
 START_TEST(refused_words_are_said_plainer)
@@ -292,6 +315,22 @@ START_TEST(a_status_post_that_can_not_be_edited_any_more_is_replaced)
 }
 END_TEST
 
+START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
+{
+    begin();
+    ck_assert_uint_eq(hall_count_said(&hall, "Seats:"), 1);
+    refuse(KIND(ERRAND_SEND) | KIND(ERRAND_EDIT), ERR_DENIED, REFUSED_RIGHT,
+           FOR_EVER);
+    hall_names(&hall, 1);
+    pass(14 * MINUTE_MS);
+    guard.times = 0;
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Seats:"), 1);
+    assert_holds(hall_status(&hall)->text, "Vote on President Anna");
+}
+END_TEST
+
 /* ---- what is of no use any more -------------------------------------------
  */
 
@@ -313,6 +352,7 @@ END_TEST
  */
 
 static struct buf listed;
+static int64_t since; /* of what was listed last */
 
 static enum err
 list(void *context, const struct store_letter *letter, struct buf *trouble)
@@ -321,6 +361,7 @@ list(void *context, const struct store_letter *letter, struct buf *trouble)
     (void)trouble;
     buf_addf(&listed, "%s %s %d %lld %s\n", letter->game, letter->place,
              (int)letter->kind, (long long)letter->count, letter->trouble);
+    since = letter->written;
     return ERR_NONE;
 }
 
@@ -332,6 +373,21 @@ START_TEST(what_is_not_delivered_is_listed_with_its_reason)
     ck_assert(store_undelivered(hall.stage->desk.store, 0, list, NULL, &why) ==
               ERR_NONE);
     ck_assert_str_eq(buf_text(&listed), "1 board 0 1 the service refuses\n");
+    buf_release(&listed);
+}
+END_TEST
+
+START_TEST(a_status_post_waits_since_its_text_is_new)
+{
+    begin();
+    pass(HOUR_MS);
+    refuse(KIND(ERRAND_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    int64_t now = hall.stage->now;
+    hall_names(&hall, 1);
+    ck_assert(store_undelivered(hall.stage->desk.store, 0, list, NULL, &why) ==
+              ERR_NONE);
+    ck_assert_str_eq(buf_text(&listed), "1 board 2 1 the service refuses\n");
+    ck_assert_int_ge(since, now);
     buf_release(&listed);
 }
 END_TEST
@@ -352,14 +408,18 @@ test_suite(void)
     tcase_add_test(tcase, a_refused_account_is_asked_for_every_ten_minutes);
     tcase_add_test(tcase,
                    closed_messages_are_tried_hourly_and_when_the_person_acts);
+    tcase_add_loop_test(tcase, what_is_no_persons_doing_is_told_as_such, 0, 4);
     tcase_add_test(tcase, refused_words_are_said_plainer);
     tcase_add_test(tcase, words_that_are_refused_again_are_said_line_by_line);
     tcase_add_test(tcase, at_last_one_line_says_that_words_are_refused);
     tcase_add_test(tcase, a_status_post_that_was_deleted_is_replaced);
     tcase_add_test(tcase,
                    a_status_post_that_can_not_be_edited_any_more_is_replaced);
+    tcase_add_test(
+        tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
     tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
+    tcase_add_test(tcase, a_status_post_waits_since_its_text_is_new);
     suite_add_tcase(suite, tcase);
     return suite;
 }
