@@ -19,8 +19,12 @@ enum {
 /* The cursor with which a topic is read from its first post on. */
 #define DISCOURSE_FROM_FIRST "0.0:"
 
-/* What limits requests. */
+/* What limits requests.  Members have limits a day for edits and for private
+ * messages (max_edits_per_day, max_personal_messages_per_day): where one is
+ * reached, their posts go on. */
 #define DISCOURSE_ROUTE_POST   "post"
+#define DISCOURSE_ROUTE_OPEN   "open"
+#define DISCOURSE_ROUTE_EDIT   "edit"
 #define DISCOURSE_ROUTE_UPLOAD "upload"
 
 /* Begin a request as the account; what comes back is JSON. */

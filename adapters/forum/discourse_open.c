@@ -148,7 +148,7 @@ ask_create(struct trip *trip, struct opening *opening)
         add_game(trip, opening, buf_text(&external));
     }
     ask_text(trip, "external_id", buf_text(&external));
-    ask_end(trip, DISCOURSE_ROUTE_POST);
+    ask_end(trip, DISCOURSE_ROUTE_OPEN);
     buf_release(&external);
     return TURN_REQUEST;
 }

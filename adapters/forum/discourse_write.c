@@ -453,7 +453,7 @@ ask_edit(struct trip *trip, struct editing *editing)
     buf_add_text(&trip->out->request.url, ".json");
     ask_json(trip, "post", buf_text(&post));
     ask_json(trip, "bypass_bump", "true");
-    ask_end(trip, DISCOURSE_ROUTE_POST);
+    ask_end(trip, DISCOURSE_ROUTE_EDIT);
     buf_release(&post);
     buf_release(&raw);
     return TURN_REQUEST;
@@ -547,7 +547,7 @@ discourse_lock(struct trip *trip)
         ask_part(trip, trip->errand->post);
         buf_add_text(&trip->out->request.url, "/locked.json");
         ask_text(trip, "locked", "true");
-        ask_end(trip, DISCOURSE_ROUTE_POST);
+        ask_end(trip, DISCOURSE_ROUTE_EDIT);
         return TURN_REQUEST;
     }
     /* What is not there any more can't be edited. */

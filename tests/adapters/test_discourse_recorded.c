@@ -182,6 +182,41 @@ START_TEST(slow_mode_holds_a_post_back_only_as_long_as_it_lasts)
 }
 END_TEST
 
+/* The route of the request with which an errand writes, after the recordings
+ * that are heard before it. */
+static void
+write_route(const char *first, size_t heard, char route[ADAPTER_ROUTE_MAX])
+{
+    const struct row *row = row_of(first);
+    struct script script;
+
+    begin(&script, row);
+    for (size_t i = 0; i < heard; i++) {
+        hear(&script, row->replies[i], NULL);
+    }
+    ck_assert_int_eq(script.turn, TURN_REQUEST);
+    ck_assert_str_ne(script.out.request.method, "GET");
+    memcpy(route, script.out.request.route, ADAPTER_ROUTE_MAX);
+    script_release(&script);
+}
+
+/* Thirty edits and twenty private messages a day are a member's. */
+START_TEST(a_limit_of_edits_or_private_messages_holds_no_post_back)
+{
+    char post[ADAPTER_ROUTE_MAX];
+    char edit[ADAPTER_ROUTE_MAX];
+    char talk[ADAPTER_ROUTE_MAX];
+
+    write_route("sent_member", 0, post);
+    write_route("edit_limit", 0, edit);
+    write_route("external_unknown", 1, talk);
+    ck_assert_str_ne(post, "");
+    ck_assert_str_ne(edit, post);
+    ck_assert_str_ne(talk, post);
+    ck_assert_str_ne(talk, edit);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -196,6 +231,8 @@ test_suite(void)
     tcase_add_test(tcase, what_may_be_done_is_told);
     tcase_add_test(tcase, a_granular_key_is_told_before_the_game);
     tcase_add_test(tcase, slow_mode_holds_a_post_back_only_as_long_as_it_lasts);
+    tcase_add_test(tcase,
+                   a_limit_of_edits_or_private_messages_holds_no_post_back);
     suite_add_tcase(suite, tcase);
     return suite;
 }
