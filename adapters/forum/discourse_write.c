@@ -49,6 +49,7 @@ discourse_hear_written(struct trip *trip)
 struct finding {
     bool asked;
     bool shut;             /* the account can't write in the topic */
+    bool closed;           /* nor can anybody who is no staff */
     int64_t slow;          /* ms that slow mode still holds the account back */
     unsigned in_row;       /* of its last posts, how many are the account's */
     bool restrained;       /* who wrote those is neither staff nor trusted */
@@ -173,6 +174,8 @@ find(struct trip *trip, struct finding *finding, const char *number)
 
     finding->asked = true;
     finding->shut = !discourse_is_open(trip);
+    finding->closed = forum_is_set(trip->value, "closed") ||
+                      forum_is_set(trip->value, "archived");
     finding->slow = hear_slow(trip);
     for (size_t i = end > FIND_MAX ? end - FIND_MAX : 0; i < end; i++) {
         finding->ids[finding->left++] = discourse_stream_at(stream, i);
@@ -307,8 +310,15 @@ explain_refusal(struct trip *trip, struct sending *sending, const char *number)
                             sending->refusal);
     }
     trip->out->refused = REFUSED_RIGHT;
-    return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
-                        sending->refusal);
+    (void)outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+                       sending->refusal);
+    if (finding->shut && finding->closed) {
+        buf_add_text(trip->why, "; the topic is closed");
+    } else if (finding->shut) {
+        buf_addf(trip->why, "; %s may not reply there, or is silenced",
+                 trip->service->user);
+    }
+    return TURN_FAILED;
 }
 
 static enum turn
