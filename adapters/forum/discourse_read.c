@@ -119,7 +119,8 @@ hear_edited(json_object *post, int64_t stamp)
 }
 
 /* What was written, where what is shown is a translation of it into the
- * account's language (content_localization_enabled); NULL: it is none. */
+ * account's language (content_localization_enabled); NULL: it is none.  The
+ * member's name is not recorded (tests/fixtures/discourse/README.md). */
 static const char *
 source_of(json_object *from)
 {
