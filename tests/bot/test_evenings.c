@@ -2,6 +2,12 @@
  * Whole games at each service, of seven and of ten, smooth and with everything
  * that goes wrong.
  */
+#include <assert.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
 #include <check.h>
 
 #include "tests/support/effort.h"
@@ -33,8 +39,11 @@ static const struct evening_plan evenings[] = {
 
 enum {
     EVENINGS = sizeof evenings / sizeof evenings[0],
-    LEAST = 4,          /* one at each service */
-    USUAL_REFUSALS = 5, /* the others take minutes each */
+    LEAST = 4, /* one at each service */
+    ORDER_MAX = 512,
+    USUAL_REFUSALS = 6, /* of all kinds, others at every run */
+    KILLED = 5,         /* the game in which the host is killed, too */
+    KILLS = 400,
 };
 
 START_TEST(a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret)
@@ -43,32 +52,54 @@ START_TEST(a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret)
 }
 END_TEST
 
-/* The venue at which a kind of refusal is met. */
-static const struct venue *
-venue_of(const struct refused_request *refusal)
+/* The kinds of refusals of which this run plays the first. */
+static unsigned order[ORDER_MAX];
+static unsigned order_count;
+static unsigned long order_seed;
+
+/* Only those of one adapter, where PLACARD_VENUE names it. */
+static bool
+is_wanted(const struct refused_request *refusal)
 {
-    static const struct venue *const venues[] = {
-        &venue_discord, &venue_discourse, &venue_nodebb, &venue_phpbb_slow};
-    for (size_t i = 0; i < sizeof venues / sizeof venues[0]; i++) {
-        if (strcmp(venues[i]->adapter, refusal->adapter) == 0) {
-            return venues[i];
+    const char *wanted = getenv("PLACARD_VENUE");
+    return wanted == NULL || strcmp(wanted, refusal->venue->adapter) == 0;
+}
+
+/* Shuffle them by a seed, which is another at every run if it isn't set. */
+static void
+shuffle_refusals(void)
+{
+    const char *said = getenv("PLACARD_SEED");
+    order_seed = said == NULL ? randombytes_random() : strtoul(said, NULL, 10);
+    uint64_t chance = order_seed;
+    assert(refused_request_count <= ORDER_MAX);
+    for (unsigned i = 0; i < refused_request_count; i++) {
+        if (!is_wanted(&refused_requests[i])) {
+            continue;
         }
+        chance = chance * UINT64_C(6364136223846793005) +
+                 UINT64_C(1442695040888963407);
+        unsigned at = (unsigned)((chance >> 33) % (order_count + 1));
+        order[order_count++] = order[at];
+        order[at] = i;
     }
-    return NULL;
+    printf("refusals in the order of PLACARD_SEED=%lu\n", order_seed);
 }
 
 START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
 {
     const struct refused_request *refusal =
-        &refused_requests[(unsigned)_i % refused_request_count];
-    struct evening_plan plan = {
-        .venue = venue_of(refusal),
-        .refusal = refusal,
-        .tables = 1,
-        .players = {7},
-        .kills = (unsigned)_i < refused_request_count ? 0 : 400};
-    ck_assert_ptr_nonnull(plan.venue);
-    evening_play(&plan, 104729 * (uint64_t)(_i + 1));
+        &refused_requests[order[(unsigned)_i % order_count]];
+    bool killed = (unsigned)_i >= order_count || _i == KILLED;
+    struct evening_plan plan = {.venue = refusal->venue,
+                                .refusal = refusal,
+                                .own = refusal->own,
+                                .tables = 1,
+                                .players = {7},
+                                .kills = killed ? KILLS : 0};
+    printf("%d: %s%s\n", _i, refusal->recording, killed ? ", killed" : "");
+    (void)fflush(stdout);
+    evening_play(&plan, order_seed + 104729 * (uint64_t)(_i + 1));
 }
 END_TEST
 
@@ -76,6 +107,7 @@ Suite *
 test_suite(void)
 {
     int count = (int)effort_of(EVENINGS);
+    shuffle_refusals();
     Suite *suite = suite_create("bot/evenings");
     TCase *tests = tcase_create("evenings");
     tcase_set_timeout(tests, 300);

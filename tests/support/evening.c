@@ -30,12 +30,12 @@ enum {
     PEOPLE = 15,
     SHARED = 2, /* sit at both tables */
     DEEDS_MAX = 512,
-    QUIET = 4,              /* turns without any request: nothing is asked */
-    JUMP_MS = 500,          /* where requests wait for a limit */
-    GAME_MS = 60 * 24 * 60, /* minutes: by then each game has ended */
-    LINGER = 10,            /* minutes after the end: nothing comes twice */
-    TRIES_MAX = 20,         /* to take back what was not counted yet */
-    LINE_MIN = 30,          /* bytes of a private line that tells something */
+    QUIET = 4,       /* turns without any request: nothing is asked */
+    JUMP_MS = 500,   /* where requests wait for a limit */
+    STUCK = 30 * 60, /* minutes without a new post: nothing comes */
+    LINGER = 10,     /* minutes after the end: nothing comes twice */
+    TRIES_MAX = 20,  /* to take back what was not counted yet */
+    LINE_MIN = 30,   /* bytes of a private line that tells something */
 };
 
 #define START INT64_C(1795276800000)
@@ -81,13 +81,11 @@ static struct {
     unsigned deed_count;
     size_t heard; /* posts that the players have looked at */
     struct table_there tables[TABLES_MAX];
-    bool begun; /* the host has posted something */
+    bool begun;   /* the host has posted something */
+    int64_t news; /* when it did so last */
     unsigned starts;
     uint64_t chance;
-    int64_t
-        refused_until; /* nothing that the plan's refusal strikes is taken */
-    bool passed;       /* something was, since then: the next is refused */
-    unsigned refused;  /* requests */
+    struct refusing refusing;
 } evening;
 
 static const char *const people[PEOPLE] = {
@@ -396,6 +394,65 @@ show(const char *text, struct buf *out)
     }
 }
 
+/* How much of a key names the message: four parts (bot/store_letters.c).  A
+ * fifth names the line of it. */
+static size_t
+message_len(const char *key)
+{
+    size_t len = 0;
+    for (unsigned parts = 0; parts < 4 && key[len] != '\0'; parts++) {
+        len += len > 0 ? 1 : 0;
+        len += strcspn(key + len, ".");
+    }
+    return len;
+}
+
+/* Are two of the host's posts lines of one message, or one and the same? */
+static bool
+is_same_message(const struct sight *one, const struct sight *other)
+{
+    size_t len = message_len(one->key);
+    return one->author[0] == '\0' && other->author[0] == '\0' && len > 0 &&
+           len == message_len(other->key) &&
+           strncmp(one->key, other->key, len) == 0 &&
+           strcmp(one->talk, other->talk) == 0 && one->topic == other->topic;
+}
+
+/* Append what people have read of the message of the nth post, up to that one;
+ * `before`: without that one.  What was sent line by line stands in several. */
+static void
+show_message(size_t at, struct buf *before, struct buf *out)
+{
+    struct sight last;
+    struct sight sight;
+    ck_assert(evening.venue->look(evening.house, at, &last));
+    for (size_t i = 0; i < at; i++) {
+        (void)evening.venue->look(evening.house, i, &sight);
+        if (is_same_message(&sight, &last)) {
+            show(sight.text, before);
+            buf_add_char(before, '\n');
+        }
+    }
+    buf_add_buf(out, before);
+    show(last.text, out);
+}
+
+/* Has a text all of these, and had it not before? */
+static bool
+is_news(const char *before, const char *text, const char *const parts[])
+{
+    bool has = true;
+    bool had = true;
+    for (unsigned i = 0; parts[i] != NULL; i++) {
+        has = has && strstr(text, parts[i]) != NULL;
+        had = had && strstr(before, parts[i]) != NULL;
+    }
+    return has && !had;
+}
+
+#define IS_NEWS(...)                                                           \
+    is_news(before, text, (const char *const[]){__VA_ARGS__, NULL})
+
 /* ---- what people do -------------------------------------------------------
  */
 
@@ -464,39 +521,49 @@ table_of(uint64_t topic)
     return table;
 }
 
-static void
-hear_public(const struct sight *sight, const char *text)
+/* Who is to use a power; false: nobody. */
+static bool
+hear_power(unsigned table, const char *before, const char *text)
 {
     static const char *const powers[] = {" must investigate one player",
                                          " must choose the next candidate",
                                          " must execute one player"};
+    char who[32];
+    for (unsigned i = 0; i < 3; i++) {
+        if (IS_NEWS(powers[i], "Possible: ")) {
+            word_before(text, powers[i], who, sizeof who);
+            hear_choice(table, text, who);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+hear_public(const struct sight *sight, const char *before, const char *text)
+{
     unsigned opened = number_behind(text, " is open: table ");
     unsigned table = table_of(sight->topic);
     char who[32];
     if (opened != 0) {
         ck_assert_uint_le(opened, evening.plan->tables);
-        hear_open(opened - 1, sight);
-        return;
-    }
-    if (table == evening.plan->tables) {
-        return;
-    }
-    for (unsigned i = 0; i < 3; i++) {
-        word_before(text, powers[i], who, sizeof who);
-        if (*who != '\0') {
-            hear_choice(table, text, who);
-            return;
+        if (IS_NEWS(" is open: table ")) {
+            hear_open(opened - 1, sight);
         }
+        return;
+    }
+    if (table == evening.plan->tables || hear_power(table, before, text)) {
+        return;
     }
     if (strstr(text, "The Liberals win") != NULL ||
         strstr(text, "The Fascists win") != NULL) {
         evening.tables[table].over = true;
-    } else if (strstr(text, "do you agree to the veto?") != NULL) {
+    } else if (IS_NEWS("do you agree to the veto?")) {
         (void)plan_post(find_person(evening.tables[table].president), table,
                         5000, evening.venue->word, "Declined", "");
-    } else if (strstr(text, "shall President") != NULL) {
+    } else if (IS_NEWS("shall President ", " and Chancellor", "Round ")) {
         hear_vote(table, text);
-    } else if (strstr(text, "Candidate for president: ") != NULL) {
+    } else if (IS_NEWS("Candidate for president: ", "Possible: ")) {
         between(text, "Candidate for president: ", ".", who, sizeof who);
         hear_choice(table, text, who);
     }
@@ -517,7 +584,7 @@ find_card(const char *text, const char *party)
 }
 
 static void
-hear_private(const char *talk, const char *text)
+hear_private(const char *talk, const char *before, const char *text)
 {
     unsigned who = find_person(talk);
     unsigned table = number_behind(text, ", table ");
@@ -525,22 +592,23 @@ hear_private(const char *talk, const char *text)
         return;
     }
     struct table_there *there = &evening.tables[--table];
-    if (strstr(text, "You are ") != NULL) {
+    if (IS_NEWS("You are ")) {
         there->roles++;
     }
     if (strstr(text, "You are Hitler") != NULL) {
         there->hitler = who;
     }
-    if (strstr(text, "Post this word in bold") != NULL) {
+    if (IS_NEWS("Post this word in bold")) {
         char word[64];
         (void)snprintf(word, sizeof word, "%s", strrchr(text, ' ') + 1);
         word[strcspn(word, "\n")] = '\0';
         (void)plan_post(who, table, 1000 + dice(20000), evening.venue->word,
                         word, "");
-    } else if (strstr(text, "you are President; your cards") != NULL) {
+    } else if (IS_NEWS("you are President; your cards", "\n1 ", "\n2 ",
+                       "\n3 ")) {
         there->hands++;
         plan_answer(who, table, "discard %u", find_card(text, "Liberal"));
-    } else if (strstr(text, "hands you two cards") != NULL) {
+    } else if (IS_NEWS("hands you two cards", "\n1 ", "\n2 ")) {
         plan_answer(who, table, "enact %u", find_card(text, "Fascist"));
     }
 }
@@ -552,17 +620,21 @@ hear(void)
     struct sight sight;
     for (; evening.venue->look(evening.house, evening.heard, &sight);
          evening.heard++) {
+        struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
         if (sight.author[0] != '\0') {
             continue;
         }
         evening.begun = true;
-        show(sight.text, &text);
+        evening.news = evening.shared->now;
+        show_message(evening.heard, &before, &text);
+        (void)evening.venue->look(evening.house, evening.heard, &sight);
         if (*sight.talk != '\0') {
-            hear_private(sight.talk, buf_text(&text));
+            hear_private(sight.talk, buf_text(&before), buf_text(&text));
         } else {
-            hear_public(&sight, buf_text(&text));
+            hear_public(&sight, buf_text(&before), buf_text(&text));
         }
+        buf_release(&before);
         buf_release(&text);
     }
 }
@@ -771,40 +843,47 @@ befalls(unsigned one_in)
     return evening.begun && happens(one_in);
 }
 
-/* Is a request refused?  What is struck is refused for a while, then one such
- * request passes, and the next is struck. */
-static bool
-is_refused(const struct httpd_request *request)
+/* The headers of a recorded refusal, but for those of its own connection. */
+static void
+add_recorded_headers(const struct recording *recording, struct buf *headers)
 {
-    const struct refused_request *refusal = evening.plan->refusal;
-    int64_t now = evening.shared->now;
-    if (refusal == NULL || !evening.begun ||
-        strcmp(request->method, refusal->method) != 0 ||
-        strstr(buf_text(&request->target), refusal->path) == NULL) {
-        return false;
+    static const char *const own[] = {
+        "date:",       "content-length:",   "connection:", "transfer-encoding:",
+        "keep-alive:", "content-encoding:", "set-cookie:"};
+    for (const char *line = buf_text(&recording->headers); *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        bool keeps = len > 0;
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+            keeps = keeps && strncmp(line, own[i], strlen(own[i])) != 0;
+        }
+        if (keeps) {
+            buf_add(headers, line, len);
+            buf_add_text(headers, "\n");
+        }
+        line += len + (line[len] == '\n' ? 1 : 0);
     }
-    if (now >= evening.refused_until && !evening.passed) {
-        evening.passed = true;
-        return false;
-    }
-    if (now >= evening.refused_until) {
-        evening.refused_until = now + refusal->lasts;
-        evening.passed = false;
-    }
-    evening.refused++;
-    return true;
+    httpd_add_date(evening.shared->now, headers);
 }
 
-static void
+/* Refuse a request, where the plan says so. */
+static bool
 refuse(struct httpd_request *request)
 {
-    const struct refused_request *refusal = evening.plan->refusal;
+    int64_t now = evening.shared->now;
     struct buf headers = BUF_INIT;
-    buf_add_text(&headers, refusal->headers);
-    httpd_add_date(evening.shared->now, &headers);
-    httpd_answer_bytes(request, refusal->status, buf_text(&headers),
-                       refusal->body, strlen(refusal->body));
+    refusing_goes_on(&evening.refusing, now);
+    const struct recording *recording =
+        evening.begun
+            ? refusing_strikes(&evening.refusing, now, request->method,
+                               buf_text(&request->target), &request->body)
+            : NULL;
+    if (recording != NULL) {
+        add_recorded_headers(recording, &headers);
+        httpd_answer_bytes(request, recording->status, buf_text(&headers),
+                           recording->body.data, recording->body.len);
+    }
     buf_release(&headers);
+    return recording != NULL;
 }
 
 /* Answer a request, as the evening wants it.  A host is killed before it has
@@ -824,9 +903,7 @@ answer(struct httpd_request *request)
     }
     if (when == 0) {
         httpd_hang_up(request);
-    } else if (is_refused(request)) {
-        refuse(request);
-    } else {
+    } else if (!refuse(request)) {
         answer_request(request, lost);
         hear();
     }
@@ -927,35 +1004,84 @@ open_tables(unsigned *opened)
     buf_release(&text);
 }
 
+/* What the host has not delivered. */
+static void
+tell_undelivered(struct buf *out)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
+                          SQLITE_OPEN_READONLY, NULL);
+    (void)sqlite3_prepare_v2(
+        store, "SELECT key, kind, trouble FROM letter WHERE state <> 2", -1,
+        &rows, NULL);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *trouble = (const char *)sqlite3_column_text(rows, 2);
+        buf_addf(out, "undelivered: %s, of kind %d: %s\n",
+                 (const char *)sqlite3_column_text(rows, 0),
+                 sqlite3_column_int(rows, 1), trouble == NULL ? "" : trouble);
+    }
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+}
+
+/* Say what a game that goes on no more waits for. */
+static void
+fail_stuck(void)
+{
+    struct buf told = BUF_INIT;
+    struct sight sight;
+    for (unsigned i = 0; i < evening.plan->tables; i++) {
+        const struct table_there *there = &evening.tables[i];
+        buf_addf(&told, "table %u, round %u:\n", i + 1, there->rounds);
+        if (there->topic != 0 &&
+            evening.venue->look(evening.house, there->status, &sight)) {
+            show(sight.text, &told);
+            buf_add_char(&told, '\n');
+        }
+    }
+    tell_undelivered(&told);
+    ck_abort_msg("for thirty hours nothing was posted; %u deeds to do, %u "
+                 "requests refused\n%s",
+                 evening.deed_count, evening.refusing.count, buf_text(&told));
+}
+
+/* Let what is due next come. */
+static void
+pass_time(unsigned opened)
+{
+    int64_t next = perform_due();
+    int64_t minute = evening.shared->now + MINUTE_MS;
+    move_on(opened < evening.plan->tables && minute < next ? minute : next);
+}
+
 static void
 play(void)
 {
     unsigned quiet = 0;
     unsigned opened = 0;
-    int64_t end = evening.shared->now + GAME_MS * MINUTE_MS;
+    int64_t end = INT64_MAX;
     struct sight sight;
     while (evening.venue->look(evening.house, evening.heard, &sight)) {
         evening.heard++;
     }
+    evening.news = evening.shared->now;
     configure();
     start_host();
     /* A while longer than the games: nothing may come twice. */
     while (evening.deed_count > 0 || evening.shared->now < end) {
-        ck_assert_msg(evening.shared->now < end || all_are_over(),
-                      "a game did not end; %u and %u rounds",
-                      evening.tables[0].rounds, evening.tables[1].rounds);
-        if (all_are_over() && end > evening.shared->now + LINGER * MINUTE_MS) {
+        if (end == INT64_MAX && all_are_over()) {
             end = evening.shared->now + LINGER * MINUTE_MS;
+        } else if (end == INT64_MAX &&
+                   evening.shared->now > evening.news + STUCK * MINUTE_MS) {
+            fail_stuck();
         }
         open_tables(&opened);
         ring();
         quiet = serve() ? 0 : quiet + 1;
         if (quiet >= QUIET) {
             quiet = 0;
-            int64_t next = perform_due();
-            int64_t minute = evening.shared->now + MINUTE_MS;
-            move_on(opened < evening.plan->tables && minute < next ? minute
-                                                                   : next);
+            pass_time(opened);
         }
     }
     kill_host();
@@ -1069,6 +1195,22 @@ assert_file_lacks(const char *name, const char *text)
     ck_assert_msg(!holds, "%s holds %s", name, text);
 }
 
+/* Is the nth post the last of its message? */
+static bool
+is_last_line(size_t at)
+{
+    struct sight one;
+    struct sight other;
+    ck_assert(evening.venue->look(evening.house, at, &one));
+    for (size_t i = at + 1; evening.venue->look(evening.house, i, &other);
+         i++) {
+        if (is_same_message(&one, &other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 /* How many of the host's messages to somebody about a table have some words. */
 static unsigned
 count_told(unsigned table, const char *user, const char *words)
@@ -1076,12 +1218,15 @@ count_told(unsigned table, const char *user, const char *words)
     struct sight sight;
     unsigned count = 0;
     for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+        struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
-        if (sight.author[0] == '\0' && strcasecmp(sight.talk, user) == 0) {
-            show(sight.text, &text);
+        if (sight.author[0] == '\0' && strcasecmp(sight.talk, user) == 0 &&
+            is_last_line(i)) {
+            show_message(i, &before, &text);
             count += number_behind(buf_text(&text), ", table ") == table + 1 &&
                      strstr(buf_text(&text), words) != NULL;
         }
+        buf_release(&before);
         buf_release(&text);
     }
     return count;
@@ -1261,6 +1406,8 @@ set_up(const struct evening_plan *plan, uint64_t seed)
     ck_assert_ptr_ne(evening.shared, MAP_FAILED);
     evening.shared->now = START;
     evening.house = plan->venue->open();
+    evening.refusing.kind = plan->refusal;
+    evening.refusing.house = evening.house;
     evening.httpd = httpd_new();
 }
 
@@ -1289,7 +1436,7 @@ evening_play(const struct evening_plan *plan, uint64_t seed)
     }
     assert_none_doubled();
     if (plan->refusal != NULL) {
-        ck_assert_uint_gt(evening.refused, 10);
+        ck_assert_uint_gt(evening.refusing.count, 0);
         assert_in_order();
     }
     assert_nothing_told();

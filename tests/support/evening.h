@@ -16,29 +16,16 @@
 #ifndef TESTS_EVENING_H
 #define TESTS_EVENING_H
 
+#include "tests/support/refusals.h"
 #include "tests/support/venue.h"
 
 enum {
     TABLES_MAX = 2
 };
 
-/* What a service answers where it refuses to take something. */
-struct refused_request {
-    const char *adapter;
-    const char *method, *path; /* what is refused: part of its address */
-    int status;
-    const char *headers; /* "name: value" lines ended by CR LF */
-    const char *body;
-    int64_t lasts; /* ms until it is lifted; 0: it strikes once */
-};
-
-/* Those that were seen at the services, and how many there are. */
-extern const struct refused_request refused_requests[];
-extern const unsigned refused_request_count;
-
 struct evening_plan {
     const struct venue *venue;
-    /* Strikes at every message in turn: at one after each that passes.  NULL:
+    /* Strikes at every message in turn (tests/support/refusals.h); NULL:
      * nothing is refused. */
     const struct refused_request *refusal;
     bool own;    /* each game is to have a topic of its own */

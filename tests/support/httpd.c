@@ -288,14 +288,9 @@ flush(struct connection *connection)
 static struct connection *
 connection_of(const struct httpd_request *request)
 {
-    for (const struct entry *at = request->httpd->first; at != NULL;
-         at = at->next) {
-        if (&at->request == request) {
-            return at->connection;
-        }
-    }
-    ck_abort_msg("no such request");
-    return NULL;
+    const char *entry = (const char *)request - offsetof(struct entry, request);
+
+    return ((const struct entry *)(const void *)entry)->connection;
 }
 
 void

@@ -89,15 +89,6 @@ is_id(const char *name)
            name[strspn(name, "0123456789")] == '\0';
 }
 
-static bool
-same_name(const char *a, const char *b)
-{
-    bool may_be_ids =
-        !isalpha((unsigned char)*a) && !isalpha((unsigned char)*b);
-
-    return strcmp(a, b) == 0 || (may_be_ids && is_id(a) && is_id(b));
-}
-
 /* ---- values -------------------------------------------------------------- */
 
 static bool
@@ -117,8 +108,7 @@ choose_alike(const struct values *recorded, json_object *answer)
 {
     struct values alike = {.list = NULL};
     struct values kind = {.list = NULL};
-    const char *type =
-        json_object_to_json_string(json_object_object_get(answer, "type"));
+    json_object *type = json_object_object_get(answer, "type");
 
     for (size_t i = 0; i < recorded->count; i++) {
         json_object *value = recorded->list[i];
@@ -126,9 +116,8 @@ choose_alike(const struct values *recorded, json_object *answer)
         if (same_type(value, answer)) {
             values_add(&alike, value);
             if (json_object_is_type(answer, json_type_object) &&
-                strcmp(json_object_to_json_string(
-                           json_object_object_get(value, "type")),
-                       type) == 0) {
+                json_object_equal(json_object_object_get(value, "type"),
+                                  type)) {
                 values_add(&kind, value);
             }
         }
@@ -180,6 +169,26 @@ complete(const struct values *recorded, json_object *answer)
     }
 }
 
+/* Add an object's members of that name; ids are one name. */
+static void
+add_members(json_object *object, const char *name, struct values *members)
+{
+    json_object *found = NULL;
+
+    if (!is_id(name)) {
+        if (json_object_object_get_ex(object, name, &found)) {
+            values_add(members, found);
+        }
+        return;
+    }
+    json_object_object_foreach(object, other, member)
+    {
+        if (is_id(other)) {
+            values_add(members, member);
+        }
+    }
+}
+
 static void
 hold_object(struct hold *hold, const struct values *recorded,
             json_object *answer)
@@ -189,12 +198,7 @@ hold_object(struct hold *hold, const struct values *recorded,
         struct values members = {.list = NULL};
 
         for (size_t i = 0; i < recorded->count; i++) {
-            json_object_object_foreach(recorded->list[i], other, member)
-            {
-                if (same_name(name, other)) {
-                    values_add(&members, member);
-                }
-            }
+            add_members(recorded->list[i], name, &members);
         }
         hold_member(hold, name, &members, value);
         free(members.list);

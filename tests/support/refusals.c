@@ -1,60 +1,320 @@
-/*
- * What services refuse, as they were seen to: a right that is missing, an
- * account, a flood, words, a form.
- */
-#include "tests/support/evening.h"
+#include "tests/support/refusals.h"
 
-#define JSON "content-type: application/json\r\n"
-#define HTML "content-type: text/html; charset=utf-8\r\n"
+#include <stdio.h>
+#include <string.h>
 
-/* Where each service takes posts, and where private messages. */
-#define DISCORD .adapter = "discord", .method = "POST", .path = "/messages"
-#define EDITS   .adapter = "discord", .method = "PATCH", .path = "/messages/"
-#define DISCOURSE                                                              \
-    .adapter = "discourse", .method = "POST", .path = "/posts.json"
-#define NODEBB .adapter = "nodebb", .method = "POST", .path = "/api/v3/topics/"
-#define CHATS  .adapter = "nodebb", .method = "POST", .path = "/api/v3/chats/"
-#define PHPBB  .adapter = "phpbb", .method = "POST", .path = "/posting.php"
+#include <check.h>
 
-#define PAGE(content)                                                           \
-    "<!DOCTYPE html>\n<html dir=\"ltr\" lang=\"en-gb\"><head><title>x</title>"  \
-    "</head>\n<body id=\"phpbb\" class=\"nojs notouch section-posting ltr\">"   \
-    "<ul id=\"nav-main\"><li><a href=\"./ucp.php?mode=logout&amp;sid=0f1e2d\" " \
-    "title=\"Logout\" accesskey=\"x\"><span>Logout [ <span class="              \
-    "\"username\">placard</span> ]</span></a></li></ul>\n" content              \
-    "</body></html>\n"
+#include "tests/support/recordings_inner.h"
+
+enum {
+    PARTS = 4 /* of a message's key */
+};
+
+/* How long a right is missing; how long "slow down" is meant. */
+#define A_WHILE   .lasts = 20000
+#define SECONDS   1000 *
+#define ONCE      .times = 1
+#define TWICE     .times = 2
+#define IN_THREAD .struck = STRUCK_PUBLIC
+#define IN_TALK   .struck = STRUCK_PRIVATE
 
 const struct refused_request refused_requests[] = {
-    {DISCORD, .status = 403, .headers = JSON, .lasts = 20000,
-     .body = "{\"message\": \"Missing Permissions\", \"code\": 50013}"},
-    {DISCORD, .status = 401, .headers = JSON, .lasts = 20000,
-     .body = "{\"message\": \"401: Unauthorized\", \"code\": 0}"},
-    {DISCORD, .status = 400, .headers = JSON,
-     .body = "{\"message\": \"Message was blocked by automatic moderation\","
-             " \"code\": 200000}"},
-    {EDITS, .status = 403, .headers = JSON, .lasts = 20000,
-     .body = "{\"message\": \"Missing Permissions\", \"code\": 50013}"},
-    {PHPBB, .status = 200, .headers = HTML, .lasts = 20000,
-     .body = PAGE("<div class=\"panel\" id=\"message\"><div class=\"inner\">"
-                  "<h2 class=\"message-title\">Information</h2>\n<p>This topic "
-                  "is locked, you cannot edit posts or make further "
-                  "replies.</p></div></div>")},
-    {DISCOURSE, .status = 403, .headers = JSON, .lasts = 20000,
-     .body = "{\"errors\":[\"You are not permitted to view the requested "
-             "resource.\"],\"error_type\":\"invalid_access\"}"},
-    {DISCOURSE, .status = 429, .headers = JSON "retry-after: 17\r\n",
-     .lasts = 17000,
-     .body = "{\"errors\":[\"You’ve performed this action too many times, "
-             "please try again later.\"],\"error_type\":\"rate_limit\","
-             "\"extras\":{\"wait_seconds\":17,\"time_left\":\"17 "
-             "seconds\"}}"},
-    {NODEBB, .status = 403, .headers = JSON, .lasts = 20000,
-     .body = "{\"status\":{\"code\":\"forbidden\",\"message\":\"You do not "
-             "have enough privileges for this action.\"},\"response\":{}}"},
-    {CHATS, .status = 403, .headers = JSON, .lasts = 20000,
-     .body = "{\"status\":{\"code\":\"forbidden\",\"message\":\"You do not "
-             "have enough privileges for this action.\"},\"response\":{}}"},
+    /* Discord: messages */
+    {&venue_discord, "discord_sent_forbidden", A_WHILE},
+    {&venue_discord, "discord_sent_no_access", A_WHILE},
+    {&venue_discord, "discord_sent_no_channel", IN_THREAD, A_WHILE},
+    {&venue_discord, "discord_sent_locked", IN_THREAD, A_WHILE},
+    {&venue_discord, "discord_sent_bad_token", A_WHILE},
+    {&venue_discord, "discord_sent_no_token", A_WHILE},
+    {&venue_discord, "discord_sent_limited", .lasts = SECONDS 65},
+    {&venue_discord, "discord_sent_shut_out", A_WHILE},
+    {&venue_discord, "discord_sent_automod", ONCE},
+    {&venue_discord, "discord_sent_automod", TWICE},
+    {&venue_discord, "discord_sent_links", ONCE},
+    {&venue_discord, "discord_sent_form", ONCE},
+    {&venue_discord, "discord_sent_too_large", ONCE},
+    {&venue_discord, "discord_sent_empty", ONCE},
+    {&venue_discord, "discord_sent_closed", IN_TALK, A_WHILE},
+    {&venue_discord, "discord_sent_no_mutual", IN_TALK, A_WHILE},
+    /* edits */
+    {&venue_discord, "discord_edit_forbidden", A_WHILE},
+    {&venue_discord, "discord_edit_no_access", A_WHILE},
+    {&venue_discord, "discord_edit_no_channel", A_WHILE},
+    {&venue_discord, "discord_edit_no_message", A_WHILE},
+    {&venue_discord, "discord_edit_locked", A_WHILE},
+    {&venue_discord, "discord_edit_archived", A_WHILE},
+    {&venue_discord, "discord_edit_many", A_WHILE},
+    {&venue_discord, "discord_edit_limited", .lasts = SECONDS 65},
+    {&venue_discord, "discord_edit_shut_out", A_WHILE},
+    /* private talks, threads, reactions, pins */
+    {&venue_discord, "discord_talk_fast", A_WHILE},
+    {&venue_discord, "discord_talk_limited", .lasts = SECONDS 65},
+    {&venue_discord, "discord_talk_shut_out", A_WHILE},
+    {&venue_discord, "discord_thread_forbidden", A_WHILE, .own = true},
+    {&venue_discord, "discord_thread_limited", .lasts = SECONDS 65,
+     .own = true},
+    {&venue_discord, "discord_react_forbidden", A_WHILE},
+    {&venue_discord, "discord_react_limited", .lasts = SECONDS 65},
+    {&venue_discord, "discord_react_no_message", A_WHILE},
+    {&venue_discord, "discord_pin_forbidden", A_WHILE},
+    /* reading */
+    {&venue_discord, "discord_messages_forbidden", A_WHILE},
+    {&venue_discord, "discord_messages_no_access", A_WHILE},
+    {&venue_discord, "discord_messages_limited", .lasts = SECONDS 65},
+    /* Spacebar */
+    {&venue_discord_alike, "spacebar_sent_forbidden", A_WHILE},
+    {&venue_discord_alike, "spacebar_sent_hidden", A_WHILE},
+    {&venue_discord_alike, "spacebar_sent_token", A_WHILE},
+    {&venue_discord_alike, "spacebar_sent_flood", A_WHILE},
+    {&venue_discord_alike, "spacebar_sent_slow", A_WHILE},
+    {&venue_discord_alike, "spacebar_sent_unknown", IN_THREAD, A_WHILE},
+    {&venue_discord_alike, "spacebar_sent_too_large", ONCE},
+    {&venue_discord_alike, "spacebar_sent_too_long", ONCE},
+    {&venue_discord_alike, "spacebar_talk_closed", IN_TALK, A_WHILE},
+    {&venue_discord_alike, "spacebar_talk_unknown", A_WHILE},
+    {&venue_discord_alike, "spacebar_thread_sent_locked", IN_THREAD, A_WHILE},
+    {&venue_discord_alike, "spacebar_thread_sent_forbidden", IN_THREAD,
+     A_WHILE},
+    {&venue_discord_alike, "spacebar_edit_forbidden", A_WHILE},
+    {&venue_discord_alike, "spacebar_edit_unknown", A_WHILE},
+    {&venue_discord_alike, "spacebar_edit_too_long", A_WHILE},
+    {&venue_discord_alike, "spacebar_react_forbidden", A_WHILE},
+    {&venue_discord_alike, "spacebar_messages_hidden", A_WHILE},
+    /* Discourse: posts */
+    {&venue_discourse, "closed", IN_THREAD, A_WHILE, .shut = true},
+    {&venue_discourse, "archived", IN_THREAD, A_WHILE, .shut = true},
+    {&venue_discourse, "silenced", A_WHILE, .shut = true},
+    {&venue_discourse, "read_only_reply", IN_THREAD, A_WHILE, .shut = true},
+    {&venue_discourse, "read_only", A_WHILE},
+    {&venue_discourse, "sent_readonly_key", A_WHILE},
+    {&venue_discourse, "flood", .lasts = SECONDS 30},
+    {&venue_discourse, "key_limit_post", .lasts = SECONDS 57},
+    {&venue_discourse, "newcomer_day_limit", A_WHILE},
+    {&venue_discourse, "too_short", IN_THREAD, ONCE},
+    {&venue_discourse, "too_long", IN_THREAD, ONCE},
+    {&venue_discourse, "shouted", IN_THREAD, ONCE},
+    {&venue_discourse, "mentions_member", IN_THREAD, ONCE},
+    {&venue_discourse, "word_blocked", ONCE},
+    {&venue_discourse, "word_blocked", TWICE},
+    {&venue_discourse, "similar", IN_THREAD, ONCE},
+    /* private talks, edits, pictures, locks, topics */
+    {&venue_discourse, "silenced_talk", IN_TALK, A_WHILE, .shut = true},
+    {&venue_discourse, "talk_limit", IN_TALK, A_WHILE},
+    {&venue_discourse, "talk_person_refuses", IN_TALK, A_WHILE},
+    {&venue_discourse, "edit_limit", A_WHILE},
+    {&venue_discourse, "edit_of_another", A_WHILE},
+    {&venue_discourse, "edit_too_late", A_WHILE},
+    {&venue_discourse, "edit_unknown", A_WHILE},
+    {&venue_discourse, "key_limit_edit", .lasts = SECONDS 56},
+    {&venue_discourse, "upload_refused", A_WHILE},
+    {&venue_discourse, "upload_new_user", A_WHILE},
+    {&venue_discourse, "key_limit_upload", .lasts = SECONDS 56},
+    {&venue_discourse, "lock_denied", A_WHILE},
+    {&venue_discourse, "key_limit_lock", .lasts = SECONDS 56},
+    {&venue_discourse, "topic_create_denied", A_WHILE, .own = true},
+    /* reading */
+    {&venue_discourse, "key_limit_posts", .lasts = SECONDS 57},
+    {&venue_discourse, "key_limit_inbox", .lasts = SECONDS 57},
+    {&venue_discourse, "inbox_granular", A_WHILE},
+    /* NodeBB: posts */
+    {&venue_nodebb, "sent_locked", A_WHILE},
+    {&venue_nodebb, "sent_muted", A_WHILE},
+    {&venue_nodebb, "sent_muted_hours", A_WHILE},
+    {&venue_nodebb, "sent_no_right", A_WHILE},
+    {&venue_nodebb, "sent_banned", A_WHILE},
+    {&venue_nodebb, "sent_wrong_token", A_WHILE},
+    {&venue_nodebb, "sent_master", A_WHILE},
+    {&venue_nodebb, "sent_gone", A_WHILE},
+    {&venue_nodebb, "sent_topic_deleted", A_WHILE},
+    {&venue_nodebb, "maintenance_sent", A_WHILE},
+    {&venue_nodebb, "sent_at_once", A_WHILE},
+    {&venue_nodebb, "sent_too_soon", .lasts = SECONDS 10},
+    {&venue_nodebb, "sent_newbie", .lasts = SECONDS 120},
+    {&venue_nodebb, "sent_too_new", A_WHILE},
+    {&venue_nodebb, "sent_links", ONCE},
+    {&venue_nodebb, "sent_short", ONCE},
+    {&venue_nodebb, "sent_long", ONCE},
+    {&venue_nodebb, "sent_long", TWICE},
+    /* chats */
+    {&venue_nodebb, "message_muted", A_WHILE},
+    {&venue_nodebb, "message_denied", A_WHILE},
+    {&venue_nodebb, "message_kicked", A_WHILE},
+    {&venue_nodebb, "message_gone", A_WHILE},
+    {&venue_nodebb, "message_chats_off", A_WHILE},
+    {&venue_nodebb, "message_wrong_token", A_WHILE},
+    {&venue_nodebb, "message_long", ONCE},
+    {&venue_nodebb, "message_long", TWICE},
+    {&venue_nodebb, "chat_denied", A_WHILE},
+    {&venue_nodebb, "chat_off", A_WHILE},
+    {&venue_nodebb, "chat_reputation", A_WHILE},
+    {&venue_nodebb, "chat_restricted", A_WHILE},
+    /* edits, topics, reading */
+    {&venue_nodebb, "edit_locked", A_WHILE},
+    {&venue_nodebb, "edit_no_right", A_WHILE},
+    {&venue_nodebb, "edit_late", A_WHILE},
+    {&venue_nodebb, "edit_wrong_token", A_WHILE},
+    {&venue_nodebb, "open_no_right", A_WHILE, .own = true},
+    {&venue_nodebb, "messages_denied", A_WHILE},
+    {&venue_nodebb, "page_denied", A_WHILE},
+    /* phpBB: posts */
+    {&venue_phpbb_slow, "reply_locked", A_WHILE},
+    {&venue_phpbb_slow, "reply_no_right", A_WHILE},
+    {&venue_phpbb_slow, "reply_as_guest", A_WHILE},
+    {&venue_phpbb_slow, "reply_as_guest", A_WHILE, .beside = "login_captcha"},
+    {&venue_phpbb_slow, "reply_as_guest", A_WHILE, .beside = "login_wrong"},
+    {&venue_phpbb_slow, "reply_as_guest", A_WHILE, .beside = "login_banned"},
+    {&venue_phpbb_slow, "reply_sent_as_guest", A_WHILE},
+    {&venue_phpbb_slow, "reply_form_refused", A_WHILE},
+    {&venue_phpbb_slow, "reply_flood", .lasts = SECONDS 15},
+    {&venue_phpbb_slow, "reply_too_short", ONCE},
+    {&venue_phpbb_slow, "reply_too_long", ONCE},
+    {&venue_phpbb_slow, "reply_too_long", TWICE},
+    {&venue_phpbb_slow, "reply_too_many_links", ONCE},
+    /* private messages, edits, topics, reading */
+    {&venue_phpbb_slow, "compose_no_right", A_WHILE},
+    {&venue_phpbb_slow, "compose_newcomer", A_WHILE},
+    {&venue_phpbb_slow, "compose_no_pm", A_WHILE},
+    {&venue_phpbb_slow, "compose_as_guest", A_WHILE},
+    {&venue_phpbb_slow, "compose_flood", .lasts = SECONDS 15},
+    {&venue_phpbb_slow, "edit_no_right", A_WHILE},
+    {&venue_phpbb_slow, "edit_missing", A_WHILE},
+    {&venue_phpbb_slow, "edit_as_guest", A_WHILE},
+    {&venue_phpbb_slow, "edit_sent_as_guest", A_WHILE},
+    {&venue_phpbb, "new_no_right", A_WHILE, .own = true},
+    {&venue_phpbb_slow, "board_disabled", A_WHILE},
+    {&venue_phpbb_slow, "inbox_as_guest", A_WHILE},
 };
 
 const unsigned refused_request_count =
     sizeof refused_requests / sizeof refused_requests[0];
+
+/* ---- what is struck ------------------------------------------------------ */
+
+static bool
+is_on_route(const struct refusing *refusing, const char *recording,
+            const char *method, const char *target)
+{
+    const struct recordings *all =
+        recordings_of(refusing->kind->venue->adapter);
+    return recordings_named(all, recording)->route ==
+           recordings_route(all, method, target);
+}
+
+static bool
+is_struck(const struct refusing *refusing, const char *method,
+          const char *target, const struct buf *body)
+{
+    const struct refused_request *kind = refusing->kind;
+    if (!is_on_route(refusing, kind->recording, method, target)) {
+        return false;
+    }
+    ck_assert(kind->struck == STRUCK_ALL || kind->venue->is_private != NULL);
+    return kind->struck == STRUCK_ALL ||
+           kind->venue->is_private(refusing->house, target, buf_text(body)) ==
+               (kind->struck == STRUCK_PRIVATE);
+}
+
+/* ---- how often ----------------------------------------------------------- */
+
+/* Where a message's key stands in a request; NULL: nowhere. */
+static const char *
+find_key(const char *body)
+{
+    static const char *const marks[] = {"\"nonce\":\"", "#", "%23"};
+    const char *found = NULL;
+    for (unsigned i = 0; i < 3 && found == NULL; i++) {
+        for (const char *at = body; (at = strstr(at, marks[i])) != NULL;) {
+            at += strlen(marks[i]);
+            found = at;
+        }
+    }
+    return found;
+}
+
+/* The message that a request sends, or a line of it; 0: it sends none.  The
+ * parts of a key behind the fourth name the line. */
+static uint64_t
+message_of(const struct buf *body)
+{
+    static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
+    const char *key = find_key(buf_text(body));
+    uint64_t hash = 5381;
+    unsigned parts = 0;
+    for (; key != NULL && parts < PARTS; parts++) {
+        size_t len = strspn(key, digits);
+        for (size_t i = 0; i <= len; i++) {
+            hash = hash * 33 + (unsigned char)(i < len ? key[i] : '.');
+        }
+        key = key[len] == '.' ? key + len + 1 : NULL;
+    }
+    return parts == 0 ? 0 : hash;
+}
+
+static bool
+is_refused_again(struct refusing *refusing, const struct buf *body)
+{
+    uint64_t message = message_of(body);
+    unsigned at = 0;
+    while (at < refusing->key_count && refusing->keys[at] != message) {
+        at++;
+    }
+    if (at == refusing->key_count) {
+        ck_assert_uint_lt(at, STRUCK_MAX);
+        refusing->keys[refusing->key_count++] = message;
+    }
+    return message != 0 && refusing->times[at]++ < refusing->kind->times;
+}
+
+/* What is struck is refused for a while, then one such request passes, and the
+ * next is struck. */
+static bool
+is_refused_now(struct refusing *refusing, int64_t now)
+{
+    if (now >= refusing->until && !refusing->passed) {
+        refusing->passed = true;
+        return false;
+    }
+    if (now >= refusing->until) {
+        refusing->until = now + refusing->kind->lasts;
+        refusing->passed = false;
+        refusing_goes_on(refusing, now);
+    }
+    return true;
+}
+
+/* ---- striking ------------------------------------------------------------ */
+
+void
+refusing_goes_on(struct refusing *refusing, int64_t now)
+{
+    const struct refused_request *kind = refusing->kind;
+    bool shut = kind != NULL && kind->shut && now < refusing->until;
+    if (shut != refusing->shut) {
+        refusing->shut = shut;
+        kind->venue->shut(refusing->house, shut);
+    }
+}
+
+const struct recording *
+refusing_strikes(struct refusing *refusing, int64_t now, const char *method,
+                 const char *target, const struct buf *body)
+{
+    const struct refused_request *kind = refusing->kind;
+    const char *answer = NULL;
+    if (kind == NULL) {
+        return NULL;
+    }
+    if (kind->beside != NULL && now < refusing->until &&
+        is_on_route(refusing, kind->beside, method, target)) {
+        answer = kind->beside;
+    } else if (is_struck(refusing, method, target, body) &&
+               (kind->times > 0 ? is_refused_again(refusing, body)
+                                : is_refused_now(refusing, now))) {
+        answer = kind->recording;
+    }
+    refusing->count += answer != NULL;
+    return answer == NULL
+               ? NULL
+               : recordings_named(recordings_of(kind->venue->adapter), answer);
+}

@@ -63,6 +63,11 @@ struct venue {
     bool (*counted)(void *house, uint64_t id);
     /* So many requests to come are turned away, in all the ways there are. */
     void (*storm)(void *house, unsigned requests);
+    /* Is something sent to a private talk?  NULL: the route tells. */
+    bool (*is_private)(void *house, const char *target, const char *body);
+    /* From now on its topics say that the host may not post, or no more; MAY
+     * be NULL. */
+    void (*shut)(void *house, bool shut);
     /* MAY be NULL: something is so there that was not expected: check it. */
     void (*end)(void *house, bool killed);
 

@@ -181,6 +181,16 @@ storm(void *house, unsigned requests)
     guild_storm(house, requests);
 }
 
+static bool
+is_private(void *house, const char *target, const char *body)
+{
+    const char *id = strstr(target, "/channels/");
+
+    (void)body;
+    return id != NULL && *guild_talk(house, strtoull(id + strlen("/channels/"),
+                                                     NULL, 10)) != '\0';
+}
+
 /* A host that starts knows of no limit yet. */
 static void
 end(void *house, bool killed)
@@ -209,8 +219,8 @@ end_without_threads(void *house, bool killed)
     .serve = serve, .user = add_user, .post = post, .change = change,          \
     .remove = remove_message, .intrude = intrude, .look = look,                \
     .counted = is_counted, .storm = storm, .votes = votes, .idle = idle,       \
-    .names = names, .word = "**{word}**", .command = "{word}",                 \
-    .answer = "{word}"
+    .names = names, .is_private = is_private, .word = "**{word}**",            \
+    .command = "{word}", .answer = "{word}"
 
 const struct venue venue_discord = {DISCORD, .open = open_guild, .end = end,
                                     .losses = LOSS_WHOLE};

@@ -148,6 +148,34 @@ discourse_rage(void *house, unsigned requests)
     discourse_storm(house, requests);
 }
 
+/* A talk is opened for its user, or named by its number. */
+static bool
+discourse_is_private(void *house, const char *target, const char *body)
+{
+    static const char member[] = "\"topic_id\":";
+    const char *topic = strstr(body, member);
+    struct sight sight;
+    uint64_t id = topic == NULL
+                      ? 0
+                      : strtoull(topic + sizeof(member) - 1 +
+                                     strspn(topic + sizeof(member) - 1, " \""),
+                                 NULL, 10);
+
+    (void)target;
+    for (size_t i = 0; id != 0 && discourse_look(house, i, &sight); i++) {
+        if (sight.topic == id) {
+            return *sight.talk != '\0';
+        }
+    }
+    return strstr(body, "target_recipients") != NULL;
+}
+
+static void
+discourse_shut(void *house, bool shut)
+{
+    discourse_habits(house)->silenced = shut;
+}
+
 const struct venue venue_discourse = {
     .adapter = "discourse",
     .base = DISCOURSE_BASE,
@@ -165,6 +193,8 @@ const struct venue venue_discourse = {
     .intrude = discourse_intrude,
     .look = discourse_see,
     .storm = discourse_rage,
+    .is_private = discourse_is_private,
+    .shut = discourse_shut,
     .votes = discourse_votes,
     .idle = discourse_idle,
     .names = discourse_names,
