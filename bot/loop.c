@@ -777,8 +777,8 @@ leap(struct loop *loop, int64_t now)
     }
 }
 
-/* Where the clock was set back, whatever waits still waits as long as it would
- * have: else a host were deaf until the clock is again where it was. */
+/* When the clock is set back, whatever waits still waits as long as it would
+ * have.  Otherwise the host would do nothing until the clock has caught up. */
 static void
 follow_clock(struct loop *loop, int64_t now)
 {
