@@ -65,6 +65,32 @@ complain(struct check *check, const char *what, const char *name,
 
 /* ---- errands ------------------------------------------------------------- */
 
+/* Is a service logged in to for a session, and not for a token?  Then a check
+ * has one of its own, which nobody keeps: the host's may still be good where
+ * the password is wrong by now. */
+static bool
+has_session(const struct service *service)
+{
+    return service->password != NULL && service->adapter->token_header == NULL;
+}
+
+/* Keep the notes of an errand for the next, in memory alone. */
+static void
+take_notes(struct checked *checked, const struct outcome *outcome)
+{
+    for (unsigned i = 0; i < outcome->note_count; i++) {
+        unsigned at = 0;
+        while (at < checked->note_count &&
+               strcmp(checked->notes[at].key, outcome->notes[i].key) != 0) {
+            at++;
+        }
+        if (at < ADAPTER_NOTES_MAX) {
+            checked->notes[at] = outcome->notes[i];
+            checked->note_count += at == checked->note_count;
+        }
+    }
+}
+
 /* Keep the notes of an errand, for the next and for the host. */
 static enum err
 keep_notes(struct check *check, struct checked *checked,
@@ -72,6 +98,10 @@ keep_notes(struct check *check, struct checked *checked,
 {
     const char *name = checked->service.name;
     enum err err = ERR_NONE;
+    if (has_session(&checked->service)) {
+        take_notes(checked, outcome);
+        return ERR_NONE;
+    }
     service_authorize_by(&checked->service, outcome->notes, outcome->note_count,
                          check->courier);
     for (unsigned i = 0; err == ERR_NONE && i < outcome->note_count &&
@@ -448,7 +478,7 @@ add_service(struct check *check, const char *name, struct buf *why)
     service_set(&checked->service, &check->conf, &check->secrets, name);
     service_authorize(&checked->service, &check->conf, &check->secrets,
                       check->courier);
-    if (check->store == NULL) {
+    if (check->store == NULL || has_session(&checked->service)) {
         return ERR_NONE;
     }
     enum err err = store_notes(check->store, name, checked->notes,

@@ -460,6 +460,56 @@ START_TEST(check_takes_no_word_of_its_own_for_the_password)
 }
 END_TEST
 
+/* One service, by its kind, with a password. */
+static void
+configure_with_password(const char *kind)
+{
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text,
+             "services = ( { name = \"loft\"; kind = \"%s\";\n  url = "
+             "\"%s\"; " WITH_PASSWORD " } );\nplaces = ( " CLUB " );\n",
+             kind, httpd_url(server));
+    put("placard.cfg", buf_text(&text), 0644);
+    buf_release(&text);
+}
+
+/* Once a check has logged in well, and the host has a session. */
+static void
+check_twice(const char *kind)
+{
+    configure_with_password(kind);
+    for (int i = 0; i < 2; i++) {
+        start(i == 0 ? "run" : "check");
+        answer("POST", "/login", "a-session");
+        answer("GET", "/place?room%201", "!1");
+        if (i == 0) {
+            (void)arrive("GET", "/feed?");
+            ck_assert_int_eq(stop(), 0);
+        }
+    }
+    answer("GET", "/probe?%211", "1023\n");
+    answer("GET", "/user?Mo", "Mo");
+    ck_assert_int_eq(ended(), 0);
+}
+
+START_TEST(check_logs_in_anew_where_the_host_has_a_session)
+{
+    check_twice("dove");
+    put("password", "mistyped-one\n", 0600);
+    start("check");
+    httpd_answer(arrive("POST", "/login"), 401, "", "wrong");
+    ck_assert_int_eq(ended(), 1);
+    assert_said("put the right password into");
+    /* The session of the host is as it was. */
+    start("run");
+    answer("GET", "/who", "host");
+    answer("GET", "/place?room%201", "!1");
+    (void)arrive("GET", "/feed?");
+    ck_assert_int_eq(stop(), 0);
+}
+END_TEST
+
 START_TEST(a_token_that_was_copied_with_a_word_before_it_is_one)
 {
     put("token", "Bot " TOKEN "\n", 0600);
@@ -864,6 +914,7 @@ test_suite(void)
     tcase_add_test(tcase, check_that_can_not_look_people_up_is_content);
     tcase_add_test(tcase, check_looks_whether_moderators_can_be_written_to);
     tcase_add_test(tcase, check_takes_no_word_of_its_own_for_the_password);
+    tcase_add_test(tcase, check_logs_in_anew_where_the_host_has_a_session);
     tcase_add_test(tcase, a_token_that_was_copied_with_a_word_before_it_is_one);
     tcase_add_test(tcase, check_refuses_a_token_that_others_may_read);
     tcase_add_test(tcase, check_logs_in_once_and_the_host_goes_on_with_that);

@@ -243,3 +243,11 @@ const struct adapter adapter_pigeon = {
     .turn = pigeon_turn,
     .feed = pigeon_feed,
 };
+
+const struct adapter adapter_dove = {
+    .name = "dove",
+    .dialect = &dialect_board,
+    .traits = {.longest = 5000, .shortest = 2, .margin = 2000, .finds = true},
+    .turn = pigeon_turn,
+    .feed = pigeon_feed,
+};

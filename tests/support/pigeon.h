@@ -21,4 +21,7 @@
 
 extern const struct adapter adapter_pigeon;
 
+/* The same, but a log-in gives a session and no token. */
+extern const struct adapter adapter_dove;
+
 #endif
