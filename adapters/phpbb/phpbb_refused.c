@@ -3,7 +3,8 @@
  *
  * Nearly all of it comes with status 200, on a page of its own or beside the
  * form that was sent.  The words are those of phpBB's English language pack
- * (language/en, 3.3.15); each was seen at a real board.
+ * (language/en, 3.3.15).  Those without a remark were seen at a real board and
+ * recorded (tests/fixtures/phpbb); the others stand in that pack alone.
  */
 #include <string.h>
 
@@ -25,25 +26,27 @@ static const struct {
 } refusals[] = {
     {FORM_INVALID, ERR_LATER, REFUSED_RIGHT},
     {"board is currently unavailable", ERR_LATER, REFUSED_RIGHT},
-    {"board is currently disabled", ERR_LATER, REFUSED_RIGHT},
-    {"board is temporarily unavailable", ERR_LATER, REFUSED_RIGHT},
+    {"board is currently disabled", ERR_LATER, REFUSED_RIGHT}, /* not seen */
+    {"board is temporarily unavailable", ERR_LATER,
+     REFUSED_RIGHT}, /* not seen */
     {"so soon after your last", ERR_LIMITED, REFUSED_RIGHT},
     {"pass the CAPTCHA", ERR_DENIED, REFUSED_LOGIN},
-    {"confirmation code you entered", ERR_DENIED, REFUSED_LOGIN},
+    {"confirmation code you entered", ERR_DENIED, REFUSED_LOGIN}, /* not seen */
     {"specified an incorrect password", ERR_DENIED, REFUSED_ACCOUNT},
     {"specified an incorrect username", ERR_DENIED, REFUSED_ACCOUNT},
     {"username is currently inactive", ERR_DENIED, REFUSED_ACCOUNT},
     {"banned from this board", ERR_DENIED, REFUSED_ACCOUNT},
     {"maximum number of allowed characters", ERR_DENIED, REFUSED_WORDS},
-    {"too many characters", ERR_DENIED, REFUSED_WORDS},
+    {"too many characters", ERR_DENIED, REFUSED_WORDS}, /* not seen */
     {"need to enter at least", ERR_DENIED, REFUSED_WORDS},
-    {"too few characters", ERR_DENIED, REFUSED_WORDS},
-    {"must enter a message", ERR_DENIED, REFUSED_WORDS},
-    {"too many smilies", ERR_DENIED, REFUSED_EXTRA},
+    {"too few characters", ERR_DENIED, REFUSED_WORDS},   /* not seen */
+    {"must enter a message", ERR_DENIED, REFUSED_WORDS}, /* not seen */
+    {"too many smilies", ERR_DENIED, REFUSED_EXTRA},     /* not seen */
     {"too many URLs", ERR_DENIED, REFUSED_EXTRA},
-    {"cannot use certain BBCodes", ERR_DENIED, REFUSED_EXTRA},
+    {"cannot use certain BBCodes", ERR_DENIED, REFUSED_EXTRA}, /* not seen */
     {"Some users couldn", ERR_DENIED, REFUSED_PERSON},
-    {"users to be added do not exist", ERR_DENIED, REFUSED_PERSON},
+    {"users to be added do not exist", ERR_DENIED,
+     REFUSED_PERSON}, /* not seen */
 };
 
 /* What a control panel says in place of a form stands in bold, alone in its
