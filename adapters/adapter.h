@@ -71,7 +71,7 @@ enum errand_kind {
                       was moved is followed */
     ERRAND_READ,   /* feed, cursor, since -> page, cursor, more, through */
     ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post; done
-                      also where the picture alone is not taken */
+                      also where the picture alone is refused (unpictured) */
     ERRAND_EDIT,   /* place, post, text, key: never rings */
     ERRAND_FIND,   /* place, text, key, since: what I sent with it -> id, "" if
                       not there */
@@ -309,7 +309,9 @@ struct outcome {
     bool queued; /* SEND: it was taken, but nobody sees it before a moderator
                     has approved it; its id may be unknown.  FIND: it lies
                     there so */
-    unsigned rights;          /* PROBE */
+    bool unpictured; /* SEND: done, but the service refused the picture, or the
+                        page, that was to go with it; `shown` says how */
+    unsigned rights; /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, as it may be written by
                                  us; 0: as the traits have it */
     size_t longest_private;   /* PROBE: the same of a private message */

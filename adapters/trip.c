@@ -178,6 +178,18 @@ ask_end(struct trip *trip, const char *route)
     ask_route(trip, route);
 }
 
+void
+trip_without_picture(struct trip *trip)
+{
+    int status = trip->reply->status;
+
+    if (status / 100 != 5) {
+        trip->out->unpictured = true;
+        buf_clear(&trip->out->shown);
+        buf_addf(&trip->out->shown, "HTTP %d", status);
+    }
+}
+
 /* ---- a form with a picture in it ----------------------------------------- */
 
 static bool

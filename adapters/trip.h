@@ -51,6 +51,10 @@ void trip_add_name(const char *const *texts, size_t count, struct buf *name);
  * `said`, the service's own words ("": none); a success is garbled. */
 enum turn trip_refused_with(struct trip *trip, const char *said);
 
+/* The reply refuses the picture that was to go with a post, which goes without
+ * it.  A service that is in trouble (5xx) may take the next one. */
+void trip_without_picture(struct trip *trip);
+
 /* ---- asking -------------------------------------------------------------- */
 
 /* Begin a request that is answered at once, with the account's token.  The

@@ -43,6 +43,9 @@ struct loop {
     char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* A message of each place waits for approval, which was told. */
     bool queued_told[PLACES_MAX];
+    /* Until when posts of each place go without a picture, and without a page:
+     * one was refused. */
+    int64_t unpictured[PLACES_MAX][2];
     uint64_t chance; /* behind the jitter of pauses */
 };
 

@@ -329,6 +329,37 @@ enclose_report(struct loop *loop, const struct envelope *envelope,
     return err;
 }
 
+/* Was a picture, or a page, refused there of late? */
+static bool
+is_unpictured(const struct loop *loop, const struct envelope *envelope,
+              bool page)
+{
+    unsigned number = place_number(loop, envelope);
+    return number < PLACES_MAX && loop->now < loop->unpictured[number][page];
+}
+
+/* A refused picture is told once, and the next one is tried the next day. */
+static void
+note_unpictured(struct loop *loop, const struct envelope *envelope,
+                const struct delivery *delivery, int64_t now)
+{
+    const struct service *service = desk_service(loop->desk, envelope->place);
+    unsigned number = place_number(loop, envelope);
+    bool page = envelope->letter.report != NULL && service != NULL &&
+                service->adapter->traits.pages;
+    if (delivery->kind != ERRAND_SEND || !delivery->outcome.unpictured ||
+        number == PLACES_MAX || is_unpictured(loop, envelope, page)) {
+        return;
+    }
+    loop->unpictured[number][page] = now + DAY_MS;
+    log_line(LOG_LEVEL_WARNING,
+             "place \"%s\": the service refused the %s that went with a post "
+             "(%s); for a day, or until the host is started or reloads its "
+             "configuration, posts go there without one",
+             envelope->place, page ? "page" : "picture",
+             buf_text(&delivery->outcome.shown));
+}
+
 /* Make what goes with a message, where its service takes that; without it the
  * letter says as much as it can. */
 static void
@@ -340,10 +371,12 @@ enclose(struct loop *loop, const struct envelope *envelope,
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
     const struct traits *traits = &service->adapter->traits;
-    if (errand->kind != ERRAND_SEND || envelope->shape != SHAPE_WHOLE) {
+    bool page = letter->report != NULL && traits->pages;
+    if (errand->kind != ERRAND_SEND || envelope->shape != SHAPE_WHOLE ||
+        is_unpictured(loop, envelope, page)) {
         return;
     }
-    if (letter->report != NULL && traits->pages) {
+    if (page) {
         err = enclose_report(loop, envelope, enclosure, &errand->picture, &why);
     } else if (letter->picture && traits->uploads) {
         err = enclose_board(loop, envelope, enclosure, &errand->picture, &why);
@@ -933,6 +966,7 @@ sender_take(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (err != ERR_NONE) {
         return err;
     }
+    note_unpictured(loop, envelope, delivery, now);
     if (delivery->kind == ERRAND_TALK) {
         envelope->state = ENVELOPE_WAITING;
         envelope->opened = true;

@@ -236,6 +236,9 @@ discord_send(struct trip *trip)
     }
     enum send_step next = next_step(trip, *step);
 
+    if (*step < SEND_TEXT && next >= SEND_TEXT) {
+        trip_without_picture(trip);
+    }
     return next != *step ? ask_send(trip, step, spot.channel, next)
                          : discord_refused(trip);
 }

@@ -372,6 +372,8 @@ hear_upload(struct trip *trip, struct sending *sending, const char *number)
     if (heard_well(trip) && is_short_address(address)) {
         (void)snprintf(sending->picture, sizeof(sending->picture), "%s",
                        address);
+    } else {
+        trip_without_picture(trip);
     }
     return ask_post(trip, sending, number);
 }

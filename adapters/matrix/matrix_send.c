@@ -217,10 +217,15 @@ hear_sent(struct trip *trip, enum send_step *step)
 /* The post is there, and says the same: a picture that the server does not
  * take, for whatever reason, is no reason to hold what comes behind it. */
 static bool
-is_without_picture(const struct trip *trip, const char *id)
+is_without_picture(struct trip *trip, const char *id)
 {
-    return trip->reply->status != 0 && trip->reply->status != 429 &&
-           (!heard_well(trip) || id == NULL);
+    bool without = trip->reply->status != 0 && trip->reply->status != 429 &&
+                   (!heard_well(trip) || id == NULL);
+
+    if (without) {
+        trip_without_picture(trip);
+    }
+    return without;
 }
 
 static enum turn

@@ -556,6 +556,10 @@ START_TEST(where_the_picture_can_not_be_had_the_post_goes_without)
                               TURN_FAILED);
 
     assert_said(&three, ERR_DENIED, "Direct Messages");
+    /* The first server knows no descriptions, and takes pictures. */
+    ck_assert(!one.out.unpictured);
+    ck_assert(two.out.unpictured);
+    ck_assert_str_eq(buf_text(&two.out.shown), "HTTP 403");
     script_release(&one);
     script_release(&two);
     script_release(&three);

@@ -825,10 +825,14 @@ START_TEST(a_picture_follows_its_post)
     /* Without it the post still stands. */
     script =
         run(&errand, HEARD({"sent", 0}, {"upload_too_large", 413}), TURN_DONE);
+    ck_assert(script.out.unpictured);
+    ck_assert_str_eq(buf_text(&script.out.shown), "HTTP 413");
     script_release(&script);
     script = run(&errand, HEARD({"sent", 0}, {"{}", 400}), TURN_DONE);
     script_release(&script);
+    /* A server in trouble may take the next. */
     script = run(&errand, HEARD({"sent", 0}, {"{}", 502}), TURN_DONE);
+    ck_assert(!script.out.unpictured);
     script_release(&script);
     script = run(&errand, HEARD({"sent", 0}, {"{}", 0}), TURN_DONE);
     script_release(&script);

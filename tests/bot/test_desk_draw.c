@@ -7,6 +7,7 @@
 
 #include <check.h>
 
+#include "bot/base/log.h"
 #include "bot/host/words/board_words.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
@@ -17,6 +18,7 @@ static struct adapter gallery;
 /* What the last letter with a picture was. */
 static struct {
     unsigned letters, pictures;
+    bool refused;                /* each picture is */
     char *text, *caption, *page; /* of the last that had something with it */
     unsigned width, height;
     size_t len;
@@ -58,6 +60,7 @@ take_turn(const struct service *service, const struct errand *errand,
     if (errand->kind == ERRAND_SEND && reply == NULL) {
         note(errand);
     }
+    out->unpictured = sent.refused && errand->picture.bytes != NULL;
     return adapter_board.turn(service, errand, work, reply, out, why);
 }
 
@@ -176,6 +179,28 @@ START_TEST(a_service_that_takes_no_pictures_gets_none)
 }
 END_TEST
 
+/* One that is refused is not tried with every post, but the next day. */
+START_TEST(a_refused_picture_is_left_out_for_a_day)
+{
+    log_set_level(LOG_LEVEL_NONE);
+    sent.refused = true;
+    hall_begin(&hall, 7);
+    hall_governs(&hall, 1, false);
+    ck_assert_uint_eq(sent.pictures, 1);
+    ck_assert_uint_ge(hall_count_said(&hall, "Fascist: 1 of 6"), 1);
+    sent.refused = false;
+    hall_governs(&hall, 2, true);
+    ck_assert_uint_eq(sent.pictures, 1);
+    ck_assert_uint_ge(hall_count_said(&hall, "Liberal: 1 of 5"), 1);
+    int64_t *until = &hall.stage->loop.unpictured[0][false];
+    ck_assert_int_le(*until, hall.stage->now + DAY_MS);
+    ck_assert_int_gt(*until, hall.stage->now + 23 * HOUR_MS);
+    *until = hall.stage->now;
+    hall_governs(&hall, 3, true);
+    ck_assert_uint_eq(sent.pictures, 2);
+}
+END_TEST
+
 START_TEST(a_report_is_a_file_once_the_game_is_over)
 {
     play_to_the_end();
@@ -275,6 +300,7 @@ test_suite(void)
     tcase_add_test(tests,
                    a_picture_is_of_the_moment_at_which_its_letter_was_written);
     tcase_add_test(tests, a_service_that_takes_no_pictures_gets_none);
+    tcase_add_test(tests, a_refused_picture_is_left_out_for_a_day);
     tcase_add_test(tests, a_report_is_a_file_once_the_game_is_over);
     tcase_add_test(tests,
                    a_report_is_of_the_last_game_while_the_next_table_fills);
