@@ -179,12 +179,13 @@ ask_in_room(struct trip *trip, struct talk *talk, enum talk_step step,
 }
 
 /* Why the user can't be asked in: a refusal that is not the account's own is
- * about that user. */
+ * about that user, unless it says that the account may do no more. */
 static enum turn
 person_refused(struct trip *trip)
 {
     (void)trip_refused(trip);
-    if (trip->reply->status == 403 && trip->out->refused == REFUSED_RIGHT) {
+    if (trip->reply->status == 403 && trip->out->refused == REFUSED_RIGHT &&
+        !heard_no(trip, 403, "M_USER_LIMIT_EXCEEDED")) {
         trip->out->refused = REFUSED_PERSON;
     }
     return TURN_FAILED;
