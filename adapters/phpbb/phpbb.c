@@ -284,8 +284,7 @@ hear_login(struct trip *trip, struct session *session)
                  trip->service->user);
     } else if (trip->out->refused == REFUSED_ACCOUNT) {
         buf_addf(trip->why,
-                 "; put the password of %s into the service's token_file, and "
-                 "see that \"user\" is its name",
+                 "; \"user\" must be the account's name, and is \"%s\"",
                  trip->service->user);
     }
     return TURN_FAILED;

@@ -102,7 +102,7 @@ START_TEST(a_wrong_password_is_told_with_the_boards_words)
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
               "You have specified an incorrect password;");
     site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
-              "put the password of placard into");
+              "\"user\" must be the account's name, and is ");
 }
 END_TEST
 
