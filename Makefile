@@ -245,6 +245,7 @@ SHELL_ROOM += bot/flood.c
 SHELL_ROOM += bot/fold.c
 SHELL_ROOM += bot/kept.c
 SHELL_ROOM += bot/loop.c
+SHELL_ROOM += bot/loop_time.c
 SHELL_ROOM += bot/recover.c
 SHELL_ROOM += bot/sender.c
 SHELL_ROOM += bot/services.c

@@ -1,6 +1,6 @@
 /*
- * What loop.c (who is asked what, and when) and sender.c (what is sent) share;
- * nobody else includes it.
+ * What loop.c (who is asked what, and when), loop_time.c (its clock) and
+ * sender.c (what is sent) share; nobody else includes it.
  */
 #ifndef BOT_LOOP_INNER_H
 #define BOT_LOOP_INNER_H
@@ -33,6 +33,15 @@ enum err loop_take_notes(struct loop *loop, const struct service *service,
 
 /* A number from 0 to 1: what has failed together is not tried together. */
 double loop_chance(struct loop *loop);
+
+/* May a feed be read: is its service open, and its place known? */
+bool loop_can_read(const struct loop *loop, const struct feed *feed);
+
+/* ---- loop_time.c --------------------------------------------------------- */
+
+/* It is `now`: what waits goes on to wait as long as it would have, though the
+ * clock was set back. */
+void loop_follow_clock(struct loop *loop, int64_t now);
 
 /* ---- sender.c ------------------------------------------------------------ */
 
