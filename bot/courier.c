@@ -238,13 +238,14 @@ job_done(struct courier *courier, struct job *job)
     job->state = JOB_DONE;
     job->delivery.err = job->delivery.outcome.err;
     const struct outcome *outcome = &job->delivery.outcome;
-    bool refused =
-        outcome->err == ERR_DENIED && (outcome->refused == REFUSED_ACCOUNT ||
-                                       outcome->refused == REFUSED_LOGIN);
+    bool locked_out = outcome->err == ERR_DENIED && outcome->request.login;
+    bool refused = locked_out || (outcome->err == ERR_DENIED &&
+                                  (outcome->refused == REFUSED_ACCOUNT ||
+                                   outcome->refused == REFUSED_LOGIN));
     job->delivery.unauthorized =
         (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
-    job->delivery.locked_out = refused && outcome->request.login;
-    leave_entrance(courier, job, refused);
+    job->delivery.locked_out = locked_out;
+    leave_entrance(courier, job, locked_out);
     request_clear(&job->delivery.outcome.request);
     job->next = NULL;
     if (courier->done_last != NULL) {

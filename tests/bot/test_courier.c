@@ -688,6 +688,67 @@ START_TEST(logging_in_takes_two_requests_and_gives_a_token)
 }
 END_TEST
 
+/* Three errands of an account that has to log in, as tickets 1 to 3. */
+static struct httpd_request *
+begin_logins(struct way *way)
+{
+    way_open(way);
+    way->service.password = "p4ssword";
+    snprintf(way->service.user, sizeof(way->service.user), "host");
+    for (int ticket = 1; ticket <= 3; ticket++) {
+        courier_submit(way->courier, &way->service,
+                       &(struct errand){.kind = ERRAND_WHO}, ticket);
+    }
+    struct httpd_request *request = way_arrive(way);
+    assert_target(request, "/api/login");
+    return request;
+}
+
+START_TEST(a_log_in_that_is_refused_is_so_for_all_that_have_begun)
+{
+    struct way way;
+    struct httpd_request *request = begin_logins(&way);
+
+    ck_assert_ptr_null(httpd_next(way.server));
+    httpd_answer(request, 401, "", "wrong");
+    for (int ticket = 1; ticket <= 3; ticket++) {
+        struct delivery delivery = way_deliver(&way);
+
+        ck_assert_int_eq(delivery.ticket, ticket);
+        ck_assert_int_eq(delivery.err, ERR_DENIED);
+        ck_assert(delivery.unauthorized && delivery.locked_out);
+        ck_assert_str_eq(buf_text(&delivery.why), "loft: status 401: wrong");
+        delivery_release(&delivery);
+    }
+    ck_assert_uint_eq(httpd_count(way.server), 1);
+    /* Who begins later may try. */
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_WHO}, 4);
+    assert_target(way_arrive(&way), "/api/login");
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(one_errand_at_a_time_logs_in)
+{
+    struct way way;
+    struct httpd_request *request = begin_logins(&way);
+
+    for (int ticket = 1; ticket <= 3; ticket++) {
+        ck_assert_ptr_null(httpd_next(way.server));
+        httpd_answer(request, 200, "", "t0ken");
+        struct delivery delivery = way_deliver(&way);
+
+        ck_assert_int_eq(delivery.ticket, ticket);
+        ck_assert_int_eq(delivery.err, ERR_NONE);
+        delivery_release(&delivery);
+        request = ticket < 3 ? way_arrive(&way) : NULL;
+    }
+    ck_assert_uint_eq(courier_busy(way.courier), 0);
+    way_close(&way);
+}
+END_TEST
+
 START_TEST(a_password_that_is_echoed_is_not_told)
 {
     struct way way;
@@ -776,6 +837,9 @@ test_suite(void)
     tcase_add_test(
         tcase, when_a_limit_ends_the_urgent_goes_first_though_it_comes_last);
     tcase_add_test(tcase, logging_in_takes_two_requests_and_gives_a_token);
+    tcase_add_test(tcase,
+                   a_log_in_that_is_refused_is_so_for_all_that_have_begun);
+    tcase_add_test(tcase, one_errand_at_a_time_logs_in);
     tcase_add_test(tcase, a_password_that_is_echoed_is_not_told);
     tcase_add_test(tcase, waiting_ends_when_something_else_calls);
     tcase_add_test(tcase, errands_under_way_are_broken_off_at_the_end);

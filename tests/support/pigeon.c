@@ -57,6 +57,7 @@ log_in(const struct service *service, struct outcome *out)
     ask(service, out, "POST", "login", NULL, NULL);
     buf_addf(&out->request.body, "%s\n%s", service->user, service->password);
     out->request.authorized = false;
+    out->request.login = true;
     return TURN_REQUEST;
 }
 
