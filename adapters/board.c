@@ -304,7 +304,7 @@ hear_rights(json_object *reply, struct outcome *out)
         return false;
     }
     out->rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK |
-                  RIGHT_REACT | RIGHT_DELETE;
+                  RIGHT_REACT | RIGHT_DELETE | RIGHT_OPEN;
     return true;
 }
 

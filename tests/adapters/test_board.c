@@ -463,7 +463,7 @@ START_TEST(each_answer_is_read_or_refused)
 }
 END_TEST
 
-START_TEST(the_board_allows_all_but_pins_and_uploads)
+START_TEST(the_board_allows_all_but_pins_uploads_and_locks)
 {
     struct trip trip = {.errand = errand_of(ERRAND_PROBE)};
 
@@ -471,7 +471,7 @@ START_TEST(the_board_allows_all_but_pins_and_uploads)
                      TURN_DONE);
     ck_assert_uint_eq(trip.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
                                            RIGHT_TALK | RIGHT_REACT |
-                                           RIGHT_DELETE);
+                                           RIGHT_DELETE | RIGHT_OPEN);
     trip_release(&trip);
 }
 END_TEST
@@ -616,7 +616,7 @@ test_suite(void)
     tcase_add_test(tcase, an_id_too_long_to_keep_is_garbled_and_not_cut);
     tcase_add_loop_test(tcase, each_answer_is_read_or_refused, 0,
                         COUNT(answers));
-    tcase_add_test(tcase, the_board_allows_all_but_pins_and_uploads);
+    tcase_add_test(tcase, the_board_allows_all_but_pins_uploads_and_locks);
     tcase_add_loop_test(tcase, each_status_says_what_to_do, 0, COUNT(statuses));
     tcase_add_test(tcase, no_reply_at_all_is_told_with_the_reason);
     tcase_add_test(tcase,

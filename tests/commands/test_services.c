@@ -493,6 +493,23 @@ check_twice(const char *kind)
     ck_assert_int_eq(ended(), 0);
 }
 
+START_TEST(check_finds_the_embedded_board_fit_to_play_at)
+{
+    struct buf text = BUF_INIT;
+
+    buf_addf(&text,
+             "board = \"%s\";\n"
+             "places = ( { name = \"parlour\"; service = \"board\"; } );\n",
+             scratch_path("board.db"));
+    put("placard.cfg", buf_text(&text), 0644);
+    start("check");
+    ck_assert_int_eq(ended(), 0);
+    assert_said("  may:     read, post, edit its posts, send private messages, "
+                "react, delete posts, open threads\n");
+    buf_release(&text);
+}
+END_TEST
+
 START_TEST(check_logs_in_anew_where_the_host_has_a_session)
 {
     check_twice("dove");
@@ -914,6 +931,7 @@ test_suite(void)
     tcase_add_test(tcase, check_that_can_not_look_people_up_is_content);
     tcase_add_test(tcase, check_looks_whether_moderators_can_be_written_to);
     tcase_add_test(tcase, check_takes_no_word_of_its_own_for_the_password);
+    tcase_add_test(tcase, check_finds_the_embedded_board_fit_to_play_at);
     tcase_add_test(tcase, check_logs_in_anew_where_the_host_has_a_session);
     tcase_add_test(tcase, a_token_that_was_copied_with_a_word_before_it_is_one);
     tcase_add_test(tcase, check_refuses_a_token_that_others_may_read);
