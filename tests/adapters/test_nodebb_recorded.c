@@ -222,6 +222,27 @@ START_TEST(a_letter_is_found_by_its_mark)
 }
 END_TEST
 
+/* A second post of the account would be refused: "You are already posting". */
+START_TEST(one_post_is_written_at_a_time)
+{
+    static const struct row written[] = {
+        {ERRAND_SEND, TOPIC, {NULL}, 0, 0, 0, "", 0},
+        {ERRAND_EDIT, TOPIC, {NULL}, 0, 0, 0, "", 0},
+        {ERRAND_OPEN, TOPIC, {"own_topics", "page", "topic"}, 0, 0, 0, "", 0},
+    };
+
+    for (size_t i = 0; i < 3; i++) {
+        struct script script;
+
+        run(&written[i], count_replies(&written[i]), &script);
+        ck_assert_int_eq(script.turn, TURN_REQUEST);
+        ck_assert_str_eq(script.out.request.route, "post");
+        ck_assert_int_gt(script.out.request.apart, 0);
+        script_release(&script);
+    }
+}
+END_TEST
+
 /* ---- what is not as it was ----------------------------------------------- */
 
 /* Has the errand failed, or what it should have? */
@@ -445,6 +466,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    people_are_told_from_who_is_gone_and_from_who_is_elsewhere);
     tcase_add_test(tcase, a_letter_is_found_by_its_mark);
+    tcase_add_test(tcase, one_post_is_written_at_a_time);
     tcase_add_loop_test(
         tcase, a_reply_that_is_cut_anywhere_is_never_trusted_half, 0, ROWS);
     tcase_add_loop_test(tcase, with_a_value_of_another_type_no_post_is_lost, 0,
