@@ -164,12 +164,35 @@ note_talks(struct guest *guest)
     buf_release(&path);
 }
 
+/* The talk in which the host has written last is answered in: other hosts may
+ * have theirs. */
+static void
+put_last(struct guest *guest, unsigned talk)
+{
+    char id[sizeof(guest->talks[0])];
+
+    memcpy(id, guest->talks[talk], sizeof(id));
+    memmove(guest->talks[talk], guest->talks[talk + 1],
+            (guest->talk_count - 1 - talk) * sizeof(id));
+    memcpy(guest->talks[guest->talk_count - 1], id, sizeof(id));
+}
+
 static void
 look_private(struct guest *guest)
 {
+    unsigned heard = TALKS_MAX;
+
     note_talks(guest);
     for (unsigned i = 0; i < guest->talk_count; i++) {
+        size_t seen = guest->count;
+
         look_at_topic(guest, guest->talks[i], true);
+        for (; seen < guest->count; seen++) {
+            heard = guest->sights[seen].by_host ? i : heard;
+        }
+    }
+    if (heard != TALKS_MAX) {
+        put_last(guest, heard);
     }
 }
 
