@@ -19,6 +19,9 @@
 #define MISHAPS                                                                \
     .own = true, .tables = 2, .players = {10, 7}, .kills = 250, .losses = 25,  \
     .storms = 90
+/* Where a place has one table at a time. */
+#define ALONE                                                                  \
+    .tables = 1, .players = {7}, .kills = 250, .losses = 25, .storms = 90
 #define QUIET .tables = 1, .players = {7}
 /* Servers of other makes. */
 #define ELSEWHERE .tables = 1, .players = {7}, .kills = 250, .losses = 25
@@ -28,6 +31,7 @@ static const struct evening_plan evenings[] = {
     {.venue = &venue_discourse, MISHAPS},
     {.venue = &venue_nodebb, MISHAPS},
     {.venue = &venue_phpbb, MISHAPS},
+    {.venue = &venue_matrix, ALONE},
     {.venue = &venue_discord, QUIET},
     {.venue = &venue_discourse, QUIET},
     {.venue = &venue_nodebb, QUIET},
@@ -39,7 +43,7 @@ static const struct evening_plan evenings[] = {
 
 enum {
     EVENINGS = sizeof evenings / sizeof evenings[0],
-    LEAST = 4, /* one at each service */
+    LEAST = 5, /* one at each service */
     ORDER_MAX = 512,
     USUAL_REFUSALS = 6, /* of all kinds, others at every run */
     KILLED = 5,         /* the game in which the host is killed, too */

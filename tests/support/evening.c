@@ -34,11 +34,13 @@ enum {
     JUMP_MS = 500,   /* where requests wait for a limit */
     STUCK = 30 * 60, /* minutes without a new post: nothing comes */
     LINGER = 10,     /* minutes after the end: nothing comes twice */
+    HELD_MAX = 8,    /* requests that wait for news */
     TRIES_MAX = 20,  /* to take back what was not counted yet */
     LINE_MIN = 30,   /* bytes of a private line that tells something */
 };
 
-#define START INT64_C(1795276800000)
+#define HOLD_MS (10 * SECOND_MS) /* until held requests are looked at again */
+#define START   INT64_C(1795276800000)
 
 /* What both processes see. */
 struct shared {
@@ -68,6 +70,12 @@ struct table_there {
     bool over;
 };
 
+/* A request that waits for news. */
+struct held {
+    struct httpd_request *request;
+    int64_t begun;
+};
+
 static struct {
     const struct evening_plan *plan;
     const struct venue *venue;
@@ -85,6 +93,8 @@ static struct {
     int64_t news; /* when it did so last */
     unsigned starts;
     uint64_t chance;
+    struct held held[HELD_MAX];
+    unsigned held_count;
     struct refusing refusing;
 } evening;
 
@@ -916,12 +926,55 @@ answer(struct httpd_request *request)
     }
 }
 
+/* Does a request wait for news? */
+static bool
+is_held(const struct httpd_request *request, int64_t begun)
+{
+    const struct venue *venue = evening.venue;
+    return venue->holds != NULL && !request->gone &&
+           venue->holds(evening.house, evening.shared->now,
+                        buf_text(&request->target), begun);
+}
+
+/* Answer a request, or keep it until there is news. */
+static void
+receive(struct httpd_request *request)
+{
+    if (is_held(request, evening.shared->now)) {
+        ck_assert_uint_lt(evening.held_count, HELD_MAX);
+        evening.held[evening.held_count++] =
+            (struct held){request, evening.shared->now};
+    } else {
+        answer(request);
+    }
+}
+
+/* Answer those for which there is news; true: there was any. */
+static bool
+release_held(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < evening.held_count;) {
+        struct held held = evening.held[i];
+        if (is_held(held.request, held.begun)) {
+            i++;
+            continue;
+        }
+        evening.held[i] = evening.held[--evening.held_count];
+        if (!held.request->gone) {
+            answer(held.request);
+            any = true;
+        }
+    }
+    return any;
+}
+
 /* Answer what comes until the host has taken its turn; true: something came. */
 static bool
 serve(void)
 {
     struct httpd_request *request;
-    bool any = false;
+    bool any = release_held();
     bool idle = false;
     while (!idle) {
         idle = evening.shared->turns == evening.turns;
@@ -929,7 +982,7 @@ serve(void)
         while ((request = httpd_next(evening.httpd)) != NULL) {
             any = true;
             idle = false;
-            answer(request);
+            receive(request);
         }
     }
     return any;
@@ -943,8 +996,12 @@ static void
 move_on(int64_t next)
 {
     int64_t now = evening.shared->now;
-    int64_t wake =
-        evening.shared->busy > 0 ? now + JUMP_MS : evening.shared->wake;
+    int64_t wake = evening.shared->busy > evening.held_count
+                       ? now + JUMP_MS
+                       : evening.shared->wake;
+    if (evening.held_count > 0 && wake > now + HOLD_MS) {
+        wake = now + HOLD_MS;
+    }
     wake = wake < next ? wake : next;
     evening.shared->now = wake > now ? wake : now + 1;
 }

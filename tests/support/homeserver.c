@@ -1,46 +1,18 @@
-#include "tests/support/homeserver.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <check.h>
-#include <json-c/json.h>
 
 #include "bot/base/json.h"
+#include "tests/support/homeserver_inner.h"
 #include "tests/support/recordings.h"
 
-#define BOT    "@placard:hs.test"
-#define TALK   "org.placard.talk"
 #define CLIENT "/_matrix/client/v3/"
 #define UPLOAD "/_matrix/media/v3/upload?"
 
 enum {
-    PARTS_MAX = 8,
-    ROOMS_MAX = 32,
-    TEXT_MAX = 256
-};
-
-struct event {
-    unsigned room;
-    int64_t stamp;
-    bool redacted;
-    char id[16], sender[64], type[64];
-    char transaction[80]; /* "" none */
-    char *key;            /* NULL: no state */
-    json_object *content;
-};
-
-/* The first event of a room is number 0 of the server's events; tokens count
- * them: "s12" stands behind the first twelve. */
-struct homeserver {
-    struct event *events;
-    size_t count;
-    struct {
-        char id[32], alias[TEXT_MAX];
-    } rooms[ROOMS_MAX];
-    unsigned room_count;
-    size_t upload; /* bytes of the newest */
+    PARTS_MAX = 8
 };
 
 /* A request, taken apart; and the reply. */
@@ -90,10 +62,10 @@ parse(const char *text)
 
 /* ---- events -------------------------------------------------------------- */
 
-/* `content` is taken. */
-static struct event *
-add_event(struct homeserver *server, unsigned room, const char *sender,
-          const char *type, const char *key, json_object *content, int64_t now)
+struct event *
+homeserver_add(struct homeserver *server, unsigned room, const char *sender,
+               const char *type, const char *key, json_object *content,
+               int64_t now)
 {
     server->events = must_grow(server->events,
                                (server->count + 1) * sizeof(*server->events));
@@ -121,10 +93,9 @@ find_event(struct homeserver *server, const char *id)
     return NULL;
 }
 
-/* The latest state of a kind, before the event number `end`; NULL: none. */
-static const struct event *
-find_state(const struct homeserver *server, unsigned room, const char *type,
-           const char *key, size_t end)
+const struct event *
+homeserver_state(const struct homeserver *server, unsigned room,
+                 const char *type, const char *key, size_t end)
 {
     for (size_t i = end; i > 0; i--) {
         const struct event *event = &server->events[i - 1];
@@ -137,12 +108,12 @@ find_state(const struct homeserver *server, unsigned room, const char *type,
     return NULL;
 }
 
-static bool
-is_member(const struct homeserver *server, unsigned room, const char *user,
-          const char *membership, size_t end)
+bool
+homeserver_is_member(const struct homeserver *server, unsigned room,
+                     const char *user, const char *membership, size_t end)
 {
     const struct event *event =
-        find_state(server, room, "m.room.member", user, end);
+        homeserver_state(server, room, "m.room.member", user, end);
 
     return event != NULL &&
            strcmp(jdoc_string(event->content, "membership"), membership) == 0;
@@ -156,9 +127,8 @@ string_in(json_object *object, const char *key)
     return text == NULL ? "" : text;
 }
 
-/* The latest edit of an event by its own author; NULL: none. */
-static const struct event *
-find_edit(const struct homeserver *server, const struct event *first)
+const struct event *
+homeserver_edit_of(const struct homeserver *server, const struct event *first)
 {
     for (size_t i = server->count; i > 0; i--) {
         const struct event *event = &server->events[i - 1];
@@ -218,7 +188,7 @@ show_with(const struct event *event, const struct event *edit)
 static json_object *
 show(const struct homeserver *server, const struct event *event)
 {
-    return show_with(event, find_edit(server, event));
+    return show_with(event, homeserver_edit_of(server, event));
 }
 
 /* ---- rooms --------------------------------------------------------------- */
@@ -236,8 +206,8 @@ find_room(const struct homeserver *server, const char *name)
     return room;
 }
 
-static json_object *
-membership_of(const char *user, const char *membership)
+json_object *
+homeserver_membership(const char *user, const char *membership)
 {
     json_object *content = json_object_new_object();
 
@@ -264,11 +234,12 @@ add_room(struct homeserver *server, const char *maker, const char *alias,
              "!r%u:hs.test", room);
     snprintf(server->rooms[room].alias, sizeof(server->rooms[room].alias), "%s",
              alias);
-    (void)add_event(server, room, maker, "m.room.create", "", creation, now);
-    (void)add_event(server, room, maker, "m.room.member", maker,
-                    membership_of(maker, "join"), now);
-    (void)add_event(server, room, maker, "m.room.join_rules", "",
-                    parse("{\"join_rule\":\"invite\"}"), now);
+    (void)homeserver_add(server, room, maker, "m.room.create", "", creation,
+                         now);
+    (void)homeserver_add(server, room, maker, "m.room.member", maker,
+                         homeserver_membership(maker, "join"), now);
+    (void)homeserver_add(server, room, maker, "m.room.join_rules", "",
+                         parse("{\"join_rule\":\"invite\"}"), now);
     return room;
 }
 
@@ -279,11 +250,11 @@ homeserver_new(void)
     unsigned room = add_room(server, "@Mo:hs.test", HOMESERVER_ROOM,
                              json_object_new_object(), 1000);
 
-    (void)add_event(server, room, "@Mo:hs.test", "m.room.power_levels", "",
-                    parse("{\"users\":{\"" BOT "\":50}}"), 1000);
-    (void)add_event(server, room, "@Mo:hs.test", "m.room.message", NULL,
-                    parse("{\"msgtype\":\"m.text\",\"body\":\"from before\"}"),
-                    1000);
+    (void)homeserver_add(server, room, "@Mo:hs.test", "m.room.power_levels", "",
+                         parse("{\"users\":{\"" BOT "\":50}}"), 1000);
+    (void)homeserver_add(
+        server, room, "@Mo:hs.test", "m.room.message", NULL,
+        parse("{\"msgtype\":\"m.text\",\"body\":\"from before\"}"), 1000);
     return server;
 }
 
@@ -418,11 +389,25 @@ answer_join(struct call *call)
                call->parts[1]);
         return;
     }
-    if (!is_member(server, room, BOT, "join", server->count)) {
-        (void)add_event(server, room, BOT, "m.room.member", BOT,
-                        membership_of(BOT, "join"), call->now);
+    if (!homeserver_is_member(server, room, BOT, "join", server->count)) {
+        (void)homeserver_add(server, room, BOT, "m.room.member", BOT,
+                             homeserver_membership(BOT, "join"), call->now);
     }
     put_text(call->answer, "room_id", server->rooms[room].id);
+}
+
+/* Somebody is asked in, and comes, where people do. */
+static void
+ask_in(struct call *call, unsigned room, const char *user)
+{
+    struct homeserver *server = call->server;
+
+    (void)homeserver_add(server, room, BOT, "m.room.member", user,
+                         homeserver_membership(user, "invite"), call->now);
+    if (server->sociable) {
+        (void)homeserver_add(server, room, user, "m.room.member", user,
+                             homeserver_membership(user, "join"), call->now);
+    }
 }
 
 static void
@@ -444,8 +429,7 @@ answer_create(struct call *call)
         json_object_get(jdoc_get(call->body, "creation_content")), call->now);
     const char *user = json_object_get_string(invited);
 
-    (void)add_event(server, room, BOT, "m.room.member", user,
-                    membership_of(user, "invite"), call->now);
+    ask_in(call, room, user);
     put_text(call->answer, "room_id", server->rooms[room].id);
 }
 
@@ -464,9 +448,8 @@ answer_directory(struct call *call)
 
 /* ---- reading ------------------------------------------------------------- */
 
-/* Is it of a kind that the filter lets through? */
-static bool
-is_read(const struct event *event)
+bool
+homeserver_is_read(const struct event *event)
 {
     static const char *const types[] = {"m.room.message", "m.room.encrypted",
                                         "m.reaction",     "m.room.redaction",
@@ -493,14 +476,15 @@ stretch(const struct homeserver *server, unsigned room, size_t limit, bool last,
     for (size_t i = *from; i < *to; i++) {
         const struct event *event = &server->events[i];
 
-        count += event->room == room && is_read(event) ? 1 : 0;
+        count += event->room == room && homeserver_is_read(event) ? 1 : 0;
     }
     skip = last && count > limit ? count - limit : 0;
     count = 0;
     for (size_t i = *from; i < *to; i++) {
         const struct event *event = &server->events[i];
 
-        if (event->room != room || !is_read(event) || count++ < skip) {
+        if (event->room != room || !homeserver_is_read(event) ||
+            count++ < skip) {
             continue;
         }
         if (count == skip + 1) {
@@ -525,7 +509,7 @@ members_for(const struct homeserver *server, unsigned room, json_object *list,
         const char *sender =
             jdoc_string(json_object_array_get_idx(list, i), "sender");
         const struct event *event =
-            find_state(server, room, "m.room.member", sender, end);
+            homeserver_state(server, room, "m.room.member", sender, end);
 
         if (event != NULL) {
             json_object_array_add(members, show(server, event));
@@ -538,7 +522,7 @@ static void
 show_room(struct call *call, unsigned room, size_t since, json_object *rooms)
 {
     struct homeserver *server = call->server;
-    bool is_new = !is_member(server, room, BOT, "join", since);
+    bool is_new = !homeserver_is_member(server, room, BOT, "join", since);
     size_t from = is_new ? 0 : since;
     size_t start = from;
     size_t to = server->count;
@@ -553,7 +537,7 @@ show_room(struct call *call, unsigned room, size_t since, json_object *rooms)
     json_object *state = json_object_new_object();
     json_object *members = members_for(server, room, list, from);
     const struct event *creation =
-        find_state(server, room, "m.room.create", "", server->count);
+        homeserver_state(server, room, "m.room.create", "", server->count);
     size_t before = start;
 
     if (is_new && find_event(server, creation->id) < &server->events[from]) {
@@ -579,7 +563,7 @@ answer_sync(struct call *call)
     json_object *rooms = json_object_new_object();
 
     for (unsigned i = 0; since > 0 && i < server->room_count; i++) {
-        if (is_member(server, i, BOT, "join", server->count)) {
+        if (homeserver_is_member(server, i, BOT, "join", server->count)) {
             show_room(call, i, since, joined);
         }
     }
@@ -648,7 +632,7 @@ answer_state(struct call *call, unsigned room)
 {
     const struct homeserver *server = call->server;
     const struct event *event =
-        find_state(server, room, call->parts[3], "", server->count);
+        homeserver_state(server, room, call->parts[3], "", server->count);
 
     if (call->part_count > 3 && event == NULL) {
         refuse(call, 404, "M_NOT_FOUND", "Event not found.", "");
@@ -666,6 +650,26 @@ answer_state(struct call *call, unsigned room)
             json_object_array_add(call->answer, show(server, event));
         }
     }
+}
+
+/* Who is in a room, or asked in. */
+static void
+answer_members(struct call *call, unsigned room)
+{
+    const struct homeserver *server = call->server;
+    json_object *list = json_object_new_array();
+
+    for (size_t i = 0; i < server->count; i++) {
+        const struct event *event = &server->events[i];
+
+        if (event->room == room && strcmp(event->type, "m.room.member") == 0 &&
+            homeserver_state(server, room, event->type, event->key,
+                             server->count) == event &&
+            strcmp(string_in(event->content, "membership"), "leave") != 0) {
+            json_object_array_add(list, show_with(event, NULL));
+        }
+    }
+    put(call->answer, "chunk", list);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -715,8 +719,9 @@ write_event(struct call *call, unsigned room, const char *type, const char *key,
                "Can't send same reaction twice", "");
         return;
     }
-    struct event *event = add_event(call->server, room, BOT, type, key,
-                                    json_object_get(call->body), call->now);
+    struct event *event =
+        homeserver_add(call->server, room, BOT, type, key,
+                       json_object_get(call->body), call->now);
 
     snprintf(event->transaction, sizeof(event->transaction), "%s", transaction);
     put_text(call->answer, "event_id", event->id);
@@ -748,6 +753,10 @@ answer_in_room(struct call *call)
         refuse_stranger(call);
     } else if (strcmp(what, "messages") == 0) {
         answer_messages(call, room);
+    } else if (strcmp(what, "members") == 0) {
+        answer_members(call, room);
+    } else if (strcmp(what, "invite") == 0) {
+        ask_in(call, room, string_in(call->body, "user_id"));
     } else if (strcmp(what, "event") == 0) {
         answer_event(call);
     } else if (strcmp(what, "state") == 0 && get) {
@@ -808,6 +817,24 @@ take_apart(struct call *call, const char *url)
     }
 }
 
+/* Is a request turned away, for there were too many?  Those of which it was
+ * seen. */
+static bool
+is_limited(struct call *call)
+{
+    bool sends = call->part_count > 3 && strcmp(call->parts[2], "send") == 0 &&
+                 strcmp(call->parts[3], "m.room.message") == 0;
+
+    if (call->server->storm == 0 ||
+        (!sends && strcmp(call->parts[0], "createRoom") != 0)) {
+        return false;
+    }
+    call->server->storm--;
+    refuse(call, 429, "M_LIMIT_EXCEEDED", "Too Many Requests", "");
+    put(call->answer, "retry_after_ms", json_object_new_int(1442));
+    return true;
+}
+
 void
 homeserver_serve(struct homeserver *server, int64_t now,
                  const struct request *request, struct buf *body,
@@ -828,12 +855,15 @@ homeserver_serve(struct homeserver *server, int64_t now,
         take_apart(&call, url + strlen(before));
         call.body = request->body.len == 0 ? json_object_new_object()
                                            : parse(buf_text(&request->body));
-        answer(&call);
+        if (!is_limited(&call)) {
+            answer(&call);
+        }
     }
     if (strncmp(url, HOMESERVER_BASE UPLOAD, strlen(HOMESERVER_BASE UPLOAD)) ==
         0) {
         ck_assert_str_eq(request->method, "POST");
-        ck_assert_str_eq(request->type, "image/png");
+        ck_assert(strcmp(request->type, "image/png") == 0 ||
+                  strncmp(request->type, "text/html", 9) == 0);
         server->upload = request->body.len;
         put_text(call.answer, "content_uri", "mxc://hs.test/board");
     }
@@ -847,6 +877,8 @@ homeserver_serve(struct homeserver *server, int64_t now,
                             .body = buf_text(body),
                             .len = body->len,
                             .date = now / 1000 * 1000,
+                            .headers =
+                                call.status == 429 ? "Retry-After: 2\n" : NULL,
                             .retry_after = -1};
     json_object_put(call.answer);
     json_object_put(call.body);
@@ -864,14 +896,15 @@ homeserver_post(struct homeserver *server, const char *user, bool in_private,
     snprintf(sender, sizeof(sender), "@%s:hs.test", user);
     for (unsigned i = 1; in_private && i < server->room_count; i++) {
         const struct event *creation =
-            find_state(server, i, "m.room.create", "", server->count);
+            homeserver_state(server, i, "m.room.create", "", server->count);
 
         room = strcmp(string_in(creation->content, TALK), user) == 0 ? i : room;
     }
     ck_assert(!in_private || room != 0);
     put_text(content, "msgtype", "m.text");
     put_text(content, "body", text);
-    (void)add_event(server, room, sender, "m.room.message", NULL, content, now);
+    (void)homeserver_add(server, room, sender, "m.room.message", NULL, content,
+                         now);
 }
 
 void
@@ -887,5 +920,5 @@ homeserver_react(struct homeserver *server, const char *user, const char *post,
     put_text(relation, "event_id", post);
     put_text(relation, "key", "👀");
     json_object_object_add(content, "m.relates_to", relation);
-    (void)add_event(server, 0, sender, "m.reaction", NULL, content, now);
+    (void)homeserver_add(server, 0, sender, "m.reaction", NULL, content, now);
 }

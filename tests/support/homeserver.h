@@ -16,6 +16,7 @@
 #define HOMESERVER_ROOM "#table:hs.test"
 
 struct homeserver;
+struct sight;
 
 struct homeserver *homeserver_new(void);
 void homeserver_free(struct homeserver *server);
@@ -41,6 +42,38 @@ void homeserver_react(struct homeserver *server, const char *user,
 const char *homeserver_message(const struct homeserver *server,
                                const char *type);
 size_t homeserver_upload(const struct homeserver *server);
+
+/* ---- as a venue (tests/support/venue.h) ----------------------------------
+ * Rooms are numbered from 1, and posts from 1.  A user has a whole id. */
+
+/* Whoever is asked into a talk comes at once, from now on. */
+void homeserver_sociable(struct homeserver *server);
+
+/* A user writes HTML in a room, or (0) in their private talk. */
+uint64_t homeserver_write(struct homeserver *server, const char *user,
+                          uint64_t room, const char *type, const char *html,
+                          int64_t now);
+void homeserver_change(struct homeserver *server, uint64_t post,
+                       const char *user, const char *html, int64_t now);
+void homeserver_remove(struct homeserver *server, uint64_t post, int64_t now);
+
+/* What was sent as the nth, with its newest text; false: nothing.  What people
+ * do not read as a post is by "-". */
+bool homeserver_look(const struct homeserver *server, size_t at,
+                     struct sight *sight);
+
+/* Has the bot reacted to a post? */
+bool homeserver_counted(const struct homeserver *server, uint64_t post);
+
+/* So many requests to come that are limited are turned away. */
+void homeserver_storm(struct homeserver *server, unsigned requests);
+
+/* Is an address one of something in a private talk? */
+bool homeserver_is_talk(const struct homeserver *server, const char *url);
+
+/* Is a request one that waits for news, begun at a time, and are there none? */
+bool homeserver_holds(const struct homeserver *server, int64_t now,
+                      const char *url, int64_t begun);
 
 /* How many rooms the bot has made. */
 unsigned homeserver_talks(const struct homeserver *server);

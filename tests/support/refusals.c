@@ -117,6 +117,35 @@ const struct refused_request refused_requests[] = {
     {&venue_discourse, "key_limit_posts", .lasts = SECONDS 57},
     {&venue_discourse, "key_limit_inbox", .lasts = SECONDS 57},
     {&venue_discourse, "inbox_granular", A_WHILE},
+    /* Matrix: messages and their edits */
+    {&venue_matrix, "send_muted", A_WHILE},
+    {&venue_matrix, "send_muted", IN_THREAD, A_WHILE},
+    {&venue_matrix, "send_refused", IN_THREAD, A_WHILE},
+    {&venue_matrix, "send_kicked", IN_THREAD, A_WHILE},
+    {&venue_matrix, "send_banned", IN_THREAD, A_WHILE},
+    {&venue_matrix, "send_closed", IN_THREAD, A_WHILE},
+    {&venue_matrix, "send_suspended", A_WHILE},
+    {&venue_matrix, "send_deactivated", A_WHILE},
+    {&venue_matrix, "send_unconsented", A_WHILE},
+    {&venue_matrix, "send_closed_server", A_WHILE},
+    {&venue_matrix, "send_unknown_token", A_WHILE},
+    {&venue_matrix, "limited", .lasts = SECONDS 2},
+    {&venue_matrix, "too_large", ONCE},
+    {&venue_matrix, "too_large", TWICE},
+    /* private talks */
+    {&venue_matrix, "create_limited", .lasts = SECONDS 2},
+    {&venue_matrix, "create_blocked", A_WHILE},
+    {&venue_matrix, "create_closed_server", A_WHILE},
+    {&venue_matrix, "create_user_limit", A_WHILE},
+    {&venue_matrix, "members_refused", A_WHILE},
+    {&venue_matrix, "profile_nothing", A_WHILE},
+    /* reactions, pins, pictures, reading */
+    {&venue_matrix, "reaction_muted", A_WHILE},
+    {&venue_matrix, "pin_refused", A_WHILE},
+    {&venue_matrix, "pin_limited", .lasts = SECONDS 2},
+    {&venue_matrix, "upload_too_large", A_WHILE},
+    {&venue_matrix, "event_unknown", A_WHILE},
+    {&venue_matrix, "sync_unknown_token", A_WHILE},
     /* NodeBB: posts */
     {&venue_nodebb, "sent_locked", A_WHILE},
     {&venue_nodebb, "sent_muted", A_WHILE},
@@ -232,13 +261,24 @@ find_key(const char *body)
     return found;
 }
 
+/* The same in an address: at Matrix it is the transaction's. */
+static const char *
+find_transaction(const char *target)
+{
+    static const char mark[] = "/send/m.room.message/m.";
+    const char *found = strstr(target, mark);
+    return found == NULL ? NULL : found + strlen(mark);
+}
+
 /* The message that a request sends, or a line of it; 0: it sends none.  The
  * parts of a key behind the fourth name the line. */
 static uint64_t
-message_of(const struct buf *body)
+message_of(const char *target, const struct buf *body)
 {
     static const char digits[] = "0123456789abcdefghijklmnopqrstuvwxyz";
-    const char *key = find_key(buf_text(body));
+    const char *transaction = find_transaction(target);
+    const char *key =
+        transaction != NULL ? transaction : find_key(buf_text(body));
     uint64_t hash = 5381;
     unsigned parts = 0;
     for (; key != NULL && parts < PARTS; parts++) {
@@ -252,9 +292,10 @@ message_of(const struct buf *body)
 }
 
 static bool
-is_refused_again(struct refusing *refusing, const struct buf *body)
+is_refused_again(struct refusing *refusing, const char *target,
+                 const struct buf *body)
 {
-    uint64_t message = message_of(body);
+    uint64_t message = message_of(target, body);
     unsigned at = 0;
     while (at < refusing->key_count && refusing->keys[at] != message) {
         at++;
@@ -309,7 +350,7 @@ refusing_strikes(struct refusing *refusing, int64_t now, const char *method,
         is_on_route(refusing, kind->beside, method, target)) {
         answer = kind->beside;
     } else if (is_struck(refusing, method, target, body) &&
-               (kind->times > 0 ? is_refused_again(refusing, body)
+               (kind->times > 0 ? is_refused_again(refusing, target, body)
                                 : is_refused_now(refusing, now))) {
         answer = kind->recording;
     }

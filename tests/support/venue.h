@@ -68,6 +68,8 @@ struct venue {
     /* From now on its topics say that the host may not post, or no more; MAY
      * be NULL. */
     void (*shut)(void *house, bool shut);
+    /* MAY be NULL: does a request that came at a time wait for news? */
+    bool (*holds)(void *house, int64_t now, const char *url, int64_t begun);
     /* MAY be NULL: something is so there that was not expected: check it. */
     void (*end)(void *house, bool killed);
 
@@ -102,6 +104,7 @@ extern const struct venue venue_discord_alike;
 extern const struct venue venue_discord_other;
 extern const struct venue venue_discord_bare;
 extern const struct venue venue_discourse;
+extern const struct venue venue_matrix;
 extern const struct venue venue_nodebb;
 extern const struct venue venue_phpbb;
 /* A board at which the host is no moderator. */
