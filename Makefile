@@ -415,6 +415,7 @@ $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/discourse.o \
                            $(BUILD)/tests/support/guild.o \
                            $(BUILD)/tests/support/homeserver.o \
+                           $(BUILD)/tests/support/homeserver_people.o \
                            $(BUILD)/tests/support/nodebb.o \
                            $(BUILD)/tests/support/phpbb.o \
                            $(BUILD)/tests/support/recordings.o \

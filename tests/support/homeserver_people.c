@@ -21,6 +21,13 @@ string_in(json_object *object, const char *key)
     return text == NULL ? "" : text;
 }
 
+static void
+put_text(json_object *object, const char *key, const char *text)
+{
+    ck_assert_int_eq(
+        json_object_object_add(object, key, json_object_new_string(text)), 0);
+}
+
 void
 homeserver_sociable(struct homeserver *server)
 {
@@ -62,13 +69,43 @@ message(const char *type, const char *html)
 {
     json_object *content = json_object_new_object();
 
-    json_object_object_add(content, "msgtype", json_object_new_string(type));
-    json_object_object_add(content, "body", json_object_new_string("…"));
-    json_object_object_add(content, "format",
-                           json_object_new_string("org.matrix.custom.html"));
-    json_object_object_add(content, "formatted_body",
-                           json_object_new_string(html));
+    put_text(content, "msgtype", type);
+    put_text(content, "body", "…");
+    put_text(content, "format", "org.matrix.custom.html");
+    put_text(content, "formatted_body", html);
     return content;
+}
+
+void
+homeserver_post(struct homeserver *server, const char *user, bool in_private,
+                const char *text, int64_t now)
+{
+    json_object *content = json_object_new_object();
+    char sender[64];
+    unsigned room = in_private ? talk_of(server, user) : 0;
+
+    snprintf(sender, sizeof(sender), "@%s:hs.test", user);
+    ck_assert(!in_private || room != 0);
+    put_text(content, "msgtype", "m.text");
+    put_text(content, "body", text);
+    (void)homeserver_add(server, room, sender, "m.room.message", NULL, content,
+                         now);
+}
+
+void
+homeserver_react(struct homeserver *server, const char *user, const char *post,
+                 int64_t now)
+{
+    json_object *content = json_object_new_object();
+    json_object *relation = json_object_new_object();
+    char sender[64];
+
+    snprintf(sender, sizeof(sender), "@%s:hs.test", user);
+    put_text(relation, "rel_type", "m.annotation");
+    put_text(relation, "event_id", post);
+    put_text(relation, "key", "👀");
+    json_object_object_add(content, "m.relates_to", relation);
+    (void)homeserver_add(server, 0, sender, "m.reaction", NULL, content, now);
 }
 
 uint64_t
@@ -91,10 +128,8 @@ homeserver_change(struct homeserver *server, uint64_t post, const char *user,
     json_object *content = message("m.text", html);
     json_object *relation = json_object_new_object();
 
-    json_object_object_add(relation, "rel_type",
-                           json_object_new_string("m.replace"));
-    json_object_object_add(relation, "event_id",
-                           json_object_new_string(first->id));
+    put_text(relation, "rel_type", "m.replace");
+    put_text(relation, "event_id", first->id);
     json_object_object_add(content, "m.new_content", message("m.text", html));
     json_object_object_add(content, "m.relates_to", relation);
     (void)homeserver_add(server, first->room,
@@ -111,8 +146,7 @@ homeserver_remove(struct homeserver *server, uint64_t post, int64_t now)
 
     event->redacted = true;
     snprintf(sender, sizeof(sender), "%s", event->sender);
-    json_object_object_add(content, "redacts",
-                           json_object_new_string(event->id));
+    put_text(content, "redacts", event->id);
     (void)homeserver_add(server, event->room, sender, "m.room.redaction", NULL,
                          content, now);
 }
