@@ -95,7 +95,8 @@ find_post(void *context, const struct table *table, const char *id,
     bool found = false;
     if (service == NULL ||
         store_find_post(desk->store, service->name, table->thread, id, post,
-                        &found, &why) != ERR_NONE) {
+                        &found, &why) != ERR_NONE ||
+        (found && desk_follow_post(desk, table, post, &why) != ERR_NONE)) {
         log_line(LOG_LEVEL_WARNING, "game %s: %s", table->id, buf_text(&why));
         found = false;
     }

@@ -19,6 +19,11 @@ struct house desk_house_for(struct desk *desk, struct service *service,
 void desk_leave_place(struct desk *desk, const struct service *service,
                       const struct post *post);
 
+/* What was posted in the room that a game has left for another counts as posted
+ * in its thread: its status post stands there, too. */
+enum err desk_follow_post(struct desk *desk, const struct table *table,
+                          struct read_post *post, struct buf *why) MUST_USE;
+
 /* A place was encrypted, as a post says: its game is paused, and all whom it
  * concerns are told.  Within the transaction of its page. */
 enum err desk_encrypted(struct desk *desk, struct service *service,

@@ -163,6 +163,25 @@ desk_moved(struct desk *desk, unsigned number, const char *old, int64_t now,
     return err;
 }
 
+/* ---- posts of a place that a game has left ------------------------------- */
+
+enum err
+desk_follow_post(struct desk *desk, const struct table *table,
+                 struct read_post *post, struct buf *why)
+{
+    struct buf status = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (strcmp(post->place, table->thread) != 0) {
+        err = store_status_post(desk->store, table->id, post->place, &status,
+                                why);
+    }
+    if (status.len > 0) {
+        (void)snprintf(post->place, sizeof post->place, "%s", table->thread);
+    }
+    buf_release(&status);
+    return err;
+}
+
 /* ---- encryption ---------------------------------------------------------- */
 
 enum err

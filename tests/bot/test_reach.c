@@ -543,6 +543,35 @@ START_TEST(a_game_goes_on_in_the_room_that_replaces_its_own)
 }
 END_TEST
 
+START_TEST(a_post_of_the_closed_room_can_still_be_asked_about)
+{
+    begin();
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "so **Ja!**");
+    hall_tells(&hall, "Carl", "I am a Fascist");
+    hall_read(&hall);
+    char why[64];
+    int64_t talk = 0;
+    int64_t vote = 0;
+    for (size_t i = 0; i < hall.post_count; i++) {
+        const struct seen_post *post = &hall.posts[i];
+        bool carls = strcmp(post->author, "Carl") == 0;
+
+        vote = carls && strstr(post->text, "Ja!") != NULL ? post->id : vote;
+        talk = carls && strstr(post->text, "I am") != NULL ? post->id : talk;
+    }
+    move_thread("new");
+    snprintf(why, sizeof why, "!why %lld", (long long)vote);
+    hall_says(&hall, "Anna", why);
+    assert_holds(hall_said(&hall), "I read that post so: ");
+    /* Of what somebody has written in private nothing is told. */
+    snprintf(why, sizeof why, "!why %lld", (long long)talk);
+    hall_says(&hall, "Anna", why);
+    ck_assert_uint_eq(hall_count_said(&hall, "I don't know that post"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "I read that post so: "), 1);
+}
+END_TEST
+
 START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
 {
     begin();
@@ -658,6 +687,7 @@ test_suite(void)
     tcase_add_test(tests,
                    a_thread_that_is_encrypted_pauses_its_game_and_says_so_once);
     tcase_add_test(tests, a_game_goes_on_in_the_room_that_replaces_its_own);
+    tcase_add_test(tests, a_post_of_the_closed_room_can_still_be_asked_about);
     tcase_add_test(tests,
                    a_game_waits_for_the_host_to_be_let_into_the_new_room);
     tcase_add_test(tests,
