@@ -148,7 +148,12 @@ play(enum barred_step step, int64_t now)
         vote_late();
         return STEP_LAST;
     case STEP_LAST:
-        barred.party.tired = barred.over = is_voting(3);
+        /* The others may play on for long. */
+        barred.over = is_voting(3);
+        if (barred.over) {
+            barred.party.tired = true;
+            party_say(&barred.party, barred.party.mo, "!pause", NULL, NULL);
+        }
         break;
     }
     return step;
