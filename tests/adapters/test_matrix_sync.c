@@ -419,6 +419,19 @@ START_TEST(a_room_that_the_bot_was_put_out_of_is_told)
 }
 END_TEST
 
+START_TEST(an_invitation_that_is_declined_is_told)
+{
+    struct script script = run_one("sync_declined");
+
+    ck_assert_uint_eq(script.out.page.count, 1);
+    ck_assert_int_eq(post_at(&script, 0)->kind, POST_LEFT);
+    ck_assert_str_eq(post_at(&script, 0)->author, "@anna:hs.test");
+    ck_assert_str_eq(post_at(&script, 0)->place, "!JyTVrPDGzDGNyMBlgt:hs.test");
+    ck_assert(!post_at(&script, 0)->own);
+    script_release(&script);
+}
+END_TEST
+
 /* ---- gaps ---------------------------------------------------------------- */
 
 static void
@@ -954,6 +967,7 @@ test_suite(void)
     tcase_add_test(posts, a_room_is_read_from_the_bots_arrival_on);
     tcase_add_test(posts, a_direct_invitation_is_a_talk_that_nobody_reads);
     tcase_add_test(posts, a_room_that_the_bot_was_put_out_of_is_told);
+    tcase_add_test(posts, an_invitation_that_is_declined_is_told);
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);
     tcase_add_test(posts, the_gaps_of_several_rooms_are_kept_apart);
     tcase_add_test(posts, a_gap_without_an_end_comes_to_one);
