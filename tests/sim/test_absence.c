@@ -1,138 +1,218 @@
 /*
- * The host is stopped, for a minute to forty hours, at every point of a game,
- * while who is awaited acts: nothing of that is lost, and nobody has missed
- * anything.
+ * The host is stopped, for a minute to forty hours, at every point of whole
+ * games, while players act: nothing of that is lost, nobody has missed
+ * anything, and nobody pays for what they were not asked.
+ *
+ * A game is played up to a point; then the host is stopped, and goes on; and
+ * then the game is played to its end.  In `make test` some of the points are
+ * tried, others at every run; PLACARD_SEED, which is printed, tries the same
+ * again.
  */
+#include <sodium.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <check.h>
 
+#include "tests/support/effort.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
-static const int64_t times[] = {
-    MINUTE_MS,    29 * MINUTE_MS, 3 * HOUR_MS,
-    13 * HOUR_MS, 32 * HOUR_MS,   40 * HOUR_MS,
+static const int64_t pauses[] = {
+    MINUTE_MS, 20 * MINUTE_MS, 3 * HOUR_MS, 26 * HOUR_MS, 40 * HOUR_MS,
+};
+
+/* What the players do meanwhile. */
+enum moment {
+    MOMENT_EARLY, /* one of those who are awaited acts soon */
+    MOMENT_LAST,  /* just before the time is up, or the host is back */
+    MOMENT_NONE,  /* nobody acts */
+};
+
+/* The games: with votes in public or sealed, and with whatever else gives a
+ * deadline its time. */
+static const struct {
+    unsigned players;
+    const char *key, *value; /* a setting; NULL: as they are */
+} games[] = {
+    {7, NULL, NULL},
+    {5, "ballot", "sealed"},
+    {9, "second_thought", "15m"},
+    {6, "quiet", "22:00-08:00"},
 };
 
 enum {
-    TIMES = sizeof times / sizeof times[0],
-    POINTS = 14 /* a round and a half */
+    PAUSES = sizeof pauses / sizeof pauses[0],
+    MOMENTS = 3,
+    GAMES = sizeof games / sizeof games[0],
+    POINTS = 250, /* no game has more */
+    ALL = GAMES * PAUSES * MOMENTS * POINTS,
+    STRIDE = 7919, /* from one that is tried to the next: all are, in the end */
+    USUAL = 24,
+    STEPS_MAX = 2000,
 };
 
+static unsigned long seed;
 static struct hall hall;
 
 static void
-set_up(void)
+begin(unsigned game, struct dice *dice)
 {
     hall_init(&hall);
-    hall.deck = "FFFFFFFFFFF";
     hall.no_leaps = true;
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-}
-
-static void
-tear_down(void)
-{
-    hall_release(&hall);
-}
-
-/* Who is awaited does what is asked; the host does not settle. */
-static void
-act(void)
-{
-    char who[RECORD_NAME_MAX + 1];
-    char text[RECORD_NAME_MAX + 32];
-    snprintf(who, sizeof who, "%s", hall_awaited(&hall));
-    switch (hall_game(&hall)->question) {
-    case QUESTION_VOTE:
-        hall_posts(&hall, who, "**Ja!**");
-        break;
-    case QUESTION_DISCARD:
-        hall_writes(&hall, who, "discard 1");
-        break;
-    case QUESTION_ENACT:
-        hall_writes(&hall, who, "enact 1");
-        break;
-    default:
-        snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
-                 hall_name(&hall, hall_choice(&hall)));
-        hall_posts(&hall, who, text);
-        break;
+    hall.prompt = true;
+    if (games[game].key != NULL) {
+        hall_set(&hall, games[game].key, games[game].value);
     }
+    hall_open(&hall);
+    hall_begin(&hall, games[game].players);
+    dice->state = 2 * game + 1;
+}
+
+/* Is the game on?  It is over when no table is. */
+static bool
+is_on(void)
+{
+    return stage_table(hall.stage) != NULL;
 }
 
 /* How far the game is: each act moves it. */
 static unsigned
 progress(void)
 {
-    const struct table *table = hall_table(&hall);
+    const struct table *table = stage_table(hall.stage);
     unsigned votes = 0;
+    if (table == NULL) {
+        return UINT32_MAX;
+    }
     for (seat_set rest = table->game.voted; rest != 0;
          rest &= (seat_set)(rest - 1)) {
         votes++;
     }
-    return 100 * table->phase + votes;
+    return 100 * table->phase + votes + (table->aim == NO_SEAT ? 0 : 50);
 }
 
-START_TEST(who_acts_while_the_host_is_stopped_loses_nothing)
+/* Somebody does what is asked, and the host is there. */
+static void
+play_on(struct dice *dice)
 {
-    int64_t time = times[_i % TIMES];
-    for (int point = 0; point < _i / TIMES; point++) {
-        act();
-        hall_settle(&hall);
-    }
-    unsigned before = progress();
-    hall.stage->now += time / 3;
-    act();
-    hall.stage->now += time - time / 3;
-    hall_reopen(&hall);
+    (void)hall_improvise(&hall, dice);
     hall_settle(&hall);
-    const struct table *table = hall_table(&hall);
-    ck_assert_uint_gt(progress(), before);
-    ck_assert_int_gt(table->deadline, hall.stage->now);
+}
+
+/* How long the host is stopped before somebody acts. */
+static int64_t
+time_of(enum moment moment, int64_t pause)
+{
+    int64_t left = hall_table(&hall)->deadline - hall.stage->now;
+    int64_t time = moment == MOMENT_EARLY ? pause / 3 : pause - 5 * SECOND_MS;
+    return time < left - 5 * SECOND_MS ? time : left - 5 * SECOND_MS;
+}
+
+static void
+assert_nobody_pays(void)
+{
     ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 0);
     ck_assert_uint_eq(hall_count_said(&hall, "lots were drawn"), 0);
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        ck_assert_uint_eq(table_misses(table, seat), 0);
+    if (is_on()) {
+        const struct table *table = hall_table(&hall);
+        for (unsigned seat = 0; seat < table->seated; seat++) {
+            ck_assert_uint_eq(table_misses(table, seat), 0);
+        }
     }
 }
-END_TEST
 
-START_TEST(who_does_not_act_meanwhile_still_has_time)
+/* Who is awaited has time: a quarter of it, where as much was left. */
+static void
+assert_time_is_left(int64_t left)
 {
-    int64_t time = times[_i % TIMES];
-    for (int point = 0; point < _i / TIMES; point++) {
-        act();
-        hall_settle(&hall);
-    }
+    const struct table *table = hall_table(&hall);
+    int64_t least = left < table->length ? left : table->length;
+    ck_assert_int_gt(table->deadline, hall.stage->now);
+    ck_assert_int_ge(table->deadline - hall.stage->now,
+                     least / 4 - 30 * MINUTE_MS);
+}
+
+static void
+stop(int64_t pause, enum moment moment, struct dice *dice)
+{
     unsigned before = progress();
+    int64_t ends = hall.stage->now + pause;
     int64_t left = hall_table(&hall)->deadline - hall.stage->now;
-    hall.stage->now += time;
+    if (moment != MOMENT_NONE) {
+        hall.stage->now += time_of(moment, pause);
+        (void)hall_improvise(&hall, dice);
+    }
+    hall.stage->now = ends > hall.stage->now ? ends : hall.stage->now;
     hall_reopen(&hall);
     hall_settle(&hall);
-    const struct table *table = hall_table(&hall);
-    ck_assert_uint_eq(progress(), before);
-    ck_assert_int_gt(table->deadline, hall.stage->now);
-    /* A quarter of it, where as much was left. */
-    ck_assert_int_ge(table->deadline - hall.stage->now,
-                     (left < table->length ? left : table->length) / 4 -
-                         30 * MINUTE_MS);
+    assert_nobody_pays();
+    if (moment == MOMENT_NONE) {
+        ck_assert_uint_eq(progress(), before);
+        assert_time_is_left(left);
+    } else {
+        ck_assert_uint_gt(progress(), before);
+    }
+}
+
+/* Play a game that is stopped at a point; 0, or where it ended before. */
+static unsigned
+play_stopped(unsigned game, int64_t pause, enum moment moment, unsigned point)
+{
+    struct dice dice;
+    struct buf record = BUF_INIT;
+    unsigned step = 0;
+    begin(game, &dice);
+    while (step < point && is_on()) {
+        play_on(&dice);
+        step++;
+    }
+    unsigned ended = is_on() ? 0 : step;
+    if (ended == 0) {
+        stop(pause, moment, &dice);
+    }
+    while (is_on() && step++ < STEPS_MAX) {
+        play_on(&dice);
+    }
+    ck_assert(!is_on());
+    assert_nobody_pays();
+    hall_record(&hall, "1", &record);
+    assert_lacks(buf_text(&record), ":\"deadline\"");
+    buf_release(&record);
+    hall_release(&hall);
+    return ended;
+}
+
+START_TEST(a_host_that_was_stopped_takes_nothing_from_anybody)
+{
+    unsigned which = (unsigned)((seed + (unsigned)_i * STRIDE) % ALL);
+    enum moment moment = (enum moment)(which % MOMENTS);
+    int64_t pause = pauses[which / MOMENTS % PAUSES];
+    unsigned game = which / MOMENTS / PAUSES % GAMES;
+    unsigned point = which / MOMENTS / PAUSES / GAMES;
+    printf("game %u, point %u, %lld minutes, moment %d\n", game, point,
+           (long long)(pause / MINUTE_MS), (int)moment);
+    (void)fflush(stdout);
+    unsigned ended = play_stopped(game, pause, moment, point);
+    if (ended != 0 && effort_percent() <= EFFORT_USUAL) {
+        (void)play_stopped(game, pause, moment, point % ended);
+    }
 }
 END_TEST
 
 Suite *
 test_suite(void)
 {
+    const char *said = getenv("PLACARD_SEED");
     Suite *suite = suite_create("sim/absence");
     TCase *tcase = tcase_create("absence");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_set_timeout(tcase, 60);
-    tcase_add_loop_test(tcase, who_acts_while_the_host_is_stopped_loses_nothing,
-                        0, TIMES * POINTS);
-    tcase_add_loop_test(tcase, who_does_not_act_meanwhile_still_has_time, 0,
-                        TIMES * POINTS);
+    seed =
+        said == NULL ? randombytes_uniform(ALL) : strtoul(said, NULL, 10) % ALL;
+    printf("points by PLACARD_SEED=%lu\n", seed);
+    tcase_set_timeout(tcase, 600);
+    tcase_add_loop_test(tcase,
+                        a_host_that_was_stopped_takes_nothing_from_anybody, 0,
+                        (int)effort_of(USUAL));
     suite_add_tcase(suite, tcase);
     return suite;
 }

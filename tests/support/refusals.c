@@ -58,10 +58,6 @@ const struct refused_request refused_requests[] = {
     {&venue_discord, "discord_react_limited", .lasts = SECONDS 65},
     {&venue_discord, "discord_react_no_message", A_WHILE},
     {&venue_discord, "discord_pin_forbidden", A_WHILE},
-    /* reading */
-    {&venue_discord, "discord_messages_forbidden", A_WHILE},
-    {&venue_discord, "discord_messages_no_access", A_WHILE},
-    {&venue_discord, "discord_messages_limited", .lasts = SECONDS 65},
     /* Spacebar */
     {&venue_discord_alike, "spacebar_sent_forbidden", A_WHILE},
     {&venue_discord_alike, "spacebar_sent_hidden", A_WHILE},
@@ -80,7 +76,6 @@ const struct refused_request refused_requests[] = {
     {&venue_discord_alike, "spacebar_edit_unknown", A_WHILE},
     {&venue_discord_alike, "spacebar_edit_too_long", A_WHILE},
     {&venue_discord_alike, "spacebar_react_forbidden", A_WHILE},
-    {&venue_discord_alike, "spacebar_messages_hidden", A_WHILE},
     /* Discourse: posts */
     {&venue_discourse, "closed", IN_THREAD, A_WHILE, .shut = true},
     {&venue_discourse, "archived", IN_THREAD, A_WHILE, .shut = true},
@@ -113,10 +108,6 @@ const struct refused_request refused_requests[] = {
     {&venue_discourse, "lock_denied", A_WHILE},
     {&venue_discourse, "key_limit_lock", .lasts = SECONDS 56},
     {&venue_discourse, "topic_create_denied", A_WHILE, .own = true},
-    /* reading */
-    {&venue_discourse, "key_limit_posts", .lasts = SECONDS 57},
-    {&venue_discourse, "key_limit_inbox", .lasts = SECONDS 57},
-    {&venue_discourse, "inbox_granular", A_WHILE},
     /* Matrix: messages and their edits */
     {&venue_matrix, "send_muted", A_WHILE},
     {&venue_matrix, "send_muted", IN_THREAD, A_WHILE},
@@ -178,14 +169,12 @@ const struct refused_request refused_requests[] = {
     {&venue_nodebb, "chat_off", A_WHILE},
     {&venue_nodebb, "chat_reputation", A_WHILE},
     {&venue_nodebb, "chat_restricted", A_WHILE},
-    /* edits, topics, reading */
+    /* edits, topics */
     {&venue_nodebb, "edit_locked", A_WHILE},
     {&venue_nodebb, "edit_no_right", A_WHILE},
     {&venue_nodebb, "edit_late", A_WHILE},
     {&venue_nodebb, "edit_wrong_token", A_WHILE},
     {&venue_nodebb, "open_no_right", A_WHILE, .own = true},
-    {&venue_nodebb, "messages_denied", A_WHILE},
-    {&venue_nodebb, "page_denied", A_WHILE},
     /* phpBB: posts */
     {&venue_phpbb_slow, "reply_locked", A_WHILE},
     {&venue_phpbb_slow, "reply_no_right", A_WHILE},
@@ -200,7 +189,7 @@ const struct refused_request refused_requests[] = {
     {&venue_phpbb_slow, "reply_too_long", ONCE},
     {&venue_phpbb_slow, "reply_too_long", TWICE},
     {&venue_phpbb_slow, "reply_too_many_links", ONCE},
-    /* private messages, edits, topics, reading */
+    /* private messages, edits, topics */
     {&venue_phpbb_slow, "compose_no_right", A_WHILE},
     {&venue_phpbb_slow, "compose_newcomer", A_WHILE},
     {&venue_phpbb_slow, "compose_no_pm", A_WHILE},
@@ -211,8 +200,6 @@ const struct refused_request refused_requests[] = {
     {&venue_phpbb_slow, "edit_as_guest", A_WHILE},
     {&venue_phpbb_slow, "edit_sent_as_guest", A_WHILE},
     {&venue_phpbb, "new_no_right", A_WHILE, .own = true},
-    {&venue_phpbb_slow, "board_disabled", A_WHILE},
-    {&venue_phpbb_slow, "inbox_as_guest", A_WHILE},
 };
 
 const unsigned refused_request_count =
