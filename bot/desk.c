@@ -7,6 +7,7 @@
 
 #include "bot/base/log.h"
 #include "bot/desk_inner.h"
+#include "bot/feeds.h"
 #include "bot/recover.h"
 #include "bot/services.h"
 
@@ -780,6 +781,22 @@ add_talks(struct desk *desk, const struct table *table, struct buf *why)
     return err;
 }
 
+/* The thread of a game that is over is listened to for a week. */
+static enum err
+listen_on(void *context, const struct store_game *game, struct buf *why)
+{
+    struct desk *desk = context;
+    struct service *service = desk_service(desk, game->place);
+    size_t before = desk->feed_count;
+    enum err err = service == NULL
+                       ? ERR_NONE
+                       : add_thread(desk, service, game->thread, "", why);
+    if (err == ERR_NONE && desk->feed_count > before) {
+        desk->feeds[before].listens_until = game->ended + FEED_LISTEN_MS;
+    }
+    return err;
+}
+
 /* The games that are on are read of at once, first their threads: a feed in
  * which one comes is no talk's alone. */
 static enum err
@@ -795,6 +812,10 @@ add_feeds(struct desk *desk, struct buf *why)
     }
     for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
         err = read_last_thread(desk, i, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_games_since(desk->store, FEED_LISTEN_MS, listen_on, desk,
+                                why);
     }
     for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
         err = add_talks(desk, desk->tables[i], why);

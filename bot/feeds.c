@@ -9,11 +9,10 @@
 enum {
     OFF_MS = 10 * 60000, /* a digest that can't be had */
     SLACK_MS = 30000,    /* so far a service's two clocks may differ */
-    LISTEN_MS = 7 * 24 * 3600 * 1000, /* to a thread whose game is over */
-    UNNEEDED_MS = 60000,              /* until a talk is looked at again */
-    CALM = 3,          /* talks without a question: pauses, at least */
-    AWAITED_SHARE = 3, /* eighths of the rate: talks with a question, */
-    CALM_SHARE = 2,    /* and those without */
+    UNNEEDED_MS = 60000, /* until a talk is looked at again */
+    CALM = 3,            /* talks without a question: pauses, at least */
+    AWAITED_SHARE = 3,   /* eighths of the rate: talks with a question, */
+    CALM_SHARE = 2,      /* and those without */
 };
 
 /* ---- digests --------------------------------------------------------------
@@ -128,7 +127,7 @@ feeds_is_due(struct desk *desk, struct feed *feed, int64_t now)
         return false;
     }
     if (desk_reads(desk, feed)) {
-        feed->listens_until = now + LISTEN_MS;
+        feed->listens_until = now + FEED_LISTEN_MS;
         return true;
     }
     if (feed->thread[0] != '\0' && feed->listens_until > now) {

@@ -1084,19 +1084,24 @@ is_overdue(const struct loop *loop, const struct envelope *envelope,
 }
 
 /* All that waits in that thread, or for that person, is told of. */
-static void
-mark_alarmed(struct loop *loop, const struct envelope *first)
+static enum err
+mark_alarmed(struct loop *loop, const struct envelope *first, struct buf *why)
 {
-    for (size_t i = 0; i < loop->desk->outbox.count; i++) {
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->desk->outbox.count; i++) {
         struct envelope *other = loop->desk->outbox.list[i];
         bool private = first->letter.kind == LETTER_PRIVATE;
-        other->alarmed =
-            other->alarmed ||
-            ((other->letter.kind == LETTER_PRIVATE) == private &&
-             strcmp(other->place, first->place) == 0 &&
-             (private ? strcmp(other->letter.user, first->letter.user) == 0
-                      : strcmp(other->thread, first->thread) == 0));
+        bool same =
+            (other->letter.kind == LETTER_PRIVATE) == private &&
+            strcmp(other->place, first->place) == 0 &&
+            (private ? strcmp(other->letter.user, first->letter.user) == 0
+                     : strcmp(other->thread, first->thread) == 0);
+        if (same && !other->alarmed) {
+            other->alarmed = true;
+            err = store_alarmed(loop->desk->store, other, why);
+        }
     }
+    return err;
 }
 
 /* Tell whoever runs the host of what has waited for ten minutes. */
@@ -1113,9 +1118,11 @@ raise_alarm(struct loop *loop, int64_t now, struct buf *why)
             if (envelope->trouble[0] != '\0') {
                 buf_addf(&line, ": %s", envelope->trouble);
             }
-            mark_alarmed(loop, envelope);
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
-            err = desk_alarm(loop->desk, buf_text(&line), now, why);
+            err = mark_alarmed(loop, envelope, why);
+            if (err == ERR_NONE) {
+                err = desk_alarm(loop->desk, buf_text(&line), now, why);
+            }
             buf_release(&line);
         }
     }

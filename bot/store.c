@@ -217,6 +217,8 @@ store_id(const struct store *store)
 
 /* ---- games and their journal --------------------------------------------- */
 
+#define GAME_COLUMNS "id, place, thread, over, held, ended"
+
 static void
 read_game(sqlite3_stmt *rows, struct store_game *game)
 {
@@ -225,18 +227,16 @@ read_game(sqlite3_stmt *rows, struct store_game *game)
     (void)snprintf(game->thread, sizeof game->thread, "%s", db_text(rows, 2));
     game->over = db_int(rows, 3) != 0;
     game->held = db_int(rows, 4) != 0;
+    game->ended = db_int(rows, 5);
 }
 
-enum err
-store_games(struct store *store, store_game_reader *each, void *context,
-            struct buf *why)
+/* Call `each` for every row of a query that has read_game's columns. */
+static enum err
+each_game(struct store *store, sqlite3_stmt *rows, store_game_reader *each,
+          void *context, struct buf *why)
 {
-    sqlite3_stmt *rows = NULL;
+    enum err err = ERR_NONE;
     bool more = false;
-    enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, place, thread, over, held FROM game"
-                            " ORDER BY length(id), id",
-                            "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
         struct store_game game;
@@ -250,12 +250,36 @@ store_games(struct store *store, store_game_reader *each, void *context,
 }
 
 enum err
+store_games(struct store *store, store_game_reader *each, void *context,
+            struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(
+        store->db, why, &rows,
+        "SELECT " GAME_COLUMNS " FROM game ORDER BY length(id), id", "");
+    return err == ERR_NONE ? each_game(store, rows, each, context, why) : err;
+}
+
+enum err
+store_games_since(struct store *store, int64_t past, store_game_reader *each,
+                  void *context, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT " GAME_COLUMNS " FROM game"
+                            " WHERE over = 1 AND ended <> 0 AND ended + ? >"
+                            " (SELECT coalesce(max(read), 0) FROM feed)",
+                            "i", past);
+    return err == ERR_NONE ? each_game(store, rows, each, context, why) : err;
+}
+
+enum err
 store_game_of(struct store *store, const char *thread, struct store_game *game,
               bool *found, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, place, thread, over, held FROM game"
+                            "SELECT " GAME_COLUMNS " FROM game"
                             " WHERE thread = ?"
                             " ORDER BY length(id) DESC, id DESC LIMIT 1",
                             "t", thread);
@@ -275,7 +299,7 @@ store_last_game(struct store *store, const char *thread, const char *place,
 {
     sqlite3_stmt *rows = NULL;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT id, place, thread, over, held FROM game"
+                            "SELECT " GAME_COLUMNS " FROM game"
                             " WHERE place = ? AND over = 1 ORDER BY thread = ?"
                             " DESC, length(id) DESC, id DESC LIMIT 1",
                             "tt", place, thread);

@@ -76,7 +76,8 @@ struct store_game {
     char place[64];
     char thread[ADAPTER_ID_MAX + 1];
     bool over;
-    bool held; /* by store_hold */
+    bool held;     /* by store_hold */
+    int64_t ended; /* when; 0: it is on, or had no thread of its own */
 };
 
 /* Call `each` for every game, oldest first; it stops at an error. */
@@ -84,6 +85,12 @@ typedef enum err store_game_reader(void *context, const struct store_game *game,
                                    struct buf *why);
 enum err store_games(struct store *store, store_game_reader *each,
                      void *context, struct buf *why) MUST_USE;
+
+/* Call `each` for those that ended in a thread of their own, less than so many
+ * ms before a feed was read last. */
+enum err store_games_since(struct store *store, int64_t past,
+                           store_game_reader *each, void *context,
+                           struct buf *why) MUST_USE;
 
 /* How many games there are, ended ones too. */
 enum err store_count_games(struct store *store, int64_t *count,
@@ -272,6 +279,10 @@ enum err store_load_outbox(struct store *store, struct outbox *outbox,
 enum err store_save_envelope(struct store *store,
                              const struct envelope *envelope,
                              struct buf *why) MUST_USE;
+
+/* Note that whoever runs the host was told that a letter waits. */
+enum err store_alarmed(struct store *store, const struct envelope *envelope,
+                       struct buf *why) MUST_USE;
 
 /* The id of a game's status post in a thread; "" before it was sent. */
 enum err store_status_post(struct store *store, const char *game,

@@ -50,6 +50,7 @@ save_rows(struct store *store, const struct docket *docket, int64_t *batch,
           struct buf *why)
 {
     const struct table *table = docket->table;
+    bool over = table->state == TABLE_OVER;
     enum err err = ERR_NONE;
     for (unsigned i = 0; err == ERR_NONE && i < docket->row_count; i++) {
         err = store_next_row(store, "journal", batch, why);
@@ -58,14 +59,15 @@ save_rows(struct store *store, const struct docket *docket, int64_t *batch,
         }
     }
     if (err == ERR_NONE && docket->row_count > 0) {
-        err =
-            db_run(store->db, why,
-                   "INSERT INTO game(id, place, thread, over, rows)"
-                   " VALUES(?, ?, ?, ?, ?)"
-                   " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
-                   " thread = excluded.thread, rows = excluded.rows",
-                   "tttii", table->id, table->place, table->thread,
-                   (int64_t)(table->state == TABLE_OVER), (int64_t)table->rows);
+        err = db_run(store->db, why,
+                     "INSERT INTO game(id, place, thread, over, rows, ended)"
+                     " VALUES(?, ?, ?, ?, ?, ?)"
+                     " ON CONFLICT(id) DO UPDATE SET over = excluded.over,"
+                     " thread = excluded.thread, rows = excluded.rows,"
+                     " ended = excluded.ended",
+                     "tttiii", table->id, table->place, table->thread,
+                     (int64_t)over, (int64_t)table->rows,
+                     over && table->home[0] != '\0' ? docket->house->now : 0);
     }
     return err;
 }
@@ -152,7 +154,8 @@ copy_column(sqlite3_stmt *rows, int column)
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
     " post_place, waits, not_after, sent, changed, rings, written,"            \
     " picture, report, key, calls, deadline, named, in_flight, delivered,"     \
-    " refused_at, refused, trouble, shape, part, queued, fate"
+    " refused_at, refused, trouble, shape, part, queued, fate,"                \
+    " alarmed"
 
 /* Read what came of it so far. */
 static void
@@ -170,6 +173,7 @@ read_fate(sqlite3_stmt *rows, struct envelope *envelope)
     envelope->shape = (enum shape)db_int(rows, 28);
     envelope->part = (unsigned)db_int(rows, 29);
     envelope->queued = db_int(rows, 30);
+    envelope->alarmed = db_int(rows, 32) != 0;
 }
 
 /* Read the current row's envelope, all but its text.  Release its letter. */
@@ -692,6 +696,17 @@ store_save_envelope(struct store *store, const struct envelope *envelope,
         envelope->trouble, (int64_t)envelope->shape, (int64_t)envelope->part,
         envelope->queued, envelope->id);
 #undef FATE
+}
+
+enum err
+store_alarmed(struct store *store, const struct envelope *envelope,
+              struct buf *why)
+{
+    return envelope->veiled
+               ? ERR_NONE
+               : db_run(store->db, why,
+                        "UPDATE letter SET alarmed = 1 WHERE id = ?", "i",
+                        envelope->id);
 }
 
 /* Have a delivered call of the current row edited. */

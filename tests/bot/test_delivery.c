@@ -147,6 +147,38 @@ START_TEST(who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later)
 }
 END_TEST
 
+/* As a new process would be, and the service still refuses. */
+static void
+reopen(void)
+{
+    struct stage *stage = must_alloc(sizeof *stage);
+    hall_shut(&hall);
+    conf_defaults(&stage->conf);
+    ck_assert(stage_open(stage, hall.folder, hall.now, &why) == ERR_NONE);
+    hall.stage = stage;
+    stage->desk.services[0].adapter = &guarded;
+    TEXT_COPY(stage->conf.alarm, "board Olga");
+    hall_settle(&hall);
+}
+
+START_TEST(a_start_tells_nothing_twice_and_the_thread_all_the_same)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna names Bob";
+    hall_names(&hall, 1);
+    pass(11 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+    reopen();
+    pass(30 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+    guard.times = 0;
+    pass(5 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 1);
+}
+END_TEST
+
 START_TEST(a_short_refusal_is_told_to_nobody)
 {
     begin();
@@ -402,6 +434,8 @@ test_suite(void)
     tcase_add_test(
         tcase,
         who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later);
+    tcase_add_test(tcase,
+                   a_start_tells_nothing_twice_and_the_thread_all_the_same);
     tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
     tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
     tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);

@@ -178,6 +178,7 @@ START_TEST(a_finished_table_still_listens)
     hall_says_in(&hall, "thread/1", "Anna", "!history");
     assert_holds(said_in("thread/1"), "Round 1");
     hall_waits(&hall, 6 * DAY_MS);
+    hall_reopen(&hall);
     hall_says_in(&hall, "thread/1", "Bob", "!report");
     assert_holds(said_in("thread/1"), "as one page");
 }
