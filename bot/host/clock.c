@@ -1,6 +1,7 @@
 #include "bot/host/clock.h"
 
 #include <assert.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "bot/host/deadline.h"
@@ -17,10 +18,12 @@ enum {
 
 /* What the clock decides counts from the deadline on, whenever it was seen. */
 static void
-play_clock(struct docket *docket, const struct command *command, int64_t at)
+play_clock(struct docket *docket, const struct command *command, const char *by,
+           int64_t at)
 {
     struct move move = docket_move(docket, MOVE_PLAY, at);
     move.command = *command;
+    (void)snprintf(move.user, sizeof move.user, "%s", by);
     move.number = docket->unasked;
     docket->timed_out = true;
     enum refusal refusal = docket_play(docket, &move);
@@ -41,7 +44,7 @@ first_seat(seat_set seats)
 
 /* Choices are in order: cards by position, seats in seat order. */
 void
-clock_lots(struct docket *docket, int64_t at)
+clock_lots(struct docket *docket, const char *by, int64_t at)
 {
     const struct awaits awaits = game_awaits(&docket->table->game);
     const struct dealer *dealer = docket->house->dealer;
@@ -61,7 +64,7 @@ clock_lots(struct docket *docket, int64_t at)
         }
         command.target = (uint8_t)first_seat(choices);
     }
-    play_clock(docket, &command, at);
+    play_clock(docket, &command, by, at);
 }
 
 /* A power that is not used: those awaited are rung and have once more as
@@ -74,10 +77,10 @@ power_time(struct docket *docket, const struct awaits *awaits)
     bool lots = strcmp(table->settings.power_timeout, "lots") == 0;
     if (table->rung) {
         if (lots && awaits->choices != 0) {
-            clock_lots(docket, due);
+            clock_lots(docket, "", due);
         } else {
             struct command command = {.kind = COMMAND_FORFEIT};
-            play_clock(docket, &command, due);
+            play_clock(docket, &command, "", due);
         }
         return;
     }
@@ -168,7 +171,7 @@ end_session(struct docket *docket)
         reach_missed(docket, table->people[seat].user, REACH_REFUSED);
     }
     if (table_due(table) == due) {
-        clock_lots(docket, due);
+        clock_lots(docket, "", due);
     }
 }
 
@@ -183,10 +186,10 @@ end_question(struct docket *docket)
     case QUESTION_NOMINATE:
     case QUESTION_VOTE:
     case QUESTION_VETO:
-        play_clock(docket, &close, due);
+        play_clock(docket, &close, "", due);
         break;
     case QUESTION_DISCARD:
-        clock_lots(docket, due);
+        clock_lots(docket, "", due);
         break;
     case QUESTION_ENACT:
         end_session(docket);

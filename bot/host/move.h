@@ -44,7 +44,8 @@ enum move_kind {
                        begin */
     MOVE_START,     /* seats are fixed; of a fair deal the transcript too */
     MOVE_PLAY,      /* command; by the clock number: the seats that were not
-                       asked, and have missed nothing */
+                       asked, and have missed nothing; user: the moderator who
+                       has chosen for a player (in older journals none) */
     MOVE_RING,      /* a power's deadline is moved by its own length; text:
                        why */
     MOVE_EXTEND,    /* until: the open question's new deadline, or, for an

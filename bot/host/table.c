@@ -408,6 +408,9 @@ static void
 note_answer(struct table *table, const struct move *move,
             const struct command *command, bool vote, seat_set awaited)
 {
+    if (move->user[0] != '\0') {
+        return; /* a moderator chose: no answer, and nothing missed */
+    }
     if (command->kind == COMMAND_CLOSE || command->kind == COMMAND_FORFEIT ||
         command->lots) {
         note_misses(table, move, vote, awaited);

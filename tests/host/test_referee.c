@@ -941,6 +941,44 @@ START_TEST(without_a_name_by_the_deadline_the_government_fails)
 }
 END_TEST
 
+/* Let Mo have something done, and confirm it where that is asked for. */
+static void
+moderate(const char *order)
+{
+    char yes[24];
+    hall_says(&hall, "Mo", order);
+    if (hall_table(&hall)->asked[0].number != 0) {
+        snprintf(yes, sizeof yes, "!yes %u",
+                 hall_table(&hall)->asked[0].number);
+        hall_says(&hall, "Mo", yes);
+    }
+}
+
+/* It is no miss of the player, nor an answer that makes up for missed votes. */
+START_TEST(what_a_moderator_chooses_for_a_player_changes_no_misses)
+{
+    begin(5);
+    hall_says(&hall, "Anna", "**Bob**");
+    hall_says(&hall, "Carl", "**Ja!**");
+    hall_expires(&hall);
+    ck_assert_uint_eq(hall_table(&hall)->votes_missed[1], 1);
+    moderate("!choose Bob nominate Carl");
+    assert_question(QUESTION_VOTE);
+    ck_assert_uint_eq(hall_table(&hall)->votes_missed[1], 1);
+    for (unsigned i = 2; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "**Ja!**");
+    }
+    assert_question(QUESTION_DISCARD);
+    moderate("!choose Bob lots");
+    assert_question(QUESTION_ENACT);
+    moderate("!choose Carl lots");
+    assert_question(QUESTION_NOMINATE);
+    ck_assert_uint_eq(hall_table(&hall)->misses[1], 0);
+    ck_assert_uint_eq(hall_table(&hall)->votes_missed[1], 1);
+    ck_assert_uint_eq(hall_table(&hall)->misses[2], 0);
+}
+END_TEST
+
 START_TEST(without_votes_by_the_deadline_the_government_fails)
 {
     begin(5);
@@ -1320,6 +1358,8 @@ add_more_tests(Suite *suite)
     tcase = tcase_create("time");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, without_a_name_by_the_deadline_the_government_fails);
+    tcase_add_test(tcase,
+                   what_a_moderator_chooses_for_a_player_changes_no_misses);
     tcase_add_test(tcase, without_votes_by_the_deadline_the_government_fails);
     tcase_add_test(tcase, the_third_failure_brings_chaos);
     tcase_add_test(tcase, a_veto_without_an_answer_is_declined);

@@ -405,6 +405,8 @@ play_for(struct order *order, const struct command *command)
     struct move move =
         docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
     move.command = *command;
+    (void)snprintf(move.user, sizeof move.user, "%s",
+                   order->hearing->post->author);
     speech_init(&speech, docket->house, docket->table, NULL);
     speech_seat(&speech, "target", command->target);
     enum refusal refusal = docket_play(docket, &move);
@@ -493,7 +495,8 @@ order_choose(struct order *order)
     if (!order_must_wait(order, &speech, "will_choose")) {
         order_tell(order, &speech, "chosen");
         if (lots) {
-            clock_lots(docket, order->hearing->post->stamp);
+            clock_lots(docket, order->hearing->post->author,
+                       order->hearing->post->stamp);
         } else {
             play_for(order, &command);
         }
