@@ -1099,13 +1099,15 @@ list_roles(const struct guild *guild)
                                       "600000000000000002"};
     json_object *roles = json_object_new_array();
     char bits[24];
+    char all[24];
 
     snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.may);
+    snprintf(all, sizeof(all), "%" PRIu64, guild->habits.players_may);
     for (int i = 0; i < 3; i++) {
         json_object *role = json_object_new_object();
 
         put_text(role, "id", ids[i]);
-        put_text(role, "permissions", i == 0 ? "0" : i == 1 ? bits : "8");
+        put_text(role, "permissions", i == 0 ? all : i == 1 ? bits : "8");
         json_object_array_add(roles, role);
     }
     return roles;
@@ -1188,9 +1190,18 @@ answer_users(struct call *call)
         answer_talk(call);
         return;
     }
-    put_text(call->answer, "id", GUILD_BOT);
-    put_text(call->answer, "username", "placard");
-    put(call->answer, "bot", json_object_new_boolean(true));
+    bool self = call->part_count < 2 || strcmp(call->parts[1], "@me") == 0 ||
+                strcmp(call->parts[1], GUILD_BOT) == 0;
+    const char *name =
+        self ? "placard" : guild_name(call->guild, call->parts[1]);
+
+    if (*name == '\0') {
+        refuse(call, 404, 10013, "Unknown user");
+        return;
+    }
+    put_text(call->answer, "id", self ? GUILD_BOT : call->parts[1]);
+    put_text(call->answer, "username", name);
+    put(call->answer, "bot", json_object_new_boolean(self));
 }
 
 static void

@@ -48,6 +48,7 @@ struct guild_habits {
     bool counted;      /* ids are counted, not made of the time */
     uint64_t may;      /* the bot's permissions */
     uint64_t denied;   /* of them, in the channel */
+    uint64_t players_may; /* what everybody may */
 };
 
 struct guild_message {

@@ -35,6 +35,12 @@ enum {
     SERVICES = 4
 };
 
+/* View Channel, Send Messages, Read Message History, Send Messages in Threads.
+ */
+#define PLAYERS_MAY                                                            \
+    (UINT64_C(1) << 10 | UINT64_C(1) << 11 | UINT64_C(1) << 16 |               \
+     UINT64_C(1) << 38)
+
 static const char *const players[PLAYERS] = {"Mo",   "Anna", "Ben",
                                              "Carl", "Dora", "Emil"};
 
@@ -352,6 +358,7 @@ open_services(void)
     nodebb = nodebb_new();
     phpbb = phpbb_new();
     guild = guild_new();
+    guild_habits(guild)->players_may = PLAYERS_MAY;
     for (unsigned i = 0; i < PLAYERS; i++) {
         discourse_admit(discourse, players[i]);
         (void)phpbb_user(phpbb, players[i]);
