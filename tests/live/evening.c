@@ -14,9 +14,9 @@
 #include "tests/live/look.h"
 
 enum {
-    /* Four times what it takes on a quiet machine: it is no measure of speed,
+    /* Many times what it takes on a quiet machine: it is no measure of speed,
      * and ends a test that has lost something. */
-    PATIENCE_MS = 10 * MINUTE_MS,
+    PATIENCE_MS = 20 * MINUTE_MS,
     LOG_TAIL = 2000, /* bytes */
     TELL_MS = 15 * SECOND_MS,
     CALM_MS = 5 * SECOND_MS, /* without any news, so that nothing is cut off */
