@@ -61,12 +61,14 @@ static unsigned order[ORDER_MAX];
 static unsigned order_count;
 static unsigned long order_seed;
 
-/* Only those of one adapter, where PLACARD_VENUE names it. */
+/* Only those of one adapter, where PLACARD_VENUE names it; as a rule, none
+ * that takes long. */
 static bool
 is_wanted(const struct refused_request *refusal)
 {
     const char *wanted = getenv("PLACARD_VENUE");
-    return wanted == NULL || strcmp(wanted, refusal->venue->adapter) == 0;
+    return (effort_percent() > EFFORT_USUAL || !refusal->long_game) &&
+           (wanted == NULL || strcmp(wanted, refusal->venue->adapter) == 0);
 }
 
 /* Shuffle them by a seed, which is another at every run if it isn't set. */

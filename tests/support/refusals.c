@@ -18,6 +18,7 @@ enum {
 #define TWICE     .times = 2
 #define IN_THREAD .struck = STRUCK_PUBLIC
 #define IN_TALK   .struck = STRUCK_PRIVATE
+#define HOURS     .long_game = true
 
 const struct refused_request refused_requests[] = {
     /* Discord: messages */
@@ -35,8 +36,8 @@ const struct refused_request refused_requests[] = {
     {&venue_discord, "discord_sent_form", ONCE},
     {&venue_discord, "discord_sent_too_large", ONCE},
     {&venue_discord, "discord_sent_empty", ONCE},
-    {&venue_discord, "discord_sent_closed", IN_TALK, A_WHILE},
-    {&venue_discord, "discord_sent_no_mutual", IN_TALK, A_WHILE},
+    {&venue_discord, "discord_sent_closed", IN_TALK, A_WHILE, HOURS},
+    {&venue_discord, "discord_sent_no_mutual", IN_TALK, A_WHILE, HOURS},
     /* edits */
     {&venue_discord, "discord_edit_forbidden", A_WHILE},
     {&venue_discord, "discord_edit_no_access", A_WHILE},
@@ -67,7 +68,7 @@ const struct refused_request refused_requests[] = {
     {&venue_discord_alike, "spacebar_sent_unknown", IN_THREAD, A_WHILE},
     {&venue_discord_alike, "spacebar_sent_too_large", ONCE},
     {&venue_discord_alike, "spacebar_sent_too_long", ONCE},
-    {&venue_discord_alike, "spacebar_talk_closed", IN_TALK, A_WHILE},
+    {&venue_discord_alike, "spacebar_talk_closed", IN_TALK, A_WHILE, HOURS},
     {&venue_discord_alike, "spacebar_talk_unknown", A_WHILE},
     {&venue_discord_alike, "spacebar_thread_sent_locked", IN_THREAD, A_WHILE},
     {&venue_discord_alike, "spacebar_thread_sent_forbidden", IN_THREAD,
@@ -96,7 +97,7 @@ const struct refused_request refused_requests[] = {
     /* private talks, edits, pictures, locks, topics */
     {&venue_discourse, "silenced_talk", IN_TALK, A_WHILE, .shut = true},
     {&venue_discourse, "talk_limit", IN_TALK, A_WHILE},
-    {&venue_discourse, "talk_person_refuses", IN_TALK, A_WHILE},
+    {&venue_discourse, "talk_person_refuses", IN_TALK, A_WHILE, HOURS},
     {&venue_discourse, "edit_limit", A_WHILE},
     {&venue_discourse, "edit_of_another", A_WHILE},
     {&venue_discourse, "edit_too_late", A_WHILE},
@@ -168,7 +169,7 @@ const struct refused_request refused_requests[] = {
     {&venue_nodebb, "chat_denied", A_WHILE},
     {&venue_nodebb, "chat_off", A_WHILE},
     {&venue_nodebb, "chat_reputation", A_WHILE},
-    {&venue_nodebb, "chat_restricted", A_WHILE},
+    {&venue_nodebb, "chat_restricted", A_WHILE, HOURS},
     /* edits, topics */
     {&venue_nodebb, "edit_locked", A_WHILE},
     {&venue_nodebb, "edit_no_right", A_WHILE},
@@ -192,7 +193,7 @@ const struct refused_request refused_requests[] = {
     /* private messages, edits, topics */
     {&venue_phpbb_slow, "compose_no_right", A_WHILE},
     {&venue_phpbb_slow, "compose_newcomer", A_WHILE},
-    {&venue_phpbb_slow, "compose_no_pm", A_WHILE},
+    {&venue_phpbb_slow, "compose_no_pm", A_WHILE, HOURS},
     {&venue_phpbb_slow, "compose_as_guest", A_WHILE},
     {&venue_phpbb_slow, "compose_flood", .lasts = SECONDS 15},
     {&venue_phpbb_slow, "edit_no_right", A_WHILE},

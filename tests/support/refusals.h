@@ -33,6 +33,7 @@ struct refused_request {
     unsigned times; /* so often each message is refused */
     bool shut;      /* meanwhile the topic says that the host may not post */
     bool own;       /* the game is to have a thread of its own */
+    bool long_game; /* each message waits for an hour: not in `make test` */
     const char *beside; /* a recording whose route answers so meanwhile; NULL:
                            none */
 };
