@@ -8,42 +8,8 @@
 #include <check.h>
 
 #include "bot/host/slot.h"
-#include "tests/support/hosts.h"
+#include "tests/bot/line.h"
 #include "tests/support/runner.h"
-
-static struct hall hall;
-
-/* What is sent with this text in it fails; NULL: nothing does. */
-static struct {
-    const char *text;
-    enum err err;
-    enum refused refused;
-} line;
-
-static struct adapter odd;
-
-static enum turn
-odd_turn(const struct service *service, const struct errand *errand,
-         struct buf *work, const struct reply *reply, struct outcome *out,
-         struct buf *why)
-{
-    if (errand->kind == ERRAND_SEND && line.text != NULL &&
-        strstr(errand->text, line.text) != NULL) {
-        out->refused = line.refused;
-        return outcome_fail(out, why, line.err, "this is not taken");
-    }
-    return adapter_board.turn(service, errand, work, reply, out, why);
-}
-
-static void
-set_up(void)
-{
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    memset(&line, 0, sizeof line);
-    odd = adapter_board;
-    odd.turn = odd_turn;
-}
 
 /* What is posted has no slots. */
 static void
@@ -351,7 +317,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("bot/called");
     TCase *tcase = tcase_create("called");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, line_set_up, tear_down);
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase,
                    a_call_that_comes_late_names_and_gets_a_later_deadline);

@@ -7,31 +7,8 @@
 
 #include <check.h>
 
-#include "tests/support/hosts.h"
+#include "tests/bot/line.h"
 #include "tests/support/runner.h"
-
-static struct hall hall;
-
-/* The service, as it is. */
-static struct {
-    enum err err;   /* of every reading; ERR_NONE: it answers */
-    int64_t behind; /* ms by which its clock is behind ours */
-} line;
-
-static struct adapter odd;
-
-static enum turn
-odd_turn(const struct service *service, const struct errand *errand,
-         struct buf *work, const struct reply *reply, struct outcome *out,
-         struct buf *why)
-{
-    if (errand->kind == ERRAND_READ && line.err != ERR_NONE) {
-        return outcome_fail(out, why, line.err, "nobody answers");
-    }
-    enum turn turn = adapter_board.turn(service, errand, work, reply, out, why);
-    out->through -= line.behind;
-    return turn;
-}
 
 /* A host at the clock of a machine: it does not leap. */
 static void
@@ -40,16 +17,6 @@ install(void)
     hall.stage->desk.services[0].adapter = &odd;
     hall.stage->loop.leaps = false;
     hall.no_leaps = true;
-}
-
-static void
-set_up(void)
-{
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    memset(&line, 0, sizeof line);
-    odd = adapter_board;
-    odd.turn = odd_turn;
 }
 
 static void
@@ -103,10 +70,10 @@ START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
     begin();
     int64_t deadline = hall_table(&hall)->deadline;
     goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
     ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     int64_t moved = hall_table(&hall)->deadline - deadline;
@@ -122,9 +89,9 @@ assert_ends_later(int64_t before, const char *told)
 {
     int64_t end = table_coming_ends(hall_table(&hall));
     goes_on(end - hall.stage->now - before, 10 * MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     ck_assert_uint_eq(hall_count_said(&hall, told), 1);
@@ -166,9 +133,9 @@ START_TEST(an_outage_over_the_deadline_lets_nothing_run_out)
     int64_t deadline = hall_table(&hall)->deadline;
     unsigned phase = hall_table(&hall)->phase;
     goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(5 * HOUR_MS, MINUTE_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     ck_assert_uint_eq(hall_table(&hall)->phase, phase);
@@ -183,9 +150,9 @@ START_TEST(what_is_shorter_than_half_an_hour_is_not_told)
     begin();
     int64_t deadline = hall_table(&hall)->deadline;
     goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(24 * MINUTE_MS, 20 * SECOND_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(0, 0);
     ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
@@ -198,9 +165,9 @@ START_TEST(a_machine_that_slept_was_away_and_moves_the_deadline)
     begin();
     int64_t deadline = hall_table(&hall)->deadline;
     goes_on(15 * HOUR_MS, 10 * MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     turn_at(hall.stage->now + 8 * HOUR_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(MINUTE_MS, 10 * SECOND_MS);
     assert_told(0, 1);
     assert_holds(hall_said(&hall), "Because of it the deadline is moved");
@@ -290,11 +257,11 @@ START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
 {
     begin();
     goes_on(10 * MINUTE_MS, MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(40 * MINUTE_MS, MINUTE_MS);
     turn_at(hall.stage->now - 2 * HOUR_MS);
     goes_on(20 * MINUTE_MS, MINUTE_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     line.behind = -2 * HOUR_MS;
     goes_on(16 * MINUTE_MS, MINUTE_MS);
     assert_told(1, 0);
@@ -307,9 +274,9 @@ START_TEST(a_feed_that_is_denied_is_no_outage)
     begin();
     int64_t deadline = hall_table(&hall)->deadline;
     goes_on(22 * HOUR_MS, 10 * MINUTE_MS);
-    line.err = ERR_DENIED;
+    line.reading = ERR_DENIED;
     goes_on(HOUR_MS, MINUTE_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, MINUTE_MS);
     assert_told(0, 1);
     ck_assert_int_ge(hall_table(&hall)->deadline, deadline + HOUR_MS);
@@ -349,9 +316,9 @@ START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
     hall_names(&hall, hall_choice(&hall));
     ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
     int64_t due = hall_table(&hall)->aim_due;
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
     assert_holds(hall_said(&hall), "The execution is done on");
@@ -366,9 +333,9 @@ START_TEST(a_sign_up_is_told_of_no_gap)
     hall_says(&hall, "Mo", "!new players=5");
     install();
     goes_on(HOUR_MS, 10 * MINUTE_MS);
-    line.err = ERR_LATER;
+    line.reading = ERR_LATER;
     goes_on(HOUR_MS, MINUTE_MS);
-    line.err = ERR_NONE;
+    line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, MINUTE_MS);
     assert_told(0, 0);
 }
@@ -379,7 +346,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("bot/gap");
     TCase *tcase = tcase_create("gap");
-    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_checked_fixture(tcase, line_set_up, tear_down);
     tcase_set_timeout(tcase, 30);
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);

@@ -23,11 +23,12 @@ fail() {
     failed=$((failed + 1))
 }
 
-# Run a test, PROGRAM or PROGRAM:CASE, as long as it may take.
+# Run a test, PROGRAM or PROGRAM:CASE, as long as it may take; what takes samples
+# takes the same ones each time.
 run() {
     case $1 in *:*) only="CK_RUN_CASE=${1#*:}" ;; *) only= ;; esac
     (cd "$tree" &&
-        env $only PLACARD_DATA=config timeout 120 "$build/tests/${1%:*}") \
+        env $only PLACARD_SEED=1 PLACARD_DATA=config timeout 120 "$build/tests/${1%:*}") \
         >"$tree/said" 2>&1
 }
 
