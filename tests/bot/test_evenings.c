@@ -47,7 +47,7 @@ enum {
     ORDER_MAX = 512,
     USUAL_REFUSALS = 6, /* of all kinds, others at every run */
     KILLED = 5,         /* the game in which the host is killed, too */
-    KILLS = 400,
+    KILLS = 250,
 };
 
 START_TEST(a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret)

@@ -48,7 +48,7 @@ enum {
     POINTS = 250, /* no game has more */
     ALL = GAMES * PAUSES * MOMENTS * POINTS,
     STRIDE = 7919, /* from one that is tried to the next: all are, in the end */
-    USUAL = 24,
+    USUAL = 16,
     STEPS_MAX = 2000,
 };
 
