@@ -195,6 +195,16 @@ board_newest(struct board *board, int64_t *stamp, struct buf *why)
     return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
 }
 
+enum err
+board_latest(struct board *board, int64_t *stamp, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    enum err err = db_query(board->db, why, &rows,
+                            "SELECT coalesce(max(stamp), 0) FROM posts", "");
+
+    return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
+}
+
 /* The board's clock: never behind the newest post, unless that was written
  * while the machine's was wrong, by days. */
 enum err

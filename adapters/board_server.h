@@ -101,7 +101,12 @@ enum err board_write_in(struct board *board, const char *author,
 enum err board_title(struct board *board, const char *thread, struct buf *title,
                      struct buf *why) MUST_USE;
 
-/* The newest stamp on the board, 0 where it is empty. */
+/* The latest stamp on the board; 0 where it is empty. */
+enum err board_latest(struct board *board, int64_t *stamp,
+                      struct buf *why) MUST_USE;
+
+/* The stamp of the newest post on the board, 0 where it is empty.  After a time
+ * with a wrong clock others may be later. */
 enum err board_newest(struct board *board, int64_t *stamp,
                       struct buf *why) MUST_USE;
 

@@ -927,7 +927,7 @@ match_feed(struct desk *desk, const struct feed *feed, struct board *board,
     enum err err =
         store_newest_post(desk->store, feed->service->name, &read, why);
     if (err == ERR_NONE) {
-        err = board_newest(board, &newest, why);
+        err = board_latest(board, &newest, why);
     }
     if (err != ERR_NONE || newest >= read) {
         return err;

@@ -96,8 +96,11 @@ tell(struct desk *desk, const struct feed *feed, const struct gap *gap,
 static bool
 is_ahead(const struct table *table, int64_t time)
 {
-    return table->state == TABLE_RUNNING && !table->paused &&
-           table->deadline != 0 && table->opened > time + FAR_BACK;
+    bool ends = table_is_coming(table)
+                    ? table_coming_ends(table) != 0
+                    : table->state == TABLE_RUNNING && !table->paused &&
+                          table->deadline != 0;
+    return ends && table->opened > time + FAR_BACK;
 }
 
 /* Such questions begin anew, or they would never end. */

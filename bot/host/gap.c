@@ -115,6 +115,32 @@ gap_tell(struct docket *docket, const struct gap *gap)
     speech_release(&speech);
 }
 
+/* The same before the game. */
+static void
+begin_coming_anew(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    struct move move = docket_move(docket, MOVE_CALLED, 0);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf end = BUF_INIT;
+    move.number = CALLED_ANEW;
+    move.until =
+        deadline_moved(move.now, table_coming_ends(table) - table->opened,
+                       &table->settings, docket->house->zone);
+    (void)docket_play(docket, &move);
+    speech_init(&speech, docket->house, table, NULL);
+    speech_time(docket->house, table, table_coming_ends(table), &end);
+    params_text(&speech.params, "end", buf_text(&end));
+    params_number(&speech.params, "check", table->state == TABLE_CHECK);
+    speech_say(&speech, "clock_wrong_coming", &text);
+    docket_post(docket, &text);
+    notice_status(docket);
+    rich_release(&text);
+    buf_release(&end);
+    speech_release(&speech);
+}
+
 void
 gap_begin_anew(struct docket *docket)
 {
@@ -124,6 +150,10 @@ gap_begin_anew(struct docket *docket)
     struct move move = docket_move(docket, MOVE_CALLED, 0);
     struct speech speech;
     struct rich text = {.count = 0};
+    if (table_is_coming(table)) {
+        begin_coming_anew(docket);
+        return;
+    }
     move.number = CALLED_ANEW;
     move.until = deadline_from(move.now, table->length, settings, zone);
     if (table_in_session(table)) {

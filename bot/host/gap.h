@@ -24,8 +24,8 @@ struct gap {
  */
 void gap_tell(struct docket *docket, const struct gap *gap);
 
-/* The time of the open question was counted by a wrong clock: it begins anew.
- */
+/* The time of the open question, or until the end of the sign-up or the ready
+ * check, was counted by a wrong clock: it begins anew. */
 void gap_begin_anew(struct docket *docket);
 
 #endif

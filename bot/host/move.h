@@ -58,7 +58,8 @@ enum move_kind {
     MOVE_CALLED,    /* the open question was asked so late that its deadline
                        moves: until; session: what is told in public of one; of
                        the chancellor's: when it would be, which nobody is told;
-                       text: why; number: enum called */
+                       text: why; number: enum called.  CALLED_ANEW also of the
+                       end of the sign-up, or of the ready check */
     MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
                        it is done; number 0: nobody any more */
     MOVE_REPLACE,   /* out, user, name: user takes the seat of out, or, the

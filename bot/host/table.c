@@ -572,9 +572,11 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_PAUSE:
     case MOVE_RESUME:
     case MOVE_REMIND:
-    case MOVE_CALLED:
     case MOVE_NOTE:
         return running && may_move_time(table, move);
+    case MOVE_CALLED:
+        return on &&
+               (running ? may_move_time(table, move) : may_delay(table, move));
     case MOVE_AIM:
     case MOVE_REPLACE:
     case MOVE_AGREE:

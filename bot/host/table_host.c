@@ -98,6 +98,12 @@ begin_anew(struct table *table, const struct move *move)
 static void
 fold_called(struct table *table, const struct move *move, struct buf *lines)
 {
+    if (table_is_coming(table)) {
+        delay(table, move);
+        table->opened = move->now;
+        table->since = 0;
+        return;
+    }
     assert(table->state == TABLE_RUNNING && !table->paused);
     table->remind = move->remind;
     if (move->number == CALLED_ANEW) {
@@ -552,8 +558,10 @@ may_move_time(const struct table *table, const struct move *move)
 bool
 may_delay(const struct table *table, const struct move *move)
 {
-    return move->number == EXTENDED_FOR_OUTAGE && table_is_coming(table) &&
-           table_coming_ends(table) != 0 && move->until != 0;
+    bool fits = move->kind == MOVE_CALLED ? move->number == CALLED_ANEW
+                                          : move->number == EXTENDED_FOR_OUTAGE;
+    return fits && table_is_coming(table) && table_coming_ends(table) != 0 &&
+           move->until != 0;
 }
 
 /* May somebody take a seat?  Who had it may come back while it is vacant. */

@@ -253,6 +253,38 @@ START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
 }
 END_TEST
 
+/* So does one whose game has not begun. */
+START_TEST(a_ready_check_that_was_in_a_wrong_year_ends)
+{
+    int64_t years = INT64_C(50) * 365 * DAY_MS;
+    hall_set(&hall, "ready_check", "on");
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    hall_shut(&hall);
+    int64_t now = hall.now;
+    hall.now += years;
+    hall.no_leaps = true;
+    hall_open(&hall);
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    hall_says(&hall, "Mo", "is anybody there?");
+    hall_shut(&hall);
+    hall.now = now + MINUTE_MS;
+    hall_open(&hall);
+    hall.stage->now = now + MINUTE_MS;
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    ck_assert_int_gt(hall_table(&hall)->check_ends, hall.stage->now);
+    ck_assert_int_lt(hall_table(&hall)->check_ends,
+                     hall.stage->now + 2 * DAY_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "the ready check ends on"), 1);
+    hall_reopen(&hall);
+    ck_assert_int_lt(hall_table(&hall)->check_ends,
+                     hall.stage->now + 2 * DAY_MS);
+}
+END_TEST
+
 START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
 {
     begin();
@@ -361,6 +393,7 @@ test_suite(void)
     tcase_add_test(
         tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
     tcase_add_test(tcase, a_board_that_was_in_a_wrong_year_goes_on);
+    tcase_add_test(tcase, a_ready_check_that_was_in_a_wrong_year_ends);
     tcase_add_test(tcase,
                    a_clock_that_is_set_back_during_an_outage_shortens_nothing);
     tcase_add_test(tcase, a_feed_that_is_denied_is_no_outage);
