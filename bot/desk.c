@@ -121,6 +121,20 @@ find_before(void *context, const struct table *table, const char *id,
     return found;
 }
 
+static unsigned
+find_request(void *context, const struct table *table, const char *id)
+{
+    struct desk *desk = context;
+    struct buf why = BUF_INIT;
+    unsigned number = 0;
+    if (store_request(desk->store, table->id, id, &number, &why) != ERR_NONE) {
+        log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
+        number = 0;
+    }
+    buf_release(&why);
+    return number;
+}
+
 static bool
 find_last(void *context, const char *thread, const struct place *place,
           struct table *table)
@@ -834,7 +848,13 @@ desk_open(struct desk *desk, const struct conf *conf,
     memset(desk, 0, sizeof *desk);
     desk->conf = conf;
     desk->dealer = dealer;
-    desk->annals = (struct annals){desk, find_post, find_before, find_last};
+    desk->annals = (struct annals){
+        .context = desk,
+        .post = find_post,
+        .before = find_before,
+        .request = find_request,
+        .last = find_last,
+    };
     desk->next_timer = INT64_MAX;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         err = add_place(desk, i, secrets, why);

@@ -316,6 +316,11 @@ enum err store_game_of_letter(struct store *store, const char *user,
 enum err store_asker(struct store *store, const char *post, struct buf *game,
                      struct buf *user, struct buf *why) MUST_USE;
 
+/* The number of the request of a game that the host's post asks to agree to (it
+ * is said once: "14/request 3"); 0: it is no such post. */
+enum err store_request(struct store *store, const char *game, const char *post,
+                       unsigned *number, struct buf *why) MUST_USE;
+
 /* Have the posts edited that asked a question of a game, and were delivered:
  * they wait again, in the outbox.  Nothing where there are none. */
 enum err store_recall(struct store *store, const char *game, unsigned calls,

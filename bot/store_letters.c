@@ -1002,3 +1002,25 @@ store_asker(struct store *store, const char *post, struct buf *game,
     buf_release(&sign);
     return err;
 }
+
+enum err
+store_request(struct store *store, const char *game, const char *post,
+              unsigned *number, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    *number = 0;
+    enum err err = db_query(store->db, why, &rows,
+                            "SELECT substr(once, length(game) + 10) FROM letter"
+                            " WHERE sent = ? AND sent <> '' AND game = ?"
+                            " AND kind = 0 AND once LIKE game || '/request %'",
+                            "tt", post, game);
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        *number = (unsigned)db_int(rows, 0);
+        db_done(rows);
+    }
+    return err;
+}

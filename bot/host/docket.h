@@ -73,6 +73,10 @@ struct annals {
      * stands. */
     bool (*before)(void *context, const struct table *table, const char *id,
                    struct before *before);
+    /* The number of the table's request that the host's post of that id asks
+     * to agree to; 0: none.  MAY be NULL. */
+    unsigned (*request)(void *context, const struct table *table,
+                        const char *id);
     /* The game that ended last in a thread, else at a place; false: none. */
     bool (*last)(void *context, const char *thread, const struct place *place,
                  struct table *table);

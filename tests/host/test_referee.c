@@ -941,6 +941,45 @@ START_TEST(without_a_name_by_the_deadline_the_government_fails)
 }
 END_TEST
 
+/* The id of the host's post about a request of this number. */
+static void
+find_ask(unsigned number, char *id, size_t size)
+{
+    char words[24];
+    id[0] = '\0';
+    snprintf(words, sizeof words, "!agree %u", number);
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        if (strstr(hall.posts[i].text, words) != NULL) {
+            snprintf(id, size, "%lld", (long long)hall.posts[i].id);
+        }
+    }
+    ck_assert_str_ne(id, "");
+}
+
+/* Where two requests are open, a reply to what the host posted about one of
+ * them says which is meant. */
+START_TEST(who_replies_to_the_hosts_post_about_a_request_agrees_to_that_one)
+{
+    char id[24];
+    hall_set(&hall, "moderation", "table");
+    begin(5);
+    hall_says(&hall, "Carl", "!extend 2h");
+    hall_says(&hall, "Dora", "!pause");
+    const struct table *table = hall_table(&hall);
+    ck_assert_uint_ne(table->asked[0].number, 0);
+    ck_assert_uint_ne(table->asked[1].number, 0);
+    find_ask(table->asked[1].number, id, sizeof id);
+    hall_delivers(&hall, &(struct odd_post){.id = "a1",
+                                            .who = "Bob",
+                                            .text = "!agree",
+                                            .reply_to = id,
+                                            .stamp = hall.stage->now});
+    ck_assert_uint_eq(hall_table(&hall)->asked[0].agreed, 0);
+    ck_assert_uint_eq(hall_table(&hall)->asked[1].agreed, seat_bit(1));
+}
+END_TEST
+
 /* Let Mo have something done, and confirm it where that is asked for. */
 static void
 moderate(const char *order)
@@ -1358,6 +1397,9 @@ add_more_tests(Suite *suite)
     tcase = tcase_create("time");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_add_test(tcase, without_a_name_by_the_deadline_the_government_fails);
+    tcase_add_test(
+        tcase,
+        who_replies_to_the_hosts_post_about_a_request_agrees_to_that_one);
     tcase_add_test(tcase,
                    what_a_moderator_chooses_for_a_player_changes_no_misses);
     tcase_add_test(tcase, without_votes_by_the_deadline_the_government_fails);

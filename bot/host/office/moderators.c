@@ -607,8 +607,19 @@ may_agree(const struct order *order, const struct asked *asked, unsigned seat)
            table->state == TABLE_RUNNING;
 }
 
+/* The request that a post of the host asks to agree to; 0: none. */
+static unsigned
+request_of(const struct order *order, const char *post)
+{
+    const struct annals *annals = order->docket->house->annals;
+    return annals == NULL || annals->request == NULL
+               ? 0
+               : annals->request(annals->context, order->docket->table, post);
+}
+
 /* The request that somebody agrees to: named by its number, by a reply to it,
- * or the only one there is; *several: it is not clear which. */
+ * or to the host's post about it, or the only one there is; *several: it is not
+ * clear which. */
 static const struct asked *
 find_request(const struct order *order, unsigned seat, bool *several)
 {
@@ -617,10 +628,13 @@ find_request(const struct order *order, unsigned seat, bool *several)
     const struct asked *found = NULL;
     unsigned number = 0;
     bool named = take_request(order, &number);
+    unsigned asked_there = *reply == '\0' ? 0 : request_of(order, reply);
     *several = false;
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
         const struct asked *asked = &table->asked[i];
-        bool replied = *reply != '\0' && strcmp(asked->post, reply) == 0;
+        bool replied = *reply != '\0' &&
+                       (strcmp(asked->post, reply) == 0 ||
+                        (asked_there != 0 && asked->number == asked_there));
         if (!may_agree(order, asked, seat) ||
             (named && asked->number != number)) {
             continue;

@@ -146,8 +146,15 @@ order_must_wait(struct order *order, struct speech *speech, const char *key)
     params_rich(&speech->params, "what", &what);
     params_text(&speech->params, "until", buf_text(&until));
     params_number(&speech->params, "request", move.number);
-    (void)order_answer_speech(order, speech,
-                              order->by_table ? "ask_table" : "ask_confirm");
+    struct letter *asks = order_answer_speech(
+        order, speech, order->by_table ? "ask_table" : "ask_confirm");
+    if (order->by_table && asks != NULL && asks->once == NULL) {
+        /* A reply to it names the request. */
+        struct buf once = BUF_INIT;
+        buf_addf(&once, "%s/request %u", docket->table->id, move.number);
+        asks->once = buf_take(&once);
+        asks->again = AGAIN_POST;
+    }
     buf_release(&until);
     rich_release(&what);
     return true;
