@@ -71,8 +71,6 @@ const struct refused_request refused_requests[] = {
     {&venue_discord_alike, "spacebar_talk_closed", IN_TALK, A_WHILE, HOURS},
     {&venue_discord_alike, "spacebar_talk_unknown", A_WHILE},
     {&venue_discord_alike, "spacebar_thread_sent_locked", IN_THREAD, A_WHILE},
-    {&venue_discord_alike, "spacebar_thread_sent_forbidden", IN_THREAD,
-     A_WHILE},
     {&venue_discord_alike, "spacebar_edit_forbidden", A_WHILE},
     {&venue_discord_alike, "spacebar_edit_unknown", A_WHILE},
     {&venue_discord_alike, "spacebar_edit_too_long", A_WHILE},
