@@ -78,8 +78,8 @@ void phpbb_slow(struct phpbb *board, int seconds);
 void phpbb_silence(struct phpbb *board);
 void phpbb_no_feeds(struct phpbb *board, int status);
 
-/* A captcha stands before the log-in, or none does; how often somebody has tried
- * to log in. */
+/* A captcha stands before the log-in, or none does; how often somebody has
+ * tried to log in. */
 void phpbb_ask_captcha(struct phpbb *board, bool ask);
 unsigned phpbb_attempts(const struct phpbb *board);
 
