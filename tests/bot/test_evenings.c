@@ -45,7 +45,7 @@ enum {
     EVENINGS = sizeof evenings / sizeof evenings[0],
     LEAST = 5, /* one at each service */
     ORDER_MAX = 512,
-    USUAL_REFUSALS = 6, /* of all kinds, others at every run */
+    USUAL_REFUSALS = 6, /* of all kinds; another seed plays others */
     KILLED = 5,         /* the game in which the host is killed, too */
     KILLS = 250,
 };
@@ -71,12 +71,12 @@ is_wanted(const struct refused_request *refusal)
            (wanted == NULL || strcmp(wanted, refusal->venue->adapter) == 0);
 }
 
-/* Shuffle them by a seed, which is another at every run if it isn't set. */
+/* Shuffle them by a seed. */
 static void
 shuffle_refusals(void)
 {
     const char *said = getenv("PLACARD_SEED");
-    order_seed = said == NULL ? randombytes_random() : strtoul(said, NULL, 10);
+    order_seed = said == NULL ? 1 : strtoul(said, NULL, 10);
     uint64_t chance = order_seed;
     assert(refused_request_count <= ORDER_MAX);
     for (unsigned i = 0; i < refused_request_count; i++) {

@@ -826,6 +826,8 @@ answer_request(struct httpd_request *request, bool lost)
     if (reply.date != 0) {
         httpd_add_date(evening.shared->now, &headers);
     }
+    refusing_took(&evening.refusing, evening.shared->now, asked.method,
+                  buf_text(&request->target), &request->body, reply.status);
     if (lost) {
         static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
         enum loss loss = evening.venue->losses;

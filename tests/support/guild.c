@@ -1268,6 +1268,18 @@ turn_away(struct call *call, const char *scope, int64_t wait)
     }
 }
 
+/* No refusal is recorded of who looks for pins, roles, or people. */
+static bool
+can_be_turned_away(const struct call *call)
+{
+    const char *last = call->parts[call->part_count - 1];
+
+    return strcmp(call->method, "GET") != 0 ||
+           !(strcmp(last, "pins") == 0 || strcmp(last, "roles") == 0 ||
+             (strcmp(call->parts[0], "users") == 0 &&
+              strcmp(last, "@me") != 0));
+}
+
 /* All the ways in which one is turned away. */
 static void
 storm(struct call *call)
@@ -1354,7 +1366,7 @@ answer(struct call *call)
     };
 
     call->guild->requests++;
-    if (call->guild->storm > 0) {
+    if (call->guild->storm > 0 && can_be_turned_away(call)) {
         storm(call);
         return;
     }

@@ -71,6 +71,8 @@ const struct refused_request refused_requests[] = {
     {&venue_discord_alike, "spacebar_talk_closed", IN_TALK, A_WHILE, HOURS},
     {&venue_discord_alike, "spacebar_talk_unknown", A_WHILE},
     {&venue_discord_alike, "spacebar_thread_sent_locked", IN_THREAD, A_WHILE},
+    {&venue_discord_alike, "spacebar_thread_sent_forbidden", IN_THREAD,
+     A_WHILE},
     {&venue_discord_alike, "spacebar_edit_forbidden", A_WHILE},
     {&venue_discord_alike, "spacebar_edit_unknown", A_WHILE},
     {&venue_discord_alike, "spacebar_edit_too_long", A_WHILE},
@@ -297,21 +299,17 @@ is_refused_again(struct refusing *refusing, const char *target,
     return message != 0 && refusing->times[at]++ < refusing->kind->times;
 }
 
-/* What is struck is refused for a while, then one such request passes, and the
- * next is struck. */
+/* What is struck is refused for a while; then one is taken, and the next is
+ * struck. */
 static bool
 is_refused_now(struct refusing *refusing, int64_t now)
 {
-    if (now >= refusing->until && !refusing->passed) {
-        refusing->passed = true;
-        return false;
-    }
-    if (now >= refusing->until) {
+    if (now >= refusing->until && refusing->passed) {
         refusing->until = now + refusing->kind->lasts;
         refusing->passed = false;
         refusing_goes_on(refusing, now);
     }
-    return true;
+    return now < refusing->until;
 }
 
 /* ---- striking ------------------------------------------------------------ */
@@ -348,4 +346,21 @@ refusing_strikes(struct refusing *refusing, int64_t now, const char *method,
     return answer == NULL
                ? NULL
                : recordings_named(recordings_of(kind->venue->adapter), answer);
+}
+
+void
+refusing_took(struct refusing *refusing, int64_t now, const char *method,
+              const char *target, const struct buf *body, int status)
+{
+    const struct refused_request *kind = refusing->kind;
+    if (kind == NULL || now < refusing->until || status >= 400 ||
+        strcmp(method, "GET") == 0) {
+        return;
+    }
+    const struct recording *recording =
+        recordings_named(recordings_of(kind->venue->adapter), kind->recording);
+    /* What is refused as it is read (a form) is taken with what is written. */
+    bool reads = strcmp(recording->method, "GET") == 0;
+    refusing->passed =
+        refusing->passed || reads || is_struck(refusing, method, target, body);
 }

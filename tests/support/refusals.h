@@ -3,9 +3,9 @@
  *
  * A refusal is a recorded reply (tests/support/recordings.h) at the venue where
  * it was met.  It strikes the requests of its route: one is refused, and all
- * that follow until it is lifted; then one passes, and the next is refused.  So
- * in the course of a game it strikes at every message in turn.  Where a service
- * refuses the words of a message, each message is refused so many times
+ * that follow until it is lifted; then one is taken, and the next is refused.
+ * So in the course of a game it strikes at every message in turn.  Where a
+ * service refuses the words of a message, each message is refused so many times
  * instead.
  */
 #ifndef TESTS_REFUSALS_H
@@ -60,5 +60,9 @@ void refusing_goes_on(struct refusing *refusing, int64_t now);
 const struct recording *refusing_strikes(struct refusing *refusing, int64_t now,
                                          const char *method, const char *target,
                                          const struct buf *body);
+
+/* A request was not refused, and has this status: it may be taken. */
+void refusing_took(struct refusing *refusing, int64_t now, const char *method,
+                   const char *target, const struct buf *body, int status);
 
 #endif
