@@ -564,6 +564,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_CLOSE:
         return on && may_sign_up(table, move);
     case MOVE_EXTEND:
+    case MOVE_CALLED:
         return on &&
                (running ? may_move_time(table, move) : may_delay(table, move));
     case MOVE_PLAY:
@@ -574,9 +575,6 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_REMIND:
     case MOVE_NOTE:
         return running && may_move_time(table, move);
-    case MOVE_CALLED:
-        return on &&
-               (running ? may_move_time(table, move) : may_delay(table, move));
     case MOVE_AIM:
     case MOVE_REPLACE:
     case MOVE_AGREE:

@@ -193,7 +193,7 @@ play_stopped(unsigned game, int64_t pause, enum moment moment, unsigned point)
 
 START_TEST(a_host_that_was_stopped_takes_nothing_from_anybody)
 {
-    unsigned which = (unsigned)((seed + (unsigned)_i * STRIDE) % ALL);
+    unsigned which = (unsigned)((seed + (unsigned long)_i * STRIDE) % ALL);
     enum moment moment = (enum moment)(which % MOMENTS);
     int64_t pause = pauses[which / MOMENTS % PAUSES];
     unsigned game = which / MOMENTS / PAUSES % GAMES;

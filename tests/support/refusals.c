@@ -13,7 +13,7 @@ enum {
 
 /* How long a right is missing; how long "slow down" is meant. */
 #define A_WHILE   .lasts = 20000
-#define SECONDS   1000 *
+#define SECONDS   INT64_C(1000) *
 #define ONCE      .times = 1
 #define TWICE     .times = 2
 #define IN_THREAD .struck = STRUCK_PUBLIC
