@@ -1467,7 +1467,7 @@ set_up(const struct evening_plan *plan, uint64_t seed)
     evening.house = plan->venue->open();
     evening.refusing.kind = plan->refusal;
     evening.refusing.house = evening.house;
-    evening.refusing.passed = plan->own; /* a thread is opened once */
+    evening.refusing.passed = true; /* the first is refused */
     evening.httpd = httpd_new();
 }
 
