@@ -235,6 +235,12 @@ read_fate(const struct buf *fate, struct envelope *envelope)
     }
     if (good) {
         set_numbers(numbers, envelope);
+        /* What stands in the clear there is none of ours. */
+        free(letter->user);
+        free(letter->post);
+        free(letter->place);
+        free(letter->rings);
+        free(letter->once);
         letter->user = texts[0];
         letter->post = texts[1];
         letter->place = texts[2];

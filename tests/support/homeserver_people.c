@@ -127,14 +127,16 @@ homeserver_change(struct homeserver *server, uint64_t post, const char *user,
     const struct event *first = &server->events[post - 1];
     json_object *content = message("m.text", html);
     json_object *relation = json_object_new_object();
+    char sender[64];
 
+    snprintf(sender, sizeof(sender), "%s",
+             *user == '\0' ? first->sender : user);
     put_text(relation, "rel_type", "m.replace");
     put_text(relation, "event_id", first->id);
     json_object_object_add(content, "m.new_content", message("m.text", html));
     json_object_object_add(content, "m.relates_to", relation);
-    (void)homeserver_add(server, first->room,
-                         *user == '\0' ? first->sender : user, "m.room.message",
-                         NULL, content, now);
+    (void)homeserver_add(server, first->room, sender, "m.room.message", NULL,
+                         content, now);
 }
 
 void
