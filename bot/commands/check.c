@@ -606,7 +606,7 @@ command_check(int argc, char **argv)
     const struct option_row rows[] = {{.name = "-c", .value = &file},
                                       {.name = NULL}};
     struct buf why = BUF_INIT;
-    if (!options_read(rows, &argc, argv) || argc != 1) {
+    if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
     struct check *check = must_alloc(sizeof *check);

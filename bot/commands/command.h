@@ -61,6 +61,10 @@ struct option_row {
  * the words.  False: wrong use, said on standard error. */
 bool options_read(const struct option_row *rows, int *argc, char **argv);
 
+/* Read the options of a sub-command that takes no other words.  False: wrong
+ * use, said on standard error. */
+bool options_alone(const struct option_row *rows, int argc, char **argv);
+
 /* Load the configuration named by -c, or found; says on standard error what
  * is wrong.  False: it could not be. */
 bool options_conf(const char *file, struct conf *conf);

@@ -51,7 +51,7 @@ command_games(int argc, char **argv)
                                       {.name = NULL}};
     struct archive *archive = NULL;
     struct buf why = BUF_INIT;
-    if (!options_read(rows, &argc, argv) || argc != 1) {
+    if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
     if (!archive_open(file, &archive)) {

@@ -91,6 +91,21 @@ options_read(const struct option_row *rows, int *argc, char **argv)
     return true;
 }
 
+bool
+options_alone(const struct option_row *rows, int argc, char **argv)
+{
+    if (!options_read(rows, &argc, argv)) {
+        return false;
+    }
+    if (argc != 1) {
+        (void)fprintf(stderr,
+                      "placard %s: \"%s\" is no option; see `placard %s "
+                      "--help`\n",
+                      argv[0], argv[1], argv[0]);
+    }
+    return argc == 1;
+}
+
 int
 command_fail(const struct buf *why)
 {

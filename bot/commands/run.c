@@ -223,7 +223,7 @@ command_run(int argc, char **argv)
                                       {.name = NULL}};
     struct buf why = BUF_INIT;
     struct secrets secrets = {NULL};
-    if (!options_read(rows, &argc, argv) || argc != 1) {
+    if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
     log_set_level(LOG_LEVEL_INFO);

@@ -36,7 +36,7 @@ command_thread(int argc, char **argv)
         {.name = NULL},
     };
     struct buf why = BUF_INIT;
-    if (!options_read(rows, &argc, argv) || argc != 1) {
+    if (!options_alone(rows, argc, argv)) {
         return EXIT_USAGE;
     }
     struct conf *conf = must_alloc(sizeof *conf);
