@@ -162,9 +162,11 @@ run_errand(struct check *check, struct checked *checked, struct errand *errand,
            const char *what, const char *name, struct delivery *delivery)
 {
     enum err err = ask_errand(check, checked, errand, delivery);
-    if (delivery->err != ERR_NONE && errand->kind == ERRAND_WHO) {
+    /* A captcha is no fault of the password's. */
+    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
+    if (delivery->err != ERR_NONE && errand->kind == ERRAND_WHO && !captcha) {
         service_advise(&checked->service, &check->conf, err, &delivery->why);
-    } else if (delivery->err != ERR_NONE) {
+    } else if (delivery->err != ERR_NONE && !captcha) {
         advise_place(err, &delivery->why);
     }
     if (err != ERR_NONE) {

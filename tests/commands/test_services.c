@@ -460,6 +460,16 @@ START_TEST(check_takes_no_word_of_its_own_for_the_password)
 }
 END_TEST
 
+START_TEST(check_advises_no_other_password_where_a_captcha_stands)
+{
+    configure(WITH_PASSWORD, CLUB);
+    start("check");
+    httpd_answer(arrive("POST", "/login"), 403, "", "pass the captcha");
+    ck_assert_int_eq(ended(), 1);
+    assert_said("loft: status 403: pass the captcha\n");
+}
+END_TEST
+
 /* One service, by its kind, with a password. */
 static void
 configure_with_password(const char *kind)
@@ -931,6 +941,8 @@ test_suite(void)
     tcase_add_test(tcase, check_that_can_not_look_people_up_is_content);
     tcase_add_test(tcase, check_looks_whether_moderators_can_be_written_to);
     tcase_add_test(tcase, check_takes_no_word_of_its_own_for_the_password);
+    tcase_add_test(tcase,
+                   check_advises_no_other_password_where_a_captcha_stands);
     tcase_add_test(tcase, check_finds_the_embedded_board_fit_to_play_at);
     tcase_add_test(tcase, check_logs_in_anew_where_the_host_has_a_session);
     tcase_add_test(tcase, a_token_that_was_copied_with_a_word_before_it_is_one);

@@ -87,7 +87,12 @@ who(const struct service *service, const struct errand *errand,
         return log_in(service, out);
     }
     if (reply->status != 200) {
-        return refused(service, reply, out, why);
+        enum turn turn = refused(service, reply, out, why);
+
+        if (strstr(reply->body, "captcha") != NULL) {
+            out->refused = REFUSED_LOGIN;
+        }
+        return turn;
     }
     if (work->len > 0) {
         snprintf(out->notes[0].key, sizeof(out->notes[0].key), "secret.token");
