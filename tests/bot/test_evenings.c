@@ -19,9 +19,9 @@
 #define MISHAPS                                                                \
     .own = true, .tables = 2, .players = {10, 7}, .kills = 250, .losses = 25,  \
     .storms = 90
-/* Where a place has one table at a time. */
+/* Where a place has one table at a time; a game takes a thousand requests. */
 #define ALONE                                                                  \
-    .tables = 1, .players = {7}, .kills = 250, .losses = 25, .storms = 90
+    .tables = 1, .players = {7}, .kills = 120, .losses = 25, .storms = 90
 #define QUIET .tables = 1, .players = {7}
 /* Servers of other makes. */
 #define ELSEWHERE .tables = 1, .players = {7}, .kills = 250, .losses = 25

@@ -92,6 +92,7 @@ static struct {
     bool begun;   /* the host has posted something */
     int64_t news; /* when it did so last */
     unsigned starts;
+    unsigned spared; /* requests until the host is killed */
     uint64_t chance;
     struct held held[HELD_MAX];
     unsigned held_count;
@@ -855,6 +856,21 @@ befalls(unsigned one_in)
     return evening.begun && happens(one_in);
 }
 
+/* Is the host killed at this request?  After one in KILLS of them on average,
+ * and never later than after twice as many: chance alone may spare a host for a
+ * whole game. */
+static bool
+is_fatal(void)
+{
+    if (evening.plan->kills == 0 || !evening.begun) {
+        return false;
+    }
+    if (evening.spared == 0) {
+        evening.spared = 1 + dice(2 * evening.plan->kills - 1);
+    }
+    return --evening.spared == 0;
+}
+
 /* The headers of a recorded refusal, but for those of its own connection. */
 static void
 add_recorded_headers(const struct recording *recording, struct buf *headers)
@@ -904,7 +920,7 @@ static void
 answer(struct httpd_request *request)
 {
     const struct evening_plan *plan = evening.plan;
-    bool dies = befalls(plan->kills);
+    bool dies = is_fatal();
     unsigned when = dies ? dice(3) : 3;
     bool lost = when == 1 || befalls(plan->losses);
     if (request->gone) {
