@@ -7,6 +7,8 @@
  * sent; and where it came late, one move sets the deadline on.  Until it has
  * come no time runs out.
  *
+ * During a pause no time passes: what comes then came as it began.
+ *
  * The chancellor's cards are the exception: nothing that is seen may tell when
  * they were sent, for that is when the president chose.  If they came late, the
  * session goes on, and that is told when it would have ended.
@@ -172,7 +174,7 @@ set_on(struct docket *docket, const struct envelope *envelope, int64_t due)
 {
     const struct table *table = docket->table;
     const struct zone *zone = docket->house->zone;
-    bool hidden = table->game.question == QUESTION_ENACT;
+    bool hidden = table->game.question == QUESTION_ENACT || table->paused;
     struct move move = docket_move(docket, MOVE_CALLED, 0);
     struct speech speech;
     move.until = due;
@@ -210,6 +212,9 @@ think_on(struct docket *docket, int64_t asked)
         return;
     }
     (void)docket_play(docket, &move);
+    if (table->paused) {
+        return;
+    }
     speech_init(&speech, docket->house, table, NULL);
     speech_seat(&speech, "target", table->aim);
     speech_time(docket->house, table, table->aim_due, &until);
@@ -229,7 +234,7 @@ is_last(const struct desk *desk, const struct envelope *envelope,
         const struct table *table)
 {
     const struct outbox *outbox = &desk->outbox;
-    return envelope->letter.calls == table->phase && !table->paused &&
+    return envelope->letter.calls == table->phase &&
            asks_now(&envelope->letter, table) &&
            outbox_call(outbox, table->id, table->phase) == NULL &&
            outbox_private_calls(outbox, table->id, table->phase) == 0;
@@ -249,6 +254,9 @@ desk_called(struct desk *desk, const struct envelope *envelope, bool refused,
         desk, table,
         desk_service_now(desk, desk_service(desk, table->place), now));
     int64_t asked = house.now - (now - at);
+    if (table->paused && asked > table->paused_at) {
+        asked = table->paused_at; /* no time has passed since */
+    }
     int64_t due = deadline_called(table, asked, house.zone);
     if (due != table->deadline && !refused) {
         due = as_named(table, envelope, due, house.zone);

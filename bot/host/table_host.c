@@ -62,6 +62,7 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     if (move->number == EXTENDED_FOR_OUTAGE) {
         table->stretched = true;
         table->aim_due += table->aim == NO_SEAT ? 0 : by;
+        table->called_until += table->called_until == 0 ? 0 : by;
     }
     unsigned seat = table_seat(table, move->user);
     if (move->number == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
@@ -94,7 +95,8 @@ begin_anew(struct table *table, const struct move *move)
 }
 
 /* The question came late.  That the chancellor's did is told in no line, for it
- * would tell when the president chose. */
+ * would tell when the president chose; nor is what changes during a pause, for
+ * the deadline is told as the game goes on. */
 static void
 fold_called(struct table *table, const struct move *move, struct buf *lines)
 {
@@ -104,7 +106,7 @@ fold_called(struct table *table, const struct move *move, struct buf *lines)
         table->since = 0;
         return;
     }
-    assert(table->state == TABLE_RUNNING && !table->paused);
+    assert(table->state == TABLE_RUNNING);
     table->remind = move->remind;
     if (move->number == CALLED_ANEW) {
         begin_anew(table, move);
@@ -114,6 +116,9 @@ fold_called(struct table *table, const struct move *move, struct buf *lines)
     }
     table->deadline = move->until;
     table->session_ends = move->session != 0 ? move->session : 0;
+    if (table->paused) {
+        return;
+    }
     struct record_line line = {.kind = RECORD_EXTENDED,
                                .deadline = table->deadline,
                                .text = some_text(move->text)};
@@ -146,6 +151,9 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
     }
     if (table->session_ends != 0) {
         table->session_ends += by;
+    }
+    if (table->called_until != 0) {
+        table->called_until += by;
     }
     if (table->aim != NO_SEAT) {
         /* All of it, if it was announced during the pause. */
@@ -542,8 +550,10 @@ may_move_time(const struct table *table, const struct move *move)
     case MOVE_RING:
         return !table->rung && move->until != 0;
     case MOVE_EXTEND:
-    case MOVE_CALLED:
         return !table->paused && move->until != 0 && table->deadline != 0;
+    case MOVE_CALLED:
+        return (!table->paused || move->number == CALLED_LATE) &&
+               move->until != 0 && table->deadline != 0;
     case MOVE_PAUSE:
         return !table->paused;
     case MOVE_RESUME:

@@ -193,6 +193,30 @@ START_TEST(a_deadline_that_people_have_set_stays_while_half_is_left)
 }
 END_TEST
 
+START_TEST(a_call_that_comes_in_a_pause_has_all_its_time_after_it)
+{
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    goes_on(&hall, 2 * HOUR_MS);
+    hall_says(&hall, "Mo", "!pause");
+    goes_on(&hall, 5 * HOUR_MS);
+    line.text = NULL;
+    goes_on(&hall, 10 * HOUR_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 0);
+    ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 0);
+    hall_shut(&hall);
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!resume");
+    ck_assert(!hall_table(&hall)->paused);
+    int64_t left = hall_table(&hall)->deadline - hall.stage->now;
+    ck_assert_int_ge(left, hall_table(&hall)->length - 2 * MINUTE_MS);
+    ck_assert_int_le(left, hall_table(&hall)->length);
+    goes_on(&hall, MINUTE_MS);
+    assert_names("shall President", hall_table(&hall)->deadline);
+}
+END_TEST
+
 /* ---- in private ---------------------------------------------------------- */
 
 START_TEST(who_gets_no_ballot_has_missed_no_vote)
@@ -303,6 +327,12 @@ START_TEST(as_the_session_ends_a_chancellor_with_late_cards_gets_their_time)
     goes_on(&hall, HOUR_MS);
     ck_assert_uint_eq(hall_count_told(&hall, "Bob", "you are Chancellor"), 1);
     ck_assert_int_eq(table_told(hall_table(&hall)), announced);
+    if (_i == 1) {
+        hall_says(&hall, "Mo", "!pause");
+        goes_on(&hall, 5 * HOUR_MS);
+        hall_says(&hall, "Mo", "!resume");
+        announced += 5 * HOUR_MS;
+    }
     goes_on(&hall, 3 * HOUR_MS + MINUTE_MS);
     ck_assert_uint_eq(hall_count_said(&hall, "came late"), 1);
     ck_assert_int_ge(hall_table(&hall)->deadline, announced + 8 * HOUR_MS);
@@ -327,15 +357,17 @@ test_suite(void)
     tcase_add_test(tcase, where_a_deadline_is_moved_the_call_is_edited);
     tcase_add_test(tcase,
                    a_deadline_that_people_have_set_stays_while_half_is_left);
+    tcase_add_test(tcase,
+                   a_call_that_comes_in_a_pause_has_all_its_time_after_it);
     tcase_add_test(tcase, who_gets_no_ballot_has_missed_no_vote);
     tcase_add_test(tcase, ballots_count_from_the_last_one_that_is_there);
     tcase_add_loop_test(
         tcase, nothing_tells_that_the_chancellors_cards_are_late, 0, 2);
     tcase_add_test(
         tcase, as_the_session_ends_a_chancellor_without_cards_is_waited_for);
-    tcase_add_test(
-        tcase,
-        as_the_session_ends_a_chancellor_with_late_cards_gets_their_time);
+    tcase_add_loop_test(
+        tcase, as_the_session_ends_a_chancellor_with_late_cards_gets_their_time,
+        0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }
