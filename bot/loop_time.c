@@ -45,6 +45,9 @@ loop_follow_clock(struct loop *loop, int64_t now)
         loop->talks[i].next -= back;
         loop->trails[i].next -= back;
         loop->probes[i].next -= back;
+        loop->rights[i].next -= back;
+        loop->unpictured[i][0] -= back;
+        loop->unpictured[i][1] -= back;
     }
     outbox_set_back(&loop->desk->outbox, back);
 }
