@@ -325,11 +325,14 @@ refused_pause(const struct envelope *envelope, enum refused refused)
 }
 
 /* The next form in which words may be taken; after the last, the first again:
- * a filter may have been changed. */
+ * a filter may have been changed.  A status post is never split: its part
+ * counts the posts that took its place, and each has a key of its own. */
 static void
 reshape(struct envelope *envelope)
 {
-    envelope->part = 0;
+    if (envelope->letter.kind != LETTER_STATUS) {
+        envelope->part = 0;
+    }
     envelope->shape = envelope->shape == SHAPE_LINE
                           ? SHAPE_WHOLE
                           : (enum shape)(envelope->shape + 1);

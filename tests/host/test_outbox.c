@@ -352,6 +352,17 @@ START_TEST(refused_words_are_tried_in_another_form_each_time)
 }
 END_TEST
 
+START_TEST(
+    a_status_post_that_replaces_another_never_has_the_key_of_an_older_one)
+{
+    int64_t id = add(LETTER_STATUS, "thread", 1, false);
+    struct envelope *envelope = outbox_find(&outbox, id);
+    envelope->part = 2; /* the second that took the place of another */
+    (void)refuse(id, ERR_DENIED, REFUSED_WORDS, 1000);
+    ck_assert_uint_eq(envelope->part, 2);
+}
+END_TEST
+
 START_TEST(what_a_refusal_put_off_can_be_hastened)
 {
     int64_t id = add(LETTER_PRIVATE, "Anna", 1, false);
@@ -526,6 +537,9 @@ test_suite(void)
     tcase_add_test(tcase, a_limit_is_waited_out_and_leaves_no_doubt);
     tcase_add_test(tcase, no_limit_is_believed_beyond_fifteen_minutes);
     tcase_add_test(tcase, refused_words_are_tried_in_another_form_each_time);
+    tcase_add_test(
+        tcase,
+        a_status_post_that_replaces_another_never_has_the_key_of_an_older_one);
     tcase_add_test(tcase, what_a_refusal_put_off_can_be_hastened);
     tcase_add_test(tcase, answers_are_no_part_of_the_order_of_a_game);
     tcase_add_test(tcase, a_call_is_open_until_it_is_delivered);
