@@ -61,14 +61,18 @@ static unsigned order[ORDER_MAX];
 static unsigned order_count;
 static unsigned long order_seed;
 
-/* Only those of one adapter, where PLACARD_VENUE names it; as a rule, none
- * that takes long. */
+/* Only those of one adapter, where PLACARD_VENUE names it, or of one recording,
+ * where PLACARD_REFUSAL does; as a rule, none that takes long. */
 static bool
 is_wanted(const struct refused_request *refusal)
 {
-    const char *wanted = getenv("PLACARD_VENUE");
+    const char *venue = getenv("PLACARD_VENUE");
+    const char *recording = getenv("PLACARD_REFUSAL");
+    if (recording != NULL) {
+        return strcmp(recording, refusal->recording) == 0;
+    }
     return (effort_percent() > EFFORT_USUAL || !refusal->long_game) &&
-           (wanted == NULL || strcmp(wanted, refusal->venue->adapter) == 0);
+           (venue == NULL || strcmp(venue, refusal->venue->adapter) == 0);
 }
 
 /* Shuffle them by a seed. */
