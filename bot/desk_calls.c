@@ -105,21 +105,25 @@ desk_fill(struct desk *desk, const struct envelope *envelope, int64_t now,
 /* ---- whether it was asked -------------------------------------------------
  */
 
-seat_set
-desk_unasked(const struct desk *desk, const struct table *table)
+void
+desk_note_unasked(const struct desk *desk, struct docket *docket)
 {
-    seat_set seats = 0;
-    for (size_t i = 0; i < desk->outbox.count; i++) {
+    const struct table *table = docket->table;
+    docket->unasked = 0;
+    docket->closed = 0;
+    for (size_t i = 0; table_is_secret(table) && i < desk->outbox.count; i++) {
         const struct envelope *envelope = desk->outbox.list[i];
-        if (envelope->letter.kind == LETTER_PRIVATE &&
-            envelope->letter.calls == table->phase &&
-            envelope->delivered == 0 &&
-            strcmp(envelope->game, table->id) == 0) {
-            unsigned seat = table_seat(table, envelope->letter.user);
-            seats |= seat == NO_SEAT ? 0 : seat_bit(seat);
-        }
+        unsigned seat = envelope->letter.kind == LETTER_PRIVATE &&
+                                envelope->letter.calls == table->phase &&
+                                envelope->delivered == 0 &&
+                                strcmp(envelope->game, table->id) == 0
+                            ? table_seat(table, envelope->letter.user)
+                            : NO_SEAT;
+        bool closed =
+            envelope->refused_at != 0 && envelope->refused == REFUSED_PERSON;
+        docket->unasked |= seat == NO_SEAT ? 0 : seat_bit(seat);
+        docket->closed |= seat == NO_SEAT || !closed ? 0 : seat_bit(seat);
     }
-    return table_is_secret(table) ? seats : 0;
 }
 
 bool

@@ -177,8 +177,9 @@ enum err desk_save(struct desk *desk, const struct docket *docket,
 bool desk_is_asked(const struct desk *desk, const struct table *table,
                    int64_t through);
 
-/* The seats that the private question has not reached. */
-seat_set desk_unasked(const struct desk *desk, const struct table *table);
+/* Note which seats the private question has not reached, and who of them does
+ * not let the host write to them. */
+void desk_note_unasked(const struct desk *desk, struct docket *docket);
 
 /* ---- kept.c: whose turn it is ---------------------------------------------
  */

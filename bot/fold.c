@@ -800,7 +800,7 @@ fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
     struct house house = desk_house(desk, table, now);
     struct docket docket;
     docket_init(&docket, &house, table);
-    docket.unasked = desk_unasked(desk, table);
+    desk_note_unasked(desk, &docket);
     desk_unlist(desk, table);
     clock_fire(&docket, through);
     desk_list(desk, table);

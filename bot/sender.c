@@ -644,15 +644,13 @@ stays_where_it_is(const struct envelope *envelope,
 /* What a person does not take is told at their table, and counts as refused.
  * What is only to be put in other words is not told. */
 static enum err
-tell_refused(struct loop *loop, const struct envelope *envelope,
-             const struct delivery *delivery, int64_t now, struct buf *why)
+tell_refused(struct loop *loop, const struct envelope *envelope, int64_t now,
+             struct buf *why)
 {
     bool words = envelope->refused == REFUSED_WORDS ||
                  envelope->refused == REFUSED_EXTRA;
     enum reach reach =
-        delivery->err == ERR_GONE || envelope->refused == REFUSED_PERSON
-            ? REACH_REFUSED
-            : REACH_BARRED;
+        envelope->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
     enum err err =
         words ? ERR_NONE : desk_missed(loop->desk, envelope, reach, now, why);
     return err == ERR_NONE && envelope->letter.calls != 0
@@ -732,7 +730,7 @@ letter_failed(struct loop *loop, struct envelope *envelope,
         err = store_save_envelope(loop->desk->store, envelope, why);
     }
     return err == ERR_NONE && private && first && envelope->refused_at != 0
-               ? tell_refused(loop, envelope, delivery, now, why)
+               ? tell_refused(loop, envelope, now, why)
                : err;
 }
 

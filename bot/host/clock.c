@@ -168,7 +168,9 @@ end_session(struct docket *docket)
     if (table->called_until > table->deadline) {
         prolong(docket);
     } else if (seat_in(seat, docket->unasked)) {
-        reach_missed(docket, table->people[seat].user, REACH_REFUSED);
+        reach_missed(docket, table->people[seat].user,
+                     seat_in(seat, docket->closed) ? REACH_REFUSED
+                                                   : REACH_BARRED);
     }
     if (table_due(table) == due) {
         clock_lots(docket, "", due);

@@ -130,6 +130,7 @@ struct docket {
     unsigned first_phase; /* number of the question that was open */
     int64_t first_told;   /* its deadline, as it was told */
     seat_set unasked;     /* whom the private question has not reached */
+    seat_set closed;      /* and who of them takes no messages from the host */
     struct event events[DOCKET_EVENTS_MAX];
     unsigned event_count;
     struct docket_row rows[DOCKET_ROWS_MAX];

@@ -381,7 +381,12 @@ envelope_fail(struct envelope *envelope, const struct failure *failure,
                          now);
         break;
     case ERR_GONE:
-        pause = fail_refused(envelope, REFUSED_RIGHT, now);
+        /* Nobody is there to write to, or no thread. */
+        pause = fail_refused(envelope,
+                             envelope->letter.kind == LETTER_PRIVATE
+                                 ? REFUSED_PERSON
+                                 : REFUSED_RIGHT,
+                             now);
         break;
     case ERR_GARBLED:
     case ERR_CONFIG:

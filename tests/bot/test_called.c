@@ -315,6 +315,30 @@ START_TEST(as_the_session_ends_a_chancellor_without_cards_is_waited_for)
 }
 END_TEST
 
+/* Only who does not let the host write to them is asked for that. */
+START_TEST(as_the_session_ends_nobody_is_blamed_for_the_services_fault)
+{
+    static const struct {
+        enum err err;
+        enum refused refused;
+        bool theirs;
+    } cases[] = {{ERR_DENIED, REFUSED_PERSON, true},
+                 {ERR_DENIED, REFUSED_RIGHT, false},
+                 {ERR_LATER, REFUSED_RIGHT, false}};
+    begin(&hall, 5);
+    hall_elects(&hall, 1);
+    int64_t announced = hall_table(&hall)->session_ends;
+    refuse("you are Chancellor", cases[_i].err, cases[_i].refused);
+    hall_discards(&hall, false);
+    goes_on(&hall, announced - hall.stage->now + MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, my private messages"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "do you block me"),
+                      cases[_i].theirs);
+    ck_assert_uint_eq(hall_count_said(&hall, "It is not your fault"),
+                      !cases[_i].theirs);
+}
+END_TEST
+
 START_TEST(as_the_session_ends_a_chancellor_with_late_cards_gets_their_time)
 {
     begin(&hall, 5);
@@ -365,6 +389,9 @@ test_suite(void)
         tcase, nothing_tells_that_the_chancellors_cards_are_late, 0, 2);
     tcase_add_test(
         tcase, as_the_session_ends_a_chancellor_without_cards_is_waited_for);
+    tcase_add_loop_test(
+        tcase, as_the_session_ends_nobody_is_blamed_for_the_services_fault, 0,
+        3);
     tcase_add_loop_test(
         tcase, as_the_session_ends_a_chancellor_with_late_cards_gets_their_time,
         0, 2);

@@ -300,6 +300,15 @@ START_TEST(what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason)
 }
 END_TEST
 
+START_TEST(who_is_not_there_is_like_who_takes_no_messages)
+{
+    int64_t id = add(LETTER_PRIVATE, "user", 1, false);
+    const struct envelope *envelope = refuse(id, ERR_GONE, REFUSED_RIGHT, 1000);
+    ck_assert_int_eq(envelope->refused, REFUSED_PERSON);
+    ck_assert_int_eq(envelope->not_before, 1000 + HOUR_MS);
+}
+END_TEST
+
 START_TEST(what_failed_together_is_not_tried_together)
 {
     int64_t id = add(LETTER_POST, "thread", 1, false);
@@ -533,6 +542,7 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason,
         0, (int)(sizeof pauses_of / sizeof pauses_of[0]));
+    tcase_add_test(tcase, who_is_not_there_is_like_who_takes_no_messages);
     tcase_add_test(tcase, what_failed_together_is_not_tried_together);
     tcase_add_test(tcase, a_limit_is_waited_out_and_leaves_no_doubt);
     tcase_add_test(tcase, no_limit_is_believed_beyond_fifteen_minutes);
