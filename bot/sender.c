@@ -403,7 +403,7 @@ prepare(struct loop *loop, struct envelope *envelope,
     if (!ready) {
         return ERR_NONE;
     }
-    if (envelope->in_flight == 0) {
+    if (!envelope->doubtful || envelope->in_flight == 0) {
         envelope->in_flight = loop->now;
     }
     if (!envelope->doubtful && envelope->letter.deadline != 0) {

@@ -62,7 +62,7 @@ struct envelope {
     char key[KEY_MAX + 1];
     int64_t named;      /* the deadline that its slots were filled with last; 0:
                            they were not */
-    int64_t in_flight;  /* when it was on its way first; 0: never */
+    int64_t in_flight;  /* since when it may have been sent; 0: it never was */
     int64_t delivered;  /* when it was delivered; 0: not yet.  A call that is
                            in the outbox all the same has to be edited */
     int64_t refused_at; /* when it was refused first; 0: never */

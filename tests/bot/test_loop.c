@@ -159,6 +159,28 @@ START_TEST(a_letter_that_never_arrived_is_sent_again)
 }
 END_TEST
 
+/* It was refused for hours, and then its reply was lost: it came when it was
+ * sent last. */
+START_TEST(a_call_that_is_found_is_as_old_as_its_last_sending)
+{
+    begin(5);
+    line.text = "Anna names Bob.";
+    plan(KIND(ERRAND_SEND), ERR_DENIED, 1000000, false);
+    hall_names(&hall, 1);
+    int64_t deadline = hall_table(&hall)->deadline;
+    for (unsigned i = 0; i < 18; i++) {
+        hall_waits(&hall, 10 * MINUTE_MS);
+    }
+    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
+    hall_waits(&hall, 10 * MINUTE_MS);
+    hall_waits(&hall, MINUTE_MS);
+    ck_assert_uint_eq(line.asked[ERRAND_FIND], 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    ck_assert_int_eq(state_of(LETTER_POST), -1);
+    ck_assert_int_ge(hall_table(&hall)->deadline, deadline + 3 * HOUR_MS);
+}
+END_TEST
+
 /* It may have arrived without it. */
 START_TEST(a_letter_with_a_picture_is_sent_again_by_its_key)
 {
@@ -926,6 +948,7 @@ test_suite(void)
     tcase_add_test(
         tcase, a_letter_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
+    tcase_add_test(tcase, a_call_that_is_found_is_as_old_as_its_last_sending);
     tcase_add_test(tcase, a_letter_with_a_picture_is_sent_again_by_its_key);
     tcase_add_test(tcase,
                    a_place_is_probed_once_and_hints_are_as_long_as_it_wants);
