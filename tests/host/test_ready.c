@@ -141,6 +141,19 @@ START_TEST(who_has_not_answered_makes_room)
 }
 END_TEST
 
+START_TEST(who_never_answers_makes_room_for_the_reserve)
+{
+    check(5, "5");
+    hall_says(&hall, "Frida", "!reserve");
+    all_answer(0, 4);
+    hall_expires(&hall);
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    ck_assert_uint_eq(table_seat(hall_table(&hall), "Emil"), NO_SEAT);
+    answers("Frida");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+}
+END_TEST
+
 START_TEST(somebody_may_join_while_a_seat_is_free)
 {
     check(5, "5-6");
@@ -214,6 +227,7 @@ test_suite(void)
         tcase, with_too_few_left_sign_up_is_open_again_for_a_day, 0, 2);
     tcase_add_test(tcase, a_reopened_sign_up_that_stays_small_closes);
     tcase_add_test(tcase, who_has_not_answered_makes_room);
+    tcase_add_test(tcase, who_never_answers_makes_room_for_the_reserve);
     tcase_add_test(tcase, somebody_may_join_while_a_seat_is_free);
     tcase_add_test(
         tcase, start_begins_with_those_who_have_answered_if_they_are_enough);
