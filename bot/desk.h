@@ -232,6 +232,11 @@ enum err desk_missed(struct desk *desk, const struct envelope *envelope,
 int64_t desk_names(struct desk *desk, const struct envelope *envelope,
                    int64_t now);
 
+/* Does a call that was delivered name another time than holds by now?  Then it
+ * is to be edited. */
+bool desk_misnames(struct desk *desk, const struct envelope *envelope,
+                   int64_t now);
+
 /* Append the text of a message with its slots filled with what it names. */
 void desk_fill(struct desk *desk, const struct envelope *envelope, int64_t now,
                struct buf *text);

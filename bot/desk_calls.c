@@ -67,6 +67,16 @@ desk_names(struct desk *desk, const struct envelope *envelope, int64_t now)
                                           : told_of(table, due, house.zone);
 }
 
+bool
+desk_misnames(struct desk *desk, const struct envelope *envelope, int64_t now)
+{
+    const struct letter *letter = &envelope->letter;
+    const struct table *table = desk_table_named(desk, envelope->game);
+    return letter->kind == LETTER_POST && letter->deadline != 0 &&
+           table != NULL && !table->paused && asks_now(letter, table) &&
+           desk_names(desk, envelope, now) != envelope->named;
+}
+
 /* A time as a message says it, in its dialect and its reader's language. */
 static void
 write_time(struct desk *desk, const struct envelope *envelope,

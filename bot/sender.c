@@ -857,6 +857,7 @@ static enum err
 letter_delivered(struct loop *loop, struct envelope *envelope,
                  const struct delivery *delivery, int64_t now, struct buf *why)
 {
+    char game[TABLE_ID_MAX + 1];
     bool found = delivery->kind == ERRAND_FIND;
     bool call = envelope->letter.calls != 0 && envelope->delivered == 0;
     bool again =
@@ -877,10 +878,17 @@ letter_delivered(struct loop *loop, struct envelope *envelope,
     if (err == ERR_NONE) {
         err = after_delivery(loop, envelope, delivery, now, why);
     }
-    if (err == ERR_NONE) {
-        outbox_done(&loop->desk->outbox, envelope->id);
+    if (err != ERR_NONE) {
+        return err;
     }
-    return err;
+    /* Its time may have been moved while nobody knew that it had arrived. */
+    unsigned calls =
+        desk_misnames(loop->desk, envelope, now) ? envelope->letter.calls : 0;
+    (void)snprintf(game, sizeof game, "%s", envelope->game);
+    outbox_done(&loop->desk->outbox, envelope->id);
+    return calls == 0 ? ERR_NONE
+                      : store_recall(loop->desk->store, game, calls,
+                                     &loop->desk->outbox, why);
 }
 
 /* Does it lie there, and nobody sees it before it is approved?  What was queued

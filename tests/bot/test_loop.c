@@ -181,6 +181,33 @@ START_TEST(a_call_that_is_found_is_as_old_as_its_last_sending)
 }
 END_TEST
 
+/* Nobody knew yet that it had arrived when its time was moved. */
+START_TEST(a_call_that_is_found_with_an_old_time_is_corrected)
+{
+    struct buf time = BUF_INIT;
+    begin(5);
+    line.text = "Anna names Bob.";
+    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Mo", "!extend 3h");
+    ck_assert_uint_eq(line.asked[ERRAND_FIND], 0);
+    hall_waits(&hall, 5 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[ERRAND_FIND], 1);
+    hall_waits(&hall, 5 * SECOND_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    const struct table *table = hall_table(&hall);
+    catalogue_time(stage_catalogue(hall.stage, table), table->deadline,
+                   zone_utc(), &time);
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        if (strstr(hall.posts[i].text, "Anna names Bob.") != NULL) {
+            assert_holds(hall.posts[i].text, buf_text(&time));
+        }
+    }
+    buf_release(&time);
+}
+END_TEST
+
 /* It may have arrived without it. */
 START_TEST(a_letter_with_a_picture_is_sent_again_by_its_key)
 {
@@ -949,6 +976,7 @@ test_suite(void)
         tcase, a_letter_that_may_have_arrived_is_looked_for_and_not_doubled);
     tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
     tcase_add_test(tcase, a_call_that_is_found_is_as_old_as_its_last_sending);
+    tcase_add_test(tcase, a_call_that_is_found_with_an_old_time_is_corrected);
     tcase_add_test(tcase, a_letter_with_a_picture_is_sent_again_by_its_key);
     tcase_add_test(tcase,
                    a_place_is_probed_once_and_hints_are_as_long_as_it_wants);
