@@ -283,14 +283,18 @@ pause_of(unsigned failures)
     return pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
 }
 
+/* Not all that failed together comes back together; never before the time that
+ * the service has told. */
 static int64_t
-pause_after(unsigned failures, const struct delivery *delivery)
+pause_after(struct loop *loop, unsigned failures,
+            const struct delivery *delivery)
 {
+    bool limited = delivery->err == ERR_LIMITED;
     int64_t wait = delivery->outcome.wait;
-    if (delivery->err != ERR_LIMITED) {
-        return pause_of(failures);
-    }
-    return wait < LIMIT_LONGEST ? wait : LIMIT_LONGEST;
+    int64_t told = wait < LIMIT_LONGEST ? wait : LIMIT_LONGEST;
+    int64_t pause = limited ? told : pause_of(failures);
+    int64_t jitter = (int64_t)(loop_chance(loop) * (double)pause / 5);
+    return pause + (limited ? jitter : -jitter);
 }
 
 /* The first failure of a row is told. */
@@ -319,10 +323,7 @@ take_asking(struct loop *loop, struct asking *asking,
         return;
     }
     asking->failures++;
-    int64_t pause = pause_after(asking->failures, delivery);
-    int64_t jitter = (int64_t)(loop_chance(loop) * (double)pause / 5);
-    asking->next =
-        now + pause + (delivery->err == ERR_LIMITED ? jitter : -jitter);
+    asking->next = now + pause_after(loop, asking->failures, delivery);
 }
 
 /* Whoever is refused as an account, or may not log in, is let alone for a
@@ -554,13 +555,14 @@ is_outage(const struct delivery *delivery)
 }
 
 static void
-put_off(struct feed *feed, const struct delivery *delivery, int64_t now)
+put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
+        int64_t now)
 {
     if (is_outage(delivery)) {
         desk_waits(feed, now);
     }
     feed->failures++;
-    feed->next_read = now + pause_after(feed->failures, delivery);
+    feed->next_read = now + pause_after(loop, feed->failures, delivery);
     log_line(level_of(feed->failures, delivery), "%s: reading %s: %s",
              feed->service->name, feed->name, buf_text(&delivery->why));
     bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
@@ -605,7 +607,8 @@ take_news(struct loop *loop, const struct delivery *delivery, int64_t now,
     digest->failures++;
     log_line(level_of(digest->failures, delivery), "%s: the news of %s: %s",
              digest->service->name, digest->name, buf_text(&delivery->why));
-    feeds_lack_news(loop->desk, digest, pause_after(digest->failures, delivery),
+    feeds_lack_news(loop->desk, digest,
+                    pause_after(loop, digest->failures, delivery),
                     delivery->err != ERR_LATER &&
                         delivery->err != ERR_LIMITED && !delivery->unauthorized,
                     now);
@@ -620,7 +623,7 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     feed->busy = false;
     feed->news = false;
     if (delivery->err != ERR_NONE) {
-        put_off(feed, delivery, now);
+        put_off(loop, feed, delivery, now);
         return delivery->unauthorized || feed->user[0] != '\0'
                    ? ERR_NONE
                    : alarm_once(loop, feed->failures, delivery->err,
