@@ -380,6 +380,65 @@ START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
 }
 END_TEST
 
+/* How many messages with this in them wait. */
+static unsigned
+count_waiting(const char *text)
+{
+    const struct outbox *outbox = &hall.stage->desk.outbox;
+    unsigned count = 0;
+    for (size_t i = 0; i < outbox->count; i++) {
+        const char *waits = outbox->list[i]->letter.text;
+        count += waits != NULL && strstr(waits, text) != NULL;
+    }
+    return count;
+}
+
+/* A moderator asks for something, and confirms it. */
+static void
+does(const char *order)
+{
+    char yes[24];
+    hall_says(&hall, "Mo", order);
+    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->asked[0].number);
+    hall_says(&hall, "Mo", yes);
+}
+
+START_TEST(what_was_taken_back_is_not_said_any_more)
+{
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna names Bob";
+    hall_names(&hall, 1);
+    ck_assert_uint_gt(count_waiting("Anna names Bob"), 0);
+    does("!undo");
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_NOMINATE);
+    ck_assert_uint_eq(count_waiting("Anna names Bob"), 0);
+    guard.times = 0;
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+}
+END_TEST
+
+START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
+{
+    begin();
+    hall_says(&hall, "Frida", "!reserve");
+    hall_names(&hall, 1);
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    guard.text = "you are President";
+    hall_votes(&hall, true);
+    ck_assert_uint_gt(count_waiting("you are President"), 0);
+    guard.times = 0;
+    does("!replace Anna with Frida");
+    ck_assert_str_eq(hall_table(&hall)->people[0].name, "Frida");
+    hall_says(&hall, "Anna", "I have let you in");
+    pass(2 * HOUR_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(hall_count_told(&hall, "Frida", "you are President"), 1);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+}
+END_TEST
+
 /* ---- what `games` and `check` list ----------------------------------------
  */
 
@@ -452,6 +511,8 @@ test_suite(void)
     tcase_add_test(
         tcase, a_status_post_in_a_locked_thread_is_edited_once_that_is_open);
     tcase_add_test(tcase, a_reaction_is_of_no_use_after_ten_minutes);
+    tcase_add_test(tcase, what_was_taken_back_is_not_said_any_more);
+    tcase_add_test(tcase, who_has_lost_the_seat_gets_nothing_of_it_any_more);
     tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
     tcase_add_test(tcase, a_status_post_waits_since_its_text_is_new);
     suite_add_tcase(suite, tcase);
