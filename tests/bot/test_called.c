@@ -193,6 +193,39 @@ START_TEST(a_deadline_that_people_have_set_stays_while_half_is_left)
 }
 END_TEST
 
+/* The vote is asked on a Saturday at 10:00, for a day, and comes late. */
+START_TEST(what_gives_deadlines_their_time_gives_it_to_a_late_call_too)
+{
+    static const struct {
+        const char *key, *value;
+        int64_t late;
+        const char *deadline;
+    } cases[] = {
+        /* It would end in these. */
+        {"quiet", "14:00-20:00", 5 * HOUR_MS, "2026-11-22T20:00:00Z"},
+        {"days_off", "Mon", 15 * HOUR_MS, "2026-11-24T00:00:00Z"},
+        /* After five hours more than half of the phase is left, not after 18.
+         */
+        {"daily", "10:00", 5 * HOUR_MS, NULL},
+        {"daily", "10:00", 18 * HOUR_MS, "2026-11-23T10:00:00Z"},
+    };
+    int64_t expected = 0;
+    hall_set(&hall, cases[_i].key, cases[_i].value);
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(&hall, cases[_i].late);
+    line.text = NULL;
+    goes_on(&hall, 20 * MINUTE_MS);
+    ck_assert(cases[_i].deadline == NULL ||
+              instant_read(cases[_i].deadline, &expected));
+    ck_assert_int_eq(hall_table(&hall)->deadline,
+                     cases[_i].deadline == NULL ? deadline : expected);
+    assert_names("shall President", hall_table(&hall)->deadline);
+}
+END_TEST
+
 START_TEST(a_call_that_comes_in_a_pause_has_all_its_time_after_it)
 {
     begin(&hall, 5);
@@ -381,6 +414,9 @@ test_suite(void)
     tcase_add_test(tcase, where_a_deadline_is_moved_the_call_is_edited);
     tcase_add_test(tcase,
                    a_deadline_that_people_have_set_stays_while_half_is_left);
+    tcase_add_loop_test(
+        tcase, what_gives_deadlines_their_time_gives_it_to_a_late_call_too, 0,
+        4);
     tcase_add_test(tcase,
                    a_call_that_comes_in_a_pause_has_all_its_time_after_it);
     tcase_add_test(tcase, who_gets_no_ballot_has_missed_no_vote);

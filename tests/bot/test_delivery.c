@@ -6,9 +6,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <check.h>
 
+#include "bot/base/files.h"
+#include "bot/commands/undelivered.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
 
@@ -483,6 +486,47 @@ START_TEST(a_status_post_waits_since_its_text_is_new)
 }
 END_TEST
 
+/* As they print it. */
+static void
+print(struct buf *out)
+{
+    int there = dup(STDOUT_FILENO);
+    ck_assert_int_ge(there, 0);
+    ck_assert_ptr_nonnull(freopen(hall_path(&hall, "printed"), "w", stdout));
+    ck_assert(undelivered_print(hall.stage->desk.store, hall.stage->now,
+                                &why) == ERR_NONE);
+    ck_assert_int_eq(fflush(stdout), 0);
+    ck_assert_int_ge(dup2(there, STDOUT_FILENO), 0);
+    (void)close(there);
+    buf_clear(out);
+    ck_assert(file_read(hall_path(&hall, "printed"), out, &why) == ERR_NONE);
+}
+
+START_TEST(what_waits_is_printed_and_nothing_of_a_session)
+{
+    struct buf printed = BUF_INIT;
+    begin();
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    guard.text = "Anna names Bob";
+    hall_names(&hall, 1);
+    pass(2 * MINUTE_MS);
+    print(&printed);
+    assert_holds(buf_text(&printed), "Not delivered, and tried again:\n1 ");
+    assert_holds(buf_text(&printed), " board            1 post, since 2026-");
+    assert_holds(buf_text(&printed), ": the service refuses\n");
+    guard.times = 0;
+    pass(5 * MINUTE_MS);
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    guard.text = "you are President";
+    hall_votes(&hall, true);
+    pass(2 * MINUTE_MS);
+    ck_assert_uint_gt(count_waiting("you are President"), 0);
+    print(&printed);
+    assert_lacks(buf_text(&printed), "private message");
+    buf_release(&printed);
+}
+END_TEST
+
 Suite *
 test_suite(void)
 {
@@ -515,6 +559,7 @@ test_suite(void)
     tcase_add_test(tcase, who_has_lost_the_seat_gets_nothing_of_it_any_more);
     tcase_add_test(tcase, what_is_not_delivered_is_listed_with_its_reason);
     tcase_add_test(tcase, a_status_post_waits_since_its_text_is_new);
+    tcase_add_test(tcase, what_waits_is_printed_and_nothing_of_a_session);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -82,6 +82,22 @@ START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
 }
 END_TEST
 
+START_TEST(each_absence_counts)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
+    for (unsigned i = 1; i <= 3; i++) {
+        turn_at(hall.stage->now + 4 * HOUR_MS);
+        goes_on(MINUTE_MS, 10 * SECOND_MS);
+        assert_told(0, i);
+        ck_assert_int_ge(hall_table(&hall)->deadline,
+                         deadline + i * 4 * HOUR_MS);
+    }
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_VOTE);
+}
+END_TEST
+
 /* An outage in the last quarter of what is on before a game, which ends so much
  * later. */
 static void
@@ -382,6 +398,7 @@ test_suite(void)
     tcase_set_timeout(tcase, 30);
     tcase_add_test(
         tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
+    tcase_add_test(tcase, each_absence_counts);
     tcase_add_test(tcase, an_outage_before_the_end_of_the_ready_check_moves_it);
     tcase_add_test(tcase, an_outage_before_the_end_of_the_sign_up_moves_it);
     tcase_add_test(tcase, an_outage_over_the_deadline_lets_nothing_run_out);

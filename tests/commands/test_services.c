@@ -648,11 +648,11 @@ START_TEST(the_host_answers_what_is_posted_and_ends_while_it_listens)
 }
 END_TEST
 
-START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
+/* Start a host at two services of a kind. */
+static void
+start_at_two(const struct httpd *other)
 {
-    struct httpd *other = httpd_new();
     struct buf text = BUF_INIT;
-    struct buf value = BUF_INIT;
 
     put("second", "second-token", 0600);
     buf_addf(&text,
@@ -667,8 +667,17 @@ START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
              "\n",
              httpd_url(server), httpd_url(other));
     put("placard.cfg", buf_text(&text), 0644);
+    buf_release(&text);
     start("run");
+}
+
+START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
+{
+    struct httpd *other = httpd_new();
     struct httpd *first = server;
+    struct buf value = BUF_INIT;
+
+    start_at_two(other);
     for (int i = 0; i < 2; i++) {
         server = i == 0 ? first : other;
         struct httpd_request *who = arrive("GET", "/who");
@@ -687,8 +696,27 @@ START_TEST(two_services_of_a_kind_are_hosted_side_by_side)
     ck_assert_int_eq(stop(), 0);
     server = first;
     httpd_free(other);
-    buf_release(&text);
     buf_release(&value);
+}
+END_TEST
+
+START_TEST(an_account_that_is_refused_stops_no_other)
+{
+    struct httpd *other = httpd_new();
+    struct httpd *first = server;
+
+    start_at_two(other);
+    httpd_answer(arrive("GET", "/who"), 401, "", "no such token");
+    until_said("it is asked again and again\n");
+    server = other;
+    answer("GET", "/who", "host");
+    answer("GET", "/place?room", "!1");
+    httpd_answer(arrive("GET", "/feed?"), 200, "",
+                 "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n");
+    httpd_answer(arrive_beside_polls("POST", "/posts?%211&"), 200, "", "p1");
+    ck_assert_int_eq(stop(), 0);
+    server = first;
+    httpd_free(other);
 }
 END_TEST
 
@@ -951,6 +979,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    the_host_answers_what_is_posted_and_ends_while_it_listens);
     tcase_add_test(tcase, two_services_of_a_kind_are_hosted_side_by_side);
+    tcase_add_test(tcase, an_account_that_is_refused_stops_no_other);
     tcase_add_test(tcase,
                    a_service_that_is_down_is_asked_again_and_told_of_once);
     tcase_add_test(
