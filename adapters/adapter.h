@@ -74,7 +74,8 @@ enum errand_kind {
                       also where the picture alone is refused (unpictured) */
     ERRAND_EDIT,   /* place, post, text, key: never rings */
     ERRAND_FIND,   /* place, text, key, since: what I sent with it -> id, "" if
-                      not there */
+                      not there; post: its id, if that was told as it was queued
+                    */
     ERRAND_TALK,   /* user, text (what the talk is for, in plain words): open a
                       private talk, or find the one there is -> id of its place
                     */
@@ -304,11 +305,13 @@ struct outcome {
                           been read: its own clock less the adapter's margin */
     struct news *news; /* NEWS: a feed that is missing has to be read */
     size_t news_count;
-    bool unseen; /* SEND into a talk, FIND in one: it lies there, but the
-                    user is not in the talk (an invitation is not taken) */
-    bool queued; /* SEND: it was taken, but nobody sees it before a moderator
-                    has approved it; its id may be unknown.  FIND: it lies
-                    there so */
+    bool unseen;   /* SEND into a talk, FIND in one: it lies there, but the
+                      user is not in the talk (an invitation is not taken) */
+    bool queued;   /* SEND: it was taken, but nobody sees it before a moderator
+                      has approved it; its id may be unknown.  FIND: it lies
+                      there so */
+    bool rejected; /* FIND of a post that was queued: it is neither in the queue
+                      nor in its place any more, and will not come */
     bool unpictured; /* SEND: done, but the service refused the picture, or the
                         page, that was to go with it; `shown` says how */
     unsigned rights; /* PROBE */

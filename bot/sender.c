@@ -156,7 +156,7 @@ is_edited(const struct envelope *envelope)
     bool there = envelope->letter.kind == LETTER_STATUS
                      ? envelope->sent[0] != '\0'
                      : envelope->delivered != 0;
-    return there && !is_posted_anew(envelope);
+    return there && envelope->queued == 0 && !is_posted_anew(envelope);
 }
 
 static enum errand_kind
@@ -212,6 +212,7 @@ letter_errand(const struct envelope *envelope, const struct service *service,
     }
     if (envelope->queued != 0 || is_looked_for(envelope, service, now)) {
         errand->kind = ERRAND_FIND;
+        errand->post = envelope->queued != 0 ? envelope->sent : NULL;
     }
     return true;
 }
@@ -906,16 +907,21 @@ is_queued(const struct envelope *envelope, const struct delivery *delivery,
 /* It waits for a moderator, and is looked for now and then; another copy of it
  * would be approved, too. */
 static enum err
-letter_queued(struct loop *loop, struct envelope *envelope, int64_t now,
-              struct buf *why)
+letter_queued(struct loop *loop, struct envelope *envelope,
+              const struct delivery *delivery, int64_t now, struct buf *why)
 {
     unsigned number = place_number(loop, envelope);
+    if (delivery->kind == ERRAND_SEND || delivery->outcome.id.len > 0) {
+        (void)snprintf(envelope->sent, sizeof envelope->sent, "%s",
+                       buf_text(&delivery->outcome.id));
+    }
     if (envelope->queued == 0) {
         envelope->queued = now;
     }
     envelope->state = ENVELOPE_WAITING;
     envelope->doubtful = true;
     envelope->attempts = 0;
+    envelope->trouble[0] = '\0';
     envelope->not_before =
         now +
         (now - envelope->queued < ALARM_AFTER ? MINUTE_MS : 5 * MINUTE_MS);
@@ -928,14 +934,42 @@ letter_queued(struct loop *loop, struct envelope *envelope, int64_t now,
     return desk_queued(loop->desk, envelope, now, why);
 }
 
+/* A moderator did not approve it: it is sent again, but not at once, for the
+ * next copy will wait, too.  This is told where what is overdue is. */
+static enum err
+letter_rejected(struct loop *loop, struct envelope *envelope, int64_t now,
+                struct buf *why)
+{
+    struct buf line = BUF_INIT;
+    desk_describe(loop->desk, envelope, &line);
+    log_line(LOG_LEVEL_WARNING,
+             "%s: a moderator has not approved it; it is sent again in an "
+             "hour, or at a start; let the host's account post without "
+             "approval",
+             buf_text(&line));
+    buf_release(&line);
+    envelope->queued = 0;
+    envelope->sent[0] = '\0';
+    envelope->doubtful = false;
+    envelope->state = ENVELOPE_WAITING;
+    envelope->attempts = 1;
+    envelope->not_before = now + HOUR_MS;
+    (void)snprintf(envelope->trouble, sizeof envelope->trouble,
+                   "a moderator has not approved it");
+    return store_save_envelope(loop->desk->store, envelope, why);
+}
+
 static enum err
 letter_sent(struct loop *loop, struct envelope *envelope,
             const struct delivery *delivery, int64_t now, struct buf *why)
 {
     const char *id = buf_text(&delivery->outcome.id);
     const struct service *service = desk_service(loop->desk, envelope->place);
+    if (envelope->queued != 0 && delivery->outcome.rejected) {
+        return letter_rejected(loop, envelope, now, why);
+    }
     if (is_queued(envelope, delivery, service)) {
-        return letter_queued(loop, envelope, now, why);
+        return letter_queued(loop, envelope, delivery, now, why);
     }
     envelope->doubtful = false;
     if (delivery->kind == ERRAND_FIND && id[0] == '\0') {

@@ -339,17 +339,23 @@ hear_sent(struct trip *trip, bool talk)
  * it at the topic's end, unless the board is set otherwise
  * (display_unapproved_posts). */
 static enum turn
-ask_queued(struct trip *trip, struct phpbb_form *form)
+ask_newest(struct trip *trip)
 {
     char path[PHPBB_PATH_MAX];
 
-    form->step = FORM_QUEUED;
-    trip->out->queued = true;
     /* The last post first: such posts are on no page's account. */
     (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s&st=0&sk=t&sd=d",
                    trip->errand->place);
     phpbb_get(trip, path);
     return TURN_REQUEST;
+}
+
+static enum turn
+ask_queued(struct trip *trip, struct phpbb_form *form)
+{
+    form->step = FORM_QUEUED;
+    trip->out->queued = true;
+    return ask_newest(trip);
 }
 
 static enum turn
@@ -514,6 +520,7 @@ phpbb_delete(struct trip *trip)
 struct finding {
     unsigned pages;
     long long start;
+    bool newest; /* the newest posts were asked for */
 };
 
 static enum turn
@@ -557,6 +564,47 @@ find_post(struct trip *trip, struct finding *finding, const char *topic)
     return ask_page(trip, finding, topic);
 }
 
+/* Look for a post by its number; true: it is there, or an older one is, so that
+ * it would be. */
+static bool
+look_for(struct trip *trip, long long number)
+{
+    struct html_span rest = phpbb_page(trip);
+    struct page_post post;
+    bool reached = false;
+
+    while (!reached && page_next_post(&rest, &post)) {
+        reached = post.id <= number;
+        if (post.id == number) {
+            buf_addf(&trip->out->id, "%lld", post.id);
+            trip->out->queued = post.pending;
+        }
+        page_post_release(&post);
+    }
+    return reached;
+}
+
+/* One that was seen waiting for approval is among the newest, or further back
+ * than a page reaches, or a moderator has put it away. */
+static enum turn
+find_queued(struct trip *trip, struct finding *finding, const char *topic)
+{
+    if (trip->reply == NULL) {
+        finding->newest = true;
+        return ask_newest(trip);
+    }
+    finding->newest = false;
+    if (trip->reply->status != 200 || page_total(phpbb_page(trip)) < 0) {
+        return phpbb_refused(trip);
+    }
+    if (look_for(trip, strtoll(trip->errand->post, NULL, 10))) {
+        trip->out->rejected = trip->out->id.len == 0;
+        return TURN_DONE;
+    }
+    finding->start = PHPBB_BEHIND;
+    return ask_page(trip, finding, topic);
+}
+
 /* Its subject is the text of a link in one of the two lists. */
 static enum turn
 find_message(struct trip *trip, struct finding *finding)
@@ -594,8 +642,13 @@ phpbb_find(struct trip *trip)
     if (number == NULL) {
         return TURN_DONE;
     }
-    return talk ? find_message(trip, finding)
-                : find_post(trip, finding, number);
+    if (talk) {
+        return find_message(trip, finding);
+    }
+    return finding->newest ||
+                   (trip->reply == NULL && forum_is_number(trip->errand->post))
+               ? find_queued(trip, finding, number)
+               : find_post(trip, finding, number);
 }
 
 /* ---- private talks ------------------------------------------------------- */

@@ -26,7 +26,7 @@ static const struct walk {
     const char *says;
     unsigned rights;
     size_t posts;
-    bool queued;
+    bool queued, rejected;
     bool guest;       /* nobody is logged in yet */
     const char *self; /* who is; NULL: 69 */
 } walks[] = {
@@ -267,6 +267,15 @@ static const struct walk {
      .says = "112",
      .queued = true,
      .self = "67"},
+    {.replies = {"topic_queued_own"},
+     .errand = {.kind = ERRAND_FIND, .place = "1", .key = "n.3", .post = "112"},
+     .says = "112",
+     .queued = true,
+     .self = "67"},
+    {.replies = {"topic_rejected_own"},
+     .errand = {.kind = ERRAND_FIND, .place = "1", .key = "n.3", .post = "112"},
+     .rejected = true,
+     .self = "67"},
 };
 
 enum {
@@ -438,6 +447,7 @@ START_TEST(each_recording_is_understood)
     ck_assert_uint_eq(come.out.rights, walk->rights);
     ck_assert_uint_eq(come.out.page.count, walk->posts);
     ck_assert(come.out.queued == walk->queued);
+    ck_assert(come.out.rejected == walk->rejected);
     ck_assert_msg(strstr(says(&come), walk->says == NULL ? "" : walk->says) !=
                       NULL,
                   "%s", buf_text(&come.says));

@@ -19,6 +19,7 @@ static struct buf why;
 static struct {
     const char *holds; /* posts with these words wait, or NULL */
     bool approves;     /* what waits is approved */
+    bool rejects;      /* it is put away */
     char *text;        /* what waits, or NULL */
     unsigned sent;     /* posts that were handed in and wait */
     unsigned looked;   /* how often one was looked for */
@@ -32,6 +33,7 @@ look_for(const struct service *service, const struct errand *errand,
     struct errand send = *errand;
     queue.looked += reply == NULL;
     send.kind = ERRAND_SEND;
+    out->rejected = queue.rejects;
     return queue.approves
                ? adapter_board.turn(service, &send, work, reply, out, trouble)
                : TURN_DONE;
@@ -153,6 +155,44 @@ START_TEST(what_is_said_later_waits_behind_it)
 }
 END_TEST
 
+/* Nobody will ever see it, and the game would stand still. */
+START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    queue.rejects = true;
+    pass(50 * MINUTE_MS);
+    ck_assert_uint_eq(queue.sent, 1);
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Olga", "a moderator has not approved it"), 1);
+    queue.rejects = false;
+    pass(20 * MINUTE_MS);
+    ck_assert_uint_eq(queue.sent, 2);
+    queue.approves = true;
+    queue.holds = NULL;
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(queue.sent, 2);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+}
+END_TEST
+
+START_TEST(after_a_start_it_is_sent_again_at_once)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    queue.rejects = true;
+    pass(10 * MINUTE_MS);
+    queue.rejects = false;
+    queue.holds = NULL;
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    reopen();
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
 /* ---- a start ------------------------------------------------------------- */
 
 START_TEST(it_still_waits_after_a_start)
@@ -238,6 +278,9 @@ test_suite(void)
     tcase_add_test(
         tcase, a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved);
     tcase_add_test(tcase, what_is_said_later_waits_behind_it);
+    tcase_add_test(tcase,
+                   what_a_moderator_puts_away_is_sent_again_and_not_at_once);
+    tcase_add_test(tcase, after_a_start_it_is_sent_again_at_once);
     tcase_add_test(tcase, it_still_waits_after_a_start);
     tcase_add_test(tcase, who_runs_the_host_is_told_once);
     tcase_add_test(tcase, moderators_who_have_a_talk_are_told_there);
