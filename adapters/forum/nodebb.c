@@ -32,6 +32,13 @@ nodebb_ask_page(struct trip *trip, const char *topic, int64_t page)
     ask_query(trip, "sort", "oldest_to_newest");
 }
 
+void
+nodebb_ask_queue(struct trip *trip, const char *id)
+{
+    ask(trip, "GET", "/api/post-queue");
+    ask_part(trip, id);
+}
+
 /* Any slug will do. */
 void
 nodebb_ask_position(struct trip *trip, const char *topic, int64_t position)

@@ -46,6 +46,9 @@ enum turn nodebb_refused(struct trip *trip);
  * addresses; owned, never NULL. */
 char *nodebb_user(json_object *user, int64_t uid);
 
+/* Ask for what waits for approval under a name. */
+void nodebb_ask_queue(struct trip *trip, const char *id);
+
 /* Ask for a page of a topic, by its number, or the one with the nth post. */
 void nodebb_ask_page(struct trip *trip, const char *topic, int64_t page);
 void nodebb_ask_position(struct trip *trip, const char *topic,

@@ -25,12 +25,36 @@ ask_in_english(struct trip *trip)
     ask_query(trip, "lang", "en-GB");
 }
 
+/* "reply-" and when it came, in ms. */
+static bool
+is_queue_id(const char *id)
+{
+    static const char begin[] = "reply-";
+
+    return strncmp(id, begin, sizeof(begin) - 1) == 0 &&
+           forum_is_number(id + sizeof(begin) - 1);
+}
+
 static bool
 is_queued(json_object *response)
 {
     bool queued = false;
 
     return jdoc_bool(response, "queued", &queued) && queued;
+}
+
+/* What waits has a name of its own, under which its author finds it. */
+static enum turn
+hear_queued(struct trip *trip)
+{
+    const char *id = jdoc_string(nodebb_response(trip), "id");
+
+    trip->out->queued = true;
+    if (id != NULL && is_queue_id(id)) {
+        buf_clear(&trip->out->id);
+        buf_add_text(&trip->out->id, id);
+    }
+    return TURN_DONE;
 }
 
 static enum turn
@@ -300,8 +324,8 @@ nodebb_send(struct trip *trip)
     if (trip->reply == NULL) {
         return ask_post(trip, number, false);
     }
-    trip->out->queued = is_queued(nodebb_response(trip));
-    return trip->out->queued ? TURN_DONE : hear_written(trip, "pid");
+    return is_queued(nodebb_response(trip)) ? hear_queued(trip)
+                                            : hear_written(trip, "pid");
 }
 
 /* ---- changing ------------------------------------------------------------ */
@@ -373,6 +397,8 @@ nodebb_delete(struct trip *trip)
 struct finding {
     int64_t page; /* asked for; of a chat, the pages that were */
     unsigned pages;
+    bool queue;    /* the queue was asked */
+    bool unqueued; /* and it does not lie there */
 };
 
 /* Look through posts or messages; false: what is older was written before the
@@ -437,14 +463,44 @@ find_post(struct trip *trip, struct finding *finding, const char *topic)
         finding->page = 1;
     } else if (finding->pages == 1 && pages > 1) {
         finding->page = pages;
-    } else if (!look_through(trip, posts, false) || finding->page <= 1 ||
-               finding->pages > FIND_PAGES_MAX) {
+    } else if (!look_through(trip, posts, false) || finding->page <= 1) {
+        /* It was posted before it left the queue. */
+        trip->out->rejected = finding->unqueued && trip->out->id.len == 0;
+        return TURN_DONE;
+    } else if (finding->pages > FIND_PAGES_MAX) {
         return TURN_DONE;
     } else {
         finding->page--;
     }
     finding->pages++;
     nodebb_ask_page(trip, topic, finding->page);
+    return TURN_REQUEST;
+}
+
+/* Does it still lie in the queue?  That is asked first: it is posted before it
+ * is taken out (src/posts/queue.js).  TURN_DONE: it does. */
+static enum turn
+find_queued(struct trip *trip, struct finding *finding, const char *topic)
+{
+    json_object *waiting = NULL;
+
+    if (trip->reply == NULL) {
+        finding->queue = true;
+        nodebb_ask_queue(trip, trip->errand->post);
+        return TURN_REQUEST;
+    }
+    finding->queue = false;
+    waiting = nodebb_list(trip->value, "posts");
+    if (trip->reply->status == 200 && waiting != NULL &&
+        json_object_array_length(waiting) > 0) {
+        trip->out->queued = true;
+        buf_add_text(&trip->out->id, trip->errand->post);
+        return TURN_DONE;
+    }
+    finding->unqueued = trip->reply->status == 200 && waiting != NULL;
+    finding->page = 1;
+    finding->pages = 1;
+    nodebb_ask_page(trip, topic, 1);
     return TURN_REQUEST;
 }
 
@@ -458,8 +514,13 @@ nodebb_find(struct trip *trip)
     if (number == NULL) {
         return TURN_DONE;
     }
-    return talk ? find_message(trip, finding, number)
-                : find_post(trip, finding, number);
+    if (talk) {
+        return find_message(trip, finding, number);
+    }
+    return finding->queue ||
+                   (trip->reply == NULL && is_queue_id(trip->errand->post))
+               ? find_queued(trip, finding, number)
+               : find_post(trip, finding, number);
 }
 
 /* ---- private talks ------------------------------------------------------- */

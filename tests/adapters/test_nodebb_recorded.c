@@ -23,10 +23,12 @@ static const struct service service = {.adapter = &adapter_nodebb,
                                        .base = "http://forum.example",
                                        .self = "placard"};
 
-/* Topic 2, chat 1 with Anna (4), post 9 of the host. */
+/* Topic 2, chat 1 with Anna (4), post 9 of the host, and one that waits for
+ * approval. */
 enum where {
     TOPIC,
-    TALK
+    TALK,
+    QUEUE
 };
 
 static struct errand
@@ -39,7 +41,7 @@ errand_of(enum errand_kind kind, enum where where)
         .feed = talk ? FORUM_INBOX : "2",
         .cursor = talk ? "1.1" : "0.1.1.0.0",
         .place = talk ? "pm1" : "2",
-        .post = "9",
+        .post = where == QUEUE ? "reply-1795392817909" : "9",
         .user = "anna",
         .text = kind == ERRAND_PLACE  ? "2"
                 : kind == ERRAND_USER ? "7"
@@ -111,10 +113,10 @@ result_of(const struct script *script)
     static char words[600];
     const struct outcome *out = &script->out;
 
-    snprintf(words, sizeof(words), "%s%s%s rights %u limits %s advice %s",
+    snprintf(words, sizeof(words), "%s%s%s%s rights %u limits %s advice %s",
              buf_text(&script->why), buf_text(&out->id),
-             out->queued ? "queued" : "", out->rights, buf_text(&out->limits),
-             buf_text(&out->advice));
+             out->queued ? "queued" : "", out->rejected ? "rejected" : "",
+             out->rights, buf_text(&out->limits), buf_text(&out->advice));
     return words;
 }
 
