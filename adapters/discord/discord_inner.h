@@ -39,6 +39,7 @@ bool type_is_thread(int64_t type);
 /* Is the service Discord itself?  There a refusal means what its documentation
  * says; elsewhere whatever can be done without is. */
 bool is_discord(const struct trip *trip);
+bool discord_is_home(const struct service *service);
 
 /* Codes in refusals that are acted upon (D "JSON Error Codes"). */
 enum discord_code {

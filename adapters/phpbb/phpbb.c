@@ -12,7 +12,8 @@
 #include "bot/base/civil.h"
 #include "bot/base/json.h"
 
-#define LOGIN   "/ucp.php?mode=login"
+#define LOGIN "/ucp.php?mode=login"
+
 #define COOKIES "secret.cookies"
 
 enum {
@@ -21,37 +22,10 @@ enum {
 
 /* ---- the session --------------------------------------------------------- */
 
-enum session_step {
-    SESSION_OWN,  /* the errand's own requests */
-    SESSION_FORM, /* the log-in's form was asked for */
-    SESSION_SENT  /* and sent */
-};
-
-struct session {
-    enum session_step step;
-    bool renewed; /* logged in just now */
-    bool anybody; /* what was asked for is the same for a guest */
-    char cookies[PHPBB_COOKIES_MAX + 1];
-    max_align_t memory[PHPBB_MEMORY / sizeof(max_align_t)];
-};
-
-static struct session *
-session_of(struct trip *trip)
-{
-    return trip_memory(trip, sizeof(struct session));
-}
-
-void *
-phpbb_memory(struct trip *trip, size_t size)
-{
-    assert(size <= PHPBB_MEMORY);
-    return session_of(trip)->memory;
-}
-
 /* Put a cookie in: "name=value".  One that does not fit is dropped, and the
  * board will ask for the log-in once more. */
 static void
-keep_cookie(struct session *session, const char *cookie, size_t len)
+keep_cookie(struct phpbb_session *session, const char *cookie, size_t len)
 {
     const char *equals = memchr(cookie, '=', len);
     struct buf all = BUF_INIT;
@@ -97,7 +71,7 @@ is_of_session(const char *cookie, size_t len)
 }
 
 static void
-hear_cookies(struct trip *trip, struct session *session)
+hear_cookies(struct trip *trip, struct phpbb_session *session)
 {
     static const char key[] = "set-cookie: ";
     const char *line = trip->reply->headers == NULL ? "" : trip->reply->headers;
@@ -117,80 +91,12 @@ hear_cookies(struct trip *trip, struct session *session)
     }
 }
 
-/* The account's number, which the cookie that ends in _u has; 0: a guest's,
- * whose number is 1. */
-static long long
-member_of(const struct session *session)
-{
-    const char *at = strstr(session->cookies, "_u=");
-    long long number = at == NULL ? 0 : strtoll(at + 3, NULL, 10);
-
-    return number > 1 ? number : 0;
-}
-
-long long
-phpbb_member(struct trip *trip)
-{
-    return member_of(session_of(trip));
-}
-
-/* ---- asking -------------------------------------------------------------- */
-
-void
-phpbb_get(struct trip *trip, const char *path)
-{
-    ask(trip, "GET", path);
-    trip->out->request.authorized = false;
-    if (session_of(trip)->cookies[0] != '\0') {
-        buf_addf(&trip->out->request.headers, "Cookie: %s\n",
-                 session_of(trip)->cookies);
-    }
-    ask_route(trip, PHPBB_ROUTE_PAGE);
-    session_of(trip)->anybody = false;
-}
-
-void
-phpbb_get_form(struct trip *trip, const char *path)
-{
-    phpbb_get(trip, path);
-    ask_route(trip, PHPBB_ROUTE_FORM);
-    trip->out->request.apart = PHPBB_APART_MS;
-}
-
-void
-phpbb_get_feed(struct trip *trip, const char *path)
-{
-    phpbb_get(trip, path);
-    session_of(trip)->anybody = true;
-}
-
-void
-phpbb_post(struct trip *trip, const char *path, struct buf *fields)
-{
-    static const char type[] = "application/x-www-form-urlencoded";
-    struct request *request = &trip->out->request;
-
-    phpbb_get_form(trip, path);
-    memcpy(request->method, "POST", sizeof("POST"));
-    memcpy(request->type, type, sizeof(type));
-    buf_add_buf(&request->body, fields);
-    buf_wipe(fields);
-}
-
 /* ---- hearing ------------------------------------------------------------- */
-
-struct html_span
-phpbb_page(const struct trip *trip)
-{
-    struct html_span page = {trip->reply->body, trip->reply->len};
-
-    return page;
-}
 
 /* Only members can log out; and the link to it has the session's id
  * (functions.php), which nobody else can write into a post. */
 static bool
-is_inside(const struct trip *trip, const struct session *session)
+is_inside(const struct trip *trip, const struct phpbb_session *session)
 {
     const char *at = strstr(session->cookies, "_sid=");
     struct html_span head = page_head(phpbb_page(trip));
@@ -231,7 +137,7 @@ is_whole(const struct trip *trip)
 /* ---- logging in ---------------------------------------------------------- */
 
 static enum turn
-ask_login_form(struct trip *trip, struct session *session)
+ask_login_form(struct trip *trip, struct phpbb_session *session)
 {
     if (trip->service->password == NULL) {
         return outcome_fail(trip->out, trip->why, ERR_CONFIG,
@@ -248,7 +154,7 @@ ask_login_form(struct trip *trip, struct session *session)
 }
 
 static enum turn
-send_login(struct trip *trip, struct session *session)
+send_login(struct trip *trip, struct phpbb_session *session)
 {
     struct html_span form;
     struct buf fields = BUF_INIT;
@@ -270,10 +176,10 @@ send_login(struct trip *trip, struct session *session)
 }
 
 static enum turn
-hear_login(struct trip *trip, struct session *session)
+hear_login(struct trip *trip, struct phpbb_session *session)
 {
     /* Older boards say so on a page before they lead on. */
-    if (trip->reply->status / 100 <= 3 && member_of(session) != 0) {
+    if (trip->reply->status / 100 <= 3 && phpbb_member_of(session) != 0) {
         return TURN_DONE;
     }
     (void)phpbb_refused(trip);
@@ -368,7 +274,7 @@ take_errand(struct trip *trip)
 
 /* The errand from its first turn on. */
 static enum turn
-begin_errand(struct trip *trip, struct session *session)
+begin_errand(struct trip *trip, struct phpbb_session *session)
 {
     session->step = SESSION_OWN;
     memset(session->memory, 0, sizeof(session->memory));
@@ -379,7 +285,7 @@ begin_errand(struct trip *trip, struct session *session)
 static enum turn
 take_turn(struct trip *trip)
 {
-    struct session *session = session_of(trip);
+    struct phpbb_session *session = phpbb_session(trip);
     enum turn turn;
 
     if (trip->reply == NULL) {
@@ -422,7 +328,7 @@ phpbb_turn(const struct service *service, const struct errand *errand,
 {
     struct trip trip = {service, errand, work, reply, NULL, out, why};
     enum turn turn = take_turn(&trip);
-    const struct session *session = session_of(&trip);
+    const struct phpbb_session *session = phpbb_session(&trip);
 
     if (turn == TURN_DONE &&
         strcmp(session->cookies, trip_note(&trip, COOKIES)) != 0) {

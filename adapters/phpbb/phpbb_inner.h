@@ -10,6 +10,8 @@
 #ifndef ADAPTERS_PHPBB_INNER_H
 #define ADAPTERS_PHPBB_INNER_H
 
+#include <stddef.h>
+
 #include "adapters/forum/forum.h"
 #include "adapters/phpbb/phpbb_page.h"
 
@@ -88,6 +90,25 @@ enum {
     PHPBB_MEMORY = 1024
 };
 void *phpbb_memory(struct trip *trip, size_t size);
+
+/* What an errand remembers of the session, around its own memory. */
+enum phpbb_step {
+    SESSION_OWN,  /* the errand's own requests */
+    SESSION_FORM, /* the log-in's form was asked for */
+    SESSION_SENT  /* and sent */
+};
+
+struct phpbb_session {
+    enum phpbb_step step;
+    bool renewed; /* logged in just now */
+    bool anybody; /* what was asked for is the same for a guest */
+    char cookies[PHPBB_COOKIES_MAX + 1];
+    max_align_t memory[PHPBB_MEMORY / sizeof(max_align_t)];
+};
+struct phpbb_session *phpbb_session(struct trip *trip);
+
+/* The account's number as its cookies have it; 0: not logged in. */
+long long phpbb_member_of(const struct phpbb_session *session);
 
 enum turn phpbb_who(struct trip *trip);
 enum turn phpbb_probe(struct trip *trip);

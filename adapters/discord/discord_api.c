@@ -1,0 +1,222 @@
+/*
+ * Discord: what all matters of the adapter share: ids, how it is asked, where.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/discord/discord_inner.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "bot/base/version.h"
+
+/* The first second of 2015, from which snowflakes count (D "Snowflakes"). */
+#define EPOCH_MS INT64_C(1420070400000)
+
+enum {
+    DIGITS_MAX = 20,
+    TIME_BIT = 22,
+};
+
+bool
+type_is_thread(int64_t type)
+{
+    return type == THREAD_NEWS || type == THREAD_PUBLIC ||
+           type == THREAD_PRIVATE;
+}
+
+bool
+discord_is_home(const struct service *service)
+{
+    static const char home[] = "discord.com";
+    const char *host = strstr(service->base, "://");
+    size_t len = host == NULL ? 0 : strcspn(host + 3, "/:");
+    size_t all = sizeof(home) - 1;
+
+    return len >= all && memcmp(host + 3 + len - all, home, all) == 0 &&
+           (len == all || host[3 + len - all - 1] == '.');
+}
+
+bool
+is_discord(const struct trip *trip)
+{
+    return discord_is_home(trip->service);
+}
+
+/* ---- ids ------------------------------------------------------------------
+ */
+
+/* Read `len` digits as an id. */
+static bool
+read_digits(const char *text, size_t len, uint64_t *id)
+{
+    uint64_t value = 0;
+
+    for (size_t i = 0; i < len; i++) {
+        unsigned digit = (unsigned)(text[i] - '0');
+        if (digit > 9 || value > (UINT64_MAX - digit) / 10) {
+            return false;
+        }
+        value = value * 10 + digit;
+    }
+    *id = value;
+    return len > 0 && len <= DIGITS_MAX && value > 0;
+}
+
+bool
+snowflake_read(const char *text, uint64_t *id)
+{
+    return read_digits(text, strlen(text), id);
+}
+
+bool
+hear_snowflake(json_object *object, const char *key, uint64_t *id)
+{
+    const char *text = jdoc_string(object, key);
+    int64_t number;
+
+    if (text != NULL) {
+        return snowflake_read(text, id);
+    }
+    if (!jdoc_integer(object, key, &number) || number <= 0) {
+        return false;
+    }
+    *id = (uint64_t)number;
+    return true;
+}
+
+int64_t
+snowflake_time(uint64_t id)
+{
+    return (int64_t)(id >> TIME_BIT) + EPOCH_MS;
+}
+
+uint64_t
+snowflake_at(int64_t time)
+{
+    return time <= EPOCH_MS ? 1 : (uint64_t)(time - EPOCH_MS) << TIME_BIT;
+}
+
+bool
+spot_read(const char *place, struct spot *spot)
+{
+    size_t len = strcspn(place, "/");
+
+    *spot = (struct spot){0, 0};
+    if (place[len] == '\0') {
+        return read_digits(place, len, &spot->channel);
+    }
+    return read_digits(place, len, &spot->guild) &&
+           snowflake_read(place + len + 1, &spot->channel);
+}
+
+void
+spot_write(struct spot spot, struct buf *place)
+{
+    if (spot.guild != 0) {
+        buf_addf(place, "%" PRIu64 "/", spot.guild);
+    }
+    buf_addf(place, "%" PRIu64, spot.channel);
+}
+
+bool
+trip_spot(struct trip *trip, struct spot *spot)
+{
+    const struct errand *errand = trip->errand;
+    const char *place =
+        errand->kind == ERRAND_READ ? errand->feed : errand->place;
+
+    if (!spot_read(place, spot)) {
+        (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
+                           "%s: a saved place is none of this service's",
+                           trip->service->name);
+        return false;
+    }
+    return true;
+}
+
+/* ---- asking ---------------------------------------------------------------
+ */
+
+/* Has the service's address a path to its API already: one with "/api" in it,
+ * or one that ends with a version, as Fluxer's own ("api.fluxer.app/v1")? */
+static bool
+has_path(const char *base)
+{
+    const char *host = strstr(base, "://");
+    const char *path = host == NULL ? NULL : strchr(host + 3, '/');
+    const char *last = path == NULL ? NULL : strrchr(path, '/');
+
+    return path != NULL && (strstr(path, "/api") != NULL ||
+                            (last[1] == 'v' && last[2] != '\0' &&
+                             last[2 + strspn(last + 2, "0123456789")] == '\0'));
+}
+
+/* A client of another name may be turned away (D "User Agent"). */
+void
+discord_ask(struct trip *trip, const char *method, const char *path)
+{
+    ask(trip, method, has_path(trip->service->base) ? "" : "/api/v10");
+    buf_add_text(&trip->out->request.url, path);
+    buf_addf(&trip->out->request.headers,
+             "User-Agent: DiscordBot (%s, %s) placard\n", placard_url,
+             placard_version);
+}
+
+void
+ask_id(struct trip *trip, uint64_t id)
+{
+    buf_addf(&trip->out->request.url, "/%" PRIu64, id);
+}
+
+void
+ask_channel(struct trip *trip, const char *method, uint64_t channel,
+            const char *path)
+{
+    discord_ask(trip, method, "/channels");
+    ask_id(trip, channel);
+    buf_add_text(&trip->out->request.url, path);
+}
+
+void
+ask_guild(struct trip *trip, const char *method, uint64_t guild,
+          const char *path)
+{
+    discord_ask(trip, method, "/guilds");
+    ask_id(trip, guild);
+    buf_add_text(&trip->out->request.url, path);
+}
+
+/* A bucket holds for one channel or guild (D "Rate Limits": the top-level
+ * resource), which is the second word here. */
+void
+limit_by(struct trip *trip, const char *kind, uint64_t id, int64_t apart)
+{
+    char route[ADAPTER_ROUTE_MAX];
+
+    (void)snprintf(route, sizeof(route), "%s %" PRIu64, kind, id);
+    ask_route(trip, route);
+    trip->out->request.apart = apart;
+}
+
+/* ---- hearing --------------------------------------------------------------
+ */
+
+void
+give_id(struct trip *trip, uint64_t id)
+{
+    buf_clear(&trip->out->id);
+    buf_addf(&trip->out->id, "%" PRIu64, id);
+}
+
+bool
+hear_own_id(struct trip *trip)
+{
+    uint64_t id;
+
+    if (!heard_well(trip) || !hear_snowflake(trip->value, "id", &id)) {
+        return false;
+    }
+    give_id(trip, id);
+    return true;
+}

@@ -1,0 +1,170 @@
+/*
+ * Matrix: what all matters of the adapter share: how it is asked, what it
+ * refuses.
+ */
+#include <assert.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/matrix/matrix_inner.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+
+void
+ask_room(struct trip *trip, const char *method, const char *room,
+         const char *path)
+{
+    ask(trip, method, "/_matrix/client/v3/rooms");
+    ask_part(trip, room);
+    buf_add_text(&trip->out->request.url, path);
+}
+
+void
+trip_name(const struct trip *trip, const char *first, const char *second,
+          struct buf *name)
+{
+    const char *const texts[] = {trip_note(trip, "device"), trip->service->self,
+                                 first, second};
+
+    trip_add_name(texts, sizeof(texts) / sizeof(texts[0]), name);
+}
+
+/* ---- hearing ------------------------------------------------------------- */
+
+bool
+heard_no(const struct trip *trip, int status, const char *errcode)
+{
+    const char *heard = jdoc_string(trip->value, "errcode");
+
+    return trip->reply->status == status && heard != NULL &&
+           (*errcode == '\0' || strcmp(heard, errcode) == 0);
+}
+
+/* What a refusal is of, and what a person has to do where the server's own
+ * words do not say it (C-S, "Standard error response").  Of those that are in
+ * no recording, Synapse gives none, or other servers do. */
+static const struct remedy {
+    const char *errcode;
+    enum refused refused;
+    const char *words;
+} remedies[] = {
+    {"M_UNKNOWN_TOKEN", REFUSED_ACCOUNT,
+     "the access token is not valid any more"},
+    {"M_MISSING_TOKEN", REFUSED_ACCOUNT, "the host has no access token"},
+    {"M_USER_DEACTIVATED", REFUSED_ACCOUNT,
+     "the account was deactivated: make another"},
+    {"M_USER_LOCKED", REFUSED_ACCOUNT,
+     "the account is locked: ask the homeserver's admin"},
+    {"M_USER_SUSPENDED", REFUSED_ACCOUNT,
+     "the account is suspended: ask the homeserver's admin"},
+    {"M_RESOURCE_LIMIT_EXCEEDED", REFUSED_ACCOUNT,
+     "the homeserver is at its limits: its admin has to act"},
+    {"M_USER_LIMIT_EXCEEDED", REFUSED_RIGHT,
+     "the homeserver limits how much an account may do: ask its admin"},
+    {"M_CONSENT_NOT_GIVEN", REFUSED_ACCOUNT,
+     "the account has to agree to the homeserver's terms: log in to it once "
+     "as a person"},
+    {"M_UNRECOGNIZED", REFUSED_RIGHT,
+     "the homeserver does not know this request: is the address the "
+     "homeserver's own?"},
+    {"M_INVITE_BLOCKED", REFUSED_PERSON,
+     "the user takes no invitations from the host"},
+    {"M_TOO_LARGE", REFUSED_WORDS, "the homeserver takes nothing that long"},
+};
+
+/* A limit's time stands in the header, in whole seconds, or, as servers before
+ * version 1.10 have it, in the body. */
+static void
+hear_wait(struct trip *trip)
+{
+    int64_t wait;
+
+    if (hear_time(trip->value, "retry_after_ms", &wait) && wait <= DAY_MS &&
+        (trip->reply->retry_after < 0 || wait > trip->out->wait)) {
+        trip->out->wait = wait;
+    }
+}
+
+/* Log-ins have a limit of their own, which no admin lifts for one account
+ * (Synapse, rc_login). */
+static void
+remedy_limit(struct trip *trip)
+{
+    hear_wait(trip);
+    int64_t seconds = (trip->out->wait + SECOND_MS - 1) / SECOND_MS;
+
+    if (trip->errand->kind != ERRAND_WHO) {
+        buf_add_text(trip->why, "; the homeserver's admin can lift the limit "
+                                "for the host's account");
+    } else if (seconds < 120) {
+        buf_addf(trip->why, "; the host may log in again in %lld seconds",
+                 (long long)seconds);
+    } else {
+        buf_addf(trip->why, "; the host may log in again in %lld minutes",
+                 (long long)(seconds + 59) / 60);
+    }
+}
+
+enum turn
+trip_refused(struct trip *trip)
+{
+    const char *errcode = jdoc_string(trip->value, "errcode");
+    const char *error = jdoc_string(trip->value, "error");
+    struct outcome *out = trip->out;
+    struct buf said = BUF_INIT;
+
+    if (errcode != NULL) {
+        buf_addf(&said, "%.40s%s%s", errcode, error != NULL ? ": " : "",
+                 error != NULL ? error : "");
+    }
+    (void)trip_refused_with(trip, buf_text(&said));
+    buf_release(&said);
+    out->refused = trip->reply->status == 401   ? REFUSED_ACCOUNT
+                   : trip->reply->status == 413 ? REFUSED_WORDS
+                                                : REFUSED_RIGHT;
+    for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++) {
+        if (errcode != NULL && strcmp(errcode, remedies[i].errcode) == 0) {
+            out->refused = remedies[i].refused;
+            buf_addf(trip->why, "; %s", remedies[i].words);
+        }
+    }
+    if (out->err == ERR_LIMITED) {
+        remedy_limit(trip);
+    }
+    return TURN_FAILED;
+}
+
+/* Is it the state event of that type and key? */
+static bool
+is_state(json_object *event, const char *type, const char *key)
+{
+    const char *has_type = jdoc_string(event, "type");
+    const char *has_key = jdoc_string(event, "state_key");
+
+    return has_type != NULL && has_key != NULL && strcmp(has_type, type) == 0 &&
+           strcmp(has_key, key) == 0;
+}
+
+json_object *
+hear_state(json_object *events, const char *type, const char *key)
+{
+    if (!json_object_is_type(events, json_type_array)) {
+        return NULL;
+    }
+    for (size_t i = 0; i < json_object_array_length(events); i++) {
+        json_object *event = json_object_array_get_idx(events, i);
+
+        if (is_state(event, type, key)) {
+            return jdoc_get(event, "content");
+        }
+    }
+    return NULL;
+}
+
+const char *
+server_of(const char *user)
+{
+    const char *colon = strchr(user, ':');
+
+    return colon == NULL ? "" : colon + 1;
+}
