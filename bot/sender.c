@@ -26,6 +26,7 @@ enum {
 #define STATUS_LATEST (30 * SECOND_MS)
 #define REACT_LATEST  (10 * MINUTE_MS)
 #define DELETE_LATEST DAY_MS
+#define OPEN_LATEST   MINUTE_MS
 #define ALARM_AFTER   (10 * MINUTE_MS)
 #define PROBE_FIRST   (15 * SECOND_MS)
 
@@ -630,16 +631,18 @@ ends_it(const struct envelope *envelope, const struct delivery *delivery)
     return false;
 }
 
-/* A game that can have no thread of its own is played where it was opened. */
+/* A game that can have no thread of its own is played where it was opened.  A
+ * right that is missing for a moment only is waited for. */
 static bool
 stays_where_it_is(const struct envelope *envelope,
-                  const struct delivery *delivery)
+                  const struct delivery *delivery, int64_t now)
 {
     bool refused = delivery->err == ERR_DENIED && !delivery->unauthorized;
+    bool long_ago = now - envelope->refused_at >= OPEN_LATEST;
     return envelope->letter.kind == LETTER_OPEN &&
            (delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
             delivery->err == ERR_CONFIG ||
-            (refused && envelope->attempts >= TRIES));
+            (refused && long_ago && envelope->attempts >= TRIES));
 }
 
 /* What a person does not take is told at their table, and counts as refused.
@@ -717,7 +720,7 @@ letter_failed(struct loop *loop, struct envelope *envelope,
     if (ends_it(envelope, delivery)) {
         return end_letter(loop, envelope, why);
     }
-    if (stays_where_it_is(envelope, delivery)) {
+    if (stays_where_it_is(envelope, delivery, now)) {
         err = desk_opened(loop->desk, envelope, "", "", now, why);
         return err == ERR_NONE ? end_letter(loop, envelope, why) : err;
     }

@@ -223,6 +223,42 @@ START_TEST(a_refusal_that_no_probe_sees_is_tried_seldom)
 }
 END_TEST
 
+/* ---- a thread of its own ------------------------------------------------- */
+
+static void
+open_table(unsigned times)
+{
+    hall_set(&hall, "thread", "new");
+    hall_open(&hall);
+    hall.stage->desk.services[0].adapter = &guarded;
+    refuse(KIND(ERRAND_OPEN), ERR_DENIED, REFUSED_RIGHT, times);
+    hall_says(&hall, "Mo", "!new players=5");
+}
+
+START_TEST(a_thread_that_is_refused_for_a_moment_is_opened_all_the_same)
+{
+    open_table(FOR_EVER);
+    pass(30 * SECOND_MS);
+    ck_assert_uint_ge(guard.asked[ERRAND_OPEN], 3);
+    guard.times = 0;
+    pass(3 * MINUTE_MS);
+    ck_assert_str_eq(hall_table(&hall)->thread, "thread/1");
+}
+END_TEST
+
+START_TEST(a_game_that_can_have_no_thread_is_played_where_it_was_opened)
+{
+    open_table(FOR_EVER);
+    pass(5 * MINUTE_MS);
+    ck_assert(!hall_table(&hall)->opening);
+    ck_assert_str_eq(hall_table(&hall)->thread, "thread");
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+}
+END_TEST
+
 /* ---- the account --------------------------------------------------------- */
 
 START_TEST(a_refused_account_is_asked_for_every_ten_minutes)
@@ -542,6 +578,10 @@ test_suite(void)
     tcase_add_test(tcase, a_short_refusal_is_told_to_nobody);
     tcase_add_test(tcase, what_a_probe_finds_to_be_back_is_used_at_once);
     tcase_add_test(tcase, a_refusal_that_no_probe_sees_is_tried_seldom);
+    tcase_add_test(
+        tcase, a_thread_that_is_refused_for_a_moment_is_opened_all_the_same);
+    tcase_add_test(
+        tcase, a_game_that_can_have_no_thread_is_played_where_it_was_opened);
     tcase_add_test(tcase, a_refused_account_is_asked_for_every_ten_minutes);
     tcase_add_test(tcase,
                    closed_messages_are_tried_hourly_and_when_the_person_acts);
