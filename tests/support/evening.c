@@ -1100,6 +1100,23 @@ tell_undelivered(struct buf *out)
     (void)sqlite3_close(store);
 }
 
+/* Does a post wait, of which assert_in_order() wants that it was delivered? */
+static bool
+awaits_posts(void)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
+                          SQLITE_OPEN_READONLY, NULL);
+    (void)sqlite3_prepare_v2(
+        store, "SELECT 1 FROM letter WHERE kind = 0 AND state <> 2", -1, &rows,
+        NULL);
+    bool any = sqlite3_step(rows) != SQLITE_DONE;
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+    return any;
+}
+
 /* Say what a game that goes on no more waits for. */
 static void
 fail_stuck(void)
@@ -1121,6 +1138,22 @@ fail_stuck(void)
                  evening.deed_count, evening.refusing.count, buf_text(&told));
 }
 
+/* Is anything to come?  What was refused last has as long as any other post;
+ * then a while goes by, for nothing may come twice. */
+static bool
+is_more_to_come(int64_t *end)
+{
+    int64_t now = evening.shared->now;
+    bool waits =
+        !all_are_over() ||
+        (now >= *end && evening.plan->refusal != NULL && awaits_posts());
+    if (waits && now > evening.news + STUCK * MINUTE_MS) {
+        fail_stuck();
+    }
+    *end = waits ? now + LINGER * MINUTE_MS : *end;
+    return evening.deed_count > 0 || now < *end;
+}
+
 /* Let what is due next come. */
 static void
 pass_time(unsigned opened)
@@ -1135,7 +1168,7 @@ play(void)
 {
     unsigned quiet = 0;
     unsigned opened = 0;
-    int64_t end = INT64_MAX;
+    int64_t end = 0;
     struct sight sight;
     while (evening.venue->look(evening.house, evening.heard, &sight)) {
         evening.heard++;
@@ -1143,14 +1176,7 @@ play(void)
     evening.news = evening.shared->now;
     configure();
     start_host();
-    /* A while longer than the games: nothing may come twice. */
-    while (evening.deed_count > 0 || evening.shared->now < end) {
-        if (end == INT64_MAX && all_are_over()) {
-            end = evening.shared->now + LINGER * MINUTE_MS;
-        } else if (end == INT64_MAX &&
-                   evening.shared->now > evening.news + STUCK * MINUTE_MS) {
-            fail_stuck();
-        }
+    while (is_more_to_come(&end)) {
         open_tables(&opened);
         ring();
         quiet = serve() ? 0 : quiet + 1;
