@@ -928,7 +928,9 @@ show_user(struct visit *visit, const char *file)
     web_put_bool(user, "admin", false);
     web_put_bool(user, "can_send_private_messages", true);
     web_put_bool(user, "can_send_private_message_to_user",
-                 !refuses_talks(visit, name));
+                 !refuses_talks(visit, name) &&
+                     !(visit->forum->habits.silenced &&
+                       strcmp(visit->user, DISCOURSE_BOT) == 0));
     visit->answer = json_object_new_object();
     web_put(visit->answer, "user", user);
 }

@@ -1037,10 +1037,13 @@ configure(void)
         "services = ( { name = \"%s\"; url = \"%s\"; "
         "token_env = \"PLACARD_TEST_TOKEN\"; %s } );\n"
         "places = ( { name = \"parlour\"; service = \"%s\"; "
-        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n",
+        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
+        "edits = \"%s\";\n",
         evening.venue->adapter, httpd_url(evening.httpd),
         evening.venue->account, evening.venue->adapter, evening.venue->address,
-        buf_text(&mo), evening.plan->own ? "new" : "here");
+        buf_text(&mo), evening.plan->own ? "new" : "here",
+        evening.refusing.kind != NULL && evening.refusing.kind->locks ? "lock"
+                                                                      : "warn");
     ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&text),
                                 text.len, 0600, &why),
                      ERR_NONE);

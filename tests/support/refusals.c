@@ -19,6 +19,8 @@ enum {
 #define IN_THREAD .struck = STRUCK_PUBLIC
 #define IN_TALK   .struck = STRUCK_PRIVATE
 #define HOURS     .long_game = true
+/* At Discourse answers are sent to where talks are opened. */
+#define TALK_OPENED .only = "\"archetype\":\"private_message\""
 
 const struct refused_request refused_requests[] = {
     /* Discord: messages */
@@ -97,9 +99,10 @@ const struct refused_request refused_requests[] = {
     {&venue_discourse, "word_blocked", TWICE},
     {&venue_discourse, "similar", IN_THREAD, ONCE},
     /* private talks, edits, pictures, locks, topics */
-    {&venue_discourse, "silenced_talk", IN_TALK, A_WHILE, .shut = true},
-    {&venue_discourse, "talk_limit", IN_TALK, A_WHILE, HOURS},
-    {&venue_discourse, "talk_person_refuses", IN_TALK, A_WHILE, HOURS},
+    {&venue_discourse, "silenced_talk", TALK_OPENED, A_WHILE, HOURS,
+     .shut = true},
+    {&venue_discourse, "talk_limit", TALK_OPENED, A_WHILE, HOURS},
+    {&venue_discourse, "talk_person_refuses", TALK_OPENED, A_WHILE, HOURS},
     {&venue_discourse, "edit_limit", A_WHILE},
     {&venue_discourse, "edit_of_another", A_WHILE},
     {&venue_discourse, "edit_too_late", A_WHILE},
@@ -108,9 +111,10 @@ const struct refused_request refused_requests[] = {
     {&venue_discourse, "upload_refused", A_WHILE},
     {&venue_discourse, "upload_new_user", A_WHILE},
     {&venue_discourse, "key_limit_upload", .lasts = SECONDS 56},
-    {&venue_discourse, "lock_denied", A_WHILE},
-    {&venue_discourse, "key_limit_lock", .lasts = SECONDS 56},
-    {&venue_discourse, "topic_create_denied", A_WHILE, .own = true},
+    {&venue_discourse, "lock_denied", A_WHILE, .locks = true},
+    {&venue_discourse, "key_limit_lock", .lasts = SECONDS 56, .locks = true},
+    {&venue_discourse, "topic_create_denied", A_WHILE, .own = true,
+     .only = "\"category\":"},
     /* Matrix: messages and their edits */
     {&venue_matrix, "send_muted", A_WHILE},
     {&venue_matrix, "send_muted", IN_THREAD, A_WHILE},
@@ -230,7 +234,8 @@ is_struck(const struct refusing *refusing, const char *method,
 {
     const struct refused_request *kind = refusing->kind;
     if (!is_on_route(refusing, kind->recording, method, target) ||
-        (kind->spared != NULL && strstr(target, kind->spared) != NULL)) {
+        (kind->spared != NULL && strstr(target, kind->spared) != NULL) ||
+        (kind->only != NULL && strstr(buf_text(body), kind->only) == NULL)) {
         return false;
     }
     ck_assert(kind->struck == STRUCK_ALL || kind->venue->is_private != NULL);

@@ -33,9 +33,12 @@ struct refused_request {
     unsigned times; /* so often each message is refused */
     bool shut;      /* meanwhile the topic says that the host may not post */
     bool own;       /* the game is to have a thread of its own */
+    bool locks;     /* posts that have counted are locked */
     bool long_game; /* each message waits for an hour: not in `make test` */
     const char *spared; /* in the URLs of requests that it never strikes: what
                            they are about can't be so; NULL: it strikes all */
+    const char *only;   /* in the bodies of all requests that it strikes; NULL:
+                           whatever is in them */
     const char *beside; /* a recording whose route answers so meanwhile; NULL:
                            none */
 };
