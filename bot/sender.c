@@ -587,10 +587,14 @@ tell_failure(struct loop *loop, const struct envelope *envelope,
         tell_limit(loop, service, delivery);
         return;
     }
+    /* A service may quote the words that it refuses. */
+    bool words = envelope->letter.kind == LETTER_PRIVATE &&
+                 envelope->refused == REFUSED_WORDS &&
+                 (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
     desk_describe(loop->desk, envelope, &line);
     log_line(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
              "%s: %s; it is tried again", buf_text(&line),
-             buf_text(&delivery->why));
+             words ? "its words are refused" : buf_text(&delivery->why));
     buf_release(&line);
 }
 

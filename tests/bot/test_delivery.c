@@ -3,6 +3,7 @@
  * is delivered, in another form where its words are refused; whoever runs the
  * host is told of what waits.
  */
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 #include <check.h>
 
 #include "bot/base/files.h"
+#include "bot/base/log.h"
 #include "bot/commands/undelivered.h"
 #include "tests/support/hosts.h"
 #include "tests/support/runner.h"
@@ -335,6 +337,33 @@ START_TEST(refused_words_are_said_plainer)
 }
 END_TEST
 
+START_TEST(the_log_quotes_no_reason_why_private_words_are_refused)
+{
+    char path[512];
+    struct buf log = BUF_INIT;
+    begin();
+    (void)snprintf(path, sizeof path, "%s/log", hall.folder);
+    int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    int errors = dup(STDERR_FILENO);
+    (void)dup2(file, STDERR_FILENO);
+    log_set_level(LOG_LEVEL_DEBUG);
+    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, 1);
+    guard.text = "your cards are";
+    hall_names(&hall, 1);
+    hall_votes(&hall, true);
+    pass(MINUTE_MS);
+    log_set_level(LOG_LEVEL_WARNING);
+    (void)dup2(errors, STDERR_FILENO);
+    (void)close(file);
+    (void)close(errors);
+    ck_assert(file_read(path, &log, &why) == ERR_NONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&log), "its words are refused"));
+    ck_assert_ptr_null(strstr(buf_text(&log), "the service refuses"));
+    (void)remove(path);
+    buf_release(&log);
+}
+END_TEST
+
 START_TEST(words_that_are_refused_again_are_said_line_by_line)
 {
     begin();
@@ -587,6 +616,8 @@ test_suite(void)
                    closed_messages_are_tried_hourly_and_when_the_person_acts);
     tcase_add_loop_test(tcase, what_is_no_persons_doing_is_told_as_such, 0, 4);
     tcase_add_test(tcase, refused_words_are_said_plainer);
+    tcase_add_test(tcase,
+                   the_log_quotes_no_reason_why_private_words_are_refused);
     tcase_add_test(tcase, words_that_are_refused_again_are_said_line_by_line);
     tcase_add_test(tcase, at_last_one_line_says_that_words_are_refused);
     tcase_add_test(tcase, a_status_post_that_was_deleted_is_replaced);
