@@ -55,6 +55,10 @@ seat_may_act(const struct game *game, const struct command *command, bool due,
 enum refusal seat_may_be_named(const struct game *game, unsigned seat,
                                unsigned target, bool vacant_too);
 
+/* The tiles of either party that a reshuffle owes. */
+unsigned due_liberal(const struct game *game);
+unsigned due_fascist(const struct game *game);
+
 void game_end(struct game *game, enum ending ending, struct events *events);
 
 /* ---- election.c ---------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/base/err.h"
+#include "bot/base/memory.h"
 
 enum {
     ROOM_FIRST = 64

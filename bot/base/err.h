@@ -10,6 +10,7 @@
 #define BOT_BASE_ERR_H
 
 #include "bot/base/buf.h"
+#include "bot/base/memory.h"
 
 enum err {
     ERR_NONE,
@@ -30,14 +31,5 @@ enum err err_say(struct buf *why, enum err err, const char *format, ...)
 
 /* One word for the log: "later", "denied" … */
 const char *err_name(enum err err);
-
-/* Say why on standard error and end the program with exit code 1. */
-void die(const char *format, ...)
-    __attribute__((format(printf, 1, 2), noreturn));
-
-/* malloc, realloc, strdup that die without memory; yours to free. */
-void *must_alloc(size_t size); /* zeroed */
-void *must_grow(void *old, size_t size);
-char *must_copy(const char *text);
 
 #endif

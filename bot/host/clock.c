@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/host/deadline.h"
+#include "bot/host/lots.h"
 #include "bot/host/office/office.h"
 #include "bot/host/reach.h"
 #include "bot/host/words/speech.h"
@@ -16,57 +17,6 @@ enum {
 /* ---- deadlines ------------------------------------------------------------
  */
 
-/* What the clock decides counts from the deadline on, whenever it was seen. */
-static void
-play_clock(struct docket *docket, const struct command *command, const char *by,
-           int64_t at)
-{
-    struct move move = docket_move(docket, MOVE_PLAY, at);
-    move.command = *command;
-    (void)snprintf(move.user, sizeof move.user, "%s", by);
-    move.number = docket->unasked;
-    docket->timed_out = true;
-    enum refusal refusal = docket_play(docket, &move);
-    assert(refusal == REFUSAL_NONE);
-    (void)refusal;
-}
-
-static unsigned
-first_seat(seat_set seats)
-{
-    unsigned seat = 0;
-    while (!(seats & seat_bit(seat))) {
-        seat++;
-        assert(seat < PLAYERS_MAX);
-    }
-    return seat;
-}
-
-/* Choices are in order: cards by position, seats in seat order. */
-void
-clock_lots(struct docket *docket, const char *by, int64_t at)
-{
-    const struct awaits awaits = game_awaits(&docket->table->game);
-    const struct dealer *dealer = docket->house->dealer;
-    struct command command = {.kind = COMMAND_TARGET, .lots = true};
-    command.seat = (uint8_t)first_seat(awaits.seats);
-    if (awaits.cards > 0) {
-        command.kind = awaits.question == QUESTION_DISCARD ? COMMAND_DISCARD
-                                                           : COMMAND_ENACT;
-        command.card =
-            (uint8_t)dealer->lots(dealer->context, docket->table, awaits.cards);
-    } else {
-        seat_set choices = awaits.choices;
-        unsigned count = speech_count(choices);
-        unsigned drawn = dealer->lots(dealer->context, docket->table, count);
-        while (drawn-- > 0) {
-            choices &= (seat_set)(choices - 1);
-        }
-        command.target = (uint8_t)first_seat(choices);
-    }
-    play_clock(docket, &command, by, at);
-}
-
 /* A power that is not used: those awaited are rung and have once more as
  * long; then it is forfeited, or decided by lots. */
 static void
@@ -77,10 +27,10 @@ power_time(struct docket *docket, const struct awaits *awaits)
     bool lots = strcmp(table->settings.power_timeout, "lots") == 0;
     if (table->rung) {
         if (lots && awaits->choices != 0) {
-            clock_lots(docket, "", due);
+            lots_draw(docket, "", due);
         } else {
             struct command command = {.kind = COMMAND_FORFEIT};
-            play_clock(docket, &command, "", due);
+            lots_play(docket, &command, "", due);
         }
         return;
     }
@@ -173,7 +123,7 @@ end_session(struct docket *docket)
                                                    : REACH_BARRED);
     }
     if (table_due(table) == due) {
-        clock_lots(docket, "", due);
+        lots_draw(docket, "", due);
     }
 }
 
@@ -188,10 +138,10 @@ end_question(struct docket *docket)
     case QUESTION_NOMINATE:
     case QUESTION_VOTE:
     case QUESTION_VETO:
-        play_clock(docket, &close, "", due);
+        lots_play(docket, &close, "", due);
         break;
     case QUESTION_DISCARD:
-        clock_lots(docket, "", due);
+        lots_draw(docket, "", due);
         break;
     case QUESTION_ENACT:
         end_session(docket);
@@ -269,7 +219,7 @@ remind(struct docket *docket)
         return; /* a vacant seat: nobody to remind */
     }
     speech_init_for(&speech, docket->house, table, NULL,
-                    key == NULL ? first_seat(awaited) : NO_SEAT);
+                    key == NULL ? lots_first_seat(awaited) : NO_SEAT);
     say_left(&speech, docket->house->now, &left);
     params_text(&speech.params, "left", buf_text(&left));
     speech_seats(&speech, "late", awaited);
@@ -281,8 +231,8 @@ remind(struct docket *docket)
         letter = docket_post(docket, &text);
     } else {
         speech_say(&speech, "remind_cards", &text);
-        letter = docket_private(docket, table->people[first_seat(awaited)].user,
-                                &text);
+        letter = docket_private(
+            docket, table->people[lots_first_seat(awaited)].user, &text);
     }
     letter->not_after = table->deadline;
     buf_release(&left);

@@ -14,8 +14,4 @@
  * `through`: the service's time up to which its posts have surely been read. */
 void clock_fire(struct docket *docket, int64_t through);
 
-/* Draw lots among the legal choices of what is awaited, for who is awaited.
- * `by`: the moderator who wants it; "": time is up. */
-void clock_lots(struct docket *docket, const char *by, int64_t at);
-
 #endif

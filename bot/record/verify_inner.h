@@ -229,4 +229,10 @@ bool demand_decided(struct judge *judge);
 /* Judge the fairness proof of a game whose lines are legal. */
 void judge_proof(struct judge *judge);
 
+/* Fault the line: it stands where something else is due. */
+bool out_of_order(struct judge *judge);
+
+/* The rule by which a game ends so. */
+enum rule ending_rule(enum ending ending);
+
 #endif

@@ -154,14 +154,14 @@ mutant 'nothing waits for a talk' \
 
 mutant 'a deadline fires before its feed is read up to it' \
     bot/kept.c bot/test_arrival \
-    's/timer\.at <= through \?/timer.at <= through + 1000 ?/'
+    's/timer\.at <= through &&/timer.at <= through + 1000 \&\&/'
 
 mutant 'a timer that was set is not looked at' \
     bot/desk.c bot/test_desk \
     's/desk->next_timer = desk_earlier_timer\([^;]*;/(void)desk;/'
 
 mutant 'who was set back waits for the old time' \
-    bot/loop.c bot/test_loop \
+    bot/loop_time.c bot/test_loop \
     's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
 
 mutant 'a question opens in the past of its service' \
@@ -238,7 +238,7 @@ mutant 'that a private message waits tells who has acted' \
 
 mutant 'a message is sealed for nobody' \
     bot/store_sealed.c bot/test_upgrade \
-    's/add_part\(out, ", to ", letter->user\);//'
+    's/store_add_part\(out, ", to ", veiled \? NULL : letter->user\);//'
 
 mutant 'the same row has the same key after another start' \
     bot/store.c bot/test_store \
@@ -283,7 +283,7 @@ mutant 'a deadline fires though nobody was asked' \
     's/table_phase\(table\)\) != NULL\) \{\n        return false;/table_phase(table)) != NULL) {\n        return true;/'
 
 mutant 'who was not asked has missed a deadline' \
-    bot/host/clock.c bot/test_called \
+    bot/host/lots.c bot/test_called \
     's/    move\.number = docket->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \

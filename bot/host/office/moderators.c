@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "bot/host/clock.h"
 #include "bot/host/deadline.h"
+#include "bot/host/lots.h"
 #include "bot/host/office/office.h"
 #include "bot/host/office/order.h"
 #include "bot/host/reading/names.h"
@@ -495,8 +495,8 @@ order_choose(struct order *order)
     if (!order_must_wait(order, &speech, "will_choose")) {
         order_tell(order, &speech, "chosen");
         if (lots) {
-            clock_lots(docket, order->hearing->post->author,
-                       order->hearing->post->stamp);
+            lots_draw(docket, order->hearing->post->author,
+                      order->hearing->post->stamp);
         } else {
             play_for(order, &command);
         }

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "bot/host/reading/intent.h"
+#include "bot/host/reading/names.h"
 
 static void
 say_player(struct order *order, struct speech *speech)
@@ -227,4 +228,54 @@ order_next_word(struct order *order, struct buf *word)
     buf_add_text(&order->rest, left);
     free(left);
     return true;
+}
+
+/* ---- refusing, and names --------------------------------------------------
+ */
+
+void
+order_refuse_setting(struct order *order, const char *problem)
+{
+    struct speech speech;
+    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    params_text(&speech.params, "problem", problem);
+    (void)order_answer_speech(order, &speech, "set_wrong");
+    speech_release(&speech);
+}
+
+/* Nobody keeps another from playing under their own name: an alias that reads
+ * the same falls. */
+static void
+drop_alias(struct order *order, unsigned seat)
+{
+    struct docket *docket = order->docket;
+    const struct person *person = &docket->table->people[seat];
+    struct move move =
+        docket_move(docket, MOVE_ALIAS, order->hearing->post->stamp);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    (void)snprintf(move.user, sizeof move.user, "%s", person->user);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_seat(&speech, "player", seat);
+    params_text(&speech.params, "other", person->alias);
+    speech_say(&speech, "alias_fell", &text);
+    (void)docket_play(docket, &move);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+bool
+order_own_name_is_free(struct order *order, const char *name)
+{
+    const struct table *table = order->docket->table;
+    const char *user = order->hearing->post->author;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        const struct person *person = &table->people[seat];
+        if (strcmp(person->user, user) != 0 && person->alias[0] != '\0' &&
+            names_compare(person->alias, name) == NAMES_CLASH) {
+            drop_alias(order, seat);
+        }
+    }
+    return order_name_is_free(order, name);
 }

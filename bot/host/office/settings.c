@@ -108,16 +108,6 @@ set_rule(struct order *order, const struct settings *after, const char *key,
 
 /* ---- the command --------------------------------------------------------- */
 
-void
-order_refuse_setting(struct order *order, const char *problem)
-{
-    struct speech speech;
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
-    params_text(&speech.params, "problem", problem);
-    (void)order_answer_speech(order, &speech, "set_wrong");
-    speech_release(&speech);
-}
-
 /* Set what the words say. */
 static void
 set_option(struct order *order, const char *key, const char *value)

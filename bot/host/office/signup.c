@@ -393,46 +393,6 @@ order_name_is_free(struct order *order, const char *name)
     return clash == NULL;
 }
 
-/* ---- coming and going, continued
- * --------------------------------------------- */
-
-/* Nobody keeps another from playing under their own name: an alias that reads
- * the same falls. */
-static void
-drop_alias(struct order *order, unsigned seat)
-{
-    struct docket *docket = order->docket;
-    const struct person *person = &docket->table->people[seat];
-    struct move move =
-        docket_move(docket, MOVE_ALIAS, order->hearing->post->stamp);
-    struct speech speech;
-    struct rich text = {.count = 0};
-    (void)snprintf(move.user, sizeof move.user, "%s", person->user);
-    speech_init(&speech, docket->house, docket->table, NULL);
-    speech_seat(&speech, "player", seat);
-    params_text(&speech.params, "other", person->alias);
-    speech_say(&speech, "alias_fell", &text);
-    (void)docket_play(docket, &move);
-    docket_post(docket, &text);
-    rich_release(&text);
-    speech_release(&speech);
-}
-
-bool
-order_own_name_is_free(struct order *order, const char *name)
-{
-    const struct table *table = order->docket->table;
-    const char *user = order->hearing->post->author;
-    for (unsigned seat = 0; seat < table->seated; seat++) {
-        const struct person *person = &table->people[seat];
-        if (strcmp(person->user, user) != 0 && person->alias[0] != '\0' &&
-            names_compare(person->alias, name) == NAMES_CLASH) {
-            drop_alias(order, seat);
-        }
-    }
-    return order_name_is_free(order, name);
-}
-
 static void
 join_as(struct order *order, const char *name)
 {
