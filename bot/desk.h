@@ -38,6 +38,10 @@ enum feed_turns {
     TURNS_AWAITED, /* an answer is */
 };
 
+enum {
+    FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* to a thread whose game is over */
+};
+
 /* A feed that is read. */
 struct feed {
     struct service *service;

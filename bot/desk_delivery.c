@@ -109,3 +109,31 @@ desk_say_refused(struct desk *desk, const struct envelope *envelope,
     rich_release(&said);
     free(blank);
 }
+
+enum err
+desk_alarm(struct desk *desk, const char *text, int64_t now, struct buf *why)
+{
+    const char *user = NULL;
+    const struct place *place = conf_alarm(desk->conf, &user);
+    struct docket docket;
+    if (place == NULL) {
+        return ERR_NONE;
+    }
+    unsigned number = (unsigned)(place - desk->conf->places);
+    if (user[0] == '\0' && desk->threads[number][0] == '\0') {
+        return ERR_NONE; /* it can't be told there: the log has it */
+    }
+    struct table *blank = must_alloc(sizeof *blank);
+    blank->settings = place->settings;
+    (void)snprintf(blank->place, sizeof blank->place, "%s", place->name);
+    (void)snprintf(blank->thread, sizeof blank->thread, "%s",
+                   desk->threads[number]);
+    struct house house = desk_house_for(desk, desk_service_of(desk, number),
+                                        place, &place->settings, now);
+    docket_init(&docket, &house, blank);
+    reach_operator(&docket, user, text);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    free(blank);
+    return err;
+}

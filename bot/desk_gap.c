@@ -34,12 +34,6 @@ desk_waits(struct feed *feed, int64_t now)
     feed->failed_at = now;
 }
 
-struct service_clock *
-desk_clock(struct desk *desk, const struct service *service)
-{
-    return &desk->clocks[service - desk->services];
-}
-
 /* The service's time as a page comes: if more is to come its `through` is that
  * of an old post. */
 static int64_t

@@ -103,6 +103,24 @@ struct table *desk_signup_of(const struct desk *desk,
 
 struct table *desk_table_named(const struct desk *desk, const char *id);
 
+/* Free a table: it holds roles, cards and the deal's secret. */
+void desk_free_table(struct table *table);
+
+/* Note which game of its place had its own thread last. */
+void desk_note_thread(struct desk *desk, const char *place, const char *thread);
+
+/* From now on the feed is read in which posts of a place come: a thread, or the
+ * private talk of `user` ("": a thread). */
+enum err desk_add_feed(struct desk *desk, struct service *service,
+                       const char *place, const char *user,
+                       struct buf *why) MUST_USE;
+
+/* From now on a thread is read that is no configured place; a feed that was
+ * never read begins at the cursor. */
+enum err desk_read_thread(struct desk *desk, struct service *service,
+                          const char *thread, const char *cursor,
+                          struct buf *why) MUST_USE;
+
 /* From now on the feed of a game's own thread is read. */
 enum err desk_add_thread(struct desk *desk, const struct table *table,
                          const char *cursor, struct buf *why) MUST_USE;

@@ -16,10 +16,6 @@
 
 #include "bot/desk.h"
 
-enum {
-    FEED_LISTEN_MS = 7 * 24 * 3600 * 1000 /* to a thread whose game is over */
-};
-
 /* Is a feed to be read, or looked up in its digest?  One that nobody needs is
  * put off. */
 bool feeds_is_due(struct desk *desk, struct feed *feed, int64_t now);

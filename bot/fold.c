@@ -646,21 +646,6 @@ later_of(int64_t through, int64_t now)
     return through > now ? through : now;
 }
 
-int64_t
-desk_service_now(const struct desk *desk, const struct service *service,
-                 int64_t now)
-{
-    if (service != NULL) {
-        now = service_clock_now(&desk->clocks[service - desk->services], now);
-    }
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        if (desk->feeds[i].service == service) {
-            now = later_of(desk->feeds[i].through, now);
-        }
-    }
-    return now;
-}
-
 static int
 compare_posts(const void *one, const void *two)
 {

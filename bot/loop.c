@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/authorize.h"
 #include "bot/base/log.h"
 #include "bot/feeds.h"
 #include "bot/loop_inner.h"
-#include "bot/services.h"
 
 double
 loop_chance(struct loop *loop)

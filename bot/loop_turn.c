@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "bot/authorize.h"
 #include "bot/base/log.h"
 #include "bot/feeds.h"
 #include "bot/loop.h"
 #include "bot/loop_inner.h"
-#include "bot/services.h"
 
 /* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
  * where a place is, where its moderators talk, where a game of it has gone, who

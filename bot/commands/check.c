@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "adapters/board_server.h"
+#include "bot/authorize.h"
 #include "bot/base/civil.h"
 #include "bot/commands/command.h"
 #include "bot/commands/undelivered.h"

@@ -10,13 +10,13 @@
 #include <unistd.h>
 
 #include "adapters/board_server.h"
+#include "bot/authorize.h"
 #include "bot/base/civil.h"
 #include "bot/base/log.h"
 #include "bot/commands/command.h"
 #include "bot/courier.h"
 #include "bot/desk.h"
 #include "bot/loop.h"
-#include "bot/services.h"
 
 /* Set by signals, read once a turn.  A byte goes through the bell too, so that
  * a signal that comes just before the host falls asleep wakes it. */

@@ -503,3 +503,17 @@ table_step(struct table *table, const struct move *move,
     }
     return REFUSAL_NONE;
 }
+
+const struct asked *
+table_asked_first(const struct table *table)
+{
+    const struct asked *first = NULL;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number != 0 &&
+            (first == NULL || asked->until < first->until)) {
+            first = asked;
+        }
+    }
+    return first;
+}

@@ -333,20 +333,6 @@ table_asked(const struct table *table, unsigned number)
     return count == 1 ? found : NULL;
 }
 
-const struct asked *
-table_asked_first(const struct table *table)
-{
-    const struct asked *first = NULL;
-    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
-        const struct asked *asked = &table->asked[i];
-        if (asked->number != 0 &&
-            (first == NULL || asked->until < first->until)) {
-            first = asked;
-        }
-    }
-    return first;
-}
-
 unsigned
 table_next_ask(const struct table *table)
 {

@@ -113,7 +113,7 @@ mutant 'a second host gets the store' \
     's/enum err err = file_lock\(buf_text\(&lock\), &store->lock, why\);/enum err err = store == NULL || why == NULL ? ERR_DENIED : ERR_NONE;/'
 
 mutant 'a store goes with any board' \
-    bot/desk.c sim/test_faults:files \
+    bot/desk_open.c sim/test_faults:files \
     's/newest >= read/newest >= 0/'
 
 # ---- reading ------------------------------------------------------------------
@@ -259,7 +259,7 @@ mutant 'a row that follows nowhere is played' \
     's/table_may\(replay->table, &move\)/(table_may(replay->table, \&move) || true)/'
 
 mutant 'a held game is on again at the start' \
-    bot/desk.c bot/test_poison \
+    bot/desk_open.c bot/test_poison \
     's/\} else if \(game->held\)/} else if (game->held \&\& game->over)/'
 
 mutant 'an attempt is noted with what it comes to' \

@@ -16,13 +16,13 @@
 
 #include <check.h>
 
+#include "bot/authorize.h"
 #include "bot/base/files.h"
 #include "bot/base/json.h"
 #include "bot/commands/command.h"
 #include "bot/courier.h"
 #include "bot/desk.h"
 #include "bot/loop.h"
-#include "bot/services.h"
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"
 
