@@ -84,15 +84,15 @@ BASE += bot/base/memory.c
 BASE += bot/base/seal.c
 BASE += bot/base/version.c
 
-ENGINE += engine/rules.c
+ENGINE += engine/awaits.c
 ENGINE += engine/check.c
 ENGINE += engine/election.c
-ENGINE += engine/round.c
 ENGINE += engine/game.c
-ENGINE += engine/awaits.c
-ENGINE += engine/step.c
 ENGINE += engine/legislation.c
 ENGINE += engine/power.c
+ENGINE += engine/round.c
+ENGINE += engine/rules.c
+ENGINE += engine/step.c
 
 CONFIG += config/config.c
 CONFIG += config/language.c
@@ -101,33 +101,40 @@ CONFIG += config/setting.c
 CONFIG += config/settings.c
 
 ADAPTERS += adapters/adapter.c
-ADAPTERS += adapters/board.c
-ADAPTERS += adapters/board_file.c
-ADAPTERS += adapters/board_server.c
-ADAPTERS += adapters/http.c
-ADAPTERS += adapters/http_transfer.c
-ADAPTERS += adapters/limits.c
+ADAPTERS += adapters/exchange.c
 ADAPTERS += adapters/registry.c
-ADAPTERS += adapters/rich.c adapters/rich_piece.c
-ADAPTERS += adapters/trip.c
-ADAPTERS += adapters/forum/discourse.c
-ADAPTERS += adapters/forum/discourse_api.c
-ADAPTERS += adapters/forum/discourse_open.c
-ADAPTERS += adapters/forum/discourse_probe.c
-ADAPTERS += adapters/forum/discourse_read.c
-ADAPTERS += adapters/forum/discourse_write.c
+ADAPTERS += adapters/board/board.c
+ADAPTERS += adapters/board/board_file.c
+ADAPTERS += adapters/board/board_server.c
+ADAPTERS += adapters/discord/discord.c
+ADAPTERS += adapters/discord/discord_account.c
+ADAPTERS += adapters/discord/discord_api.c
+ADAPTERS += adapters/discord/discord_probe.c
+ADAPTERS += adapters/discord/discord_read.c
+ADAPTERS += adapters/discord/discord_refusal.c
+ADAPTERS += adapters/discord/discord_room.c
+ADAPTERS += adapters/discord/discord_send.c
+ADAPTERS += adapters/discourse/discourse.c
+ADAPTERS += adapters/discourse/discourse_api.c
+ADAPTERS += adapters/discourse/discourse_open.c
+ADAPTERS += adapters/discourse/discourse_probe.c
+ADAPTERS += adapters/discourse/discourse_read.c
+ADAPTERS += adapters/discourse/discourse_write.c
 ADAPTERS += adapters/forum/forum.c
-ADAPTERS += adapters/forum/nodebb.c
-ADAPTERS += adapters/forum/nodebb_api.c
-ADAPTERS += adapters/forum/nodebb_probe.c
-ADAPTERS += adapters/forum/nodebb_read.c
-ADAPTERS += adapters/forum/nodebb_write.c
+ADAPTERS += adapters/http/http.c
+ADAPTERS += adapters/http/http_transfer.c
+ADAPTERS += adapters/http/rate_limits.c
 ADAPTERS += adapters/markup/bbcode.c
 ADAPTERS += adapters/markup/bbcode_scan.c
 ADAPTERS += adapters/markup/bbcode_write.c
 ADAPTERS += adapters/markup/colour.c
 ADAPTERS += adapters/markup/discord.c
 ADAPTERS += adapters/markup/discord_write.c
+ADAPTERS += adapters/markup/plain.c
+ADAPTERS += adapters/markup/quotes.c
+ADAPTERS += adapters/markup/rich.c
+ADAPTERS += adapters/markup/rich_piece.c
+ADAPTERS += adapters/markup/unicode.c
 ADAPTERS += adapters/markup/html/html.c
 ADAPTERS += adapters/markup/html/html_effect.c
 ADAPTERS += adapters/markup/html/html_elements.c
@@ -139,34 +146,27 @@ ADAPTERS += adapters/markup/markdown/markdown.c
 ADAPTERS += adapters/markup/markdown/markdown_scan.c
 ADAPTERS += adapters/markup/markdown/markdown_text.c
 ADAPTERS += adapters/markup/markdown/markdown_write.c
-ADAPTERS += adapters/markup/plain.c
-ADAPTERS += adapters/markup/quotes.c
-ADAPTERS += adapters/markup/unicode.c
-ADAPTERS += adapters/discord/discord.c
-ADAPTERS += adapters/discord/discord_api.c
-ADAPTERS += adapters/discord/discord_account.c
-ADAPTERS += adapters/discord/discord_probe.c
-ADAPTERS += adapters/discord/discord_read.c
-ADAPTERS += adapters/discord/discord_refusal.c
-ADAPTERS += adapters/discord/discord_room.c
-ADAPTERS += adapters/discord/discord_send.c
 ADAPTERS += adapters/matrix/matrix.c
-ADAPTERS += adapters/matrix/matrix_api.c
 ADAPTERS += adapters/matrix/matrix_account.c
 ADAPTERS += adapters/matrix/matrix_address.c
+ADAPTERS += adapters/matrix/matrix_api.c
+ADAPTERS += adapters/matrix/matrix_dm.c
 ADAPTERS += adapters/matrix/matrix_event.c
 ADAPTERS += adapters/matrix/matrix_send.c
 ADAPTERS += adapters/matrix/matrix_sync.c
-ADAPTERS += adapters/matrix/matrix_talk.c
 ADAPTERS += adapters/matrix/matrix_user.c
-
+ADAPTERS += adapters/nodebb/nodebb.c
+ADAPTERS += adapters/nodebb/nodebb_api.c
+ADAPTERS += adapters/nodebb/nodebb_probe.c
+ADAPTERS += adapters/nodebb/nodebb_read.c
+ADAPTERS += adapters/nodebb/nodebb_write.c
 ADAPTERS += adapters/phpbb/phpbb.c
 ADAPTERS += adapters/phpbb/phpbb_api.c
 ADAPTERS += adapters/phpbb/phpbb_open.c
-ADAPTERS += adapters/phpbb/phpbb_probe.c
-ADAPTERS += adapters/phpbb/phpbb_refused.c
 ADAPTERS += adapters/phpbb/phpbb_page.c
+ADAPTERS += adapters/phpbb/phpbb_probe.c
 ADAPTERS += adapters/phpbb/phpbb_read.c
+ADAPTERS += adapters/phpbb/phpbb_refused.c
 ADAPTERS += adapters/phpbb/phpbb_write.c
 
 RECORD += bot/record/deal.c
@@ -176,8 +176,8 @@ RECORD += bot/record/record_read.c
 RECORD += bot/record/record_stream.c
 RECORD += bot/record/record_write.c
 RECORD += bot/record/verify.c
-RECORD += bot/record/verify_game.c
 RECORD += bot/record/verify_election.c
+RECORD += bot/record/verify_game.c
 RECORD += bot/record/verify_host.c
 RECORD += bot/record/verify_power.c
 RECORD += bot/record/verify_proof.c
@@ -187,52 +187,53 @@ PICTURE += bot/picture/board_picture.c
 PICTURE += bot/picture/canvas.c
 PICTURE += bot/picture/icons.c
 
-HOST += bot/host/clock.c
-HOST += bot/host/deadline.c
-HOST += bot/host/docket.c
-HOST += bot/host/gap.c
-HOST += bot/host/letter.c
-HOST += bot/host/lots.c
-HOST += bot/host/manners.c
-HOST += bot/host/move.c
-HOST += bot/host/office/address.c
-HOST += bot/host/office/fair.c
-HOST += bot/host/office/mending.c
-HOST += bot/host/office/moderators.c
-HOST += bot/host/office/office.c
-HOST += bot/host/office/order.c
-HOST += bot/host/office/questions.c
-HOST += bot/host/office/ready.c
-HOST += bot/host/office/seats.c
-HOST += bot/host/office/settings.c
-HOST += bot/host/office/signup.c
-HOST += bot/host/office/own_names.c
-HOST += bot/host/outbox.c
-HOST += bot/host/plainer.c
-HOST += bot/host/reach.c
-HOST += bot/host/referee.c
-HOST += bot/host/slot.c
-HOST += bot/host/table.c
-HOST += bot/host/table_apply.c
-HOST += bot/host/table_host.c
-HOST += bot/host/table_signup.c
+HOST += bot/host/table/deadline.c
+HOST += bot/host/table/message.c
+HOST += bot/host/table/move.c
+HOST += bot/host/table/outbox.c
+HOST += bot/host/table/plainer.c
+HOST += bot/host/table/ruling.c
+HOST += bot/host/table/slot.c
+HOST += bot/host/table/table.c
+HOST += bot/host/table/table_apply.c
+HOST += bot/host/table/table_host.c
+HOST += bot/host/table/table_signup.c
 HOST += bot/host/reading/intent.c
 HOST += bot/host/reading/intent_cards.c
 HOST += bot/host/reading/intent_command.c
 HOST += bot/host/reading/intent_names.c
-HOST += bot/host/reading/intent_runs.c bot/host/reading/intent_sentence.c
+HOST += bot/host/reading/intent_runs.c
+HOST += bot/host/reading/intent_sentence.c
 HOST += bot/host/reading/intent_votes.c
 HOST += bot/host/reading/names.c
 HOST += bot/host/words/board_words.c
 HOST += bot/host/words/catalogue.c
 HOST += bot/host/words/ending.c
 HOST += bot/host/words/notice.c
+HOST += bot/host/words/private.c
 HOST += bot/host/words/problem.c
 HOST += bot/host/words/proof.c
-HOST += bot/host/words/secrets.c
 HOST += bot/host/words/speech.c
 HOST += bot/host/words/status.c
 HOST += bot/host/words/vocabulary.c
+HOST += bot/host/judge/conduct.c
+HOST += bot/host/judge/lots.c
+HOST += bot/host/judge/outage.c
+HOST += bot/host/judge/reachability.c
+HOST += bot/host/judge/referee.c
+HOST += bot/host/judge/timers.c
+HOST += bot/host/judge/commands/address.c
+HOST += bot/host/judge/commands/chat_command.c
+HOST += bot/host/judge/commands/chat_commands.c
+HOST += bot/host/judge/commands/fair.c
+HOST += bot/host/judge/commands/mending.c
+HOST += bot/host/judge/commands/moderators.c
+HOST += bot/host/judge/commands/own_names.c
+HOST += bot/host/judge/commands/questions.c
+HOST += bot/host/judge/commands/ready.c
+HOST += bot/host/judge/commands/seats.c
+HOST += bot/host/judge/commands/settings.c
+HOST += bot/host/judge/commands/signup.c
 
 REPORT += bot/report/page.c
 REPORT += bot/report/report.c
@@ -242,65 +243,67 @@ REPORT += bot/report/report_style.c
 REPORT += bot/report/report_tables.c
 REPORT += bot/report/story.c
 
-SHELL_ROOM += bot/authorize.c
-SHELL_ROOM += bot/courier.c
-SHELL_ROOM += bot/desk.c
-SHELL_ROOM += bot/desk_open.c
-SHELL_ROOM += bot/desk_calls.c
-SHELL_ROOM += bot/desk_delivery.c
-SHELL_ROOM += bot/desk_draw.c
-SHELL_ROOM += bot/desk_gap.c
-SHELL_ROOM += bot/desk_left.c
-SHELL_ROOM += bot/desk_move.c
-SHELL_ROOM += bot/desk_pending.c
-SHELL_ROOM += bot/desk_reach.c
-SHELL_ROOM += bot/desk_talk.c
-SHELL_ROOM += bot/feeds.c
-SHELL_ROOM += bot/flood.c
-SHELL_ROOM += bot/fold.c
-SHELL_ROOM += bot/kept.c
-SHELL_ROOM += bot/loop.c
-SHELL_ROOM += bot/loop_turn.c
-SHELL_ROOM += bot/loop_time.c
-SHELL_ROOM += bot/recover.c
-SHELL_ROOM += bot/sender.c
-SHELL_ROOM += bot/services.c
-SHELL_ROOM += bot/service_clock.c
-SHELL_ROOM += bot/store.c
-SHELL_ROOM += bot/store_letters.c
-SHELL_ROOM += bot/store_schema.c
-SHELL_ROOM += bot/store_sealed.c
-SHELL_ROOM += bot/store_upgrade.c
-SHELL_ROOM += bot/store_veiled.c
+STORE += bot/store/recover.c
+STORE += bot/store/store.c
+STORE += bot/store/store_messages.c
+STORE += bot/store/store_schema.c
+STORE += bot/store/store_sealed.c
+STORE += bot/store/store_session.c
+STORE += bot/store/store_upgrade.c
 
-PLAY += bot/play/actors.c
-PLAY += bot/play/company.c
-PLAY += bot/play/guest.c
-PLAY += bot/play/mind.c
-PLAY += bot/play/paper.c
-PLAY += bot/play/prompt.c
-PLAY += bot/play/script.c
-PLAY += bot/play/stage.c
+TABLES += bot/tables/calls.c
+TABLES += bot/tables/deferred.c
+TABLES += bot/tables/delivery.c
+TABLES += bot/tables/dms.c
+TABLES += bot/tables/flood.c
+TABLES += bot/tables/intake.c
+TABLES += bot/tables/left.c
+TABLES += bot/tables/move_house.c
+TABLES += bot/tables/outages.c
+TABLES += bot/tables/pending.c
+TABLES += bot/tables/pictures.c
+TABLES += bot/tables/service_clock.c
+TABLES += bot/tables/services.c
+TABLES += bot/tables/tables.c
+TABLES += bot/tables/tables_open.c
+TABLES += bot/tables/unreachable.c
 
-COMMANDS += bot/commands/archive.c
-COMMANDS += bot/commands/board.c
-COMMANDS += bot/commands/check.c
-COMMANDS += bot/commands/games.c
-COMMANDS += bot/commands/options.c
-COMMANDS += bot/commands/play.c
-COMMANDS += bot/commands/post.c
-COMMANDS += bot/commands/post_line.c
-COMMANDS += bot/commands/read.c
-COMMANDS += bot/commands/record.c
-COMMANDS += bot/commands/recorded.c
-COMMANDS += bot/commands/replay.c
-COMMANDS += bot/commands/report.c
-COMMANDS += bot/commands/run.c
-COMMANDS += bot/commands/show.c
-COMMANDS += bot/commands/simulate.c
-COMMANDS += bot/commands/thread.c
-COMMANDS += bot/commands/undelivered.c
-COMMANDS += bot/commands/verify.c
+LOOP += bot/loop/authorize.c
+LOOP += bot/loop/dispatch.c
+LOOP += bot/loop/loop.c
+LOOP += bot/loop/loop_time.c
+LOOP += bot/loop/loop_turn.c
+LOOP += bot/loop/reader.c
+LOOP += bot/loop/sender.c
+
+LOCAL += bot/local/guest.c
+LOCAL += bot/local/prompt.c
+LOCAL += bot/local/screen.c
+LOCAL += bot/local/script.c
+LOCAL += bot/local/sim_players.c
+LOCAL += bot/local/sim_table.c
+LOCAL += bot/local/stage.c
+LOCAL += bot/local/strategy.c
+
+CLI += bot/cli/archive.c
+CLI += bot/cli/board.c
+CLI += bot/cli/check.c
+CLI += bot/cli/games.c
+CLI += bot/cli/options.c
+CLI += bot/cli/play.c
+CLI += bot/cli/post.c
+CLI += bot/cli/post_line.c
+CLI += bot/cli/read.c
+CLI += bot/cli/record.c
+CLI += bot/cli/recorded.c
+CLI += bot/cli/replay.c
+CLI += bot/cli/report.c
+CLI += bot/cli/run.c
+CLI += bot/cli/show.c
+CLI += bot/cli/simulate.c
+CLI += bot/cli/thread.c
+CLI += bot/cli/undelivered.c
+CLI += bot/cli/verify.c
 
 TESTS   := $(filter-out tests/live/%,$(wildcard tests/*/test_*.c))
 LIVE    := $(wildcard tests/live/*.c tests/live/site/*.c)
@@ -308,10 +311,10 @@ SUPPORT := $(filter-out tests/support/corpus.c,$(wildcard tests/support/*.c))
 FUZZ    := $(wildcard tests/fuzz/fuzz_*.c)
 BENCH   := $(wildcard tests/bench/*.c)
 
-BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(SHELL_ROOM) \
-           $(PLAY) $(COMMANDS)
+BOT     := $(RECORD) $(PICTURE) $(HOST) $(REPORT) $(STORE) $(TABLES) \
+           $(LOOP) $(LOCAL) $(CLI)
 LIBRARY := $(BASE) $(ENGINE) $(CONFIG) $(ADAPTERS) $(BOT)
-SOURCES := $(LIBRARY) bot/main.c
+SOURCES := $(LIBRARY) bot/cli/main.c
 TARGET  := $(BUILD)/placard
 
 all: $(TARGET)
@@ -336,7 +339,7 @@ $(BUILD)/%.a: Makefile
 ARCHIVES := $(BUILD)/libbot.a $(BUILD)/libengine.a $(BUILD)/libadapters.a \
             $(BUILD)/libconf.a $(BUILD)/libbase.a
 
-$(TARGET): $(call obj,bot/main.c) $(ARCHIVES)
+$(TARGET): $(call obj,bot/cli/main.c) $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -416,7 +419,7 @@ TEST_BINS := $(TESTS:%.c=$(BUILD)/%)
 # Each folder links only the rooms it may see.
 TEST_MAIN := $(BUILD)/tests/support/runner.o
 $(BUILD)/tests/engine/%: $(BUILD)/tests/engine/%.o $(TEST_MAIN) \
-                         $(BUILD)/tests/support/games.o $(BUILD)/libengine.a
+                         $(BUILD)/tests/support/trial.o $(BUILD)/libengine.a
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(TEST_LIBS)
 $(BUILD)/tests/base/%: $(BUILD)/tests/base/%.o $(TEST_MAIN) $(BUILD)/libbase.a
@@ -428,15 +431,15 @@ $(BUILD)/tests/config/%: $(BUILD)/tests/config/%.o $(TEST_MAIN) \
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS) $(TEST_LIBS)
 $(BUILD)/tests/adapters/%: $(BUILD)/tests/adapters/%.o $(TEST_MAIN) \
                            $(BUILD)/tests/support/httpd.o \
-                           $(BUILD)/tests/support/discourse.o \
-                           $(BUILD)/tests/support/guild.o \
-                           $(BUILD)/tests/support/homeserver.o \
-                           $(BUILD)/tests/support/homeserver_people.o \
-                           $(BUILD)/tests/support/nodebb.o \
-                           $(BUILD)/tests/support/phpbb.o \
+                           $(BUILD)/tests/support/fake_discourse.o \
+                           $(BUILD)/tests/support/fake_discord.o \
+                           $(BUILD)/tests/support/fake_matrix.o \
+                           $(BUILD)/tests/support/fake_matrix_people.o \
+                           $(BUILD)/tests/support/fake_nodebb.o \
+                           $(BUILD)/tests/support/fake_phpbb.o \
                            $(BUILD)/tests/support/recordings.o \
                            $(BUILD)/tests/support/recordings_hold.o \
-                           $(BUILD)/tests/support/web.o \
+                           $(BUILD)/tests/support/fake_request.o \
                            $(BUILD)/libadapters.a $(BUILD)/libconf.a \
                            $(BUILD)/libbase.a
 	@echo "  LINK  $@"
@@ -455,8 +458,8 @@ $(BUILD)/tests/fuzz/%: $(BUILD)/tests/fuzz/%.o \
 
 # The real program with an adapter more: a service that is made up.
 TEST_TARGET := $(BUILD)/tests/support/placard
-$(TEST_TARGET): $(call obj,bot/main.c tests/support/program/registry.c \
-                  tests/support/pigeon.c) $(ARCHIVES)
+$(TEST_TARGET): $(call obj,bot/cli/main.c tests/support/program/registry.c \
+                  tests/support/made_up.c) $(ARCHIVES)
 	@echo "  LINK  $@"
 	$(Q)$(CC) $(LDFLAGS) -o $@ $^ $(LIBS)
 
@@ -530,22 +533,47 @@ check-sites: deps $(LIVE_BINS) $(LIVE_SITE) $(SHIM) $(TARGET)
 check: deps-dev check-layers check-pure check-headers check-format check-warnings \
        check-tidy check-asan
 
-# The architecture in a few lines: who may include whose headers.
+# The table of rooms in CONTRIBUTING.md: which headers a folder's files include.
+# `*` stands for the headers of a folder, `**` for those of its subfolders, too.
+pattern      = $(subst @,[^"]*,$(subst *,[^"/]*,$(subst **,@,$(1))))
+any_of       = $(subst $(space),|,$(strip $(foreach p,$(1),$(call pattern,$(p)))))
+space       := $(subst ,, )
 define may_include
-! grep -nE '^#include "' $(1) /dev/null | grep -vE '#include "($(2))[/"]'
+! grep -nE '^#include "' $(wildcard $(addsuffix /*.[ch],$(1))) /dev/null | \
+  grep -vE '#include "($(call any_of,$(addsuffix /*.h,$(firstword $(1))) $(2)))"'
 endef
+BASE_H      := bot/base/*.h
+MARKUP_H    := adapters/markup/**.h
+SERVICE_H   := adapters/*.h adapters/forum/*.h $(MARKUP_H) $(BASE_H)
+HOST        := bot/host
 check-layers:
 	@echo "  LAYERS"
-	@$(call may_include,engine/*.[ch],engine)
-	@$(call may_include,bot/base/*.[ch],bot/base)
-	@$(call may_include,config/*.[ch],config|bot/base)
-	@$(call may_include,adapters/*.[ch] adapters/*/*.[ch] adapters/*/*/*.[ch],adapters|config|bot/base)
-	@$(call may_include,bot/record/*.[ch],bot/record|engine|bot/base)
-	@$(call may_include,bot/picture/*.[ch],bot/picture|bot/record|engine|bot/base)
-	@$(call may_include,bot/host/*.[ch] bot/host/*/*.[ch],bot/host|bot/picture|bot/record|engine|bot/base|config|adapters/adapter\.h|adapters/rich\.h)
-	@$(call may_include,bot/report/*.[ch],bot/report|bot/host/words/catalogue\.h|bot/record|engine|bot/base)
+	@$(call may_include,engine)
+	@$(call may_include,bot/base)
+	@$(call may_include,config,$(BASE_H))
+	@$(call may_include,adapters/markup adapters/markup/html adapters/markup/markdown,$(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters,$(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/http,adapters/*.h $(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/board,adapters/*.h $(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/forum,adapters/*.h $(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/discord,adapters/*.h $(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/matrix,adapters/*.h $(MARKUP_H) $(BASE_H))
+	@$(call may_include,adapters/discourse,$(SERVICE_H))
+	@$(call may_include,adapters/nodebb,$(SERVICE_H))
+	@$(call may_include,adapters/phpbb,$(SERVICE_H))
+	@$(call may_include,bot/record,engine/*.h $(BASE_H))
+	@$(call may_include,bot/picture,bot/record/*.h engine/*.h $(BASE_H))
+	@$(call may_include,$(HOST)/table,$(HOST)/words/catalogue.h adapters/adapter.h $(MARKUP_H) bot/record/*.h engine/*.h config/*.h $(BASE_H))
+	@$(call may_include,$(HOST)/reading,$(MARKUP_H) $(BASE_H))
+	@$(call may_include,$(HOST)/words,$(HOST)/table/*.h $(HOST)/reading/*.h bot/picture/*.h $(MARKUP_H) engine/*.h config/*.h $(BASE_H))
+	@$(call may_include,$(HOST)/judge $(HOST)/judge/commands,$(HOST)/judge/commands/*.h $(HOST)/table/*.h $(HOST)/reading/*.h $(HOST)/words/*.h adapters/adapter.h config/*.h $(BASE_H))
+	@$(call may_include,bot/report,$(HOST)/words/catalogue.h bot/record/*.h $(BASE_H))
+	@$(call may_include,bot/store,$(HOST)/table/*.h $(BASE_H))
+	@$(call may_include,bot/tables,$(HOST)/**.h bot/picture/*.h bot/report/*.h bot/store/*.h adapters/adapter.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@$(call may_include,bot/loop,bot/tables/*.h $(HOST)/table/*.h adapters/adapter.h adapters/http/http.h adapters/board/board_server.h config/*.h $(BASE_H))
+	@! grep -n '#include "bot/cli/' bot/local/*.[ch]
 	@! grep -lE '<libconfig' $$(find . -name '*.[ch]' -not -path './config/*' -not -path './build/*')
-	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' bot/host/*.[ch] bot/host/*/*.[ch] bot/record/*.[ch] adapters/*.[ch] adapters/*/*.[ch] adapters/*/*/*.[ch]
+	@! grep -lE '<(time|sys/time)\.h>|clock_now\(' $$(find $(HOST) bot/record adapters -name '*.[ch]')
 
 # The engine may ask libc for these and nothing else: no clock, no I/O, no heap.
 PURE := __assert_fail|__stack_chk_fail|mem[a-z]*|str[a-z]*|bcmp|__mem[a-z]*_chk|__popcountdi2|_GLOBAL_OFFSET_TABLE_

@@ -49,7 +49,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "bot/base/buf.h"
 #include "bot/base/err.h"
 

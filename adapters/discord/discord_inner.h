@@ -12,7 +12,7 @@
 #ifndef ADAPTERS_DISCORD_INNER_H
 #define ADAPTERS_DISCORD_INNER_H
 
-#include "adapters/trip.h"
+#include "adapters/exchange.h"
 
 enum {
     DISCORD_MARGIN_MS = 5000, /* ids are in order of time but for so much */

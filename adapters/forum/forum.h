@@ -12,7 +12,7 @@
 #ifndef ADAPTERS_FORUM_H
 #define ADAPTERS_FORUM_H
 
-#include "adapters/trip.h"
+#include "adapters/exchange.h"
 
 /* The feed of all private talks, and what their places begin with. */
 #define FORUM_INBOX "inbox"

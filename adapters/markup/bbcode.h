@@ -12,7 +12,7 @@
 #ifndef ADAPTERS_MARKUP_BBCODE_H
 #define ADAPTERS_MARKUP_BBCODE_H
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 /* Can a user's id stand in a tag as it is?  Only such are ids. */
 bool bbcode_id_is_plain(const char *id, size_t len);

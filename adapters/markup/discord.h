@@ -29,7 +29,7 @@
 #ifndef ADAPTERS_MARKUP_DISCORD_H
 #define ADAPTERS_MARKUP_DISCORD_H
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 enum {
     DISCORD_ID_MAX = 20, /* digits of a user's id, an unsigned 64-bit number */

@@ -15,8 +15,8 @@
 
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/quotes.h"
+#include "adapters/markup/rich.h"
 #include "adapters/markup/unicode.h"
-#include "adapters/rich.h"
 
 /* ---- reading ------------------------------------------------------------- */
 

@@ -4,7 +4,7 @@
 #ifndef ADAPTERS_MARKUP_QUOTES_H
 #define ADAPTERS_MARKUP_QUOTES_H
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 /*
  * Append a text so that no line of it is quoted in part: where a quote begins

@@ -8,7 +8,7 @@
 #ifndef ADAPTERS_MATRIX_INNER_H
 #define ADAPTERS_MATRIX_INNER_H
 
-#include "adapters/trip.h"
+#include "adapters/exchange.h"
 
 /* The member of m.room.create's content that says whose private talk a room
  * is. */

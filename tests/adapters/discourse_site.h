@@ -9,7 +9,7 @@
 #include "adapters/forum/forum.h"
 #include "bot/base/civil.h"
 #include "tests/adapters/forum_run.h"
-#include "tests/support/discourse.h"
+#include "tests/support/fake_discourse.h"
 
 static struct site site;
 

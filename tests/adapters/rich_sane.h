@@ -8,7 +8,7 @@
 #include <string.h>
 #include <utf8proc.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 /* Is it whole characters, each an object just if the marks say so? */
 static inline bool

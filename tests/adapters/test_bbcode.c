@@ -4,7 +4,7 @@
 #include <check.h>
 
 #include "adapters/markup/colour.h"
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "tests/adapters/dialect_cases.h"
 #include "tests/support/runner.h"
 

@@ -8,7 +8,7 @@
 #include <check.h>
 
 #include "adapters/adapter.h"
-#include "adapters/board_server.h"
+#include "adapters/board/board_server.h"
 #include "tests/support/runner.h"
 
 static const struct service service = {

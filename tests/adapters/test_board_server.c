@@ -13,7 +13,7 @@
 #include <check.h>
 #include <json-c/json.h>
 
-#include "adapters/board_server.h"
+#include "adapters/board/board_server.h"
 #include "bot/base/json.h"
 #include "tests/support/runner.h"
 

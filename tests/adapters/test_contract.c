@@ -13,12 +13,12 @@
 #include <check.h>
 
 #include "adapters/adapter.h"
-#include "adapters/board_server.h"
-#include "tests/support/discourse.h"
-#include "tests/support/guild.h"
-#include "tests/support/homeserver.h"
-#include "tests/support/nodebb.h"
-#include "tests/support/phpbb.h"
+#include "adapters/board/board_server.h"
+#include "tests/support/fake_discord.h"
+#include "tests/support/fake_discourse.h"
+#include "tests/support/fake_matrix.h"
+#include "tests/support/fake_nodebb.h"
+#include "tests/support/fake_phpbb.h"
 #include "tests/support/runner.h"
 
 enum {

@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "tests/adapters/dialect_cases.h"
 #include "tests/support/runner.h"
 

@@ -15,7 +15,7 @@
 
 #include <check.h>
 
-#include "adapters/http.h"
+#include "adapters/http/http.h"
 #include "bot/base/files.h"
 #include "tests/base/scratch.h"
 #include "tests/support/httpd.h"

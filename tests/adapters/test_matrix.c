@@ -7,7 +7,7 @@
 #include <check.h>
 
 #include "tests/adapters/matrix_script.h"
-#include "tests/support/homeserver.h"
+#include "tests/support/fake_matrix.h"
 #include "tests/support/runner.h"
 
 static const char password[] = "a secret word";

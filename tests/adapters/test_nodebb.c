@@ -7,7 +7,7 @@
 #include "adapters/forum/forum.h"
 #include "bot/base/civil.h"
 #include "tests/adapters/forum_run.h"
-#include "tests/support/nodebb.h"
+#include "tests/support/fake_nodebb.h"
 #include "tests/support/runner.h"
 
 static struct site site;

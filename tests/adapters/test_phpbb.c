@@ -8,7 +8,7 @@
 #include "adapters/phpbb/phpbb_page.h"
 #include "bot/base/civil.h"
 #include "tests/adapters/forum_run.h"
-#include "tests/support/phpbb.h"
+#include "tests/support/fake_phpbb.h"
 #include "tests/support/runner.h"
 
 #define SECOND_PAGE PHPBB_BASE "/viewtopic.php?f=2&t=7&start=20"

@@ -2,7 +2,7 @@
 
 #include <check.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "tests/adapters/dialect_cases.h"
 #include "tests/adapters/sayable.h"
 #include "tests/support/effort.h"

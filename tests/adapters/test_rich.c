@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "tests/adapters/rich_sane.h"
 #include "tests/support/runner.h"
 

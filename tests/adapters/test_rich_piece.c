@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "tests/support/runner.h"
 
 static struct rich text;

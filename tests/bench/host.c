@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 #include "bot/base/civil.h"
-#include "bot/desk_inner.h"
-#include "bot/play/stage.h"
+#include "bot/local/stage.h"
+#include "bot/tables/tables_inner.h"
 #include "tests/bench/bench.h"
 
 enum {

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "bot/base/err.h"
 #include "bot/host/reading/intent.h"
 #include "tests/bench/bench.h"

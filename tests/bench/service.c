@@ -3,23 +3,23 @@
  * its time: what is asked a second, how long a post waits for its answer, and
  * whether the service ever had to say no.
  *
- * The host's side of it is the product's: its pauses (bot/feeds.c), its limits
- * (adapters/limits.c), how far apart requests are and of which route, as the
- * adapter asks for them.  The games are made up: who is asked answers after
- * hours, all at times of their own.  The service counts by rules of its own and
- * tells half of them (tests/support/guild.c has the same): fifty requests a
- * second, five posts in five seconds in a channel, one page of a channel a
- * second, one talk opened in three.
+ * The host's side of it is the product's: its pauses (bot/loop/reader.c), its
+ * limits (adapters/http/rate_limits.c), how far apart requests are and of which
+ * route, as the adapter asks for them.  The games are made up: who is asked
+ * answers after hours, all at times of their own.  The service counts by rules
+ * of its own and tells half of them (tests/support/fake_discord.c has the
+ * same): fifty requests a second, five posts in five seconds in a channel, one
+ * page of a channel a second, one talk opened in three.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "adapters/limits.h"
+#include "adapters/http/rate_limits.h"
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
-#include "bot/feeds.h"
+#include "bot/loop/reader.h"
 #include "tests/bench/bench.h"
 
 enum {

@@ -1,5 +1,5 @@
-#include "tests/support/games.h"
 #include "tests/support/runner.h"
+#include "tests/support/trial.h"
 
 /* ---- the session --------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
-#include "tests/support/games.h"
 #include "tests/support/runner.h"
+#include "tests/support/trial.h"
 
 /* A government of the candidate and `chancellor` lays the nth fascist policy;
  * the draw pile stays long enough. */

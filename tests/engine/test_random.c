@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/games.h"
 #include "tests/support/runner.h"
+#include "tests/support/trial.h"
 
 /* As ck_assert, but Check writes down each of those that is passed, and these
  * are passed millions of times. */

@@ -1,7 +1,7 @@
 #include <string.h>
 
-#include "tests/support/games.h"
 #include "tests/support/runner.h"
+#include "tests/support/trial.h"
 
 /* ---- what is dealt ------------------------------------------------------- */
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "adapters/board_server.h"
+#include "adapters/board/board_server.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "bot/base/json.h"
-#include "bot/commands/post_line.h"
+#include "bot/cli/post_line.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

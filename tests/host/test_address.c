@@ -4,8 +4,8 @@
 
 #include <check.h>
 
-#include "bot/host/office/order.h"
-#include "tests/support/hosts.h"
+#include "bot/host/judge/commands/chat_command.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct hall hall;

@@ -6,7 +6,7 @@
 
 #include <check.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "bot/base/files.h"
 #include "bot/host/words/catalogue.h"
 #include "tests/base/scratch.h"

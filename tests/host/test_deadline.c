@@ -4,7 +4,7 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
-#include "bot/host/deadline.h"
+#include "bot/host/table/deadline.h"
 #include "tests/support/runner.h"
 
 /* Each question's length tells which setting it is. */

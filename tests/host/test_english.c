@@ -13,7 +13,7 @@
 
 #include "bot/base/files.h"
 #include "bot/host/words/speech.h"
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct language english;
@@ -220,13 +220,16 @@ START_TEST(every_key_is_said_by_the_code_or_in_a_text)
 {
     static struct words used;
     used.count = 0;
-    read_folder("bot/host", take_any, &used);
-    read_folder("bot/host/office", take_any, &used);
+    read_folder("bot/host/table", take_any, &used);
+    read_folder("bot/host/judge", take_any, &used);
+    read_folder("bot/host/judge/commands", take_any, &used);
     read_folder("bot/host/words", take_any, &used);
     read_folder("bot/report", take_any, &used);
-    read_folder("bot", take_any, &used);
-    read_folder("bot/play", take_any, &used);
-    read_file("bot/commands/play.c", take_any, &used);
+    read_folder("bot/tables", take_any, &used);
+    read_folder("bot/loop", take_any, &used);
+    read_folder("bot/store", take_any, &used);
+    read_folder("bot/local", take_any, &used);
+    read_file("bot/cli/play.c", take_any, &used);
     add_built(&used);
     for (size_t i = 0; i < english.count; i++) {
         ck_assert_msg(is_there(&used, english.entries[i].key) ||
@@ -324,12 +327,15 @@ START_TEST(every_key_that_the_code_says_is_there)
 {
     static struct words said;
     said.count = 0;
-    read_folder("bot/host", take_said, &said);
-    read_folder("bot/host/office", take_said, &said);
+    read_folder("bot/host/table", take_said, &said);
+    read_folder("bot/host/judge", take_said, &said);
+    read_folder("bot/host/judge/commands", take_said, &said);
     read_folder("bot/host/words", take_said, &said);
     read_folder("bot/report", take_called, &said);
-    read_folder("bot", take_called, &said);
-    read_file("bot/host/office/office.c", take_commands, &said);
+    read_folder("bot/tables", take_called, &said);
+    read_folder("bot/loop", take_called, &said);
+    read_folder("bot/store", take_called, &said);
+    read_file("bot/host/judge/commands/chat_commands.c", take_commands, &said);
     add_built(&said);
     ck_assert_uint_gt(said.count, 120);
     for (size_t i = 0; i < said.count; i++) {
@@ -372,10 +378,11 @@ START_TEST(every_rule_of_reading_is_told_in_the_catalogues_words)
 {
     static const char *const files[] = {
         "reading/intent_runs.c", "reading/intent_votes.c",
-        "reading/intent_names.c", "reading/intent_cards.c", "referee.c"};
+        "reading/intent_names.c", "reading/intent_cards.c", "judge/referee.c"};
     struct buf why = BUF_INIT;
-    ck_assert_int_eq(file_read("bot/host/office/mending.c", &mending, &why),
-                     ERR_NONE);
+    ck_assert_int_eq(
+        file_read("bot/host/judge/commands/mending.c", &mending, &why),
+        ERR_NONE);
     for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
         char path[64];
         snprintf(path, sizeof path, "bot/host/%s", files[i]);
@@ -677,10 +684,11 @@ START_TEST(every_parameter_of_a_sentences_own_is_in_the_code)
 {
     static struct words words;
     words.count = 0;
-    read_folder("bot/host", take_any, &words);
-    read_folder("bot/host/office", take_any, &words);
-    read_file("bot/commands/play.c", take_any, &words);
-    read_folder("bot/play", take_any, &words);
+    read_folder("bot/host/table", take_any, &words);
+    read_folder("bot/host/judge", take_any, &words);
+    read_folder("bot/host/judge/commands", take_any, &words);
+    read_file("bot/cli/play.c", take_any, &words);
+    read_folder("bot/local", take_any, &words);
     read_folder("bot/host/words", take_any, &words);
     read_folder("bot/report", take_any, &words);
     for (size_t i = 0; i < sizeof owns / sizeof owns[0]; i++) {

@@ -10,7 +10,7 @@
 #include <check.h>
 
 #include "bot/base/files.h"
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct hall hall;

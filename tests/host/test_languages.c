@@ -13,7 +13,7 @@
 
 #include "bot/host/reading/names.h"
 #include "bot/host/words/speech.h"
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 enum {

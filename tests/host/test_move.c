@@ -4,10 +4,10 @@
 #include <check.h>
 
 #include "bot/base/err.h"
-#include "bot/host/move.h"
-#include "tests/support/games.h"
-#include "tests/support/hosts.h"
+#include "bot/host/table/move.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
+#include "tests/support/trial.h"
 
 static struct buf why;
 

@@ -5,8 +5,8 @@
 
 #include "bot/base/civil.h"
 #include "bot/base/err.h"
-#include "bot/host/outbox.h"
-#include "tests/support/hosts.h"
+#include "bot/host/table/outbox.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct outbox outbox;

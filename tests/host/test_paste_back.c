@@ -12,7 +12,7 @@
 #include "bot/host/reading/intent.h"
 #include "bot/host/words/speech.h"
 #include "tests/support/effort.h"
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct hall hall;

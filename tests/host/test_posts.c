@@ -8,7 +8,7 @@
 
 #include "bot/base/files.h"
 #include "bot/base/json.h"
-#include "bot/commands/post_line.h"
+#include "bot/cli/post_line.h"
 #include "tests/support/runner.h"
 
 /* Is a member the same text in both, or null in both? */

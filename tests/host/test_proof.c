@@ -7,9 +7,9 @@
 
 #include <check.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "bot/record/deal.h"
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 #include "tests/support/verdicts.h"
 

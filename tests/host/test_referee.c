@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static struct hall hall;

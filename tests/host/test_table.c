@@ -9,11 +9,11 @@
 #include <check.h>
 
 #include "bot/base/civil.h"
-#include "bot/host/deadline.h"
-#include "bot/host/table.h"
-#include "tests/support/games.h"
-#include "tests/support/hosts.h"
+#include "bot/host/table/deadline.h"
+#include "bot/host/table/table.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
+#include "tests/support/trial.h"
 
 #define START INT64_C(1795255200000)
 
@@ -128,7 +128,7 @@ play(struct command command)
     ck_assert_str_eq(refusal_key(try(command)), "none");
 }
 
-/* A game of so many, dealt as in tests/support/games.h. */
+/* A game of so many, dealt as in tests/support/trial.h. */
 static void
 begin(unsigned players)
 {

@@ -10,7 +10,7 @@
 #include <check.h>
 #include <curl/curl.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "bot/base/civil.h"
 #include "tests/live/account.h"
 

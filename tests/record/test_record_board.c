@@ -6,9 +6,9 @@
 #include <check.h>
 
 #include "bot/record/record_board.h"
-#include "tests/support/chronicle.h"
+#include "tests/support/random_record.h"
 #include "tests/support/runner.h"
-#include "tests/support/tale.h"
+#include "tests/support/scripted.h"
 
 static struct public_board board;
 

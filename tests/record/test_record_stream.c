@@ -7,7 +7,7 @@
 #include "bot/base/err.h"
 #include "bot/record/record_stream.h"
 #include "engine/game.h"
-#include "tests/support/chronicle.h"
+#include "tests/support/random_record.h"
 #include "tests/support/rewrite.h"
 #include "tests/support/runner.h"
 

@@ -10,8 +10,8 @@
 #include "bot/base/err.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
-#include "tests/support/chronicle.h"
 #include "tests/support/oracle.h"
+#include "tests/support/random_record.h"
 #include "tests/support/runner.h"
 #include "tests/support/verdicts.h"
 

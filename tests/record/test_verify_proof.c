@@ -13,7 +13,7 @@
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
 #include "tests/support/runner.h"
-#include "tests/support/tale.h"
+#include "tests/support/scripted.h"
 #include "tests/support/verdicts.h"
 
 /* ---- fairness ------------------------------------------------------------ */

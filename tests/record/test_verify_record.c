@@ -9,7 +9,7 @@
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
 #include "tests/support/runner.h"
-#include "tests/support/tale.h"
+#include "tests/support/scripted.h"
 #include "tests/support/verdicts.h"
 
 static const struct record_line noted = {.kind = RECORD_NOTED, .text = "so"};

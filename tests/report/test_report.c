@@ -11,9 +11,9 @@
 #include "bot/record/verify.h"
 #include "bot/report/report.h"
 #include "bot/report/report_inner.h"
-#include "tests/support/chronicle.h"
+#include "tests/support/random_record.h"
 #include "tests/support/runner.h"
-#include "tests/support/tale.h"
+#include "tests/support/scripted.h"
 
 static struct catalogue catalogue;
 static struct buf why;

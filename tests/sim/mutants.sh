@@ -101,201 +101,201 @@ mutant 'the folder of a new file is not synced' \
     's/fsync\(folder\) != 0/false/'
 
 mutant 'a commit that fails is not noticed' \
-    bot/store.c sim/test_faults:disk \
+    bot/store/store.c sim/test_faults:disk \
     's/return db_commit\(store->db, why\);/if (db_commit(store->db, why) != ERR_NONE) {\n        buf_clear(why);\n    }\n    return ERR_NONE;/'
 
 mutant 'a page is not one transaction' \
-    bot/store.c bot/test_desk \
+    bot/store/store.c bot/test_desk \
     's/return db_(begin|commit)\(store->db, why\);/(void)store;\n    (void)why;\n    return ERR_NONE;/g'
 
 mutant 'a second host gets the store' \
-    bot/store.c bot/test_store \
+    bot/store/store.c bot/test_store \
     's/enum err err = file_lock\(buf_text\(&lock\), &store->lock, why\);/enum err err = store == NULL || why == NULL ? ERR_DENIED : ERR_NONE;/'
 
 mutant 'a store goes with any board' \
-    bot/desk_open.c sim/test_faults:files \
+    bot/tables/tables_open.c sim/test_faults:files \
     's/newest >= read/newest >= 0/'
 
 # ---- reading ------------------------------------------------------------------
 
 mutant 'an edit is noticed by its mark alone' \
-    bot/fold.c bot/test_edits \
+    bot/tables/intake.c bot/test_edits \
     's/before == WORDING_OTHER/before == WORDING_UNKNOWN/'
 
 mutant 'what a post says is never noted anew' \
-    bot/store.c bot/test_edits \
+    bot/store/store.c bot/test_edits \
     's/\*before == WORDING_SAME/*before != WORDING_UNKNOWN/'
 
 mutant 'the cursor is saved before what was read' \
-    bot/fold.c sim/test_kill_points:once \
+    bot/tables/intake.c sim/test_kill_points:once \
     's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(desk->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(desk, feed, outcome, why\);\n    \}/\1        err = save_reading(desk, feed, outcome, why);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
-    bot/fold.c bot/test_desk \
+    bot/tables/intake.c bot/test_desk \
     's/err != ERR_NONE \|\| again \|\| is_old/err != ERR_NONE || is_old/'
 
 mutant 'a post that has to wait is forgotten' \
-    bot/fold.c bot/test_desk \
+    bot/tables/intake.c bot/test_desk \
     's/: kept_add\(desk, &kept, post, why\)/: ERR_NONE/'
 
 mutant 'a post does not wait for what was kept before it' \
-    bot/kept.c bot/test_arrival \
+    bot/tables/deferred.c bot/test_arrival \
     's/waiting_at\(desk, table, before\) == 0 &&/before < SIZE_MAX \&\&/'
 
 mutant 'a post does not wait for a timer before it' \
-    bot/kept.c bot/test_arrival \
+    bot/tables/deferred.c bot/test_arrival \
     's/!is_overtaken\(table, time\)/(!is_overtaken(table, time) || time != 0)/'
 
 mutant 'nothing waits for a talk' \
-    bot/kept.c bot/test_arrival \
+    bot/tables/deferred.c bot/test_arrival \
     's/!feed->talks \|\| feed->lost/!feed->talks || feed->talks/'
 
 # ---- time ---------------------------------------------------------------------
 
 mutant 'a deadline fires before its feed is read up to it' \
-    bot/kept.c bot/test_arrival \
+    bot/tables/deferred.c bot/test_arrival \
     's/timer\.at <= through &&/timer.at <= through + 1000 \&\&/'
 
 mutant 'a timer that was set is not looked at' \
-    bot/desk.c bot/test_desk \
+    bot/tables/tables.c bot/test_desk \
     's/desk->next_timer = desk_earlier_timer\([^;]*;/(void)desk;/'
 
 mutant 'who was set back waits for the old time' \
-    bot/loop_time.c bot/test_loop \
+    bot/loop/loop_time.c bot/test_loop \
     's/if \(back <= 0\)/if (back <= 0 || back > 0)/'
 
 mutant 'a question opens in the past of its service' \
-    bot/fold.c bot/test_desk \
+    bot/tables/intake.c bot/test_desk \
     's/return through > now \? through : now;/return through < now ? now : now + 0 * through;/'
 
 # ---- sending ------------------------------------------------------------------
 
 mutant 'a letter is sent before it is saved' \
-    bot/sender.c bot/test_loop \
+    bot/loop/sender.c bot/test_loop \
     's/(desk_names\([^;]*;\n *\}\n *)return store_save_envelope\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
 mutant 'a letter is sent before it is committed' \
-    bot/sender.c bot/test_loop \
+    bot/loop/sender.c bot/test_loop \
     's/(envelope = next_letter\(loop, now\);\n *\}\n)( *return sender_end_saving)/\1    courier_work(loop->courier, now, 0);\n\2/'
 
 mutant 'a doubtful letter is sent again without a look' \
-    bot/sender.c bot/test_loop \
+    bot/loop/sender.c bot/test_loop \
     's/return envelope->doubtful && traits->finds/return envelope->doubtful \&\& traits == NULL/'
 
 mutant 'a letter in flight counts as sent at the start' \
-    bot/store_letters.c bot/test_loop \
+    bot/store/store_messages.c bot/test_loop \
     's/WHERE state <> 2/WHERE state NOT IN (1, 2)/'
 
 mutant 'a letter in flight counts as never sent at the start' \
-    bot/store_letters.c bot/test_loop \
+    bot/store/store_messages.c bot/test_loop \
     's/envelope\.doubtful = true;/envelope.doubtful = false;/'
 
 mutant 'a letter that was sent is not saved as sent' \
-    bot/sender.c bot/test_loop \
+    bot/loop/sender.c bot/test_loop \
     's/(envelope->state = again [^;]*;\n *enum err err = )store_save_envelope\([^;]*;/\1ERR_NONE;\n    (void)why;/'
 
 mutant 'posts of a thread overtake each other' \
-    bot/host/outbox.c bot/test_loop \
+    bot/host/table/outbox.c bot/test_loop \
     's/if \(same_destination\(earlier, envelope\)\)/if (earlier == envelope \&\& same_destination(earlier, envelope))/'
 
 mutant 'answers wait for calls' \
-    bot/host/outbox.c host/test_outbox \
+    bot/host/table/outbox.c host/test_outbox \
     's/is_of_game\(earlier\) == is_of_game\(later\) &&/(is_of_game(earlier) || true) \&\&/'
 
 mutant 'what was sent in private is told before it was' \
-    bot/host/outbox.c bot/test_loop \
+    bot/host/table/outbox.c bot/test_loop \
     's/envelope->letter\.waits &&/envelope->letter.waits \&\& outbox == NULL \&\&/'
 
 # ---- what is refused ----------------------------------------------------------
 
 mutant 'what was refused is held for ever' \
-    bot/host/outbox.c bot/test_delivery \
+    bot/host/table/outbox.c bot/test_delivery \
     's/(pause = fail_refused\(envelope, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
 
 mutant 'a refusal is believed to last for as long as the service says' \
-    bot/host/outbox.c host/test_outbox \
+    bot/host/table/outbox.c host/test_outbox \
     's/failure->wait < LIMIT_LONGEST \? failure->wait : LIMIT_LONGEST/failure->wait/'
 
 mutant 'that a right is back is not used' \
-    bot/sender.c bot/test_delivery \
+    bot/loop/sender.c bot/test_delivery \
     's/bool came = may && !asking->done;/bool came = may \&\& asking == NULL;/'
 
 mutant 'refused words are tried as they are' \
-    bot/host/outbox.c bot/test_delivery \
+    bot/host/table/outbox.c bot/test_delivery \
     's/reshape\(envelope\);\n/(void)reshape;\n/'
 
 mutant 'a status post that is gone is edited for ever' \
-    bot/sender.c bot/test_delivery \
+    bot/loop/sender.c bot/test_delivery \
     's/envelope->sent\[0\] = .\\0.;\n *envelope->part\+\+;/envelope->part += 0;/'
 
 mutant 'whoever runs the host is told nothing' \
-    bot/sender.c bot/test_delivery \
+    bot/loop/sender.c bot/test_delivery \
     's/now - envelope->waiting >= ALARM_AFTER/now - envelope->waiting >= 10000 * DAY_MS/'
 
 mutant 'that a private message waits tells who has acted' \
-    bot/desk_delivery.c bot/test_delivery \
+    bot/tables/delivery.c bot/test_delivery \
     's/table_is_secret\(table\);/(table_is_secret(table) \&\& envelope->id < 0);/'
 
 mutant 'a message is sealed for nobody' \
-    bot/store_sealed.c bot/test_upgrade \
+    bot/store/store_sealed.c bot/test_upgrade \
     's/store_add_part\(out, ", to ", veiled \? NULL : letter->user\);//'
 
 mutant 'the same row has the same key after another start' \
-    bot/store.c bot/test_store \
+    bot/store/store.c bot/test_store \
     's/(deal_throw\(throw\);\n)( *\(void\)snprintf\(store->epoch)/\1    memset(throw, 0, sizeof throw);\n\2/'
 
 mutant 'an older store forgets what was refused' \
-    bot/store_upgrade.c bot/test_upgrade \
+    bot/store/store_upgrade.c bot/test_upgrade \
     's/WHEN \? THEN 0 ELSE state END/WHEN ? THEN 2 ELSE state END/'
 
 # ---- starting again -----------------------------------------------------------
 
 mutant 'a replay that makes other lines goes on' \
-    bot/recover.c bot/test_recover \
+    bot/store/recover.c bot/test_recover \
     's/made\.len == lines_len &&\n *memcmp\([^;]*;/(lines_len == 0 || lines != NULL);/'
 
 mutant 'a row that follows nowhere is played' \
-    bot/recover.c bot/test_recover \
+    bot/store/recover.c bot/test_recover \
     's/table_may\(replay->table, &move\)/(table_may(replay->table, \&move) || true)/'
 
 mutant 'a held game is on again at the start' \
-    bot/desk_open.c bot/test_poison \
+    bot/tables/tables_open.c bot/test_poison \
     's/\} else if \(game->held\)/} else if (game->held \&\& game->over)/'
 
 mutant 'an attempt is noted with what it comes to' \
-    bot/fold.c bot/test_poison \
+    bot/tables/intake.c bot/test_poison \
     's/enum err err = store_try\(desk->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(desk->store, why\) : err;/enum err err = store_begin(desk->store, why);\n    return err == ERR_NONE ? store_try(desk->store, what, at, tries, why) : err;/'
 
 mutant 'an end by an error counts as a death' \
-    bot/store.c bot/test_poison \
+    bot/store/store.c bot/test_poison \
     's/mode == STORE_HOST && !died\)/mode == STORE_HOST \&\& !died \&\& opened == NULL)/'
 
 mutant 'the last host counts as alive whatever it left' \
-    bot/store.c bot/test_poison \
+    bot/store/store.c bot/test_poison \
     's/holder\.len > 0/holder.len > 4096/'
 
 mutant 'a question that comes late leaves its deadline' \
-    bot/host/deadline.c bot/test_called \
+    bot/host/table/deadline.c bot/test_called \
     's/if \(table->deadline == 0 \|\|/if (true || table->deadline == 0 ||/'
 
 mutant 'a deadline fires though nobody was asked' \
-    bot/desk_calls.c bot/test_called \
+    bot/tables/calls.c bot/test_called \
     's/table_phase\(table\)\) != NULL\) \{\n        return false;/table_phase(table)) != NULL) {\n        return true;/'
 
 mutant 'who was not asked has missed a deadline' \
-    bot/host/lots.c bot/test_called \
+    bot/host/judge/lots.c bot/test_called \
     's/    move\.number = docket->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \
-    bot/desk_reach.c bot/test_called \
+    bot/tables/unreachable.c bot/test_called \
     's/table->game\.question == QUESTION_ENACT &&/table->game.question == QUESTION_NONE \&\&/'
 
 mutant "the host's absence takes time" \
-    bot/desk_gap.c sim/test_absence \
+    bot/tables/outages.c sim/test_absence \
     's/return from != 0 &&/return from < 0 \&\&/'
 
 mutant 'a clock that jumps ahead is believed' \
-    bot/service_clock.c bot/test_service_clock \
+    bot/tables/service_clock.c bot/test_service_clock \
     's/clock->doubted = time > expected;/clock->doubted = false;/'
 
 echo "  $planted faults planted, $((planted - failed)) found"

@@ -14,7 +14,7 @@
 #include <check.h>
 
 #include "tests/support/effort.h"
-#include "tests/support/hosts.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 static const int64_t pauses[] = {

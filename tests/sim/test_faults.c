@@ -14,11 +14,11 @@
 
 #include <check.h>
 
-#include "adapters/board_server.h"
+#include "adapters/board/board_server.h"
 #include "bot/base/files.h"
 #include "tests/support/effort.h"
 #include "tests/support/runner.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenario.h"
 
 static struct scene quiet; /* a game that nobody disturbed */
 static struct scene mid;   /* one that was left in the middle */

@@ -16,7 +16,7 @@
 
 #include "tests/support/effort.h"
 #include "tests/support/runner.h"
-#include "tests/support/scene.h"
+#include "tests/support/scenario.h"
 
 enum {
     SAMPLE = 30, /* points a kind of death */

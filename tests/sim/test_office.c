@@ -21,12 +21,12 @@
 
 #include <check.h>
 
-#include "bot/host/deadline.h"
+#include "bot/host/table/deadline.h"
 #include "bot/record/record.h"
 #include "bot/record/verify.h"
+#include "tests/support/bare_host.h"
 #include "tests/support/effort.h"
-#include "tests/support/hosts.h"
-#include "tests/support/parlour.h"
+#include "tests/support/room.h"
 #include "tests/support/runner.h"
 
 enum {

@@ -2,7 +2,7 @@
  * Plays: whole games as scripts, a line for each thing that somebody does and
  * each thing that must come of it.  The grammar is in tests/play/README.md.
  *
- * A play is performed by a host on a stage (bot/play/stage.h) in a folder
+ * A play is performed by a host on a stage (bot/local/stage.h) in a folder
  * of its own, which is removed; the clock stands where the play puts it, and
  * chance gives what the play says.
  */

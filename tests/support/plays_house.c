@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "bot/base/log.h"
-#include "tests/support/hosts.h"
 #include "tests/support/plays_inner.h"
+#include "tests/support/room.h"
 
 /* ---- chance -------------------------------------------------------------- */
 

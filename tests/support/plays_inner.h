@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "bot/play/stage.h"
+#include "bot/local/stage.h"
 #include "tests/support/plays.h"
 
 enum {

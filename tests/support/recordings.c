@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "adapters/limits.h"
+#include "adapters/http/rate_limits.h"
 #include "bot/base/files.h"
 #include "tests/support/recordings_inner.h"
 

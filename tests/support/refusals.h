@@ -11,8 +11,8 @@
 #ifndef TESTS_REFUSALS_H
 #define TESTS_REFUSALS_H
 
+#include "tests/support/fake_service.h"
 #include "tests/support/recordings.h"
-#include "tests/support/venue.h"
 
 enum {
     STRUCK_MAX = 2048

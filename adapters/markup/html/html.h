@@ -18,7 +18,7 @@
 #ifndef ADAPTERS_MARKUP_HTML_H
 #define ADAPTERS_MARKUP_HTML_H
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 /* What dialect_html and dialect_matrix write with. */
 void html_write(const struct rich *rich, struct buf *out);

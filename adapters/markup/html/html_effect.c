@@ -5,7 +5,7 @@
 #include "adapters/markup/ascii.h"
 #include "adapters/markup/colour.h"
 #include "adapters/markup/html/html_mention.h"
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 enum {
     BOLD_FROM = 600

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "adapters/markup/ascii.h"
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 enum {
     NAME_MAX_LEN = 10, /* bytes of the longest name below */

@@ -35,7 +35,7 @@
 #ifndef ADAPTERS_MARKUP_MARKDOWN_H
 #define ADAPTERS_MARKUP_MARKDOWN_H
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 
 enum {
     MARKDOWN_BRACKETS_MAX = 4000,

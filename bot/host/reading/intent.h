@@ -13,7 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "adapters/rich.h"
+#include "adapters/markup/rich.h"
 #include "bot/base/buf.h"
 
 /* What is read for: the phases do not mix (R18). */

@@ -4,7 +4,7 @@
 #ifndef BOT_HOST_WORDS_ENDING_H
 #define BOT_HOST_WORDS_ENDING_H
 
-#include "bot/host/docket.h"
+#include "bot/host/table/ruling.h"
 
 /* Say the end of a game that is over. */
 void ending_say(const struct house *house, const struct table *table,

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "bot/host/words/ending.h"
+#include "bot/host/words/private.h"
 #include "bot/host/words/proof.h"
-#include "bot/host/words/secrets.h"
 #include "bot/host/words/speech.h"
 #include "bot/host/words/status.h"
 

@@ -9,7 +9,7 @@
 #ifndef BOT_HOST_WORDS_NOTICE_H
 #define BOT_HOST_WORDS_NOTICE_H
 
-#include "bot/host/docket.h"
+#include "bot/host/table/ruling.h"
 
 /* Write the letters for the events gathered on a docket. */
 void notice_write(struct docket *docket);

@@ -8,7 +8,7 @@
 #ifndef BOT_HOST_WORDS_PROOF_H
 #define BOT_HOST_WORDS_PROOF_H
 
-#include "bot/host/docket.h"
+#include "bot/host/table/ruling.h"
 
 void proof_post_commitment(struct docket *docket);
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "bot/base/err.h"
-#include "bot/host/slot.h"
+#include "bot/host/table/slot.h"
 
 enum {
     COMMAND_LENGTH = 5 /* of "!join" */

@@ -5,8 +5,8 @@
 #ifndef BOT_HOST_WORDS_SPEECH_H
 #define BOT_HOST_WORDS_SPEECH_H
 
-#include "bot/host/docket.h"
-#include "bot/host/table.h"
+#include "bot/host/table/ruling.h"
+#include "bot/host/table/table.h"
 #include "bot/host/words/catalogue.h"
 #include "bot/host/words/vocabulary.h"
 
@@ -43,8 +43,9 @@ struct speech {
 void speech_init(struct speech *speech, const struct house *house,
                  const struct table *table, const struct past_round *round);
 
-/* From here on the deadlines that are spoken of are slots (bot/host/slot.h): in
- * a message that asks a question, and nowhere else. */
+/* From here on the deadlines that are spoken of are slots
+ * (bot/host/table/slot.h): in a message that asks a question, and nowhere else.
+ */
 void speech_open_slots(struct speech *speech);
 
 /* Begin one that is for one seat's player, in their own language. */

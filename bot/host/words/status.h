@@ -5,7 +5,7 @@
 #ifndef BOT_HOST_WORDS_STATUS_H
 #define BOT_HOST_WORDS_STATUS_H
 
-#include "bot/host/docket.h"
+#include "bot/host/table/ruling.h"
 
 /* Say the whole status of a table, nothing secret. */
 void status_say(const struct house *house, const struct table *table,

@@ -22,11 +22,11 @@
 #include "bot/base/err.h"
 #include "bot/base/files.h"
 #include "bot/base/json.h"
-#include "tests/support/discourse.h"
-#include "tests/support/guild.h"
+#include "tests/support/fake_discord.h"
+#include "tests/support/fake_discourse.h"
+#include "tests/support/fake_nodebb.h"
+#include "tests/support/fake_phpbb.h"
 #include "tests/support/httpd.h"
-#include "tests/support/nodebb.h"
-#include "tests/support/phpbb.h"
 
 enum {
     PLAYERS = 6,

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "adapters/adapter.h"
-#include "tests/support/pigeon.h"
+#include "tests/support/made_up.h"
 
 const char *const adapter_names[] = {"board", "pigeon", "dove", NULL};
 

@@ -1,0 +1,473 @@
+#include "adapters/board/board_file.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <utf8proc.h>
+
+#include "bot/base/files.h"
+
+enum {
+    BOARD_FORMAT = 2
+};
+
+static const char schema[] =
+    "CREATE TABLE IF NOT EXISTS posts ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " place TEXT NOT NULL, author TEXT NOT NULL, text TEXT NOT NULL,"
+    " key TEXT, stamp INTEGER NOT NULL,"
+    " edited INTEGER NOT NULL DEFAULT 0, first_text TEXT,"
+    " hidden INTEGER NOT NULL DEFAULT 0);"
+    "CREATE UNIQUE INDEX IF NOT EXISTS post_keys"
+    " ON posts (author, key) WHERE key IS NOT NULL;"
+    "CREATE TABLE IF NOT EXISTS reactions ("
+    " id INTEGER PRIMARY KEY,"
+    " post INTEGER NOT NULL REFERENCES posts, author TEXT NOT NULL,"
+    " text TEXT NOT NULL, UNIQUE (post, author, text));"
+    "CREATE TABLE IF NOT EXISTS threads ("
+    " id INTEGER PRIMARY KEY AUTOINCREMENT,"
+    " title TEXT NOT NULL, key TEXT NOT NULL UNIQUE);";
+
+enum err
+board_open(const char *path, bool create, struct board **board, struct buf *why)
+{
+    struct db *db;
+
+    if (!create && !file_exists(path)) {
+        return err_say(why, ERR_GONE, "%s: there is no such board", path);
+    }
+    enum err err = db_open(path, DB_CREATE, BOARD_FORMAT, schema, &db, why);
+
+    if (err != ERR_NONE) {
+        return err;
+    }
+    *board = must_alloc(sizeof(**board));
+    (*board)->db = db;
+    return ERR_NONE;
+}
+
+void
+board_close(struct board *board)
+{
+    if (board != NULL) {
+        db_close(board->db);
+        free(board);
+    }
+}
+
+#define FAR_AHEAD (INT64_C(2) * 24 * 3600 * 1000) /* ms */
+
+/* ---- what is allowed ----------------------------------------------------- */
+
+/* Whether a text is UTF-8, as long as told, and without control characters
+ * unless they are allowed. */
+bool
+board_is_text(const char *text, size_t max, bool controls)
+{
+    size_t len = strlen(text);
+
+    if (len == 0 || len > max) {
+        return false;
+    }
+    while (len > 0) {
+        utf8proc_int32_t point;
+        utf8proc_ssize_t used = utf8proc_iterate((const utf8proc_uint8_t *)text,
+                                                 (utf8proc_ssize_t)len, &point);
+
+        if (used <= 0) {
+            return false;
+        }
+        if (!controls && (point < 0x20 || (point >= 0x7F && point < 0xA0))) {
+            return false;
+        }
+        text += used;
+        len -= (size_t)used;
+    }
+    return true;
+}
+
+/* "*" means everybody's talks to board_read, so nobody may be called so. */
+bool
+board_is_name(const char *name)
+{
+    return board_is_text(name, BOARD_NAME_MAX, false) && strcmp(name, "*") != 0;
+}
+
+/* The place of a private talk with a user. */
+void
+board_talk(const char *user, struct buf *place)
+{
+    buf_addf(place, "talk/%s", user);
+}
+
+/* Is it the name of a thread, be it opened or not? */
+bool
+board_is_thread(const char *place)
+{
+    const char *number = place + strlen("thread/");
+
+    if (strncmp(place, "thread/", strlen("thread/")) != 0) {
+        return strcmp(place, "thread") == 0;
+    }
+    return *number >= '1' && *number <= '9' &&
+           strspn(number, "0123456789") == strlen(number) &&
+           strlen(number) <= BOARD_DIGITS_MAX;
+}
+
+bool
+board_is_place(const char *place)
+{
+    if (strncmp(place, "talk/", 5) == 0) {
+        return board_is_name(place + 5) && strcmp(place + 5, BOARD_HOST) != 0;
+    }
+    return board_is_thread(place);
+}
+
+enum err
+board_check_text(const char *text, struct buf *why)
+{
+    if (*text == '\0') {
+        return err_say(why, ERR_CONFIG, "a post must not be empty");
+    }
+    if (strlen(text) > BOARD_TEXT_MAX) {
+        return err_say(why, ERR_FULL, "a post has at most %d bytes",
+                       BOARD_TEXT_MAX);
+    }
+    if (!board_is_text(text, BOARD_TEXT_MAX, true)) {
+        return err_say(why, ERR_CONFIG, "a post must be UTF-8 text");
+    }
+    return ERR_NONE;
+}
+
+enum err
+board_check_draft(const struct board_draft *draft, struct buf *why)
+{
+    if (draft->key != NULL &&
+        !board_is_text(draft->key, BOARD_SHORT_MAX, false)) {
+        return err_say(why, ERR_CONFIG, "a key has 1 to %d bytes of text",
+                       BOARD_SHORT_MAX);
+    }
+    return board_check_text(draft->text, why);
+}
+
+/* ---- the file ------------------------------------------------------------ */
+
+/* End a transaction in which `err` came to pass. */
+enum err
+board_finish(struct board *board, enum err err, struct buf *why)
+{
+    if (err == ERR_NONE) {
+        err = db_commit(board->db, why);
+    }
+    if (err != ERR_NONE) {
+        db_rollback(board->db);
+    }
+    return err;
+}
+
+/* Step to the first row and read its first column; `none` where there is no
+ * row. */
+static enum err
+first_number(struct board *board, sqlite3_stmt *rows, int64_t none,
+             int64_t *number, struct buf *why)
+{
+    bool more;
+    enum err err = db_next(board->db, rows, &more, why);
+
+    if (err != ERR_NONE) {
+        return err;
+    }
+    *number = none;
+    if (more) {
+        *number = db_int(rows, 0);
+        db_done(rows);
+    }
+    return ERR_NONE;
+}
+
+enum err
+board_newest(struct board *board, int64_t *stamp, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    enum err err =
+        db_query(board->db, why, &rows,
+                 "SELECT stamp FROM posts ORDER BY id DESC LIMIT 1", "");
+
+    return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
+}
+
+enum err
+board_latest(struct board *board, int64_t *stamp, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    enum err err = db_query(board->db, why, &rows,
+                            "SELECT coalesce(max(stamp), 0) FROM posts", "");
+
+    return err != ERR_NONE ? err : first_number(board, rows, 0, stamp, why);
+}
+
+/* The board's clock: never behind the newest post, unless that was written
+ * while the machine's was wrong, by days. */
+enum err
+board_time(struct board *board, int64_t now, int64_t *time, struct buf *why)
+{
+    enum err err = board_newest(board, time, why);
+
+    if (err == ERR_NONE && (now > *time || *time - now > FAR_AHEAD)) {
+        *time = now;
+    }
+    return err;
+}
+
+/* The post that an author sent with a key; 0: none. */
+enum err
+board_find_key(struct board *board, const char *author, const char *key,
+               int64_t *id, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    enum err err = db_query(board->db, why, &rows,
+                            "SELECT id FROM posts WHERE author = ? AND key = ?",
+                            "tt", author, key);
+
+    return err != ERR_NONE ? err : first_number(board, rows, 0, id, why);
+}
+
+static enum err
+insert_post(struct board *board, const struct board_draft *draft, int64_t now,
+            int64_t *id, int64_t *time, struct buf *why)
+{
+    enum err err = board_time(board, now, time, why);
+
+    *id = 0;
+    if (err == ERR_NONE && draft->key != NULL) {
+        err = board_find_key(board, draft->author, draft->key, id, why);
+    }
+    if (err != ERR_NONE || *id != 0) {
+        return err;
+    }
+    err = db_run(board->db, why,
+                 "INSERT INTO posts (place, author, text, key, stamp)"
+                 " VALUES (?, ?, ?, ?, ?)",
+                 "tttti", draft->place, draft->author, draft->text, draft->key,
+                 *time);
+    if (err == ERR_NONE) {
+        *id = db_last_row(board->db);
+    }
+    return err;
+}
+
+enum err
+board_add(struct board *board, const struct board_draft *draft, int64_t now,
+          int64_t *id, int64_t *time, struct buf *why)
+{
+    enum err err = db_begin(board->db, why);
+
+    if (err != ERR_NONE) {
+        return err;
+    }
+    err = insert_post(board, draft, now, id, time, why);
+    return board_finish(board, err, why);
+}
+
+/* ---- threads ------------------------------------------------------------- */
+
+enum err
+board_title(struct board *board, const char *thread, struct buf *title,
+            struct buf *why)
+{
+    sqlite3_stmt *rows;
+    bool more;
+    enum err err = db_query(
+        board->db, why, &rows,
+        "SELECT title FROM threads WHERE 'thread/' || id = ?", "t", thread);
+
+    if (err == ERR_NONE) {
+        err = db_next(board->db, rows, &more, why);
+    }
+    if (err == ERR_NONE && more) {
+        buf_add_text(title, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+/* Is a place there to be written in? */
+enum err
+board_find_place(struct board *board, const char *place, bool *found,
+                 struct buf *why)
+{
+    struct buf title = BUF_INIT;
+    enum err err = ERR_NONE;
+
+    *found = board_is_place(place);
+    if (*found && strncmp(place, "thread/", strlen("thread/")) == 0) {
+        err = board_title(board, place, &title, why);
+        *found = title.len > 0;
+    }
+    buf_release(&title);
+    return err;
+}
+
+static enum err
+newest_thread(struct board *board, struct buf *place, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    int64_t id;
+    enum err err =
+        db_query(board->db, why, &rows,
+                 "SELECT id FROM threads ORDER BY id DESC LIMIT 1", "");
+
+    if (err == ERR_NONE) {
+        err = first_number(board, rows, 0, &id, why);
+    }
+    if (err == ERR_NONE) {
+        buf_add_text(place, "thread");
+        if (id != 0) {
+            buf_addf(place, "/%lld", (long long)id);
+        }
+    }
+    return err;
+}
+
+enum err
+board_open_thread(struct board *board, const char *title, const char *key,
+                  int64_t *id, struct buf *why)
+{
+    sqlite3_stmt *rows;
+    enum err err = db_query(board->db, why, &rows,
+                            "SELECT id FROM threads WHERE key = ?", "t", key);
+
+    if (err == ERR_NONE) {
+        err = first_number(board, rows, 0, id, why);
+    }
+    if (err == ERR_NONE && *id == 0) {
+        err = db_run(board->db, why,
+                     "INSERT INTO threads (title, key) VALUES (?, ?)", "tt",
+                     title, key);
+        *id = err == ERR_NONE ? db_last_row(board->db) : 0;
+    }
+    return err;
+}
+
+/* ---- people's door ------------------------------------------------------- */
+
+/* Post as a person in a place. */
+static enum err
+write_as(struct board *board, const struct board_draft *draft, int64_t now,
+         int64_t *id, struct buf *why)
+{
+    int64_t new_id;
+    int64_t time;
+    bool found;
+    enum err err = board_check_draft(draft, why);
+
+    if (err == ERR_NONE) {
+        err = board_find_place(board, draft->place, &found, why);
+    }
+    if (err == ERR_NONE && !found) {
+        err =
+            err_say(why, ERR_GONE, "%s: there is no such thread", draft->place);
+    }
+    if (err == ERR_NONE) {
+        err = board_add(board, draft, now, &new_id, &time, why);
+    }
+    if (err == ERR_NONE && id != NULL) {
+        *id = new_id;
+    }
+    return err;
+}
+
+static enum err
+author_check(const char *author, struct buf *why)
+{
+    if (!board_is_name(author)) {
+        return err_say(why, ERR_CONFIG,
+                       "a name has 1 to %d bytes of text, and is not \"*\"",
+                       BOARD_NAME_MAX);
+    }
+    if (strcmp(author, BOARD_HOST) == 0) {
+        return err_say(why, ERR_CONFIG, "%s is the host's own name",
+                       BOARD_HOST);
+    }
+    return ERR_NONE;
+}
+
+enum err
+board_write_in(struct board *board, const char *author, const char *thread,
+               const char *text, const char *key, int64_t now, int64_t *id,
+               struct buf *why)
+{
+    struct board_draft draft = {author, thread, text, key};
+    enum err err = author_check(author, why);
+
+    if (err == ERR_NONE && !board_is_thread(thread)) {
+        err = err_say(why, ERR_GONE, "%s: there is no such thread", thread);
+    }
+    return err != ERR_NONE ? err : write_as(board, &draft, now, id, why);
+}
+
+enum err
+board_write(struct board *board, const char *author, bool in_private,
+            const char *text, const char *key, int64_t now, int64_t *id,
+            struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    enum err err = author_check(author, why);
+
+    if (err == ERR_NONE && in_private) {
+        board_talk(author, &place);
+    } else if (err == ERR_NONE) {
+        err = newest_thread(board, &place, why);
+    }
+    if (err == ERR_NONE) {
+        struct board_draft draft = {author, buf_text(&place), text, key};
+
+        err = write_as(board, &draft, now, id, why);
+    }
+    buf_release(&place);
+    return err;
+}
+
+enum err
+board_read(struct board *board, int64_t after, const char *talks,
+           void (*each)(void *context, const struct board_post *post),
+           void *context, struct buf *why)
+{
+    struct buf talk = BUF_INIT;
+    sqlite3_stmt *rows;
+    bool more;
+
+    if (talks != NULL) {
+        buf_addf(&talk, "talk/%s", talks);
+    }
+    bool all = talks != NULL && strcmp(talks, "*") == 0;
+    enum err err =
+        db_query(board->db, why, &rows,
+                 "SELECT id, stamp, edited, place, author, text,"
+                 " (SELECT group_concat(text || ' by ' || author, ', ') FROM"
+                 "  (SELECT text, author FROM reactions WHERE post = posts.id"
+                 "   ORDER BY id))"
+                 " FROM posts WHERE id > ? AND hidden = 0"
+                 " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
+                 " ORDER BY id",
+                 "iit", after, (int64_t)all, buf_text(&talk));
+
+    if (err == ERR_NONE) {
+        err = db_next(board->db, rows, &more, why);
+    }
+    while (err == ERR_NONE && more) {
+        struct board_post post = {
+            .id = db_int(rows, 0),
+            .stamp = db_int(rows, 1),
+            .edited = db_int(rows, 2),
+            .place = db_text(rows, 3),
+            .author = db_text(rows, 4),
+            .text = db_text(rows, 5),
+            .reactions = db_text(rows, 6),
+        };
+
+        each(context, &post);
+        err = db_next(board->db, rows, &more, why);
+    }
+    buf_release(&talk);
+    return err;
+}

@@ -1,0 +1,734 @@
+#include "adapters/board/board_server.h"
+
+#include <string.h>
+
+#include <json-c/json.h>
+
+#include "adapters/board/board_file.h"
+#include "bot/base/json.h"
+
+enum {
+    PAGE_BYTES = 1 << 20, /* a page that is longer gets no further post */
+    PARTS_MAX = 3,        /* of a path */
+};
+
+enum {
+    STATUS_OK = 200,
+    STATUS_WRONG = 400,
+    STATUS_DENIED = 403,
+    STATUS_MISSING = 404,
+    STATUS_METHOD = 405,
+    STATUS_LONG = 413,
+    STATUS_FAULT = 500,
+    STATUS_BUSY = 503,
+};
+
+/* ---- requests ------------------------------------------------------------ */
+
+/* One request on its way through here. */
+struct call {
+    struct board *board;
+    const char *caller;
+    bool host;
+    int64_t now;
+    int64_t time; /* the board's clock, once it is asked */
+    struct buf parts[PARTS_MAX];
+    int count;
+    const char *query;       /* "" or what follows the question mark */
+    const struct buf *given; /* the request's body */
+    struct buf *body;        /* the reply's */
+    struct buf why;
+};
+
+static int
+refuse(struct call *call, int status, const char *sentence)
+{
+    buf_clear(call->body);
+    buf_add_text(call->body, "{");
+    jtext_key(call->body, "error");
+    jtext_string(call->body, sentence);
+    buf_add_text(call->body, "}");
+    return status;
+}
+
+/* The file failed: always a fault of the server's. */
+static int
+refuse_err(struct call *call, enum err err)
+{
+    return refuse(call, err == ERR_LATER ? STATUS_BUSY : STATUS_FAULT,
+                  buf_text(&call->why));
+}
+
+/* What was sent may not be posted. */
+static int
+refuse_draft(struct call *call, enum err err)
+{
+    return refuse(call, err == ERR_FULL ? STATUS_LONG : STATUS_WRONG,
+                  buf_text(&call->why));
+}
+
+static void
+answer_number(struct call *call, const char *key, int64_t number)
+{
+    jtext_key(call->body, key);
+    buf_add_number(call->body, number);
+}
+
+static void
+answer_text(struct call *call, const char *key, const char *text)
+{
+    jtext_key(call->body, key);
+    jtext_string(call->body, text);
+}
+
+static int
+answer_end(struct call *call)
+{
+    answer_number(call, "time", call->time);
+    buf_add_text(call->body, "}");
+    return STATUS_OK;
+}
+
+static enum err
+call_time(struct call *call)
+{
+    return board_time(call->board, call->now, &call->time, &call->why);
+}
+
+/* Read a whole decimal number; false: it is none. */
+static bool
+read_number(const char *text, size_t len, int64_t *number)
+{
+    if (len == 0 || len > BOARD_DIGITS_MAX) {
+        return false;
+    }
+    *number = 0;
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] < '0' || text[i] > '9') {
+            return false;
+        }
+        *number = *number * 10 + (text[i] - '0');
+    }
+    return true;
+}
+
+/* Whether the caller may see and write a place. */
+static bool
+caller_sees(const struct call *call, const char *place)
+{
+    return call->host || board_is_thread(place) ||
+           (strncmp(place, "talk/", 5) == 0 &&
+            strcmp(place + 5, call->caller) == 0);
+}
+
+/* The request's body as an object, the caller's to put; NULL: it is none, and
+ * the refusal is written. */
+static json_object *
+given_object(struct call *call)
+{
+    json_object *value;
+    enum err err = jdoc_parse(buf_text(call->given), call->given->len, true,
+                              &value, &call->why);
+
+    if (err != ERR_NONE) {
+        refuse(call, STATUS_WRONG, "the body is not JSON");
+        return NULL;
+    }
+    if (!json_object_is_type(value, json_type_object)) {
+        json_object_put(value);
+        refuse(call, STATUS_WRONG, "the body is not an object");
+        return NULL;
+    }
+    return value;
+}
+
+static int
+serve_who(struct call *call)
+{
+    enum err err = call_time(call);
+
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    buf_add_text(call->body, "{");
+    answer_text(call, "id", call->caller);
+    answer_text(call, "name", call->caller);
+    return answer_end(call);
+}
+
+/* Read one "name=number" of a query. */
+static bool
+read_argument(const char *text, size_t len, int64_t *after, int64_t *limit)
+{
+    if (len > 6 && memcmp(text, "after=", 6) == 0) {
+        return read_number(text + 6, len - 6, after);
+    }
+    if (len > 6 && memcmp(text, "limit=", 6) == 0) {
+        return read_number(text + 6, len - 6, limit);
+    }
+    return false;
+}
+
+static bool
+read_query(const char *query, int64_t *after, int64_t *limit)
+{
+    while (*query != '\0') {
+        size_t len = strcspn(query, "&");
+
+        if (!read_argument(query, len, after, limit)) {
+            return false;
+        }
+        query += len;
+        query += *query == '&' ? 1 : 0;
+    }
+    return true;
+}
+
+static void
+answer_post(struct call *call, sqlite3_stmt *rows)
+{
+    jtext_comma(call->body);
+    buf_add_text(call->body, "{");
+    answer_number(call, "id", db_int(rows, 0));
+    answer_text(call, "place", db_text(rows, 1));
+    answer_text(call, "author", db_text(rows, 2));
+    answer_text(call, "text", db_text(rows, 3));
+    answer_number(call, "stamp", db_int(rows, 4));
+    answer_number(call, "edited", db_int(rows, 5));
+    buf_add_text(call->body, "}");
+}
+
+static enum err
+answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
+{
+    struct db *db = call->board->db;
+    struct buf talk = BUF_INIT;
+    sqlite3_stmt *rows;
+    int64_t count = 0;
+
+    board_talk(call->caller, &talk);
+    enum err err = db_query(
+        db, &call->why, &rows,
+        "SELECT id, place, author, text, stamp, edited FROM posts"
+        " WHERE id > ? AND hidden = 0"
+        " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
+        " ORDER BY id LIMIT ?",
+        "iiti", after, (int64_t)call->host, buf_text(&talk), limit + 1);
+
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, more, &call->why);
+    }
+    while (err == ERR_NONE && *more) {
+        if (count == limit || call->body->len > PAGE_BYTES) {
+            db_done(rows);
+            break;
+        }
+        answer_post(call, rows);
+        count++;
+        err = db_next(db, rows, more, &call->why);
+    }
+    buf_release(&talk);
+    return err;
+}
+
+static int
+serve_posts(struct call *call)
+{
+    int64_t after = 0;
+    int64_t limit = BOARD_PAGE_MAX;
+    bool more;
+
+    if (!read_query(call->query, &after, &limit) || limit == 0) {
+        return refuse(call, STATUS_WRONG,
+                      "a page is asked for by after= and"
+                      " limit=, two numbers");
+    }
+    if (limit > BOARD_PAGE_MAX) {
+        limit = BOARD_PAGE_MAX;
+    }
+    /* The time first: a post that comes in between must not be older than the
+     * time up to which the page is said to be whole. */
+    enum err err = call_time(call);
+
+    if (err == ERR_NONE) {
+        buf_add_text(call->body, "{");
+        jtext_key(call->body, "posts");
+        buf_add_text(call->body, "[");
+        err = answer_posts(call, after, limit, &more);
+    }
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    buf_add_text(call->body, "]");
+    jtext_key(call->body, "more");
+    buf_add_text(call->body, more ? "true" : "false");
+    return answer_end(call);
+}
+
+/* Post a draft read from the body, whose key may be "". */
+static int
+post_draft(struct call *call, struct board_draft *draft)
+{
+    int64_t id;
+    bool found;
+
+    if (draft->key != NULL && *draft->key == '\0') {
+        draft->key = NULL;
+    }
+    if (draft->place == NULL || draft->text == NULL) {
+        return refuse(call, STATUS_WRONG, "a post has a place and a text");
+    }
+    enum err err =
+        board_find_place(call->board, draft->place, &found, &call->why);
+
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    if (!found) {
+        return refuse(call, STATUS_MISSING, "there is no such place");
+    }
+    if (!caller_sees(call, draft->place)) {
+        return refuse(call, STATUS_DENIED, "this place is not yours");
+    }
+    err = board_check_draft(draft, &call->why);
+    if (err != ERR_NONE) {
+        return refuse_draft(call, err);
+    }
+    err =
+        board_add(call->board, draft, call->now, &id, &call->time, &call->why);
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    buf_add_text(call->body, "{");
+    answer_number(call, "id", id);
+    return answer_end(call);
+}
+
+static int
+serve_post(struct call *call)
+{
+    json_object *given = given_object(call);
+
+    if (given == NULL) {
+        return STATUS_WRONG;
+    }
+    struct board_draft draft = {
+        .author = call->caller,
+        .place = jdoc_string(given, "place"),
+        .text = jdoc_string(given, "text"),
+        .key = jdoc_string(given, "key"),
+    };
+    int status = draft.key == NULL && jdoc_get(given, "key") != NULL
+                     ? refuse(call, STATUS_WRONG, "a key is a text")
+                     : post_draft(call, &draft);
+
+    json_object_put(given);
+    return status;
+}
+
+/* What the caller may know of the post whose id is the second part. */
+struct target {
+    int64_t id; /* 0: none that the caller sees */
+    bool own;
+};
+
+static enum err
+find_target(struct call *call, struct target *target)
+{
+    struct db *db = call->board->db;
+    int64_t id;
+    sqlite3_stmt *rows;
+    bool found;
+
+    *target = (struct target){0};
+    if (!read_number(buf_text(&call->parts[1]), call->parts[1].len, &id)) {
+        return ERR_NONE;
+    }
+    enum err err = db_query(db, &call->why, &rows,
+                            "SELECT place, author FROM posts"
+                            " WHERE id = ? AND hidden = 0",
+                            "i", id);
+
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &found, &call->why);
+    }
+    if (err != ERR_NONE || !found) {
+        return err;
+    }
+    if (caller_sees(call, db_text(rows, 0))) {
+        target->id = id;
+        target->own = strcmp(db_text(rows, 1), call->caller) == 0;
+    }
+    db_done(rows);
+    return ERR_NONE;
+}
+
+/* An act on one post, in a transaction: `change` answers an error of the file,
+ * and sets *status where it refuses. */
+static int
+act_on_post(struct call *call, const char *text,
+            enum err (*change)(struct call *call, const struct target *target,
+                               const char *text, int *status))
+{
+    struct target target;
+    int status = STATUS_OK;
+    enum err err = db_begin(call->board->db, &call->why);
+
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    err = call_time(call);
+    if (err == ERR_NONE) {
+        err = find_target(call, &target);
+    }
+    if (err == ERR_NONE && target.id == 0) {
+        status = refuse(call, STATUS_MISSING, "there is no such post");
+    } else if (err == ERR_NONE) {
+        err = change(call, &target, text, &status);
+    }
+    err = board_finish(call->board, err, &call->why);
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    if (status != STATUS_OK) {
+        return status;
+    }
+    buf_add_text(call->body, "{");
+    return answer_end(call);
+}
+
+static enum err
+change_text(struct call *call, const struct target *target, const char *text,
+            int *status)
+{
+    if (!target->own) {
+        *status = refuse(call, STATUS_DENIED, "only its author edits a post");
+        return ERR_NONE;
+    }
+    /* The same edit twice is one. */
+    return db_run(call->board->db, &call->why,
+                  "UPDATE posts SET first_text = coalesce(first_text, text),"
+                  " edited = ?, text = ?2 WHERE id = ? AND text <> ?2",
+                  "iti", call->time, text, target->id);
+}
+
+static enum err
+change_hidden(struct call *call, const struct target *target, const char *text,
+              int *status)
+{
+    (void)text;
+    if (!call->host) {
+        *status = refuse(call, STATUS_DENIED, "only the host deletes posts");
+        return ERR_NONE;
+    }
+    return db_run(call->board->db, &call->why,
+                  "UPDATE posts SET hidden = 1 WHERE id = ?", "i", target->id);
+}
+
+static enum err
+change_reactions(struct call *call, const struct target *target,
+                 const char *text, int *status)
+{
+    (void)status;
+    return db_run(call->board->db, &call->why,
+                  "INSERT OR IGNORE INTO reactions (post, author, text)"
+                  " VALUES (?, ?, ?)",
+                  "itt", target->id, call->caller, text);
+}
+
+static int
+serve_edit(struct call *call)
+{
+    json_object *given = given_object(call);
+
+    if (given == NULL) {
+        return STATUS_WRONG;
+    }
+    const char *text = jdoc_string(given, "text");
+    enum err err = text == NULL
+                       ? err_say(&call->why, ERR_CONFIG, "an edit has a text")
+                       : board_check_text(text, &call->why);
+    int status = err == ERR_NONE ? act_on_post(call, text, change_text)
+                                 : refuse_draft(call, err);
+    json_object_put(given);
+    return status;
+}
+
+static int
+serve_delete(struct call *call)
+{
+    return act_on_post(call, "", change_hidden);
+}
+
+static int
+serve_reaction(struct call *call)
+{
+    json_object *given = given_object(call);
+
+    if (given == NULL) {
+        return STATUS_WRONG;
+    }
+    const char *text = jdoc_string(given, "text");
+    int status = text == NULL || !board_is_text(text, BOARD_SHORT_MAX, false)
+                     ? refuse(call, STATUS_WRONG, "a reaction is a short text")
+                     : act_on_post(call, text, change_reactions);
+
+    json_object_put(given);
+    return status;
+}
+
+static int
+serve_key(struct call *call)
+{
+    int64_t id;
+    enum err err = call_time(call);
+
+    if (err == ERR_NONE) {
+        err = board_find_key(call->board, call->caller,
+                             buf_text(&call->parts[1]), &id, &call->why);
+    }
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    buf_add_text(call->body, "{");
+    answer_number(call, "id", id);
+    return answer_end(call);
+}
+
+static int
+open_talk(struct call *call, const char *user)
+{
+    struct buf place = BUF_INIT;
+    int status;
+
+    if (user != NULL) {
+        board_talk(user, &place);
+    }
+    if (!board_is_place(buf_text(&place))) {
+        status = refuse(call, STATUS_WRONG, "a talk is with a user");
+    } else if (caller_sees(call, buf_text(&place))) {
+        enum err err = call_time(call);
+
+        if (err == ERR_NONE) {
+            buf_add_text(call->body, "{");
+            answer_text(call, "place", buf_text(&place));
+        }
+        status = err == ERR_NONE ? answer_end(call) : refuse_err(call, err);
+    } else {
+        status = refuse(call, STATUS_DENIED, "talks are with the host alone");
+    }
+    buf_release(&place);
+    return status;
+}
+
+static int
+serve_talk(struct call *call)
+{
+    json_object *given = given_object(call);
+
+    if (given == NULL) {
+        return STATUS_WRONG;
+    }
+    int status = open_talk(call, jdoc_string(given, "user"));
+
+    json_object_put(given);
+    return status;
+}
+
+/* Open a thread in a transaction. */
+static int
+add_thread(struct call *call, const char *title, const char *key)
+{
+    int64_t id = 0;
+    enum err err = db_begin(call->board->db, &call->why);
+
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    err = call_time(call);
+    if (err == ERR_NONE) {
+        err = board_open_thread(call->board, title, key, &id, &call->why);
+    }
+    err = board_finish(call->board, err, &call->why);
+    if (err != ERR_NONE) {
+        return refuse_err(call, err);
+    }
+    struct buf place = BUF_INIT;
+
+    buf_addf(&place, "thread/%lld", (long long)id);
+    buf_add_text(call->body, "{");
+    answer_text(call, "place", buf_text(&place));
+    buf_release(&place);
+    return answer_end(call);
+}
+
+static int
+serve_thread(struct call *call)
+{
+    json_object *given = given_object(call);
+
+    if (given == NULL) {
+        return STATUS_WRONG;
+    }
+    const char *title = jdoc_string(given, "title");
+    const char *key = jdoc_string(given, "key");
+    bool good = title != NULL && board_is_text(title, BOARD_NAME_MAX, false) &&
+                key != NULL && board_is_text(key, BOARD_SHORT_MAX, false);
+    int status = STATUS_OK;
+
+    if (!call->host) {
+        status = refuse(call, STATUS_DENIED, "only the host opens threads");
+    } else if (!good) {
+        status = refuse(call, STATUS_WRONG, "a thread has a title and a key");
+    } else {
+        status = add_thread(call, title, key);
+    }
+    json_object_put(given);
+    return status;
+}
+
+/* ---- which request it is ------------------------------------------------- */
+
+static const struct route {
+    const char *method;
+    const char *parts[PARTS_MAX]; /* "*": any; NULL after the last */
+    int (*serve)(struct call *call);
+} routes[] = {
+    {"GET", {"who"}, serve_who},
+    {"GET", {"posts"}, serve_posts},
+    {"POST", {"posts"}, serve_post},
+    {"PUT", {"posts", "*"}, serve_edit},
+    {"DELETE", {"posts", "*"}, serve_delete},
+    {"POST", {"posts", "*", "reactions"}, serve_reaction},
+    {"GET", {"keys", "*"}, serve_key},
+    {"POST", {"talks"}, serve_talk},
+    {"POST", {"threads"}, serve_thread},
+};
+
+static int
+hex_value(char digit)
+{
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
+    const char *at = digit == '\0' ? NULL : strchr(digits, digit);
+
+    return at == NULL ? -1 : (int)((at - digits) % 16);
+}
+
+/* Append what a part of a path stands for; false: it is ill formed. */
+static bool
+decode_part(const char *text, size_t len, struct buf *out)
+{
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] <= 0x20 || text[i] >= 0x7F) {
+            return false;
+        }
+        if (text[i] != '%') {
+            buf_add_char(out, text[i]);
+            continue;
+        }
+        int high = i + 2 < len ? hex_value(text[i + 1]) : -1;
+        int low = i + 2 < len ? hex_value(text[i + 2]) : -1;
+
+        if (high < 0 || low < 0 || (high == 0 && low == 0)) {
+            return false;
+        }
+        buf_add_char(out, (char)(high * 16 + low));
+        i += 2;
+    }
+    return board_is_text(buf_text(out), BOARD_NAME_MAX, true);
+}
+
+/* Split "board:/part/part?query"; false: it is ill formed. */
+static bool
+read_url(struct call *call, const char *url)
+{
+    static const char scheme[] = "board:";
+
+    if (strncmp(url, scheme, sizeof(scheme) - 1) != 0) {
+        return false;
+    }
+    url += sizeof(scheme) - 1;
+    while (*url == '/') {
+        size_t len = strcspn(++url, "/?");
+
+        if (call->count == PARTS_MAX ||
+            !decode_part(url, len, &call->parts[call->count])) {
+            return false;
+        }
+        call->count++;
+        url += len;
+    }
+    call->query = *url == '?' ? url + 1 : "";
+    return *url == '\0' || *url == '?';
+}
+
+static bool
+route_fits(const struct route *route, const struct call *call)
+{
+    for (int i = 0; i < PARTS_MAX; i++) {
+        const char *part = route->parts[i];
+
+        if ((part == NULL) != (i >= call->count)) {
+            return false;
+        }
+        if (part != NULL && strcmp(part, "*") != 0 &&
+            !buf_equals(&call->parts[i], part)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static int
+serve_route(struct call *call, const char *method)
+{
+    bool known = false;
+
+    for (size_t i = 0; i < sizeof(routes) / sizeof(routes[0]); i++) {
+        if (!route_fits(&routes[i], call)) {
+            continue;
+        }
+        if (strcmp(routes[i].method, method) == 0) {
+            return routes[i].serve(call);
+        }
+        known = true;
+    }
+    return known ? refuse(call, STATUS_METHOD, "that is not done here")
+                 : refuse(call, STATUS_MISSING, "there is no such page");
+}
+
+void
+board_serve(struct board *board, const char *caller, int64_t now,
+            const struct request *request, struct buf *body,
+            struct reply *reply)
+{
+    struct call call = {
+        .board = board,
+        .caller = caller,
+        .host = strcmp(caller, BOARD_HOST) == 0,
+        .now = now,
+        .given = &request->body,
+        .body = body,
+    };
+    int status;
+
+    buf_clear(body);
+    if (!board_is_name(caller)) {
+        status = refuse(&call, STATUS_WRONG, "the caller has no proper name");
+    } else if (!read_url(&call, buf_text(&request->url))) {
+        status = refuse(&call, STATUS_WRONG, "the address is ill formed");
+    } else {
+        status = serve_route(&call, request->method);
+    }
+    *reply = (struct reply){
+        .status = status,
+        .body = buf_text(body),
+        .len = body->len,
+        .retry_after = -1,
+        .date = call.time,
+    };
+    for (int i = 0; i < PARTS_MAX; i++) {
+        buf_release(&call.parts[i]);
+    }
+    buf_release(&call.why);
+}

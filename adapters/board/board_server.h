@@ -1,0 +1,113 @@
+/*
+ * The embedded board: a forum of one thread, and of those that the host opens
+ * for single games, with private talks, in a SQLite
+ * file of its own, in this process.  It is a service like any other: the host
+ * knows it only through its adapter's requests (scheme `board:`), and people
+ * reach it by `placard post`, `placard thread` and `placard play`.
+ *
+ * Post ids are one rising number over thread and talks.  Posts are kept for
+ * ever, those that were deleted too, hidden; an edit keeps the first version.
+ * Several processes may serve from one file at a time (SQLite's locks); each
+ * request that writes is one transaction.
+ *
+ * Requests (bodies and replies are JSON; errors {"error": sentence}):
+ *   GET    board:/who                       {id, name, time}: the caller
+ *   GET    board:/posts?after=ID&limit=N    {posts: [...], more, time}
+ *   POST   board:/posts {place, text, key}  {id, time}: the same key of the
+ *          same author twice gives the first one's id and posts nothing;
+ *          without a key (absent or "") it always posts
+ *   PUT    board:/posts/ID {text}           {time}: own posts only
+ *   DELETE board:/posts/ID                  {time}: hides it; the host alone
+ *   POST   board:/posts/ID/reactions {text} {time}: once per author and text
+ *   GET    board:/keys/KEY                  {id, time}: own; 0 if none
+ *   POST   board:/talks {user}              {place, time}
+ *   POST   board:/threads {title, key}      {place, time}: the host alone; the
+ *          same key twice gives the first one
+ * A post is {id, place, author, text, stamp, edited}; `edited` is 0 where it
+ * never was.  Places are "thread", "thread/1" and so on (those that
+ * were opened), and "talk/USER".  The author is the caller
+ * (below).  `time` is the board's clock: whatever is posted later is stamped
+ * then or later, as far as its writer's clock agrees.  A page ends at N posts
+ * (at most 100), or earlier where they are long; `more`: there are others.
+ *
+ * Limits: a text has 1 to 65,536 bytes of UTF-8 without NUL, a user's name 1 to
+ * 250 bytes without control characters, and is not "*"; a key or a reaction has
+ * 1 to 64 bytes.  Parts of a path are percent-encoded UTF-8.
+ */
+#ifndef ADAPTERS_BOARD_BOARD_SERVER_H
+#define ADAPTERS_BOARD_BOARD_SERVER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+
+#define BOARD_HOST "placard" /* the host's user id on the board */
+
+struct board;
+
+enum {
+    BOARD_PAGE_MAX = 100,   /* posts */
+    BOARD_TEXT_MAX = 65536, /* bytes */
+    BOARD_NAME_MAX = 250,   /* bytes: "talk/" and it are an id */
+    BOARD_SHORT_MAX = 64,   /* bytes of a key or a reaction */
+};
+
+/* Open a board's file, made if `create` (else ERR_GONE where it is missing);
+ * owned. */
+enum err board_open(const char *path, bool create, struct board **board,
+                    struct buf *why) MUST_USE;
+void board_close(struct board *board);
+
+/*
+ * Serve a request of user `caller` at the time `now` (ms): stamps are made of
+ * it, but never go back behind the newest post's.  Fills status, and the body
+ * into `body` (to which reply->body points until it changes).  A user other
+ * than the host sees and writes the threads and its own talk only.
+ */
+void board_serve(struct board *board, const char *caller, int64_t now,
+                 const struct request *request, struct buf *body,
+                 struct reply *reply);
+
+/* A post as a reader of the board sees it. */
+struct board_post {
+    int64_t id, stamp, edited;
+    const char *place, *author, *text; /* borrowed during the call-back */
+    const char *reactions;             /* "✓ by placard", … or "" */
+};
+
+/* Call `each` for every post after id `after`, oldest first: of the threads,
+ * and of talks (`talks`: of whom, NULL: none, "*": all).  Deleted ones are not
+ * shown.  `each` MUST NOT call the board again. */
+enum err board_read(struct board *board, int64_t after, const char *talks,
+                    void (*each)(void *context, const struct board_post *post),
+                    void *context, struct buf *why) MUST_USE;
+
+/* Post as a person, in their talk or in the thread that was opened last; with a
+ * key (or NULL) as in POST above. `id` may be NULL.
+ * ERR_CONFIG: not a name, or the host's; ERR_FULL: the text is too long. */
+enum err board_write(struct board *board, const char *author, bool in_private,
+                     const char *text, const char *key, int64_t now,
+                     int64_t *id, struct buf *why) MUST_USE;
+
+/* The same, in a thread ("thread", "thread/2"); ERR_GONE: there is no such. */
+enum err board_write_in(struct board *board, const char *author,
+                        const char *thread, const char *text, const char *key,
+                        int64_t now, int64_t *id, struct buf *why) MUST_USE;
+
+/* Append the title of a thread; nothing of the one that was always there. */
+enum err board_title(struct board *board, const char *thread, struct buf *title,
+                     struct buf *why) MUST_USE;
+
+/* The latest stamp on the board; 0 where it is empty. */
+enum err board_latest(struct board *board, int64_t *stamp,
+                      struct buf *why) MUST_USE;
+
+/* The stamp of the newest post on the board, 0 where it is empty.  After a time
+ * with a wrong clock others may be later. */
+enum err board_newest(struct board *board, int64_t *stamp,
+                      struct buf *why) MUST_USE;
+
+#endif

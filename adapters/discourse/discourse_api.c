@@ -1,0 +1,282 @@
+/*
+ * Discourse: what all matters of the adapter share: how it is asked, what it
+ * refuses, what a topic's page holds.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/discourse/discourse_inner.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+
+enum {
+    POSTS_MAX = 200 /* in one reply; more than a forum ever gives */
+};
+
+/* ---- asking -------------------------------------------------------------- */
+
+void
+discourse_ask(struct trip *trip, const char *method, const char *path)
+{
+    ask(trip, method, path);
+    buf_addf(&trip->out->request.headers,
+             "Api-Username: %s\nAccept: application/json\n",
+             trip->service->user);
+}
+
+void
+discourse_ask_topic(struct trip *trip, const char *number, bool raw)
+{
+    discourse_ask(trip, "GET", "/t");
+    ask_part(trip, number);
+    buf_add_text(&trip->out->request.url, ".json");
+    if (raw) {
+        ask_query(trip, "include_raw", "1");
+    }
+}
+
+void
+discourse_ask_posts(struct trip *trip, const char *number, const int64_t *ids,
+                    size_t count, bool raw)
+{
+    char text[FORUM_ID_MAX + 1];
+
+    discourse_ask(trip, "GET", "/t");
+    ask_part(trip, number);
+    buf_add_text(&trip->out->request.url, "/posts.json");
+    for (size_t i = 0; i < count; i++) {
+        (void)snprintf(text, sizeof(text), "%lld", (long long)ids[i]);
+        ask_query(trip, "post_ids%5B%5D", text);
+    }
+    if (raw) {
+        ask_query(trip, "include_raw", "1");
+    }
+}
+
+void
+discourse_ask_list(struct trip *trip, const char *list, unsigned page)
+{
+    struct buf number = BUF_INIT;
+
+    discourse_ask(trip, "GET", "/topics");
+    ask_part(trip, list);
+    ask_part(trip, trip->service->user);
+    buf_add_text(&trip->out->request.url, ".json");
+    if (page > 0) {
+        buf_add_number(&number, page);
+        ask_query(trip, "page", buf_text(&number));
+    }
+    buf_release(&number);
+}
+
+/* ---- hearing ------------------------------------------------------------- */
+
+/* The forum's own words: errors[], or what a plugin writes instead. */
+static void
+add_errors(json_object *value, struct buf *said)
+{
+    json_object *errors = jdoc_get(value, "errors");
+
+    for (size_t i = 0; json_object_is_type(errors, json_type_array) &&
+                       i < json_object_array_length(errors) && i < 3;
+         i++) {
+        const char *text =
+            json_object_get_string(json_object_array_get_idx(errors, i));
+
+        buf_addf(said, "%s%s", i == 0 ? "" : " ", text == NULL ? "" : text);
+    }
+}
+
+bool
+discourse_said(const struct trip *trip, int status)
+{
+    return trip->reply->status == status &&
+           json_object_is_type(jdoc_get(trip->value, "errors"),
+                               json_type_array);
+}
+
+/* How long to wait stands in the body, too, and there alone behind some
+ * proxies. */
+static void
+hear_wait(struct trip *trip)
+{
+    int64_t seconds;
+
+    if (trip->out->err == ERR_LIMITED &&
+        jdoc_integer(jdoc_get(trip->value, "extras"), "wait_seconds",
+                     &seconds) &&
+        seconds > 0 && seconds <= DAY_MS / SECOND_MS &&
+        seconds * SECOND_MS > trip->out->wait) {
+        trip->out->wait = seconds * SECOND_MS;
+    }
+}
+
+/* The forum names the account in a header of each reply to it, and of none
+ * where it does not accept the key (lib/auth/default_current_user_provider.rb).
+ */
+static bool
+knows_account(const struct trip *trip)
+{
+    struct buf name = BUF_INIT;
+    bool known = reply_header(trip->reply, "x-discourse-username", &name);
+
+    buf_release(&name);
+    return known;
+}
+
+static void
+explain_denial(struct trip *trip)
+{
+    const char *user = trip->service->user;
+
+    if (knows_account(trip)) {
+        trip->out->refused = REFUSED_RIGHT;
+        buf_addf(trip->why, "; %s may not do this there", user);
+        return;
+    }
+    trip->out->refused = REFUSED_ACCOUNT;
+    buf_addf(trip->why,
+             "; the API key is not accepted: it has to be one of %s with the "
+             "scope Global, and %s must not be suspended",
+             user, user);
+}
+
+enum turn
+discourse_refused(struct trip *trip)
+{
+    struct buf said = BUF_INIT;
+
+    if (discourse_is_deleted(trip)) {
+        return outcome_fail(trip->out, trip->why, ERR_GONE,
+                            "%s: the topic was deleted", trip->service->name);
+    }
+    add_errors(trip->value, &said);
+    (void)trip_refused_with(trip, buf_text(&said));
+    buf_release(&said);
+    hear_wait(trip);
+    if (trip->reply->status == 422) {
+        /* A text that the forum doesn't take, for a reason that it names. */
+        trip->out->err = ERR_DENIED;
+        trip->out->refused = REFUSED_WORDS;
+    } else if (discourse_said(trip, 403)) {
+        explain_denial(trip);
+    }
+    return TURN_FAILED;
+}
+
+bool
+discourse_is_open(const struct trip *trip)
+{
+    return !forum_is_set(trip->value, "closed") &&
+           !forum_is_set(trip->value, "archived") &&
+           forum_is_set(jdoc_get(trip->value, "details"), "can_create_post");
+}
+
+bool
+discourse_is_deleted(const struct trip *trip)
+{
+    return heard_well(trip) && jdoc_string(trip->value, "deleted_at") != NULL &&
+           jdoc_get(trip->value, "post_stream") != NULL;
+}
+
+char *
+discourse_topic_of(const char *address)
+{
+    const char *at = strstr(address, "/t/");
+    const char *part = at == NULL ? address : at + 3;
+    struct buf number = BUF_INIT;
+
+    /* Behind /t/ stands the number, or the topic's name and then the number. */
+    for (int i = 0; i < (at == NULL ? 1 : 2); i++) {
+        size_t len = strspn(part, "0123456789");
+
+        if (len > 0 &&
+            (part[len] == '\0' || strchr("/.?#", part[len]) != NULL)) {
+            buf_add(&number, part, len);
+            break;
+        }
+        part += strcspn(part, "/");
+        part += *part == '/' ? 1 : 0;
+    }
+    if (!forum_is_number(buf_text(&number)) ||
+        (at == NULL && strlen(address) != number.len)) {
+        buf_release(&number);
+        return NULL;
+    }
+    return buf_take(&number);
+}
+
+json_object *
+discourse_posts(const struct trip *trip)
+{
+    json_object *posts =
+        jdoc_get(jdoc_get(trip->value, "post_stream"), "posts");
+
+    return heard_well(trip) && !discourse_is_deleted(trip) &&
+                   json_object_is_type(posts, json_type_array) &&
+                   json_object_array_length(posts) <= POSTS_MAX
+               ? posts
+               : NULL;
+}
+
+json_object *
+discourse_stream(const struct trip *trip)
+{
+    json_object *stream =
+        jdoc_get(jdoc_get(trip->value, "post_stream"), "stream");
+
+    return discourse_posts(trip) != NULL &&
+                   json_object_is_type(stream, json_type_array)
+               ? stream
+               : NULL;
+}
+
+int64_t
+discourse_stream_at(json_object *stream, size_t index)
+{
+    json_object *id = json_object_array_get_idx(stream, index);
+
+    return json_object_is_type(id, json_type_int) ? json_object_get_int64(id)
+                                                  : 0;
+}
+
+/* A talk of three is none; nor is one to which a group was asked, or that its
+ * user has left. */
+bool
+discourse_is_private(const struct trip *trip)
+{
+    const char *archetype = jdoc_string(trip->value, "archetype");
+    json_object *details = jdoc_get(trip->value, "details");
+    json_object *users = jdoc_get(details, "allowed_users");
+    json_object *groups = jdoc_get(details, "allowed_groups");
+    bool private =
+        archetype != NULL && strcmp(archetype, "private_message") == 0 &&
+        json_object_is_type(users, json_type_array) &&
+        (groups == NULL || (json_object_is_type(groups, json_type_array) &&
+                            json_object_array_length(groups) == 0));
+    bool here = false;
+    char *user = forum_user(trip->errand->user);
+
+    for (size_t i = 0; private && i < json_object_array_length(users); i++) {
+        char *id = forum_user(
+            jdoc_string(json_object_array_get_idx(users, i), "username"));
+        bool is = id != NULL && user != NULL && strcmp(id, user) == 0;
+
+        private = is || (id != NULL && strcmp(id, trip->service->self) == 0);
+        here = here || is;
+        free(id);
+    }
+    free(user);
+    return private && here;
+}
+
+/* ---- who am I? ----------------------------------------------------------- */
+
+void
+discourse_ask_user(struct trip *trip, const char *name)
+{
+    discourse_ask(trip, "GET", "/u");
+    ask_part(trip, name);
+    buf_add_text(&trip->out->request.url, ".json");
+}

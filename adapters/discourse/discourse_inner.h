@@ -1,0 +1,84 @@
+/*
+ * What the files of the Discourse adapter share; nobody else includes it.
+ *
+ * Facts are of recordings (tests/fixtures/discourse), of Discourse's published
+ * description of its API (commit 6737ac2, 2026-08-20: "description" and a
+ * path), of its source by file, or of its site settings by name.
+ */
+#ifndef ADAPTERS_DISCOURSE_DISCOURSE_INNER_H
+#define ADAPTERS_DISCOURSE_DISCOURSE_INNER_H
+
+#include "adapters/forum/forum.h"
+
+enum {
+    DISCOURSE_CHUNK = 20,        /* posts asked for at once (chunk_size) */
+    DISCOURSE_SHORTEST = 20,     /* min_post_length as it is at first */
+    DISCOURSE_SHORTEST_TALK = 10 /* min_personal_message_post_length */
+};
+
+/* The cursor with which a topic is read from its first post on. */
+#define DISCOURSE_FROM_FIRST "0.0:"
+
+/* What limits requests.  Members have limits a day for edits and for private
+ * messages (max_edits_per_day, max_personal_messages_per_day): where one is
+ * reached, their posts go on. */
+#define DISCOURSE_ROUTE_POST   "post"
+#define DISCOURSE_ROUTE_OPEN   "open"
+#define DISCOURSE_ROUTE_EDIT   "edit"
+#define DISCOURSE_ROUTE_UPLOAD "upload"
+
+/* Begin a request as the account; what comes back is JSON. */
+void discourse_ask(struct trip *trip, const char *method, const char *path);
+/* GET /t/{number}.json, with the source of its posts where `raw`. */
+void discourse_ask_topic(struct trip *trip, const char *number, bool raw);
+/* GET /t/{number}/posts.json of at most DISCOURSE_CHUNK posts. */
+void discourse_ask_posts(struct trip *trip, const char *number,
+                         const int64_t *ids, size_t count, bool raw);
+
+/* GET /u/{name}.json. */
+void discourse_ask_user(struct trip *trip, const char *name);
+/* GET /topics/{list}/{account}.json, its nth page: "private-messages". */
+void discourse_ask_list(struct trip *trip, const char *list, unsigned page);
+
+/* Was it refused with that status, by the forum and by no proxy? */
+bool discourse_said(const struct trip *trip, int status);
+
+/* Fail because of what was heard, with the forum's own words. */
+enum turn discourse_refused(struct trip *trip);
+
+/* Is what was heard a topic that somebody has deleted?  Moderators get it all
+ * the same, with the time. */
+bool discourse_is_deleted(const struct trip *trip);
+/* Can the account write in the topic that was heard?  It can't where that is
+ * closed or archived, or the account is silenced. */
+bool discourse_is_open(const struct trip *trip);
+
+/* The number of a topic in an address or path, "/t/slug/541/3"; NULL: none.
+ * A number alone is one.  Owned. */
+char *discourse_topic_of(const char *address);
+
+/* The stream of the topic that was heard: the ids of its posts in their order;
+ * NULL: the reply is no topic. */
+json_object *discourse_stream(const struct trip *trip);
+/* An id of it; 0: it is none. */
+int64_t discourse_stream_at(json_object *stream, size_t index);
+/* The posts that came with a topic, or were asked for. */
+json_object *discourse_posts(const struct trip *trip);
+
+/* Are its user and the account in the private talk that was heard, and nobody
+ * else? */
+bool discourse_is_private(const struct trip *trip);
+
+/* A post was asked for: its id, or that it is queued. */
+enum turn discourse_hear_written(struct trip *trip);
+
+enum turn discourse_probe(struct trip *trip);
+enum turn discourse_read(struct trip *trip);
+enum turn discourse_send(struct trip *trip);
+enum turn discourse_edit(struct trip *trip);
+enum turn discourse_delete(struct trip *trip);
+enum turn discourse_lock(struct trip *trip);
+enum turn discourse_find(struct trip *trip);
+enum turn discourse_open(struct trip *trip); /* a talk, too */
+
+#endif

@@ -1,0 +1,542 @@
+/*
+ * Discourse: reading.
+ *
+ * A topic is asked for as a whole: that gives the ids of all its posts, its
+ * stream, and the first posts.  The cursor holds the last ids that were there,
+ * so that new ones are seen, and those that went; what is new is asked for by
+ * its ids.  The last posts are asked for once a minute, for their edits.
+ *
+ * A post's id is higher than those of all posts before it, so that what is
+ * moved into a topic from another is taken as if it had always stood there.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/discourse/discourse_inner.h"
+#include "bot/base/json.h"
+
+enum {
+    KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
+    /* Posts looked at in one reading: of a talk; of a topic, as far back as the
+     * question goes. */
+    TALK_IDS_MAX = 3 * DISCOURSE_CHUNK,
+    TOPIC_IDS_MAX = 10 * DISCOURSE_CHUNK,
+};
+
+enum read_step {
+    READ_BEGIN,
+    READ_TOPIC,
+    READ_POSTS,
+    READ_LIST,
+    READ_TALK,
+    READ_TALK_POSTS
+};
+
+struct reading {
+    enum read_step step;
+    /* A topic: what the cursor says, and what it will say. */
+    int64_t minute;
+    int64_t begun; /* the last id that was there before our time */
+    int64_t known[KNOWN_MAX];
+    unsigned known_count;
+    int64_t next[KNOWN_MAX];
+    unsigned next_count;
+    int64_t date;
+    bool more;
+    /* The inbox. */
+    struct forum_inbox inbox;
+    bool sent; /* the list that is asked for is that of talks with own posts */
+    bool first;
+    char talk[FORUM_ID_MAX + 1];
+    /* A topic's or a talk's last posts. */
+    int64_t ids[TOPIC_IDS_MAX];
+    size_t left;      /* of them, not yet asked for */
+    size_t page_from; /* where they begin in the page */
+};
+
+/* ---- posts --------------------------------------------------------------- */
+
+static char *
+copy_of(const char *text)
+{
+    return must_copy(text == NULL ? "" : text);
+}
+
+/* The id of the post with that number among those that came with it. */
+static char *
+find_numbered(json_object *posts, int64_t number)
+{
+    char id[FORUM_ID_MAX + 1] = "";
+
+    for (size_t i = 0; number > 0 && i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t is;
+
+        if (jdoc_integer(post, "post_number", &is) && is == number) {
+            (void)forum_hear_number(post, "id", id);
+        }
+    }
+    return must_copy(id);
+}
+
+/* What a moderator hides, or its writer takes back, is not there for others. */
+static bool
+is_deleted(json_object *post)
+{
+    return jdoc_string(post, "deleted_at") != NULL ||
+           forum_is_set(post, "user_deleted") || forum_is_set(post, "hidden");
+}
+
+/* Whose account was deleted has neither a name nor a number any more; owned,
+ * NULL: the reply is none that a forum gives. */
+static char *
+author_of(json_object *from)
+{
+    int64_t uid;
+
+    return jdoc_string(from, "username") == NULL &&
+                   !jdoc_integer(from, "user_id", &uid)
+               ? must_copy("(nobody)")
+               : forum_user(jdoc_string(from, "username"));
+}
+
+/* When a post was last edited; 0: never, -1: nobody knows.  An edit in the
+ * grace period (editing_grace_period) makes no version, but sets the time: what
+ * else sets that, and not only a column, comes with the post's first second
+ * (lib/post_revisor.rb, lib/post_locker.rb). */
+static int64_t
+hear_edited(json_object *post, int64_t stamp)
+{
+    int64_t updated = 0;
+    int64_t version = 1;
+
+    (void)jdoc_integer(post, "version", &version);
+    if (!forum_hear_time(post, "updated_at", &updated)) {
+        return version > 1 ? -1 : 0;
+    }
+    return version > 1 || updated > stamp + FORUM_MARGIN_MS ? updated : 0;
+}
+
+/* What was written, where what is shown is a translation of it into the
+ * account's language (content_localization_enabled); NULL: it is none.  The
+ * member's name is not recorded (tests/fixtures/discourse/README.md). */
+static const char *
+source_of(json_object *from)
+{
+    return forum_is_set(from, "is_localized") ? jdoc_string(from, "raw") : NULL;
+}
+
+struct origin {
+    const char *number; /* of the topic */
+    bool talk;
+};
+
+/* Take in one post; false: the reply is none that a forum gives. */
+static bool
+hear_post(struct trip *trip, json_object *posts, json_object *from,
+          const struct origin *origin)
+{
+    const char *name = jdoc_string(from, "username");
+    const char *cooked = jdoc_string(from, "cooked");
+    const char *source = source_of(from);
+    char id[FORUM_ID_MAX + 1];
+    int64_t stamp;
+    int64_t type = 0;
+    int64_t answers = 0;
+    char *author = author_of(from);
+
+    if (!forum_hear_number(from, "id", id) || author == NULL ||
+        cooked == NULL || !forum_hear_time(from, "created_at", &stamp) ||
+        !jdoc_integer(from, "post_type", &type)) {
+        free(author);
+        return false;
+    }
+    (void)jdoc_integer(from, "reply_to_post_number", &answers);
+
+    struct post *post =
+        forum_add_post(&trip->out->page, origin->number, origin->talk);
+
+    post->kind = is_deleted(from) ? POST_DELETED : POST_WRITTEN;
+    post->id = must_copy(id);
+    post->own = strcmp(author, trip->service->self) == 0;
+    post->author = author;
+    post->author_name = copy_of(name);
+    if (source != NULL) {
+        post->dialect = &dialect_markdown;
+        cooked = source;
+    }
+    post->body = copy_of(post->kind == POST_DELETED ? "" : cooked);
+    post->body_len = strlen(post->body);
+    post->reply_to = find_numbered(posts, answers);
+    post->stamp = stamp;
+    post->machine = type != 1 || name == NULL; /* 1: written by a person */
+    post->edited = hear_edited(from, stamp);
+    return true;
+}
+
+/* ---- a topic ------------------------------------------------------------- */
+
+static bool
+read_cursor(struct reading *reading, const char *cursor)
+{
+    char *end;
+
+    reading->minute = strtoll(cursor, &end, 10);
+    if (*end != '.') {
+        return false;
+    }
+    reading->begun = strtoll(end + 1, &end, 10);
+    if (*end != ':') {
+        return false;
+    }
+    if (end[1] == '\0') {
+        return true; /* the topic was empty */
+    }
+    while (*end != '\0' && reading->known_count < KNOWN_MAX) {
+        reading->known[reading->known_count++] = strtoll(end + 1, &end, 10);
+        if (*end != ',' && *end != '\0') {
+            return false;
+        }
+    }
+    return *end == '\0';
+}
+
+static void
+write_cursor(const struct reading *reading, struct buf *cursor)
+{
+    buf_clear(cursor);
+    buf_add_number(cursor, reading->minute);
+    buf_add_char(cursor, '.');
+    buf_add_number(cursor, reading->begun);
+    buf_add_char(cursor, ':');
+    for (unsigned i = 0; i < reading->next_count; i++) {
+        buf_add_text(cursor, i == 0 ? "" : ",");
+        buf_add_number(cursor, reading->next[i]);
+    }
+}
+
+/* The cursor will know the ids of the stream that end before `end`. */
+static void
+know_stream(struct reading *reading, json_object *stream, size_t end)
+{
+    size_t from = end > KNOWN_MAX ? end - KNOWN_MAX : 0;
+
+    reading->next_count = 0;
+    for (size_t i = from; i < end; i++) {
+        reading->next[reading->next_count++] = discourse_stream_at(stream, i);
+    }
+}
+
+/* How many of the stream's ids come no later than an id; they rise. */
+static size_t
+count_known(json_object *stream, int64_t last)
+{
+    size_t end = json_object_array_length(stream);
+
+    while (end > 0 && discourse_stream_at(stream, end - 1) > last) {
+        end--;
+    }
+    return end;
+}
+
+/* Those that the cursor knows and the stream has no more were deleted. */
+static void
+tell_deleted(struct trip *trip, const struct reading *reading,
+             json_object *stream, size_t known_end)
+{
+    size_t at = known_end > KNOWN_MAX ? known_end - KNOWN_MAX : 0;
+
+    for (unsigned i = 0; i < reading->known_count; i++) {
+        while (at < known_end &&
+               discourse_stream_at(stream, at) < reading->known[i]) {
+            at++;
+        }
+        if (at < known_end &&
+            discourse_stream_at(stream, at) == reading->known[i]) {
+            continue;
+        }
+        struct post *post = page_add(&trip->out->page);
+        struct buf id = BUF_INIT;
+
+        buf_add_number(&id, reading->known[i]);
+        post->kind = POST_DELETED;
+        post->id = buf_take(&id);
+        post->place = must_copy(trip->errand->feed);
+        post->stamp = reading->date;
+    }
+}
+
+static enum turn
+end_topic(struct trip *trip, struct reading *reading)
+{
+    forum_sort_posts(&trip->out->page, reading->page_from);
+    forum_end_page(trip->out, reading->date, reading->more);
+    write_cursor(reading, &trip->out->cursor);
+    return TURN_DONE;
+}
+
+/* Keep the ids of the stream's last posts before `end`. */
+static void
+keep_ids(struct reading *reading, json_object *stream, size_t end, size_t most)
+{
+    reading->left = 0;
+    for (size_t i = end > most ? end - most : 0; i < end; i++) {
+        reading->ids[reading->left++] = discourse_stream_at(stream, i);
+    }
+}
+
+/* Ask for the last of them that were not asked for yet. */
+static enum turn
+ask_ids(struct trip *trip, struct reading *reading, const char *topic,
+        enum read_step step)
+{
+    size_t count =
+        reading->left < DISCOURSE_CHUNK ? reading->left : DISCOURSE_CHUNK;
+
+    reading->left -= count;
+    reading->step = step;
+    discourse_ask_posts(trip, topic, reading->ids + reading->left, count, true);
+    return TURN_REQUEST;
+}
+
+static enum turn
+hear_topic(struct trip *trip, struct reading *reading)
+{
+    json_object *stream = discourse_stream(trip);
+
+    if (stream == NULL) {
+        return discourse_refused(trip);
+    }
+    if (!forum_hear_date(trip, &reading->date)) {
+        return forum_undated(trip);
+    }
+    size_t end = json_object_array_length(stream);
+    int64_t minute = reading->date / FORUM_EDITS_MS;
+
+    if (reading->first) {
+        know_stream(reading, stream, end);
+        reading->minute = minute;
+        reading->begun = end == 0 ? 0 : discourse_stream_at(stream, end - 1);
+        return end_topic(trip, reading);
+    }
+    size_t old =
+        count_known(stream, reading->known_count == 0
+                                ? reading->begun
+                                : reading->known[reading->known_count - 1]);
+
+    tell_deleted(trip, reading, stream, old);
+    reading->more = end - old > DISCOURSE_CHUNK;
+    end = reading->more ? old + DISCOURSE_CHUNK : end;
+    know_stream(reading, stream, end);
+    if (end == old && minute == reading->minute && trip->errand->since == 0) {
+        return end_topic(trip, reading);
+    }
+    reading->minute = minute;
+    keep_ids(reading, stream, end, TOPIC_IDS_MAX);
+    reading->page_from = trip->out->page.count;
+    return reading->left == 0
+               ? end_topic(trip, reading)
+               : ask_ids(trip, reading, trip->errand->feed, READ_POSTS);
+}
+
+static enum turn
+hear_posts(struct trip *trip, struct reading *reading)
+{
+    json_object *posts = discourse_posts(trip);
+    struct origin origin = {trip->errand->feed, false};
+    bool older = trip->errand->since == 0;
+
+    if (posts == NULL) {
+        return discourse_refused(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        struct page *page = &trip->out->page;
+        int64_t id;
+
+        if (!jdoc_integer(post, "id", &id) || id <= 0 ||
+            (id > reading->begun && !hear_post(trip, posts, post, &origin))) {
+            return discourse_refused(trip);
+        }
+        older = older || id <= reading->begun ||
+                page->posts[page->count - 1].stamp < trip->errand->since;
+    }
+    if (!older && !reading->more && reading->left > 0) {
+        return ask_ids(trip, reading, trip->errand->feed, READ_POSTS);
+    }
+    if (trip->out->page.count == 0) {
+        reading->more = false; /* all of them are gone by now */
+    }
+    return end_topic(trip, reading);
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+/* The inbox leaves out talks in which nobody else has posted, as a job counts
+ * them some seconds after the first answer; the list of talks that one has
+ * posted in has them all (lib/topic_query/private_message_lists.rb). */
+static enum turn
+ask_list(struct trip *trip, struct reading *reading)
+{
+    reading->step = READ_LIST;
+    discourse_ask_list(
+        trip, reading->sent ? "private-messages-sent" : "private-messages",
+        reading->inbox.pages);
+    return TURN_REQUEST;
+}
+
+static enum turn
+visit_next(struct trip *trip, struct reading *reading)
+{
+    const struct forum_talk *talk = forum_inbox_next(&reading->inbox);
+
+    if (talk == NULL) {
+        return forum_inbox_end(&reading->inbox, trip->out);
+    }
+    memcpy(reading->talk, talk->number, sizeof(reading->talk));
+    reading->step = READ_TALK;
+    discourse_ask_topic(trip, reading->talk, false);
+    return TURN_REQUEST;
+}
+
+/* One whose posts were all deleted has no last one. */
+static bool
+read_talk(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
+{
+    *last = 0;
+    return forum_hear_number(from, "id", number) &&
+           (jdoc_get(from, "last_posted_at") == NULL ||
+            forum_hear_time(from, "last_posted_at", last));
+}
+
+/* A key without the scope for the inbox is good for the topics: it is only the
+ * list that is refused. */
+static enum turn
+refuse_list(struct trip *trip)
+{
+    (void)discourse_refused(trip);
+    if (discourse_said(trip, 403)) {
+        trip->out->refused = REFUSED_RIGHT;
+    }
+    return TURN_FAILED;
+}
+
+static enum turn
+hear_list(struct trip *trip, struct reading *reading)
+{
+    static const struct forum_list list = {read_talk, refuse_list};
+    json_object *talks =
+        jdoc_get(jdoc_get(trip->value, "topic_list"), "topics");
+
+    switch (forum_inbox_hear(&reading->inbox, trip, &list, talks)) {
+    case TURN_REQUEST:
+        return ask_list(trip, reading);
+    case TURN_DONE:
+        if (reading->sent) {
+            return visit_next(trip, reading);
+        }
+        reading->sent = true;
+        forum_inbox_turn(&reading->inbox);
+        return ask_list(trip, reading);
+    case TURN_FAILED:
+        break;
+    }
+    return TURN_FAILED;
+}
+
+/* A talk that was deleted, or is denied by now, has nothing to say. */
+static enum turn
+hear_talk(struct trip *trip, struct reading *reading)
+{
+    json_object *stream = discourse_stream(trip);
+
+    if (discourse_said(trip, 403) || discourse_said(trip, 404) ||
+        discourse_said(trip, 410) || discourse_is_deleted(trip)) {
+        return visit_next(trip, reading);
+    }
+    if (stream == NULL) {
+        return discourse_refused(trip);
+    }
+    size_t end = json_object_array_length(stream);
+
+    reading->page_from = trip->out->page.count;
+    keep_ids(reading, stream, end, TALK_IDS_MAX);
+    return reading->left == 0
+               ? visit_next(trip, reading)
+               : ask_ids(trip, reading, reading->talk, READ_TALK_POSTS);
+}
+
+static enum turn
+hear_talk_posts(struct trip *trip, struct reading *reading)
+{
+    json_object *posts = discourse_posts(trip);
+    struct origin origin = {reading->talk, true};
+    bool older = false;
+
+    if (posts == NULL) {
+        return discourse_refused(trip);
+    }
+    for (size_t i = 0; i < json_object_array_length(posts); i++) {
+        json_object *post = json_object_array_get_idx(posts, i);
+        int64_t stamp;
+
+        if (!forum_hear_time(post, "created_at", &stamp)) {
+            return discourse_refused(trip);
+        }
+        if (stamp <= reading->inbox.from) {
+            older = true;
+        } else if (!hear_post(trip, posts, post, &origin)) {
+            return discourse_refused(trip);
+        }
+    }
+    if (!older && reading->left > 0) {
+        return ask_ids(trip, reading, reading->talk, READ_TALK_POSTS);
+    }
+    forum_sort_posts(&trip->out->page, reading->page_from);
+    return visit_next(trip, reading);
+}
+
+/* ---- reading ------------------------------------------------------------- */
+
+static enum turn
+begin(struct trip *trip, struct reading *reading)
+{
+    const struct errand *errand = trip->errand;
+
+    if (forum_is_inbox(trip)) {
+        return forum_inbox_begin(&reading->inbox, errand->cursor)
+                   ? ask_list(trip, reading)
+                   : forum_lost_cursor(trip);
+    }
+    reading->first = *errand->cursor == '\0';
+    if (!forum_is_number(errand->feed) ||
+        (!reading->first && !read_cursor(reading, errand->cursor))) {
+        return forum_lost_cursor(trip);
+    }
+    reading->step = READ_TOPIC;
+    discourse_ask_topic(trip, errand->feed, false);
+    return TURN_REQUEST;
+}
+
+enum turn
+discourse_read(struct trip *trip)
+{
+    struct reading *reading = trip_memory(trip, sizeof(*reading));
+
+    switch (reading->step) {
+    case READ_BEGIN:
+        return begin(trip, reading);
+    case READ_TOPIC:
+        return hear_topic(trip, reading);
+    case READ_POSTS:
+        return hear_posts(trip, reading);
+    case READ_LIST:
+        return hear_list(trip, reading);
+    case READ_TALK:
+        return hear_talk(trip, reading);
+    case READ_TALK_POSTS:
+        break;
+    }
+    return hear_talk_posts(trip, reading);
+}

@@ -1,0 +1,427 @@
+#include "adapters/http/http.h"
+
+#include <assert.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/select.h>
+
+#include <curl/curl.h>
+
+#include "adapters/http/http_transfer.h"
+#include "adapters/http/rate_limits.h"
+
+enum {
+    LONGEST_WAIT_MS = 60000,
+    DOORS_MAX = 64
+};
+
+/* A service, as the client knows it. */
+struct peer {
+    struct peer *next;
+    char name[64];
+    char token[TOKEN_MAX + 1];
+    struct limits limits;
+    unsigned active;  /* requests under way, without long polls */
+    unsigned urgent;  /* urgent ones among them */
+    bool multiplexed; /* its last reply came by HTTP/2 */
+};
+
+/* Transfers, first come first. */
+struct queue {
+    struct transfer *first, *last;
+};
+
+struct http {
+    CURLM *multi;
+    CURLM *polls; /* of long polls: they share no connection with others */
+    int64_t now;  /* of the last work */
+    struct peer *peers;
+    struct queue waiting, sent, done;
+};
+
+static void
+queue_add(struct queue *queue, struct transfer *transfer)
+{
+    transfer->next = NULL;
+    if (queue->last != NULL) {
+        queue->last->next = transfer;
+    } else {
+        queue->first = transfer;
+    }
+    queue->last = transfer;
+}
+
+static void
+queue_drop(struct queue *queue, const struct transfer *transfer)
+{
+    struct transfer *before = NULL;
+    struct transfer *at = queue->first;
+
+    while (at != transfer) {
+        before = at;
+        at = at->next;
+    }
+    if (before != NULL) {
+        before->next = at->next;
+    } else {
+        queue->first = at->next;
+    }
+    if (queue->last == at) {
+        queue->last = before;
+    }
+}
+
+/* ---- services ------------------------------------------------------------ */
+
+static struct peer *
+find_peer(struct http *http, const char *name)
+{
+    struct peer *peer = http->peers;
+
+    while (peer != NULL && strcmp(peer->name, name) != 0) {
+        peer = peer->next;
+    }
+    if (peer == NULL) {
+        peer = must_alloc(sizeof(*peer));
+        snprintf(peer->name, sizeof(peer->name), "%s", name);
+        peer->next = http->peers;
+        http->peers = peer;
+    }
+    return peer;
+}
+
+void
+http_set_token(struct http *http, const char *service, const char *token)
+{
+    struct peer *peer = find_peer(http, service);
+    size_t len = strlen(token);
+
+    wipe(peer->token, sizeof(peer->token));
+    if (len <= TOKEN_MAX) {
+        memcpy(peer->token, token, len);
+    }
+}
+
+void
+http_hide_token(struct http *http, const char *service, struct buf *text)
+{
+    const char *token = find_peer(http, service)->token;
+
+    if (token[0] != '\0') {
+        buf_hide(text, token);
+    }
+}
+
+/* ---- taking a request on ------------------------------------------------- */
+
+static bool
+is_method(const char *text)
+{
+    return text[0] != '\0' &&
+           text[strspn(text, "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == '\0';
+}
+
+enum err
+http_ask(struct http *http, const struct service *service,
+         const struct request *request, void *owner, int64_t now,
+         struct buf *why)
+{
+    struct transfer *transfer = must_alloc(sizeof(*transfer));
+
+    assert(is_method(request->method));
+    transfer->peer = find_peer(http, service->name);
+    transfer->result.owner = owner;
+    enum err err = transfer_take(transfer, service, request, why);
+    if (err != ERR_NONE) {
+        transfer_free(transfer);
+        return err;
+    }
+    transfer->peer->limits.rate = service->adapter->traits.rate;
+    limits_join(&transfer->peer->limits, request->route, now,
+                &transfer->permit);
+    transfer->permit.apart = request->apart;
+    transfer->permit.urgent = request->urgent;
+    queue_add(&http->waiting, transfer);
+    return ERR_NONE;
+}
+
+/* ---- sending ------------------------------------------------------------- */
+
+static CURLM *
+multi_of(const struct http *http, const struct transfer *transfer)
+{
+    return transfer->request->long_poll ? http->polls : http->multi;
+}
+
+/* Count a transfer among those under way, or out of them. */
+static void
+count_active(struct transfer *transfer, bool begins)
+{
+    struct peer *peer = transfer->peer;
+
+    if (transfer->request->long_poll) {
+        return;
+    }
+    if (begins) {
+        peer->active++;
+        peer->urgent += transfer->request->urgent;
+    } else {
+        peer->active--;
+        peer->urgent -= transfer->request->urgent;
+    }
+}
+
+static void
+send_out(struct http *http, struct transfer *transfer, int64_t now)
+{
+    transfer_call(transfer, transfer->peer->token);
+    if (curl_multi_add_handle(multi_of(http, transfer), transfer->easy) !=
+        CURLM_OK) {
+        die("out of memory");
+    }
+    limits_go(&transfer->peer->limits, &transfer->permit, now);
+    count_active(transfer, true);
+    queue_add(&http->sent, transfer);
+}
+
+/* When a request that waits may go; INT64_MAX: not before another has ended. */
+static int64_t
+when(const struct transfer *transfer, int64_t now)
+{
+    struct peer *peer = transfer->peer;
+    unsigned room = peer->multiplexed ? SIDE_BY_SIDE_2 : SIDE_BY_SIDE_1;
+
+    if (!transfer->request->long_poll &&
+        (peer->active >= room ||
+         (peer->urgent > 0 && !transfer->request->urgent))) {
+        return INT64_MAX;
+    }
+    return limits_when(&peer->limits, &transfer->permit, now);
+}
+
+/* Send of those that wait what may go: the urgent ones, or the others. */
+static void
+send_some(struct http *http, bool urgent, int64_t now)
+{
+    struct transfer *next = NULL;
+    struct queue left = {NULL, NULL};
+
+    for (struct transfer *at = http->waiting.first; at != NULL; at = next) {
+        next = at->next;
+        if (at->request->urgent == urgent && when(at, now) <= now) {
+            send_out(http, at, now);
+        } else {
+            queue_add(&left, at);
+        }
+    }
+    http->waiting = left;
+}
+
+/* ---- what is over -------------------------------------------------------- */
+
+static void
+hang_up(struct http *http, struct transfer *transfer)
+{
+    (void)curl_multi_remove_handle(multi_of(http, transfer), transfer->easy);
+    transfer_hang_up(transfer);
+    count_active(transfer, false);
+}
+
+static void
+end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
+{
+    queue_drop(&http->sent, transfer);
+    transfer_hear(transfer, code, now);
+    if (transfer->result.reply.trouble == NULL &&
+        !transfer->request->long_poll) {
+        transfer->peer->multiplexed = transfer->multiplexed;
+    }
+    limits_end(&transfer->peer->limits, &transfer->permit,
+               &transfer->result.reply, now);
+    hang_up(http, transfer);
+    queue_add(&http->done, transfer);
+}
+
+/* Let all of a kind do what they can, and end those that are over. */
+static void
+perform(struct http *http, CURLM *multi, int64_t now)
+{
+    int left = 0;
+    const CURLMsg *message = NULL;
+    CURLMcode failed = curl_multi_perform(multi, &left);
+
+    if (failed != CURLM_OK) {
+        die("libcurl: %s", curl_multi_strerror(failed));
+    }
+    while ((message = curl_multi_info_read(multi, &left)) != NULL) {
+        void *private = NULL;
+        assert(message->msg == CURLMSG_DONE);
+        CURLcode code = message->data.result;
+        (void)curl_easy_getinfo(message->easy_handle, CURLINFO_PRIVATE,
+                                &private);
+        end(http, private, code, now);
+    }
+}
+
+/* ---- the client ---------------------------------------------------------- */
+
+struct http *
+http_new(void)
+{
+    struct http *http = must_alloc(sizeof(*http));
+
+    (void)signal(SIGPIPE, SIG_IGN);
+    if (curl_global_init(CURL_GLOBAL_DEFAULT) != CURLE_OK) {
+        die("libcurl can't be used");
+    }
+    http->multi = curl_multi_init();
+    http->polls = curl_multi_init();
+    if (http->multi == NULL || http->polls == NULL) {
+        die("out of memory");
+    }
+    (void)curl_multi_setopt(http->multi, CURLMOPT_PIPELINING,
+                            (long)CURLPIPE_MULTIPLEX);
+    (void)curl_multi_setopt(http->polls, CURLMOPT_PIPELINING,
+                            (long)CURLPIPE_NOTHING);
+    return http;
+}
+
+static void
+free_queue(struct http *http, struct queue *queue)
+{
+    while (queue->first != NULL) {
+        struct transfer *transfer = queue->first;
+        queue_drop(queue, transfer);
+        if (transfer->easy != NULL) {
+            hang_up(http, transfer);
+        }
+        limits_end(&transfer->peer->limits, &transfer->permit, NULL, 0);
+        transfer_free(transfer);
+    }
+}
+
+void
+http_free(struct http *http)
+{
+    if (http == NULL) {
+        return;
+    }
+    free_queue(http, &http->waiting);
+    free_queue(http, &http->sent);
+    free_queue(http, &http->done);
+    (void)curl_multi_cleanup(http->multi);
+    (void)curl_multi_cleanup(http->polls);
+    while (http->peers != NULL) {
+        struct peer *peer = http->peers;
+        http->peers = peer->next;
+        limits_release(&peer->limits);
+        wipe(peer, sizeof(*peer));
+        free(peer);
+    }
+    free(http);
+    curl_global_cleanup();
+}
+
+/* Where the clock was set back, whatever waits still waits as long as it would
+ * have. */
+static void
+follow_clock(struct http *http, int64_t now)
+{
+    for (struct peer *peer = http->peers; now < http->now && peer != NULL;
+         peer = peer->next) {
+        limits_set_back(&peer->limits, http->now - now);
+    }
+    http->now = now;
+}
+
+void
+http_work(struct http *http, int64_t now)
+{
+    follow_clock(http, now);
+    send_some(http, true, now);
+    send_some(http, false, now);
+    perform(http, http->multi, now);
+    perform(http, http->polls, now);
+}
+
+bool
+http_next(struct http *http, struct http_result *result)
+{
+    struct transfer *transfer = http->done.first;
+
+    if (transfer == NULL) {
+        return false;
+    }
+    queue_drop(&http->done, transfer);
+    *result = transfer->result;
+    transfer->result = (struct http_result){0};
+    transfer_free(transfer);
+    return true;
+}
+
+/* The time at which the next of those that wait may go. */
+static int64_t
+next_time(const struct http *http, int64_t now)
+{
+    int64_t next = INT64_MAX;
+
+    for (const struct transfer *at = http->waiting.first; at != NULL;
+         at = at->next) {
+        int64_t time = when(at, now);
+        next = time < next ? time : next;
+    }
+    return next;
+}
+
+/* Whatever a long poll waits for; the patience is cut to what else it has to
+ * do.
+ */
+static unsigned
+add_doors(CURLM *polls, struct curl_waitfd *doors, int64_t *patience)
+{
+    fd_set in;
+    fd_set out;
+    fd_set odd;
+    int highest = -1;
+    long timeout = -1;
+    unsigned count = 0;
+
+    FD_ZERO(&in);
+    FD_ZERO(&out);
+    FD_ZERO(&odd);
+    (void)curl_multi_fdset(polls, &in, &out, &odd, &highest);
+    for (int i = 0; i <= highest && count < DOORS_MAX; i++) {
+        int events = (FD_ISSET(i, &in) ? CURL_WAIT_POLLIN : 0) |
+                     (FD_ISSET(i, &out) ? CURL_WAIT_POLLOUT : 0);
+        if (events != 0) {
+            doors[count++] =
+                (struct curl_waitfd){.fd = i, .events = (short)events};
+        }
+    }
+    (void)curl_multi_timeout(polls, &timeout);
+    if (timeout >= 0 && timeout < *patience) {
+        *patience = timeout;
+    }
+    return count;
+}
+
+void
+http_wait(struct http *http, int64_t now, int64_t patience, int waker)
+{
+    struct curl_waitfd doors[DOORS_MAX + 1];
+    int64_t next = next_time(http, now);
+
+    if (http->done.first != NULL || next <= now) {
+        return;
+    }
+    patience = patience < LONGEST_WAIT_MS ? patience : LONGEST_WAIT_MS;
+    patience = patience < next - now ? patience : next - now;
+    unsigned count = add_doors(http->polls, doors, &patience);
+    if (waker >= 0) {
+        doors[count++] =
+            (struct curl_waitfd){.fd = waker, .events = CURL_WAIT_POLLIN};
+    }
+    (void)curl_multi_poll(http->multi, doors, count, (int)patience, NULL);
+}

@@ -1,0 +1,101 @@
+/*
+ * The HTTP client: runs the requests of all services side by side, and never
+ * blocks.
+ *
+ * A request is taken on with http_ask, sent when its turn comes, and given back
+ * with its reply by http_next.  At a service at most SIDE_BY_SIDE_1 requests
+ * are under way with HTTP/1.1, a connection each, or SIDE_BY_SIDE_2 on one
+ * connection of HTTP/2; a long poll is not counted and has a connection of its
+ * own.  Those that must wait (for that, or for a rate limit:
+ * adapters/http/rate_limits.h) wait here; the urgent ones go first, else first
+ * come, first served, and one that waits holds up none that need not.  While an
+ * urgent one is under way, nothing else is sent to its service: it may be a
+ * step to another, which would find the limit used up.  A request is never sent
+ * again here: whether a failure is worth another try is decided by who asked.
+ * (libcurl alone sends one again, on a new connection, where the kept one it
+ * went out on was closed before a byte came back.  So a POST to a service that
+ * knows no post again, traits.dedupe 0, has a connection of its own: it may
+ * have been done.)
+ *
+ * What holds for each request: certificates are checked; `http:` goes to
+ * loopback alone (127.0.0.0/8, ::1, localhost) and past every proxy, else
+ * proxies are those of the environment (curl's http_proxy and others); no
+ * redirect is followed; a reply has at most REPLY_MAX bytes, unpacked, and
+ * REPLY_HEADERS_MAX of headers; what is cut off, too long, or not there in time
+ * is no reply (status 0, `trouble`).  A request's time begins when it is sent.
+ *
+ * Secrets.  A service's token is put into the header that its adapter's
+ * `token_header` names, if the request is `authorized`; one whose URL does not
+ * begin with the service's base (scheme, host, port, and whole parts of its
+ * path) is refused then.  Wiped after use: the token's copies here, the header
+ * made of it, the reply's body and headers.  What can't be wiped: libcurl's
+ * buffer of a request's headers, those of OpenSSL, and the kernel's; so the
+ * process MUST NOT leave a core (bot/cli/main.c).
+ *
+ * Times are ms; `now` is the caller's clock, which may be set back.
+ */
+#ifndef ADAPTERS_HTTP_HTTP_H
+#define ADAPTERS_HTTP_HTTP_H
+
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/err.h"
+
+enum {
+    SIDE_BY_SIDE_1 = 4,
+    SIDE_BY_SIDE_2 = 16,
+    REPLY_MAX = 8 << 20,
+    REPLY_HEADERS_MAX = 256 << 10,
+    TOKEN_MAX = 4095,
+    REQUEST_TIMEOUT_MS = 30000,
+    LONG_POLL_TIMEOUT_MS = 120000, /* where it has no timeout of its own */
+};
+
+struct http;
+
+/* SIGPIPE is ignored from then on: a service that hangs up must not end the
+ * process. */
+struct http *http_new(void);
+/* What is under way is broken off. */
+void http_free(struct http *http);
+
+/* The token of a service, by its name, from now on; "": none, and authorized
+ * requests go without.  Copied; one longer than TOKEN_MAX, or with control
+ * characters, is none. */
+void http_set_token(struct http *http, const char *service, const char *token);
+
+/* Overwrite, in a text that is to be shown, what is a service's token: it may
+ * have been echoed. */
+void http_hide_token(struct http *http, const char *service, struct buf *text);
+
+/*
+ * Take a request on.  `request` is borrowed until it is given back (http_next)
+ * or http_free; `service` for the call; `owner` is the caller's.
+ * ERR_CONFIG with a sentence: it can't be sent as it is.
+ */
+enum err http_ask(struct http *http, const struct service *service,
+                  const struct request *request, void *owner, int64_t now,
+                  struct buf *why) MUST_USE;
+
+/* Do what can be done at once: send, and take in what came. */
+void http_work(struct http *http, int64_t now);
+
+/* A request that is over. */
+struct http_result {
+    void *owner;
+    struct reply reply; /* points into what follows; may be moved with it */
+    struct buf body, headers, trouble;
+};
+
+/* The next request that is over, in the order in which they ended; false: none.
+ * Yours to release. */
+bool http_next(struct http *http, struct http_result *result);
+void http_result_release(struct http_result *result);
+
+/* Wait at most `patience` ms for something to do; less where a signal comes,
+ * where `waker` (a descriptor, -1: none) can be read, or where there is
+ * something to do already. */
+void http_wait(struct http *http, int64_t now, int64_t patience, int waker);
+
+#endif

@@ -1,0 +1,508 @@
+#include "adapters/http/http_transfer.h"
+
+#include <arpa/inet.h>
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "bot/base/version.h"
+
+enum {
+    CONNECT_TIMEOUT_MS = 15000
+};
+
+/* ---- addresses ----------------------------------------------------------- */
+
+/* A part of a parsed URL; "" where it has none. */
+static void
+url_part(CURLU *url, CURLUPart part, struct buf *out)
+{
+    char *text = NULL;
+
+    if (curl_url_get(url, part, &text, CURLU_DEFAULT_PORT) == CURLUE_OK) {
+        buf_add_text(out, text);
+    }
+    curl_free(text);
+}
+
+static bool
+part_is(CURLU *url, CURLUPart part, const char *text)
+{
+    struct buf found = BUF_INIT;
+
+    url_part(url, part, &found);
+    bool same = strcasecmp(buf_text(&found), text) == 0;
+    buf_release(&found);
+    return same;
+}
+
+static bool
+same_part(CURLU *a, CURLU *b, CURLUPart part)
+{
+    struct buf text = BUF_INIT;
+
+    url_part(a, part, &text);
+    bool same = part_is(b, part, buf_text(&text));
+    buf_release(&text);
+    return same;
+}
+
+/* Is this host the machine itself, whatever a name service says? */
+static bool
+is_loopback(CURLU *url)
+{
+    struct in_addr address;
+    struct buf host = BUF_INIT;
+
+    url_part(url, CURLUPART_HOST, &host);
+    bool here = inet_pton(AF_INET, buf_text(&host), &address) == 1
+                    ? ntohl(address.s_addr) >> 24 == 127
+                    : strcasecmp(buf_text(&host), "localhost") == 0 ||
+                          strcmp(buf_text(&host), "[::1]") == 0;
+    buf_release(&host);
+    return here;
+}
+
+/* Does the path of a URL begin with all parts of another's? */
+static bool
+path_is_below(CURLU *url, CURLU *base)
+{
+    struct buf path = BUF_INIT;
+    struct buf above = BUF_INIT;
+
+    /* Parsed paths have no "." and ".." any more. */
+    url_part(url, CURLUPART_PATH, &path);
+    url_part(base, CURLUPART_PATH, &above);
+    while (above.len > 0 && above.data[above.len - 1] == '/') {
+        buf_truncate(&above, above.len - 1);
+    }
+    bool below = strncmp(buf_text(&path), buf_text(&above), above.len) == 0 &&
+                 strchr("/", buf_text(&path)[above.len]) != NULL;
+    buf_release(&path);
+    buf_release(&above);
+    return below;
+}
+
+/* Is a URL at the service, so that it may see its token? */
+static bool
+is_at(const struct service *service, CURLU *url)
+{
+    CURLU *base = curl_url();
+
+    assert(base != NULL);
+    bool at =
+        curl_url_set(base, CURLUPART_URL, service->base, 0) == CURLUE_OK &&
+        same_part(url, base, CURLUPART_SCHEME) &&
+        same_part(url, base, CURLUPART_HOST) &&
+        same_part(url, base, CURLUPART_PORT) && path_is_below(url, base);
+    curl_url_cleanup(base);
+    return at;
+}
+
+/* Parse and judge the URL of a request. */
+static enum err
+take_url(struct transfer *transfer, const struct service *service,
+         struct buf *why)
+{
+    const char *text = buf_text(&transfer->request->url);
+
+    transfer->url = curl_url();
+    assert(transfer->url != NULL);
+    if (curl_url_set(transfer->url, CURLUPART_URL, text, CURLU_DISALLOW_USER) !=
+        CURLUE_OK) {
+        return err_say(why, ERR_CONFIG,
+                       "its address is none; look at the service's url");
+    }
+    transfer->encrypted = part_is(transfer->url, CURLUPART_SCHEME, "https");
+    if (!transfer->encrypted &&
+        !(part_is(transfer->url, CURLUPART_SCHEME, "http") &&
+          is_loopback(transfer->url))) {
+        return err_say(why, ERR_CONFIG,
+                       "its address is not encrypted; write one that begins "
+                       "with https://");
+    }
+    if (transfer->request->authorized && !is_at(service, transfer->url)) {
+        return err_say(why, ERR_CONFIG,
+                       "a request with the token was to go elsewhere than to "
+                       "the service's url; it was not sent");
+    }
+    return ERR_NONE;
+}
+
+/* ---- headers ------------------------------------------------------------- */
+
+static bool
+is_printable(const char *text)
+{
+    for (; *text != '\0'; text++) {
+        if (iscntrl((unsigned char)*text)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Add a header as it is. */
+static void
+add_header(struct transfer *transfer, const char *line)
+{
+    struct curl_slist *more = curl_slist_append(transfer->headers, line);
+
+    if (more == NULL) {
+        die("out of memory");
+    }
+    transfer->headers = more;
+}
+
+static void
+wipe_headers(struct transfer *transfer)
+{
+    for (struct curl_slist *at = transfer->headers; at != NULL; at = at->next) {
+        wipe(at->data, strlen(at->data));
+    }
+    curl_slist_free_all(transfer->headers);
+    transfer->headers = NULL;
+}
+
+/* Add a request's own headers; false: one is none. */
+static bool
+add_own_headers(struct transfer *transfer)
+{
+    const char *at = buf_text(&transfer->request->headers);
+    struct buf line = BUF_INIT;
+    bool good = true;
+
+    while (good && *at != '\0') {
+        size_t len = strcspn(at, "\n");
+        buf_clear(&line);
+        buf_add(&line, at, len);
+        size_t name = strcspn(buf_text(&line), ": \t");
+        good = is_printable(buf_text(&line)) && name > 0 &&
+               buf_text(&line)[name] == ':';
+        add_header(transfer, buf_text(&line));
+        at += len + (at[len] == '\n');
+    }
+    buf_wipe(&line);
+    return good;
+}
+
+static enum err
+take_headers(struct transfer *transfer, struct buf *why)
+{
+    const struct request *request = transfer->request;
+    struct buf line = BUF_INIT;
+    bool good = is_printable(request->type) &&
+                request->headers.len == strlen(buf_text(&request->headers)) &&
+                add_own_headers(transfer);
+
+    /* Without a type curl would name one of its own. */
+    buf_addf(&line, "Content-Type:%s%s", request->type[0] != '\0' ? " " : "",
+             request->type);
+    add_header(transfer, buf_text(&line));
+    buf_release(&line);
+    /* It would wait a second for leave to send a large body. */
+    add_header(transfer, "Expect:");
+    return good ? ERR_NONE
+                : err_say(why, ERR_CONFIG,
+                          "a header of a request is none; it was not sent");
+}
+
+/* Behind the word that a header has before its token, "Bot " or "Bearer ",
+ * where it was pasted with that. */
+static const char *
+bare_token(const char *form, const char *hole, const char *token)
+{
+    const char *word = strchr(form, ':');
+
+    word = word == NULL || word > hole ? form : word + 1;
+    word += *word == ' ';
+    size_t len = (size_t)(hole - word);
+
+    return len > 1 && strncmp(token, word, len) == 0 ? token + len : token;
+}
+
+/* The token goes in only when the request goes out: it may change meanwhile. */
+static void
+add_token(struct transfer *transfer, const char *token)
+{
+    const char *form = transfer->token_header;
+    const char *hole = form == NULL ? NULL : strstr(form, "%s");
+    struct buf line = BUF_INIT;
+
+    if (hole != NULL && token[0] != '\0' && is_printable(token)) {
+        buf_init(&line, 0);
+        buf_add(&line, form, (size_t)(hole - form));
+        buf_add_text(&line, bare_token(form, hole, token));
+        buf_add_text(&line, hole + 2);
+        add_header(transfer, buf_text(&line));
+        buf_wipe(&line);
+    }
+}
+
+/* ---- what comes in ------------------------------------------------------- */
+
+static size_t
+take_body(char *bytes, size_t size, size_t count, void *context)
+{
+    struct transfer *transfer = context;
+
+    (void)size; /* is 1 */
+    buf_add(&transfer->result.body, bytes, count);
+    transfer->flooded = transfer->flooded || transfer->result.body.cut;
+    return transfer->flooded ? 0 : count;
+}
+
+static bool
+begins_blind(const char *bytes, size_t len, const char *with)
+{
+    return len >= strlen(with) && strncasecmp(bytes, with, strlen(with)) == 0;
+}
+
+/* Keep a header's line, its name in lower case. */
+static size_t
+take_header(char *bytes, size_t size, size_t count, void *context)
+{
+    struct transfer *transfer = context;
+    struct buf *headers = &transfer->result.headers;
+    bool in_name = true;
+    size_t len = count;
+
+    (void)size;
+    if (begins_blind(bytes, count, "HTTP/")) {
+        /* What came before was of an interim reply (100). */
+        buf_clear(headers);
+        transfer->headed = false;
+        return count;
+    }
+    while (len > 0 && strchr("\r\n", bytes[len - 1]) != NULL) {
+        len--;
+    }
+    transfer->headed = transfer->headed || len == 0;
+    if (len == 0 || memchr(bytes, ':', len) == NULL || bytes[0] == ' ' ||
+        bytes[0] == '\t') {
+        return count;
+    }
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte = (unsigned char)bytes[i];
+        in_name = in_name && byte != ':';
+        buf_add_char(headers, iscntrl(byte) ? ' '
+                              : in_name     ? (char)tolower(byte)
+                                            : (char)byte);
+    }
+    buf_add_char(headers, '\n');
+    transfer->flooded = transfer->flooded || headers->cut;
+    return transfer->flooded ? 0 : count;
+}
+
+/* ---- how it is sent ------------------------------------------------------ */
+
+/* Only a mistake in this file can make an option fail. */
+#define SET(easy, option, value)                                               \
+    do {                                                                       \
+        CURLcode set = curl_easy_setopt((easy), (option), (value));            \
+        if (set == CURLE_OUT_OF_MEMORY) {                                      \
+            die("out of memory");                                              \
+        }                                                                      \
+        assert(set == CURLE_OK);                                               \
+    } while (0)
+
+static void
+set_method(CURL *easy, const struct request *request)
+{
+    bool body = request->body.len > 0 || strcmp(request->method, "POST") == 0 ||
+                strcmp(request->method, "PUT") == 0;
+
+    if (body) {
+        /* curl sends it from where it lies. */
+        SET(easy, CURLOPT_POSTFIELDS, buf_text(&request->body));
+        SET(easy, CURLOPT_POSTFIELDSIZE_LARGE, (curl_off_t)request->body.len);
+    }
+    if (strcmp(request->method, "HEAD") == 0) {
+        SET(easy, CURLOPT_NOBODY, 1L);
+    } else {
+        SET(easy, CURLOPT_CUSTOMREQUEST, request->method);
+    }
+}
+
+static long
+timeout_of(const struct request *request)
+{
+    if (request->timeout > 0) {
+        return (long)request->timeout;
+    }
+    return request->long_poll ? LONG_POLL_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
+}
+
+static void
+set_safety(CURL *easy, const struct transfer *transfer)
+{
+    SET(easy, CURLOPT_PROTOCOLS_STR, "http,https");
+    SET(easy, CURLOPT_SSL_VERIFYPEER, 1L);
+    SET(easy, CURLOPT_SSL_VERIFYHOST, 2L);
+    SET(easy, CURLOPT_FOLLOWLOCATION, 0L);
+    SET(easy, CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+    /* An unencrypted request must not leave the machine for a proxy. */
+    if (!transfer->encrypted) {
+        SET(easy, CURLOPT_NOPROXY, "*");
+    }
+}
+
+static void
+set_ways(CURL *easy, const struct transfer *transfer)
+{
+    char agent[128];
+
+    SET(easy, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_2TLS);
+    /* Rather wait for a connection that may turn out to be HTTP/2 than open
+     * another; without encryption that could not be known. */
+    SET(easy, CURLOPT_PIPEWAIT, transfer->encrypted ? 1L : 0L);
+    SET(easy, CURLOPT_FRESH_CONNECT, transfer->once ? 1L : 0L);
+    SET(easy, CURLOPT_ACCEPT_ENCODING, "");
+    snprintf(agent, sizeof(agent), "placard (+%s, %s)", placard_url,
+             placard_version);
+    SET(easy, CURLOPT_USERAGENT, agent);
+    SET(easy, CURLOPT_TIMEOUT_MS, timeout_of(transfer->request));
+    SET(easy, CURLOPT_CONNECTTIMEOUT_MS, (long)CONNECT_TIMEOUT_MS);
+    SET(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+    SET(easy, CURLOPT_NOSIGNAL, 1L);
+    /* A name service that hangs must not hold up the end of the process. */
+    SET(easy, CURLOPT_QUICK_EXIT, 1L);
+}
+
+/* ---- from the request to the reply --------------------------------------- */
+
+enum err
+transfer_take(struct transfer *transfer, const struct service *service,
+              const struct request *request, struct buf *why)
+{
+    transfer->request = request;
+    transfer->token_header =
+        request->authorized ? service->adapter->token_header : NULL;
+    transfer->once = strcmp(request->method, "POST") == 0 &&
+                     service->adapter->traits.dedupe == 0;
+    buf_init(&transfer->result.body, REPLY_MAX);
+    buf_init(&transfer->result.headers, REPLY_HEADERS_MAX);
+    enum err err = take_url(transfer, service, why);
+    return err == ERR_NONE ? take_headers(transfer, why) : err;
+}
+
+void
+transfer_call(struct transfer *transfer, const char *token)
+{
+    CURL *easy = curl_easy_init();
+
+    if (easy == NULL) {
+        die("out of memory");
+    }
+    transfer->easy = easy;
+    add_token(transfer, token);
+    SET(easy, CURLOPT_CURLU, transfer->url);
+    set_method(easy, transfer->request);
+    set_safety(easy, transfer);
+    set_ways(easy, transfer);
+    SET(easy, CURLOPT_HTTPHEADER, transfer->headers);
+    SET(easy, CURLOPT_ERRORBUFFER, transfer->error);
+    SET(easy, CURLOPT_PRIVATE, transfer);
+    SET(easy, CURLOPT_WRITEFUNCTION, take_body);
+    SET(easy, CURLOPT_WRITEDATA, transfer);
+    SET(easy, CURLOPT_HEADERFUNCTION, take_header);
+    SET(easy, CURLOPT_HEADERDATA, transfer);
+}
+
+/* Say why there is no reply. */
+static void
+say_trouble(struct transfer *transfer, CURLcode code)
+{
+    struct buf *trouble = &transfer->result.trouble;
+    struct buf host = BUF_INIT;
+
+    url_part(transfer->url, CURLUPART_HOST, &host);
+    if (transfer->flooded) {
+        buf_addf(trouble, "its reply is longer than %d bytes", REPLY_MAX);
+        if (transfer->result.headers.cut) {
+            buf_clear(trouble);
+            buf_addf(trouble, "its reply's headers are longer than %d bytes",
+                     REPLY_HEADERS_MAX);
+        }
+    } else if (code == CURLE_COULDNT_RESOLVE_HOST) {
+        buf_addf(trouble,
+                 "no address is known for %s; look at the service's url and "
+                 "at this machine's network",
+                 buf_text(&host));
+    } else if (code == CURLE_COULDNT_CONNECT) {
+        buf_addf(trouble, "%s can't be reached; it is down, or elsewhere",
+                 buf_text(&host));
+    } else if (code == CURLE_OPERATION_TIMEDOUT) {
+        buf_addf(trouble, "%s did not answer in time", buf_text(&host));
+    } else if (code == CURLE_PEER_FAILED_VERIFICATION) {
+        buf_addf(trouble, "the certificate of %s is not to be trusted: %s",
+                 buf_text(&host), transfer->error);
+    } else {
+        buf_add_text(trouble, transfer->error[0] != '\0'
+                                  ? transfer->error
+                                  : curl_easy_strerror(code));
+    }
+    buf_release(&host);
+}
+
+void
+transfer_hear(struct transfer *transfer, CURLcode code, int64_t now)
+{
+    struct http_result *result = &transfer->result;
+    long status = 0;
+    long version = 0;
+
+    if (code == CURLE_OK && !transfer->headed) {
+        code = CURLE_RECV_ERROR; /* to curl, headers may end anywhere */
+    }
+    if (code == CURLE_OK) {
+        (void)curl_easy_getinfo(transfer->easy, CURLINFO_RESPONSE_CODE,
+                                &status);
+        (void)curl_easy_getinfo(transfer->easy, CURLINFO_HTTP_VERSION,
+                                &version);
+        result->reply.status = (int)status;
+        result->reply.headers = buf_text(&result->headers);
+        limits_read_times(&result->reply, now);
+        transfer->multiplexed = version == CURL_HTTP_VERSION_2_0;
+    } else {
+        say_trouble(transfer, code);
+        buf_wipe(&result->body);
+        buf_wipe(&result->headers);
+        result->reply.retry_after = -1;
+        result->reply.trouble = buf_text(&result->trouble);
+        result->reply.too_long = transfer->flooded;
+    }
+    result->reply.body = buf_text(&result->body);
+    result->reply.len = result->body.len;
+}
+
+void
+transfer_hang_up(struct transfer *transfer)
+{
+    curl_easy_cleanup(transfer->easy);
+    transfer->easy = NULL;
+    wipe_headers(transfer);
+}
+
+void
+http_result_release(struct http_result *result)
+{
+    /* A reply may hold a role, or a token. */
+    buf_wipe(&result->body);
+    buf_wipe(&result->headers);
+    buf_release(&result->trouble);
+    *result = (struct http_result){0};
+}
+
+void
+transfer_free(struct transfer *transfer)
+{
+    assert(transfer->easy == NULL);
+    curl_url_cleanup(transfer->url);
+    wipe_headers(transfer);
+    http_result_release(&transfer->result);
+    free(transfer);
+}

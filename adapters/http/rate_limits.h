@@ -1,0 +1,100 @@
+/*
+ * When a service may be asked again: its rate limits, as its replies tell them.
+ *
+ * A request waits for two things: the service as a whole, which may have a rate
+ * that is known beforehand (traits.rate: at most so many in a minute, a quarter
+ * of a second's at once), and its *route*
+ * (request.route).  What is known of a route lies in a *bucket*: how many
+ * requests are left, and until when.  Routes that the service says share a
+ * bucket (X-RateLimit-Bucket), and that are alike after their first word
+ * ("POST /channels/81" and "DELETE /channels/81"), share it here too.
+ *
+ * What is read in a reply:
+ *   Retry-After (RFC 9110, 10.2.3): seconds, also with decimals as Discord
+ *     writes them, or an HTTP date; taken seriously with status 429.  A 429
+ *     without it is one of five seconds.
+ *   X-RateLimit-Limit, -Remaining, -Reset-After (seconds with decimals),
+ *     -Bucket, -Global, -Scope (Discord's documentation, "Rate Limits"): a 429
+ *     that is global is the whole service's.
+ * A service that answers 429 and does not tell its limit is asked one at a time
+ * on that route from then on.  A time that is longer than fifteen minutes
+ * counts as fifteen minutes.
+ * A request goes as long after the last of its route, and the answer to that,
+ * as it asks (request.apart).
+ * An urgent request that was turned away comes back once its time is over.
+ * Until then the others of its bucket wait: each would use up the turn for
+ * which the urgent one has waited.
+ *
+ * A service that has refused REFUSALS_MAX requests within ten minutes (401,
+ * 403, 429 that is not "shared") is left alone until those are over: Discord
+ * shuts out whoever makes 10,000 ("Invalid Request Limit"), and it may not be
+ * the only bot behind its address.
+ *
+ * Pure: no clock, no I/O.  Times are ms by the caller's clock.  What is not in
+ * use and not limited is forgotten when there are many routes.
+ */
+#ifndef ADAPTERS_HTTP_RATE_LIMITS_H
+#define ADAPTERS_HTTP_RATE_LIMITS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+enum {
+    REFUSALS_MAX = 1000,
+    LIMITS_CHAINS = 256 /* of routes, and of buckets, by their names */
+};
+
+struct bucket;
+struct route;
+
+/* Of one service; begins zeroed. */
+struct limits {
+    unsigned rate;         /* requests a minute; 0: none is known */
+    int64_t until;         /* nothing is asked before */
+    int64_t slot;          /* by the rate, the next one's time */
+    int64_t refused_since; /* the ten minutes began, in which */
+    unsigned refused;      /* so many were refused */
+    struct route *routes[LIMITS_CHAINS];
+    struct bucket *buckets[LIMITS_CHAINS];
+    unsigned count; /* of routes */
+    unsigned bucket_count;
+    unsigned many; /* so many are looked through for what can be forgotten */
+};
+
+/* What a request holds from when it begins to wait until its end; begins
+ * zeroed.  Its limits MUST live as long. */
+struct permit {
+    struct route *route;   /* NULL: none */
+    int64_t apart;         /* from the last of its route: whoever joins says */
+    bool urgent;           /* as request.urgent: whoever joins says */
+    struct bucket *bucket; /* that it was counted in; NULL: not sent */
+};
+
+/* Every permit MUST be over. */
+void limits_release(struct limits *limits);
+
+/* A request of a route ("": none) begins to wait. */
+void limits_join(struct limits *limits, const char *route, int64_t now,
+                 struct permit *permit);
+
+/* When it may be sent: a time that is not after `now`, at once; INT64_MAX: not
+ * before another of its route has ended. */
+int64_t limits_when(struct limits *limits, const struct permit *permit,
+                    int64_t now);
+
+/* It is being sent. */
+void limits_go(struct limits *limits, struct permit *permit, int64_t now);
+
+/* It is over, with this reply to it (NULL: it was given up). */
+void limits_end(struct limits *limits, struct permit *permit,
+                const struct reply *reply, int64_t now);
+
+/* The clock was set back by so many ms: waits end that much earlier by it. */
+void limits_set_back(struct limits *limits, int64_t by);
+
+/* Fill in `date` and `retry_after` of a reply from its headers. */
+void limits_read_times(struct reply *reply, int64_t now);
+
+#endif

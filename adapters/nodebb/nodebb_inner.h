@@ -1,0 +1,75 @@
+/*
+ * What the files of the NodeBB adapter share; nobody else includes it.
+ *
+ * Facts were asked of NodeBB 4.11.2.  It has two APIs: pages with /api before
+ * their path, which give what the page shows, and /api/v3, whose replies are
+ * {"status": {"code", "message"}, "response": {}}.
+ *
+ * From version 4 on a forum is part of the fediverse unless that is turned off
+ * (install/data/defaults.json: activitypubEnabled): people of other servers
+ * reply in its topics, and write to its members.  Their posts have addresses
+ * in the place of numbers.  They can take no seat, and are not read.
+ */
+#ifndef ADAPTERS_NODEBB_NODEBB_INNER_H
+#define ADAPTERS_NODEBB_NODEBB_INNER_H
+
+#include "adapters/forum/forum.h"
+
+enum {
+    NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
+    NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength as it is at first */
+    NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
+    NODEBB_MARK_MAX = 36,   /* UTF-16 units of a letter's mark, at most */
+    NODEBB_APART_MS = 250,  /* a post is still "being posted" once answered */
+    NODEBB_WHILE = 5,       /* seconds, where a refusal says no more */
+    NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
+                               ever gives */
+};
+
+/* The cursor with which a topic is read from its first post on. */
+#define NODEBB_FROM_FIRST "0.0.1.0.0"
+
+/* What limits requests.  NodeBB takes one post of an account at a time: others
+ * are refused meanwhile (controllers/write/topics.js: lockPosting). */
+#define NODEBB_ROUTE_POST "post"
+#define NODEBB_ROUTE_CHAT "chat"
+
+/* The response of /api/v3; NULL: it is none. */
+json_object *nodebb_response(const struct trip *trip);
+/* A list in an object; NULL: it is none, or too long. */
+json_object *nodebb_list(json_object *object, const char *key);
+
+/* Fail because of what was heard, with the forum's own words. */
+enum turn nodebb_refused(struct trip *trip);
+
+/* The id of a user as a post or room has it: the name as it stands in
+ * addresses; owned, never NULL. */
+char *nodebb_user(json_object *user, int64_t uid);
+
+/* Ask for what waits for approval under a name. */
+void nodebb_ask_queue(struct trip *trip, const char *id);
+
+/* Ask for a page of a topic, by its number, or the one with the nth post. */
+void nodebb_ask_page(struct trip *trip, const char *topic, int64_t page);
+void nodebb_ask_position(struct trip *trip, const char *topic,
+                         int64_t position);
+/* Ask for a chat's messages, those after the newest `start` ones. */
+void nodebb_ask_messages(struct trip *trip, const char *room, int64_t start);
+
+/* Ask for a person, by the part of an address. */
+void nodebb_ask_user(struct trip *trip, const char *slug);
+
+/* The posts of a page that was heard, and how many pages there are; NULL: it
+ * is none. */
+json_object *nodebb_posts(const struct trip *trip, int64_t *pages);
+
+enum turn nodebb_read(struct trip *trip);
+enum turn nodebb_probe(struct trip *trip);
+enum turn nodebb_send(struct trip *trip);
+enum turn nodebb_edit(struct trip *trip);
+enum turn nodebb_delete(struct trip *trip);
+enum turn nodebb_find(struct trip *trip);
+enum turn nodebb_talk(struct trip *trip);
+enum turn nodebb_open(struct trip *trip);
+
+#endif

@@ -1,0 +1,97 @@
+#include "bot/cli/archive.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/store/recover.h"
+
+bool
+archive_open(const char *file, struct archive **archive)
+{
+    struct archive *opened = must_alloc(sizeof *opened);
+    struct buf why = BUF_INIT;
+    bool good = options_conf(file, &opened->conf);
+    enum err err = ERR_NONE;
+    if (good) {
+        err = store_open(opened->conf.store, opened->conf.key_file, STORE_READ,
+                         &opened->store, &why);
+        good = err == ERR_NONE;
+    }
+    if (err == ERR_GONE) {
+        buf_add_text(&why, "; `placard run` makes it when it hosts first");
+    }
+    if (err != ERR_NONE) {
+        (void)command_fail(&why);
+    }
+    buf_release(&why);
+    if (!good) {
+        archive_close(opened);
+        return false;
+    }
+    *archive = opened;
+    return true;
+}
+
+void
+archive_close(struct archive *archive)
+{
+    store_close(archive->store);
+    free(archive);
+}
+
+enum err
+archive_table(struct archive *archive, const char *game, struct table *table,
+              struct buf *why)
+{
+    enum err err = recover_table(archive->store, game, table, why);
+    if (err == ERR_NONE && table->id[0] == '\0') {
+        return err_say(why, ERR_GONE,
+                       "no game is called \"%s\"; `placard games` lists them",
+                       game);
+    }
+    return err;
+}
+
+enum err
+archive_say(struct archive *archive, const struct table *table,
+            archive_sayer *say, struct buf *out, struct buf *why)
+{
+    const struct place *place = conf_place(&archive->conf, table->place);
+    const struct adapter *adapter = adapter_find(conf_kind_of(
+        &archive->conf, place == NULL ? CONF_BOARD : place->service));
+    struct catalogue catalogue;
+    struct zone *zone = NULL;
+    struct rich text = {.count = 0};
+    enum err err = catalogue_load(&catalogue, table->settings.language,
+                                  table->settings.theme, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (strcmp(table->settings.zone, "UTC") != 0) {
+        err = zone_load(table->settings.zone, &zone, why);
+    }
+    if (err == ERR_NONE) {
+        struct house house = {
+            .catalogue = &catalogue,
+            .dialect = adapter->dialect,
+            .traits = &adapter->traits,
+            .zone = zone == NULL ? zone_utc() : zone,
+            .place = place,
+        };
+        say(&house, table, &text);
+        buf_add_buf(out, &text.text);
+    }
+    rich_wipe(&text);
+    if (zone != NULL) {
+        zone_free(zone);
+    }
+    catalogue_release(&catalogue);
+    return err;
+}
+
+enum err
+archive_note_look(struct archive *archive, const char *game, struct buf *why)
+{
+    return store_note_look(archive->conf.store, game, why);
+}

@@ -1,0 +1,633 @@
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "adapters/board/board_server.h"
+#include "bot/base/civil.h"
+#include "bot/cli/command.h"
+#include "bot/cli/undelivered.h"
+#include "bot/host/words/catalogue.h"
+#include "bot/loop/authorize.h"
+#include "bot/loop/dispatch.h"
+#include "bot/store/store.h"
+#include "bot/tables/services.h"
+
+/* What the bot may do, in the order in which it is told. */
+static const struct {
+    enum right right;
+    const char *words;
+} rights[] = {
+    {RIGHT_READ, "read"},
+    {RIGHT_POST, "post"},
+    {RIGHT_EDIT, "edit its posts"},
+    {RIGHT_TALK, "send private messages"},
+    {RIGHT_REACT, "react"},
+    {RIGHT_DELETE, "delete posts"},
+    {RIGHT_PIN, "pin"},
+    {RIGHT_UPLOAD, "upload"},
+    {RIGHT_LOCK, "lock posts"},
+    {RIGHT_OPEN, "open threads"},
+};
+enum {
+    RIGHTS = sizeof rights / sizeof rights[0]
+};
+
+/* A service that is checked. */
+struct checked {
+    struct service service;
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned note_count;
+    bool good; /* it has said who we are */
+};
+
+/* What a check works with. */
+struct check {
+    struct conf conf;
+    struct secrets secrets;
+    struct board *board; /* NULL: no place is on it */
+    struct courier *courier;
+    struct store *store; /* NULL: nothing is logged in to */
+    bool store_is_ours;  /* no host runs: notes can be kept */
+    struct checked services[ACCOUNTS_MAX + 1];
+    unsigned service_count;
+    bool good; /* nothing was wrong yet */
+};
+
+/* Say what is wrong, of a service or a place. */
+static void
+complain(struct check *check, const char *what, const char *name,
+         const struct buf *why)
+{
+    (void)fflush(stdout);
+    (void)fprintf(stderr, "placard: %s \"%s\": %s\n", what, name,
+                  buf_text(why));
+    check->good = false;
+}
+
+/* ---- errands ------------------------------------------------------------- */
+
+/* Is a service logged in to for a session, and not for a token?  Then a check
+ * has one of its own, which nobody keeps: the host's may still be good where
+ * the password is wrong by now. */
+static bool
+has_session(const struct service *service)
+{
+    return service->password != NULL && service->adapter->token_header == NULL;
+}
+
+/* Keep the notes of an errand for the next, in memory alone. */
+static void
+take_notes(struct checked *checked, const struct outcome *outcome)
+{
+    for (unsigned i = 0; i < outcome->note_count; i++) {
+        unsigned at = 0;
+        while (at < checked->note_count &&
+               strcmp(checked->notes[at].key, outcome->notes[i].key) != 0) {
+            at++;
+        }
+        if (at < ADAPTER_NOTES_MAX) {
+            checked->notes[at] = outcome->notes[i];
+            checked->note_count += at == checked->note_count;
+        }
+    }
+}
+
+/* Keep the notes of an errand, for the next and for the host. */
+static enum err
+keep_notes(struct check *check, struct checked *checked,
+           const struct outcome *outcome, struct buf *why)
+{
+    const char *name = checked->service.name;
+    enum err err = ERR_NONE;
+    if (has_session(&checked->service)) {
+        take_notes(checked, outcome);
+        return ERR_NONE;
+    }
+    service_authorize_by(&checked->service, outcome->notes, outcome->note_count,
+                         check->courier);
+    for (unsigned i = 0; err == ERR_NONE && i < outcome->note_count &&
+                         check->store != NULL && check->store_is_ours;
+         i++) {
+        err = store_set_note(check->store, name, &outcome->notes[i], why);
+    }
+    if (err == ERR_NONE && check->store != NULL) {
+        err = store_notes(check->store, name, checked->notes,
+                          &checked->note_count, why);
+    }
+    return err;
+}
+
+/* What the operator can do where a place failed. */
+static void
+advise_place(enum err err, struct buf *why)
+{
+    switch (err) {
+    case ERR_DENIED:
+        buf_add_text(why, "; let the bot in there, and let it read");
+        break;
+    case ERR_GONE:
+        buf_add_text(why, "; look at the place's address");
+        break;
+    case ERR_LATER:
+    case ERR_LIMITED:
+        buf_add_text(why, "; try again later");
+        break;
+    case ERR_NONE:
+    case ERR_GARBLED:
+    case ERR_FULL:
+    case ERR_CONFIG:
+        break;
+    }
+}
+
+/* Run one errand to its end; the delivery is yours to release. */
+static enum err
+ask_errand(struct check *check, struct checked *checked, struct errand *errand,
+           struct delivery *delivery)
+{
+    errand->notes = checked->notes;
+    errand->note_count = checked->note_count;
+    errand->now = clock_now();
+    courier_submit(check->courier, &checked->service, errand, 1);
+    while (!courier_next(check->courier, delivery)) {
+        courier_work(check->courier, clock_now(), SECOND_MS);
+    }
+    return delivery->err != ERR_NONE
+               ? delivery->err
+               : keep_notes(check, checked, &delivery->outcome, &delivery->why);
+}
+
+/* The same; false: it failed, which is said. */
+static bool
+run_errand(struct check *check, struct checked *checked, struct errand *errand,
+           const char *what, const char *name, struct delivery *delivery)
+{
+    enum err err = ask_errand(check, checked, errand, delivery);
+    /* A captcha is no fault of the password's. */
+    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
+    if (delivery->err != ERR_NONE && errand->kind == ERRAND_WHO && !captcha) {
+        service_advise(&checked->service, &check->conf, err, &delivery->why);
+    } else if (delivery->err != ERR_NONE && !captcha) {
+        advise_place(err, &delivery->why);
+    }
+    if (err != ERR_NONE) {
+        complain(check, what, name, &delivery->why);
+    }
+    return err == ERR_NONE;
+}
+
+/* ---- places -------------------------------------------------------------- */
+
+static void
+print_rights(unsigned held)
+{
+    const char *title = "  may:     ";
+    for (unsigned i = 0; i < RIGHTS; i++) {
+        if (held & rights[i].right) {
+            (void)printf("%s%s", title, rights[i].words);
+            title = ", ";
+        }
+    }
+    title = held == 0 ? "  may not: " : "\n  may not: ";
+    for (unsigned i = 0; i < RIGHTS; i++) {
+        if (!(held & rights[i].right)) {
+            (void)printf("%s%s", title, rights[i].words);
+            title = ", ";
+        }
+    }
+    (void)printf("\n");
+}
+
+/* A length that was asked for holds there, else the adapter's. */
+static void
+print_length(const struct traits *traits, const struct outcome *outcome)
+{
+    size_t longest = outcome->longest > 0 ? outcome->longest : traits->longest;
+    size_t shortest =
+        outcome->shortest > 0 ? outcome->shortest : traits->shortest;
+    if (longest > 0) {
+        (void)printf("  posts:   %zu to %zu characters\n",
+                     shortest == 0 ? (size_t)1 : shortest, longest);
+    }
+}
+
+/* How a player is named there. */
+static void
+print_colour(const struct traits *traits, const struct place *place)
+{
+    if (!traits->red) {
+        (void)printf("  names:   in bold; people have no colour there\n");
+    } else if (traits_require_red(traits, place->settings.red)) {
+        (void)printf("  names:   in bold red\n");
+    } else {
+        (void)printf("  names:   in bold, red or not\n");
+    }
+}
+
+/* Sentences, a line each. */
+static void
+print_lines(const char *title, const char *text)
+{
+    while (*text != '\0') {
+        size_t len = strcspn(text, "\n");
+        (void)printf("  %-8s %.*s\n", title, (int)len, text);
+        text += len + (text[len] == '\n');
+    }
+}
+
+static void
+print_advice(const char *advice)
+{
+    print_lines("change:", advice);
+}
+
+static void
+check_language(struct check *check, const struct place *place)
+{
+    struct catalogue catalogue;
+    struct buf why = BUF_INIT;
+    if (catalogue_load(&catalogue, place->settings.language,
+                       place->settings.theme, &why) == ERR_NONE) {
+        catalogue_release(&catalogue);
+    } else {
+        complain(check, "place", place->name, &why);
+    }
+    buf_release(&why);
+}
+
+/* Without these no game can be hosted at a place. */
+static unsigned
+needed_rights(const struct checked *checked, const struct place *place)
+{
+    unsigned needed = RIGHT_READ | RIGHT_POST | RIGHT_TALK;
+    if (place->settings.new_thread &&
+        checked->service.adapter->traits.threads) {
+        needed |= RIGHT_OPEN;
+    }
+    return needed;
+}
+
+/* Complain of what is needed and missing. */
+static void
+check_rights(struct check *check, const struct checked *checked,
+             const struct place *place, unsigned held)
+{
+    unsigned lacks = needed_rights(checked, place) & ~held;
+    const char *title = "no game can be hosted there, for the bot may not ";
+    struct buf why = BUF_INIT;
+    for (unsigned i = 0; i < RIGHTS; i++) {
+        if (lacks & rights[i].right) {
+            buf_addf(&why, "%s%s", title, rights[i].words);
+            title = ", ";
+        }
+    }
+    if (lacks == RIGHT_OPEN) {
+        buf_add_text(&why, "; let it, or set thread = \"here\"");
+    }
+    if (lacks != 0) {
+        complain(check, "place", place->name, &why);
+    }
+    buf_release(&why);
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+/* What a setting of a place says of a person, or of another place. */
+struct mention {
+    const char *key, *text;
+};
+
+static void
+complain_of(struct check *check, const struct place *place,
+            const struct mention *mention, const char *trouble)
+{
+    struct buf why = BUF_INIT;
+    buf_addf(&why, "%s \"%s\": %s", mention->key, mention->text, trouble);
+    complain(check, "place", place->name, &why);
+    buf_release(&why);
+}
+
+/* Show whom the service knows by an id; what is no id is complained of. */
+static void
+show_person(struct check *check, const struct place *place,
+            const struct mention *mention, const struct outcome *out)
+{
+    const char *id = buf_text(&out->id);
+    struct buf trouble = BUF_INIT;
+    if (strcmp(id, mention->text) == 0) {
+        (void)printf("  %-8s %s", mention->key, id);
+        if (out->shown.len > 0 && !buf_equals(&out->shown, id)) {
+            (void)printf(" (%s)", buf_text(&out->shown));
+        }
+        (void)printf("\n");
+    } else {
+        buf_addf(&trouble, "is no id there; that of %s is \"%s\": write that",
+                 out->shown.len > 0 ? buf_text(&out->shown) : mention->text,
+                 id);
+        complain_of(check, place, mention, buf_text(&trouble));
+    }
+    buf_release(&trouble);
+}
+
+/* Look a person up.  A service that can't do so now says nothing against them.
+ */
+static void
+check_person(struct check *check, struct checked *checked,
+             const struct place *place, const struct mention *mention)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_USER, .text = mention->text};
+    if (ask_errand(check, checked, &errand, &delivery) == ERR_NONE) {
+        show_person(check, place, mention, &delivery.outcome);
+    } else if (delivery.err == ERR_GONE || delivery.err == ERR_CONFIG) {
+        complain_of(check, place, mention, buf_text(&delivery.why));
+    } else {
+        (void)printf("  %-8s %s (not looked up)\n", mention->key,
+                     mention->text);
+    }
+    delivery_release(&delivery);
+}
+
+/* Where the moderators talk the bot has to post and to read. */
+static void
+check_talk(struct check *check, struct checked *checked,
+           const struct place *place)
+{
+    const unsigned needed = RIGHT_READ | RIGHT_POST;
+    struct mention mention = {"moderators_talk", place->moderators_talk};
+    struct errand errand = {.kind = ERRAND_PLACE, .text = mention.text};
+    struct delivery found;
+    struct delivery probed;
+    if (mention.text[0] == '\0') {
+        return;
+    }
+    enum err err = ask_errand(check, checked, &errand, &found);
+    if (err != ERR_NONE) {
+        complain_of(check, place, &mention, buf_text(&found.why));
+        delivery_release(&found);
+        return;
+    }
+    errand = (struct errand){.kind = ERRAND_PROBE,
+                             .place = buf_text(&found.outcome.id)};
+    err = ask_errand(check, checked, &errand, &probed);
+    if (err != ERR_NONE) {
+        complain_of(check, place, &mention, buf_text(&probed.why));
+    } else if ((probed.outcome.rights & needed) != needed) {
+        complain_of(check, place, &mention,
+                    "the bot may not read or post there");
+    } else {
+        (void)printf("  moderators talk in %s\n", buf_text(&found.outcome.id));
+    }
+    print_advice(buf_text(&found.outcome.advice));
+    delivery_release(&probed);
+    delivery_release(&found);
+}
+
+static void
+check_people(struct check *check, struct checked *checked,
+             const struct place *place)
+{
+    const char *user = "";
+    for (unsigned i = 0; i < place->moderator_count; i++) {
+        struct mention mention = {"moderator", place->moderators[i]};
+        check_person(check, checked, place, &mention);
+    }
+    check_talk(check, checked, place);
+    if (conf_alarm(&check->conf, &user) == place && user[0] != '\0') {
+        struct mention mention = {"alarm", user};
+        check_person(check, checked, place, &mention);
+    }
+}
+
+/* ---- a place ------------------------------------------------------------- */
+
+static void
+probe_place(struct check *check, struct checked *checked,
+            const struct place *place, const char *id)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_PROBE, .place = id};
+    if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+        print_rights(delivery.outcome.rights);
+        print_length(&checked->service.adapter->traits, &delivery.outcome);
+        print_colour(&checked->service.adapter->traits, place);
+        print_lines("limits:", buf_text(&delivery.outcome.limits));
+        print_advice(buf_text(&delivery.outcome.advice));
+        if (place->settings.locks && !(delivery.outcome.rights & RIGHT_LOCK)) {
+            print_advice("The bot can't lock posts there, so edits = \"lock\" "
+                         "does no more than \"warn\".\n");
+        }
+        check_rights(check, checked, place, delivery.outcome.rights);
+    }
+    delivery_release(&delivery);
+}
+
+/* Ask what the bot may do at a place. */
+static void
+check_place(struct check *check, struct checked *checked,
+            const struct place *place)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_PLACE, .text = place->address};
+    (void)printf("place %s (%s)\n", place->name, place->service);
+    check_language(check, place);
+    if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+        print_advice(buf_text(&delivery.outcome.advice));
+        probe_place(check, checked, place, buf_text(&delivery.outcome.id));
+    }
+    check_people(check, checked, place);
+    delivery_release(&delivery);
+}
+
+/* ---- services ------------------------------------------------------------ */
+
+static void
+check_service(struct check *check, struct checked *checked)
+{
+    struct delivery delivery;
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct service *service = &checked->service;
+    if (run_errand(check, checked, &errand, "service", service->name,
+                   &delivery)) {
+        const struct outcome *out = &delivery.outcome;
+        (void)snprintf(service->self, sizeof service->self, "%s",
+                       buf_text(&out->id));
+        (void)printf("service %s: account %s", service->name, service->self);
+        if (out->shown.len > 0 && !buf_equals(&out->shown, service->self)) {
+            (void)printf(" (%s)", buf_text(&out->shown));
+        }
+        (void)printf("\n");
+        print_advice(buf_text(&out->advice));
+        checked->good = true;
+    }
+    delivery_release(&delivery);
+}
+
+static struct checked *
+find_service(struct check *check, const char *name)
+{
+    for (unsigned i = 0; i < check->service_count; i++) {
+        if (strcmp(check->services[i].service.name, name) == 0) {
+            return &check->services[i];
+        }
+    }
+    return NULL;
+}
+
+static enum err
+add_service(struct check *check, const char *name, struct buf *why)
+{
+    struct checked *checked = &check->services[check->service_count++];
+    service_set(&checked->service, &check->conf, &check->secrets, name);
+    service_authorize(&checked->service, &check->conf, &check->secrets,
+                      check->courier);
+    if (check->store == NULL || has_session(&checked->service)) {
+        return ERR_NONE;
+    }
+    enum err err = store_notes(check->store, name, checked->notes,
+                               &checked->note_count, why);
+    service_authorize_by(&checked->service, checked->notes, checked->note_count,
+                         check->courier);
+    return err;
+}
+
+/* ---- a check ------------------------------------------------------------- */
+
+/* Is a place on the embedded board? */
+static bool
+uses_board(const struct conf *conf)
+{
+    for (unsigned i = 0; i < conf->place_count; i++) {
+        if (strcmp(conf->places[i].service, CONF_BOARD) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Where it logs in with a password, the store has the token of the last time,
+ * and keeps that of this time: services let nobody log in again and again. */
+static enum err
+open_store(struct check *check, struct buf *why)
+{
+    const struct conf *conf = &check->conf;
+    struct buf held = BUF_INIT;
+    bool needed = false;
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; i < conf->account_count; i++) {
+        needed = needed || conf->accounts[i].user[0] != '\0';
+    }
+    if (needed) {
+        err = store_open(conf->store, conf->key_file, STORE_HOST, &check->store,
+                         &held);
+        check->store_is_ours = err == ERR_NONE;
+    }
+    if (err == ERR_DENIED) {
+        /* A host runs. */
+        err = store_open(conf->store, conf->key_file, STORE_READ, &check->store,
+                         why);
+    } else {
+        buf_add_buf(why, &held);
+    }
+    buf_release(&held);
+    return err;
+}
+
+static enum err
+open_all(struct check *check, struct buf *why)
+{
+    const struct conf *conf = &check->conf;
+    bool board = uses_board(conf);
+    enum err err = ERR_NONE;
+    if (board) {
+        err = board_open(conf->board, true, &check->board, why);
+    }
+    if (err == ERR_NONE) {
+        err = open_store(check, why);
+    }
+    check->courier = courier_new(check->board);
+    for (unsigned i = 0; err == ERR_NONE && i < conf->account_count; i++) {
+        err = add_service(check, conf->accounts[i].name, why);
+    }
+    if (err == ERR_NONE && board) {
+        err = add_service(check, CONF_BOARD, why);
+    }
+    return err;
+}
+
+static void
+check_all(struct check *check)
+{
+    for (unsigned i = 0; i < check->service_count; i++) {
+        check_service(check, &check->services[i]);
+    }
+    for (unsigned i = 0; i < check->conf.place_count; i++) {
+        const struct place *place = &check->conf.places[i];
+        struct checked *checked = find_service(check, place->service);
+        /* What is wrong with the service was said. */
+        if (checked != NULL && checked->good) {
+            check_place(check, checked, place);
+        }
+    }
+}
+
+/* What a host has not delivered yet.  Where no store can be read nothing was to
+ * be delivered. */
+static enum err
+check_messages(struct check *check, struct buf *why)
+{
+    struct store *store = NULL;
+    struct buf unsaid = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (check->store != NULL) {
+        return undelivered_print(check->store, clock_now(), why);
+    }
+    if (store_open(check->conf.store, check->conf.key_file, STORE_READ, &store,
+                   &unsaid) == ERR_NONE) {
+        err = undelivered_print(store, clock_now(), why);
+        store_close(store);
+    }
+    buf_release(&unsaid);
+    return err;
+}
+
+static void
+check_free(struct check *check)
+{
+    courier_free(check->courier);
+    store_close(check->store);
+    board_close(check->board);
+    secrets_release(&check->secrets);
+    wipe(check, sizeof *check);
+    free(check);
+}
+
+int
+command_check(int argc, char **argv)
+{
+    const char *file = NULL;
+    const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = NULL}};
+    struct buf why = BUF_INIT;
+    if (!options_alone(rows, argc, argv)) {
+        return EXIT_USAGE;
+    }
+    struct check *check = must_alloc(sizeof *check);
+    if (options_conf(file, &check->conf) &&
+        options_secrets(&check->conf, &check->secrets)) {
+        (void)printf("%s: no mistakes\n", check->conf.file);
+        check->good = true;
+        if (open_all(check, &why) == ERR_NONE) {
+            check_all(check);
+            check->good =
+                check_messages(check, &why) == ERR_NONE && check->good;
+        } else {
+            (void)command_fail(&why);
+            check->good = false;
+        }
+    }
+    int code = check->good ? EXIT_DONE : EXIT_FAULT;
+    check_free(check);
+    buf_release(&why);
+    return code;
+}

@@ -1,0 +1,79 @@
+/*
+ * Sub-commands: one file each, one row each in the table of bot/cli/main.c.
+ *
+ * To add one: bot/cli/<name>.c with its function, its declaration here,
+ * its row in bot/cli/main.c, its line in the Makefile and in the manual page.
+ */
+#ifndef BOT_CLI_COMMAND_H
+#define BOT_CLI_COMMAND_H
+
+#include <stdbool.h>
+
+#include "bot/base/err.h"
+#include "config/config.h"
+#include "config/secrets.h"
+
+/* Exit codes. */
+enum {
+    EXIT_DONE = 0,
+    EXIT_FAULT = 1,
+    EXIT_USAGE = 2
+};
+
+struct subcommand {
+    const char *name;
+    const char *usage;   /* the line of its synopsis, without "placard" */
+    const char *summary; /* one line */
+    const char *help;    /* its options, for --help */
+    int (*run)(int argc, char **argv); /* argv[0] is the sub-command */
+};
+
+int command_board(int argc, char **argv);
+int command_check(int argc, char **argv);
+int command_games(int argc, char **argv);
+int command_play(int argc, char **argv);
+int command_post(int argc, char **argv);
+int command_read(int argc, char **argv);
+int command_record(int argc, char **argv);
+int command_report(int argc, char **argv);
+int command_run(int argc, char **argv);
+int command_show(int argc, char **argv);
+int command_simulate(int argc, char **argv);
+int command_thread(int argc, char **argv);
+int command_verify(int argc, char **argv);
+
+/* `play --replay FILE [--record FILE]` (bot/cli/replay.c). */
+int replay_file(const char *file, const char *record);
+
+/* ---- options: bot/cli/options.c ------------------------------------- */
+
+/* An option of a sub-command: `--name VALUE`, `--name=VALUE`, or a flag. */
+struct option_row {
+    const char *name;   /* with its dashes: "--seed", "-c" */
+    const char **value; /* set to the value; NULL: a flag */
+    bool *flag;
+    /* An option that may be given more than once: called with each value. */
+    void (*each)(void *context, const char *value);
+    void *context;
+};
+
+/* Read the options in front of or between other words; *argc and argv keep
+ * the words.  False: wrong use, said on standard error. */
+bool options_read(const struct option_row *rows, int *argc, char **argv);
+
+/* Read the options of a sub-command that takes no other words.  False: wrong
+ * use, said on standard error. */
+bool options_alone(const struct option_row *rows, int argc, char **argv);
+
+/* Load the configuration named by -c, or found; says on standard error what
+ * is wrong.  False: it could not be. */
+bool options_conf(const char *file, struct conf *conf);
+
+/* Read the secrets of its accounts; says on standard error what is wrong.
+ * False: not all could be. */
+bool options_secrets(const struct conf *conf, struct secrets *secrets);
+
+/* Say an error on standard error and give EXIT_FAULT. */
+int command_fail(const struct buf *why);
+
+#endif

@@ -1,0 +1,76 @@
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "bot/cli/archive.h"
+#include "bot/cli/undelivered.h"
+#include "bot/host/words/status.h"
+#include "bot/record/record.h"
+
+/* One game a line: number, place, state. */
+static enum err
+print_game(void *context, const struct store_game *game, struct buf *why)
+{
+    struct archive *archive = context;
+    struct table table;
+    struct buf line = BUF_INIT;
+    struct buf trouble = BUF_INIT;
+    enum err err = archive_table(archive, game->id, &table, &trouble);
+    if (err == ERR_NONE) {
+        err = archive_say(archive, &table, status_line, &line, &trouble);
+    }
+    if (err == ERR_NONE && table.state == TABLE_OVER) {
+        const char *ending = record_ending_name((enum ending)table.game.ending);
+        (void)printf("%-6s %-16s round %u: over, %s\n", game->id, game->place,
+                     (unsigned)table.game.round,
+                     ending == NULL ? "closed before it began" : ending);
+    } else if (err == ERR_NONE && table.game.round == 0) {
+        (void)printf("%-6s %-16s %s\n", game->id, game->place, buf_text(&line));
+    } else if (err == ERR_NONE) {
+        (void)printf("%-6s %-16s round %u: %s%s\n", game->id, game->place,
+                     (unsigned)table.game.round, game->held ? "held; " : "",
+                     buf_text(&line));
+    }
+    if (err == ERR_DENIED) {
+        (void)printf("%-6s %-16s %s\n", game->id, game->place,
+                     buf_text(&trouble));
+        err = ERR_NONE;
+    } else {
+        buf_add_buf(why, &trouble);
+    }
+    buf_release(&line);
+    buf_release(&trouble);
+    return err;
+}
+
+int
+command_games(int argc, char **argv)
+{
+    const char *file = NULL;
+    const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = NULL}};
+    struct archive *archive = NULL;
+    struct buf why = BUF_INIT;
+    if (!options_alone(rows, argc, argv)) {
+        return EXIT_USAGE;
+    }
+    if (!archive_open(file, &archive)) {
+        return EXIT_FAULT;
+    }
+    int64_t count = 0;
+    enum err err = store_count_games(archive->store, &count, &why);
+    if (err == ERR_NONE && count == 0) {
+        (void)printf("No game was opened yet. A moderator opens one with "
+                     "`!new` in a place that is hosted.\n");
+    }
+    if (err == ERR_NONE) {
+        err = store_games(archive->store, print_game, archive, &why);
+    }
+    if (err == ERR_NONE) {
+        err = undelivered_print(archive->store, clock_now(), &why);
+    }
+    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    buf_release(&why);
+    archive_close(archive);
+    return code;
+}

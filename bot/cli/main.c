@@ -1,0 +1,207 @@
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+
+#include "bot/base/err.h"
+#include "bot/base/version.h"
+#include "bot/cli/command.h"
+
+/* The sub-commands, in the order in which the help shows them. */
+static const struct subcommand subcommands[] = {
+    {"run", "run [-c FILE]", "host the configured places until told to stop",
+     "  -c FILE  the configuration; default ./placard.cfg, then\n"
+     "           /etc/placard/placard.cfg\n\n"
+     "SIGTERM and SIGINT end it when the current write is done, SIGHUP reads\n"
+     "the configuration anew.  Killed at any moment it goes on where it was.\n",
+     command_run},
+    {"play",
+     "play [--players N] [--seat NAME] [--language L] [--theme T]\n"
+     "       [--rules PRESET] [--set option=value]… [--seed HEX] [--auto]\n"
+     "       [--pace MS] [--record FILE] [--resume]\n"
+     "  play --replay FILE [--record FILE]",
+     "play a whole game in the terminal, or host a recorded one again",
+     "  --players N    5 to 10; default 7\n"
+     "  --seat NAME    your name at the table; default Newcomer, as the\n"
+     "                 language has it\n"
+     "  --language L   of what the host says; default en\n"
+     "  --theme T      words of another setting, such as prison\n"
+     "  --rules PRESET play-by-post (default), official, french\n"
+     "  --set o=v      one rule or time, as in the configuration\n"
+     "  --seed HEX     1 to 64 hex digits: the same game again\n"
+     "  --auto         nobody sits there: everybody is simulated\n"
+     "  --pace MS      real milliseconds a post; 400 on a terminal, else 0\n"
+     "  --record FILE  where the record is saved; default the state folder\n"
+     "  --resume       go on with the game that was left\n"
+     "  --replay FILE  host the game of this record again, move for move\n",
+     command_play},
+    {"post", "post [-c FILE] --as NAME [--private | --thread N] TEXT",
+     "write to the embedded board as a player",
+     "  -c FILE     the configuration\n"
+     "  --as NAME   who writes\n"
+     "  --private   to the host alone, in NAME's private talk\n"
+     "  --thread N  in the thread of that number; 0: in the board's first one,\n"
+     "              where tables are opened (without it, in the newest)\n"
+     "  TEXT        what; - reads it from standard input\n",
+     command_post},
+    {"thread", "thread [-c FILE] [--as NAME]",
+     "show the embedded board's thread, and those of games",
+     "  -c FILE    the configuration\n"
+     "  --as NAME  with NAME's private talk\n",
+     command_thread},
+    {"read", "read [--place NAME [-c FILE]] [FILE]",
+     "tell what the host reads in posts given as JSON Lines",
+     "  --place NAME  with the settings of this place; default those of each\n"
+     "                post's dialect\n"
+     "  -c FILE       the configuration that has the place\n"
+     "  FILE          one JSON object a line; default standard input, as is -\n\n"
+     "Keys of a line: dialect, phase, players, text; also id, hand, words and\n"
+     "red.  Prints id, kind, value and why of each, one JSON object a line.  A\n"
+     "line that can't be read has the kind error, and the exit code is 1.\n",
+     command_read},
+    {"check", "check [-c FILE]",
+     "prove a configuration, and what the bot may do in each place",
+     "  -c FILE  the configuration\n", command_check},
+    {"games", "games [-c FILE]", "list the games in the store",
+     "  -c FILE  the configuration\n", command_games},
+    {"show", "show [-c FILE] GAME [--host]",
+     "show one game as the public sees it",
+     "  -c FILE  the configuration\n"
+     "  --host   with its secrets; at a running game its thread is told\n",
+     command_show},
+    {"record", "record [-c FILE] GAME [-o FILE] [--host]",
+     "export the record of a game",
+     "  -c FILE  the configuration\n"
+     "  -o FILE  where to; default standard output\n"
+     "  --host   of a running game too (it holds all secrets); its thread is\n"
+     "           told\n",
+     command_record},
+    {"board",
+     "board [-c FILE] GAME|FILE [--line N | --round N] [--game ID]\n"
+     "       [--language L] [--theme T] [-o FILE.png] [--alt]",
+     "draw the board of a game as a picture, as everybody sees it",
+     "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
+     "  -c FILE       the configuration, where it is a game of the store\n"
+     "  --line N      as it was after line N of the record; default the last\n"
+     "  --round N     as it was at the end of round N\n"
+     "  --game ID     which game of a record that holds several\n"
+     "  --language L  of the words; default the game's, of a record en\n"
+     "  --theme T     of the words; default the game's, of a record none\n"
+     "  -o FILE.png   where to; default standard output\n"
+     "  --alt         say it in words, for those who can't see it\n",
+     command_board},
+    {"report",
+     "report [-c FILE] GAME|FILE [--game ID] [--language L] [--theme T]\n"
+     "       [-o FILE.html]",
+     "make one page of a finished game: story, votes, hands, fair play",
+     "  GAME|FILE     a game of the store, or a record; - reads standard input\n"
+     "  -c FILE       the configuration, where it is a game of the store\n"
+     "  --game ID     which game of a record that holds several\n"
+     "  --language L  of the page; default the game's, of a record en\n"
+     "  --theme T     of the page; default the game's, of a record none\n"
+     "  -o FILE.html  where to; default standard output\n\n"
+     "The page needs nothing but itself: it can be sent, read offline, "
+     "printed.\n",
+     command_report},
+    {"verify", "verify FILE", "judge each game of a record by the rules",
+     "  FILE  a record; - reads standard input\n\n"
+     "Says of each game that it is legal and finished, or legal so far, or\n"
+     "which line is the first that breaks which rule; checks the fairness\n"
+     "proof where there is one.  Exits 1 unless all are legal.\n",
+     command_verify},
+    {"simulate",
+     "simulate [--games N] [--players P] [--rules PRESET]\n"
+     "       [--set option=value]… [--seed HEX] [--record FILE|-] [--json]",
+     "play random legal games and tell who won how",
+     "  --games N        1 or more; default 1000\n"
+     "  --players P      5 to 10; default 7\n"
+     "  --rules PRESET   play-by-post (default), official, french\n"
+     "  --set o=v        one rule, as in the configuration\n"
+     "  --seed HEX       1 to 64 hex digits: the same games again\n"
+     "  --record FILE    where the records are saved; - is standard output,\n"
+     "                   what came of the games then goes to standard error\n"
+     "  --json           tell it as JSON\n",
+     command_simulate},
+};
+enum {
+    SUBCOMMANDS = sizeof subcommands / sizeof subcommands[0]
+};
+
+static void
+print_usage(FILE *out)
+{
+    (void)fprintf(out, "placard hosts play-by-post games of Secret Hitler.\n\n"
+                       "usage:\n");
+    for (unsigned i = 0; i < SUBCOMMANDS; i++) {
+        (void)fprintf(out, "  placard %-8s %s\n", subcommands[i].name,
+                      subcommands[i].summary);
+    }
+    (void)fprintf(out, "\n`placard SUB-COMMAND --help` tells its options.\n");
+}
+
+static const struct subcommand *
+find_subcommand(const char *name)
+{
+    for (unsigned i = 0; i < SUBCOMMANDS; i++) {
+        if (strcmp(subcommands[i].name, name) == 0) {
+            return &subcommands[i];
+        }
+    }
+    return NULL;
+}
+
+static bool
+asks_help(int argc, char **argv)
+{
+    for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++) {
+        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Memory holds roles, hands and tokens: a crash must not write it to disk, nor
+ * hand it to a program that gathers cores and knows no limit of size. */
+static void
+forbid_core(void)
+{
+    const struct rlimit none = {0, 0};
+    (void)setrlimit(RLIMIT_CORE, &none);
+    (void)prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+int
+main(int argc, char **argv)
+{
+    forbid_core();
+    if (sodium_init() < 0) {
+        die("the random generator of the system can't be used");
+    }
+    if (argc < 2) {
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        print_usage(stdout);
+        return EXIT_DONE;
+    }
+    if (strcmp(argv[1], "--version") == 0) {
+        (void)printf("placard %s\n", placard_version);
+        return EXIT_DONE;
+    }
+    const struct subcommand *subcommand = find_subcommand(argv[1]);
+    if (subcommand == NULL) {
+        (void)fprintf(stderr, "placard: unknown sub-command %s\n\n", argv[1]);
+        print_usage(stderr);
+        return EXIT_USAGE;
+    }
+    if (asks_help(argc - 1, argv + 1)) {
+        (void)printf("usage: placard %s\n\n%s.\n\n%s", subcommand->usage,
+                     subcommand->summary, subcommand->help);
+        return EXIT_DONE;
+    }
+    return subcommand->run(argc - 1, argv + 1);
+}

@@ -1,0 +1,154 @@
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+#include "bot/cli/command.h"
+
+enum {
+    KINDS_MAX = 32
+};
+
+/* The row of an option as it was typed, with or without `=VALUE`. */
+static const struct option_row *
+find_row(const struct option_row *rows, const char *word, const char **value)
+{
+    const char *equals = strchr(word, '=');
+    size_t len = equals == NULL ? strlen(word) : (size_t)(equals - word);
+    for (; rows->name != NULL; rows++) {
+        if (strlen(rows->name) == len && strncmp(rows->name, word, len) == 0) {
+            *value = equals == NULL ? NULL : equals + 1;
+            return rows;
+        }
+    }
+    return NULL;
+}
+
+/* Take one option at argv[at]; the number of words it used, 0: wrong. */
+static int
+take_option(const struct option_row *rows, char **argv, int at, int argc)
+{
+    const char *value = NULL;
+    const struct option_row *row = find_row(rows, argv[at], &value);
+    if (row == NULL) {
+        (void)fprintf(stderr,
+                      "placard %s: unknown option %s; see `placard %s "
+                      "--help`\n",
+                      argv[0], argv[at], argv[0]);
+        return 0;
+    }
+    if (row->flag != NULL) {
+        if (value != NULL) {
+            (void)fprintf(stderr, "placard %s: %s takes no value\n", argv[0],
+                          row->name);
+            return 0;
+        }
+        *row->flag = true;
+        return 1;
+    }
+    int used = 1;
+    if (value == NULL) {
+        if (at + 1 >= argc) {
+            (void)fprintf(stderr, "placard %s: %s needs a value\n", argv[0],
+                          row->name);
+            return 0;
+        }
+        value = argv[at + 1];
+        used = 2;
+    }
+    if (row->each != NULL) {
+        row->each(row->context, value);
+    } else {
+        *row->value = value;
+    }
+    return used;
+}
+
+bool
+options_read(const struct option_row *rows, int *argc, char **argv)
+{
+    int kept = 1;
+    int at = 1;
+    while (at < *argc) {
+        if (strcmp(argv[at], "--") == 0) {
+            at++;
+            break;
+        }
+        if (argv[at][0] != '-' || argv[at][1] == '\0') {
+            argv[kept++] = argv[at++];
+            continue;
+        }
+        int used = take_option(rows, argv, at, *argc);
+        if (used == 0) {
+            return false;
+        }
+        at += used;
+    }
+    while (at < *argc) {
+        argv[kept++] = argv[at++];
+    }
+    *argc = kept;
+    return true;
+}
+
+bool
+options_alone(const struct option_row *rows, int argc, char **argv)
+{
+    if (!options_read(rows, &argc, argv)) {
+        return false;
+    }
+    if (argc != 1) {
+        (void)fprintf(stderr,
+                      "placard %s: \"%s\" is no option; see `placard %s "
+                      "--help`\n",
+                      argv[0], argv[1], argv[0]);
+    }
+    return argc == 1;
+}
+
+int
+command_fail(const struct buf *why)
+{
+    (void)fprintf(stderr, "placard: %s\n", buf_text(why));
+    return EXIT_FAULT;
+}
+
+bool
+options_conf(const char *file, struct conf *conf)
+{
+    struct buf why = BUF_INIT;
+    if (file == NULL) {
+        file = conf_find();
+    }
+    if (file == NULL) {
+        (void)fprintf(stderr,
+                      "placard: no configuration: neither ./placard.cfg nor "
+                      "/etc/placard/placard.cfg is there; name one with -c "
+                      "FILE, or copy the sample placard.cfg\n");
+        return false;
+    }
+    struct conf_kind kinds[KINDS_MAX + 1] = {{.name = NULL}};
+    for (unsigned i = 0; adapter_names[i] != NULL; i++) {
+        assert(i < KINDS_MAX);
+        kinds[i].name = adapter_names[i];
+        kinds[i].has_url = adapter_find(adapter_names[i])->base != NULL;
+    }
+    enum err err = conf_load(conf, file, kinds, &why);
+    if (err != ERR_NONE) {
+        (void)fprintf(stderr, "%s\n", buf_text(&why));
+    }
+    buf_release(&why);
+    return err == ERR_NONE;
+}
+
+bool
+options_secrets(const struct conf *conf, struct secrets *secrets)
+{
+    struct buf why = BUF_INIT;
+    enum err err = secrets_load(secrets, conf, &why);
+    if (err != ERR_NONE) {
+        (void)fprintf(stderr, "%s\n", buf_text(&why));
+    }
+    buf_release(&why);
+    return err == ERR_NONE;
+}

@@ -1,0 +1,74 @@
+#include "bot/report/report.h"
+
+#include <stdio.h>
+
+#include "bot/base/files.h"
+#include "bot/cli/recorded.h"
+
+enum {
+    REPORT_MODE = 0644, /* what is in it, everybody at the table was told */
+};
+
+static enum err
+write_page(const struct buf *html, const char *to, struct buf *why)
+{
+    if (to != NULL) {
+        return file_write(to, html->data, html->len, REPORT_MODE, why);
+    }
+    if (fwrite(html->data, 1, html->len, stdout) != html->len ||
+        fflush(stdout) != 0) {
+        return err_say(why, ERR_FULL, "the report can't be written out");
+    }
+    return ERR_NONE;
+}
+
+static int
+report_game(const struct recorded *recorded, const char *to)
+{
+    struct buf html = BUF_INIT;
+    struct buf why = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (recorded->over) {
+        report_write(recorded->lines, &recorded->catalogue, recorded->language,
+                     recorded->zone == NULL ? zone_utc() : recorded->zone,
+                     &html);
+        err = write_page(&html, to, &why);
+    } else {
+        err = err_say(&why, ERR_DENIED,
+                      "game %s has not ended: a report tells all roles and "
+                      "cards, so there is one after the end",
+                      recorded->lines->id);
+    }
+    int code = err == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    buf_release(&html);
+    buf_release(&why);
+    return code;
+}
+
+int
+command_report(int argc, char **argv)
+{
+    const char *to = NULL;
+    struct recorded recorded = {.name = NULL};
+    const struct option_row rows[] = {
+        {.name = "-c", .value = &recorded.conf},
+        {.name = "-o", .value = &to},
+        {.name = "--game", .value = &recorded.game},
+        {.name = "--language", .value = &recorded.language},
+        {.name = "--theme", .value = &recorded.theme},
+        {.name = NULL},
+    };
+    if (!options_read(rows, &argc, argv)) {
+        return EXIT_USAGE;
+    }
+    if (argc != 2) {
+        (void)fprintf(stderr, "placard report: of which game? GAME (`placard "
+                              "games` lists them), or the FILE of a record\n");
+        return EXIT_USAGE;
+    }
+    recorded.name = argv[1];
+    int code =
+        recorded_load(&recorded) ? report_game(&recorded, to) : EXIT_FAULT;
+    recorded_release(&recorded);
+    return code;
+}

@@ -1,0 +1,258 @@
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "adapters/board/board_server.h"
+#include "bot/base/civil.h"
+#include "bot/base/log.h"
+#include "bot/cli/command.h"
+#include "bot/loop/authorize.h"
+#include "bot/loop/dispatch.h"
+#include "bot/loop/loop.h"
+#include "bot/tables/tables.h"
+
+/* Set by signals, read once a turn.  A byte goes through the bell too, so that
+ * a signal that comes just before the host falls asleep wakes it. */
+static volatile sig_atomic_t told_to_stop;
+static volatile sig_atomic_t told_to_reload;
+static int bell[2]; /* set once, before signals are caught */
+
+static void
+on_signal(int number)
+{
+    int error = errno;
+    if (number == SIGHUP) {
+        told_to_reload = 1;
+    } else {
+        told_to_stop = 1;
+    }
+    (void)!write(bell[1], "", 1);
+    errno = error;
+}
+
+static void
+hang_bell(void)
+{
+    if (pipe(bell) != 0) {
+        die("no pipe can be had: %s", strerror(errno));
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        (void)fcntl(bell[i], F_SETFD, FD_CLOEXEC);
+        (void)fcntl(bell[i], F_SETFL, O_NONBLOCK);
+    }
+}
+
+/* The reload is on: the bell is silent again. */
+static void
+hush_bell(void)
+{
+    char bytes[64];
+    while (read(bell[0], bytes, sizeof bytes) > 0) {
+    }
+    told_to_reload = 0;
+}
+
+static void
+catch_signals(void)
+{
+    struct sigaction action;
+    memset(&action, 0, sizeof action);
+    action.sa_handler = on_signal;
+    (void)sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGTERM, &action, NULL);
+    (void)sigaction(SIGINT, &action, NULL);
+    (void)sigaction(SIGHUP, &action, NULL);
+    action.sa_handler = SIG_IGN;
+    (void)sigaction(SIGPIPE, &action, NULL);
+}
+
+/* Tell systemd, if it runs us (sd_notify(3): one datagram to the socket named
+ * by NOTIFY_SOCKET; a leading @ stands for an abstract one). */
+static void
+notify_manager(const char *state)
+{
+    const char *path = getenv("NOTIFY_SOCKET");
+    struct sockaddr_un address;
+    memset(&address, 0, sizeof address);
+    if (path == NULL || strlen(path) >= sizeof address.sun_path) {
+        return;
+    }
+    address.sun_family = AF_UNIX;
+    memcpy(address.sun_path, path, strlen(path));
+    if (path[0] == '@') {
+        address.sun_path[0] = '\0';
+    }
+    int end = socket(AF_UNIX, SOCK_DGRAM, 0);
+    if (end < 0) {
+        return;
+    }
+    socklen_t size =
+        (socklen_t)(offsetof(struct sockaddr_un, sun_path) + strlen(path));
+    (void)sendto(end, state, strlen(state), 0,
+                 (const struct sockaddr *)&address, size);
+    (void)!close(end);
+}
+
+/* A host at work: what is opened together and closed together. */
+struct host {
+    struct conf conf;
+    struct board *board;
+    struct courier *courier;
+    struct desk desk;
+    struct loop loop;
+};
+
+static void
+host_close(struct host *host)
+{
+    courier_free(host->courier);
+    desk_close(&host->desk);
+    board_close(host->board);
+    free(host);
+}
+
+/* Hand the courier the tokens there are: configured ones, and those with which
+ * the host was logged in when it ended. */
+static enum err
+set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned count = 0;
+    for (unsigned i = 0; err == ERR_NONE && i < host->desk.service_count; i++) {
+        const struct service *service = &host->desk.services[i];
+        service_authorize(service, &host->conf, secrets, host->courier);
+        err = store_notes(host->desk.store, service->name, notes, &count, why);
+        if (err == ERR_NONE) {
+            service_authorize_by(service, notes, count, host->courier);
+        }
+    }
+    wipe(notes, sizeof notes);
+    return err;
+}
+
+static struct host *
+host_open(const char *file, struct secrets *secrets, struct buf *why)
+{
+    struct host *host = must_alloc(sizeof *host);
+    if (!options_conf(file, &host->conf) ||
+        !options_secrets(&host->conf, secrets)) {
+        free(host);
+        return NULL;
+    }
+    enum err err = board_open(host->conf.board, true, &host->board, why);
+    if (err == ERR_NONE) {
+        err = desk_open(&host->desk, &host->conf, secrets, &dealer_fair, why);
+    }
+    if (err == ERR_NONE) {
+        err = desk_match(&host->desk, host->board, why);
+    }
+    if (err == ERR_NONE) {
+        host->courier = courier_new(host->board);
+        courier_wake_by(host->courier, bell[0]);
+        err = set_tokens(host, secrets, why);
+    }
+    if (err != ERR_NONE) {
+        host_close(host);
+        return NULL;
+    }
+    host->loop.desk = &host->desk;
+    host->loop.courier = host->courier;
+    return host;
+}
+
+/* Sleep until `wake`, or until a signal or, where something is under way,
+ * until it is there (the courier waits for that itself). */
+static void
+sleep_until(int64_t wake, int64_t now)
+{
+    struct pollfd door = {.fd = bell[0], .events = POLLIN};
+    int64_t pause = wake - now;
+    if (pause > 0) {
+        (void)poll(&door, 1, (int)(pause < MINUTE_MS ? pause : MINUTE_MS));
+    }
+}
+
+/* Host until a signal; *reload: it was SIGHUP. */
+static enum err
+host_work(struct host *host, bool *reload, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    notify_manager("READY=1");
+    log_line(LOG_LEVEL_INFO, "hosting %u place%s, %zu game%s on",
+             host->conf.place_count, host->conf.place_count == 1 ? "" : "s",
+             host->desk.table_count, host->desk.table_count == 1 ? "" : "s");
+    while (err == ERR_NONE && !told_to_stop && !told_to_reload) {
+        int64_t now = clock_now();
+        bool busy = courier_busy(host->courier) > 0;
+        int64_t wake = loop_wake(&host->loop, now);
+        err = loop_turn(&host->loop, now, busy ? wake - now : 0, why);
+        notify_manager("WATCHDOG=1");
+        if (err == ERR_NONE && courier_busy(host->courier) == 0) {
+            now = clock_now();
+            sleep_until(loop_wake(&host->loop, now), now);
+        }
+    }
+    *reload = told_to_reload && !told_to_stop;
+    hush_bell();
+    return err;
+}
+
+/* Is a configuration good?  A bad one must not end a host that runs. */
+static bool
+conf_is_good(const char *file, struct secrets *secrets)
+{
+    struct conf *conf = must_alloc(sizeof *conf);
+    bool good = options_conf(file, conf) && options_secrets(conf, secrets);
+    free(conf);
+    return good;
+}
+
+int
+command_run(int argc, char **argv)
+{
+    const char *file = NULL;
+    const struct option_row rows[] = {{.name = "-c", .value = &file},
+                                      {.name = NULL}};
+    struct buf why = BUF_INIT;
+    struct secrets secrets = {NULL};
+    if (!options_alone(rows, argc, argv)) {
+        return EXIT_USAGE;
+    }
+    log_set_level(LOG_LEVEL_INFO);
+    hang_bell();
+    catch_signals();
+    struct host *host = host_open(file, &secrets, &why);
+    enum err err = ERR_NONE;
+    bool reload = host != NULL;
+    while (host != NULL && err == ERR_NONE && reload) {
+        err = host_work(host, &reload, &why);
+        if (err == ERR_NONE && reload && !conf_is_good(file, &secrets)) {
+            log_line(LOG_LEVEL_WARNING, "the configuration has mistakes: "
+                                        "hosting goes on with the old one");
+        } else if (err == ERR_NONE && reload) {
+            notify_manager("RELOADING=1");
+            host_close(host);
+            host = host_open(file, &secrets, &why);
+        }
+    }
+    bool good = host != NULL && err == ERR_NONE;
+    if (host != NULL) {
+        notify_manager("STOPPING=1");
+        host_close(host);
+    }
+    int code = EXIT_DONE;
+    if (!good) {
+        code = why.len > 0 ? command_fail(&why) : EXIT_FAULT;
+    }
+    secrets_release(&secrets);
+    buf_release(&why);
+    return code;
+}

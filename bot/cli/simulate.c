@@ -1,0 +1,686 @@
+/*
+ * `simulate`: random legal games on the engine alone, to see how often who
+ * wins, and for records to try other programs with.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "bot/cli/command.h"
+#include "bot/record/deal.h"
+#include "bot/record/record.h"
+#include "engine/game.h"
+
+enum {
+    GAMES_DEFAULT = 1000,
+    GAMES_MAX = 1000000000,
+    PLAYERS_DEFAULT = 7,
+    SETS_MAX = 16,
+    SEED_DIGITS = 64,
+    STATE_WORDS = 4,
+    LATE_BALLOT = 32,     /* one in so many is left to the deadline */
+    LATE_NOMINATION = 16, /* the same */
+    VETO = 3,             /* one time in so many it is asked for */
+};
+
+/* Every line's `at`: 2000-01-01T00:00:00Z. */
+#define RECORDED_AT INT64_C(946684800000)
+
+/* ---- chance -------------------------------------------------------------- */
+
+/* xoshiro256** (Blackman, Vigna 2018): fast, and good enough for anything but
+ * secrets.  The state is never all zero. */
+struct chance {
+    uint64_t state[STATE_WORDS];
+};
+
+static uint64_t
+rotate(uint64_t word, unsigned by)
+{
+    return word << by | word >> (64 - by);
+}
+
+static uint64_t
+chance_word(struct chance *chance)
+{
+    uint64_t *state = chance->state;
+    uint64_t word = rotate(state[1] * 5, 7) * 9;
+    uint64_t shifted = state[1] << 17;
+    state[2] ^= state[0];
+    state[3] ^= state[1];
+    state[1] ^= state[2];
+    state[0] ^= state[3];
+    state[2] ^= shifted;
+    state[3] = rotate(state[3], 45);
+    return word;
+}
+
+/* One step of splitmix64 (Steele, Lea, Flood 2014) from a word of the seed, so
+ * that seeds with few bits set do not begin alike. */
+static uint64_t
+stir(uint64_t word)
+{
+    word += UINT64_C(0x9E3779B97F4A7C15);
+    word = (word ^ word >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
+    word = (word ^ word >> 27) * UINT64_C(0x94D049BB133111EB);
+    return word ^ word >> 31;
+}
+
+static void
+chance_begin(struct chance *chance, const unsigned char seed[DEAL_SECRET])
+{
+    uint64_t word = 0;
+    uint64_t all = 0;
+    for (unsigned i = 0; i < DEAL_SECRET; i++) {
+        word = word << 8 | seed[i];
+        if (i % 8 == 7) {
+            chance->state[i / 8] = stir(word);
+            all |= chance->state[i / 8];
+        }
+    }
+    chance->state[0] |= all == 0;
+}
+
+/* A draw below `bound` (MUST be at least 1), each as likely (Lemire 2019). */
+static unsigned
+chance_below(struct chance *chance, unsigned bound)
+{
+    uint64_t product = (chance_word(chance) >> 32) * bound;
+    while ((uint32_t)product < bound &&
+           (uint32_t)product < (uint32_t)-bound % bound) {
+        product = (chance_word(chance) >> 32) * bound;
+    }
+    return (unsigned)(product >> 32);
+}
+
+static bool
+chance_once_in(struct chance *chance, unsigned times)
+{
+    return chance_below(chance, times) == 0;
+}
+
+/* One of a set of seats (MUST NOT be empty). */
+static uint8_t
+chance_seat(struct chance *chance, seat_set seats)
+{
+    unsigned left = seats;
+    for (unsigned skip = chance_below(chance, seat_count(seats)); skip > 0;
+         skip--) {
+        left &= left - 1; /* without its lowest */
+    }
+    return (uint8_t)__builtin_ctz(left);
+}
+
+static struct pile
+chance_tiles(struct chance *chance, unsigned liberal, unsigned fascist)
+{
+    struct pile pile = {0, 0};
+    while (liberal + fascist > 0) {
+        bool is_liberal = chance_below(chance, liberal + fascist) < liberal;
+        pile_add(&pile, is_liberal);
+        liberal -= is_liberal;
+        fascist -= !is_liberal;
+    }
+    return pile;
+}
+
+/* ---- a game -------------------------------------------------------------- */
+
+struct wishes {
+    unsigned games, players;
+    const char *preset;
+    struct rules rules;
+    unsigned char seed[DEAL_SECRET];
+    const char *record; /* NULL: none */
+    bool json;
+};
+
+struct simulation {
+    const struct wishes *wishes;
+    struct chance chance;
+    struct game game;
+    FILE *record; /* NULL: none is written */
+    struct buf lines;
+    unsigned seq;
+    unsigned endings[ENDING_ABANDONED + 1];
+    uint64_t rounds;
+};
+
+static const char *const names[PLAYERS_MAX] = {
+    "Player 1", "Player 2", "Player 3", "Player 4", "Player 5",
+    "Player 6", "Player 7", "Player 8", "Player 9", "Player 10"};
+
+static struct record_head
+next_head(struct simulation *simulation)
+{
+    return (struct record_head){simulation->seq++, RECORDED_AT};
+}
+
+static void
+step(struct simulation *simulation, const struct command *command)
+{
+    struct events events;
+    enum refusal refusal = game_step(&simulation->game, command, &events);
+    if (refusal != REFUSAL_NONE) {
+        die("a legal move was refused: %s", refusal_key(refusal));
+    }
+    for (unsigned i = 0; simulation->record != NULL && i < events.count; i++) {
+        record_write_event(&simulation->lines, next_head(simulation),
+                           &events.list[i], &simulation->game, names);
+    }
+}
+
+static void
+deal(struct simulation *simulation)
+{
+    struct chance *chance = &simulation->chance;
+    unsigned players = simulation->game.players;
+    seat_set left = (seat_set)((1U << players) - 1);
+    struct command command = {.kind = COMMAND_DEAL};
+    command.hitler = chance_seat(chance, left);
+    left &= (seat_set)~seat_bit(command.hitler);
+    for (unsigned i = game_fascist_count(players); i > 0; i--) {
+        unsigned seat = chance_seat(chance, left);
+        left &= (seat_set)~seat_bit(seat);
+        command.fascists |= seat_bit(seat);
+    }
+    command.first = (uint8_t)chance_below(chance, players);
+    command.tiles = chance_tiles(chance, LIBERAL_TILES, FASCIST_TILES);
+    step(simulation, &command);
+}
+
+/* Ballots come in any order; those that are missing are left to the deadline,
+ * unless the vote closes without them. */
+static void
+vote(struct simulation *simulation, seat_set awaited)
+{
+    struct chance *chance = &simulation->chance;
+    const struct game *game = &simulation->game;
+    while (awaited != 0 && game->question == QUESTION_VOTE) {
+        struct command command = {.kind = COMMAND_VOTE};
+        command.seat = chance_seat(chance, awaited);
+        command.yes = chance_once_in(chance, 2);
+        awaited &= (seat_set)~seat_bit(command.seat);
+        if (!chance_once_in(chance, LATE_BALLOT)) {
+            step(simulation, &command);
+        }
+    }
+    if (game->question == QUESTION_VOTE) {
+        step(simulation, &(struct command){.kind = COMMAND_CLOSE});
+    }
+}
+
+/* The answer of the one seat, or of chance, that is awaited. */
+static struct command
+answer(struct chance *chance, const struct awaits *awaits)
+{
+    struct command command = {.kind = COMMAND_TARGET};
+    if (awaits->seats != 0) {
+        command.seat = chance_seat(chance, awaits->seats);
+    }
+    if (awaits->choices != 0) {
+        command.target = chance_seat(chance, awaits->choices);
+    }
+    if (awaits->cards != 0) {
+        command.card = (uint8_t)chance_below(chance, awaits->cards);
+    }
+    switch (awaits->question) {
+    case QUESTION_RESHUFFLE:
+        command.kind = COMMAND_RESHUFFLE;
+        command.tiles =
+            chance_tiles(chance, awaits->due_liberal, awaits->due_fascist);
+        break;
+    case QUESTION_NOMINATE:
+        command.kind = chance_once_in(chance, LATE_NOMINATION)
+                           ? COMMAND_CLOSE
+                           : COMMAND_NOMINATE;
+        break;
+    case QUESTION_DISCARD:
+        command.kind = COMMAND_DISCARD;
+        break;
+    case QUESTION_ENACT:
+        command.kind = awaits->may_veto && chance_once_in(chance, VETO)
+                           ? COMMAND_ASK_VETO
+                           : COMMAND_ENACT;
+        break;
+    case QUESTION_VETO:
+        command.kind = COMMAND_ANSWER_VETO;
+        command.yes = chance_once_in(chance, 2);
+        break;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+    case QUESTION_DEAL:
+    case QUESTION_VOTE:
+    case QUESTION_NONE:
+        break;
+    }
+    return command;
+}
+
+static void
+play(struct simulation *simulation)
+{
+    const struct wishes *wishes = simulation->wishes;
+    const struct game *game = &simulation->game;
+    game_init(&simulation->game, wishes->players, &wishes->rules);
+    deal(simulation);
+    while (!game_is_over(game)) {
+        struct awaits awaits = game_awaits(game);
+        if (awaits.question == QUESTION_VOTE) {
+            vote(simulation, awaits.seats);
+        } else {
+            struct command command = answer(&simulation->chance, &awaits);
+            step(simulation, &command);
+        }
+    }
+    simulation->endings[game->ending]++;
+    simulation->rounds += game->round;
+}
+
+/* A game and its record. */
+static enum err
+play_recorded(struct simulation *simulation, unsigned number, struct buf *why)
+{
+    const struct wishes *wishes = simulation->wishes;
+    struct buf *lines = &simulation->lines;
+    char id[RECORD_GAME_MAX + 1];
+    (void)snprintf(id, sizeof id, "sim-%u", number);
+    simulation->seq = 0;
+    buf_clear(lines);
+    record_write_opened(lines, next_head(simulation), id, wishes->preset,
+                        &wishes->rules, NULL);
+    record_write_seated(lines, next_head(simulation), names, wishes->players,
+                        NULL);
+    play(simulation);
+    record_write_revealed(lines, next_head(simulation), NULL, &simulation->game,
+                          names);
+    if (fwrite(buf_text(lines), 1, lines->len, simulation->record) !=
+        lines->len) {
+        return err_say(why, ERR_FULL, "%s: %s", wishes->record,
+                       strerror(errno));
+    }
+    return ERR_NONE;
+}
+
+/* ---- what came of it ----------------------------------------------------- */
+
+static void
+print_progress(unsigned done, unsigned games, bool last)
+{
+    if (last) {
+        (void)fprintf(stderr, "\r\033[K");
+    } else {
+        (void)fprintf(stderr, "\r%u of %u games", done, games);
+    }
+    (void)fflush(stderr);
+}
+
+static enum err
+simulate(struct simulation *simulation, struct buf *why)
+{
+    unsigned games = simulation->wishes->games;
+    unsigned part = games / 100 + 1;
+    bool shows = games >= 100 && isatty(STDERR_FILENO) != 0;
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < games; i++) {
+        if (shows && i % part == 0) {
+            print_progress(i, games, false);
+        }
+        if (simulation->record != NULL) {
+            err = play_recorded(simulation, i + 1, why);
+        } else {
+            play(simulation);
+        }
+    }
+    if (shows) {
+        print_progress(games, games, true);
+    }
+    return err;
+}
+
+/* The ways to win, by who wins. */
+static const struct {
+    enum party party;
+    enum ending endings[2];
+    const char *words[2];
+} wins[] = {
+    {PARTY_LIBERAL,
+     {ENDING_FIVE_LIBERAL, ENDING_HITLER_EXECUTED},
+     {"five liberal policies", "Hitler executed"}},
+    {PARTY_FASCIST,
+     {ENDING_SIX_FASCIST, ENDING_HITLER_CHANCELLOR},
+     {"six fascist policies", "Hitler elected chancellor"}},
+};
+enum {
+    WINS = sizeof wins / sizeof wins[0]
+};
+
+static void
+add_share(struct buf *out, const char *words, unsigned count, unsigned games)
+{
+    buf_addf(out, "  %-26s %10u %6.2f %%\n", words, count,
+             100.0 * count / games);
+}
+
+static void
+add_table(struct buf *out, const struct simulation *simulation, int64_t speed)
+{
+    const struct wishes *wishes = simulation->wishes;
+    unsigned games = wishes->games;
+    buf_addf(out, "%u game%s of %u players\nrules: %s;", games,
+             games == 1 ? "" : "s", wishes->players, wishes->preset);
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        buf_addf(out, " %s=%s", rules_options[i].name,
+                 rules_get(&wishes->rules, &rules_options[i]));
+    }
+    buf_add_text(out, "\nseed: ");
+    buf_add_hex(out, wishes->seed, sizeof wishes->seed);
+    buf_add_text(out, "\n\n");
+    for (unsigned i = 0; i < WINS; i++) {
+        const unsigned *endings = simulation->endings;
+        unsigned first = endings[wins[i].endings[0]];
+        unsigned second = endings[wins[i].endings[1]];
+        add_share(out, wins[i].words[0], first, games);
+        add_share(out, wins[i].words[1], second, games);
+        add_share(out,
+                  wins[i].party == PARTY_LIBERAL ? "liberals win"
+                                                 : "fascists win",
+                  first + second, games);
+        buf_add_char(out, '\n');
+    }
+    buf_addf(out, "  %-26s %17.2f\n", "rounds a game",
+             (double)simulation->rounds / games);
+    buf_addf(out, "  %-26s %17lld\n", "games a second", (long long)speed);
+}
+
+static void
+add_json_number(struct buf *out, const char *key, int64_t number)
+{
+    jtext_key(out, key);
+    buf_add_number(out, number);
+}
+
+static void
+add_json_rules(struct buf *out, const struct wishes *wishes)
+{
+    jtext_key(out, "rules");
+    buf_add_char(out, '{');
+    jtext_key(out, "preset");
+    jtext_string(out, wishes->preset);
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        jtext_key(out, rules_options[i].name);
+        jtext_string(out, rules_get(&wishes->rules, &rules_options[i]));
+    }
+    buf_add_char(out, '}');
+}
+
+static void
+add_json(struct buf *out, const struct simulation *simulation, int64_t speed)
+{
+    const struct wishes *wishes = simulation->wishes;
+    buf_add_char(out, '{');
+    add_json_number(out, "games", wishes->games);
+    add_json_number(out, "players", wishes->players);
+    add_json_rules(out, wishes);
+    jtext_key(out, "seed");
+    buf_add_char(out, '"');
+    buf_add_hex(out, wishes->seed, sizeof wishes->seed);
+    buf_add_char(out, '"');
+    for (unsigned i = 0; i < WINS; i++) {
+        jtext_key(out, record_party_name(wins[i].party));
+        buf_add_char(out, '{');
+        for (unsigned j = 0; j < 2; j++) {
+            enum ending ending = wins[i].endings[j];
+            add_json_number(out, record_ending_name(ending),
+                            simulation->endings[ending]);
+        }
+        buf_add_char(out, '}');
+    }
+    add_json_number(out, "rounds", (int64_t)simulation->rounds);
+    add_json_number(out, "games_per_second", speed);
+    buf_add_text(out, "}\n");
+}
+
+/* On standard output, unless the records go there. */
+static enum err
+print_outcome(const struct simulation *simulation, int64_t took,
+              struct buf *why)
+{
+    struct buf text = BUF_INIT;
+    FILE *out = simulation->record == stdout ? stderr : stdout;
+    int64_t speed =
+        simulation->wishes->games * SECOND_MS / (took > 0 ? took : 1);
+    if (simulation->wishes->json) {
+        add_json(&text, simulation, speed);
+    } else {
+        add_table(&text, simulation, speed);
+    }
+    bool done = fwrite(buf_text(&text), 1, text.len, out) == text.len &&
+                fflush(out) == 0;
+    buf_release(&text);
+    return done ? ERR_NONE
+                : err_say(why, ERR_FULL, "the outcome can't be written out");
+}
+
+static enum err
+close_record(FILE *record, const char *path, struct buf *why)
+{
+    bool done = record == stdout ? fflush(record) == 0 : fclose(record) == 0;
+    return done ? ERR_NONE
+                : err_say(why, ERR_FULL, "%s: %s", path, strerror(errno));
+}
+
+static enum err
+run(const struct wishes *wishes, struct buf *why)
+{
+    struct simulation simulation = {.wishes = wishes};
+    chance_begin(&simulation.chance, wishes->seed);
+    if (wishes->record != NULL) {
+        bool out = strcmp(wishes->record, "-") == 0;
+        simulation.record = out ? stdout : fopen(wishes->record, "w");
+        if (simulation.record == NULL) {
+            return err_say(why, ERR_DENIED, "%s: %s", wishes->record,
+                           strerror(errno));
+        }
+    }
+    int64_t begun = clock_now();
+    enum err err = simulate(&simulation, why);
+    int64_t took = clock_now() - begun;
+    if (simulation.record != NULL) {
+        struct buf closing = BUF_INIT;
+        enum err closed =
+            close_record(simulation.record, wishes->record, &closing);
+        if (err == ERR_NONE && closed != ERR_NONE) {
+            err = err_say(why, closed, "%s", buf_text(&closing));
+        }
+        buf_release(&closing);
+    }
+    if (err == ERR_NONE) {
+        err = print_outcome(&simulation, took, why);
+    }
+    buf_release(&simulation.lines);
+    return err;
+}
+
+/* ---- options ------------------------------------------------------------- */
+
+/* Options as they were typed. */
+struct words {
+    const char *games, *players, *rules, *seed;
+    const char *sets[SETS_MAX];
+    unsigned set_count;
+};
+
+static void
+take_set(void *context, const char *value)
+{
+    struct words *words = context;
+    if (words->set_count < SETS_MAX) {
+        words->sets[words->set_count] = value;
+    }
+    words->set_count++;
+}
+
+__attribute__((format(printf, 1, 2))) static bool
+refuse(const char *format, ...)
+{
+    va_list args;
+    (void)fprintf(stderr, "placard simulate: ");
+    va_start(args, format);
+    (void)vfprintf(stderr, format, args);
+    va_end(args);
+    (void)fprintf(stderr, "\n");
+    return false;
+}
+
+/* A number from `least` to `most`, digits alone; NULL leaves it. */
+static bool
+read_number(const char *option, const char *word, unsigned least, unsigned most,
+            unsigned *number)
+{
+    if (word == NULL) {
+        return true;
+    }
+    size_t digits = strspn(word, "0123456789");
+    unsigned long value = strtoul(word, NULL, 10);
+    if (digits == 0 || digits > 10 || word[digits] != '\0' || value < least ||
+        value > most) {
+        return refuse("%s must be a number from %u to %u, not \"%s\"", option,
+                      least, most, word);
+    }
+    *number = (unsigned)value;
+    return true;
+}
+
+static int
+hex_value(char digit)
+{
+    static const char digits[] = "0123456789abcdefABCDEF";
+    const char *found = strchr(digits, digit);
+    long at = digit == '\0' || found == NULL ? -1 : found - digits;
+    return (int)(at > 15 ? at - 6 : at);
+}
+
+/* 1 to 64 hex digits, padded left. */
+static bool
+read_seed(const char *word, unsigned char seed[DEAL_SECRET])
+{
+    if (word == NULL) {
+        deal_throw(seed);
+        return true;
+    }
+    size_t len = strlen(word);
+    memset(seed, 0, DEAL_SECRET);
+    bool fits = len >= 1 && len <= SEED_DIGITS;
+    for (size_t i = 0; fits && i < len; i++) {
+        size_t place = SEED_DIGITS - len + i;
+        int value = hex_value(word[i]);
+        fits = value >= 0;
+        seed[place / 2] = (unsigned char)(seed[place / 2] << 4 | (value & 15));
+    }
+    return fits || refuse("--seed has 1 to %d hex digits, which \"%s\" has not",
+                          SEED_DIGITS, word);
+}
+
+static bool
+read_preset(const char *word, struct wishes *wishes)
+{
+    wishes->preset = word == NULL ? rules_preset_name(0) : word;
+    return rules_set_preset(&wishes->rules, wishes->preset) ||
+           refuse("no rules are named \"%s\"; there are %s, %s and %s", word,
+                  rules_preset_name(0), rules_preset_name(1),
+                  rules_preset_name(2));
+}
+
+/* Name the values that the option may have, or the options that there are. */
+static bool
+refuse_set(const char *word, const char *option)
+{
+    struct buf list = BUF_INIT;
+    struct buf known = BUF_INIT;
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        const struct rules_option *row = &rules_options[i];
+        bool named = strcmp(row->name, option) == 0;
+        buf_addf(&known, " %s", row->name);
+        for (unsigned j = 0; named && row->values[j] != NULL; j++) {
+            buf_addf(&list, " %s=%s", row->name, row->values[j]);
+        }
+    }
+    (void)refuse("--set %s is no rule; there %s:%s", word,
+                 list.len > 0 ? "are" : "are rules of these names",
+                 buf_text(list.len > 0 ? &list : &known));
+    buf_release(&known);
+    buf_release(&list);
+    return false;
+}
+
+static bool
+read_set(const char *word, struct rules *rules)
+{
+    char option[64] = "";
+    const char *equals = strchr(word, '=');
+    size_t len = equals == NULL ? 0 : (size_t)(equals - word);
+    if (len < sizeof option) {
+        memcpy(option, word, len);
+    }
+    return (equals != NULL && rules_set(rules, option, equals + 1)) ||
+           refuse_set(word, option);
+}
+
+static bool
+read_wishes(const struct words *words, struct wishes *wishes)
+{
+    wishes->games = GAMES_DEFAULT;
+    wishes->players = PLAYERS_DEFAULT;
+    if (!read_number("--games", words->games, 1, GAMES_MAX, &wishes->games) ||
+        !read_number("--players", words->players, PLAYERS_MIN, PLAYERS_MAX,
+                     &wishes->players) ||
+        !read_preset(words->rules, wishes) ||
+        !read_seed(words->seed, wishes->seed)) {
+        return false;
+    }
+    if (words->set_count > SETS_MAX) {
+        return refuse("--set may be given %d times at most", SETS_MAX);
+    }
+    for (unsigned i = 0; i < words->set_count; i++) {
+        if (!read_set(words->sets[i], &wishes->rules)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+int
+command_simulate(int argc, char **argv)
+{
+    struct wishes wishes = {.games = 0};
+    struct words words = {.games = NULL};
+    const struct option_row rows[] = {
+        {.name = "--games", .value = &words.games},
+        {.name = "--players", .value = &words.players},
+        {.name = "--rules", .value = &words.rules},
+        {.name = "--set", .each = take_set, .context = &words},
+        {.name = "--seed", .value = &words.seed},
+        {.name = "--record", .value = &wishes.record},
+        {.name = "--json", .flag = &wishes.json},
+        {.name = NULL},
+    };
+    if (!options_read(rows, &argc, argv) || !read_wishes(&words, &wishes)) {
+        return EXIT_USAGE;
+    }
+    if (argc != 1) {
+        (void)refuse("\"%s\" is no option; see `placard simulate --help`",
+                     argv[1]);
+        return EXIT_USAGE;
+    }
+    struct buf why = BUF_INIT;
+    int code = run(&wishes, &why) == ERR_NONE ? EXIT_DONE : command_fail(&why);
+    buf_release(&why);
+    return code;
+}

@@ -1,0 +1,51 @@
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "adapters/board/board_server.h"
+#include "bot/cli/command.h"
+#include "bot/local/screen.h"
+
+static void
+show_post(void *context, const struct board_post *post)
+{
+    paper_post(context, post);
+}
+
+static enum err
+show_thread(const struct conf *conf, const char *reader, struct buf *why)
+{
+    struct board *board = NULL;
+    struct paper paper;
+    paper_init(&paper, stdout);
+    enum err err = board_open(conf->board, false, &board, why);
+    if (err == ERR_NONE) {
+        err = board_read(board, 0, reader, show_post, &paper, why);
+        board_close(board);
+    }
+    return err;
+}
+
+int
+command_thread(int argc, char **argv)
+{
+    const char *file = NULL;
+    const char *reader = NULL;
+    const struct option_row rows[] = {
+        {.name = "-c", .value = &file},
+        {.name = "--as", .value = &reader},
+        {.name = NULL},
+    };
+    struct buf why = BUF_INIT;
+    if (!options_alone(rows, argc, argv)) {
+        return EXIT_USAGE;
+    }
+    struct conf *conf = must_alloc(sizeof *conf);
+    int code = EXIT_FAULT;
+    if (options_conf(file, conf)) {
+        code = show_thread(conf, reader, &why) == ERR_NONE ? EXIT_DONE
+                                                           : command_fail(&why);
+    }
+    free(conf);
+    buf_release(&why);
+    return code;
+}

@@ -1,0 +1,146 @@
+/* Which post an address means, as people copy it from where they read. */
+#include <string.h>
+
+#include "bot/host/judge/commands/chat_command.h"
+
+/* A piece of an address, borrowed. */
+struct piece {
+    const char *text;
+    size_t len;
+};
+
+static int
+hex_digit(char byte)
+{
+    static const char digits[] = "0123456789abcdef";
+    char small = byte;
+    if (byte >= 'A' && byte <= 'F') {
+        small = (char)(byte | 0x20);
+    }
+    const char *at = small == '\0' ? NULL : strchr(digits, small);
+    return at == NULL ? -1 : (int)(at - digits);
+}
+
+/* Append a piece, its percent signs decoded; a NUL is none. */
+static void
+add_decoded(struct piece piece, struct buf *out)
+{
+    for (size_t i = 0; i < piece.len; i++) {
+        const char *at = piece.text + i;
+        int high = *at == '%' && i + 2 < piece.len ? hex_digit(at[1]) : -1;
+        int low = high >= 0 ? hex_digit(at[2]) : -1;
+        if (low >= 0 && (high > 0 || low > 0)) {
+            buf_add_char(out, (char)(high * 16 + low));
+            i += 2;
+        } else {
+            buf_add_char(out, *at);
+        }
+    }
+}
+
+static bool
+is_number(struct piece piece)
+{
+    for (size_t i = 0; i < piece.len; i++) {
+        if (piece.text[i] < '0' || piece.text[i] > '9') {
+            return false;
+        }
+    }
+    return piece.len > 0;
+}
+
+/* Does a path go on from here to the posts of a topic by their place? */
+static bool
+leads_to_topic(struct piece part)
+{
+    static const char *const words[] = {"topic", "t"};
+    bool found = false;
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        found = found || (part.len == strlen(words[i]) &&
+                          memcmp(part.text, words[i], part.len) == 0);
+    }
+    return found;
+}
+
+/* Take the last part off a path. */
+static struct piece
+take_last(struct piece *path)
+{
+    while (path->len > 0 && path->text[path->len - 1] == '/') {
+        path->len--;
+    }
+    size_t from = path->len;
+    while (from > 0 && path->text[from - 1] != '/') {
+        from--;
+    }
+    struct piece last = {path->text + from, path->len - from};
+    path->len = from;
+    return last;
+}
+
+/* "viewtopic.php?t=3&p=107#p107": the value of `p`. */
+static bool
+read_query(const char *text, size_t len, struct piece *post)
+{
+    for (size_t i = 0; i + 2 < len; i++) {
+        if ((text[i] == '?' || text[i] == '&') && text[i + 1] == 'p' &&
+            text[i + 2] == '=') {
+            *post = (struct piece){text + i + 3, 0};
+            while (i + 3 + post->len < len && text[i + 3 + post->len] >= '0' &&
+                   text[i + 3 + post->len] <= '9') {
+                post->len++;
+            }
+            return post->len > 0;
+        }
+    }
+    return false;
+}
+
+/* "/topic/3/slug/107", "/t/slug/3/107": the last part is a place in the topic,
+ * and as a post's id it would be another post's. */
+static bool
+is_position(struct piece path, struct piece last)
+{
+    bool found = false;
+    for (int i = 0; i < 3; i++) {
+        found = found || leads_to_topic(take_last(&path));
+    }
+    return found && is_number(last);
+}
+
+static struct piece
+without_frame(const char *text)
+{
+    text += *text == '<';
+    return (struct piece){text, strcspn(text, " >")};
+}
+
+enum meant
+order_read_address(const char *text, struct buf *id)
+{
+    static const char matrix[] = "matrix:";
+    static const char to[] = "matrix.to/#/";
+    struct piece whole = without_frame(text);
+    struct piece post;
+    const char *fragment = strstr(whole.text, to);
+    if (strchr(whole.text, '/') == NULL) {
+        whole.text += *whole.text == '#';
+        whole.len = strcspn(whole.text, " >");
+        buf_add(id, whole.text, whole.len);
+        return whole.len > 0 ? MEANT_POST : MEANT_NOTHING;
+    }
+    if (read_query(whole.text, whole.len, &post)) {
+        buf_add(id, post.text, post.len);
+        return MEANT_POST;
+    }
+    size_t path_end = strcspn(whole.text, fragment == NULL ? "?# >" : "? >");
+    struct piece path = {whole.text, path_end};
+    struct piece last = take_last(&path);
+    if (strncmp(whole.text, matrix, strlen(matrix)) == 0) {
+        buf_add_char(id, '$'); /* "matrix:roomid/…/e/…" leaves it out */
+    } else if (is_position(path, last)) {
+        return MEANT_POSITION;
+    }
+    add_decoded(last, id);
+    return MEANT_POST;
+}

@@ -1,0 +1,350 @@
+/* The ready check: before the game everybody shows that private messages reach
+ * them.  Then sign-up is over, or goes on. */
+#include <assert.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/host/judge/commands/chat_command.h"
+#include "bot/host/judge/commands/chat_commands.h"
+#include "bot/host/reading/intent.h"
+#include "bot/host/table/deadline.h"
+#include "bot/host/words/proof.h"
+
+static void
+close_table(struct docket *docket, int64_t at)
+{
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct move move = docket_move(docket, MOVE_CLOSE, at);
+    speech_init(&speech, docket->house, docket->table, NULL);
+    params_number(&speech.params, "missing",
+                  docket->table->players_min - docket->table->seated);
+    speech_say(&speech, "signup_closed", &text);
+    (void)docket_play(docket, &move);
+    docket_post(docket, &text);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+enum {
+    CODE_WORDS_MAX = 64,
+    CHECK_LEAST_MS = 10 * 60 * 1000, /* of a check */
+    NEW_LEAST_MS = 60 * 60 * 1000,   /* for somebody who comes later */
+};
+
+/* The word that a person is to post: one of the catalogue's, by the game's
+ * secret, so that it is nobody's choice. */
+static void
+code_word(const struct docket *docket, unsigned person, struct buf *word)
+{
+    const struct table *table = docket->table;
+    const char *user = table->people[person].user;
+    const char *starts[CODE_WORDS_MAX];
+    unsigned count = 0;
+    unsigned char hash[crypto_generichash_BYTES];
+    struct buf words = BUF_INIT;
+    catalogue_text(docket->house->catalogue, "code_words", NULL, &words);
+    for (const char *at = buf_text(&words);
+         *at != '\0' && count < CODE_WORDS_MAX; at += strspn(at, " ")) {
+        starts[count++] = at;
+        at += strcspn(at, " ");
+    }
+    (void)crypto_generichash(hash, sizeof hash, (const unsigned char *)user,
+                             strlen(user), table->secret, sizeof table->secret);
+    assert(count > 0); /* `make test` sees to it */
+    const char *start = starts[(hash[0] << 8 | hash[1]) % count];
+    buf_add(word, start, strcspn(start, " "));
+    buf_release(&words);
+}
+
+static void
+send_word(struct docket *docket, unsigned person)
+{
+    const struct table *table = docket->table;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf word = BUF_INIT;
+    speech_init_for(&speech, docket->house, table, NULL, person);
+    code_word(docket, person, &word);
+    params_text(&speech.params, "word", buf_text(&word));
+    speech_say(&speech, "ready_word", &text);
+    docket_private(docket, table->people[person].user, &text);
+    rich_release(&text);
+    buf_release(&word);
+    speech_release(&speech);
+}
+
+void
+signup_send_words(struct docket *docket)
+{
+    for (unsigned i = 0; i < docket->table->seated; i++) {
+        if (!(docket->table->ready & seat_bit(i))) {
+            send_word(docket, i);
+        }
+    }
+}
+
+/* Whom the check still waits for. */
+static seat_set
+unready(const struct table *table)
+{
+    return (seat_set)(((1U << table->seated) - 1) & ~(unsigned)table->ready);
+}
+
+/* Say how the check stands: `until` when it ends, or sign-up does. */
+static void
+say_until(struct docket *docket, const char *key, int64_t until)
+{
+    const struct table *table = docket->table;
+    unsigned least = table->players_min;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf time = BUF_INIT;
+    speech_init(&speech, docket->house, table, NULL);
+    speech_time(docket->house, table, until, &time);
+    params_text(&speech.params, "until", buf_text(&time));
+    params_number(&speech.params, "missing",
+                  least > table->seated ? least - table->seated : 0);
+    params_number(&speech.params, "ready_count", speech_count(table->ready));
+    speech_seats(&speech, "unready", unready(table));
+    speech_say(&speech, key, &text);
+    docket_post(docket, &text);
+    buf_release(&time);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+static void
+say_check(struct docket *docket, const char *key)
+{
+    say_until(docket, key, docket->table->check_ends);
+}
+
+static void
+begin_game(struct docket *docket, int64_t at)
+{
+    struct move move = docket_move(docket, MOVE_START, at);
+    proof_post_transcript(docket);
+    (void)docket_play(docket, &move);
+}
+
+/* When a check that begins now ends.  However short the phases are: somebody
+ * has to find the message first. */
+static int64_t
+check_end(const struct docket *docket)
+{
+    const struct settings *settings = &docket->table->settings;
+    int64_t length = settings->election < CHECK_LEAST_MS ? CHECK_LEAST_MS
+                                                         : settings->election;
+    return deadline_from(docket->house->now, length, settings,
+                         docket->house->zone);
+}
+
+/* Sign-up ends: with the ready check, or at once where there is none. */
+void
+ready_end_signup(struct docket *docket, int64_t at)
+{
+    const struct table *table = docket->table;
+    if (!table->settings.ready_check) {
+        begin_game(docket, at);
+        return;
+    }
+    struct move move = docket_move(docket, MOVE_CHECK, at);
+    move.until = check_end(docket);
+    (void)docket_play(docket, &move);
+    signup_send_words(docket);
+    say_check(docket, "ready_check");
+}
+
+static bool
+all_are_ready(const struct table *table)
+{
+    return table->ready == (1U << table->seated) - 1;
+}
+
+bool
+signup_hear(struct docket *docket, const struct hearing *hearing,
+            struct buf *why)
+{
+    const struct table *table = docket->table;
+    const char *user = hearing->post->author;
+    unsigned person = table_seat(table, user);
+    struct buf word = BUF_INIT;
+    struct intent intent;
+    if (table->state != TABLE_CHECK || person == NO_SEAT ||
+        hearing->post->talk || (table->ready & seat_bit(person))) {
+        return false;
+    }
+    code_word(docket, person, &word);
+    struct reading reading = {.phase = PHASE_VOTING,
+                              .ja = {buf_text(&word)},
+                              .ja_count = 1,
+                              .nein = {"-"},
+                              .nein_count = 1};
+    intent_read(hearing->rich, &reading, &intent, why);
+    bool passed = intent.kind == INTENT_VOTE && intent.yes;
+    unsigned unused = 0;
+    bool plain = !passed && intent_nearly(hearing->rich, &reading, &unused);
+    buf_release(&word);
+    if (passed) {
+        struct move move =
+            docket_move(docket, MOVE_READY, hearing->post->stamp);
+        (void)snprintf(move.user, sizeof move.user, "%s", user);
+        (void)docket_play(docket, &move);
+        docket_acknowledge(docket, hearing->post);
+        if (all_are_ready(table)) {
+            begin_game(docket, hearing->post->stamp);
+        }
+    } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
+        struct speech speech;
+        struct rich text = {.count = 0};
+        speech_init(&speech, docket->house, table, NULL);
+        params_person(&speech.params, "player", user,
+                      hearing->post->author_name);
+        speech_say(&speech, "ready_bold", &text);
+        docket_once(docket, docket_post(docket, &text), user, "ready",
+                    AGAIN_DROP);
+        rich_release(&text);
+        speech_release(&speech);
+    }
+    return passed;
+}
+
+/* The first of the reserve takes the seat that is free. */
+static void
+move_up(struct docket *docket, int64_t at)
+{
+    const struct table *table = docket->table;
+    struct move move = docket_move(docket, MOVE_JOIN, at);
+    (void)snprintf(move.user, sizeof move.user, "%s", table->reserves[0].user);
+    (void)snprintf(move.name, sizeof move.name, "%s", table->reserves[0].name);
+    (void)docket_play(docket, &move);
+}
+
+/* Too few are left: others may join for a day.  Who has answered need not do
+ * so again. */
+static void
+reopen(struct docket *docket, int64_t at)
+{
+    struct move move = docket_move(docket, MOVE_REOPEN, at);
+    move.until = docket->house->now + DAY_MS;
+    (void)docket_play(docket, &move);
+    say_until(docket, "ready_reopened", docket->table->starts);
+}
+
+/* Those who have not answered make room. */
+static void
+drop_unready(struct docket *docket, int64_t at)
+{
+    const struct table *table = docket->table;
+    for (unsigned i = table->seated; i-- > 0;) {
+        struct move move = docket_move(docket, MOVE_LEAVE, at);
+        if (!(table->ready & seat_bit(i))) {
+            (void)snprintf(move.user, sizeof move.user, "%s",
+                           table->people[i].user);
+            (void)docket_play(docket, &move);
+        }
+    }
+}
+
+/* Whoever has not answered makes room for the reserve, who are then checked
+ * too; with nobody in reserve the table is smaller, or takes people again. */
+static void
+end_check(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    int64_t at = table->check_ends;
+    bool reserves = false;
+    say_check(docket, "ready_missing");
+    drop_unready(docket, at);
+    while (table->reserve_count > 0 && table->seated < table->players_max) {
+        move_up(docket, at);
+        reserves = true;
+    }
+    if (table->seated < table->players_min) {
+        reopen(docket, at);
+    } else if (reserves) {
+        ready_end_signup(docket, at);
+    } else {
+        begin_game(docket, at);
+    }
+}
+
+void
+ready_welcome(struct docket *docket, unsigned person)
+{
+    const struct table *table = docket->table;
+    struct move move = docket_move(docket, MOVE_CHECK, 0);
+    int64_t least = docket->house->now + NEW_LEAST_MS;
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf until = BUF_INIT;
+    move.until = table->check_ends > least ? table->check_ends : least;
+    (void)docket_play(docket, &move);
+    send_word(docket, person);
+    speech_init(&speech, docket->house, table, NULL);
+    speech_seat(&speech, "player", person);
+    speech_time(docket->house, table, table->check_ends, &until);
+    params_text(&speech.params, "until", buf_text(&until));
+    speech_say(&speech, "ready_welcome", &text);
+    docket_post(docket, &text);
+    buf_release(&until);
+    rich_release(&text);
+    speech_release(&speech);
+}
+
+void
+ready_left(struct docket *docket, int64_t at)
+{
+    const struct table *table = docket->table;
+    if (table->reserve_count > 0) {
+        move_up(docket, at);
+        ready_welcome(docket, table->seated - 1);
+    } else if (table->seated < table->players_min) {
+        reopen(docket, at);
+    } else if (all_are_ready(table)) {
+        begin_game(docket, at);
+    }
+}
+
+void
+ready_start(struct order *order)
+{
+    struct docket *docket = order->docket;
+    const struct table *table = docket->table;
+    int64_t at = order->hearing->post->stamp;
+    if (speech_count(table->ready) < table->players_min) {
+        say_check(docket, "ready_too_few");
+        return;
+    }
+    if (!all_are_ready(table)) {
+        say_check(docket, "ready_without");
+    }
+    drop_unready(docket, at);
+    begin_game(docket, at);
+}
+
+void
+ready_deadline(struct order *order, int64_t until)
+{
+    struct docket *docket = order->docket;
+    struct move move =
+        docket_move(docket, MOVE_CHECK, order->hearing->post->stamp);
+    move.until = until;
+    (void)docket_play(docket, &move);
+    say_check(docket, "ready_moved");
+}
+
+void
+signup_time(struct docket *docket)
+{
+    const struct table *table = docket->table;
+    if (table->state == TABLE_CHECK) {
+        end_check(docket);
+    } else if (table->seated < table->players_min) {
+        close_table(docket, table->starts);
+    } else {
+        ready_end_signup(docket, table->starts);
+    }
+}

@@ -1,0 +1,21 @@
+/*
+ * Lots, and whatever else is decided for somebody who did not act in time.
+ */
+#ifndef BOT_HOST_JUDGE_LOTS_H
+#define BOT_HOST_JUDGE_LOTS_H
+
+#include "bot/host/table/ruling.h"
+
+/* Play a command for somebody whose time is up.  `by`: the moderator who wants
+ * it; "": the clock.  It counts from `at`. */
+void lots_play(struct docket *docket, const struct command *command,
+               const char *by, int64_t at);
+
+/* Draw lots among the legal choices of what is awaited, for who is awaited.
+ * `by`: the moderator who wants it; "": time is up. */
+void lots_draw(struct docket *docket, const char *by, int64_t at);
+
+/* The first seat of a set, which MUST hold one. */
+unsigned lots_first_seat(seat_set seats);
+
+#endif

@@ -1,0 +1,72 @@
+/*
+ * Reaching people: what is said where a private message does not arrive, and to
+ * who writes what nobody but people can read, or what others don't see yet.
+ */
+#ifndef BOT_HOST_JUDGE_REACHABILITY_H
+#define BOT_HOST_JUDGE_REACHABILITY_H
+
+#include "bot/host/table/ruling.h"
+
+enum reach {
+    REACH_UNSEEN,  /* it lies in the talk, and they have not come in */
+    REACH_REFUSED, /* it can't be delivered */
+    REACH_BARRED,  /* the service lets the host send none */
+};
+
+/* Ask a player of the table in the thread to let the host's private messages
+ * in, or tell them that it is not their doing; once a round.  Who has to answer
+ * in private then is waited for, once a game, as long as the table's settings
+ * have it (`undeliverable`).  The moderators are told of what can't be
+ * delivered: in their talk, or rung. */
+void reach_missed(struct docket *docket, const char *user, enum reach reach);
+
+/* Tell the thread that a player is not in the private talk any more; once a
+ * round. */
+void reach_left(struct docket *docket, const char *user);
+
+/* Write to somebody who is asked into the private talk again. */
+void reach_back(struct docket *docket, const char *user);
+
+/* Answer a player's post that is sealed, hidden, or was deleted before it was
+ * read: in the thread, or in the private
+ * talk.  Once a round; strangers are not answered. */
+void reach_sealed(struct docket *docket, const struct post *post);
+
+/* Is a post that waits for approval by somebody who is waited for, and written
+ * since that was asked? */
+bool reach_awaits(const struct table *table, const struct post *post);
+
+/* Tell the moderators of such a post: in their talk, or rung in the thread. */
+void reach_pending(struct docket *docket, const struct post *post);
+
+/* Tell its author that it was approved too late, and changes nothing. */
+void reach_approved_late(struct docket *docket, const struct post *post);
+
+/* The thread was encrypted: pause the game, and tell the table and, in private,
+ * its moderators that no post counts there any more; once. */
+void reach_encrypted(struct docket *docket);
+
+/* The game goes on in another thread, the table's by now: say so there. */
+void reach_moved(struct docket *docket);
+
+/* Ask somebody who sits at several tables which of them a message is about. */
+void reach_which(struct docket *docket, const char *user,
+                 const struct table *const *tables, unsigned count);
+
+/* Tell the operator a sentence of the log: in private, or (user "") in the
+ * thread. */
+void reach_operator(struct docket *docket, const char *user, const char *text);
+
+/* Tell a thread that what could not be posted there since a time is there now.
+ */
+void reach_again(struct docket *docket, const char *thread, int64_t since);
+
+/* Tell the moderators, where they have a talk of their own, that a post of the
+ * host waits for their approval. */
+void reach_queued(struct docket *docket);
+
+/* Say that the service refuses the words of a message. */
+void reach_refused_words(const struct house *house, const struct table *table,
+                         bool talk, struct rich *out);
+
+#endif

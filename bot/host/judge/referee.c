@@ -1,0 +1,560 @@
+#include "bot/host/judge/referee.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/reading/intent.h"
+#include "bot/host/words/speech.h"
+
+/* All that the judgement of one post needs. */
+struct trial {
+    struct docket *docket;
+    const struct table *table;
+    const struct hearing *hearing;
+    unsigned seat;
+    struct awaits awaits;
+    struct vocabulary vocabulary; /* which the reading borrows */
+    struct reading reading;
+    struct intent intent;
+};
+
+/* ---- answers ------------------------------------------------------------- */
+
+/* Begin an answer, in the author's own language. */
+static void
+begin_answer(struct trial *trial, struct speech *speech)
+{
+    speech_init_for(speech, trial->docket->house, trial->table, NULL,
+                    trial->seat);
+}
+
+/* Answer the author: in the thread once per matter and question, by private
+ * message after that; in a private talk there. AGAIN_DROP: once in any case. */
+static void
+answer(struct trial *trial, struct speech *speech, const char *key,
+       enum letter_again again)
+{
+    struct docket *docket = trial->docket;
+    const char *user = trial->hearing->post->author;
+    struct rich text = {.count = 0};
+    speech_seat(speech, "player", trial->seat);
+    speech_say(speech, key, &text);
+    bool talk = trial->hearing->post->talk;
+    struct letter *letter =
+        talk ? docket_private(docket, user, &text) : docket_post(docket, &text);
+    if (!talk || again == AGAIN_DROP) {
+        docket_once(docket, letter, user, key, again);
+    }
+    rich_release(&text);
+}
+
+static void
+answer_simply(struct trial *trial, const char *key, enum letter_again again)
+{
+    struct speech speech;
+    begin_answer(trial, &speech);
+    answer(trial, &speech, key, again);
+    speech_release(&speech);
+}
+
+static const char *
+ask_key(const struct trial *trial)
+{
+    bool veto = trial->reading.phase == PHASE_VETO_CHANCELLOR ||
+                trial->reading.phase == PHASE_VETO_PRESIDENT;
+    switch (trial->intent.question) {
+    case ASK_BOTH:
+        return "ask_both";
+    case ASK_TALK:
+        return veto ? "ask_talk_veto" : "ask_talk";
+    case ASK_OTHER_WORDS:
+        return "ask_other_words";
+    case ASK_DISGUISE:
+        return "ask_disguise";
+    case ASK_SEVERAL_NAMES:
+        return "ask_several_names";
+    case ASK_UNCLEAR_NAME:
+        return "ask_unclear_name";
+    case ASK_UNKNOWN_NAME:
+        return "ask_unknown_name";
+    case ASK_TALKED_ABOUT:
+        return "ask_talked_about";
+    case ASK_SPOOFED:
+        return "ask_spoofed";
+    case ASK_CARDS:
+        return "ask_cards";
+    case ASK_NOT_IN_HAND:
+        return "ask_not_in_hand";
+    case ASK_BALLOT:
+        return "ask_ballot";
+    case ASK_NOT_ALONE:
+    case ASK_NONE:
+        break;
+    }
+    return veto ? "ask_not_alone_veto" : "ask_not_alone";
+}
+
+/* R19, R12: a post that was taken for talk is asked about once, and by private
+ * message as well: who meant it must not miss the question. */
+static void
+ask_about_talk(struct trial *trial, struct speech *speech)
+{
+    struct docket *docket = trial->docket;
+    const char *user = trial->hearing->post->author;
+    struct rich text = {.count = 0};
+    answer(trial, speech, ask_key(trial), AGAIN_DROP);
+    speech_say(speech, ask_key(trial), &text);
+    docket_once(docket, docket_private(docket, user, &text), user,
+                "ask_talk_private", AGAIN_DROP);
+    rich_release(&text);
+}
+
+static void
+ask_back(struct trial *trial)
+{
+    enum question_back question = trial->intent.question;
+    struct speech speech;
+    begin_answer(trial, &speech);
+    struct params *params = &speech.params;
+    params_text(params, "text", trial->intent.text);
+    params_text(params, "word", trial->intent.word);
+    params_number(params, "president_asks",
+                  trial->reading.phase == PHASE_DM_PRESIDENT);
+    for (unsigned i = 0; i < trial->intent.player_count; i++) {
+        speech_seat(&speech, "candidates", trial->intent.players[i]);
+    }
+    if (question == ASK_TALK || question == ASK_TALKED_ABOUT) {
+        ask_about_talk(trial, &speech);
+    } else {
+        answer(trial, &speech, ask_key(trial), AGAIN_PRIVATE);
+    }
+    speech_release(&speech);
+}
+
+static void
+answer_refusal(struct trial *trial, enum refusal refusal, unsigned target)
+{
+    struct speech speech;
+    struct buf key = BUF_INIT;
+    begin_answer(trial, &speech);
+    speech_seat(&speech, "target", target);
+    buf_addf(&key, "refused_%s", refusal_key(refusal));
+    answer(trial, &speech, buf_text(&key), AGAIN_PRIVATE);
+    buf_release(&key);
+    speech_release(&speech);
+}
+
+/* ---- what a post is read for --------------------------------------------- */
+
+/* In the thread: which phase a seat's posts are read in; false: none. */
+static bool
+public_phase(const struct trial *trial, enum phase *phase)
+{
+    const struct game *game = &trial->table->game;
+    bool awaited = (trial->awaits.seats & seat_bit(trial->seat)) != 0;
+    switch (trial->awaits.question) {
+    case QUESTION_NOMINATE:
+        *phase = PHASE_NOMINATION;
+        return awaited;
+    case QUESTION_VOTE:
+        *phase = PHASE_VOTING;
+        return (game_present(game) & seat_bit(trial->seat)) != 0;
+    case QUESTION_ENACT:
+        *phase = PHASE_VETO_CHANCELLOR;
+        return awaited && game->veto_power;
+    case QUESTION_VETO:
+        *phase = PHASE_VETO_PRESIDENT;
+        return awaited;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        *phase = PHASE_EXECUTIVE;
+        return awaited;
+    case QUESTION_DISCARD:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return false;
+}
+
+static bool
+private_phase(const struct trial *trial, enum phase *phase)
+{
+    if (!seat_in(trial->seat, table_private_seats(trial->table))) {
+        return false;
+    }
+    *phase = PHASE_DM_BALLOT;
+    if (trial->awaits.question == QUESTION_DISCARD) {
+        *phase = PHASE_DM_PRESIDENT;
+    } else if (trial->awaits.question == QUESTION_ENACT) {
+        *phase = PHASE_DM_CHANCELLOR;
+    }
+    return true;
+}
+
+/* The words that the host shows are those that it reads. */
+void
+referee_words(const struct docket *docket, struct vocabulary *words,
+              struct reading *reading)
+{
+    vocabulary_init(words, docket->house->catalogue, &docket->table->settings);
+    vocabulary_lend(words, reading);
+}
+
+/* In private cards are named in the player's own language. */
+static void
+set_words(struct trial *trial)
+{
+    const struct house *house = trial->docket->house;
+    referee_words(trial->docket, &trial->vocabulary, &trial->reading);
+    if (trial->hearing->post->talk) {
+        vocabulary_set_cards(
+            &trial->vocabulary,
+            speech_catalogue(house, trial->table, trial->seat));
+        vocabulary_lend(&trial->vocabulary, &trial->reading);
+    }
+}
+
+static void
+set_reading(struct trial *trial)
+{
+    const struct table *table = trial->table;
+    struct reading *reading = &trial->reading;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        reading->players[seat].name = table->people[seat].name;
+        reading->players[seat].id = table->people[seat].user;
+        reading->players[seat].aliases[0] = table->people[seat].alias;
+        reading->players[seat].alias_count =
+            table->people[seat].alias[0] != '\0';
+    }
+    reading->player_count = table->seated;
+    set_words(trial);
+    const struct house *house = trial->docket->house;
+    reading->bold_names =
+        !traits_require_red(house->traits, table->settings.red);
+    reading->mention_names = house->dialect->mention_names;
+    struct pile hand = table->game.hand;
+    uint8_t order[3];
+    speech_order(hand, reading->phase == PHASE_DM_CHANCELLOR, order);
+    for (unsigned i = 0; i < hand.count && i < 3; i++) {
+        reading->hand[i] = pile_is_liberal(hand, order[i]) ? 'L' : 'F';
+    }
+}
+
+/* ---- acts ---------------------------------------------------------------- */
+
+static enum heard
+obey(struct trial *trial, const struct command *command)
+{
+    struct move move =
+        docket_move(trial->docket, MOVE_PLAY, post_time(trial->hearing->post));
+    move.command = *command;
+    move.command.seat = (uint8_t)trial->seat;
+    docket_answered(trial->docket, trial->hearing->post->author);
+    enum refusal refusal = docket_play(trial->docket, &move);
+    if (refusal == REFUSAL_NONE) {
+        docket_lock(trial->docket, trial->hearing->post);
+        return HEARD_ACT;
+    }
+    trial->docket->answered[0] = '\0';
+    answer_refusal(trial, refusal, command->target);
+    return HEARD_ANSWERED;
+}
+
+static enum heard
+hear_vote(struct trial *trial)
+{
+    const struct game *game = &trial->table->game;
+    const struct hearing *hearing = trial->hearing;
+    seat_set bit = seat_bit(trial->seat);
+    bool yes = trial->intent.yes;
+    if (game->rules.ballot == BALLOT_SEALED && !hearing->post->talk) {
+        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (game->voted & bit && ((game->ja & bit) != 0) == yes) {
+        return HEARD_NOTHING; /* said again, and nothing is changed */
+    }
+    struct command command = {.kind = COMMAND_VOTE, .yes = yes};
+    enum heard heard = obey(trial, &command);
+    if (heard == HEARD_ACT) {
+        docket_acknowledge(trial->docket, hearing->post);
+    }
+    return heard;
+}
+
+static enum heard
+hear_card(struct trial *trial)
+{
+    uint8_t order[3];
+    bool enact = trial->intent.kind == INTENT_ENACT;
+    speech_order(trial->table->game.hand, enact, order);
+    assert(trial->intent.card < 3);
+    struct command command = {
+        .kind = enact ? COMMAND_ENACT : COMMAND_DISCARD,
+        .card = order[trial->intent.card],
+    };
+    return obey(trial, &command);
+}
+
+/* When the president can't change their mind any more: if the post was read
+ * late, that is told late, too. */
+static int64_t
+thought_ends(const struct table *table, const struct move *move)
+{
+    int64_t thought = table->settings.second_thought;
+    bool late = move->now - move->at > thought / 20;
+    return (late ? move->now : move->at) + thought;
+}
+
+/* An execution can't be taken back, so it is announced first; another name
+ * takes the place of the first. */
+static enum heard
+aim(struct trial *trial, struct command *command)
+{
+    struct docket *docket = trial->docket;
+    struct game tried = trial->table->game;
+    struct events events;
+    bool again = trial->table->aim != NO_SEAT;
+    command->seat = (uint8_t)trial->seat;
+    if (trial->table->aim == command->target) {
+        return HEARD_NOTHING;
+    }
+    enum refusal refusal = game_step(&tried, command, &events);
+    if (refusal != REFUSAL_NONE) {
+        answer_refusal(trial, refusal, command->target);
+        return HEARD_ANSWERED;
+    }
+    struct move move =
+        docket_move(docket, MOVE_AIM, post_time(trial->hearing->post));
+    move.number = command->target + 1U;
+    move.until = thought_ends(trial->table, &move);
+    docket_answered(docket, trial->hearing->post->author);
+    (void)docket_play(docket, &move);
+    struct speech speech;
+    struct rich text = {.count = 0};
+    struct buf until = BUF_INIT;
+    speech_init(&speech, docket->house, trial->table, NULL);
+    speech_seat(&speech, "target", command->target);
+    speech_time(docket->house, trial->table, move.until, &until);
+    params_text(&speech.params, "until", buf_text(&until));
+    params_number(&speech.params, "again", again);
+    speech_say(&speech, "aimed", &text);
+    docket_post(docket, &text)->calls = trial->table->phase;
+    buf_release(&until);
+    rich_release(&text);
+    speech_release(&speech);
+    return HEARD_ACT;
+}
+
+static enum heard
+hear_act(struct trial *trial)
+{
+    struct command command = {.kind = COMMAND_NOMINATE};
+    switch (trial->intent.kind) {
+    case INTENT_VOTE:
+        return hear_vote(trial);
+    case INTENT_PASS:
+    case INTENT_ENACT:
+        return hear_card(trial);
+    case INTENT_NOMINATE:
+        command.target = (uint8_t)trial->intent.player;
+        return obey(trial, &command);
+    case INTENT_TARGET:
+        command.kind = COMMAND_TARGET;
+        command.target = (uint8_t)trial->intent.player;
+        return trial->awaits.question == QUESTION_EXECUTION &&
+                       trial->table->settings.second_thought > 0
+                   ? aim(trial, &command)
+                   : obey(trial, &command);
+    case INTENT_VETO:
+        command.kind = COMMAND_ASK_VETO;
+        return obey(trial, &command);
+    case INTENT_VETO_REPLY:
+        command.kind = COMMAND_ANSWER_VETO;
+        command.yes = trial->intent.yes;
+        return obey(trial, &command);
+    case INTENT_AMBIGUOUS:
+        if (trial->reading.phase == PHASE_DM_BALLOT &&
+            trial->hearing->ordered) {
+            return HEARD_NOTHING; /* the command is answered already */
+        }
+        ask_back(trial);
+        return HEARD_ANSWERED;
+    case INTENT_NONE:
+        break;
+    }
+    return HEARD_NOTHING;
+}
+
+/* Who is asked for a card and writes something else is told so, once. */
+static enum heard
+hint_cards(struct trial *trial)
+{
+    struct speech speech;
+    begin_answer(trial, &speech);
+    params_number(&speech.params, "president_asks",
+                  trial->reading.phase == PHASE_DM_PRESIDENT);
+    answer(trial, &speech, "hint_cards", AGAIN_DROP);
+    speech_release(&speech);
+    return HEARD_ANSWERED;
+}
+
+/* Is it an answer that belongs into a private message, by one of the
+ * government?  What is told does not depend on the hand, nor on who is
+ * awaited, so neither does this. */
+static bool
+is_card_answer(const struct trial *trial)
+{
+    const struct game *game = &trial->table->game;
+    struct buf why = BUF_INIT;
+    bool found = false;
+    if (trial->hearing->post->talk || !game->in_session ||
+        (trial->seat != game->president && trial->seat != game->chancellor)) {
+        return false;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        struct reading reading = {.phase = PHASE_DM_PRESIDENT, .hand = "FLF"};
+        vocabulary_lend(&trial->vocabulary, &reading);
+        struct intent intent;
+        if (i == 1) {
+            reading.phase = PHASE_DM_CHANCELLOR;
+            memcpy(reading.hand, "LF", sizeof "LF");
+        }
+        intent_read(trial->hearing->rich, &reading, &intent, &why);
+        found =
+            found || intent.kind == INTENT_PASS || intent.kind == INTENT_ENACT;
+    }
+    buf_release(&why);
+    return found;
+}
+
+/* Does the next candidate, or who was it when this was posted, name a
+ * chancellor before the round is open? */
+static bool
+names_early(const struct trial *trial)
+{
+    const struct game *game = &trial->table->game;
+    struct reading reading = trial->reading;
+    struct intent intent;
+    struct buf why = BUF_INIT;
+    bool just_opened = game->question == QUESTION_NOMINATE &&
+                       seat_in(trial->seat, trial->awaits.seats) &&
+                       post_time(trial->hearing->post) < trial->table->since;
+    if (trial->hearing->post->talk ||
+        (!just_opened && trial->seat != game_next_candidate(game))) {
+        return false;
+    }
+    reading.phase = PHASE_NOMINATION;
+    intent_read(trial->hearing->rich, &reading, &intent, &why);
+    buf_release(&why);
+    return intent.kind == INTENT_NOMINATE;
+}
+
+/* What nobody asked for is answered once, if it looks like an answer. */
+static enum heard
+hear_unasked(struct trial *trial)
+{
+    const struct hearing *hearing = trial->hearing;
+    if (hearing->post->talk && !hearing->ordered) {
+        answer_simply(trial, "private_nothing", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (is_card_answer(trial)) {
+        answer_simply(trial, "hint_private", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    if (names_early(trial)) {
+        answer_simply(trial, "hint_early", AGAIN_DROP);
+        return HEARD_ANSWERED;
+    }
+    return HEARD_NOTHING;
+}
+
+/* A player who all but acted is told how; once per question, and never in a
+ * way that could count (READING.md E9). */
+static enum heard
+hint(struct trial *trial)
+{
+    if (trial->hearing->post->talk) {
+        return hint_cards(trial);
+    }
+    unsigned player = 0;
+    enum phase phase = trial->reading.phase;
+    const struct game *game = &trial->table->game;
+    if (!(trial->awaits.seats & seat_bit(trial->seat)) ||
+        !intent_nearly(trial->hearing->rich, &trial->reading, &player)) {
+        return hear_unasked(trial);
+    }
+    if (phase != PHASE_VOTING) {
+        answer_simply(trial, "hint_name", AGAIN_DROP);
+    } else if (game->rules.ballot == BALLOT_SEALED) {
+        answer_simply(trial, "hint_sealed", AGAIN_DROP);
+    } else {
+        answer_simply(trial, "hint_vote", AGAIN_DROP);
+    }
+    return HEARD_ANSWERED;
+}
+
+/* An unclear post of somebody whose answer is there already asks nothing. */
+static bool
+has_answered(const struct trial *trial)
+{
+    return trial->intent.kind == INTENT_AMBIGUOUS &&
+           !(trial->awaits.seats & seat_bit(trial->seat));
+}
+
+/* Who has lost the seat by absence, and is there again, learns how to get it
+ * back. */
+static enum heard
+hear_absent(struct trial *trial)
+{
+    if (trial->hearing->ordered) {
+        return HEARD_NOTHING;
+    }
+    answer_simply(trial, "seat_vacant", AGAIN_DROP);
+    return HEARD_ANSWERED;
+}
+
+enum heard
+referee_hear(struct docket *docket, const struct hearing *hearing,
+             struct buf *why)
+{
+    const struct table *table = docket->table;
+    struct trial trial = {.docket = docket, .table = table, .hearing = hearing};
+    trial.seat = table_seat(table, hearing->post->author);
+    if (table->state != TABLE_RUNNING || trial.seat == NO_SEAT ||
+        !seat_in(trial.seat, table->game.living)) {
+        buf_add_text(why, "not a player of a running game");
+        return HEARD_NOTHING;
+    }
+    if (seat_in(trial.seat, table->game.vacant)) {
+        buf_add_text(why, "the player's seat is vacant");
+        return hear_absent(&trial);
+    }
+    if (hearing->post->edited < 0) {
+        buf_add_text(why, "E1: edited before it was read, and nobody can "
+                          "say when");
+        return HEARD_NOTHING;
+    }
+    trial.awaits = game_awaits(&table->game);
+    bool read = hearing->post->talk
+                    ? private_phase(&trial, &trial.reading.phase)
+                    : public_phase(&trial, &trial.reading.phase);
+    set_reading(&trial);
+    if (!read || post_time(hearing->post) < table->since) {
+        buf_add_text(why, "nothing of that kind is awaited of this player");
+        return hear_unasked(&trial);
+    }
+    intent_read(hearing->rich, &trial.reading, &trial.intent, why);
+    if (has_answered(&trial)) {
+        return hear_unasked(&trial);
+    }
+    enum heard heard = hear_act(&trial);
+    if (trial.intent.kind == INTENT_NONE && !hearing->ordered) {
+        heard = hint(&trial);
+    }
+    return heard;
+}

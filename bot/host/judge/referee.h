@@ -1,0 +1,43 @@
+/*
+ * The referee: from what was posted to moves.
+ *
+ * referee_hear judges one post of a player at a running game: what it means
+ * (bot/host/reading/intent.h), whether it is due, in time, and by whom it is;
+ * an act becomes a move on the docket, an unclear one gets one short answer.
+ * How posts came here it does not know; they come in order of time, each once,
+ * and no timer of the table is due before them (bot/tables/deferred.c).
+ */
+#ifndef BOT_HOST_JUDGE_REFEREE_H
+#define BOT_HOST_JUDGE_REFEREE_H
+
+#include "adapters/adapter.h"
+#include "bot/host/reading/intent.h"
+#include "bot/host/table/ruling.h"
+#include "bot/host/words/vocabulary.h"
+
+/* A post as it lies before the referee.  Borrowed. */
+struct hearing {
+    const struct post *post;
+    const struct rich *rich;
+    bool ordered; /* a command in it was obeyed */
+    bool aside;   /* neither in the thread nor in a private talk: where the
+                     moderators talk */
+};
+
+enum heard {
+    HEARD_NOTHING,  /* talk */
+    HEARD_ACT,      /* it moved the game */
+    HEARD_ANSWERED, /* nothing counted, and the author is told */
+};
+
+/* The words of a table's votes and vetoes, as it is read by; `words` is what
+ * the reading borrows. */
+void referee_words(const struct docket *docket, struct vocabulary *words,
+                   struct reading *reading);
+
+/* Judge a post of the thread or of the author's private talk.  `why` gets one
+ * line for people: how it was read. */
+enum heard referee_hear(struct docket *docket, const struct hearing *hearing,
+                        struct buf *why);
+
+#endif

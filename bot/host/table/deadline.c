@@ -1,0 +1,289 @@
+#include "bot/host/table/deadline.h"
+
+#include <sodium.h>
+
+int64_t
+deadline_length(enum question question, const struct settings *settings)
+{
+    switch (question) {
+    case QUESTION_NOMINATE:
+        return settings->nomination;
+    case QUESTION_VOTE:
+        return settings->election;
+    case QUESTION_DISCARD:
+        return settings->president;
+    case QUESTION_ENACT:
+        return settings->chancellor;
+    case QUESTION_VETO:
+        return settings->veto;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        return settings->power;
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return 0;
+}
+
+int64_t
+deadline_tolerance(enum question question, const struct settings *settings)
+{
+    return deadline_length(question, settings) / 20;
+}
+
+/* The instant at which the clocks of a zone show a minute of that day. */
+static int64_t
+at_minute(struct civil day, int minute, const struct zone *zone)
+{
+    day.hour = minute / 60;
+    day.minute = minute % 60;
+    day.second = 0;
+    return civil_instant(&day, zone);
+}
+
+static bool
+is_day_off(const struct civil *civil, const struct settings *settings)
+{
+    unsigned days = 0;
+    (void)weekdays_read(settings->days_off, &days);
+    return days >> civil->weekday & 1U;
+}
+
+bool
+deadline_is_quiet(int64_t instant, const struct settings *settings,
+                  const struct zone *zone)
+{
+    int from = 0;
+    int to = 0;
+    struct civil civil = civil_at(instant, zone);
+    return hours_read(settings->quiet, &from, &to) &&
+           hours_hold(from, to, civil.hour * 60 + civil.minute);
+}
+
+/* The end of the quiet hours that an instant lies in. */
+static int64_t
+quiet_end(int64_t instant, const struct settings *settings,
+          const struct zone *zone)
+{
+    int from = 0;
+    int to = 0;
+    struct civil civil = civil_at(instant, zone);
+    (void)hours_read(settings->quiet, &from, &to);
+    int minute = civil.hour * 60 + civil.minute;
+    if (to <= from && minute >= from) {
+        civil.day++; /* over midnight */
+    }
+    int64_t end = at_minute(civil, to, zone);
+    /* In the hour that comes twice the end may be over, and yet to come. */
+    return end > instant ? end : instant + (to - minute) * MINUTE_MS;
+}
+
+/* The first instant from this one on that is neither quiet nor on a day off. */
+static int64_t
+settle(int64_t instant, const struct settings *settings,
+       const struct zone *zone)
+{
+    for (int days = 0; days < 14; days++) { /* six days off are the most */
+        struct civil civil = civil_at(instant, zone);
+        if (is_day_off(&civil, settings)) {
+            civil.day++;
+            instant = at_minute(civil, 0, zone);
+        } else if (deadline_is_quiet(instant, settings, zone)) {
+            instant = quiet_end(instant, settings, zone);
+        } else {
+            break;
+        }
+    }
+    return instant;
+}
+
+/* So long after an instant by a zone's clocks: a day is one, be it of 23 hours.
+ */
+static int64_t
+later_by_clock(int64_t start, int64_t length, const struct zone *zone)
+{
+    struct civil civil = civil_at(start, zone);
+    civil.second += (int)(length / SECOND_MS);
+    return civil_instant(&civil, zone);
+}
+
+/* The first daily hour from an instant on that is on no day off. */
+static int64_t
+next_daily(int64_t instant, int minute, const struct settings *settings,
+           const struct zone *zone)
+{
+    struct civil civil = civil_at(instant, zone);
+    int64_t daily = at_minute(civil, minute, zone);
+    for (int days = 0; days < 14; days++) {
+        struct civil day = civil_at(daily, zone);
+        if (daily >= instant && !is_day_off(&day, settings)) {
+            break;
+        }
+        civil.day++;
+        daily = at_minute(civil, minute, zone);
+    }
+    return daily;
+}
+
+int64_t
+deadline_moved(int64_t deadline, int64_t by, const struct settings *settings,
+               const struct zone *zone)
+{
+    return settle(deadline + by, settings, zone);
+}
+
+int64_t
+deadline_from(int64_t start, int64_t length, const struct settings *settings,
+              const struct zone *zone)
+{
+    int daily = 0;
+    if (hour_read(settings->daily, &daily)) {
+        /* What opens as the last deadline fires opens a little after the hour,
+         * and is not to wait a day more for that. */
+        int64_t least = later_by_clock(start, length, zone) - length / 24;
+        return settle(next_daily(least, daily, settings, zone), settings, zone);
+    }
+    return settle(start + length, settings, zone);
+}
+
+/* The vote has what its round has left after the nomination, and never less,
+ * however late it was called. */
+static int64_t
+vote_deadline(int64_t opened, int64_t round_opened, int64_t named,
+              const struct settings *settings, const struct zone *zone)
+{
+    int64_t left = settings->election - settings->nomination;
+    int64_t until =
+        named > round_opened + settings->nomination
+            ? deadline_from(named, left, settings, zone)
+            : deadline_from(round_opened, settings->election, settings, zone);
+    int64_t least = opened + left;
+    return until >= least ? until : deadline_from(opened, left, settings, zone);
+}
+
+int64_t
+deadline_of(enum question question, int64_t opened, int64_t round_opened,
+            const struct settings *settings, const struct zone *zone)
+{
+    int64_t length = deadline_length(question, settings);
+    int64_t named = settle(round_opened + settings->nomination, settings, zone);
+    if (length == 0) {
+        return 0;
+    }
+    if (question == QUESTION_NOMINATE) {
+        return named;
+    }
+    if (question == QUESTION_VOTE) {
+        return vote_deadline(opened, round_opened, named, settings, zone);
+    }
+    return deadline_from(opened, length, settings, zone);
+}
+
+int64_t
+deadline_session(int64_t discard, const struct settings *settings,
+                 const struct zone *zone)
+{
+    return deadline_from(discard + settings->grace, settings->chancellor,
+                         settings, zone);
+}
+
+/* The time that the open question has from its call on: the chancellor's may
+ * have been put early in a session. */
+static int64_t
+call_length(const struct table *table)
+{
+    int64_t most = table->settings.chancellor;
+    bool shorter =
+        table->game.question == QUESTION_ENACT && most < table->length;
+    return shorter ? most : table->length;
+}
+
+int64_t
+deadline_called(const struct table *table, int64_t at, const struct zone *zone)
+{
+    const struct settings *settings = &table->settings;
+    int64_t length = call_length(table);
+    int64_t wanted = deadline_moved(at, length, settings, zone);
+    int daily = 0;
+    bool fixed = table->set_by_people || hour_read(settings->daily, &daily);
+    if (table->deadline == 0 || wanted - table->deadline <= length / 20 ||
+        (fixed && table->deadline - at >= length / 2)) {
+        return table->deadline;
+    }
+    return hour_read(settings->daily, &daily) &&
+                   table->game.question != QUESTION_NOMINATE
+               ? deadline_from(at, length, settings, zone)
+               : wanted;
+}
+
+int64_t
+deadline_reminder(int64_t deadline, int64_t after,
+                  const struct settings *settings, const struct zone *zone)
+{
+    int64_t before[REMINDERS_MAX];
+    unsigned count = 0;
+    int64_t next = 0;
+    (void)durations_read(settings->reminders, before, REMINDERS_MAX, &count);
+    for (unsigned i = 0; i < count; i++) {
+        int64_t at = deadline - before[i];
+        if (at > after && at < deadline && (next == 0 || at < next) &&
+            !deadline_is_quiet(at, settings, zone)) {
+            next = at;
+        }
+    }
+    return next;
+}
+
+/* Does it change when the open question's time is up? */
+static bool
+moves_time(enum move_kind kind)
+{
+    return kind == MOVE_RING || kind == MOVE_EXTEND || kind == MOVE_RESUME ||
+           kind == MOVE_REMIND || kind == MOVE_CALLED;
+}
+
+int64_t
+deadline_open(const struct table *table, const struct zone *zone)
+{
+    const struct settings *settings = &table->settings;
+    enum question question = (enum question)table->game.question;
+    int64_t most =
+        settings->chancellor - deadline_tolerance(question, settings);
+    if (question == QUESTION_ENACT &&
+        table->session_ends - table->opened >= most) {
+        return table->session_ends;
+    }
+    return deadline_of(question, table->opened, table->round_opened, settings,
+                       zone);
+}
+
+void
+deadline_give(const struct table *table, struct move *move,
+              const struct zone *zone)
+{
+    struct table after = *table;
+    struct events events;
+    struct buf lines = BUF_INIT;
+    const struct settings *settings = &after.settings;
+    if (table_apply(&after, move, &events, &lines) == REFUSAL_NONE &&
+        after.state == TABLE_RUNNING) {
+        enum question question = (enum question)after.game.question;
+        bool opens = after.phase != table->phase;
+        if (opens && move->until == 0) {
+            move->until = deadline_open(&after, zone);
+            after.deadline = move->until;
+        }
+        if (opens && question == QUESTION_DISCARD) {
+            move->session = deadline_session(move->until, settings, zone);
+        }
+        if (after.deadline != 0 && (opens || moves_time(move->kind))) {
+            move->remind =
+                deadline_reminder(after.deadline, move->now, settings, zone);
+        }
+    }
+    buf_wipe(&lines);
+    sodium_memzero(&after, sizeof after);
+}

@@ -1,0 +1,148 @@
+/*
+ * The outbox: messages on their way.  A message waits, is in flight, and ends
+ * in one of two ways: it is delivered, or it is of no use any more.
+ *
+ * What is refused waits again: how long, and in which form it is tried then,
+ * depends on what was refused (enum refused).  The calls and results of a game
+ * keep their order in a thread, its answers keep theirs, and so do a person's
+ * private messages.  An outbox is the memory's picture of what the store has:
+ * the shell saves every step before it is taken (bot/store/store.h), so a
+ * message found in flight at the start may have been sent, and is sent again by
+ * its key or looked for first.
+ */
+#ifndef BOT_HOST_TABLE_OUTBOX_H
+#define BOT_HOST_TABLE_OUTBOX_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/host/table/message.h"
+#include "bot/host/table/table.h"
+
+enum envelope_state {
+    ENVELOPE_WAITING,
+    ENVELOPE_IN_FLIGHT,
+    ENVELOPE_SENT, /* delivered, or of no use any more: leaves the outbox */
+};
+
+/* In which form a message is sent: where a service refuses its words, the next
+ * one is tried. */
+enum shape {
+    SHAPE_WHOLE, /* as it was written */
+    SHAPE_PLAIN, /* without its picture, emoji and links */
+    SHAPE_SPLIT, /* plain, line by line, each a post of its own */
+    SHAPE_LINE,  /* one line that says that the message was refused */
+};
+
+enum {
+    KEY_MAX = 25,     /* bytes (adapters/adapter.h) */
+    TROUBLE_MAX = 255 /* bytes of a sentence */
+};
+
+/* A letter with its address.  Strings of the letter are owned. */
+struct envelope {
+    int64_t id;    /* of the store; never used again */
+    int64_t batch; /* same for the letters of one docket, whose ids follow each
+                      other */
+    struct envelope *before, *after; /* the outbox's: to the same destination */
+    char game[TABLE_ID_MAX + 1];
+    char place[64]; /* the place's name in the configuration */
+    char thread[ADAPTER_ID_MAX + 1];
+    struct letter letter;
+    enum envelope_state state;
+    char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
+                                      it was sent first */
+    bool doubtful;                 /* found in flight: may have been sent */
+    bool changed; /* a status post: its text is newer than what is in
+                     flight */
+    bool opened;  /* its private talk was opened for it: nobody can have come
+                     in yet */
+    char key[KEY_MAX + 1];
+    int64_t named;      /* the deadline that its slots were filled with last; 0:
+                           they were not */
+    int64_t in_flight;  /* since when it may have been sent; 0: it never was */
+    int64_t delivered;  /* when it was delivered; 0: not yet.  A call that is
+                           in the outbox all the same has to be edited */
+    int64_t refused_at; /* when it was refused first; 0: never */
+    enum refused refused;
+    char trouble[TROUBLE_MAX + 1]; /* why it failed last; "": it did not */
+    enum shape shape;
+    unsigned part;      /* SHAPE_SPLIT: how many lines are delivered */
+    unsigned attempts;  /* in a row that failed */
+    int64_t not_before; /* ms */
+    int64_t waiting;    /* since when its newest text waits */
+    bool alarmed;       /* whoever runs the host was told that it waits */
+    int64_t queued;     /* since when it waits for a moderator's approval; 0: it
+                           does not */
+    bool veiled;        /* nothing that lies in the clear tells whose it is, or
+                           what became of it (bot/store/store_session.c) */
+    bool shut;          /* a status post: its thread refuses posts as well */
+};
+
+struct outbox {
+    struct envelope **list; /* in order of id */
+    size_t count, room;
+};
+
+void outbox_release(struct outbox *outbox);
+
+/* Add an envelope; it is taken.  Borrowed until it is done. */
+struct envelope *outbox_add(struct outbox *outbox, struct envelope *envelope);
+
+struct envelope *outbox_find(struct outbox *outbox, int64_t id);
+
+/* The envelope of a game's status post in a thread, if that is not sent; or
+ * NULL. */
+struct envelope *outbox_status(const struct outbox *outbox, const char *game,
+                               const char *thread);
+
+/* The next letter behind another (NULL: the first) that may go now; NULL: none.
+ */
+struct envelope *outbox_next(struct outbox *outbox,
+                             const struct envelope *after, int64_t now);
+
+/* When the next waiting letter may go that can't now; 0: none. */
+int64_t outbox_wake(const struct outbox *outbox, int64_t now);
+
+/* The clock was set back by so many ms: pauses end that much earlier by it. */
+void outbox_set_back(struct outbox *outbox, int64_t by);
+
+/* Is it useless by now? */
+bool envelope_is_stale(const struct envelope *envelope, int64_t now);
+
+/* Why a message failed. */
+struct failure {
+    enum err err;
+    enum refused refused; /* ERR_DENIED, ERR_FULL */
+    int64_t wait;         /* ERR_LIMITED: ms */
+    double chance;        /* 0 to 1: pauses differ, so that not all that failed
+                             together comes back together */
+};
+
+/* It failed: it waits, for as long as fits what was refused. */
+void envelope_fail(struct envelope *envelope, const struct failure *failure,
+                   int64_t now);
+
+/* What was refused for one reason is to be tried at once. */
+void envelope_hasten(struct envelope *envelope);
+
+/* The message in public that asks a question of a game and is not delivered
+ * yet; NULL: it is, or is of no use any more. */
+const struct envelope *outbox_call(const struct outbox *outbox,
+                                   const char *game, unsigned calls);
+
+/* Does a thread refuse the host's posts: does one wait that was refused? */
+bool outbox_is_shut(const struct outbox *outbox, const char *place,
+                    const char *thread);
+
+/* How many private ones of that question were neither delivered nor refused. */
+unsigned outbox_private_calls(const struct outbox *outbox, const char *game,
+                              unsigned calls);
+
+/* It is sent, or dropped: take it out.  A status post that has changed since
+ * stays, and waits again. */
+void outbox_done(struct outbox *outbox, int64_t id);
+
+#endif

@@ -1,0 +1,21 @@
+/*
+ * Plainer messages: what a service refuses as it was written may be taken in
+ * another form (enum shape, bot/host/table/outbox.h).
+ */
+#ifndef BOT_HOST_TABLE_PLAINER_H
+#define BOT_HOST_TABLE_PLAINER_H
+
+#include <stdbool.h>
+
+#include "adapters/markup/rich.h"
+
+/* Append a text of a dialect without emoji and links. */
+void plainer_text(const struct dialect *dialect, const char *text,
+                  struct buf *out);
+
+/* Append one line of that, counted from 0, of those on which something stands;
+ * *more: others follow.  False: there are not so many. */
+bool plainer_line(const struct dialect *dialect, const char *text,
+                  unsigned number, struct buf *out, bool *more);
+
+#endif

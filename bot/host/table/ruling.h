@@ -1,0 +1,217 @@
+/*
+ * The docket: all that one post, or one deadline, sets in motion at one table.
+ *
+ * The referee and the office put moves and letters on it; the desk then saves
+ * it whole in one transaction, or not at all.  Playing a move folds it into
+ * the docket's own copy of the table, lets chance answer where chance is due,
+ * and gathers the events, from which notice_write writes the letters: the
+ * result and the next call in one post.
+ */
+#ifndef BOT_HOST_TABLE_RULING_H
+#define BOT_HOST_TABLE_RULING_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/base/civil.h"
+#include "bot/host/table/message.h"
+#include "bot/host/table/table.h"
+#include "bot/host/words/catalogue.h"
+
+/*
+ * Where chance comes from in hosted games.  A table deals itself by the fair
+ * deal; a replay of a recorded game deals what was recorded, and has no secret
+ * (throw_secret is NULL): such a game has no proof, and its deal waits for
+ * nothing.  `context` is the dealer's own.
+ */
+struct dealer {
+    void *context;
+    void (*throw_secret)(void *context, unsigned char secret[DEAL_SECRET]);
+    struct command (*deal)(void *context, const struct table *table);
+    struct command (*reshuffle)(void *context, const struct table *table);
+    unsigned (*lots)(void *context, const struct table *table,
+                     unsigned choices);
+    /* Does a seat lose its player now, after a missed deadline?  NULL: it does
+     * once it has missed too many. */
+    bool (*vacates)(void *context, const struct table *table, unsigned seat);
+};
+
+/* The fair deal (FAIRNESS.md). */
+extern const struct dealer dealer_fair;
+
+/* A post that was read before. */
+struct read_post {
+    char id[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+    char author[ADAPTER_ID_MAX + 1];
+    char verdict[256]; /* how it was read: a line for people */
+    int64_t stamp;
+};
+
+/* The table as it was before something, and what would fall. */
+struct before {
+    struct table table;
+    unsigned row;     /* it is as it was after this row of the journal */
+    unsigned fallen;  /* moves of the game that would fall; hidden ones
+                         (move.h) are not counted */
+    bool people_came; /* a seat was vacated or filled since: it can't be */
+};
+
+/*
+ * What the host can look up: posts that it has read, and how a table was.
+ * `context` is its own.
+ */
+struct annals {
+    void *context;
+    /* The post of that id at the table's service; false: never read. */
+    bool (*post)(void *context, const struct table *table, const char *id,
+                 struct read_post *post);
+    /* How the table was before the act that a post was, or before the last act
+     * of the game that everybody saw (id: ""); false: there was none that still
+     * stands. */
+    bool (*before)(void *context, const struct table *table, const char *id,
+                   struct before *before);
+    /* The number of the table's request that the host's post of that id asks
+     * to agree to; 0: none.  MAY be NULL. */
+    unsigned (*request)(void *context, const struct table *table,
+                        const char *id);
+    /* The game that ended last in a thread, else at a place; false: none. */
+    bool (*last)(void *context, const char *thread, const struct place *place,
+                 struct table *table);
+};
+
+/* What a table is hosted with.  All borrowed. */
+struct house {
+    const struct catalogue *catalogue; /* of the table's language and theme */
+    struct library *library;           /* of all others; NULL: there are none */
+    const struct dialect *dialect;
+    const struct traits *traits;
+    const struct zone *zone;
+    const struct dealer *dealer;
+    const struct place *place; /* its configuration */
+    const struct service *service;
+    const char *self;            /* the bot's user id */
+    const char *home;            /* the thread of the place, as configured */
+    const char *moderators_talk; /* the place where moderators talk; "": none */
+    const struct annals *annals;
+    unsigned signups; /* tables that were opened here, have their own threads,
+                         and take people */
+    int64_t now;
+};
+
+/* Is somebody a moderator of a table?  Who plays has no powers in that game. */
+bool house_moderates(const struct place *place, const struct table *table,
+                     const char *user);
+
+/* Append the link to a post of a place (post "": to the place); nothing where
+ * the service has none. */
+void house_link(const struct house *house, const char *place, const char *post,
+                struct buf *link);
+
+enum {
+    DOCKET_EVENTS_MAX = 64,
+    DOCKET_ROWS_MAX = 32,
+    DOCKET_LETTERS_MAX = 256
+};
+
+struct docket_row {
+    struct buf move, lines; /* secrets: wiped on release */
+};
+
+struct docket {
+    const struct house *house; /* as it was handed in, or own */
+    struct house own;          /* once the table's language has changed */
+    struct table *table;       /* borrowed: changed as moves are played */
+    const char *cause;    /* id of the post that sets it in motion, borrowed;
+                             NULL: the clock does */
+    unsigned first_round; /* number of the round that was on at first */
+    unsigned first_phase; /* number of the question that was open */
+    int64_t first_told;   /* its deadline, as it was told */
+    seat_set unasked;     /* whom the private question has not reached */
+    seat_set closed;      /* and who of them takes no messages from the host */
+    struct event events[DOCKET_EVENTS_MAX];
+    unsigned event_count;
+    struct docket_row rows[DOCKET_ROWS_MAX];
+    unsigned row_count;
+    struct letter letters[DOCKET_LETTERS_MAX];
+    unsigned letter_count;
+    bool undone; /* the game was taken back: what was not sent yet of the
+                    rows after `undone_to` is not to be sent any more */
+    unsigned undone_to;
+    bool opened; /* a table was: its deal is committed to */
+    /* Whose seat is somebody else's now ("": nobody's): what was written to
+     * them and is not on its way yet is not sent any more. */
+    char dismissed[ADAPTER_ID_MAX + 1];
+    /* Who has answered the question of that number ("": nobody): what they were
+     * told about a post of theirs that did not count, and is not on its way
+     * yet, is not sent any more. */
+    char answered[ADAPTER_ID_MAX + 1];
+    unsigned answered_phase;
+    bool lots_fell; /* a lots event is among them */
+    bool timed_out; /* the clock has decided something */
+    uint8_t first_tracker;
+};
+
+void docket_init(struct docket *docket, const struct house *house,
+                 struct table *table);
+void docket_release(struct docket *docket);
+
+/* Play a move, with the deadline of the question that it opens unless it has
+ * one already, and whatever chance owes after it.  A refusal leaves no trace.
+ */
+enum refusal docket_play(struct docket *docket, const struct move *move);
+
+/* Deal a table that is seated.  The deal is as old as the end of the sign-up.
+ */
+void docket_deal(struct docket *docket);
+
+/* An empty move of that kind at the house's time, caused by a post stamped
+ * `at` (0: by the host). */
+struct move docket_move(const struct docket *docket, enum move_kind kind,
+                        int64_t at);
+
+/* Put a letter on the docket, in as many pieces as the service's posts, or its
+ * private messages, make it.  `text` is wiped and released; the letter is
+ * borrowed until the next one is added, and what is said of it is said of all
+ * its pieces. */
+struct letter *docket_post(struct docket *docket, struct rich *text);
+/* The transcript of the deal, which waits until it is sent. */
+struct letter *docket_transcript(struct docket *docket, struct rich *text);
+struct letter *docket_private(struct docket *docket, const char *user,
+                              struct rich *text);
+/* Into the talk of the moderators, which there MUST be (house). */
+struct letter *docket_moderators(struct docket *docket, struct rich *text);
+/* Pass a question of a player on to the moderators who don't play, in their
+ * talk or to each; how many letters that makes. */
+unsigned docket_ask(struct docket *docket, const char *user, struct rich *text);
+
+/* The status post's new text; `place`: of the post that stands where the table
+ * was opened; NULL: of that in its thread. */
+void docket_status(struct docket *docket, const char *place, struct rich *text);
+
+/* Have a thread opened for the game. */
+void docket_open(struct docket *docket, struct rich *title);
+struct letter *docket_react(struct docket *docket, const struct post *post,
+                            const char *emoji);
+
+/* Have a post of somebody deleted. */
+void docket_delete(struct docket *docket, const struct post *post);
+
+/* Have a post that has counted locked against edits, where that is wanted and
+ * the service can; a private one is let be. */
+void docket_lock(struct docket *docket, const struct post *post);
+
+/* Say that a post has counted: a reaction, where the service has them and they
+ * are wanted. */
+void docket_acknowledge(struct docket *docket, const struct post *post);
+
+/* Somebody has answered the open question; called before the move is played. */
+void docket_answered(struct docket *docket, const char *user);
+
+/* Say a letter once only: per person, per matter, per open question. */
+void docket_once(struct docket *docket, struct letter *letter, const char *user,
+                 const char *matter, enum letter_again again);
+
+#endif

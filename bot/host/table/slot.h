@@ -1,0 +1,30 @@
+/*
+ * Slots: the times in a message that may change until it is sent.
+ *
+ * A slot is U+E000, a time as people read it, and U+E001.  It goes through the
+ * dialects' writers as any text does.  What is kept of a message has its slots;
+ * what is sent has none.
+ */
+#ifndef BOT_HOST_TABLE_SLOT_H
+#define BOT_HOST_TABLE_SLOT_H
+
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+
+#define SLOT_BEGIN "\xEE\x80\x80"
+#define SLOT_END   "\xEE\x80\x81"
+
+/* Put a time in a slot. */
+void slot_put(struct buf *time);
+
+/*
+ * Append a text without its slots.  They hold the instant `was`; if the text is
+ * to name another, `is`, `time` stands in each of them, as the dialect writes
+ * it, and the service's own marks of `was` (`<t:1795341600:F>`) become marks of
+ * `is`.
+ */
+void slot_fill(const char *text, int64_t was, int64_t is, const char *time,
+               struct buf *out);
+
+#endif

@@ -1,0 +1,519 @@
+#include "bot/host/table/table.h"
+
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/table/deadline.h"
+#include "bot/host/table/table_inner.h"
+
+void
+table_copy(char *to, size_t size, const char *from)
+{
+    size_t len = strlen(from);
+    assert(len < size);
+    memcpy(to, from, len + 1);
+}
+
+bool
+table_is_coming(const struct table *table)
+{
+    return table->state == TABLE_SIGNUP || table->state == TABLE_CHECK;
+}
+
+int64_t
+table_coming_ends(const struct table *table)
+{
+    return table->state == TABLE_CHECK ? table->check_ends : table->starts;
+}
+
+bool
+table_is_seated(const struct table *table)
+{
+    return table->state == TABLE_SEATED || table->state == TABLE_RUNNING;
+}
+
+unsigned
+table_seat(const struct table *table, const char *user)
+{
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if (strcmp(table->people[seat].user, user) == 0) {
+            return seat;
+        }
+    }
+    return NO_SEAT;
+}
+
+unsigned
+table_reserve(const struct table *table, const char *user)
+{
+    for (unsigned i = 0; i < table->reserve_count; i++) {
+        if (strcmp(table->reserves[i].user, user) == 0) {
+            return i;
+        }
+    }
+    return NO_SEAT;
+}
+
+bool
+table_is_former(const struct table *table, const char *user)
+{
+    for (unsigned i = 0; i < table->former_count; i++) {
+        if (strcmp(table->former[i], user) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+seat_set
+table_open_seats(const struct table *table)
+{
+    if (table->state != TABLE_RUNNING) {
+        return 0;
+    }
+    return (seat_set)((table->game.vacant | table->leaving) &
+                      table->game.living);
+}
+
+void
+table_names(const struct table *table, const char *names[PLAYERS_MAX])
+{
+    for (unsigned seat = 0; seat < PLAYERS_MAX; seat++) {
+        names[seat] = table->people[seat].name;
+    }
+}
+
+unsigned
+table_misses(const struct table *table, unsigned seat)
+{
+    return (unsigned)table->misses[seat] + table->votes_missed[seat];
+}
+
+unsigned
+table_phase(const struct table *table)
+{
+    return table->phase - (table->game.question == QUESTION_ENACT ? 1 : 0);
+}
+
+bool
+table_is_secret(const struct table *table)
+{
+    switch ((enum question)table->game.question) {
+    case QUESTION_DISCARD:
+    case QUESTION_ENACT:
+        return true;
+    case QUESTION_VOTE:
+        return table->game.rules.ballot == BALLOT_SEALED;
+    case QUESTION_NOMINATE:
+    case QUESTION_VETO:
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return false;
+}
+
+seat_set
+table_private_seats(const struct table *table)
+{
+    if (table->state != TABLE_RUNNING || !table_is_secret(table)) {
+        return 0;
+    }
+    return table->game.question == QUESTION_VOTE
+               ? game_present(&table->game)
+               : game_awaits(&table->game).seats;
+}
+
+bool
+table_in_session(const struct table *table)
+{
+    return table->game.question == QUESTION_DISCARD ||
+           table->game.question == QUESTION_ENACT;
+}
+
+int64_t
+table_told(const struct table *table)
+{
+    return table->deadline != 0 && table_in_session(table) ? table->session_ends
+                                                           : table->deadline;
+}
+
+static bool
+is_power_question(enum question question)
+{
+    return question == QUESTION_INVESTIGATE ||
+           question == QUESTION_SPECIAL_ELECTION ||
+           question == QUESTION_EXECUTION;
+}
+
+const struct past_round *
+table_round(const struct table *table)
+{
+    return table->past_count == 0 ? NULL : &table->past[table->past_count - 1];
+}
+
+/* When time is up for the open question, grace included; 0: never. */
+static int64_t
+deadline_due(const struct table *table)
+{
+    if (table->state != TABLE_RUNNING || table->deadline == 0 ||
+        table->paused || table->aim != NO_SEAT) {
+        return 0;
+    }
+    enum question question = (enum question)table->game.question;
+    bool card = question == QUESTION_DISCARD || question == QUESTION_ENACT;
+    bool power = is_power_question(question);
+    if ((card && strcmp(table->settings.cards_timeout, "wait") == 0) ||
+        (power && strcmp(table->settings.power_timeout, "wait") == 0)) {
+        return 0;
+    }
+    /* Grace is for secret choices and powers; a late vote never counts. */
+    return table->deadline + (card || power ? table->settings.grace : 0);
+}
+
+int64_t
+table_due(const struct table *table)
+{
+    bool aimed = table->state == TABLE_RUNNING && table->aim != NO_SEAT;
+    return aimed && !table->paused ? table->aim_due : deadline_due(table);
+}
+
+/* Keep the earlier; at one time the one that decides more. */
+static void
+take_timer(struct timer *timer, enum timer_kind kind, int64_t at)
+{
+    if (at != 0 && (timer->kind == TIMER_NONE || at < timer->at ||
+                    (at == timer->at && kind > timer->kind))) {
+        *timer = (struct timer){kind, at};
+    }
+}
+
+struct timer
+table_timer(const struct table *table)
+{
+    struct timer timer = {TIMER_NONE, 0};
+    switch (table->state) {
+    case TABLE_SIGNUP:
+        take_timer(&timer, TIMER_START, table->starts);
+        break;
+    case TABLE_CHECK:
+        take_timer(&timer, TIMER_CHECK, table->check_ends);
+        break;
+    case TABLE_RUNNING:
+        if (table->aim != NO_SEAT) {
+            take_timer(&timer, TIMER_AIM, table_due(table));
+        } else if (!table->paused) {
+            take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
+            take_timer(&timer, TIMER_REMIND, table->remind);
+        }
+        break;
+    case TABLE_SEATED:
+        break;
+    case TABLE_OVER:
+        return timer;
+    }
+    const struct asked *asked = table_asked_first(table);
+    take_timer(&timer, TIMER_ASKED, asked == NULL ? 0 : asked->until);
+    return timer;
+}
+
+struct record_head
+table_head(struct table *table, const struct move *move)
+{
+    struct record_head head = {table->seq++, move->at};
+    return head;
+}
+
+/* ---- what the events of the engine leave behind -------------------------- */
+
+static struct past_round *
+this_round(struct table *table)
+{
+    assert(table->past_count > 0);
+    return &table->past[table->past_count - 1];
+}
+
+static void
+begin_round(struct table *table, const struct event *event, int64_t now)
+{
+    if (table->past_count == TABLE_PAST_MAX) {
+        memmove(&table->past[0], &table->past[1],
+                (TABLE_PAST_MAX - 1) * sizeof table->past[0]);
+        table->past_count--;
+    }
+    struct past_round *round = &table->past[table->past_count++];
+    memset(round, 0, sizeof *round);
+    round->round = event->round;
+    round->president = event->seat;
+    round->chancellor = NO_SEAT;
+    table->round_opened = now;
+}
+
+static void
+note_vote(struct past_round *round, const struct event *event)
+{
+    round->voted |= seat_bit(event->seat);
+    if (event->yes) {
+        round->ja |= seat_bit(event->seat);
+    }
+}
+
+static void
+note_election(struct table *table, const struct event *event)
+{
+    struct past_round *round = this_round(table);
+    round->present = game_present(&table->game);
+    if (!event->yes) {
+        round->outcome =
+            round->chancellor == NO_SEAT ? PAST_NO_NAME : PAST_REJECTED;
+    }
+}
+
+static void
+note_enacted(struct past_round *round, const struct event *event)
+{
+    if (event->by_chaos) {
+        round->chaos = true;
+        round->chaos_liberal = event->is_liberal;
+    } else {
+        round->outcome = PAST_ENACTED;
+        round->liberal = event->is_liberal;
+    }
+}
+
+/* Nobody is executed in the name of a president who has left. */
+static void
+forget_aim(struct table *table, unsigned seat)
+{
+    if (seat == table->game.president) {
+        table->aim = NO_SEAT;
+        table->aim_due = 0;
+    }
+}
+
+/* What the history of the round tells of it. */
+static void
+note_in_round(struct past_round *round, const struct event *event,
+              const struct move *move)
+{
+    switch ((int)event->kind) {
+    case EVENT_NOMINATED:
+        round->chancellor = event->target;
+        table_copy(round->post, sizeof round->post, move->post);
+        break;
+    case EVENT_VOTED:
+        note_vote(round, event);
+        break;
+    case EVENT_HAND:
+        round->drawn = event->cards;
+        break;
+    case EVENT_PASSED:
+        round->passed = event->cards;
+        break;
+    case EVENT_VETO_ANSWERED:
+        round->outcome = event->yes ? PAST_VETOED : round->outcome;
+        break;
+    case EVENT_ENACTED:
+        note_enacted(round, event);
+        break;
+    case EVENT_PEEKED:
+        round->peeked = event->cards;
+        break;
+    default:
+        assert(false);
+    }
+}
+
+static void
+note_event(struct table *table, const struct event *event,
+           const struct move *move)
+{
+    enum event_kind kind = (enum event_kind)event->kind;
+    table->shown += kind == EVENT_HAND || kind == EVENT_PEEKED;
+    table->reshuffles += kind == EVENT_RESHUFFLED;
+    table->lots += kind == EVENT_LOTS;
+    switch (kind) {
+    case EVENT_ROUND:
+        begin_round(table, event, move->now);
+        break;
+    case EVENT_ELECTION:
+        note_election(table, event);
+        break;
+    case EVENT_NOMINATED:
+    case EVENT_VOTED:
+    case EVENT_HAND:
+    case EVENT_PASSED:
+    case EVENT_VETO_ANSWERED:
+    case EVENT_ENACTED:
+    case EVENT_PEEKED:
+        note_in_round(this_round(table), event, move);
+        break;
+    case EVENT_INVESTIGATED:
+        table->investigated_by[event->target] = event->seat;
+        break;
+    case EVENT_FILLED:
+        table->misses[event->seat] = 0;
+        table->votes_missed[event->seat] = 0;
+        break;
+    case EVENT_VACATED:
+        forget_aim(table, event->seat);
+        table->leaving &= (seat_set)~seat_bit(event->seat);
+        break;
+    case EVENT_EXECUTED:
+        table->leaving &= (seat_set)~seat_bit(event->target);
+        break;
+    case EVENT_ENDED:
+        table->state = TABLE_OVER;
+        if (event->reason == ENDING_HITLER_CHANCELLOR) {
+            this_round(table)->outcome = PAST_WON;
+        }
+        break;
+    case EVENT_DEALT:
+        table->state = TABLE_RUNNING;
+        break;
+    case EVENT_RESHUFFLED:
+    case EVENT_LOTS:
+    case EVENT_CLEARED:
+    case EVENT_VETO_ASKED:
+    case EVENT_POWER:
+    case EVENT_SPECIAL_CALLED:
+    case EVENT_FORFEITED:
+    case EVENT_KINDS:
+        break;
+    }
+}
+
+/* Whoever is awaited when the clock decides has missed a deadline, unless they
+ * are excused, or were not asked. */
+static void
+note_misses(struct table *table, const struct move *move, bool vote,
+            seat_set awaited)
+{
+    uint8_t *misses = vote ? table->votes_missed : table->misses;
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        if ((awaited & seat_bit(seat) & game_present(&table->game)) &&
+            !seat_in(seat, (seat_set)move->number) &&
+            move->at >= table->excused_until[seat] &&
+            misses[seat] < UINT8_MAX) {
+            misses[seat]++;
+        }
+    }
+}
+
+static void
+note_answer(struct table *table, const struct move *move,
+            const struct command *command, bool vote, seat_set awaited)
+{
+    if (move->user[0] != '\0') {
+        return; /* a moderator chose: no answer, and nothing missed */
+    }
+    if (command->kind == COMMAND_CLOSE || command->kind == COMMAND_FORFEIT ||
+        command->lots) {
+        note_misses(table, move, vote, awaited);
+    } else if (seat_in(command->seat, awaited) &&
+               command->kind != COMMAND_VACATE) {
+        table->votes_missed[command->seat] = 0;
+    }
+}
+
+/* Whose turn it is in a session is nobody's business: one time is told, up to
+ * which both may take theirs, and an early discard does not change it. */
+static void
+note_session(struct table *table, const struct move *move)
+{
+    if (table->game.question == QUESTION_DISCARD) {
+        table->session_began = move->now;
+        table->session_ends = move->session;
+    } else if (table->game.question == QUESTION_ENACT &&
+               table->session_ends < table->deadline) {
+        table->session_ends = table->deadline;
+    }
+}
+
+void
+table_reopen(struct table *table, const struct move *move)
+{
+    enum question question = (enum question)table->game.question;
+    bool round = question == QUESTION_NOMINATE || question == QUESTION_VOTE;
+    table->phase++;
+    table->opened = move->now;
+    table->since = move->at;
+    table->rung = false;
+    table->set_by_people = false;
+    table->stretched = false;
+    table->length = move->until == 0 ? 0 : move->until - move->now;
+    table->called_until = 0;
+    table->remind = move->remind;
+    table->aim = NO_SEAT;
+    table->aim_due = 0;
+    table->paused_at = move->now; /* of a pause: none of its time has passed */
+    if (move->kind == MOVE_REWIND && round) {
+        table->round_opened = move->now;
+    }
+    table->deadline = move->until;
+    note_session(table, move);
+}
+
+static void
+reveal(struct table *table, const struct move *move, struct buf *lines)
+{
+    const char *names[PLAYERS_MAX];
+    struct buf seed = BUF_INIT;
+    table_names(table, names);
+    if (table->fair) {
+        buf_add_hex(&seed, table->secret, sizeof table->secret);
+    }
+    record_write_revealed(lines, table_head(table, move),
+                          table->fair ? buf_text(&seed) : NULL, &table->game,
+                          names);
+    buf_wipe(&seed);
+}
+
+enum refusal
+table_step(struct table *table, const struct move *move,
+           const struct command *command, struct events *events,
+           struct buf *lines)
+{
+    enum question before = (enum question)table->game.question;
+    unsigned round = table->game.round;
+    seat_set awaited = game_awaits(&table->game).seats;
+    enum refusal refusal = game_step(&table->game, command, events);
+    if (refusal != REFUSAL_NONE) {
+        return refusal;
+    }
+    note_answer(table, move, command, before == QUESTION_VOTE, awaited);
+    const char *names[PLAYERS_MAX];
+    table_names(table, names);
+    for (unsigned i = 0; i < events->count; i++) {
+        const struct event *event = &events->list[i];
+        note_event(table, event, move);
+        record_write_event(lines, table_head(table, move), event, &table->game,
+                           names);
+        if (event->kind == EVENT_ENDED) {
+            reveal(table, move, lines);
+        }
+    }
+    /* A question that opens gets its number, its time, its deadline. */
+    if (table->game.question != before || table->game.round != round) {
+        table_reopen(table, move);
+    }
+    return REFUSAL_NONE;
+}
+
+const struct asked *
+table_asked_first(const struct table *table)
+{
+    const struct asked *first = NULL;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number != 0 &&
+            (first == NULL || asked->until < first->until)) {
+            first = asked;
+        }
+    }
+    return first;
+}

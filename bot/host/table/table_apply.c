@@ -1,0 +1,171 @@
+/*
+ * Which moves a table takes, and what each makes of it.
+ */
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/table/deadline.h"
+#include "bot/host/table/table.h"
+#include "bot/host/table/table_inner.h"
+
+/* ---- what the events of the engine leave behind -------------------------- */
+
+/* Before the deal nothing is played but that; then all but it. */
+static bool
+may_play(const struct table *table, const struct move *move)
+{
+    switch ((enum command_kind)move->command.kind) {
+    case COMMAND_DEAL:
+        return table->state == TABLE_SEATED;
+    case COMMAND_ABANDON:
+        return table_is_seated(table);
+    case COMMAND_FILL:
+    case COMMAND_KNOWN:
+        return false;
+    case COMMAND_RESHUFFLE:
+    case COMMAND_NOMINATE:
+    case COMMAND_VOTE:
+    case COMMAND_DISCARD:
+    case COMMAND_ENACT:
+    case COMMAND_ASK_VETO:
+    case COMMAND_ANSWER_VETO:
+    case COMMAND_TARGET:
+    case COMMAND_CLOSE:
+    case COMMAND_FORFEIT:
+    case COMMAND_VACATE:
+        break;
+    }
+    return table->state == TABLE_RUNNING;
+}
+
+/* Can the game be taken back to how it was?  Not once it is over: then the
+ * secret is told, and whatever would be dealt with it. */
+static bool
+may_rewind(const struct table *table, const struct move *move)
+{
+    return table->state == TABLE_RUNNING && move->past != NULL &&
+           move->past->state == TABLE_RUNNING && move->past->game.round > 0;
+}
+
+bool
+table_may(const struct table *table, const struct move *move)
+{
+    bool opened = table->id[0] != '\0';
+    bool running = opened && table->state == TABLE_RUNNING;
+    bool on = opened && table->state != TABLE_OVER;
+    switch (move->kind) {
+    case MOVE_OPEN:
+        return !opened;
+    case MOVE_THREAD:
+        return on && table->opening;
+    case MOVE_JOIN:
+    case MOVE_RESERVE:
+    case MOVE_LEAVE:
+    case MOVE_LUCK:
+    case MOVE_CHECK:
+    case MOVE_READY:
+    case MOVE_REOPEN:
+    case MOVE_START:
+    case MOVE_PLAYERS:
+    case MOVE_CLOSE:
+        return on && may_sign_up(table, move);
+    case MOVE_EXTEND:
+    case MOVE_CALLED:
+        return on &&
+               (running ? may_move_time(table, move) : may_delay(table, move));
+    case MOVE_PLAY:
+        return opened && may_play(table, move);
+    case MOVE_RING:
+    case MOVE_PAUSE:
+    case MOVE_RESUME:
+    case MOVE_REMIND:
+    case MOVE_NOTE:
+        return running && may_move_time(table, move);
+    case MOVE_AIM:
+    case MOVE_REPLACE:
+    case MOVE_AGREE:
+    case MOVE_CLAIM:
+    case MOVE_AWAY:
+    case MOVE_RECEIPTS:
+        return running && may_beside(table, move);
+    case MOVE_WARN:
+        return running;
+    case MOVE_RENAME:
+        return on && table_seat(table, move->user) != NO_SEAT;
+    case MOVE_REWIND:
+        return opened && may_rewind(table, move);
+    case MOVE_ANSWERED:
+        return opened && table_asked(table, move->number) != NULL;
+    case MOVE_MODERATOR:
+        return on && table->moderator_count < TABLE_MODERATORS_MAX;
+    case MOVE_ALIAS:
+        return on && table_seat(table, move->user) != NO_SEAT &&
+               strlen(move->name) <= TABLE_ALIAS_MAX;
+    case MOVE_LANGUAGE:
+        return on && table_seat(table, move->user) != NO_SEAT &&
+               strlen(move->text) < sizeof table->people[0].language;
+    case MOVE_SET:
+        return on && (move->name[0] == '\0' || may_set(table, move));
+    case MOVE_ASK:
+        return on && table_has_room_to_ask(table, move);
+    }
+    return false;
+}
+
+enum refusal
+table_apply(struct table *table, const struct move *move, struct events *events,
+            struct buf *lines)
+{
+    enum refusal refusal = REFUSAL_NONE;
+    events->count = 0;
+    switch (move->kind) {
+    case MOVE_OPEN:
+    case MOVE_THREAD:
+    case MOVE_JOIN:
+    case MOVE_RESERVE:
+    case MOVE_LEAVE:
+    case MOVE_ALIAS:
+    case MOVE_LUCK:
+    case MOVE_LANGUAGE:
+    case MOVE_PLAYERS:
+    case MOVE_CHECK:
+    case MOVE_READY:
+    case MOVE_REOPEN:
+    case MOVE_START:
+    case MOVE_CLOSE:
+        fold_sign_up(table, move, lines);
+        break;
+    case MOVE_PLAY:
+        assert(table_is_seated(table));
+        refusal = table_step(table, move, &move->command, events, lines);
+        break;
+    case MOVE_RING:
+    case MOVE_EXTEND:
+    case MOVE_PAUSE:
+    case MOVE_RESUME:
+    case MOVE_REMIND:
+    case MOVE_CALLED:
+        fold_time(table, move, lines);
+        break;
+    case MOVE_REWIND:
+        fold_rewind(table, move, events, lines);
+        break;
+    case MOVE_AIM:
+    case MOVE_REPLACE:
+    case MOVE_ASK:
+    case MOVE_AGREE:
+    case MOVE_ANSWERED:
+    case MOVE_SET:
+    case MOVE_MODERATOR:
+    case MOVE_AWAY:
+    case MOVE_CLAIM:
+    case MOVE_NOTE:
+    case MOVE_WARN:
+    case MOVE_RECEIPTS:
+    case MOVE_RENAME:
+        fold_beside(table, move, events, lines);
+        break;
+    }
+    table->rows += refusal == REFUSAL_NONE;
+    return refusal;
+}

@@ -1,0 +1,678 @@
+/* What the host and the moderators do to a table, beside the moves of players.
+ * The office and the clock ask first whether it may be: here it is done. */
+#include <assert.h>
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "bot/host/table/table_inner.h"
+
+static void
+write_line(struct table *table, const struct move *move,
+           struct record_line *line, struct buf *lines)
+{
+    const char *names[PLAYERS_MAX];
+    struct record_head head = table_head(table, move);
+    table_names(table, names);
+    line->seq = head.seq;
+    line->at = head.at;
+    record_write_line(lines, line, names, table->seated);
+}
+
+/* An absence that was announced is excused so often in a game, so long. */
+#define EXCUSES_MOST   2
+#define EXCUSE_LONGEST (3 * DAY_MS)
+
+/* A reason that was not given is null. */
+static const char *
+some_text(const char *text)
+{
+    return *text == '\0' ? NULL : text;
+}
+
+/* ---- time ---------------------------------------------------------------- */
+
+/* No game is on yet whose record it could stand in. */
+static void
+delay(struct table *table, const struct move *move)
+{
+    int64_t *end =
+        table->state == TABLE_CHECK ? &table->check_ends : &table->starts;
+    *end = move->until;
+    table->stretched = true;
+}
+
+static void
+fold_extend(struct table *table, const struct move *move, struct buf *lines)
+{
+    if (table_is_coming(table)) {
+        delay(table, move);
+        return;
+    }
+    assert(table->state == TABLE_RUNNING && !table->paused);
+    assert(move->until != 0);
+    int64_t by = move->until - table->deadline;
+    table->deadline = move->until;
+    table->extensions += move->number == EXTENDED_BY_TABLE;
+    table->set_by_people = table->set_by_people ||
+                           move->number == EXTENDED_BY_TABLE ||
+                           move->number == EXTENDED_BY_MODERATOR;
+    if (move->number == EXTENDED_FOR_CALL) {
+        table->called_until = 0;
+    }
+    if (move->number == EXTENDED_FOR_OUTAGE) {
+        table->stretched = true;
+        table->aim_due += table->aim == NO_SEAT ? 0 : by;
+        table->called_until += table->called_until == 0 ? 0 : by;
+    }
+    unsigned seat = table_seat(table, move->user);
+    if (move->number == EXTENDED_FOR_PLAYER && seat != NO_SEAT) {
+        table->waited_for |= seat_bit(seat);
+    }
+    if (move->session != 0) {
+        table->session_ends = move->session;
+    } else if (table->session_ends != 0) {
+        table->session_ends += by;
+    }
+    table->remind = move->remind;
+    struct record_line line = {.kind = RECORD_EXTENDED,
+                               .deadline = table->deadline,
+                               .text = some_text(move->text)};
+    write_line(table, move, &line, lines);
+}
+
+/* Whatever was counted by a wrong clock, posts that are new to us too. */
+static void
+begin_anew(struct table *table, const struct move *move)
+{
+    table->opened = move->now;
+    table->round_opened = move->now;
+    table->session_began = table->session_began == 0 ? 0 : move->now;
+    table->since = 0;
+    table->called_until = 0;
+    if (table->aim != NO_SEAT) {
+        table->aim_due = move->now + table->settings.second_thought;
+    }
+}
+
+/* The question came late.  That the chancellor's did is told in no line, for it
+ * would tell when the president chose; nor is what changes during a pause, for
+ * the deadline is told as the game goes on. */
+static void
+fold_called(struct table *table, const struct move *move, struct buf *lines)
+{
+    if (table_is_coming(table)) {
+        delay(table, move);
+        table->opened = move->now;
+        table->since = 0;
+        return;
+    }
+    assert(table->state == TABLE_RUNNING);
+    table->remind = move->remind;
+    if (move->number == CALLED_ANEW) {
+        begin_anew(table, move);
+    } else if (table->game.question == QUESTION_ENACT) {
+        table->called_until = move->until;
+        return;
+    }
+    table->deadline = move->until;
+    table->session_ends = move->session != 0 ? move->session : 0;
+    if (table->paused) {
+        return;
+    }
+    struct record_line line = {.kind = RECORD_EXTENDED,
+                               .deadline = table->deadline,
+                               .text = some_text(move->text)};
+    write_line(table, move, &line, lines);
+}
+
+static void
+fold_pause(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && !table->paused);
+    table->paused = true;
+    table->paused_at = move->at;
+    struct record_line line = {.kind = RECORD_PAUSED,
+                               .text = some_text(move->text)};
+    write_line(table, move, &line, lines);
+}
+
+/* Whatever ran goes on with the time that it had left. */
+static void
+fold_resume(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && table->paused);
+    int64_t by = move->until - table->deadline;
+    int64_t thought = table->aim_due - table->paused_at;
+    table->paused = false;
+    if (table->deadline != 0) {
+        table->deadline = move->until;
+        table->round_opened += by;
+        table->opened += by;
+    }
+    if (table->session_ends != 0) {
+        table->session_ends += by;
+    }
+    if (table->called_until != 0) {
+        table->called_until += by;
+    }
+    if (table->aim != NO_SEAT) {
+        /* All of it, if it was announced during the pause. */
+        table->aim_due = move->now + (thought < table->settings.second_thought
+                                          ? thought
+                                          : table->settings.second_thought);
+    }
+    table->remind = move->remind;
+    struct record_line line = {.kind = RECORD_RESUMED,
+                               .deadline = table->deadline};
+    write_line(table, move, &line, lines);
+}
+
+static void
+fold_remind(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING);
+    table->remind = move->remind;
+    struct record_line line = {
+        .kind = RECORD_REMINDED,
+        .event = {.seats = game_awaits(&table->game).seats &
+                           game_present(&table->game)}};
+    write_line(table, move, &line, lines);
+}
+
+static void
+fold_ring(struct table *table, const struct move *move, struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && !table->rung);
+    table->rung = true;
+    table->remind = move->remind;
+    table->deadline = move->until;
+    record_write_extended(lines, table_head(table, move), table->deadline,
+                          move->text);
+}
+
+/* ---- people -------------------------------------------------------------- */
+
+static void
+remember_former(struct table *table, const char *user)
+{
+    if (table->former_count == TABLE_FORMER_MAX) {
+        memmove(table->former[0], table->former[1],
+                (TABLE_FORMER_MAX - 1) * sizeof table->former[0]);
+        table->former_count--;
+    }
+    table_copy(table->former[table->former_count++], sizeof table->former[0],
+               user);
+}
+
+static void
+fold_replace(struct table *table, const struct move *move,
+             struct events *events, struct buf *lines)
+{
+    table_take_out(table, move->user); /* from the reserve */
+    unsigned seat = table_seat(table, move->out);
+    assert(table->state == TABLE_RUNNING && seat != NO_SEAT);
+    struct person *person = &table->people[seat];
+    bool returns = strcmp(move->user, move->out) == 0;
+    char out[RECORD_NAME_MAX + 1];
+    table_copy(out, sizeof out, person->name);
+    if (table->game.vacant & seat_bit(seat)) {
+        struct command fill = {.kind = COMMAND_FILL, .target = (uint8_t)seat};
+        enum refusal refusal = game_step(&table->game, &fill, events);
+        assert(refusal == REFUSAL_NONE);
+        (void)refusal;
+    }
+    if (!returns) {
+        remember_former(table, person->user);
+        memset(person, 0, sizeof *person);
+        table_copy(person->user, sizeof person->user, move->user);
+        table_copy(person->name, sizeof person->name, move->name);
+        table->warnings[seat] = 0;
+    }
+    table->receipts &= (seat_set)~seat_bit(seat);
+    table->misses[seat] = 0;
+    table->votes_missed[seat] = 0;
+    table->away[seat] = 0;
+    if (!returns) {
+        table->excused_from[seat] = 0;
+        table->excused_until[seat] = 0;
+        table->excuses[seat] = 0;
+    }
+    table->waited_for &= (seat_set)~seat_bit(seat);
+    table->leaving &= (seat_set)~seat_bit(seat);
+    struct record_line line = {
+        .kind = EVENT_FILLED, .out = out, .in = person->name};
+    write_line(table, move, &line, lines);
+}
+
+static void
+fold_moderator(struct table *table, const struct move *move)
+{
+    assert(table->moderator_count < TABLE_MODERATORS_MAX);
+    table_copy(table->moderators[table->moderator_count++],
+               sizeof table->moderators[0], move->user);
+}
+
+/* ---- taking back --------------------------------------------------------- */
+
+/* What is no move of the game stays as it is now: who sits where, what was
+ * set, what was counted; and no number is used twice. */
+static void
+keep_present(struct table *table, const struct table *now)
+{
+    memcpy(table->people, now->people, sizeof table->people);
+    memcpy(table->reserves, now->reserves, sizeof table->reserves);
+    memcpy(table->moderators, now->moderators, sizeof table->moderators);
+    memcpy(table->former, now->former, sizeof table->former);
+    table->former_count = now->former_count;
+    table->leaving = now->leaving;
+    table->waited_for = now->waited_for;
+    memcpy(table->asked, now->asked, sizeof table->asked);
+    table->asks = now->asks;
+    memcpy(table->warnings, now->warnings, sizeof table->warnings);
+    table->strangers = now->strangers;
+    memcpy(table->away, now->away, sizeof table->away);
+    memcpy(table->excused_from, now->excused_from, sizeof table->excused_from);
+    memcpy(table->excused_until, now->excused_until,
+           sizeof table->excused_until);
+    memcpy(table->excuses, now->excuses, sizeof table->excuses);
+    table_copy(table->thread, sizeof table->thread, now->thread);
+    table_copy(table->home, sizeof table->home, now->home);
+    table->opening = now->opening;
+    table->receipts = now->receipts;
+    table->reserve_count = now->reserve_count;
+    table->moderator_count = now->moderator_count;
+    table->settings = now->settings;
+    table->seq = now->seq;
+    table->reshuffles = now->reshuffles;
+    table->lots = now->lots;
+    /* In a session as if both choices had been open: the next number must not
+     * tell whether the first was made. */
+    table->phase =
+        now->phase + (now->game.question == QUESTION_DISCARD ? 1 : 0);
+    table->rows = now->rows;
+    table->shown = now->shown;
+    table->extensions = now->extensions;
+    table->paused = now->paused;
+}
+
+void
+fold_rewind(struct table *table, const struct move *move, struct events *events,
+            struct buf *lines)
+{
+    assert(table->state == TABLE_RUNNING && move->past != NULL);
+    struct table now = *table;
+    *table = *move->past;
+    assert(table->state == TABLE_RUNNING && table->game.round > 0);
+    struct record_line line = {.kind = RECORD_REWOUND, .to = table->seq - 1};
+    bool known = now.shown != table->shown;
+    keep_present(table, &now);
+    write_line(table, move, &line, lines);
+    table_reopen(table, move);
+    if (known) {
+        struct command command = {.kind = COMMAND_KNOWN};
+        enum refusal refusal = table_step(table, move, &command, events, lines);
+        assert(refusal == REFUSAL_NONE);
+        (void)refusal;
+    }
+}
+
+/* ---- the rest ------------------------------------------------------------ */
+
+const struct asked *
+table_asked(const struct table *table, unsigned number)
+{
+    const struct asked *found = NULL;
+    unsigned count = 0;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number != 0 && (number == 0 || asked->number == number)) {
+            found = asked;
+            count++;
+        }
+    }
+    return count == 1 ? found : NULL;
+}
+
+unsigned
+table_next_ask(const struct table *table)
+{
+    unsigned phase = table_phase(table);
+    return phase > table->asks ? phase : table->asks + 1;
+}
+
+/* Where a new request goes: a free place, or that of the oldest of the same
+ * person; TABLE_ASKS_MAX: there is none. */
+static unsigned
+place_to_ask(const struct table *table, const char *user)
+{
+    unsigned place = TABLE_ASKS_MAX;
+    for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
+        const struct asked *asked = &table->asked[i];
+        if (asked->number == 0) {
+            return i;
+        }
+        if (strcmp(asked->user, user) == 0 &&
+            (place == TABLE_ASKS_MAX ||
+             asked->number < table->asked[place].number)) {
+            place = i;
+        }
+    }
+    return place;
+}
+
+bool
+table_has_room_to_ask(const struct table *table, const struct move *move)
+{
+    return move->number == 0 ||
+           (move->number > table->asks &&
+            place_to_ask(table, move->user) < TABLE_ASKS_MAX);
+}
+
+/* In an older journal a request has no number, and takes the place of the one
+ * before. */
+static void
+fold_ask(struct table *table, const struct move *move)
+{
+    if (move->number == 0) {
+        memset(table->asked, 0, sizeof table->asked);
+    }
+    unsigned at = place_to_ask(table, move->user);
+    assert(at < TABLE_ASKS_MAX);
+    struct asked *asked = &table->asked[at];
+    memset(asked, 0, sizeof *asked);
+    asked->number = move->number == 0 ? table_next_ask(table) : move->number;
+    table->asks = asked->number;
+    table_copy(asked->user, sizeof asked->user, move->user);
+    table_copy(asked->post, sizeof asked->post, move->post);
+    table_copy(asked->text, sizeof asked->text, move->text);
+    asked->until = move->until;
+    asked->phase = table_phase(table);
+}
+
+static void
+fold_set(struct table *table, const struct move *move, struct buf *lines)
+{
+    struct complaint unsaid;
+    bool good =
+        settings_change(&table->settings, move->name, move->text, &unsaid);
+    assert(good);
+    (void)good;
+    if (settings_is_rule(move->name)) {
+        table_write_opened(table, lines);
+    }
+}
+
+/* The cards of a claim as a pile: the first word, "FFL". */
+static struct pile
+claimed_pile(const char *cards)
+{
+    struct pile pile = {0, 0};
+    for (; *cards == 'L' || *cards == 'F'; cards++) {
+        if (*cards == 'L') {
+            pile.liberal |= 1U << pile.count;
+        }
+        pile.count++;
+    }
+    return pile;
+}
+
+static void
+fold_claim(struct table *table, const struct move *move, struct buf *lines)
+{
+    if (table->claim_count == TABLE_CLAIMS_MAX) {
+        memmove(&table->claims[0], &table->claims[1],
+                (TABLE_CLAIMS_MAX - 1) * sizeof table->claims[0]);
+        table->claim_count--;
+    }
+    unsigned seat = table_seat(table, move->user);
+    struct table_claim *claim = &table->claims[table->claim_count++];
+    *claim = (struct table_claim){.round = move->number, .seat = (uint8_t)seat};
+    table_copy(claim->cards, sizeof claim->cards, move->text);
+    struct record_line line = {.kind = RECORD_CLAIMED,
+                               .event = {.seat = (uint8_t)seat,
+                                         .round = move->number,
+                                         .cards = claimed_pile(move->text)}};
+    write_line(table, move, &line, lines);
+}
+
+static void
+fold_note(struct table *table, const struct move *move, struct buf *lines)
+{
+    struct record_line line = {.kind = RECORD_NOTED, .text = move->text};
+    write_line(table, move, &line, lines);
+}
+
+static void
+fold_aim(struct table *table, const struct move *move)
+{
+    assert(table->state == TABLE_RUNNING);
+    assert(move->number <= table->seated);
+    table->aim = move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
+    table->aim_due = move->number == 0 ? 0 : move->until;
+}
+
+/* Who says so is excused for a while; saying it again within that changes how
+ * long. */
+static void
+excuse(struct table *table, unsigned seat, const struct move *move)
+{
+    int64_t *from = &table->excused_from[seat];
+    if (move->at >= table->excused_until[seat]) {
+        if (table->excuses[seat] == EXCUSES_MOST) {
+            return;
+        }
+        table->excuses[seat]++;
+        *from = move->at;
+    }
+    int64_t most = *from + EXCUSE_LONGEST;
+    table->excused_until[seat] = move->until < most ? move->until : most;
+}
+
+static void
+fold_away(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->away[seat] = move->until;
+    excuse(table, seat, move);
+}
+
+static void
+fold_agree(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    const struct asked *asked = table_asked(table, move->number);
+    assert(seat != NO_SEAT && asked != NULL);
+    table->asked[asked - table->asked].agreed |= seat_bit(seat);
+}
+
+static void
+fold_answered(struct table *table, const struct move *move)
+{
+    const struct asked *asked = table_asked(table, move->number);
+    assert(asked != NULL);
+    memset(&table->asked[asked - table->asked], 0, sizeof *asked);
+}
+
+static void
+fold_warn(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (seat == NO_SEAT) {
+        table->strangers++;
+    } else if (table->warnings[seat] < UINT8_MAX) {
+        table->warnings[seat]++;
+    }
+}
+
+static void
+fold_rename(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    struct person *person = &table->people[seat];
+    table_copy(person->now, sizeof person->now,
+               strcmp(move->name, person->name) == 0 ? "" : move->name);
+}
+
+static void
+fold_receipts(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table->receipts &= (seat_set)~seat_bit(seat);
+    if (move->number == 1) {
+        table->receipts |= seat_bit(seat);
+    }
+}
+
+/* ---- which move it is ---------------------------------------------------- */
+
+/* In the game: what changes when time is up. */
+bool
+may_move_time(const struct table *table, const struct move *move)
+{
+    switch ((int)move->kind) {
+    case MOVE_RING:
+        return !table->rung && move->until != 0;
+    case MOVE_EXTEND:
+        return !table->paused && move->until != 0 && table->deadline != 0;
+    case MOVE_CALLED:
+        return (!table->paused || move->number == CALLED_LATE) &&
+               move->until != 0 && table->deadline != 0;
+    case MOVE_PAUSE:
+        return !table->paused;
+    case MOVE_RESUME:
+        return table->paused;
+    default:
+        return true;
+    }
+}
+
+/* Before the game: may the end of the sign-up or of the ready check be moved?
+ */
+bool
+may_delay(const struct table *table, const struct move *move)
+{
+    bool fits = move->kind == MOVE_CALLED ? move->number == CALLED_ANEW
+                                          : move->number == EXTENDED_FOR_OUTAGE;
+    return fits && table_is_coming(table) && table_coming_ends(table) != 0 &&
+           move->until != 0;
+}
+
+/* May somebody take a seat?  Who had it may come back while it is vacant. */
+static bool
+may_take_seat(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->out);
+    return seat != NO_SEAT && seat_in(seat, table->game.living) &&
+           !table_is_former(table, move->user) &&
+           (strcmp(move->user, move->out) == 0
+                ? seat_in(seat, table->game.vacant)
+                : table_seat(table, move->user) == NO_SEAT);
+}
+
+/* In the game: what people do beside it. */
+bool
+may_beside(const struct table *table, const struct move *move)
+{
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    switch ((int)move->kind) {
+    case MOVE_AIM:
+        return move->number <= table->seated;
+    case MOVE_REPLACE:
+        return may_take_seat(table, move);
+    case MOVE_AGREE:
+        return seated && table_asked(table, move->number) != NULL;
+    case MOVE_CLAIM:
+        return seated && strlen(move->text) < sizeof table->claims[0].cards;
+    default:
+        return seated;
+    }
+}
+
+/* A language or a theme may have gone since. */
+bool
+may_set(const struct table *table, const struct move *move)
+{
+    struct settings tried = table->settings;
+    struct complaint unsaid;
+    return (table_is_coming(table) || !settings_is_rule(move->name)) &&
+           settings_change(&tried, move->name, move->text, &unsaid);
+}
+
+void
+fold_time(struct table *table, const struct move *move, struct buf *lines)
+{
+    switch ((int)move->kind) {
+    case MOVE_RING:
+        fold_ring(table, move, lines);
+        break;
+    case MOVE_EXTEND:
+        fold_extend(table, move, lines);
+        break;
+    case MOVE_PAUSE:
+        fold_pause(table, move, lines);
+        break;
+    case MOVE_RESUME:
+        fold_resume(table, move, lines);
+        break;
+    case MOVE_REMIND:
+        fold_remind(table, move, lines);
+        break;
+    case MOVE_CALLED:
+        fold_called(table, move, lines);
+        break;
+    default:
+        assert(false);
+    }
+}
+
+void
+fold_beside(struct table *table, const struct move *move, struct events *events,
+            struct buf *lines)
+{
+    switch ((int)move->kind) {
+    case MOVE_AIM:
+        fold_aim(table, move);
+        break;
+    case MOVE_REPLACE:
+        fold_replace(table, move, events, lines);
+        break;
+    case MOVE_ASK:
+        fold_ask(table, move);
+        break;
+    case MOVE_AGREE:
+        fold_agree(table, move);
+        break;
+    case MOVE_ANSWERED:
+        fold_answered(table, move);
+        break;
+    case MOVE_SET:
+        fold_set(table, move, lines);
+        break;
+    case MOVE_MODERATOR:
+        fold_moderator(table, move);
+        break;
+    case MOVE_AWAY:
+        fold_away(table, move);
+        break;
+    case MOVE_CLAIM:
+        fold_claim(table, move, lines);
+        break;
+    case MOVE_NOTE:
+        fold_note(table, move, lines);
+        break;
+    case MOVE_WARN:
+        fold_warn(table, move);
+        break;
+    case MOVE_RECEIPTS:
+        fold_receipts(table, move);
+        break;
+    case MOVE_RENAME:
+        fold_rename(table, move);
+        break;
+    default:
+        assert(false);
+    }
+}

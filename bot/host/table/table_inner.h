@@ -1,0 +1,57 @@
+/*
+ * What the files of the fold share: table.c (play, and which move it is),
+ * table_signup.c (the sign-up), table_host.c (what the host and the moderators
+ * do); nobody else includes it.
+ */
+#ifndef BOT_HOST_TABLE_TABLE_INNER_H
+#define BOT_HOST_TABLE_TABLE_INNER_H
+
+#include "bot/host/table/table.h"
+
+/* The head of the next record line. */
+struct record_head table_head(struct table *table, const struct move *move);
+
+/* Copy a text that MUST fit (asserted). */
+void table_copy(char *to, size_t size, const char *from);
+
+/* Step the engine and write the lines of its events. */
+enum refusal table_step(struct table *table, const struct move *move,
+                        const struct command *command, struct events *events,
+                        struct buf *lines);
+
+/* The open question begins anew with a deadline. */
+void table_reopen(struct table *table, const struct move *move);
+
+/* ---- table_signup.c ------------------------------------------------------ */
+
+/* Write the record's first line, as the rules are set now, before the start. */
+void table_write_opened(struct table *table, struct buf *lines);
+
+/* Take somebody off the reserve, before the game off the table too. */
+void table_take_out(struct table *table, const char *user);
+
+/* People come and go, until seats are fixed, or it is closed. */
+bool table_has_room_to_ask(const struct table *table, const struct move *move);
+bool may_sign_up(const struct table *table, const struct move *move);
+void fold_sign_up(struct table *table, const struct move *move,
+                  struct buf *lines);
+
+/* ---- table_host.c -------------------------------------------------------- */
+
+/* What changes when time is up; before the game the end of the sign-up, or of
+ * the ready check, may be moved. */
+bool may_move_time(const struct table *table, const struct move *move);
+bool may_delay(const struct table *table, const struct move *move);
+void fold_time(struct table *table, const struct move *move, struct buf *lines);
+
+/* The game is taken back. */
+void fold_rewind(struct table *table, const struct move *move,
+                 struct events *events, struct buf *lines);
+
+/* What people do beside the game; what is set; what is asked and noted. */
+bool may_beside(const struct table *table, const struct move *move);
+bool may_set(const struct table *table, const struct move *move);
+void fold_beside(struct table *table, const struct move *move,
+                 struct events *events, struct buf *lines);
+
+#endif

@@ -1,0 +1,398 @@
+/* The sign-up: people come and go, the rules are agreed on, seats are fixed. */
+#include <assert.h>
+#include <string.h>
+
+#include "bot/host/table/table_inner.h"
+
+void
+table_rules(const struct settings *settings, struct rules *rules)
+{
+    bool known = rules_set_preset(rules, settings->preset);
+    assert(known);
+    for (unsigned i = 0; i < RULES_OPTIONS; i++) {
+        if (settings->rules[i][0] != '\0') {
+            known = rules_set(rules, rules_options[i].name, settings->rules[i]);
+            assert(known);
+        }
+    }
+    (void)known;
+}
+
+/* ---- the fair deal ------------------------------------------------------- */
+
+void
+table_commitment(const struct table *table, char commitment[DEAL_HEX + 1])
+{
+    assert(table->fair);
+    deal_commit(table->secret, table->id, commitment);
+}
+
+void
+table_transcript(const struct table *table, struct buf *out)
+{
+    struct deal_player players[PLAYERS_MAX];
+    struct rules rules;
+    char commitment[DEAL_HEX + 1];
+    for (unsigned i = 0; i < table->seated; i++) {
+        const struct person *person = &table->people[i];
+        players[i] =
+            (struct deal_player){person->user, person->post, person->words};
+    }
+    table_rules(&table->settings, &rules);
+    table_commitment(table, commitment);
+    deal_transcript(table->id, commitment, table->settings.preset, &rules,
+                    players, table->seated, out);
+}
+
+/* ---- sign-up ------------------------------------------------------------- */
+
+/* Before the start the record has no other line. */
+void
+table_write_opened(struct table *table, struct buf *lines)
+{
+    const struct record_head first = {0, table->began};
+    char commitment[DEAL_HEX + 1] = "";
+    struct rules rules;
+    assert(table->seq <= 1 && table_is_coming(table));
+    table->seq = 1;
+    if (table->fair) {
+        table_commitment(table, commitment);
+    }
+    table_rules(&table->settings, &rules);
+    record_write_opened(lines, first, table->id, table->settings.preset, &rules,
+                        table->fair ? commitment : NULL);
+}
+
+static void
+fold_open(struct table *table, const struct move *move, struct buf *lines)
+{
+    memset(table, 0, sizeof *table);
+    table_copy(table->id, sizeof table->id, move->id);
+    table_copy(table->place, sizeof table->place, move->place);
+    table_copy(table->thread, sizeof table->thread, move->thread);
+    table_copy(table->opener, sizeof table->opener, move->user);
+    table->state = TABLE_SIGNUP;
+    table->settings = move->settings;
+    table->players_min = move->players_min;
+    table->players_max = move->players_max;
+    table->starts = move->until;
+    table->opened = move->now;
+    table->opening = move->number == 1;
+    table->aim = NO_SEAT;
+    table->fair = move->fair;
+    table->began = move->at;
+    if (table->fair) {
+        memcpy(table->secret, move->secret, sizeof table->secret);
+    }
+    table_write_opened(table, lines);
+}
+
+static void
+fold_players(struct table *table, const struct move *move)
+{
+    table->players_min = move->players_min;
+    table->players_max = move->players_max;
+}
+
+/* From now on the game is in a thread of its own, if that came in time. */
+static void
+fold_thread(struct table *table, const struct move *move)
+{
+    assert(table->opening);
+    table->opening = false;
+    if (move->thread[0] != '\0') {
+        table_copy(table->home, sizeof table->home, table->thread);
+        table_copy(table->thread, sizeof table->thread, move->thread);
+    }
+}
+
+/* Add a person to the end of a list. */
+static void
+add_person(struct person *list, unsigned *count, const struct move *move)
+{
+    struct person *person = &list[(*count)++];
+    memset(person, 0, sizeof *person);
+    table_copy(person->user, sizeof person->user, move->user);
+    table_copy(person->name, sizeof person->name, move->name);
+    table_copy(person->post, sizeof person->post, move->post);
+}
+
+static void
+take_person(struct person *list, unsigned *count, unsigned at)
+{
+    --*count;
+    memmove(&list[at], &list[at + 1], (*count - at) * sizeof list[0]);
+    memset(&list[*count], 0, sizeof list[0]);
+}
+
+/* Take somebody off the table and the reserve, before the game. */
+void
+table_take_out(struct table *table, const char *user)
+{
+    unsigned seat = table_seat(table, user);
+    unsigned reserve = table_reserve(table, user);
+    if (reserve != NO_SEAT) {
+        take_person(table->reserves, &table->reserve_count, reserve);
+    }
+    if (seat != NO_SEAT && table_is_coming(table)) {
+        seat_set before = (seat_set)(seat_bit(seat) - 1);
+        table->ready =
+            (seat_set)((table->ready & before) | (table->ready >> 1 & ~before));
+        take_person(table->people, &table->seated, seat);
+    }
+}
+
+static void
+fold_join(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    unsigned reserve = table_reserve(table, move->user);
+    struct person before = {.words = ""};
+    if (table->state == TABLE_RUNNING) {
+        assert(seat != NO_SEAT); /* who was about to leave stays */
+        table->leaving &= (seat_set)~seat_bit(seat);
+        return;
+    }
+    assert(table_is_coming(table));
+    assert(table->seated < table->players_max && seat == NO_SEAT);
+    if (reserve != NO_SEAT) {
+        before = table->reserves[reserve];
+    }
+    table_take_out(table, move->user);
+    add_person(table->people, &table->seated, move);
+    struct person *person = &table->people[table->seated - 1];
+    table_copy(person->words, sizeof person->words, before.words);
+    if (person->post[0] == '\0') { /* moved up by the clock */
+        table_copy(person->post, sizeof person->post, before.post);
+    }
+}
+
+static void
+fold_reserve(struct table *table, const struct move *move)
+{
+    assert(table->state != TABLE_OVER);
+    table_take_out(table, move->user);
+    assert(table_seat(table, move->user) == NO_SEAT);
+    assert(table->reserve_count < TABLE_RESERVES_MAX);
+    add_person(table->reserves, &table->reserve_count, move);
+}
+
+/* In the game nobody leaves at once: they ask to be replaced. */
+static void
+fold_leave(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    if (table->state == TABLE_RUNNING && seat != NO_SEAT) {
+        table->leaving |= seat_bit(seat);
+    } else {
+        table_take_out(table, move->user);
+    }
+}
+
+static void
+fold_alias(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table_copy(table->people[seat].alias, sizeof table->people[seat].alias,
+               move->name);
+}
+
+static void
+fold_luck(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    unsigned reserve = table_reserve(table, move->user);
+    assert(seat != NO_SEAT || reserve != NO_SEAT);
+    struct person *person =
+        seat != NO_SEAT ? &table->people[seat] : &table->reserves[reserve];
+    table_copy(person->words, sizeof person->words, move->text);
+}
+
+static void
+fold_language(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(seat != NO_SEAT);
+    table_copy(table->people[seat].language,
+               sizeof table->people[seat].language, move->text);
+}
+
+static void
+fold_check(struct table *table, const struct move *move)
+{
+    assert(table_is_coming(table));
+    table->state = TABLE_CHECK; /* who has passed it before has passed it */
+    table->opening = false;
+    table->check_ends = move->until;
+    table->opened = move->now;
+    table->stretched = false;
+}
+
+static void
+fold_start(struct table *table, const struct move *move, struct buf *lines)
+{
+    struct buf transcript = BUF_INIT;
+    assert(table_is_coming(table));
+    assert(table->seated >= PLAYERS_MIN);
+    if (table->fair) {
+        table_transcript(table, &transcript);
+        deal_key(table->secret, buf_text(&transcript), transcript.len,
+                 table->key);
+    }
+    if (table->settings.random_seats) {
+        struct person signed_up[PLAYERS_MAX];
+        uint8_t order[PLAYERS_MAX];
+        memcpy(signed_up, table->people, sizeof signed_up);
+        deal_seats(table->key, table->seated, order);
+        for (unsigned seat = 0; seat < table->seated; seat++) {
+            table->people[seat] = signed_up[order[seat]];
+        }
+    }
+    struct rules rules;
+    table_rules(&table->settings, &rules);
+    game_init(&table->game, table->seated, &rules);
+    memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
+    table->ready = 0;
+    table->aim = NO_SEAT;
+    table->opening = false;
+    table->since = move->at;
+    table->state = TABLE_SEATED;
+    const char *names[PLAYERS_MAX];
+    table_names(table, names);
+    record_write_seated(lines, table_head(table, move), names, table->seated,
+                        table->fair ? buf_text(&transcript) : NULL);
+    buf_release(&transcript);
+}
+
+static void
+fold_ready(struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    assert(table->state == TABLE_CHECK && seat != NO_SEAT);
+    table->ready |= seat_bit(seat);
+}
+
+static void
+fold_reopen(struct table *table, const struct move *move)
+{
+    assert(table->state == TABLE_CHECK);
+    table->state = TABLE_SIGNUP;
+    table->starts = move->until;
+    table->check_ends = 0;
+    table->opened = move->now;
+    table->stretched = false;
+}
+
+static void
+fold_close(struct table *table)
+{
+    assert(table_is_coming(table));
+    table->state = TABLE_OVER;
+    table->opening = false;
+}
+
+/* ---- which move it is ---------------------------------------------------- */
+
+/* In the game: may a player ask to be replaced, or stay after all? */
+static bool
+may_turn(const struct table *table, const struct move *move)
+{
+    unsigned seat = table_seat(table, move->user);
+    bool present = table->state == TABLE_RUNNING && seat != NO_SEAT &&
+                   seat_in(seat, game_present(&table->game));
+    return present &&
+           seat_in(seat, table->leaving) == (move->kind == MOVE_JOIN);
+}
+
+/* People come and go. */
+bool
+may_sign_up(const struct table *table, const struct move *move)
+{
+    bool coming = table_is_coming(table);
+    bool running = table_is_seated(table);
+    bool seated = table_seat(table, move->user) != NO_SEAT;
+    bool reserve = table_reserve(table, move->user) != NO_SEAT;
+    switch ((int)move->kind) {
+    case MOVE_JOIN:
+        return (coming && !seated && table->seated < table->players_max) ||
+               may_turn(table, move);
+    case MOVE_RESERVE:
+        return (coming ||
+                (running && !seated && !table_is_former(table, move->user))) &&
+               !reserve && table->reserve_count < TABLE_RESERVES_MAX;
+    case MOVE_LEAVE:
+        return (coming && seated) || reserve || may_turn(table, move);
+    case MOVE_LUCK:
+        return coming && (seated || reserve) &&
+               strlen(move->text) <= DEAL_WORDS_MAX;
+    case MOVE_CHECK:
+        return coming && move->until != 0;
+    case MOVE_READY:
+        return table->state == TABLE_CHECK && seated;
+    case MOVE_REOPEN:
+        return table->state == TABLE_CHECK && move->until != 0;
+    case MOVE_START:
+        return coming && table->seated >= PLAYERS_MIN;
+    case MOVE_PLAYERS:
+        return coming && move->players_min >= PLAYERS_MIN &&
+               move->players_min <= move->players_max &&
+               move->players_max <= PLAYERS_MAX &&
+               table->seated <= move->players_max &&
+               (table->state == TABLE_SIGNUP ||
+                move->players_min <= table->seated);
+    default:
+        return coming;
+    }
+}
+
+void
+fold_sign_up(struct table *table, const struct move *move, struct buf *lines)
+{
+    switch ((int)move->kind) {
+    case MOVE_OPEN:
+        fold_open(table, move, lines);
+        break;
+    case MOVE_THREAD:
+        fold_thread(table, move);
+        break;
+    case MOVE_JOIN:
+        fold_join(table, move);
+        break;
+    case MOVE_RESERVE:
+        fold_reserve(table, move);
+        break;
+    case MOVE_LEAVE:
+        fold_leave(table, move);
+        break;
+    case MOVE_ALIAS:
+        fold_alias(table, move);
+        break;
+    case MOVE_LUCK:
+        fold_luck(table, move);
+        break;
+    case MOVE_LANGUAGE:
+        fold_language(table, move);
+        break;
+    case MOVE_PLAYERS:
+        fold_players(table, move);
+        break;
+    case MOVE_CHECK:
+        fold_check(table, move);
+        break;
+    case MOVE_READY:
+        fold_ready(table, move);
+        break;
+    case MOVE_REOPEN:
+        fold_reopen(table, move);
+        break;
+    case MOVE_START:
+        fold_start(table, move, lines);
+        break;
+    case MOVE_CLOSE:
+        fold_close(table);
+        break;
+    default:
+        assert(false);
+    }
+}

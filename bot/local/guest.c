@@ -1,0 +1,457 @@
+#include "bot/local/guest.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bot/base/civil.h"
+#include "bot/host/words/speech.h"
+
+void
+guest_init(struct guest *guest)
+{
+    memset(guest, 0, sizeof(*guest));
+    paper_init(&guest->paper, stdout);
+    prompt_init(&guest->prompt, STDIN_FILENO);
+}
+
+void
+guest_release(struct guest *guest)
+{
+    prompt_release(&guest->prompt);
+}
+
+static const struct table *
+table_of(const struct guest *guest)
+{
+    return stage_table(guest->company->stage);
+}
+
+/* Their seat's name; "": they have none. */
+static const char *
+seat_of(const struct guest *guest)
+{
+    return guest->company->plan.seat;
+}
+
+/* ---- showing ------------------------------------------------------------- */
+
+static void
+show_post(void *context, const struct board_post *post)
+{
+    struct guest *guest = context;
+    guest->shown = post->id;
+    if (post->stamp >= guest->since) {
+        paper_post(&guest->paper, post);
+        guest->news++;
+    }
+}
+
+enum err
+guest_show(struct guest *guest, struct buf *why)
+{
+    const char *seat = seat_of(guest);
+    guest->news = 0;
+    enum err err =
+        board_read(guest->company->stage->board, guest->shown,
+                   guest->reads_all ? "*" : seat, show_post, guest, why);
+    (void)fflush(stdout);
+    return err;
+}
+
+/* ---- saying -------------------------------------------------------------- */
+
+/* What is said beside the posts stands apart from them. */
+static void
+show_note(struct guest *guest, struct rich *note)
+{
+    if (note->text.len > 0) {
+        paper_note(&guest->paper, note);
+        (void)fflush(stdout);
+    }
+    rich_release(note);
+}
+
+void
+guest_say(struct guest *guest, const char *key, const struct params *params)
+{
+    struct rich note = {.count = 0};
+    catalogue_say(guest->paper.catalogue, key, params, &note);
+    show_note(guest, &note);
+}
+
+static void
+say(struct guest *guest, const char *key)
+{
+    guest_say(guest, key, NULL);
+}
+
+/* Posts that are shown once more, with their date. */
+struct again {
+    struct paper *paper;
+    int64_t only;      /* the id of the one; 0: any */
+    const char *place; /* of that place */
+};
+
+static void
+show_again(void *context, const struct board_post *post)
+{
+    const struct again *again = context;
+    if ((again->only == 0 || again->only == post->id) &&
+        strcmp(again->place, post->place) == 0) {
+        paper_post(again->paper, post);
+    }
+}
+
+static enum err
+show_old(struct guest *guest, int64_t only, const char *place, struct buf *why)
+{
+    struct paper *paper = &guest->paper;
+    struct again again = {paper, only, place};
+    int64_t last = paper->last;
+    paper->last = 0;
+    paper->apart = true;
+    enum err err =
+        board_read(guest->company->stage->board, only == 0 ? 0 : only - 1,
+                   seat_of(guest), show_again, &again, why);
+    paper->last = last;
+    paper->apart = true;
+    return err;
+}
+
+static enum err
+show_private(struct guest *guest, struct buf *why)
+{
+    struct buf place = BUF_INIT;
+    buf_addf(&place, "talk/%s", seat_of(guest));
+    enum err err = show_old(guest, 0, buf_text(&place), why);
+    buf_release(&place);
+    return err;
+}
+
+/* The status post is edited in place: it is shown as it is now. */
+static enum err
+show_status(struct guest *guest, struct buf *why)
+{
+    const struct table *table = table_of(guest);
+    struct store *store = guest->company->stage->desk.store;
+    struct buf post = BUF_INIT;
+    enum err err = ERR_NONE;
+    if (table != NULL) {
+        err = store_status_post(store, table->id, table->thread, &post, why);
+    }
+    if (err == ERR_NONE && post.len > 0) {
+        err =
+            show_old(guest, strtoll(buf_text(&post), NULL, 10), "thread", why);
+    } else if (err == ERR_NONE) {
+        say(guest, "guest_no_status");
+    }
+    buf_release(&post);
+    return err;
+}
+
+static void
+show_help(struct guest *guest)
+{
+    struct params params = {.count = 0};
+    params_text(&params, "prefix", guest->company->stage->conf.settings.prefix);
+    guest_say(guest, "guest_help", &params);
+}
+
+/* ---- asking -------------------------------------------------------------- */
+
+/* What is asked of them, and how it is answered: by a card, a word, a name;
+ * NULL: nothing. */
+static const char *
+question_key(const struct table *table)
+{
+    switch ((enum question)table->game.question) {
+    case QUESTION_NOMINATE:
+        return "guest_nominate";
+    case QUESTION_VOTE:
+        return table_is_secret(table) ? "guest_vote_sealed" : "guest_vote";
+    case QUESTION_DISCARD:
+        return "guest_discard";
+    case QUESTION_ENACT:
+        return "guest_enact";
+    case QUESTION_VETO:
+        return "guest_veto";
+    case QUESTION_INVESTIGATE:
+        return "guest_investigate";
+    case QUESTION_SPECIAL_ELECTION:
+        return "guest_special";
+    case QUESTION_EXECUTION:
+        return "guest_execution";
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+    return NULL;
+}
+
+static void
+add_question(const struct guest *guest, struct rich *note)
+{
+    struct stage *stage = guest->company->stage;
+    const struct table *table = table_of(guest);
+    const char *key = question_key(table);
+    struct house house = {.catalogue = stage_catalogue(stage, table),
+                          .dialect = &dialect_board,
+                          .traits = &adapter_board.traits,
+                          .zone = zone_utc(),
+                          .now = stage->now};
+    struct speech speech;
+    if (key == NULL) {
+        return;
+    }
+    speech_init(&speech, &house, table, NULL);
+    speech_add(&speech, key, note);
+    speech_release(&speech);
+}
+
+/* The round whose government they were in and whose policy is out: the newest;
+ * 0: none. */
+static uint32_t
+round_in_office(const struct guest *guest)
+{
+    const struct table *table = table_of(guest);
+    unsigned seat = table == NULL ? NO_SEAT : table_seat(table, seat_of(guest));
+    for (unsigned i = seat == NO_SEAT ? 0 : table->past_count; i-- > 0;) {
+        const struct past_round *round = &table->past[i];
+        bool governed = round->president == seat || round->chancellor == seat;
+        if (round->outcome == PAST_ENACTED) {
+            return governed ? round->round : 0;
+        }
+    }
+    return 0;
+}
+
+void
+guest_begin(struct guest *guest, struct company *company)
+{
+    guest->company = company;
+    guest->paper.reader = company->cast.human;
+    guest->paper.catalogue =
+        stage_catalogue(company->stage, stage_table(company->stage));
+    guest->reads_all = company->cast.human == NULL;
+    guest->spoken = round_in_office(guest);
+}
+
+bool
+guest_may_speak(const struct guest *guest)
+{
+    bool in_private = false;
+    return guest->prompt.terminal && guest->company->cast.human != NULL &&
+           !company_awaits(guest->company, &in_private) &&
+           round_in_office(guest) > guest->spoken;
+}
+
+/* Whose turn it is to type, and to whom it goes. */
+static void
+print_prompt(const struct guest *guest, bool in_private)
+{
+    struct params params = {.count = 0};
+    struct buf prompt = BUF_INIT;
+    params_text(&params, "seat", seat_of(guest));
+    params_number(&params, "to_host", in_private);
+    catalogue_text(guest->paper.catalogue, "guest_prompt", &params, &prompt);
+    (void)printf("%s> ", buf_text(&prompt));
+    (void)fflush(stdout);
+    buf_release(&prompt);
+}
+
+static void
+ask(struct guest *guest, bool awaited, bool in_private)
+{
+    struct rich note = {.count = 0};
+    if (awaited) {
+        add_question(guest, &note);
+    } else if (guest_may_speak(guest)) {
+        catalogue_say(guest->paper.catalogue, "guest_may_speak", NULL, &note);
+    }
+    guest->spoken = round_in_office(guest);
+    if (!guest->told_how) {
+        rich_add_text(&note, note.text.len > 0 ? "\n" : "", 0);
+        catalogue_say(guest->paper.catalogue, "guest_how", NULL, &note);
+        guest->told_how = true;
+    }
+    show_note(guest, &note);
+    print_prompt(guest, awaited && in_private);
+}
+
+/* ---- what was typed ------------------------------------------------------ */
+
+/* Let the others go on until there is something to see. */
+static enum err
+let_go_on(struct guest *guest, enum patience patience, struct buf *why)
+{
+    enum company_turn turn = COMPANY_ACTED;
+    enum err err = ERR_NONE;
+    guest->news = 0;
+    while (err == ERR_NONE && turn == COMPANY_ACTED && guest->news == 0) {
+        err = company_step(guest->company, patience, &turn, why);
+        if (err == ERR_NONE) {
+            err = guest_show(guest, why);
+        }
+    }
+    if (turn == COMPANY_AWAITS) {
+        say(guest, "guest_awaited");
+    }
+    return err;
+}
+
+static enum err
+post_line(struct guest *guest, bool in_private, const char *text,
+          struct buf *why)
+{
+    while (*text == ' ') {
+        text++;
+    }
+    if (*text == '\0') {
+        say(guest, "guest_nothing");
+        return ERR_NONE;
+    }
+    enum err err = company_say(guest->company, in_private, text, why);
+    return err == ERR_NONE ? guest_show(guest, why) : err;
+}
+
+/* What follows this command on the line; NULL: it is another. */
+static const char *
+after_command(const char *line, const char *command)
+{
+    size_t len = strlen(command);
+    bool same = strncmp(line, command, len) == 0 &&
+                (line[len] == '\0' || line[len] == ' ');
+    return same ? line + len : NULL;
+}
+
+static enum err
+obey_line(struct guest *guest, const char *line, struct buf *why)
+{
+    const char *text = after_command(line, "/say");
+    if (text != NULL) {
+        return post_line(guest, false, text, why);
+    }
+    text = after_command(line, "/dm");
+    if (text != NULL) {
+        return post_line(guest, true, text, why);
+    }
+    if (strcmp(line, "/wait") == 0) {
+        return let_go_on(guest, PATIENCE_TIME, why);
+    }
+    if (strcmp(line, "/status") == 0) {
+        return show_status(guest, why);
+    }
+    if (strcmp(line, "/private") == 0) {
+        return show_private(guest, why);
+    }
+    if (strcmp(line, "/quit") == 0) {
+        guest->leaves = true;
+    } else if (strcmp(line, "/help") == 0) {
+        show_help(guest);
+    } else {
+        say(guest, "guest_unknown");
+    }
+    return ERR_NONE;
+}
+
+static enum err
+take_line(struct guest *guest, const struct buf *line, struct buf *why)
+{
+    bool in_private = false;
+    bool awaited = company_awaits(guest->company, &in_private);
+    if (line->cut) {
+        say(guest, "guest_too_long");
+    }
+    if (line->len == 0) {
+        return let_go_on(guest, PATIENCE_OTHERS, why);
+    }
+    if (line->data[0] == '/') {
+        return obey_line(guest, line->data, why);
+    }
+    return post_line(guest, awaited && in_private, line->data, why);
+}
+
+static void
+give_up_seat(struct guest *guest)
+{
+    (void)printf("\n");
+    say(guest, "guest_end");
+    company_take_over(guest->company);
+}
+
+enum err
+guest_converse(struct guest *guest, struct buf *why)
+{
+    struct buf line = BUF_INIT;
+    enum err err = ERR_NONE;
+    bool in_private = false;
+    bool awaited = company_awaits(guest->company, &in_private);
+    ask(guest, awaited, in_private);
+    switch (prompt_read(&guest->prompt, -1, &line)) {
+    case PROMPT_LINE:
+        if (!guest->prompt.terminal) {
+            (void)printf("\n"); /* nobody has typed one */
+        }
+        err = take_line(guest, &line, why);
+        break;
+    case PROMPT_END:
+        give_up_seat(guest);
+        break;
+    case PROMPT_NOTHING:
+    case PROMPT_BROKEN:
+        break;
+    }
+    buf_release(&line);
+    return err;
+}
+
+/* ---- while the others talk ----------------------------------------------- */
+
+/* Whoever is out of the game is told so once: the rest comes by itself. */
+static void
+tell_if_gone(struct guest *guest)
+{
+    const struct table *table = table_of(guest);
+    if (guest->told_gone || table == NULL || table->state != TABLE_RUNNING ||
+        guest->company->cast.human == NULL) {
+        return;
+    }
+    unsigned seat = table_seat(table, seat_of(guest));
+    if (seat != NO_SEAT && !seat_in(seat, game_present(&table->game))) {
+        guest->told_gone = true;
+        say(guest, seat_in(seat, table->game.living) ? "guest_vacant"
+                                                     : "guest_executed");
+    }
+}
+
+enum err
+guest_pause(struct guest *guest, int64_t pause, struct buf *why)
+{
+    struct buf line = BUF_INIT;
+    enum err err = ERR_NONE;
+    tell_if_gone(guest);
+    if (!guest->prompt.terminal || guest->company->cast.human == NULL) {
+        struct timespec time = {.tv_sec = (time_t)(pause / SECOND_MS),
+                                .tv_nsec = (long)(pause % SECOND_MS) * 1000000};
+        (void)nanosleep(&time, NULL);
+        return ERR_NONE;
+    }
+    switch (prompt_read(&guest->prompt, (int)pause, &line)) {
+    case PROMPT_LINE:
+        err = line.len == 0 ? guest_converse(guest, why)
+                            : take_line(guest, &line, why);
+        break;
+    case PROMPT_END:
+        give_up_seat(guest);
+        break;
+    case PROMPT_NOTHING:
+    case PROMPT_BROKEN:
+        break;
+    }
+    buf_release(&line);
+    return err;
+}

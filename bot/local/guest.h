@@ -1,0 +1,59 @@
+/*
+ * The guest: the person at a local table, what they are shown and what they
+ * type.
+ *
+ * A reader of the thread, and of the private talk of their seat; where nobody
+ * has a seat, of all talks.  What is typed is posted as they typed it, in the
+ * thread or, while the host awaits a private answer, in their talk; lines that
+ * begin with a slash are for the play itself.
+ */
+#ifndef BOT_LOCAL_GUEST_H
+#define BOT_LOCAL_GUEST_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/local/prompt.h"
+#include "bot/local/screen.h"
+#include "bot/local/sim_table.h"
+
+struct guest {
+    struct company *company; /* borrowed */
+    struct paper paper;
+    struct prompt prompt;
+    bool reads_all;  /* nobody sits there: the talks of all */
+    int64_t shown;   /* id of the last post that was looked at */
+    int64_t since;   /* stamp before which posts are passed over */
+    unsigned news;   /* posts shown in the last step */
+    uint32_t spoken; /* the round whose session they may have spoken about */
+    bool leaves;     /* they have asked to */
+    bool told_how;   /* what else can be typed */
+    bool told_gone;  /* that they are out of the game */
+};
+
+/* Read standard input and write standard output.  The company is looked at from
+ * guest_begin on. */
+void guest_init(struct guest *guest);
+void guest_begin(struct guest *guest, struct company *company);
+void guest_release(struct guest *guest);
+
+/* Say a key of the catalogue beside the posts. */
+void guest_say(struct guest *guest, const char *key,
+               const struct params *params);
+
+/* Show what is new on the board. */
+enum err guest_show(struct guest *guest, struct buf *why) MUST_USE;
+
+/* Has a policy of theirs just come out, of which they may speak now?  Asked at
+ * a terminal only, once a session, and not while an answer is awaited. */
+bool guest_may_speak(const struct guest *guest);
+
+/* Ask for one line and do what it says.  The end of the input gives their seat
+ * to the company. */
+enum err guest_converse(struct guest *guest, struct buf *why) MUST_USE;
+
+/* Let so many ms pass; at a terminal they may get a word in. */
+enum err guest_pause(struct guest *guest, int64_t pause,
+                     struct buf *why) MUST_USE;
+
+#endif

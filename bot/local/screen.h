@@ -1,0 +1,41 @@
+/*
+ * The paper: posts of the board as a reader sees them in a terminal.
+ *
+ * When, who, and to whom if not to all; then the text with its marks: in
+ * colour on a terminal (never with NO_COLOR set), else bold as **bold** and
+ * red as [red].  A player's post stands in its own lines, the host's and
+ * private ones in paragraphs of their own.  Lines are wrapped at 80 columns,
+ * but for a text in folded code, which is to be copied.  Characters that would
+ * steer a terminal are never written.
+ */
+#ifndef BOT_LOCAL_SCREEN_H
+#define BOT_LOCAL_SCREEN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "adapters/board/board_server.h"
+#include "bot/host/words/catalogue.h"
+
+struct paper {
+    FILE *out;
+    bool colour;
+    int64_t last;       /* stamp of the last post shown, for the date lines */
+    const char *reader; /* whose own posts are set off in colour, or NULL;
+                           borrowed */
+    bool apart;         /* the next post begins after an empty line */
+    const struct catalogue *catalogue; /* of what stands beside the posts; NULL:
+                                          English.  Borrowed */
+};
+
+/* Write on a stream; colour if it is a terminal and NO_COLOR is not set. */
+void paper_init(struct paper *paper, FILE *out);
+
+/* Show one post: a post of the thread, or a message of a private talk. */
+void paper_post(struct paper *paper, const struct board_post *post);
+
+/* Show what is no post, as a paragraph without a header. */
+void paper_note(struct paper *paper, const struct rich *note);
+
+#endif

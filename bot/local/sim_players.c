@@ -1,0 +1,862 @@
+#include "bot/local/sim_players.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/civil.h"
+#include "bot/host/table/deadline.h"
+#include "bot/host/words/vocabulary.h"
+
+const char *const actor_names[] = {
+    "Anna", "Bob",   "Carl", "Dora", "Emil",  "Frida",
+    "Gert", "Hanna", "Ida",  "Jan",  "Karin", NULL,
+};
+
+/* ---- words --------------------------------------------------------------- */
+
+/* What players say are the catalogue's texts `talk_…`, some lines each. */
+/* ---- scenes -------------------------------------------------------------- */
+
+/* What a post is for: part of its key, and what its whim depends on. */
+enum purpose {
+    PURPOSE_ACT,
+    PURPOSE_WRONG, /* an act that won't count, before it */
+    PURPOSE_AGAIN, /* the act once more, or another one */
+    PURPOSE_CLAIM, /* what cards there were */
+    PURPOSE_CARD,  /* what a power has shown */
+    PURPOSE_EXCUSE,
+    PURPOSE_TALK,
+    PURPOSES,
+};
+
+static const char *const purpose_names[PURPOSES] = {
+    "act", "wrong", "again", "claim", "card", "excuse", "talk",
+};
+
+/* What stands for the letters in curly brackets. */
+struct words {
+    const char *of[26];
+};
+
+/* One seat, while one question is open. */
+struct scene {
+    const struct cast *cast;
+    const struct table *table;
+    struct schedule *schedule;
+    int64_t opened, span; /* of the question, without what was added to it */
+    struct mind mind;
+    unsigned seat;
+    struct words words;
+    const struct catalogue *catalogue; /* of the table */
+    struct vocabulary vocabulary;
+    struct buf ja, nein, approved, declined; /* single words of it */
+    struct buf two, three;                   /* cards */
+};
+
+static void
+set_word(struct scene *scene, char letter, const char *text)
+{
+    assert(letter >= 'a' && letter <= 'z');
+    scene->words.of[letter - 'a'] = text;
+}
+
+static void
+set_name(struct scene *scene, char letter, unsigned seat)
+{
+    const struct table *table = scene->table;
+    set_word(scene, letter,
+             seat < table->seated ? table->people[seat].name : "nobody");
+}
+
+/* A small number, as a word of its own. */
+static void
+set_number(struct scene *scene, char letter, unsigned number)
+{
+    static const char *const digits[] = {"0", "1", "2", "3", "4"};
+    assert(number < sizeof(digits) / sizeof(digits[0]));
+    set_word(scene, letter, digits[number]);
+}
+
+static const char *
+letter_of(const struct scene *scene, bool liberal)
+{
+    return language_find(&scene->catalogue->language,
+                         liberal ? "letter_liberal" : "letter_fascist");
+}
+
+/* Cards as people write them, fascist ones first. */
+static void
+set_cards(struct scene *scene, char letter, unsigned liberals, unsigned of)
+{
+    struct buf *cards = of == 3 ? &scene->three : &scene->two;
+    assert(liberals <= of && (of == 2 || of == 3));
+    buf_clear(cards);
+    for (unsigned i = 0; i < of; i++) {
+        buf_add_text(cards, letter_of(scene, i + liberals >= of));
+    }
+    set_word(scene, letter, buf_text(cards));
+}
+
+static void
+append(char *text, size_t *len, const char *more, size_t more_len)
+{
+    if (more_len < POSTING_TEXT_MAX - *len) {
+        memcpy(text + *len, more, more_len);
+        *len += more_len;
+    }
+    text[*len] = '\0';
+}
+
+/* One of the lines that a text has, borrowed. */
+struct line {
+    const char *text;
+    size_t len;
+};
+
+static void
+fill_in(const struct words *words, struct line form, char *text)
+{
+    size_t len = 0;
+    text[0] = '\0';
+    for (size_t i = 0; i < form.len;) {
+        const char *at = form.text + i;
+        bool blank = form.len - i >= 3 && at[0] == '{' && at[1] >= 'a' &&
+                     at[1] <= 'z' && at[2] == '}';
+        if (blank) {
+            const char *word = words->of[at[1] - 'a'];
+            assert(word != NULL);
+            append(text, &len, word, strlen(word));
+        } else {
+            append(text, &len, at, 1);
+        }
+        i += blank ? 3 : 1;
+    }
+}
+
+/* How many lines the catalogue has under a key, parted by `|`. */
+static unsigned
+count_lines(const struct scene *scene, const char *key)
+{
+    const char *at = language_find(&scene->catalogue->language, key);
+    unsigned count = 1;
+    assert(at != NULL); /* `make test` sees to it */
+    while ((at = strchr(at, '|')) != NULL) {
+        count++;
+        at++;
+    }
+    return count;
+}
+
+static struct line
+line_of(const struct scene *scene, const char *key, unsigned number)
+{
+    const char *at = language_find(&scene->catalogue->language, key);
+    for (unsigned i = 0; i < number; i++) {
+        at = strchr(at, '|') + 1;
+    }
+    return (struct line){at, strcspn(at, "|")};
+}
+
+static struct line
+pick(const struct scene *scene, const char *key, struct whim *whim)
+{
+    return line_of(scene, key, whim_below(whim, count_lines(scene, key)));
+}
+
+/* Room for a post at that time; posts of the same time stay in order. */
+static struct posting *
+schedule_add(struct schedule *schedule, int64_t at)
+{
+    unsigned place = schedule->count;
+    assert(schedule->count < SCHEDULE_MAX);
+    while (place > 0 && schedule->list[place - 1].at > at) {
+        place--;
+    }
+    memmove(&schedule->list[place + 1], &schedule->list[place],
+            (schedule->count - place) * sizeof(schedule->list[0]));
+    schedule->count++;
+    memset(&schedule->list[place], 0, sizeof(schedule->list[place]));
+    schedule->list[place].at = at;
+    return &schedule->list[place];
+}
+
+static struct posting *
+put(struct scene *scene, enum purpose purpose, int64_t at, struct line form)
+{
+    struct posting *posting = schedule_add(scene->schedule, at);
+    posting->number = scene->seat;
+    (void)snprintf(posting->author, sizeof(posting->author), "%s",
+                   scene->table->people[scene->seat].user);
+    (void)snprintf(posting->key, sizeof(posting->key), "%u.%u.%s",
+                   scene->table->phase, scene->seat, purpose_names[purpose]);
+    fill_in(&scene->words, form, posting->text);
+    return posting;
+}
+
+static struct whim
+whim_for(const struct scene *scene, enum purpose purpose)
+{
+    struct whim whim;
+    whim_init(&whim, scene->cast, scene->table->id, scene->table->phase,
+              scene->seat, (unsigned)purpose);
+    return whim;
+}
+
+/* A time in the question's span, between two thousandths of it. */
+static int64_t
+moment(const struct scene *scene, unsigned from, unsigned to, struct whim *whim)
+{
+    int64_t permille = from + whim_below(whim, to - from);
+    int64_t at = scene->opened + scene->span / 1000 * permille;
+    if (scene->span >= HOUR_MS) {
+        at += (int64_t)whim_below(whim, 60) * SECOND_MS;
+    }
+    return at - at % SECOND_MS;
+}
+
+/* What neighbours say of the same question differs. */
+static void
+talk(struct scene *scene, enum purpose purpose, unsigned from, unsigned to,
+     const char *forms, struct whim *whim)
+{
+    struct whim common;
+    unsigned count = count_lines(scene, forms);
+    whim_init(&common, scene->cast, scene->table->id, scene->table->phase,
+              NO_SEAT, (unsigned)purpose);
+    unsigned chosen = (whim_below(&common, count) + scene->seat) % count;
+    put(scene, purpose, moment(scene, from, to, whim),
+        line_of(scene, forms, chosen))
+        ->opening = true;
+}
+
+/* ---- late, wrong, twice -------------------------------------------------- */
+
+/* Who has missed a deadline takes care, and so does a table that has seen a
+ * few missed. */
+static bool
+is_late(const struct scene *scene, unsigned permille, struct whim *whim)
+{
+    unsigned missed = 0;
+    for (unsigned seat = 0; seat < scene->table->seated; seat++) {
+        missed += table_misses(scene->table, seat);
+    }
+    bool careful = table_misses(scene->table, scene->seat) > 0 || missed > 2;
+    return whim_chance(whim, careful ? permille / 10 : permille);
+}
+
+/* Put the act itself; a wrong one before it (forms NULL: none) so many times
+ * in a thousand.  When it comes. */
+struct act {
+    struct line form;
+    const char *wrong; /* a key */
+    unsigned wrong_permille, late_permille;
+    unsigned from, to; /* thousandths of the question's span */
+    bool in_private, wrong_in_thread;
+};
+
+static int64_t
+put_act(struct scene *scene, const struct act *act)
+{
+    struct whim whim = whim_for(scene, PURPOSE_ACT);
+    int64_t at = moment(scene, act->from, act->to, &whim);
+    if (is_late(scene, act->late_permille, &whim)) {
+        at += scene->span / 1000 * 1100 + scene->table->settings.grace;
+    } else if (act->wrong != NULL && whim_chance(&whim, act->wrong_permille)) {
+        int64_t before = scene->span / 1000 * (6 + whim_below(&whim, 14));
+        struct line form = pick(scene, act->wrong, &whim);
+        put(scene, PURPOSE_WRONG, at - before, form)->in_private =
+            act->in_private && !act->wrong_in_thread;
+    }
+    put(scene, PURPOSE_ACT, at, act->form)->in_private = act->in_private;
+    return at;
+}
+
+/* ---- talk ---------------------------------------------------------------- */
+
+/* So many of all players speak up. */
+static bool
+speaks_up(const struct scene *scene, unsigned of_all, struct whim *whim)
+{
+    return whim_chance(whim, of_all * 1000 / scene->table->seated);
+}
+
+/* The round before the one that is on, or NULL. */
+static const struct past_round *
+last_round(const struct scene *scene)
+{
+    const struct table *table = scene->table;
+    return table->past_count < 2 ? NULL : &table->past[table->past_count - 2];
+}
+
+/* The power that the policy of a round has brought, POWER_NONE: none. */
+static enum power
+power_after(const struct scene *scene, const struct past_round *round)
+{
+    const struct game *game = &scene->table->game;
+    bool fascist = round->outcome == PAST_ENACTED && !round->liberal;
+    return fascist && game->fascist > 0 && game->fascist < FASCIST_WIN
+               ? game_track_power(game->players, game->fascist)
+               : POWER_NONE;
+}
+
+/* The government tells what it saw, as soon as it may. */
+static void
+claim_cards(struct scene *scene, const struct past_round *round)
+{
+    struct whim whim = whim_for(scene, PURPOSE_CLAIM);
+    bool presided = scene->seat == round->president;
+    if (round->outcome != PAST_ENACTED ||
+        !(presided || scene->seat == round->chancellor)) {
+        return;
+    }
+    struct claim claim =
+        mind_claim(scene->cast, scene->table, round, scene->seat);
+    const char *forms = "talk_chancellor_claims";
+    if (presided) {
+        set_cards(scene, 'd', claim.drawn, 3);
+        forms = claim.drawn == 0 ? "talk_president_claims_worst"
+                                 : "talk_president_claims";
+    } else if (claim.passed == 0) {
+        forms = "talk_chancellor_claims_worst";
+    }
+    set_cards(scene, 'h', claim.passed, 2);
+    talk(scene, PURPOSE_CLAIM, presided ? 4 : 8, presided ? 8 : 14, forms,
+         &whim);
+}
+
+static unsigned
+investigated_by(const struct scene *scene)
+{
+    for (unsigned other = 0; other < scene->table->seated; other++) {
+        if (scene->table->investigated_by[other] == scene->seat) {
+            return other;
+        }
+    }
+    return NO_SEAT;
+}
+
+/* The last president tells what a power has shown. */
+static void
+claim_power(struct scene *scene, const struct past_round *round)
+{
+    struct whim whim = whim_for(scene, PURPOSE_CARD);
+    enum power power = power_after(scene, round);
+    unsigned target = investigated_by(scene);
+    bool candidate = scene->seat == scene->mind.president;
+    if (scene->seat != round->president || candidate) {
+        return;
+    }
+    if (power == POWER_PEEK && scene->table->game.draw.count >= HAND_TILES) {
+        unsigned liberals = mind_peek(scene->cast, scene->table, scene->seat);
+        set_cards(scene, 'd', liberals, 3);
+        talk(scene, PURPOSE_CARD, 15, 22, "talk_peeks", &whim);
+    } else if (power == POWER_INVESTIGATE && target != NO_SEAT) {
+        enum known found = mind_finding(scene->cast, scene->table, target);
+        set_name(scene, 't', target);
+        talk(scene, PURPOSE_CARD, 3, 8,
+             found == KNOWN_LIBERAL ? "talk_finds_liberal"
+                                    : "talk_finds_fascist",
+             &whim);
+    }
+}
+
+/* Those who let the last deadline pass say sorry. */
+static void
+excuse(struct scene *scene, const struct past_round *round)
+{
+    struct whim whim = whim_for(scene, PURPOSE_EXCUSE);
+    seat_set nein = round->voted & (seat_set)~round->ja;
+    bool unnamed =
+        round->outcome == PAST_NO_NAME && round->president == scene->seat;
+    bool timed_out = round->outcome == PAST_REJECTED &&
+                     2 * seat_count(nein) < seat_count(round->present);
+    bool missing =
+        timed_out && seat_in(scene->seat, round->present & ~round->voted);
+    if ((unnamed || missing) && table_misses(scene->table, scene->seat) > 0) {
+        talk(scene, PURPOSE_EXCUSE, 3, 20, "talk_excuses", &whim);
+    }
+}
+
+/* What is said about the last round; NULL: nothing, or not by this seat. */
+static const char *
+comment(struct scene *scene, const struct past_round *round)
+{
+    if (round == NULL || scene->seat == round->president ||
+        scene->seat == round->chancellor) {
+        return NULL;
+    }
+    set_name(scene, 'p', round->president);
+    set_name(scene, 'c', round->chancellor);
+    switch ((enum past_outcome)round->outcome) {
+    case PAST_ENACTED:
+        return round->liberal ? "talk_after_liberal" : "talk_after_fascist";
+    case PAST_REJECTED:
+        return "talk_after_failure";
+    case PAST_NOT_YET:
+    case PAST_NO_NAME:
+    case PAST_VETOED:
+    case PAST_WON:
+        break;
+    }
+    return NULL;
+}
+
+/* From here on a doubt is said aloud. */
+enum {
+    DOUBT_SAID = 5
+};
+
+/* Advice for who is to name somebody: of the choices, or against somebody. */
+static const char *
+advice(struct scene *scene, bool for_somebody)
+{
+    const struct mind *mind = &scene->mind;
+    seat_set others =
+        mind->present & ~seat_bit(scene->seat) & ~seat_bit(mind->president);
+    unsigned suspect = mind_suspect(mind, others);
+    if (suspect == NO_SEAT || mind_doubt(mind, suspect) < DOUBT_SAID) {
+        for_somebody = true;
+    }
+    unsigned about =
+        for_somebody ? mind_favourite(mind, mind->choices) : suspect;
+    set_name(scene, 'p', mind->president);
+    set_name(scene, 't', about);
+    if (about == NO_SEAT) {
+        return NULL;
+    }
+    return for_somebody ? "talk_praise" : "talk_blame";
+}
+
+static void
+talk_before_nomination(struct scene *scene)
+{
+    struct whim whim = whim_for(scene, PURPOSE_TALK);
+    const struct past_round *round = last_round(scene);
+    const char *forms = NULL;
+    if (round == NULL) {
+        forms = whim_chance(&whim, 700) ? "talk_greetings" : NULL;
+    } else if (scene->seat == scene->mind.president) {
+        forms = whim_chance(&whim, 400) ? "talk_candidate_talk" : NULL;
+    } else if (speaks_up(scene, 2, &whim)) {
+        unsigned topic = whim_below(&whim, 3);
+        forms = topic == 0 ? comment(scene, round) : NULL;
+        forms = forms == NULL ? advice(scene, topic != 1) : forms;
+    }
+    if (forms != NULL) {
+        talk(scene, PURPOSE_TALK, 16, 60, forms, &whim);
+    }
+}
+
+static void
+talk_before_vote(struct scene *scene, bool ja)
+{
+    struct whim whim = whim_for(scene, PURPOSE_TALK);
+    const struct mind *mind = &scene->mind;
+    bool governs =
+        scene->seat == mind->president || scene->seat == mind->chancellor;
+    bool dangerous = mind->fascist >= FASCIST_DANGER &&
+                     !seat_in(mind->chancellor, mind->cleared);
+    const char *forms = ja ? "talk_for_government" : "talk_against_government";
+    if (!speaks_up(scene, 2, &whim)) {
+        return;
+    }
+    if (governs) {
+        forms = "talk_in_office";
+    } else if (dangerous && whim_chance(&whim, ja ? 250 : 700)) {
+        forms = "talk_danger";
+    }
+    talk(scene, PURPOSE_TALK, 4, 40, forms, &whim);
+}
+
+/* Those who are not in office pass the time. */
+static void
+talk_aside(struct scene *scene, const char *forms, unsigned of_all)
+{
+    struct whim whim = whim_for(scene, PURPOSE_TALK);
+    const struct mind *mind = &scene->mind;
+    if (scene->seat != mind->president && scene->seat != mind->chancellor &&
+        speaks_up(scene, of_all, &whim)) {
+        talk(scene, PURPOSE_TALK, 10, 60, forms, &whim);
+    }
+}
+
+static void
+talk_before_power(struct scene *scene, enum question question)
+{
+    struct whim whim = whim_for(scene, PURPOSE_TALK);
+    const struct mind *mind = &scene->mind;
+    bool favour = question == QUESTION_SPECIAL_ELECTION;
+    seat_set choices = mind->choices & ~seat_bit(scene->seat);
+    if (scene->seat == mind->president || choices == 0 ||
+        !speaks_up(scene, 2, &whim)) {
+        return;
+    }
+    const char *forms = "talk_before_investigation";
+    if (favour) {
+        forms = "talk_before_special";
+    } else if (question == QUESTION_EXECUTION) {
+        forms = "talk_before_execution";
+    }
+    set_name(scene, 't',
+             favour ? mind_favourite(mind, choices)
+                    : mind_suspect(mind, choices));
+    talk(scene, PURPOSE_TALK, 16, 60, forms, &whim);
+}
+
+/* ---- acts ---------------------------------------------------------------- */
+
+/* Forms of a name, or those in red where it must be. */
+static const char *
+names_for(const struct scene *scene, const char *forms)
+{
+    bool red =
+        traits_require_red(&adapter_board.traits, scene->table->settings.red);
+    return red ? "talk_names_red" : forms;
+}
+
+static void
+act_nominate(struct scene *scene)
+{
+    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    struct act act = {
+        .form = pick(scene, names_for(scene, "talk_names_name"), &whim),
+        .wrong = "talk_wrong_name",
+        .wrong_permille = 220,
+        .late_permille = 30,
+        .from = 80,
+        .to = 500};
+    seat_set limited = scene->mind.present & (seat_set)~scene->mind.choices;
+    set_name(scene, 't', mind_nominee(&scene->mind));
+    for (unsigned seat = 0; seat < scene->table->seated; seat++) {
+        if (seat_in(seat, limited) && whim_chance(&whim, 100)) {
+            set_name(scene, 'w', seat);
+            act.wrong = "talk_wrong_people";
+            act.wrong_permille = 500;
+        }
+    }
+    put_act(scene, &act);
+}
+
+/* Forms of a vote, and the words in it. */
+static const char *
+votes_for(struct scene *scene, bool ja)
+{
+    const struct vote_words *words = &scene->vocabulary.votes;
+    set_word(scene, 'v', ja ? words->ja[0] : words->nein[0]);
+    set_word(scene, 'w', ja ? words->nein[0] : words->ja[0]);
+    set_word(scene, 'b', buf_text(ja ? &scene->ja : &scene->nein));
+    return ja ? "talk_votes_ja" : "talk_votes_nein";
+}
+
+static void
+act_vote(struct scene *scene)
+{
+    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    bool ja = mind_vote(&scene->mind);
+    bool sealed = scene->table->game.rules.ballot == BALLOT_SEALED;
+    const char *forms = votes_for(scene, ja);
+    talk_before_vote(scene, ja);
+    struct act act = {.form = pick(scene, forms, &whim),
+                      .wrong = "talk_wrong_votes",
+                      .wrong_permille = 80,
+                      .late_permille = 12,
+                      .from = 60,
+                      .to = 600};
+    if (sealed) {
+        act.form =
+            line_of(scene, "talk_ballots", whim_chance(&whim, 500) ? 0 : 1);
+        act.in_private = true;
+        act.wrong_in_thread = whim_chance(&whim, 400);
+        act.wrong =
+            act.wrong_in_thread ? "talk_votes_again" : "talk_ballots_wrong";
+    }
+    int64_t at = put_act(scene, &act);
+    if (whim_chance(&whim, 60)) {
+        int64_t later = scene->span / 1000 * (5 + whim_below(&whim, 20));
+        struct line form = pick(
+            scene, sealed ? "talk_ballots_again" : "talk_votes_again", &whim);
+        put(scene, PURPOSE_AGAIN, at + later, form)->in_private = sealed;
+    }
+}
+
+static void
+act_discard(struct scene *scene)
+{
+    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    unsigned card = mind_discard(&scene->mind);
+    struct act act = {.form = pick(scene, "talk_discards", &whim),
+                      .wrong = "talk_discards_wrong",
+                      .wrong_permille = 180,
+                      .late_permille = 15,
+                      .from = 40,
+                      .to = 450,
+                      .in_private = true};
+    set_number(scene, 'n', card + 1);
+    set_number(scene, 'x', card == 0 ? 2 : 1);
+    set_number(scene, 'y', card == 2 ? 2 : 3);
+    put_act(scene, &act);
+}
+
+static void
+act_enact(struct scene *scene)
+{
+    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    const struct mind *mind = &scene->mind;
+    bool liberal = mind_enacts_liberal(mind);
+    struct act act = {.form = pick(scene, "talk_enacts", &whim),
+                      .wrong = "talk_enacts_wrong",
+                      .wrong_permille = 120,
+                      .late_permille = 15,
+                      .from = 40,
+                      .to = 450,
+                      .in_private = true};
+    if (mind->hand.count == 0) {
+        return;
+    }
+    set_number(scene, 'n', pile_is_liberal(mind->hand, 0) == liberal ? 1 : 2);
+    set_word(scene, 'l', letter_of(scene, liberal));
+    if (mind_asks_veto(mind)) {
+        act.in_private = whim_chance(&whim, 500);
+        act.form = line_of(scene, "talk_vetoes", act.in_private ? 0 : 1);
+        act.wrong = NULL;
+    }
+    put_act(scene, &act);
+}
+
+static void
+act_veto(struct scene *scene)
+{
+    bool agrees = mind_agrees_veto(&scene->mind);
+    set_word(scene, 'a',
+             buf_text(agrees ? &scene->approved : &scene->declined));
+    const struct act act = {.form = line_of(scene, "talk_veto_answers", 0),
+                            .wrong = "talk_veto_wrong",
+                            .wrong_permille = 200,
+                            .late_permille = 20,
+                            .from = 40,
+                            .to = 450};
+    put_act(scene, &act);
+}
+
+static void
+act_target(struct scene *scene, enum question question)
+{
+    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    const struct act act = {
+        .form = pick(scene, names_for(scene, "talk_names_target"), &whim),
+        .wrong = "talk_wrong_target",
+        .wrong_permille = 220,
+        .late_permille = 30,
+        .from = 80,
+        .to = 450};
+    set_name(scene, 't', mind_target(&scene->mind, question));
+    put_act(scene, &act);
+}
+
+/* ---- schedules ----------------------------------------------------------- */
+
+static void
+play_nomination(struct scene *scene)
+{
+    const struct past_round *round = last_round(scene);
+    if (round != NULL) {
+        enum power power = power_after(scene, round);
+        if (power == POWER_NONE || power == POWER_PEEK) {
+            claim_cards(scene, round);
+        }
+        claim_power(scene, round);
+        excuse(scene, round);
+    }
+    set_name(scene, 'p', scene->mind.president);
+    talk_before_nomination(scene);
+    if (scene->seat == scene->mind.president) {
+        act_nominate(scene);
+    }
+}
+
+static void
+play_power(struct scene *scene, enum question question)
+{
+    const struct past_round *round = table_round(scene->table);
+    if (round != NULL) {
+        claim_cards(scene, round);
+    }
+    talk_before_power(scene, question);
+    if (scene->seat == scene->mind.president) {
+        act_target(scene, question);
+    }
+}
+
+static void
+play_seat(struct scene *scene)
+{
+    const struct mind *mind = &scene->mind;
+    enum question question = (enum question)scene->table->game.question;
+    bool presides = scene->seat == mind->president;
+    switch (question) {
+    case QUESTION_NOMINATE:
+        play_nomination(scene);
+        break;
+    case QUESTION_VOTE:
+        act_vote(scene);
+        break;
+    case QUESTION_DISCARD:
+        talk_aside(scene, "talk_waiting", 1);
+        if (presides) {
+            act_discard(scene);
+        }
+        break;
+    case QUESTION_ENACT:
+        if (scene->seat == mind->chancellor) {
+            act_enact(scene);
+        }
+        break;
+    case QUESTION_VETO:
+        talk_aside(scene, "talk_before_veto", 2);
+        if (presides) {
+            act_veto(scene);
+        }
+        break;
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        play_power(scene, question);
+        break;
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        break;
+    }
+}
+
+/* The words of the place's answers. */
+static void
+set_answers(struct scene *scene)
+{
+    const struct vocabulary *words = &scene->vocabulary;
+    const char *approved = words->approved;
+    const char *declined = words->declined;
+    vocabulary_bare(words->votes.ja[0], &scene->ja);
+    vocabulary_bare(words->votes.nein[0], &scene->nein);
+    buf_add(&scene->approved, approved, strcspn(approved, " "));
+    buf_add(&scene->declined, declined, strcspn(declined, " "));
+    set_word(scene, 'j', buf_text(&scene->ja));
+    set_word(scene, 'z', buf_text(&scene->nein));
+    set_word(scene, 'v', words->votes.ja[0]);
+    set_word(scene, 'w', words->votes.nein[0]);
+}
+
+static void
+release_words(struct scene *scene)
+{
+    buf_release(&scene->ja);
+    buf_release(&scene->nein);
+    buf_release(&scene->approved);
+    buf_release(&scene->declined);
+    buf_release(&scene->two);
+    buf_release(&scene->three);
+}
+
+/* The catalogue that a table is hosted in. */
+static const struct catalogue *
+catalogue_of(const struct cast *cast, const struct table *table)
+{
+    const struct catalogue *found = NULL;
+    struct buf unsaid = BUF_INIT;
+    enum err err = library_open(cast->library, table->settings.language,
+                                table->settings.theme, &found, &unsaid);
+    assert(err == ERR_NONE); /* the host speaks it too */
+    (void)err;
+    buf_release(&unsaid);
+    return found;
+}
+
+void
+actors_schedule(const struct cast *cast, const struct table *table,
+                struct schedule *schedule)
+{
+    struct scene *scene = must_alloc(sizeof(*scene));
+    const struct catalogue *catalogue = catalogue_of(cast, table);
+    enum question question = (enum question)table->game.question;
+    /* As it was at first: an act is not planned anew where it was moved. */
+    int64_t until = deadline_of(question, table->opened, table->round_opened,
+                                &table->settings, zone_utc());
+    schedule->count = 0;
+    for (unsigned seat = 0; seat < table->seated && until != 0; seat++) {
+        if (!cast_plays(cast, table, seat) ||
+            !seat_in(seat, game_present(&table->game))) {
+            continue;
+        }
+        memset(scene, 0, sizeof(*scene));
+        scene->cast = cast;
+        scene->table = table;
+        scene->schedule = schedule;
+        scene->opened = table->opened;
+        scene->span = until - table->opened;
+        scene->seat = seat;
+        scene->catalogue = catalogue;
+        vocabulary_init(&scene->vocabulary, catalogue, &table->settings);
+        set_answers(scene);
+        mind_init(&scene->mind, cast, table, seat);
+        set_name(scene, 'p', scene->mind.president);
+        set_name(scene, 'c', scene->mind.chancellor);
+        play_seat(scene);
+        release_words(scene);
+    }
+    free(scene);
+}
+
+/* ---- sign-up ------------------------------------------------------------- */
+
+void
+actor_word(const struct catalogue *catalogue, const char *key, char *word,
+           size_t size)
+{
+    const char *list = language_find(&catalogue->language, key);
+    (void)snprintf(word, size, "%.*s", (int)strcspn(list, " "), list);
+}
+
+static void
+put_signup(struct schedule *schedule, int64_t at, const char *author,
+           unsigned number, const char *purpose, const char *prefix,
+           const char *text)
+{
+    struct posting *posting = schedule_add(schedule, at);
+    posting->number = number;
+    posting->opening = true;
+    (void)snprintf(posting->author, sizeof(posting->author), "%s", author);
+    (void)snprintf(posting->key, sizeof(posting->key), "0.%u.%s", number,
+                   purpose);
+    (void)snprintf(posting->text, sizeof(posting->text), "%s%s", prefix, text);
+}
+
+void
+actors_signup(const struct cast *cast, const struct signup *signup,
+              struct schedule *schedule)
+{
+    int64_t at = signup->start;
+    char join[POSTING_TEXT_MAX];
+    actor_word(signup->catalogue, "command_join", join, sizeof(join));
+    schedule->count = 0;
+    put_signup(schedule, at, signup->moderator, signup->count, "new",
+               signup->prefix, signup->command);
+    for (unsigned i = 0; i < signup->count; i++) {
+        struct whim whim;
+        const char *person = signup->people[i];
+        bool human = cast->human != NULL && strcmp(person, cast->human) == 0;
+        whim_init(&whim, cast, "", 0, i, PURPOSE_ACT);
+        at += (int64_t)(30 + whim_below(&whim, 600)) * SECOND_MS;
+        if (!human && whim_chance(&whim, 150)) {
+            put_signup(
+                schedule, at - 20 * SECOND_MS, person, i, "wrong", "",
+                language_find(&signup->catalogue->language, "talk_arrives"));
+        }
+        put_signup(schedule, at, person, i, "join", signup->prefix, join);
+        if (!human && whim_chance(&whim, 80) && i + 1 < signup->count) {
+            put_signup(schedule, at + 15 * SECOND_MS, person, i, "again",
+                       signup->prefix, join);
+        }
+    }
+}

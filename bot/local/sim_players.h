@@ -1,0 +1,69 @@
+/*
+ * The simulated players of a local table: what they will post, and when.
+ *
+ * They act only by posting on the board, in the thread or in their private
+ * talk, as people do: they vote, nominate, discard, bluff in words, and
+ * sometimes post late, twice or wrongly.  What they decide is mind.h's; here it
+ * is put into words and hours.
+ *
+ * A schedule is made anew whenever it is asked for and does not change while a
+ * question is open, whoever has answered: it depends on the cast, and on the
+ * table as it was when the question opened.  Each post has a key that the board
+ * takes once only, so posting a schedule again posts what is missing.
+ */
+#ifndef BOT_LOCAL_SIM_PLAYERS_H
+#define BOT_LOCAL_SIM_PLAYERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+#include "bot/local/strategy.h"
+
+enum {
+    SCHEDULE_MAX = 80,     /* posts */
+    POSTING_TEXT_MAX = 640 /* bytes */
+};
+
+struct posting {
+    int64_t at;      /* ms: when it is posted */
+    unsigned number; /* of the author: the seat, or the place at sign-up */
+    char author[ADAPTER_ID_MAX + 1];
+    char key[32]; /* of the board: "<phase>.<seat>.<purpose>" */
+    bool in_private;
+    bool opening; /* talk of the first minutes, to be heard before a person
+                     is asked */
+    char text[POSTING_TEXT_MAX];
+};
+
+struct schedule {
+    unsigned count;
+    struct posting list[SCHEDULE_MAX]; /* by time */
+};
+
+/* Names for simulated players, NULL after the last; none reads like another. */
+extern const char *const actor_names[];
+
+/* What is posted until the table is full: the moderator opens it with
+ * `command` (without its prefix), then these people join in order, a person
+ * among them by the plain command. */
+struct signup {
+    const struct catalogue *catalogue; /* in whose words */
+    const char *moderator, *command, *prefix;
+    const char *const *people;
+    unsigned count;
+    int64_t start; /* ms */
+};
+void actors_signup(const struct cast *cast, const struct signup *signup,
+                   struct schedule *schedule);
+
+/* Take the first of a key's list of words: the one that the host shows. */
+void actor_word(const struct catalogue *catalogue, const char *key, char *word,
+                size_t size);
+
+/* What the simulated players post while the open question of a running table is
+ * open, each for itself: those that come after its end are not posted. */
+void actors_schedule(const struct cast *cast, const struct table *table,
+                     struct schedule *schedule);
+
+#endif

@@ -1,0 +1,206 @@
+#include "bot/local/stage.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "bot/base/files.h"
+#include "bot/store/recover.h"
+
+static void
+seeded_secret(void *context, unsigned char secret[DEAL_SECRET])
+{
+    const struct stage *stage = context;
+    memcpy(secret, stage->secret, DEAL_SECRET);
+}
+
+static int
+hex_value(char digit)
+{
+    static const char digits[] = "0123456789abcdef";
+    const char *found = digit == '\0' ? NULL : strchr(digits, digit | 0x20);
+    return found == NULL ? -1 : (int)(found - digits);
+}
+
+bool
+stage_seed(struct stage *stage, const char *hex)
+{
+    size_t len = strlen(hex);
+    if (len == 0 || len > (size_t)2 * DEAL_SECRET) {
+        return false;
+    }
+    memset(stage->secret, 0, sizeof stage->secret);
+    for (size_t i = 0; i < len; i++) {
+        int value = hex_value(hex[len - 1 - i]);
+        if (value < 0) {
+            return false;
+        }
+        unsigned char *byte = &stage->secret[DEAL_SECRET - 1 - i / 2];
+        *byte = (unsigned char)(*byte | value << (i % 2 == 0 ? 0 : 4));
+    }
+    stage->seeded = true;
+    return true;
+}
+
+static void
+set_place(struct stage *stage, const char *folder)
+{
+    struct conf *conf = &stage->conf;
+    struct place *place = &conf->places[0];
+    (void)snprintf(conf->store, sizeof conf->store, "%s/store.db", folder);
+    (void)snprintf(conf->board, sizeof conf->board, "%s/board.db", folder);
+    memset(place, 0, sizeof *place);
+    (void)snprintf(place->name, sizeof place->name, "board");
+    (void)snprintf(place->service, sizeof place->service, "board");
+    (void)snprintf(place->moderators[0], sizeof place->moderators[0], "%s",
+                   STAGE_MODERATOR);
+    place->moderator_count = 1;
+    place->settings = conf->settings;
+    conf->place_count = 1;
+}
+
+void
+stage_settings(struct settings *settings)
+{
+    settings_defaults(settings);
+    settings->ready_check = false;
+    settings->new_thread = false;
+    (void)snprintf(settings->red, sizeof settings->red, "accepted");
+}
+
+void
+stage_settings_plain(struct settings *settings)
+{
+    stage_settings(settings);
+    memset(settings->reminders, 0, sizeof settings->reminders);
+    settings->second_thought = 0;
+}
+
+/* What was decided and is not told yet was decided at its time: a clock that
+ * stands still must not be behind it. */
+static int64_t
+newest_letter(const struct outbox *outbox)
+{
+    int64_t newest = 0;
+    for (size_t i = 0; i < outbox->count; i++) {
+        int64_t written = outbox->list[i]->letter.written;
+        newest = written > newest ? written : newest;
+    }
+    return newest;
+}
+
+enum err
+stage_open(struct stage *stage, const char *folder, int64_t now,
+           struct buf *why)
+{
+    int64_t newest = 0;
+    if (strlen(folder) > SETTING_TEXT_MAX - 10) {
+        return err_say(why, ERR_FULL, "%s: the path is too long", folder);
+    }
+    enum err err = folder_make(folder, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (stage->dealer.deal == NULL) {
+        stage->dealer = dealer_fair;
+    }
+    if (stage->seeded) {
+        stage->dealer.throw_secret = seeded_secret;
+        stage->dealer.context = stage;
+    }
+    set_place(stage, folder);
+    err = board_open(stage->conf.board, true, &stage->board, why);
+    if (err == ERR_NONE) {
+        err = board_newest(stage->board, &newest, why);
+    }
+    if (err == ERR_NONE) {
+        err = desk_open(&stage->desk, &stage->conf, NULL, &stage->dealer, why);
+    }
+    if (err == ERR_NONE) {
+        err = desk_match(&stage->desk, stage->board, why);
+    }
+    if (err != ERR_NONE) {
+        stage_close(stage);
+        return err;
+    }
+    int64_t letter = newest_letter(&stage->desk.outbox);
+    newest = letter > newest ? letter : newest;
+    stage->now = newest > now ? newest : now;
+    stage->courier = courier_new(stage->board);
+    stage->loop.desk = &stage->desk;
+    stage->loop.leaps = true;
+    stage->loop.courier = stage->courier;
+    return ERR_NONE;
+}
+
+void
+stage_close(struct stage *stage)
+{
+    courier_free(stage->courier);
+    desk_close(&stage->desk);
+    board_close(stage->board);
+    stage->courier = NULL;
+    stage->board = NULL;
+}
+
+enum err
+stage_settle(struct stage *stage, struct buf *why)
+{
+    return loop_settle(&stage->loop, stage->now, why);
+}
+
+enum err
+stage_post(struct stage *stage, const char *author, bool in_private,
+           const char *text, const char *key, struct buf *why)
+{
+    return board_write(stage->board, author, in_private, text, key, stage->now,
+                       NULL, why);
+}
+
+int64_t
+stage_due(const struct stage *stage)
+{
+    int64_t due = desk_due(&stage->desk);
+    int64_t letter = outbox_wake(&stage->desk.outbox, stage->now);
+    if (due == 0 || (letter != 0 && letter < due)) {
+        due = letter;
+    }
+    return due;
+}
+
+enum err
+stage_jump(struct stage *stage, int64_t now, struct buf *why)
+{
+    if (now > stage->now) {
+        stage->now = now;
+    }
+    return stage_settle(stage, why);
+}
+
+const struct table *
+stage_table(const struct stage *stage)
+{
+    return stage->desk.table_count == 0 ? NULL : stage->desk.tables[0];
+}
+
+const struct catalogue *
+stage_catalogue(struct stage *stage, const struct table *table)
+{
+    const struct catalogue *found = NULL;
+    struct buf unsaid = BUF_INIT;
+    const struct settings *settings =
+        table == NULL ? &stage->conf.settings : &table->settings;
+    enum err err = library_open(&stage->desk.library, settings->language,
+                                settings->theme, &found, &unsaid);
+    assert(err == ERR_NONE); /* it was set while the file was there */
+    (void)err;
+    buf_release(&unsaid);
+    return found;
+}
+
+enum err
+stage_recall(struct stage *stage, const char *game, struct table *table,
+             struct buf *why)
+{
+    return recover_table(stage->desk.store, game, table, why);
+}

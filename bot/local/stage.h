@@ -1,0 +1,85 @@
+/*
+ * The stage: a whole host at the embedded board in one folder, with a clock
+ * that stands still until it is moved.  `play` and its replay act on it.
+ *
+ * Everything passes through the same adapter, parser, engine, store and outbox
+ * as in a hosted game; only the clock and, in a replay, the dealer are others.
+ */
+#ifndef BOT_LOCAL_STAGE_H
+#define BOT_LOCAL_STAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/board/board_server.h"
+#include "bot/loop/dispatch.h"
+#include "bot/loop/loop.h"
+#include "bot/tables/tables.h"
+#include "config/config.h"
+
+/* The person who opens tables on a stage, its only moderator. */
+#define STAGE_MODERATOR "Mo"
+
+struct stage {
+    struct conf conf; /* one place, "board" */
+    struct dealer dealer;
+    unsigned char secret[DEAL_SECRET]; /* of a seeded stage */
+    bool seeded;
+    struct board *board;
+    struct courier *courier;
+    struct desk desk;
+    struct loop loop;
+    int64_t now;
+};
+
+/* The defaults of a stage's games: those of any, but that nobody has to show
+ * that messages reach them, that games stay where they are opened, and that who
+ * types at a terminal is spared the colour: bold alone names a player. */
+void stage_settings(struct settings *settings);
+
+/* As much, and nothing is said or done at another time than that of the acts:
+ * no reminders, no second thoughts. */
+void stage_settings_plain(struct settings *settings);
+
+/*
+ * Set a stage up in `folder` (made where it is missing): store.db and board.db
+ * there go on where they stand.  Before it, stage->conf.settings may be set
+ * (conf_defaults first) and a dealer (dealer_fair if it has no functions).
+ * The clock stands at `now`, or at the newest post or the newest letter that is
+ * not sent yet, where that is later.
+ */
+enum err stage_open(struct stage *stage, const char *folder, int64_t now,
+                    struct buf *why) MUST_USE;
+void stage_close(struct stage *stage);
+
+/* Use a seed of 1 to 64 hex digits (padded left) as the secret R of the deal;
+ * false: it is none.  Before stage_open. */
+bool stage_seed(struct stage *stage, const char *hex);
+
+/* Post as a person at the stage's time; a key makes it once only (or NULL). */
+enum err stage_post(struct stage *stage, const char *author, bool in_private,
+                    const char *text, const char *key,
+                    struct buf *why) MUST_USE;
+
+/* Let the host read, fold, send until all is quiet at the stage's time. */
+enum err stage_settle(struct stage *stage, struct buf *why) MUST_USE;
+
+/* When the host has something to do next (a deadline, a letter); 0: nothing
+ * but new posts. */
+int64_t stage_due(const struct stage *stage);
+
+/* Move the clock on (never back) and settle. */
+enum err stage_jump(struct stage *stage, int64_t now, struct buf *why) MUST_USE;
+
+/* The table that is open or running, borrowed; NULL: none. */
+const struct table *stage_table(const struct stage *stage);
+
+/* The catalogue that a table is hosted in; of no table: of the settings. */
+const struct catalogue *stage_catalogue(struct stage *stage,
+                                        const struct table *table);
+
+/* The table of a game, ended ones too, from its journal. */
+enum err stage_recall(struct stage *stage, const char *game,
+                      struct table *table, struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * Whose token a service is asked with, and what the operator can do where that
+ * is not accepted.
+ */
+#ifndef BOT_LOOP_AUTHORIZE_H
+#define BOT_LOOP_AUTHORIZE_H
+
+#include "adapters/adapter.h"
+#include "bot/loop/dispatch.h"
+#include "config/config.h"
+#include "config/secrets.h"
+
+/* Give the courier the configured token of a service, if it has one. */
+void service_authorize(const struct service *service, const struct conf *conf,
+                       const struct secrets *secrets, struct courier *courier);
+
+/* Give the courier the token among the notes of a service that is logged in to
+ * with a password, if it is there. */
+void service_authorize_by(const struct service *service,
+                          const struct note *notes, unsigned count,
+                          struct courier *courier);
+
+/* Append what the operator can do where a service failed as it was asked who we
+ * are: "; put the right token into loft.token". */
+void service_advise(const struct service *service, const struct conf *conf,
+                    enum err err, struct buf *why);
+
+#endif

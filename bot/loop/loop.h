@@ -1,0 +1,63 @@
+/*
+ * The loop: reads feeds, folds pages, lets deadlines fire, sends letters.
+ *
+ * It has no clock of its own: whoever runs it says what time it is, once per
+ * turn.  So `run` hosts by the system's clock, and `play` by one that jumps.
+ */
+#ifndef BOT_LOOP_LOOP_H
+#define BOT_LOOP_LOOP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/loop/dispatch.h"
+#include "bot/tables/tables.h"
+
+/* Something that is asked once, and again after a pause where it failed. */
+struct asking {
+    int64_t next; /* when; 0: at once */
+    unsigned failures;
+    bool busy;
+    bool done;
+    bool limited; /* a service: it limits what is sent, which was told */
+};
+
+/* All but the first two members begin zeroed. */
+struct loop {
+    struct desk *desk;       /* borrowed */
+    struct courier *courier; /* borrowed */
+    int64_t now;             /* of the last turn; begins as 0 */
+    bool leaps; /* its clock leaps to whatever is next: between two turns
+                   nothing was missed */
+    /* When each service is asked who we are, and each place where it is.  A
+     * service that does not accept our token any more is asked again; until it
+     * has answered, nothing else is asked of it. */
+    struct asking services[PLACES_MAX], places[PLACES_MAX];
+    struct asking talks[PLACES_MAX]; /* where the moderators of each talk */
+    /* Where a game of each place is that has another thread. */
+    struct asking trails[PLACES_MAX];
+    struct asking probes[PLACES_MAX]; /* and what each place takes */
+    /* Whether a right is back in a thread of each place that has refused the
+     * host (bot/loop/sender.c). */
+    struct asking rights[PLACES_MAX];
+    char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    /* A message of each place waits for approval, which was told. */
+    bool queued_told[PLACES_MAX];
+    /* Until when posts of each place go without a picture, and without a page:
+     * one was refused. */
+    int64_t unpictured[PLACES_MAX][2];
+    uint64_t chance; /* behind the jitter of pauses */
+};
+
+/* One turn at the time `now`: waits at most `patience` ms for replies.  An
+ * error is one that ends the process (the store), with a sentence. */
+enum err loop_turn(struct loop *loop, int64_t now, int64_t patience,
+                   struct buf *why) MUST_USE;
+
+/* Turn at the time `now` until nothing more can be done at once. */
+enum err loop_settle(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+
+/* When there is something to do again, feeds included. */
+int64_t loop_wake(const struct loop *loop, int64_t now);
+
+#endif

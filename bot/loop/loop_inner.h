@@ -1,0 +1,71 @@
+/*
+ * What loop.c (who is asked what, and when), loop_time.c (its clock) and
+ * sender.c (what is sent) share; nobody else includes it.
+ */
+#ifndef BOT_LOOP_LOOP_INNER_H
+#define BOT_LOOP_LOOP_INNER_H
+
+#include "bot/loop/loop.h"
+
+enum {
+    /* Nobody's: a status post is pinned. */
+    TICKET_PIN = -3000000,
+    TICKET_PROBE = -3500000, /* how long posts of the n-th place may be */
+    /* May the host post in the thread of the n-th place that refused it?  The
+     * sender's. */
+    TICKET_RIGHT = -4000000,
+};
+
+struct asking *loop_asking(struct loop *loop, const struct service *service);
+
+/* Has a service said who we are, and accepts it? */
+bool loop_is_open(const struct loop *loop, const struct service *service);
+
+/* Submit an errand that has no message, with the notes of its service. */
+enum err loop_ask(struct loop *loop, const struct service *service,
+                  struct errand *errand, int64_t ticket,
+                  struct buf *why) MUST_USE;
+
+/* Save the notes of a finished errand; a token is used from now on. */
+enum err loop_take_notes(struct loop *loop, const struct service *service,
+                         const struct outcome *outcome,
+                         struct buf *why) MUST_USE;
+
+/* A number from 0 to 1: what has failed together is not tried together. */
+double loop_chance(struct loop *loop);
+
+/* May a feed be read: is its service open, and its place known? */
+bool loop_can_read(const struct loop *loop, const struct feed *feed);
+
+/* ---- loop_time.c --------------------------------------------------------- */
+
+/* It is `now`: what waits goes on to wait as long as it would have, though the
+ * clock was set back. */
+void loop_follow_clock(struct loop *loop, int64_t now);
+
+/* ---- sender.c ------------------------------------------------------------ */
+
+/* Send all that may go, in one transaction. */
+enum err sender_send(struct loop *loop, int64_t now, struct buf *why) MUST_USE;
+
+/* May something be sent at once? */
+bool sender_is_ready(const struct loop *loop, int64_t now);
+
+/* Look after what waits: ask whether a right is back, tell whoever runs the
+ * host of what has waited for long. */
+enum err sender_look_after(struct loop *loop, int64_t now,
+                           struct buf *why) MUST_USE;
+
+/* What came of a message; within a transaction. */
+enum err sender_take(struct loop *loop, const struct delivery *delivery,
+                     int64_t now, struct buf *why) MUST_USE;
+
+/* What came of a probe, or of pinning. */
+void sender_take_probe(struct loop *loop, const struct delivery *delivery);
+void sender_take_pin(const struct delivery *delivery);
+
+/* Commit what was saved of messages, or give it up. */
+enum err sender_end_saving(struct loop *loop, enum err err,
+                           struct buf *why) MUST_USE;
+
+#endif

@@ -1,0 +1,116 @@
+/* The clock of the loop: how it follows one that jumps, and when it wakes. */
+#include "bot/loop/loop_inner.h"
+
+/* Between two turns, and before the first, no time has passed in which somebody
+ * could have been away. */
+static void
+leap(struct loop *loop, int64_t now)
+{
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        feed->heard = now > feed->heard ? now : feed->heard;
+        if (now > loop->now && feed->read_at != 0) {
+            feed->read_at = now;
+            feed->failed_at = 0;
+        }
+    }
+}
+
+/* When the clock is set back, whatever waits still waits as long as it would
+ * have.  Otherwise the host would do nothing until the clock has caught up. */
+void
+loop_follow_clock(struct loop *loop, int64_t now)
+{
+    int64_t back = loop->now - now;
+    if (loop->leaps) {
+        leap(loop, now);
+    }
+    loop->now = now;
+    if (back <= 0) {
+        return;
+    }
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        feed->next_read -= back;
+        feed->read_at -= feed->read_at == 0 ? 0 : back;
+        feed->failed_at -= feed->failed_at == 0 ? 0 : back;
+    }
+    for (size_t i = 0; i < loop->desk->digest_count; i++) {
+        loop->desk->digests[i].next -= back;
+        loop->desk->digests[i].off_until -= back;
+    }
+    for (size_t i = 0; i < PLACES_MAX; i++) {
+        loop->services[i].next -= back;
+        loop->places[i].next -= back;
+        loop->talks[i].next -= back;
+        loop->trails[i].next -= back;
+        loop->probes[i].next -= back;
+        loop->rights[i].next -= back;
+        loop->unpictured[i][0] -= back;
+        loop->unpictured[i][1] -= back;
+    }
+    outbox_set_back(&loop->desk->outbox, back);
+}
+
+static int64_t
+earlier_asking(const struct asking *asking, int64_t wake)
+{
+    return !asking->busy && asking->next < wake ? asking->next : wake;
+}
+
+/* When a place is asked where it is, what it takes, or where a game of it has
+ * gone; at the latest at `wake`. */
+static int64_t
+wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
+{
+    struct desk *desk = loop->desk;
+    bool found = desk->threads[number][0] != '\0';
+    if (!loop_is_open(loop, desk_service_of(desk, number))) {
+        return wake;
+    }
+    if (!found || !loop->probes[number].done) {
+        wake = earlier_asking(
+            found ? &loop->probes[number] : &loop->places[number], wake);
+    }
+    if (desk_astray(desk, number) != NULL && !loop->trails[number].done) {
+        wake = earlier_asking(&loop->trails[number], wake);
+    }
+    return wake;
+}
+
+int64_t
+loop_wake(const struct loop *loop, int64_t now)
+{
+    struct desk *desk = loop->desk;
+    int64_t wake = now + MINUTE_MS;
+    int64_t letter = outbox_wake(&desk->outbox, now);
+    if (sender_is_ready(loop, now)) {
+        return now;
+    }
+    if (letter != 0 && letter < wake) {
+        wake = letter;
+    }
+    for (unsigned i = 0; i < desk->service_count; i++) {
+        if (!loop->services[i].done) {
+            wake = earlier_asking(&loop->services[i], wake);
+        }
+    }
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        wake = wake_of_place(loop, i, wake);
+    }
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        const struct feed *feed = &desk->feeds[i];
+        if (!feed->busy && feed->digest == 0 && feed->next_read < wake &&
+            loop_can_read(loop, feed)) {
+            wake = feed->next_read;
+        }
+    }
+    for (size_t i = 0; i < desk->digest_count; i++) {
+        const struct digest *digest = &desk->digests[i];
+        if (digest->wanted && !digest->busy && digest->next < wake &&
+            loop_is_open(loop, digest->service)) {
+            wake = digest->next;
+        }
+    }
+    return wake > now ? wake : now;
+}

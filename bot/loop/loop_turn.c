@@ -1,0 +1,743 @@
+/*
+ * A turn of the loop: what has come is taken in, what is due is begun.
+ */
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/loop/authorize.h"
+#include "bot/loop/loop.h"
+#include "bot/loop/loop_inner.h"
+#include "bot/loop/reader.h"
+
+/* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
+ * where a place is, where its moderators talk, where a game of it has gone, who
+ * we are at a service, and the news of a digest; lowest what is the sender's
+ * (bot/loop/loop_inner.h). */
+enum {
+    TICKET_PLACE = -1000000,
+    TICKET_MODERATORS = -1500000,
+    TICKET_TRAIL = -1750000,
+    TICKET_WHO = -2000000,
+    TICKET_NEWS = -2500000
+};
+
+/* How long an account that is refused is let alone; no service is believed that
+ * it has to be for longer than the second. */
+#define REFUSED_PAUSE (10 * MINUTE_MS)
+
+#define LIMIT_LONGEST (15 * MINUTE_MS)
+
+/* ---- asking -------------------------------------------------------------- */
+
+/* Who are we there?  Nothing else is asked of a service before it has said. */
+static enum err
+ask_services(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->desk->service_count;
+         i++) {
+        struct asking *asking = &loop->services[i];
+        const struct service *service = &loop->desk->services[i];
+        struct errand errand = {.kind = ERRAND_WHO};
+        if (!asking->done && !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err =
+                loop_ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
+        }
+    }
+    return err;
+}
+
+/* Where are the places that were not found yet? */
+static enum err
+ask_places(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const struct conf *conf = loop->desk->conf;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        struct asking *asking = &loop->places[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE,
+                                .text = conf->places[i].address};
+        if (loop->desk->threads[i][0] == '\0' && loop_is_open(loop, service) &&
+            !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err = loop_ask(loop, service, &errand, TICKET_PLACE - (int64_t)i,
+                           why);
+        }
+    }
+    return err;
+}
+
+/* And where their moderators talk? */
+static enum err
+ask_talks(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const struct conf *conf = loop->desk->conf;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        struct asking *asking = &loop->talks[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE,
+                                .text = conf->places[i].moderators_talk};
+        if (errand.text[0] != '\0' &&
+            loop->desk->moderators_talks[i][0] == '\0' &&
+            loop_is_open(loop, service) && !asking->busy &&
+            asking->next <= now) {
+            asking->busy = true;
+            err = loop_ask(loop, service, &errand,
+                           TICKET_MODERATORS - (int64_t)i, why);
+        }
+    }
+    return err;
+}
+
+/* How long may posts be at the places that were found? */
+static enum err
+ask_lengths(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    const struct conf *conf = loop->desk->conf;
+    for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
+        struct asking *asking = &loop->probes[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PROBE,
+                                .place = loop->desk->threads[i]};
+        if (errand.place[0] != '\0' && !asking->done && !asking->busy &&
+            asking->next <= now && loop_is_open(loop, service)) {
+            asking->busy = true;
+            err = loop_ask(loop, service, &errand, TICKET_PROBE - (int64_t)i,
+                           why);
+        }
+    }
+    return err;
+}
+
+/* Has the thread of a game gone to where its place is now? */
+static enum err
+ask_trails(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->desk->conf->place_count;
+         i++) {
+        struct asking *asking = &loop->trails[i];
+        const struct service *service = desk_service_of(loop->desk, i);
+        const char *thread = desk_astray(loop->desk, i);
+        struct errand errand = {.kind = ERRAND_PLACE, .text = thread};
+        if (thread != NULL && !asking->done && loop_is_open(loop, service) &&
+            !asking->busy && asking->next <= now) {
+            asking->busy = true;
+            err = loop_ask(loop, service, &errand, TICKET_TRAIL - (int64_t)i,
+                           why);
+        }
+    }
+    return err;
+}
+
+/* By when a reading is to answer: when something is due, unless it has been for
+ * a while and can't come for another reason. */
+static int64_t
+answer_due(const struct loop *loop)
+{
+    int64_t due = desk_due(loop->desk);
+    return due > loop->now - MINUTE_MS / 2 ? due : 0;
+}
+
+static enum err
+read_feed(struct loop *loop, size_t number, struct buf *why)
+{
+    struct feed *feed = &loop->desk->feeds[number];
+    struct errand errand = {.kind = ERRAND_READ,
+                            .feed = feed->name,
+                            .cursor = feed->cursor,
+                            .since = feeds_since(loop->desk, feed, loop->now),
+                            .due = answer_due(loop)};
+    feed->busy = true;
+    return loop_ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
+}
+
+static enum err
+ask_news(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->desk->digest_count; i++) {
+        struct digest *digest = &loop->desk->digests[i];
+        struct errand errand = {.kind = ERRAND_NEWS, .feed = digest->name};
+        if (digest->wanted && !digest->busy && digest->next <= now &&
+            loop_is_open(loop, digest->service)) {
+            digest->busy = true;
+            digest->wanted = false;
+            err = loop_ask(loop, digest->service, &errand,
+                           TICKET_NEWS - (int64_t)i, why);
+        }
+    }
+    return err;
+}
+
+static enum err
+read_feeds(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct desk *desk = loop->desk;
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < desk->feed_count; i++) {
+        struct feed *feed = &desk->feeds[i];
+        if (!loop_can_read(loop, feed) || !feeds_is_due(desk, feed, now)) {
+            continue;
+        }
+        struct digest *digest = feeds_digest(desk, feed, now);
+        if (digest != NULL) {
+            feeds_look_up(desk, feed, digest, now);
+        } else {
+            err = read_feed(loop, i, why);
+        }
+    }
+    return err == ERR_NONE ? ask_news(loop, now, why) : err;
+}
+
+/* ---- what comes back ----------------------------------------------------- */
+
+/* How long to wait after so many failures in a row. */
+static int64_t
+pause_of(unsigned failures)
+{
+    int64_t steps = failures < 100 ? failures : 100;
+    int64_t pause = steps * steps * SECOND_MS;
+    return pause < 5 * MINUTE_MS ? pause : 5 * MINUTE_MS;
+}
+
+/* Not all that failed together comes back together; never before the time that
+ * the service has told. */
+static int64_t
+pause_after(struct loop *loop, unsigned failures,
+            const struct delivery *delivery)
+{
+    bool limited = delivery->err == ERR_LIMITED;
+    int64_t wait = delivery->outcome.wait;
+    int64_t told = wait < LIMIT_LONGEST ? wait : LIMIT_LONGEST;
+    int64_t pause = limited ? told : pause_of(failures);
+    int64_t jitter = (int64_t)(loop_chance(loop) * (double)pause / 5);
+    return pause + (limited ? jitter : -jitter);
+}
+
+/* The first failure of a row is told. */
+static enum log_level
+level_after(unsigned failures)
+{
+    return failures == 1 ? LOG_LEVEL_WARNING : LOG_LEVEL_DEBUG;
+}
+
+/* What is refused for the token's sake is told where the token is asked for,
+ * and there alone. */
+static enum log_level
+level_of(unsigned failures, const struct delivery *delivery)
+{
+    return delivery->unauthorized ? LOG_LEVEL_DEBUG : level_after(failures);
+}
+
+static void
+take_asking(struct loop *loop, struct asking *asking,
+            const struct delivery *delivery, int64_t now)
+{
+    asking->busy = false;
+    asking->done = delivery->err == ERR_NONE;
+    if (asking->done) {
+        asking->failures = 0;
+        return;
+    }
+    asking->failures++;
+    asking->next = now + pause_after(loop, asking->failures, delivery);
+}
+
+/* Whoever is refused as an account, or may not log in, is let alone for a
+ * while: to go on trying would only make it worse. */
+static void
+let_alone(struct loop *loop, struct asking *asking,
+          const struct delivery *delivery, int64_t now)
+{
+    if (delivery->err == ERR_DENIED) {
+        asking->next = now + REFUSED_PAUSE +
+                       (int64_t)(loop_chance(loop) * (double)MINUTE_MS);
+    }
+}
+
+/* The operator is told of the first failure of a row where that is said, too,
+ * if somebody has to do something about it. */
+static enum err
+alarm_once(struct loop *loop, unsigned failures, enum err trouble,
+           const char *sentence, int64_t now, struct buf *why)
+{
+    bool needs_somebody = trouble == ERR_DENIED || trouble == ERR_GONE;
+    return failures == 1 && needs_somebody
+               ? desk_alarm(loop->desk, sentence, now, why)
+               : ERR_NONE;
+}
+
+/* A service that refuses us, or is not there: told once, and asked on. */
+static void
+tell_closed(struct loop *loop, const struct service *service,
+            const struct delivery *delivery)
+{
+    const struct account *account =
+        conf_account(loop->desk->conf, service->name);
+    struct buf advice = BUF_INIT;
+    /* A captcha is no fault of the password's. */
+    bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
+    if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+        !captcha) {
+        service_advise(service, loop->desk->conf, delivery->err, &advice);
+    }
+    if (delivery->err == ERR_DENIED && !captcha && account != NULL &&
+        account->token_env[0] == '\0') {
+        buf_add_text(&advice, ", then reload (SIGHUP)");
+    }
+    log_line(level_after(loop_asking(loop, service)->failures),
+             "%s%s; it is asked again and again", buf_text(&delivery->why),
+             buf_text(&advice));
+    buf_release(&advice);
+}
+
+/* What the operator has to change at a service. */
+static void
+tell_advice(const struct service *service, const struct outcome *outcome)
+{
+    const char *at = buf_text(&outcome->advice);
+    while (*at != '\0') {
+        size_t len = strcspn(at, "\n");
+        log_line(LOG_LEVEL_WARNING, "%s: %.*s", service->name, (int)len, at);
+        at += len + (at[len] == '\n');
+    }
+}
+
+/* A service that does not answer at all: none of its feeds can be read. */
+static void
+no_feed(struct loop *loop, const struct service *service, int64_t now)
+{
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->service == service) {
+            desk_waits(feed, now);
+            feed->next_read =
+                now + pause_of(loop_asking(loop, service)->failures + 1);
+        }
+    }
+}
+
+/* It answers again: they are read at once. */
+static void
+read_at_once(struct loop *loop, const struct service *service, int64_t now)
+{
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->service == service && feed->next_read > now) {
+            feed->next_read = now;
+        }
+    }
+}
+
+/* It does not know who we are, and that is told once. */
+static enum err
+stay_out(struct loop *loop, const struct service *service,
+         const struct delivery *delivery, int64_t now, struct buf *why)
+{
+    struct asking *asking = loop_asking(loop, service);
+    take_asking(loop, asking, delivery, now);
+    let_alone(loop, asking, delivery, now);
+    tell_closed(loop, service, delivery);
+    return alarm_once(loop, asking->failures, delivery->err,
+                      buf_text(&delivery->why), now, why);
+}
+
+static enum err
+take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
+         struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
+    struct service *service = &loop->desk->services[number];
+    bool failed_before = loop->services[number].failures > 0;
+    if (delivery->err == ERR_LATER) {
+        no_feed(loop, service, now);
+    }
+    if (delivery->err != ERR_NONE) {
+        return stay_out(loop, service, delivery, now, why);
+    }
+    take_asking(loop, &loop->services[number], delivery, now);
+    if (failed_before) {
+        log_line(LOG_LEVEL_INFO, "%s: answers now", service->name);
+        read_at_once(loop, service, now);
+    }
+    (void)snprintf(service->self, sizeof service->self, "%s",
+                   buf_text(&delivery->outcome.id));
+    tell_advice(service, &delivery->outcome);
+    return loop_take_notes(loop, service, &delivery->outcome, why);
+}
+
+static enum err
+take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
+    const struct service *service = desk_service_of(loop->desk, number);
+    bool failed_before = loop->places[number].failures > 0;
+    take_asking(loop, &loop->places[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->places[number].failures, delivery),
+                 "place \"%s\": %s", loop->desk->conf->places[number].name,
+                 buf_text(&delivery->why));
+        return delivery->unauthorized
+                   ? ERR_NONE
+                   : alarm_once(loop, loop->places[number].failures,
+                                delivery->err, buf_text(&delivery->why), now,
+                                why);
+    }
+    if (failed_before) {
+        log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
+                 loop->desk->conf->places[number].name);
+    }
+    tell_advice(service, &delivery->outcome);
+    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
+    if (err == ERR_NONE) {
+        err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
+                         why);
+    }
+    return err;
+}
+
+static enum err
+take_talk(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_MODERATORS - delivery->ticket);
+    const struct service *service = desk_service_of(loop->desk, number);
+    take_asking(loop, &loop->talks[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->talks[number].failures, delivery),
+                 "place \"%s\", moderators_talk: %s",
+                 loop->desk->conf->places[number].name,
+                 buf_text(&delivery->why));
+        return ERR_NONE;
+    }
+    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
+    if (err == ERR_NONE) {
+        err = desk_found_talk(loop->desk, number,
+                              buf_text(&delivery->outcome.id), why);
+    }
+    return err;
+}
+
+/* What the host may not do there shows when it is refused; `check` tells it. */
+static enum err
+take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_PROBE - delivery->ticket);
+    const struct service *service = desk_service_of(loop->desk, number);
+    take_asking(loop, &loop->probes[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->probes[number].failures, delivery),
+                 "place \"%s\": how long posts may be is not known yet: %s",
+                 loop->desk->conf->places[number].name,
+                 buf_text(&delivery->why));
+        return ERR_NONE;
+    }
+    desk_measure(loop->desk, number, &delivery->outcome);
+    return loop_take_notes(loop, service, &delivery->outcome, why);
+}
+
+/* A game whose thread was closed goes on in that of its place; one whose thread
+ * is still there stays: its place was configured anew. */
+static enum err
+take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
+           struct buf *why)
+{
+    unsigned number = (unsigned)(TICKET_TRAIL - delivery->ticket);
+    struct desk *desk = loop->desk;
+    const char *old = desk_astray(desk, number);
+    const char *new = buf_text(&delivery->outcome.id);
+    take_asking(loop, &loop->trails[number], delivery, now);
+    if (delivery->err != ERR_NONE) {
+        log_line(level_of(loop->trails[number].failures, delivery),
+                 "place \"%s\", a game of another room: %s",
+                 desk->conf->places[number].name, buf_text(&delivery->why));
+        return ERR_NONE;
+    }
+    if (old == NULL || strcmp(new, old) == 0 ||
+        strcmp(new, desk->threads[number]) != 0) {
+        return ERR_NONE;
+    }
+    loop->trails[number].done = false; /* there may be games of yet another */
+    return desk_moved(desk, number, old, now, why);
+}
+
+/* Is it the service's fault that nothing could be read? */
+static bool
+is_outage(const struct delivery *delivery)
+{
+    return delivery->err == ERR_LATER || delivery->err == ERR_LIMITED ||
+           delivery->err == ERR_GARBLED;
+}
+
+static void
+put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
+        int64_t now)
+{
+    if (is_outage(delivery)) {
+        desk_waits(feed, now);
+    }
+    feed->failures++;
+    feed->next_read = now + pause_after(loop, feed->failures, delivery);
+    log_line(level_of(feed->failures, delivery), "%s: reading %s: %s",
+             feed->service->name, feed->name, buf_text(&delivery->why));
+    bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
+    if (denied || delivery->err == ERR_GONE) {
+        desk_lose(feed, buf_text(&delivery->why));
+    }
+}
+
+/* A digest has answered for the feeds that wait for it, or has not. */
+static enum err
+answer_feeds(struct loop *loop, size_t number, const struct delivery *delivery,
+             int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
+        struct feed *feed = &loop->desk->feeds[i];
+        if (feed->digest != number + 1) {
+            continue;
+        }
+        if (delivery->err == ERR_NONE) {
+            err = desk_reached(loop->desk, feed, &delivery->outcome, now, why);
+        } else if (is_outage(delivery)) {
+            desk_waits(feed, now);
+        }
+    }
+    return err;
+}
+
+/* Where a digest can't be had at all, each of its feeds is read. */
+static enum err
+take_news(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    size_t number = (size_t)(TICKET_NEWS - delivery->ticket);
+    struct digest *digest = &loop->desk->digests[number];
+    enum err err = answer_feeds(loop, number, delivery, now, why);
+    digest->busy = false;
+    if (delivery->err == ERR_NONE) {
+        feeds_take_news(loop->desk, digest, &delivery->outcome, now);
+        return err;
+    }
+    digest->failures++;
+    log_line(level_of(digest->failures, delivery), "%s: the news of %s: %s",
+             digest->service->name, digest->name, buf_text(&delivery->why));
+    feeds_lack_news(loop->desk, digest,
+                    pause_after(loop, digest->failures, delivery),
+                    delivery->err != ERR_LATER &&
+                        delivery->err != ERR_LIMITED && !delivery->unauthorized,
+                    now);
+    return err;
+}
+
+static enum err
+take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
+          struct buf *why)
+{
+    struct feed *feed = &loop->desk->feeds[-1 - delivery->ticket];
+    feed->busy = false;
+    feed->news = false;
+    if (delivery->err != ERR_NONE) {
+        put_off(loop, feed, delivery, now);
+        return delivery->unauthorized || feed->user[0] != '\0'
+                   ? ERR_NONE
+                   : alarm_once(loop, feed->failures, delivery->err,
+                                buf_text(&delivery->why), now, why);
+    }
+    if (feed->failures > 0) {
+        log_line(LOG_LEVEL_INFO, "%s: reading %s goes on", feed->service->name,
+                 feed->name);
+    }
+    feed->failures = 0;
+    feed->lost = false;
+    service_authorize_by(feed->service, delivery->outcome.notes,
+                         delivery->outcome.note_count, loop->courier);
+    enum err err = desk_reached(loop->desk, feed, &delivery->outcome, now, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    feed->next_read =
+        delivery->outcome.more ? now : now + feeds_pause(loop->desk, feed);
+    return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
+}
+
+/* The service that a delivery comes from; NULL: that is not configured any
+ * more. */
+static const struct service *
+service_of(struct loop *loop, const struct delivery *delivery)
+{
+    struct desk *desk = loop->desk;
+    int64_t ticket = delivery->ticket;
+    if (ticket > 0) {
+        const struct envelope *envelope = outbox_find(&desk->outbox, ticket);
+        assert(envelope != NULL);
+        return desk_service(desk, envelope->place);
+    }
+    if (ticket > TICKET_PLACE) {
+        return desk->feeds[-1 - ticket].service;
+    }
+    if (ticket <= TICKET_PROBE) {
+        return desk_service_of(desk, (unsigned)(TICKET_PROBE - ticket));
+    }
+    if (ticket <= TICKET_NEWS) {
+        return desk->digests[TICKET_NEWS - ticket].service;
+    }
+    if (ticket > TICKET_MODERATORS) {
+        return desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket));
+    }
+    if (ticket > TICKET_TRAIL) {
+        return desk_service_of(desk, (unsigned)(TICKET_MODERATORS - ticket));
+    }
+    return ticket > TICKET_WHO
+               ? desk_service_of(desk, (unsigned)(TICKET_TRAIL - ticket))
+               : &desk->services[TICKET_WHO - ticket];
+}
+
+/* Its token is not accepted any more: find out, before anything else, whether a
+ * new one can be had.  Where that was tried already it is no use. */
+static enum err
+close_service(struct loop *loop, const struct delivery *delivery, int64_t now,
+              struct buf *why)
+{
+    if (!delivery->unauthorized) {
+        return ERR_NONE;
+    }
+    const struct service *service = service_of(loop, delivery);
+    struct asking *asking = loop_asking(loop, service);
+    if (!asking->done) {
+        return ERR_NONE;
+    }
+    asking->done = false;
+    asking->failures = 0;
+    asking->next = 0;
+    return delivery->locked_out ? stay_out(loop, service, delivery, now, why)
+                                : ERR_NONE;
+}
+
+static enum err
+take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
+              struct buf *why)
+{
+    if (delivery->ticket == TICKET_PIN) {
+        sender_take_pin(delivery);
+        return ERR_NONE;
+    }
+    if (delivery->ticket <= TICKET_RIGHT) {
+        sender_take_probe(loop, delivery);
+        return ERR_NONE;
+    }
+    enum err err = close_service(loop, delivery, now, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (delivery->ticket <= TICKET_PROBE) {
+        return take_probe(loop, delivery, now, why);
+    }
+    if (delivery->ticket <= TICKET_NEWS) {
+        return take_news(loop, delivery, now, why);
+    }
+    if (delivery->ticket > 0) {
+        return sender_take(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_PLACE) {
+        return take_page(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_MODERATORS) {
+        return take_place(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_TRAIL) {
+        return take_talk(loop, delivery, now, why);
+    }
+    if (delivery->ticket > TICKET_WHO) {
+        return take_trail(loop, delivery, now, why);
+    }
+    return take_who(loop, delivery, now, why);
+}
+
+/* Letters that have come back together are saved together; a page is saved by
+ * itself. */
+static enum err
+take_deliveries(struct loop *loop, int64_t now, struct buf *why)
+{
+    struct delivery delivery;
+    bool saving = false;
+    enum err err = ERR_NONE;
+    while (err == ERR_NONE && courier_next(loop->courier, &delivery)) {
+        bool letter = delivery.ticket > 0;
+        if (letter && !saving) {
+            err = store_begin(loop->desk->store, why);
+        } else if (saving && !letter) {
+            err = sender_end_saving(loop, err, why);
+        }
+        saving = letter;
+        if (err == ERR_NONE) {
+            err = take_delivery(loop, &delivery, now, why);
+        }
+        delivery_release(&delivery);
+    }
+    return saving ? sender_end_saving(loop, err, why) : err;
+}
+
+/* ---- turning ------------------------------------------------------------- */
+
+enum err
+loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
+{
+    loop_follow_clock(loop, now);
+    enum err err = ask_services(loop, now, why);
+    if (err == ERR_NONE) {
+        err = ask_places(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = ask_trails(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = ask_talks(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = ask_lengths(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = read_feeds(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = sender_send(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = sender_look_after(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        courier_work(loop->courier, now, patience);
+        err = take_deliveries(loop, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = desk_time(loop->desk, now, why);
+    }
+    return err;
+}
+
+enum err
+loop_settle(struct loop *loop, int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; i < loop->desk->feed_count; i++) {
+        loop->desk->feeds[i].next_read = now;
+    }
+    do {
+        loop->desk->acted = false;
+        err = loop_turn(loop, now, 0, why);
+    } while (err == ERR_NONE &&
+             (loop->desk->acted || courier_busy(loop->courier) > 0 ||
+              loop_wake(loop, now) <= now));
+    return err;
+}

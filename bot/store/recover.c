@@ -1,0 +1,256 @@
+#include "bot/store/recover.h"
+
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A table as it was after a row to which the game was later taken back. */
+struct past {
+    unsigned row;
+    struct table table;
+};
+
+struct replay {
+    struct table *table;
+    const char *game;
+    unsigned rows;
+    unsigned last;      /* row to stop after; 0: the last */
+    struct past *pasts; /* by row; each once */
+    unsigned past_count, past_room;
+};
+
+/* ---- the rows to which the game was taken back -----------------------------
+ */
+
+static struct past *
+find_past(const struct replay *replay, unsigned row)
+{
+    for (unsigned i = 0; i < replay->past_count; i++) {
+        if (replay->pasts[i].row == row) {
+            return &replay->pasts[i];
+        }
+    }
+    return NULL;
+}
+
+static enum err
+note_past(void *context, const char *text, size_t len, const char *lines,
+          size_t lines_len, struct buf *why)
+{
+    static const char rewind[] =
+        "{\"move\":\"rewind\""; /* as all are written */
+    struct replay *replay = context;
+    struct move move;
+    struct buf unsaid = BUF_INIT;
+    (void)lines;
+    (void)lines_len;
+    (void)why;
+    if (len < sizeof rewind || memcmp(text, rewind, sizeof rewind - 1) != 0) {
+        return ERR_NONE;
+    }
+    if (move_read(text, len, &move, &unsaid) == ERR_NONE &&
+        move.kind == MOVE_REWIND && find_past(replay, move.number) == NULL) {
+        if (replay->past_count == replay->past_room) {
+            replay->past_room = 2 * replay->past_room + 1;
+            replay->pasts = must_grow(replay->pasts, replay->past_room *
+                                                         sizeof *replay->pasts);
+        }
+        replay->pasts[replay->past_count].row = move.number;
+        memset(&replay->pasts[replay->past_count++].table, 0,
+               sizeof(struct table));
+    }
+    sodium_memzero(&move, sizeof move);
+    buf_release(&unsaid);
+    return ERR_NONE;
+}
+
+/* ---- rows ------------------------------------------------------------------
+ */
+
+/* Play one row; false: it is not one, can't be played, or makes other lines. */
+static bool
+plays(struct replay *replay, const char *text, size_t len, const char *lines,
+      size_t lines_len)
+{
+    struct move move;
+    struct events events;
+    struct buf made = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    bool good = move_read(text, len, &move, &unsaid) == ERR_NONE;
+    if (good && move.kind == MOVE_REWIND && move.number < replay->rows) {
+        const struct past *past = find_past(replay, move.number);
+        move.past = past == NULL ? NULL : &past->table;
+    }
+    good = good && table_may(replay->table, &move) &&
+           table_apply(replay->table, &move, &events, &made) == REFUSAL_NONE &&
+           made.len == lines_len &&
+           memcmp(buf_text(&made), lines, lines_len) == 0;
+    sodium_memzero(&move, sizeof move);
+    buf_release(&unsaid);
+    buf_wipe(&made);
+    return good;
+}
+
+static enum err
+replay_row(void *context, const char *text, size_t len, const char *lines,
+           size_t lines_len, struct buf *why)
+{
+    struct replay *replay = context;
+    if (replay->last != 0 && replay->rows == replay->last) {
+        return ERR_NONE;
+    }
+    replay->rows++;
+    if (plays(replay, text, len, lines, lines_len)) {
+        struct past *past = find_past(replay, replay->rows);
+        if (past != NULL) {
+            past->table = *replay->table;
+        }
+        return ERR_NONE;
+    }
+    return err_say(why, ERR_GARBLED,
+                   "game %s: row %u of its journal does not play as it was "
+                   "saved; the game is held (use the version that played it, "
+                   "or restore the store from a backup)",
+                   replay->game, replay->rows);
+}
+
+/* Replay a game up to a row (0: the last). */
+static enum err
+replay_to(struct store *store, const char *game, unsigned last,
+          struct table *table, struct buf *why)
+{
+    struct replay replay = {.table = table, .game = game, .last = last};
+    memset(table, 0, sizeof *table);
+    enum err err = store_journal(store, game, note_past, &replay, why);
+    if (err == ERR_NONE) {
+        err = store_journal(store, game, replay_row, &replay, why);
+    }
+    if (replay.pasts != NULL) {
+        sodium_memzero(replay.pasts, replay.past_room * sizeof *replay.pasts);
+    }
+    free(replay.pasts);
+    return err;
+}
+
+enum err
+recover_table(struct store *store, const char *game, struct table *table,
+              struct buf *why)
+{
+    unsigned saved = 0;
+    bool there = false;
+    enum err err = replay_to(store, game, 0, table, why);
+    if (err == ERR_NONE) {
+        err = store_journal_rows(store, game, &there, &saved, why);
+    }
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (there && table->id[0] == '\0') {
+        return err_say(why, ERR_GARBLED,
+                       "game %s: the store has no journal of it; the game is "
+                       "held (restore the store from a backup)",
+                       game);
+    }
+    /* An older store does not know how many there were. */
+    if (saved != 0 && saved != table->rows) {
+        return err_say(why, ERR_GARBLED,
+                       "game %s: its journal has %u rows, and %u were saved; "
+                       "the game is held (restore the store from a backup)",
+                       game, table->rows, saved);
+    }
+    return ERR_NONE;
+}
+
+/* ---- what could be taken back ----------------------------------------------
+ */
+
+/* A row as far as it matters here. */
+struct act {
+    bool by_game; /* a move of the game that everybody saw */
+    bool people;  /* somebody left or took a seat */
+    bool caused;  /* by the post that is looked for */
+    bool fallen;  /* taken back already */
+};
+
+struct search {
+    const char *post;
+    struct act *acts; /* by row, from 0 */
+    unsigned count, room;
+};
+
+static void
+let_fall(struct search *search, unsigned from)
+{
+    for (unsigned i = from; i < search->count; i++) {
+        search->acts[i].fallen = true;
+    }
+}
+
+static enum err
+note_act(void *context, const char *text, size_t len, const char *lines,
+         size_t lines_len, struct buf *why)
+{
+    struct search *search = context;
+    struct move move;
+    (void)lines;
+    (void)lines_len;
+    enum err err = move_read(text, len, &move, why);
+    if (err != ERR_NONE) {
+        return err;
+    }
+    if (search->count == search->room) {
+        search->room = 2 * search->room + 64;
+        search->acts =
+            must_grow(search->acts, search->room * sizeof *search->acts);
+    }
+    if (move.kind == MOVE_REWIND) {
+        let_fall(search, move.number);
+    }
+    search->acts[search->count++] = (struct act){
+        .by_game = move_is_act(&move) && !move_is_hidden(&move),
+        .people =
+            move.kind == MOVE_REPLACE ||
+            (move.kind == MOVE_PLAY && move.command.kind == COMMAND_VACATE),
+        .caused = strcmp(move.post, search->post) == 0,
+        .fallen = move.kind == MOVE_REWIND,
+    };
+    sodium_memzero(&move, sizeof move);
+    return ERR_NONE;
+}
+
+/* The row, from 1, of the act that is meant; 0: there is none. */
+static unsigned
+find_act(const struct search *search)
+{
+    for (unsigned i = search->count; i-- > 0;) {
+        const struct act *act = &search->acts[i];
+        if (!act->fallen && act->by_game &&
+            (search->post[0] == '\0' || act->caused)) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+enum err
+recover_before(struct store *store, const char *game, const char *post,
+               struct before *before, bool *found, struct buf *why)
+{
+    struct search search = {.post = post};
+    memset(before, 0, sizeof *before);
+    enum err err = store_journal(store, game, note_act, &search, why);
+    unsigned row = err == ERR_NONE ? find_act(&search) : 0;
+    *found = row > 1;
+    if (*found) {
+        before->row = row - 1;
+        for (unsigned i = row - 1; i < search.count; i++) {
+            const struct act *act = &search.acts[i];
+            before->fallen += !act->fallen && act->by_game;
+            before->people_came =
+                before->people_came || (!act->fallen && act->people);
+        }
+        err = replay_to(store, game, before->row, &before->table, why);
+    }
+    free(search.acts);
+    return err;
+}

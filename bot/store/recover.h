@@ -1,0 +1,29 @@
+/*
+ * Recovery: a table is the moves of its journal, replayed.
+ */
+#ifndef BOT_STORE_RECOVER_H
+#define BOT_STORE_RECOVER_H
+
+#include "bot/host/table/ruling.h"
+#include "bot/host/table/table.h"
+#include "bot/store/store.h"
+
+/*
+ * Replay a game's journal into *table and compare the record lines it makes
+ * with those that were saved.  ERR_GARBLED with a sentence where a row can't
+ * be read, can't be played, or makes other lines than it did (a mended rule,
+ * say), ERR_DENIED where its key is not there: the game must then be held, not
+ * changed in silence.
+ */
+enum err recover_table(struct store *store, const char *game,
+                       struct table *table, struct buf *why) MUST_USE;
+
+/*
+ * Find how a game was before the act that a post was (its id; "": before its
+ * last act), if that still stands.  Errors as above.
+ */
+enum err recover_before(struct store *store, const char *game, const char *post,
+                        struct before *before, bool *found,
+                        struct buf *why) MUST_USE;
+
+#endif

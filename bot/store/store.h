@@ -1,0 +1,351 @@
+/*
+ * The store: everything a host must not forget, in one SQLite file.
+ *
+ * Journal rows (a move and the record lines it made), posts seen, cursors and
+ * notes of feeds, private talks, letters.  A page of posts is one transaction;
+ * state is the moves replayed.  One host at a time, by the lock file
+ * <store>.lock; `games`, `show` and `record` read beside it.
+ *
+ * What is secret lies in the columns of the type SEALED alone, closed with the
+ * key of a file that is none of the store's (bot/base/seal.h), each value for
+ * its own row:
+ *
+ *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
+ *                                 they wrote into the record
+ *   letter.text                   until it is sent; then NULL
+ *   letter.fate                   in a session, to whom a private letter goes,
+ *                                 and what became of it
+ * (bot/store/store_session.c) kept.body                     posts that wait for
+ * their turn post.verdict                  how a post was read; NULL: not at
+ * all note.value                    of services: tokens
+ *
+ * What a public post says lies nowhere, but a number that is made of it with
+ * the key (post.words), by which an edit is noticed; until its game is over.
+ *
+ * So the file, its log and a backup give nothing away without the key, nor can
+ * anybody put a value in who has not got it.  Their lengths are those of a few
+ * sizes, the same whoever is what and holds what.  What else is in the clear
+ * tells who played where, who was written to, and when.
+ *
+ * In a session not even that: of a private letter it is sealed, too.  What
+ * can't be hidden is that rows are there.  Whoever reads the file again and
+ * again sees the journal, the posts read and the letters grow, and so that
+ * something was done; of a private post also by whom.
+ *
+ * Where the key is lost its games are: each is held, and says so; others go on,
+ * with a new key.
+ */
+#ifndef BOT_STORE_STORE_H
+#define BOT_STORE_STORE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/err.h"
+#include "bot/host/table/outbox.h"
+#include "bot/host/table/ruling.h"
+
+struct store;
+
+/* Open for hosting (the lock is taken) or for reading beside a host. */
+enum store_mode {
+    STORE_HOST,
+    STORE_READ
+};
+/* `key_file` is that of the key; "": <path>.key.  A host makes one that is
+ * missing, and logs it where the store is not new.  A reader without the key
+ * reads what is not sealed.  ERR_CONFIG: others may read the key. */
+enum err store_open(const char *path, const char *key_file,
+                    enum store_mode mode, struct store **store,
+                    struct buf *why) MUST_USE;
+void store_close(struct store *store);
+
+enum err store_begin(struct store *store, struct buf *why) MUST_USE;
+enum err store_commit(struct store *store, struct buf *why) MUST_USE;
+/* Give up what was begun; MAY be called outside. */
+void store_rollback(struct store *store);
+
+/* A short id of this store, made with it. */
+const char *store_id(const struct store *store);
+
+/* ---- games and their journal --------------------------------------------- */
+
+struct store_game {
+    char id[TABLE_ID_MAX + 1];
+    char place[64];
+    char thread[ADAPTER_ID_MAX + 1];
+    bool over;
+    bool held;     /* by store_hold */
+    int64_t ended; /* when; 0: it is on, or had no thread of its own */
+};
+
+/* Call `each` for every game, oldest first; it stops at an error. */
+typedef enum err store_game_reader(void *context, const struct store_game *game,
+                                   struct buf *why);
+enum err store_games(struct store *store, store_game_reader *each,
+                     void *context, struct buf *why) MUST_USE;
+
+/* Call `each` for those that ended in a thread of their own, less than so many
+ * ms before a feed was read last. */
+enum err store_games_since(struct store *store, int64_t past,
+                           store_game_reader *each, void *context,
+                           struct buf *why) MUST_USE;
+
+/* How many games there are, ended ones too. */
+enum err store_count_games(struct store *store, int64_t *count,
+                           struct buf *why) MUST_USE;
+
+/* Save a docket's rows and letters, its table's place in the list, and the
+ * envelopes made of its letters into `outbox`. */
+enum err store_save_docket(struct store *store, const struct docket *docket,
+                           struct outbox *outbox, struct buf *why) MUST_USE;
+
+/* Is there a game, and how many rows had its journal when it was saved last?
+ * 0: that is not known. */
+enum err store_journal_rows(struct store *store, const char *game, bool *there,
+                            unsigned *count, struct buf *why) MUST_USE;
+
+/* Call `each` for every row of a game in order; texts are borrowed.
+ * ERR_GARBLED: the journal is damaged; ERR_DENIED: it was sealed with another
+ * key, or there is none. */
+typedef enum err store_row_reader(void *context, const char *move,
+                                  size_t move_len, const char *lines,
+                                  size_t lines_len, struct buf *why);
+enum err store_journal(struct store *store, const char *game,
+                       store_row_reader *each, void *context,
+                       struct buf *why) MUST_USE;
+
+/* Add all record lines of a game, in order, to `out`, which is empty. */
+enum err store_record(struct store *store, const char *game, struct buf *out,
+                      struct buf *why) MUST_USE;
+
+/* As much, up to the rows of a letter's batch. */
+enum err store_record_to(struct store *store, const char *game, int64_t batch,
+                         struct buf *out, struct buf *why) MUST_USE;
+
+/* The newest game that was, or is, in a thread; *found: there is one. */
+enum err store_game_of(struct store *store, const char *thread,
+                       struct store_game *game, bool *found,
+                       struct buf *why) MUST_USE;
+
+/* The newest game of a place that is over, of that thread if there was one;
+ * *found: there is one. */
+enum err store_last_game(struct store *store, const char *thread,
+                         const char *place, struct store_game *game,
+                         bool *found, struct buf *why) MUST_USE;
+
+/* Hold a game: it is not hosted any more, and nothing of it is lost. */
+enum err store_hold(struct store *store, const char *game,
+                    struct buf *why) MUST_USE;
+
+/* ---- attempts ------------------------------------------------------------ */
+
+/* What may end the process (a broken invariant) is tried so often only: note,
+ * at once, that `what` is tried at `at`.  *tries: how often by now, this time
+ * included, since it last came to its end; elsewhere it is its first.  A host
+ * that ended by an error and not by its death has tried nothing. */
+enum err store_try(struct store *store, const char *what, const char *at,
+                   int64_t *tries, struct buf *why) MUST_USE;
+
+/* It came to its end. */
+enum err store_forget_attempt(struct store *store, const char *what,
+                              struct buf *why) MUST_USE;
+
+/* ---- looks of the operator at secrets ------------------------------------ */
+
+/* Note in the store at `path` that a running game was looked at; beside a host
+ * that runs. */
+enum err store_note_look(const char *path, const char *game,
+                         struct buf *why) MUST_USE;
+
+/* The game that was looked at first and is not told yet; "" if none. */
+enum err store_next_look(struct store *store, struct buf *game,
+                         struct buf *why) MUST_USE;
+enum err store_forget_look(struct store *store, const char *game,
+                           struct buf *why) MUST_USE;
+
+/* ---- posts --------------------------------------------------------------- */
+
+/* Note that a post was read; *again: it was before. */
+enum err store_see(struct store *store, const char *service,
+                   const struct post *post, const char *verdict, bool *again,
+                   struct buf *why) MUST_USE;
+
+/* Was a post noted so before? */
+enum err store_was_seen(struct store *store, const char *service,
+                        const struct post *post, bool *seen,
+                        struct buf *why) MUST_USE;
+
+/* Note what a post says that was seen, in a thread where a game runs: a number
+ * made with the store's key stands for it (bot/base/seal.h).  *before: what it
+ * said when that was noted last. */
+enum wording {
+    WORDING_UNKNOWN, /* nothing was noted yet */
+    WORDING_SAME,
+    WORDING_OTHER
+};
+enum err store_note_words(struct store *store, const char *service,
+                          const struct post *post, const struct buf *words,
+                          enum wording *before, struct buf *why) MUST_USE;
+
+/* The game of a thread is over: no words of its posts are asked for any more.
+ */
+enum err store_forget_words(struct store *store, const char *service,
+                            const char *thread, struct buf *why) MUST_USE;
+
+/* A post of a service that was read, by its id (the thread of `thread` first);
+ * *found: there is one.  Its verdict is "" where that can't be opened. */
+enum err store_find_post(struct store *store, const char *service,
+                         const char *thread, const char *id,
+                         struct read_post *post, bool *found,
+                         struct buf *why) MUST_USE;
+
+/* The stamp of the newest post that was read of a service; 0: none. */
+enum err store_newest_post(struct store *store, const char *service,
+                           int64_t *stamp, struct buf *why) MUST_USE;
+
+/* A post that is kept until its turn comes (bot/tables/deferred.c), all but its
+ * text. */
+struct kept_post {
+    int64_t number; /* rises in the order in which they were kept */
+    char service[64];
+    char feed[ADAPTER_ID_MAX + 1];
+    char place[ADAPTER_ID_MAX + 1];
+    char author[ADAPTER_ID_MAX + 1];
+    int64_t stamp, edited;
+    bool talk;
+};
+
+/* Keep a post of a feed; *number is its own from then on. */
+enum err store_keep(struct store *store, const char *service, const char *feed,
+                    const struct post *post, int64_t *number,
+                    struct buf *why) MUST_USE;
+
+/* Call `each` for every post that is kept. */
+typedef void store_kept_reader(void *context, const struct kept_post *kept);
+enum err store_kept(struct store *store, store_kept_reader *each, void *context,
+                    struct buf *why) MUST_USE;
+
+/* Add a kept post to a page as it came (nothing, where there is none of that
+ * number); keep it no longer. */
+enum err store_kept_post(struct store *store, int64_t number, struct page *page,
+                         struct buf *why) MUST_USE;
+enum err store_is_kept(struct store *store, const char *service, const char *id,
+                       bool *kept, struct buf *why) MUST_USE;
+enum err store_forget_kept(struct store *store, int64_t number,
+                           struct buf *why) MUST_USE;
+
+/* ---- feeds, notes, talks ------------------------------------------------- */
+
+enum err store_cursor(struct store *store, const char *service,
+                      const char *feed, struct buf *cursor,
+                      struct buf *why) MUST_USE;
+enum err store_set_cursor(struct store *store, const char *service,
+                          const char *feed, const char *cursor,
+                          struct buf *why) MUST_USE;
+/* When a feed was read last, by the host's clock, and up to when, by the
+ * service's, as far as that was noted; 0: never. */
+enum err store_reading(struct store *store, const char *service,
+                       const char *feed, int64_t *at, int64_t *through,
+                       struct buf *why) MUST_USE;
+enum err store_set_reading(struct store *store, const char *service,
+                           const char *feed, int64_t at, int64_t through,
+                           struct buf *why) MUST_USE;
+/* Notes that can't be opened are left out. */
+enum err store_notes(struct store *store, const char *service,
+                     struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
+                     struct buf *why) MUST_USE;
+enum err store_set_note(struct store *store, const char *service,
+                        const struct note *note, struct buf *why) MUST_USE;
+/* The place of a user's private talk; "" if none is known. */
+enum err store_talk(struct store *store, const char *service, const char *user,
+                    struct buf *place, struct buf *why) MUST_USE;
+/* Is a place somebody's private talk? */
+enum err store_is_talk(struct store *store, const char *service,
+                       const char *place, bool *talk, struct buf *why) MUST_USE;
+enum err store_set_talk(struct store *store, const char *service,
+                        const char *user, const char *place,
+                        struct buf *why) MUST_USE;
+
+/* ---- letters ------------------------------------------------------------- */
+
+/* Load the letters that are not sent; those in flight are doubtful.  What can't
+ * be opened stays where it is, and is logged. */
+enum err store_load_outbox(struct store *store, struct outbox *outbox,
+                           struct buf *why) MUST_USE;
+
+/* Save where a letter is now (state, sent id); a sent private one's text is
+ * wiped.  A transaction of its own. */
+enum err store_save_envelope(struct store *store,
+                             const struct envelope *envelope,
+                             struct buf *why) MUST_USE;
+
+/* Note that whoever runs the host was told that a letter waits. */
+enum err store_alarmed(struct store *store, const struct envelope *envelope,
+                       struct buf *why) MUST_USE;
+
+/* The id of a game's status post in a thread; "" before it was sent. */
+enum err store_status_post(struct store *store, const char *game,
+                           const char *thread, struct buf *post,
+                           struct buf *why) MUST_USE;
+
+/* Append the ids of the status posts in a thread of games that are over, the
+ * newest of them, a line each. */
+enum err store_old_status(struct store *store, const char *thread,
+                          struct buf *posts, struct buf *why) MUST_USE;
+
+/* The games of a place that are on in one thread go on in another; a status
+ * post that stands in the old one is let be.  Within a transaction. */
+enum err store_move_games(struct store *store, const char *place,
+                          const char *old, const char *new,
+                          struct buf *why) MUST_USE;
+
+/* A message that is not sent yet goes to another thread.  Within a
+ * transaction. */
+enum err store_move_letter(struct store *store, struct envelope *envelope,
+                           const char *thread, struct buf *why) MUST_USE;
+
+/* Append the game of the private letter that a user got as that post; nothing
+ * where there is none. */
+enum err store_game_of_letter(struct store *store, const char *user,
+                              const char *post, struct buf *game,
+                              struct buf *why) MUST_USE;
+
+/* Append the game, and the user who asks, of the question that moderators got
+ * as that post; nothing where it was none. */
+enum err store_asker(struct store *store, const char *post, struct buf *game,
+                     struct buf *user, struct buf *why) MUST_USE;
+
+/* The number of the request of a game that the host's post asks to agree to (it
+ * is said once: "14/request 3"); 0: it is no such post. */
+enum err store_request(struct store *store, const char *game, const char *post,
+                       unsigned *number, struct buf *why) MUST_USE;
+
+/* Have the posts edited that asked a question of a game, and were delivered:
+ * they wait again, in the outbox.  Nothing where there are none. */
+enum err store_recall(struct store *store, const char *game, unsigned calls,
+                      struct outbox *outbox, struct buf *why) MUST_USE;
+
+/* Messages of one kind of a game that are neither delivered nor of no use any
+ * more. */
+struct store_letter {
+    char game[TABLE_ID_MAX + 1]; /* "": of none, to whoever runs the host */
+    char place[64];
+    char trouble[TROUBLE_MAX + 1]; /* why; "": nothing has come of it yet */
+    enum letter_kind kind;
+    bool calls;      /* one of them asks a question */
+    int64_t written; /* the oldest */
+    int64_t count;
+    int64_t queued; /* how many of them wait for a moderator's approval */
+};
+
+/* Call `each` for those that were refused, or wait since before a time. */
+typedef enum err store_letter_reader(void *context,
+                                     const struct store_letter *letter,
+                                     struct buf *why);
+enum err store_undelivered(struct store *store, int64_t before,
+                           store_letter_reader *each, void *context,
+                           struct buf *why) MUST_USE;
+
+#endif

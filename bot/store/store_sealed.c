@@ -1,0 +1,108 @@
+/* Values of the store that are secret, and where each of them lies. */
+#include <string.h>
+
+#include "bot/store/store_inner.h"
+
+size_t
+padded(size_t len, size_t room)
+{
+    return (len + room - 1) / room * room;
+}
+
+void
+store_seal(const struct store *store, const char *place, const void *bytes,
+           size_t len, size_t size, struct buf *out)
+{
+    seal_put(store->seal, place, bytes, len, size, out);
+}
+
+enum err
+store_unseal(const struct store *store, const char *place, sqlite3_stmt *rows,
+             int column, struct buf *out, struct buf *why)
+{
+    size_t len = 0;
+    const void *sealed = db_blob(rows, column, &len);
+    if (db_is_null(rows, column)) {
+        return ERR_NONE;
+    }
+    if (store->seal == NULL) {
+        return err_say(why, ERR_DENIED, "%s can't be read: %s", place,
+                       buf_text(&store->no_key));
+    }
+    return seal_take(store->seal, place, sealed, len, out, why);
+}
+
+void
+store_name_row(const char *game, int64_t row, const char *part, struct buf *out)
+{
+    buf_clear(out);
+    buf_addf(out, "game %s: row %lld of its journal (%s)", game, (long long)row,
+             part);
+}
+
+void
+store_add_part(struct buf *out, const char *what, const char *part)
+{
+    const char *text = part == NULL ? "" : part;
+    buf_addf(out, "%s%zu:%s", what, strlen(text), text);
+}
+
+void
+store_name_letter(const struct envelope *envelope, struct buf *out)
+{
+    const struct letter *letter = &envelope->letter;
+    buf_addf(out, "letter %lld, kind %d", (long long)envelope->id,
+             (int)letter->kind);
+    /* Of a veiled one these are sealed with its fate. */
+    bool veiled = envelope->veiled;
+    store_add_part(out, ", to ", veiled ? NULL : letter->user);
+    store_add_part(out, ", at ", envelope->place);
+    store_add_part(out, ", in ", envelope->thread);
+    store_add_part(out, ", on ", veiled ? NULL : letter->post);
+    store_add_part(out, " in ", veiled ? NULL : letter->place);
+}
+
+void
+store_name_talk(const char *service, const char *user, const char *place,
+                struct buf *out)
+{
+    buf_add_text(out, "private talk");
+    store_add_part(out, ", at ", service);
+    store_add_part(out, ", of ", user);
+    store_add_part(out, ", in ", place);
+}
+
+void
+store_seal_text(const struct store *store, const struct envelope *envelope,
+                struct buf *out)
+{
+    const struct letter *letter = &envelope->letter;
+    struct buf place = BUF_INIT;
+    size_t len = strlen(letter->text);
+    store_name_letter(envelope, &place);
+    store_seal(store, buf_text(&place), letter->text, len,
+               letter->kind == LETTER_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
+                                              : len,
+               out);
+    buf_release(&place);
+}
+
+enum err
+store_next_row(struct store *store, const char *table, int64_t *row,
+               struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err =
+        db_query(store->db, why, &rows,
+                 "SELECT seq FROM sqlite_sequence WHERE name = ?", "t", table);
+    *row = 1;
+    if (err == ERR_NONE) {
+        err = db_next(store->db, rows, &more, why);
+    }
+    if (err == ERR_NONE && more) {
+        *row = db_int(rows, 0) + 1;
+        db_done(rows);
+    }
+    return err;
+}

@@ -1,0 +1,268 @@
+/*
+ * Stores of older formats: what a host of an earlier version has left is
+ * rebuilt in one transaction, and kept as it was beside it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/base/log.h"
+#include "bot/store/store_inner.h"
+
+enum {
+    OLDEST = 9,
+    HELD = 3 /* a state of format 9: refused, and never tried again */
+};
+
+/* What is rebuilt: the tables change their names, and give theirs away. */
+static const char *const rename_tables[] = {
+    "DROP INDEX letter_open",
+    "DROP INDEX letter_once",
+    "DROP INDEX letter_sent",
+    "DROP INDEX letter_status",
+    "DROP INDEX talk_place",
+    "ALTER TABLE letter RENAME TO letter_9",
+    "ALTER TABLE talk RENAME TO talk_9",
+    "ALTER TABLE feed RENAME TO feed_9",
+    "ALTER TABLE game RENAME TO game_9",
+};
+
+/* Numbers of messages are never used again. */
+static const char *const finish[] = {
+    "INSERT INTO feed(service, name, cursor, read)"
+    " SELECT service, name, cursor, read FROM feed_9",
+    "INSERT INTO game(id, place, thread, over, held, rows)"
+    " SELECT id, place, thread, over, held,"
+    " (SELECT count(*) FROM journal WHERE journal.game = game_9.id)"
+    " FROM game_9",
+    "INSERT INTO sqlite_sequence(name, seq)"
+    " SELECT 'letter', seq FROM sqlite_sequence WHERE name = 'letter_9'"
+    " AND NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = 'letter')",
+    "UPDATE sqlite_sequence SET seq ="
+    " (SELECT max(seq) FROM sqlite_sequence"
+    " WHERE name IN ('letter', 'letter_9')) WHERE name = 'letter'",
+    "DROP TABLE letter_9",
+    "DROP TABLE talk_9",
+    "DROP TABLE feed_9",
+    "DROP TABLE game_9",
+    "PRAGMA user_version = 10",
+};
+
+_Static_assert(STORE_FORMAT == 10, "the last step says so");
+
+static enum err
+run_each(struct db *db, const char *const *steps, size_t count, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < count; i++) {
+        err = db_run(db, why, steps[i], "");
+    }
+    return err;
+}
+
+/* ---- messages ------------------------------------------------------------ */
+
+/* A message that was refused waits again; the key of each is what it was. */
+static enum err
+copy_letters(struct db *db, const char *store, struct buf *why)
+{
+    return db_run(
+        db, why,
+        "INSERT INTO letter(id, batch, game, place, thread, kind,"
+        " state, text, user, post, post_place, rings, once, waits,"
+        " not_after, written, picture, report, sent, changed, key,"
+        " refused_at)"
+        " SELECT id, batch, game, place, thread, kind,"
+        " CASE state WHEN ? THEN 0 ELSE state END, text, user, post,"
+        " post_place, rings, once, waits, not_after, written, picture,"
+        " report, sent, changed, ? || '.' || id,"
+        " CASE state WHEN ? THEN written ELSE 0 END"
+        " FROM letter_9",
+        "iti", (int64_t)HELD, store, (int64_t)HELD);
+}
+
+static char *
+copy_column(sqlite3_stmt *rows, int column)
+{
+    return db_is_null(rows, column) ? NULL : must_copy(db_text(rows, column));
+}
+
+/* Seal the text of the current row for its new name.  One that can't be opened
+ * stays as it is: it can't be sent either, and that is told then. */
+static enum err
+reseal_letter(const struct store *store, struct db *db, sqlite3_stmt *rows,
+              struct buf *why)
+{
+    struct envelope envelope = {.id = db_int(rows, 0)};
+    struct buf old = BUF_INIT;
+    struct buf text = BUF_INIT;
+    struct buf unsaid = BUF_INIT;
+    struct buf sealed = BUF_INIT;
+    enum err err = ERR_NONE;
+    buf_addf(&old, "letter %lld", (long long)envelope.id);
+    if (store_unseal(store, buf_text(&old), rows, 1, &text, &unsaid) ==
+        ERR_NONE) {
+        envelope.letter.kind = (enum letter_kind)db_int(rows, 2);
+        envelope.letter.user = copy_column(rows, 3);
+        (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+                       db_text(rows, 4));
+        (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
+                       db_text(rows, 5));
+        envelope.letter.post = copy_column(rows, 6);
+        envelope.letter.place = copy_column(rows, 7);
+        envelope.letter.text = must_copy(buf_text(&text));
+        store_seal_text(store, &envelope, &sealed);
+        err = db_run(db, why, "UPDATE letter SET text = ? WHERE id = ?", "bi",
+                     sealed.data, sealed.len, envelope.id);
+        letter_release(&envelope.letter);
+    }
+    buf_release(&old);
+    buf_wipe(&text);
+    buf_release(&unsaid);
+    buf_release(&sealed);
+    return err;
+}
+
+static enum err
+reseal_letters(const struct store *store, struct db *db, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err = db_query(db, why, &rows,
+                            "SELECT id, text, kind, user, place, thread, post,"
+                            " post_place FROM letter_9 WHERE text IS NOT NULL",
+                            "");
+    while (err == ERR_NONE &&
+           (err = db_next(db, rows, &more, why)) == ERR_NONE && more) {
+        err = reseal_letter(store, db, rows, why);
+        if (err != ERR_NONE) {
+            db_done(rows);
+        }
+    }
+    return err;
+}
+
+/* ---- private talks ------------------------------------------------------- */
+
+static enum err
+copy_talks(const struct store *store, struct db *db, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool more = false;
+    enum err err =
+        db_query(db, why, &rows, "SELECT service, user, place FROM talk_9", "");
+    while (err == ERR_NONE &&
+           (err = db_next(db, rows, &more, why)) == ERR_NONE && more) {
+        struct buf name = BUF_INIT;
+        struct buf proof = BUF_INIT;
+        const char *service = db_text(rows, 0);
+        const char *user = db_text(rows, 1);
+        const char *place = db_text(rows, 2);
+        store_name_talk(service, user, place, &name);
+        store_seal(store, buf_text(&name), "", 0, 0, &proof);
+        err = db_run(db, why,
+                     "INSERT INTO talk(service, user, place, proof)"
+                     " VALUES(?, ?, ?, ?)",
+                     "tttb", service, user, place, proof.data, proof.len);
+        if (err != ERR_NONE) {
+            db_done(rows);
+        }
+        buf_release(&name);
+        buf_release(&proof);
+    }
+    return err;
+}
+
+/* ---- the store ----------------------------------------------------------- */
+
+/* What the keys of its messages began with. */
+static enum err
+old_id(struct db *db, struct buf *id, struct buf *why)
+{
+    sqlite3_stmt *rows = NULL;
+    bool there = false;
+    enum err err = db_query(db, why, &rows, "SELECT id FROM host", "");
+    if (err == ERR_NONE) {
+        err = db_next(db, rows, &there, why);
+    }
+    if (err == ERR_NONE && there) {
+        buf_add_text(id, db_text(rows, 0));
+        db_done(rows);
+    }
+    return err;
+}
+
+static enum err
+rebuild(const struct store *store, struct db *db, struct buf *why)
+{
+    struct buf id = BUF_INIT;
+    enum err err = old_id(db, &id, why);
+    if (err == ERR_NONE) {
+        err = run_each(db, rename_tables,
+                       sizeof rename_tables / sizeof rename_tables[0], why);
+    }
+    if (err == ERR_NONE) {
+        err = store_make_tables(db, why);
+    }
+    if (err == ERR_NONE) {
+        err = copy_letters(db, buf_text(&id), why);
+    }
+    if (err == ERR_NONE) {
+        err = reseal_letters(store, db, why);
+    }
+    if (err == ERR_NONE) {
+        err = copy_talks(store, db, why);
+    }
+    if (err == ERR_NONE) {
+        err = run_each(db, finish, sizeof finish / sizeof finish[0], why);
+    }
+    buf_release(&id);
+    return err;
+}
+
+/* Rebuild what was copied. */
+static enum err
+upgrade(const struct store *store, struct db *db, const char *kept,
+        struct buf *why)
+{
+    enum err err = db_copy(db, kept, why);
+    if (err == ERR_NONE) {
+        err = db_begin(db, why);
+    }
+    if (err == ERR_NONE) {
+        err = rebuild(store, db, why);
+        if (err == ERR_NONE) {
+            return db_commit(db, why);
+        }
+        db_rollback(db);
+    }
+    return err;
+}
+
+bool
+store_can_upgrade(int format)
+{
+    return format >= OLDEST && format < STORE_FORMAT;
+}
+
+enum err
+store_upgrade(const struct store *store, const char *path, int format,
+              struct buf *why)
+{
+    struct db *db = NULL;
+    struct buf kept = BUF_INIT;
+    buf_addf(&kept, "%s.format-%d", path, format);
+    enum err err = db_open(path, DB_CREATE, format, "", &db, why);
+    if (err == ERR_NONE) {
+        err = upgrade(store, db, buf_text(&kept), why);
+        db_close(db);
+    }
+    if (err == ERR_NONE) {
+        log_line(LOG_LEVEL_INFO,
+                 "%s: rebuilt in format %d; it is kept as it was, of format "
+                 "%d, in %s",
+                 path, STORE_FORMAT, format, buf_text(&kept));
+    }
+    buf_release(&kept);
+    return err;
+}

@@ -1,0 +1,234 @@
+/* The desk: which game a private message is about. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "bot/host/reading/intent.h"
+#include "bot/tables/tables_inner.h"
+
+static bool
+awaits_in_secret(const struct table *table, unsigned seat)
+{
+    return table->state == TABLE_RUNNING && table_is_secret(table) &&
+           seat_in(seat, game_awaits(&table->game).seats);
+}
+
+/* The numbers of games rise. */
+static bool
+is_older(const struct table *one, const struct table *two)
+{
+    size_t len = strlen(one->id);
+    size_t other = strlen(two->id);
+    return len != other ? len < other : strcmp(one->id, two->id) < 0;
+}
+
+/* The tables that somebody knows (`asked`: only where an answer of theirs is
+ * awaited in secret); *count: how many.  The oldest of them, or NULL. */
+static struct table *
+tables_of(const struct desk *desk, const struct service *service,
+          const char *user, bool asked, unsigned *count)
+{
+    struct table *found = NULL;
+    struct table *table = NULL;
+    size_t at = 0;
+    *count = 0;
+    while ((table = desk_next_known(desk, service, user, &at)) != NULL) {
+        unsigned seat = table_seat(table, user);
+        if (!asked || (seat != NO_SEAT && awaits_in_secret(table, seat))) {
+            found = found == NULL || is_older(table, found) ? table : found;
+            ++*count;
+        }
+    }
+    return found;
+}
+
+struct table *
+desk_table_of_talk(const struct desk *desk, const struct service *service,
+                   const char *user)
+{
+    unsigned count = 0;
+    struct table *asked = tables_of(desk, service, user, true, &count);
+    return asked != NULL ? asked
+                         : tables_of(desk, service, user, false, &count);
+}
+
+/* ---- "#14", at the beginning --------------------------------------------- */
+
+/* Where the first character stands that people see and is nobody else's. */
+static size_t
+find_beginning(const struct rich *rich)
+{
+    for (size_t i = 0; i < rich->count; i++) {
+        const struct run *run = &rich->runs[i];
+        const char *text = rich_run_text(rich, run);
+        size_t skip = 0;
+        while (skip < run->len && strchr(" \t\n", text[skip]) != NULL) {
+            skip++;
+        }
+        if (!(run->marks & MARKS_EXCLUDED) && skip < run->len) {
+            return run->start + skip;
+        }
+    }
+    return rich->text.len;
+}
+
+/* Take the number of a game off the beginning of a message; false: there is
+ * none. */
+static bool
+take_number(struct rich *rich, char id[TABLE_ID_MAX + 1])
+{
+    size_t from = find_beginning(rich);
+    const char *text = buf_text(&rich->text) + from;
+    size_t len = text[0] == '#' ? strcspn(text + 1, " \t\n") : 0;
+    struct rich rest = {.count = 0};
+    if (len == 0 || len > TABLE_ID_MAX) {
+        return false;
+    }
+    memcpy(id, text + 1, len);
+    id[len] = '\0';
+    rich_add_part(&rest, rich, 0, from);
+    from += len + 1;
+    from += strspn(buf_text(&rich->text) + from, " \t");
+    rich_add_part(&rest, rich, from, rich->text.len - from);
+    rich_wipe(rich);
+    *rich = rest;
+    return true;
+}
+
+/* ---- which table --------------------------------------------------------- */
+
+/* The table of that number that somebody knows, or NULL. */
+static struct table *
+table_of_number(struct desk *desk, const struct service *service,
+                const char *user, const char *id)
+{
+    struct table *table = desk_table_named(desk, id);
+    return table != NULL && desk_knows(desk, table, user) &&
+                   desk_service(desk, table->place) == service
+               ? table
+               : NULL;
+}
+
+/* The table whose message this is an answer to, or NULL. */
+static enum err
+find_answered(struct desk *desk, const struct service *service,
+              const struct post *post, struct table **table, struct buf *why)
+{
+    struct buf game = BUF_INIT;
+    enum err err = ERR_NONE;
+    *table = NULL;
+    if (post->reply_to[0] != '\0') {
+        err = store_game_of_letter(desk->store, post->author, post->reply_to,
+                                   &game, why);
+    }
+    if (err == ERR_NONE && game.len > 0) {
+        *table = table_of_number(desk, service, post->author, buf_text(&game));
+    }
+    buf_release(&game);
+    return err;
+}
+
+static bool
+has_command(struct desk *desk, const struct table *table,
+            const struct rich *rich)
+{
+    struct house house = desk_house(desk, table, 0);
+    struct buf word = BUF_INIT;
+    struct buf rest = BUF_INIT;
+    size_t line = 0;
+    bool found = intent_command(rich, house.place->settings.prefix, house.self,
+                                &line, &word, &rest);
+    buf_release(&word);
+    buf_release(&rest);
+    return found;
+}
+
+enum err
+desk_hear_talk(struct desk *desk, const struct service *service,
+               const struct post *post, struct rich *rich, struct table **table,
+               bool *unclear, struct buf *why)
+{
+    char id[TABLE_ID_MAX + 1];
+    unsigned known = 0;
+    unsigned asked = 0;
+    *unclear = false;
+    struct table *any = tables_of(desk, service, post->author, false, &known);
+    struct table *asking = tables_of(desk, service, post->author, true, &asked);
+    *table = any;
+    if (any == NULL) {
+        return ERR_NONE;
+    }
+    if (take_number(rich, id)) {
+        *table = table_of_number(desk, service, post->author, id);
+        if (*table == NULL) {
+            *table = any;
+            *unclear = true;
+        }
+        return ERR_NONE;
+    }
+    enum err err = find_answered(desk, service, post, table, why);
+    if (err != ERR_NONE || *table != NULL) {
+        return err;
+    }
+    /* A command is for one of all their games, an answer for one that asks. */
+    *table = asking != NULL ? asking : any;
+    *unclear = has_command(desk, any, rich) ? known > 1 : asked > 1;
+    return ERR_NONE;
+}
+
+/* ---- answers of moderators ----------------------------------------------- */
+
+const struct place *
+desk_place_of_moderators(const struct desk *desk, const struct service *service,
+                         const char *talk)
+{
+    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+        const struct place *place = &desk->conf->places[i];
+        if (strcmp(desk->moderators_talks[i], talk) == 0 &&
+            strcmp(place->service, service->name) == 0) {
+            return place;
+        }
+    }
+    return NULL;
+}
+
+enum err
+desk_hear_answer(struct desk *desk, const struct service *service,
+                 const struct post *post, const struct rich *rich,
+                 struct table **table, struct buf *asker, struct buf *why)
+{
+    struct buf game = BUF_INIT;
+    enum err err = ERR_NONE;
+    *table = NULL;
+    if (post->reply_to[0] != '\0') {
+        err = store_asker(desk->store, post->reply_to, &game, asker, why);
+    }
+    if (err == ERR_NONE && game.len > 0) {
+        *table = table_of_number(desk, service, post->author, buf_text(&game));
+    }
+    if (*table != NULL && (table_seat(*table, post->author) != NO_SEAT ||
+                           has_command(desk, *table, rich))) {
+        *table = NULL;
+    }
+    buf_release(&game);
+    return err;
+}
+
+/* ---- asking back --------------------------------------------------------- */
+
+void
+desk_ask_which(struct desk *desk, const struct service *service,
+               struct docket *docket, const char *user)
+{
+    const struct table **tables =
+        must_alloc(desk->table_count * sizeof(struct table *));
+    unsigned count = 0;
+    for (size_t i = 0; i < desk->table_count; i++) {
+        const struct table *table = desk->tables[i];
+        if (desk_knows(desk, table, user) &&
+            desk_service(desk, table->place) == service) {
+            tables[count++] = table;
+        }
+    }
+    reach_which(docket, user, tables, count);
+    free(tables);
+}

@@ -1,0 +1,230 @@
+/*
+ * The desk: times in which nothing could be read.
+ *
+ * A gap is measured by the service's clock alone: from the time up to which a
+ * thread was read, as the store has it, to the time at which it is read again.
+ * While we ask and get no answer, the service is out: that is seen, and adds
+ * up.  While nobody asks, the host is not there.  The players are told which,
+ * and lose no time by either.
+ */
+#include "bot/base/log.h"
+#include "bot/host/judge/outage.h"
+#include "bot/tables/tables_inner.h"
+
+#define LATE_MOST (10 * MINUTE_MS) /* for an attempt that is in time */
+#define FAR_BACK  DAY_MS           /* less does not matter: it catches up */
+#define NOTE_EVERY                                                             \
+    (5 * MINUTE_MS) /* when a feed was read is noted so often                  \
+                     */
+
+/* The time since it was last asked for, or read, if we were there. */
+static int64_t
+waited(const struct feed *feed, int64_t now)
+{
+    int64_t since = feed->failed_at != 0 ? feed->failed_at : feed->read_at;
+    int64_t due = feed->next_read > since ? feed->next_read : since;
+    bool there = since != 0 && now >= since && now - due <= LATE_MOST;
+    return there ? now - since : 0;
+}
+
+void
+desk_waits(struct feed *feed, int64_t now)
+{
+    feed->outage += waited(feed, now);
+    feed->failed_at = now;
+}
+
+/* The service's time as a page comes: if more is to come its `through` is that
+ * of an old post. */
+static int64_t
+service_time(struct desk *desk, const struct feed *feed,
+             const struct outcome *outcome, int64_t now)
+{
+    int64_t time = outcome->through + feed->service->adapter->traits.margin;
+    int64_t clock = service_clock_now(desk_clock(desk, feed->service), now);
+    return outcome->more && time < clock ? clock : time;
+}
+
+/* What could not be read before a page that comes now; false: nothing to speak
+ * of. */
+static bool
+find_gap(struct desk *desk, const struct feed *feed,
+         const struct outcome *outcome, int64_t now, struct gap *gap)
+{
+    int64_t outage = feed->outage;
+    if (feed->failed_at != 0) {
+        outage += waited(feed, now);
+    }
+    int64_t from = feed->through > feed->heard ? feed->through : feed->heard;
+    *gap = (struct gap){.from = from,
+                        .to = service_time(desk, feed, outcome, now),
+                        .outage = outage};
+    return from != 0 && gap->to - from >= GAP_LEAST;
+}
+
+static enum err
+tell(struct desk *desk, const struct feed *feed, const struct gap *gap,
+     int64_t now, struct buf *why)
+{
+    enum err err = ERR_NONE;
+    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        struct docket docket;
+        if ((table->state != TABLE_RUNNING && !table_is_coming(table)) ||
+            desk_thread_feed(desk, table) != feed) {
+            continue;
+        }
+        struct house house = desk_house(desk, table, now);
+        docket_init(&docket, &house, table);
+        desk_unlist(desk, table);
+        gap_tell(&docket, gap);
+        desk_list(desk, table);
+        err = desk_save(desk, &docket, why);
+        docket_release(&docket);
+    }
+    return err;
+}
+
+/* Was a question put in a time that is yet to come?  A clock was wrong then, by
+ * more than a day. */
+static bool
+is_ahead(const struct table *table, int64_t time)
+{
+    bool ends = table_is_coming(table)
+                    ? table_coming_ends(table) != 0
+                    : table->state == TABLE_RUNNING && !table->paused &&
+                          table->deadline != 0;
+    return ends && table->opened > time + FAR_BACK;
+}
+
+/* Such questions begin anew, or they would never end. */
+static enum err
+set_right(struct desk *desk, const struct feed *feed, int64_t now,
+          struct buf *why)
+{
+    enum err err = ERR_NONE;
+    int64_t time = desk_service_now(desk, feed->service, now);
+    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
+        struct table *table = desk->tables[i];
+        struct docket docket;
+        if (!is_ahead(table, time) || desk_thread_feed(desk, table) != feed) {
+            continue;
+        }
+        struct house house = desk_house(desk, table, time);
+        docket_init(&docket, &house, table);
+        desk_unlist(desk, table);
+        gap_begin_anew(&docket);
+        desk_list(desk, table);
+        err = desk_save(desk, &docket, why);
+        docket_release(&docket);
+    }
+    return err;
+}
+
+static bool
+any_ahead(struct desk *desk, const struct feed *feed, int64_t now)
+{
+    int64_t time = desk_service_now(desk, feed->service, now);
+    for (size_t i = 0; i < desk->table_count; i++) {
+        if (is_ahead(desk->tables[i], time) &&
+            desk_thread_feed(desk, desk->tables[i]) == feed) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static enum err
+note_reading(struct desk *desk, struct feed *feed, struct buf *why)
+{
+    feed->noted_at = feed->read_at;
+    return store_set_reading(desk->store, feed->service->name, feed->name,
+                             feed->read_at, feed->heard, why);
+}
+
+/* What was reached by a clock that is set back has to be reached again. */
+static void
+set_back(struct desk *desk, const struct service *service, int64_t time)
+{
+    for (size_t i = 0; i < desk->feed_count; i++) {
+        struct feed *feed = &desk->feeds[i];
+        if (feed->service == service) {
+            feed->through = feed->through < time ? feed->through : time;
+            feed->heard = feed->heard < time ? feed->heard : time;
+        }
+    }
+}
+
+/* Hear what a service's clock shows; false: it is not believed. */
+static bool
+hear_clock(struct desk *desk, const struct feed *feed,
+           const struct outcome *outcome, int64_t now)
+{
+    struct service_clock *clock = desk_clock(desk, feed->service);
+    int64_t time = service_time(desk, feed, outcome, now);
+    bool before = clock->doubted;
+    if (outcome->more || outcome->through == 0 || feed->user[0] != '\0') {
+        return !clock->doubted; /* this does not tell what time it is */
+    }
+    if (clock->at == 0 && feed->heard != 0 && feed->read_at != 0) {
+        *clock =
+            (struct service_clock){.time = feed->heard, .at = feed->read_at};
+    }
+    bool believed = service_clock_hear(clock, time, now);
+    if (believed == before) {
+        log_line(LOG_LEVEL_WARNING,
+                 believed ? "%s: its clock is believed again"
+                          : "%s: its clock is ahead of the time that passed "
+                            "here; no deadline fires until they agree",
+                 feed->service->name);
+    }
+    if (clock->others == 0 && time + FAR_BACK < feed->through) {
+        set_back(desk, feed->service, time);
+    }
+    return believed;
+}
+
+enum err
+desk_reached(struct desk *desk, struct feed *feed,
+             const struct outcome *outcome, int64_t now, struct buf *why)
+{
+    struct gap gap;
+    if (!hear_clock(desk, feed, outcome, now)) {
+        return ERR_NONE;
+    }
+    bool found =
+        feed->user[0] == '\0' && find_gap(desk, feed, outcome, now, &gap);
+    int64_t heard = service_time(desk, feed, outcome, now);
+    feed->heard = heard > feed->heard ? heard : feed->heard;
+    feed->read_at = now;
+    feed->failed_at = 0;
+    feed->outage = 0;
+    bool ahead = any_ahead(desk, feed, now);
+    bool note = feed->user[0] == '\0' &&
+                (found || ahead || now >= feed->noted_at + NOTE_EVERY ||
+                 now < feed->noted_at);
+    if (!note) {
+        return ERR_NONE;
+    }
+    enum err err = store_begin(desk->store, why);
+    if (err == ERR_NONE) {
+        err = note_reading(desk, feed, why);
+    }
+    if (err == ERR_NONE && ahead) {
+        err = set_right(desk, feed, now, why);
+    }
+    if (err == ERR_NONE && found) {
+        log_line(LOG_LEVEL_WARNING,
+                 "%s: nothing of %s could be read for %lld minutes",
+                 feed->service->name, feed->name,
+                 (long long)((gap.to - gap.from) / MINUTE_MS));
+        err = tell(desk, feed, &gap, now, why);
+    }
+    if (err == ERR_NONE) {
+        err = store_commit(desk->store, why);
+    }
+    if (err != ERR_NONE) {
+        store_rollback(desk->store);
+    }
+    return err;
+}

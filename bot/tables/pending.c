@@ -1,0 +1,73 @@
+#include "bot/host/judge/reachability.h"
+#include "bot/tables/tables_inner.h"
+
+/* What a post that waits for approval is noted as, until it is approved. */
+static void
+describe_pending(const struct post *post, struct post *note, struct buf *id)
+{
+    buf_addf(id, "pending %s", post->id);
+    *note = *post;
+    note->id = id->data;
+}
+
+/* Tell somebody something about a post at the table of its thread. */
+static enum err
+tell_of_post(struct desk *desk, struct table *table, const struct post *post,
+             void (*say)(struct docket *docket, const struct post *post),
+             int64_t now, struct buf *why)
+{
+    struct docket docket;
+    struct house house = desk_house(desk, table, now);
+    docket_init(&docket, &house, table);
+    say(&docket, post);
+    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
+    docket_release(&docket);
+    return err;
+}
+
+enum err
+pending_fold(struct desk *desk, struct service *service,
+             const struct post *post, int64_t now, struct buf *why)
+{
+    struct table *table =
+        post->talk ? NULL : desk_table_of_thread(desk, service, post->place);
+    struct buf id = BUF_INIT;
+    struct post note;
+    bool again = false;
+    enum err err = ERR_NONE;
+    if (table == NULL || !reach_awaits(table, post)) {
+        return ERR_NONE;
+    }
+    /* One that was read already waits because of an edit. */
+    err = store_was_seen(desk->store, service->name, post, &again, why);
+    describe_pending(post, &note, &id);
+    if (err == ERR_NONE && !again) {
+        err = store_see(desk->store, service->name, &note, "", &again, why);
+    }
+    buf_release(&id);
+    return err == ERR_NONE && !again
+               ? tell_of_post(desk, table, post, reach_pending, now, why)
+               : err;
+}
+
+enum err
+pending_approved(struct desk *desk, struct service *service,
+                 const struct post *post, bool *late, int64_t now,
+                 struct buf *why)
+{
+    struct table *table =
+        post->talk ? NULL : desk_table_of_thread(desk, service, post->place);
+    struct buf id = BUF_INIT;
+    struct post note;
+    *late = false;
+    if (table == NULL || table->state != TABLE_RUNNING ||
+        post_time(post) >= table->since) {
+        return ERR_NONE;
+    }
+    describe_pending(post, &note, &id);
+    enum err err = store_was_seen(desk->store, service->name, &note, late, why);
+    buf_release(&id);
+    return err == ERR_NONE && *late
+               ? tell_of_post(desk, table, post, reach_approved_late, now, why)
+               : err;
+}

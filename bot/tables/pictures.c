@@ -1,0 +1,116 @@
+/* The desk: what goes with a letter, a picture of the board or a report. */
+#include <stdlib.h>
+
+#include "bot/host/words/board_words.h"
+#include "bot/report/report.h"
+#include "bot/store/recover.h"
+#include "bot/tables/tables_inner.h"
+
+/* The board as it was after a letter's rows: by the record, for the table may
+ * have moved on since. */
+static enum err
+read_board(struct desk *desk, const struct envelope *envelope,
+           struct public_board *board, struct buf *why)
+{
+    struct buf lines = BUF_INIT;
+    struct record record = {.games = NULL};
+    enum err err = store_record_to(desk->store, envelope->game, envelope->batch,
+                                   &lines, why);
+    if (err == ERR_NONE) {
+        err = record_read(buf_text(&lines), lines.len, &record, why);
+    }
+    if (err == ERR_NONE) {
+        record_board(&record.games[0], record.games[0].line_count, board);
+        if (board->players == 0) {
+            err = err_say(why, ERR_GARBLED, "nobody is seated yet");
+        }
+    }
+    record_release(&record);
+    buf_wipe(&lines);
+    return err;
+}
+
+/* The house of a game, which may be over and gone from the desk; its language
+ * is the settings'. */
+static enum err
+find_house(struct desk *desk, const struct envelope *envelope, const char *game,
+           int64_t now, struct settings *settings, struct house *house,
+           struct buf *why)
+{
+    const struct place *place = desk_place(desk, envelope->place);
+    struct service *service = desk_service(desk, envelope->place);
+    struct table *table = must_alloc(sizeof *table);
+    enum err err = recover_table(desk->store, game, table, why);
+    if (err == ERR_NONE && (place == NULL || service == NULL)) {
+        err = err_say(why, ERR_GONE, "its place is not configured any more");
+    }
+    if (err == ERR_NONE) {
+        *settings = table->settings;
+        *house = desk_house_for(desk, service, place, settings, now);
+    }
+    wipe(table, sizeof *table);
+    free(table);
+    return err;
+}
+
+enum err
+desk_draw(struct desk *desk, const struct envelope *envelope, int64_t now,
+          struct board_picture *picture, struct buf *alt, struct buf *why)
+{
+    struct public_board board;
+    struct board_labels labels;
+    struct settings settings;
+    struct house house;
+    enum err err = read_board(desk, envelope, &board, why);
+    if (err == ERR_NONE) {
+        err = find_house(desk, envelope, envelope->game, now, &settings, &house,
+                         why);
+    }
+    if (err == ERR_NONE) {
+        board_alt(house.catalogue, &board, alt);
+        board_words(house.catalogue, &board, &labels);
+        err = board_picture_draw(&board, &labels, picture, why);
+        board_labels_release(&labels);
+    }
+    return err;
+}
+
+/* Has a game ended, and did it begin?  Nothing of another is told. */
+static bool
+is_over(const struct record_game *game)
+{
+    bool over = false;
+    for (size_t i = 0; i < game->line_count; i++) {
+        over = over || game->lines[i].kind == EVENT_ENDED;
+    }
+    return over && game->players > 0;
+}
+
+enum err
+desk_report(struct desk *desk, const struct envelope *envelope, int64_t now,
+            struct buf *html, struct buf *why)
+{
+    const char *game = envelope->letter.report;
+    struct settings settings;
+    struct house house;
+    struct buf lines = BUF_INIT;
+    struct record record = {.games = NULL};
+    enum err err =
+        find_house(desk, envelope, game, now, &settings, &house, why);
+    if (err == ERR_NONE) {
+        err = store_record(desk->store, game, &lines, why);
+    }
+    if (err == ERR_NONE) {
+        err = record_read(buf_text(&lines), lines.len, &record, why);
+    }
+    if (err == ERR_NONE && !is_over(&record.games[0])) {
+        err = err_say(why, ERR_DENIED, "game %s has not ended", game);
+    }
+    if (err == ERR_NONE) {
+        report_write(&record.games[0], house.catalogue, settings.language,
+                     house.zone, html);
+    }
+    record_release(&record);
+    buf_wipe(&lines);
+    return err;
+}

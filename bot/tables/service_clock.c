@@ -1,0 +1,64 @@
+#include "bot/tables/service_clock.h"
+
+#include "bot/base/civil.h"
+
+#define NEAR        (2 * MINUTE_MS)
+#define LONG_ENOUGH (10 * MINUTE_MS)
+
+enum {
+    ENOUGH = 3 /* replies */
+};
+
+static void
+believe(struct service_clock *clock, int64_t time, int64_t at)
+{
+    *clock = (struct service_clock){.time = time, .at = at};
+}
+
+static bool
+is_near(int64_t time, int64_t expected)
+{
+    return time - expected <= NEAR && expected - time <= NEAR;
+}
+
+/* Does it go on from what it showed when it disagreed? */
+static bool
+goes_on(const struct service_clock *clock, int64_t time, int64_t at)
+{
+    return clock->others > 0 &&
+           is_near(time, clock->other + (at - clock->other_at));
+}
+
+bool
+service_clock_hear(struct service_clock *clock, int64_t time, int64_t at)
+{
+    int64_t expected = clock->time + (at - clock->at);
+    if (clock->at == 0 || is_near(time, expected)) {
+        believe(clock, time, at);
+        return true;
+    }
+    if (goes_on(clock, time, at)) {
+        clock->others++;
+    } else {
+        clock->others = 1;
+        clock->since = at;
+    }
+    clock->other = time;
+    clock->other_at = at;
+    clock->doubted = time > expected;
+    if (clock->others >= ENOUGH && at - clock->since >= LONG_ENOUGH) {
+        believe(clock, time, at);
+    }
+    return !clock->doubted;
+}
+
+int64_t
+service_clock_now(const struct service_clock *clock, int64_t at)
+{
+    int64_t now = clock->time + (at - clock->at);
+    int64_t other = clock->other + (at - clock->other_at);
+    if (clock->at == 0) {
+        return at;
+    }
+    return clock->others > 0 && other < now ? other : now;
+}

@@ -1,0 +1,20 @@
+/*
+ * Services as configured: which adapter, where, as whom, with which secret.
+ */
+#ifndef BOT_TABLES_SERVICES_H
+#define BOT_TABLES_SERVICES_H
+
+#include "adapters/adapter.h"
+#include "config/config.h"
+#include "config/secrets.h"
+
+/* A note that is the account's token (adapters/adapter.h). */
+#define NOTE_TOKEN "secret.token"
+
+/* Fill in the service that places call by this name: CONF_BOARD, or that of an
+ * account of the configuration, whose password (if it has one) is borrowed from
+ * the secrets. */
+void service_set(struct service *service, const struct conf *conf,
+                 const struct secrets *secrets, const char *name);
+
+#endif

@@ -1,0 +1,890 @@
+/*
+ * `play`: whole games through the command itself, and games that are cut off
+ * and gone on with.
+ */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/files.h"
+#include "bot/cli/command.h"
+#include "bot/local/guest.h"
+#include "tests/cli/troupe.h"
+#include "tests/support/runner.h"
+
+enum {
+    WORDS_MAX = 24,
+    DEPTH_MAX = 8
+};
+
+/* ---- a folder, and the command in it ------------------------------------- */
+
+static char home[64];
+
+static void
+set_up(void)
+{
+    const char *memory = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    snprintf(home, sizeof(home), "%s/placard-test-XXXXXX", memory);
+    ck_assert_ptr_nonnull(mkdtemp(home));
+    ck_assert_int_eq(setenv("XDG_STATE_HOME", home, 1), 0);
+    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
+}
+
+/* Remove a folder with all that lies in it. */
+static void
+remove_tree(const char *path)
+{
+    char paths[DEPTH_MAX][256];
+    DIR *folder = opendir(path);
+    const struct dirent *entry;
+    if (folder == NULL) {
+        (void)!remove(path);
+        return;
+    }
+    while ((entry = readdir(folder)) != NULL) {
+        if (strcmp(entry->d_name, ".") != 0 &&
+            strcmp(entry->d_name, "..") != 0) {
+            snprintf(paths[0], sizeof(paths[0]), "%.100s/%.100s", path,
+                     entry->d_name);
+            remove_tree(paths[0]);
+        }
+    }
+    closedir(folder);
+    ck_assert_int_eq(rmdir(path), 0);
+}
+
+static void
+tear_down(void)
+{
+    remove_tree(home);
+}
+
+/* A path in the folder, borrowed until the fourth call from here. */
+static const char *
+path_in(const char *name)
+{
+    static char paths[4][160];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof(paths[0]), "%s/%s", home, name);
+    return path;
+}
+
+/* Take a stream's place by a file for a while. */
+static int
+redirect(int stream, const char *path, int flags)
+{
+    int kept = dup(stream);
+    int file = open(path, flags, 0600);
+    ck_assert_int_ge(kept, 0);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_ge(dup2(file, stream), 0);
+    (void)!close(file);
+    return kept;
+}
+
+static void
+restore(int stream, int kept)
+{
+    ck_assert_int_ge(dup2(kept, stream), 0);
+    (void)!close(kept);
+}
+
+static void
+read_file(const char *path, struct buf *text)
+{
+    struct buf why = BUF_INIT;
+    buf_clear(text);
+    ck_assert_msg(file_read(path, text, &why) == ERR_NONE, "%s",
+                  buf_text(&why));
+    buf_release(&why);
+}
+
+/* What a run has printed. */
+struct showing {
+    int code;
+    struct buf out, err;
+};
+
+/* Run `play` with these words (blank between them), and this to read. */
+static void
+play(struct showing *run, const char *words, const char *input)
+{
+    char line[512];
+    char *argv[WORDS_MAX] = {NULL};
+    int argc = 0;
+    FILE *typed = fopen(path_in("typed"), "w");
+    ck_assert_ptr_nonnull(typed);
+    ck_assert_int_ge(fputs(input, typed), 0);
+    ck_assert_int_eq(fclose(typed), 0);
+    snprintf(line, sizeof(line), "play %s", words);
+    char *rest = NULL;
+    for (char *word = strtok_r(line, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        ck_assert_int_lt(argc, WORDS_MAX - 1);
+        argv[argc++] = word;
+    }
+    (void)fflush(stdout);
+    int in = redirect(STDIN_FILENO, path_in("typed"), O_RDONLY);
+    int out =
+        redirect(STDOUT_FILENO, path_in("out"), O_WRONLY | O_CREAT | O_TRUNC);
+    int err =
+        redirect(STDERR_FILENO, path_in("err"), O_WRONLY | O_CREAT | O_TRUNC);
+    run->code = command_play(argc, argv);
+    (void)fflush(stdout);
+    (void)fflush(stderr);
+    restore(STDIN_FILENO, in);
+    restore(STDOUT_FILENO, out);
+    restore(STDERR_FILENO, err);
+    read_file(path_in("out"), &run->out);
+    read_file(path_in("err"), &run->err);
+}
+
+static void
+showing_release(struct showing *run)
+{
+    buf_release(&run->out);
+    buf_release(&run->err);
+}
+
+static bool
+holds(const struct buf *text, const char *part)
+{
+    return strstr(buf_text(text), part) != NULL;
+}
+
+/* The n-th line from the end (1: the last), yours to free. */
+static char *
+line_from_end(const struct buf *text, unsigned n)
+{
+    const char *end = buf_text(text) + text->len;
+    const char *begin = end;
+    for (unsigned i = 0; i < n; i++) {
+        ck_assert(begin > buf_text(text));
+        end = begin - 1; /* its line feed */
+        begin = end;
+        while (begin > buf_text(text) && begin[-1] != '\n') {
+            begin--;
+        }
+    }
+    return strndup(begin, (size_t)(end - begin));
+}
+
+/* Compare two records, and show the first line in which they differ. */
+static void
+assert_same_record(const struct buf *one, const struct buf *two)
+{
+    const char *left = buf_text(one);
+    const char *right = buf_text(two);
+    ck_assert_uint_gt(one->len, 2000);
+    while (*left != '\0' && *left == *right) {
+        left++;
+        right++;
+    }
+    bool same = *left == *right;
+    while (left > buf_text(one) && left[-1] != '\n') {
+        left--;
+        right--;
+    }
+    ck_assert_msg(same, "%.400s\nbut\n%.400s", left, right);
+}
+
+/* ---- whole games --------------------------------------------------------- */
+
+START_TEST(a_seed_gives_the_same_record_byte_for_byte)
+{
+    struct showing run = {0};
+    struct buf one = BUF_INIT;
+    struct buf two = BUF_INIT;
+    char words[256];
+    for (unsigned i = 0; i < 2; i++) {
+        snprintf(words, sizeof(words),
+                 "--auto --seed 5ec7e7 --players 5 --record %s",
+                 path_in("record"));
+        play(&run, words, "");
+        ck_assert_int_eq(run.code, EXIT_DONE);
+        read_file(path_in("record"), i == 0 ? &one : &two);
+    }
+    assert_same_record(&one, &two);
+    play(&run, "--auto --seed 5ec7e8 --players 5", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    showing_release(&run);
+    buf_release(&one);
+    buf_release(&two);
+}
+END_TEST
+
+START_TEST(the_last_lines_tell_who_won_by_what_the_roles_and_the_record)
+{
+    struct showing run = {0};
+    struct stat there;
+    play(&run, "--auto --seed=5ec7e7", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert_uint_eq(run.err.len, 0);
+    char *won = line_from_end(&run.out, 3);
+    char *roles = line_from_end(&run.out, 2);
+    char *record = line_from_end(&run.out, 1);
+    ck_assert(strncmp(won, "Liberals win: ", 14) == 0 ||
+              strncmp(won, "Fascists win: ", 14) == 0);
+    ck_assert_ptr_nonnull(strstr(roles, "Roles: Anna "));
+    ck_assert_ptr_nonnull(strstr(roles, " (Hitler)"));
+    ck_assert_int_eq(strncmp(record, "Record: ", 8), 0);
+    ck_assert_int_eq(stat(record + 8, &there), 0);
+    ck_assert_int_gt(there.st_size, 2000);
+    /* A reader sees who, when, to whom; bold, red, and the boards. */
+    ck_assert(holds(&run.out, "18:00 Mo: !new players=7"));
+    ck_assert(holds(&run.out, "placard to Anna, in private:\n"));
+    ck_assert(holds(&run.out, "**Round 1**"));
+    ck_assert(holds(&run.out, "**["));
+    ck_assert(holds(&run.out, "**Ja!**"));
+    ck_assert(holds(&run.out, "🟥"));
+    free(won);
+    free(roles);
+    free(record);
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(rules_and_settings_are_those_that_were_asked_for)
+{
+    struct showing run = {0};
+    char words[256];
+    struct buf record = BUF_INIT;
+    snprintf(words, sizeof(words),
+             "--auto --seed 1 --players 5 --rules official --set ballot=open "
+             "--set zone=Europe/Berlin --record %s",
+             path_in("record"));
+    play(&run, words, "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    read_file(path_in("record"), &record);
+    ck_assert(holds(&record, "\"preset\":\"official\""));
+    ck_assert(holds(&record, "\"ballot\":\"open\""));
+    ck_assert(holds(&run.out, "!new players=5 rules=official"));
+    ck_assert(holds(&run.out, "CET"));
+    buf_release(&record);
+    showing_release(&run);
+}
+END_TEST
+
+/* ---- a person at the table ----------------------------------------------- */
+
+START_TEST(at_the_end_of_input_the_seat_plays_by_itself)
+{
+    struct showing run = {0};
+    play(&run, "--seed 5ec7e7", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, "End of input"));
+    ck_assert(holds(&run.out, " win: "));
+    ck_assert(holds(&run.out, "Newcomer: !join"));
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(a_person_reads_their_own_talk_alone)
+{
+    struct showing run = {0};
+    play(&run, "--seed 5ec7e7 --seat Zoe", "");
+    ck_assert(holds(&run.out, "placard to Zoe, in private:"));
+    ck_assert(!holds(&run.out, "placard to Bob, in private:"));
+    ck_assert(!holds(&run.out, "Bob to placard, in private:"));
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(what_is_typed_is_posted_where_it_is_awaited)
+{
+    struct showing run = {0};
+    struct buf typed = BUF_INIT;
+    /* Votes until the end; in office, cards and a name that can't be. */
+    for (unsigned i = 0; i < 60; i++) {
+        buf_add_text(&typed, "I think so\n**Ja!**\ndiscard 1\nenact 1\n"
+                             "/say not telling\n/dm hm\n\n");
+    }
+    play(&run, "--seed 5ec7e7", buf_text(&typed));
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, "Newcomer: I think so"));
+    ck_assert(holds(&run.out, "Newcomer: **Ja!** (✅)"));
+    ck_assert(holds(&run.out, "Newcomer: not telling"));
+    ck_assert(holds(&run.out, "Newcomer to placard, in private:\n    | hm\n"));
+    buf_release(&typed);
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(slash_lines_are_for_the_play)
+{
+    struct showing run = {0};
+    play(&run, "--seed 5ec7e7",
+         "/help\n/status\n/private\n/nonsense\n/say\n/quit\n");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, "/wait"));
+    ck_assert(holds(&run.out, "placard, edited "));
+    ck_assert(holds(&run.out, "Seats: 1 "));
+    ck_assert(holds(&run.out, "There is no such command"));
+    ck_assert(holds(&run.out, "There is nothing to post in that."));
+    ck_assert(holds(&run.out, "`placard play --resume`"));
+    ck_assert(!holds(&run.out, "/nonsense\n12"));
+    ck_assert(!holds(&run.out, " win: "));
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(whoever_waits_lets_the_others_and_the_time_go_on)
+{
+    struct showing run = {0};
+    struct buf typed = BUF_INIT;
+    for (unsigned i = 0; i < 40; i++) {
+        buf_add_text(&typed, "/wait\n");
+    }
+    buf_add_text(&typed, "/quit\n");
+    play(&run, "--seed 5ec7e7", buf_text(&typed));
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(!holds(&run.out, "Newcomer: **"));
+    ck_assert(holds(&run.out, "**Round 2**"));
+    buf_release(&typed);
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(an_empty_line_never_lets_the_own_time_run_out)
+{
+    struct showing run = {0};
+    struct buf typed = BUF_INIT;
+    for (unsigned i = 0; i < 40; i++) {
+        buf_add_text(&typed, "\n");
+    }
+    buf_add_text(&typed, "/quit\n");
+    /* All must vote, and the person does not. */
+    play(&run, "--seed 5ec7e7 --set vote_closes=all", buf_text(&typed));
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, "Nobody else has anything to say"));
+    ck_assert(!holds(&run.out, "Time is up"));
+    ck_assert(!holds(&run.out, "**Round 2**"));
+    buf_release(&typed);
+    showing_release(&run);
+}
+END_TEST
+
+/* ---- in the game's language ---------------------------------------------- */
+
+static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
+
+/* A text without the marks of a terminal and the ends of its lines. */
+static void
+smooth(struct buf *text)
+{
+    struct buf plain = BUF_INIT;
+    for (size_t i = 0; i < text->len; i++) {
+        char c = text->data[i];
+        if (c != '`') {
+            buf_add_char(&plain, (char)(c == '\n' ? ' ' : c));
+        }
+    }
+    buf_clear(text);
+    buf_add_buf(text, &plain);
+    buf_release(&plain);
+}
+
+static void
+assert_told(const struct buf *out, const struct catalogue *catalogue,
+            const char *key, const struct params *params)
+{
+    struct buf text = BUF_INIT;
+    catalogue_text(catalogue, key, params, &text);
+    smooth(&text);
+    ck_assert_msg(holds(out, buf_text(&text)), "%s: %s\n%s", key,
+                  buf_text(&text), buf_text(out));
+    buf_release(&text);
+}
+
+START_TEST(a_person_is_told_everything_in_the_games_language)
+{
+    static const char *const told[] = {
+        "guest_how",     "guest_unknown", "guest_nothing",
+        "guest_awaited", "guest_left",
+    };
+    struct showing run = {0};
+    struct buf why = BUF_INIT;
+    struct catalogue catalogue;
+    struct params params = {.count = 0};
+    char words[256];
+    ck_assert_msg(catalogue_load(&catalogue, languages[_i], "prison", &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+    snprintf(words, sizeof(words),
+             "--seed 5ec7e7 --language %s --theme prison --set vote_closes=all",
+             languages[_i]);
+    play(&run, words,
+         "/help\n/nonsense\n/say\n\n\n\n\n\n\n\n\n\n\n\n\n/quit\n");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    smooth(&run.out);
+    params_text(&params, "prefix", "!");
+    assert_told(&run.out, &catalogue, "guest_help", &params);
+    params_number(&params, "players", 7);
+    params_text(&params, "seat",
+                language_find(&catalogue.language, "guest_seat"));
+    assert_told(&run.out, &catalogue, "guest_welcome", &params);
+    for (size_t i = 0; i < sizeof(told) / sizeof(told[0]); i++) {
+        assert_told(&run.out, &catalogue, told[i], NULL);
+    }
+    /* The others join in its words, too. */
+    const char *join = language_find(&catalogue.language, "command_join");
+    snprintf(words, sizeof(words), "Anna%s !%.*s (✅)",
+             language_find(&catalogue.language, "play_says"),
+             (int)strcspn(join, " "), join);
+    ck_assert_msg(holds(&run.out, words), "%s", words);
+    catalogue_release(&catalogue);
+    showing_release(&run);
+}
+END_TEST
+
+/* ---- left, and gone on with ---------------------------------------------- */
+
+START_TEST(a_game_that_was_left_goes_on)
+{
+    struct showing run = {0};
+    play(&run, "--seed 5ec7e8 --players 6 --seat Zoe --rules official",
+         "/quit\n");
+    ck_assert(holds(&run.out, "placard to Zoe, in private:"));
+    play(&run, "--resume", "/quit\n");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, "Going on with the game"));
+    ck_assert(holds(&run.out, "Zoe, to the host alone> "));
+    play(&run, "--resume --auto", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, " win: "));
+    ck_assert(holds(&run.out, "Zoe "));
+    /* It can be looked at once more. */
+    play(&run, "--resume", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, " win: "));
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(an_unfinished_game_of_a_person_is_never_thrown_away)
+{
+    struct showing run = {0};
+    struct stat there;
+    play(&run, "--seed 5ec7e7", "/quit\n");
+    play(&run, "--seed 2 --auto", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.err, "placard/play.old;"));
+    ck_assert_int_eq(stat(path_in("placard/play.old/store.db"), &there), 0);
+    play(&run, "--seed 5ec7e7", "/quit\n");
+    play(&run, "--seed 2", "/quit\n");
+    ck_assert(holds(&run.err, "placard/play.old-2;"));
+    ck_assert_int_eq(stat(path_in("placard/play.old-2/store.db"), &there), 0);
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(a_finished_game_makes_room_and_its_record_stays)
+{
+    struct showing run = {0};
+    struct stat there;
+    play(&run, "--seed 5ec7e7 --players 5", "");
+    play(&run, "--seed 2 --players 5 --auto", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert_uint_eq(run.err.len, 0);
+    ck_assert_int_ne(stat(path_in("placard/play.old"), &there), 0);
+    ck_assert_int_eq(
+        stat(path_in("placard/play/2026-01-05-180000-5ec7e7.jsonl"), &there),
+        0);
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(there_must_be_a_game_to_go_on_with)
+{
+    struct showing run = {0};
+    play(&run, "--resume", "");
+    ck_assert_int_eq(run.code, EXIT_FAULT);
+    ck_assert(holds(&run.err, "no game lies in"));
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(two_plays_do_not_meet_in_one_folder)
+{
+    struct showing run = {0};
+    struct buf why = BUF_INIT;
+    int lock = -1;
+    play(&run, "--seed 5ec7e7", "/quit\n");
+    ck_assert_int_eq(
+        file_lock(path_in("placard/play/store.db.lock"), &lock, &why),
+        ERR_NONE);
+    play(&run, "--seed 2 --auto", "");
+    ck_assert_int_eq(run.code, EXIT_FAULT);
+    ck_assert(holds(&run.err, "another placard"));
+    play(&run, "--resume", "");
+    ck_assert_int_eq(run.code, EXIT_FAULT);
+    file_unlock(lock);
+    play(&run, "--resume", "/quit\n");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    buf_release(&why);
+    showing_release(&run);
+}
+END_TEST
+
+START_TEST(a_record_that_cant_be_written_is_said)
+{
+    struct showing run = {0};
+    char words[256];
+    snprintf(words, sizeof(words), "--auto --seed 1 --players 5 --record %s",
+             path_in("nowhere/record"));
+    play(&run, words, "");
+    ck_assert_int_eq(run.code, EXIT_FAULT);
+    ck_assert(holds(&run.err, "nowhere"));
+    play(&run, "--resume", "");
+    ck_assert_int_eq(run.code, EXIT_DONE);
+    ck_assert(holds(&run.out, "Record: "));
+    showing_release(&run);
+}
+END_TEST
+
+/* ---- wrong use ----------------------------------------------------------- */
+
+static const struct {
+    const char *words, *said;
+} wrong_uses[] = {
+    {"--players 4", "from 5 to 10"},
+    {"--players eleven", "from 5 to 10"},
+    {"--seed xyz", "hex digits"},
+    {"--seed 0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0",
+     "hex digits"},
+    {"--theme space", "theme: can't be \"space\"; write one of the themes"},
+    {"--language xx", "language"},
+    {"--rules chess", "rules"},
+    {"--set ballot", "option=value"},
+    {"--set ballot=maybe", "ballot"},
+    {"--set ballott=open", "ballott"},
+    {"--set nomination=2d", "nomination"},
+    {"--pace fast", "milliseconds"},
+    {"--seat Mo", "somebody else's name"},
+    {"--seat placard", "somebody else's name"},
+    {"--seat *x*", "letters, digits"},
+    {"--seat [b]", "letters, digits"},
+    {"--auto --seat Zoe", "--auto"},
+    {"--resume --players 5", "--resume"},
+    {"--resume --seed 5", "--resume"},
+    {"--replay x --auto", "--replay"},
+    {"--nonsense", "unknown option"},
+    {"seven", "not an option"},
+};
+
+START_TEST(wrong_use_is_said_and_nothing_begins)
+{
+    struct showing run = {0};
+    struct stat there;
+    play(&run, wrong_uses[_i].words, "");
+    ck_assert_msg(run.code == EXIT_USAGE, "%s", wrong_uses[_i].words);
+    ck_assert_msg(holds(&run.err, wrong_uses[_i].said), "%s",
+                  buf_text(&run.err));
+    ck_assert_uint_eq(run.out.len, 0);
+    ck_assert_int_ne(stat(path_in("placard"), &there), 0);
+    showing_release(&run);
+}
+END_TEST
+
+/* ---- cut off anywhere ---------------------------------------------------- */
+
+/* Post what comes next, but let the host not see it before the crash. */
+static void
+post_unseen(struct troupe *troupe)
+{
+    const struct posting *posting = troupe_next(troupe);
+    struct stage *stage = troupe->hall.stage;
+    int64_t due = stage_due(stage);
+    if (posting == NULL || (due != 0 && posting->at > due)) {
+        return;
+    }
+    if (posting->at > stage->now) {
+        stage->now = posting->at;
+    }
+    troupe_must(troupe,
+                stage_post(stage, posting->author, posting->in_private,
+                           posting->text, posting->key, &troupe->hall.why));
+}
+
+/* Crash after every so many steps, half of the times with a post that the host
+ * has not seen. */
+static void
+crash_often(struct troupe *troupe, unsigned every)
+{
+    unsigned steps = 0;
+    while (troupe_step(troupe) == COMPANY_ACTED) {
+        ck_assert_uint_lt(steps++, STEPS_MAX);
+        if (steps % every == 0) {
+            if (steps % (2 * every) == 0) {
+                post_unseen(troupe);
+            }
+            troupe_crash(troupe);
+        }
+    }
+}
+
+static const char *const presets[] = {"play-by-post", "official", "french"};
+
+START_TEST(a_play_cut_off_at_many_points_gives_the_same_record)
+{
+    struct troupe whole;
+    struct troupe cut;
+    struct buf records[2] = {BUF_INIT, BUF_INIT};
+    troupe_begin(&whole, "c0ffee", 7, presets[_i], "");
+    troupe_play(&whole);
+    hall_record(&whole.hall, "1", &records[0]);
+    troupe_end(&whole);
+    for (unsigned every = 1; every <= 5; every += 2) {
+        buf_clear(&records[1]);
+        troupe_begin(&cut, "c0ffee", 7, presets[_i], "");
+        crash_often(&cut, every);
+        hall_record(&cut.hall, "1", &records[1]);
+        assert_same_record(&records[0], &records[1]);
+        troupe_end(&cut);
+    }
+    buf_release(&records[0]);
+    buf_release(&records[1]);
+}
+END_TEST
+
+/* ---- a person who plays to the end --------------------------------------- */
+
+/* Answer as a person would who takes the first of everything. */
+static void
+answer(struct troupe *troupe, bool in_private)
+{
+    const struct table *table = stage_table(troupe->hall.stage);
+    struct awaits awaits = game_awaits(&table->game);
+    struct buf text = BUF_INIT;
+    unsigned first = 0;
+    switch (awaits.question) {
+    case QUESTION_VOTE:
+        buf_add_text(&text, in_private ? "Ja!" : "**Ja!**");
+        break;
+    case QUESTION_DISCARD:
+        buf_add_text(&text, "discard 1");
+        break;
+    case QUESTION_ENACT:
+        buf_add_text(&text, awaits.may_veto ? "veto" : "enact 1");
+        break;
+    case QUESTION_VETO:
+        buf_add_text(&text, "**Declined**");
+        break;
+    case QUESTION_NOMINATE:
+    case QUESTION_INVESTIGATE:
+    case QUESTION_SPECIAL_ELECTION:
+    case QUESTION_EXECUTION:
+        while (!seat_in(first, awaits.choices)) {
+            first++;
+        }
+        buf_addf(&text, "**%s**", table->people[first].name);
+        break;
+    case QUESTION_DEAL:
+    case QUESTION_RESHUFFLE:
+    case QUESTION_NONE:
+        ck_abort_msg("nobody is awaited for that");
+    }
+    troupe_must(troupe, company_say(troupe->company, in_private,
+                                    buf_text(&text), &troupe->hall.why));
+    buf_release(&text);
+}
+
+START_TEST(a_person_plays_to_the_end_and_may_speak_after_each_session)
+{
+    struct troupe troupe;
+    struct guest guest;
+    enum company_turn turn = COMPANY_ACTED;
+    unsigned steps = 0;
+    unsigned answers = 0;
+    unsigned words = 0;
+    troupe_begin(&troupe, "2c", 5, presets[_i], "Zoe");
+    guest_init(&guest);
+    guest_begin(&guest, troupe.company);
+    while (turn != COMPANY_OVER) {
+        bool in_private = false;
+        turn = troupe_step(&troupe);
+        ck_assert_uint_lt(steps++, STEPS_MAX);
+        guest.prompt.terminal = false;
+        ck_assert(!guest_may_speak(&guest));
+        guest.prompt.terminal = true;
+        if (turn == COMPANY_AWAITS) {
+            ck_assert(!guest_may_speak(&guest));
+            ck_assert(company_awaits(troupe.company, &in_private));
+            answer(&troupe, in_private);
+            answers++;
+        } else if (guest_may_speak(&guest)) {
+            guest.spoken = stage_table(troupe.hall.stage)->game.round;
+            words++;
+        }
+    }
+    ck_assert_uint_gt(answers, 5);
+    ck_assert_uint_gt(words, 0);
+    guest_release(&guest);
+    troupe_end(&troupe);
+}
+END_TEST
+
+/* ---- lines --------------------------------------------------------------- */
+
+static void
+prompt_with(struct prompt *prompt, const char *bytes, size_t len)
+{
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    ck_assert_int_eq(write(ends[1], bytes, len), (ssize_t)len);
+    (void)!close(ends[1]);
+    prompt_init(prompt, ends[0]);
+}
+
+static const struct {
+    const char *typed, *read;
+} typed_lines[] = {
+    {"**Ja!**\n", "**Ja!**"},
+    {"no end", "no end"},
+    {"  blanks \t\n", "blanks"},
+    {"\n", ""},
+    {"crlf\r\n", "crlf"},
+    {"Zoë 🟥\n", "Zoë 🟥"},
+    {"bad \xff byte\n", "bad \xef\xbf\xbd byte"},
+    {"es\033[Acape\n", "es [Acape"},
+};
+
+START_TEST(a_typed_line_is_made_clean)
+{
+    struct prompt prompt;
+    struct buf line = BUF_INIT;
+    prompt_with(&prompt, typed_lines[_i].typed, strlen(typed_lines[_i].typed));
+    ck_assert_int_eq(prompt_read(&prompt, -1, &line), PROMPT_LINE);
+    ck_assert_str_eq(buf_text(&line), typed_lines[_i].read);
+    ck_assert(!line.cut);
+    ck_assert_int_eq(prompt_read(&prompt, -1, &line), PROMPT_END);
+    (void)!close(prompt.file);
+    prompt_release(&prompt);
+    buf_release(&line);
+}
+END_TEST
+
+START_TEST(a_long_line_is_cut_between_characters)
+{
+    struct prompt prompt;
+    struct buf line = BUF_INIT;
+    struct buf typed = BUF_INIT;
+    buf_add_text(&typed, "x"); /* so that no character ends at the limit */
+    while (typed.len < 10000) {
+        buf_add_text(&typed, "ë");
+    }
+    buf_add_text(&typed, "\nnext\n");
+    prompt_with(&prompt, buf_text(&typed), typed.len);
+    ck_assert_int_eq(prompt_read(&prompt, -1, &line), PROMPT_LINE);
+    ck_assert(line.cut);
+    ck_assert_uint_le(line.len, PROMPT_LINE_MAX);
+    ck_assert_uint_gt(line.len, PROMPT_LINE_MAX - 4);
+    ck_assert_ptr_null(strstr(buf_text(&line), "\xef\xbf\xbd"));
+    ck_assert_int_eq(prompt_read(&prompt, -1, &line), PROMPT_LINE);
+    ck_assert(!line.cut);
+    ck_assert_str_eq(buf_text(&line), "next");
+    (void)!close(prompt.file);
+    prompt_release(&prompt);
+    buf_release(&line);
+    buf_release(&typed);
+}
+END_TEST
+
+START_TEST(nothing_is_waited_for_longer_than_asked)
+{
+    struct prompt prompt;
+    struct buf line = BUF_INIT;
+    int ends[2];
+    ck_assert_int_eq(pipe(ends), 0);
+    prompt_init(&prompt, ends[0]);
+    ck_assert_int_eq(prompt_read(&prompt, 0, &line), PROMPT_NOTHING);
+    ck_assert_int_eq(write(ends[1], "half", 4), 4);
+    ck_assert_int_eq(prompt_read(&prompt, 0, &line), PROMPT_NOTHING);
+    ck_assert_int_eq(write(ends[1], " a line\n", 8), 8);
+    ck_assert_int_eq(prompt_read(&prompt, 0, &line), PROMPT_LINE);
+    ck_assert_str_eq(buf_text(&line), "half a line");
+    (void)!close(ends[0]);
+    (void)!close(ends[1]);
+    prompt_release(&prompt);
+    buf_release(&line);
+}
+END_TEST
+
+/* ---- names --------------------------------------------------------------- */
+
+START_TEST(the_cast_makes_way_for_a_persons_name)
+{
+    static const char *const names[] = {
+        "Anna", "ANNA", "Jan", "Karin", "Zoë", "J.R. O'Neill-Smith 2"};
+    for (unsigned i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        struct troupe troupe;
+        char name[RECORD_NAME_MAX + 1];
+        unsigned found = 0;
+        struct buf why = BUF_INIT;
+        ck_assert_msg(company_name(names[i], name, &why) == ERR_NONE, "%s",
+                      buf_text(&why));
+        troupe_begin(&troupe, "1", PLAYERS_MAX, "play-by-post", name);
+        for (unsigned place = 0; place < PLAYERS_MAX; place++) {
+            ck_assert_ptr_nonnull(troupe.company->people[place]);
+            found += strcmp(troupe.company->people[place], name) == 0;
+        }
+        ck_assert_uint_eq(found, 1);
+        (void)troupe_step(&troupe);
+        troupe_end(&troupe);
+        buf_release(&why);
+    }
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("play");
+    TCase *tests = tcase_create("play");
+    TCase *cuts = tcase_create("cuts");
+    tcase_add_checked_fixture(tests, set_up, tear_down);
+    tcase_set_timeout(tests, 60);
+    tcase_add_test(tests, a_seed_gives_the_same_record_byte_for_byte);
+    tcase_add_test(
+        tests, the_last_lines_tell_who_won_by_what_the_roles_and_the_record);
+    tcase_add_test(tests, rules_and_settings_are_those_that_were_asked_for);
+    tcase_add_test(tests, at_the_end_of_input_the_seat_plays_by_itself);
+    tcase_add_test(tests, a_person_reads_their_own_talk_alone);
+    tcase_add_loop_test(tests,
+                        a_person_is_told_everything_in_the_games_language, 0,
+                        sizeof(languages) / sizeof(languages[0]));
+    tcase_add_test(tests, what_is_typed_is_posted_where_it_is_awaited);
+    tcase_add_test(tests, slash_lines_are_for_the_play);
+    tcase_add_test(tests, whoever_waits_lets_the_others_and_the_time_go_on);
+    tcase_add_test(tests, an_empty_line_never_lets_the_own_time_run_out);
+    tcase_add_test(tests, a_game_that_was_left_goes_on);
+    tcase_add_test(tests, an_unfinished_game_of_a_person_is_never_thrown_away);
+    tcase_add_test(tests, a_finished_game_makes_room_and_its_record_stays);
+    tcase_add_test(tests, there_must_be_a_game_to_go_on_with);
+    tcase_add_test(tests, two_plays_do_not_meet_in_one_folder);
+    tcase_add_test(tests, a_record_that_cant_be_written_is_said);
+    tcase_add_loop_test(tests, wrong_use_is_said_and_nothing_begins, 0,
+                        (int)(sizeof(wrong_uses) / sizeof(wrong_uses[0])));
+    suite_add_tcase(suite, tests);
+    tcase_set_timeout(cuts, 120);
+    tcase_add_loop_test(
+        cuts, a_play_cut_off_at_many_points_gives_the_same_record, 0, 3);
+    tcase_add_loop_test(
+        cuts, a_person_plays_to_the_end_and_may_speak_after_each_session, 0, 3);
+    tcase_add_loop_test(cuts, a_typed_line_is_made_clean, 0,
+                        (int)(sizeof(typed_lines) / sizeof(typed_lines[0])));
+    tcase_add_test(cuts, a_long_line_is_cut_between_characters);
+    tcase_add_test(cuts, nothing_is_waited_for_longer_than_asked);
+    tcase_add_test(cuts, the_cast_makes_way_for_a_persons_name);
+    suite_add_tcase(suite, cuts);
+    return suite;
+}

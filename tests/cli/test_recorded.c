@@ -1,0 +1,247 @@
+/*
+ * `board` and `report` as they are typed: of a record, and of a store's game.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/files.h"
+#include "bot/cli/command.h"
+#include "tests/cli/typed.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+#include "tests/support/scripted.h"
+
+static int
+run(const char *line)
+{
+    return typed_run(
+        strncmp(line, "board", 5) == 0 ? command_board : command_report, line);
+}
+
+static bool
+is_png(const struct buf *bytes)
+{
+    static const unsigned char begin[] = {0x89, 'P', 'N', 'G'};
+    return bytes->len > sizeof begin &&
+           memcmp(bytes->data, begin, sizeof begin) == 0;
+}
+
+static void
+put(const char *name, const struct buf *text)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_int_eq(
+        file_write(scratch_path(name), buf_text(text), text->len, 0600, &why),
+        ERR_NONE);
+}
+
+/* game.jsonl: two rounds, of which the first enacts; it ends, or goes on. */
+static void
+put_game(bool over)
+{
+    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
+    tell_policy(tale, tale_nominee(tale), false);
+    tell_rejected(tale);
+    if (over) {
+        tell(tale, (struct command){.kind = COMMAND_ABANDON});
+    }
+    put("game.jsonl", &tale->text);
+    tale_end(tale);
+}
+
+/* ---- the board ----------------------------------------------------------- */
+
+START_TEST(a_board_is_a_picture_on_standard_output_or_in_a_file)
+{
+    struct buf file = BUF_INIT;
+    put_game(false);
+    ck_assert_int_eq(run("board @game.jsonl"), EXIT_DONE);
+    ck_assert(is_png(&said));
+    ck_assert_int_eq(run("board @game.jsonl -o @board.png"), EXIT_DONE);
+    ck_assert_uint_eq(said.len, 0);
+    typed_read("board.png", &file);
+    ck_assert(is_png(&file));
+    buf_release(&file);
+}
+END_TEST
+
+static const struct {
+    const char *line, *says;
+} states[] = {
+    {"board @game.jsonl --alt", "Round 3. "},
+    {"board @game.jsonl --alt --round 1", "Fascist: 1 of 6; "},
+    {"board @game.jsonl --alt --round 2", "Tracker: 1 of 3."},
+    {"board @game.jsonl --alt --line 4", "Round 1. "},
+    {"board @game.jsonl --alt --line 5", "(nominee)"},
+    {"board @game.jsonl --alt --line 3", "Deck: 17"},
+    {"board @game.jsonl --alt --line 999999", "Round 3. "},
+    {"board @game.jsonl --alt --language en", "The board."},
+    {"board @game.jsonl --alt --language fr", "Le plateau."},
+    {"board @game.jsonl --alt --theme prison", "Sanction: 1 of 6; "},
+    {"board @game.jsonl --alt --language fr --theme prison", "Sanctions"},
+};
+
+START_TEST(any_state_of_a_record_can_be_drawn)
+{
+    put_game(false);
+    ck_assert_int_eq(run(states[_i].line), EXIT_DONE);
+    ck_assert_msg(strstr(buf_text(&said), states[_i].says) != NULL, "%s: %s",
+                  states[_i].line, buf_text(&said));
+    ck_assert_uint_eq(errors.len, 0);
+}
+END_TEST
+
+static const struct {
+    const char *line;
+    int code;
+    const char *says;
+} mistakes[] = {
+    {"board", EXIT_USAGE, "of which game?"},
+    {"board @game.jsonl more", EXIT_USAGE, "of which game?"},
+    {"board @game.jsonl --line 4 --round 1", EXIT_USAGE, "not both"},
+    {"board @game.jsonl --line", EXIT_USAGE, "needs a value"},
+    {"board @game.jsonl --colour", EXIT_USAGE, "unknown option"},
+    {"board @game.jsonl --line 1", EXIT_FAULT, "there is no board at line 1"},
+    {"board @game.jsonl --line x", EXIT_FAULT, "there is no board at line x"},
+    {"board @game.jsonl --line -4", EXIT_FAULT, "there is no board at line -4"},
+    {"board @game.jsonl --round 9", EXIT_FAULT, "there is no board at round 9"},
+    {"board @game.jsonl --game other", EXIT_FAULT, "there is no game other"},
+    {"board @game.jsonl --language xx", EXIT_FAULT, "there is no language"},
+    {"board @game.jsonl --theme space", EXIT_FAULT, "one of the themes"},
+    {"board @none.jsonl", EXIT_FAULT, "none.jsonl"},
+    {"board @game.jsonl -o @no/folder.png", EXIT_FAULT, "folder.png"},
+    {"report", EXIT_USAGE, "of which game?"},
+    {"report @game.jsonl", EXIT_FAULT, "has not ended"},
+    {"report @none.jsonl", EXIT_FAULT, "none.jsonl"},
+};
+
+START_TEST(what_is_wrong_is_said_on_standard_error)
+{
+    put_game(false);
+    ck_assert_int_eq(run(mistakes[_i].line), mistakes[_i].code);
+    ck_assert_msg(strstr(buf_text(&errors), mistakes[_i].says) != NULL,
+                  "%s: %s", mistakes[_i].line, buf_text(&errors));
+    ck_assert_uint_eq(said.len, 0);
+}
+END_TEST
+
+START_TEST(a_record_of_several_games_needs_a_word_which)
+{
+    struct buf text = BUF_INIT;
+    struct buf two = BUF_INIT;
+    put_game(true);
+    typed_read("game.jsonl", &text);
+    buf_add_buf(&two, &text);
+    buf_add_buf(&two, &text);
+    put("game.jsonl", &two);
+    ck_assert_int_eq(run("report @game.jsonl"), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "--game ID"));
+    ck_assert_uint_eq(said.len, 0);
+    buf_release(&text);
+    buf_release(&two);
+}
+END_TEST
+
+START_TEST(a_file_that_is_no_record_is_refused)
+{
+    struct buf text = BUF_INIT;
+    buf_add_text(&text, "no record\n");
+    put("game.jsonl", &text);
+    ck_assert_int_eq(run("board @game.jsonl"), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "line 1"));
+    ck_assert_int_eq(run("report @game.jsonl"), EXIT_FAULT);
+    ck_assert_uint_eq(said.len, 0);
+    buf_release(&text);
+}
+END_TEST
+
+/* ---- the report ---------------------------------------------------------- */
+
+START_TEST(a_finished_record_makes_a_page)
+{
+    struct buf file = BUF_INIT;
+    put_game(true);
+    ck_assert_int_eq(run("report @game.jsonl"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "<!DOCTYPE html>"));
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "</html>"));
+    ck_assert_int_eq(run("report @game.jsonl -o @page.html"), EXIT_DONE);
+    ck_assert_uint_eq(said.len, 0);
+    typed_read("page.html", &file);
+    ck_assert_ptr_nonnull(strstr(buf_text(&file), "</html>"));
+    ck_assert_int_eq(run("report @game.jsonl --language nl --theme prison"),
+                     EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "lang=\"nl\""));
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "Secret Directeur"));
+    ck_assert_ptr_null(strstr(buf_text(&said), "Hitler<"));
+    buf_release(&file);
+}
+END_TEST
+
+/* ---- of the store -------------------------------------------------------- */
+
+/* A configuration for the hall's store. */
+static void
+put_conf(const struct hall *hall)
+{
+    struct buf text = BUF_INIT;
+    buf_addf(&text,
+             "store = \"%s\";\nboard = \"%s\";\n"
+             "places = ( { name = \"%s\"; service = \"board\"; } );\n",
+             hall_path(hall, "store.db"), hall_path(hall, "board.db"),
+             hall_table(hall)->place);
+    put("placard.cfg", &text);
+    buf_release(&text);
+}
+
+START_TEST(a_game_of_the_store_is_drawn_and_told_after_its_end_alone)
+{
+    struct hall hall;
+    hall_init(&hall);
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_rejects(&hall);
+    put_conf(&hall);
+    ck_assert_int_eq(run("board -c @placard.cfg 1 --alt"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "1 Anna, 2 Bob (candidate)"));
+    ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "has not ended"));
+    ck_assert_uint_eq(said.len, 0);
+    hall_says(&hall, "Mo", "!end enough");
+    hall_read(&hall);
+    const char *yes = strstr(hall_said(&hall), "!yes ");
+    ck_assert_ptr_nonnull(yes);
+    char confirm[32];
+    (void)snprintf(confirm, sizeof confirm, "%.*s",
+                   5 + (int)strspn(yes + 5, "0123456789"), yes);
+    hall_says(&hall, "Mo", confirm);
+    ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_DONE);
+    ck_assert_ptr_nonnull(strstr(buf_text(&said), "<bdi>Anna</bdi>"));
+    ck_assert_int_eq(run("report -c @placard.cfg 77"), EXIT_FAULT);
+    ck_assert_ptr_nonnull(strstr(buf_text(&errors), "no game is called"));
+    hall_release(&hall);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("cli/recorded");
+    TCase *tests = tcase_create("recorded");
+    tcase_add_checked_fixture(tests, typed_set_up, typed_tear_down);
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, a_board_is_a_picture_on_standard_output_or_in_a_file);
+    tcase_add_loop_test(tests, any_state_of_a_record_can_be_drawn, 0,
+                        sizeof states / sizeof states[0]);
+    tcase_add_loop_test(tests, what_is_wrong_is_said_on_standard_error, 0,
+                        sizeof mistakes / sizeof mistakes[0]);
+    tcase_add_test(tests, a_record_of_several_games_needs_a_word_which);
+    tcase_add_test(tests, a_file_that_is_no_record_is_refused);
+    tcase_add_test(tests, a_finished_record_makes_a_page);
+    tcase_add_test(tests,
+                   a_game_of_the_store_is_drawn_and_told_after_its_end_alone);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,454 @@
+/*
+ * Simulated players: what they post is lawful, steady while a question is open,
+ * and never made of what they must not know.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/reading/names.h"
+#include "bot/local/sim_players.h"
+#include "bot/local/strategy.h"
+#include "tests/cli/troupe.h"
+#include "tests/support/runner.h"
+
+static const char *const presets[] = {"play-by-post", "official", "french"};
+
+static bool
+ends_with(const char *text, const char *end)
+{
+    size_t len = strlen(text);
+    size_t end_len = strlen(end);
+    return len >= end_len && strcmp(text + len - end_len, end) == 0;
+}
+
+START_TEST(no_two_names_read_alike)
+{
+    unsigned count = 0;
+    for (; actor_names[count] != NULL; count++) {
+        for (unsigned i = 0; i < count; i++) {
+            ck_assert_int_eq(names_compare(actor_names[i], actor_names[count]),
+                             NAMES_APART);
+        }
+    }
+    /* One may be dropped that reads like a person's own. */
+    ck_assert_uint_gt(count, PLAYERS_MAX);
+}
+END_TEST
+
+START_TEST(a_whim_is_the_same_for_the_same_purpose)
+{
+    const struct cast cast = {.seed = 42};
+    struct whim one;
+    struct whim same;
+    struct whim other;
+    unsigned differ = 0;
+    whim_init(&one, &cast, "1", 3, 2, 1);
+    whim_init(&same, &cast, "1", 3, 2, 1);
+    whim_init(&other, &cast, "1", 3, 2, 2);
+    for (unsigned i = 0; i < 64; i++) {
+        unsigned thrown = whim_below(&one, 1000);
+        ck_assert_uint_lt(thrown, 1000);
+        ck_assert_uint_eq(thrown, whim_below(&same, 1000));
+        differ += thrown != whim_below(&other, 1000);
+    }
+    ck_assert_uint_gt(differ, 32);
+}
+END_TEST
+
+START_TEST(whims_reach_every_side)
+{
+    const struct cast cast = {.seed = 7};
+    struct whim whim;
+    unsigned thrown[6] = {0};
+    whim_init(&whim, &cast, "1", 1, 1, 1);
+    for (unsigned i = 0; i < 600; i++) {
+        thrown[whim_below(&whim, 6)]++;
+    }
+    for (unsigned i = 0; i < 6; i++) {
+        ck_assert_uint_gt(thrown[i], 50);
+    }
+}
+END_TEST
+
+/* ---- schedules ----------------------------------------------------------- */
+
+static void
+assert_sane_schedule(const struct schedule *schedule, const struct table *table)
+{
+    for (unsigned i = 0; i < schedule->count; i++) {
+        const struct posting *posting = &schedule->list[i];
+        ck_assert(i == 0 || schedule->list[i - 1].at <= posting->at);
+        ck_assert_int_ge(posting->at, table->opened);
+        ck_assert_uint_gt(strlen(posting->text), 0);
+        ck_assert_uint_le(strlen(posting->key), BOARD_SHORT_MAX);
+        ck_assert_ptr_null(strchr(posting->text, '{'));
+        ck_assert_uint_eq(table_seat(table, posting->author), posting->number);
+        ck_assert(seat_in(posting->number, game_present(&table->game)));
+        for (unsigned j = 0; j < i; j++) {
+            ck_assert_str_ne(schedule->list[j].key, posting->key);
+        }
+    }
+}
+
+static bool
+same_posting(const struct posting *one, const struct posting *other)
+{
+    return one->at == other->at && one->in_private == other->in_private &&
+           one->opening == other->opening &&
+           strcmp(one->author, other->author) == 0 &&
+           strcmp(one->key, other->key) == 0 &&
+           strcmp(one->text, other->text) == 0;
+}
+
+/* The next post of a seat (NO_SEAT: of anybody) from a place on. */
+static unsigned
+next_of(const struct schedule *schedule, unsigned place, unsigned seat)
+{
+    while (place < schedule->count && seat != NO_SEAT &&
+           schedule->list[place].number != seat) {
+        place++;
+    }
+    return place;
+}
+
+/* The posts of a seat (NO_SEAT: all) are the same, none is missing. */
+static void
+assert_same_posts(const struct schedule *one, const struct schedule *other,
+                  unsigned seat)
+{
+    unsigned left = next_of(one, 0, seat);
+    unsigned right = next_of(other, 0, seat);
+    while (left < one->count && right < other->count) {
+        ck_assert_msg(same_posting(&one->list[left], &other->list[right]),
+                      "%s: \"%s\" and \"%s\"", one->list[left].key,
+                      one->list[left].text, other->list[right].text);
+        left = next_of(one, left + 1, seat);
+        right = next_of(other, right + 1, seat);
+    }
+    ck_assert_uint_eq(left, one->count);
+    ck_assert_uint_eq(right, other->count);
+}
+
+START_TEST(a_schedule_stays_while_its_question_is_open)
+{
+    struct troupe troupe;
+    struct schedule *first = must_alloc(sizeof(*first));
+    struct schedule *now = must_alloc(sizeof(*now));
+    unsigned phase = 0;
+    troupe_begin(&troupe, "b0a7", 8, presets[_i], "");
+    while (troupe_step(&troupe) == COMPANY_ACTED) {
+        const struct table *table = stage_table(troupe.hall.stage);
+        if (table == NULL || table->state != TABLE_RUNNING) {
+            continue;
+        }
+        actors_schedule(&troupe.company->cast, table, now);
+        assert_sane_schedule(now, table);
+        if (table->phase != phase) {
+            phase = table->phase;
+            *first = *now;
+        }
+        assert_same_posts(first, now, NO_SEAT);
+    }
+    ck_assert_uint_gt(phase, 10);
+    free(first);
+    free(now);
+    troupe_end(&troupe);
+}
+END_TEST
+
+/* ---- what may be known --------------------------------------------------- */
+
+static unsigned
+role_knowing_nothing(const struct game *game)
+{
+    unsigned seat = 0;
+    while (game_role(game, seat) != ROLE_LIBERAL) {
+        seat++;
+    }
+    return seat;
+}
+
+/* A table in which two other seats have changed their roles. */
+static void
+swap_roles(struct table *table, unsigned seat)
+{
+    struct game *game = &table->game;
+    unsigned liberal = 0;
+    while (liberal == seat || game_role(game, liberal) != ROLE_LIBERAL) {
+        liberal++;
+    }
+    game->hitler = (uint8_t)liberal;
+}
+
+static void
+turn_deck(struct game *game)
+{
+    uint32_t all = (1U << game->draw.count) - 1;
+    game->draw.liberal = ~game->draw.liberal & all;
+}
+
+START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
+{
+    struct troupe troupe;
+    struct table *other = must_alloc(sizeof(*other));
+    struct schedule *one = must_alloc(sizeof(*one));
+    struct schedule *two = must_alloc(sizeof(*two));
+    unsigned compared = 0;
+    troupe_begin(&troupe, "d0d0", 7, "play-by-post", "");
+    while (troupe_step(&troupe) == COMPANY_ACTED) {
+        const struct table *table = stage_table(troupe.hall.stage);
+        if (table == NULL || table->state != TABLE_RUNNING) {
+            continue;
+        }
+        if (table->past_count > 1) {
+            break; /* now there are claims, which others made by their roles */
+        }
+        unsigned seat = role_knowing_nothing(&table->game);
+        *other = *table;
+        swap_roles(other, seat);
+        actors_schedule(&troupe.company->cast, table, one);
+        actors_schedule(&troupe.company->cast, other, two);
+        assert_same_posts(one, two, seat);
+        compared++;
+    }
+    ck_assert_uint_gt(compared, 3);
+    free(other);
+    free(one);
+    free(two);
+    troupe_end(&troupe);
+}
+END_TEST
+
+START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
+{
+    struct troupe troupe;
+    struct table *other = must_alloc(sizeof(*other));
+    struct schedule *one = must_alloc(sizeof(*one));
+    struct schedule *two = must_alloc(sizeof(*two));
+    troupe_begin(&troupe, "c0de", 9, "official", "");
+    while (troupe_step(&troupe) == COMPANY_ACTED) {
+        const struct table *table = stage_table(troupe.hall.stage);
+        if (table == NULL || table->state != TABLE_RUNNING) {
+            continue;
+        }
+        const struct game *game = &table->game;
+        unsigned holder = NO_SEAT;
+        if (game->question == QUESTION_DISCARD) {
+            holder = game->president;
+        } else if (game->question == QUESTION_ENACT) {
+            holder = game->chancellor;
+        }
+        *other = *table;
+        turn_deck(&other->game);
+        if (holder != NO_SEAT) {
+            uint32_t all = (1U << game->hand.count) - 1;
+            other->game.hand.liberal = ~game->hand.liberal & all;
+        }
+        actors_schedule(&troupe.company->cast, table, one);
+        actors_schedule(&troupe.company->cast, other, two);
+        for (unsigned seat = 0; seat < table->seated; seat++) {
+            if (seat != holder) {
+                assert_same_posts(one, two, seat);
+            }
+        }
+    }
+    free(other);
+    free(one);
+    free(two);
+    troupe_end(&troupe);
+}
+END_TEST
+
+START_TEST(a_persons_posts_are_their_own)
+{
+    struct troupe troupe;
+    bool in_private = false;
+    unsigned steps = 0;
+    troupe_begin(&troupe, "ba5e", 6, "play-by-post", "Newcomer");
+    while (troupe_step(&troupe) == COMPANY_ACTED) {
+        ck_assert_uint_lt(steps++, STEPS_MAX);
+    }
+    ck_assert(company_awaits(troupe.company, &in_private));
+    const struct schedule *schedule = &troupe.company->schedule;
+    for (unsigned i = 0; i < schedule->count; i++) {
+        ck_assert_str_ne(schedule->list[i].author, "Newcomer");
+    }
+    /* What is said before the person is asked was said, and nothing was done
+     * over their head. */
+    const struct posting *next = troupe_next(&troupe);
+    ck_assert(next == NULL || !next->opening);
+    troupe_end(&troupe);
+}
+END_TEST
+
+/* ---- whole games --------------------------------------------------------- */
+
+/* What was seen in games: of a record, and of keys. */
+struct sights {
+    unsigned games, rounds, most_rounds;
+    unsigned wrong, again, excuses, deadlines, rejected, liberal_wins;
+};
+
+static unsigned
+count_text(const char *text, const char *part)
+{
+    unsigned count = 0;
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part)) {
+        count++;
+    }
+    return count;
+}
+
+/* Whoever posts the act that is due is awaited no more. */
+static void
+assert_act_counts(const struct troupe *troupe, unsigned phase, unsigned seat)
+{
+    const struct table *table = stage_table(troupe->hall.stage);
+    if (table == NULL || table->phase != phase) {
+        return;
+    }
+    ck_assert_msg(!seat_in(seat, game_awaits(&table->game).seats),
+                  "%s is still awaited in phase %u", table->people[seat].name,
+                  phase);
+}
+
+static void
+watch_game(struct troupe *troupe, struct sights *sights)
+{
+    unsigned steps = 0;
+    enum company_turn turn = COMPANY_ACTED;
+    while (turn == COMPANY_ACTED) {
+        bool posted[SCHEDULE_MAX];
+        unsigned phase = troupe->company->phase;
+        memcpy(posted, troupe->company->posted, sizeof(posted));
+        turn = troupe_step(troupe);
+        ck_assert_uint_lt(steps++, STEPS_MAX);
+        if (troupe->company->phase != phase || phase == 0) {
+            continue;
+        }
+        for (unsigned i = 0; i < troupe->company->schedule.count; i++) {
+            const struct posting *posting = &troupe->company->schedule.list[i];
+            if (posted[i] || !troupe->company->posted[i]) {
+                continue;
+            }
+            sights->wrong += ends_with(posting->key, ".wrong");
+            sights->again += ends_with(posting->key, ".again");
+            sights->excuses += ends_with(posting->key, ".excuse");
+            if (ends_with(posting->key, ".act")) {
+                assert_act_counts(troupe, phase, posting->number);
+            }
+        }
+    }
+    ck_assert_int_eq(turn, COMPANY_OVER);
+}
+
+static void
+look_at_record(struct troupe *troupe, struct sights *sights)
+{
+    struct buf record = BUF_INIT;
+    hall_record(&troupe->hall, "1", &record);
+    const char *text = buf_text(&record);
+    unsigned rounds = count_text(text, "\"event\":\"round\"");
+    ck_assert_uint_eq(count_text(text, "\"event\":\"ended\""), 1);
+    ck_assert_uint_eq(count_text(text, "\"abandoned\""), 0);
+    sights->games++;
+    sights->rounds += rounds;
+    if (rounds > sights->most_rounds) {
+        sights->most_rounds = rounds;
+    }
+    sights->deadlines += count_text(text, "\"reason\":\"deadline\"");
+    sights->rejected += count_text(text, "\"elected\":false");
+    sights->liberal_wins += count_text(text, "\"winner\":\"liberal\"");
+    buf_release(&record);
+}
+
+/* Three presets, tables of every size. */
+START_TEST(games_of_every_size_come_to_an_end)
+{
+    struct sights sights = {0};
+    const char *const seeds[] = {"1", "5ec7e7", "feed"};
+    for (unsigned players = PLAYERS_MIN; players <= PLAYERS_MAX; players++) {
+        for (unsigned i = 0; i < sizeof(seeds) / sizeof(seeds[0]); i++) {
+            struct troupe troupe;
+            troupe_begin(&troupe, seeds[i], players, presets[_i], "");
+            watch_game(&troupe, &sights);
+            look_at_record(&troupe, &sights);
+            troupe_end(&troupe);
+        }
+    }
+    ck_assert_uint_eq(sights.games, 18);
+    ck_assert_uint_le(sights.most_rounds, 40);
+    ck_assert_uint_ge(sights.rounds / sights.games, 5);
+    ck_assert_uint_le(sights.rounds / sights.games, 20);
+    /* They err, double, dawdle and disagree; both sides win. */
+    ck_assert_uint_gt(sights.wrong, sights.games);
+    ck_assert_uint_gt(sights.again, 0);
+    ck_assert_uint_gt(sights.deadlines, 0);
+    ck_assert_uint_gt(sights.rejected, sights.deadlines);
+    ck_assert_uint_gt(sights.liberal_wins, 0);
+    ck_assert_uint_lt(sights.liberal_wins, sights.games);
+}
+END_TEST
+
+START_TEST(short_deadlines_are_kept_too)
+{
+    struct troupe troupe;
+    struct sights sights = {0};
+    memset(&troupe, 0, sizeof(troupe));
+    hall_init(&troupe.hall);
+    hall_set(&troupe.hall, "election", "2m");
+    hall_set(&troupe.hall, "nomination", "1m");
+    hall_set(&troupe.hall, "president", "1m");
+    hall_set(&troupe.hall, "chancellor", "1m");
+    hall_set(&troupe.hall, "veto", "1m");
+    hall_set(&troupe.hall, "power", "1m");
+    troupe.hall.fair = true;
+    troupe.plan.players = 5;
+    troupe.plan.start = troupe.hall.now;
+    troupe_enter(&troupe);
+    watch_game(&troupe, &sights);
+    troupe_end(&troupe);
+}
+END_TEST
+
+START_TEST(a_host_that_waits_for_cards_gets_them)
+{
+    struct troupe troupe;
+    struct sights sights = {0};
+    memset(&troupe, 0, sizeof(troupe));
+    hall_init(&troupe.hall);
+    hall_set(&troupe.hall, "cards_timeout", "wait");
+    hall_set(&troupe.hall, "power_timeout", "wait");
+    hall_set(&troupe.hall, "grace", "6h");
+    troupe.hall.fair = true;
+    troupe.hall.seed = "77";
+    troupe.plan.players = 10;
+    troupe.plan.start = troupe.hall.now;
+    troupe_enter(&troupe);
+    watch_game(&troupe, &sights);
+    troupe_end(&troupe);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("actors");
+    TCase *tests = tcase_create("actors");
+    tcase_set_timeout(tests, 120);
+    tcase_add_test(tests, no_two_names_read_alike);
+    tcase_add_test(tests, a_whim_is_the_same_for_the_same_purpose);
+    tcase_add_test(tests, whims_reach_every_side);
+    tcase_add_loop_test(tests, a_schedule_stays_while_its_question_is_open, 0,
+                        3);
+    tcase_add_test(tests, a_liberal_acts_the_same_whoever_is_hitler);
+    tcase_add_test(tests, nobody_acts_on_the_deck_or_on_others_cards);
+    tcase_add_test(tests, a_persons_posts_are_their_own);
+    tcase_add_loop_test(tests, games_of_every_size_come_to_an_end, 0, 3);
+    tcase_add_test(tests, short_deadlines_are_kept_too);
+    tcase_add_test(tests, a_host_that_waits_for_cards_gets_them);
+    suite_add_tcase(suite, tests);
+    return suite;
+}

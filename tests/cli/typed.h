@@ -1,0 +1,123 @@
+/*
+ * A command run within a test as it is typed, and what it said: files in the
+ * test's scratch folder.  Static functions, since a test program is one source
+ * file.
+ */
+#ifndef TESTS_CLI_TYPED_H
+#define TESTS_CLI_TYPED_H
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/buf.h"
+#include "bot/base/files.h"
+#include "tests/base/scratch.h"
+
+enum {
+    TYPED_WORDS_MAX = 16
+};
+
+static struct buf said;   /* on standard output */
+static struct buf errors; /* on standard error */
+
+static inline void
+typed_set_up(void)
+{
+    scratch_make();
+}
+
+static inline void
+typed_tear_down(void)
+{
+    buf_release(&said);
+    buf_release(&errors);
+    scratch_remove();
+}
+
+/* Read a file of the folder. */
+static inline void
+typed_read(const char *name, struct buf *into)
+{
+    struct buf why = BUF_INIT;
+    buf_release(into);
+    ck_assert_int_eq(file_read(scratch_path(name), into, &why), ERR_NONE);
+}
+
+/* Where the streams went before. */
+struct typed_streams {
+    int out, err;
+};
+
+static inline int
+typed_divert(FILE *stream, int number, const char *name)
+{
+    (void)fflush(stream);
+    int before = dup(number);
+    int file = open(scratch_path(name), O_WRONLY | O_CREAT | O_TRUNC, 0600);
+    ck_assert_int_ge(before, 0);
+    ck_assert_int_ge(file, 0);
+    ck_assert_int_ge(dup2(file, number), 0);
+    (void)close(file);
+    return before;
+}
+
+static inline void
+typed_restore(FILE *stream, int number, int before)
+{
+    (void)fflush(stream);
+    ck_assert_int_ge(dup2(before, number), 0);
+    (void)close(before);
+}
+
+/* From here on it is listened to what is said. */
+static inline struct typed_streams
+typed_begin(void)
+{
+    int out = typed_divert(stdout, STDOUT_FILENO, "out");
+    int err = typed_divert(stderr, STDERR_FILENO, "err");
+    return (struct typed_streams){out, err};
+}
+
+/* Up to here: it stands in `said` and `errors`. */
+static inline void
+typed_end(struct typed_streams before)
+{
+    typed_restore(stderr, STDERR_FILENO, before.err);
+    typed_restore(stdout, STDOUT_FILENO, before.out);
+    typed_read("out", &said);
+    typed_read("err", &errors);
+}
+
+/* Run a command with a line, "board @game.jsonl --round 1": blanks part words,
+ * names of files of the folder begin with @. */
+static inline int
+typed_run(int (*command)(int count, char **words), const char *line)
+{
+    char copy[512];
+    char paths[TYPED_WORDS_MAX][384];
+    char *words[TYPED_WORDS_MAX + 1] = {NULL};
+    int count = 0;
+    char *rest = NULL;
+    int len = snprintf(copy, sizeof copy, "%s", line);
+    ck_assert_int_lt(len, (int)sizeof copy);
+    for (char *word = strtok_r(copy, " ", &rest); word != NULL;
+         word = strtok_r(NULL, " ", &rest)) {
+        ck_assert_int_lt(count, TYPED_WORDS_MAX);
+        if (word[0] == '@') {
+            (void)snprintf(paths[count], sizeof paths[count], "%s/%s", scratch,
+                           word + 1);
+            word = paths[count];
+        }
+        words[count++] = word;
+    }
+    struct typed_streams before = typed_begin();
+    int code = command(count, words);
+    typed_end(before);
+    return code;
+}
+
+#endif

@@ -1,0 +1,641 @@
+/*
+ * The office: commands, and the sign-up that they make.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* A sign-up of 5 to 7, with so many at the table. */
+static void
+sign_up(unsigned players)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5-7");
+    for (unsigned i = 0; i < players; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+}
+
+START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
+{
+    sign_up(5);
+    hall_says(&hall, "Mo", "!start");
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "**Ja!**");
+    for (int i = 0; i < 8; i++) {
+        hall_says(&hall, "Carl", "!rules");
+        hall_says(&hall, "Mo", "!votes");
+        hall_says(&hall, "Dora", "!status");
+    }
+    hall_read(&hall);
+    ck_assert_uint_eq(hall_count_said(&hall, "Each round the candidate"), 5);
+    unsigned marked = 0;
+    for (size_t i = 0; i < hall.post_count; i++) {
+        marked += strstr(hall.posts[i].reactions, "⏳") != NULL;
+    }
+    ck_assert_uint_eq(marked, 3);
+    hall_says(&hall, "Carl", "!claim");
+    hall_says(&hall, "Carl", "!away 3d");
+    assert_holds(hall_said(&hall), "Carl");
+    hall_waits(&hall, 11 * MINUTE_MS);
+    hall_says(&hall, "Carl", "!rules");
+    ck_assert_uint_eq(hall_count_said(&hall, "Each round the candidate"), 6);
+}
+END_TEST
+
+START_TEST(ones_own_name_beats_the_alias_of_another)
+{
+    sign_up(2);
+    hall_says(&hall, "Anna", "!alias Carl");
+    hall_says(&hall, "Bob", "!alias carl");
+    assert_holds(hall_said(&hall), "Anna");
+    hall_says(&hall, "Carl", "!join");
+    const struct table *table = hall_table(&hall);
+    ck_assert_uint_eq(table_seat(table, "Carl"), 2);
+    ck_assert_str_eq(table->people[0].alias, "");
+    ck_assert_uint_eq(hall_count_said(&hall, "your other name “Carl”"), 1);
+    hall_says(&hall, "Anna", "!alias Carl");
+    ck_assert_str_eq(table->people[0].alias, "");
+    hall_says(&hall, "Bob", "!alias Dora");
+    hall_says(&hall, "Dora", "!reserve");
+    ck_assert_str_eq(table->people[1].alias, "");
+}
+END_TEST
+
+static void
+begin(unsigned players)
+{
+    hall_open(&hall);
+    hall_begin(&hall, players);
+}
+
+static void
+assert_signup(void)
+{
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_SIGNUP);
+}
+
+/* Nobody answers; not even a reaction. */
+static void
+assert_silence(const char *who, const char *text)
+{
+    hall_read(&hall);
+    size_t posts = hall.post_count;
+    hall_says(&hall, who, text);
+    hall_read(&hall);
+    ck_assert_msg(hall.post_count == posts + 1, "%s", hall_said(&hall));
+    ck_assert_str_eq(hall.posts[posts].reactions, "");
+}
+
+/* ---- new ----------------------------------------------------------------- */
+
+START_TEST(a_moderator_opens_a_table)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new");
+    assert_signup();
+    ck_assert_uint_eq(hall_table(&hall)->players_min, 5);
+    ck_assert_uint_eq(hall_table(&hall)->players_max, 10);
+    ck_assert_str_eq(hall_table(&hall)->opener, "Mo");
+    ck_assert_str_eq(hall_table(&hall)->id, "1");
+    hall_read(&hall);
+    ck_assert_str_eq(hall.posts[0].reactions, "✅ by placard");
+}
+END_TEST
+
+START_TEST(options_of_a_table_are_its_own)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo",
+              "Here we go!\n!new players=7-10 rules=official ballot=open "
+              "election=36h misses=3 seats=random\nWho is in?");
+    const struct table *table = hall_table(&hall);
+    ck_assert_uint_eq(table->players_min, 7);
+    ck_assert_uint_eq(table->players_max, 10);
+    ck_assert_str_eq(table->settings.preset, "official");
+    ck_assert_str_eq(table->settings.rules[4], "open");
+    ck_assert_int_eq(table->settings.election, 36 * HOUR_MS);
+    ck_assert_int_eq(table->settings.misses, 3);
+    ck_assert(table->settings.random_seats);
+    ck_assert_int_eq(hall.stage->conf.settings.misses, 2);
+}
+END_TEST
+
+START_TEST(wrong_options_open_nothing_and_are_named)
+{
+    static const struct {
+        const char *order, *problem;
+    } cases[] = {
+        {"!new players=4", "players is a number from 5 to 10"},
+        {"!new players=11", "players is a number from 5 to 10"},
+        {"!new players=7-5", "players is a number from 5 to 10"},
+        {"!new players=7-", "players is a number from 5 to 10"},
+        {"!new players=many", "players is a number from 5 to 10"},
+        {"!new players=", "players is a number from 5 to 10"},
+        {"!new seven", "“seven” is not option=value."},
+        {"!new colour=red", "colour"},
+        {"!new rules=chess", "\"play-by-post\", \"official\" or \"french\""},
+        {"!new election=1h nomination=2h", "nomination"},
+        {"!new players=7 ballot=loud", "ballot"},
+        {"!new store=elsewhere", "store"},
+    };
+    hall_open(&hall);
+    hall_says(&hall, "Mo", cases[_i].order);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    assert_holds(hall_said(&hall), "Mo, I can't open a table like that: ");
+    assert_holds(hall_said(&hall), cases[_i].problem);
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_str_eq(hall_table(&hall)->id, "1");
+}
+END_TEST
+
+START_TEST(nobody_else_opens_a_table_where_there_are_moderators)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Anna", "!new");
+    ck_assert_ptr_null(stage_table(hall.stage));
+    ck_assert_str_eq(hall_said(&hall), "Anna, here the moderators open the "
+                                       "tables: Mo. Ask one of them.");
+}
+END_TEST
+
+START_TEST(where_there_is_no_moderator_anybody_opens_a_table)
+{
+    hall_open(&hall);
+    hall.stage->conf.places[0].moderator_count = 0;
+    hall_says(&hall, "Anna", "!new");
+    ck_assert_str_eq(hall_table(&hall)->opener, "Anna");
+}
+END_TEST
+
+START_TEST(one_table_at_a_time_in_a_thread)
+{
+    sign_up(2);
+    hall_says(&hall, "Mo", "!new");
+    assert_holds(hall_said(&hall), "Mo, table 1 is on in this thread");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+    for (unsigned i = 2; i < 7; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_uint_eq(hall_count_said(&hall, "table 1 is on"), 2);
+    ck_assert_uint_eq(hall.stage->desk.table_count, 1);
+}
+END_TEST
+
+START_TEST(after_the_end_the_next_table_has_the_next_number)
+{
+    begin(5);
+    hall_govern_to(&hall, 4);
+    hall_names(&hall, 4); /* Hitler */
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    hall_says(&hall, "Anna", "!join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+}
+END_TEST
+
+START_TEST(a_table_opened_in_the_breath_of_the_last_has_its_own_number)
+{
+    begin(5);
+    hall_govern_to(&hall, 4);
+    char text[32];
+    snprintf(text, sizeof text, "**Emil**");
+    hall_posts(&hall, hall_awaited(&hall), text);
+    hall_posts(&hall, "Mo", "!new players=5");
+    hall_posts(&hall, "Anna", "!join");
+    hall_settle(&hall);
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    ck_assert_int_eq(hall.stage->desk.games, 2);
+    hall_reopen(&hall);
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+}
+END_TEST
+
+/* ---- joining and leaving ------------------------------------------------- */
+
+START_TEST(people_join_in_their_order_until_the_table_is_full)
+{
+    sign_up(6);
+    assert_signup();
+    hall_says(&hall, "Mo", "!join");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_str_eq(hall_name(&hall, 0), "Anna");
+    ck_assert_str_eq(hall_name(&hall, 5), "Frida");
+    ck_assert_str_eq(hall_name(&hall, 6), "Mo");
+}
+END_TEST
+
+START_TEST(joining_is_acknowledged_by_a_reaction)
+{
+    sign_up(1);
+    hall_read(&hall);
+    ck_assert_str_eq(hall.posts[hall.post_count - 1].reactions, "✅ by placard");
+    ck_assert_uint_eq(hall_count_said(&hall, ""), 1);
+}
+END_TEST
+
+START_TEST(nobody_joins_twice)
+{
+    sign_up(2);
+    hall_says(&hall, "Anna", "!join");
+    ck_assert_str_eq(hall_said(&hall), "Anna, you are at the table already.");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+}
+END_TEST
+
+START_TEST(names_that_read_the_same_are_refused)
+{
+    static const char *const names[] = {"ANNA", "\xD0\x90nna", "Ann\xC3\xA1",
+                                        "@Anna"};
+    static const bool clash[] = {true, false, false, true};
+    sign_up(1);
+    hall_says(&hall, names[_i], "!join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, clash[_i] ? 1 : 2);
+    if (clash[_i]) {
+        assert_holds(hall_said(&hall), "your name reads the same as Anna's");
+    }
+}
+END_TEST
+
+START_TEST(a_name_without_a_letter_is_refused)
+{
+    sign_up(0);
+    hall_says(&hall, "…", "!join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 0);
+    assert_holds(hall_said(&hall), "I can't write your name");
+}
+END_TEST
+
+START_TEST(who_leaves_makes_room)
+{
+    sign_up(3);
+    hall_says(&hall, "Anna", "!leave");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+    ck_assert_str_eq(hall_name(&hall, 0), "Bob");
+    assert_holds(hall_status(&hall)->text, "At the table (2): Bob, Carl.");
+    hall_says(&hall, "Anna", "!join");
+    ck_assert_str_eq(hall_name(&hall, 2), "Anna");
+}
+END_TEST
+
+START_TEST(who_is_not_there_can_not_leave)
+{
+    sign_up(1);
+    hall_says(&hall, "Mo", "!leave");
+    assert_holds(hall_said(&hall), "Mo, you are not at the table");
+}
+END_TEST
+
+START_TEST(once_the_game_is_on_nobody_joins_or_leaves)
+{
+    begin(5);
+    hall_says(&hall, "Frida", "!join");
+    assert_holds(hall_said(&hall), "Frida, the game has begun");
+    hall_says(&hall, "Anna", "!leave");
+    assert_holds(hall_said(&hall), "Anna can't go on and asks to be replaced.");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
+    ck_assert_uint_eq(seat_count(game_present(hall_game(&hall))), 5);
+}
+END_TEST
+
+START_TEST(where_no_table_is_open_nobody_joins)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Anna", "!join");
+    ck_assert_str_eq(hall_said(&hall), "Anna, no table is open here. A "
+                                       "moderator opens one with !new.");
+}
+END_TEST
+
+/* ---- start --------------------------------------------------------------- */
+
+START_TEST(the_opener_starts_with_enough_players)
+{
+    sign_up(5);
+    assert_signup();
+    hall_says(&hall, "Mo", "!start");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
+}
+END_TEST
+
+START_TEST(too_few_players_are_told_how_many_are_missing)
+{
+    sign_up(3);
+    hall_says(&hall, "Mo", "!start");
+    assert_signup();
+    ck_assert_str_eq(hall_said(&hall), "Mo, 3 of at least 5 are here. 2 more "
+                                       "are needed to begin.");
+    hall_says(&hall, "Dora", "!join");
+    hall_says(&hall, "Mo", "!start");
+    ck_assert_str_eq(hall_said(&hall), "Mo, 4 of at least 5 are here. One more "
+                                       "is needed to begin.");
+}
+END_TEST
+
+START_TEST(a_player_does_not_start_the_table)
+{
+    sign_up(5);
+    hall_says(&hall, "Anna", "!start");
+    assert_signup();
+    ck_assert_str_eq(hall_said(&hall),
+                     "Anna, only Mo or a moderator starts this table.");
+}
+END_TEST
+
+START_TEST(a_game_that_is_on_is_not_started_again)
+{
+    begin(5);
+    hall_says(&hall, "Mo", "!start");
+    assert_holds(hall_said(&hall), "Mo, “!start” can't be done now.");
+}
+END_TEST
+
+/* ---- help ---------------------------------------------------------------- */
+
+START_TEST(strangers_are_helped_as_things_stand)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Zoe", "!help");
+    assert_holds(hall_said(&hall), "No table is open; a moderator opens one");
+    hall_says(&hall, "Mo", "!new players=5");
+    hall_says(&hall, "Zoe", "!help");
+    assert_holds(hall_said(&hall), "Join the table that is open with !join");
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    hall_says(&hall, "Zoe", "!help");
+    assert_holds(hall_said(&hall), "A game is on; read along");
+}
+END_TEST
+
+static void
+assert_help(const char *who, const char *help)
+{
+    hall_says(&hall, who, "!help");
+    assert_holds(hall_said(&hall), help);
+    assert_lacks(hall_said(&hall), "{");
+}
+
+START_TEST(players_are_helped_in_every_phase)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=7");
+    for (unsigned i = 0; i < 6; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    assert_help("Anna", "You are at table 1. It begins when it is full, or "
+                        "when Mo posts !start.");
+    hall_says(&hall, "Gert", "!join");
+    assert_help("Anna", "You are to name your chancellor until Sat 21 Nov, "
+                        "22:00 UTC");
+    assert_help("Bob", "You have nothing to do just now; talk as you like. "
+                       "Anna is to name a chancellor");
+    hall_names(&hall, 1);
+    assert_help("Carl", "Your vote is awaited until Sun 22 Nov, 10:00 UTC: "
+                        "post **Ja!** or **Nein!** in bold.");
+    hall_says(&hall, "Carl", "**Ja!**");
+    assert_help("Carl", "Your vote is counted; it can't be changed. 1 of 7 "
+                        "has voted");
+    hall_votes(&hall, true);
+    assert_help("Anna", "The government is in session until");
+    assert_help("Carl", "The government is in session until");
+    hall_discards(&hall, true);
+    assert_help("Anna", "The government is in session until");
+    assert_help("Bob", "The government is in session until");
+    hall_enacts(&hall, false);
+    hall_govern_to(&hall, 2);
+    assert_help("Bob", "You have a power to use (investigation) until");
+    assert_help("Carl", "You have nothing to do just now");
+    hall_govern_to(&hall, 4);
+    hall_names(&hall, 5);
+    assert_help("Frida", "You were executed: thank you for playing");
+}
+END_TEST
+
+START_TEST(the_president_is_helped_with_a_veto)
+{
+    begin(7);
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, 0);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    assert_help(hall_awaited(&hall), "The chancellor asks for a veto. The "
+                                     "president posts **Approved** or "
+                                     "**Declined**");
+}
+END_TEST
+
+START_TEST(a_sealed_vote_is_helped_with_in_its_own_words)
+{
+    hall_set(&hall, "ballot", "sealed");
+    begin(5);
+    hall_names(&hall, 1);
+    assert_help("Carl", "answer my private message with one word");
+}
+END_TEST
+
+START_TEST(help_asked_for_in_private_is_given_there)
+{
+    begin(5);
+    unsigned said = hall_count_said(&hall, "");
+    hall_tells(&hall, "Anna", "!help");
+    assert_holds(hall_told(&hall, "Anna"), "You are to name your chancellor");
+    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
+}
+END_TEST
+
+START_TEST(who_sits_at_no_table_writes_in_private_to_nobody)
+{
+    begin(5);
+    hall_read(&hall);
+    size_t posts = hall.post_count;
+    hall_tells(&hall, "Zoe", "!help");
+    hall_tells(&hall, "Zed", "!status");
+    hall_read(&hall);
+    ck_assert_uint_eq(hall.post_count, posts + 2);
+}
+END_TEST
+
+/* ---- what is no command -------------------------------------------------- */
+
+START_TEST(an_unknown_command_is_answered_once_a_question)
+{
+    begin(5);
+    hall_says(&hall, "Bob", "!dance with me");
+    ck_assert_str_eq(hall_said(&hall), "Bob, I don't know “!dance”. !help "
+                                       "tells what you can do now.");
+    assert_silence("Bob", "!sing");
+    hall_says(&hall, "Carl", "!sing");
+    ck_assert_uint_eq(hall_count_said(&hall, "I don't know"), 2);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Bob", "!sing");
+    ck_assert_uint_eq(hall_count_said(&hall, "I don't know"), 3);
+}
+END_TEST
+
+START_TEST(an_unknown_command_of_any_length_is_quoted_short)
+{
+    char text[400] = "!";
+    begin(5);
+    memset(text + 1, 'x', 300);
+    hall_says(&hall, "Bob", text);
+    assert_holds(hall_said(&hall), "I don't know “!xxxxxxxx");
+    ck_assert_uint_lt(strlen(hall_said(&hall)), 150);
+}
+END_TEST
+
+START_TEST(strangers_may_be_talking_to_another_bot)
+{
+    static const char *const orders[] = {"!dance", "!status", "!start",
+                                         "!leave"};
+    begin(5);
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++) {
+        assert_silence("Zoe", orders[i]);
+    }
+}
+END_TEST
+
+START_TEST(only_a_line_of_its_own_is_a_command)
+{
+    static const char *const posts[] = {
+        "Shall I !join?", "[quote]!join[/quote]", "`!join`", "! join", "!",
+        "join",
+    };
+    sign_up(0);
+    for (size_t i = 0; i < sizeof posts / sizeof posts[0]; i++) {
+        assert_silence("Anna", posts[i]);
+    }
+    ck_assert_uint_eq(hall_table(&hall)->seated, 0);
+}
+END_TEST
+
+START_TEST(commands_are_case_blind_and_stand_anywhere_in_a_post)
+{
+    sign_up(0);
+    hall_says(&hall, "Anna", "Hello, all!\n  !JOIN\nSee you.");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    hall_says(&hall, "Bob", "[mention=placard]placard[/mention] join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+}
+END_TEST
+
+START_TEST(a_few_commands_of_a_post_are_obeyed_in_order)
+{
+    sign_up(0);
+    hall_says(&hall, "Anna", "!join\n!leave\n!join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    hall_says(&hall, "Bob", "!join\n!leave\n!join\n!leave\n!join\n!join");
+    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+}
+END_TEST
+
+START_TEST(another_prefix_can_be_set)
+{
+    hall_set(&hall, "prefix", "?!");
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_says(&hall, "Mo", "?!new");
+    assert_signup();
+    assert_holds(hall_status(&hall)->text, "post ?!join on a line");
+}
+END_TEST
+
+START_TEST(a_command_and_a_vote_in_one_post_both_count)
+{
+    begin(5);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Carl", "**Ja!**\n!status");
+    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
+    assert_holds(hall_said(&hall), "Vote on President Anna");
+}
+END_TEST
+
+static void
+add_signup(Suite *suite)
+{
+    TCase *tcase = tcase_create("sign-up");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, ones_own_name_beats_the_alias_of_another);
+    tcase_add_test(tcase,
+                   who_asks_and_asks_gets_five_answers_and_then_a_reaction);
+    tcase_add_test(tcase, a_moderator_opens_a_table);
+    tcase_add_test(tcase, options_of_a_table_are_its_own);
+    tcase_add_loop_test(tcase, wrong_options_open_nothing_and_are_named, 0, 12);
+    tcase_add_test(tcase, nobody_else_opens_a_table_where_there_are_moderators);
+    tcase_add_test(tcase, where_there_is_no_moderator_anybody_opens_a_table);
+    tcase_add_test(tcase, one_table_at_a_time_in_a_thread);
+    tcase_add_test(tcase, after_the_end_the_next_table_has_the_next_number);
+    tcase_add_test(tcase,
+                   a_table_opened_in_the_breath_of_the_last_has_its_own_number);
+    tcase_add_test(tcase, people_join_in_their_order_until_the_table_is_full);
+    tcase_add_test(tcase, joining_is_acknowledged_by_a_reaction);
+    tcase_add_test(tcase, nobody_joins_twice);
+    tcase_add_loop_test(tcase, names_that_read_the_same_are_refused, 0, 4);
+    tcase_add_test(tcase, a_name_without_a_letter_is_refused);
+    tcase_add_test(tcase, who_leaves_makes_room);
+    tcase_add_test(tcase, who_is_not_there_can_not_leave);
+    tcase_add_test(tcase, once_the_game_is_on_nobody_joins_or_leaves);
+    tcase_add_test(tcase, where_no_table_is_open_nobody_joins);
+    tcase_add_test(tcase, the_opener_starts_with_enough_players);
+    tcase_add_test(tcase, too_few_players_are_told_how_many_are_missing);
+    tcase_add_test(tcase, a_player_does_not_start_the_table);
+    tcase_add_test(tcase, a_game_that_is_on_is_not_started_again);
+    suite_add_tcase(suite, tcase);
+}
+
+static void
+add_commands(Suite *suite)
+{
+    TCase *tcase = tcase_create("commands");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, strangers_are_helped_as_things_stand);
+    tcase_add_test(tcase, players_are_helped_in_every_phase);
+    tcase_add_test(tcase, the_president_is_helped_with_a_veto);
+    tcase_add_test(tcase, a_sealed_vote_is_helped_with_in_its_own_words);
+    tcase_add_test(tcase, help_asked_for_in_private_is_given_there);
+    tcase_add_test(tcase, who_sits_at_no_table_writes_in_private_to_nobody);
+    tcase_add_test(tcase, an_unknown_command_is_answered_once_a_question);
+    tcase_add_test(tcase, an_unknown_command_of_any_length_is_quoted_short);
+    tcase_add_test(tcase, strangers_may_be_talking_to_another_bot);
+    tcase_add_test(tcase, only_a_line_of_its_own_is_a_command);
+    tcase_add_test(tcase, commands_are_case_blind_and_stand_anywhere_in_a_post);
+    tcase_add_test(tcase, a_few_commands_of_a_post_are_obeyed_in_order);
+    tcase_add_test(tcase, another_prefix_can_be_set);
+    tcase_add_test(tcase, a_command_and_a_vote_in_one_post_both_count);
+    suite_add_tcase(suite, tcase);
+}
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/chat_commands");
+    add_signup(suite);
+    add_commands(suite);
+    return suite;
+}

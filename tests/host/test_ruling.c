@@ -1,0 +1,435 @@
+/*
+ * The docket: moves, the chance that follows them, and letters; nothing is
+ * saved or sent.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/table/ruling.h"
+#include "bot/host/words/notice.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+#include "tests/support/trial.h"
+
+static struct catalogue catalogue;
+static struct table table;
+static struct docket docket;
+static struct place place;
+static struct house house;
+
+static void
+set_up(void)
+{
+    struct buf why = BUF_INIT;
+    ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
+    ck_assert_msg(catalogue_load(&catalogue, "en", THEME_ORIGINAL, &why) ==
+                      ERR_NONE,
+                  "%s", buf_text(&why));
+    memset(&table, 0, sizeof table);
+    memset(&place, 0, sizeof place);
+    TEXT_COPY(place.name, "board");
+    settings_defaults(&place.settings);
+    house = (struct house){.catalogue = &catalogue,
+                           .dialect = &dialect_board,
+                           .traits = &adapter_board.traits,
+                           .zone = zone_utc(),
+                           .dealer = &dealer_fair,
+                           .place = &place,
+                           .self = BOARD_HOST,
+                           .now = 1795255200000};
+}
+
+static void
+tear_down(void)
+{
+    docket_release(&docket);
+    catalogue_release(&catalogue);
+}
+
+static void
+begin_docket(void)
+{
+    docket_release(&docket);
+    docket_init(&docket, &house, &table);
+}
+
+static void
+must_play(const struct move *move)
+{
+    ck_assert_str_eq(refusal_key(docket_play(&docket, move)), "none");
+}
+
+static void
+sign_up(unsigned players)
+{
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_OPEN, 0);
+    TEXT_COPY(move.id, "1");
+    TEXT_COPY(move.place, "board");
+    TEXT_COPY(move.thread, "thread");
+    move.players_min = 5;
+    move.players_max = players;
+    move.settings = place.settings;
+    move.fair = true;
+    memset(move.secret, 3, sizeof move.secret);
+    must_play(&move);
+    for (unsigned i = 0; i < players; i++) {
+        move = docket_move(&docket, MOVE_JOIN, 0);
+        TEXT_COPY(move.user, hall_player(i));
+        TEXT_COPY(move.name, hall_player(i));
+        must_play(&move);
+    }
+}
+
+static void
+start(unsigned players)
+{
+    sign_up(players);
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 0);
+    must_play(&move);
+    ck_assert_int_eq(table.state, TABLE_SEATED);
+    docket_deal(&docket);
+}
+
+static void
+play(struct command command)
+{
+    struct move move = docket_move(&docket, MOVE_PLAY, 0);
+    move.command = command;
+    must_play(&move);
+}
+
+START_TEST(a_move_has_the_time_of_its_post_or_the_hosts)
+{
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 1234);
+    ck_assert_int_eq(move.kind, MOVE_START);
+    ck_assert_int_eq(move.at, 1234);
+    ck_assert_int_eq(move.now, house.now);
+    move = docket_move(&docket, MOVE_RING, 0);
+    ck_assert_int_eq(move.at, house.now);
+}
+END_TEST
+
+START_TEST(a_deal_without_proof_waits_for_nothing)
+{
+    sign_up(5);
+    table.fair = false;
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 0);
+    must_play(&move);
+    ck_assert_int_eq(table.state, TABLE_RUNNING);
+    ck_assert_int_eq(table.game.question, QUESTION_NOMINATE);
+    assert_holds(buf_text(&docket.rows[0].lines), "\"transcript\":null");
+}
+END_TEST
+
+START_TEST(a_deal_is_as_old_as_the_end_of_the_sign_up)
+{
+    sign_up(5);
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 1234);
+    must_play(&move);
+    ck_assert_int_eq(table_timer(&table).kind, TIMER_NONE);
+    docket_deal(&docket);
+    ck_assert_int_eq(table.since, 1234);
+    ck_assert_int_eq(table.opened, house.now);
+}
+END_TEST
+
+START_TEST(chance_answers_at_once)
+{
+    start(7);
+    ck_assert_int_eq(table.game.question, QUESTION_NOMINATE);
+    ck_assert_uint_eq(docket.row_count, 2);
+    assert_holds(buf_text(&docket.rows[1].move), "\"do\":\"deal\"");
+    assert_holds(buf_text(&docket.rows[1].lines), "\"event\":\"dealt\"");
+    ck_assert_uint_eq(docket.event_count, 2);
+    ck_assert_int_eq(docket.events[0].kind, EVENT_DEALT);
+    ck_assert_int_eq(docket.events[1].kind, EVENT_ROUND);
+}
+END_TEST
+
+START_TEST(the_fair_deal_is_the_one_of_the_secret)
+{
+    unsigned char secret[DEAL_SECRET];
+    unsigned char key[DEAL_KEY];
+    struct buf transcript = BUF_INIT;
+    sign_up(8);
+    table_transcript(&table, &transcript);
+    begin_docket();
+    struct move move = docket_move(&docket, MOVE_START, 0);
+    must_play(&move);
+    docket_deal(&docket);
+    memset(secret, 3, sizeof secret);
+    deal_key(secret, buf_text(&transcript), transcript.len, key);
+    buf_release(&transcript);
+    struct command deal = deal_game(key, 8);
+    ck_assert_uint_eq(table.game.hitler, deal.hitler);
+    ck_assert_uint_eq(table.game.fascists, deal.fascists);
+    ck_assert_uint_eq(table.game.president, deal.first);
+    ck_assert_uint_eq(table.game.draw.liberal, deal.tiles.liberal);
+    ck_assert_uint_eq(dealer_fair.lots(NULL, &table, 5), deal_lots(key, 1, 5));
+    table.lots = 4;
+    ck_assert_uint_eq(dealer_fair.lots(NULL, &table, 5), deal_lots(key, 5, 5));
+}
+END_TEST
+
+START_TEST(a_secret_is_thrown_anew_each_time)
+{
+    unsigned char one[DEAL_SECRET];
+    unsigned char other[DEAL_SECRET];
+    dealer_fair.throw_secret(NULL, one);
+    dealer_fair.throw_secret(NULL, other);
+    ck_assert_int_ne(memcmp(one, other, sizeof one), 0);
+}
+END_TEST
+
+START_TEST(a_refusal_leaves_no_trace)
+{
+    start(5);
+    begin_docket();
+    struct table before = table;
+    unsigned candidate = table.game.president;
+    struct move move = docket_move(&docket, MOVE_PLAY, 0);
+    move.command = nominate(candidate, candidate);
+    ck_assert_int_eq(docket_play(&docket, &move), REFUSAL_SELF);
+    ck_assert_uint_eq(docket.row_count, 0);
+    ck_assert_uint_eq(docket.event_count, 0);
+    ck_assert_mem_eq(&before, &table, sizeof before);
+    notice_write(&docket);
+    ck_assert_uint_eq(docket.letter_count, 0);
+}
+END_TEST
+
+START_TEST(one_row_a_move_with_the_lines_it_made)
+{
+    start(5);
+    begin_docket();
+    unsigned candidate = table.game.president;
+    unsigned nominee = (candidate + 1) % 5;
+    play(nominate(candidate, nominee));
+    play(vote(0, true));
+    play(vote(1, true));
+    play(vote(2, true));
+    ck_assert_uint_eq(docket.row_count, 4);
+    assert_holds(buf_text(&docket.rows[0].lines), "\"event\":\"nominated\"");
+    assert_holds(buf_text(&docket.rows[3].lines), "\"event\":\"voted\"");
+    assert_holds(buf_text(&docket.rows[3].lines), "\"event\":\"election\"");
+    assert_holds(buf_text(&docket.rows[3].lines), "\"event\":\"hand\"");
+    ck_assert_uint_eq(docket.first_phase, 1);
+    ck_assert_uint_eq(table.phase, 3);
+}
+END_TEST
+
+START_TEST(settling_writes_private_letters_public_ones_and_one_status)
+{
+    unsigned privates = 0;
+    unsigned posts = 0;
+    start(6);
+    notice_write(&docket);
+    for (unsigned i = 0; i < docket.letter_count; i++) {
+        const struct letter *letter = &docket.letters[i];
+        privates += letter->kind == LETTER_PRIVATE;
+        posts += letter->kind == LETTER_POST;
+        ck_assert(letter->kind != LETTER_POST || letter->waits);
+        ck_assert(letter->kind != LETTER_PRIVATE || posts == 0);
+    }
+    ck_assert_uint_eq(privates, 6);
+    ck_assert_uint_eq(posts, 2);
+    ck_assert_uint_eq(docket.letter_count, 9);
+    ck_assert_int_eq(docket.letters[8].kind, LETTER_STATUS);
+}
+END_TEST
+
+START_TEST(lots_are_noted)
+{
+    start(5);
+    begin_docket();
+    unsigned candidate = table.game.president;
+    play(nominate(candidate, (candidate + 1) % 5));
+    play(vote(0, true));
+    play(vote(1, true));
+    play(vote(2, true));
+    ck_assert(!docket.lots_fell);
+    play(by_lots(discard(candidate, 0)));
+    ck_assert(docket.lots_fell);
+}
+END_TEST
+
+/* ---- letters ------------------------------------------------------------- */
+
+START_TEST(letters_are_written_in_the_dialect_and_their_text_is_taken)
+{
+    struct rich text = {.count = 0};
+    start(5);
+    begin_docket();
+    rich_add_text(&text, "bold", MARK_BOLD);
+    rich_add_text(&text, " [b]not[/b]", 0);
+    struct letter *letter = docket_post(&docket, &text);
+    ck_assert_int_eq(letter->kind, LETTER_POST);
+    ck_assert_int_eq(strncmp(letter->text, "[b]bold[/b] [", 13), 0);
+    ck_assert_ptr_null(letter->user);
+    ck_assert_uint_eq(text.text.len, 0);
+    rich_add_text(&text, "secret", 0);
+    letter = docket_private(&docket, "Anna", &text);
+    ck_assert_int_eq(letter->kind, LETTER_PRIVATE);
+    ck_assert_str_eq(letter->user, "Anna");
+    ck_assert_str_eq(letter->text, "secret");
+    ck_assert(!letter->waits);
+}
+END_TEST
+
+START_TEST(a_text_that_is_too_long_for_the_service_is_several_letters)
+{
+    struct traits small = adapter_board.traits;
+    struct rich text = {.count = 0};
+    small.longest = 80;
+    house.traits = &small;
+    start(5);
+    begin_docket();
+    rich_add_text(&text, "A first paragraph, with some words in it.\n\n", 0);
+    rich_add_mention(&text, "Anna", "Anna", 0);
+    rich_add_text(&text, ", a second one, which is yours to answer.", 0);
+    const struct letter *letter = docket_private(&docket, "Bob", &text);
+    ck_assert_uint_eq(docket.letter_count, 2);
+    ck_assert_ptr_eq(letter, &docket.letters[0]);
+    ck_assert_str_eq(letter->text, "A first paragraph, with some words in it.");
+    ck_assert(!letter->follows);
+    ck_assert(docket.letters[1].follows);
+    for (unsigned i = 0; i < docket.letter_count; i++) {
+        ck_assert_uint_le(strlen(docket.letters[i].text), 80);
+    }
+    begin_docket();
+    rich_add_text(&text, "A first paragraph, with some words in it.\n\n", 0);
+    rich_add_mention(&text, "Anna", "Anna", 0);
+    rich_add_text(&text, ", a second one, which is yours to answer.", 0);
+    (void)docket_post(&docket, &text);
+    ck_assert_ptr_null(docket.letters[0].rings);
+    ck_assert_str_eq(docket.letters[1].rings, "Anna\n");
+}
+END_TEST
+
+START_TEST(a_private_letter_may_have_to_be_shorter_than_a_post)
+{
+    struct traits small = adapter_board.traits;
+    struct rich text = {.count = 0};
+    small.longest = 200;
+    small.longest_private = 60;
+    house.traits = &small;
+    start(5);
+    for (int i = 0; i < 2; i++) {
+        begin_docket();
+        rich_add_text(&text, "A first paragraph, with some words in it.\n\n",
+                      0);
+        rich_add_text(&text, "A second one, of as many words as that.", 0);
+        if (i == 0) {
+            (void)docket_post(&docket, &text);
+        } else {
+            (void)docket_private(&docket, "Bob", &text);
+        }
+        ck_assert_uint_eq(docket.letter_count, i == 0 ? 1 : 2);
+    }
+    ck_assert(docket.letters[1].follows);
+}
+END_TEST
+
+START_TEST(a_post_that_would_ring_too_many_is_several_letters)
+{
+    static const char *const names[] = {"Anna", "Bob", "Carl"};
+    struct traits shy = adapter_board.traits;
+    struct rich text = {.count = 0};
+    shy.mentions = 2;
+    house.traits = &shy;
+    start(5);
+    begin_docket();
+    for (size_t i = 0; i < 3; i++) {
+        rich_add_text(&text, i == 0 ? "" : ", ", 0);
+        rich_add_mention(&text, names[i], names[i], 0);
+    }
+    (void)docket_post(&docket, &text);
+    ck_assert_uint_eq(docket.letter_count, 2);
+    ck_assert_str_eq(docket.letters[0].rings, "Anna\nBob\n");
+    ck_assert_str_eq(docket.letters[1].rings, "Carl\n");
+}
+END_TEST
+
+START_TEST(a_reaction_has_its_post_and_its_place)
+{
+    char id[] = "17";
+    char thread[] = "thread";
+    struct post post = {.id = id, .place = thread};
+    start(5);
+    begin_docket();
+    const struct letter *letter = docket_react(&docket, &post, "✅");
+    ck_assert_int_eq(letter->kind, LETTER_REACT);
+    ck_assert_str_eq(letter->post, "17");
+    ck_assert_str_eq(letter->place, "thread");
+    ck_assert_str_eq(letter->text, "✅");
+}
+END_TEST
+
+START_TEST(what_is_said_once_is_so_by_game_question_matter_and_person)
+{
+    struct rich text = {.count = 0};
+    start(5);
+    begin_docket();
+    rich_add_text(&text, "x", 0);
+    struct letter *letter = docket_post(&docket, &text);
+    docket_once(&docket, letter, "Anna", "hint_vote", AGAIN_PRIVATE);
+    ck_assert_str_eq(letter->once, "1/1/hint_vote/Anna");
+    ck_assert_str_eq(letter->user, "Anna");
+    ck_assert_int_eq(letter->again, AGAIN_PRIVATE);
+    rich_add_text(&text, "x", 0);
+    letter = docket_private(&docket, "Bob", &text);
+    docket_once(&docket, letter, "Anna", "hint_vote", AGAIN_DROP);
+    ck_assert_str_eq(letter->user, "Bob");
+}
+END_TEST
+
+START_TEST(a_docket_that_is_released_is_empty)
+{
+    start(5);
+    notice_write(&docket);
+    ck_assert_uint_gt(docket.row_count + docket.letter_count, 0);
+    docket_release(&docket);
+    ck_assert_uint_eq(docket.row_count, 0);
+    ck_assert_uint_eq(docket.letter_count, 0);
+    ck_assert_uint_eq(docket.rows[0].move.len, 0);
+    docket_release(&docket);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("host/ruling");
+    TCase *tcase = tcase_create("docket");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_move_has_the_time_of_its_post_or_the_hosts);
+    tcase_add_test(tcase, chance_answers_at_once);
+    tcase_add_test(tcase, a_deal_without_proof_waits_for_nothing);
+    tcase_add_test(tcase, a_deal_is_as_old_as_the_end_of_the_sign_up);
+    tcase_add_test(tcase, the_fair_deal_is_the_one_of_the_secret);
+    tcase_add_test(tcase, a_secret_is_thrown_anew_each_time);
+    tcase_add_test(tcase, a_refusal_leaves_no_trace);
+    tcase_add_test(tcase, one_row_a_move_with_the_lines_it_made);
+    tcase_add_test(tcase,
+                   settling_writes_private_letters_public_ones_and_one_status);
+    tcase_add_test(tcase, lots_are_noted);
+    tcase_add_test(tcase,
+                   letters_are_written_in_the_dialect_and_their_text_is_taken);
+    tcase_add_test(tcase,
+                   a_text_that_is_too_long_for_the_service_is_several_letters);
+    tcase_add_test(tcase, a_private_letter_may_have_to_be_shorter_than_a_post);
+    tcase_add_test(tcase, a_post_that_would_ring_too_many_is_several_letters);
+    tcase_add_test(tcase, a_reaction_has_its_post_and_its_place);
+    tcase_add_test(tcase,
+                   what_is_said_once_is_so_by_game_question_matter_and_person);
+    tcase_add_test(tcase, a_docket_that_is_released_is_empty);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

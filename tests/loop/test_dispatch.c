@@ -1,0 +1,848 @@
+/*
+ * The courier: errands at a real board, at adapters made up here that
+ * misbehave, and over HTTP to a server in this process.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/loop/dispatch.h"
+#include "tests/support/httpd.h"
+#include "tests/support/made_up.h"
+#include "tests/support/runner.h"
+
+/* A courier with a board in a folder of its own. */
+struct desk {
+    char folder[32];
+    char path[64];
+    struct board *board;
+    struct courier *courier;
+    struct buf why;
+};
+
+static void
+desk_open(struct desk *desk)
+{
+    *desk = (struct desk){.folder = "/tmp/placard-XXXXXX"};
+    ck_assert_ptr_nonnull(mkdtemp(desk->folder));
+    snprintf(desk->path, sizeof(desk->path), "%s/board.db", desk->folder);
+    ck_assert_int_eq(board_open(desk->path, true, &desk->board, &desk->why),
+                     ERR_NONE);
+    desk->courier = courier_new(desk->board);
+}
+
+static void
+desk_close(struct desk *desk)
+{
+    static const char *const ends[] = {"", "-wal", "-shm"};
+    char path[80];
+
+    courier_free(desk->courier);
+    board_close(desk->board);
+    buf_release(&desk->why);
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof(path), "%s%s", desk->path, ends[i]);
+        (void)unlink(path);
+    }
+    ck_assert_int_eq(rmdir(desk->folder), 0);
+}
+
+static const struct service board_service = {
+    .adapter = &adapter_board,
+    .name = "board",
+    .base = "board:",
+    .self = "placard",
+};
+
+/* Submit, work, and take the one delivery there must be. */
+static struct delivery
+deliver(struct courier *courier, const struct service *service,
+        const struct errand *errand)
+{
+    struct delivery delivery;
+
+    courier_submit(courier, service, errand, 42);
+    ck_assert_uint_eq(courier_busy(courier), 1);
+    courier_work(courier, 5000, 0);
+    ck_assert_uint_eq(courier_busy(courier), 0);
+    ck_assert(courier_next(courier, &delivery));
+    ck_assert_int_eq(delivery.ticket, 42);
+    ck_assert_int_eq(delivery.kind, errand->kind);
+    ck_assert((delivery.err == ERR_NONE) == (delivery.why.len == 0));
+    return delivery;
+}
+
+START_TEST(an_errand_at_the_board_is_done_at_once)
+{
+    struct desk desk;
+
+    desk_open(&desk);
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct delivery delivery = deliver(desk.courier, &board_service, &errand);
+
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert_str_eq(buf_text(&delivery.outcome.id), "placard");
+    delivery_release(&delivery);
+    ck_assert(!courier_next(desk.courier, &delivery));
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(posts_are_stamped_with_the_time_that_was_told)
+{
+    struct desk desk;
+    int64_t newest = 0;
+
+    desk_open(&desk);
+    struct errand errand = {.kind = ERRAND_SEND,
+                            .place = "thread",
+                            .text = "Round one.",
+                            .key = "g1-1-0"};
+    struct delivery delivery = deliver(desk.courier, &board_service, &errand);
+
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert_str_eq(buf_text(&delivery.outcome.id), "1");
+    /* What was sent may be secret: nothing of it comes back. */
+    ck_assert_uint_eq(delivery.outcome.request.body.len, 0);
+    ck_assert_int_eq(board_newest(desk.board, &newest, &desk.why), ERR_NONE);
+    ck_assert_int_eq(newest, 5000);
+    delivery_release(&delivery);
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(what_an_errand_says_is_copied)
+{
+    struct desk desk;
+    struct delivery delivery;
+    char text[] = "first";
+    char place[] = "thread";
+    struct errand errand = {.kind = ERRAND_SEND, .place = place, .text = text};
+
+    desk_open(&desk);
+    courier_submit(desk.courier, &board_service, &errand, 1);
+    memset(text, 'x', sizeof(text) - 1);
+    memset(place, 'x', sizeof(place) - 1);
+    courier_work(desk.courier, 5000, 0);
+    ck_assert(courier_next(desk.courier, &delivery));
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    delivery_release(&delivery);
+
+    errand = (struct errand){.kind = ERRAND_READ};
+    delivery = deliver(desk.courier, &board_service, &errand);
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert_uint_eq(delivery.outcome.page.count, 1);
+    ck_assert_str_eq(delivery.outcome.page.posts[0].body, "first");
+    delivery_release(&delivery);
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(deliveries_come_in_order_with_their_tickets)
+{
+    struct desk desk;
+    struct delivery delivery;
+    char text[16];
+    char id[16];
+
+    desk_open(&desk);
+    for (int i = 0; i < 300; i++) {
+        snprintf(text, sizeof(text), "post %d", i);
+        courier_submit(desk.courier, &board_service,
+                       &(struct errand){.kind = ERRAND_SEND,
+                                        .place = "thread",
+                                        .text = text},
+                       1000 + i);
+    }
+    ck_assert_uint_eq(courier_busy(desk.courier), 300);
+    ck_assert(!courier_next(desk.courier, &delivery));
+    courier_work(desk.courier, 5000, 0);
+    for (int i = 0; i < 300; i++) {
+        ck_assert(courier_next(desk.courier, &delivery));
+        snprintf(id, sizeof(id), "%d", i + 1);
+        ck_assert_int_eq(delivery.ticket, 1000 + i);
+        ck_assert_str_eq(buf_text(&delivery.outcome.id), id);
+        delivery_release(&delivery);
+    }
+    ck_assert(!courier_next(desk.courier, &delivery));
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(with_the_board_alone_nothing_waits)
+{
+    struct desk desk;
+    struct delivery delivery;
+
+    desk_open(&desk);
+    /* An hour's patience: were it used up, the test would run out of time. */
+    courier_work(desk.courier, 5000, 3600000);
+    courier_submit(desk.courier, &board_service,
+                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    courier_work(desk.courier, 5000, 3600000);
+    ck_assert(courier_next(desk.courier, &delivery));
+    delivery_release(&delivery);
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(a_failure_is_delivered_with_a_sentence)
+{
+    struct desk desk;
+
+    desk_open(&desk);
+    struct errand errand = {
+        .kind = ERRAND_EDIT, .place = "thread", .post = "77", .text = "x"};
+    struct delivery delivery = deliver(desk.courier, &board_service, &errand);
+
+    ck_assert_int_eq(delivery.err, ERR_GONE);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "board: status 404: there is no such post");
+    delivery_release(&delivery);
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(without_a_board_its_errands_fail_as_misconfigured)
+{
+    struct courier *courier = courier_new(NULL);
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct delivery delivery = deliver(courier, &board_service, &errand);
+
+    ck_assert_int_eq(delivery.err, ERR_CONFIG);
+    delivery_release(&delivery);
+    courier_free(courier);
+}
+END_TEST
+
+START_TEST(an_address_that_nothing_carries_is_misconfigured)
+{
+    static const char *const bases[] = {"gopher://old", "board", "", ":",
+                                        "boards:",      "BOARD:"};
+    struct desk desk;
+
+    desk_open(&desk);
+    for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
+        struct service service = board_service;
+        struct errand errand = {.kind = ERRAND_WHO};
+
+        snprintf(service.base, sizeof(service.base), "%s", bases[i]);
+        struct delivery delivery = deliver(desk.courier, &service, &errand);
+
+        ck_assert_int_eq(delivery.err, ERR_CONFIG);
+        ck_assert_uint_eq(delivery.outcome.request.url.len, 0);
+        delivery_release(&delivery);
+    }
+    desk_close(&desk);
+}
+END_TEST
+
+/* ---- adapters that misbehave --------------------------------------------- */
+
+/* Never content: asks who it is, again and again. */
+static enum turn
+endless_turn(const struct service *service, const struct errand *errand,
+             struct buf *work, const struct reply *reply, struct outcome *out,
+             struct buf *why)
+{
+    (void)errand;
+    (void)why;
+
+    ck_assert((reply == NULL) == (work->len == 0));
+    ck_assert_uint_eq(out->request.url.len, 0);
+    ck_assert_str_eq(out->request.method, "");
+    buf_add_char(work, '+');
+    snprintf(out->request.method, sizeof(out->request.method), "GET");
+    buf_addf(&out->request.url, "%s/who", service->base);
+    /* What is put into the outcome stays. */
+    ck_assert_uint_eq(out->shown.len, work->len - 1);
+    buf_add_char(&out->shown, 'x');
+    return TURN_REQUEST;
+}
+
+static const struct adapter endless = {.name = "endless", .turn = endless_turn};
+
+START_TEST(an_errand_without_end_is_given_up)
+{
+    struct service service = {
+        .adapter = &endless, .name = "endless", .base = "board:"};
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct desk desk;
+
+    desk_open(&desk);
+    struct delivery delivery = deliver(desk.courier, &service, &errand);
+
+    ck_assert_int_eq(delivery.err, ERR_GARBLED);
+    ck_assert_uint_eq(delivery.outcome.shown.len, TURNS_MAX + 1);
+    delivery_release(&delivery);
+    desk_close(&desk);
+}
+END_TEST
+
+/* Looks at how it is called, asks twice, and answers with what it got. */
+static enum turn
+careful_turn(const struct service *service, const struct errand *errand,
+             struct buf *work, const struct reply *reply, struct outcome *out,
+             struct buf *why)
+{
+    (void)why;
+    ck_assert_str_eq(errand->feed, "");
+    ck_assert_str_eq(errand->cursor, "");
+    ck_assert_str_eq(errand->place, "");
+    ck_assert_str_eq(errand->post, "");
+    ck_assert_str_eq(errand->user, "");
+    ck_assert_str_eq(errand->text, "");
+    ck_assert_str_eq(errand->key, "k");
+    ck_assert_uint_eq(errand->note_count, 1);
+    ck_assert_str_eq(errand->notes[0].value, "noted");
+    ck_assert_uint_eq(errand->rings.count, 2);
+    ck_assert_str_eq(errand->rings.users[0], "anna");
+    ck_assert_str_eq(errand->rings.users[1], "bob");
+    ck_assert_str_eq(errand->picture.caption, "the boards");
+    ck_assert_str_eq(errand->picture.page, "table-1.html");
+    ck_assert_uint_eq(errand->picture.len, 3);
+    ck_assert_mem_eq(errand->picture.bytes, "PNG", 3);
+    if (reply == NULL) {
+        ck_assert_uint_eq(work->len, 0);
+        ck_assert_uint_eq(work->max, ADAPTER_WORK_MAX);
+    } else {
+        ck_assert_int_eq(reply->status, 200);
+        buf_add(&out->shown, reply->body, reply->len);
+    }
+    buf_add_char(work, '+');
+    if (work->len == 3) {
+        out->notes[0] = errand->notes[0];
+        out->note_count = 1;
+        return TURN_DONE;
+    }
+    snprintf(out->request.method, sizeof(out->request.method), "GET");
+    buf_addf(&out->request.url, "%s/posts", service->base);
+    return TURN_REQUEST;
+}
+
+static const struct adapter careful = {.name = "careful", .turn = careful_turn};
+
+START_TEST(an_errand_of_several_turns_has_its_work_notes_and_replies)
+{
+    static const char page[] = "{\"posts\":[],\"more\":false,\"time\":5000}";
+    struct service service = {
+        .adapter = &careful, .name = "careful", .base = "board:"};
+    struct note note = {.key = "device", .value = "noted"};
+    const char *users[] = {"anna", "bob"};
+    unsigned char bytes[] = {'P', 'N', 'G'};
+    struct errand errand = {.kind = ERRAND_WHO,
+                            .key = "k",
+                            .rings = {.users = users, .count = 2},
+                            .picture = {.bytes = bytes,
+                                        .len = sizeof(bytes),
+                                        .caption = "the boards",
+                                        .page = "table-1.html"},
+                            .notes = &note,
+                            .note_count = 1};
+    struct delivery delivery;
+    struct desk desk;
+    struct buf twice = BUF_INIT;
+
+    desk_open(&desk);
+    courier_submit(desk.courier, &service, &errand, 1);
+    memset(&note, 'x', sizeof(note));
+    memset(bytes, 'x', sizeof(bytes));
+    users[0] = "x";
+    courier_work(desk.courier, 5000, 0);
+    ck_assert(courier_next(desk.courier, &delivery));
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    buf_addf(&twice, "%s%s", page, page);
+    ck_assert_str_eq(buf_text(&delivery.outcome.shown), buf_text(&twice));
+    ck_assert_uint_eq(delivery.outcome.note_count, 1);
+    ck_assert_str_eq(delivery.outcome.notes[0].value, "noted");
+    buf_release(&twice);
+    delivery_release(&delivery);
+    desk_close(&desk);
+}
+END_TEST
+
+START_TEST(errands_and_deliveries_nobody_fetched_are_freed)
+{
+    struct desk desk;
+
+    desk_open(&desk);
+    for (int i = 0; i < 3; i++) {
+        courier_submit(desk.courier, &board_service,
+                       &(struct errand){.kind = ERRAND_WHO}, i);
+    }
+    courier_work(desk.courier, 5000, 0);
+    for (int i = 0; i < 3; i++) {
+        courier_submit(desk.courier, &board_service,
+                       &(struct errand){.kind = ERRAND_WHO}, i);
+    }
+    ck_assert_uint_eq(courier_busy(desk.courier), 3);
+    /* desk_close frees; the sanitizer or valgrind would tell. */
+    desk_close(&desk);
+    courier_free(NULL);
+}
+END_TEST
+
+/* ---- over HTTP ----------------------------------------------------------- */
+
+/* A courier to a service in this process. */
+struct way {
+    struct httpd *server;
+    struct courier *courier;
+    struct service service;
+    int64_t now;
+};
+
+static void
+way_open(struct way *way)
+{
+    (void)unsetenv("http_proxy");
+    *way = (struct way){.server = httpd_new(),
+                        .courier = courier_new(NULL),
+                        .service = {.adapter = &adapter_pigeon, .name = "loft"},
+                        .now = 5000};
+    snprintf(way->service.base, sizeof(way->service.base), "%s/api",
+             httpd_url(way->server));
+    courier_set_token(way->courier, "loft", "s3cret");
+    /* Whoever waits for a reply is woken by a request at the server. */
+    courier_wake_by(way->courier, httpd_descriptor(way->server));
+}
+
+static void
+way_close(struct way *way)
+{
+    courier_free(way->courier);
+    httpd_free(way->server);
+}
+
+static void
+way_turn(struct way *way)
+{
+    courier_work(way->courier, way->now, 10000);
+    httpd_work(way->server, 0);
+}
+
+static struct httpd_request *
+way_arrive(struct way *way)
+{
+    struct httpd_request *request = httpd_next(way->server);
+
+    while (request == NULL) {
+        way_turn(way);
+        request = httpd_next(way->server);
+    }
+    return request;
+}
+
+static struct delivery
+way_deliver(struct way *way)
+{
+    struct delivery delivery;
+
+    while (!courier_next(way->courier, &delivery)) {
+        way_turn(way);
+    }
+    return delivery;
+}
+
+static void
+assert_target(const struct httpd_request *request, const char *target)
+{
+    ck_assert_str_eq(buf_text(&request->target), target);
+}
+
+START_TEST(an_errand_over_http_is_done_when_its_reply_is_there)
+{
+    struct buf value = BUF_INIT;
+    struct way way;
+
+    way_open(&way);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_SEND,
+                                    .place = "a place",
+                                    .key = "k-1",
+                                    .text = "Round one."},
+                   42);
+    struct httpd_request *request = way_arrive(&way);
+    ck_assert_str_eq(request->method, "POST");
+    assert_target(request, "/api/posts?a%20place&k-1");
+    ck_assert_str_eq(buf_text(&request->body), "Round one.");
+    ck_assert(httpd_header(request, "authorization", &value));
+    ck_assert_str_eq(buf_text(&value), "Pigeon s3cret");
+    ck_assert_uint_eq(courier_busy(way.courier), 1);
+    httpd_answer(request, 200, "", "post-7");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 42);
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert_str_eq(buf_text(&delivery.outcome.id), "post-7");
+    ck_assert_uint_eq(courier_busy(way.courier), 0);
+    buf_release(&value);
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(what_a_service_answers_is_what_the_adapter_makes_of_it)
+{
+    static const struct {
+        int status;
+        enum err err;
+        const char *headers, *body, *why;
+    } answers[] = {
+        {500, ERR_LATER, "", "oops", "loft: status 500: oops"},
+        {404, ERR_GONE, "", "", "loft: status 404"},
+        {403, ERR_DENIED, "", "no", "loft: status 403: no"},
+        {401, ERR_DENIED, "", "who?", "loft: status 401: who?"},
+        {302, ERR_GARBLED, "Location: /x\n", "", "loft: status 302"},
+        {200, ERR_GARBLED, "", "<html>", "loft: that is HTML"},
+        {429, ERR_LIMITED, "Retry-After: 7\n", "", "loft: status 429"},
+        {403, ERR_DENIED, "", "Pigeon s3cret may not",
+         "loft: status 403: Pigeon ****** may not"},
+    };
+
+    for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
+        struct way way;
+        way_open(&way);
+        courier_submit(way.courier, &way.service,
+                       &(struct errand){.kind = ERRAND_PROBE, .place = "p"}, 1);
+        httpd_answer(way_arrive(&way), answers[i].status, answers[i].headers,
+                     answers[i].body);
+        struct delivery delivery = way_deliver(&way);
+        ck_assert_int_eq(delivery.err, answers[i].err);
+        ck_assert_str_eq(buf_text(&delivery.why), answers[i].why);
+        ck_assert(delivery.unauthorized == (answers[i].status == 401));
+        if (answers[i].err == ERR_LIMITED) {
+            ck_assert_int_eq(delivery.outcome.wait, 7000);
+        }
+        delivery_release(&delivery);
+        way_close(&way);
+    }
+}
+END_TEST
+
+START_TEST(a_service_that_is_not_there_is_for_later)
+{
+    struct way way;
+
+    way_open(&way);
+    struct httpd *gone = httpd_new();
+    snprintf(way.service.base, sizeof(way.service.base), "%s", httpd_url(gone));
+    httpd_free(gone);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.err, ERR_LATER);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "loft: no answer: 127.0.0.1 can't be reached; it is down, "
+                     "or elsewhere");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(an_address_in_the_clear_is_misconfigured)
+{
+    struct way way;
+
+    way_open(&way);
+    snprintf(way.service.base, sizeof(way.service.base),
+             "http://forum.example");
+    struct errand errand = {.kind = ERRAND_WHO};
+    struct delivery delivery = deliver(way.courier, &way.service, &errand);
+    ck_assert_int_eq(delivery.err, ERR_CONFIG);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "loft: its address is not encrypted; write one that "
+                     "begins with https://");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(a_long_poll_waits_while_letters_go)
+{
+    struct way way;
+
+    way_open(&way);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_READ, .cursor = "c1"}, 1);
+    struct httpd_request *poll = way_arrive(&way);
+    assert_target(poll, "/api/feed?c1");
+    for (int i = 0; i < 10; i++) {
+        courier_submit(
+            way.courier, &way.service,
+            &(struct errand){.kind = ERRAND_SEND, .place = "p", .text = "x"},
+            100 + i);
+        httpd_answer(way_arrive(&way), 200, "", "id");
+        struct delivery delivery = way_deliver(&way);
+        ck_assert_int_eq(delivery.ticket, 100 + i);
+        delivery_release(&delivery);
+    }
+    httpd_answer(poll, 200, "", "c2\n9000\n7 p anna 8000 Ja! say I\n");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 1);
+    ck_assert_str_eq(buf_text(&delivery.outcome.cursor), "c2");
+    ck_assert_int_eq(delivery.outcome.through, 9000);
+    ck_assert_uint_eq(delivery.outcome.page.count, 1);
+    ck_assert_str_eq(delivery.outcome.page.posts[0].body, "Ja! say I");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
+{
+    struct buf value = BUF_INIT;
+    struct service second;
+    struct way way;
+
+    way_open(&way);
+    second = way.service;
+    snprintf(second.name, sizeof(second.name), "second");
+    courier_set_token(way.courier, "second", "other");
+    struct errand errand = {.kind = ERRAND_WHO};
+    courier_submit(way.courier, &way.service, &errand, 1);
+    httpd_answer(way_arrive(&way), 429, "Retry-After: 60\n", "");
+    struct delivery delivery = way_deliver(&way);
+    delivery_release(&delivery);
+
+    courier_submit(way.courier, &way.service, &errand, 2);
+    courier_submit(way.courier, &second, &errand, 3);
+    struct httpd_request *request = way_arrive(&way);
+    ck_assert(httpd_header(request, "authorization", &value));
+    ck_assert_str_eq(buf_text(&value), "Pigeon other");
+    httpd_answer(request, 200, "", "me");
+    delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 3);
+    delivery_release(&delivery);
+    way.now += 60000;
+    httpd_answer(way_arrive(&way), 200, "", "me too");
+    delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.ticket, 2);
+    delivery_release(&delivery);
+    buf_release(&value);
+    way_close(&way);
+}
+END_TEST
+
+/* A letter that was limited is taken up again at the moment at which all that
+ * waits at the transport may go. */
+START_TEST(when_a_limit_ends_the_urgent_goes_first_though_it_comes_last)
+{
+    struct errand patient = {.kind = ERRAND_TALK, .user = "anna"};
+    struct errand urgent = {.kind = ERRAND_SEND, .place = "p", .text = "x"};
+    struct way way;
+
+    way_open(&way);
+    courier_submit(way.courier, &way.service, &urgent, 1);
+    httpd_answer(way_arrive(&way), 429,
+                 "Retry-After: 60\nX-RateLimit-Global: true\n", "");
+    struct delivery delivery = way_deliver(&way);
+    delivery_release(&delivery);
+    courier_submit(way.courier, &way.service, &patient, 2);
+    courier_work(way.courier, way.now, 0);
+    way.now += 59999;
+    courier_work(way.courier, way.now, 0);
+    httpd_work(way.server, 0);
+    ck_assert_ptr_null(httpd_next(way.server));
+    way.now += 1;
+    courier_submit(way.courier, &way.service, &urgent, 3);
+    struct httpd_request *request = way_arrive(&way);
+    assert_target(request, "/api/posts?p&");
+    httpd_answer(request, 200, "", "id");
+    assert_target(way_arrive(&way), "/api/talks?anna");
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(logging_in_takes_two_requests_and_gives_a_token)
+{
+    struct buf value = BUF_INIT;
+    struct note note = {.key = "secret.token", .value = "old"};
+    struct way way;
+
+    way_open(&way);
+    way.service.password = "p4ssword";
+    snprintf(way.service.user, sizeof(way.service.user), "host");
+    courier_submit(
+        way.courier, &way.service,
+        &(struct errand){.kind = ERRAND_WHO, .notes = &note, .note_count = 1},
+        1);
+    struct httpd_request *request = way_arrive(&way);
+    assert_target(request, "/api/who");
+    httpd_answer(request, 401, "", "no such token");
+    request = way_arrive(&way);
+    assert_target(request, "/api/login");
+    ck_assert_str_eq(buf_text(&request->body), "host\np4ssword");
+    ck_assert(!httpd_header(request, "authorization", &value));
+    httpd_answer(request, 200, "", "t0ken");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_int_eq(delivery.err, ERR_NONE);
+    ck_assert(!delivery.unauthorized);
+    ck_assert_str_eq(buf_text(&delivery.outcome.id), "host");
+    ck_assert_uint_eq(delivery.outcome.note_count, 1);
+    ck_assert_str_eq(delivery.outcome.notes[0].value, "t0ken");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+/* Three errands of an account that has to log in, as tickets 1 to 3. */
+static struct httpd_request *
+begin_logins(struct way *way)
+{
+    way_open(way);
+    way->service.password = "p4ssword";
+    snprintf(way->service.user, sizeof(way->service.user), "host");
+    for (int ticket = 1; ticket <= 3; ticket++) {
+        courier_submit(way->courier, &way->service,
+                       &(struct errand){.kind = ERRAND_WHO}, ticket);
+    }
+    struct httpd_request *request = way_arrive(way);
+    assert_target(request, "/api/login");
+    return request;
+}
+
+START_TEST(a_log_in_that_is_refused_is_so_for_all_that_have_begun)
+{
+    struct way way;
+    struct httpd_request *request = begin_logins(&way);
+
+    ck_assert_ptr_null(httpd_next(way.server));
+    httpd_answer(request, 401, "", "wrong");
+    for (int ticket = 1; ticket <= 3; ticket++) {
+        struct delivery delivery = way_deliver(&way);
+
+        ck_assert_int_eq(delivery.ticket, ticket);
+        ck_assert_int_eq(delivery.err, ERR_DENIED);
+        ck_assert(delivery.unauthorized && delivery.locked_out);
+        ck_assert_str_eq(buf_text(&delivery.why), "loft: status 401: wrong");
+        delivery_release(&delivery);
+    }
+    ck_assert_uint_eq(httpd_count(way.server), 1);
+    /* Who begins later may try. */
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_WHO}, 4);
+    assert_target(way_arrive(&way), "/api/login");
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(one_errand_at_a_time_logs_in)
+{
+    struct way way;
+    struct httpd_request *request = begin_logins(&way);
+
+    for (int ticket = 1; ticket <= 3; ticket++) {
+        ck_assert_ptr_null(httpd_next(way.server));
+        httpd_answer(request, 200, "", "t0ken");
+        struct delivery delivery = way_deliver(&way);
+
+        ck_assert_int_eq(delivery.ticket, ticket);
+        ck_assert_int_eq(delivery.err, ERR_NONE);
+        delivery_release(&delivery);
+        request = ticket < 3 ? way_arrive(&way) : NULL;
+    }
+    ck_assert_uint_eq(courier_busy(way.courier), 0);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(a_password_that_is_echoed_is_not_told)
+{
+    struct way way;
+
+    way_open(&way);
+    way.service.password = "p4ssword";
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    httpd_answer(way_arrive(&way), 403, "", "wrong: p4ssword");
+    struct delivery delivery = way_deliver(&way);
+    ck_assert_str_eq(buf_text(&delivery.why),
+                     "loft: status 403: wrong: ********");
+    delivery_release(&delivery);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(waiting_ends_when_something_else_calls)
+{
+    struct delivery delivery;
+    int bell[2];
+    struct way way;
+
+    way_open(&way);
+    ck_assert_int_eq(pipe(bell), 0);
+    courier_submit(way.courier, &way.service,
+                   &(struct errand){.kind = ERRAND_READ}, 1);
+    (void)way_arrive(&way);
+    courier_wake_by(way.courier, bell[0]);
+    ck_assert_int_eq(write(bell[1], "!", 1), 1);
+    /* An hour's patience: were it used up, the test would run out of time. */
+    courier_work(way.courier, way.now, 3600000);
+    ck_assert(!courier_next(way.courier, &delivery));
+    courier_wake_by(way.courier, -1);
+    (void)close(bell[0]);
+    (void)close(bell[1]);
+    way_close(&way);
+}
+END_TEST
+
+START_TEST(errands_under_way_are_broken_off_at_the_end)
+{
+    struct way way;
+
+    way_open(&way);
+    for (int i = 0; i < 20; i++) {
+        courier_submit(way.courier, &way.service,
+                       &(struct errand){.kind = ERRAND_READ}, i);
+        courier_submit(way.courier, &way.service,
+                       &(struct errand){.kind = ERRAND_WHO}, i);
+    }
+    (void)way_arrive(&way);
+    way_close(&way);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("loop/dispatch");
+    TCase *tcase = tcase_create("courier");
+
+    tcase_add_test(tcase, an_errand_at_the_board_is_done_at_once);
+    tcase_add_test(tcase, posts_are_stamped_with_the_time_that_was_told);
+    tcase_add_test(tcase, what_an_errand_says_is_copied);
+    tcase_add_test(tcase, deliveries_come_in_order_with_their_tickets);
+    tcase_add_test(tcase, with_the_board_alone_nothing_waits);
+    tcase_add_test(tcase, a_failure_is_delivered_with_a_sentence);
+    tcase_add_test(tcase, without_a_board_its_errands_fail_as_misconfigured);
+    tcase_add_test(tcase, an_address_that_nothing_carries_is_misconfigured);
+    tcase_add_test(tcase, an_errand_without_end_is_given_up);
+    tcase_add_test(tcase,
+                   an_errand_of_several_turns_has_its_work_notes_and_replies);
+    tcase_add_test(tcase, errands_and_deliveries_nobody_fetched_are_freed);
+    suite_add_tcase(suite, tcase);
+    tcase = tcase_create("over http");
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(tcase, an_errand_over_http_is_done_when_its_reply_is_there);
+    tcase_add_test(tcase,
+                   what_a_service_answers_is_what_the_adapter_makes_of_it);
+    tcase_add_test(tcase, a_service_that_is_not_there_is_for_later);
+    tcase_add_test(tcase, an_address_in_the_clear_is_misconfigured);
+    tcase_add_test(tcase, a_long_poll_waits_while_letters_go);
+    tcase_add_test(tcase,
+                   two_services_of_a_kind_keep_their_tokens_and_limits_apart);
+    tcase_add_test(
+        tcase, when_a_limit_ends_the_urgent_goes_first_though_it_comes_last);
+    tcase_add_test(tcase, logging_in_takes_two_requests_and_gives_a_token);
+    tcase_add_test(tcase,
+                   a_log_in_that_is_refused_is_so_for_all_that_have_begun);
+    tcase_add_test(tcase, one_errand_at_a_time_logs_in);
+    tcase_add_test(tcase, a_password_that_is_echoed_is_not_told);
+    tcase_add_test(tcase, waiting_ends_when_something_else_calls);
+    tcase_add_test(tcase, errands_under_way_are_broken_off_at_the_end);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,290 @@
+/*
+ * A service that keeps what the host posts until a moderator has approved it.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/log.h"
+#include "bot/loop/loop.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+static struct buf why;
+
+/* The queue before the board. */
+static struct {
+    const char *holds; /* posts with these words wait, or NULL */
+    bool approves;     /* what waits is approved */
+    bool rejects;      /* it is put away */
+    char *text;        /* what waits, or NULL */
+    unsigned sent;     /* posts that were handed in and wait */
+    unsigned looked;   /* how often one was looked for */
+} queue;
+
+static enum turn
+look_for(const struct service *service, const struct errand *errand,
+         struct buf *work, const struct reply *reply, struct outcome *out,
+         struct buf *trouble)
+{
+    struct errand send = *errand;
+    queue.looked += reply == NULL;
+    send.kind = ERRAND_SEND;
+    out->rejected = queue.rejects;
+    return queue.approves
+               ? adapter_board.turn(service, &send, work, reply, out, trouble)
+               : TURN_DONE;
+}
+
+static enum turn
+queued_turn(const struct service *service, const struct errand *errand,
+            struct buf *work, const struct reply *reply, struct outcome *out,
+            struct buf *trouble)
+{
+    if (errand->kind == ERRAND_SEND && queue.holds != NULL &&
+        strstr(errand->text, queue.holds) != NULL) {
+        free(queue.text);
+        queue.text = must_copy(errand->text);
+        queue.sent++;
+        out->queued = true;
+        return TURN_DONE;
+    }
+    if (errand->kind == ERRAND_FIND && queue.text != NULL &&
+        strcmp(errand->text, queue.text) == 0) {
+        return look_for(service, errand, work, reply, out, trouble);
+    }
+    return adapter_board.turn(service, errand, work, reply, out, trouble);
+}
+
+static struct adapter queued;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    memset(&queue, 0, sizeof queue);
+    queued = adapter_board;
+    queued.turn = queued_turn;
+    log_set_level(LOG_LEVEL_NONE);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+    buf_release(&why);
+    free(queue.text);
+    queue.text = NULL;
+}
+
+static void
+begin(void)
+{
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall.stage->desk.services[0].adapter = &queued;
+    TEXT_COPY(hall.stage->conf.alarm, "board Olga");
+}
+
+static void
+reopen(void)
+{
+    struct stage *stage = must_alloc(sizeof *stage);
+    hall_shut(&hall);
+    conf_defaults(&stage->conf);
+    ck_assert(stage_open(stage, hall.folder, hall.now, &why) == ERR_NONE);
+    hall.stage = stage;
+    stage->desk.services[0].adapter = &queued;
+    hall_settle(&hall);
+}
+
+static void
+pass(int64_t time)
+{
+    for (int64_t step = 0; step < time; step += MINUTE_MS) {
+        hall_waits(&hall, MINUTE_MS);
+    }
+}
+
+/* ---- the clock ----------------------------------------------------------- */
+
+START_TEST(a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    pass(3 * DAY_MS);
+    ck_assert_uint_eq(queue.sent, 1);
+    ck_assert_uint_gt(queue.looked, 100);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_VOTE);
+    queue.approves = true;
+    queue.holds = NULL;
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    /* From then on there is the whole time. */
+    ck_assert_int_gt(hall_table(&hall)->deadline,
+                     hall.stage->now + hall_table(&hall)->length -
+                         10 * MINUTE_MS);
+    hall_votes(&hall, true);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+}
+END_TEST
+
+/* Nobody reads a result before the call that it answers. */
+START_TEST(what_is_said_later_waits_behind_it)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "**Ja!**");
+    }
+    pass(10 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 0);
+    queue.approves = true;
+    queue.holds = NULL;
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 1);
+}
+END_TEST
+
+/* Nobody will ever see it, and the game would stand still. */
+START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    queue.rejects = true;
+    pass(50 * MINUTE_MS);
+    ck_assert_uint_eq(queue.sent, 1);
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Olga", "a moderator has not approved it"), 1);
+    queue.rejects = false;
+    pass(20 * MINUTE_MS);
+    ck_assert_uint_eq(queue.sent, 2);
+    queue.approves = true;
+    queue.holds = NULL;
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(queue.sent, 2);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+}
+END_TEST
+
+START_TEST(after_a_start_it_is_sent_again_at_once)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    queue.rejects = true;
+    pass(10 * MINUTE_MS);
+    queue.rejects = false;
+    queue.holds = NULL;
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    reopen();
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+}
+END_TEST
+
+/* ---- a start ------------------------------------------------------------- */
+
+START_TEST(it_still_waits_after_a_start)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    reopen();
+    pass(HOUR_MS);
+    ck_assert_uint_eq(queue.sent, 1);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT count(*) FROM letter WHERE queued <> 0"
+                                " AND kind = 0 AND delivered = 0"),
+                     1);
+    queue.approves = true;
+    queue.holds = NULL;
+    pass(6 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT count(*) FROM letter"
+                                " WHERE queued <> 0"),
+                     0);
+}
+END_TEST
+
+/* ---- who is told --------------------------------------------------------- */
+
+START_TEST(who_runs_the_host_is_told_once)
+{
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    pass(DAY_MS);
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Olga", "for a moderator's approval"), 1);
+    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+}
+END_TEST
+
+START_TEST(moderators_who_have_a_talk_are_told_there)
+{
+    begin();
+    TEXT_COPY(hall.stage->conf.places[0].moderators_talk, "talk/Zoe");
+    TEXT_COPY(hall.stage->desk.moderators_talks[0], "talk/Zoe");
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    pass(HOUR_MS);
+    ck_assert_uint_eq(
+        hall_count_told(&hall, "Zoe", "a post of mine waits for a moderator"),
+        1);
+}
+END_TEST
+
+/* What is listed by `games` and `check`. */
+static enum err
+note_queued(void *context, const struct store_letter *letter, struct buf *text)
+{
+    int64_t *count = context;
+    (void)text;
+    *count += letter->queued;
+    return ERR_NONE;
+}
+
+START_TEST(it_is_listed_as_waiting_for_approval)
+{
+    int64_t count = 0;
+    begin();
+    queue.holds = "names Bob";
+    hall_names(&hall, 1);
+    ck_assert(store_undelivered(hall.stage->desk.store, 0, note_queued, &count,
+                                &why) == ERR_NONE);
+    ck_assert_int_eq(count, 1);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("loop/queue");
+    TCase *tcase = tcase_create("queue");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(
+        tcase, a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved);
+    tcase_add_test(tcase, what_is_said_later_waits_behind_it);
+    tcase_add_test(tcase,
+                   what_a_moderator_puts_away_is_sent_again_and_not_at_once);
+    tcase_add_test(tcase, after_a_start_it_is_sent_again_at_once);
+    tcase_add_test(tcase, it_still_waits_after_a_start);
+    tcase_add_test(tcase, who_runs_the_host_is_told_once);
+    tcase_add_test(tcase, moderators_who_have_a_talk_are_told_there);
+    tcase_add_test(tcase, it_is_listed_as_waiting_for_approval);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

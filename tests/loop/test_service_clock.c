@@ -1,0 +1,96 @@
+/* When a service's clock is believed. */
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/tables/service_clock.h"
+#include "tests/support/runner.h"
+
+#define START (1000 * DAY_MS)
+
+static struct service_clock clock;
+
+static void
+set_up(void)
+{
+    clock = (struct service_clock){0};
+    ck_assert_int_eq(service_clock_now(&clock, 7), 7);
+    ck_assert(service_clock_hear(&clock, START, 5000));
+}
+
+START_TEST(one_that_agrees_to_two_minutes_is_believed)
+{
+    ck_assert(service_clock_hear(&clock, START + HOUR_MS + 2 * MINUTE_MS,
+                                 5000 + HOUR_MS));
+    ck_assert(!service_clock_hear(&clock, START + 2 * HOUR_MS + 5 * MINUTE_MS,
+                                  5000 + 2 * HOUR_MS));
+    ck_assert(clock.doubted);
+    ck_assert(service_clock_hear(&clock, START + 2 * HOUR_MS + 3 * MINUTE_MS,
+                                 5000 + 2 * HOUR_MS + MINUTE_MS));
+    ck_assert(!clock.doubted);
+}
+END_TEST
+
+START_TEST(one_that_is_ahead_is_believed_after_three_replies_in_ten_minutes)
+{
+    int64_t ahead = START + 10 * DAY_MS;
+    ck_assert(!service_clock_hear(&clock, ahead, 5000));
+    ck_assert(!service_clock_hear(&clock, ahead + MINUTE_MS, 5000 + MINUTE_MS));
+    ck_assert(!service_clock_hear(&clock, ahead + 9 * MINUTE_MS,
+                                  5000 + 9 * MINUTE_MS));
+    ck_assert(service_clock_hear(&clock, ahead + 10 * MINUTE_MS,
+                                 5000 + 10 * MINUTE_MS));
+    ck_assert_int_eq(service_clock_now(&clock, 5000 + 11 * MINUTE_MS),
+                     ahead + 11 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(two_replies_are_too_few)
+{
+    int64_t ahead = START + 10 * DAY_MS;
+    ck_assert(!service_clock_hear(&clock, ahead, 5000));
+    ck_assert(!service_clock_hear(&clock, ahead + 12 * MINUTE_MS,
+                                  5000 + 12 * MINUTE_MS));
+    ck_assert(service_clock_hear(&clock, ahead + 13 * MINUTE_MS,
+                                 5000 + 13 * MINUTE_MS));
+}
+END_TEST
+
+START_TEST(replies_that_contradict_each_other_count_anew)
+{
+    ck_assert(!service_clock_hear(&clock, START + 10 * DAY_MS, 5000));
+    ck_assert(
+        !service_clock_hear(&clock, START + 20 * DAY_MS, 5000 + 6 * MINUTE_MS));
+    ck_assert(!service_clock_hear(&clock, START + 10 * DAY_MS,
+                                  5000 + 12 * MINUTE_MS));
+    ck_assert(clock.doubted);
+    ck_assert_int_eq(service_clock_now(&clock, 5000 + HOUR_MS),
+                     START + HOUR_MS);
+}
+END_TEST
+
+/* Ours was set ahead: nothing can fire too early. */
+START_TEST(one_that_is_behind_does_no_harm)
+{
+    ck_assert(service_clock_hear(&clock, START + MINUTE_MS, 5000 + DAY_MS));
+    ck_assert(!clock.doubted);
+    ck_assert_int_eq(service_clock_now(&clock, 5000 + DAY_MS),
+                     START + MINUTE_MS);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("loop/service_clock");
+    TCase *tcase = tcase_create("clock");
+    tcase_add_checked_fixture(tcase, set_up, NULL);
+    tcase_add_test(tcase, one_that_agrees_to_two_minutes_is_believed);
+    tcase_add_test(
+        tcase,
+        one_that_is_ahead_is_believed_after_three_replies_in_ten_minutes);
+    tcase_add_test(tcase, two_replies_are_too_few);
+    tcase_add_test(tcase, replies_that_contradict_each_other_count_anew);
+    tcase_add_test(tcase, one_that_is_behind_does_no_harm);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,136 @@
+/*
+ * Whole games at each service, of seven and of ten, smooth and with everything
+ * that goes wrong.
+ */
+#include <assert.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/effort.h"
+#include "tests/support/runner.h"
+#include "tests/support/service_game.h"
+
+/* At each service two tables at once, with everything that goes wrong; and one
+ * with nothing out of the ordinary. */
+#define MISHAPS                                                                \
+    .own = true, .tables = 2, .players = {10, 7}, .kills = 250, .losses = 25,  \
+    .storms = 90
+/* Where a place has one table at a time; a game takes a thousand requests. */
+#define ALONE                                                                  \
+    .tables = 1, .players = {7}, .kills = 120, .losses = 25, .storms = 90
+#define QUIET .tables = 1, .players = {7}
+/* Servers of other makes. */
+#define ELSEWHERE .tables = 1, .players = {7}, .kills = 250, .losses = 25
+
+static const struct evening_plan evenings[] = {
+    {.venue = &venue_discord, MISHAPS},
+    {.venue = &venue_discourse, MISHAPS},
+    {.venue = &venue_nodebb, MISHAPS},
+    {.venue = &venue_phpbb, MISHAPS},
+    {.venue = &venue_matrix, ALONE},
+    {.venue = &venue_discord, QUIET},
+    {.venue = &venue_discourse, QUIET},
+    {.venue = &venue_nodebb, QUIET},
+    {.venue = &venue_phpbb_slow, QUIET},
+    {.venue = &venue_discord_alike, ELSEWHERE},
+    {.venue = &venue_discord_other, ELSEWHERE, .own = true},
+    {.venue = &venue_discord_bare, ELSEWHERE, .own = true, .denied = true},
+};
+
+enum {
+    EVENINGS = sizeof evenings / sizeof evenings[0],
+    LEAST = 5, /* one at each service */
+    ORDER_MAX = 512,
+    USUAL_REFUSALS = 6, /* of all kinds; another seed plays others */
+    KILLED = 5,         /* the game in which the host is killed, too */
+    KILLS = 250,
+};
+
+START_TEST(a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret)
+{
+    evening_play(&evenings[_i % EVENINGS], 7919 * (uint64_t)(_i + 1));
+}
+END_TEST
+
+/* The kinds of refusals of which this run plays the first. */
+static unsigned order[ORDER_MAX];
+static unsigned order_count;
+static unsigned long order_seed;
+
+/* Only those of one adapter, where PLACARD_VENUE names it, or of one recording,
+ * where PLACARD_REFUSAL does; as a rule, none that takes long. */
+static bool
+is_wanted(const struct refused_request *refusal)
+{
+    const char *venue = getenv("PLACARD_VENUE");
+    const char *recording = getenv("PLACARD_REFUSAL");
+    if (recording != NULL) {
+        return strcmp(recording, refusal->recording) == 0;
+    }
+    return (effort_percent() > EFFORT_USUAL || !refusal->long_game) &&
+           (venue == NULL || strcmp(venue, refusal->venue->adapter) == 0);
+}
+
+/* Shuffle them by a seed. */
+static void
+shuffle_refusals(void)
+{
+    const char *said = getenv("PLACARD_SEED");
+    order_seed = said == NULL ? 1 : strtoul(said, NULL, 10);
+    uint64_t chance = order_seed;
+    assert(refused_request_count <= ORDER_MAX);
+    for (unsigned i = 0; i < refused_request_count; i++) {
+        if (!is_wanted(&refused_requests[i])) {
+            continue;
+        }
+        chance = chance * UINT64_C(6364136223846793005) +
+                 UINT64_C(1442695040888963407);
+        unsigned at = (unsigned)((chance >> 33) % (order_count + 1));
+        order[order_count++] = order[at];
+        order[at] = i;
+    }
+    printf("refusals in the order of PLACARD_SEED=%lu\n", order_seed);
+}
+
+START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
+{
+    const struct refused_request *refusal =
+        &refused_requests[order[(unsigned)_i % order_count]];
+    bool killed = (unsigned)_i >= order_count || _i == KILLED;
+    struct evening_plan plan = {.venue = refusal->venue,
+                                .refusal = refusal,
+                                .own = refusal->own,
+                                .tables = 1,
+                                .players = {7},
+                                .kills = killed ? KILLS : 0};
+    printf("%d: %s%s\n", _i, refusal->recording, killed ? ", killed" : "");
+    (void)fflush(stdout);
+    evening_play(&plan, order_seed + 104729 * (uint64_t)(_i + 1));
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    int count = (int)effort_of(EVENINGS);
+    shuffle_refusals();
+    Suite *suite = suite_create("loop/services");
+    TCase *tests = tcase_create("evenings");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(
+        tests, a_whole_game_loses_nothing_doubles_nothing_and_tells_no_secret,
+        0, count > LEAST ? count : LEAST);
+    suite_add_tcase(suite, tests);
+    tests = tcase_create("refusals");
+    tcase_set_timeout(tests, 300);
+    tcase_add_loop_test(
+        tests,
+        what_is_refused_at_every_message_in_turn_is_told_once_and_in_order, 0,
+        (int)effort_of(USUAL_REFUSALS));
+    suite_add_tcase(suite, tests);
+    return suite;
+}

@@ -1,0 +1,426 @@
+/*
+ * Recovery: a table is its journal, replayed; what does not play as it was
+ * saved is held.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/files.h"
+#include "bot/store/recover.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct hall hall;
+static struct buf why;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+    buf_release(&why);
+}
+
+static void
+alter(const char *sql)
+{
+    hall_alter(&hall, "store.db", sql);
+}
+
+static enum err
+recover(struct table *table)
+{
+    struct store *store = NULL;
+    ck_assert_msg(store_open(hall_path(&hall, "store.db"), "", STORE_READ,
+                             &store, &why) == ERR_NONE,
+                  "%s", buf_text(&why));
+    enum err err = recover_table(store, "1", table, &why);
+    store_close(store);
+    return err;
+}
+
+/* Up to the chancellor's choice in the third round. */
+static void
+play(void)
+{
+    hall_open(&hall);
+    hall_begin(&hall, 7);
+    hall_govern_to(&hall, 2);
+    hall_names(&hall, 4);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, true);
+}
+
+START_TEST(a_recovered_table_is_the_one_that_was_played)
+{
+    struct table table;
+    play();
+    struct table played = *hall_table(&hall);
+    hall_shut(&hall);
+    ck_assert_int_eq(recover(&table), ERR_NONE);
+    ck_assert_mem_eq(&table, &played, sizeof table);
+}
+END_TEST
+
+START_TEST(a_game_that_is_not_there_is_an_empty_table)
+{
+    static const struct table none;
+    struct table table;
+    struct store *store = NULL;
+    ck_assert_int_eq(
+        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        ERR_NONE);
+    ck_assert_int_eq(recover_table(store, "7", &table, &why), ERR_NONE);
+    ck_assert_mem_eq(&table, &none, sizeof table);
+    store_close(store);
+}
+END_TEST
+
+/* Rows: 1 opened, 2 to 8 joined, 9 started, 10 dealt, 11 nominated, 12 to 15
+ * voted, … */
+static const struct {
+    const char *alteration;
+    unsigned row;
+} damages[] = {
+    /* another vote than the record has */
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", '\"yes\":1', '\"lots\":0')") " WHERE row = 12",
+     12},
+    /* other lines than the move makes */
+    {"UPDATE journal SET " SQL_SET_LINES("replace(" SQL_LINES
+                                         ", 'Anna', 'Bob')") " WHERE row = 10",
+     10},
+    {"UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11", 11},
+    {"UPDATE journal SET " SQL_SET_LINES(SQL_LINES
+                                         " || char(10)") " WHERE row = 11",
+     11},
+    /* no move at all */
+    {"UPDATE journal SET " SQL_SET_MOVE("''") " WHERE row = 3", 3},
+    {"UPDATE journal SET " SQL_SET_MOVE("'{}'") " WHERE row = 1", 1},
+    {"UPDATE journal SET " SQL_SET_MOVE("substr(" SQL_MOVE
+                                        ", 1, 20)") " WHERE row = 15",
+     15},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'nominate', 'cheat')") " WHERE row = 11",
+     11},
+    /* moves that can't be there */
+    {"DELETE FROM journal WHERE row = 1", 1},
+    {"DELETE FROM journal WHERE row = 9", 9},
+    {"DELETE FROM journal WHERE row IN (2, 3, 4)", 6},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "(SELECT " SQL_MOVE " FROM journal WHERE row = 2)") " WHERE row = 3",
+     3},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "(SELECT " SQL_MOVE " FROM journal WHERE row = 1)") " WHERE row = 3",
+     3},
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'join', 'leave')") " WHERE row = 2",
+     2},
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'play', 'ring')") " WHERE row = 11",
+     11},
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'play', 'close')") " WHERE row = 11",
+     11},
+    {"UPDATE journal SET " SQL_SET_MOVE("replace(" SQL_MOVE
+                                        ", 'play', 'start')") " WHERE row = 11",
+     11},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'nominate', 'fill')") " WHERE row = 11",
+     11},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'nominate', 'vote')") " WHERE row = 11",
+     11},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", '\"players_max\":7',"
+         " '\"players_max\":6')") " WHERE row = 1",
+     8},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE ", 'play-by-post', 'official')") " WHERE row = 1",
+     1},
+    {"UPDATE journal SET " SQL_SET_MOVE(
+         "replace(" SQL_MOVE
+         ", '\"tiles\":17', '\"tiles\":16')") " WHERE row = 10",
+     10},
+};
+
+START_TEST(a_journal_that_was_altered_is_refused_with_a_sentence)
+{
+    struct table table;
+    char expected[200];
+    play();
+    hall_shut(&hall);
+    alter(damages[_i].alteration);
+    ck_assert_int_eq(recover(&table), ERR_GARBLED);
+    snprintf(expected, sizeof expected,
+             "game 1: row %u of its journal does not play as it was saved; the "
+             "game is held (use the version that played it, or restore the "
+             "store from a backup)",
+             damages[_i].row);
+    ck_assert_str_eq(buf_text(&why), expected);
+}
+END_TEST
+
+static int64_t
+count(const char *sql)
+{
+    return hall_query(&hall, "store.db", sql);
+}
+
+/* The log of this test goes into a file of the hall's. */
+static void
+catch_log(void)
+{
+    ck_assert_ptr_nonnull(freopen(hall_path(&hall, "log"), "w", stderr));
+    ck_assert_int_eq(setvbuf(stderr, NULL, _IONBF, 0), 0);
+}
+
+/* The last rows of a journal are gone, or all of them. */
+START_TEST(a_journal_that_has_lost_its_end_is_refused_with_a_sentence)
+{
+    static const char *const losses[][2] = {
+        {"DELETE FROM journal WHERE row = (SELECT max(row) FROM journal)",
+         " were saved; the game is held"},
+        {"DELETE FROM journal", "no journal of it; the game is held"},
+    };
+    struct table table;
+    struct buf log = BUF_INIT;
+    play();
+    hall_shut(&hall);
+    alter(losses[_i][0]);
+    ck_assert_int_eq(recover(&table), ERR_GARBLED);
+    assert_holds(buf_text(&why), losses[_i][1]);
+    catch_log();
+    hall_open(&hall);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    ck_assert_int_eq(file_read(hall_path(&hall, "log"), &log, &why), ERR_NONE);
+    assert_holds(buf_text(&log), losses[_i][1]);
+    buf_release(&log);
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+}
+END_TEST
+
+START_TEST(what_was_decided_before_a_crash_is_told_at_its_time)
+{
+    play();
+    struct stage *stage = hall.stage;
+    int64_t before = stage->now;
+    int64_t due = stage_due(stage);
+    ck_assert_int_gt(due, before);
+    stage->now = due;
+    for (int turns = 0; turns < 3 && stage->desk.outbox.count == 0; turns++) {
+        ck_assert(loop_turn(&stage->loop, due, 0, &why) == ERR_NONE);
+    }
+    ck_assert_uint_gt(stage->desk.outbox.count, 0);
+    hall_shut(&hall);
+    hall.now = before;
+    hall_open(&hall);
+    ck_assert_int_eq(hall.stage->now, due);
+}
+END_TEST
+
+START_TEST(the_desk_holds_such_a_game_without_touching_it)
+{
+    struct buf log = BUF_INIT;
+    play();
+    hall_shut(&hall);
+    catch_log();
+    alter("UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11");
+    int64_t rows = count("SELECT count(*) FROM journal");
+    int64_t letters = count("SELECT count(*) FROM letter");
+    hall_open(&hall);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    ck_assert_int_eq(stage_due(hall.stage), 0);
+    ck_assert_int_eq(file_read(hall_path(&hall, "log"), &log, &why), ERR_NONE);
+    assert_holds(buf_text(&log), "game 1: row 11 of its journal");
+    buf_release(&log);
+    hall_waits(&hall, 30 * DAY_MS);
+    hall_tells(&hall, "Dora", "enact F");
+    hall_says(&hall, "Anna", "**Ja!**");
+    hall_shut(&hall);
+    ck_assert_int_eq(count("SELECT count(*) FROM journal"), rows);
+    ck_assert_int_eq(count("SELECT count(*) FROM letter"), letters);
+    ck_assert_int_eq(count("SELECT count(*) FROM game WHERE over = 0"), 1);
+    /* Another game can be opened meanwhile, under another number. */
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new");
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+}
+END_TEST
+
+START_TEST(mended_it_goes_on_where_it_stood)
+{
+    play();
+    struct table played = *hall_table(&hall);
+    hall_shut(&hall);
+    catch_log();
+    alter("UPDATE journal SET " SQL_SET_MOVE(
+        "replace(" SQL_MOVE ", 'nominate', 'cheat')") " WHERE row = 11");
+    hall_open(&hall);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_shut(&hall);
+    alter("UPDATE journal SET " SQL_SET_MOVE(
+        "replace(" SQL_MOVE ", 'cheat', 'nominate')") " WHERE row = 11");
+    hall_open(&hall);
+    ck_assert_mem_eq(hall_table(&hall), &played, sizeof played);
+    hall_enacts(&hall, false);
+    assert_holds(hall_said(&hall), "enact a FASCIST policy");
+}
+END_TEST
+
+/* ---- in every phase ------------------------------------------------------ */
+
+static void
+reach_signup(void)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5-7 seats=random");
+    hall_says(&hall, "Anna", "!join");
+    hall_says(&hall, "Bob", "!join");
+}
+
+static void
+reach_nomination(void)
+{
+    hall_open(&hall);
+    hall_begin(&hall, 7);
+}
+
+static void
+reach_vote(void)
+{
+    reach_nomination();
+    hall_names(&hall, 1);
+    hall_says(&hall, "Anna", "**Ja!**");
+    hall_says(&hall, "Bob", "**Nein!**");
+}
+
+static void
+reach_sealed_vote(void)
+{
+    hall_set(&hall, "ballot", "sealed");
+    reach_nomination();
+    hall_names(&hall, 1);
+    hall_tells(&hall, "Anna", "Ja!");
+}
+
+static void
+reach_discard(void)
+{
+    reach_nomination();
+    hall_elects(&hall, 1);
+}
+
+static void
+reach_power(void)
+{
+    reach_nomination();
+    hall_govern_to(&hall, 2);
+}
+
+static void
+reach_rung_power(void)
+{
+    reach_power();
+    hall_expires(&hall);
+}
+
+static void
+reach_execution(void)
+{
+    reach_nomination();
+    hall_govern_to(&hall, 4);
+}
+
+static void
+reach_veto(void)
+{
+    reach_nomination();
+    hall_govern_to(&hall, 5);
+    hall_names(&hall, 0);
+    hall_elects(&hall, hall_choice(&hall));
+    hall_discards(&hall, false);
+    hall_says(&hall, hall_awaited(&hall), "**Veto!**");
+}
+
+static void
+reach_declined_veto(void)
+{
+    reach_veto();
+    hall_says(&hall, hall_awaited(&hall), "**Declined**");
+}
+
+static void
+reach_vacancies(void)
+{
+    hall_set(&hall, "misses", "1");
+    reach_nomination();
+    hall_expires(&hall);
+    hall_names(&hall, 2);
+    hall_says(&hall, "Bob", "**Ja!**");
+    hall_says(&hall, "Carl", "**Ja!**");
+    hall_expires(&hall);
+}
+
+static void (*const reach[])(void) = {
+    reach_signup,      reach_nomination,    reach_vote,
+    reach_sealed_vote, reach_discard,       play,
+    reach_power,       reach_rung_power,    reach_execution,
+    reach_veto,        reach_declined_veto, reach_vacancies,
+};
+
+START_TEST(a_new_start_in_any_phase_changes_nothing)
+{
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    reach[_i]();
+    hall_settle(&hall);
+    struct table table = *hall_table(&hall);
+    hall_transcript(&hall, "thread", &before);
+    size_t posts = hall.post_count;
+    int64_t edited = hall_status(&hall)->edited;
+    for (unsigned i = 0; i < 2; i++) {
+        hall_reopen(&hall);
+        ck_assert_mem_eq(hall_table(&hall), &table, sizeof table);
+        buf_clear(&after);
+        hall_transcript(&hall, "thread", &after);
+        ck_assert_str_eq(buf_text(&before), buf_text(&after));
+        ck_assert_uint_eq(hall.post_count, posts);
+        ck_assert_int_eq(hall_status(&hall)->edited, edited);
+    }
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("store/recover");
+    TCase *tcase = tcase_create("recover");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_recovered_table_is_the_one_that_was_played);
+    tcase_add_test(tcase, a_game_that_is_not_there_is_an_empty_table);
+    tcase_add_loop_test(tcase,
+                        a_journal_that_was_altered_is_refused_with_a_sentence,
+                        0, sizeof damages / sizeof damages[0]);
+    tcase_add_loop_test(
+        tcase, a_journal_that_has_lost_its_end_is_refused_with_a_sentence, 0,
+        2);
+    tcase_add_test(tcase, what_was_decided_before_a_crash_is_told_at_its_time);
+    tcase_add_test(tcase, the_desk_holds_such_a_game_without_touching_it);
+    tcase_add_test(tcase, mended_it_goes_on_where_it_stood);
+    tcase_add_loop_test(tcase, a_new_start_in_any_phase_changes_nothing, 0,
+                        sizeof reach / sizeof reach[0]);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

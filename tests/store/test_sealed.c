@@ -1,0 +1,730 @@
+/*
+ * Secrets at rest: the store, its log and its backup give nothing away, neither
+ * by what is in them nor by how long it is; and what becomes of a store whose
+ * key is lost, or another's.
+ */
+/* For memmem.  NOLINTNEXTLINE */
+#define _GNU_SOURCE
+
+#include <ctype.h>
+#include <sodium.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/db.h"
+#include "bot/base/files.h"
+#include "bot/base/log.h"
+#include "bot/base/seal.h"
+#include "bot/store/recover.h"
+#include "bot/store/store.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+#include "tests/support/trial.h"
+
+static struct hall hall;
+static struct buf why;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+    buf_release(&why);
+}
+
+/* ---- searching ----------------------------------------------------------- */
+
+/* All bytes of the store's files, and of a backup of it. */
+static void
+read_files(struct buf *out)
+{
+    static const char *const names[] = {"store.db", "store.db-wal",
+                                        "store.db-shm", "backup.db"};
+    sqlite3 *db = NULL;
+    char sql[128];
+    ck_assert_int_eq(sqlite3_open(hall_path(&hall, "store.db"), &db),
+                     SQLITE_OK);
+    ck_assert_int_eq(db_add_functions(db), SQLITE_OK);
+    snprintf(sql, sizeof sql, "VACUUM INTO '%s'",
+             hall_path(&hall, "backup.db"));
+    ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
+        struct buf bytes = BUF_INIT;
+        ck_assert_int_eq(file_read(hall_path(&hall, names[i]), &bytes, &why),
+                         ERR_NONE);
+        buf_add(out, buf_text(&bytes), bytes.len);
+        buf_release(&bytes);
+    }
+    ck_assert_int_eq(unlink(hall_path(&hall, "backup.db")), 0);
+}
+
+static bool
+holds(const struct buf *bytes, const void *needle, size_t len)
+{
+    return memmem(bytes->data, bytes->len, needle, len) != NULL;
+}
+
+static void
+assert_none(const struct buf *bytes, const struct buf *needle, const char *how,
+            const char *what)
+{
+    ck_assert_msg(!holds(bytes, needle->data, needle->len), "%s is there, %s",
+                  what, how);
+}
+
+enum encoding {
+    PLAIN,
+    UPPER,
+    LOWER,
+    REVERSED,
+    UTF16_LE,
+    UTF16_BE,
+    HEX_LOWER,
+    HEX_UPPER,
+    JSON_ESCAPED,
+    PERCENT,
+    SPACED,
+    QUOTED,
+    ENCODINGS
+};
+
+static const char *const encoding_names[ENCODINGS] = {
+    "plain",   "in capitals",  "in small letters", "reversed",
+    "UTF-16",  "UTF-16BE",     "in hex",           "in capital hex",
+    "escaped", "with percent", "with blanks",      "as a list",
+};
+
+static void
+encode(enum encoding encoding, const char *bytes, size_t len, struct buf *out)
+{
+    for (size_t i = 0; i < len; i++) {
+        unsigned char byte =
+            (unsigned char)bytes[encoding == REVERSED ? len - 1 - i : i];
+        switch (encoding) {
+        case UPPER:
+            byte = (unsigned char)toupper(byte);
+            break;
+        case LOWER:
+            byte = (unsigned char)tolower(byte);
+            break;
+        case UTF16_BE:
+            buf_add_char(out, '\0');
+            break;
+        case HEX_LOWER:
+            buf_addf(out, "%02x", byte);
+            continue;
+        case HEX_UPPER:
+            buf_addf(out, "%02X", byte);
+            continue;
+        case JSON_ESCAPED:
+            buf_addf(out, "\\u%04x", byte);
+            continue;
+        case PERCENT:
+            buf_addf(out, "%%%02X", byte);
+            continue;
+        case QUOTED:
+            buf_addf(out, "%s\"%c\"", i == 0 ? "" : ",", byte);
+            continue;
+        case SPACED:
+            buf_addf(out, "%s%c", i == 0 ? "" : " ", byte);
+            continue;
+        case PLAIN:
+        case REVERSED:
+        case UTF16_LE:
+        case ENCODINGS:
+            break;
+        }
+        buf_add_char(out, (char)byte);
+        if (encoding == UTF16_LE) {
+            buf_add_char(out, '\0');
+        }
+    }
+}
+
+/* In base64 a text looks otherwise at each of three places; what depends on its
+ * neighbours is left out. */
+static void
+assert_no_base64(const struct buf *bytes, const char *text, size_t len,
+                 const char *what)
+{
+    static const int variants[] = {sodium_base64_VARIANT_ORIGINAL_NO_PADDING,
+                                   sodium_base64_VARIANT_URLSAFE_NO_PADDING};
+    for (size_t shift = 0; shift < 3; shift++) {
+        for (size_t i = 0; i < 2; i++) {
+            unsigned char shifted[128] = {0};
+            char encoded[256];
+            struct buf needle = BUF_INIT;
+            size_t skip = shift == 0 ? 0 : shift + 1;
+            ck_assert_uint_lt(len + shift, sizeof shifted);
+            memcpy(shifted + shift, text, len);
+            (void)sodium_bin2base64(encoded, sizeof encoded, shifted,
+                                    len + shift, variants[i]);
+            size_t end = 4 * (len + shift) / 3;
+            ck_assert_uint_gt(end, skip + 5);
+            buf_add(&needle, encoded + skip, end - skip);
+            assert_none(bytes, &needle, "in base64", what);
+            buf_release(&needle);
+        }
+    }
+}
+
+static void
+assert_secret(const struct buf *bytes, const char *text, size_t len,
+              const char *what)
+{
+    for (unsigned i = 0; i < ENCODINGS; i++) {
+        struct buf needle = BUF_INIT;
+        encode((enum encoding)i, text, len, &needle);
+        assert_none(bytes, &needle, encoding_names[i], what);
+        buf_release(&needle);
+    }
+    if (len >= 6) {
+        assert_no_base64(bytes, text, len, what);
+    }
+}
+
+static void
+assert_secret_text(const struct buf *bytes, const char *text)
+{
+    assert_secret(bytes, text, strlen(text), text);
+}
+
+/* Bytes that nobody may see; also a part of them, and as text in hex. */
+static void
+assert_secret_bytes(const struct buf *bytes, const unsigned char *secret,
+                    size_t len, const char *what)
+{
+    struct buf hex = BUF_INIT;
+    buf_add_hex(&hex, secret, len);
+    for (size_t at = 0; at + 8 <= len; at += 4) {
+        assert_secret(bytes, (const char *)secret + at, 8, what);
+    }
+    assert_secret_text(bytes, buf_text(&hex));
+    buf_release(&hex);
+}
+
+/* Tiles in letters, both ways round, with words and with numbers for them. */
+static void
+assert_secret_pile(const struct buf *bytes, struct pile pile, const char *what)
+{
+    static const char *const alphabets[] = {"FL", "fl", "01", "10"};
+    for (size_t i = 0; i < sizeof alphabets / sizeof alphabets[0]; i++) {
+        char text[TILES + 1] = "";
+        for (unsigned at = 0; at < pile.count; at++) {
+            text[at] = alphabets[i][pile_is_liberal(pile, at)];
+        }
+        if (pile.count >= 8) {
+            assert_secret(bytes, text, pile.count, what);
+        }
+    }
+}
+
+/* What would tell a role, a card or a vote wherever it stood. */
+static const char *const telling[] = {
+    "liberal",  "fascist",    "hitler",    "\"cards\"",         "\"roles\"",
+    "\"deck\"", "discard 1",  "discard 2", "discard 3",         "enact 1",
+    "enact 2",  "\"vote\"",   "\"ja\"",    "\"nein\"",          "\"card\"",
+    "\"do\"",   "\"secret\"", "your role", "you are President",
+};
+
+static void
+assert_sealed(const struct table *table)
+{
+    struct buf bytes = BUF_INIT;
+    struct buf key = BUF_INIT;
+    unsigned char raw[32];
+    read_files(&bytes);
+    ck_assert_uint_gt(bytes.len, 100000);
+    for (size_t i = 0; i < sizeof telling / sizeof telling[0]; i++) {
+        assert_secret_text(&bytes, telling[i]);
+    }
+    assert_secret_bytes(&bytes, table->secret, sizeof table->secret, "R");
+    assert_secret_bytes(&bytes, table->key, sizeof table->key, "K");
+    assert_secret_pile(&bytes, table->game.draw, "the deck");
+    for (unsigned seat = 0; seat < table->seated; seat++) {
+        static const char *const between[] = {"\":\"", " ", ": ", ",", "="};
+        for (size_t i = 0; i < 5; i++) {
+            char text[128];
+            snprintf(text, sizeof text, "%s%s%s", table->people[seat].name,
+                     between[i],
+                     record_role_name(game_role(&table->game, seat)));
+            assert_secret_text(&bytes, text);
+        }
+    }
+    ck_assert_int_eq(file_read(hall_path(&hall, "store.db.key"), &key, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(
+        sodium_hex2bin(raw, sizeof raw, buf_text(&key), 64, NULL, NULL, NULL),
+        0);
+    assert_secret_bytes(&bytes, raw, sizeof raw, "the key");
+    buf_release(&key);
+    buf_release(&bytes);
+}
+
+START_TEST(the_files_of_a_whole_game_tell_no_secret)
+{
+    static const char *const presets[] = {"official", "play-by-post"};
+    struct dice dice = {(uint64_t)_i + 3};
+    unsigned acts = 0;
+    hall.fair = true;
+    hall.seed =
+        "93c1f0a77be2d4568811aa29e0d3b5c67f0192837465acbd5e1c77f20b8d94a3";
+    hall_set(&hall, "rules", presets[_i % 2]);
+    hall_open(&hall);
+    hall_begin(&hall, 7);
+    assert_sealed(hall_table(&hall));
+    while (hall_improvise(&hall, &dice) && acts < 60) {
+        if (acts % 20 == 12 && stage_table(hall.stage) != NULL) {
+            /* What was written in private, and is not sent yet. */
+            ck_assert_int_eq(
+                loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+                ERR_NONE);
+            if (stage_table(hall.stage) != NULL) {
+                assert_sealed(hall_table(&hall));
+            }
+        }
+        hall_settle(&hall);
+        acts++;
+    }
+    ck_assert_uint_gt(acts, 20);
+}
+END_TEST
+
+START_TEST(the_search_would_find_them)
+{
+    static const char secret[] = "your role is below";
+    struct buf bytes = BUF_INIT;
+    for (unsigned i = 0; i < ENCODINGS; i++) {
+        struct buf needle = BUF_INIT;
+        buf_clear(&bytes);
+        buf_add_text(&bytes, "some bytes ");
+        encode((enum encoding)i, secret, sizeof secret - 1, &bytes);
+        encode((enum encoding)i, secret + 5, 4, &needle);
+        ck_assert_msg(i == REVERSED || holds(&bytes, needle.data, needle.len),
+                      "%s", encoding_names[i]);
+        buf_release(&needle);
+    }
+    buf_release(&bytes);
+}
+END_TEST
+
+/* ---- lengths ------------------------------------------------------------- */
+
+/* Every value of the columns that are sealed, as long as it is. */
+static void
+list_lengths(struct hall *of, struct buf *out)
+{
+    static const char *const queries[] = {
+        "SELECT length(move) || '/' || length(lines) FROM journal ORDER BY row",
+        "SELECT kind || '/' || coalesce(length(text), 0) FROM letter"
+        " WHERE kind = 1 ORDER BY id",
+        "SELECT length(verdict) FROM post WHERE place LIKE 'talk%'"
+        " ORDER BY id",
+        "SELECT length(body) FROM kept ORDER BY n",
+    };
+    sqlite3 *db = NULL;
+    ck_assert_int_eq(sqlite3_open(hall_path(of, "store.db"), &db), SQLITE_OK);
+    for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
+        sqlite3_stmt *rows = NULL;
+        ck_assert_int_eq(sqlite3_prepare_v2(db, queries[i], -1, &rows, NULL),
+                         SQLITE_OK);
+        while (sqlite3_step(rows) == SQLITE_ROW) {
+            buf_addf(out, "%zu %s\n", i, sqlite3_column_text(rows, 0));
+        }
+        sqlite3_finalize(rows);
+    }
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+/* Play the same acts with this deal, after which the lengths are listed. */
+static void
+play_dealt(const struct command *cast, unsigned card, bool ja, struct buf *out)
+{
+    struct hall other;
+    char text[32];
+    hall_init(&other);
+    other.cast = cast;
+    hall_set(&other, "rules", "official");
+    hall_open(&other);
+    hall_begin(&other, 7);
+    hall_names(&other, 1);
+    hall_votes(&other, true);
+    snprintf(text, sizeof text, "discard %u", card + 1);
+    hall_tells(&other, hall_awaited(&other), text);
+    list_lengths(&other, out);
+    hall_enacts(&other, false);
+    hall_names(&other, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        hall_tells(&other, hall_player(i), ja ? "Ja" : "Nein");
+        list_lengths(&other, out);
+    }
+    /* What waits to be sent. */
+    hall_writes(&other, hall_player(3), ja ? "Ja" : "Nein");
+    other.stage->desk.feeds[0].next_read = 0;
+    ck_assert_int_eq(loop_turn(&other.stage->loop, other.stage->now, 0, &why),
+                     ERR_NONE);
+    list_lengths(&other, out);
+    hall_release(&other);
+}
+
+START_TEST(lengths_are_the_same_whoever_is_what_and_holds_what)
+{
+    struct buf first = BUF_INIT;
+    struct command casts[] = {
+        deal(7, "FFLFFLFFL"), deal(7, "LFFLFLFLF"), deal(7, "FLFFFFFLL"),
+        deal(7, "FFFLLFFFF"), deal(7, "FFLFFLFFL"),
+    };
+    casts[1].hitler = 0;
+    casts[1].fascists = (seat_set)(seat_bit(3) | seat_bit(6));
+    casts[2].hitler = 4;
+    casts[2].fascists = (seat_set)(seat_bit(1) | seat_bit(2));
+    casts[3].hitler = 2;
+    casts[3].fascists = (seat_set)(seat_bit(0) | seat_bit(1));
+    play_dealt(&casts[0], 0, true, &first);
+    ck_assert_uint_gt(first.len, 500);
+    for (unsigned i = 0; i < 5; i++) {
+        for (unsigned card = 0; card < 3; card++) {
+            struct buf lengths = BUF_INIT;
+            play_dealt(&casts[i], card, i % 2 == 0, &lengths);
+            ck_assert_str_eq(buf_text(&lengths), buf_text(&first));
+            buf_release(&lengths);
+        }
+    }
+    buf_release(&first);
+}
+END_TEST
+
+START_TEST(private_letters_are_of_one_length)
+{
+    hall.deck = "FFLFFLFFL";
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        hall_posts(&hall, hall_player(i), "!join");
+    }
+    hall.stage->desk.feeds[0].next_read = 0;
+    ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(hall_query(&hall, "store.db",
+                                "SELECT count(*) FROM letter WHERE kind = 1"
+                                " AND text IS NOT NULL"),
+                     5);
+    ck_assert_int_eq(
+        hall_query(&hall, "store.db",
+                   "SELECT count(DISTINCT length(text)) FROM letter"
+                   " WHERE kind = 1 AND text IS NOT NULL"),
+        1);
+}
+END_TEST
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static void
+remove_key(void)
+{
+    ck_assert_int_eq(unlink(hall_path(&hall, "store.db.key")), 0);
+}
+
+/* A game in which the first government is elected. */
+static void
+begin_game(void)
+{
+    hall.deck = "FFLFFLFFL";
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_elects(&hall, 1);
+}
+
+START_TEST(a_game_whose_key_is_lost_is_held_in_words_and_another_goes_on)
+{
+    struct buf record = BUF_INIT;
+    begin_game();
+    hall_shut(&hall);
+    remove_key();
+    log_set_level(LOG_LEVEL_NONE);
+    for (unsigned i = 0; i < 3; i++) {
+        hall_open(&hall);
+        ck_assert_ptr_null(stage_table(hall.stage));
+        ck_assert_uint_eq(
+            hall_count_said(&hall, "the key with which its secrets were sealed "
+                                   "is not there any more"),
+            1);
+        hall_shut(&hall);
+    }
+    hall_open(&hall);
+    hall_tells(&hall, "Anna", "discard 1");
+    hall_says(&hall, "Anna", "**Ja!**");
+    hall_says(&hall, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    hall_governs(&hall, 1, false);
+    hall_reopen(&hall);
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
+    hall_record(&hall, "2", &record);
+    ck_assert_uint_gt(record.len, 1000);
+    buf_release(&record);
+}
+END_TEST
+
+START_TEST(a_key_that_comes_back_brings_its_game_back)
+{
+    struct buf key = BUF_INIT;
+    begin_game();
+    struct game before = *hall_game(&hall);
+    hall_shut(&hall);
+    ck_assert_int_eq(file_read(hall_path(&hall, "store.db.key"), &key, &why),
+                     ERR_NONE);
+    remove_key();
+    log_set_level(LOG_LEVEL_NONE);
+    hall_open(&hall);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_shut(&hall);
+    ck_assert_int_eq(file_write(hall_path(&hall, "store.db.key"),
+                                buf_text(&key), key.len, 0600, &why),
+                     ERR_NONE);
+    hall_open(&hall);
+    ck_assert_mem_eq(hall_game(&hall), &before, sizeof before);
+    hall_discards(&hall, false);
+    buf_release(&key);
+}
+END_TEST
+
+static enum err
+recover(const char *key_file)
+{
+    struct store *store = NULL;
+    struct table table;
+    buf_clear(&why);
+    enum err err = store_open(hall_path(&hall, "store.db"), key_file,
+                              STORE_READ, &store, &why);
+    if (err == ERR_NONE) {
+        err = recover_table(store, "1", &table, &why);
+        store_close(store);
+    }
+    return err;
+}
+
+static void
+assert_why(const char *part)
+{
+    ck_assert_msg(strstr(buf_text(&why), part) != NULL, "%s", buf_text(&why));
+    ck_assert_ptr_null(strchr(buf_text(&why), '\n'));
+}
+
+START_TEST(a_reader_without_the_key_says_so_in_one_line)
+{
+    struct store *store = NULL;
+    int64_t count = 0;
+    begin_game();
+    hall_shut(&hall);
+    ck_assert_int_eq(recover(""), ERR_NONE);
+    ck_assert_int_eq(recover(hall_path(&hall, "none")), ERR_DENIED);
+    assert_why("game 1: row 1 of its journal (move) can't be read: ");
+    assert_why("none: no such file");
+    ck_assert(!file_exists(hall_path(&hall, "none")));
+    ck_assert_int_eq(store_open(hall_path(&hall, "store.db"),
+                                hall_path(&hall, "none"), STORE_READ, &store,
+                                &why),
+                     ERR_NONE);
+    ck_assert_int_eq(store_count_games(store, &count, &why), ERR_NONE);
+    ck_assert_int_eq(count, 1);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(a_key_that_others_can_read_is_refused_by_all)
+{
+    struct store *store = NULL;
+    begin_game();
+    hall_shut(&hall);
+    ck_assert_int_eq(chmod(hall_path(&hall, "store.db.key"), 0644), 0);
+    ck_assert_int_eq(recover(""), ERR_CONFIG);
+    assert_why("others may read the key of all secrets; type: chmod 600 ");
+    buf_clear(&why);
+    ck_assert_int_eq(
+        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        ERR_CONFIG);
+    assert_why("others may read the key of all secrets; type: chmod 600 ");
+}
+END_TEST
+
+START_TEST(another_key_says_so_in_one_line)
+{
+    struct seal *seal = NULL;
+    bool made = false;
+    begin_game();
+    hall_shut(&hall);
+    ck_assert_int_eq(
+        seal_open(hall_path(&hall, "other"), true, &seal, &made, &why),
+        ERR_NONE);
+    seal_close(seal);
+    ck_assert_int_eq(recover(hall_path(&hall, "other")), ERR_DENIED);
+    assert_why("game 1: row 1 of its journal (move) was sealed with another "
+               "key than that in ");
+}
+END_TEST
+
+/* As one would who knows the store and its checksums, but not the key. */
+static void
+alter(const char *sql)
+{
+    hall_alter(&hall, "store.db", sql);
+}
+
+START_TEST(rows_that_were_swapped_do_not_open)
+{
+    begin_game();
+    hall_shut(&hall);
+    alter("UPDATE journal SET move = (SELECT move FROM journal WHERE row = 3)"
+          " WHERE row = 4");
+    ck_assert_int_eq(recover(""), ERR_GARBLED);
+    assert_why("game 1: row 4 of its journal (move) was changed, or belongs "
+               "elsewhere; restore the store from a backup");
+}
+END_TEST
+
+START_TEST(columns_that_were_swapped_do_not_open)
+{
+    begin_game();
+    hall_shut(&hall);
+    alter("UPDATE journal SET lines = move WHERE row = 4");
+    ck_assert_int_eq(recover(""), ERR_GARBLED);
+    assert_why("game 1: row 4 of its journal (lines) was changed");
+}
+END_TEST
+
+START_TEST(a_row_of_another_game_does_not_open)
+{
+    begin_game();
+    hall_shut(&hall);
+    alter("UPDATE journal SET game = '2' WHERE game = '1'");
+    alter("UPDATE game SET id = '2' WHERE id = '1'");
+    ck_assert_int_eq(recover(""), ERR_NONE); /* there is no game 1 */
+    struct store *store = NULL;
+    struct table table;
+    ck_assert_int_eq(
+        store_open(hall_path(&hall, "store.db"), "", STORE_READ, &store, &why),
+        ERR_NONE);
+    ck_assert_int_eq(recover_table(store, "2", &table, &why), ERR_GARBLED);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(a_flipped_bit_in_a_sealed_row_holds_its_game_alone)
+{
+    begin_game();
+    hall_shut(&hall);
+    alter("UPDATE journal SET move = CAST(substr(move, 1, 60) || "
+          "CASE substr(move, 61, 1) WHEN x'00' THEN x'01' ELSE x'00' END || "
+          "substr(move, 62) AS BLOB) WHERE row = 5");
+    log_set_level(LOG_LEVEL_NONE);
+    hall_open(&hall);
+    ck_assert_ptr_null(stage_table(hall.stage));
+    hall_says(&hall, "Mo", "!new players=5");
+    ck_assert_str_eq(hall_table(&hall)->id, "2");
+}
+END_TEST
+
+START_TEST(letters_of_another_key_are_not_sent_and_no_token_is_told)
+{
+    struct note note = {.key = "secret.token"};
+    struct note notes[ADAPTER_NOTES_MAX];
+    struct store *store = NULL;
+    struct outbox outbox = {.count = 0};
+    unsigned count = 0;
+    memset(note.value, 't', ADAPTER_NOTE_MAX);
+    begin_game();
+    hall_writes(&hall, hall_awaited(&hall), "discard 1");
+    hall.stage->desk.feeds[0].next_read = 0;
+    ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+                     ERR_NONE);
+    ck_assert_int_eq(
+        store_set_note(hall.stage->desk.store, "loft", &note, &why), ERR_NONE);
+    ck_assert_int_eq(
+        store_notes(hall.stage->desk.store, "loft", notes, &count, &why),
+        ERR_NONE);
+    ck_assert_uint_eq(count, 1);
+    ck_assert_uint_eq(strlen(notes[0].value), ADAPTER_NOTE_MAX);
+    hall_shut(&hall);
+    remove_key();
+    log_set_level(LOG_LEVEL_NONE);
+    ck_assert_int_eq(
+        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        ERR_NONE);
+    ck_assert_int_eq(store_load_outbox(store, &outbox, &why), ERR_NONE);
+    ck_assert_uint_eq(outbox.count, 0);
+    ck_assert_int_eq(store_notes(store, "loft", notes, &count, &why), ERR_NONE);
+    ck_assert_uint_eq(count, 0);
+    outbox_release(&outbox);
+    store_close(store);
+}
+END_TEST
+
+START_TEST(a_store_of_an_earlier_version_is_told_as_such)
+{
+    struct store *store = NULL;
+    begin_game();
+    hall_shut(&hall);
+    sqlite3 *db = NULL;
+    ck_assert_int_eq(sqlite3_open(hall_path(&hall, "store.db"), &db),
+                     SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_exec(db, "PRAGMA user_version = 2", NULL, NULL, NULL),
+        SQLITE_OK);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    ck_assert_int_eq(
+        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        ERR_GARBLED);
+    assert_why("was made by an earlier version of placard (its format is 2, ");
+}
+END_TEST
+
+static void
+add_keys(Suite *suite)
+{
+    TCase *tcase = tcase_create("keys");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(
+        tcase, a_game_whose_key_is_lost_is_held_in_words_and_another_goes_on);
+    tcase_add_test(tcase, a_key_that_comes_back_brings_its_game_back);
+    tcase_add_test(tcase, a_reader_without_the_key_says_so_in_one_line);
+    tcase_add_test(tcase, a_key_that_others_can_read_is_refused_by_all);
+    tcase_add_test(tcase, another_key_says_so_in_one_line);
+    tcase_add_test(tcase, rows_that_were_swapped_do_not_open);
+    tcase_add_test(tcase, columns_that_were_swapped_do_not_open);
+    tcase_add_test(tcase, a_row_of_another_game_does_not_open);
+    tcase_add_test(tcase, a_flipped_bit_in_a_sealed_row_holds_its_game_alone);
+    tcase_add_test(tcase,
+                   letters_of_another_key_are_not_sent_and_no_token_is_told);
+    tcase_add_test(tcase, a_store_of_an_earlier_version_is_told_as_such);
+    suite_add_tcase(suite, tcase);
+}
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("store/sealed");
+    TCase *tcase = tcase_create("sealed");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 120);
+    tcase_add_loop_test(tcase, the_files_of_a_whole_game_tell_no_secret, 0, 2);
+    tcase_add_test(tcase, the_search_would_find_them);
+    tcase_add_test(tcase, lengths_are_the_same_whoever_is_what_and_holds_what);
+    tcase_add_test(tcase, private_letters_are_of_one_length);
+    suite_add_tcase(suite, tcase);
+    add_keys(suite);
+    return suite;
+}

@@ -1,0 +1,221 @@
+/*
+ * What the store's file tells in a session to somebody who has not got its key:
+ * not that the president has chosen.
+ */
+#include <sqlite3.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+#include "tests/support/trial.h"
+
+static struct hall hall;
+static struct buf why;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+    buf_release(&why);
+}
+
+/* ---- reading as a stranger ----------------------------------------------- */
+
+/* Append a column as it shows: of a sealed value its length, of a number made
+ * with the key that it is one. */
+static void
+list_column(sqlite3_stmt *rows, int column, struct buf *out)
+{
+    const char *name = sqlite3_column_name(rows, column);
+    if (sqlite3_column_type(rows, column) == SQLITE_BLOB) {
+        buf_addf(out, " %s=%d bytes", name, sqlite3_column_bytes(rows, column));
+        return;
+    }
+    const char *text = (const char *)sqlite3_column_text(rows, column);
+    buf_addf(out, " %s=%s", name,
+             text == NULL     ? "null"
+             : text[0] == '~' ? "a number"
+                              : text);
+}
+
+/* Append the rows of private letters that a session shows.  What differs from
+ * row to row and from start to start is left out: the row's and its journal's
+ * number, the key made of them, and the checksum. */
+static unsigned
+list_veiled(const char *where, struct buf *out)
+{
+    char sql[160];
+    unsigned count = 0;
+    sqlite3 *db = NULL;
+    sqlite3_stmt *rows = NULL;
+    ck_assert_int_eq(sqlite3_open(hall_path(&hall, "store.db"), &db),
+                     SQLITE_OK);
+    snprintf(sql, sizeof sql,
+             "SELECT * FROM letter WHERE fate IS NOT NULL AND %s ORDER BY id",
+             where);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        for (int i = 0; i < sqlite3_column_count(rows); i++) {
+            const char *name = sqlite3_column_name(rows, i);
+            if (strcmp(name, "id") != 0 && strcmp(name, "batch") != 0 &&
+                strcmp(name, "key") != 0 && strcmp(name, "sum") != 0) {
+                list_column(rows, i, out);
+            }
+        }
+        buf_add_char(out, '\n');
+        count++;
+    }
+    sqlite3_finalize(rows);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    return count;
+}
+
+/* Fold what was written, and send nothing. */
+static void
+fold_only(void)
+{
+    for (size_t i = 0; i < hall.stage->desk.feed_count; i++) {
+        hall.stage->desk.feeds[i].next_read = 0;
+    }
+    ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+                     ERR_NONE);
+}
+
+static void
+begin_session(void)
+{
+    hall.deck = "FFLFFLFFL";
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_elects(&hall, 1);
+}
+
+/* ---- what it shows ------------------------------------------------------- */
+
+START_TEST(a_letter_that_was_delivered_shows_as_one_that_waits)
+{
+    struct buf before = BUF_INIT;
+    struct buf after = BUF_INIT;
+    begin_session();
+    hall_writes(&hall, "Anna", "discard 1");
+    fold_only();
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
+    ck_assert_uint_gt(hall.stage->desk.outbox.count, 0);
+    ck_assert_uint_ge(list_veiled("1", &before), 3);
+    hall_settle(&hall);
+    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    (void)list_veiled("1", &after);
+    ck_assert(strcmp(buf_text(&after), buf_text(&before)) == 0);
+    buf_release(&before);
+    buf_release(&after);
+}
+END_TEST
+
+/* The president's cards, the chancellor's, and an answer to whoever asks for
+ * help: a row of each says the same. */
+START_TEST(the_chancellors_cards_show_as_any_private_message)
+{
+    struct buf rows = BUF_INIT;
+    struct buf first = BUF_INIT;
+    begin_session();
+    hall_tells(&hall, "Emil", "!help");
+    hall_tells(&hall, "Anna", "discard 1");
+    (void)list_veiled("id = (SELECT min(id) FROM letter WHERE fate NOT NULL)",
+                      &first);
+    unsigned count = list_veiled("1", &rows);
+    ck_assert_uint_ge(count, 4);
+    ck_assert_uint_eq(rows.len, count * first.len);
+    for (unsigned i = 0; i < count; i++) {
+        ck_assert_int_eq(
+            memcmp(rows.data + i * first.len, first.data, first.len), 0);
+    }
+    assert_holds(buf_text(&first), " user=null post=null");
+    assert_holds(buf_text(&first), " written=0 ");
+    assert_holds(buf_text(&first), " in_flight=0 refused_at=0 ");
+    assert_holds(buf_text(&first), " delivered=0 ");
+    buf_release(&rows);
+    buf_release(&first);
+}
+END_TEST
+
+/* Nor is it told afterwards when that was, nor who was written to. */
+START_TEST(after_the_session_no_row_tells_when_it_was)
+{
+    struct buf rows = BUF_INIT;
+    begin_session();
+    hall_discards(&hall, false);
+    hall_enacts(&hall, false);
+    ck_assert_uint_eq(list_veiled("state <> 2", &rows), 0);
+    ck_assert_uint_ge(list_veiled("text IS NULL AND written = 0"
+                                  " AND user IS NULL AND in_flight = 0"
+                                  " AND delivered = 0",
+                                  &rows),
+                      3);
+    ck_assert_uint_eq(list_veiled("text IS NOT NULL", &rows), 0);
+    buf_release(&rows);
+}
+END_TEST
+
+/* ---- what the host knows all the same ------------------------------------ */
+
+START_TEST(a_start_in_the_session_sends_nothing_twice_and_loses_nothing)
+{
+    begin_session();
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "your cards are below"),
+                      1);
+    hall_reopen(&hall);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "your cards are below"),
+                      1);
+    hall_writes(&hall, "Anna", "discard 1");
+    fold_only();
+    hall_reopen(&hall);
+    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "two cards, below"), 1);
+    hall_reopen(&hall);
+    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "two cards, below"), 1);
+    hall_enacts(&hall, false);
+    ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
+}
+END_TEST
+
+/* What became of one letter can't be written over with what became of
+ * another. */
+START_TEST(fates_that_were_swapped_do_not_open)
+{
+    begin_session();
+    hall_writes(&hall, "Anna", "discard 1");
+    fold_only();
+    hall_shut(&hall);
+    hall_alter(&hall, "store.db",
+               "UPDATE letter SET fate = (SELECT fate FROM letter"
+               " WHERE fate IS NOT NULL ORDER BY id LIMIT 1)"
+               " WHERE fate IS NOT NULL");
+    hall_open(&hall);
+    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "cards, below"), 0);
+    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "cards, below"), 0);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("store/session");
+    TCase *tcase = tcase_create("veiled");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, a_letter_that_was_delivered_shows_as_one_that_waits);
+    tcase_add_test(tcase, the_chancellors_cards_show_as_any_private_message);
+    tcase_add_test(tcase, after_the_session_no_row_tells_when_it_was);
+    tcase_add_test(
+        tcase, a_start_in_the_session_sends_nothing_twice_and_loses_nothing);
+    tcase_add_test(tcase, fates_that_were_swapped_do_not_open);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

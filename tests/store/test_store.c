@@ -1,0 +1,927 @@
+/*
+ * The store: what is saved is there again, in order, and only whole.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/db.h"
+#include "bot/base/files.h"
+#include "bot/store/store.h"
+#include "tests/base/scratch.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+static struct store *store;
+static struct outbox outbox;
+static struct buf why;
+
+/* A docket to be filled by hand, and its table. */
+static struct table table;
+static struct docket docket;
+
+static void
+must(enum err err)
+{
+    ck_assert_msg(err == ERR_NONE, "%s: %s", err_name(err), buf_text(&why));
+}
+
+static void
+open_store(void)
+{
+    must(store_open(scratch_path("store.db"), "", STORE_HOST, &store, &why));
+    memset(&outbox, 0, sizeof outbox);
+    must(store_load_outbox(store, &outbox, &why));
+}
+
+static void
+close_store(void)
+{
+    outbox_release(&outbox);
+    store_close(store);
+    store = NULL;
+}
+
+static void
+reopen_store(void)
+{
+    close_store();
+    open_store();
+}
+
+static void
+begin_docket(const char *game)
+{
+    docket_release(&docket);
+    memset(&table, 0, sizeof table);
+    TEXT_COPY(table.id, game);
+    TEXT_COPY(table.place, "board");
+    TEXT_COPY(table.thread, "thread");
+    memset(&docket, 0, sizeof docket);
+    docket.table = &table;
+}
+
+static void
+set_up(void)
+{
+    scratch_make();
+    open_store();
+    memset(&docket, 0, sizeof docket);
+    begin_docket("1");
+}
+
+static void
+tear_down(void)
+{
+    docket_release(&docket);
+    close_store();
+    buf_release(&why);
+    scratch_remove();
+}
+
+static void
+add_row(const char *move, const char *lines)
+{
+    struct docket_row *row = &docket.rows[docket.row_count++];
+    memset(row, 0, sizeof *row);
+    buf_add_text(&row->move, move);
+    buf_add_text(&row->lines, lines);
+}
+
+static struct letter *
+add_letter(enum letter_kind kind, const char *text)
+{
+    struct letter *letter = &docket.letters[docket.letter_count++];
+    memset(letter, 0, sizeof *letter);
+    letter->kind = kind;
+    letter->text = must_copy(text);
+    if (kind == LETTER_PRIVATE) {
+        letter->user = must_copy("Anna");
+    }
+    if (kind == LETTER_REACT) {
+        letter->post = must_copy("17");
+        letter->place = must_copy("thread");
+    }
+    return letter;
+}
+
+/* Save the docket in a transaction and begin another of the same game. */
+static void
+save(void)
+{
+    char game[TABLE_ID_MAX + 1];
+    must(store_begin(store, &why));
+    must(store_save_docket(store, &docket, &outbox, &why));
+    must(store_commit(store, &why));
+    TEXT_COPY(game, table.id);
+    begin_docket(game);
+}
+
+/* ---- opening ------------------------------------------------------------- */
+
+/* ---- pieces of a letter -------------------------------------------------- */
+
+START_TEST(the_pieces_of_a_letter_share_its_fate)
+{
+    for (unsigned i = 0; i < 3; i++) {
+        struct letter *letter = add_letter(LETTER_POST, "one");
+        letter->once = must_copy("matter");
+        letter->user = must_copy("Anna");
+        letter->again = i == 2 ? AGAIN_DROP : AGAIN_PRIVATE;
+        letter->place = must_copy("elsewhere");
+        add_letter(LETTER_POST, "two")->follows = true;
+        save();
+    }
+    /* Said, said again in private, and dropped. */
+    ck_assert_uint_eq(outbox.count, 4);
+    for (unsigned i = 0; i < 4; i++) {
+        const struct envelope *envelope = outbox.list[i];
+        ck_assert_int_eq(envelope->letter.kind,
+                         i < 2 ? LETTER_POST : LETTER_PRIVATE);
+        ck_assert_str_eq(envelope->letter.text, i % 2 == 0 ? "one" : "two");
+        ck_assert_str_eq(envelope->letter.user, "Anna");
+        ck_assert_str_eq(envelope->thread, "elsewhere");
+    }
+}
+END_TEST
+
+START_TEST(one_host_at_a_time)
+{
+    struct store *second = NULL;
+    ck_assert_int_eq(
+        store_open(scratch_path("store.db"), "", STORE_HOST, &second, &why),
+        ERR_DENIED);
+    ck_assert_ptr_nonnull(strstr(buf_text(&why), "store.db.lock"));
+    ck_assert_ptr_null(second);
+    close_store();
+    open_store();
+}
+END_TEST
+
+START_TEST(readers_read_beside_the_host)
+{
+    struct store *reader = NULL;
+    int64_t count = 0;
+    must(store_open(scratch_path("store.db"), "", STORE_READ, &reader, &why));
+    must(store_count_games(reader, &count, &why));
+    ck_assert_int_eq(count, 0);
+    add_row("{}", "");
+    save();
+    must(store_count_games(reader, &count, &why));
+    ck_assert_int_eq(count, 1);
+    store_close(reader);
+}
+END_TEST
+
+START_TEST(a_reader_makes_no_store)
+{
+    struct store *reader = NULL;
+    ck_assert_int_eq(
+        store_open(scratch_path("none.db"), "", STORE_READ, &reader, &why),
+        ERR_GONE);
+    ck_assert(!file_exists(scratch_path("none.db")));
+}
+END_TEST
+
+START_TEST(a_store_keeps_its_id)
+{
+    char id[16];
+    ck_assert_uint_eq(strlen(store_id(store)), 8);
+    TEXT_COPY(id, store_id(store));
+    reopen_store();
+    ck_assert_str_eq(store_id(store), id);
+}
+END_TEST
+
+START_TEST(closing_nothing_is_harmless)
+{
+    store_close(NULL);
+}
+END_TEST
+
+/* ---- games and journal --------------------------------------------------- */
+
+static enum err
+note_game(void *context, const struct store_game *game, struct buf *out)
+{
+    (void)out;
+    buf_addf(context, "%s@%s/%s%s ", game->id, game->place, game->thread,
+             game->over ? " over" : "");
+    return ERR_NONE;
+}
+
+static enum err
+stop_at_once(void *context, const struct store_game *game, struct buf *out)
+{
+    buf_addf(context, "%s ", game->id);
+    return err_say(out, ERR_GONE, "enough");
+}
+
+START_TEST(games_are_listed_in_the_order_of_their_numbers)
+{
+    struct buf seen = BUF_INIT;
+    static const char *const ids[] = {"10", "9", "1", "2"};
+    for (size_t i = 0; i < 4; i++) {
+        begin_docket(ids[i]);
+        add_row("{}", "");
+        save();
+    }
+    begin_docket("9");
+    table.state = TABLE_OVER;
+    add_row("{}", "");
+    save();
+    reopen_store();
+    must(store_games(store, note_game, &seen, &why));
+    ck_assert_str_eq(buf_text(&seen),
+                     "1@board/thread 2@board/thread 9@board/thread over "
+                     "10@board/thread ");
+    buf_clear(&seen);
+    ck_assert_int_eq(store_games(store, stop_at_once, &seen, &why), ERR_GONE);
+    ck_assert_str_eq(buf_text(&seen), "1 ");
+    int64_t count = 0;
+    must(store_count_games(store, &count, &why));
+    ck_assert_int_eq(count, 4);
+    buf_release(&seen);
+}
+END_TEST
+
+static enum err
+note_row(void *context, const char *move, size_t move_len, const char *lines,
+         size_t lines_len, struct buf *out)
+{
+    (void)out;
+    buf_add(context, move, move_len);
+    buf_add_char(context, ':');
+    buf_add(context, lines, lines_len);
+    buf_add_char(context, ' ');
+    return ERR_NONE;
+}
+
+START_TEST(a_journal_is_read_in_the_order_of_its_rows)
+{
+    struct buf rows = BUF_INIT;
+    struct buf record = BUF_INIT;
+    add_row("{a}", "A\n");
+    add_row("{b}", "");
+    save();
+    begin_docket("2");
+    add_row("{x}", "X\n");
+    save();
+    begin_docket("1");
+    add_row("{c}", "C\nD\n");
+    save();
+    reopen_store();
+    must(store_journal(store, "1", note_row, &rows, &why));
+    ck_assert_str_eq(buf_text(&rows), "{a}:A\n {b}: {c}:C\nD\n ");
+    must(store_record(store, "1", &record, &why));
+    ck_assert_str_eq(buf_text(&record), "A\nC\nD\n");
+    buf_clear(&record);
+    must(store_record(store, "3", &record, &why));
+    ck_assert_uint_eq(record.len, 0);
+    buf_release(&rows);
+    buf_release(&record);
+}
+END_TEST
+
+START_TEST(what_is_not_committed_never_was)
+{
+    int64_t count = 0;
+    struct post post = {.id = NULL};
+    bool again = true;
+    char id[] = "5";
+    post.id = post.place = post.author = post.author_name = post.body = id;
+    add_row("{a}", "A\n");
+    (void)add_letter(LETTER_POST, "hello");
+    must(store_begin(store, &why));
+    must(store_save_docket(store, &docket, &outbox, &why));
+    must(store_see(store, "board", &post, "", &again, &why));
+    must(store_set_cursor(store, "board", "board", "7", &why));
+    reopen_store();
+    must(store_count_games(store, &count, &why));
+    ck_assert_int_eq(count, 0);
+    ck_assert_uint_eq(outbox.count, 0);
+    must(store_see(store, "board", &post, "", &again, &why));
+    ck_assert(!again);
+}
+END_TEST
+
+/* ---- letters ------------------------------------------------------------- */
+
+START_TEST(letters_come_back_as_they_were)
+{
+    struct letter *letter = NULL;
+    add_row("{a}", "");
+    (void)add_letter(LETTER_PRIVATE, "for you");
+    letter = add_letter(LETTER_POST, "for all");
+    letter->waits = true;
+    letter->not_after = 99;
+    (void)add_letter(LETTER_REACT, "✅");
+    (void)add_letter(LETTER_STATUS, "status");
+    save();
+    ck_assert_uint_eq(outbox.count, 4);
+    int64_t batch = outbox.list[0]->batch;
+    reopen_store();
+    ck_assert_uint_eq(outbox.count, 4);
+    struct envelope *const *list = outbox.list;
+    for (size_t i = 0; i < 4; i++) {
+        ck_assert_int_eq(list[i]->batch, batch);
+        ck_assert_int_eq(list[i]->state, ENVELOPE_WAITING);
+        ck_assert(!list[i]->doubtful);
+        ck_assert_str_eq(list[i]->game, "1");
+        ck_assert_str_eq(list[i]->place, "board");
+        ck_assert_str_eq(list[i]->thread, "thread");
+    }
+    ck_assert_int_eq(list[0]->letter.kind, LETTER_PRIVATE);
+    ck_assert_str_eq(list[0]->letter.user, "Anna");
+    ck_assert_str_eq(list[0]->letter.text, "for you");
+    ck_assert(!list[0]->letter.waits);
+    ck_assert(list[1]->letter.waits);
+    ck_assert_int_eq(list[1]->letter.not_after, 99);
+    ck_assert_ptr_null(list[1]->letter.user);
+    ck_assert_str_eq(list[2]->letter.post, "17");
+    ck_assert_str_eq(list[2]->letter.place, "thread");
+    ck_assert_str_eq(list[3]->letter.text, "status");
+}
+END_TEST
+
+START_TEST(letters_without_a_move_belong_to_no_batch_of_another)
+{
+    (void)add_letter(LETTER_POST, "answer one");
+    save();
+    (void)add_letter(LETTER_POST, "answer two");
+    save();
+    add_row("{a}", "");
+    (void)add_letter(LETTER_POST, "result");
+    save();
+    struct envelope *const *list = outbox.list;
+    ck_assert_int_ne(list[0]->batch, list[1]->batch);
+    ck_assert_int_ne(list[1]->batch, list[2]->batch);
+    ck_assert_int_ne(list[0]->batch, list[2]->batch);
+    ck_assert_int_lt(list[0]->batch, 0);
+    ck_assert_int_gt(list[2]->batch, 0);
+}
+END_TEST
+
+/* Save that a letter has come so far. */
+static void
+set_state(size_t at, enum envelope_state state, const char *sent)
+{
+    outbox.list[at]->state = state;
+    TEXT_COPY(outbox.list[at]->sent, sent);
+    must(store_save_envelope(store, outbox.list[at], &why));
+}
+
+START_TEST(a_letter_found_in_flight_is_doubtful)
+{
+    (void)add_letter(LETTER_POST, "one");
+    (void)add_letter(LETTER_POST, "two");
+    (void)add_letter(LETTER_POST, "three");
+    (void)add_letter(LETTER_POST, "four");
+    save();
+    set_state(0, ENVELOPE_IN_FLIGHT, "");
+    set_state(1, ENVELOPE_SENT, "77");
+    outbox.list[2]->refused_at = 5;
+    set_state(2, ENVELOPE_WAITING, "");
+    reopen_store();
+    ck_assert_uint_eq(outbox.count, 3);
+    ck_assert_str_eq(outbox.list[0]->letter.text, "one");
+    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
+    ck_assert(outbox.list[0]->doubtful);
+    ck_assert_str_eq(outbox.list[1]->letter.text, "three");
+    ck_assert_int_eq(outbox.list[1]->state, ENVELOPE_WAITING);
+    ck_assert(!outbox.list[1]->doubtful);
+    ck_assert_int_eq(outbox.list[1]->refused_at, 5);
+    ck_assert_str_eq(outbox.list[2]->letter.text, "four");
+    ck_assert(!outbox.list[2]->doubtful);
+}
+END_TEST
+
+/* A number that a query gives. */
+static int64_t
+query(const char *sql)
+{
+    sqlite3 *db = NULL;
+    sqlite3_stmt *rows = NULL;
+    ck_assert_int_eq(sqlite3_open(scratch_path("store.db"), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_step(rows), SQLITE_ROW);
+    int64_t found = sqlite3_column_int64(rows, 0);
+    sqlite3_finalize(rows);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+    return found;
+}
+
+START_TEST(the_text_of_a_sent_letter_is_wiped)
+{
+    (void)add_letter(LETTER_PRIVATE, "secret one");
+    (void)add_letter(LETTER_PRIVATE, "secret two");
+    save();
+    set_state(0, ENVELOPE_IN_FLIGHT, "");
+    ck_assert_int_eq(query("SELECT count(*) FROM letter WHERE text IS NULL"),
+                     0);
+    set_state(0, ENVELOPE_SENT, "77");
+    ck_assert_int_eq(query("SELECT count(*) FROM letter WHERE text IS NULL"),
+                     1);
+    reopen_store();
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_str_eq(outbox.list[0]->letter.text, "secret two");
+}
+END_TEST
+
+START_TEST(what_is_said_once_is_not_said_again)
+{
+    for (int i = 0; i < 3; i++) {
+        struct letter *letter = add_letter(LETTER_POST, "hint");
+        letter->once = must_copy("1/4/hint/Anna");
+        letter->user = must_copy("Anna");
+        letter->again = AGAIN_DROP;
+        save();
+    }
+    ck_assert_uint_eq(outbox.count, 1);
+    set_state(0, ENVELOPE_SENT, "3");
+    reopen_store();
+    struct letter *letter = add_letter(LETTER_POST, "hint");
+    letter->once = must_copy("1/4/hint/Anna");
+    save();
+    ck_assert_uint_eq(outbox.count, 0);
+    letter = add_letter(LETTER_POST, "hint");
+    letter->once = must_copy("1/5/hint/Anna");
+    save();
+    ck_assert_uint_eq(outbox.count, 1);
+}
+END_TEST
+
+START_TEST(or_it_is_said_again_in_private)
+{
+    for (int i = 0; i < 3; i++) {
+        struct letter *letter = add_letter(LETTER_POST, "ask");
+        letter->once = must_copy("1/4/ask/Anna");
+        letter->user = must_copy("Anna");
+        letter->again = AGAIN_PRIVATE;
+        save();
+    }
+    ck_assert_uint_eq(outbox.count, 3);
+    ck_assert_int_eq(outbox.list[0]->letter.kind, LETTER_POST);
+    for (size_t i = 1; i < 3; i++) {
+        ck_assert_int_eq(outbox.list[i]->letter.kind, LETTER_PRIVATE);
+        ck_assert_str_eq(outbox.list[i]->letter.user, "Anna");
+        ck_assert_ptr_null(outbox.list[i]->letter.once);
+    }
+}
+END_TEST
+
+START_TEST(twice_in_one_docket_is_once_too)
+{
+    for (int i = 0; i < 2; i++) {
+        struct letter *letter = add_letter(LETTER_POST, "hint");
+        letter->once = must_copy("1/4/hint/Anna");
+    }
+    save();
+    ck_assert_uint_eq(outbox.count, 1);
+}
+END_TEST
+
+/* ---- the status post ----------------------------------------------------- */
+
+static void
+save_status(const char *text)
+{
+    (void)add_letter(LETTER_STATUS, text);
+    save();
+}
+
+START_TEST(there_is_one_status_post_a_game)
+{
+    add_row("{a}", "");
+    save_status("one");
+    int64_t id = outbox.list[0]->id;
+    save_status("two");
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_int_eq(outbox.list[0]->id, id);
+    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
+    begin_docket("2");
+    save_status("another");
+    ck_assert_uint_eq(outbox.count, 2);
+}
+END_TEST
+
+START_TEST(a_status_that_was_sent_waits_again_with_new_words_only)
+{
+    struct buf post = BUF_INIT;
+    add_row("{a}", "");
+    save_status("one");
+    must(store_status_post(store, "1", "thread", &post, &why));
+    ck_assert_uint_eq(post.len, 0);
+    int64_t id = outbox.list[0]->id;
+    set_state(0, ENVELOPE_SENT, "77");
+    outbox_done(&outbox, id);
+    must(store_status_post(store, "1", "thread", &post, &why));
+    ck_assert_str_eq(buf_text(&post), "77");
+    save_status("one");
+    ck_assert_uint_eq(outbox.count, 0);
+    save_status("two");
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_int_eq(outbox.list[0]->id, id);
+    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
+    ck_assert_str_eq(outbox.list[0]->sent, "77");
+    reopen_store();
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_str_eq(outbox.list[0]->sent, "77");
+    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+    buf_release(&post);
+}
+END_TEST
+
+START_TEST(a_status_in_flight_is_marked_as_changed)
+{
+    add_row("{a}", "");
+    save_status("one");
+    set_state(0, ENVELOPE_IN_FLIGHT, "");
+    save_status("two");
+    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_IN_FLIGHT);
+    ck_assert(outbox.list[0]->changed);
+    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+    reopen_store();
+    ck_assert(outbox.list[0]->doubtful);
+    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+}
+END_TEST
+
+START_TEST(a_status_that_was_sent_is_found_after_a_new_start)
+{
+    add_row("{a}", "");
+    save_status("one");
+    int64_t id = outbox.list[0]->id;
+    begin_docket("2");
+    table.state = TABLE_OVER;
+    add_row("{b}", "");
+    save_status("other");
+    set_state(0, ENVELOPE_SENT, "77");
+    set_state(1, ENVELOPE_SENT, "78");
+    reopen_store();
+    ck_assert_uint_eq(outbox.count, 0);
+    begin_docket("1");
+    save_status("two");
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_int_eq(outbox.list[0]->id, id);
+    ck_assert_str_eq(outbox.list[0]->sent, "77");
+}
+END_TEST
+
+/* The part of a key behind the epoch. */
+static const char *
+behind_epoch(size_t at)
+{
+    const char *key = outbox.list[at]->key;
+    ck_assert_uint_le(strlen(key), 25);
+    ck_assert_uint_eq(strspn(key, "0123456789abcdef"), 8);
+    ck_assert_int_eq(key[8], '.');
+    return key + 9;
+}
+
+START_TEST(a_letters_key_tells_its_game_row_and_number)
+{
+    (void)add_letter(LETTER_POST, "one");
+    (void)add_letter(LETTER_POST, "two");
+    save();
+    ck_assert_str_ne(behind_epoch(0), behind_epoch(1));
+    char key[32];
+    TEXT_COPY(key, outbox.list[1]->key);
+    reopen_store();
+    ck_assert_str_eq(outbox.list[1]->key, key);
+}
+END_TEST
+
+START_TEST(the_same_row_has_another_key_after_another_start)
+{
+    char key[32];
+    (void)add_letter(LETTER_POST, "one");
+    must(store_begin(store, &why));
+    must(store_save_docket(store, &docket, &outbox, &why));
+    TEXT_COPY(key, outbox.list[0]->key);
+    store_rollback(store); /* as a store from a backup: the row is free again */
+    reopen_store();
+    begin_docket("1");
+    (void)add_letter(LETTER_POST, "another");
+    save();
+    ck_assert_uint_eq(outbox.count, 1);
+    ck_assert_str_eq(outbox.list[0]->key + 8, key + 8);
+    ck_assert_str_ne(outbox.list[0]->key, key);
+}
+END_TEST
+
+/* ---- posts --------------------------------------------------------------- */
+
+static void
+set_post(struct post *post, const char *id, int64_t stamp)
+{
+    *post = (struct post){.id = must_copy(id),
+                          .place = must_copy("thread"),
+                          .author = must_copy("Anna"),
+                          .author_name = must_copy("Anna A."),
+                          .body = must_copy("text"),
+                          .reply_to = must_copy(""),
+                          .body_len = 4,
+                          .stamp = stamp,
+                          .edited = 7,
+                          .talk = true};
+}
+
+static void
+free_post(struct post *post)
+{
+    struct page page = {must_alloc(sizeof *post), 1};
+    page.posts[0] = *post;
+    page_release(&page);
+}
+
+START_TEST(a_post_is_seen_once)
+{
+    struct post post;
+    bool again = true;
+    set_post(&post, "5", 100);
+    must(store_see(store, "board", &post, "", &again, &why));
+    ck_assert(!again);
+    must(store_see(store, "board", &post, "R4: a vote", &again, &why));
+    ck_assert(again);
+    must(store_see(store, "board", &post, "", &again, &why));
+    ck_assert(again);
+    struct read_post read;
+    bool found = false;
+    must(store_find_post(store, "board", "thread", "5", &read, &found, &why));
+    ck_assert(found);
+    ck_assert_str_eq(read.verdict, "R4: a vote");
+    ck_assert_int_eq(read.stamp, 100);
+    /* The same id elsewhere is another post. */
+    must(store_see(store, "other", &post, "", &again, &why));
+    ck_assert(!again);
+    free(post.place);
+    post.place = must_copy("talk/Anna");
+    must(store_see(store, "board", &post, "", &again, &why));
+    ck_assert(!again);
+    reopen_store();
+    must(store_see(store, "board", &post, "", &again, &why));
+    ck_assert(again);
+    free_post(&post);
+}
+END_TEST
+
+/* What was noted of a post before, now that it says this. */
+static enum wording
+note_words(const struct post *post, const char *text)
+{
+    struct buf words = BUF_INIT;
+    enum wording before = WORDING_OTHER;
+    buf_add_text(&words, text);
+    must(store_note_words(store, "board", post, &words, &before, &why));
+    buf_release(&words);
+    return before;
+}
+
+START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
+{
+    struct post one;
+    struct post other;
+    bool again = false;
+    set_post(&one, "5", 100);
+    set_post(&other, "6", 100);
+    must(store_see(store, "board", &one, "", &again, &why));
+    must(store_see(store, "board", &other, "", &again, &why));
+    ck_assert_int_eq(note_words(&one, "ja"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&one, "ja"), WORDING_SAME);
+    reopen_store();
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_OTHER);
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
+    must(store_see(store, "board", &one, "R4: a vote", &again, &why));
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
+    must(store_forget_words(store, "board", "elsewhere", &why));
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_SAME);
+    must(store_forget_words(store, "board", "thread", &why));
+    ck_assert_int_eq(note_words(&one, "nein"), WORDING_UNKNOWN);
+    ck_assert_int_eq(note_words(&other, "ja"), WORDING_UNKNOWN);
+    free_post(&one);
+    free_post(&other);
+}
+END_TEST
+
+static struct kept_post kept[4];
+static unsigned kept_count;
+
+static void
+note_kept(void *context, const struct kept_post *post)
+{
+    (void)context;
+    ck_assert_uint_lt(kept_count, 4);
+    kept[kept_count++] = *post;
+}
+
+START_TEST(kept_posts_are_there_until_they_are_forgotten)
+{
+    int64_t numbers[3];
+    for (int i = 0; i < 3; i++) {
+        struct post post;
+        char id[16];
+        snprintf(id, sizeof id, "%d", i);
+        set_post(&post, id, 100 - i);
+        must(store_keep(store, "board", "feed", &post, &numbers[i], &why));
+        free_post(&post);
+    }
+    reopen_store();
+    must(store_forget_kept(store, numbers[1], &why));
+    kept_count = 0;
+    must(store_kept(store, note_kept, NULL, &why));
+    ck_assert_uint_eq(kept_count, 2);
+    ck_assert_int_eq(kept[0].number, numbers[0]);
+    ck_assert_int_eq(kept[1].number, numbers[2]);
+    ck_assert_str_eq(kept[1].service, "board");
+    ck_assert_str_eq(kept[1].feed, "feed");
+    ck_assert_str_eq(kept[1].place, "thread");
+    ck_assert_str_eq(kept[1].author, "Anna");
+    ck_assert_int_eq(kept[1].stamp, 98);
+    ck_assert_int_eq(kept[1].edited, 7);
+    ck_assert(kept[1].talk);
+}
+END_TEST
+
+START_TEST(a_kept_post_is_as_it_came)
+{
+    struct page page = {NULL, 0};
+    struct post post;
+    int64_t number = 0;
+    set_post(&post, "31", 100);
+    free(post.reply_to);
+    post.reply_to = must_copy("17");
+    post.kind = POST_SEALED;
+    post.dialect = &dialect_matrix;
+    must(store_keep(store, "board", "feed", &post, &number, &why));
+    free_post(&post);
+    reopen_store();
+    must(store_kept_post(store, number + 1, &page, &why));
+    ck_assert_uint_eq(page.count, 0);
+    must(store_kept_post(store, number, &page, &why));
+    ck_assert_uint_eq(page.count, 1);
+    const struct post *found = &page.posts[0];
+    ck_assert_int_eq(found->kind, POST_SEALED);
+    ck_assert_str_eq(found->id, "31");
+    ck_assert_str_eq(found->place, "thread");
+    ck_assert_str_eq(found->author, "Anna");
+    ck_assert_str_eq(found->author_name, "Anna A.");
+    ck_assert_str_eq(found->body, "text");
+    ck_assert_uint_eq(found->body_len, 4);
+    ck_assert_str_eq(found->reply_to, "17");
+    ck_assert_ptr_eq(found->dialect, &dialect_matrix);
+    ck_assert_int_eq(found->stamp, 100);
+    ck_assert_int_eq(found->edited, 7);
+    ck_assert(found->talk);
+    page_release(&page);
+}
+END_TEST
+
+/* ---- cursors, notes, talks, looks ---------------------------------------- */
+
+START_TEST(cursors_are_kept_by_service_and_feed)
+{
+    struct buf cursor = BUF_INIT;
+    must(store_cursor(store, "board", "a", &cursor, &why));
+    ck_assert_uint_eq(cursor.len, 0);
+    must(store_set_cursor(store, "board", "a", "1", &why));
+    must(store_set_cursor(store, "board", "b", "2", &why));
+    must(store_set_cursor(store, "other", "a", "3", &why));
+    must(store_set_cursor(store, "board", "a", "4", &why));
+    reopen_store();
+    must(store_cursor(store, "board", "a", &cursor, &why));
+    must(store_cursor(store, "board", "b", &cursor, &why));
+    must(store_cursor(store, "other", "a", &cursor, &why));
+    ck_assert_str_eq(buf_text(&cursor), "423");
+    buf_release(&cursor);
+}
+END_TEST
+
+START_TEST(notes_are_handed_in_as_they_were_told)
+{
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned count = 9;
+    struct note note = {.key = "device", .value = "one"};
+    must(store_notes(store, "board", notes, &count, &why));
+    ck_assert_uint_eq(count, 0);
+    must(store_set_note(store, "board", &note, &why));
+    TEXT_COPY(note.value, "two");
+    must(store_set_note(store, "board", &note, &why));
+    TEXT_COPY(note.key, "a");
+    must(store_set_note(store, "board", &note, &why));
+    must(store_set_note(store, "other", &note, &why));
+    reopen_store();
+    must(store_notes(store, "board", notes, &count, &why));
+    ck_assert_uint_eq(count, 2);
+    ck_assert_str_eq(notes[0].key, "a");
+    ck_assert_str_eq(notes[1].key, "device");
+    ck_assert_str_eq(notes[1].value, "two");
+}
+END_TEST
+
+START_TEST(no_more_notes_are_handed_in_than_there_is_room_for)
+{
+    struct note notes[ADAPTER_NOTES_MAX];
+    unsigned count = 0;
+    for (int i = 0; i < 20; i++) {
+        struct note note = {.value = "x"};
+        snprintf(note.key, sizeof note.key, "%d", i);
+        must(store_set_note(store, "board", &note, &why));
+    }
+    must(store_notes(store, "board", notes, &count, &why));
+    ck_assert_uint_eq(count, ADAPTER_NOTES_MAX);
+}
+END_TEST
+
+START_TEST(talks_are_kept)
+{
+    struct buf place = BUF_INIT;
+    must(store_talk(store, "board", "Anna", &place, &why));
+    ck_assert_uint_eq(place.len, 0);
+    must(store_set_talk(store, "board", "Anna", "talk/Anna", &why));
+    must(store_set_talk(store, "board", "Anna", "talk/anna", &why));
+    reopen_store();
+    must(store_talk(store, "board", "Anna", &place, &why));
+    ck_assert_str_eq(buf_text(&place), "talk/anna");
+    buf_release(&place);
+}
+END_TEST
+
+START_TEST(looks_are_noted_beside_the_host_and_told_one_after_the_other)
+{
+    struct buf game = BUF_INIT;
+    must(store_next_look(store, &game, &why));
+    ck_assert_uint_eq(game.len, 0);
+    must(store_note_look(scratch_path("store.db"), "7", &why));
+    must(store_note_look(scratch_path("store.db"), "3", &why));
+    must(store_note_look(scratch_path("store.db"), "7", &why));
+    must(store_next_look(store, &game, &why));
+    ck_assert_str_eq(buf_text(&game), "7");
+    must(store_forget_look(store, "7", &why));
+    buf_clear(&game);
+    must(store_next_look(store, &game, &why));
+    ck_assert_str_eq(buf_text(&game), "3");
+    must(store_forget_look(store, "3", &why));
+    buf_clear(&game);
+    must(store_next_look(store, &game, &why));
+    ck_assert_uint_eq(game.len, 0);
+    buf_release(&game);
+}
+END_TEST
+
+static void
+add_letters(Suite *suite)
+{
+    TCase *tcase = tcase_create("letters");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, letters_come_back_as_they_were);
+    tcase_add_test(tcase, letters_without_a_move_belong_to_no_batch_of_another);
+    tcase_add_test(tcase, a_letter_found_in_flight_is_doubtful);
+    tcase_add_test(tcase, the_text_of_a_sent_letter_is_wiped);
+    tcase_add_test(tcase, what_is_said_once_is_not_said_again);
+    tcase_add_test(tcase, or_it_is_said_again_in_private);
+    tcase_add_test(tcase, twice_in_one_docket_is_once_too);
+    tcase_add_test(tcase, there_is_one_status_post_a_game);
+    tcase_add_test(tcase,
+                   a_status_that_was_sent_waits_again_with_new_words_only);
+    tcase_add_test(tcase, a_status_in_flight_is_marked_as_changed);
+    tcase_add_test(tcase, a_status_that_was_sent_is_found_after_a_new_start);
+    tcase_add_test(tcase, a_letters_key_tells_its_game_row_and_number);
+    tcase_add_test(tcase, the_same_row_has_another_key_after_another_start);
+    suite_add_tcase(suite, tcase);
+}
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("store/store");
+    TCase *tcase = tcase_create("store");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_test(tcase, the_pieces_of_a_letter_share_its_fate);
+    tcase_add_test(tcase, one_host_at_a_time);
+    tcase_add_test(tcase, readers_read_beside_the_host);
+    tcase_add_test(tcase, a_reader_makes_no_store);
+    tcase_add_test(tcase, a_store_keeps_its_id);
+    tcase_add_test(tcase, closing_nothing_is_harmless);
+    tcase_add_test(tcase, games_are_listed_in_the_order_of_their_numbers);
+    tcase_add_test(tcase, a_journal_is_read_in_the_order_of_its_rows);
+    tcase_add_test(tcase, what_is_not_committed_never_was);
+    tcase_add_test(tcase, a_post_is_seen_once);
+    tcase_add_test(tcase,
+                   what_a_post_says_is_known_again_until_its_game_is_over);
+    tcase_add_test(tcase, kept_posts_are_there_until_they_are_forgotten);
+    tcase_add_test(tcase, a_kept_post_is_as_it_came);
+    tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);
+    tcase_add_test(tcase, notes_are_handed_in_as_they_were_told);
+    tcase_add_test(tcase, no_more_notes_are_handed_in_than_there_is_room_for);
+    tcase_add_test(tcase, talks_are_kept);
+    tcase_add_test(
+        tcase, looks_are_noted_beside_the_host_and_told_one_after_the_other);
+    suite_add_tcase(suite, tcase);
+    add_letters(suite);
+    return suite;
+}

@@ -1,0 +1,1568 @@
+#include "tests/support/fake_discord.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+#include <json-c/json.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "tests/support/recordings_inner.h"
+
+#define EPOCH_MS INT64_C(1420070400000)
+
+enum {
+    PARTS_MAX = 8,
+    PART_MAX = 128,
+    USERS_MAX = 64,
+    CHANNELS_MAX = 512,
+    BUCKETS_MAX = 1024,
+    NONCE_MS = 3 * 60000,
+};
+
+#define BIT(number) (UINT64_C(1) << (number))
+
+struct user {
+    char name[32], id[32];
+    bool closed;
+};
+
+struct channel {
+    uint64_t id, parent, last;
+    int type;
+    char name[128];
+    char owner[24];
+    int user; /* of a private talk; -1: none */
+    bool archived, locked;
+};
+
+/* How often something was asked for of late. */
+struct tally {
+    char name[300];
+    int64_t since;
+    unsigned count;
+};
+
+struct guild {
+    struct guild_habits habits;
+    struct guild_message **messages;
+    size_t count;
+    struct user users[USERS_MAX];
+    int user_count;
+    struct channel channels[CHANNELS_MAX];
+    unsigned channel_count;
+    struct tally tallies[BUCKETS_MAX];
+    unsigned tally_count;
+    uint64_t last_id;
+    unsigned storm, storms, beyond, requests;
+    struct buf headers;
+};
+
+/* A request, taken apart; and the answer. */
+struct call {
+    struct guild *guild;
+    int64_t now;
+    const char *method;
+    char parts[PARTS_MAX][PART_MAX]; /* of its path, behind /api/v10 */
+    unsigned part_count;
+    const char *target; /* path and query */
+    char *query;        /* "&key=value…" */
+    json_object *body;
+    bool picture;
+    int status;
+    json_object *answer; /* NULL: no body */
+    const char *page;    /* no JSON but this; NULL: JSON */
+};
+
+/* ---- making ---------------------------------------------------------------
+ */
+
+static uint64_t
+new_id(struct guild *guild, int64_t now)
+{
+    uint64_t id = (uint64_t)(now - EPOCH_MS) << 22;
+
+    /* Several in one millisecond rise as well. */
+    id =
+        id > guild->last_id && !guild->habits.counted ? id : guild->last_id + 1;
+    guild->last_id = id;
+    return id;
+}
+
+static struct channel *
+add_channel(struct guild *guild, uint64_t id, int type, const char *name)
+{
+    struct channel *channel = &guild->channels[guild->channel_count++];
+
+    ck_assert_uint_lt(guild->channel_count, CHANNELS_MAX);
+    *channel = (struct channel){.id = id, .type = type, .user = -1};
+    snprintf(channel->name, sizeof(channel->name), "%s", name);
+    return channel;
+}
+
+struct guild *
+guild_new(void)
+{
+    struct guild *guild = must_alloc(sizeof(*guild));
+
+    guild->habits.may = ~UINT64_C(0) & ~BIT(3);
+    (void)add_channel(guild, strtoull(GUILD_CHANNEL, NULL, 10), 0, "parlour");
+    (void)add_channel(guild, strtoull(GUILD_FORUM, NULL, 10), 15, "games");
+    (void)guild_post(guild, "Mo", guild->channels[0].id, "from before",
+                     GUILD_START - HOUR_MS);
+    return guild;
+}
+
+void
+guild_free(struct guild *guild)
+{
+    for (size_t i = 0; i < guild->count; i++) {
+        free(guild->messages[i]->content);
+        free(guild->messages[i]);
+    }
+    free(guild->messages);
+    buf_release(&guild->headers);
+    free(guild);
+}
+
+struct guild_habits *
+guild_habits(struct guild *guild)
+{
+    return &guild->habits;
+}
+
+/* ---- who and where --------------------------------------------------------
+ */
+
+static int
+user_number(struct guild *guild, const char *name)
+{
+    for (int i = 0; i < guild->user_count; i++) {
+        if (strcmp(guild->users[i].name, name) == 0 ||
+            strcmp(guild->users[i].id, name) == 0) {
+            return i;
+        }
+    }
+    ck_assert_int_lt(guild->user_count, USERS_MAX);
+    struct user *user = &guild->users[guild->user_count];
+
+    snprintf(user->name, sizeof(user->name), "%s", name);
+    snprintf(user->id, sizeof(user->id), "3000000000000000%02d",
+             guild->user_count + 1);
+    return guild->user_count++;
+}
+
+const char *
+guild_user(struct guild *guild, const char *name)
+{
+    return *name == '\0' ? GUILD_BOT
+                         : guild->users[user_number(guild, name)].id;
+}
+
+const char *
+guild_name(const struct guild *guild, const char *id)
+{
+    for (int i = 0; i < guild->user_count; i++) {
+        if (strcmp(guild->users[i].id, id) == 0) {
+            return guild->users[i].name;
+        }
+    }
+    return "";
+}
+
+void
+guild_close(struct guild *guild, const char *user, bool closed)
+{
+    guild->users[user_number(guild, user)].closed = closed;
+}
+
+static struct channel *
+find_channel(struct guild *guild, uint64_t id)
+{
+    for (unsigned i = 0; i < guild->channel_count; i++) {
+        if (guild->channels[i].id == id) {
+            return &guild->channels[i];
+        }
+    }
+    return NULL;
+}
+
+static struct channel *
+find_talk(struct guild *guild, int user)
+{
+    for (unsigned i = 0; i < guild->channel_count; i++) {
+        if (guild->channels[i].type == 1 && guild->channels[i].user == user) {
+            return &guild->channels[i];
+        }
+    }
+    return NULL;
+}
+
+const char *
+guild_talk(const struct guild *guild, uint64_t channel)
+{
+    for (unsigned i = 0; i < guild->channel_count; i++) {
+        const struct channel *at = &guild->channels[i];
+
+        if (at->id == channel && at->type == 1) {
+            return guild->users[at->user].name;
+        }
+    }
+    return "";
+}
+
+unsigned
+guild_channels(const struct guild *guild, int type)
+{
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < guild->channel_count; i++) {
+        count += guild->channels[i].type == type;
+    }
+    return count;
+}
+
+uint64_t
+guild_thread(struct guild *guild, const char *name, int64_t now)
+{
+    struct channel *thread = add_channel(guild, new_id(guild, now), 11, name);
+
+    thread->parent = guild->channels[0].id;
+    return thread->id;
+}
+
+void
+guild_archive(struct guild *guild, uint64_t thread, bool archived, bool locked)
+{
+    struct channel *channel = find_channel(guild, thread);
+
+    ck_assert_ptr_nonnull(channel);
+    channel->archived = archived;
+    channel->locked = locked;
+}
+
+bool
+guild_archived(const struct guild *guild, uint64_t thread)
+{
+    for (unsigned i = 0; i < guild->channel_count; i++) {
+        if (guild->channels[i].id == thread) {
+            return guild->channels[i].archived;
+        }
+    }
+    return false;
+}
+
+size_t
+guild_count(const struct guild *guild)
+{
+    return guild->count;
+}
+
+struct guild_message *
+guild_at(const struct guild *guild, size_t at)
+{
+    return guild->messages[at];
+}
+
+static struct guild_message *
+find_message(struct guild *guild, uint64_t id)
+{
+    for (size_t i = guild->count; i > 0; i--) {
+        if (guild->messages[i - 1]->id == id) {
+            return guild->messages[i - 1];
+        }
+    }
+    return NULL;
+}
+
+static struct guild_message *
+add_message(struct guild *guild, const char *author, struct channel *channel,
+            const char *text, int64_t now)
+{
+    struct guild_message *message = must_alloc(sizeof(*message));
+
+    guild->messages =
+        must_grow(guild->messages, (guild->count + 1) * sizeof(void *));
+    guild->messages[guild->count++] = message;
+    message->id = new_id(guild, now);
+    message->stamp = now;
+    message->channel = channel->id;
+    message->content = must_copy(text);
+    snprintf(message->author, sizeof(message->author), "%s", author);
+    channel->last = message->id;
+    channel->archived = channel->archived && channel->locked;
+    return message;
+}
+
+struct guild_message *
+guild_post(struct guild *guild, const char *user, uint64_t channel,
+           const char *text, int64_t now)
+{
+    int number = user_number(guild, user);
+    struct channel *where =
+        channel != 0 ? find_channel(guild, channel) : find_talk(guild, number);
+
+    ck_assert_msg(where != NULL, "%s has no talk", user);
+    return add_message(guild, user, where, text, now);
+}
+
+void
+guild_edit(struct guild *guild, uint64_t id, const char *text, int64_t now)
+{
+    struct guild_message *message = find_message(guild, id);
+
+    ck_assert_ptr_nonnull(message);
+    free(message->content);
+    message->content = must_copy(text);
+    message->edited = now;
+}
+
+/* ---- answers --------------------------------------------------------------
+ */
+
+static void
+put(json_object *object, const char *key, json_object *value)
+{
+    ck_assert_int_eq(json_object_object_add(object, key, value), 0);
+}
+
+static void
+put_text(json_object *object, const char *key, const char *text)
+{
+    put(object, key, json_object_new_string(text));
+}
+
+static void
+put_id(json_object *object, const char *key, uint64_t id)
+{
+    char text[24];
+
+    snprintf(text, sizeof(text), "%" PRIu64, id);
+    put_text(object, key, text);
+}
+
+static void
+put_time(json_object *object, const char *key, int64_t time)
+{
+    struct buf text = BUF_INIT;
+
+    if (time == 0) {
+        put(object, key, NULL);
+        return;
+    }
+    instant_write(time, &text);
+    buf_truncate(&text, text.len - 1); /* the Z */
+    buf_addf(&text, ".%03d000+00:00", (int)(time % 1000));
+    put_text(object, key, buf_text(&text));
+    buf_release(&text);
+}
+
+static const char *
+string_in(json_object *object, const char *key)
+{
+    const char *text = jdoc_string(object, key);
+
+    return text == NULL ? "" : text;
+}
+
+/* As Fluxer calls them (packages/constants/src/ApiErrorCodes.ts). */
+static const char *
+code_name(int code)
+{
+    switch (code) {
+    case 10003:
+        return "UNKNOWN_CHANNEL";
+    case 10008:
+        return "UNKNOWN_MESSAGE";
+    case 10014:
+        return "UNKNOWN_EMOJI";
+    case 50001:
+        return "MISSING_ACCESS";
+    case 50007:
+        return "CANNOT_SEND_MESSAGES_TO_USER";
+    case 50013:
+        return "MISSING_PERMISSIONS";
+    case 50024:
+        return "INVALID_CHANNEL_TYPE";
+    case 50035:
+        return "INVALID_FORM_BODY";
+    case 50083:
+        return "THREAD_ARCHIVED";
+    case 160004:
+        return "THREAD_ALREADY_CREATED";
+    case 160005:
+        return "THREAD_LOCKED";
+    case 200000:
+        return "CONTENT_BLOCKED";
+    default:
+        return "GENERAL_ERROR";
+    }
+}
+
+/* Is a reply that was recorded the refusal which Discord gives that code? */
+static bool
+means(const struct recording *recording, int code)
+{
+    const char *message = jdoc_string(recording->value, "message");
+    int64_t told = 0;
+
+    (void)jdoc_integer(recording->value, "code", &told);
+    switch (code) {
+    case 0:
+    case 10003:
+    case 10008:
+    case 10014:
+        return recording->status == 404;
+    case 50001:
+        return message != NULL && strstr(message, "VIEW_CHANNEL") != NULL;
+    case 50013:
+        return message != NULL && strstr(message, "permissions") != NULL &&
+               strstr(message, "VIEW_CHANNEL") == NULL;
+    default:
+        return told == code;
+    }
+}
+
+/* Refuse as Spacebar does; false: it was not seen to do so there. */
+static bool
+refuse_as_recorded(struct call *call, int code)
+{
+    const struct recordings *recordings = recordings_of("discord");
+    const char *route =
+        recordings_route(recordings, call->method, call->target);
+
+    for (size_t i = 0; i < recordings_count(recordings); i++) {
+        const struct recording *recording = recordings_at(recordings, i);
+
+        if (recording->route == route && !recording->documented &&
+            recording->status >= 400 && recording->status != 429 &&
+            means(recording, code)) {
+            call->status = recording->status;
+            json_object_put(call->answer);
+            call->answer = json_object_get(recording->value);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+refuse(struct call *call, int status, int code, const char *message)
+{
+    if (call->guild->habits.spacebar && refuse_as_recorded(call, code)) {
+        return;
+    }
+    call->status = status;
+    json_object_put(call->answer);
+    call->answer = json_object_new_object();
+    put_text(call->answer, "message", message);
+    if (call->guild->habits.named) {
+        put_text(call->answer, "code", code_name(code));
+    } else {
+        put(call->answer, "code", json_object_new_int(code));
+    }
+}
+
+/* There is nothing at that address, says what the server is made with. */
+static void
+refuse_unknown(struct call *call)
+{
+    if (call->guild->habits.bare) {
+        call->status = 404;
+        call->page = "<!DOCTYPE html><pre>Cannot do that</pre>";
+    } else {
+        refuse(call, 404, 0, "404: Not Found");
+    }
+}
+
+static void
+empty(struct call *call)
+{
+    json_object_put(call->answer);
+    call->answer = NULL;
+    call->status = 204;
+}
+
+/* A number or a text of the query; NULL: it is not there.  Borrowed until the
+ * next. */
+static const char *
+parameter(const struct call *call, const char *key)
+{
+    static char value[64];
+    char start[32];
+
+    snprintf(start, sizeof(start), "&%s=", key);
+    const char *at = strstr(call->query, start);
+
+    if (at == NULL) {
+        return NULL;
+    }
+    at += strlen(start);
+    snprintf(value, sizeof(value), "%.*s", (int)strcspn(at, "&"), at);
+    return value;
+}
+
+static uint64_t
+number_parameter(const struct call *call, const char *key, uint64_t normal)
+{
+    const char *text = parameter(call, key);
+
+    return text == NULL ? normal : strtoull(text, NULL, 10);
+}
+
+/* ---- what is shown --------------------------------------------------------
+ */
+
+/* What the bot may read of others without the intent (Discord's documentation,
+ * "Message Content Intent"). */
+static bool
+is_readable(const struct guild *guild, const struct guild_message *message)
+{
+    const struct guild_message *target = NULL;
+
+    for (size_t i = 0; message->reply_to != 0 && i < guild->count; i++) {
+        if (guild->messages[i]->id == message->reply_to) {
+            target = guild->messages[i];
+        }
+    }
+    return !guild->habits.intent_off || message->author[0] == '\0' ||
+           *guild_talk(guild, message->channel) != '\0' ||
+           strstr(message->content, "<@" GUILD_BOT ">") != NULL ||
+           (target != NULL && target->author[0] == '\0');
+}
+
+static json_object *
+show_author(struct guild *guild, const struct guild_message *message)
+{
+    json_object *author = json_object_new_object();
+    bool own = message->author[0] == '\0';
+    const char *name = own ? "placard" : message->author;
+    bool nulls = guild->habits.nulls || own;
+
+    put_text(author, "id",
+             message->webhook ? "700000000000000001"
+                              : guild_user(guild, message->author));
+    put_text(author, "username", name);
+    put_text(author, "discriminator", "0");
+    if (nulls) {
+        put(author, "global_name", NULL);
+    } else {
+        put_text(author, "global_name", name);
+    }
+    if (own || message->bot || message->webhook) {
+        put(author, "bot", json_object_new_boolean(true));
+    }
+    return author;
+}
+
+static void
+put_reference(json_object *shown, const struct guild_message *message)
+{
+    json_object *reference = json_object_new_object();
+
+    put(reference, "type", json_object_new_int(message->forward ? 1 : 0));
+    put_id(reference, "message_id",
+           message->forward ? message->id - 1 : message->reply_to);
+    put_id(reference, "channel_id", message->channel);
+    put(shown, "message_reference", reference);
+}
+
+static json_object *
+show(struct guild *guild, const struct guild_message *message)
+{
+    json_object *shown = json_object_new_object();
+    json_object *files = json_object_new_array();
+    bool readable = is_readable(guild, message);
+
+    put_id(shown, "id", message->id);
+    put_id(shown, "channel_id", message->channel);
+    put(shown, "type", json_object_new_int(message->type));
+    put(shown, "author", show_author(guild, message));
+    put_text(shown, "content", readable ? message->content : "");
+    put_time(shown, "timestamp", message->stamp);
+    put_time(shown, "edited_timestamp", message->edited);
+    if (message->picture && readable) {
+        json_object *file = json_object_new_object();
+
+        put_text(file, "filename", "board.png");
+        json_object_array_add(files, file);
+    }
+    if (guild->habits.nulls) {
+        json_object_put(files);
+    } else {
+        put(shown, "attachments", files);
+        put(shown, "embeds", json_object_new_array());
+        put(shown, "mentions", json_object_new_array());
+        put(shown, "components", json_object_new_array());
+        put(shown, "flags",
+            json_object_new_int(message->forward ? 1 << 14 : 0));
+    }
+    if (message->webhook) {
+        put_text(shown, "webhook_id", "700000000000000001");
+    }
+    if (message->reply_to != 0 || message->forward) {
+        put_reference(shown, message);
+    }
+    return shown;
+}
+
+static json_object *
+show_channel(const struct guild *guild, const struct channel *channel)
+{
+    json_object *shown = json_object_new_object();
+    char bits[24];
+
+    put_id(shown, "id", channel->id);
+    put(shown, "type", json_object_new_int(channel->type));
+    if (channel->type != 1) {
+        put_text(shown, "guild_id", GUILD_ID);
+    }
+    if (channel->type != 1) {
+        put_text(shown, "name", channel->name);
+    }
+    if (channel->last == 0 || guild->habits.timeless) {
+        put(shown, "last_message_id", NULL);
+    } else {
+        put_id(shown, "last_message_id", channel->last);
+    }
+    if (channel->parent != 0) {
+        json_object *state = json_object_new_object();
+
+        put_id(shown, "parent_id", channel->parent);
+        put_text(shown, "owner_id", channel->owner);
+        put(state, "archived", json_object_new_boolean(channel->archived));
+        put(state, "locked", json_object_new_boolean(channel->locked));
+        put(shown, "thread_metadata", state);
+    }
+    if (channel->type == 1 || channel->parent != 0) {
+        return shown;
+    }
+    json_object *list = json_object_new_array();
+    json_object *overwrite = json_object_new_object();
+
+    snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.denied);
+    put_text(overwrite, "id", GUILD_ID);
+    put(overwrite, "type", json_object_new_int(0));
+    put_text(overwrite, "allow", "0");
+    put_text(overwrite, "deny", bits);
+    json_object_array_add(list, overwrite);
+    put(shown, "permission_overwrites", list);
+    return shown;
+}
+
+/* ---- messages -------------------------------------------------------------
+ */
+
+static bool
+may(struct call *call, const struct channel *channel, uint64_t bits)
+{
+    const struct guild_habits *habits = &call->guild->habits;
+    uint64_t has = habits->may & ~habits->denied;
+
+    if (channel->type == 1 || (has & bits) == bits) {
+        return true;
+    }
+    if ((has & BIT(10)) == 0) {
+        refuse(call, 403, 50001, "Missing access");
+    } else {
+        refuse(call, 403, 50013, "You lack permissions to perform that action");
+    }
+    return false;
+}
+
+/* Those of a channel that stand in a page, the oldest first. */
+static size_t
+choose_page(struct call *call, const struct channel *channel, size_t *page,
+            size_t limit)
+{
+    const struct guild *guild = call->guild;
+    uint64_t after = number_parameter(call, "after", 0);
+    uint64_t before = number_parameter(call, "before", UINT64_MAX);
+    bool nearest =
+        parameter(call, "after") != NULL && !guild->habits.newest_after;
+    size_t count = 0;
+
+    for (size_t i = 0; i < guild->count; i++) {
+        size_t at = nearest ? i : guild->count - 1 - i;
+        const struct guild_message *message = guild->messages[at];
+
+        if (count < limit && message->channel == channel->id &&
+            !message->deleted && message->id > after && message->id < before) {
+            page[count++] = at;
+        }
+    }
+    for (size_t i = 0; !nearest && i < count / 2; i++) {
+        size_t kept = page[i];
+
+        page[i] = page[count - 1 - i];
+        page[count - 1 - i] = kept;
+    }
+    return count;
+}
+
+static void
+answer_page(struct call *call, const struct channel *channel)
+{
+    size_t page[100];
+    size_t limit = (size_t)number_parameter(call, "limit", 50);
+    bool blind = (call->guild->habits.may & BIT(16)) == 0 && channel->type != 1;
+
+    ck_assert(limit >= 1 && limit <= 100);
+    if (!may(call, channel, BIT(10))) {
+        return;
+    }
+    size_t count = blind ? 0 : choose_page(call, channel, page, limit);
+
+    json_object_put(call->answer);
+    call->answer = json_object_new_array();
+    for (size_t i = 0; i < count; i++) {
+        size_t at = call->guild->habits.ascending ? i : count - 1 - i;
+
+        json_object_array_add(
+            call->answer, show(call->guild, call->guild->messages[page[at]]));
+    }
+}
+
+/* Whom a post rings is said with each. */
+static void
+read_mentions(struct call *call, char *rings, size_t size)
+{
+    json_object *allowed = jdoc_get(call->body, "allowed_mentions");
+    json_object *users = jdoc_get(allowed, "users");
+    size_t len = 0;
+
+    ck_assert_msg(
+        json_object_is_type(jdoc_get(allowed, "parse"), json_type_array), "%s",
+        json_object_to_json_string(call->body));
+    rings[0] = '\0';
+    for (size_t i = 0; users != NULL && i < json_object_array_length(users);
+         i++) {
+        len += (size_t)snprintf(
+            rings + len, size - len, "%s ",
+            json_object_get_string(json_object_array_get_idx(users, i)));
+        ck_assert_uint_lt(len, size);
+    }
+}
+
+static size_t
+code_points(const char *text)
+{
+    size_t count = 0;
+
+    for (; *text != '\0'; text++) {
+        count += ((unsigned char)*text & 0xC0) != 0x80;
+    }
+    return count;
+}
+
+/* The same nonce again, of late. */
+static struct guild_message *
+find_nonce(const struct call *call, const char *nonce)
+{
+    const struct guild *guild = call->guild;
+
+    for (size_t i = guild->count; i > 0; i--) {
+        struct guild_message *message = guild->messages[i - 1];
+
+        if (call->now - message->stamp > NONCE_MS) {
+            break;
+        }
+        if (*nonce != '\0' && strcmp(message->nonce, nonce) == 0) {
+            return message;
+        }
+    }
+    return NULL;
+}
+
+static bool
+is_closed(struct call *call, const struct channel *channel)
+{
+    if (channel->type != 1 || !call->guild->users[channel->user].closed) {
+        return false;
+    }
+    refuse(call, 403, 50007, "Cannot send messages to this user");
+    return true;
+}
+
+static bool
+is_stuck(struct call *call, const struct channel *channel, bool wakes)
+{
+    if (channel->locked) {
+        refuse(call, 403, 160005, "Thread is locked");
+        return true;
+    }
+    if (channel->archived && !wakes) {
+        refuse(call, 400, 50083,
+               "Tried to perform an operation on an archived thread, such as "
+               "editing a message or adding a user to the thread");
+        return true;
+    }
+    return false;
+}
+
+/* Is there a member in the request that a strict server does not know? */
+static bool
+knows_not(const struct call *call)
+{
+    static const char *const newer[] = {"enforce_nonce", "flags", "attachments",
+                                        "recipient_id"};
+
+    for (size_t i = 0; i < sizeof(newer) / sizeof(newer[0]); i++) {
+        if (call->guild->habits.strict &&
+            jdoc_get(call->body, newer[i]) != NULL) {
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+write_message(struct call *call, struct channel *channel)
+{
+    struct guild *guild = call->guild;
+    const char *nonce = string_in(call->body, "nonce");
+    const char *content = string_in(call->body, "content");
+    bool enforced = false;
+    bool described = jdoc_get(call->body, "attachments") != NULL;
+    int64_t flags = 0;
+
+    ck_assert_uint_le(strlen(nonce), 25);
+    if (call->picture && guild->habits.no_files) {
+        refuse(call, 500, 0, "Internal Server Error");
+    } else if (channel->type == 15) {
+        refuse(call, 400, 40058, "Cannot send a message in a forum channel");
+    } else if (*content == '\0') {
+        refuse(call, 400, 50006, "Cannot send an empty message");
+    } else if (code_points(content) > 2000 || knows_not(call) ||
+               (described && guild->habits.no_described)) {
+        refuse(call, 400, 50035, "Invalid Form Body");
+    } else if (strstr(content, "forbidden words") != NULL) {
+        refuse(call, 400, 200000,
+               "Message was blocked by automatic moderation");
+    } else if (may(call, channel,
+                   BIT(10) | (channel->parent != 0 ? BIT(38) : BIT(11)) |
+                       (call->picture ? BIT(15) : 0)) &&
+               !is_closed(call, channel) && !is_stuck(call, channel, true)) {
+        struct guild_message *message = NULL;
+
+        (void)jdoc_bool(call->body, "enforce_nonce", &enforced);
+        (void)jdoc_integer(call->body, "flags", &flags);
+        /* Strict ones look at each. */
+        if ((enforced || guild->habits.strict) && !guild->habits.no_nonce) {
+            message = find_nonce(call, nonce);
+        }
+        if (message == NULL) {
+            message = add_message(guild, "", channel, content, call->now);
+            snprintf(message->nonce, sizeof(message->nonce), "%s", nonce);
+            message->picture = call->picture;
+            message->silent = (flags & 1 << 12) != 0;
+            read_mentions(call, message->rings, sizeof(message->rings));
+        }
+        json_object_put(call->answer);
+        call->answer = show(guild, message);
+    }
+}
+
+static void
+edit_message(struct call *call, struct guild_message *message)
+{
+    char rings[512];
+
+    ck_assert_str_eq(message->author, "");
+    if (knows_not(call)) {
+        refuse(call, 400, 50035, "Invalid Form Body");
+        return;
+    }
+    read_mentions(call, rings, sizeof(rings));
+    ck_assert_str_eq(rings, "");
+    guild_edit(call->guild, message->id, string_in(call->body, "content"),
+               call->now);
+    json_object_put(call->answer);
+    call->answer = show(call->guild, message);
+}
+
+static void
+react(struct call *call, struct channel *channel, struct guild_message *message)
+{
+    if (!may(call, channel, BIT(6) | BIT(16))) {
+        return;
+    }
+    ck_assert_str_eq(call->parts[6], "@me");
+    if (strchr(call->parts[5], '?') != NULL) {
+        refuse(call, 400, 10014, "Unknown emoji");
+        return;
+    }
+    if (strstr(message->reactions, call->parts[5]) == NULL) {
+        size_t len = strlen(message->reactions);
+
+        ck_assert_uint_lt(len + strlen(call->parts[5]),
+                          sizeof(message->reactions));
+        memcpy(message->reactions + len, call->parts[5],
+               strlen(call->parts[5]) + 1);
+    }
+    empty(call);
+}
+
+static void
+act_upon_message(struct call *call, struct channel *channel)
+{
+    struct guild_message *message =
+        find_message(call->guild, strtoull(call->parts[3], NULL, 10));
+
+    if (message == NULL || message->deleted ||
+        message->channel != channel->id) {
+        refuse(call, 404, 10008, "Unknown message");
+    } else if (is_stuck(call, channel, false)) {
+        return;
+    } else if (call->part_count > 4 && call->guild->habits.bare) {
+        refuse_unknown(call);
+    } else if (call->part_count > 4 &&
+               strcmp(call->parts[4], "reactions") == 0) {
+        react(call, channel, message);
+    } else if (strcmp(call->method, "PATCH") == 0) {
+        edit_message(call, message);
+    } else if (strcmp(call->method, "DELETE") == 0) {
+        if (message->author[0] == '\0' || may(call, channel, BIT(13))) {
+            message->deleted = true;
+            empty(call);
+        }
+    } else {
+        json_object_put(call->answer);
+        call->answer = show(call->guild, message);
+    }
+}
+
+static void
+pin(struct call *call, struct channel *channel, const char *id)
+{
+    struct guild_message *message =
+        find_message(call->guild, strtoull(id, NULL, 10));
+
+    if (message == NULL) {
+        refuse(call, 404, 10008, "Unknown message");
+    } else if (may(call, channel, BIT(51))) {
+        message->pinned = true;
+        empty(call);
+    }
+}
+
+/* ---- channels -------------------------------------------------------------
+ */
+
+static void
+answer_thread(struct call *call, struct channel *channel, uint64_t id)
+{
+    struct guild *guild = call->guild;
+    const char *name = string_in(call->body, "name");
+    json_object *first = jdoc_get(call->body, "message");
+
+    ck_assert(*name != '\0' && code_points(name) <= 100);
+    if (guild->habits.bare) {
+        refuse_unknown(call);
+        return;
+    }
+    if (guild->habits.plain_titles && strpbrk(name, " !.,:") != NULL) {
+        refuse(call, 403, 0, "Channel name cannot include invalid characters");
+        return;
+    }
+    if (channel->parent != 0) {
+        refuse(call, 400, 50024, "Cannot execute action on this channel type");
+        return;
+    }
+    if (!may(call, channel, BIT(35))) {
+        return;
+    }
+    if (guild->habits.many_threads) {
+        id = 0;
+    }
+    if (find_channel(guild, id) != NULL) {
+        refuse(call, 400, 160004,
+               "A thread has already been created for this message");
+        return;
+    }
+    ck_assert_int_eq(first != NULL, channel->type == 15);
+    struct channel *thread =
+        add_channel(guild, id != 0 ? id : new_id(guild, call->now), 11, name);
+
+    thread->parent = channel->id;
+    snprintf(thread->owner, sizeof(thread->owner), "%s", GUILD_BOT);
+    if (first != NULL) {
+        struct guild_message *message = add_message(
+            guild, "", thread, string_in(first, "content"), call->now);
+        message->id = thread->id;
+        thread->last = thread->id;
+    }
+    json_object_put(call->answer);
+    call->answer = show_channel(guild, thread);
+}
+
+static void
+change_channel(struct call *call, struct channel *channel)
+{
+    bool archived = true;
+
+    if (channel->locked) {
+        refuse(call, 403, 50013, "You lack permissions to perform that action");
+        return;
+    }
+    ck_assert(jdoc_bool(call->body, "archived", &archived));
+    channel->archived = archived;
+    json_object_put(call->answer);
+    call->answer = show_channel(call->guild, channel);
+}
+
+static void
+answer_messages(struct call *call, struct channel *channel)
+{
+    bool post = strcmp(call->method, "POST") == 0;
+
+    if (call->part_count == 3 && post) {
+        write_message(call, channel);
+    } else if (call->part_count == 3) {
+        answer_page(call, channel);
+    } else if (strcmp(call->parts[3], "pins") == 0) {
+        if (call->guild->habits.old_pins || call->guild->habits.bare) {
+            refuse_unknown(call);
+        } else if (call->part_count == 4) {
+            return; /* the list of them */
+        } else {
+            pin(call, channel, call->parts[4]);
+        }
+    } else if (post && strcmp(call->parts[4], "threads") == 0) {
+        answer_thread(call, channel, strtoull(call->parts[3], NULL, 10));
+    } else {
+        act_upon_message(call, channel);
+    }
+}
+
+static void
+answer_channels(struct call *call)
+{
+    struct channel *channel =
+        find_channel(call->guild, strtoull(call->parts[1], NULL, 10));
+
+    if (channel == NULL) {
+        refuse(call, 404, 10003, "Unknown channel");
+    } else if (call->part_count == 2) {
+        if (strcmp(call->method, "PATCH") == 0) {
+            change_channel(call, channel);
+        } else if (may(call, channel, BIT(10))) {
+            json_object_put(call->answer);
+            call->answer = show_channel(call->guild, channel);
+        }
+    } else if (strcmp(call->parts[2], "messages") == 0) {
+        answer_messages(call, channel);
+    } else if (strcmp(call->parts[2], "threads") == 0) {
+        answer_thread(call, channel, 0);
+    } else if (strcmp(call->parts[2], "pins") == 0 &&
+               !call->guild->habits.bare) {
+        if (call->part_count > 3) {
+            pin(call, channel, call->parts[3]);
+        }
+    } else {
+        refuse_unknown(call);
+    }
+}
+
+/* ---- the rest -------------------------------------------------------------
+ */
+
+static void
+answer_list(struct call *call, bool threads)
+{
+    json_object *list = json_object_new_array();
+
+    for (unsigned i = 0; i < call->guild->channel_count; i++) {
+        const struct channel *channel = &call->guild->channels[i];
+
+        if (channel->type != 1 && (channel->parent != 0) == threads &&
+            !channel->archived) {
+            json_object_array_add(list, show_channel(call->guild, channel));
+        }
+    }
+    if (threads) {
+        put(call->answer, "threads", list);
+        return;
+    }
+    json_object_put(call->answer);
+    call->answer = list;
+}
+
+/* The roles that there are: the third is not the bot's, and may everything. */
+static json_object *
+list_roles(const struct guild *guild)
+{
+    static const char *const ids[] = {GUILD_ID, "600000000000000001",
+                                      "600000000000000002"};
+    json_object *roles = json_object_new_array();
+    char bits[24];
+    char all[24];
+
+    snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.may);
+    snprintf(all, sizeof(all), "%" PRIu64, guild->habits.players_may);
+    for (int i = 0; i < 3; i++) {
+        json_object *role = json_object_new_object();
+
+        put_text(role, "id", ids[i]);
+        put_text(role, "permissions", i == 0 ? all : i == 1 ? bits : "8");
+        json_object_array_add(roles, role);
+    }
+    return roles;
+}
+
+/* A guild, or a member of it, has its roles in it, unless the habits are
+ * otherwise. */
+static void
+put_roles(struct call *call, json_object *roles)
+{
+    if (call->guild->habits.no_roles) {
+        json_object_put(roles);
+    } else {
+        put(call->answer, "roles", roles);
+    }
+}
+
+static void
+answer_member(struct call *call)
+{
+    json_object *roles = json_object_new_array();
+
+    json_object_array_add(roles, json_object_new_string("600000000000000001"));
+    put_roles(call, roles);
+}
+
+static void
+answer_guilds(struct call *call)
+{
+    const struct guild_habits *habits = &call->guild->habits;
+    const char *what = call->part_count > 2 ? call->parts[2] : "";
+    bool threads = strcmp(what, "threads") == 0;
+    bool members = strcmp(what, "members") == 0;
+
+    ck_assert_str_eq(call->parts[1], GUILD_ID);
+    if ((habits->no_lists && threads) ||
+        (habits->bare && (threads || members))) {
+        refuse_unknown(call);
+    } else if (threads || strcmp(what, "channels") == 0) {
+        answer_list(call, threads);
+    } else if (members) {
+        answer_member(call);
+    } else if (strcmp(what, "roles") == 0) {
+        json_object_put(call->answer);
+        call->answer = list_roles(call->guild);
+    } else {
+        put_text(call->answer, "owner_id", "300000000000000001");
+        put_roles(call, list_roles(call->guild));
+    }
+}
+
+static void
+answer_talk(struct call *call)
+{
+    struct guild *guild = call->guild;
+    json_object *list = jdoc_get(call->body, "recipients");
+
+    if (knows_not(call)) {
+        refuse(call, 400, 50035, "Invalid Form Body");
+        return;
+    }
+    int user = user_number(
+        guild, list != NULL
+                   ? json_object_get_string(json_object_array_get_idx(list, 0))
+                   : string_in(call->body, "recipient_id"));
+    struct channel *talk = find_talk(guild, user);
+
+    if (talk == NULL) {
+        talk = add_channel(guild, new_id(guild, call->now), 1, "");
+        talk->user = user;
+    }
+    json_object_put(call->answer);
+    call->answer = show_channel(guild, talk);
+}
+
+static void
+answer_users(struct call *call)
+{
+    if (call->part_count == 3) {
+        answer_talk(call);
+        return;
+    }
+    bool self = call->part_count < 2 || strcmp(call->parts[1], "@me") == 0 ||
+                strcmp(call->parts[1], GUILD_BOT) == 0;
+    const char *name =
+        self ? "placard" : guild_name(call->guild, call->parts[1]);
+
+    if (*name == '\0') {
+        refuse(call, 404, 10013, "Unknown user");
+        return;
+    }
+    put_text(call->answer, "id", self ? GUILD_BOT : call->parts[1]);
+    put_text(call->answer, "username", name);
+    put(call->answer, "bot", json_object_new_boolean(self));
+}
+
+static void
+answer_applications(struct call *call)
+{
+    if (call->guild->habits.bare) {
+        refuse_unknown(call);
+        return;
+    }
+    put(call->answer, "flags",
+        json_object_new_int(call->guild->habits.spacebar     ? 0
+                            : call->guild->habits.intent_off ? 1 << 12
+                                                             : 1 << 19));
+}
+
+/* ---- limits ---------------------------------------------------------------
+ */
+
+/* Count one of a kind; false: it is beyond `most` in `time` ms. */
+static bool
+count(struct call *call, const char *name, unsigned most, int64_t time)
+{
+    struct guild *guild = call->guild;
+    struct tally *tally = NULL;
+
+    for (unsigned i = 0; i < guild->tally_count && tally == NULL; i++) {
+        if (strcmp(guild->tallies[i].name, name) == 0) {
+            tally = &guild->tallies[i];
+        }
+    }
+    if (tally == NULL) {
+        ck_assert_uint_lt(guild->tally_count, BUCKETS_MAX);
+        tally = &guild->tallies[guild->tally_count++];
+        snprintf(tally->name, sizeof(tally->name), "%s", name);
+    }
+    if (call->now - tally->since >= time) {
+        tally->since = call->now;
+        tally->count = 0;
+    }
+    tally->count++;
+    buf_addf(&guild->headers,
+             "x-ratelimit-bucket: %.*s\nx-ratelimit-limit: %u\n"
+             "x-ratelimit-remaining: %u\nx-ratelimit-reset-after: %.3f\n",
+             (int)strcspn(name, " "), name, most,
+             tally->count < most ? most - tally->count : 0,
+             (double)(time - (call->now - tally->since)) / SECOND_MS);
+    return tally->count <= most;
+}
+
+static void
+turn_away(struct call *call, const char *scope, int64_t wait)
+{
+    struct guild *guild = call->guild;
+
+    refuse(call, 429, 0, "You are being rate limited.");
+    put(call->answer, "retry_after",
+        json_object_new_double((double)wait / SECOND_MS));
+    put(call->answer, "global",
+        json_object_new_boolean(strcmp(scope, "global") == 0));
+    buf_addf(&guild->headers, "retry-after: %lld\nx-ratelimit-scope: %s\n",
+             (long long)((wait + SECOND_MS - 1) / SECOND_MS), scope);
+    if (strcmp(scope, "global") == 0) {
+        buf_add_text(&guild->headers, "x-ratelimit-global: true\n");
+    }
+}
+
+/* No refusal is recorded of who looks for pins, roles, or people. */
+static bool
+can_be_turned_away(const struct call *call)
+{
+    const char *last = call->parts[call->part_count - 1];
+
+    return strcmp(call->method, "GET") != 0 ||
+           !(strcmp(last, "pins") == 0 || strcmp(last, "roles") == 0 ||
+             (strcmp(call->parts[0], "users") == 0 &&
+              strcmp(last, "@me") != 0));
+}
+
+/* All the ways in which one is turned away. */
+static void
+storm(struct call *call)
+{
+    struct guild *guild = call->guild;
+
+    guild->storm--;
+    switch (guild->storms++ % 4) {
+    case 0:
+        turn_away(call, "user", 1337);
+        break;
+    case 1:
+        turn_away(call, "global", 800);
+        break;
+    case 2:
+        turn_away(call, "shared", 2500);
+        break;
+    default:
+        call->status = 429;
+        call->page = "<!DOCTYPE html><title>Access denied | Error 1015"
+                     "</title><p>You are being rate limited</p>";
+        break;
+    }
+}
+
+/* What a request is counted by, and how often it may be made; the limit for
+ * reading is hidden. */
+static bool
+is_within(struct call *call)
+{
+    const char *kind = call->part_count > 2 ? call->parts[2] : "";
+    bool get = strcmp(call->method, "GET") == 0;
+    bool reaction =
+        call->part_count > 4 && strcmp(call->parts[4], "reactions") == 0;
+    char name[300];
+    size_t told = call->guild->headers.len;
+
+    if (!count(call, "global", 50, SECOND_MS)) {
+        buf_truncate(&call->guild->headers, told);
+        turn_away(call, "global", SECOND_MS);
+        return false;
+    }
+    buf_truncate(&call->guild->headers, told);
+    snprintf(name, sizeof(name), "%s-%s-%d %s", call->method, kind, reaction,
+             call->parts[1]);
+    bool good = true;
+
+    if (strcmp(call->parts[0], "users") == 0 && call->part_count == 3) {
+        good = count(call, "talks", 1, 3 * SECOND_MS);
+        if (!good) {
+            refuse(call, 403, 40003,
+                   "You are opening direct messages too fast");
+            return false;
+        }
+    } else if (get && strcmp(kind, "messages") == 0 &&
+               strcmp(call->parts[3], "pins") != 0) {
+        good = count(call, name, 1, 900);
+        buf_truncate(&call->guild->headers, told);
+    } else if (reaction) {
+        good = count(call, name, 1, 250);
+    } else if (!get) {
+        good = count(call, name, 5, 5 * SECOND_MS);
+    }
+    if (!good) {
+        turn_away(call, "user", SECOND_MS);
+    }
+    return good;
+}
+
+/* ---- requests -------------------------------------------------------------
+ */
+
+static void
+answer(struct call *call)
+{
+    static const struct {
+        const char *part;
+        void (*answer)(struct call *call);
+    } calls[] = {
+        {"users", answer_users},
+        {"applications", answer_applications},
+        {"channels", answer_channels},
+        {"guilds", answer_guilds},
+    };
+
+    call->guild->requests++;
+    if (call->guild->storm > 0 && can_be_turned_away(call)) {
+        storm(call);
+        return;
+    }
+    if (call->guild->habits.limits && !is_within(call)) {
+        call->guild->beyond++;
+        return;
+    }
+    for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
+        if (strcmp(call->parts[0], calls[i].part) == 0) {
+            calls[i].answer(call);
+            return;
+        }
+    }
+    refuse_unknown(call);
+}
+
+/* The byte that a text begins with, %XX or as it stands; how long that is. */
+static size_t
+decode(const char *text, char *byte)
+{
+    char digits[3] = "";
+
+    if (text[0] != '%') {
+        *byte = text[0];
+        return 1;
+    }
+    memcpy(digits, text + 1, 2);
+    *byte = (char)strtoul(digits, NULL, 16);
+    return 3;
+}
+
+static void
+take_apart(struct call *call, const char *target)
+{
+    static const char root[] = "/api/v10/";
+    size_t end = strcspn(target, "?");
+
+    ck_assert_msg(strncmp(target, root, strlen(root)) == 0, "%s", target);
+    call->query = must_copy(target[end] == '?' ? target + end : "");
+    if (*call->query != '\0') {
+        call->query[0] = '&';
+    }
+    for (size_t i = strlen(root); i < end;) {
+        char *part = call->parts[call->part_count++];
+        size_t len = 0;
+
+        ck_assert_uint_lt(call->part_count, PARTS_MAX);
+        while (i < end && target[i] != '/') {
+            ck_assert_uint_lt(len, PART_MAX - 1);
+            i += decode(target + i, &part[len++]);
+        }
+        i++;
+    }
+}
+
+/* The JSON of a request with a picture, which follows it. */
+static json_object *
+take_parts(struct call *call, const char *body, size_t len, const char *type)
+{
+    static const char key[] = "boundary=";
+    const char *boundary = strstr(type, key);
+    const char *json = strstr(body, "\r\n\r\n");
+    char end[64];
+
+    ck_assert(boundary != NULL && json != NULL);
+    snprintf(end, sizeof(end), "\r\n--%s", boundary + strlen(key));
+    const char *stop = strstr(json, end);
+
+    ck_assert_ptr_nonnull(stop);
+    ck_assert_ptr_nonnull(strstr(stop, "name=\"files[0]\""));
+    ck_assert_uint_gt(len, (size_t)(stop - body));
+    call->picture = true;
+    char *text = must_copy(json);
+
+    text[stop - json] = '\0';
+    json_object *value = json_tokener_parse(text);
+
+    free(text);
+    ck_assert_ptr_nonnull(value);
+    return value;
+}
+
+static void
+take_body(struct call *call, const char *body, size_t len, const char *type)
+{
+    if (len == 0) {
+        return;
+    }
+    if (strncmp(type, "multipart/", 10) == 0) {
+        call->body = take_parts(call, body, len, type);
+        return;
+    }
+    ck_assert_str_eq(type, "application/json");
+    call->body = json_tokener_parse(body);
+    ck_assert_msg(call->body != NULL, "%s", body);
+}
+
+/* Servers that could not be had: what they do is of their sources alone, which
+ * the adapter names. */
+static bool
+is_of_another_make(const struct guild_habits *habits)
+{
+    return habits->named || habits->bare || habits->strict ||
+           habits->plain_titles || habits->no_files;
+}
+
+/* No server answers otherwise than one was seen to, or is documented to. */
+static void
+hold(struct call *call, const char *target)
+{
+    const struct recordings *recordings = recordings_of("discord");
+
+    if (is_of_another_make(&call->guild->habits)) {
+        return;
+    }
+    if (call->page != NULL) {
+        recordings_hold_text(recordings, call->method, target, call->status,
+                             call->page);
+    } else if (call->answer != NULL) {
+        recordings_hold_json(recordings, call->method, target, call->status,
+                             call->answer);
+    }
+}
+
+static void
+serve(struct call *call, const char *target, struct buf *body)
+{
+    buf_clear(&call->guild->headers);
+    call->target = target;
+    call->status = 200;
+    call->answer = json_object_new_object();
+    take_apart(call, target);
+    answer(call);
+    hold(call, target);
+    buf_clear(body);
+    if (call->page != NULL) {
+        buf_add_text(body, call->page);
+        buf_clear(&call->guild->headers);
+    } else if (call->answer != NULL) {
+        buf_add_text(body, json_object_to_json_string(call->answer));
+    }
+    json_object_put(call->answer);
+    json_object_put(call->body);
+    free(call->query);
+}
+
+static int64_t
+header_wait(const char *headers)
+{
+    const char *at = strstr(headers, "retry-after: ");
+
+    return at == NULL ? -1 : strtoll(at + 13, NULL, 10) * SECOND_MS;
+}
+
+void
+guild_serve(struct guild *guild, int64_t now, const struct request *request,
+            struct buf *body, struct reply *reply)
+{
+    struct call call = {.guild = guild, .now = now, .method = request->method};
+    const char *url = buf_text(&request->url);
+
+    ck_assert(request->authorized);
+    ck_assert_ptr_nonnull(
+        strstr(buf_text(&request->headers), "User-Agent: DiscordBot ("));
+    size_t base = strncmp(url, GUILD_BASE, strlen(GUILD_BASE)) == 0
+                      ? strlen(GUILD_BASE)
+                      : strlen(GUILD_OTHER);
+
+    ck_assert(base == strlen(GUILD_BASE) ||
+              strncmp(url, GUILD_OTHER, base) == 0);
+    take_body(&call, buf_text(&request->body), request->body.len,
+              request->type);
+    serve(&call, url + base, body);
+    *reply = (struct reply){
+        .status = call.status,
+        .body = buf_text(body),
+        .len = body->len,
+        .date = guild->habits.timeless ? 0 : now / SECOND_MS * SECOND_MS,
+        .headers = buf_text(&guild->headers),
+        .retry_after = header_wait(buf_text(&guild->headers))};
+}
+
+void
+guild_storm(struct guild *guild, unsigned requests)
+{
+    guild->storm = requests;
+}
+
+unsigned
+guild_beyond(const struct guild *guild)
+{
+    return guild->beyond;
+}
+
+unsigned
+guild_requests(const struct guild *guild)
+{
+    return guild->requests;
+}

@@ -1,0 +1,117 @@
+/*
+ * A Discord in memory, as far as the adapter asks it for anything, and strict
+ * about it: one server (guild) with a channel for games, a forum, threads and
+ * private talks.  It answers as Discord's documentation says, and where its
+ * habits say so, as other servers of the same API do, which adapters/discord/
+ * names beside what it does about them; their address is another one.  What no
+ * bot may do (a post that does not say whom it rings, a wrong User-Agent, a
+ * private text in a channel) fails the test.
+ */
+#ifndef TESTS_FAKE_DISCORD_H
+#define TESTS_FAKE_DISCORD_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define GUILD_BASE    "https://discord.com"
+#define GUILD_OTHER   "https://chat.test"
+#define GUILD_TOKEN   "MTA.canary-T0ken.of-the-bot"
+#define GUILD_ID      "500000000000000001"
+#define GUILD_CHANNEL "500000000000000002"
+#define GUILD_FORUM   "500000000000000003"
+#define GUILD_PLACE   GUILD_ID "/" GUILD_CHANNEL
+#define GUILD_BOT     "400000000000000001"
+#define GUILD_START   INT64_C(1795276800000)
+
+/* How it differs from Discord as it is set up for most bots. */
+struct guild_habits {
+    bool intent_off;   /* the message content intent */
+    bool limits;       /* rate limits, told and hidden */
+    bool ascending;    /* pages have the oldest first */
+    bool spacebar;     /* refusals are as Spacebar was seen to write them */
+    bool nulls;        /* what is not there is null, or not said at all */
+    bool no_nonce;     /* a nonce is not looked at */
+    bool no_lists;     /* no threads/active, no applications, no members */
+    bool no_described; /* no pictures with a description */
+    bool old_pins;     /* pins under their old address alone */
+    bool newest_after; /* of what is behind a message, the newest come first */
+    bool strict;       /* members of a request that are newer are refused */
+    bool bare;  /* no threads, pins or reactions at all: there stands a page */
+    bool named; /* refusals have names instead of codes */
+    bool many_threads; /* a message may have any number, of ids of their own */
+    bool plain_titles; /* of threads: without blanks */
+    bool no_files;     /* a post with a file breaks it */
+    bool no_roles;     /* a guild and a member come without them */
+    bool timeless;     /* no time in headers, no last message of a channel */
+    bool counted;      /* ids are counted, not made of the time */
+    uint64_t may;      /* the bot's permissions */
+    uint64_t denied;   /* of them, in the channel */
+    uint64_t players_may; /* what everybody may */
+};
+
+struct guild_message {
+    uint64_t id, channel;
+    char author[32]; /* a name; "": the bot */
+    char *content;
+    int64_t stamp;
+    int64_t edited; /* 0: never */
+    bool deleted, webhook, bot, forward, pinned, picture, silent;
+    int type;
+    uint64_t reply_to;
+    char nonce[32];
+    char rings[512]; /* ids, each with a blank behind it */
+    char reactions[64];
+};
+
+struct guild;
+
+struct guild *guild_new(void);
+void guild_free(struct guild *guild);
+struct guild_habits *guild_habits(struct guild *guild);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`,
+ * or the guild's until the next. */
+void guild_serve(struct guild *guild, int64_t now,
+                 const struct request *request, struct buf *body,
+                 struct reply *reply);
+
+/* So many requests to come are turned away with 429, in all the ways there are,
+ * whatever the limits are. */
+void guild_storm(struct guild *guild, unsigned requests);
+
+/* How many requests were beyond a limit: with each the bot was wrong. */
+unsigned guild_beyond(const struct guild *guild);
+unsigned guild_requests(const struct guild *guild);
+
+/* A user ("Anna") posts, in a channel or (0) in the private talk that the bot
+ * has opened with them.  Borrowed until the next is posted. */
+struct guild_message *guild_post(struct guild *guild, const char *user,
+                                 uint64_t channel, const char *text,
+                                 int64_t now);
+void guild_edit(struct guild *guild, uint64_t id, const char *text,
+                int64_t now);
+
+/* A user takes no private messages any more, or takes them again. */
+void guild_close(struct guild *guild, const char *user, bool closed);
+
+/* A thread of the channel, put away or locked. */
+uint64_t guild_thread(struct guild *guild, const char *name, int64_t now);
+void guild_archive(struct guild *guild, uint64_t thread, bool archived,
+                   bool locked);
+
+/* A user's id; who has an id; whose private talk a channel is ("": it is
+ * none). */
+const char *guild_user(struct guild *guild, const char *name);
+const char *guild_name(const struct guild *guild, const char *id);
+const char *guild_talk(const struct guild *guild, uint64_t channel);
+
+/* What was posted, in order; the number of channels of a kind; whether a thread
+ * was put away. */
+size_t guild_count(const struct guild *guild);
+struct guild_message *guild_at(const struct guild *guild, size_t at);
+unsigned guild_channels(const struct guild *guild, int type);
+bool guild_archived(const struct guild *guild, uint64_t thread);
+
+#endif

@@ -1,0 +1,1257 @@
+#include "tests/support/fake_discourse.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include <check.h>
+
+#include "adapters/markup/rich.h"
+#include "bot/base/civil.h"
+#include "bot/base/json.h"
+#include "tests/support/fake_request.h"
+#include "tests/support/fake_service.h"
+#include "tests/support/recordings.h"
+
+enum {
+    TOPICS_MAX = 64,
+    USERS_MAX = 4,
+    ADMITTED_MAX = 16,
+    GRACE_MS = 300000, /* editing_grace_period */
+    NAME_MAX_LEN = 64,
+    FILES_MAX = 16,
+    FILE_NAME_LEN = 17,
+    MENTIONS = 10,
+    CHUNK = 20,
+    TABLE = 7,
+    SHORTEST = 5, /* it was lowered, for votes */
+    UNIQUE_MS = 300000,
+    MEMOS = 64,
+    MEMO_MS = 120000, /* a create's answer is remembered so long */
+    JOB_MS = 5000,    /* until participants are counted anew */
+    EDITS_A_DAY = 30, /* max_edits_per_day */
+    TALK_FULL = 500   /* auto_close_messages_post_count */
+};
+
+struct topic_post {
+    int64_t id, topic, number, stamp, updated;
+    int version;
+    bool deleted, locked;
+    char user[NAME_MAX_LEN];
+    char *raw; /* owned */
+};
+
+/* An answer to a create that is given again to the same request. */
+struct memo {
+    char *request, *answer; /* owned */
+    int64_t until;
+    int status;
+};
+
+struct topic {
+    int64_t id;
+    bool talk, gone, closed;
+    char title[128], external[64];
+    char users[USERS_MAX][NAME_MAX_LEN]; /* of a talk */
+    unsigned user_count;
+    int64_t posts; /* the highest number */
+};
+
+struct discourse {
+    struct topic topics[TOPICS_MAX];
+    unsigned topic_count;
+    struct topic_post *posts;
+    size_t count;
+    struct discourse_habits habits;
+    char files[FILES_MAX][FILE_NAME_LEN]; /* their names, without the ending */
+    unsigned file_count;
+    unsigned bumps;
+    unsigned storm, storms;
+    size_t shortest, shortest_talk;
+    char admitted[ADMITTED_MAX][NAME_MAX_LEN];
+    unsigned admitted_count;
+    unsigned edits; /* of the bot, as long as it is no staff */
+    struct memo memos[MEMOS];
+    unsigned memo_count;
+};
+
+/* One request on its way. */
+struct visit {
+    struct discourse *forum;
+    char user[NAME_MAX_LEN]; /* who asks, in lower case */
+    const struct web *web;
+    int64_t now;
+    int status;
+    json_object *answer;
+    char headers[256];
+    const char *page; /* no JSON but this; NULL: JSON */
+};
+
+/* ---- topics and posts ---------------------------------------------------- */
+
+static struct topic *
+find_topic(struct discourse *forum, int64_t id)
+{
+    for (unsigned i = 0; i < forum->topic_count; i++) {
+        if (forum->topics[i].id == id) {
+            return &forum->topics[i];
+        }
+    }
+    return NULL;
+}
+
+static struct topic *
+add_topic(struct discourse *forum, bool talk, const char *title)
+{
+    ck_assert_uint_lt(forum->topic_count, TOPICS_MAX);
+    struct topic *topic = &forum->topics[forum->topic_count];
+
+    topic->id = TABLE + (int64_t)forum->topic_count++;
+    topic->talk = talk;
+    snprintf(topic->title, sizeof(topic->title), "%s", title);
+    return topic;
+}
+
+static void
+lower(const char *user, char name[NAME_MAX_LEN])
+{
+    snprintf(name, NAME_MAX_LEN, "%.63s", user);
+    for (char *at = name; *at >= 'A' && *at <= 'Z'; at++) {
+        *at = (char)(*at | 0x20);
+    }
+}
+
+static bool
+is_same(const char *user, const char *name)
+{
+    char lowered[NAME_MAX_LEN];
+
+    lower(user, lowered);
+    return strcmp(lowered, name) == 0;
+}
+
+static void
+add_user(struct topic *topic, const char *user)
+{
+    ck_assert_uint_lt(topic->user_count, USERS_MAX);
+    lower(user, topic->users[topic->user_count++]);
+}
+
+static struct topic_post *
+add_post(struct discourse *forum, struct topic *topic, const char *user,
+         const char *raw, int64_t now)
+{
+    forum->posts =
+        must_grow(forum->posts, (forum->count + 1) * sizeof(*forum->posts));
+    struct topic_post *post = &forum->posts[forum->count];
+
+    memset(post, 0, sizeof(*post));
+    post->id = 1000 + (int64_t)forum->count++;
+    post->topic = topic->id;
+    post->number = ++topic->posts;
+    post->stamp = now;
+    post->updated = now;
+    post->version = 1;
+    snprintf(post->user, sizeof(post->user), "%s", user);
+    post->raw = must_copy(raw);
+    for (size_t len = strlen(raw); len > 0 && raw[len - 1] == '\n'; len--) {
+        post->raw[len - 1] = '\0';
+    }
+    return post;
+}
+
+static struct topic_post *
+find_post(struct discourse *forum, int64_t id)
+{
+    return id < 1000 || id >= 1000 + (int64_t)forum->count
+               ? NULL
+               : &forum->posts[id - 1000];
+}
+
+struct discourse *
+discourse_new(void)
+{
+    struct discourse *forum = must_alloc(sizeof(*forum));
+
+    forum->shortest = SHORTEST;
+    forum->shortest_talk = SHORTEST;
+    add_post(forum, add_topic(forum, false, "The table"), "Mo",
+             "Here we play, once the host is with us.", 1000);
+    return forum;
+}
+
+void
+discourse_free(struct discourse *forum)
+{
+    for (size_t i = 0; i < forum->count; i++) {
+        free(forum->posts[i].raw);
+    }
+    for (unsigned i = 0; i < forum->memo_count && i < MEMOS; i++) {
+        free(forum->memos[i].request);
+        free(forum->memos[i].answer);
+    }
+    free(forum->posts);
+    free(forum);
+}
+
+/* ---- JSON ---------------------------------------------------------------- */
+
+static void
+put_time(json_object *object, const char *key, int64_t time)
+{
+    struct buf text = BUF_INIT;
+
+    instant_write(time, &text);
+    buf_truncate(&text, text.len - 1);
+    buf_addf(&text, ".%03dZ", (int)(time % 1000));
+    web_put_text(object, key, buf_text(&text));
+    buf_release(&text);
+}
+
+/* Without comments, as a forum shows it. */
+static void
+cook(const char *raw, struct buf *html)
+{
+    if (raw[0] == '<') {
+        buf_add_text(html, raw);
+        return;
+    }
+    struct rich rich = {.count = 0};
+    bool unread = false;
+    const char *comment = strstr(raw, "<!--");
+    size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
+
+    dialect_find("markdown")->read(raw, len, &rich, &unread);
+    dialect_find("html")->write(&rich, html);
+    rich_release(&rich);
+}
+
+static json_object *
+json_of_post(const struct topic_post *post, bool raw)
+{
+    json_object *object = json_object_new_object();
+    struct buf html = BUF_INIT;
+
+    cook(post->raw, &html);
+    web_put_number(object, "id", post->id);
+    web_put_number(object, "topic_id", post->topic);
+    web_put_number(object, "post_number", post->number);
+    web_put_text(object, "username", post->user);
+    web_put_number(object, "post_type", 1);
+    web_put_number(object, "version", post->version);
+    put_time(object, "created_at", post->stamp);
+    put_time(object, "updated_at", post->updated);
+    web_put_text(object, "cooked", buf_text(&html));
+    web_put(object, "deleted_at",
+            post->deleted ? json_object_new_string("2026-11-22T17:46:40.517Z")
+                          : NULL);
+    web_put_bool(object, "hidden", false);
+    web_put_bool(object, "user_deleted", false);
+    if (raw) {
+        web_put_text(object, "raw", post->raw);
+    }
+    buf_release(&html);
+    return object;
+}
+
+/* `type` "": a create's refusal has none. */
+static json_object *
+json_of_errors(const char *words, const char *type)
+{
+    json_object *object = json_object_new_object();
+    json_object *errors = json_object_new_array();
+
+    json_object_array_add(errors, json_object_new_string(words));
+    web_put(object, "errors", errors);
+    if (*type == '\0') {
+        web_put_text(object, "action", "create_post");
+    } else {
+        web_put_text(object, "error_type", type);
+    }
+    return object;
+}
+
+static void
+refuse(struct visit *visit, int status, const char *words, const char *type)
+{
+    json_object_put(visit->answer);
+    visit->status = status;
+    visit->answer = json_of_errors(words, type);
+}
+
+/* A create is refused in the language of the site. */
+static void
+refuse_create(struct visit *visit, const char *words, const char *german)
+{
+    refuse(visit, 422, visit->forum->habits.german ? german : words, "");
+}
+
+static void
+refuse_unknown(struct visit *visit)
+{
+    refuse(visit, 404, "The requested URL or resource could not be found.",
+           "not_found");
+}
+
+static void
+refuse_access(struct visit *visit)
+{
+    refuse(visit, 403, "You are not permitted to view the requested resource.",
+           "invalid_access");
+}
+
+/* So it says of a topic that is closed, too, or to who is silenced. */
+static void
+refuse_reply(struct visit *visit)
+{
+    refuse_create(visit,
+                  "Something has gone wrong. Perhaps this topic was closed or "
+                  "deleted while you were looking at it?",
+                  "Etwas ist schiefgelaufen. Wurde das Thema eventuell "
+                  "geschlossen oder gelöscht, während du es angeschaut hast?");
+}
+
+/* ---- topics, asked for --------------------------------------------------- */
+
+static bool
+is_in(const struct topic *topic, const char *user)
+{
+    for (unsigned i = 0; i < topic->user_count; i++) {
+        if (strcmp(topic->users[i], user) == 0) {
+            return true;
+        }
+    }
+    return !topic->talk;
+}
+
+static bool
+is_staff(const struct visit *visit)
+{
+    return strcmp(visit->user, DISCOURSE_BOT) == 0 &&
+           !visit->forum->habits.no_staff;
+}
+
+/* A topic that whoever asks may see: staff sees deleted ones; NULL: refused. */
+static struct topic *
+topic_of(struct visit *visit, const char *text)
+{
+    struct topic *topic = find_topic(visit->forum, strtoll(text, NULL, 10));
+
+    if (topic == NULL || (topic->gone && !is_staff(visit)) ||
+        !is_in(topic, visit->user)) {
+        refuse_unknown(visit);
+        return NULL;
+    }
+    return topic;
+}
+
+static bool
+may_reply(const struct visit *visit, const struct topic *topic)
+{
+    bool silent = visit->forum->habits.silenced &&
+                  strcmp(visit->user, DISCOURSE_BOT) == 0;
+
+    return !topic->gone && !silent && (!topic->closed || is_staff(visit));
+}
+
+static json_object *
+json_of_details(const struct visit *visit, const struct topic *topic)
+{
+    json_object *details = json_object_new_object();
+    json_object *users = json_object_new_array();
+
+    for (unsigned i = 0; i < topic->user_count; i++) {
+        json_object *user = json_object_new_object();
+
+        web_put_text(user, "username", topic->users[i]);
+        json_object_array_add(users, user);
+    }
+    if (may_reply(visit, topic)) {
+        web_put_bool(details, "can_create_post", true);
+    }
+    if (topic->talk) {
+        web_put(details, "allowed_users", users);
+        web_put(details, "allowed_groups", json_object_new_array());
+    } else {
+        json_object_put(users);
+    }
+    return details;
+}
+
+static void
+show_topic(struct visit *visit, const struct topic *topic)
+{
+    bool raw = web_field(visit->web, "include_raw", 0) != NULL;
+    json_object *posts = json_object_new_array();
+    json_object *stream = json_object_new_array();
+    json_object *both = json_object_new_object();
+
+    for (size_t i = 0; i < visit->forum->count; i++) {
+        const struct topic_post *post = &visit->forum->posts[i];
+
+        if (post->topic != topic->id || post->deleted) {
+            continue;
+        }
+        if (json_object_array_length(posts) < CHUNK) {
+            json_object_array_add(posts, json_of_post(post, raw));
+        }
+        json_object_array_add(stream, json_object_new_int64(post->id));
+    }
+    web_put(both, "posts", posts);
+    web_put(both, "stream", stream);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "post_stream", both);
+    web_put_number(visit->answer, "id", topic->id);
+    web_put_text(visit->answer, "title", topic->title);
+    web_put_text(visit->answer, "archetype",
+                 topic->talk ? "private_message" : "regular");
+    web_put_bool(visit->answer, "closed", topic->closed);
+    web_put(visit->answer, "deleted_at",
+            topic->gone ? json_object_new_string("2026-11-22T17:44:27.430Z")
+                        : NULL);
+    web_put_number(visit->answer, "highest_post_number", topic->posts);
+    web_put(visit->answer, "category_id",
+            topic->talk ? NULL : json_object_new_int64(5));
+    web_put(visit->answer, "details", json_of_details(visit, topic));
+}
+
+static void
+show_posts(struct visit *visit, const struct topic *topic)
+{
+    bool raw = web_field(visit->web, "include_raw", 0) != NULL;
+    json_object *posts = json_object_new_array();
+    json_object *both = json_object_new_object();
+    const char *id;
+
+    for (unsigned n = 0; (id = web_field(visit->web, "post_ids[]", n)) != NULL;
+         n++) {
+        const struct topic_post *post =
+            find_post(visit->forum, strtoll(id, NULL, 10));
+
+        ck_assert_uint_lt(n, CHUNK);
+        if (post != NULL && post->topic == topic->id &&
+            (!post->deleted || is_staff(visit))) {
+            json_object_array_add(posts, json_of_post(post, raw));
+        }
+    }
+    web_put(both, "posts", posts);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "post_stream", both);
+    web_put_number(visit->answer, "id", topic->id);
+}
+
+static void
+lead_to(struct visit *visit, const char *external)
+{
+    char id[64];
+
+    snprintf(id, sizeof(id), "%.*s", (int)strcspn(external, "."), external);
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        const struct topic *topic = &visit->forum->topics[i];
+
+        if (!topic->gone && strcmp(topic->external, id) == 0) {
+            visit->status = 301;
+            snprintf(
+                visit->headers, sizeof(visit->headers),
+                "x-discourse-username: placard\nlocation: %s/t/some-name/%lld.json\n",
+                DISCOURSE_BASE, (long long)topic->id);
+            return;
+        }
+    }
+    refuse_unknown(visit);
+}
+
+/* ---- the inbox ----------------------------------------------------------- */
+
+/* A talk in which nobody else has written is not in the inbox; a job counts who
+ * has, some time later.  Among those that one has written in it stands at once.
+ */
+static bool
+stands_in_list(const struct visit *visit, const struct topic *topic, bool sent,
+               int64_t *last)
+{
+    const struct discourse *forum = visit->forum;
+    bool listed = false;
+
+    for (size_t i = 0; i < forum->count; i++) {
+        const struct topic_post *post = &forum->posts[i];
+
+        if (post->topic == topic->id) {
+            bool own = is_same(post->user, visit->user);
+
+            *last = post->deleted ? *last : post->stamp;
+            listed = listed ||
+                     (sent ? own : !own && post->stamp + JOB_MS <= visit->now);
+        }
+    }
+    return topic->talk && !topic->gone && listed && is_in(topic, visit->user);
+}
+
+static void
+show_list(struct visit *visit, bool sent)
+{
+    json_object *topics = json_object_new_array();
+    json_object *list = json_object_new_object();
+    struct {
+        int64_t id, last;
+    } rows[TOPICS_MAX];
+    unsigned count = 0;
+    const char *page = web_field(visit->web, "page", 0);
+    unsigned from = page == NULL ? 0 : 30 * (unsigned)strtoul(page, NULL, 10);
+
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        const struct topic *topic = &visit->forum->topics[i];
+        int64_t last = 0;
+
+        if (stands_in_list(visit, topic, sent, &last)) {
+            unsigned at = count++;
+
+            for (; at > 0 && rows[at - 1].last < last; at--) {
+                rows[at] = rows[at - 1];
+            }
+            rows[at].id = topic->id;
+            rows[at].last = last;
+        }
+    }
+    for (unsigned i = from; i < count && i < from + 30; i++) {
+        json_object *topic = json_object_new_object();
+
+        web_put_number(topic, "id", rows[i].id);
+        if (rows[i].last == 0) {
+            web_put(topic, "last_posted_at", NULL);
+        } else {
+            put_time(topic, "last_posted_at", rows[i].last);
+        }
+        json_object_array_add(topics, topic);
+    }
+    web_put(list, "topics", topics);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "topic_list", list);
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* Of how many different people. */
+static unsigned
+count_mentions(const char *raw)
+{
+    char known[MENTIONS + 1][NAME_MAX_LEN];
+    unsigned count = 0;
+
+    for (const char *at = strchr(raw, '@'); at != NULL && count <= MENTIONS;
+         at = strchr(at + 1, '@')) {
+        size_t len = strspn(at + 1, "abcdefghijklmnopqrstuvwxyz0123456789_");
+        unsigned same = 0;
+
+        if (len == 0 || len >= NAME_MAX_LEN) {
+            continue;
+        }
+        snprintf(known[count], NAME_MAX_LEN, "%.*s", (int)len, at + 1);
+        while (strcmp(known[same], known[count]) != 0) {
+            same++;
+        }
+        count += same == count ? 1 : 0;
+    }
+    return count;
+}
+
+/* Line feeds at the end are cut off. */
+static bool
+is_alike(const char *text, const char *raw)
+{
+    size_t len = strlen(text);
+
+    return strncmp(raw, text, len) == 0 &&
+           raw[len + strspn(raw + len, "\n")] == '\0';
+}
+
+/* The length without comments and blanks at the ends counts. */
+static bool
+may_write(struct visit *visit, const char *raw, bool talk)
+{
+    const char *comment = strstr(raw, "<!--");
+    size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
+    char words[96];
+
+    size_t least = talk ? visit->forum->shortest_talk : visit->forum->shortest;
+
+    if (len < least) {
+        snprintf(words, sizeof(words),
+                 "Body is too short (minimum is %zu characters)", least);
+        refuse(visit, 422, words, "");
+        return false;
+    }
+    /* Of staff alone neither is asked. */
+    if (visit->forum->habits.no_staff && count_mentions(raw) > MENTIONS) {
+        refuse(visit, 422, "Sorry, you can only mention 10 users in a post.",
+               "");
+        return false;
+    }
+    for (size_t i = 0; visit->forum->habits.no_staff && i < visit->forum->count;
+         i++) {
+        const struct topic_post *post = &visit->forum->posts[i];
+
+        if (is_same(post->user, visit->user) && !post->deleted &&
+            post->stamp + UNIQUE_MS > visit->now && is_alike(post->raw, raw)) {
+            refuse(visit, 422,
+                   "Body is too similar to what you recently posted", "");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Does that person take no private messages? */
+static bool
+refuses_talks(const struct visit *visit, const char *user)
+{
+    const char *hermit = visit->forum->habits.hermit;
+
+    return hermit != NULL && is_same(user, hermit);
+}
+
+static bool
+may_talk(struct visit *visit, const char *user)
+{
+    if (strncmp(user, "nobody", strlen("nobody")) == 0) {
+        refuse(visit, 422,
+               "One of the users you are sending this message to could not be "
+               "found.",
+               "");
+        return false;
+    }
+    if (refuses_talks(visit, user)) {
+        refuse(visit, 422,
+               "Sorry, hans is not accepting messages at the moment.", "");
+        return false;
+    }
+    return true;
+}
+
+static struct topic *
+new_topic(struct visit *visit)
+{
+    json_object *body = visit->web->body;
+    const char *archetype = jdoc_string(body, "archetype");
+    const char *external = jdoc_string(body, "external_id");
+    const char *title = jdoc_string(body, "title");
+    bool talk = archetype != NULL && strcmp(archetype, "private_message") == 0;
+
+    if (title == NULL || strlen(title) < 15) {
+        refuse(visit, 422, "Title is too short (minimum is 15 characters)", "");
+        return NULL;
+    }
+    for (unsigned i = 0; i < visit->forum->topic_count; i++) {
+        const struct topic *other = &visit->forum->topics[i];
+
+        if (external != NULL && strcmp(other->external, external) == 0) {
+            refuse_create(visit, "External has already been taken",
+                          "External wird bereits verwendet");
+            return NULL;
+        }
+        if (!talk && !other->talk && !other->gone &&
+            strcasecmp(other->title, title) == 0) {
+            refuse_create(visit, "Title has already been used",
+                          "Titel wird bereits verwendet");
+            return NULL;
+        }
+    }
+    if (talk && !may_talk(visit, jdoc_string(body, "target_recipients"))) {
+        return NULL;
+    }
+    struct topic *topic = add_topic(visit->forum, talk, title);
+
+    snprintf(topic->external, sizeof(topic->external), "%s",
+             external == NULL ? "" : external);
+    if (talk) {
+        add_user(topic, jdoc_string(body, "target_recipients"));
+        add_user(topic, visit->user);
+    } else {
+        int64_t category = 0;
+
+        ck_assert(jdoc_integer(body, "category", &category) && category == 5);
+    }
+    return topic;
+}
+
+static json_object *
+json_of_queued(const char *raw)
+{
+    json_object *answer = json_object_new_object();
+    json_object *pending = json_object_new_object();
+
+    web_put_text(pending, "raw", raw);
+    web_put_text(answer, "action", "enqueued");
+    web_put_bool(answer, "success", true);
+    web_put(answer, "pending_post", pending);
+    return answer;
+}
+
+static void
+write_post(struct visit *visit)
+{
+    json_object *body = visit->web->body;
+    const char *raw = jdoc_string(body, "raw");
+    int64_t id;
+    struct topic *topic = NULL;
+
+    ck_assert_ptr_nonnull(raw);
+    if (visit->forum->habits.queue) {
+        visit->answer = json_of_queued(raw);
+        return;
+    }
+    if (jdoc_integer(body, "topic_id", &id)) {
+        topic = find_topic(visit->forum, id);
+        if (topic == NULL || !is_in(topic, visit->user) ||
+            !may_reply(visit, topic)) {
+            refuse_reply(visit);
+            return;
+        }
+    } else if (may_write(visit, raw, false)) {
+        topic = new_topic(visit);
+    }
+    if (topic != NULL && may_write(visit, raw, topic->talk)) {
+        visit->answer = json_of_post(
+            add_post(visit->forum, topic, visit->user, raw, visit->now), true);
+        topic->closed =
+            topic->closed || (topic->talk && topic->posts >= TALK_FULL);
+    }
+}
+
+/* The same request is answered as the last time, where that was lately. */
+static void
+create_post(struct visit *visit)
+{
+    struct discourse *forum = visit->forum;
+    struct buf request = BUF_INIT;
+
+    buf_addf(&request, "%s %s", visit->user,
+             json_object_to_json_string(visit->web->body));
+    for (unsigned i = 0; i < forum->memo_count && i < MEMOS; i++) {
+        const struct memo *memo = &forum->memos[i];
+
+        if (memo->until > visit->now &&
+            strcmp(memo->request, buf_text(&request)) == 0) {
+            visit->status = memo->status;
+            visit->answer = json_tokener_parse(memo->answer);
+            buf_release(&request);
+            return;
+        }
+    }
+    write_post(visit);
+    struct memo *memo = &forum->memos[forum->memo_count++ % MEMOS];
+
+    free(memo->request);
+    free(memo->answer);
+    *memo = (struct memo){
+        .request = buf_take(&request),
+        .answer = must_copy(json_object_to_json_string(visit->answer)),
+        .until = visit->now + MEMO_MS,
+        .status = visit->status};
+}
+
+static void
+refuse_edits(struct visit *visit)
+{
+    refuse(visit, 429,
+           "You’ve reached the maximum number of daily edits. You can submit "
+           "more edits in 24 hours.",
+           "rate_limit");
+    json_object *extras = json_object_new_object();
+
+    web_put_number(extras, "wait_seconds", 86400);
+    web_put(visit->answer, "extras", extras);
+}
+
+static void
+edit_post(struct visit *visit, struct topic_post *post)
+{
+    const char *raw = jdoc_string(jdoc_get(visit->web->body, "post"), "raw");
+    bool silent = false;
+
+    bool quick = post != NULL && visit->now <= post->stamp + GRACE_MS &&
+                 strcmp(visit->user, DISCOURSE_BOT) != 0;
+
+    (void)jdoc_bool(visit->web->body, "bypass_bump", &silent);
+    if (post == NULL || (post->deleted && !is_staff(visit))) {
+        refuse_unknown(visit);
+        return;
+    }
+    if (!is_same(post->user, visit->user)) {
+        refuse_access(visit);
+        return;
+    }
+    if (!is_staff(visit) && !quick && visit->forum->edits++ >= EDITS_A_DAY) {
+        refuse_edits(visit);
+        return;
+    }
+    silent = silent && is_staff(visit); /* else it is not heeded */
+    ck_assert_ptr_nonnull(raw);
+    visit->forum->bumps += silent ? 0 : 1;
+    discourse_change(visit->forum, post->id, raw, !quick, visit->now);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "post", json_of_post(post, true));
+}
+
+static void
+delete_post(struct visit *visit, struct topic_post *post)
+{
+    if (post == NULL || (post->deleted && !is_staff(visit))) {
+        refuse_unknown(visit);
+        return;
+    }
+    post->deleted = true;
+}
+
+static void
+lock_post(struct visit *visit, struct topic_post *post)
+{
+    const char *locked = jdoc_string(visit->web->body, "locked");
+
+    ck_assert(locked != NULL && strcmp(locked, "true") == 0);
+    if (post != NULL && !is_staff(visit)) {
+        refuse_access(visit);
+    } else if (post == NULL) {
+        refuse_unknown(visit);
+    } else {
+        post->locked = true;
+        visit->answer = json_object_new_object();
+        web_put_bool(visit->answer, "locked", true);
+    }
+}
+
+/* ---- files --------------------------------------------------------------- */
+
+/* What was uploaded before is the same file. */
+static void
+take_file(struct visit *visit)
+{
+    struct discourse *forum = visit->forum;
+    const struct web *web = visit->web;
+    const char *type = web_field(web, "upload_type", 0);
+    const char *synchronous = web_field(web, "synchronous", 0);
+    uint64_t sum = UINT64_C(14695981039346656037);
+    char name[FILE_NAME_LEN];
+    char address[64];
+    unsigned at = 0;
+
+    ck_assert(web->file != NULL && type != NULL && synchronous != NULL);
+    ck_assert_str_eq(web_field(web, "file", 0), "board.png");
+    ck_assert_str_eq(type, "composer");
+    ck_assert_str_eq(synchronous, "true");
+    if (forum->habits.no_uploads) {
+        json_object *answer = json_of_errors(
+            "Sorry, the file you are trying to upload is not authorized "
+            "(authorized extensions: jpg, jpeg, png, gif, heic, heif, webp, "
+            "avif).",
+            "");
+
+        json_object_object_del(answer, "action");
+        visit->status = 422;
+        visit->answer = answer;
+        return;
+    }
+    for (size_t i = 0; i < web->file_len; i++) {
+        sum = (sum ^ (unsigned char)web->file[i]) * UINT64_C(1099511628211);
+    }
+    snprintf(name, sizeof(name), "%016llx", (unsigned long long)sum);
+    while (at < forum->file_count && strcmp(forum->files[at], name) != 0) {
+        at++;
+    }
+    ck_assert_uint_lt(at, FILES_MAX);
+    memcpy(forum->files[at], name, sizeof(name));
+    forum->file_count += at == forum->file_count ? 1 : 0;
+    visit->answer = json_object_new_object();
+    snprintf(address, sizeof(address), "upload://%s.png", name);
+    web_put_number(visit->answer, "id", at + 1);
+    web_put_text(visit->answer, "short_url", address);
+}
+
+/* ---- serving ------------------------------------------------------------- */
+
+/* All the ways in which one is turned away, by the forum and by a proxy. */
+static void
+turn_away(struct visit *visit)
+{
+    struct discourse *forum = visit->forum;
+    unsigned way = forum->storms++ % 4;
+
+    forum->storm--;
+    if (way > 1) {
+        visit->status = way == 2 ? 429 : 502;
+        visit->page = "<html><head><title>nginx</title></head><body><h1>Not "
+                      "now</h1></body></html>";
+        return;
+    }
+    refuse(visit, 429,
+           "You’ve performed this action too many times. Please wait 7 seconds "
+           "before trying again.",
+           "rate_limit");
+    json_object *extras = json_object_new_object();
+
+    web_put_number(extras, "wait_seconds", 7);
+    web_put(visit->answer, "extras", extras);
+    if (way == 1) {
+        snprintf(visit->headers, sizeof(visit->headers), "retry-after: 7\n");
+    }
+}
+
+static bool
+is_admitted(const struct discourse *forum, const char *user)
+{
+    for (unsigned i = 0; i < forum->admitted_count; i++) {
+        if (strcmp(forum->admitted[i], user) == 0) {
+            return true;
+        }
+    }
+    return strcmp(user, DISCOURSE_BOT) == 0;
+}
+
+static void
+show_user(struct visit *visit, const char *file)
+{
+    char name[NAME_MAX_LEN];
+    size_t len = strlen(file);
+
+    snprintf(name, sizeof(name), "%.*s", (int)(len - strlen(".json")), file);
+    if (strncmp(name, "nobody", strlen("nobody")) == 0) {
+        refuse_unknown(visit);
+        return;
+    }
+    bool bot = is_same(name, DISCOURSE_BOT);
+    json_object *user = json_object_new_object();
+
+    web_put_text(user, "username", name);
+    web_put_number(user, "trust_level", 1);
+    web_put_bool(user, "moderator", bot && !visit->forum->habits.no_staff);
+    web_put_bool(user, "admin", false);
+    web_put_bool(user, "can_send_private_messages", true);
+    web_put_bool(user, "can_send_private_message_to_user",
+                 !refuses_talks(visit, name) &&
+                     !(visit->forum->habits.silenced &&
+                       strcmp(visit->user, DISCOURSE_BOT) == 0));
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "user", user);
+}
+
+/* The category of the games, in which everybody may do everything. */
+static void
+show_category(struct visit *visit)
+{
+    json_object *category = json_object_new_object();
+
+    web_put_number(category, "id", 5);
+    web_put_number(category, "permission", 1);
+    visit->answer = json_object_new_object();
+    web_put(visit->answer, "category", category);
+}
+
+static void
+show_settings(struct visit *visit)
+{
+    visit->answer = json_object_new_object();
+    web_put_number(visit->answer, "min_post_length",
+                   (int64_t)visit->forum->shortest);
+    web_put_number(visit->answer, "min_personal_message_post_length",
+                   (int64_t)visit->forum->shortest_talk);
+    web_put_number(visit->answer, "max_post_length", 32000);
+}
+
+static void
+serve_topic(struct visit *visit)
+{
+    const struct web *web = visit->web;
+
+    if (web_is(web, "GET", 3, "t", "external_id")) {
+        lead_to(visit, web->parts[2]);
+        return;
+    }
+    struct topic *topic = topic_of(visit, web->parts[1]);
+
+    if (topic != NULL && web_is(web, "GET", 2, "t", NULL)) {
+        show_topic(visit, topic);
+    } else if (topic != NULL) {
+        ck_assert(web_is(web, "GET", 3, "t", NULL) &&
+                  strcmp(web->parts[2], "posts.json") == 0);
+        show_posts(visit, topic);
+    }
+}
+
+static void
+serve(struct visit *visit)
+{
+    const struct web *web = visit->web;
+    struct topic_post *post =
+        web->part_count >= 2
+            ? find_post(visit->forum, strtoll(web->parts[1], NULL, 10))
+            : NULL;
+
+    if (web_is(web, "GET", 2, "u", NULL)) {
+        show_user(visit, web->parts[1]);
+    } else if (strcmp(web->parts[0], "t") == 0) {
+        serve_topic(visit);
+    } else if (web_is(web, "GET", 3, "topics", "private-messages")) {
+        show_list(visit, false);
+    } else if (web_is(web, "GET", 3, "topics", "private-messages-sent")) {
+        show_list(visit, true);
+    } else if (web_is(web, "GET", 3, "c", "5")) {
+        show_category(visit);
+    } else if (web_is(web, "GET", 2, "site", "settings.json")) {
+        show_settings(visit);
+    } else if (web_is(web, "POST", 1, "posts.json", NULL)) {
+        create_post(visit);
+    } else if (web_is(web, "POST", 1, "uploads.json", NULL)) {
+        take_file(visit);
+    } else if (web_is(web, "PUT", 2, "posts", NULL)) {
+        edit_post(visit, post);
+    } else if (web_is(web, "PUT", 3, "posts", NULL) &&
+               strcmp(web->parts[2], "locked.json") == 0) {
+        lock_post(visit, post);
+    } else if (web_is(web, "DELETE", 2, "posts", NULL)) {
+        delete_post(visit, post);
+    } else {
+        ck_abort_msg("%s %s", web->request->method,
+                     buf_text(&web->request->url));
+    }
+}
+
+void
+discourse_admit(struct discourse *forum, const char *user)
+{
+    ck_assert_uint_lt(forum->admitted_count, ADMITTED_MAX);
+    lower(user, forum->admitted[forum->admitted_count++]);
+}
+
+/* It may answer as the real program was seen to, and not otherwise; a proxy
+ * before it may say what it likes. */
+static void
+hold(const struct visit *visit)
+{
+    const struct request *request = visit->web->request;
+    const struct recordings *recordings = recordings_of("discourse");
+    const char *path = buf_text(&request->url) + strlen(DISCOURSE_BASE);
+
+    if (visit->page == NULL && visit->answer != NULL) {
+        recordings_hold_json(recordings, request->method, path, visit->status,
+                             visit->answer);
+    } else if (visit->page == NULL) {
+        recordings_hold_text(recordings, request->method, path, visit->status,
+                             "");
+    }
+}
+
+void
+discourse_serve(struct discourse *forum, int64_t now,
+                const struct request *request, struct buf *body,
+                struct reply *reply)
+{
+    static char headers[256];
+    struct web web;
+    struct buf room = BUF_INIT;
+    struct visit visit = {
+        .forum = forum, .web = &web, .now = now, .status = 200};
+
+    web_open(&web, DISCOURSE_BASE, request);
+    lower(web_header(&web, "Api-Username", &room), visit.user);
+    if (!request->authorized || !is_admitted(forum, visit.user)) {
+        refuse(&visit, 403,
+               "You are not permitted to view the requested resource. The API "
+               "username or key is invalid.",
+               "invalid_access");
+    } else if (forum->storm > 0) {
+        turn_away(&visit);
+    } else {
+        snprintf(visit.headers, sizeof(visit.headers),
+                 "x-discourse-username: %s\n", visit.user);
+        serve(&visit);
+    }
+    hold(&visit);
+    web_answer(visit.status, visit.answer, now, body, reply);
+    if (visit.page != NULL) {
+        buf_clear(body);
+        buf_add_text(body, visit.page);
+        reply->body = buf_text(body);
+        reply->len = body->len;
+    }
+    memcpy(headers, visit.headers, sizeof(headers));
+    reply->headers = headers[0] == '\0' ? NULL : headers;
+    buf_release(&room);
+    web_close(&web);
+}
+
+/* ---- what people do ------------------------------------------------------ */
+
+/* The talk of the bot with a user, the newest; NULL: none. */
+static struct topic *
+talk_of(struct discourse *forum, const char *user)
+{
+    char name[NAME_MAX_LEN];
+
+    lower(user, name);
+    for (unsigned i = forum->topic_count; i > 0; i--) {
+        struct topic *topic = &forum->topics[i - 1];
+
+        if (topic->talk && strcmp(topic->users[0], name) == 0) {
+            return topic;
+        }
+    }
+    return NULL;
+}
+
+int64_t
+discourse_post(struct discourse *forum, const char *user, bool in_private,
+               const char *text, int64_t now)
+{
+    return discourse_write(forum, user, in_private ? 0 : TABLE, text, now);
+}
+
+int64_t
+discourse_write(struct discourse *forum, const char *user, int64_t topic,
+                const char *text, int64_t now)
+{
+    struct topic *where =
+        topic == 0 ? talk_of(forum, user) : find_topic(forum, topic);
+
+    ck_assert_ptr_nonnull(where);
+    return add_post(forum, where, user, text, now)->id;
+}
+
+bool
+discourse_look(struct discourse *forum, size_t at, struct sight *sight)
+{
+    if (at >= forum->count) {
+        return false;
+    }
+    const struct topic_post *post = &forum->posts[at];
+    const struct topic *topic = find_topic(forum, post->topic);
+    bool own = strcmp(post->user, DISCOURSE_BOT) == 0;
+
+    *sight = (struct sight){.id = (uint64_t)post->id,
+                            .topic = (uint64_t)post->topic,
+                            .author = own ? "" : post->user,
+                            .talk = topic->talk ? topic->users[0] : "",
+                            .text = post->raw};
+    if (own) {
+        sight_set_key(sight, post->raw);
+    }
+    return true;
+}
+
+void
+discourse_demand(struct discourse *forum, size_t shortest, size_t talk)
+{
+    forum->shortest = shortest;
+    forum->shortest_talk = talk;
+}
+
+void
+discourse_storm(struct discourse *forum, unsigned requests)
+{
+    forum->storm = requests;
+}
+
+void
+discourse_change(struct discourse *forum, int64_t id, const char *text,
+                 bool marked, int64_t now)
+{
+    struct topic_post *post = find_post(forum, id);
+
+    ck_assert_ptr_nonnull(post);
+    free(post->raw);
+    post->raw = must_copy(text);
+    post->updated = now;
+    post->version += marked ? 1 : 0;
+}
+
+bool
+discourse_is_locked(struct discourse *forum, int64_t id)
+{
+    const struct topic_post *post = find_post(forum, id);
+
+    return post != NULL && post->locked;
+}
+
+void
+discourse_remove(struct discourse *forum, int64_t id)
+{
+    struct topic_post *post = find_post(forum, id);
+
+    ck_assert_ptr_nonnull(post);
+    post->deleted = true;
+}
+
+void
+discourse_ask_in(struct discourse *forum, const char *user, const char *other)
+{
+    add_user(talk_of(forum, user), other);
+}
+
+void
+discourse_throw_away(struct discourse *forum, const char *user)
+{
+    struct topic *topic = talk_of(forum, user);
+
+    ck_assert_ptr_nonnull(topic);
+    topic->gone = true;
+}
+
+void
+discourse_close_talk(struct discourse *forum, const char *user)
+{
+    struct topic *topic = talk_of(forum, user);
+
+    ck_assert_ptr_nonnull(topic);
+    topic->closed = true;
+}
+
+void
+discourse_leave(struct discourse *forum, const char *user)
+{
+    struct topic *topic = talk_of(forum, user);
+
+    ck_assert_ptr_nonnull(topic);
+    snprintf(topic->users[0], NAME_MAX_LEN, "%s",
+             topic->users[--topic->user_count]);
+}
+
+struct discourse_habits *
+discourse_habits(struct discourse *forum)
+{
+    return &forum->habits;
+}
+
+unsigned
+discourse_bumps(const struct discourse *forum)
+{
+    return forum->bumps;
+}
+
+unsigned
+discourse_files(const struct discourse *forum)
+{
+    return forum->file_count;
+}
+
+unsigned
+discourse_topics(const struct discourse *forum)
+{
+    return forum->topic_count - 1;
+}
+
+const char *
+discourse_last(struct discourse *forum, const char *user)
+{
+    const struct topic *topic = &forum->topics[0];
+    const char *raw = NULL;
+
+    if (user != NULL) {
+        topic = talk_of(forum, user);
+    }
+    for (size_t i = 0; topic != NULL && i < forum->count; i++) {
+        if (forum->posts[i].topic == topic->id && !forum->posts[i].deleted) {
+            raw = forum->posts[i].raw;
+        }
+    }
+    return raw;
+}

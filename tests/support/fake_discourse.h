@@ -1,0 +1,96 @@
+/*
+ * A Discourse forum in memory, as far as the adapter asks it for anything.  The
+ * bot is "placard", a moderator; topic 7, "The table", is that of games.  What
+ * is written is cooked as Markdown (adapters/markup), but what begins with "<":
+ * that is what the forum makes of what was typed.
+ */
+#ifndef TESTS_FAKE_DISCOURSE_H
+#define TESTS_FAKE_DISCOURSE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define DISCOURSE_BASE  "https://forum.test"
+#define DISCOURSE_TOPIC "https://forum.test/t/the-table/7/2"
+#define DISCOURSE_BOT   "placard"
+
+struct discourse;
+struct sight;
+
+struct discourse *discourse_new(void);
+void discourse_free(struct discourse *forum);
+
+/* A user may ask as well, by that name. */
+void discourse_admit(struct discourse *forum, const char *user);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void discourse_serve(struct discourse *forum, int64_t now,
+                     const struct request *request, struct buf *body,
+                     struct reply *reply);
+
+/* A user posts Markdown in the topic of games, or in the private talk that the
+ * bot has opened for that user; gives the post's id. */
+int64_t discourse_post(struct discourse *forum, const char *user,
+                       bool in_private, const char *text, int64_t now);
+
+/* The same in any topic (0: in private). */
+int64_t discourse_write(struct discourse *forum, const char *user,
+                        int64_t topic, const char *text, int64_t now);
+
+/* What was written as the nth (tests/support/fake_service.h). */
+bool discourse_look(struct discourse *forum, size_t at, struct sight *sight);
+
+/* The shortest post, and the shortest private one, from now on; 5 at first: it
+ * was lowered, for votes. */
+void discourse_demand(struct discourse *forum, size_t shortest, size_t talk);
+
+/* So many requests to come are turned away, in all the ways there are. */
+void discourse_storm(struct discourse *forum, unsigned requests);
+
+/* Somebody edits a post, with a mark (a new version) or within the grace period
+ * without one; or deletes it. */
+void discourse_change(struct discourse *forum, int64_t id, const char *text,
+                      bool marked, int64_t now);
+void discourse_remove(struct discourse *forum, int64_t id);
+
+/* Was it locked against edits by its author? */
+bool discourse_is_locked(struct discourse *forum, int64_t id);
+
+/* A user asks another into the private talk with the bot, or leaves it; a
+ * moderator deletes it. */
+void discourse_ask_in(struct discourse *forum, const char *user,
+                      const char *other);
+void discourse_leave(struct discourse *forum, const char *user);
+void discourse_throw_away(struct discourse *forum, const char *user);
+
+/* A talk is closed, as one is that is full. */
+void discourse_close_talk(struct discourse *forum, const char *user);
+
+/* What differs from forum to forum; may be changed at any time. */
+struct discourse_habits {
+    bool no_staff;      /* the bot is a member of trust level 1 */
+    bool no_uploads;    /* it may not upload */
+    bool german;        /* refusals are in the site's language */
+    bool queue;         /* what is written waits for approval */
+    bool silenced;      /* the bot may not write */
+    const char *hermit; /* who takes no private messages; NULL: nobody */
+};
+struct discourse_habits *discourse_habits(struct discourse *forum);
+
+/* How often an edit has brought its topic to the top of the list. */
+unsigned discourse_bumps(const struct discourse *forum);
+
+/* How many different files were uploaded. */
+unsigned discourse_files(const struct discourse *forum);
+
+/* How many topics there are beside that of games. */
+unsigned discourse_topics(const struct discourse *forum);
+
+/* The last post of a user's talk, or of the topic of games (NULL), as it was
+ * written; NULL: none. */
+const char *discourse_last(struct discourse *forum, const char *user);
+
+#endif

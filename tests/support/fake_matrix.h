@@ -1,0 +1,82 @@
+/*
+ * A Matrix homeserver in memory, as far as the adapter asks it for anything:
+ * rooms as lists of events, of which all else is made.  The bot is
+ * "@placard:hs.test"; "#table:hs.test" is the room of games, in which "Mo" and
+ * the bot are.
+ */
+#ifndef TESTS_FAKE_MATRIX_H
+#define TESTS_FAKE_MATRIX_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define HOMESERVER_BASE "https://hs.test"
+#define HOMESERVER_ROOM "#table:hs.test"
+
+struct homeserver;
+struct sight;
+
+struct homeserver *homeserver_new(void);
+void homeserver_free(struct homeserver *server);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void homeserver_serve(struct homeserver *server, int64_t now,
+                      const struct request *request, struct buf *body,
+                      struct reply *reply);
+
+/* A user ("Anna": "@Anna:hs.test") posts in the room of games, or in the
+ * private talk that the bot has opened for "Anna". */
+void homeserver_post(struct homeserver *server, const char *user,
+                     bool in_private, const char *text, int64_t now);
+
+/* A user reacts to a post in the room of games. */
+void homeserver_react(struct homeserver *server, const char *user,
+                      const char *post, int64_t now);
+
+/* The content of the newest message of a type ("m.image") of the bot's, as
+ * JSON, borrowed until it is served again; NULL: there is none.  And how long
+ * the newest upload was, in bytes; 0: there was none. */
+const char *homeserver_message(const struct homeserver *server,
+                               const char *type);
+size_t homeserver_upload(const struct homeserver *server);
+
+/* ---- as a venue (tests/support/fake_service.h)
+ * ---------------------------------- Rooms are numbered from 1, and posts
+ * from 1.  A user has a whole id. */
+
+/* Whoever is asked into a talk comes at once, from now on. */
+void homeserver_sociable(struct homeserver *server);
+
+/* A user writes HTML in a room, or (0) in their private talk. */
+uint64_t homeserver_write(struct homeserver *server, const char *user,
+                          uint64_t room, const char *type, const char *html,
+                          int64_t now);
+void homeserver_change(struct homeserver *server, uint64_t post,
+                       const char *user, const char *html, int64_t now);
+void homeserver_remove(struct homeserver *server, uint64_t post, int64_t now);
+
+/* What was sent as the nth, with its newest text; false: nothing.  What people
+ * do not read as a post is by "-". */
+bool homeserver_look(const struct homeserver *server, size_t at,
+                     struct sight *sight);
+
+/* Has the bot reacted to a post? */
+bool homeserver_counted(const struct homeserver *server, uint64_t post);
+
+/* So many requests to come that are limited are turned away. */
+void homeserver_storm(struct homeserver *server, unsigned requests);
+
+/* Is an address one of something in a private talk? */
+bool homeserver_is_talk(const struct homeserver *server, const char *url);
+
+/* Is a request one that waits for news, begun at a time, and are there none? */
+bool homeserver_holds(const struct homeserver *server, int64_t now,
+                      const char *url, int64_t begun);
+
+/* How many rooms the bot has made. */
+unsigned homeserver_talks(const struct homeserver *server);
+
+#endif

@@ -1,0 +1,67 @@
+/*
+ * What homeserver.c (what it answers) and homeserver_people.c (what people do
+ * there) share; nobody else includes it.
+ */
+#ifndef TESTS_FAKE_MATRIX_INNER_H
+#define TESTS_FAKE_MATRIX_INNER_H
+
+#include <json-c/json.h>
+
+#include "tests/support/fake_matrix.h"
+
+#define BOT  "@placard:hs.test"
+#define TALK "org.placard.talk"
+
+enum {
+    ROOMS_MAX = 32,
+    TEXT_MAX = 256
+};
+
+struct event {
+    unsigned room;
+    int64_t stamp;
+    bool redacted;
+    char id[16], sender[64], type[64];
+    char transaction[80]; /* "" none */
+    char *key;            /* NULL: no state */
+    json_object *content;
+};
+
+/* The first event of a room is number 0 of the server's events; tokens count
+ * them: "s12" stands behind the first twelve. */
+struct homeserver {
+    struct event *events;
+    size_t count;
+    struct {
+        char id[32], alias[TEXT_MAX];
+    } rooms[ROOMS_MAX];
+    unsigned room_count;
+    size_t upload;  /* bytes of the newest */
+    bool sociable;  /* whoever is asked into a talk comes at once */
+    unsigned storm; /* requests to come that are turned away */
+};
+
+/* `content` is taken. */
+struct event *homeserver_add(struct homeserver *server, unsigned room,
+                             const char *sender, const char *type,
+                             const char *key, json_object *content,
+                             int64_t now);
+
+/* The latest state of a kind, before the event number `end`; NULL: none. */
+const struct event *homeserver_state(const struct homeserver *server,
+                                     unsigned room, const char *type,
+                                     const char *key, size_t end);
+
+/* The latest edit of an event by its own author; NULL: none. */
+const struct event *homeserver_edit_of(const struct homeserver *server,
+                                       const struct event *first);
+
+bool homeserver_is_member(const struct homeserver *server, unsigned room,
+                          const char *user, const char *membership, size_t end);
+
+/* Is it of a kind that the adapter's filter lets through? */
+bool homeserver_is_read(const struct event *event);
+
+json_object *homeserver_membership(const char *user, const char *membership);
+
+#endif

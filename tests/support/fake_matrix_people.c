@@ -1,0 +1,272 @@
+/* A Matrix homeserver in memory: what people do there, and see. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/json.h"
+#include "tests/support/fake_matrix_inner.h"
+#include "tests/support/fake_service.h"
+
+enum {
+    NAMES_MAX = 32
+};
+
+static const char *
+string_in(json_object *object, const char *key)
+{
+    const char *text = jdoc_string(object, key);
+
+    return text == NULL ? "" : text;
+}
+
+static void
+put_text(json_object *object, const char *key, const char *text)
+{
+    ck_assert_int_eq(
+        json_object_object_add(object, key, json_object_new_string(text)), 0);
+}
+
+void
+homeserver_sociable(struct homeserver *server)
+{
+    server->sociable = true;
+}
+
+void
+homeserver_storm(struct homeserver *server, unsigned requests)
+{
+    server->storm = requests;
+}
+
+/* ---- writing ------------------------------------------------------------- */
+
+/* Whose talk a room is, as it was made: "@Anna:hs.test"; "": nobody's. */
+static const char *
+owner_of(const struct homeserver *server, unsigned room)
+{
+    const struct event *creation =
+        homeserver_state(server, room, "m.room.create", "", server->count);
+
+    return string_in(creation->content, TALK);
+}
+
+/* The number of somebody's talk; 0, which is none: they have none. */
+static unsigned
+talk_of(const struct homeserver *server, const char *user)
+{
+    unsigned talk = 0;
+
+    for (unsigned i = 1; i < server->room_count; i++) {
+        talk = strcmp(owner_of(server, i), user) == 0 ? i : talk;
+    }
+    return talk;
+}
+
+static json_object *
+message(const char *type, const char *html)
+{
+    json_object *content = json_object_new_object();
+
+    put_text(content, "msgtype", type);
+    put_text(content, "body", "…");
+    put_text(content, "format", "org.matrix.custom.html");
+    put_text(content, "formatted_body", html);
+    return content;
+}
+
+void
+homeserver_post(struct homeserver *server, const char *user, bool in_private,
+                const char *text, int64_t now)
+{
+    json_object *content = json_object_new_object();
+    char sender[64];
+    unsigned room = in_private ? talk_of(server, user) : 0;
+
+    snprintf(sender, sizeof(sender), "@%s:hs.test", user);
+    ck_assert(!in_private || room != 0);
+    put_text(content, "msgtype", "m.text");
+    put_text(content, "body", text);
+    (void)homeserver_add(server, room, sender, "m.room.message", NULL, content,
+                         now);
+}
+
+void
+homeserver_react(struct homeserver *server, const char *user, const char *post,
+                 int64_t now)
+{
+    json_object *content = json_object_new_object();
+    json_object *relation = json_object_new_object();
+    char sender[64];
+
+    snprintf(sender, sizeof(sender), "@%s:hs.test", user);
+    put_text(relation, "rel_type", "m.annotation");
+    put_text(relation, "event_id", post);
+    put_text(relation, "key", "👀");
+    json_object_object_add(content, "m.relates_to", relation);
+    (void)homeserver_add(server, 0, sender, "m.reaction", NULL, content, now);
+}
+
+uint64_t
+homeserver_write(struct homeserver *server, const char *user, uint64_t room,
+                 const char *type, const char *html, int64_t now)
+{
+    unsigned number = room == 0 ? talk_of(server, user) : (unsigned)room - 1;
+
+    ck_assert(room != 0 || number != 0);
+    (void)homeserver_add(server, number, user, "m.room.message", NULL,
+                         message(type, html), now);
+    return server->count;
+}
+
+void
+homeserver_change(struct homeserver *server, uint64_t post, const char *user,
+                  const char *html, int64_t now)
+{
+    const struct event *first = &server->events[post - 1];
+    json_object *content = message("m.text", html);
+    json_object *relation = json_object_new_object();
+    char sender[64];
+
+    snprintf(sender, sizeof(sender), "%s",
+             *user == '\0' ? first->sender : user);
+    put_text(relation, "rel_type", "m.replace");
+    put_text(relation, "event_id", first->id);
+    json_object_object_add(content, "m.new_content", message("m.text", html));
+    json_object_object_add(content, "m.relates_to", relation);
+    (void)homeserver_add(server, first->room, sender, "m.room.message", NULL,
+                         content, now);
+}
+
+void
+homeserver_remove(struct homeserver *server, uint64_t post, int64_t now)
+{
+    struct event *event = &server->events[post - 1];
+    json_object *content = json_object_new_object();
+    char sender[64];
+
+    event->redacted = true;
+    snprintf(sender, sizeof(sender), "%s", event->sender);
+    put_text(content, "redacts", event->id);
+    (void)homeserver_add(server, event->room, sender, "m.room.redaction", NULL,
+                         content, now);
+}
+
+/* ---- seeing -------------------------------------------------------------- */
+
+/* The first part of a user's id; it stays. */
+static const char *
+name_in(const char *user)
+{
+    static char names[NAMES_MAX][64];
+    char name[64];
+    unsigned i = 0;
+
+    snprintf(name, sizeof(name), "%.*s",
+             *user == '\0' ? 0 : (int)strcspn(user + 1, ":"),
+             *user == '\0' ? user : user + 1);
+    while (i < NAMES_MAX - 1 && names[i][0] != '\0' &&
+           strcmp(names[i], name) != 0) {
+        i++;
+    }
+    ck_assert_uint_lt(i, NAMES_MAX - 1);
+    memcpy(names[i], name, sizeof(name));
+    return names[i];
+}
+
+static bool
+is_post(const struct event *event)
+{
+    json_object *relation = jdoc_get(event->content, "m.relates_to");
+    const char *type = string_in(event->content, "msgtype");
+
+    return strcmp(event->type, "m.room.message") == 0 && !event->redacted &&
+           strcmp(string_in(relation, "rel_type"), "m.replace") != 0 &&
+           strcmp(type, "m.image") != 0 && strcmp(type, "m.file") != 0;
+}
+
+bool
+homeserver_look(const struct homeserver *server, size_t at, struct sight *sight)
+{
+    if (at >= server->count) {
+        return false;
+    }
+    const struct event *event = &server->events[at];
+    const struct event *edit = homeserver_edit_of(server, event);
+    json_object *content = edit == NULL
+                               ? event->content
+                               : jdoc_get(edit->content, "m.new_content");
+
+    *sight = (struct sight){.id = at + 1,
+                            .topic = event->room + 1,
+                            .author = "-",
+                            .talk = name_in(owner_of(server, event->room)),
+                            .text = string_in(content, "formatted_body")};
+    if (is_post(event)) {
+        bool own = strcmp(event->sender, BOT) == 0;
+
+        sight->author = own ? "" : name_in(event->sender);
+        snprintf(sight->key, sizeof(sight->key), "%s",
+                 own ? event->transaction + 2 : "");
+    }
+    return true;
+}
+
+bool
+homeserver_counted(const struct homeserver *server, uint64_t post)
+{
+    const char *id = server->events[post - 1].id;
+
+    for (size_t i = post; i < server->count; i++) {
+        const struct event *event = &server->events[i];
+        json_object *relation = jdoc_get(event->content, "m.relates_to");
+
+        if (strcmp(event->type, "m.reaction") == 0 &&
+            strcmp(event->sender, BOT) == 0 &&
+            strcmp(string_in(relation, "event_id"), id) == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+/* A number in the query of an address; 0: it is not there. */
+static int64_t
+number_in(const char *url, const char *before)
+{
+    const char *at = strstr(url, before);
+
+    return at == NULL ? 0 : strtoll(at + strlen(before), NULL, 10);
+}
+
+bool
+homeserver_holds(const struct homeserver *server, int64_t now, const char *url,
+                 int64_t begun)
+{
+    size_t since = (size_t)number_in(url, "since=s");
+
+    if (strstr(url, "/sync?") == NULL || since == 0 ||
+        now >= begun + number_in(url, "timeout=")) {
+        return false;
+    }
+    for (size_t i = since; i < server->count; i++) {
+        const struct event *event = &server->events[i];
+
+        if (homeserver_is_read(event) &&
+            homeserver_is_member(server, event->room, BOT, "join",
+                                 server->count)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+bool
+homeserver_is_talk(const struct homeserver *server, const char *url)
+{
+    int64_t room = number_in(url, "/rooms/%21r");
+
+    return room > 0 && room < (int64_t)server->room_count &&
+           *owner_of(server, (unsigned)room) != '\0';
+}

@@ -1,0 +1,88 @@
+/*
+ * A NodeBB forum in memory, as far as the adapter asks it for anything.  The
+ * bot is "placard", a moderator; topic 7 is that of games.  What is written is
+ * shown as Markdown (adapters/markup), but what begins with "<": that is what
+ * the forum makes of what was typed.
+ */
+#ifndef TESTS_FAKE_NODEBB_H
+#define TESTS_FAKE_NODEBB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define NODEBB_BASE  "https://bb.test"
+#define NODEBB_TOPIC "https://bb.test/topic/7/the-table/3"
+#define NODEBB_BOT   "placard"
+
+/* The header by which a request is a player's, whose name it has. */
+#define NODEBB_PLAYER "Player"
+
+struct nodebb;
+struct sight;
+
+struct nodebb *nodebb_new(void);
+void nodebb_free(struct nodebb *forum);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void nodebb_serve(struct nodebb *forum, int64_t now,
+                  const struct request *request, struct buf *body,
+                  struct reply *reply);
+
+/* A user posts Markdown in the topic of games, or in the chat with the bot;
+ * gives the post's id.  One with "@" in the name is of another server. */
+int64_t nodebb_post(struct nodebb *forum, const char *user, bool in_private,
+                    const char *text, int64_t now);
+
+/* The same in any topic (0: in the chat). */
+int64_t nodebb_write(struct nodebb *forum, const char *user, int64_t topic,
+                     const char *text, int64_t now);
+
+/* What was written as the nth (tests/support/fake_service.h). */
+bool nodebb_look(struct nodebb *forum, size_t at, struct sight *sight);
+
+/* The shortest post from now on; 5 at first: it was lowered, for votes. */
+void nodebb_demand(struct nodebb *forum, size_t shortest);
+
+/* So many requests to come are turned away, in all the ways there are. */
+void nodebb_storm(struct nodebb *forum, unsigned requests);
+
+/* Somebody edits a post of a topic, deletes it, or purges it. */
+void nodebb_change(struct nodebb *forum, int64_t id, const char *text,
+                   int64_t now);
+void nodebb_remove(struct nodebb *forum, int64_t id);
+void nodebb_purge(struct nodebb *forum, int64_t id);
+
+/* A user asks another into the chat with the bot. */
+void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
+
+/* From now on posts of the bot are queued; or it may post once in so many
+ * seconds (0: whenever it likes). */
+void nodebb_queue(struct nodebb *forum, bool queued);
+void nodebb_slow(struct nodebb *forum, int seconds);
+
+/* From now on the bot is refused what it writes, or no more: the topic is
+ * locked (as for who is no moderator); it is muted; its token is none any more;
+ * or with those words, in topics (borrowed; NULL: no more). */
+void nodebb_lock(struct nodebb *forum, bool locked);
+void nodebb_mute(struct nodebb *forum, bool muted);
+void nodebb_reset_token(struct nodebb *forum, bool reset);
+void nodebb_refuse(struct nodebb *forum, const char *words);
+
+/* From now on nobody has chats. */
+void nodebb_close_chats(struct nodebb *forum);
+
+/* From now on a chat's message has so many characters at most. */
+void nodebb_shorten(struct nodebb *forum, unsigned longest);
+
+/* How many chats there are, and topics beside that of games. */
+unsigned nodebb_chats(const struct nodebb *forum);
+unsigned nodebb_topics(const struct nodebb *forum);
+
+/* The last post of the chat with a user, or of the topic of games (NULL), as it
+ * was written; NULL: none. */
+const char *nodebb_last(struct nodebb *forum, const char *user);
+
+#endif

@@ -1,0 +1,93 @@
+/*
+ * A phpBB board in memory, as far as the adapter asks it for anything: its
+ * pages are made as those of phpBB 3.3 are.  The bot is "placard", user 2, a
+ * moderator with the password "a long password"; topic 7 is that of games. What
+ * is written is shown as BBCode (adapters/markup), but what begins with "<":
+ * that is what the board makes of what was typed.
+ */
+#ifndef TESTS_FAKE_PHPBB_H
+#define TESTS_FAKE_PHPBB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "adapters/adapter.h"
+
+#define PHPBB_BASE     "https://board.test"
+#define PHPBB_TOPIC    "https://board.test/viewtopic.php?t=7"
+#define PHPBB_ANNA     "4" /* the user Anna */
+#define PHPBB_PASSWORD "a long password"
+
+/* Whoever is a user can log in, with this password and the name behind it. */
+#define PHPBB_PASSWORD_OF "password-of-"
+
+struct phpbb;
+struct sight;
+
+struct phpbb *phpbb_new(void);
+void phpbb_free(struct phpbb *board);
+
+/* Answer a request of the bot at a time; what `reply` points to is in `body`.
+ */
+void phpbb_serve(struct phpbb *board, int64_t now,
+                 const struct request *request, struct buf *body,
+                 struct reply *reply);
+
+/* A user posts BBCode in the topic of games, or writes to the bot; gives the
+ * post's id. */
+int64_t phpbb_write_as(struct phpbb *board, const char *user, bool in_private,
+                       const char *text, int64_t now);
+
+/* The same in any topic (0: to the bot). */
+int64_t phpbb_write(struct phpbb *board, const char *user, int64_t topic,
+                    const char *text, int64_t now);
+
+/* What was written as the nth (tests/support/fake_service.h). */
+bool phpbb_look(struct phpbb *board, size_t at, struct sight *sight);
+
+/* So many requests to come are turned away, in all the ways there are. */
+void phpbb_storm(struct phpbb *board, unsigned requests);
+
+/* The bot may not delete private messages. */
+void phpbb_keep_messages(struct phpbb *board);
+
+/* How many topics there are beside that of games; messages in the bot's inbox,
+ * which takes 50, or as many as it is told, and holds back what comes then. */
+unsigned phpbb_topics(const struct phpbb *board);
+int phpbb_inbox(struct phpbb *board);
+void phpbb_limit_inbox(struct phpbb *board, int messages);
+
+/* Somebody edits a post (with a mark, or as the last one of a topic without),
+ * or a moderator deletes it. */
+void phpbb_change(struct phpbb *board, int64_t id, const char *text,
+                  bool marked, int64_t now);
+void phpbb_remove(struct phpbb *board, int64_t id);
+
+/* The number of a user, who is made if there is none. */
+int64_t phpbb_user(struct phpbb *board, const char *user);
+
+/* Somebody pushes a topic up by its last post. */
+void phpbb_push(struct phpbb *board, int64_t id);
+
+/* The session ends; the bot is no member any more whom the password lets in; it
+ * may post once in so many seconds; it may neither write messages nor delete;
+ * feeds are answered with a status that says that there are none. */
+void phpbb_end_session(struct phpbb *board);
+void phpbb_lock_out(struct phpbb *board);
+void phpbb_slow(struct phpbb *board, int seconds);
+void phpbb_silence(struct phpbb *board);
+void phpbb_no_feeds(struct phpbb *board, int status);
+
+/* A captcha stands before the log-in, or none does; how often somebody has
+ * tried to log in. */
+void phpbb_ask_captcha(struct phpbb *board, bool ask);
+unsigned phpbb_attempts(const struct phpbb *board);
+
+/* How often somebody has logged in. */
+unsigned phpbb_logins(const struct phpbb *board);
+
+/* The last message to a user, or post of the topic of games (NULL), as it was
+ * written; NULL: none. */
+const char *phpbb_last(struct phpbb *board, const char *user);
+
+#endif

@@ -1,0 +1,113 @@
+/*
+ * A venue: a service of the tests' own, as an evening
+ * (tests/support/service_game.h) is played at it.  What people type there
+ * stands with it, for each service has its own mark-up.
+ */
+#ifndef TESTS_FAKE_SERVICE_H
+#define TESTS_FAKE_SERVICE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "adapters/adapter.h"
+
+/* A post or message that lies there.  Borrowed until something is written. */
+struct sight {
+    uint64_t id;
+    uint64_t topic;     /* where it stands; in private it has no meaning */
+    const char *author; /* a name; "": the host */
+    const char *talk;   /* in whose private talk; "": in public */
+    const char *text;   /* as it was written */
+    char key[64];       /* of the host's: each was sent for another letter */
+};
+
+enum loss {
+    LOSS_EITHER,
+    LOSS_WHOLE,
+    LOSS_BEGUN,
+};
+
+struct venue {
+    const char *adapter, *base;
+    const char *account; /* its part of the service's configuration */
+    const char *secret;  /* token, or password */
+    const char *address; /* of the place */
+    uint64_t topic;      /* the same, as a number */
+    /* A reply that is lost: before its first byte, or in the middle.  What was
+     * lost whole on a connection that was used before, libcurl repeats by
+     * itself where it is let (adapters/http/http.h). */
+    enum loss losses;
+
+    void *(*open)(void);
+    void (*close)(void *house);
+    /* Answer a request; `reply` points into `body`, or to what is the
+     * house's until the next. */
+    void (*serve)(void *house, int64_t now, const struct request *request,
+                  struct buf *body, struct reply *reply);
+
+    /* Append the id of a user. */
+    void (*user)(void *house, const char *name, struct buf *id);
+    /* A user writes, in a topic or (0) in private. */
+    uint64_t (*post)(void *house, const char *user, uint64_t topic,
+                     const char *text, int64_t now);
+    void (*change)(void *house, uint64_t id, const char *text, bool marked,
+                   int64_t now);
+    void (*remove)(void *house, uint64_t id);
+    /* Post in a topic what is nobody's vote, for it is by no player. */
+    void (*intrude)(void *house, uint64_t topic, int64_t now);
+    /* What was written as the nth; false: nothing. */
+    bool (*look)(void *house, size_t at, struct sight *sight);
+    /* Has the host marked a post as counted?  NULL: there are no such marks. */
+    bool (*counted)(void *house, uint64_t id);
+    /* So many requests to come are turned away, in all the ways there are. */
+    void (*storm)(void *house, unsigned requests);
+    /* Is something sent to a private talk?  NULL: the route tells. */
+    bool (*is_private)(void *house, const char *target, const char *body);
+    /* From now on its topics say that the host may not post, or no more; MAY
+     * be NULL. */
+    void (*shut)(void *house, bool shut);
+    /* MAY be NULL: does a request that came at a time wait for news? */
+    bool (*holds)(void *house, int64_t now, const char *url, int64_t begun);
+    /* MAY be NULL: something is so there that was not expected: check it. */
+    void (*end)(void *house, bool killed);
+
+    /* What people type: {word} stands for the vote or the command, {name} and
+     * {id} for a player.  A vote, with NULL behind the last; the same that
+     * counts nothing; a name; a line that is to stand alone in bold; a command;
+     * an answer in private. */
+    const char *const *votes, *const *idle, *const *names;
+    const char *word, *command, *answer;
+};
+
+/* The key of a post that ends in its mark (adapters/forum/forum.h). */
+static inline void
+sight_set_key(struct sight *sight, const char *text)
+{
+    const char *mark = strrchr(text, '#');
+    size_t len = mark == NULL ? 0
+                              : strspn(mark + 1, "0123456789abcdefghijklmnopqr"
+                                                 "stuvwxyz._");
+
+    sight->key[0] = '\0';
+    if (len > 0 && len < sizeof(sight->key)) {
+        memcpy(sight->key, mark + 1, len);
+        sight->key[len] = '\0';
+    }
+}
+
+extern const struct venue venue_discord;
+/* A server of another make, with the same API. */
+extern const struct venue venue_discord_alike;
+/* One that makes threads in another way, and one that has nearly nothing. */
+extern const struct venue venue_discord_other;
+extern const struct venue venue_discord_bare;
+extern const struct venue venue_discourse;
+extern const struct venue venue_matrix;
+extern const struct venue venue_nodebb;
+extern const struct venue venue_phpbb;
+/* A board at which the host is no moderator. */
+extern const struct venue venue_phpbb_slow;
+
+#endif

@@ -1,0 +1,470 @@
+/*
+ * Forums as venues.  People's posts are given as the forum shows them, for that
+ * is what it gives to the host; they are long enough for its shortest post.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "tests/support/fake_discourse.h"
+#include "tests/support/fake_nodebb.h"
+#include "tests/support/fake_phpbb.h"
+#include "tests/support/fake_service.h"
+
+/* Does the forum take a post that is so short? */
+static void
+assert_long_enough(const char *adapter, const char *html)
+{
+    struct rich rich = {.count = 0};
+    bool unread = false;
+
+    dialect_find("html")->read(html, strlen(html), &rich, &unread);
+    ck_assert_msg(rich.text.len >= adapter_find(adapter)->traits.shortest, "%s",
+                  html);
+    rich_release(&rich);
+}
+
+/* ---- Discourse ----------------------------------------------------------- */
+
+#define DISCOURSE_QUOTE(words)                                                 \
+    "<aside class=\"quote no-group\" data-username=\"{id}\" "                  \
+    "data-post=\"3\" data-topic=\"7\">\n<div class=\"title\">\n<div "          \
+    "class=\"quote-controls\"></div>\n<img alt=\"\" width=\"24\" "             \
+    "height=\"24\" src=\"/a.png\" class=\"avatar\"> {name}:</div>\n"           \
+    "<blockquote>\n<p><strong>" words "</strong></p>\n</blockquote>\n</aside>"
+
+static const char *const discourse_votes[] = {
+    "<p><strong>{word}</strong> with all my heart, this time</p>",
+    "<p>After a night of thinking: <em><strong>{word}</strong></em></p>",
+    "<p><span class=\"bbcode-b\">{word}</span><br>\nLet us see some "
+    "cards.</p>",
+    "<p><a class=\"mention\" href=\"/u/placard\">@placard</a> "
+    "<strong>{word}</strong> and good luck</p>",
+    "<p><strong>{word}</strong> <img src=\"/images/emoji/twitter/wink.png?v=12"
+    "\" title=\":wink:\" class=\"emoji\" alt=\":wink:\" loading=\"lazy\" "
+    "width=\"20\" height=\"20\"> but only this once</p>",
+    DISCOURSE_QUOTE("Nein!") "\n<p>I don't agree. <strong>{word}</strong></p>",
+    "<ul>\n<li>the president: fine</li>\n<li>so <strong>{word}</strong></li>\n"
+    "</ul>",
+    NULL,
+};
+static const char *const discourse_idle[] = {
+    DISCOURSE_QUOTE("Nein!") "\n<p>Did you really post that?</p>",
+    "<p><s><strong>Nein!</strong></s> no, I'll wait a little</p>",
+    "<p>One posts <code>**Nein!**</code> for that, or not?</p>",
+    "<div class=\"spoiler\"><p><strong>Nein!</strong> is what they want</p>"
+    "</div>",
+    "<details>\n<summary>\nfolded, for nobody to see</summary>\n<p><strong>"
+    "Nein!</strong></p>\n</details>",
+    NULL,
+};
+static const char *const discourse_names[] = {
+    "<p><strong>{name}</strong></p>\n<p>I have thought about it.</p>",
+    "<p>I choose <strong><a class=\"mention\" href=\"/u/{id}\">@{id}</a>"
+    "</strong> this time.</p>",
+    DISCOURSE_QUOTE("Olga") "\n<p>Rather not.</p>\n<p><strong>{name}</strong>"
+                            "</p>",
+    NULL,
+};
+
+static void *
+discourse_open(void)
+{
+    struct discourse *forum = discourse_new();
+
+    /* min_post_length, min_personal_message_post_length as they are at first */
+    discourse_demand(forum, 20, 10);
+    return forum;
+}
+
+static void
+discourse_close(void *house)
+{
+    discourse_free(house);
+}
+
+static void
+discourse_reply(void *house, int64_t now, const struct request *request,
+                struct buf *body, struct reply *reply)
+{
+    discourse_serve(house, now, request, body, reply);
+}
+
+/* Names in lower case are ids at Discourse and NodeBB. */
+static void
+add_lower(void *house, const char *name, struct buf *id)
+{
+    (void)house;
+    for (; *name != '\0'; name++) {
+        bool upper = *name >= 'A' && *name <= 'Z';
+
+        buf_add_char(id, (char)(upper ? *name | 0x20 : *name));
+    }
+}
+
+static uint64_t
+discourse_put(void *house, const char *user, uint64_t topic, const char *text,
+              int64_t now)
+{
+    if (topic != 0) {
+        assert_long_enough("discourse", text);
+    }
+    return (uint64_t)discourse_write(house, user, (int64_t)topic, text, now);
+}
+
+static void
+discourse_alter(void *house, uint64_t id, const char *text, bool marked,
+                int64_t now)
+{
+    discourse_change(house, (int64_t)id, text, marked, now);
+}
+
+static void
+discourse_delete(void *house, uint64_t id)
+{
+    discourse_remove(house, (int64_t)id);
+}
+
+static void
+discourse_intrude(void *house, uint64_t topic, int64_t now)
+{
+    (void)discourse_write(house, "Zoe", (int64_t)topic,
+                          "<p><strong>Nein!</strong> from the gallery</p>",
+                          now);
+}
+
+static bool
+discourse_see(void *house, size_t at, struct sight *sight)
+{
+    return discourse_look(house, at, sight);
+}
+
+static void
+discourse_rage(void *house, unsigned requests)
+{
+    discourse_storm(house, requests);
+}
+
+/* A talk is opened for its user, or named by its number. */
+static bool
+discourse_is_private(void *house, const char *target, const char *body)
+{
+    static const char member[] = "\"topic_id\":";
+    const char *topic = strstr(body, member);
+    struct sight sight;
+    uint64_t id = topic == NULL
+                      ? 0
+                      : strtoull(topic + sizeof(member) - 1 +
+                                     strspn(topic + sizeof(member) - 1, " \""),
+                                 NULL, 10);
+
+    (void)target;
+    for (size_t i = 0; id != 0 && discourse_look(house, i, &sight); i++) {
+        if (sight.topic == id) {
+            return *sight.talk != '\0';
+        }
+    }
+    return strstr(body, "target_recipients") != NULL;
+}
+
+static void
+discourse_shut(void *house, bool shut)
+{
+    discourse_habits(house)->silenced = shut;
+}
+
+const struct venue venue_discourse = {
+    .adapter = "discourse",
+    .base = DISCOURSE_BASE,
+    .account = "user = \"" DISCOURSE_BOT "\";",
+    .secret = "a-key-of-sixty-four-digits",
+    .address = "7",
+    .topic = 7,
+    .open = discourse_open,
+    .close = discourse_close,
+    .serve = discourse_reply,
+    .user = add_lower,
+    .post = discourse_put,
+    .change = discourse_alter,
+    .remove = discourse_delete,
+    .intrude = discourse_intrude,
+    .look = discourse_see,
+    .storm = discourse_rage,
+    .is_private = discourse_is_private,
+    .shut = discourse_shut,
+    .votes = discourse_votes,
+    .idle = discourse_idle,
+    .names = discourse_names,
+    .word = "<p><strong>{word}</strong></p>\n<p>There you have it.</p>",
+    .command = "<p>{word}</p>\n<p>With pleasure, here I am.</p>",
+    .answer = "<p>{word}, please</p>",
+};
+
+/* ---- NodeBB -------------------------------------------------------------- */
+
+#define NODEBB_QUOTE(words)                                                    \
+    "<p dir=\"auto\"><a class=\"plugin-mentions-user plugin-mentions-a\" "     \
+    "href=\"/user/{id}\" aria-label=\"Profile: {id}\">@<bdi>{id}</bdi></a> "   \
+    "<a href=\"/post/101\">said</a>:</p>\n<blockquote>\n<p dir=\"auto\">"      \
+    "<strong>" words "</strong></p>\n</blockquote>"
+
+static const char *const nodebb_votes[] = {
+    "<p dir=\"auto\"><strong>{word}</strong> of course</p>",
+    "<p dir=\"auto\">Hm. <em><strong>{word}</strong></em> then</p>",
+    "<p dir=\"auto\">Yes, <strong>{word}</strong><br />\nand quickly</p>",
+    NODEBB_QUOTE("Nein!") "\n<p dir=\"auto\">No. <strong>{word}</strong></p>",
+    "<p dir=\"auto\"><strong>{word}</strong> <img src=\"/assets/plugins/"
+    "nodebb-plugin-emoji/emoji/android/1f609.png\" class=\"not-responsive "
+    "emoji emoji-android emoji--wink\" style=\"height:23px;width:auto;"
+    "vertical-align:middle\" title=\":wink:\" alt=\"😉\" /> again</p>",
+    "<ol>\n<li>I trust them</li>\n<li><strong>{word}</strong></li>\n</ol>",
+    NULL,
+};
+static const char *const nodebb_idle[] = {
+    NODEBB_QUOTE("Nein!") "\n<p dir=\"auto\">Really?</p>",
+    "<p dir=\"auto\"><s><strong>Nein!</strong></s> not yet</p>",
+    "<p dir=\"auto\">not <code>**Nein!**</code></p>",
+    NULL,
+};
+static const char *const nodebb_names[] = {
+    "<p dir=\"auto\"><strong>{name}</strong></p>\n<p dir=\"auto\">so be "
+    "it</p>",
+    "<p dir=\"auto\">I choose <strong><a class=\"plugin-mentions-user "
+    "plugin-mentions-a\" href=\"/user/{id}\" aria-label=\"Profile: {id}\">@"
+    "<bdi>{id}</bdi></a></strong></p>",
+    NULL,
+};
+
+static void *
+nodebb_open(void)
+{
+    struct nodebb *forum = nodebb_new();
+
+    nodebb_demand(forum, 8); /* minimumPostLength as it is at first */
+    return forum;
+}
+
+static void
+nodebb_close(void *house)
+{
+    nodebb_free(house);
+}
+
+static void
+nodebb_reply(void *house, int64_t now, const struct request *request,
+             struct buf *body, struct reply *reply)
+{
+    nodebb_serve(house, now, request, body, reply);
+}
+
+static uint64_t
+nodebb_put(void *house, const char *user, uint64_t topic, const char *text,
+           int64_t now)
+{
+    if (topic != 0) {
+        assert_long_enough("nodebb", text);
+    }
+    return (uint64_t)nodebb_write(house, user, (int64_t)topic, text, now);
+}
+
+static void
+nodebb_alter(void *house, uint64_t id, const char *text, bool marked,
+             int64_t now)
+{
+    (void)marked; /* each edit is, there */
+    nodebb_change(house, (int64_t)id, text, now);
+}
+
+static void
+nodebb_delete(void *house, uint64_t id)
+{
+    nodebb_remove(house, (int64_t)id);
+}
+
+static void
+nodebb_intrude(void *house, uint64_t topic, int64_t now)
+{
+    (void)nodebb_write(house, "Zoe", (int64_t)topic,
+                       "<p dir=\"auto\"><strong>Nein!</strong> say I</p>", now);
+}
+
+static bool
+nodebb_see(void *house, size_t at, struct sight *sight)
+{
+    return nodebb_look(house, at, sight);
+}
+
+static void
+nodebb_rage(void *house, unsigned requests)
+{
+    nodebb_storm(house, requests);
+}
+
+const struct venue venue_nodebb = {
+    .adapter = "nodebb",
+    .base = NODEBB_BASE,
+    .account = "",
+    .secret = "3b1c1e6e-8d1c-4a4e-9a56-b7d1f2f6a001",
+    .address = "7",
+    .topic = 7,
+    .open = nodebb_open,
+    .close = nodebb_close,
+    .serve = nodebb_reply,
+    .user = add_lower,
+    .post = nodebb_put,
+    .change = nodebb_alter,
+    .remove = nodebb_delete,
+    .intrude = nodebb_intrude,
+    .look = nodebb_see,
+    .storm = nodebb_rage,
+    .votes = nodebb_votes,
+    .idle = nodebb_idle,
+    .names = nodebb_names,
+    .word = "<p dir=\"auto\"><strong>{word}</strong><br />\nhere</p>",
+    .command = "<p dir=\"auto\">{word}</p>\n<p dir=\"auto\">gladly</p>",
+    .answer = "<p dir=\"auto\">{word}</p>",
+};
+
+/* ---- phpBB --------------------------------------------------------------- */
+
+#define PHPBB_QUOTE(words)                                                     \
+    "<blockquote><div><cite>{name} wrote:</cite>" words "</div></blockquote>"
+#define PHPBB_NEIN "<strong class=\"text-strong\">Nein!</strong>"
+#define PHPBB_RED(before, name, behind)                                        \
+    before "<strong class=\"text-strong\"><span style=\"color:#FF0000\">" name \
+           "</span></strong>" behind
+
+static const char *const phpbb_votes[] = {
+    "<strong class=\"text-strong\">{word}</strong>",
+    "<em class=\"text-italics\"><strong class=\"text-strong\">{word}</strong>"
+    "</em> as always",
+    "<span style=\"color:#0000BF\"><strong class=\"text-strong\">{word}"
+    "</strong></span>",
+    "<strong class=\"text-strong\"><span style=\"font-size:150%;line-height:"
+    "116%\">{word}</span></strong> with <span style=\"text-decoration:underline\">all</span> my heart",
+    PHPBB_QUOTE(PHPBB_NEIN) "No, no. <strong class=\"text-strong\">{word}"
+                            "</strong>",
+    "<img class=\"smilies\" src=\"./images/smilies/icon_e_wink.gif\" "
+    "width=\"15\" height=\"17\" alt=\";)\" title=\"Wink\"> <strong "
+    "class=\"text-strong\">{word}</strong>",
+    NULL,
+};
+static const char *const phpbb_idle[] = {
+    PHPBB_QUOTE(PHPBB_NEIN),
+    PHPBB_QUOTE(PHPBB_QUOTE("deep down") PHPBB_NEIN) "Is that so?",
+    "<div class=\"codebox\"><p>Code: <a href=\"#\">Select all</a></p><pre>"
+    "<code>[b]Nein![/b]</code></pre></div>",
+    "<em class=\"text-italics\">Nein!</em> **Nein!**",
+    NULL,
+};
+static const char *const phpbb_names[] = {
+    PHPBB_RED("", "{name}", ""),
+    "<em class=\"text-italics\">Well.</em> I choose <span style=\"color:red\">"
+    "<strong class=\"text-strong\">{name}</strong></span>, and that is that.",
+    PHPBB_QUOTE(PHPBB_RED("", "Olga", "")) PHPBB_RED("Rather ", "{name}", "."),
+    NULL,
+};
+
+static void *
+phpbb_open_board(void)
+{
+    struct phpbb *board = phpbb_new();
+
+    phpbb_limit_inbox(board, 25);
+    return board;
+}
+
+/* Whoever is no moderator waits between two posts. */
+static void *
+phpbb_open_slow(void)
+{
+    struct phpbb *board = phpbb_open_board();
+
+    phpbb_slow(board, 15);
+    return board;
+}
+
+static void
+phpbb_close_board(void *house)
+{
+    phpbb_free(house);
+}
+
+static void
+phpbb_reply(void *house, int64_t now, const struct request *request,
+            struct buf *body, struct reply *reply)
+{
+    phpbb_serve(house, now, request, body, reply);
+}
+
+static void
+phpbb_add_user(void *house, const char *name, struct buf *id)
+{
+    if (*name != '\0') {
+        buf_add_number(id, phpbb_user(house, name));
+    }
+}
+
+static uint64_t
+phpbb_put(void *house, const char *user, uint64_t topic, const char *text,
+          int64_t now)
+{
+    return (uint64_t)phpbb_write(house, user, (int64_t)topic, text, now);
+}
+
+static void
+phpbb_alter(void *house, uint64_t id, const char *text, bool marked,
+            int64_t now)
+{
+    phpbb_change(house, (int64_t)id, text, marked, now);
+}
+
+static void
+phpbb_delete_post(void *house, uint64_t id)
+{
+    phpbb_remove(house, (int64_t)id);
+}
+
+static void
+phpbb_intrude(void *house, uint64_t topic, int64_t now)
+{
+    (void)phpbb_write(house, "Zoe", (int64_t)topic, PHPBB_NEIN, now);
+    (void)phpbb_write(house, "Anonymous", (int64_t)topic, PHPBB_NEIN, now);
+}
+
+static bool
+phpbb_see(void *house, size_t at, struct sight *sight)
+{
+    return phpbb_look(house, at, sight);
+}
+
+static void
+phpbb_rage(void *house, unsigned requests)
+{
+    phpbb_storm(house, requests);
+}
+
+/* It never was full. */
+static void
+phpbb_end(void *house, bool killed)
+{
+    (void)killed;
+    ck_assert_int_lt(phpbb_inbox(house), 25);
+}
+
+#define PHPBB                                                                  \
+    .adapter = "phpbb", .base = PHPBB_BASE, .account = "user = \"placard\";",  \
+    .secret = PHPBB_PASSWORD, .address = "7", .topic = 7,                      \
+    .close = phpbb_close_board, .serve = phpbb_reply, .user = phpbb_add_user,  \
+    .post = phpbb_put, .change = phpbb_alter, .remove = phpbb_delete_post,     \
+    .intrude = phpbb_intrude, .look = phpbb_see, .storm = phpbb_rage,          \
+    .end = phpbb_end, .votes = phpbb_votes, .idle = phpbb_idle,                \
+    .names = phpbb_names,                                                      \
+    .word = "<strong class=\"text-strong\">{word}</strong>",                   \
+    .command = "{word}", .answer = "{word}"
+
+const struct venue venue_phpbb = {PHPBB, .open = phpbb_open_board};
+const struct venue venue_phpbb_slow = {PHPBB, .open = phpbb_open_slow};

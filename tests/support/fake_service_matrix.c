@@ -1,0 +1,171 @@
+/* A Matrix homeserver as a venue.  People write HTML, as their apps do. */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/fake_matrix.h"
+#include "tests/support/fake_service.h"
+
+#define LINK "<a href=\"https://matrix.to/#/{id}\">{name}</a>"
+#define HOST "<a href=\"https://matrix.to/#/@placard:hs.test\">placard</a>"
+
+static const char *const votes[] = {
+    "<strong>{word}</strong>",
+    "<p>Well, then.</p>\n<p><strong>{word}</strong></p>\n",
+    "<b>{word}</b>",
+    HOST ": <strong>{word}</strong>",
+    "<mx-reply><blockquote><a href=\"https://matrix.to/#/!r0:hs.test/$1\">In "
+    "reply to</a><br><strong>Nein!</strong></blockquote></mx-reply>"
+    "<strong>{word}</strong>",
+    "<em><strong>{word}</strong></em> I say",
+    "<ul>\n<li>so <strong>{word}</strong></li>\n</ul>",
+    NULL,
+};
+static const char *const idle[] = {
+    "<blockquote><strong>Nein!</strong></blockquote>hm",
+    "<del><strong>Nein!</strong></del>",
+    "<code>**Nein!**</code>",
+    "**Nein!**",
+    NULL,
+};
+/* A bold pill, or the bold name alone on its line. */
+static const char *const names[] = {
+    "I choose <strong>" LINK "</strong>",
+    "<p>Well:</p>\n<p><strong>{name}</strong></p>",
+    NULL,
+};
+
+static int64_t latest; /* when something was asked */
+
+static void *
+open_home(void)
+{
+    struct homeserver *server = homeserver_new();
+
+    homeserver_sociable(server);
+    return server;
+}
+
+static void
+close_home(void *house)
+{
+    homeserver_free(house);
+}
+
+static void
+serve(void *house, int64_t now, const struct request *request, struct buf *body,
+      struct reply *reply)
+{
+    latest = now;
+    homeserver_serve(house, now, request, body, reply);
+}
+
+static void
+add_user(void *house, const char *name, struct buf *id)
+{
+    (void)house;
+    buf_addf(id, "@%s:hs.test", name);
+}
+
+static const char *
+id_of(const char *name)
+{
+    static char id[64];
+
+    snprintf(id, sizeof(id), "@%s:hs.test", name);
+    return id;
+}
+
+static uint64_t
+post(void *house, const char *user, uint64_t topic, const char *text,
+     int64_t now)
+{
+    return homeserver_write(house, id_of(user), topic, "m.text", text, now);
+}
+
+static void
+change(void *house, uint64_t id, const char *text, bool marked, int64_t now)
+{
+    (void)marked; /* an edit is an event of its own */
+    homeserver_change(house, id, "", text, now);
+}
+
+static void
+remove_post(void *house, uint64_t id)
+{
+    homeserver_remove(house, id, latest);
+}
+
+/* A stranger; a notice of a player's; an edit of what is another's. */
+static void
+intrude(void *house, uint64_t topic, int64_t now)
+{
+    static const char text[] = "<strong>Nein!</strong>";
+    uint64_t talk = homeserver_write(house, id_of("Bob"), topic, "m.text",
+                                     "Let me think.", now);
+
+    homeserver_change(house, talk, id_of("Carl"), text, now);
+    (void)homeserver_write(house, id_of("Zoe"), topic, "m.text", text, now);
+    (void)homeserver_write(house, id_of("Anna"), topic, "m.notice", text, now);
+}
+
+static bool
+look(void *house, size_t at, struct sight *sight)
+{
+    return homeserver_look(house, at, sight);
+}
+
+static bool
+is_counted(void *house, uint64_t id)
+{
+    return homeserver_counted(house, id);
+}
+
+static void
+storm(void *house, unsigned requests)
+{
+    homeserver_storm(house, requests);
+}
+
+static bool
+is_private(void *house, const char *target, const char *body)
+{
+    (void)body;
+    return homeserver_is_talk(house, target);
+}
+
+static bool
+holds(void *house, int64_t now, const char *url, int64_t begun)
+{
+    return homeserver_holds(house, now, url, begun);
+}
+
+const struct venue venue_matrix = {
+    .adapter = "matrix",
+    .base = HOMESERVER_BASE,
+    .account = "",
+    .secret = "syt_SECRET_0123456789",
+    .address = HOMESERVER_ROOM,
+    .topic = 1,
+    .losses = LOSS_EITHER,
+    .open = open_home,
+    .close = close_home,
+    .serve = serve,
+    .user = add_user,
+    .post = post,
+    .change = change,
+    .remove = remove_post,
+    .intrude = intrude,
+    .look = look,
+    .counted = is_counted,
+    .storm = storm,
+    .is_private = is_private,
+    .holds = holds,
+    .votes = votes,
+    .idle = idle,
+    .names = names,
+    .word = "<strong>{word}</strong>",
+    .command = "{word}",
+    .answer = "{word}",
+};

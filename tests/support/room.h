@@ -1,0 +1,231 @@
+/*
+ * A host to test with: a stage (bot/local/stage.h) in a folder of its own,
+ * at a clock that stands still, with a dealer whose cards are known.
+ *
+ * The cast is that of tests/support/trial.h: Hitler sits in the last seat, the
+ * fascists in those before it, seat 0 is the first candidate.  Players sign up
+ * as Anna, Bob, Carl, Dora, Emil, Frida, Gert, Hanna, Ida, Jan; Mo opens the
+ * tables.  What a person does is done a second after the last, and the host
+ * settles after it.  Nothing here may fail: every error is asserted.
+ */
+#ifndef TESTS_ROOM_H
+#define TESTS_ROOM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "bot/base/db.h"
+#include "bot/local/stage.h"
+
+/* A post as somebody sees it: the visible text, without marks and without
+ * U+200B.  Strings are owned by the hall. */
+struct seen_post {
+    int64_t id, stamp, edited;
+    char *place, *author, *raw, *text, *reactions;
+};
+
+struct hall {
+    char folder[64];
+    struct stage *stage; /* NULL: closed */
+    int64_t now;         /* where the clock stood when it was closed */
+    struct settings settings;
+    struct buf why;
+    /* The dealer's: the top of the deck, the rest lies beneath it, liberal
+     * tiles first, reshuffled they take turns; `lot` is what lots draw; a cast
+     * of one's own. */
+    const char *deck;
+    unsigned lot;
+    const struct command *cast;
+    seat_set silent; /* random players who never come */
+    bool prompt;     /* random players never let their time run out */
+    bool fair;       /* the fair deal, from a seed */
+    const char *seed;
+    const char *thread;      /* in which the host is listened to */
+    bool no_leaps;           /* while it is shut the host is away */
+    struct seen_post *posts; /* as hall_read left them */
+    size_t post_count, post_room;
+};
+
+/* ---- opening ------------------------------------------------------------- */
+
+/* Make the folder.  Settings may be set from here to hall_open. */
+void hall_init(struct hall *hall);
+void hall_set(struct hall *hall, const char *key, const char *value);
+void hall_open(struct hall *hall);
+
+/* Close the host as it stands (a crash), and open it again. */
+void hall_shut(struct hall *hall);
+void hall_reopen(struct hall *hall);
+
+/* Close it and remove the folder. */
+void hall_release(struct hall *hall);
+
+/* The path of a file in the folder, borrowed until the fourth call from here.
+ */
+const char *hall_path(const struct hall *hall, const char *name);
+
+/* Run SQL on store.db or board.db: change something while no host runs; or ask
+ * for a number.  In the store, opened(place, value) is the text of a sealed
+ * value, and closed(place, text) such a value. */
+sqlite3 *hall_open_file(const struct hall *hall, const char *file);
+void hall_alter(const struct hall *hall, const char *file, const char *sql);
+int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
+
+/* Columns of the store that are sealed, as text; and what sets them. */
+#define SQL_ROW(part)                                                          \
+    "'game '||game||': row '||row||' of its journal (" part ")'"
+#define SQL_MOVE            "opened(" SQL_ROW("move") ", move)"
+#define SQL_LINES           "opened(" SQL_ROW("lines") ", lines)"
+#define SQL_SET_MOVE(text)  "move = closed(" SQL_ROW("move") ", " text ")"
+#define SQL_SET_LINES(text) "lines = closed(" SQL_ROW("lines") ", " text ")"
+#define SQL_PART(what, column)                                                 \
+    "||'" what "'||length(CAST(coalesce(" column ", '') AS BLOB))||':'"        \
+    "||coalesce(" column ", '')"
+#define SQL_LETTER                                                             \
+    "'letter '||id||', kind '||kind" SQL_PART(", to ", "user")                 \
+        SQL_PART(", at ", "place") SQL_PART(", in ", "thread")                 \
+            SQL_PART(", on ", "post") SQL_PART(" in ", "post_place")
+#define SQL_TEXT           "opened(" SQL_LETTER ", text)"
+#define SQL_SET_TEXT(text) "text = closed(" SQL_LETTER ", " text ")"
+#define SQL_FATE                                                               \
+    "opened('what became of letter '||id||', '" SQL_PART("at ", "place")       \
+        SQL_PART(", in ", "thread") ", fate)"
+#define SQL_VERDICT                                                            \
+    "opened(service||': how post '||id||' in '||place||' was read', verdict)"
+#define SQL_NOTE "opened(service||': the note '||key, value)"
+
+/* ---- what people do ------------------------------------------------------ */
+
+/* Post in the newest thread, or write to the host, and let the host settle. */
+void hall_says(struct hall *hall, const char *who, const char *text);
+void hall_tells(struct hall *hall, const char *who, const char *text);
+
+/* Post in a thread of that name, "thread/2". */
+void hall_says_in(struct hall *hall, const char *thread, const char *who,
+                  const char *text);
+
+/* The same, but the host is not there. */
+void hall_posts(struct hall *hall, const char *who, const char *text);
+void hall_writes(struct hall *hall, const char *who, const char *text);
+
+void hall_settle(struct hall *hall);
+
+/* Hand the desk a page with one post that is not on the board: as the service
+ * might deliver it, late, edited or again. */
+struct odd_post {
+    const char *id, *who, *text;
+    const char *reply_to; /* or NULL */
+    const char *shown;    /* what they call themselves; NULL: `who` */
+    int64_t stamp, edited;
+    bool talk, own, machine, pending;
+    enum post_kind kind;
+};
+void hall_delivers(struct hall *hall, const struct odd_post *odd);
+
+/* Move the clock on, and settle. */
+void hall_waits(struct hall *hall, int64_t time);
+
+/* Move the clock to the next deadline, which MUST be there, and settle. */
+void hall_expires(struct hall *hall);
+
+/* ---- the game ------------------------------------------------------------ */
+
+/* The table that is on (asserted), and its game. */
+const struct table *hall_table(const struct hall *hall);
+const struct game *hall_game(const struct hall *hall);
+
+/* The name of the n-th to sign up, of a seat, of who is awaited (first). */
+const char *hall_player(unsigned number);
+const char *hall_name(const struct hall *hall, unsigned seat);
+const char *hall_awaited(const struct hall *hall);
+
+/* Mo opens a table for so many, who join: it begins. */
+void hall_begin(struct hall *hall, unsigned players);
+
+/* The candidate names, or the president's power is used upon, a seat. */
+void hall_names(struct hall *hall, unsigned seat);
+
+/* All who are awaited vote alike, in seat order, until the vote is closed. */
+void hall_votes(struct hall *hall, bool ja);
+
+/* A chancellor is named and elected. */
+void hall_elects(struct hall *hall, unsigned chancellor);
+
+/* The first eligible seat is named and rejected. */
+void hall_rejects(struct hall *hall);
+
+/* The president discards a policy of this colour, the chancellor enacts one:
+ * it MUST be there. */
+void hall_discards(struct hall *hall, bool liberal);
+void hall_enacts(struct hall *hall, bool liberal);
+
+/* Elect a chancellor, then this policy is enacted. */
+void hall_governs(struct hall *hall, unsigned chancellor, bool liberal);
+
+/* The first who can be named and is not Hitler. */
+unsigned hall_choice(const struct hall *hall);
+
+/* Govern, with the first eligible chancellor who is not Hitler, until so many
+ * fascist policies are out; powers are used upon the first who can be. */
+void hall_govern_to(struct hall *hall, unsigned fascist);
+
+/* ---- random players ------------------------------------------------------ */
+
+/* Dice. */
+struct dice {
+    uint64_t state;
+};
+unsigned dice_below(struct dice *dice, unsigned bound);
+unsigned dice_seat(struct dice *dice, seat_set seats);
+
+/*
+ * Somebody who is awaited does something legal, as people write it, at times
+ * with talk around it; or the clock moves to the next deadline.  The host does
+ * not settle.  False: no table is on.
+ */
+bool hall_improvise(struct hall *hall, struct dice *dice);
+
+/* ---- what is to be seen -------------------------------------------------- */
+
+/* Read the whole board into hall->posts. */
+void hall_read(struct hall *hall);
+
+/* The host's newest post in the thread, or in somebody's talk: its text, ""
+ * without any.  Borrowed until the board is read again. */
+const char *hall_said(struct hall *hall);
+const char *hall_told(struct hall *hall, const char *who);
+
+/* How many of the host's posts in the thread, or in somebody's talk, hold a
+ * text ("": all). */
+unsigned hall_count_said(struct hall *hall, const char *text);
+unsigned hall_count_told(struct hall *hall, const char *who, const char *text);
+
+/* The newest status post. */
+const struct seen_post *hall_status(struct hall *hall);
+
+/* The record of a game as the store has it. */
+void hall_record(struct hall *hall, const char *game, struct buf *out);
+
+/* Everything of one place as text: author and text of each post, with
+ * reactions, status posts as they stand. */
+void hall_transcript(struct hall *hall, const char *place, struct buf *out);
+
+/* ---- small things -------------------------------------------------------- */
+
+/* Copy a text into an array of chars. */
+#define TEXT_COPY(array, text)                                                 \
+    ((void)snprintf((array), sizeof(array), "%s", (text)))
+
+/* Append a text without the U+200B that writers put in. */
+void add_without_guards(const char *text, size_t len, struct buf *out);
+
+/* The text that a reader of this post sees, appended. */
+void visible_text(const char *raw, struct buf *out);
+
+/* Does one text hold another?  Else the test fails and shows both. */
+void assert_holds(const char *text, const char *part);
+void assert_lacks(const char *text, const char *part);
+
+#endif

@@ -1,0 +1,85 @@
+/*
+ * A scene: the real program at work in a folder of its own, on a disk that
+ * fails when it is told to, at a clock that jumps.
+ *
+ * The disk and the clock are those of tests/support/shim/fault_shim.c, which is
+ * preloaded; the program itself knows nothing of it.  A program that does not
+ * end within ten minutes is ended.  Nothing here may fail: every error is
+ * asserted.
+ */
+#ifndef TESTS_SCENARIO_H
+#define TESTS_SCENARIO_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "bot/base/buf.h"
+
+struct scene {
+    char folder[64];
+    char state[96];   /* XDG_STATE_HOME: all that counts as the disk */
+    char record[128]; /* where a play saves its record */
+    char clock[96];   /* a file with how many ms the clock is ahead */
+    unsigned number;  /* of the last program that was started */
+    struct buf said;  /* on standard error, by the last program that ended */
+};
+
+/* Make the folder; remove it and all that is in it. */
+void scene_set(struct scene *scene);
+void scene_strike(struct scene *scene);
+
+/* The path of a file of a play's, borrowed until the fourth call from here. */
+const char *scene_file(const struct scene *scene, const char *name);
+
+/* Make the files of a scene those of another. */
+void scene_copy(const struct scene *from, struct scene *to);
+
+/* What the disk does, and when: see the shim.  NULL: nothing. */
+struct fault {
+    const char *what;     /* "kill", "full", … ; NULL: nothing */
+    unsigned at;          /* the number of the point, from 1 */
+    const char *unsynced; /* files of which no sync is done; NULL: none */
+};
+
+/* Start a program; wait for its end.  It ended with an exit code, or by a
+ * signal, which is told as a negative number. */
+pid_t scene_start(struct scene *scene, const struct fault *fault,
+                  const char *const *words);
+int scene_wait(pid_t program);
+
+/* Both at once. */
+int scene_run(struct scene *scene, const struct fault *fault,
+              const char *const *words);
+
+/* Set the clock of all programs, those that run too, so many ms ahead. */
+void scene_shift(const struct scene *scene, int64_t shift);
+
+/* `placard play --auto`: begin a game (its options), go on with it, or
+ * whichever fits what is there. */
+int scene_play(struct scene *scene, const struct fault *fault,
+               const char *const *game);
+int scene_resume(struct scene *scene, const struct fault *fault);
+int scene_go_on(struct scene *scene, const char *const *game);
+
+/* A short game of five, by its options. */
+extern const char *const scene_game[];
+
+/* How many points the last program has passed; what was done at one. */
+unsigned scene_points(const struct scene *scene);
+void scene_point(const struct scene *scene, unsigned at, struct buf *out);
+
+/* Everything on the board, place by place, with its times or without. */
+void scene_board(const struct scene *scene, bool times, struct buf *out);
+void scene_record(const struct scene *scene, struct buf *out);
+
+/* Two such texts are the same; else the test fails, says `when`, and shows
+ * where they part. */
+void scene_same(const char *found, const char *expected, const char *when);
+
+/* The standard error of the last program was one line that holds this text;
+ * else the test fails and says what `when` says. */
+void scene_said(const struct scene *scene, const char *text, const char *when);
+
+#endif

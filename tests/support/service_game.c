@@ -1,0 +1,1592 @@
+#include "tests/support/service_game.h"
+
+#include <ctype.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <sqlite3.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <check.h>
+
+#include "bot/base/files.h"
+#include "bot/base/json.h"
+#include "bot/cli/command.h"
+#include "bot/loop/authorize.h"
+#include "bot/loop/dispatch.h"
+#include "bot/loop/loop.h"
+#include "bot/tables/tables.h"
+#include "tests/base/scratch.h"
+#include "tests/support/httpd.h"
+
+enum {
+    PEOPLE = 15,
+    SHARED = 2, /* sit at both tables */
+    DEEDS_MAX = 512,
+    QUIET = 4,       /* turns without any request: nothing is asked */
+    JUMP_MS = 500,   /* where requests wait for a limit */
+    STUCK = 30 * 60, /* minutes without a new post: nothing comes */
+    LINGER = 10,     /* minutes after the end: nothing comes twice */
+    HELD_MAX = 8,    /* requests that wait for news */
+    TRIES_MAX = 20,  /* to take back what was not counted yet */
+    LINE_MIN = 30,   /* bytes of a private line that tells something */
+};
+
+#define HOLD_MS (10 * SECOND_MS) /* until held requests are looked at again */
+#define START   INT64_C(1795276800000)
+
+/* What both processes see. */
+struct shared {
+    int64_t now;
+    int64_t wake;   /* when the host has something to do again */
+    unsigned turns; /* that it has taken */
+    unsigned busy;  /* its errands under way */
+};
+
+/* What somebody will do. */
+struct deed {
+    int64_t at;
+    unsigned who, table, round;
+    uint64_t topic; /* 0: in private */
+    char text[512];
+    uint64_t edits, deletes; /* a post, instead of a new one */
+    bool vote, marked;
+    unsigned tries;
+};
+
+struct table_there {
+    unsigned first, players; /* of the people */
+    uint64_t topic;          /* 0: not open yet */
+    size_t status;           /* the post that tells how things stand */
+    unsigned hitler, roles, hands, rounds;
+    char president[32];
+    bool over;
+};
+
+/* A request that waits for news. */
+struct held {
+    struct httpd_request *request;
+    int64_t begun;
+};
+
+static struct {
+    const struct evening_plan *plan;
+    const struct venue *venue;
+    void *house;
+    struct shared *shared;
+    struct httpd *httpd;
+    pid_t host;
+    int bell[2];    /* the host takes a turn for each byte */
+    unsigned turns; /* that it was told to take */
+    struct deed deeds[DEEDS_MAX];
+    unsigned deed_count;
+    size_t heard; /* posts that the players have looked at */
+    struct table_there tables[TABLES_MAX];
+    bool begun;   /* the host has posted something */
+    int64_t news; /* when it did so last */
+    unsigned starts;
+    unsigned spared; /* requests until the host is killed */
+    uint64_t chance;
+    struct held held[HELD_MAX];
+    unsigned held_count;
+    struct refusing refusing;
+} evening;
+
+static const char *const people[PEOPLE] = {
+    "Anna", "Bob", "Carl", "Dora", "Emil", "Frida", "Gert", "Hanna",
+    "Ida",  "Jan", "Kim",  "Lars", "Mia",  "Nils",  "Olga"};
+
+static unsigned
+dice(unsigned bound)
+{
+    evening.chance = evening.chance * UINT64_C(6364136223846793005) +
+                     UINT64_C(1442695040888963407);
+    return (unsigned)((evening.chance >> 33) % bound);
+}
+
+static bool
+happens(unsigned one_in)
+{
+    return one_in != 0 && dice(one_in) == 0;
+}
+
+/* ---- the host -------------------------------------------------------------
+ */
+
+/* Host until it is killed: what `run` does. */
+static void
+host(void)
+{
+    static struct conf conf;
+    static struct desk desk;
+    struct secrets secrets = {NULL};
+    struct buf why = BUF_INIT;
+    struct loop loop = {.desk = &desk, .courier = courier_new(NULL)};
+    struct shared *shared = evening.shared;
+    if (!options_conf(scratch_path("placard.cfg"), &conf) ||
+        !options_secrets(&conf, &secrets)) {
+        _exit(3);
+    }
+    enum err err = desk_open(&desk, &conf, &secrets, &dealer_fair, &why);
+    for (unsigned i = 0; err == ERR_NONE && i < desk.service_count; i++) {
+        service_authorize(&desk.services[i], &conf, &secrets, loop.courier);
+    }
+    char byte = 0;
+    while (err == ERR_NONE && read(evening.bell[0], &byte, 1) == 1) {
+        err = loop_turn(&loop, shared->now, 0, &why);
+        shared->busy = courier_busy(loop.courier);
+        shared->wake = loop_wake(&loop, shared->now);
+        shared->turns++;
+    }
+    (void)fprintf(stderr, "%s\n", buf_text(&why));
+    _exit(4);
+}
+
+static void
+start_host(void)
+{
+    ck_assert_int_eq(pipe(evening.bell), 0);
+    evening.turns = 0;
+    evening.shared->turns = 0;
+    evening.host = fork();
+    ck_assert_int_ge(evening.host, 0);
+    if (evening.host == 0) {
+        /* Else it would not notice that the evening is over. */
+        (void)close(evening.bell[1]);
+        int log =
+            open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
+        (void)dup2(log, STDERR_FILENO);
+        (void)setenv("PLACARD_TEST_TOKEN", evening.venue->secret, 1);
+        (void)unsetenv("http_proxy");
+        host();
+    }
+    evening.starts++;
+}
+
+static void
+kill_host(void)
+{
+    int status = 0;
+    (void)kill(evening.host, SIGKILL);
+    ck_assert_int_eq(waitpid(evening.host, &status, 0), evening.host);
+    (void)close(evening.bell[0]);
+    (void)close(evening.bell[1]);
+    if (!WIFSIGNALED(status)) {
+        struct buf log = BUF_INIT;
+        struct buf why = BUF_INIT;
+        (void)!file_read(scratch_path("log"), &log, &why);
+        ck_abort_msg("the host ended: %s", buf_text(&log));
+    }
+}
+
+/* Let the host take a turn. */
+static void
+ring(void)
+{
+    evening.turns++;
+    ck_assert_int_eq(write(evening.bell[1], "!", 1), 1);
+}
+
+/* ---- what people write ----------------------------------------------------
+ */
+
+/* Append a way of writing, its holes filled. */
+static void
+fill(const char *way, const char *word, const char *name, struct buf *text)
+{
+    const char *const holes[] = {"{word}", "{name}", "{id}"};
+    struct buf id = BUF_INIT;
+    evening.venue->user(evening.house, name, &id);
+    const char *const values[] = {word, name, buf_text(&id)};
+    while (*way != '\0') {
+        unsigned hole = 0;
+        while (hole < 3 &&
+               strncmp(way, holes[hole], strlen(holes[hole])) != 0) {
+            hole++;
+        }
+        if (hole < 3) {
+            buf_add_text(text, values[hole]);
+            way += strlen(holes[hole]);
+        } else {
+            buf_add_char(text, *way++);
+        }
+    }
+    buf_release(&id);
+}
+
+static unsigned
+count_ways(const char *const *ways)
+{
+    unsigned count = 0;
+    while (ways[count] != NULL) {
+        count++;
+    }
+    ck_assert_uint_gt(count, 0);
+    return count;
+}
+
+static struct deed *
+plan_deed(unsigned who, unsigned table, uint64_t topic, int64_t delay)
+{
+    struct deed *deed = &evening.deeds[evening.deed_count++];
+    ck_assert_uint_lt(evening.deed_count, DEEDS_MAX);
+    memset(deed, 0, sizeof *deed);
+    deed->at = evening.shared->now + delay;
+    deed->who = who;
+    deed->table = table;
+    deed->round = evening.tables[table].rounds;
+    deed->topic = topic;
+    return deed;
+}
+
+/* Somebody will post in one of the venue's ways. */
+static struct deed *
+plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
+          const char *word, const char *name)
+{
+    struct deed *deed =
+        plan_deed(who, table, evening.tables[table].topic, delay);
+    struct buf text = BUF_INIT;
+    fill(way, word, name, &text);
+    (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
+    buf_release(&text);
+    return deed;
+}
+
+/* Somebody will answer in private; at one of two tables the answer says at
+ * which. */
+__attribute__((format(printf, 3, 4))) static void
+plan_answer(unsigned who, unsigned table, const char *format, ...)
+{
+    char word[64];
+    char answer[96];
+    struct buf text = BUF_INIT;
+    struct deed *deed = plan_deed(who, table, 0, 1000 + dice(20000));
+    va_list args;
+    va_start(args, format);
+    (void)vsnprintf(word, sizeof word, format, args);
+    va_end(args);
+    (void)snprintf(answer, sizeof answer, "%s", word);
+    if (evening.plan->tables > 1) {
+        (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
+    }
+    fill(evening.venue->answer, answer, "", &text);
+    (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
+    buf_release(&text);
+}
+
+static bool
+sits(unsigned table, unsigned who)
+{
+    const struct table_there *there = &evening.tables[table];
+    return who >= there->first && who < there->first + there->players;
+}
+
+static unsigned
+find_person(const char *name)
+{
+    unsigned who = 0;
+    name += *name == '@' ? 1 : 0;
+    while (who < PEOPLE && strcasecmp(people[who], name) != 0) {
+        who++;
+    }
+    return who;
+}
+
+/* Of "A, B, C" the first who is not Hitler, or the first. */
+static unsigned
+choose(unsigned table, const char *list)
+{
+    char copy[512];
+    char *save = NULL;
+    unsigned chosen = PEOPLE;
+    (void)snprintf(copy, sizeof copy, "%s", list);
+    for (char *each = strtok_r(copy, ",", &save); each != NULL;
+         each = strtok_r(NULL, ",", &save)) {
+        unsigned who = find_person(each + (*each == ' '));
+        if (sits(table, who) &&
+            (chosen == PEOPLE || chosen == evening.tables[table].hitler)) {
+            chosen = who;
+        }
+    }
+    ck_assert_msg(chosen < PEOPLE, "nobody to choose: %s", list);
+    return chosen;
+}
+
+/* ---- what people read -----------------------------------------------------
+ */
+
+/* The text between two others; "" where they are not there. */
+static void
+between(const char *text, const char *before, const char *behind, char *out,
+        size_t size)
+{
+    const char *from = strstr(text, before);
+    const char *to =
+        from == NULL ? NULL : strstr(from + strlen(before), behind);
+    out[0] = '\0';
+    if (to != NULL) {
+        from += strlen(before);
+        (void)snprintf(out, size, "%.*s", (int)(to - from), from);
+    }
+}
+
+/* The word before a text; "" where it is not there. */
+static void
+word_before(const char *text, const char *behind, char *out, size_t size)
+{
+    const char *end = strstr(text, behind);
+    const char *start = end;
+    out[0] = '\0';
+    while (start != NULL && start > text && start[-1] != ' ' &&
+           start[-1] != '\n') {
+        start--;
+    }
+    if (end != NULL) {
+        (void)snprintf(out, size, "%.*s", (int)(end - start), start);
+    }
+}
+
+/* The number behind a text; 0: it is not there. */
+static unsigned
+number_behind(const char *text, const char *before)
+{
+    const char *at = strstr(text, before);
+    return at == NULL ? 0 : (unsigned)strtoul(at + strlen(before), NULL, 10);
+}
+
+static void
+add_mentioned(const struct rich *rich, const struct run *run, struct buf *out)
+{
+    struct buf id = BUF_INIT;
+    for (unsigned i = 0; i < PEOPLE; i++) {
+        buf_clear(&id);
+        evening.venue->user(evening.house, people[i], &id);
+        if (id.len == run->id_len &&
+            memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
+            buf_add_text(out, people[i]);
+        }
+    }
+    buf_release(&id);
+}
+
+/* What people see of a post of the host: without marks, with names for
+ * mentions, without the mark of its key. */
+static void
+show(const char *text, struct buf *out)
+{
+    const struct dialect *dialect =
+        adapter_find(evening.venue->adapter)->dialect;
+    const char *comment = strstr(text, "<!--");
+    size_t len = comment == NULL ? strlen(text) : (size_t)(comment - text);
+    struct rich rich = {.count = 0};
+    bool unread = false;
+    dialect->read(text, len, &rich, &unread);
+    ck_assert(!unread);
+    for (size_t i = 0; i < rich.count; i++) {
+        const struct run *run = &rich.runs[i];
+        if ((run->marks & MARK_MENTION) != 0) {
+            add_mentioned(&rich, run, out);
+        } else {
+            buf_add(out, rich_run_text(&rich, run), run->len);
+        }
+    }
+    rich_release(&rich);
+    const char *last = strrchr(buf_text(out), '\n');
+    if (last != NULL && last[1] == '#') {
+        buf_truncate(out, (size_t)(last - buf_text(out)));
+    }
+}
+
+/* How much of a key names the message: four parts (bot/store/store_messages.c).
+ * A fifth names the line of it. */
+static size_t
+message_len(const char *key)
+{
+    size_t len = 0;
+    for (unsigned parts = 0; parts < 4 && key[len] != '\0'; parts++) {
+        len += len > 0 ? 1 : 0;
+        len += strcspn(key + len, ".");
+    }
+    return len;
+}
+
+/* Are two of the host's posts lines of one message, or one and the same? */
+static bool
+is_same_message(const struct sight *one, const struct sight *other)
+{
+    size_t len = message_len(one->key);
+    return one->author[0] == '\0' && other->author[0] == '\0' && len > 0 &&
+           len == message_len(other->key) &&
+           strncmp(one->key, other->key, len) == 0 &&
+           strcmp(one->talk, other->talk) == 0 && one->topic == other->topic;
+}
+
+/* Append what people have read of the message of the nth post, up to that one;
+ * `before`: without that one.  What was sent line by line stands in several. */
+static void
+show_message(size_t at, struct buf *before, struct buf *out)
+{
+    struct sight last;
+    struct sight sight;
+    ck_assert(evening.venue->look(evening.house, at, &last));
+    for (size_t i = 0; i < at; i++) {
+        (void)evening.venue->look(evening.house, i, &sight);
+        if (is_same_message(&sight, &last)) {
+            show(sight.text, before);
+            buf_add_char(before, '\n');
+        }
+    }
+    buf_add_buf(out, before);
+    show(last.text, out);
+}
+
+/* Has a text all of these, and had it not before? */
+static bool
+is_news(const char *before, const char *text, const char *const parts[])
+{
+    bool has = true;
+    bool had = true;
+    for (unsigned i = 0; parts[i] != NULL; i++) {
+        has = has && strstr(text, parts[i]) != NULL;
+        had = had && strstr(before, parts[i]) != NULL;
+    }
+    return has && !had;
+}
+
+#define IS_NEWS(...)                                                           \
+    is_news(before, text, (const char *const[]){__VA_ARGS__, NULL})
+
+/* ---- what people do -------------------------------------------------------
+ */
+
+static void
+hear_choice(unsigned table, const char *text, const char *who)
+{
+    char list[512];
+    between(text, "Possible: ", ".", list, sizeof list);
+    unsigned named = choose(table, list);
+    const char *const *ways = evening.venue->names;
+    (void)plan_post(find_person(who), table, 1000 + dice(15000),
+                    ways[named % count_ways(ways)], "", people[named]);
+}
+
+/* Each in another of the ways in which people vote; the dead try as well. */
+static void
+hear_vote(unsigned table, const char *text)
+{
+    struct table_there *there = &evening.tables[table];
+    const struct venue *venue = evening.venue;
+    between(text, "shall President ", " and Chancellor", there->president,
+            sizeof there->president);
+    there->rounds = number_behind(text, "Round ");
+    if (there->rounds == 1) {
+        for (unsigned i = 0; venue->idle[i] != NULL; i++) {
+            (void)plan_post(there->first + i % 4, table, 1, venue->idle[i], "",
+                            "");
+        }
+        venue->intrude(evening.house, there->topic, evening.shared->now);
+    }
+    for (unsigned i = 0; i < there->players; i++) {
+        unsigned way = (i + there->rounds) % count_ways(venue->votes);
+        plan_post(there->first + i, table, 1000 + dice(20000),
+                  venue->votes[way], "Ja!", people[there->first + (i + 1) % 7])
+            ->vote = true;
+    }
+}
+
+static void
+hear_open(unsigned table, const struct sight *sight)
+{
+    struct table_there *there = &evening.tables[table];
+    /* It stands where it was asked for until the table has a topic of its own.
+     */
+    bool own = evening.plan->own && !evening.plan->denied;
+    if (own == (sight->topic == evening.venue->topic)) {
+        return;
+    }
+    ck_assert_uint_eq(there->topic, 0);
+    there->topic = sight->topic;
+    there->status = evening.heard;
+    for (unsigned i = 0; i < there->players; i++) {
+        (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
+                        evening.venue->command, "!join", "");
+    }
+}
+
+static unsigned
+table_of(uint64_t topic)
+{
+    unsigned table = 0;
+    while (table < evening.plan->tables &&
+           evening.tables[table].topic != topic) {
+        table++;
+    }
+    return table;
+}
+
+/* Who is to use a power; false: nobody. */
+static bool
+hear_power(unsigned table, const char *before, const char *text)
+{
+    static const char *const powers[] = {" must investigate one player",
+                                         " must choose the next candidate",
+                                         " must execute one player"};
+    char who[32];
+    for (unsigned i = 0; i < 3; i++) {
+        if (IS_NEWS(powers[i], "Possible: ")) {
+            word_before(text, powers[i], who, sizeof who);
+            hear_choice(table, text, who);
+            return true;
+        }
+    }
+    return false;
+}
+
+static void
+hear_public(const struct sight *sight, const char *before, const char *text)
+{
+    unsigned opened = number_behind(text, " is open: table ");
+    unsigned table = table_of(sight->topic);
+    char who[32];
+    if (opened != 0) {
+        ck_assert_uint_le(opened, evening.plan->tables);
+        if (IS_NEWS(" is open: table ")) {
+            hear_open(opened - 1, sight);
+        }
+        return;
+    }
+    if (table == evening.plan->tables || hear_power(table, before, text)) {
+        return;
+    }
+    if (strstr(text, "The Liberals win") != NULL ||
+        strstr(text, "The Fascists win") != NULL) {
+        evening.tables[table].over = true;
+    } else if (IS_NEWS("do you agree to the veto?")) {
+        (void)plan_post(find_person(evening.tables[table].president), table,
+                        5000, evening.venue->word, "Declined", "");
+    } else if (IS_NEWS("shall President ", " and Chancellor", "Round ")) {
+        hear_vote(table, text);
+    } else if (IS_NEWS("Candidate for president: ", "Possible: ")) {
+        between(text, "Candidate for president: ", ".", who, sizeof who);
+        hear_choice(table, text, who);
+    }
+}
+
+/* The number of the first card of that party in "1 Fascist\n2 Liberal". */
+static unsigned
+find_card(const char *text, const char *party)
+{
+    for (unsigned number = 1; number <= 3; number++) {
+        char card[32];
+        (void)snprintf(card, sizeof card, "\n%u %s", number, party);
+        if (strstr(text, card) != NULL) {
+            return number;
+        }
+    }
+    return 1;
+}
+
+static void
+hear_private(const char *talk, const char *before, const char *text)
+{
+    unsigned who = find_person(talk);
+    unsigned table = number_behind(text, ", table ");
+    if (table == 0 || table > evening.plan->tables) {
+        return;
+    }
+    struct table_there *there = &evening.tables[--table];
+    if (IS_NEWS("You are ")) {
+        there->roles++;
+    }
+    if (strstr(text, "You are Hitler") != NULL) {
+        there->hitler = who;
+    }
+    if (IS_NEWS("Post this word in bold")) {
+        char word[64];
+        (void)snprintf(word, sizeof word, "%s", strrchr(text, ' ') + 1);
+        word[strcspn(word, "\n")] = '\0';
+        (void)plan_post(who, table, 1000 + dice(20000), evening.venue->word,
+                        word, "");
+    } else if (IS_NEWS("you are President; your cards", "\n1 ", "\n2 ",
+                       "\n3 ")) {
+        there->hands++;
+        plan_answer(who, table, "discard %u", find_card(text, "Liberal"));
+    } else if (IS_NEWS("hands you two cards", "\n1 ", "\n2 ")) {
+        plan_answer(who, table, "enact %u", find_card(text, "Fascist"));
+    }
+}
+
+/* Look at what the host has posted since. */
+static void
+hear(void)
+{
+    struct sight sight;
+    for (; evening.venue->look(evening.house, evening.heard, &sight);
+         evening.heard++) {
+        struct buf before = BUF_INIT;
+        struct buf text = BUF_INIT;
+        if (sight.author[0] != '\0') {
+            continue;
+        }
+        evening.begun = true;
+        evening.news = evening.shared->now;
+        show_message(evening.heard, &before, &text);
+        (void)evening.venue->look(evening.house, evening.heard, &sight);
+        if (*sight.talk != '\0') {
+            hear_private(sight.talk, buf_text(&before), buf_text(&text));
+        } else {
+            hear_public(&sight, buf_text(&before), buf_text(&text));
+        }
+        buf_release(&before);
+        buf_release(&text);
+    }
+}
+
+/* Has the host counted a vote, as far as a player can see?  Its mark on the
+ * post says so, or else the post that tells how things stand. */
+static bool
+seems_counted(const struct deed *deed)
+{
+    uint64_t id = deed->edits != 0 ? deed->edits : deed->deletes;
+    struct sight sight;
+    struct buf text = BUF_INIT;
+    char awaited[512];
+    if (evening.venue->counted != NULL) {
+        return evening.venue->counted(evening.house, id);
+    }
+    ck_assert(evening.venue->look(evening.house,
+                                  evening.tables[deed->table].status, &sight));
+    show(sight.text, &text);
+    unsigned round = number_behind(buf_text(&text), " · round ");
+    bool naming = strstr(buf_text(&text), " is to name a chancellor") != NULL;
+    between(buf_text(&text), "Awaited: ", ".", awaited, sizeof awaited);
+    bool counted = round > deed->round ||
+                   strstr(buf_text(&text), "The game is over") != NULL ||
+                   (round == deed->round && !naming &&
+                    strstr(awaited, people[deed->who]) == NULL);
+    buf_release(&text);
+    return counted;
+}
+
+/* Nobody takes back what the host does not show as counted: else it would never
+ * have been there.  True: it waits, or is given up. */
+static bool
+comes_too_early(const struct deed *deed)
+{
+    if ((deed->edits == 0 && deed->deletes == 0) || seems_counted(deed)) {
+        return false;
+    }
+    if (deed->tries < TRIES_MAX) {
+        struct deed *again = plan_deed(deed->who, deed->table, deed->topic, 0);
+        *again = *deed;
+        again->at = evening.shared->now + MINUTE_MS;
+        again->tries++;
+    }
+    return true;
+}
+
+/* Some change their minds, too late, and some delete what they wrote. */
+static void
+regret(const struct deed *deed, uint64_t post)
+{
+    unsigned how = dice(5);
+    const struct venue *venue = evening.venue;
+    if (how > 1) {
+        return;
+    }
+    struct deed *then =
+        plan_post(deed->who, deed->table, 45000, venue->votes[0], "Nein!", "");
+    then->round = deed->round;
+    then->marked = dice(2) == 0;
+    *(how == 0 ? &then->edits : &then->deletes) = post;
+}
+
+static void
+perform(const struct deed *deed)
+{
+    const struct venue *venue = evening.venue;
+    int64_t now = evening.shared->now;
+    if (comes_too_early(deed)) {
+        return;
+    }
+    if (deed->edits != 0) {
+        venue->change(evening.house, deed->edits, deed->text, deed->marked,
+                      now);
+    } else if (deed->deletes != 0) {
+        venue->remove(evening.house, deed->deletes);
+    } else {
+        uint64_t post = venue->post(evening.house, people[deed->who],
+                                    deed->topic, deed->text, now);
+        if (deed->vote) {
+            regret(deed, post);
+        }
+    }
+}
+
+/* Do what is due; when the next is. */
+static int64_t
+perform_due(void)
+{
+    int64_t next = INT64_MAX;
+    for (unsigned i = 0; i < evening.deed_count;) {
+        if (evening.deeds[i].at > evening.shared->now) {
+            next = evening.deeds[i].at < next ? evening.deeds[i].at : next;
+            i++;
+            continue;
+        }
+        struct deed deed = evening.deeds[i];
+        evening.deeds[i] = evening.deeds[--evening.deed_count];
+        perform(&deed);
+        next = INT64_MAX;
+        i = 0;
+    }
+    return next;
+}
+
+/* ---- over HTTP ------------------------------------------------------------
+ */
+
+/* Append its headers with names as they are mostly written. */
+static void
+add_headers(const struct buf *from, struct buf *to)
+{
+    bool begins = true;
+    bool name = true;
+    for (size_t i = 0; i < from->len; i++) {
+        char byte = from->data[i];
+        buf_add_char(
+            to, (char)(name && begins ? toupper((unsigned char)byte) : byte));
+        name = byte == '\n' || (name && byte != ':');
+        begins = byte == '\n' || byte == '-';
+    }
+}
+
+/* Does the token of the account come with it? */
+static bool
+is_authorized(const struct httpd_request *from)
+{
+    const char *form = adapter_find(evening.venue->adapter)->token_header;
+    char name[64];
+    struct buf want = BUF_INIT;
+    struct buf value = BUF_INIT;
+    if (form == NULL) {
+        return true;
+    }
+    size_t len = strcspn(form, ":");
+    for (size_t i = 0; i < len; i++) {
+        name[i] = (char)tolower((unsigned char)form[i]);
+    }
+    name[len] = '\0';
+    const char *hole = strstr(form, "%s");
+    buf_addf(&want, "%.*s%s", (int)(hole - form - (int)len - 2), form + len + 2,
+             evening.venue->secret);
+    bool has =
+        httpd_header(from, name, &value) && buf_equals(&value, buf_text(&want));
+    buf_release(&want);
+    buf_release(&value);
+    return has;
+}
+
+static void
+take_request(const struct httpd_request *from, struct request *to)
+{
+    struct buf type = BUF_INIT;
+    memset(to, 0, sizeof *to);
+    (void)snprintf(to->method, sizeof to->method, "%.7s", from->method);
+    buf_addf(&to->url, "%s%s", evening.venue->base, buf_text(&from->target));
+    buf_add_buf(&to->body, &from->body);
+    add_headers(&from->headers, &to->headers);
+    if (httpd_header(from, "content-type", &type)) {
+        (void)snprintf(to->type, sizeof to->type, "%s", buf_text(&type));
+    }
+    to->authorized = is_authorized(from);
+    buf_release(&type);
+}
+
+/* Do what is asked; `lost`: hang up instead of the answer, some of the time
+ * when it has begun. */
+static void
+answer_request(struct httpd_request *request, bool lost)
+{
+    struct request asked;
+    struct reply reply;
+    struct buf body = BUF_INIT;
+    struct buf headers = BUF_INIT;
+    take_request(request, &asked);
+    evening.venue->serve(evening.house, evening.shared->now, &asked, &body,
+                         &reply);
+    buf_add_text(&headers, reply.headers == NULL ? "" : reply.headers);
+    if (reply.date != 0) {
+        httpd_add_date(evening.shared->now, &headers);
+    }
+    refusing_took(&evening.refusing, evening.shared->now, asked.method,
+                  buf_text(&request->target), &request->body, reply.status);
+    if (lost) {
+        static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
+        enum loss loss = evening.venue->losses;
+        if (loss == LOSS_BEGUN || (loss == LOSS_EITHER && dice(2) == 0)) {
+            httpd_send(request, begun, sizeof begun - 1);
+        }
+        httpd_hang_up(request);
+    } else {
+        httpd_answer_bytes(request, reply.status, buf_text(&headers),
+                           buf_text(&body), body.len);
+    }
+    request_clear(&asked);
+    buf_release(&asked.url);
+    buf_release(&asked.body);
+    buf_release(&asked.headers);
+    buf_release(&body);
+    buf_release(&headers);
+}
+
+/* Whatever befalls a host befalls it once it is there: what was posted before
+ * it has come to a place is not for it. */
+static bool
+befalls(unsigned one_in)
+{
+    return evening.begun && happens(one_in);
+}
+
+/* Is the host killed at this request?  After one in KILLS of them on average,
+ * and never later than after twice as many: chance alone may spare a host for a
+ * whole game. */
+static bool
+is_fatal(void)
+{
+    if (evening.plan->kills == 0 || !evening.begun) {
+        return false;
+    }
+    if (evening.spared == 0) {
+        evening.spared = 1 + dice(2 * evening.plan->kills - 1);
+    }
+    return --evening.spared == 0;
+}
+
+/* The headers of a recorded refusal, but for those of its own connection. */
+static void
+add_recorded_headers(const struct recording *recording, struct buf *headers)
+{
+    static const char *const own[] = {
+        "date:",       "content-length:",   "connection:", "transfer-encoding:",
+        "keep-alive:", "content-encoding:", "set-cookie:"};
+    for (const char *line = buf_text(&recording->headers); *line != '\0';) {
+        size_t len = strcspn(line, "\n");
+        bool keeps = len > 0;
+        for (size_t i = 0; i < sizeof own / sizeof own[0]; i++) {
+            keeps = keeps && strncmp(line, own[i], strlen(own[i])) != 0;
+        }
+        if (keeps) {
+            buf_add(headers, line, len);
+            buf_add_text(headers, "\n");
+        }
+        line += len + (line[len] == '\n' ? 1 : 0);
+    }
+    httpd_add_date(evening.shared->now, headers);
+}
+
+/* Refuse a request, where the plan says so. */
+static bool
+refuse(struct httpd_request *request)
+{
+    int64_t now = evening.shared->now;
+    struct buf headers = BUF_INIT;
+    refusing_goes_on(&evening.refusing, now);
+    const struct recording *recording =
+        evening.begun
+            ? refusing_strikes(&evening.refusing, now, request->method,
+                               buf_text(&request->target), &request->body)
+            : NULL;
+    if (recording != NULL) {
+        add_recorded_headers(recording, &headers);
+        httpd_answer_bytes(request, recording->status, buf_text(&headers),
+                           recording->body.data, recording->body.len);
+    }
+    buf_release(&headers);
+    return recording != NULL;
+}
+
+/* Answer a request, as the evening wants it.  A host is killed before it has
+ * done anything, or when it has, or when it knows so. */
+static void
+answer(struct httpd_request *request)
+{
+    const struct evening_plan *plan = evening.plan;
+    bool dies = is_fatal();
+    unsigned when = dies ? dice(3) : 3;
+    bool lost = when == 1 || befalls(plan->losses);
+    if (request->gone) {
+        return;
+    }
+    if (befalls(plan->storms)) {
+        evening.venue->storm(evening.house, 1 + dice(12));
+    }
+    if (when == 0) {
+        httpd_hang_up(request);
+    } else if (!refuse(request)) {
+        answer_request(request, lost);
+        hear();
+    }
+    if (dies) {
+        httpd_work(evening.httpd, 0);
+        kill_host();
+        start_host();
+        httpd_work(evening.httpd, 0);
+        ring();
+    }
+}
+
+/* Does a request wait for news? */
+static bool
+is_held(const struct httpd_request *request, int64_t begun)
+{
+    const struct venue *venue = evening.venue;
+    return venue->holds != NULL && !request->gone &&
+           venue->holds(evening.house, evening.shared->now,
+                        buf_text(&request->target), begun);
+}
+
+/* Answer a request, or keep it until there is news. */
+static void
+receive(struct httpd_request *request)
+{
+    if (is_held(request, evening.shared->now)) {
+        ck_assert_uint_lt(evening.held_count, HELD_MAX);
+        evening.held[evening.held_count++] =
+            (struct held){request, evening.shared->now};
+    } else {
+        answer(request);
+    }
+}
+
+/* Answer those for which there is news; true: there was any. */
+static bool
+release_held(void)
+{
+    bool any = false;
+    for (unsigned i = 0; i < evening.held_count;) {
+        struct held held = evening.held[i];
+        if (is_held(held.request, held.begun)) {
+            i++;
+            continue;
+        }
+        evening.held[i] = evening.held[--evening.held_count];
+        if (!held.request->gone) {
+            answer(held.request);
+            any = true;
+        }
+    }
+    return any;
+}
+
+/* Answer what comes until the host has taken its turn; true: something came. */
+static bool
+serve(void)
+{
+    struct httpd_request *request;
+    bool any = release_held();
+    bool idle = false;
+    while (!idle) {
+        idle = evening.shared->turns == evening.turns;
+        httpd_work(evening.httpd, idle ? 0 : 1);
+        while ((request = httpd_next(evening.httpd)) != NULL) {
+            any = true;
+            idle = false;
+            receive(request);
+        }
+    }
+    return any;
+}
+
+/* ---- the evening ----------------------------------------------------------
+ */
+
+/* Nothing is asked: on to what is due next. */
+static void
+move_on(int64_t next)
+{
+    int64_t now = evening.shared->now;
+    int64_t wake = evening.shared->busy > evening.held_count
+                       ? now + JUMP_MS
+                       : evening.shared->wake;
+    if (evening.held_count > 0 && wake > now + HOLD_MS) {
+        wake = now + HOLD_MS;
+    }
+    wake = wake < next ? wake : next;
+    evening.shared->now = wake > now ? wake : now + 1;
+}
+
+static void
+configure(void)
+{
+    struct buf text = BUF_INIT;
+    struct buf why = BUF_INIT;
+    struct buf mo = BUF_INIT;
+    evening.venue->user(evening.house, "Mo", &mo);
+    buf_addf(
+        &text,
+        "store = \"placard.db\";\n"
+        "services = ( { name = \"%s\"; url = \"%s\"; "
+        "token_env = \"PLACARD_TEST_TOKEN\"; %s } );\n"
+        "places = ( { name = \"parlour\"; service = \"%s\"; "
+        "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
+        "edits = \"%s\";\n",
+        evening.venue->adapter, httpd_url(evening.httpd),
+        evening.venue->account, evening.venue->adapter, evening.venue->address,
+        buf_text(&mo), evening.plan->own ? "new" : "here",
+        evening.refusing.kind != NULL && evening.refusing.kind->locks ? "lock"
+                                                                      : "warn");
+    ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&text),
+                                text.len, 0600, &why),
+                     ERR_NONE);
+    buf_release(&text);
+    buf_release(&mo);
+}
+
+static bool
+all_are_over(void)
+{
+    for (unsigned i = 0; i < evening.plan->tables; i++) {
+        if (!evening.tables[i].over) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* Tables are opened when the host has come, one after the other. */
+static void
+open_tables(unsigned *opened)
+{
+    static const int64_t delay = MINUTE_MS;
+    struct buf text = BUF_INIT;
+    if (*opened == evening.plan->tables ||
+        evening.shared->now < START + (*opened + 1) * delay ||
+        (*opened > 0 && evening.tables[*opened - 1].topic == 0)) {
+        return;
+    }
+    char command[64];
+    (void)snprintf(command, sizeof command, "!new players=%u",
+                   evening.plan->players[(*opened)++]);
+    fill(evening.venue->command, command, "", &text);
+    (void)evening.venue->post(evening.house, "Mo", evening.venue->topic,
+                              buf_text(&text), evening.shared->now);
+    buf_release(&text);
+}
+
+/* What the host has not delivered. */
+static void
+tell_undelivered(struct buf *out)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
+                          SQLITE_OPEN_READONLY, NULL);
+    (void)sqlite3_prepare_v2(
+        store, "SELECT key, kind, trouble FROM letter WHERE state <> 2", -1,
+        &rows, NULL);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *trouble = (const char *)sqlite3_column_text(rows, 2);
+        buf_addf(out, "undelivered: %s, of kind %d: %s\n",
+                 (const char *)sqlite3_column_text(rows, 0),
+                 sqlite3_column_int(rows, 1), trouble == NULL ? "" : trouble);
+    }
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+}
+
+/* Does a post wait, of which assert_in_order() wants that it was delivered? */
+static bool
+awaits_posts(void)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    (void)sqlite3_open_v2(scratch_path("placard.db"), &store,
+                          SQLITE_OPEN_READONLY, NULL);
+    (void)sqlite3_prepare_v2(
+        store, "SELECT 1 FROM letter WHERE kind = 0 AND state <> 2", -1, &rows,
+        NULL);
+    bool any = sqlite3_step(rows) != SQLITE_DONE;
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+    return any;
+}
+
+/* Say what a game that goes on no more waits for. */
+static void
+fail_stuck(void)
+{
+    struct buf told = BUF_INIT;
+    struct sight sight;
+    for (unsigned i = 0; i < evening.plan->tables; i++) {
+        const struct table_there *there = &evening.tables[i];
+        buf_addf(&told, "table %u, round %u:\n", i + 1, there->rounds);
+        if (there->topic != 0 &&
+            evening.venue->look(evening.house, there->status, &sight)) {
+            show(sight.text, &told);
+            buf_add_char(&told, '\n');
+        }
+    }
+    tell_undelivered(&told);
+    ck_abort_msg("for thirty hours nothing was posted; %u deeds to do, %u "
+                 "requests refused\n%s",
+                 evening.deed_count, evening.refusing.count, buf_text(&told));
+}
+
+/* Is anything to come?  What was refused last has as long as any other post;
+ * then a while goes by, for nothing may come twice. */
+static bool
+is_more_to_come(int64_t *end)
+{
+    int64_t now = evening.shared->now;
+    bool waits =
+        !all_are_over() ||
+        (now >= *end && evening.plan->refusal != NULL && awaits_posts());
+    if (waits && now > evening.news + STUCK * MINUTE_MS) {
+        fail_stuck();
+    }
+    *end = waits ? now + LINGER * MINUTE_MS : *end;
+    return evening.deed_count > 0 || now < *end;
+}
+
+/* Let what is due next come. */
+static void
+pass_time(unsigned opened)
+{
+    int64_t next = perform_due();
+    int64_t minute = evening.shared->now + MINUTE_MS;
+    move_on(opened < evening.plan->tables && minute < next ? minute : next);
+}
+
+static void
+play(void)
+{
+    unsigned quiet = 0;
+    unsigned opened = 0;
+    int64_t end = 0;
+    struct sight sight;
+    while (evening.venue->look(evening.house, evening.heard, &sight)) {
+        evening.heard++;
+    }
+    evening.news = evening.shared->now;
+    configure();
+    start_host();
+    while (is_more_to_come(&end)) {
+        open_tables(&opened);
+        ring();
+        quiet = serve() ? 0 : quiet + 1;
+        if (quiet >= QUIET) {
+            quiet = 0;
+            pass_time(opened);
+        }
+    }
+    kill_host();
+}
+
+/* ---- what came of it ------------------------------------------------------
+ */
+
+static void
+assert_none_doubled(void)
+{
+    struct sight one;
+    struct sight two;
+    for (size_t i = 0; evening.venue->look(evening.house, i, &one); i++) {
+        for (size_t j = 0; one.key[0] != '\0' && j < i; j++) {
+            (void)evening.venue->look(evening.house, j, &two);
+            if (strcmp(one.key, two.key) == 0) {
+                ck_abort_msg("sent twice, %s:\n%s\n%s", one.key, two.text,
+                             one.text);
+            }
+        }
+    }
+}
+
+/* Is it the host's, and can somebody see it with whom `talk` is not? */
+static bool
+is_elsewhere(const struct sight *sight, const char *talk)
+{
+    return sight->author[0] == '\0' && strcmp(sight->talk, talk) != 0;
+}
+
+/* Nothing that the host told somebody in private stands anywhere else.  What
+ * every player is told in the same words tells nothing. */
+static void
+assert_told_nobody_else(const struct sight *letter)
+{
+    struct sight other;
+    struct buf said = BUF_INIT;
+    struct buf seen = BUF_INIT;
+    show(letter->text, &said);
+    /* A hand or a result names its round, so nobody else gets the same. */
+    bool own = strstr(buf_text(&said), ", round ") != NULL;
+    for (size_t i = 0; evening.venue->look(evening.house, i, &other); i++) {
+        if (!is_elsewhere(&other, letter->talk)) {
+            continue;
+        }
+        buf_clear(&seen);
+        show(other.text, &seen);
+        bool public = *other.talk == '\0';
+        const char *line = buf_text(&said);
+        if (!public && own &&
+            strstr(buf_text(&seen), buf_text(&said)) != NULL) {
+            ck_abort_msg("%s was told what is %s's:\n%s", other.talk,
+                         letter->talk, buf_text(&said));
+        }
+        while (public && *line != '\0') {
+            char copy[512];
+            size_t len = strcspn(line, "\n");
+            (void)snprintf(copy, sizeof copy, "%.*s", (int)len, line);
+            if (len >= LINE_MIN && strstr(buf_text(&seen), copy) != NULL) {
+                ck_abort_msg("in public stands what is %s's:\n%s", letter->talk,
+                             copy);
+            }
+            line += len + (line[len] == '\n' ? 1 : 0);
+        }
+    }
+    buf_release(&said);
+    buf_release(&seen);
+}
+
+static void
+assert_nothing_told(void)
+{
+    static const char *const secrets[] = {"You are ", "your cards are below",
+                                          "hands you two", "\n1 Fascist",
+                                          "\n1 Liberal"};
+    struct sight sight;
+    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+        if (strstr(sight.text, evening.venue->secret) != NULL) {
+            ck_abort_msg("the token stands in: %s", sight.text);
+        }
+        if (sight.author[0] == '\0' && *sight.talk != '\0') {
+            assert_told_nobody_else(&sight);
+            continue;
+        }
+        for (size_t j = 0;
+             sight.author[0] == '\0' && j < sizeof secrets / sizeof secrets[0];
+             j++) {
+            if (strstr(sight.text, secrets[j]) != NULL) {
+                ck_abort_msg("%s", sight.text);
+            }
+        }
+    }
+}
+
+/* A file of the host's does not hold a text. */
+static void
+assert_file_lacks(const char *name, const char *text)
+{
+    struct buf content = BUF_INIT;
+    struct buf why = BUF_INIT;
+    bool holds = false;
+    if (file_read(scratch_path(name), &content, &why) == ERR_NONE) {
+        size_t len = strlen(text);
+        for (size_t i = 0; i + len <= content.len; i++) {
+            holds = holds || memcmp(content.data + i, text, len) == 0;
+        }
+    }
+    buf_release(&content);
+    buf_release(&why);
+    ck_assert_msg(!holds, "%s holds %s", name, text);
+}
+
+/* The log does not hold a role, but where the service quotes it as a word of a
+ * public post that it refused. */
+static void
+assert_log_lacks(const char *role)
+{
+    struct buf log = BUF_INIT;
+    struct buf why = BUF_INIT;
+    const struct refused_request *kind = evening.plan->refusal;
+    const struct recording *refusal =
+        kind == NULL ? NULL
+                     : recordings_named(recordings_of(kind->venue->adapter),
+                                        kind->recording);
+    bool quoted =
+        refusal != NULL && strstr(buf_text(&refusal->body), role) != NULL;
+    if (!quoted) {
+        assert_file_lacks("log", role);
+        return;
+    }
+    ck_assert_int_eq(file_read(scratch_path("log"), &log, &why), ERR_NONE);
+    for (const char *line = buf_text(&log); *line != '\0';) {
+        char copy[1024];
+        size_t len = strcspn(line, "\n");
+        (void)snprintf(copy, sizeof copy, "%.*s", (int)len, line);
+        ck_assert_msg(strstr(copy, role) == NULL ||
+                          (strstr(copy, " waits since ") != NULL &&
+                           strstr(copy, ": a private message") == NULL),
+                      "the log tells: %s", copy);
+        line += len + (line[len] == '\n' ? 1 : 0);
+    }
+    buf_release(&log);
+}
+
+/* Is the nth post the last of its message? */
+static bool
+is_last_line(size_t at)
+{
+    struct sight one;
+    struct sight other;
+    ck_assert(evening.venue->look(evening.house, at, &one));
+    for (size_t i = at + 1; evening.venue->look(evening.house, i, &other);
+         i++) {
+        if (is_same_message(&one, &other)) {
+            return false;
+        }
+    }
+    return true;
+}
+
+/* How many of the host's messages to somebody about a table have some words. */
+static unsigned
+count_told(unsigned table, const char *user, const char *words)
+{
+    struct sight sight;
+    unsigned count = 0;
+    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+        struct buf before = BUF_INIT;
+        struct buf text = BUF_INIT;
+        if (sight.author[0] == '\0' && strcasecmp(sight.talk, user) == 0 &&
+            is_last_line(i)) {
+            show_message(i, &before, &text);
+            count += number_behind(buf_text(&text), ", table ") == table + 1 &&
+                     strstr(buf_text(&text), words) != NULL;
+        }
+        buf_release(&before);
+        buf_release(&text);
+    }
+    return count;
+}
+
+/* How many lines of a record have all of two texts. */
+static unsigned
+count_lines(const struct buf *record, const char *one, const char *two)
+{
+    unsigned count = 0;
+    for (const char *line = buf_text(record); *line != '\0';) {
+        char copy[4096];
+        size_t len = strcspn(line, "\n");
+        (void)snprintf(copy, sizeof copy, "%.*s", (int)len, line);
+        count += strstr(copy, one) != NULL && strstr(copy, two) != NULL;
+        line += len + (line[len] == '\n' ? 1 : 0);
+    }
+    return count;
+}
+
+/* Each player was told the role of the record once, and each hand once. */
+static void
+assert_told_all(unsigned table, const struct buf *record)
+{
+    static const struct {
+        const char *role, *words;
+    } roles[] = {{"liberal", "You are a Liberal"},
+                 {"fascist", "You are a Fascist"},
+                 {"hitler", "You are Hitler"}};
+    const struct table_there *there = &evening.tables[table];
+    for (unsigned i = 0; i < there->players; i++) {
+        const char *name = people[there->first + i];
+        char hand[64];
+        char role[64];
+        ck_assert_uint_eq(count_told(table, name, "You are "), 1);
+        for (unsigned j = 0; j < 3; j++) {
+            (void)snprintf(role, sizeof role, "\"%s\":\"%s\"", name,
+                           roles[j].role);
+            ck_assert_uint_eq(count_told(table, name, roles[j].words),
+                              count_lines(record, "\"dealt\"", role));
+        }
+        (void)snprintf(hand, sizeof hand, "\"to\":\"%s\"", name);
+        ck_assert_uint_eq(count_told(table, name, "you are President; your"),
+                          count_lines(record, "\"hand\"", hand));
+    }
+}
+
+/* The real program exports the record and proves it; nothing that somebody did
+ * was lost: nothing was rejected, closed by time or left to lots, and whoever
+ * could discard a Liberal did. */
+static void
+assert_recorded(unsigned table)
+{
+    char command[1024];
+    char name[32];
+    struct buf record = BUF_INIT;
+    struct buf why = BUF_INIT;
+    (void)snprintf(name, sizeof name, "game-%u.jsonl", table + 1);
+    (void)snprintf(command, sizeof command,
+                   "PLACARD_DATA=config PLACARD_TEST_TOKEN=x %s record -c "
+                   "%s/placard.cfg %u -o %s/%s && %s verify "
+                   "%s/%s > /dev/null",
+                   TEST_PROGRAM, scratch, table + 1, scratch, name,
+                   TEST_PROGRAM, scratch, name);
+    ck_assert_int_eq(system(command), 0);
+    ck_assert_int_eq(file_read(scratch_path(name), &record, &why), ERR_NONE);
+    static const char *const lost[] = {"\"deadline\"", "\"lots\"",
+                                       "\"forfeited\"", "\"elected\":false",
+                                       "\"vote\":\"nein\""};
+    /* Whom a private message was refused is waited for. */
+    size_t first = evening.plan->refusal == NULL ? 0 : 1;
+    ck_assert_uint_eq(count_lines(&record, ":\"deadline\"", ""), 0);
+    for (size_t i = first; i < sizeof lost / sizeof lost[0]; i++) {
+        ck_assert_msg(strstr(buf_text(&record), lost[i]) == NULL,
+                      "something got lost: %s\n%.3000s", lost[i],
+                      strstr(buf_text(&record), lost[i]) - 300);
+    }
+    ck_assert_uint_eq(count_lines(&record, "\"discarded\":\"F\"", "\"L\""), 0);
+    ck_assert_uint_eq(evening.tables[table].hands,
+                      count_lines(&record, "\"hand\"", ""));
+    assert_told_all(table, &record);
+    buf_release(&record);
+}
+
+/* What stands where a table was asked for leads to it. */
+static void
+assert_led_to(unsigned table)
+{
+    struct sight sight;
+    char topic[32];
+    char title[64];
+    bool led = false;
+    (void)snprintf(topic, sizeof topic, "%" PRIu64,
+                   evening.tables[table].topic);
+    (void)snprintf(title, sizeof title,
+                   ", table %u has a thread of its own: ", table + 1);
+    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+        struct buf text = BUF_INIT;
+        if (sight.author[0] == '\0' && *sight.talk == '\0') {
+            show(sight.text, &text);
+        }
+        const char *link = strstr(buf_text(&text), title);
+        led = led || (sight.topic == evening.venue->topic && link != NULL &&
+                      strstr(link, topic) != NULL);
+        buf_release(&text);
+    }
+    ck_assert_msg(led, "nothing leads to table %u", table + 1);
+}
+
+/* Where the host's post with a key stands, from 1; 0: nowhere.  A message that
+ * was sent line by line stands where its first line does. */
+static size_t
+place_of_key(const char *key)
+{
+    struct sight sight;
+    size_t len = strlen(key);
+    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+        if (strncmp(sight.key, key, len) == 0 &&
+            (sight.key[len] == '\0' || sight.key[len] == '.')) {
+            return i + 1;
+        }
+    }
+    return 0;
+}
+
+/* Every call and result of a table was posted, in the order in which it was
+ * written; the answers, too. */
+static void
+assert_in_order(void)
+{
+    sqlite3 *store = NULL;
+    sqlite3_stmt *rows = NULL;
+    size_t last[TABLES_MAX + 1][2] = {{0}};
+    ck_assert_int_eq(sqlite3_open_v2(scratch_path("placard.db"), &store,
+                                     SQLITE_OPEN_READONLY, NULL),
+                     SQLITE_OK);
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(store,
+                           "SELECT key, CAST(game AS INTEGER), batch > 0, state"
+                           " FROM letter WHERE kind = 0 ORDER BY id",
+                           -1, &rows, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        const char *key = (const char *)sqlite3_column_text(rows, 0);
+        int game = sqlite3_column_int(rows, 1);
+        int calls = sqlite3_column_int(rows, 2);
+        ck_assert_int_eq(sqlite3_column_int(rows, 3), 2);
+        size_t at = place_of_key(key);
+        ck_assert_int_le(game, TABLES_MAX);
+        ck_assert_msg(!calls || at > 0, "never posted: %s", key);
+        ck_assert_msg(at == 0 || at > last[game][calls], "out of order: %s",
+                      key);
+        last[game][calls] = at == 0 ? last[game][calls] : at;
+    }
+    (void)sqlite3_finalize(rows);
+    (void)sqlite3_close(store);
+}
+
+static void
+set_up(const struct evening_plan *plan, uint64_t seed)
+{
+    scratch_make();
+    memset(&evening, 0, sizeof evening);
+    evening.plan = plan;
+    evening.venue = plan->venue;
+    evening.chance = seed;
+    for (unsigned i = 0; i < plan->tables; i++) {
+        evening.tables[i].players = plan->players[i];
+        evening.tables[i].first =
+            i == 0 ? 0 : evening.tables[i - 1].players - SHARED;
+    }
+    int file = open(scratch_path("shared"), O_RDWR | O_CREAT, 0600);
+    ck_assert_int_eq(ftruncate(file, sizeof *evening.shared), 0);
+    evening.shared = mmap(NULL, sizeof *evening.shared, PROT_READ | PROT_WRITE,
+                          MAP_SHARED, file, 0);
+    (void)close(file);
+    ck_assert_ptr_ne(evening.shared, MAP_FAILED);
+    evening.shared->now = START;
+    evening.house = plan->venue->open();
+    evening.refusing.kind = plan->refusal;
+    evening.refusing.house = evening.house;
+    evening.refusing.passed = true; /* the first is refused */
+    evening.httpd = httpd_new();
+}
+
+static void
+tear_down(void)
+{
+    evening.venue->close(evening.house);
+    httpd_free(evening.httpd);
+    (void)munmap(evening.shared, sizeof *evening.shared);
+    scratch_remove();
+}
+
+void
+evening_play(const struct evening_plan *plan, uint64_t seed)
+{
+    static const char *const files[] = {"placard.db", "placard.db-wal", "log"};
+    set_up(plan, seed);
+    play();
+    ck_assert(plan->kills == 0 ||
+              evening.starts > (plan->refusal == NULL ? 3 : 1));
+    for (unsigned i = 0; i < plan->tables; i++) {
+        ck_assert_uint_eq(evening.tables[i].roles, plan->players[i]);
+        assert_recorded(i);
+        if (plan->own && !plan->denied) {
+            assert_led_to(i);
+        }
+    }
+    assert_none_doubled();
+    if (plan->refusal != NULL) {
+        ck_assert_uint_gt(evening.refusing.count, 0);
+        assert_in_order();
+    }
+    assert_nothing_told();
+    for (size_t i = 0; i < 3; i++) {
+        assert_file_lacks(files[i], plan->venue->secret);
+    }
+    assert_log_lacks("Fascist");
+    assert_log_lacks("Hitler");
+    if (plan->venue->end != NULL) {
+        /* What was recorded says nothing of this house's limits. */
+        plan->venue->end(evening.house,
+                         plan->kills > 0 || plan->refusal != NULL);
+    }
+    tear_down();
+}

@@ -1,0 +1,982 @@
+/*
+ * However the posts of a game arrive, it is the game of their order in time.
+ *
+ * A game is played at a host that reads one feed, each post as it is written:
+ * that is the script.  Then the script comes to a second host, whose service
+ * has a feed for each place: feeds take turns at random, are read late, in
+ * pieces, and twice; the host is started anew in between; and some services
+ * show what was posted within five seconds in any order.  Both hosts must write
+ * the same record and the same letters.
+ *
+ * The script is cut into stretches, at whose end everything was read; within
+ * one the hosts' clocks stand still at its end, so that both open a question at
+ * the same time.  The service's clock goes on all the while.
+ *
+ * What somebody writes in private while nothing is asked is answered when it is
+ * read (bot/tables/deferred.c): that answer alone is left out here.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/base/civil.h"
+#include "bot/base/db.h"
+#include "bot/tables/tables.h"
+#include "tests/support/effort.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+enum {
+    SEEDS = 120,
+    POSTS_MAX = 1200,
+    STRETCHES_MAX = 30,
+    PEOPLE = 8, /* seven may play; then Zoe, in reserve, and Mo */
+    FEEDS = PEOPLE + 2,
+    DISORDER_MS = 5000
+};
+
+static const char *const people[FEEDS - 1] = {
+    "Anna", "Bob", "Carl", "Dora", "Emil", "Frida", "Gert", "Zoe", "Mo"};
+
+/* ---- the script ---------------------------------------------------------- */
+
+struct line {
+    int64_t stamp, edited; /* of its first version that is seen */
+    const char *who;
+    unsigned feed; /* 0: the thread; else the talk of people[feed - 1] */
+    bool altered;  /* edited later: read again, it is another */
+    bool came;     /* to the second host */
+    char text[122];
+};
+
+struct stretch {
+    int64_t begins, ends;
+    size_t first, end; /* lines; those first seen edited may lie out of order */
+};
+
+static struct line lines[POSTS_MAX];
+static size_t line_count;
+static struct stretch stretches[STRETCHES_MAX];
+static size_t stretch_count;
+
+static int64_t
+time_of(const struct line *line)
+{
+    return line->edited > line->stamp ? line->edited : line->stamp;
+}
+
+/* ---- hosts --------------------------------------------------------------- */
+
+static struct hall hall; /* its folder */
+static struct buf why;
+static struct adapter single; /* the board, with one feed … */
+static struct adapter parted; /* … and with one for each place */
+
+struct host {
+    const char *name;
+    const struct adapter *adapter;
+    struct conf conf;
+    struct dealer dealer;
+    struct desk desk;
+};
+static struct host hosts[2];
+
+static void
+must(enum err err)
+{
+    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+}
+
+static void
+feed_of_place(const struct service *service, const char *place,
+              struct buf *feed)
+{
+    (void)service;
+    buf_add_text(feed, place);
+}
+
+/* All talks come in one. */
+static void
+feed_with_inbox(const struct service *service, const char *place,
+                struct buf *feed)
+{
+    (void)service;
+    buf_add_text(feed, strcmp(place, "thread") == 0 ? place : "inbox");
+}
+
+static void
+throw_seed(void *context, unsigned char secret[DEAL_SECRET])
+{
+    memset(secret, 0, DEAL_SECRET);
+    memcpy(secret, context, sizeof(unsigned));
+}
+
+static void
+name_place(unsigned feed, char place[32])
+{
+    snprintf(place, 32, feed == 0 ? "thread" : "talk/%s",
+             feed == 0 ? "" : people[feed - 1]);
+}
+
+/* A service has several feeds from the first moment on. */
+static void
+open_host(struct host *host)
+{
+    must(desk_open(&host->desk, &host->conf, NULL, &host->dealer, &why));
+    struct service *service = &host->desk.services[0];
+    service->adapter = host->adapter;
+    host->desk.feed_count = 0; /* the board's own */
+    index_release(&host->desk.feeds_by_name);
+    TEXT_COPY(service->self, BOARD_HOST);
+    for (unsigned feed = 0; feed < FEEDS; feed++) {
+        char place[32];
+        name_place(feed, place);
+        must(feed == 0 ? desk_found(&host->desk, 0, place, &why)
+                       : desk_open_talk(&host->desk, service, people[feed - 1],
+                                        place, &why));
+    }
+}
+
+static void
+set_host(struct host *host, const char *name, const struct adapter *adapter,
+         unsigned *seed)
+{
+    memset(host, 0, sizeof *host);
+    host->name = name;
+    host->adapter = adapter;
+    host->dealer = dealer_fair;
+    host->dealer.throw_secret = throw_seed;
+    host->dealer.context = seed;
+    conf_defaults(&host->conf);
+    struct place *place = &host->conf.places[0];
+    TEXT_COPY(host->conf.store, hall_path(&hall, name));
+    TEXT_COPY(place->name, "board");
+    TEXT_COPY(place->service, "board");
+    TEXT_COPY(place->moderators[0], "Mo");
+    place->moderator_count = 1;
+    place->settings = hall.settings;
+    host->conf.settings = hall.settings;
+    host->conf.place_count = 1;
+    open_host(host);
+}
+
+static struct feed *
+find_feed(struct host *host, unsigned number)
+{
+    char place[32];
+    struct buf name = BUF_INIT;
+    struct feed *found = NULL;
+    name_place(number, place);
+    host->adapter->feed(&host->desk.services[0], place, &name);
+    for (size_t i = 0; i < host->desk.feed_count; i++) {
+        if (buf_equals(&name, host->desk.feeds[i].name)) {
+            found = &host->desk.feeds[i];
+        }
+    }
+    ck_assert_ptr_nonnull(found);
+    buf_release(&name);
+    return found;
+}
+
+static void
+add_line(struct page *page, const struct line *line, bool altered)
+{
+    char id[16];
+    char place[32];
+    struct post *post = page_add(page);
+    const char *text = altered ? "[b]Bob[/b]\nenact 1\n!end" : line->text;
+    snprintf(id, sizeof id, "%d", (int)(line - lines) + 1);
+    name_place(line->feed, place);
+    *post = (struct post){.id = must_copy(id),
+                          .place = must_copy(place),
+                          .author = must_copy(line->who),
+                          .author_name = must_copy(line->who),
+                          .body = must_copy(text),
+                          .body_len = strlen(text),
+                          .stamp = line->stamp,
+                          .edited = altered ? line->stamp + 1 : line->edited,
+                          .talk = line->feed > 0};
+    page_finish(page);
+}
+
+/* Nothing is sent here; it is as if all that is written were, at once.  The
+ * store does not hear of it, so it keeps all texts. */
+static void
+deliver_letters(struct desk *desk, int64_t now)
+{
+    must(desk_deal(desk, "1", now, &why));
+    for (size_t i = 0; i < desk->outbox.count; i++) {
+        struct envelope *envelope = desk->outbox.list[i];
+        envelope->delivered = now;
+        if (envelope->letter.kind == LETTER_PRIVATE) {
+            envelope->state = ENVELOPE_SENT;
+        }
+    }
+}
+
+static void
+deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
+{
+    struct feed *read = find_feed(host, feed);
+    buf_add_text(&outcome->cursor, read->cursor);
+    deliver_letters(&host->desk, now);
+    must(desk_fold(&host->desk, read, outcome, now, &why));
+    deliver_letters(&host->desk, now);
+    outcome_release(outcome);
+}
+
+static void
+pass_time(struct desk *desk, int64_t now)
+{
+    /* Of several deadlines that have passed each calls the next question. */
+    for (unsigned i = 0; i < 8; i++) {
+        deliver_letters(desk, now);
+        must(desk_time(desk, now, &why));
+    }
+    deliver_letters(desk, now);
+}
+
+/* ---- the first host: everything in order, at once -------------------------
+ */
+
+/* The service's clock goes on to an instant before which nothing was posted
+ * that has not come. */
+static void
+go_on(int64_t instant, int64_t now)
+{
+    struct outcome outcome = {.through = instant};
+    deliver(&hosts[0], 0, &outcome, now);
+    pass_time(&hosts[0].desk, now);
+}
+
+static void
+play_line(const struct line *line, int64_t now)
+{
+    struct outcome outcome = {.through = time_of(line)};
+    add_line(&outcome.page, line, false);
+    deliver(&hosts[0], 0, &outcome, now);
+    ck_assert_uint_eq(hosts[0].desk.kept_count, 0);
+}
+
+static const struct table *
+table_on(void)
+{
+    const struct desk *desk = &hosts[0].desk;
+    return desk->table_count == 0 ? NULL : desk->tables[0];
+}
+
+/* ---- what people write --------------------------------------------------- */
+
+static void
+write_line(struct line *line, const char *who, bool talk, const char *format,
+           const char *word)
+{
+    unsigned number = 0;
+    while (strcmp(people[number], who) != 0) {
+        number++;
+        ck_assert_uint_lt(number, FEEDS - 1);
+    }
+    line->who = people[number];
+    line->feed = talk ? number + 1 : 0;
+    const char *hole = strstr(format, "%s");
+    if (hole == NULL) {
+        snprintf(line->text, sizeof line->text, "%s", format);
+    } else {
+        snprintf(line->text, sizeof line->text, "%.*s%s%s",
+                 (int)(hole - format), format, word, hole + 2);
+    }
+}
+
+static const char *
+somebody(struct dice *dice, const struct table *table)
+{
+    return table->people[dice_below(dice, table->seated)].name;
+}
+
+/* Whoever is awaited answers. */
+static void
+write_answer(struct dice *dice, const struct table *table, struct line *line)
+{
+    static const char *const cards[] = {"%s 1", "%s 2", "veto"};
+    struct awaits awaits = game_awaits(&table->game);
+    seat_set seats = awaits.seats & game_present(&table->game);
+    bool ja = dice_below(dice, 4) > 0;
+    if (seats == 0) {
+        write_line(line, "Mo", false, "Where are they?", NULL);
+        return;
+    }
+    const char *who = table->people[dice_seat(dice, seats)].name;
+    if (awaits.cards > 0) {
+        write_line(line, who, dice_below(dice, 20) > 0,
+                   cards[dice_below(dice, awaits.may_veto ? 3 : 2)],
+                   awaits.question == QUESTION_DISCARD ? "discard" : "enact");
+    } else if (awaits.question == QUESTION_VOTE) {
+        bool sealed = table->game.rules.ballot == BALLOT_SEALED;
+        write_line(line, who, sealed, sealed ? "%s" : "**%s**",
+                   ja ? "Ja!" : "Nein!");
+    } else if (awaits.question == QUESTION_VETO) {
+        write_line(line, who, false, "**%s**", ja ? "Declined" : "Approved");
+    } else {
+        unsigned target = awaits.choices == 0 ? dice_below(dice, table->seated)
+                                              : dice_seat(dice, awaits.choices);
+        write_line(line, who, false, "**%s**", table->people[target].name);
+    }
+}
+
+/* The number of a line of the thread, from 1: nobody knows the id of what
+ * others have written in private. */
+static unsigned
+public_line(struct dice *dice)
+{
+    unsigned at = dice_below(dice, (unsigned)line_count);
+    while (lines[at].feed != 0) {
+        at--; /* the first one is */
+    }
+    return at + 1;
+}
+
+static void
+write_command(struct dice *dice, const struct table *table, struct line *line)
+{
+    static const char *const commands[] = {
+        "!pause",
+        "!resume",
+        "!extend 2h",
+        "!vacate %s",
+        "!undo",
+        "!status",
+        "!choose %s lots",
+        "!deadline \"20:00\"",
+        "!replace %s with Zoe",
+        "!set grace=1h",
+    };
+    char text[32];
+    switch (dice_below(dice, 4)) {
+    case 0:
+        snprintf(text, sizeof text, "!yes %u", table->phase);
+        write_line(line, "Mo", false, text, NULL);
+        break;
+    case 1:
+        snprintf(text, sizeof text, "!%s %u%s",
+                 dice_below(dice, 2) == 0 ? "void" : "count", public_line(dice),
+                 " ja");
+        write_line(line, "Mo", false, text, NULL);
+        break;
+    default:
+        write_line(line, "Mo", false, commands[dice_below(dice, 10)],
+                   somebody(dice, table));
+        break;
+    }
+}
+
+/* Somebody writes something that may be due, or not. */
+static void
+write_noise(struct dice *dice, const struct table *table, struct line *line)
+{
+    static const char *const noise[] = {
+        "**Ja!**",         "**Nein!**", "Ja!",       "**Ja! or Nein!**",
+        "I would say %s.", "**%s**",    "discard 1", "!help",
+        "!join",           "**Veto**",  "!reserve",
+    };
+    static const char *const whispers[] = {"discard 1", "enact 2", "Nein!",
+                                           "What now, %s?", "veto"};
+    const char *who = somebody(dice, table);
+    if (dice_below(dice, 3) == 0) {
+        write_line(line, dice_below(dice, 6) == 0 ? "Zoe" : who, true,
+                   whispers[dice_below(dice, 5)], somebody(dice, table));
+    } else {
+        write_line(line, dice_below(dice, 8) == 0 ? "Zoe" : who, false,
+                   noise[dice_below(dice, 11)], somebody(dice, table));
+    }
+}
+
+static void
+write_next(struct dice *dice, struct line *line)
+{
+    const struct table *table = table_on();
+    if (table == NULL) {
+        write_line(line, "Mo", false, "That was that.", NULL);
+        return;
+    }
+    unsigned kind = dice_below(dice, 20);
+    if (kind < 13) {
+        write_answer(dice, table, line);
+    } else if (kind < 15) {
+        write_command(dice, table, line);
+    } else {
+        write_noise(dice, table, line);
+    }
+}
+
+/* When the next post is written: at times at once, at times around the next
+ * deadline. */
+static int64_t
+next_instant(struct dice *dice, int64_t last, const struct stretch *stretch)
+{
+    const struct table *table = table_on();
+    int64_t at = last + (int64_t)dice_below(dice, 20) * 500;
+    struct timer timer = {TIMER_NONE, 0};
+    if (table != NULL) {
+        timer = table_timer(table);
+    }
+    if (dice_below(dice, 8) == 0) {
+        at = last + (int64_t)dice_below(dice, 5 * 60) * MINUTE_MS;
+    } else if (timer.kind != TIMER_NONE && timer.at > last + 3 &&
+               dice_below(dice, 4) == 0) {
+        at = timer.at - 2 + dice_below(dice, 5);
+    }
+    return at > stretch->ends - SECOND_MS ? 0 : at;
+}
+
+/* A post that was edited before anybody could read it counts from then on;
+ * another is edited later. */
+static void
+edit_line(struct dice *dice, struct line *line)
+{
+    unsigned kind = dice_below(dice, 12);
+    if (kind == 0) {
+        line->edited = line->stamp;
+        line->stamp -= 1 + (int64_t)dice_below(dice, 60) * 500;
+    } else if (kind == 1) {
+        line->altered = true;
+    }
+}
+
+/* Post a line at an instant, of two at one time in the order of their feeds. */
+static void
+add_to_script(struct dice *dice, struct line *line, int64_t at,
+              const struct stretch *stretch)
+{
+    char place[2][32];
+    const struct line *last = line_count == 0 ? NULL : &lines[line_count - 1];
+    ck_assert_uint_lt(line_count, POSTS_MAX);
+    name_place(line->feed, place[0]);
+    name_place(last == NULL ? 0 : last->feed, place[1]);
+    int order = strcmp(place[0], place[1]);
+    line->stamp = at;
+    if (stretch->first > 0) {
+        edit_line(dice, line);
+    }
+    if (line->stamp <= stretch->begins) {
+        line->stamp = stretch->begins + 1;
+    }
+    if (last != NULL && time_of(last) == at &&
+        (order < 0 || line->edited != 0 ||
+         (order == 0 && parted.traits.disorder))) {
+        line->stamp += line->edited == 0;
+        line->edited += line->edited != 0;
+    }
+    if (last != NULL && time_of(line) > time_of(last)) {
+        go_on(time_of(line) - 1, stretch->ends);
+    }
+    lines[line_count] = *line;
+    play_line(&lines[line_count++], stretch->ends);
+}
+
+static void
+begin_stretch(struct dice *dice, int64_t begins)
+{
+    static const int64_t lengths[] = {MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS,
+                                      30 * HOUR_MS};
+    struct stretch *stretch = &stretches[stretch_count++];
+    int64_t length = lengths[dice_below(dice, 4)];
+    *stretch = (struct stretch){.begins = begins,
+                                .ends = begins + length,
+                                .first = line_count,
+                                .end = line_count};
+}
+
+static void
+write_signup(struct dice *dice, unsigned players)
+{
+    struct stretch *stretch = &stretches[0];
+    char text[32];
+    for (unsigned i = 0; i <= players; i++) {
+        struct line line = {.stamp = 0};
+        snprintf(text, sizeof text, "!new players=%u", players);
+        write_line(&line, i == 0 ? "Mo" : people[i - 1], false,
+                   i == 0 ? text : "!join", NULL);
+        add_to_script(dice, &line, stretch->begins + 1 + i * SECOND_MS,
+                      stretch);
+    }
+    const struct table *table = table_on();
+    ck_assert(table != NULL && table->state == TABLE_RUNNING);
+}
+
+static void
+write_stretch(struct dice *dice, struct stretch *stretch)
+{
+    unsigned posts = dice_below(dice, 40);
+    int64_t at = stretch->begins + 1;
+    if (line_count > 0) {
+        int64_t last = time_of(&lines[line_count - 1]);
+        at = last > at ? last : at;
+    }
+    for (unsigned i = 0; i < posts && line_count < POSTS_MAX - 1; i++) {
+        struct line line = {.stamp = 0};
+        int64_t next = next_instant(dice, at, stretch);
+        if (next == 0) {
+            continue;
+        }
+        if (next > at) {
+            go_on(next - 1, stretch->ends);
+        }
+        write_next(dice, &line);
+        add_to_script(dice, &line, next, stretch);
+        at = time_of(&lines[line_count - 1]);
+    }
+}
+
+static void
+write_script(struct dice *dice, unsigned players)
+{
+    int64_t begins = hall.now;
+    line_count = 0;
+    stretch_count = 0;
+    while (stretch_count < STRETCHES_MAX &&
+           (stretch_count == 0 || table_on() != NULL)) {
+        begin_stretch(dice, begins);
+        struct stretch *stretch = &stretches[stretch_count - 1];
+        if (stretch_count == 1) {
+            write_signup(dice, players);
+        } else {
+            write_stretch(dice, stretch);
+        }
+        stretch->end = line_count;
+        go_on(stretch->ends, stretch->ends);
+        begins = stretch->ends;
+    }
+}
+
+/* ---- the second host: anyhow ----------------------------------------------
+ */
+
+/* Is the line to be seen at an instant?  One that was edited is not shown
+ * before. */
+static bool
+is_shown(const struct line *line, int64_t clock)
+{
+    return time_of(line) <= clock;
+}
+
+/* Take what a feed has at an instant, or the beginning of it, in order of
+ * stamps; `through` becomes what has surely come then. */
+static void
+take_in_order(struct dice *dice, const struct stretch *stretch, unsigned feed,
+              int64_t clock, bool whole, struct outcome *outcome)
+{
+    unsigned most = whole ? POSTS_MAX : dice_below(dice, 6);
+    int64_t last = 0;
+    outcome->through = clock - (whole ? 0 : dice_below(dice, 3000));
+    for (;;) {
+        struct line *next = NULL;
+        for (size_t i = stretch->first; i < stretch->end; i++) {
+            struct line *line = &lines[i];
+            if (line->feed == feed && !line->came && line->stamp <= clock &&
+                (next == NULL || line->stamp < next->stamp)) {
+                next = line;
+            }
+        }
+        if (next == NULL) {
+            break;
+        }
+        if (most-- == 0 || !is_shown(next, clock)) {
+            outcome->through = next->stamp - 1; /* there is more */
+            break;
+        }
+        ck_assert_int_ge(next->stamp, last);
+        last = next->stamp;
+        next->came = true;
+        add_line(&outcome->page, next, false);
+    }
+}
+
+/* Of what was posted just now some is shown, in any order. */
+static void
+take_in_disorder(struct dice *dice, const struct stretch *stretch,
+                 unsigned feed, int64_t clock, struct outcome *outcome)
+{
+    size_t count = stretch->end - stretch->first;
+    size_t shift = count == 0 ? 0 : dice_below(dice, (unsigned)count);
+    outcome->through = clock - DISORDER_MS;
+    for (size_t i = 0; i < count; i++) {
+        struct line *line = &lines[stretch->first + (i + shift) % count];
+        if (line->feed != feed || line->came || line->stamp > clock) {
+            continue;
+        }
+        if (!is_shown(line, clock)) {
+            if (line->stamp - 1 < outcome->through) {
+                outcome->through = line->stamp - 1;
+            }
+        } else if (line->stamp <= clock - DISORDER_MS ||
+                   dice_below(dice, 2) == 0) {
+            line->came = true;
+            add_line(&outcome->page, line, false);
+        }
+    }
+}
+
+/* What was read already comes once more, and may have been edited since. */
+static void
+take_again(struct dice *dice, unsigned feed, struct outcome *outcome)
+{
+    size_t at = line_count < 12 ? 0 : line_count - 12;
+    at = dice_below(dice, (unsigned)(at + 1));
+    for (size_t i = at; i < line_count && i < at + 8; i++) {
+        if (lines[i].came && lines[i].feed == feed) {
+            add_line(&outcome->page, &lines[i], lines[i].altered);
+        }
+    }
+}
+
+static void
+read_feed(struct dice *dice, const struct stretch *stretch, unsigned feed,
+          int64_t clock, bool whole)
+{
+    struct outcome outcome = {.err = ERR_NONE};
+    if (dice_below(dice, 4) == 0) {
+        take_again(dice, feed, &outcome);
+    }
+    if (whole || !parted.traits.disorder) {
+        take_in_order(dice, stretch, feed, clock, whole, &outcome);
+    } else {
+        take_in_disorder(dice, stretch, feed, clock, &outcome);
+    }
+    deliver(&hosts[1], feed, &outcome, stretch->ends);
+}
+
+/* An instant at which somebody posts, more or less. */
+static int64_t
+some_instant(struct dice *dice, const struct stretch *stretch, int64_t last)
+{
+    size_t count = stretch->end - stretch->first;
+    int64_t at = last;
+    if (count > 0) {
+        const struct line *line =
+            &lines[stretch->first + dice_below(dice, (unsigned)count)];
+        at = time_of(line) - 2000 + dice_below(dice, 8000);
+    }
+    at = at < last ? last : at;
+    return at > stretch->ends ? stretch->ends : at;
+}
+
+static void
+read_stretch(struct dice *dice, const struct stretch *stretch)
+{
+    struct desk *desk = &hosts[1].desk;
+    int64_t clock = stretch->begins;
+    unsigned idle = dice_below(dice, FEEDS); /* is not read before the end */
+    for (size_t n = 2 * (stretch->end - stretch->first); n > 0; n--) {
+        unsigned feed = dice_below(dice, 2) == 0 ? 0 : dice_below(dice, FEEDS);
+        if (dice_below(dice, 6) == 0) {
+            clock = some_instant(dice, stretch, clock);
+        }
+        if (feed != idle) {
+            read_feed(dice, stretch, feed, clock, false);
+        }
+        if (dice_below(dice, 3) == 0) {
+            pass_time(desk, stretch->ends);
+        }
+        if (dice_below(dice, 20) == 0) {
+            desk_close(desk);
+            open_host(&hosts[1]);
+        }
+    }
+    unsigned first = dice_below(dice, FEEDS);
+    for (unsigned i = 0; i < FEEDS; i++) {
+        read_feed(dice, stretch, (first + i) % FEEDS, stretch->ends, true);
+    }
+    pass_time(desk, stretch->ends);
+    ck_assert_uint_eq(desk->kept_count, 0);
+}
+
+/* ---- both are the same --------------------------------------------------- */
+
+/* All letters of a host, by where they go. */
+static void
+add_letters(struct host *host, struct buf *out)
+{
+    sqlite3 *db = hall_open_file(&hall, host->name);
+    sqlite3_stmt *rows = NULL;
+    ck_assert_int_eq(
+        sqlite3_prepare_v2(
+            db,
+            "SELECT CASE kind WHEN 1 THEN user ELSE '' END AS whom, kind,"
+            " coalesce(post, ''), " SQL_TEXT " FROM letter"
+            " WHERE coalesce(" SQL_TEXT
+            ", '') NOT LIKE 'Nothing is %just now.%'"
+            " AND coalesce(" SQL_TEXT ", '')"
+            " NOT LIKE '%the first version of a post%'"
+            " AND coalesce(" SQL_TEXT ", '')"
+            " NOT LIKE '%your seat is vacant%'"
+            " AND (kind <> 1 OR text IS NOT NULL)" /* to who was replaced */
+            " ORDER BY whom, kind = 2, id",
+            -1, &rows, NULL),
+        SQLITE_OK);
+    while (sqlite3_step(rows) == SQLITE_ROW) {
+        buf_addf(out, "to %s, kind %d, on %s: %s\n",
+                 (const char *)sqlite3_column_text(rows, 0),
+                 sqlite3_column_int(rows, 1),
+                 (const char *)sqlite3_column_text(rows, 2),
+                 (const char *)sqlite3_column_text(rows, 3));
+    }
+    sqlite3_finalize(rows);
+    ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
+}
+
+static void
+show_script(void)
+{
+    for (size_t i = 0; i < line_count; i++) {
+        const struct line *line = &lines[i];
+        fprintf(stderr, "%zu %lld %lld %s %u: %s\n", i + 1,
+                (long long)(line->stamp - hall.now),
+                (long long)(line->edited == 0 ? 0 : line->edited - hall.now),
+                line->who, line->feed, line->text);
+    }
+}
+
+static void
+assert_same(const struct buf *found, const struct buf *expected)
+{
+    const char *one = buf_text(found);
+    const char *two = buf_text(expected);
+    size_t at = 0;
+    size_t line = 0;
+    for (; one[at] == two[at] && one[at] != '\0'; at++) {
+        line = one[at] == '\n' ? at + 1 : line;
+    }
+    if (one[at] != two[at] && getenv("SHOW_SCRIPT") != NULL) {
+        show_script();
+    }
+    ck_assert_msg(one[at] == two[at], "found: %.300s\nexpected: %.300s",
+                  one + line, two + line);
+}
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    single = adapter_board;
+    parted = adapter_board;
+    parted.feed = feed_of_place;
+}
+
+static void
+tear_down(void)
+{
+    desk_close(&hosts[0].desk);
+    desk_close(&hosts[1].desk);
+    hall_release(&hall);
+    buf_release(&why);
+}
+
+START_TEST(a_game_is_that_of_the_order_in_time_however_posts_arrive)
+{
+    unsigned seed = (unsigned)_i;
+    struct dice dice = {seed * 7919U + 1};
+    struct buf records[2] = {BUF_INIT, BUF_INIT};
+    struct buf letters[2] = {BUF_INIT, BUF_INIT};
+    hall_set(&hall, "rules", seed % 3 == 0 ? "official" : "play-by-post");
+    hall_set(&hall, "ballot", seed % 2 == 0 ? "sealed" : "open");
+    hall_set(&hall, "second_thought", seed % 5 == 0 ? "10m" : "0");
+    parted.traits.disorder = seed % 4 == 3;
+    set_host(&hosts[0], "one.db", &single, &seed);
+    set_host(&hosts[1], "many.db", &parted, &seed);
+    write_script(&dice, 5 + seed % 3);
+    for (size_t i = 0; i < stretch_count; i++) {
+        read_stretch(&dice, &stretches[i]);
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        must(store_record(hosts[i].desk.store, "1", &records[i], &why));
+        add_letters(&hosts[i], &letters[i]);
+    }
+    ck_assert_uint_gt(records[0].len, 0);
+    assert_same(&records[1], &records[0]);
+    assert_same(&letters[1], &letters[0]);
+    for (unsigned i = 0; i < 2; i++) {
+        buf_release(&records[i]);
+        buf_release(&letters[i]);
+    }
+}
+END_TEST
+
+/* ---- what waits for what --------------------------------------------------
+ */
+
+/* Somebody posts at an instant in a feed, which has then been read up to
+ * another. */
+static void
+arrives(const char *who, bool talk, const char *text, int64_t at,
+        int64_t through)
+{
+    struct outcome outcome = {.through = through};
+    struct line *line = &lines[line_count++];
+    *line = (struct line){.stamp = at};
+    write_line(line, who, talk, "%s", text);
+    add_line(&outcome.page, line, false);
+    deliver(&hosts[1], line->feed, &outcome, hall.now);
+    pass_time(&hosts[1].desk, hall.now);
+}
+
+static void
+is_read(unsigned feed, int64_t through)
+{
+    struct outcome outcome = {.through = through};
+    deliver(&hosts[1], feed, &outcome, hall.now);
+    pass_time(&hosts[1].desk, hall.now);
+}
+
+static const struct game *
+game_on(void)
+{
+    const struct desk *desk = &hosts[1].desk;
+    ck_assert_uint_eq(desk->table_count, 1);
+    return &desk->tables[0]->game;
+}
+
+/* Five sit down; the first two govern.  All is said by the second 60. */
+static void
+elect(void)
+{
+    static unsigned seed = 7;
+    int64_t at = hall.now;
+    line_count = 0;
+    set_host(&hosts[1], "many.db", &parted, &seed);
+    hall.now += HOUR_MS;
+    arrives("Mo", false, "!new players=5", at++, 0);
+    for (unsigned i = 0; i < 5; i++) {
+        arrives(people[i], false, "!join", at++, 0);
+    }
+    unsigned first = game_on()->president;
+    arrives(people[first], false, first == 1 ? "**Anna**" : "**Bob**", at++, 0);
+    for (unsigned i = 0; i < 3; i++) {
+        arrives(people[i], false, "**Ja!**", at++, 0);
+    }
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+}
+
+START_TEST(a_question_of_the_thread_waits_for_no_talk)
+{
+    elect(); /* no talk was ever read */
+    ck_assert_uint_eq(hosts[1].desk.kept_count, 0);
+}
+END_TEST
+
+START_TEST(a_private_answer_waits_for_the_thread)
+{
+    elect();
+    unsigned president = game_on()->president;
+    int64_t at = hall.now - 30 * MINUTE_MS;
+    arrives(people[president], true, "discard 1", at, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(hosts[1].desk.kept_count, 1);
+    arrives("Mo", false, "Well?", at - 1, at - 1);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    is_read(0, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+    ck_assert_uint_eq(hosts[1].desk.kept_count, 0);
+}
+END_TEST
+
+START_TEST(a_talk_that_is_denied_is_waited_for_no_more)
+{
+    elect();
+    unsigned president = game_on()->president;
+    int64_t at = hall.now - 30 * MINUTE_MS;
+    arrives("Mo", false, "!pause", at, at);
+    ck_assert(!hosts[1].desk.tables[0]->paused);
+    desk_lose(find_feed(&hosts[1], president + 1), "403");
+    is_read(0, at + 1);
+    ck_assert(hosts[1].desk.tables[0]->paused);
+}
+END_TEST
+
+START_TEST(a_thread_is_always_waited_for)
+{
+    elect();
+    unsigned president = game_on()->president;
+    int64_t at = hall.now - 30 * MINUTE_MS;
+    desk_lose(find_feed(&hosts[1], 0), "403");
+    arrives(people[president], true, "discard 1", at, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+}
+END_TEST
+
+START_TEST(no_deadline_fires_before_the_talk_of_who_is_awaited_is_read)
+{
+    elect();
+    unsigned president = game_on()->president;
+    int64_t due = table_due(hosts[1].desk.tables[0]);
+    hall.now = due + MINUTE_MS;
+    is_read(0, due);
+    ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
+    arrives(people[president], true, "discard 1", due, due - 1);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+    ck_assert_uint_eq(hosts[1].desk.tables[0]->misses[president], 0);
+}
+END_TEST
+
+START_TEST(a_kept_post_is_judged_after_a_new_start)
+{
+    elect();
+    unsigned president = game_on()->president;
+    int64_t at = hall.now - 30 * MINUTE_MS;
+    arrives(people[president], true, "discard 1", at, at);
+    desk_close(&hosts[1].desk);
+    open_host(&hosts[1]);
+    ck_assert_uint_eq(hosts[1].desk.kept_count, 1);
+    is_read(0, at);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+}
+END_TEST
+
+START_TEST(the_talks_of_those_at_a_table_alone_are_read)
+{
+    elect();
+    struct desk *desk = &hosts[1].desk;
+    ck_assert(desk_reads(desk, find_feed(&hosts[1], 0)));
+    ck_assert(desk_reads(desk, find_feed(&hosts[1], 5)));
+    ck_assert(!desk_reads(desk, find_feed(&hosts[1], 6)));
+}
+END_TEST
+
+START_TEST(an_inbox_of_all_talks_is_read_and_waited_for)
+{
+    parted.feed = feed_with_inbox;
+    elect();
+    unsigned president = game_on()->president;
+    int64_t at = hall.now - 30 * MINUTE_MS;
+    ck_assert(desk_reads(&hosts[1].desk, find_feed(&hosts[1], 6)));
+    arrives("Mo", false, "!pause", at, at);
+    ck_assert(!hosts[1].desk.tables[0]->paused);
+    arrives(people[president], true, "discard 1", at - 1, at + 1);
+    ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
+    ck_assert(hosts[1].desk.tables[0]->paused);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("tables/arrival");
+    TCase *tcase = tcase_create("arrival");
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_loop_test(
+        tcase, a_game_is_that_of_the_order_in_time_however_posts_arrive, 0,
+        (int)effort_of(SEEDS));
+    tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_talk);
+    tcase_add_test(tcase, a_private_answer_waits_for_the_thread);
+    tcase_add_test(tcase, a_talk_that_is_denied_is_waited_for_no_more);
+    tcase_add_test(tcase, a_thread_is_always_waited_for);
+    tcase_add_test(tcase,
+                   no_deadline_fires_before_the_talk_of_who_is_awaited_is_read);
+    tcase_add_test(tcase, a_kept_post_is_judged_after_a_new_start);
+    tcase_add_test(tcase, the_talks_of_those_at_a_table_alone_are_read);
+    tcase_add_test(tcase, an_inbox_of_all_talks_is_read_and_waited_for);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,436 @@
+/*
+ * Questions that come late, or not at all: time runs from when they are there,
+ * and nobody pays for what they were not asked.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "bot/host/table/slot.h"
+#include "tests/support/runner.h"
+#include "tests/tables/line.h"
+
+/* What is posted has no slots. */
+static void
+tear_down(void)
+{
+    hall_read(&hall);
+    for (size_t i = 0; i < hall.post_count; i++) {
+        assert_lacks(hall.posts[i].raw, SLOT_BEGIN);
+        assert_lacks(hall.posts[i].raw, SLOT_END);
+    }
+    hall_release(&hall);
+}
+
+static void
+begin(struct hall *of, unsigned players)
+{
+    hall_open(of);
+    of->stage->desk.services[0].adapter = &odd;
+    hall_begin(of, players);
+}
+
+static void
+refuse(const char *text, enum err err, enum refused refused)
+{
+    line.text = text;
+    line.err = err;
+    line.refused = refused;
+}
+
+/* Time passes, and the host is there. */
+static void
+goes_on(struct hall *of, int64_t time)
+{
+    int64_t ends = of->stage->now + time;
+    while (of->stage->now < ends) {
+        int64_t left = ends - of->stage->now;
+        hall_waits(of, left < 10 * MINUTE_MS ? left : 10 * MINUTE_MS);
+    }
+}
+
+/* The newest post that holds this text names an instant. */
+static void
+assert_names(const char *text, int64_t instant)
+{
+    struct buf time = BUF_INIT;
+    const struct table *table = hall_table(&hall);
+    catalogue_time(stage_catalogue(hall.stage, table), instant, zone_utc(),
+                   &time);
+    hall_read(&hall);
+    size_t i = hall.post_count;
+    while (i > 0 && strstr(hall.posts[i - 1].text, text) == NULL) {
+        i--;
+    }
+    ck_assert_uint_gt(i, 0);
+    assert_holds(hall.posts[i - 1].text, buf_text(&time));
+    buf_release(&time);
+}
+
+static unsigned
+count_in_record(const char *text)
+{
+    struct buf record = BUF_INIT;
+    unsigned count = 0;
+    hall_record(&hall, "1", &record);
+    for (const char *at = buf_text(&record); (at = strstr(at, text)) != NULL;
+         at++) {
+        count++;
+    }
+    buf_release(&record);
+    return count;
+}
+
+/* ---- in the thread ------------------------------------------------------- */
+
+START_TEST(a_call_that_comes_late_names_and_gets_a_later_deadline)
+{
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    int64_t deadline = hall_table(&hall)->deadline;
+    int64_t opened = hall_table(&hall)->opened;
+    goes_on(&hall, 3 * HOUR_MS);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    line.text = NULL;
+    goes_on(&hall, 20 * MINUTE_MS);
+    int64_t moved = hall_table(&hall)->deadline - deadline;
+    ck_assert_int_ge(moved, 3 * HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, 3 * HOUR_MS + 21 * MINUTE_MS);
+    ck_assert_int_eq(hall_table(&hall)->opened, opened);
+    assert_names("shall President", deadline + moved);
+    ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 1);
+    /* It says so itself. */
+    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 0);
+    hall_shut(&hall);
+    hall_open(&hall);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline + moved);
+}
+END_TEST
+
+START_TEST(a_call_that_comes_a_little_late_moves_nothing)
+{
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(&hall, 30 * MINUTE_MS);
+    line.text = NULL;
+    goes_on(&hall, 30 * MINUTE_MS);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    assert_names("shall President", deadline);
+    ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 0);
+}
+END_TEST
+
+START_TEST(no_time_runs_out_for_a_call_that_is_not_there)
+{
+    begin(&hall, 5);
+    refuse("shall President", ERR_DENIED, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(&hall, 40 * HOUR_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 0);
+    line.text = NULL;
+    goes_on(&hall, 30 * MINUTE_MS);
+    ck_assert_int_ge(hall_table(&hall)->deadline,
+                     hall.stage->now + 23 * HOUR_MS);
+    assert_names("shall President", hall_table(&hall)->deadline);
+    /* Then it does. */
+    hall_expires(&hall);
+    ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 1);
+}
+END_TEST
+
+START_TEST(a_second_thought_begins_when_it_is_announced)
+{
+    hall_set(&hall, "second_thought", "15m");
+    hall.deck = "FFFFFFFFFFF";
+    begin(&hall, 5);
+    hall_govern_to(&hall, 4);
+    refuse("It is done on", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, hall_choice(&hall));
+    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
+    goes_on(&hall, HOUR_MS);
+    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
+    line.text = NULL;
+    for (unsigned i = 0; i < 20 && hall_count_said(&hall, "It is done on") == 0;
+         i++) {
+        goes_on(&hall, MINUTE_MS);
+    }
+    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
+    ck_assert_int_ge(hall_table(&hall)->aim_due,
+                     hall.stage->now + 13 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(where_a_deadline_is_moved_the_call_is_edited)
+{
+    begin(&hall, 5);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Mo", "!deadline \"2026-11-24 21:00\"");
+    goes_on(&hall, MINUTE_MS);
+    assert_names("shall President", hall_table(&hall)->deadline);
+    hall_says(&hall, "Mo", "!extend 3h");
+    goes_on(&hall, MINUTE_MS);
+    assert_names("shall President", hall_table(&hall)->deadline);
+}
+END_TEST
+
+START_TEST(a_deadline_that_people_have_set_stays_while_half_is_left)
+{
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Mo", "!deadline \"2026-11-22 09:00\"");
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(&hall, 3 * HOUR_MS);
+    line.text = NULL;
+    goes_on(&hall, 20 * MINUTE_MS);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+}
+END_TEST
+
+/* The vote is asked on a Saturday at 10:00, for a day, and comes late. */
+START_TEST(what_gives_deadlines_their_time_gives_it_to_a_late_call_too)
+{
+    static const struct {
+        const char *key, *value;
+        int64_t late;
+        const char *deadline;
+    } cases[] = {
+        /* It would end in these. */
+        {"quiet", "14:00-20:00", 5 * HOUR_MS, "2026-11-22T20:00:00Z"},
+        {"days_off", "Mon", 15 * HOUR_MS, "2026-11-24T00:00:00Z"},
+        /* After five hours more than half of the phase is left, not after 18.
+         */
+        {"daily", "10:00", 5 * HOUR_MS, NULL},
+        {"daily", "10:00", 18 * HOUR_MS, "2026-11-23T10:00:00Z"},
+    };
+    int64_t expected = 0;
+    hall_set(&hall, cases[_i].key, cases[_i].value);
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(&hall, cases[_i].late);
+    line.text = NULL;
+    goes_on(&hall, 20 * MINUTE_MS);
+    ck_assert(cases[_i].deadline == NULL ||
+              instant_read(cases[_i].deadline, &expected));
+    ck_assert_int_eq(hall_table(&hall)->deadline,
+                     cases[_i].deadline == NULL ? deadline : expected);
+    assert_names("shall President", hall_table(&hall)->deadline);
+}
+END_TEST
+
+START_TEST(a_call_that_comes_in_a_pause_has_all_its_time_after_it)
+{
+    begin(&hall, 5);
+    refuse("shall President", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    goes_on(&hall, 2 * HOUR_MS);
+    hall_says(&hall, "Mo", "!pause");
+    goes_on(&hall, 5 * HOUR_MS);
+    line.text = NULL;
+    goes_on(&hall, 10 * HOUR_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 0);
+    ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 0);
+    hall_shut(&hall);
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!resume");
+    ck_assert(!hall_table(&hall)->paused);
+    int64_t left = hall_table(&hall)->deadline - hall.stage->now;
+    ck_assert_int_ge(left, hall_table(&hall)->length - 2 * MINUTE_MS);
+    ck_assert_int_le(left, hall_table(&hall)->length);
+    goes_on(&hall, MINUTE_MS);
+    assert_names("shall President", hall_table(&hall)->deadline);
+}
+END_TEST
+
+/* ---- in private ---------------------------------------------------------- */
+
+START_TEST(who_gets_no_ballot_has_missed_no_vote)
+{
+    hall_set(&hall, "ballot", "sealed");
+    begin(&hall, 5);
+    refuse("Answer with one word", ERR_DENIED, REFUSED_PERSON);
+    hall_names(&hall, 1);
+    for (unsigned i = 0; i < 60 && hall_table(&hall)->game.round == 1; i++) {
+        goes_on(&hall, HOUR_MS);
+    }
+    ck_assert_uint_eq(hall_table(&hall)->game.round, 2);
+    for (unsigned seat = 0; seat < 5; seat++) {
+        ck_assert_uint_eq(table_misses(hall_table(&hall), seat), 0);
+    }
+}
+END_TEST
+
+START_TEST(ballots_count_from_the_last_one_that_is_there)
+{
+    hall_set(&hall, "ballot", "sealed");
+    begin(&hall, 5);
+    refuse("Answer with one word", ERR_LATER, REFUSED_RIGHT);
+    hall_names(&hall, 1);
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(&hall, 4 * HOUR_MS);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    line.text = NULL;
+    goes_on(&hall, 20 * MINUTE_MS);
+    ck_assert_int_ge(hall_table(&hall)->deadline,
+                     deadline + 4 * HOUR_MS - MINUTE_MS);
+}
+END_TEST
+
+/* What everybody sees of two games. */
+static void
+assert_look_alike(struct hall *one, struct hall *other)
+{
+    struct buf seen[2] = {BUF_INIT, BUF_INIT};
+    hall_transcript(one, "thread", &seen[0]);
+    hall_transcript(other, "thread", &seen[1]);
+    ck_assert_str_eq(buf_text(&seen[0]), buf_text(&seen[1]));
+    ck_assert_int_eq(table_told(hall_table(one)),
+                     table_told(hall_table(other)));
+    ck_assert_uint_eq(table_phase(hall_table(one)),
+                      table_phase(hall_table(other)));
+    buf_release(&seen[0]);
+    buf_release(&seen[1]);
+}
+
+static const struct {
+    enum err err;
+    enum refused refused;
+} kinds[] = {{ERR_DENIED, REFUSED_PERSON}, {ERR_LATER, REFUSED_RIGHT}};
+
+START_TEST(nothing_tells_that_the_chancellors_cards_are_late)
+{
+    struct hall other;
+    hall_init(&other);
+    other.deck = hall.deck;
+    begin(&hall, 5);
+    begin(&other, 5);
+    hall_elects(&hall, 1);
+    hall_elects(&other, 1);
+    refuse("you are Chancellor", kinds[_i].err, kinds[_i].refused);
+    goes_on(&hall, HOUR_MS);
+    goes_on(&other, HOUR_MS);
+    hall_discards(&hall, false); /* in one of them the president has chosen */
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
+    other.stage->now = hall.stage->now;
+    for (unsigned i = 0; i < 10; i++) {
+        goes_on(&hall, HOUR_MS);
+        goes_on(&other, HOUR_MS);
+        assert_look_alike(&hall, &other);
+    }
+    hall_release(&other);
+}
+END_TEST
+
+START_TEST(as_the_session_ends_a_chancellor_without_cards_is_waited_for)
+{
+    begin(&hall, 5);
+    hall_elects(&hall, 1);
+    int64_t announced = hall_table(&hall)->session_ends;
+    refuse("you are Chancellor", ERR_DENIED, REFUSED_PERSON);
+    hall_discards(&hall, false);
+    goes_on(&hall, announced - hall.stage->now - MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "don't reach you"), 0);
+    goes_on(&hall, 2 * MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, my private messages"), 1);
+    ck_assert_int_ge(hall_table(&hall)->deadline, announced + 23 * HOUR_MS);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
+    goes_on(&hall, 25 * HOUR_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "lots were drawn"), 1);
+    ck_assert_uint_eq(table_misses(hall_table(&hall), 1), 0);
+}
+END_TEST
+
+/* Only who does not let the host write to them is asked for that. */
+START_TEST(as_the_session_ends_nobody_is_blamed_for_the_services_fault)
+{
+    static const struct {
+        enum err err;
+        enum refused refused;
+        bool theirs;
+    } cases[] = {{ERR_DENIED, REFUSED_PERSON, true},
+                 {ERR_DENIED, REFUSED_RIGHT, false},
+                 {ERR_LATER, REFUSED_RIGHT, false}};
+    begin(&hall, 5);
+    hall_elects(&hall, 1);
+    int64_t announced = hall_table(&hall)->session_ends;
+    refuse("you are Chancellor", cases[_i].err, cases[_i].refused);
+    hall_discards(&hall, false);
+    goes_on(&hall, announced - hall.stage->now + MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "Bob, my private messages"), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "do you block me"),
+                      cases[_i].theirs);
+    ck_assert_uint_eq(hall_count_said(&hall, "It is not your fault"),
+                      !cases[_i].theirs);
+}
+END_TEST
+
+START_TEST(as_the_session_ends_a_chancellor_with_late_cards_gets_their_time)
+{
+    begin(&hall, 5);
+    hall_elects(&hall, 1);
+    int64_t announced = hall_table(&hall)->session_ends;
+    refuse("you are Chancellor", ERR_LATER, REFUSED_RIGHT);
+    hall_discards(&hall, false);
+    goes_on(&hall, announced - hall.stage->now - 4 * HOUR_MS);
+    line.text = NULL;
+    goes_on(&hall, HOUR_MS);
+    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "you are Chancellor"), 1);
+    ck_assert_int_eq(table_told(hall_table(&hall)), announced);
+    if (_i == 1) {
+        hall_says(&hall, "Mo", "!pause");
+        goes_on(&hall, 5 * HOUR_MS);
+        hall_says(&hall, "Mo", "!resume");
+        announced += 5 * HOUR_MS;
+    }
+    goes_on(&hall, 3 * HOUR_MS + MINUTE_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 1);
+    ck_assert_int_ge(hall_table(&hall)->deadline, announced + 8 * HOUR_MS);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
+    hall_tells(&hall, "Bob", "enact 1");
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_NOMINATE);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("tables/calls");
+    TCase *tcase = tcase_create("called");
+    tcase_add_checked_fixture(tcase, line_set_up, tear_down);
+    tcase_set_timeout(tcase, 60);
+    tcase_add_test(tcase,
+                   a_call_that_comes_late_names_and_gets_a_later_deadline);
+    tcase_add_test(tcase, a_call_that_comes_a_little_late_moves_nothing);
+    tcase_add_test(tcase, no_time_runs_out_for_a_call_that_is_not_there);
+    tcase_add_test(tcase, a_second_thought_begins_when_it_is_announced);
+    tcase_add_test(tcase, where_a_deadline_is_moved_the_call_is_edited);
+    tcase_add_test(tcase,
+                   a_deadline_that_people_have_set_stays_while_half_is_left);
+    tcase_add_loop_test(
+        tcase, what_gives_deadlines_their_time_gives_it_to_a_late_call_too, 0,
+        4);
+    tcase_add_test(tcase,
+                   a_call_that_comes_in_a_pause_has_all_its_time_after_it);
+    tcase_add_test(tcase, who_gets_no_ballot_has_missed_no_vote);
+    tcase_add_test(tcase, ballots_count_from_the_last_one_that_is_there);
+    tcase_add_loop_test(
+        tcase, nothing_tells_that_the_chancellors_cards_are_late, 0, 2);
+    tcase_add_test(
+        tcase, as_the_session_ends_a_chancellor_without_cards_is_waited_for);
+    tcase_add_loop_test(
+        tcase, as_the_session_ends_nobody_is_blamed_for_the_services_fault, 0,
+        3);
+    tcase_add_loop_test(
+        tcase, as_the_session_ends_a_chancellor_with_late_cards_gets_their_time,
+        0, 2);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

@@ -1,0 +1,185 @@
+/*
+ * Edits of what was read: noticed by the words, whether the service marks them
+ * or not, and told once.
+ */
+#include <check.h>
+
+#include "bot/tables/tables.h"
+#include "tests/support/room.h"
+#include "tests/support/runner.h"
+
+#define TOLD "an edit after that changes nothing"
+
+static struct hall hall;
+
+static void
+set_up(void)
+{
+    hall_init(&hall);
+    hall.deck = "FFLFFLFFLFFLFFLFL";
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_names(&hall, 1);
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* A post of Carl's as it is read now; `edited` is the service's mark. */
+static void
+reads(const char *id, const char *text, int64_t edited)
+{
+    static int64_t stamp;
+    static const char *last;
+
+    if (last != id) {
+        last = id;
+        hall_waits(&hall, SECOND_MS);
+        stamp = hall.stage->now;
+    }
+    hall_delivers(&hall, &(struct odd_post){.id = id,
+                                            .who = "Carl",
+                                            .text = text,
+                                            .stamp = stamp,
+                                            .edited = edited});
+}
+
+static unsigned
+warnings(void)
+{
+    const struct table *table = hall_table(&hall);
+
+    return table->warnings[table_seat(table, "Carl")];
+}
+
+/* Whoever is awaited votes; then somebody is named for the next round. */
+static void
+next_round(void)
+{
+    hall_votes(&hall, false);
+    hall_names(&hall, 4);
+    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+}
+
+START_TEST(an_edit_is_told_whether_it_has_a_mark_or_not)
+{
+    reads("one", "**Ja!**", 0);
+    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    assert_holds(hall_said(&hall), "Carl");
+    assert_holds(hall_said(&hall), "Your first vote stays");
+    ck_assert(
+        seat_in(table_seat(hall_table(&hall), "Carl"), hall_game(&hall)->ja));
+}
+END_TEST
+
+START_TEST(an_edit_is_told_once_however_often_it_is_read)
+{
+    reads("one", "**Ja!**", 0);
+    for (int i = 0; i < 3; i++) {
+        reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
+    }
+    ck_assert_uint_eq(warnings(), 1);
+    next_round();
+    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    ck_assert_uint_eq(warnings(), 1);
+}
+END_TEST
+
+/* Nobody who has voted is told that they have not. */
+START_TEST(an_edit_of_an_earlier_vote_says_nothing_of_this_one)
+{
+    reads("one", "**Ja!**", 0);
+    next_round();
+    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    ck_assert_uint_eq(hall_count_said(&hall, "have not voted"), 0);
+    ck_assert_uint_eq(hall_count_said(&hall, "first vote stays"), 0);
+}
+END_TEST
+
+START_TEST(what_a_post_said_outlives_the_host)
+{
+    reads("one", "let me think", 0);
+    hall_says(&hall, "Dora", "so do I"); /* the board is as new as the store */
+    hall_reopen(&hall);
+    reads("one", "let me think", 0);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 0);
+    reads("one", "**Ja!**", 0);
+    assert_holds(hall_said(&hall), "You have not voted yet: post anew");
+    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+}
+END_TEST
+
+/* The round after that in which it was a vote: if it were an edit it would be
+ * told. */
+START_TEST(what_a_service_renders_anew_is_no_edit)
+{
+    reads("one", "[quote=Bob]well?[/quote]**Ja!** with all  my heart", 0);
+    next_round();
+    reads("one",
+          "[quote=Robert, post: 7]well?\n\n[/quote]\n\n**Ja!** with all my\t"
+          "heart ",
+          _i == 0 ? 0 : hall.stage->now);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 0);
+    reads("one", "**Ja!** with all my might", 0);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+}
+END_TEST
+
+START_TEST(a_post_that_was_edited_before_it_was_read_is_no_edit_since)
+{
+    for (int i = 0; i < 3; i++) {
+        reads("one", "**Ja!**", -1);
+    }
+    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 0);
+    reads("one", "**Nein!**", -1);
+    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+}
+END_TEST
+
+#define COUNT_WORDS "SELECT count(*) FROM post WHERE words IS NOT NULL"
+
+START_TEST(what_posts_said_is_forgotten_with_their_game)
+{
+    char yes[32];
+
+    reads("one", "**Ja!**", 0);
+    reads("two", "and that is that", 0);
+    ck_assert_int_ge(hall_query(&hall, "store.db", COUNT_WORDS), 2);
+    ck_assert_int_eq(
+        hall_query(&hall, "store.db", COUNT_WORDS " AND place <> 'thread'"), 0);
+    hall_says(&hall, "Mo", "!end enough");
+    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->phase);
+    hall_says(&hall, "Mo", yes);
+    hall_says(&hall, "Carl", "that was it");
+    ck_assert_int_eq(hall_query(&hall, "store.db", COUNT_WORDS), 0);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("tables/edits");
+    TCase *tcase = tcase_create("edits");
+
+    tcase_add_checked_fixture(tcase, set_up, tear_down);
+    tcase_add_loop_test(tcase, an_edit_is_told_whether_it_has_a_mark_or_not, 0,
+                        2);
+    tcase_add_loop_test(tcase, an_edit_is_told_once_however_often_it_is_read, 0,
+                        2);
+    tcase_add_loop_test(
+        tcase, an_edit_of_an_earlier_vote_says_nothing_of_this_one, 0, 2);
+    tcase_add_test(tcase, what_a_post_said_outlives_the_host);
+    tcase_add_loop_test(tcase, what_a_service_renders_anew_is_no_edit, 0, 2);
+    tcase_add_test(tcase,
+                   a_post_that_was_edited_before_it_was_read_is_no_edit_since);
+    tcase_add_test(tcase, what_posts_said_is_forgotten_with_their_game);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}

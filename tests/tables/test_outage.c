@@ -1,0 +1,422 @@
+/*
+ * Times in which nothing could be read: what is an outage of the service, what
+ * our own absence, and what neither.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include <check.h>
+
+#include "tests/support/runner.h"
+#include "tests/tables/line.h"
+
+/* A host at the clock of a machine: it does not leap. */
+static void
+install(void)
+{
+    hall.stage->desk.services[0].adapter = &odd;
+    hall.stage->loop.leaps = false;
+    hall.no_leaps = true;
+}
+
+static void
+tear_down(void)
+{
+    hall_release(&hall);
+}
+
+/* The vote is open, until 24 h from now. */
+static void
+begin(void)
+{
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_names(&hall, 1);
+    install();
+}
+
+/* A turn of the loop at a time. */
+static void
+turn_at(int64_t now)
+{
+    struct buf why = BUF_INIT;
+    for (unsigned i = 0; i < 6; i++) {
+        enum err err = loop_turn(&hall.stage->loop, now, 0, &why);
+        ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
+    }
+    hall.stage->now = now;
+}
+
+/* The host turns so often for so long. */
+static void
+goes_on(int64_t time, int64_t every)
+{
+    int64_t ends = hall.stage->now + time;
+    while (hall.stage->now < ends) {
+        turn_at(hall.stage->now + every);
+    }
+}
+
+static void
+assert_told(unsigned outages, unsigned absences)
+{
+    ck_assert_uint_eq(hall_count_said(&hall, "the service was not there"),
+                      outages);
+    ck_assert_uint_eq(hall_count_said(&hall, "I was away"), absences);
+}
+
+START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
+    line.reading = ERR_LATER;
+    goes_on(HOUR_MS, 20 * SECOND_MS);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    line.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    int64_t moved = hall_table(&hall)->deadline - deadline;
+    ck_assert_int_ge(moved, HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, HOUR_MS + 6 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(each_absence_counts)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
+    for (unsigned i = 1; i <= 3; i++) {
+        turn_at(hall.stage->now + 4 * HOUR_MS);
+        goes_on(MINUTE_MS, 10 * SECOND_MS);
+        assert_told(0, i);
+        ck_assert_int_ge(hall_table(&hall)->deadline,
+                         deadline + i * 4 * HOUR_MS);
+    }
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_VOTE);
+}
+END_TEST
+
+/* An outage in the last quarter of what is on before a game, which ends so much
+ * later. */
+static void
+assert_ends_later(int64_t before, const char *told)
+{
+    int64_t end = table_coming_ends(hall_table(&hall));
+    goes_on(end - hall.stage->now - before, 10 * MINUTE_MS);
+    line.reading = ERR_LATER;
+    goes_on(HOUR_MS, 20 * SECOND_MS);
+    line.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    ck_assert_uint_eq(hall_count_said(&hall, told), 1);
+    int64_t moved = table_coming_ends(hall_table(&hall)) - end;
+    ck_assert_int_ge(moved, HOUR_MS - MINUTE_MS);
+    ck_assert_int_le(moved, HOUR_MS + 6 * MINUTE_MS);
+    hall_shut(&hall);
+    hall_reopen(&hall);
+    ck_assert_int_eq(table_coming_ends(hall_table(&hall)), end + moved);
+}
+
+START_TEST(an_outage_before_the_end_of_the_ready_check_moves_it)
+{
+    hall_set(&hall, "ready_check", "on");
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    install();
+    assert_ends_later(2 * HOUR_MS, "the ready check ends later");
+}
+END_TEST
+
+START_TEST(an_outage_before_the_end_of_the_sign_up_moves_it)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5-8 start=\"2026-11-22 20:00\"");
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_SIGNUP);
+    install();
+    assert_ends_later(30 * MINUTE_MS, "the sign-up ends later");
+}
+END_TEST
+
+START_TEST(an_outage_over_the_deadline_lets_nothing_run_out)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
+    line.reading = ERR_LATER;
+    goes_on(5 * HOUR_MS, MINUTE_MS);
+    line.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_int_gt(hall_table(&hall)->deadline,
+                     deadline + 5 * HOUR_MS - MINUTE_MS);
+    ck_assert_int_gt(hall_table(&hall)->deadline, hall.stage->now);
+}
+END_TEST
+
+START_TEST(what_is_shorter_than_half_an_hour_is_not_told)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
+    line.reading = ERR_LATER;
+    goes_on(24 * MINUTE_MS, 20 * SECOND_MS);
+    line.reading = ERR_NONE;
+    goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(0, 0);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+}
+END_TEST
+
+/* The machine sleeps; as it wakes, the line is not there at once. */
+START_TEST(a_machine_that_slept_was_away_and_moves_the_deadline)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(15 * HOUR_MS, 10 * MINUTE_MS);
+    line.reading = ERR_LATER;
+    turn_at(hall.stage->now + 8 * HOUR_MS);
+    line.reading = ERR_NONE;
+    goes_on(MINUTE_MS, 10 * SECOND_MS);
+    assert_told(0, 1);
+    assert_holds(hall_said(&hall), "Because of it the deadline is moved");
+    int64_t moved = hall_table(&hall)->deadline - deadline;
+    ck_assert_int_ge(moved, 8 * HOUR_MS);
+    ck_assert_int_le(moved, 8 * HOUR_MS + 11 * MINUTE_MS);
+}
+END_TEST
+
+START_TEST(a_clock_that_jumps_forward_is_no_gap)
+{
+    begin();
+    goes_on(HOUR_MS, 10 * MINUTE_MS);
+    line.behind = 2 * HOUR_MS;
+    turn_at(hall.stage->now + 2 * HOUR_MS);
+    goes_on(HOUR_MS, MINUTE_MS);
+    assert_told(0, 0);
+}
+END_TEST
+
+START_TEST(a_service_whose_clock_is_ahead_for_a_while_ends_no_time)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.behind = -10 * DAY_MS;
+    goes_on(6 * SECOND_MS, 2 * SECOND_MS);
+    line.behind = 0;
+    goes_on(HOUR_MS, MINUTE_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    assert_told(0, 0);
+    /* Then time runs out when it should. */
+    goes_on(deadline - hall.stage->now - 11 * MINUTE_MS, 10 * MINUTE_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+}
+END_TEST
+
+START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
+{
+    begin();
+    unsigned phase = hall_table(&hall)->phase;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.behind = -3 * DAY_MS;
+    goes_on(8 * MINUTE_MS, MINUTE_MS);
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    assert_told(0, 0);
+    goes_on(4 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 1); /* and nobody loses time by it */
+    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_int_gt(hall_table(&hall)->deadline, hall.stage->now + 3 * DAY_MS);
+}
+END_TEST
+
+/* A machine wakes in a wrong year, and is set right. */
+START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
+{
+    int64_t years = INT64_C(50) * 365 * DAY_MS;
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_shut(&hall);
+    int64_t now = hall.now;
+    hall.now += years;
+    hall.no_leaps = true;
+    hall_open(&hall);
+    hall_names(&hall, 1);
+    hall_says(&hall, "Mo", "is anybody there?");
+    hall_shut(&hall);
+    hall.now = now + MINUTE_MS;
+    hall_open(&hall);
+    hall.stage->now = now + MINUTE_MS; /* no later than its newest post */
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    const struct table *table = hall_table(&hall);
+    ck_assert_int_gt(table->deadline, hall.stage->now);
+    ck_assert_int_lt(table->deadline, hall.stage->now + 2 * DAY_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "A clock was wrong"), 1);
+    if (table->game.question == QUESTION_NOMINATE) {
+        hall_names(&hall, hall_choice(&hall));
+    }
+    hall_votes(&hall, true);
+    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
+}
+END_TEST
+
+/* So does one whose game has not begun. */
+START_TEST(a_ready_check_that_was_in_a_wrong_year_ends)
+{
+    int64_t years = INT64_C(50) * 365 * DAY_MS;
+    hall_set(&hall, "ready_check", "on");
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    hall_shut(&hall);
+    int64_t now = hall.now;
+    hall.now += years;
+    hall.no_leaps = true;
+    hall_open(&hall);
+    for (unsigned i = 0; i < 5; i++) {
+        hall_says(&hall, hall_player(i), "!join");
+    }
+    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    hall_says(&hall, "Mo", "is anybody there?");
+    hall_shut(&hall);
+    hall.now = now + MINUTE_MS;
+    hall_open(&hall);
+    hall.stage->now = now + MINUTE_MS;
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    ck_assert_int_gt(hall_table(&hall)->check_ends, hall.stage->now);
+    ck_assert_int_lt(hall_table(&hall)->check_ends,
+                     hall.stage->now + 2 * DAY_MS);
+    ck_assert_uint_eq(hall_count_said(&hall, "the ready check ends on"), 1);
+    hall_reopen(&hall);
+    ck_assert_int_lt(hall_table(&hall)->check_ends,
+                     hall.stage->now + 2 * DAY_MS);
+}
+END_TEST
+
+START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
+{
+    begin();
+    goes_on(10 * MINUTE_MS, MINUTE_MS);
+    line.reading = ERR_LATER;
+    goes_on(40 * MINUTE_MS, MINUTE_MS);
+    turn_at(hall.stage->now - 2 * HOUR_MS);
+    goes_on(20 * MINUTE_MS, MINUTE_MS);
+    line.reading = ERR_NONE;
+    line.behind = -2 * HOUR_MS;
+    goes_on(16 * MINUTE_MS, MINUTE_MS);
+    assert_told(1, 0);
+}
+END_TEST
+
+/* Who is not let in is not waiting for the service; but it was away. */
+START_TEST(a_feed_that_is_denied_is_no_outage)
+{
+    begin();
+    int64_t deadline = hall_table(&hall)->deadline;
+    goes_on(22 * HOUR_MS, 10 * MINUTE_MS);
+    line.reading = ERR_DENIED;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 1);
+    ck_assert_int_ge(hall_table(&hall)->deadline, deadline + HOUR_MS);
+}
+END_TEST
+
+START_TEST(a_host_that_starts_again_knows_how_long_it_was_away)
+{
+    begin();
+    goes_on(HOUR_MS, MINUTE_MS);
+    hall_shut(&hall);
+    hall.now += 20 * MINUTE_MS;
+    hall_open(&hall);
+    hall_settle(&hall);
+    assert_told(0, 0);
+    goes_on(HOUR_MS, MINUTE_MS);
+    hall_shut(&hall);
+    hall.now += 3 * HOUR_MS;
+    hall_open(&hall);
+    hall_settle(&hall);
+    assert_told(0, 1);
+    hall_shut(&hall);
+    hall_open(&hall);
+    hall_settle(&hall);
+    assert_told(0, 1);
+}
+END_TEST
+
+START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
+{
+    hall_set(&hall, "second_thought", "15m");
+    hall.deck = "FFFFFFFFFFF";
+    hall_open(&hall);
+    hall_begin(&hall, 5);
+    hall_govern_to(&hall, 4);
+    install();
+    hall_names(&hall, hall_choice(&hall));
+    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
+    int64_t due = hall_table(&hall)->aim_due;
+    line.reading = ERR_LATER;
+    goes_on(HOUR_MS, 20 * SECOND_MS);
+    line.reading = ERR_NONE;
+    goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
+    assert_told(1, 0);
+    assert_holds(hall_said(&hall), "The execution is done on");
+    ck_assert_int_gt(hall_table(&hall)->aim_due, due + 59 * MINUTE_MS);
+    ck_assert_int_gt(hall_table(&hall)->aim_due, hall.stage->now);
+}
+END_TEST
+
+START_TEST(a_sign_up_is_told_of_no_gap)
+{
+    hall_open(&hall);
+    hall_says(&hall, "Mo", "!new players=5");
+    install();
+    goes_on(HOUR_MS, 10 * MINUTE_MS);
+    line.reading = ERR_LATER;
+    goes_on(HOUR_MS, MINUTE_MS);
+    line.reading = ERR_NONE;
+    goes_on(6 * MINUTE_MS, MINUTE_MS);
+    assert_told(0, 0);
+}
+END_TEST
+
+Suite *
+test_suite(void)
+{
+    Suite *suite = suite_create("tables/outage");
+    TCase *tcase = tcase_create("gap");
+    tcase_add_checked_fixture(tcase, line_set_up, tear_down);
+    tcase_set_timeout(tcase, 30);
+    tcase_add_test(
+        tcase, an_outage_in_the_last_quarter_moves_the_deadline_by_its_length);
+    tcase_add_test(tcase, each_absence_counts);
+    tcase_add_test(tcase, an_outage_before_the_end_of_the_ready_check_moves_it);
+    tcase_add_test(tcase, an_outage_before_the_end_of_the_sign_up_moves_it);
+    tcase_add_test(tcase, an_outage_over_the_deadline_lets_nothing_run_out);
+    tcase_add_test(tcase, what_is_shorter_than_half_an_hour_is_not_told);
+    tcase_add_test(tcase, a_machine_that_slept_was_away_and_moves_the_deadline);
+    tcase_add_test(tcase, a_clock_that_jumps_forward_is_no_gap);
+    tcase_add_test(tcase,
+                   a_service_whose_clock_is_ahead_for_a_while_ends_no_time);
+    tcase_add_test(
+        tcase, a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes);
+    tcase_add_test(tcase, a_board_that_was_in_a_wrong_year_goes_on);
+    tcase_add_test(tcase, a_ready_check_that_was_in_a_wrong_year_ends);
+    tcase_add_test(tcase,
+                   a_clock_that_is_set_back_during_an_outage_shortens_nothing);
+    tcase_add_test(tcase, a_feed_that_is_denied_is_no_outage);
+    tcase_add_test(tcase, a_host_that_starts_again_knows_how_long_it_was_away);
+    tcase_add_test(tcase, a_second_thought_gets_the_time_that_an_outage_took);
+    tcase_add_test(tcase, a_sign_up_is_told_of_no_gap);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
