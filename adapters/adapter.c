@@ -11,22 +11,24 @@ enum {
 };
 
 struct measure
-traits_measure(const struct traits *traits, bool talk)
+capabilities_measure(const struct capabilities *capabilities, bool dm)
 {
-    bool other = talk && traits->longest_private != 0;
+    bool other = dm && capabilities->longest_private != 0;
 
     return (struct measure){
-        .unit = traits->unit,
-        .longest = other ? traits->longest_private : traits->longest,
-        .mentions = traits->mentions,
+        .unit = capabilities->unit,
+        .longest =
+            other ? capabilities->longest_private : capabilities->longest,
+        .mentions = capabilities->mentions,
     };
 }
 
 bool
-traits_require_red(const struct traits *traits, const char *red)
+capabilities_require_red(const struct capabilities *capabilities,
+                         const char *red)
 {
-    if (!traits->red || *red == '\0') {
-        return traits->red && traits->red_required;
+    if (!capabilities->red || *red == '\0') {
+        return capabilities->red && capabilities->red_required;
     }
     return strcmp(red, "required") == 0;
 }
@@ -114,7 +116,7 @@ page_release(struct page *page)
 void
 request_clear(struct request *request)
 {
-    /* Letters may hold a role or a hand. */
+    /* Messages may hold a role or a hand. */
     buf_wipe(&request->url);
     buf_wipe(&request->body);
     buf_wipe(&request->headers);
@@ -183,7 +185,7 @@ reply_err(const struct reply *reply)
 }
 
 bool
-outcome_add_news(struct outcome *outcome, const char *feed, int64_t last)
+outcome_add_update(struct outcome *outcome, const char *feed, int64_t last)
 {
     size_t count = outcome->news_count;
 
@@ -194,19 +196,20 @@ outcome_add_news(struct outcome *outcome, const char *feed, int64_t last)
     if ((count & (count - 1)) == 0) {
         size_t room = count == 0 ? 1 : 2 * count;
 
-        outcome->news = must_grow(outcome->news, room * sizeof(struct news));
+        outcome->updates =
+            must_grow(outcome->updates, room * sizeof(struct update));
     }
-    struct news *news = &outcome->news[outcome->news_count++];
+    struct update *updates = &outcome->updates[outcome->news_count++];
 
-    memcpy(news->feed, feed, strlen(feed) + 1);
-    news->last = last;
+    memcpy(updates->feed, feed, strlen(feed) + 1);
+    updates->last = last;
     return true;
 }
 
 void
 outcome_release(struct outcome *outcome)
 {
-    free(outcome->news);
+    free(outcome->updates);
     request_clear(&outcome->request);
     buf_release(&outcome->id);
     buf_release(&outcome->shown);
@@ -218,7 +221,7 @@ outcome_release(struct outcome *outcome)
     wipe(outcome, sizeof(*outcome));
 }
 
-enum turn
+enum advance
 outcome_fail(struct outcome *out, struct buf *why, enum err err,
              const char *format, ...)
 {
@@ -229,7 +232,7 @@ outcome_fail(struct outcome *out, struct buf *why, enum err err,
     va_start(args, format);
     buf_vaddf(why, format, args);
     va_end(args);
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 /* Append what a service said as one line that a terminal can be shown.  It may
@@ -263,7 +266,7 @@ add_said(const struct service *service, const char *text, struct buf *why)
     buf_wipe(&hidden);
 }
 
-enum turn
+enum advance
 outcome_refused(const struct service *service, const struct reply *reply,
                 const char *said, struct outcome *out, struct buf *why)
 {
@@ -284,5 +287,5 @@ outcome_refused(const struct service *service, const struct reply *reply,
         buf_add_text(why, ": ");
         add_said(service, said, why);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }

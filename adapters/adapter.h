@@ -2,7 +2,7 @@
  * The adapter interface: a manual for people who write one.
  *
  * An adapter translates between the host and one kind of service.  The host
- * gives it an *errand* (read a feed, send a letter, open a private talk …);
+ * gives it an *operation* (read a feed, send a message, open a DM …);
  * the adapter answers with the HTTP requests that do it and reads the replies.
  * It never does I/O itself, keeps no state and knows nothing of the game: so it
  * is tested with recorded replies, fuzzed without a network, and simulated
@@ -15,21 +15,22 @@
  *   3. a folder tests/fixtures/<name>/ of recorded replies, and its row in the
  *      contract test tests/adapters/test_contract.c;
  *   4. its block in the sample configuration (config/settings.c);
- *   5. its traits in the table below, each with the source of the fact.
+ *   5. its capabilities in the table below, each with the source of the fact.
  *
- * How an errand runs.  turn() is called first without a reply; it answers
+ * How an operation runs.  turn() is called first without a reply; it answers
  * TURN_REQUEST with out->request filled in, is called again with the reply to
  * it, and so on until TURN_DONE (out holds the result) or TURN_FAILED
  * (out->err, and a sentence in `why`).  `out` is the same from the first turn
  * to the last and begins zeroed; before each turn its request is cleared, what
  * else was put into it stays.  `work` is the adapter's own scrap of text (at
- * most ADAPTER_WORK_MAX bytes), empty at the start of the errand and never
- * saved: an errand that is cut off begins anew, so each step MUST be repeatable
- * or findable.  After TURNS_MAX requests whoever runs the errand gives it up as
- * garbled.  What must outlive the process (cursor, device id, next transaction
- * number) is a *note*: returned with TURN_DONE, saved by the host in the same
- * transaction as what it read, handed in with each later errand of its service.
- * A note whose key begins with `secret.` is never shown and lies sealed.
+ * most ADAPTER_WORK_MAX bytes), empty at the start of the operation and never
+ * saved: an operation that is cut off begins anew, so each step MUST be
+ * repeatable or findable.  After TURNS_MAX requests whoever runs the operation
+ * gives it up as garbled.  What must outlive the process (cursor, device id,
+ * next transaction number) is a *note*: returned with TURN_DONE, saved by the
+ * host in the same transaction as what it read, handed in with each later
+ * operation of its service. A note whose key begins with `secret.` is never
+ * shown and lies sealed.
  *
  * Secrets.  The account's token never passes an adapter: a request that is
  * `authorized` gets it from the transport, in the header that the adapter's
@@ -57,48 +58,48 @@ struct service;
 
 enum {
     ADAPTER_ID_MAX = 255,
-    ADAPTER_WORK_MAX = 65536,
+    ADAPTER_SCRATCH_MAX = 65536,
     ADAPTER_ROUTE_MAX = 96,
-    ADAPTER_NOTES_MAX = 16,
-    ADAPTER_NOTE_MAX = 2047, /* of a value: tokens that are signed are long */
-    TURNS_MAX = 64,
+    ADAPTER_STATES_MAX = 16,
+    ADAPTER_STATE_MAX = 2047, /* of a value: tokens that are signed are long */
+    ADVANCES_MAX = 64,
 };
 
-enum errand_kind {
-    ERRAND_WHO,    /* who am I?  Logs in where it must -> id, shown */
-    ERRAND_PLACE,  /* text: a configured address, or the id of a place -> id of
-                      the place; joined where the service has that.  One that
-                      was moved is followed */
-    ERRAND_READ,   /* feed, cursor, since -> page, cursor, more, through */
-    ERRAND_SEND,   /* place, text, key, rings, picture -> id of the post; done
-                      also where the picture alone is refused (unpictured) */
-    ERRAND_EDIT,   /* place, post, text, key: never rings */
-    ERRAND_FIND,   /* place, text, key, since: what I sent with it -> id, "" if
-                      not there; post: its id, if that was told as it was queued
-                    */
-    ERRAND_TALK,   /* user, text (what the talk is for, in plain words): open a
-                      private talk, or find the one there is -> id of its place
-                    */
-    ERRAND_OPEN,   /* place, post, text (a title), key: a thread of its own for
-                      a game, on that post of ours where threads hang on posts
-                      -> id of its place; a cursor, unless an empty one begins
-                      with the thread.  The same key opens it once */
-    ERRAND_REACT,  /* place, post, text (an emoji), key */
-    ERRAND_DELETE, /* place, post, key: of anybody */
-    ERRAND_PIN,    /* place, post, key, text (ids of posts of ours, a line each,
-                      that are pinned no more) */
-    ERRAND_PROBE,  /* place: what may I do there? -> rights, lengths, advice;
-                      asked by `check`, and once by a host that starts */
-    ERRAND_NEWS,   /* feed (a digest): when was something last posted in each of
-                      its feeds? -> news, through */
-    ERRAND_LOCK,   /* place, post, key: against edits by its author */
-    ERRAND_USER,   /* text: a person as the operator wrote it, an id or a name
-                      -> id, shown; ERR_GONE: there is nobody of that name */
+enum op_kind {
+    OP_WHO,     /* who am I?  Logs in where it must -> id, shown */
+    OP_PLACE,   /* text: a configured address, or the id of a place -> id of
+                       the place; joined where the service has that.  One that
+                       was moved is followed */
+    OP_READ,    /* feed, cursor, since -> page, cursor, more, through */
+    OP_SEND,    /* place, text, key, rings, picture -> id of the post; done
+                       also where the picture alone is refused (unpictured) */
+    OP_EDIT,    /* place, post, text, key: never rings */
+    OP_FIND,    /* place, text, key, since: what I sent with it -> id, "" if
+                       not there; post: its id, if that was told as it was queued
+                     */
+    OP_DM,      /* user, text (what the talk is for, in plain words): open a
+                         DM, or find the one there is -> id of its place
+                       */
+    OP_OPEN,    /* place, post, text (a title), key: a thread of its own for
+                       a game, on that post of ours where threads hang on posts
+                       -> id of its place; a cursor, unless an empty one begins
+                       with the thread.  The same key opens it once */
+    OP_REACT,   /* place, post, text (an emoji), key */
+    OP_DELETE,  /* place, post, key: of anybody */
+    OP_PIN,     /* place, post, key, text (ids of posts of ours, a line each,
+                       that are pinned no more) */
+    OP_PROBE,   /* place: what may I do there? -> rights, lengths, advice;
+                       asked by `check`, and once by a host that starts */
+    OP_UPDATES, /* feed (an updates feed): when was something last posted in
+                   each of its feeds? -> news, through */
+    OP_LOCK,    /* place, post, key: against edits by its author */
+    OP_USER,    /* text: a person as the operator wrote it, an id or a name
+                       -> id, shown; ERR_GONE: there is nobody of that name */
 };
 
-struct note {
+struct adapter_state {
     char key[32];
-    char value[ADAPTER_NOTE_MAX + 1];
+    char value[ADAPTER_STATE_MAX + 1];
 };
 
 /* A picture that goes with a post; or a page of HTML, to be saved. */
@@ -117,22 +118,22 @@ const char *picture_name(const struct picture *picture);
 const char *picture_type(const struct picture *picture);
 
 /* Whom a post rings; nobody else, whatever its text names. */
-struct rings {
+struct pings {
     const char *const *users; /* ids */
     unsigned count;
     bool everybody; /* at the place */
 };
 
-/* What is to be done.  Texts are never NULL in turn(): those that the errand
- * does not use are "" (the courier sees to it).  A cursor of "" is the
+/* What is to be done.  Texts are never NULL in turn(): those that the operation
+ * does not use are "" (the dispatch sees to it).  A cursor of "" is the
  * adapter's choice of where to begin: at a service that is there without us,
  * now (a bot that joins a thread reads nothing old); at the board, the first
  * post. */
-struct errand {
-    enum errand_kind kind;
+struct op {
+    enum op_kind kind;
     const char *feed, *cursor;
     const char *place, *post, *user, *text;
-    /* Of a letter; the same letter sent twice has the same one.  At most 25
+    /* Of a message; the same message sent twice has the same one.  At most 25
      * bytes of [A-Za-z0-9.-] (Discord's nonce is 25 at most). */
     const char *key;
     /* FIND: it was not sent before.  READ: what was posted from then on is to
@@ -142,12 +143,12 @@ struct errand {
                     to read, for something is due then; 0: whenever */
     int64_t now; /* READ, NEWS, FIND: when it is begun, by our clock: no two
                     readings of a feed are at the same time */
-    bool talk;   /* the place is the private talk of `user` */
+    bool dm;     /* the place is the DM of `user` */
     bool urgent; /* EDIT: it has waited for long, and goes before reactions */
-    struct rings rings;
+    struct pings pings;
     struct picture picture;
-    const struct note *notes;
-    unsigned note_count;
+    const struct adapter_state *states;
+    unsigned state_count;
 };
 
 /* What came in a feed. */
@@ -183,9 +184,9 @@ struct post {
     size_t body_len;
     int64_t stamp;  /* when the service took it in */
     int64_t edited; /* 0: never; when, else; -1: edited, time unknown */
-    bool talk;      /* in a private talk; of a service that does not tell
-                       (traits.tells_talks), set by whoever knows the talks
-                       that were opened */
+    bool dm;        /* in a DM; of a service that does not tell
+                         (capabilities.tells_talks), set by whoever knows the talks
+                         that were opened */
     bool own;       /* the bot's own */
     bool machine;   /* of a bot, a webhook, the service: never counts */
     bool pending;   /* it waits for a moderator's approval: the bot sees it, the
@@ -211,7 +212,7 @@ enum right {
     RIGHT_READ = 1 << 0,
     RIGHT_POST = 1 << 1,
     RIGHT_EDIT = 1 << 2,
-    RIGHT_TALK = 1 << 3,
+    RIGHT_DM = 1 << 3,
     RIGHT_REACT = 1 << 4,
     RIGHT_DELETE = 1 << 5,
     RIGHT_PIN = 1 << 6,
@@ -220,7 +221,7 @@ enum right {
     RIGHT_OPEN = 1 << 9, /* open a thread or topic of its own for a game */
 };
 
-/* What a service has refused, where an errand fails with ERR_DENIED or
+/* What a service has refused, where an operation fails with ERR_DENIED or
  * ERR_FULL.  It decides what is tried next, and when. */
 enum refused {
     REFUSED_RIGHT,   /* at that place: a right is missing, it is locked, the
@@ -249,8 +250,8 @@ struct request {
     bool authorized; /* send the account's token, in its header alone */
     bool long_poll;  /* may wait long: on a connection of its own */
     bool urgent;     /* goes before others where requests have to wait */
-    bool login;      /* of a log-in with the password: one errand at a time logs
-                        in, and those that wait share a refusal */
+    bool login; /* of a log-in with the password: one operation at a time logs
+                   in, and those that wait share a refusal */
     int64_t timeout; /* ms; 0: the transport's own */
 };
 
@@ -287,7 +288,7 @@ enum err reply_err(const struct reply *reply);
 
 /* When something was last posted where a feed is read, by the service's clock.
  */
-struct news {
+struct update {
     char feed[ADAPTER_ID_MAX + 1];
     int64_t last;
 };
@@ -300,54 +301,55 @@ struct outcome {
     struct buf id, shown;
     struct page page; /* READ */
     struct buf cursor;
-    bool more;         /* another page is there already */
-    int64_t through;   /* the service's time up to which this feed has surely
-                          been read: its own clock less the adapter's margin */
-    struct news *news; /* NEWS: a feed that is missing has to be read */
+    bool more;       /* another page is there already */
+    int64_t through; /* the service's time up to which this feed has surely
+                        been read: its own clock less the adapter's margin */
+    struct update *updates; /* NEWS: a feed that is missing has to be read */
     size_t news_count;
-    bool unseen;   /* SEND into a talk, FIND in one: it lies there, but the
-                      user is not in the talk (an invitation is not taken) */
-    bool queued;   /* SEND: it was taken, but nobody sees it before a moderator
-                      has approved it; its id may be unknown.  FIND: it lies
-                      there so */
+    bool unseen;     /* SEND into a talk, FIND in one: it lies there, but the
+                        user is not in the talk (an invitation is not taken) */
+    bool unapproved; /* SEND: it was taken, but nobody sees it before a
+                    moderator has approved it; its id may be unknown.  FIND: it
+                    lies there so */
     bool rejected; /* FIND of a post that was queued: it is neither in the queue
                       nor in its place any more, and will not come */
     bool unpictured; /* SEND: done, but the service refused the picture, or the
                         page, that was to go with it; `shown` says how */
     unsigned rights; /* PROBE */
     size_t longest, shortest; /* PROBE: of a post there, as it may be written by
-                                 us; 0: as the traits have it */
+                                 us; 0: as the capabilities have it */
     size_t longest_private;   /* PROBE: the same of a private message */
     struct buf limits; /* PROBE: what else holds up the bot's posts there (a
                           pause between two, a queue), a sentence a line */
     struct buf advice; /* WHO, PLACE, PROBE: what to change, a sentence a
                           line */
-    struct note notes[ADAPTER_NOTES_MAX];
-    unsigned note_count;
+    struct adapter_state states[ADAPTER_STATES_MAX];
+    unsigned state_count;
 };
 
 /* Add news of a feed; false: its name is too long. */
-bool outcome_add_news(struct outcome *outcome, const char *feed, int64_t last);
+bool outcome_add_update(struct outcome *outcome, const char *feed,
+                        int64_t last);
 void outcome_release(struct outcome *outcome);
 
-enum turn {
-    TURN_REQUEST,
-    TURN_DONE,
-    TURN_FAILED
+enum advance {
+    ADVANCE_REQUEST,
+    ADVANCE_DONE,
+    ADVANCE_FAILED
 };
 
-/* Fail an errand: `return outcome_fail(out, why, ERR_…, "sentence")`. */
-enum turn outcome_fail(struct outcome *out, struct buf *why, enum err err,
-                       const char *format, ...)
+/* Fail an operation: `return outcome_fail(out, why, ERR_…, "sentence")`. */
+enum advance outcome_fail(struct outcome *out, struct buf *why, enum err err,
+                          const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 
-/* Fail an errand because of its reply's status (MUST NOT be 2xx), with what
+/* Fail an operation because of its reply's status (MUST NOT be 2xx), with what
  * reply_err says, the service's name and `said`: the service's own words about
  * it, "" where it had none; cut and made printable here.  A limit without a
  * time in the header is one of five seconds. */
-enum turn outcome_refused(const struct service *service,
-                          const struct reply *reply, const char *said,
-                          struct outcome *out, struct buf *why);
+enum advance outcome_refused(const struct service *service,
+                             const struct reply *reply, const char *said,
+                             struct outcome *out, struct buf *why);
 
 /* One account at one service, as configured.  Borrowed for its lifetime. */
 struct service {
@@ -360,9 +362,9 @@ struct service {
     char self[ADAPTER_ID_MAX + 1]; /* the bot's user id; "" before WHO */
 };
 
-struct traits {
+struct capabilities {
     size_t longest, shortest; /* of a post, as it is written; 0: no limit */
-    size_t longest_private;   /* of one in a private talk; 0: as of a post */
+    size_t longest_private;   /* of one in a DM; 0: as of a post */
     unsigned mentions; /* of so many people in one post; 0: of any number */
     enum length unit;  /* in which they are measured */
     int64_t dedupe;    /* ms for which a repeated key does not post twice */
@@ -379,7 +381,7 @@ struct traits {
                              of it: an edit that is seen first is of a post from
                              before our time */
     bool rereads;        /* an edit shows only where a post is read once more */
-    bool tells_talks;    /* post.talk is told */
+    bool tells_dms;      /* post.talk is told */
     bool hides_own;      /* what the bot writes in a talk is not in its feed */
     bool disorder;     /* a feed may bring a post that is stamped before one it
                            has brought already: then `through` alone tells what
@@ -390,19 +392,21 @@ struct traits {
     bool moves;        /* a place may be closed for another (POST_MOVED) */
 };
 
-/* What one post takes, in a thread or in a private talk; the longest is 0 where
+/* What one post takes, in a thread or in a DM; the longest is 0 where
  * there is no limit. */
-struct measure traits_measure(const struct traits *traits, bool talk);
+struct measure capabilities_measure(const struct capabilities *capabilities,
+                                    bool dm);
 
 /* Must a name be red in a place of such a service?  `red` is the setting of
  * that name, "" where it is unset; where people have no colour it has no say.
  */
-bool traits_require_red(const struct traits *traits, const char *red);
+bool capabilities_require_red(const struct capabilities *capabilities,
+                              const char *red);
 
 struct adapter {
     const char *name;
     const struct dialect *dialect;
-    struct traits traits;
+    struct capabilities capabilities;
     /* The header that has the token, "%s" for it: "Authorization: Bearer %s";
      * NULL: there is none. */
     const char *token_header;
@@ -413,20 +417,19 @@ struct adapter {
      * NULL: the operator writes it. */
     const char *base;
 
-    /* MUST.  Take one turn of an errand, as told above. */
-    enum turn (*turn)(const struct service *service,
-                      const struct errand *errand, struct buf *work,
-                      const struct reply *reply, struct outcome *out,
-                      struct buf *why);
+    /* MUST.  Take one turn of an operation, as told above. */
+    enum advance (*advance)(const struct service *service, const struct op *op,
+                            struct buf *scratch, const struct reply *reply,
+                            struct outcome *out, struct buf *why);
 
     /* MUST.  Append the name of the feed in which posts of a place come. */
     void (*feed)(const struct service *service, const char *place,
                  struct buf *feed);
 
-    /* MAY be NULL: there are none.  Append the name of the digest that has
-     * news of a feed, of many feeds at once; nothing: it is in none. */
-    void (*digest)(const struct service *service, const char *feed,
-                   struct buf *digest);
+    /* MAY be NULL: there are none.  Append the name of the updates feed that
+     * has news of a feed, of many feeds at once; nothing: it is in none. */
+    void (*updates_feed)(const struct service *service, const char *feed,
+                         struct buf *updates);
 
     /* MAY be NULL: posts have no addresses.  Append the link to a post of a
      * place, as people can follow it; post "": to the place itself. */

@@ -13,69 +13,72 @@ enum {
     BOUNDARY_SIZE = 40
 };
 
-enum turn
-trip_turn(enum turn (*take)(struct trip *trip), const struct service *service,
-          const struct errand *errand, struct buf *work,
-          const struct reply *reply, struct outcome *out, struct buf *why)
+enum advance
+exchange_advance(enum advance (*take)(struct exchange *exchange),
+                 const struct service *service, const struct op *op,
+                 struct buf *scratch, const struct reply *reply,
+                 struct outcome *out, struct buf *why)
 {
-    struct trip trip = {service, errand, work, reply, NULL, out, why};
+    struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
     struct buf trouble = BUF_INIT;
 
     /* A body that is no JSON is told from one that is by its value alone: an
      * error page of a proxy is nothing to be garbled about. */
     if (reply != NULL && reply->len > 0) {
-        (void)!jdoc_parse(reply->body, reply->len, false, &trip.value,
+        (void)!jdoc_parse(reply->body, reply->len, false, &exchange.value,
                           &trouble);
     }
-    enum turn turn = take(&trip);
+    enum advance advance = take(&exchange);
 
-    json_object_put(trip.value);
+    json_object_put(exchange.value);
     buf_release(&trouble);
-    return turn;
+    return advance;
 }
 
 void *
-trip_memory(struct trip *trip, size_t size)
+exchange_memory(struct exchange *exchange, size_t size)
 {
-    if (trip->work->len == 0) {
+    if (exchange->scratch->len == 0) {
         void *empty = must_alloc(size);
 
-        buf_add(trip->work, empty, size);
+        buf_add(exchange->scratch, empty, size);
         free(empty);
     }
-    assert(trip->work->len == size);
-    return trip->work->data;
+    assert(exchange->scratch->len == size);
+    return exchange->scratch->data;
 }
 
 const char *
-trip_note(const struct trip *trip, const char *key)
+exchange_state(const struct exchange *exchange, const char *key)
 {
-    for (unsigned i = 0; i < trip->errand->note_count; i++) {
-        if (strcmp(trip->errand->notes[i].key, key) == 0) {
-            return trip->errand->notes[i].value;
+    for (unsigned i = 0; i < exchange->op->state_count; i++) {
+        if (strcmp(exchange->op->states[i].key, key) == 0) {
+            return exchange->op->states[i].value;
         }
     }
     return "";
 }
 
 bool
-trip_set_note(struct trip *trip, const char *key, const char *value)
+exchange_set_state(struct exchange *exchange, const char *key,
+                   const char *value)
 {
-    struct note *note = &trip->out->notes[trip->out->note_count];
+    struct adapter_state *state =
+        &exchange->out->states[exchange->out->state_count];
 
-    if (strlen(value) >= sizeof(note->value)) {
+    if (strlen(value) >= sizeof(state->value)) {
         return false;
     }
-    assert(trip->out->note_count < ADAPTER_NOTES_MAX &&
-           strlen(key) < sizeof(note->key));
-    memcpy(note->key, key, strlen(key) + 1);
-    memcpy(note->value, value, strlen(value) + 1);
-    trip->out->note_count++;
+    assert(exchange->out->state_count < ADAPTER_STATES_MAX &&
+           strlen(key) < sizeof(state->key));
+    memcpy(state->key, key, strlen(key) + 1);
+    memcpy(state->value, value, strlen(value) + 1);
+    exchange->out->state_count++;
     return true;
 }
 
 void
-trip_add_name(const char *const *texts, size_t count, struct buf *name)
+exchange_add_name(const char *const *texts, size_t count, struct buf *name)
 {
     unsigned char hash[NAME_BYTES];
     crypto_generichash_state state;
@@ -90,53 +93,53 @@ trip_add_name(const char *const *texts, size_t count, struct buf *name)
     buf_add_hex(name, hash, sizeof(hash));
 }
 
-enum turn
-trip_refused_with(struct trip *trip, const char *said)
+enum advance
+exchange_refused_with(struct exchange *exchange, const char *said)
 {
-    if (reply_err(trip->reply) == ERR_NONE) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (reply_err(exchange->reply) == ERR_NONE) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the reply is not what was asked for",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    return outcome_refused(trip->service, trip->reply, said, trip->out,
-                           trip->why);
+    return outcome_refused(exchange->service, exchange->reply, said,
+                           exchange->out, exchange->why);
 }
 
 /* ---- asking -------------------------------------------------------------- */
 
 void
-ask(struct trip *trip, const char *method, const char *path)
+ask(struct exchange *exchange, const char *method, const char *path)
 {
-    struct request *request = &trip->out->request;
+    struct request *request = &exchange->out->request;
 
     assert(strlen(method) < sizeof(request->method));
     request_clear(request);
     memcpy(request->method, method, strlen(method) + 1);
-    buf_add_text(&request->url, trip->service->base);
+    buf_add_text(&request->url, exchange->service->base);
     buf_add_text(&request->url, path);
     request->authorized = true;
 }
 
 void
-ask_part(struct trip *trip, const char *part)
+ask_part(struct exchange *exchange, const char *part)
 {
-    buf_add_char(&trip->out->request.url, '/');
-    url_add_part(&trip->out->request.url, part);
+    buf_add_char(&exchange->out->request.url, '/');
+    url_add_part(&exchange->out->request.url, part);
 }
 
 void
-ask_query(struct trip *trip, const char *key, const char *value)
+ask_query(struct exchange *exchange, const char *key, const char *value)
 {
-    struct buf *url = &trip->out->request.url;
+    struct buf *url = &exchange->out->request.url;
 
     buf_addf(url, "%c%s=", strchr(buf_text(url), '?') == NULL ? '?' : '&', key);
     url_add_part(url, value);
 }
 
 static void
-begin_member(struct trip *trip, const char *key)
+begin_member(struct exchange *exchange, const char *key)
 {
-    struct buf *body = &trip->out->request.body;
+    struct buf *body = &exchange->out->request.body;
 
     if (body->len == 0) {
         buf_add_text(body, "{");
@@ -145,48 +148,48 @@ begin_member(struct trip *trip, const char *key)
 }
 
 void
-ask_text(struct trip *trip, const char *key, const char *text)
+ask_text(struct exchange *exchange, const char *key, const char *text)
 {
-    begin_member(trip, key);
-    jtext_string(&trip->out->request.body, text);
+    begin_member(exchange, key);
+    jtext_string(&exchange->out->request.body, text);
 }
 
 void
-ask_json(struct trip *trip, const char *key, const char *json)
+ask_json(struct exchange *exchange, const char *key, const char *json)
 {
-    begin_member(trip, key);
-    buf_add_text(&trip->out->request.body, json);
+    begin_member(exchange, key);
+    buf_add_text(&exchange->out->request.body, json);
 }
 
 void
-ask_route(struct trip *trip, const char *route)
+ask_route(struct exchange *exchange, const char *route)
 {
-    struct request *request = &trip->out->request;
+    struct request *request = &exchange->out->request;
 
     assert(strlen(route) < sizeof(request->route));
     memcpy(request->route, route, strlen(route) + 1);
 }
 
 void
-ask_end(struct trip *trip, const char *route)
+ask_end(struct exchange *exchange, const char *route)
 {
     static const char type[] = "application/json";
-    struct request *request = &trip->out->request;
+    struct request *request = &exchange->out->request;
 
     buf_add_text(&request->body, request->body.len == 0 ? "{}" : "}");
     memcpy(request->type, type, sizeof(type));
-    ask_route(trip, route);
+    ask_route(exchange, route);
 }
 
 void
-trip_without_picture(struct trip *trip)
+exchange_without_picture(struct exchange *exchange)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
 
     if (status / 100 != 5) {
-        trip->out->unpictured = true;
-        buf_clear(&trip->out->shown);
-        buf_addf(&trip->out->shown, "HTTP %d", status);
+        exchange->out->unpictured = true;
+        buf_clear(&exchange->out->shown);
+        buf_addf(&exchange->out->shown, "HTTP %d", status);
     }
 }
 
@@ -224,11 +227,11 @@ choose_boundary(const struct picture *picture, const struct form_field *fields,
 }
 
 void
-ask_picture(struct trip *trip, const struct form_field *fields, size_t count,
-            const char *name)
+ask_picture(struct exchange *exchange, const struct form_field *fields,
+            size_t count, const char *name)
 {
-    const struct picture *picture = &trip->errand->picture;
-    struct request *request = &trip->out->request;
+    const struct picture *picture = &exchange->op->picture;
+    struct request *request = &exchange->out->request;
     struct buf body = BUF_INIT;
     char boundary[BOUNDARY_SIZE];
 
@@ -257,10 +260,10 @@ ask_picture(struct trip *trip, const struct form_field *fields, size_t count,
 /* ---- hearing ------------------------------------------------------------- */
 
 bool
-heard_well(const struct trip *trip)
+is_success(const struct exchange *exchange)
 {
-    return trip->reply != NULL && reply_err(trip->reply) == ERR_NONE &&
-           trip->value != NULL;
+    return exchange->reply != NULL && reply_err(exchange->reply) == ERR_NONE &&
+           exchange->value != NULL;
 }
 
 bool
@@ -277,7 +280,7 @@ is_id(const char *text)
 }
 
 const char *
-hear_id(json_object *object, const char *key)
+parse_id(json_object *object, const char *key)
 {
     const char *id = jdoc_string(object, key);
 
@@ -285,25 +288,26 @@ hear_id(json_object *object, const char *key)
 }
 
 bool
-hear_result(struct trip *trip, const char *key)
+parse_result(struct exchange *exchange, const char *key)
 {
-    const char *id = heard_well(trip) ? hear_id(trip->value, key) : NULL;
+    const char *id =
+        is_success(exchange) ? parse_id(exchange->value, key) : NULL;
 
     if (id == NULL) {
         return false;
     }
-    buf_clear(&trip->out->id);
-    buf_add_text(&trip->out->id, id);
+    buf_clear(&exchange->out->id);
+    buf_add_text(&exchange->out->id, id);
     return true;
 }
 
 bool
-hear_time(json_object *object, const char *key, int64_t *time)
+parse_time(json_object *object, const char *key, int64_t *time)
 {
     int64_t heard;
 
     if (!jdoc_integer(object, key, &heard) || heard < 0 ||
-        heard > TRIP_TIME_MAX) {
+        heard > EXCHANGE_TIME_MAX) {
         return false;
     }
     *time = heard;

@@ -200,7 +200,8 @@ read_list(struct reading *reading, const struct level *level,
           const struct setting *setting, config_setting_t *value)
 {
     char *texts = (char *)level->own + setting->offset;
-    unsigned *kept = (unsigned *)(void *)((char *)level->own + setting->count);
+    unsigned *deferred =
+        (unsigned *)(void *)((char *)level->own + setting->count);
     int count = config_setting_length(value);
 
     if ((!config_setting_is_list(value) && !config_setting_is_array(value)) ||
@@ -221,9 +222,9 @@ read_list(struct reading *reading, const struct level *level,
                     SETTING_TEXT_MAX - 1);
             continue;
         }
-        memcpy(texts + (size_t)*kept * SETTING_TEXT_MAX, text,
+        memcpy(texts + (size_t)*deferred * SETTING_TEXT_MAX, text,
                strlen(text) + 1);
-        ++*kept;
+        ++*deferred;
     }
 }
 

@@ -46,7 +46,8 @@ struct place {
     char address[SETTING_TEXT_MAX]; /* channel, room, topic; of the board: "" */
     char moderators[SETTING_LIST_MAX][SETTING_TEXT_MAX]; /* user ids */
     unsigned moderator_count;
-    char moderators_talk[SETTING_TEXT_MAX]; /* an address at the service; "" */
+    char moderators_channel[SETTING_TEXT_MAX]; /* an address at the service; ""
+                                                */
     struct settings settings;
 };
 

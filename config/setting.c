@@ -143,7 +143,7 @@ setting_say_right(const struct setting *setting, struct buf *out)
 }
 
 void
-setting_quote(const char *value, char kept[COMPLAINT_MAX + 1])
+setting_quote(const char *value, char deferred[COMPLAINT_MAX + 1])
 {
     size_t len = strlen(value);
     bool cut = len > QUOTE_MAX;
@@ -155,21 +155,21 @@ setting_quote(const char *value, char kept[COMPLAINT_MAX + 1])
         }
     }
     for (size_t i = 0; i < len; i++) {
-        kept[i] = value[i];
+        deferred[i] = value[i];
         if (iscntrl((unsigned char)value[i])) {
-            kept[i] = ' ';
+            deferred[i] = ' ';
         }
     }
-    memcpy(kept + len, cut ? "…" : "", cut ? sizeof("…") : 1);
+    memcpy(deferred + len, cut ? "…" : "", cut ? sizeof("…") : 1);
 }
 
 static void
 quote(const char *value, struct buf *out)
 {
-    char kept[COMPLAINT_MAX + 1];
+    char deferred[COMPLAINT_MAX + 1];
 
-    setting_quote(value, kept);
-    buf_addf(out, "\"%s\"", kept);
+    setting_quote(value, deferred);
+    buf_addf(out, "\"%s\"", deferred);
 }
 
 static enum err

@@ -86,7 +86,7 @@ void setting_write(const struct setting *setting, const void *from,
 
 /* The beginning of what a person wrote, on one line: 40 bytes, and "…" where it
  * is cut. */
-void setting_quote(const char *value, char kept[COMPLAINT_MAX + 1]);
+void setting_quote(const char *value, char deferred[COMPLAINT_MAX + 1]);
 
 /* The value of `words` by which they are those of the place's language. */
 #define VOTE_WORDS_LANGUAGE "language"

@@ -381,7 +381,7 @@ static const struct setting table[] = {
              "\"@mo:matrix.example\"; none: anybody may."},
     {.key = "moderators_talk",
      .type = SETTING_TEXT,
-     IN_PLACE(moderators_talk),
+     IN_PLACE(moderators_channel),
      .normal = "",
      .help = "The channel or room of this service in which the host passes "
              "players' questions on to the moderators, and says whom its "

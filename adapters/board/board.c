@@ -1,5 +1,5 @@
 /*
- * The adapter of the embedded board.  Every errand is one request; what the
+ * The adapter of the embedded board.  Every operation is one request; what the
  * requests and replies are stands in board_server.h.
  */
 #include <stdlib.h>
@@ -35,108 +35,107 @@ read_number(const char *text, int64_t *number)
 
 /* Where a page begins; the board is ours, so from its first post. */
 static bool
-read_cursor(const struct errand *errand, int64_t *after)
+read_cursor(const struct op *op, int64_t *after)
 {
     *after = 0;
-    return *errand->cursor == '\0' || read_number(errand->cursor, after);
+    return *op->cursor == '\0' || read_number(op->cursor, after);
 }
 
-static enum turn
-ask_page(struct trip *trip)
+static enum advance
+ask_page(struct exchange *exchange)
 {
-    struct buf *url = &trip->out->request.url;
+    struct buf *url = &exchange->out->request.url;
     int64_t after;
 
-    if (!read_cursor(trip->errand, &after)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (!read_cursor(exchange->op, &after)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the saved cursor is not a number",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    ask(trip, "GET", "/posts?after=");
+    ask(exchange, "GET", "/posts?after=");
     buf_add_number(url, after);
     buf_addf(url, "&limit=%d", BOARD_PAGE_MAX);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-/* Begin a request about the errand's post: "/reactions" is below it. */
+/* Begin a request about the operation's post: "/reactions" is below it. */
 static void
-ask_about(struct trip *trip, const char *method, const char *below)
+ask_about(struct exchange *exchange, const char *method, const char *below)
 {
-    ask(trip, method, "/posts");
-    ask_part(trip, trip->errand->post);
-    buf_add_text(&trip->out->request.url, below);
+    ask(exchange, method, "/posts");
+    ask_part(exchange, exchange->op->post);
+    buf_add_text(&exchange->out->request.url, below);
 }
 
-static enum turn
-lacks(struct trip *trip, const char *what)
+static enum advance
+lacks(struct exchange *exchange, const char *what)
 {
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                        "%s: a board has no %s", trip->service->name, what);
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                        "%s: a board has no %s", exchange->service->name, what);
 }
 
-static enum turn
-board_ask(struct trip *trip)
+static enum advance
+board_ask(struct exchange *exchange)
 {
-    const struct errand *errand = trip->errand;
+    const struct op *op = exchange->op;
 
-    switch (errand->kind) {
-    case ERRAND_WHO:
-    case ERRAND_PROBE:
-        ask(trip, "GET", "/who");
+    switch (op->kind) {
+    case OP_WHO:
+    case OP_PROBE:
+        ask(exchange, "GET", "/who");
         break;
-    case ERRAND_READ:
-        return ask_page(trip);
-    case ERRAND_SEND:
-        ask(trip, "POST", "/posts");
-        ask_text(trip, "place", errand->place);
-        ask_text(trip, "text", errand->text);
-        ask_text(trip, "key", errand->key);
-        ask_end(trip, "");
+    case OP_READ:
+        return ask_page(exchange);
+    case OP_SEND:
+        ask(exchange, "POST", "/posts");
+        ask_text(exchange, "place", op->place);
+        ask_text(exchange, "text", op->text);
+        ask_text(exchange, "key", op->key);
+        ask_end(exchange, "");
         break;
-    case ERRAND_EDIT:
-        ask_about(trip, "PUT", "");
-        ask_text(trip, "text", errand->text);
-        ask_end(trip, "");
+    case OP_EDIT:
+        ask_about(exchange, "PUT", "");
+        ask_text(exchange, "text", op->text);
+        ask_end(exchange, "");
         break;
-    case ERRAND_FIND:
-        ask(trip, "GET", "/keys");
-        ask_part(trip, errand->key);
+    case OP_FIND:
+        ask(exchange, "GET", "/keys");
+        ask_part(exchange, op->key);
         break;
-    case ERRAND_TALK:
-        ask(trip, "POST", "/talks");
-        ask_text(trip, "user", errand->user);
-        ask_end(trip, "");
+    case OP_DM:
+        ask(exchange, "POST", "/talks");
+        ask_text(exchange, "user", op->user);
+        ask_end(exchange, "");
         break;
-    case ERRAND_REACT:
-        ask_about(trip, "POST", "/reactions");
-        ask_text(trip, "text", errand->text);
-        ask_end(trip, "");
+    case OP_REACT:
+        ask_about(exchange, "POST", "/reactions");
+        ask_text(exchange, "text", op->text);
+        ask_end(exchange, "");
         break;
-    case ERRAND_DELETE:
-        ask_about(trip, "DELETE", "");
+    case OP_DELETE:
+        ask_about(exchange, "DELETE", "");
         break;
-    case ERRAND_PLACE:
+    case OP_PLACE:
         /* It has one place, whatever the configuration calls it, and talks. */
-        buf_add_text(&trip->out->id, strncmp(errand->text, "talk/", 5) == 0
-                                         ? errand->text
-                                         : "thread");
-        return TURN_DONE;
-    case ERRAND_OPEN:
-        ask(trip, "POST", "/threads");
-        ask_text(trip, "title", errand->text);
-        ask_text(trip, "key", errand->key);
-        ask_end(trip, "");
+        buf_add_text(&exchange->out->id,
+                     strncmp(op->text, "talk/", 5) == 0 ? op->text : "thread");
+        return ADVANCE_DONE;
+    case OP_OPEN:
+        ask(exchange, "POST", "/threads");
+        ask_text(exchange, "title", op->text);
+        ask_text(exchange, "key", op->key);
+        ask_end(exchange, "");
         break;
-    case ERRAND_PIN:
-        return lacks(trip, "pins");
-    case ERRAND_NEWS:
-        return lacks(trip, "digest");
-    case ERRAND_LOCK:
-        return lacks(trip, "locks");
-    case ERRAND_USER:
+    case OP_PIN:
+        return lacks(exchange, "pins");
+    case OP_UPDATES:
+        return lacks(exchange, "digest");
+    case OP_LOCK:
+        return lacks(exchange, "locks");
+    case OP_USER:
         break; /* take_turn has answered */
     }
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* ---- hearing ------------------------------------------------------------- */
@@ -144,7 +143,7 @@ board_ask(struct trip *trip)
 /* A member that may be the id of a user or a place.  A board's users are their
  * names, which may have blanks; NULL: it is none. */
 static const char *
-hear_name(json_object *reply, const char *key)
+parse_name(json_object *reply, const char *key)
 {
     const char *id = jdoc_string(reply, key);
     size_t len = id == NULL ? 0 : strlen(id);
@@ -153,10 +152,10 @@ hear_name(json_object *reply, const char *key)
 }
 
 static bool
-is_place(const char *place, bool *talk)
+is_place(const char *place, bool *dm)
 {
-    *talk = strncmp(place, "talk/", 5) == 0 && place[5] != '\0';
-    return *talk || strcmp(place, "thread") == 0 ||
+    *dm = strncmp(place, "talk/", 5) == 0 && place[5] != '\0';
+    return *dm || strcmp(place, "thread") == 0 ||
            strncmp(place, "thread/", 7) == 0;
 }
 
@@ -172,28 +171,28 @@ copy_number(int64_t number)
 /* Read one post into the page; false: it is garbled.  Ids rise, or the next
  * cursor would miss posts or stand still. */
 static bool
-hear_post(struct trip *trip, json_object *value, int64_t *last)
+parse_post(struct exchange *exchange, json_object *value, int64_t *last)
 {
-    const char *place = hear_name(value, "place");
-    const char *author = hear_name(value, "author");
+    const char *place = parse_name(value, "place");
+    const char *author = parse_name(value, "author");
     const char *text = jdoc_string(value, "text");
     int64_t id;
     int64_t stamp;
     int64_t edited;
-    bool talk;
+    bool dm;
 
     if (place == NULL || author == NULL || text == NULL ||
-        !is_place(place, &talk)) {
+        !is_place(place, &dm)) {
         return false;
     }
     if (!jdoc_integer(value, "id", &id) || id <= *last) {
         return false;
     }
-    if (!hear_time(value, "stamp", &stamp) ||
-        !hear_time(value, "edited", &edited)) {
+    if (!parse_time(value, "stamp", &stamp) ||
+        !parse_time(value, "edited", &edited)) {
         return false;
     }
-    struct post *post = page_add(&trip->out->page);
+    struct post *post = page_add(&exchange->out->page);
 
     post->id = copy_number(id);
     post->place = must_copy(place);
@@ -203,8 +202,8 @@ hear_post(struct trip *trip, json_object *value, int64_t *last)
     post->body_len = strlen(text);
     post->stamp = stamp;
     post->edited = edited;
-    post->talk = talk;
-    post->own = strcmp(author, trip->service->self) == 0;
+    post->dm = dm;
+    post->own = strcmp(author, exchange->service->self) == 0;
     *last = id;
     return true;
 }
@@ -221,18 +220,18 @@ read_through(const struct outcome *out, int64_t time)
 }
 
 static bool
-hear_page(struct trip *trip)
+parse_page(struct exchange *exchange)
 {
-    struct outcome *out = trip->out;
-    json_object *posts = jdoc_get(trip->value, "posts");
+    struct outcome *out = exchange->out;
+    json_object *posts = jdoc_get(exchange->value, "posts");
     int64_t last;
     int64_t time;
 
     if (!json_object_is_type(posts, json_type_array) ||
         json_object_array_length(posts) > BOARD_PAGE_MAX ||
-        !hear_time(trip->value, "time", &time) ||
-        !jdoc_bool(trip->value, "more", &out->more) ||
-        !read_cursor(trip->errand, &last)) {
+        !parse_time(exchange->value, "time", &time) ||
+        !jdoc_bool(exchange->value, "more", &out->more) ||
+        !read_cursor(exchange->op, &last)) {
         return false;
     }
     size_t count = json_object_array_length(posts);
@@ -240,7 +239,7 @@ hear_page(struct trip *trip)
     for (size_t i = 0; i < count; i++) {
         json_object *post = json_object_array_get_idx(posts, i);
 
-        if (!hear_post(trip, post, &last)) {
+        if (!parse_post(exchange, post, &last)) {
             return false;
         }
     }
@@ -254,7 +253,7 @@ hear_page(struct trip *trip)
 
 /* Hear the id of a post, a number; `none`: it may be 0, for none. */
 static bool
-hear_post_id(json_object *reply, bool none, struct outcome *out)
+parse_post_id(json_object *reply, bool none, struct outcome *out)
 {
     int64_t id;
 
@@ -268,10 +267,10 @@ hear_post_id(json_object *reply, bool none, struct outcome *out)
 }
 
 static bool
-hear_who(json_object *reply, struct outcome *out)
+parse_who(json_object *reply, struct outcome *out)
 {
-    const char *id = hear_name(reply, "id");
-    const char *name = hear_name(reply, "name");
+    const char *id = parse_name(reply, "id");
+    const char *name = parse_name(reply, "name");
 
     if (id == NULL || name == NULL) {
         return false;
@@ -283,12 +282,12 @@ hear_who(json_object *reply, struct outcome *out)
 
 /* Hear where a talk, or a thread, is. */
 static bool
-hear_place(json_object *reply, bool talk, struct outcome *out)
+parse_place(json_object *reply, bool dm, struct outcome *out)
 {
-    const char *place = hear_name(reply, "place");
-    bool is_talk;
+    const char *place = parse_name(reply, "place");
+    bool is_dm;
 
-    if (place == NULL || !is_place(place, &is_talk) || is_talk != talk) {
+    if (place == NULL || !is_place(place, &is_dm) || is_dm != dm) {
         return false;
     }
     buf_add_text(&out->id, place);
@@ -298,48 +297,48 @@ hear_place(json_object *reply, bool talk, struct outcome *out)
 /* What the host may do does not differ from place to place: all that a board
  * has. */
 static bool
-hear_rights(json_object *reply, struct outcome *out)
+parse_rights(json_object *reply, struct outcome *out)
 {
-    if (hear_name(reply, "id") == NULL) {
+    if (parse_name(reply, "id") == NULL) {
         return false;
     }
-    out->rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK |
+    out->rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DM |
                   RIGHT_REACT | RIGHT_DELETE | RIGHT_OPEN;
     return true;
 }
 
-/* Read what an errand's request was answered; false: it is garbled. */
+/* Read what an operation's request was answered; false: it is garbled. */
 static bool
-hear_value(struct trip *trip)
+parse_value(struct exchange *exchange)
 {
-    json_object *reply = trip->value;
-    struct outcome *out = trip->out;
+    json_object *reply = exchange->value;
+    struct outcome *out = exchange->out;
     int64_t time;
 
-    switch (trip->errand->kind) {
-    case ERRAND_WHO:
-        return hear_who(reply, out);
-    case ERRAND_PROBE:
-        return hear_rights(reply, out);
-    case ERRAND_READ:
-        return hear_page(trip);
-    case ERRAND_SEND:
-        return hear_post_id(reply, false, out);
-    case ERRAND_FIND:
-        return hear_post_id(reply, true, out);
-    case ERRAND_TALK:
-        return hear_place(reply, true, out);
-    case ERRAND_OPEN:
-        return hear_place(reply, false, out);
-    case ERRAND_EDIT:
-    case ERRAND_REACT:
-    case ERRAND_DELETE:
-        return hear_time(reply, "time", &time);
-    case ERRAND_PLACE:
-    case ERRAND_PIN:
-    case ERRAND_NEWS:
-    case ERRAND_LOCK:
-    case ERRAND_USER:
+    switch (exchange->op->kind) {
+    case OP_WHO:
+        return parse_who(reply, out);
+    case OP_PROBE:
+        return parse_rights(reply, out);
+    case OP_READ:
+        return parse_page(exchange);
+    case OP_SEND:
+        return parse_post_id(reply, false, out);
+    case OP_FIND:
+        return parse_post_id(reply, true, out);
+    case OP_DM:
+        return parse_place(reply, true, out);
+    case OP_OPEN:
+        return parse_place(reply, false, out);
+    case OP_EDIT:
+    case OP_REACT:
+    case OP_DELETE:
+        return parse_time(reply, "time", &time);
+    case OP_PLACE:
+    case OP_PIN:
+    case OP_UPDATES:
+    case OP_LOCK:
+    case OP_USER:
         break; /* nothing was asked */
     }
     return false;
@@ -347,33 +346,33 @@ hear_value(struct trip *trip)
 
 /* ---- the adapter --------------------------------------------------------- */
 
-/* One request an errand. */
-static enum turn
-take_turn(struct trip *trip)
+/* One request an operation. */
+static enum advance
+take_turn(struct exchange *exchange)
 {
-    if (trip->errand->kind == ERRAND_USER) {
+    if (exchange->op->kind == OP_USER) {
         /* A user's id is the name, and every name can post. */
-        buf_add_text(&trip->out->id, trip->errand->text);
-        buf_add_text(&trip->out->shown, trip->errand->text);
-        return TURN_DONE;
+        buf_add_text(&exchange->out->id, exchange->op->text);
+        buf_add_text(&exchange->out->shown, exchange->op->text);
+        return ADVANCE_DONE;
     }
-    if (trip->reply == NULL) {
-        return board_ask(trip);
+    if (exchange->reply == NULL) {
+        return board_ask(exchange);
     }
-    if (heard_well(trip) && hear_value(trip)) {
-        return TURN_DONE;
+    if (is_success(exchange) && parse_value(exchange)) {
+        return ADVANCE_DONE;
     }
-    const char *said = jdoc_string(trip->value, "error");
+    const char *said = jdoc_string(exchange->value, "error");
 
-    return trip_refused_with(trip, said != NULL ? said : "");
+    return exchange_refused_with(exchange, said != NULL ? said : "");
 }
 
-static enum turn
-board_turn(const struct service *service, const struct errand *errand,
-           struct buf *work, const struct reply *reply, struct outcome *out,
+static enum advance
+board_turn(const struct service *service, const struct op *op,
+           struct buf *scratch, const struct reply *reply, struct outcome *out,
            struct buf *why)
 {
-    return trip_turn(take_turn, service, errand, work, reply, out, why);
+    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
 }
 
 /* All posts, those of the talks too, come in one feed. */
@@ -389,7 +388,7 @@ const struct adapter adapter_board = {
     .name = "board",
     .base = "board:",
     .dialect = &dialect_board,
-    .traits =
+    .capabilities =
         {
             .longest = 10000, /* at most 4 bytes each: BOARD_TEXT_MAX */
             .shortest = 0,
@@ -403,11 +402,11 @@ const struct adapter adapter_board = {
             .uploads = false,
             .threads = true,
             .shows_edits = true,
-            .tells_talks = true,
+            .tells_dms = true,
             .red = true,
             .red_required = true,
             .finds = true,
         },
-    .turn = board_turn,
+    .advance = board_turn,
     .feed = board_feed,
 };

@@ -92,9 +92,9 @@ board_is_name(const char *name)
     return board_is_text(name, BOARD_NAME_MAX, false) && strcmp(name, "*") != 0;
 }
 
-/* The place of a private talk with a user. */
+/* The place of a DM with a user. */
 void
-board_talk(const char *user, struct buf *place)
+board_dm(const char *user, struct buf *place)
 {
     buf_addf(place, "talk/%s", user);
 }
@@ -414,7 +414,7 @@ board_write(struct board *board, const char *author, bool in_private,
     enum err err = author_check(author, why);
 
     if (err == ERR_NONE && in_private) {
-        board_talk(author, &place);
+        board_dm(author, &place);
     } else if (err == ERR_NONE) {
         err = newest_thread(board, &place, why);
     }
@@ -428,18 +428,18 @@ board_write(struct board *board, const char *author, bool in_private,
 }
 
 enum err
-board_read(struct board *board, int64_t after, const char *talks,
+board_read(struct board *board, int64_t after, const char *dms,
            void (*each)(void *context, const struct board_post *post),
            void *context, struct buf *why)
 {
-    struct buf talk = BUF_INIT;
+    struct buf dm = BUF_INIT;
     sqlite3_stmt *rows;
     bool more;
 
-    if (talks != NULL) {
-        buf_addf(&talk, "talk/%s", talks);
+    if (dms != NULL) {
+        buf_addf(&dm, "talk/%s", dms);
     }
-    bool all = talks != NULL && strcmp(talks, "*") == 0;
+    bool all = dms != NULL && strcmp(dms, "*") == 0;
     enum err err =
         db_query(board->db, why, &rows,
                  "SELECT id, stamp, edited, place, author, text,"
@@ -449,7 +449,7 @@ board_read(struct board *board, int64_t after, const char *talks,
                  " FROM posts WHERE id > ? AND hidden = 0"
                  " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
                  " ORDER BY id",
-                 "iit", after, (int64_t)all, buf_text(&talk));
+                 "iit", after, (int64_t)all, buf_text(&dm));
 
     if (err == ERR_NONE) {
         err = db_next(board->db, rows, &more, why);
@@ -468,6 +468,6 @@ board_read(struct board *board, int64_t after, const char *talks,
         each(context, &post);
         err = db_next(board->db, rows, &more, why);
     }
-    buf_release(&talk);
+    buf_release(&dm);
     return err;
 }

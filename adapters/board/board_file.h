@@ -27,8 +27,8 @@ bool board_is_name(const char *name);
 bool board_is_thread(const char *place);
 bool board_is_place(const char *place);
 
-/* Append the place of a private talk with a user. */
-void board_talk(const char *user, struct buf *place);
+/* Append the place of a DM with a user. */
+void board_dm(const char *user, struct buf *place);
 
 /* A post that is to be written. */
 struct board_draft {

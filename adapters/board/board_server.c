@@ -202,18 +202,18 @@ static enum err
 answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
 {
     struct db *db = call->board->db;
-    struct buf talk = BUF_INIT;
+    struct buf dm = BUF_INIT;
     sqlite3_stmt *rows;
     int64_t count = 0;
 
-    board_talk(call->caller, &talk);
-    enum err err = db_query(
-        db, &call->why, &rows,
-        "SELECT id, place, author, text, stamp, edited FROM posts"
-        " WHERE id > ? AND hidden = 0"
-        " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
-        " ORDER BY id LIMIT ?",
-        "iiti", after, (int64_t)call->host, buf_text(&talk), limit + 1);
+    board_dm(call->caller, &dm);
+    enum err err =
+        db_query(db, &call->why, &rows,
+                 "SELECT id, place, author, text, stamp, edited FROM posts"
+                 " WHERE id > ? AND hidden = 0"
+                 " AND (? OR place NOT LIKE 'talk/%' OR place = ?)"
+                 " ORDER BY id LIMIT ?",
+                 "iiti", after, (int64_t)call->host, buf_text(&dm), limit + 1);
 
     if (err == ERR_NONE) {
         err = db_next(db, rows, more, &call->why);
@@ -227,7 +227,7 @@ answer_posts(struct call *call, int64_t after, int64_t limit, bool *more)
         count++;
         err = db_next(db, rows, more, &call->why);
     }
-    buf_release(&talk);
+    buf_release(&dm);
     return err;
 }
 
@@ -496,13 +496,13 @@ serve_key(struct call *call)
 }
 
 static int
-open_talk(struct call *call, const char *user)
+open_dm(struct call *call, const char *user)
 {
     struct buf place = BUF_INIT;
     int status;
 
     if (user != NULL) {
-        board_talk(user, &place);
+        board_dm(user, &place);
     }
     if (!board_is_place(buf_text(&place))) {
         status = refuse(call, STATUS_WRONG, "a talk is with a user");
@@ -522,14 +522,14 @@ open_talk(struct call *call, const char *user)
 }
 
 static int
-serve_talk(struct call *call)
+serve_dm(struct call *call)
 {
     json_object *given = given_object(call);
 
     if (given == NULL) {
         return STATUS_WRONG;
     }
-    int status = open_talk(call, jdoc_string(given, "user"));
+    int status = open_dm(call, jdoc_string(given, "user"));
 
     json_object_put(given);
     return status;
@@ -601,7 +601,7 @@ static const struct route {
     {"DELETE", {"posts", "*"}, serve_delete},
     {"POST", {"posts", "*", "reactions"}, serve_reaction},
     {"GET", {"keys", "*"}, serve_key},
-    {"POST", {"talks"}, serve_talk},
+    {"POST", {"talks"}, serve_dm},
     {"POST", {"threads"}, serve_thread},
 };
 

@@ -1,6 +1,6 @@
 /*
  * The embedded board: a forum of one thread, and of those that the host opens
- * for single games, with private talks, in a SQLite
+ * for single games, with DMs, in a SQLite
  * file of its own, in this process.  It is a service like any other: the host
  * knows it only through its adapter's requests (scheme `board:`), and people
  * reach it by `placard post`, `placard thread` and `placard play`.
@@ -81,7 +81,7 @@ struct board_post {
 /* Call `each` for every post after id `after`, oldest first: of the threads,
  * and of talks (`talks`: of whom, NULL: none, "*": all).  Deleted ones are not
  * shown.  `each` MUST NOT call the board again. */
-enum err board_read(struct board *board, int64_t after, const char *talks,
+enum err board_read(struct board *board, int64_t after, const char *dms,
                     void (*each)(void *context, const struct board_post *post),
                     void *context, struct buf *why) MUST_USE;
 

@@ -1,7 +1,7 @@
 /*
- * The adapter of Discord: its table of errands.  Each stands in the
+ * The adapter of Discord: its table of operations.  Each stands in the
  * file that its kind is of: discord_account.c (who, place), discord_probe.c
- * (what the bot may), discord_room.c (private talks, threads), discord_send.c
+ * (what the bot may), discord_room.c (DMs, threads), discord_send.c
  * (whatever is written), discord_read.c (reading, news), discord_refusal.c
  * (what to do where it says no).
  */
@@ -17,52 +17,52 @@
 /* ---- the adapter ----------------------------------------------------------
  */
 
-static enum turn
-take_turn(struct trip *trip)
+static enum advance
+take_turn(struct exchange *exchange)
 {
-    switch (trip->errand->kind) {
-    case ERRAND_WHO:
-        return discord_who(trip);
-    case ERRAND_PLACE:
-        return discord_place(trip);
-    case ERRAND_READ:
-        return discord_read(trip);
-    case ERRAND_SEND:
-        return discord_send(trip);
-    case ERRAND_EDIT:
-        return discord_edit(trip);
-    case ERRAND_FIND:
-        return discord_find(trip);
-    case ERRAND_TALK:
-        return discord_talk(trip);
-    case ERRAND_OPEN:
-        return discord_open(trip);
-    case ERRAND_REACT:
-        return discord_react(trip);
-    case ERRAND_DELETE:
-        return discord_delete(trip);
-    case ERRAND_PIN:
-        return discord_pin(trip);
-    case ERRAND_PROBE:
-        return discord_probe(trip);
-    case ERRAND_NEWS:
-        return discord_news(trip);
-    case ERRAND_LOCK:
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+    switch (exchange->op->kind) {
+    case OP_WHO:
+        return discord_who(exchange);
+    case OP_PLACE:
+        return discord_place(exchange);
+    case OP_READ:
+        return discord_read(exchange);
+    case OP_SEND:
+        return discord_send(exchange);
+    case OP_EDIT:
+        return discord_edit(exchange);
+    case OP_FIND:
+        return discord_find(exchange);
+    case OP_DM:
+        return discord_dm(exchange);
+    case OP_OPEN:
+        return discord_open(exchange);
+    case OP_REACT:
+        return discord_react(exchange);
+    case OP_DELETE:
+        return discord_delete(exchange);
+    case OP_PIN:
+        return discord_pin(exchange);
+    case OP_PROBE:
+        return discord_probe(exchange);
+    case OP_UPDATES:
+        return discord_updates(exchange);
+    case OP_LOCK:
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: no message can be locked",
-                            trip->service->name);
-    case ERRAND_USER:
-        return discord_user(trip);
+                            exchange->service->name);
+    case OP_USER:
+        return discord_user(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-discord_turn(const struct service *service, const struct errand *errand,
-             struct buf *work, const struct reply *reply, struct outcome *out,
-             struct buf *why)
+static enum advance
+discord_turn(const struct service *service, const struct op *op,
+             struct buf *scratch, const struct reply *reply,
+             struct outcome *out, struct buf *why)
 {
-    return trip_turn(take_turn, service, errand, work, reply, out, why);
+    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
 }
 
 static void
@@ -72,18 +72,18 @@ discord_feed(const struct service *service, const char *place, struct buf *feed)
     buf_add_text(feed, place);
 }
 
-/* A guild says of all its channels at once where news is; private talks have to
+/* A guild says of all its channels at once where news is; DMs have to
  * be asked one by one.  Another server need not keep that, nor list its threads
  * at all (Spacebar does not), and nobody could tell that from silence: there
  * all are read. */
 static void
-discord_digest(const struct service *service, const char *feed,
-               struct buf *digest)
+discord_updates_feed(const struct service *service, const char *feed,
+                     struct buf *updates)
 {
     struct spot spot;
 
     if (discord_is_home(service) && spot_read(feed, &spot) && spot.guild != 0) {
-        buf_addf(digest, "%" PRIu64, spot.guild);
+        buf_addf(updates, "%" PRIu64, spot.guild);
     }
 }
 
@@ -114,7 +114,7 @@ discord_link(const struct service *service, const char *place, const char *post,
 const struct adapter adapter_discord = {
     .name = "discord",
     .dialect = &dialect_discord,
-    .traits =
+    .capabilities =
         {
             .longest = 2000,      /* D "Create Message" */
             .unit = LENGTH_UTF16, /* or code points: never more then */
@@ -135,7 +135,7 @@ const struct adapter adapter_discord = {
             .shows_edits = true,
             .edits_follow = false, /* only the latest version is shown */
             .rereads = true,
-            .tells_talks = true,
+            .tells_dms = true,
             .disorder = true,
             .red = false,
             .red_required = false,
@@ -143,8 +143,8 @@ const struct adapter adapter_discord = {
         },
     .token_header = "Authorization: Bot %s",
     .base = "https://discord.com",
-    .turn = discord_turn,
+    .advance = discord_turn,
     .feed = discord_feed,
-    .digest = discord_digest,
+    .updates_feed = discord_updates_feed,
     .link = discord_link,
 };

@@ -21,70 +21,71 @@ enum who_step {
     WHO_APPLICATION,
 };
 
-static enum turn
-hear_self(struct trip *trip)
+static enum advance
+parse_self(struct exchange *exchange)
 {
-    const char *name = jdoc_string(trip->value, "username");
+    const char *name = jdoc_string(exchange->value, "username");
 
-    if (!hear_own_id(trip)) {
-        return discord_refused(trip);
+    if (!parse_own_id(exchange)) {
+        return discord_refused(exchange);
     }
     if (name != NULL && strlen(name) <= ADAPTER_ID_MAX) {
-        buf_add_text(&trip->out->shown, name);
+        buf_add_text(&exchange->out->shown, name);
     } else {
-        buf_add_buf(&trip->out->shown, &trip->out->id);
+        buf_add_buf(&exchange->out->shown, &exchange->out->id);
     }
-    discord_ask(trip, "GET", "/applications/@me");
-    return TURN_REQUEST;
+    discord_ask(exchange, "GET", "/applications/@me");
+    return ADVANCE_REQUEST;
 }
 
 /* A server of the same API need not know of applications; nor, where it does,
  * of such a switch: Spacebar's flags are 0 (src/util/entities/Application.ts).
  */
-static enum turn
-hear_application(struct trip *trip)
+static enum advance
+parse_application(struct exchange *exchange)
 {
     int64_t flags = 0;
-    bool told = heard_well(trip) && jdoc_integer(trip->value, "flags", &flags);
+    bool told =
+        is_success(exchange) && jdoc_integer(exchange->value, "flags", &flags);
 
-    if (!heard_well(trip) && !heard_lack(trip) && !heard_want(trip) &&
-        trip->reply->status != 404) {
-        return discord_refused(trip);
+    if (!is_success(exchange) && !heard_lack(exchange) &&
+        !heard_want(exchange) && exchange->reply->status != 404) {
+        return discord_refused(exchange);
     }
     if ((flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    if (!is_discord(trip)) {
+    if (!is_discord(exchange)) {
         buf_add_text(
-            &trip->out->advice,
+            &exchange->out->advice,
             "The service does not say whether it lets bots read what people "
             "write: where the host answers to nobody, look there for a "
             "\"Message Content Intent\".\n");
     } else if (told) {
         buf_add_text(
-            &trip->out->advice,
+            &exchange->out->advice,
             "In the Developer Portal, under Bot, turn \"Message Content "
             "Intent\" on, and save: without it the host can read only what "
             "mentions it, answers it, or is sent to it directly.\n");
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-enum turn
-discord_who(struct trip *trip)
+enum advance
+discord_who(struct exchange *exchange)
 {
-    enum who_step *step = trip_memory(trip, sizeof(*step));
+    enum who_step *step = exchange_memory(exchange, sizeof(*step));
 
     switch ((*step)++) {
     case WHO_BEGIN:
-        discord_ask(trip, "GET", "/users/@me");
-        return TURN_REQUEST;
+        discord_ask(exchange, "GET", "/users/@me");
+        return ADVANCE_REQUEST;
     case WHO_SELF:
-        return hear_self(trip);
+        return parse_self(exchange);
     case WHO_APPLICATION:
         break;
     }
-    return hear_application(trip);
+    return parse_application(exchange);
 }
 
 /* ---- a configured channel -------------------------------------------------
@@ -144,83 +145,86 @@ struct finding {
     struct probe probe;
 };
 
-static enum turn
-hear_channel(struct trip *trip, struct finding *finding)
+static enum advance
+parse_channel(struct exchange *exchange, struct finding *finding)
 {
     struct spot *spot = &finding->spot;
     int64_t type = CHANNEL_TEXT;
     uint64_t id;
 
-    if (!heard_well(trip) || !hear_snowflake(trip->value, "id", &id) ||
+    if (!is_success(exchange) || !parse_snowflake(exchange->value, "id", &id) ||
         id != spot->channel) {
-        (void)discord_refused(trip);
-        if (trip->out->err == ERR_DENIED || trip->out->err == ERR_GONE) {
-            buf_addf(trip->why,
+        (void)discord_refused(exchange);
+        if (exchange->out->err == ERR_DENIED ||
+            exchange->out->err == ERR_GONE) {
+            buf_addf(exchange->why,
                      "; is the bot in the server, and may it see the channel "
                      "%" PRIu64 "?",
                      spot->channel);
         }
-        return TURN_FAILED;
+        return ADVANCE_FAILED;
     }
-    (void)jdoc_integer(trip->value, "type", &type);
+    (void)jdoc_integer(exchange->value, "type", &type);
     if (obstacle(type) != NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: the channel %" PRIu64 " %s",
-                            trip->service->name, spot->channel, obstacle(type));
+                            exchange->service->name, spot->channel,
+                            obstacle(type));
     }
-    if (!hear_snowflake(trip->value, "guild_id", &spot->guild) &&
+    if (!parse_snowflake(exchange->value, "guild_id", &spot->guild) &&
         spot->guild == 0) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the channel %" PRIu64
                             " is not said to be in a server",
-                            trip->service->name, spot->channel);
+                            exchange->service->name, spot->channel);
     }
     finding->found = true;
-    return probe_take(trip, &finding->probe, *spot);
+    return probe_take(exchange, &finding->probe, *spot);
 }
 
 /* Without this nothing can be hosted there, and Discord answers the one who may
  * not read what was written before with an empty page.  Another server may have
  * other rules about what its permissions mean, or need not keep them: there it
  * is tried. */
-static enum turn
-judge(struct trip *trip, const struct finding *finding)
+static enum advance
+judge(struct exchange *exchange, const struct finding *finding)
 {
     unsigned needed = RIGHT_READ | RIGHT_POST;
 
-    if ((trip->out->rights & needed) == needed || !is_discord(trip)) {
-        spot_write(finding->spot, &trip->out->id);
-        return TURN_DONE;
+    if ((exchange->out->rights & needed) == needed || !is_discord(exchange)) {
+        spot_write(finding->spot, &exchange->out->id);
+        return ADVANCE_DONE;
     }
-    (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                        "%s: the bot can't host in the channel %" PRIu64
                        ": it lacks",
-                       trip->service->name, finding->spot.channel);
-    probe_name_lacks(&finding->probe, trip->why);
-    return TURN_FAILED;
+                       exchange->service->name, finding->spot.channel);
+    probe_name_lacks(&finding->probe, exchange->why);
+    return ADVANCE_FAILED;
 }
 
-enum turn
-discord_place(struct trip *trip)
+enum advance
+discord_place(struct exchange *exchange)
 {
-    struct finding *finding = trip_memory(trip, sizeof(*finding));
+    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
 
     if (finding->found) {
-        enum turn turn = probe_take(trip, &finding->probe, finding->spot);
-        return turn == TURN_DONE ? judge(trip, finding) : turn;
+        enum advance advance =
+            probe_take(exchange, &finding->probe, finding->spot);
+        return advance == ADVANCE_DONE ? judge(exchange, finding) : advance;
     }
-    if (trip->reply != NULL) {
-        return hear_channel(trip, finding);
+    if (exchange->reply != NULL) {
+        return parse_channel(exchange, finding);
     }
-    if (!read_address(trip->errand->text, &finding->spot)) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+    if (!read_address(exchange->op->text, &finding->spot)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: \"%s\" is no channel: write its link, or its "
                             "id, which is a number",
-                            trip->service->name, trip->errand->text);
+                            exchange->service->name, exchange->op->text);
     }
-    ask_channel(trip, "GET", finding->spot.channel, "");
-    limit_by(trip, "channel", finding->spot.channel, 0);
-    return TURN_REQUEST;
+    ask_channel(exchange, "GET", finding->spot.channel, "");
+    limit_by(exchange, "channel", finding->spot.channel, 0);
+    return ADVANCE_REQUEST;
 }
 
 /* ---- a person -------------------------------------------------------------
@@ -243,41 +247,43 @@ read_user(const char *text, uint64_t *id)
     return snowflake_read(digits, id);
 }
 
-static enum turn
-hear_user(struct trip *trip)
+static enum advance
+parse_user(struct exchange *exchange)
 {
-    const char *name = jdoc_string(trip->value, "username");
+    const char *name = jdoc_string(exchange->value, "username");
 
-    if (!heard_well(trip) && heard_want(trip) && trip->reply->status == 404) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+    if (!is_success(exchange) && heard_want(exchange) &&
+        exchange->reply->status == 404) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: there is nobody with the id %s",
-                            trip->service->name, trip->errand->text);
+                            exchange->service->name, exchange->op->text);
     }
-    if (name == NULL || !hear_own_id(trip)) {
-        return discord_refused(trip);
+    if (name == NULL || !parse_own_id(exchange)) {
+        return discord_refused(exchange);
     }
-    buf_add_text(&trip->out->shown, strlen(name) <= ADAPTER_ID_MAX ? name : "");
-    return TURN_DONE;
+    buf_add_text(&exchange->out->shown,
+                 strlen(name) <= ADAPTER_ID_MAX ? name : "");
+    return ADVANCE_DONE;
 }
 
 /* Names are not looked up: a bot may search the members of a server, and people
  * of one name may be in several, but moderators are configured for all. */
-enum turn
-discord_user(struct trip *trip)
+enum advance
+discord_user(struct exchange *exchange)
 {
     uint64_t id;
 
-    if (trip->reply != NULL) {
-        return hear_user(trip);
+    if (exchange->reply != NULL) {
+        return parse_user(exchange);
     }
-    if (!read_user(trip->errand->text, &id)) {
+    if (!read_user(exchange->op->text, &id)) {
         return outcome_fail(
-            trip->out, trip->why, ERR_CONFIG,
+            exchange->out, exchange->why, ERR_CONFIG,
             "%s: \"%s\" is no id: turn User Settings > Advanced > Developer "
             "Mode on, right click on the person, Copy User ID",
-            trip->service->name, trip->errand->text);
+            exchange->service->name, exchange->op->text);
     }
-    discord_ask(trip, "GET", "/users");
-    ask_id(trip, id);
-    return TURN_REQUEST;
+    discord_ask(exchange, "GET", "/users");
+    ask_id(exchange, id);
+    return ADVANCE_REQUEST;
 }

@@ -38,9 +38,9 @@ discord_is_home(const struct service *service)
 }
 
 bool
-is_discord(const struct trip *trip)
+is_discord(const struct exchange *exchange)
 {
-    return discord_is_home(trip->service);
+    return discord_is_home(exchange->service);
 }
 
 /* ---- ids ------------------------------------------------------------------
@@ -70,7 +70,7 @@ snowflake_read(const char *text, uint64_t *id)
 }
 
 bool
-hear_snowflake(json_object *object, const char *key, uint64_t *id)
+parse_snowflake(json_object *object, const char *key, uint64_t *id)
 {
     const char *text = jdoc_string(object, key);
     int64_t number;
@@ -120,16 +120,15 @@ spot_write(struct spot spot, struct buf *place)
 }
 
 bool
-trip_spot(struct trip *trip, struct spot *spot)
+exchange_spot(struct exchange *exchange, struct spot *spot)
 {
-    const struct errand *errand = trip->errand;
-    const char *place =
-        errand->kind == ERRAND_READ ? errand->feed : errand->place;
+    const struct op *op = exchange->op;
+    const char *place = op->kind == OP_READ ? op->feed : op->place;
 
     if (!spot_read(place, spot)) {
-        (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
+        (void)outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                            "%s: a saved place is none of this service's",
-                           trip->service->name);
+                           exchange->service->name);
         return false;
     }
     return true;
@@ -154,69 +153,70 @@ has_path(const char *base)
 
 /* A client of another name may be turned away (D "User Agent"). */
 void
-discord_ask(struct trip *trip, const char *method, const char *path)
+discord_ask(struct exchange *exchange, const char *method, const char *path)
 {
-    ask(trip, method, has_path(trip->service->base) ? "" : "/api/v10");
-    buf_add_text(&trip->out->request.url, path);
-    buf_addf(&trip->out->request.headers,
+    ask(exchange, method, has_path(exchange->service->base) ? "" : "/api/v10");
+    buf_add_text(&exchange->out->request.url, path);
+    buf_addf(&exchange->out->request.headers,
              "User-Agent: DiscordBot (%s, %s) placard\n", placard_url,
              placard_version);
 }
 
 void
-ask_id(struct trip *trip, uint64_t id)
+ask_id(struct exchange *exchange, uint64_t id)
 {
-    buf_addf(&trip->out->request.url, "/%" PRIu64, id);
+    buf_addf(&exchange->out->request.url, "/%" PRIu64, id);
 }
 
 void
-ask_channel(struct trip *trip, const char *method, uint64_t channel,
+ask_channel(struct exchange *exchange, const char *method, uint64_t channel,
             const char *path)
 {
-    discord_ask(trip, method, "/channels");
-    ask_id(trip, channel);
-    buf_add_text(&trip->out->request.url, path);
+    discord_ask(exchange, method, "/channels");
+    ask_id(exchange, channel);
+    buf_add_text(&exchange->out->request.url, path);
 }
 
 void
-ask_guild(struct trip *trip, const char *method, uint64_t guild,
+ask_guild(struct exchange *exchange, const char *method, uint64_t guild,
           const char *path)
 {
-    discord_ask(trip, method, "/guilds");
-    ask_id(trip, guild);
-    buf_add_text(&trip->out->request.url, path);
+    discord_ask(exchange, method, "/guilds");
+    ask_id(exchange, guild);
+    buf_add_text(&exchange->out->request.url, path);
 }
 
 /* A bucket holds for one channel or guild (D "Rate Limits": the top-level
  * resource), which is the second word here. */
 void
-limit_by(struct trip *trip, const char *kind, uint64_t id, int64_t apart)
+limit_by(struct exchange *exchange, const char *kind, uint64_t id,
+         int64_t apart)
 {
     char route[ADAPTER_ROUTE_MAX];
 
     (void)snprintf(route, sizeof(route), "%s %" PRIu64, kind, id);
-    ask_route(trip, route);
-    trip->out->request.apart = apart;
+    ask_route(exchange, route);
+    exchange->out->request.apart = apart;
 }
 
 /* ---- hearing --------------------------------------------------------------
  */
 
 void
-give_id(struct trip *trip, uint64_t id)
+give_id(struct exchange *exchange, uint64_t id)
 {
-    buf_clear(&trip->out->id);
-    buf_addf(&trip->out->id, "%" PRIu64, id);
+    buf_clear(&exchange->out->id);
+    buf_addf(&exchange->out->id, "%" PRIu64, id);
 }
 
 bool
-hear_own_id(struct trip *trip)
+parse_own_id(struct exchange *exchange)
 {
     uint64_t id;
 
-    if (!heard_well(trip) || !hear_snowflake(trip->value, "id", &id)) {
+    if (!is_success(exchange) || !parse_snowflake(exchange->value, "id", &id)) {
         return false;
     }
-    give_id(trip, id);
+    give_id(exchange, id);
     return true;
 }

@@ -38,7 +38,7 @@ bool type_is_thread(int64_t type);
 
 /* Is the service Discord itself?  There a refusal means what its documentation
  * says; elsewhere whatever can be done without is. */
-bool is_discord(const struct trip *trip);
+bool is_discord(const struct exchange *exchange);
 bool discord_is_home(const struct service *service);
 
 /* Codes in refusals that are acted upon (D "JSON Error Codes"). */
@@ -60,17 +60,17 @@ enum discord_code {
  * is none. */
 bool snowflake_read(const char *text, uint64_t *id);
 /* A member that is such a text, or such a number. */
-bool hear_snowflake(json_object *object, const char *key, uint64_t *id);
+bool parse_snowflake(json_object *object, const char *key, uint64_t *id);
 /* When a snowflake was made; the first that can be made at a time. */
 int64_t snowflake_time(uint64_t id);
 uint64_t snowflake_at(int64_t time);
 
 /* When a message was written: as its id says, but for other servers where it is
  * stamped otherwise. */
-int64_t message_time(const struct trip *trip, json_object *message,
+int64_t message_time(const struct exchange *exchange, json_object *message,
                      uint64_t id);
 
-/* A place: "GUILD/CHANNEL", or "CHANNEL" where it is a private talk, whose
+/* A place: "GUILD/CHANNEL", or "CHANNEL" where it is a DM, whose
  * guild is 0.  A feed has its place's name. */
 struct spot {
     uint64_t guild, channel;
@@ -78,59 +78,61 @@ struct spot {
 bool spot_read(const char *place, struct spot *spot);
 void spot_write(struct spot spot, struct buf *place);
 
-/* The errand's place; false: it is none of this service's, and the errand has
- * failed. */
-bool trip_spot(struct trip *trip, struct spot *spot);
+/* The operation's place; false: it is none of this service's, and the operation
+ * has failed. */
+bool exchange_spot(struct exchange *exchange, struct spot *spot);
 
 /* ---- asking ---------------------------------------------------------------
  */
 
 /* Begin a request: the path is behind the API's address, "/users/@me". */
-void discord_ask(struct trip *trip, const char *method, const char *path);
-/* The same below a channel: "/messages". */
-void ask_channel(struct trip *trip, const char *method, uint64_t channel,
+void discord_ask(struct exchange *exchange, const char *method,
                  const char *path);
-void ask_guild(struct trip *trip, const char *method, uint64_t guild,
+/* The same below a channel: "/messages". */
+void ask_channel(struct exchange *exchange, const char *method,
+                 uint64_t channel, const char *path);
+void ask_guild(struct exchange *exchange, const char *method, uint64_t guild,
                const char *path);
 /* Append a slash and an id to the path. */
-void ask_id(struct trip *trip, uint64_t id);
+void ask_id(struct exchange *exchange, uint64_t id);
 
 /* What limits the request: its kind, of a channel or a guild, and how far apart
  * two of them are at least, ms. */
-void limit_by(struct trip *trip, const char *kind, uint64_t id, int64_t apart);
+void limit_by(struct exchange *exchange, const char *kind, uint64_t id,
+              int64_t apart);
 
 /* ---- hearing --------------------------------------------------------------
  */
 
 /* The code of a refusal; 0: none, or no refusal. */
-int64_t heard_code(const struct trip *trip);
+int64_t heard_code(const struct exchange *exchange);
 
 /* A refusal by the service itself that says there is no such thing, or that the
  * bot may not: what was asked may be done without. */
-bool heard_lack(const struct trip *trip);
+bool heard_lack(const struct exchange *exchange);
 
 /* A refusal by another server of what a request was made of, not of what it was
  * for: less may be asked in it. */
-bool heard_strict(const struct trip *trip);
+bool heard_strict(const struct exchange *exchange);
 
 /* A refusal by another server that must have no such thing, for it fails at it
  * each time: not to be tried again for ever. */
-bool heard_want(const struct trip *trip);
+bool heard_want(const struct exchange *exchange);
 
 /* Fail because of what was heard, with what a person can do about it. */
-enum turn discord_refused(struct trip *trip);
+enum advance discord_refused(struct exchange *exchange);
 
 /* The same; what another server must not have is denied, for it can't be had by
  * trying again. */
-enum turn discord_lacking(struct trip *trip);
+enum advance discord_lacking(struct exchange *exchange);
 
 /* May messages be behind a page of so many, of which `asked` were asked for? */
-bool page_is_full(const struct trip *trip, size_t count, size_t asked);
+bool page_is_full(const struct exchange *exchange, size_t count, size_t asked);
 
 /* Put an id into out->id. */
-void give_id(struct trip *trip, uint64_t id);
+void give_id(struct exchange *exchange, uint64_t id);
 /* The reply's own id into out->id; false: it has none. */
-bool hear_own_id(struct trip *trip);
+bool parse_own_id(struct exchange *exchange);
 
 /* ---- what the bot may do in a channel -------------------------------------
  */
@@ -168,27 +170,29 @@ struct probe {
 };
 
 /* Take a turn of finding out; done: out->rights and out->advice say. */
-enum turn probe_take(struct trip *trip, struct probe *probe, struct spot spot);
+enum advance probe_take(struct exchange *exchange, struct probe *probe,
+                        struct spot spot);
 /* Append the names of those permissions that it lacks and can't host without.
  */
 void probe_name_lacks(const struct probe *probe, struct buf *text);
 
-/* ---- the errands ----------------------------------------------------------
+/* ---- the operations
+ * ----------------------------------------------------------
  */
 
-enum turn discord_who(struct trip *trip);
-enum turn discord_place(struct trip *trip);
-enum turn discord_probe(struct trip *trip);
-enum turn discord_user(struct trip *trip);
-enum turn discord_talk(struct trip *trip);
-enum turn discord_open(struct trip *trip);
-enum turn discord_read(struct trip *trip);
-enum turn discord_news(struct trip *trip);
-enum turn discord_send(struct trip *trip);
-enum turn discord_find(struct trip *trip);
-enum turn discord_edit(struct trip *trip);
-enum turn discord_react(struct trip *trip);
-enum turn discord_delete(struct trip *trip);
-enum turn discord_pin(struct trip *trip);
+enum advance discord_who(struct exchange *exchange);
+enum advance discord_place(struct exchange *exchange);
+enum advance discord_probe(struct exchange *exchange);
+enum advance discord_user(struct exchange *exchange);
+enum advance discord_dm(struct exchange *exchange);
+enum advance discord_open(struct exchange *exchange);
+enum advance discord_read(struct exchange *exchange);
+enum advance discord_updates(struct exchange *exchange);
+enum advance discord_send(struct exchange *exchange);
+enum advance discord_find(struct exchange *exchange);
+enum advance discord_edit(struct exchange *exchange);
+enum advance discord_react(struct exchange *exchange);
+enum advance discord_delete(struct exchange *exchange);
+enum advance discord_pin(struct exchange *exchange);
 
 #endif

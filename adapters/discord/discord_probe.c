@@ -23,14 +23,14 @@
 #define MAY_PIN            BIT(51)
 
 static void
-advise(struct trip *trip, const char *sentence)
+advise(struct exchange *exchange, const char *sentence)
 {
-    buf_addf(&trip->out->advice, "%s\n", sentence);
+    buf_addf(&exchange->out->advice, "%s\n", sentence);
 }
 
 /* A set of permissions: as text, or as a number. */
 static uint64_t
-hear_bits(json_object *object, const char *key)
+parse_bits(json_object *object, const char *key)
 {
     const char *text = jdoc_string(object, key);
     int64_t number = 0;
@@ -64,9 +64,9 @@ count_of(json_object *list)
  */
 
 static void
-hear_roles(struct trip *trip, struct probe *probe)
+parse_roles(struct exchange *exchange, struct probe *probe)
 {
-    json_object *roles = jdoc_get(trip->value, "roles");
+    json_object *roles = jdoc_get(exchange->value, "roles");
 
     /* Spacebar leaves them out
      * (src/api/routes/guilds/#guild_id/members/#member_id/index.ts). */
@@ -77,27 +77,27 @@ hear_roles(struct trip *trip, struct probe *probe)
 
         if (json_object_is_type(role, json_type_string)
                 ? snowflake_read(json_object_get_string(role), &id)
-                : hear_snowflake(role, "id", &id)) {
+                : parse_snowflake(role, "id", &id)) {
             probe->roles[probe->role_count++] = id;
         }
     }
-    if (jdoc_string(trip->value, "communication_disabled_until") != NULL) {
-        advise(trip, "The bot is timed out in the server: end that.");
+    if (jdoc_string(exchange->value, "communication_disabled_until") != NULL) {
+        advise(exchange, "The bot is timed out in the server: end that.");
     }
 }
 
 /* The role of everybody has the server's own id. */
 static void
-hear_permissions(struct probe *probe, json_object *roles, uint64_t guild)
+parse_permissions(struct probe *probe, json_object *roles, uint64_t guild)
 {
     for (size_t i = 0; i < count_of(roles); i++) {
         json_object *role = json_object_array_get_idx(roles, i);
         uint64_t id = 0;
 
-        if (!hear_snowflake(role, "id", &id)) {
+        if (!parse_snowflake(role, "id", &id)) {
             continue;
         }
-        uint64_t may = hear_bits(role, "permissions");
+        uint64_t may = parse_bits(role, "permissions");
 
         if (id == guild) {
             probe->everybody |= may;
@@ -111,22 +111,22 @@ hear_permissions(struct probe *probe, json_object *roles, uint64_t guild)
 }
 
 static void
-hear_guild(struct trip *trip, struct probe *probe, uint64_t guild)
+parse_guild(struct exchange *exchange, struct probe *probe, uint64_t guild)
 {
     uint64_t self = 0;
     uint64_t owner = 0;
 
-    hear_permissions(probe, jdoc_get(trip->value, "roles"), guild);
-    probe->owner = snowflake_read(trip->service->self, &self) &&
-                   hear_snowflake(trip->value, "owner_id", &owner) &&
+    parse_permissions(probe, jdoc_get(exchange->value, "roles"), guild);
+    probe->owner = snowflake_read(exchange->service->self, &self) &&
+                   parse_snowflake(exchange->value, "owner_id", &owner) &&
                    self == owner;
 }
 
 /* The same for those who are not the bot: for everybody, and for whoever has
  * one role besides. */
 static void
-hear_others(struct probe *probe, json_object *list, uint64_t deny,
-            uint64_t allow)
+parse_others(struct probe *probe, json_object *list, uint64_t deny,
+             uint64_t allow)
 {
     for (size_t i = 0; i < probe->other_count; i++) {
         struct other_role *role = &probe->others[i];
@@ -136,9 +136,9 @@ hear_others(struct probe *probe, json_object *list, uint64_t deny,
             json_object *overwrite = json_object_array_get_idx(list, at);
             uint64_t id = 0;
 
-            if (hear_snowflake(overwrite, "id", &id) && id == role->id) {
-                role->may = (role->may & ~hear_bits(overwrite, "deny")) |
-                            hear_bits(overwrite, "allow");
+            if (parse_snowflake(overwrite, "id", &id) && id == role->id) {
+                role->may = (role->may & ~parse_bits(overwrite, "deny")) |
+                            parse_bits(overwrite, "allow");
             }
         }
     }
@@ -148,38 +148,38 @@ hear_others(struct probe *probe, json_object *list, uint64_t deny,
 /* What a channel denies and allows: first to everybody, then to roles together,
  * then to the bot itself. */
 static void
-hear_overwrites(struct trip *trip, struct probe *probe, uint64_t guild)
+parse_overwrites(struct exchange *exchange, struct probe *probe, uint64_t guild)
 {
-    json_object *list = jdoc_get(trip->value, "permission_overwrites");
+    json_object *list = jdoc_get(exchange->value, "permission_overwrites");
     uint64_t deny[3] = {0, 0, 0};
     uint64_t allow[3] = {0, 0, 0};
     uint64_t self = 0;
 
-    (void)snowflake_read(trip->service->self, &self);
+    (void)snowflake_read(exchange->service->self, &self);
     for (size_t i = 0; i < count_of(list); i++) {
         json_object *overwrite = json_object_array_get_idx(list, i);
         uint64_t id = 0;
 
-        (void)hear_snowflake(overwrite, "id", &id);
+        (void)parse_snowflake(overwrite, "id", &id);
         int level = id == guild             ? 0
                     : has_role(probe, id)   ? 1
                     : id != 0 && id == self ? 2
                                             : -1;
         if (level >= 0) {
-            deny[level] |= hear_bits(overwrite, "deny");
-            allow[level] |= hear_bits(overwrite, "allow");
+            deny[level] |= parse_bits(overwrite, "deny");
+            allow[level] |= parse_bits(overwrite, "allow");
         }
     }
     for (int i = 0; i < 3; i++) {
         probe->may = (probe->may & ~deny[i]) | allow[i];
     }
-    hear_others(probe, list, deny[0], allow[0]);
+    parse_others(probe, list, deny[0], allow[0]);
 }
 
 static void
-hear_obstacles(struct trip *trip)
+parse_obstacles(struct exchange *exchange)
 {
-    json_object *thread = jdoc_get(trip->value, "thread_metadata");
+    json_object *thread = jdoc_get(exchange->value, "thread_metadata");
     bool locked = false;
     bool archived = false;
     int64_t slow = 0;
@@ -187,13 +187,15 @@ hear_obstacles(struct trip *trip)
     (void)jdoc_bool(thread, "locked", &locked);
     (void)jdoc_bool(thread, "archived", &archived);
     if (locked) {
-        advise(trip, "The thread is locked: unlock it.");
+        advise(exchange, "The thread is locked: unlock it.");
     } else if (archived) {
-        advise(trip, "The thread was put away: it opens again with the next "
-                     "post in it.");
+        advise(exchange,
+               "The thread was put away: it opens again with the next "
+               "post in it.");
     }
-    if (jdoc_integer(trip->value, "rate_limit_per_user", &slow) && slow > 0) {
-        buf_addf(&trip->out->advice,
+    if (jdoc_integer(exchange->value, "rate_limit_per_user", &slow) &&
+        slow > 0) {
+        buf_addf(&exchange->out->advice,
                  "The channel is in slow mode, a post every %lld seconds: turn "
                  "that off, or players can't post again in time.\n",
                  (long long)slow);
@@ -228,9 +230,9 @@ static const struct need {
 /* Where no permission is for pins alone, whoever manages messages may pin:
  * Spacebar's (src/util/util/Permissions.ts; routes .../messages/pins). */
 static void
-grant_old_permissions(struct trip *trip, struct probe *probe)
+grant_old_permissions(struct exchange *exchange, struct probe *probe)
 {
-    if (!is_discord(trip) && (probe->may & MAY_MANAGE) != 0) {
+    if (!is_discord(exchange) && (probe->may & MAY_MANAGE) != 0) {
         probe->may |= MAY_PIN;
     }
 }
@@ -259,13 +261,13 @@ probe_name_lacks(const struct probe *probe, struct buf *text)
 }
 
 static void
-tell_needs(struct trip *trip, const struct probe *probe)
+tell_needs(struct exchange *exchange, const struct probe *probe)
 {
     for (size_t i = 0; i < sizeof(needs) / sizeof(needs[0]); i++) {
         const struct need *need = &needs[i];
 
         if (lacks(probe, need)) {
-            buf_addf(&trip->out->advice,
+            buf_addf(&exchange->out->advice,
                      "To let the host %s, give the bot the permission \"%s\" "
                      "there.\n",
                      need->purpose, need->name);
@@ -290,23 +292,23 @@ players_may(const struct probe *probe, uint64_t bits)
 
 /* Who may not write can't play. */
 static void
-tell_players(struct trip *trip, const struct probe *probe)
+tell_players(struct exchange *exchange, const struct probe *probe)
 {
     static const char remedy[] =
         "give everybody, or a role that the players have, the permission";
 
     if (!players_may(probe, MAY_VIEW | MAY_READ_HISTORY)) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "Players can't read there: %s \"View Channel\" and \"Read "
                  "Message History\".\n",
                  remedy);
     } else if (!probe->thread && !probe->forum &&
                !players_may(probe, MAY_SEND)) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "Players can't write there: %s \"Send Messages\".\n", remedy);
     }
     if (!players_may(probe, MAY_SEND_IN_THREAD)) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "Players can't write in threads there: %s \"Send Messages in "
                  "Threads\".\n",
                  remedy);
@@ -322,8 +324,8 @@ needed_to_open(const struct probe *probe)
            (probe->forum ? MAY_SEND : MAY_CREATE_THREADS);
 }
 
-static enum turn
-tell(struct trip *trip, struct probe *probe)
+static enum advance
+tell(struct exchange *exchange, struct probe *probe)
 {
     static const struct {
         enum right right;
@@ -339,106 +341,110 @@ tell(struct trip *trip, struct probe *probe)
     uint64_t open = needed_to_open(probe);
 
     if (probe->unknown) {
-        advise(trip, "The service does not say what the bot may do there: look "
-                     "whether it may read and post.");
-    } else if (trip->errand->kind == ERRAND_PROBE) {
-        tell_players(trip, probe);
+        advise(exchange,
+               "The service does not say what the bot may do there: look "
+               "whether it may read and post.");
+    } else if (exchange->op->kind == OP_PROBE) {
+        tell_players(exchange, probe);
     }
     if (probe->unknown || probe->owner || (probe->may & MAY_ADMINISTER) != 0) {
         probe->may = ~UINT64_C(0);
     }
-    grant_old_permissions(trip, probe);
-    tell_needs(trip, probe);
-    trip->out->rights |= RIGHT_TALK;
+    grant_old_permissions(exchange, probe);
+    tell_needs(exchange, probe);
+    exchange->out->rights |= RIGHT_DM;
     if ((probe->may & post) == post) {
-        trip->out->rights |= RIGHT_POST | RIGHT_EDIT;
+        exchange->out->rights |= RIGHT_POST | RIGHT_EDIT;
     }
     if ((probe->may & open) == open) {
-        trip->out->rights |= RIGHT_OPEN;
+        exchange->out->rights |= RIGHT_OPEN;
     }
     for (size_t i = 0; i < sizeof(rights) / sizeof(rights[0]); i++) {
         if ((probe->may & rights[i].bits) == rights[i].bits) {
-            trip->out->rights |= (unsigned)rights[i].right;
+            exchange->out->rights |= (unsigned)rights[i].right;
         }
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* ---- asking ---------------------------------------------------------------
  */
 
-static enum turn
-ask_of_guild(struct trip *trip, struct probe *probe, enum probe_step step,
-             uint64_t guild)
+static enum advance
+ask_of_guild(struct exchange *exchange, struct probe *probe,
+             enum probe_step step, uint64_t guild)
 {
     probe->step = step;
-    ask_guild(trip, "GET", guild,
+    ask_guild(exchange, "GET", guild,
               step == PROBE_MEMBER  ? "/members"
               : step == PROBE_ROLES ? "/roles"
                                     : "");
     if (step == PROBE_MEMBER) {
-        ask_part(trip, trip->service->self);
+        ask_part(exchange, exchange->service->self);
     }
-    limit_by(trip, "guild", guild, 0);
-    return TURN_REQUEST;
+    limit_by(exchange, "guild", guild, 0);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_of_channel(struct trip *trip, struct probe *probe, enum probe_step step,
-               uint64_t channel)
+static enum advance
+ask_of_channel(struct exchange *exchange, struct probe *probe,
+               enum probe_step step, uint64_t channel)
 {
     probe->step = step;
-    ask_channel(trip, "GET", channel, "");
-    limit_by(trip, "channel", channel, 0);
-    return TURN_REQUEST;
+    ask_channel(exchange, "GET", channel, "");
+    limit_by(exchange, "channel", channel, 0);
+    return ADVANCE_REQUEST;
 }
 
 /* A thread is as its channel is. */
-static enum turn
-hear_there(struct trip *trip, struct probe *probe, struct spot spot)
+static enum advance
+parse_there(struct exchange *exchange, struct probe *probe, struct spot spot)
 {
     int64_t type = CHANNEL_TEXT;
     uint64_t parent;
 
-    hear_obstacles(trip);
-    (void)jdoc_integer(trip->value, "type", &type);
+    parse_obstacles(exchange);
+    (void)jdoc_integer(exchange->value, "type", &type);
     probe->thread = type_is_thread(type);
-    if (probe->thread && hear_snowflake(trip->value, "parent_id", &parent)) {
-        return ask_of_channel(trip, probe, PROBE_PARENT, parent);
+    if (probe->thread &&
+        parse_snowflake(exchange->value, "parent_id", &parent)) {
+        return ask_of_channel(exchange, probe, PROBE_PARENT, parent);
     }
-    hear_overwrites(trip, probe, spot.guild);
-    return tell(trip, probe);
+    parse_overwrites(exchange, probe, spot.guild);
+    return tell(exchange, probe);
 }
 
-static enum turn
-hear_part(struct trip *trip, struct probe *probe, struct spot spot)
+static enum advance
+parse_part(struct exchange *exchange, struct probe *probe, struct spot spot)
 {
     int64_t type = CHANNEL_TEXT;
 
     switch (probe->step) {
     case PROBE_BEGIN:
-        return ask_of_guild(trip, probe, PROBE_MEMBER, spot.guild);
+        return ask_of_guild(exchange, probe, PROBE_MEMBER, spot.guild);
     case PROBE_MEMBER:
-        hear_roles(trip, probe);
-        return ask_of_guild(trip, probe, PROBE_GUILD, spot.guild);
+        parse_roles(exchange, probe);
+        return ask_of_guild(exchange, probe, PROBE_GUILD, spot.guild);
     case PROBE_GUILD:
-        hear_guild(trip, probe, spot.guild);
+        parse_guild(exchange, probe, spot.guild);
         /* Spacebar's guilds have none (src/api/routes/guilds/#guild_id). */
-        return heard_well(trip) && jdoc_get(trip->value, "roles") == NULL
-                   ? ask_of_guild(trip, probe, PROBE_ROLES, spot.guild)
-                   : ask_of_channel(trip, probe, PROBE_CHANNEL, spot.channel);
+        return is_success(exchange) &&
+                       jdoc_get(exchange->value, "roles") == NULL
+                   ? ask_of_guild(exchange, probe, PROBE_ROLES, spot.guild)
+                   : ask_of_channel(exchange, probe, PROBE_CHANNEL,
+                                    spot.channel);
     case PROBE_ROLES:
-        hear_permissions(probe, trip->value, spot.guild);
-        return ask_of_channel(trip, probe, PROBE_CHANNEL, spot.channel);
+        parse_permissions(probe, exchange->value, spot.guild);
+        return ask_of_channel(exchange, probe, PROBE_CHANNEL, spot.channel);
     case PROBE_CHANNEL:
-        return hear_there(trip, probe, spot);
+        return parse_there(exchange, probe, spot);
     case PROBE_PARENT:
         break;
     }
-    (void)jdoc_integer(trip->value, "type", &type);
+    (void)jdoc_integer(exchange->value, "type", &type);
     probe->forum = type == CHANNEL_FORUM || type == CHANNEL_MEDIA;
-    hear_overwrites(trip, probe, spot.guild);
-    return tell(trip, probe);
+    parse_overwrites(exchange, probe, spot.guild);
+    return tell(exchange, probe);
 }
 
 /* May what was asked be left open?  Whoever may not ask may still host.  With
@@ -446,29 +452,29 @@ hear_part(struct trip *trip, struct probe *probe, struct spot spot)
  * (src/api/routes/guilds/#guild_id/index.ts; crates/util/src/errors.rs), and
  * the token was good for the channel. */
 static bool
-may_stay_open(const struct trip *trip)
+may_stay_open(const struct exchange *exchange)
 {
-    return heard_lack(trip) || heard_want(trip) ||
-           (!is_discord(trip) && trip->reply->status == 401);
+    return heard_lack(exchange) || heard_want(exchange) ||
+           (!is_discord(exchange) && exchange->reply->status == 401);
 }
 
-enum turn
-probe_take(struct trip *trip, struct probe *probe, struct spot spot)
+enum advance
+probe_take(struct exchange *exchange, struct probe *probe, struct spot spot)
 {
-    if (probe->step != PROBE_BEGIN && !heard_well(trip)) {
+    if (probe->step != PROBE_BEGIN && !is_success(exchange)) {
         /* A channel that can't be asked for is none to host in. */
-        if (!may_stay_open(trip) || probe->step == PROBE_CHANNEL) {
-            return discord_refused(trip);
+        if (!may_stay_open(exchange) || probe->step == PROBE_CHANNEL) {
+            return discord_refused(exchange);
         }
         probe->unknown = true;
     }
-    if (probe->step != PROBE_BEGIN && heard_well(trip) &&
-        !json_object_is_type(trip->value, probe->step == PROBE_ROLES
-                                              ? json_type_array
-                                              : json_type_object)) {
-        return discord_refused(trip);
+    if (probe->step != PROBE_BEGIN && is_success(exchange) &&
+        !json_object_is_type(exchange->value, probe->step == PROBE_ROLES
+                                                  ? json_type_array
+                                                  : json_type_object)) {
+        return discord_refused(exchange);
     }
-    return hear_part(trip, probe, spot);
+    return parse_part(exchange, probe, spot);
 }
 
 /* ---- what another server has at all ---------------------------------------
@@ -486,70 +492,73 @@ struct looking {
     enum look_step step;
 };
 
-static enum turn
-look_at(struct trip *trip, struct looking *looking, enum look_step step,
+static enum advance
+look_at(struct exchange *exchange, struct looking *looking, enum look_step step,
         struct spot spot)
 {
     looking->step = step;
     if (step == LOOK_THREADS) {
-        ask_guild(trip, "GET", spot.guild, "/threads/active");
-        limit_by(trip, "threads", spot.guild, 0);
+        ask_guild(exchange, "GET", spot.guild, "/threads/active");
+        limit_by(exchange, "threads", spot.guild, 0);
     } else {
-        ask_channel(trip, "GET", spot.channel,
+        ask_channel(exchange, "GET", spot.channel,
                     step == LOOK_PINS ? "/messages/pins" : "/pins");
-        limit_by(trip, "pins", spot.channel, 0);
+        limit_by(exchange, "pins", spot.channel, 0);
     }
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* That there is nothing at an address, or nothing that can be asked for. */
 static bool
-heard_nothing(const struct trip *trip)
+heard_nothing(const struct exchange *exchange)
 {
-    return heard_want(trip) && trip->reply->status != 403;
+    return heard_want(exchange) && exchange->reply->status != 403;
 }
 
-static enum turn
-look(struct trip *trip, struct looking *looking, struct spot spot)
+static enum advance
+look(struct exchange *exchange, struct looking *looking, struct spot spot)
 {
-    if (!heard_well(trip) && !heard_lack(trip) && !heard_want(trip)) {
-        return discord_refused(trip);
+    if (!is_success(exchange) && !heard_lack(exchange) &&
+        !heard_want(exchange)) {
+        return discord_refused(exchange);
     }
     if (looking->step == LOOK_THREADS) {
-        if (heard_nothing(trip) && !looking->probe.thread) {
-            advise(trip, "Nothing: the service does not say which threads it "
-                         "has. Where it has none, games are played in the "
-                         "channel itself.");
+        if (heard_nothing(exchange) && !looking->probe.thread) {
+            advise(exchange,
+                   "Nothing: the service does not say which threads it "
+                   "has. Where it has none, games are played in the "
+                   "channel itself.");
         }
-        return look_at(trip, looking, LOOK_PINS, spot);
+        return look_at(exchange, looking, LOOK_PINS, spot);
     }
-    if (!heard_nothing(trip)) {
-        return TURN_DONE;
+    if (!heard_nothing(exchange)) {
+        return ADVANCE_DONE;
     }
     if (looking->step == LOOK_PINS) {
-        return look_at(trip, looking, LOOK_OLD_PINS, spot);
+        return look_at(exchange, looking, LOOK_OLD_PINS, spot);
     }
-    advise(trip, "Nothing: the service has no pins. The status post stands in "
-                 "the channel as any other.");
-    trip->out->rights &= ~(unsigned)RIGHT_PIN;
-    return TURN_DONE;
+    advise(exchange,
+           "Nothing: the service has no pins. The status post stands in "
+           "the channel as any other.");
+    exchange->out->rights &= ~(unsigned)RIGHT_PIN;
+    return ADVANCE_DONE;
 }
 
-enum turn
-discord_probe(struct trip *trip)
+enum advance
+discord_probe(struct exchange *exchange)
 {
-    struct looking *looking = trip_memory(trip, sizeof(*looking));
+    struct looking *looking = exchange_memory(exchange, sizeof(*looking));
     struct spot spot;
 
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
+    if (!exchange_spot(exchange, &spot)) {
+        return ADVANCE_FAILED;
     }
     if (looking->step != LOOK_RIGHTS) {
-        return look(trip, looking, spot);
+        return look(exchange, looking, spot);
     }
-    enum turn turn = probe_take(trip, &looking->probe, spot);
+    enum advance advance = probe_take(exchange, &looking->probe, spot);
 
-    return turn == TURN_DONE && !is_discord(trip)
-               ? look_at(trip, looking, LOOK_THREADS, spot)
-               : turn;
+    return advance == ADVANCE_DONE && !is_discord(exchange)
+               ? look_at(exchange, looking, LOOK_THREADS, spot)
+               : advance;
 }

@@ -1,5 +1,5 @@
 /*
- * Discord: reading a channel, a thread or a private talk, and where news is.
+ * Discord: reading a channel, a thread or a DM, and where news is.
  *
  * The cursor is a snowflake: what was posted before it has been read.  It
  * stands OVERLAP_MS behind the service's clock, for ids are in order of time
@@ -16,7 +16,7 @@
  * message's own time is taken, and the cursor is the last id that was read.
  *
  * Neither an edit nor a deletion moves anything in such a list: whoever wants
- * to know reads once more, from errand.since on.
+ * to know reads once more, from operation.since on.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,7 +36,7 @@ enum {
     ASTRAY_IDS = 300,       /* such are read once more */
     FEW = 10,               /* messages, where a hundred are too long */
     REQUESTS_MAX = 10,
-    GAP_REQUESTS_MAX = TURNS_MAX - 4,
+    GAP_REQUESTS_MAX = ADVANCES_MAX - 4,
 };
 
 /* D "Message Types": what people write by hand. */
@@ -107,27 +107,28 @@ read_timestamp(const char *text, int64_t *time)
     int64_t offset = hours * HOUR_MS + minutes * MINUTE_MS;
     *time = civil_instant(&civil, zone_utc()) + thousandths -
             (text[at] == '-' ? -offset : offset);
-    return *time > 0 && *time < TRIP_TIME_MAX;
+    return *time > 0 && *time < EXCHANGE_TIME_MAX;
 }
 
 /* Elsewhere ids need not be made of the time: a server may only count them. */
 int64_t
-message_time(const struct trip *trip, json_object *message, uint64_t id)
+message_time(const struct exchange *exchange, json_object *message, uint64_t id)
 {
     const char *text = jdoc_string(message, "timestamp");
     int64_t made = snowflake_time(id);
     int64_t told;
 
-    return !is_discord(trip) && text != NULL && read_timestamp(text, &told) &&
+    return !is_discord(exchange) && text != NULL &&
+                   read_timestamp(text, &told) &&
                    (told > made + ASTRAY_MS || told < made - ASTRAY_MS)
                ? told
                : made;
 }
 
 static bool
-is_astray(const struct trip *trip, json_object *message, uint64_t id)
+is_astray(const struct exchange *exchange, json_object *message, uint64_t id)
 {
-    return message_time(trip, message, id) != snowflake_time(id);
+    return message_time(exchange, message, id) != snowflake_time(id);
 }
 
 static size_t
@@ -225,7 +226,7 @@ add_reply(json_object *message, struct post *post)
 
     (void)jdoc_integer(reference, "type", &kind);
     if (kind != REFERENCE_FORWARD &&
-        hear_snowflake(reference, "message_id", &id)) {
+        parse_snowflake(reference, "message_id", &id)) {
         post->reply_to = copy_id(id);
     }
 }
@@ -244,30 +245,29 @@ add_body(json_object *message, struct post *post)
 }
 
 static void
-add_message(struct trip *trip, json_object *message, uint64_t id)
+add_message(struct exchange *exchange, json_object *message, uint64_t id)
 {
-    const char *feed = trip->errand->feed;
+    const char *feed = exchange->op->feed;
     json_object *author = jdoc_get(message, "author");
     uint64_t user;
 
-    if (!hear_snowflake(author, "id", &user)) {
+    if (!parse_snowflake(author, "id", &user)) {
         return;
     }
-    struct post *post = page_add(&trip->out->page);
+    struct post *post = page_add(&exchange->out->page);
 
     post->id = copy_id(id);
     post->place = must_copy(feed);
     post->author = copy_id(user);
     post->author_name = copy_name(author);
-    post->stamp = message_time(trip, message, id);
+    post->stamp = message_time(exchange, message, id);
     post->edited = edited_at(message);
-    post->talk = strchr(feed, '/') == NULL;
-    post->own = strcmp(post->author, trip->service->self) == 0;
+    post->dm = strchr(feed, '/') == NULL;
+    post->own = strcmp(post->author, exchange->service->self) == 0;
     post->machine = is_machine(message);
-    post->kind =
-        !post->talk && !post->own && !post->machine && is_hidden(message)
-            ? POST_HIDDEN
-            : POST_WRITTEN;
+    post->kind = !post->dm && !post->own && !post->machine && is_hidden(message)
+                     ? POST_HIDDEN
+                     : POST_WRITTEN;
     add_body(message, post);
     add_reply(message, post);
 }
@@ -301,7 +301,7 @@ sort_messages(json_object *list, size_t *count)
         struct message *message = &messages[*count];
 
         message->object = json_object_array_get_idx(list, i);
-        *count += hear_snowflake(message->object, "id", &message->id) ? 1 : 0;
+        *count += parse_snowflake(message->object, "id", &message->id) ? 1 : 0;
     }
     qsort(messages, *count, sizeof(*messages), compare_messages);
     return messages;
@@ -309,9 +309,9 @@ sort_messages(json_object *list, size_t *count)
 
 /* Another server may give less at a time than is asked for. */
 bool
-page_is_full(const struct trip *trip, size_t count, size_t asked)
+page_is_full(const struct exchange *exchange, size_t count, size_t asked)
 {
-    return count >= asked || (!is_discord(trip) && count >= PAGE_LEAST);
+    return count >= asked || (!is_discord(exchange) && count >= PAGE_LEAST);
 }
 
 /* ---- reading --------------------------------------------------------------
@@ -342,71 +342,72 @@ full_page(const struct reading *reading)
     return reading->few ? FEW : DISCORD_PAGE;
 }
 
-static enum turn
-ask_messages(struct trip *trip, struct reading *reading, struct spot spot,
-             const char *key, uint64_t id)
+static enum advance
+ask_messages(struct exchange *exchange, struct reading *reading,
+             struct spot spot, const char *key, uint64_t id)
 {
     struct buf number = BUF_INIT;
 
     reading->requests++;
-    ask_channel(trip, "GET", spot.channel, "/messages");
+    ask_channel(exchange, "GET", spot.channel, "/messages");
     buf_addf(&number, "%" PRIu64, id);
-    ask_query(trip, key, buf_text(&number));
+    ask_query(exchange, key, buf_text(&number));
     buf_clear(&number);
     buf_add_number(&number, (int64_t)full_page(reading));
-    ask_query(trip, "limit", buf_text(&number));
+    ask_query(exchange, "limit", buf_text(&number));
     buf_release(&number);
-    limit_by(trip, "read", spot.channel, READ_APART_MS);
-    return TURN_REQUEST;
+    limit_by(exchange, "read", spot.channel, READ_APART_MS);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_page(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+ask_page(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
     reading->step = READ_PAGE;
-    return ask_messages(trip, reading, spot, "after", reading->after);
+    return ask_messages(exchange, reading, spot, "after", reading->after);
 }
 
-static enum turn
-ask_gap(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+ask_gap(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
     reading->step = READ_GAP;
-    return ask_messages(trip, reading, spot, "before", reading->high);
+    return ask_messages(exchange, reading, spot, "before", reading->high);
 }
 
-static enum turn
-ask_clock(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+ask_clock(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
     reading->step = READ_CLOCK;
-    ask_channel(trip, "GET", spot.channel, "/messages");
-    ask_query(trip, "limit", "1");
-    limit_by(trip, "read", spot.channel, READ_APART_MS);
-    return TURN_REQUEST;
+    ask_channel(exchange, "GET", spot.channel, "/messages");
+    ask_query(exchange, "limit", "1");
+    limit_by(exchange, "read", spot.channel, READ_APART_MS);
+    return ADVANCE_REQUEST;
 }
 
 /* The service's time, when the first reply came.  A server need not tell it
  * (RFC 9110, 6.6.1): then it is ours, of which nothing is concluded that a post
  * could be lost by. */
 static bool
-hear_date(struct trip *trip, int64_t *date)
+parse_date(struct exchange *exchange, int64_t *date)
 {
-    int64_t now = trip->reply->date > 0 ? trip->reply->date : trip->errand->now;
+    int64_t now =
+        exchange->reply->date > 0 ? exchange->reply->date : exchange->op->now;
 
     *date = *date == 0 ? now : *date;
-    if (now > DISCORD_MARGIN_MS && now <= TRIP_TIME_MAX) {
+    if (now > DISCORD_MARGIN_MS && now <= EXCHANGE_TIME_MAX) {
         return true;
     }
-    (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    (void)outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                        "%s: the reply does not say what time it is",
-                       trip->service->name);
+                       exchange->service->name);
     return false;
 }
 
 static void
-write_cursor(struct trip *trip, uint64_t cursor)
+write_cursor(struct exchange *exchange, uint64_t cursor)
 {
-    buf_clear(&trip->out->cursor);
-    buf_addf(&trip->out->cursor, "%" PRIu64, cursor);
+    buf_clear(&exchange->out->cursor);
+    buf_addf(&exchange->out->cursor, "%" PRIu64, cursor);
 }
 
 static uint64_t
@@ -431,15 +432,16 @@ first_by_time(const struct reading *reading, struct spot spot)
 /* The same elsewhere: behind the last message, whatever its id is made of, or
  * from the beginning where there is none. */
 static uint64_t
-first_elsewhere(const struct trip *trip, uint64_t by_time, struct spot spot)
+first_elsewhere(const struct exchange *exchange, uint64_t by_time,
+                struct spot spot)
 {
-    json_object *last = json_object_array_get_idx(trip->value, 0);
+    json_object *last = json_object_array_get_idx(exchange->value, 0);
     uint64_t id;
 
-    if (!hear_snowflake(last, "id", &id)) {
+    if (!parse_snowflake(last, "id", &id)) {
         return 1;
     }
-    if (trip->reply->date > 0 && !is_astray(trip, last, id)) {
+    if (exchange->reply->date > 0 && !is_astray(exchange, last, id)) {
         return by_time < id ? by_time : id;
     }
     return spot.guild == 0 ? a_few_before(id) : id;
@@ -447,51 +449,53 @@ first_elsewhere(const struct trip *trip, uint64_t by_time, struct spot spot)
 
 /* What was posted before the bot came is not read; but in a place that was
  * opened only just for it, an answer may stand already. */
-static enum turn
-hear_clock(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+parse_clock(struct exchange *exchange, struct reading *reading,
+            struct spot spot)
 {
-    if (!heard_well(trip) ||
-        !json_object_is_type(trip->value, json_type_array)) {
-        return discord_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(exchange->value, json_type_array)) {
+        return discord_refused(exchange);
     }
-    if (!hear_date(trip, &reading->date)) {
-        return TURN_FAILED;
+    if (!parse_date(exchange, &reading->date)) {
+        return ADVANCE_FAILED;
     }
     uint64_t first = first_by_time(reading, spot);
 
-    write_cursor(trip,
-                 is_discord(trip) ? first : first_elsewhere(trip, first, spot));
-    trip->out->more = true;
-    return TURN_DONE;
+    write_cursor(exchange, is_discord(exchange)
+                               ? first
+                               : first_elsewhere(exchange, first, spot));
+    exchange->out->more = true;
+    return ADVANCE_DONE;
 }
 
-static enum turn
-begin(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+begin(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
-    const struct errand *errand = trip->errand;
+    const struct op *op = exchange->op;
 
-    if (*errand->cursor == '\0') {
-        return ask_clock(trip, reading, spot);
+    if (*op->cursor == '\0') {
+        return ask_clock(exchange, reading, spot);
     }
-    if (!snowflake_read(errand->cursor, &reading->cursor)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (!snowflake_read(op->cursor, &reading->cursor)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the saved cursor is none of this service's",
-                            trip->service->name);
+                            exchange->service->name);
     }
     reading->after = reading->cursor;
-    if (errand->since > 0 && snowflake_at(errand->since) < reading->after) {
-        reading->after = snowflake_at(errand->since);
-    } else if (errand->since > 0 && !is_discord(trip)) {
+    if (op->since > 0 && snowflake_at(op->since) < reading->after) {
+        reading->after = snowflake_at(op->since);
+    } else if (op->since > 0 && !is_discord(exchange)) {
         /* Perhaps for its ids are only counted: a few of them back. */
         reading->after =
             reading->cursor > ASTRAY_IDS ? reading->cursor - ASTRAY_IDS : 1;
     }
-    return ask_page(trip, reading, spot);
+    return ask_page(exchange, reading, spot);
 }
 
 /* The end of a feed was read: up to the service's time. */
-static enum turn
-read_done(struct trip *trip, const struct reading *reading)
+static enum advance
+read_done(struct exchange *exchange, const struct reading *reading)
 {
     uint64_t cursor = snowflake_at(reading->date - OVERLAP_MS);
 
@@ -501,24 +505,24 @@ read_done(struct trip *trip, const struct reading *reading)
                reading->after < snowflake_at(reading->date)) {
         cursor = snowflake_at(snowflake_time(reading->after) - OVERLAP_MS);
     }
-    bool moved = trip->out->page.count > 0 && cursor > reading->cursor;
+    bool moved = exchange->out->page.count > 0 && cursor > reading->cursor;
 
-    write_cursor(trip, moved ? cursor : reading->cursor);
-    trip->out->through = reading->date - DISCORD_MARGIN_MS;
-    return TURN_DONE;
+    write_cursor(exchange, moved ? cursor : reading->cursor);
+    exchange->out->through = reading->date - DISCORD_MARGIN_MS;
+    return ADVANCE_DONE;
 }
 
 /* A page of it is done with: on to the next. */
-static enum turn
-read_on(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+read_on(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
     if (reading->requests < REQUESTS_MAX) {
-        return ask_page(trip, reading, spot);
+        return ask_page(exchange, reading, spot);
     }
-    write_cursor(trip, reading->after > reading->cursor ? reading->after
-                                                        : reading->cursor);
-    trip->out->more = true;
-    return TURN_DONE;
+    write_cursor(exchange, reading->after > reading->cursor ? reading->after
+                                                            : reading->cursor);
+    exchange->out->more = true;
+    return ADVANCE_DONE;
 }
 
 static int
@@ -534,9 +538,9 @@ compare_posts(const void *one, const void *two)
 
 /* What was read backwards is told in the order in which it was written. */
 static void
-put_in_order(struct trip *trip, const struct reading *reading)
+put_in_order(struct exchange *exchange, const struct reading *reading)
 {
-    struct page *page = &trip->out->page;
+    struct page *page = &exchange->out->page;
 
     if (reading->walked && page->count > 0) {
         qsort(page->posts, page->count, sizeof(*page->posts), compare_posts);
@@ -544,34 +548,35 @@ put_in_order(struct trip *trip, const struct reading *reading)
 }
 
 static bool
-hear_messages(struct trip *trip, struct reading *reading)
+parse_messages(struct exchange *exchange, struct reading *reading)
 {
-    return heard_well(trip) &&
-           json_object_is_type(trip->value, json_type_array) &&
-           hear_date(trip, &reading->date);
+    return is_success(exchange) &&
+           json_object_is_type(exchange->value, json_type_array) &&
+           parse_date(exchange, &reading->date);
 }
 
-static enum turn
-unheard(struct trip *trip)
+static enum advance
+unheard(struct exchange *exchange)
 {
-    return trip->out->err != ERR_NONE ? TURN_FAILED : discord_refused(trip);
+    return exchange->out->err != ERR_NONE ? ADVANCE_FAILED
+                                          : discord_refused(exchange);
 }
 
-static enum turn
-hear_page(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+parse_page(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
     uint64_t after = reading->after;
     size_t count;
 
-    if (trip->reply->too_long && !reading->few) {
+    if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
-        return ask_page(trip, reading, spot);
+        return ask_page(exchange, reading, spot);
     }
-    if (!hear_messages(trip, reading)) {
-        return unheard(trip);
+    if (!parse_messages(exchange, reading)) {
+        return unheard(exchange);
     }
-    reading->undated = trip->reply->date <= 0;
-    struct message *messages = sort_messages(trip->value, &count);
+    reading->undated = exchange->reply->date <= 0;
+    struct message *messages = sort_messages(exchange->value, &count);
 
     reading->low = after;
     reading->high = count > 0 ? messages[0].id : 0;
@@ -579,40 +584,40 @@ hear_page(struct trip *trip, struct reading *reading, struct spot spot)
         if (messages[i].id > reading->after) {
             reading->after = messages[i].id;
             reading->astray =
-                is_astray(trip, messages[i].object, messages[i].id);
-            add_message(trip, messages[i].object, messages[i].id);
+                is_astray(exchange, messages[i].object, messages[i].id);
+            add_message(exchange, messages[i].object, messages[i].id);
         }
     }
     free(messages);
-    if (!page_is_full(trip, count, full_page(reading)) ||
+    if (!page_is_full(exchange, count, full_page(reading)) ||
         reading->after == after) {
-        put_in_order(trip, reading);
-        return read_done(trip, reading);
+        put_in_order(exchange, reading);
+        return read_done(exchange, reading);
     }
-    return is_discord(trip) || reading->high <= reading->low
-               ? read_on(trip, reading, spot)
-               : ask_gap(trip, reading, spot);
+    return is_discord(exchange) || reading->high <= reading->low
+               ? read_on(exchange, reading, spot)
+               : ask_gap(exchange, reading, spot);
 }
 
 /* Read backwards, up to what was read before. */
-static enum turn
-hear_gap(struct trip *trip, struct reading *reading, struct spot spot)
+static enum advance
+parse_gap(struct exchange *exchange, struct reading *reading, struct spot spot)
 {
     uint64_t high = reading->high;
     size_t count;
 
-    if (trip->reply->too_long && !reading->few) {
+    if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
-        return ask_gap(trip, reading, spot);
+        return ask_gap(exchange, reading, spot);
     }
-    if (!hear_messages(trip, reading)) {
-        return unheard(trip);
+    if (!parse_messages(exchange, reading)) {
+        return unheard(exchange);
     }
-    struct message *messages = sort_messages(trip->value, &count);
+    struct message *messages = sort_messages(exchange->value, &count);
 
     for (size_t i = 0; i < count; i++) {
         if (messages[i].id > reading->low && messages[i].id < high) {
-            add_message(trip, messages[i].object, messages[i].id);
+            add_message(exchange, messages[i].object, messages[i].id);
             reading->walked = true;
         }
     }
@@ -620,58 +625,58 @@ hear_gap(struct trip *trip, struct reading *reading, struct spot spot)
         reading->high = messages[0].id;
     }
     free(messages);
-    if (!page_is_full(trip, count, full_page(reading)) ||
+    if (!page_is_full(exchange, count, full_page(reading)) ||
         reading->high == high || reading->high <= reading->low) {
-        put_in_order(trip, reading);
-        return read_on(trip, reading, spot);
+        put_in_order(exchange, reading);
+        return read_on(exchange, reading, spot);
     }
     if (reading->requests < GAP_REQUESTS_MAX) {
-        return ask_gap(trip, reading, spot);
+        return ask_gap(exchange, reading, spot);
     }
-    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                         "%s: more is unread there than can be read at a time",
-                        trip->service->name);
+                        exchange->service->name);
 }
 
-enum turn
-discord_read(struct trip *trip)
+enum advance
+discord_read(struct exchange *exchange)
 {
-    struct reading *reading = trip_memory(trip, sizeof(*reading));
+    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
     struct spot spot;
 
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
+    if (!exchange_spot(exchange, &spot)) {
+        return ADVANCE_FAILED;
     }
     switch (reading->step) {
     case READ_BEGIN:
-        return begin(trip, reading, spot);
+        return begin(exchange, reading, spot);
     case READ_CLOCK:
-        return hear_clock(trip, reading, spot);
+        return parse_clock(exchange, reading, spot);
     case READ_PAGE:
-        return hear_page(trip, reading, spot);
+        return parse_page(exchange, reading, spot);
     case READ_GAP:
         break;
     }
-    return hear_gap(trip, reading, spot);
+    return parse_gap(exchange, reading, spot);
 }
 
 /* ---- news -----------------------------------------------------------------
  */
 
-enum news_step {
-    NEWS_BEGIN,
-    NEWS_CHANNELS,
-    NEWS_THREADS,
+enum updates_step {
+    UPDATES_BEGIN,
+    UPDATES_CHANNELS,
+    UPDATES_THREADS,
 };
 
 struct gathering {
-    enum news_step step;
+    enum updates_step step;
     int64_t date;
 };
 
 /* Each has the id of its last message (D "Channel Object"). */
 static void
-gather(struct trip *trip, json_object *list, uint64_t guild)
+gather(struct exchange *exchange, json_object *list, uint64_t guild)
 {
     struct buf feed = BUF_INIT;
 
@@ -680,74 +685,75 @@ gather(struct trip *trip, json_object *list, uint64_t guild)
         struct spot spot = {guild, 0};
         uint64_t last = 0;
 
-        if (hear_snowflake(channel, "id", &spot.channel)) {
-            bool posted = hear_snowflake(channel, "last_message_id", &last);
+        if (parse_snowflake(channel, "id", &spot.channel)) {
+            bool posted = parse_snowflake(channel, "last_message_id", &last);
             buf_clear(&feed);
             spot_write(spot, &feed);
-            (void)outcome_add_news(trip->out, buf_text(&feed),
-                                   posted ? snowflake_time(last) : 0);
+            (void)outcome_add_update(exchange->out, buf_text(&feed),
+                                     posted ? snowflake_time(last) : 0);
         }
     }
     buf_release(&feed);
 }
 
-static enum turn
-hear_channels(struct trip *trip, struct gathering *gathering, uint64_t guild)
+static enum advance
+parse_channels(struct exchange *exchange, struct gathering *gathering,
+               uint64_t guild)
 {
-    if (!heard_well(trip) ||
-        !json_object_is_type(trip->value, json_type_array)) {
-        return discord_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(exchange->value, json_type_array)) {
+        return discord_refused(exchange);
     }
-    if (!hear_date(trip, &gathering->date)) {
-        return TURN_FAILED;
+    if (!parse_date(exchange, &gathering->date)) {
+        return ADVANCE_FAILED;
     }
-    gather(trip, trip->value, guild);
-    gathering->step = NEWS_THREADS;
-    ask_guild(trip, "GET", guild, "/threads/active");
-    limit_by(trip, "threads", guild, READ_APART_MS);
-    return TURN_REQUEST;
+    gather(exchange, exchange->value, guild);
+    gathering->step = UPDATES_THREADS;
+    ask_guild(exchange, "GET", guild, "/threads/active");
+    limit_by(exchange, "threads", guild, READ_APART_MS);
+    return ADVANCE_REQUEST;
 }
 
 /* Where the service has no such list, each thread is read by itself: one that
  * is not in the news is. */
-static enum turn
-hear_threads(struct trip *trip, const struct gathering *gathering,
-             uint64_t guild)
+static enum advance
+parse_threads(struct exchange *exchange, const struct gathering *gathering,
+              uint64_t guild)
 {
-    json_object *threads = jdoc_get(trip->value, "threads");
+    json_object *threads = jdoc_get(exchange->value, "threads");
 
-    if (!heard_lack(trip) && trip->reply->status != 404) {
-        if (!heard_well(trip) ||
+    if (!heard_lack(exchange) && exchange->reply->status != 404) {
+        if (!is_success(exchange) ||
             !json_object_is_type(threads, json_type_array)) {
-            return discord_refused(trip);
+            return discord_refused(exchange);
         }
-        gather(trip, threads, guild);
+        gather(exchange, threads, guild);
     }
-    trip->out->through = gathering->date - DISCORD_MARGIN_MS;
-    return TURN_DONE;
+    exchange->out->through = gathering->date - DISCORD_MARGIN_MS;
+    return ADVANCE_DONE;
 }
 
-enum turn
-discord_news(struct trip *trip)
+enum advance
+discord_updates(struct exchange *exchange)
 {
-    struct gathering *gathering = trip_memory(trip, sizeof(*gathering));
+    struct gathering *gathering = exchange_memory(exchange, sizeof(*gathering));
     uint64_t guild;
 
-    if (!snowflake_read(trip->errand->feed, &guild)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (!snowflake_read(exchange->op->feed, &guild)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: a saved place is none of this service's",
-                            trip->service->name);
+                            exchange->service->name);
     }
     switch (gathering->step) {
-    case NEWS_BEGIN:
-        gathering->step = NEWS_CHANNELS;
-        ask_guild(trip, "GET", guild, "/channels");
-        limit_by(trip, "channels", guild, READ_APART_MS);
-        return TURN_REQUEST;
-    case NEWS_CHANNELS:
-        return hear_channels(trip, gathering, guild);
-    case NEWS_THREADS:
+    case UPDATES_BEGIN:
+        gathering->step = UPDATES_CHANNELS;
+        ask_guild(exchange, "GET", guild, "/channels");
+        limit_by(exchange, "channels", guild, READ_APART_MS);
+        return ADVANCE_REQUEST;
+    case UPDATES_CHANNELS:
+        return parse_channels(exchange, gathering, guild);
+    case UPDATES_THREADS:
         break;
     }
-    return hear_threads(trip, gathering, guild);
+    return parse_threads(exchange, gathering, guild);
 }

@@ -146,30 +146,30 @@ read_code(const char *text)
 }
 
 int64_t
-heard_code(const struct trip *trip)
+heard_code(const struct exchange *exchange)
 {
-    const char *text = jdoc_string(trip->value, "code");
+    const char *text = jdoc_string(exchange->value, "code");
     int64_t code = 0;
 
-    if (trip->reply == NULL || reply_err(trip->reply) == ERR_NONE) {
+    if (exchange->reply == NULL || reply_err(exchange->reply) == ERR_NONE) {
         return 0;
     }
     if (text != NULL) {
         code = read_code(text);
     } else {
-        (void)jdoc_integer(trip->value, "code", &code);
+        (void)jdoc_integer(exchange->value, "code", &code);
     }
     return code < CODE_LEAST ? 0 : code;
 }
 
 /* JSON that was cut is no answer of anybody's. */
 static bool
-is_cut(const struct trip *trip)
+is_cut(const struct exchange *exchange)
 {
-    const struct reply *reply = trip->reply;
+    const struct reply *reply = exchange->reply;
     size_t at = 0;
 
-    if (trip->value != NULL || reply->status < 400 || reply->status > 428) {
+    if (exchange->value != NULL || reply->status < 400 || reply->status > 428) {
         return false;
     }
     while (at < reply->len && (unsigned char)reply->body[at] <= ' ') {
@@ -182,13 +182,13 @@ is_cut(const struct trip *trip)
 /* Another server need not answer in JSON where it has nothing at an address;
  * Discord does, and what is none comes from something before it. */
 bool
-heard_lack(const struct trip *trip)
+heard_lack(const struct exchange *exchange)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
     bool missing = status == 404 || status == 405 || status == 501;
 
-    if (trip->value == NULL) {
-        return missing && !is_discord(trip) && !is_cut(trip);
+    if (exchange->value == NULL) {
+        return missing && !is_discord(exchange) && !is_cut(exchange);
     }
     return missing || status == 400 || status == 403 || status == 422;
 }
@@ -196,14 +196,14 @@ heard_lack(const struct trip *trip)
 /* A token that is not valid is 401 at Discord; Spacebar answers 400 with a
  * code, and had none for years (src/api/middlewares/Authentication.ts). */
 static bool
-is_token_refused(const struct trip *trip)
+is_token_refused(const struct exchange *exchange)
 {
-    const char *message = jdoc_string(trip->value, "message");
-    int64_t code = heard_code(trip);
+    const char *message = jdoc_string(exchange->value, "message");
+    int64_t code = heard_code(exchange);
 
     return code == CODE_UNAUTHORIZED || code == CODE_TOKEN ||
-           (!is_discord(trip) && trip->reply->status == 400 && code == 0 &&
-            message != NULL &&
+           (!is_discord(exchange) && exchange->reply->status == 400 &&
+            code == 0 && message != NULL &&
             (strstr(message, "token") != NULL ||
              strstr(message, "Token") != NULL));
 }
@@ -211,9 +211,9 @@ is_token_refused(const struct trip *trip)
 /* What a form was refused for: the errors of one of its members, as text (D
  * "Error Messages"); "": not for that. */
 static const char *
-heard_errors(const struct trip *trip, const char *member)
+heard_errors(const struct exchange *exchange, const char *member)
 {
-    json_object *errors = jdoc_get(jdoc_get(trip->value, "errors"), member);
+    json_object *errors = jdoc_get(jdoc_get(exchange->value, "errors"), member);
 
     return errors == NULL ? "" : json_object_to_json_string(errors);
 }
@@ -221,9 +221,9 @@ heard_errors(const struct trip *trip, const char *member)
 /* Spacebar's limit for all messages of a channel in a minute comes as an error
  * of the form (src/api/routes/channels/#channel_id/messages). */
 static bool
-is_flood(const struct trip *trip)
+is_flood(const struct exchange *exchange)
 {
-    return strstr(heard_errors(trip, "channel_id"), "TOO_MANY_MESSAGES") !=
+    return strstr(heard_errors(exchange, "channel_id"), "TOO_MANY_MESSAGES") !=
            NULL;
 }
 
@@ -231,45 +231,46 @@ is_flood(const struct trip *trip)
  * it it would be as well.  Spacebar has no code for the length
  * (src/api/util/handlers/Message.ts). */
 static bool
-is_about_words(const struct trip *trip)
+is_about_words(const struct exchange *exchange)
 {
-    const char *message = jdoc_string(trip->value, "message");
+    const char *message = jdoc_string(exchange->value, "message");
 
-    return *heard_errors(trip, "content") != '\0' ||
-           *heard_errors(trip, "name") != '\0' ||
-           (!is_discord(trip) && message != NULL &&
+    return *heard_errors(exchange, "content") != '\0' ||
+           *heard_errors(exchange, "name") != '\0' ||
+           (!is_discord(exchange) && message != NULL &&
             strstr(message, "max character limit") != NULL);
 }
 
 /* Does another server refuse by its status alone?  A code that is known says
  * what is wrong. */
 static bool
-is_unspoken(const struct trip *trip)
+is_unspoken(const struct exchange *exchange)
 {
-    int64_t code = heard_code(trip);
+    int64_t code = heard_code(exchange);
 
-    return !is_discord(trip) && (code == 0 || code == CODE_FORM) &&
-           !is_token_refused(trip) && !is_flood(trip) && !is_about_words(trip);
+    return !is_discord(exchange) && (code == 0 || code == CODE_FORM) &&
+           !is_token_refused(exchange) && !is_flood(exchange) &&
+           !is_about_words(exchange);
 }
 
 bool
-heard_strict(const struct trip *trip)
+heard_strict(const struct exchange *exchange)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
 
-    if (trip->value == NULL && (status == 500 || is_cut(trip))) {
+    if (exchange->value == NULL && (status == 500 || is_cut(exchange))) {
         return false;
     }
-    return is_unspoken(trip) &&
+    return is_unspoken(exchange) &&
            (status == 400 || status == 415 || status == 422 || status == 500);
 }
 
 bool
-heard_want(const struct trip *trip)
+heard_want(const struct exchange *exchange)
 {
-    return is_unspoken(trip) &&
-           (heard_lack(trip) ||
-            (trip->reply->status == 500 && trip->value != NULL));
+    return is_unspoken(exchange) &&
+           (heard_lack(exchange) ||
+            (exchange->reply->status == 500 && exchange->value != NULL));
 }
 
 static const struct remedy *
@@ -294,33 +295,33 @@ find_kind(int64_t code)
     return REFUSED_RIGHT;
 }
 
-/* The permissions that an errand needs, by the names that people see. */
+/* The permissions that an operation needs, by the names that people see. */
 static const char *
-permissions(const struct trip *trip)
+permissions(const struct exchange *exchange)
 {
-    switch (trip->errand->kind) {
-    case ERRAND_SEND:
+    switch (exchange->op->kind) {
+    case OP_SEND:
         return "\"View Channel\", \"Send Messages\", and in a thread \"Send "
                "Messages in Threads\"";
-    case ERRAND_OPEN:
+    case OP_OPEN:
         return "\"Create Public Threads\", and in a forum \"Send Messages\"";
-    case ERRAND_REACT:
+    case OP_REACT:
         return "\"Add Reactions\" and \"Read Message History\"";
-    case ERRAND_DELETE:
+    case OP_DELETE:
         return "\"Manage Messages\"";
-    case ERRAND_PIN:
-        return is_discord(trip) ? "\"Pin Messages\""
-                                : "\"Pin Messages\" or \"Manage Messages\"";
-    case ERRAND_WHO:
-    case ERRAND_TALK:
-    case ERRAND_PLACE:
-    case ERRAND_READ:
-    case ERRAND_EDIT:
-    case ERRAND_FIND:
-    case ERRAND_PROBE:
-    case ERRAND_NEWS:
-    case ERRAND_LOCK:
-    case ERRAND_USER:
+    case OP_PIN:
+        return is_discord(exchange) ? "\"Pin Messages\""
+                                    : "\"Pin Messages\" or \"Manage Messages\"";
+    case OP_WHO:
+    case OP_DM:
+    case OP_PLACE:
+    case OP_READ:
+    case OP_EDIT:
+    case OP_FIND:
+    case OP_PROBE:
+    case OP_UPDATES:
+    case OP_LOCK:
+    case OP_USER:
         break;
     }
     return "\"View Channel\" and \"Read Message History\"";
@@ -329,71 +330,74 @@ permissions(const struct trip *trip)
 /* A limit's time stands in the header and, with decimals, in the body: the
  * longer one counts. */
 static void
-hear_wait(struct trip *trip, const struct remedy *remedy)
+parse_wait(struct exchange *exchange, const struct remedy *remedy)
 {
-    json_object *after = jdoc_get(trip->value, "retry_after");
+    json_object *after = jdoc_get(exchange->value, "retry_after");
     double seconds = json_object_get_double(after);
     int64_t wait = remedy == NULL ? 0 : remedy->wait;
 
-    if (trip->reply->retry_after > wait) {
-        wait = trip->reply->retry_after;
+    if (exchange->reply->retry_after > wait) {
+        wait = exchange->reply->retry_after;
     }
     if (seconds > 0 && seconds < 86400 && (int64_t)(seconds * 1000) >= wait) {
         wait = (int64_t)(seconds * 1000) + 1;
     }
-    trip->out->wait = wait > trip->out->wait ? wait : trip->out->wait;
+    exchange->out->wait =
+        wait > exchange->out->wait ? wait : exchange->out->wait;
 }
 
 static void
-add_words(const struct trip *trip, const struct remedy *remedy)
+add_words(const struct exchange *exchange, const struct remedy *remedy)
 {
-    int64_t code = heard_code(trip);
+    int64_t code = heard_code(exchange);
 
     if (code == 50001 || code == 50013) {
-        buf_addf(trip->why, "; give the bot the permissions %s there",
-                 permissions(trip));
-    } else if (trip->reply->status == 401 || is_token_refused(trip)) {
-        buf_addf(trip->why, "; the bot's token is not valid: make a new one%s",
-                 is_discord(trip) ? " in the Developer Portal" : "");
+        buf_addf(exchange->why, "; give the bot the permissions %s there",
+                 permissions(exchange));
+    } else if (exchange->reply->status == 401 || is_token_refused(exchange)) {
+        buf_addf(exchange->why,
+                 "; the bot's token is not valid: make a new one%s",
+                 is_discord(exchange) ? " in the Developer Portal" : "");
     } else if (remedy != NULL && *remedy->words != '\0') {
-        buf_addf(trip->why, "; %s", remedy->words);
-    } else if (is_about_words(trip)) {
-        buf_add_text(trip->why, "; the text is not taken as it is, it may be "
-                                "too long");
-    } else if (is_flood(trip)) {
-        buf_add_text(trip->why, "; too much was written there in a minute");
+        buf_addf(exchange->why, "; %s", remedy->words);
+    } else if (is_about_words(exchange)) {
+        buf_add_text(exchange->why,
+                     "; the text is not taken as it is, it may be "
+                     "too long");
+    } else if (is_flood(exchange)) {
+        buf_add_text(exchange->why, "; too much was written there in a minute");
     }
 }
 
 /* Is this the answer of what stands before the service, which turns all away
  * for a while who were refused too often? */
 static bool
-is_before_it(const struct trip *trip)
+is_before_it(const struct exchange *exchange)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
 
-    return trip->value == NULL && (status == 403 || status == 404) &&
-           trip->errand->kind != ERRAND_WHO;
+    return exchange->value == NULL && (status == 403 || status == 404) &&
+           exchange->op->kind != OP_WHO;
 }
 
 /* Set what to do about a refusal, and what was refused. */
 static void
-judge(struct trip *trip, const struct remedy *remedy)
+judge(struct exchange *exchange, const struct remedy *remedy)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
 
-    if (is_cut(trip)) {
+    if (is_cut(exchange)) {
         out->err = ERR_GARBLED;
-    } else if (is_before_it(trip)) {
+    } else if (is_before_it(exchange)) {
         out->err = ERR_LATER;
-        buf_add_text(trip->why, ": a page that is not the service's own");
-    } else if (trip->reply->status == 401 || is_token_refused(trip)) {
+        buf_add_text(exchange->why, ": a page that is not the service's own");
+    } else if (exchange->reply->status == 401 || is_token_refused(exchange)) {
         out->err = ERR_DENIED;
         out->refused = REFUSED_ACCOUNT;
-    } else if (is_flood(trip)) {
+    } else if (is_flood(exchange)) {
         out->err = ERR_LIMITED;
         out->wait = MINUTE_MS;
-    } else if (is_about_words(trip)) {
+    } else if (is_about_words(exchange)) {
         out->err = ERR_DENIED;
         out->refused = REFUSED_WORDS;
     } else if (remedy != NULL && out->err != ERR_LIMITED) {
@@ -402,17 +406,17 @@ judge(struct trip *trip, const struct remedy *remedy)
     }
     if (out->err == ERR_FULL) {
         out->refused =
-            trip->errand->picture.bytes != NULL ? REFUSED_EXTRA : REFUSED_WORDS;
+            exchange->op->picture.bytes != NULL ? REFUSED_EXTRA : REFUSED_WORDS;
     }
 }
 
-enum turn
-discord_refused(struct trip *trip)
+enum advance
+discord_refused(struct exchange *exchange)
 {
-    bool refused = reply_err(trip->reply) != ERR_NONE;
-    int64_t code = heard_code(trip);
+    bool refused = reply_err(exchange->reply) != ERR_NONE;
+    int64_t code = heard_code(exchange);
     const struct remedy *remedy = find_remedy(code);
-    const char *message = jdoc_string(trip->value, "message");
+    const char *message = jdoc_string(exchange->value, "message");
     struct buf said = BUF_INIT;
 
     if (message != NULL) {
@@ -421,27 +425,28 @@ discord_refused(struct trip *trip)
     if (code != 0) {
         buf_addf(&said, " (code %lld)", (long long)code);
     }
-    (void)trip_refused_with(trip, buf_text(&said));
+    (void)exchange_refused_with(exchange, buf_text(&said));
     buf_release(&said);
     if (refused) {
-        judge(trip, remedy);
+        judge(exchange, remedy);
     }
-    if (trip->out->err == ERR_LIMITED) {
-        hear_wait(trip, remedy);
+    if (exchange->out->err == ERR_LIMITED) {
+        parse_wait(exchange, remedy);
     }
     if (refused) {
-        add_words(trip, remedy);
+        add_words(exchange, remedy);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-enum turn
-discord_lacking(struct trip *trip)
+enum advance
+discord_lacking(struct exchange *exchange)
 {
-    (void)discord_refused(trip);
-    if (heard_want(trip) && trip->reply->status != 500 &&
-        (trip->out->err == ERR_GARBLED || trip->out->err == ERR_LATER)) {
-        trip->out->err = ERR_DENIED;
+    (void)discord_refused(exchange);
+    if (heard_want(exchange) && exchange->reply->status != 500 &&
+        (exchange->out->err == ERR_GARBLED ||
+         exchange->out->err == ERR_LATER)) {
+        exchange->out->err = ERR_DENIED;
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }

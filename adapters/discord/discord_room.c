@@ -1,57 +1,57 @@
-/* Discord: private talks, and a thread for a game. */
+/* Discord: DMs, and a thread for a game. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/json.h"
 
-/* ---- private talks --------------------------------------------------------
+/* ---- DMs --------------------------------------------------------
  */
 
 /* Whoever opens many in a row is blocked for it (D "Create DM"). */
 enum {
-    TALK_APART_MS = 4000
+    DM_APART_MS = 4000
 };
 
 /* Spacebar took the list alone for years
  * (src/api/routes/users/@me/channels.ts). */
-static enum turn
-ask_talk(struct trip *trip, bool listed)
+static enum advance
+ask_dm(struct exchange *exchange, bool listed)
 {
     struct buf list = BUF_INIT;
 
-    discord_ask(trip, "POST", "/users/@me/channels");
+    discord_ask(exchange, "POST", "/users/@me/channels");
     if (listed) {
         buf_add_char(&list, '[');
-        jtext_string(&list, trip->errand->user);
+        jtext_string(&list, exchange->op->user);
         buf_add_char(&list, ']');
-        ask_json(trip, "recipients", buf_text(&list));
+        ask_json(exchange, "recipients", buf_text(&list));
     } else {
-        ask_text(trip, "recipient_id", trip->errand->user);
+        ask_text(exchange, "recipient_id", exchange->op->user);
     }
     buf_release(&list);
-    ask_end(trip, "talk");
-    trip->out->request.apart = TALK_APART_MS;
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    ask_end(exchange, "talk");
+    exchange->out->request.apart = DM_APART_MS;
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-discord_talk(struct trip *trip)
+enum advance
+discord_dm(struct exchange *exchange)
 {
-    bool *listed = trip_memory(trip, sizeof(*listed));
+    bool *listed = exchange_memory(exchange, sizeof(*listed));
 
-    if (trip->reply == NULL) {
-        return ask_talk(trip, false);
+    if (exchange->reply == NULL) {
+        return ask_dm(exchange, false);
     }
-    if (hear_own_id(trip)) {
-        return TURN_DONE;
+    if (parse_own_id(exchange)) {
+        return ADVANCE_DONE;
     }
-    if (!*listed && heard_strict(trip)) {
+    if (!*listed && heard_strict(exchange)) {
         *listed = true;
-        return ask_talk(trip, true);
+        return ask_dm(exchange, true);
     }
-    return discord_lacking(trip);
+    return discord_lacking(exchange);
 }
 
 /* ---- threads --------------------------------------------------------------
@@ -78,7 +78,7 @@ struct opening {
     uint64_t channel; /* in which it is opened */
     int64_t type;
     uint64_t tag; /* that the forum wants; 0: none */
-    bool plain;   /* its title is of letters, digits and dashes */
+    bool plain;   /* its title is of messages, digits and dashes */
     int status;   /* of the refusal */
 };
 
@@ -89,7 +89,7 @@ is_plain(char byte)
            (byte >= 'A' && byte <= 'Z') || ((unsigned char)byte & 0x80) != 0;
 }
 
-/* One dash for all that stands between letters. */
+/* One dash for all that stands between messages. */
 static void
 add_plain_title(const char *text, size_t len, struct buf *title)
 {
@@ -106,9 +106,9 @@ add_plain_title(const char *text, size_t len, struct buf *title)
 }
 
 static void
-add_title(const struct trip *trip, bool plain, struct buf *title)
+add_title(const struct exchange *exchange, bool plain, struct buf *title)
 {
-    const char *text = trip->errand->text;
+    const char *text = exchange->op->text;
     size_t points = 0;
     size_t len = 0;
 
@@ -125,184 +125,190 @@ add_title(const struct trip *trip, bool plain, struct buf *title)
     }
 }
 
-static enum turn
-opened(struct trip *trip, struct spot spot, uint64_t thread)
+static enum advance
+opened(struct exchange *exchange, struct spot spot, uint64_t thread)
 {
     spot.channel = thread;
-    buf_clear(&trip->out->id);
-    spot_write(spot, &trip->out->id);
+    buf_clear(&exchange->out->id);
+    spot_write(spot, &exchange->out->id);
     /* Its id was made when it was; elsewhere it may be of another row of ids
      * than a message's, and all that is in a thread of ours is new. */
-    buf_clear(&trip->out->cursor);
-    buf_addf(&trip->out->cursor, "%" PRIu64, is_discord(trip) ? thread : 1);
-    return TURN_DONE;
+    buf_clear(&exchange->out->cursor);
+    buf_addf(&exchange->out->cursor, "%" PRIu64,
+             is_discord(exchange) ? thread : 1);
+    return ADVANCE_DONE;
 }
 
 static void
-ask_thread(struct trip *trip, const struct opening *opening)
+ask_thread(struct exchange *exchange, const struct opening *opening)
 {
     struct buf text = BUF_INIT;
 
-    add_title(trip, opening->plain, &text);
-    ask_text(trip, "name", buf_text(&text));
+    add_title(exchange, opening->plain, &text);
+    ask_text(exchange, "name", buf_text(&text));
     buf_clear(&text);
     buf_add_number(&text, DISCORD_ARCHIVE_MINUTES);
-    ask_json(trip, "auto_archive_duration", buf_text(&text));
+    ask_json(exchange, "auto_archive_duration", buf_text(&text));
     buf_release(&text);
 }
 
-static enum turn
-ask_channel_of(struct trip *trip, struct opening *opening, enum open_step step,
-               uint64_t channel)
+static enum advance
+ask_channel_of(struct exchange *exchange, struct opening *opening,
+               enum open_step step, uint64_t channel)
 {
     opening->step = step;
     opening->channel = channel;
-    ask_channel(trip, "GET", channel, "");
-    limit_by(trip, "channel", channel, 0);
-    return TURN_REQUEST;
+    ask_channel(exchange, "GET", channel, "");
+    limit_by(exchange, "channel", channel, 0);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_list(struct trip *trip, struct opening *opening, enum open_step step,
-         struct spot spot)
+static enum advance
+ask_list(struct exchange *exchange, struct opening *opening,
+         enum open_step step, struct spot spot)
 {
     opening->step = step;
-    ask_guild(trip, "GET", spot.guild, "/threads/active");
-    limit_by(trip, "threads", spot.guild, 0);
-    return TURN_REQUEST;
+    ask_guild(exchange, "GET", spot.guild, "/threads/active");
+    limit_by(exchange, "threads", spot.guild, 0);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_on_post(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+ask_on_post(struct exchange *exchange, struct opening *opening,
+            struct spot spot)
 {
     uint64_t post = 0;
 
-    (void)snowflake_read(trip->errand->post, &post);
+    (void)snowflake_read(exchange->op->post, &post);
     opening->step = OPEN_ON_POST;
-    ask_channel(trip, "POST", spot.channel, "/messages");
-    ask_id(trip, post);
-    buf_add_text(&trip->out->request.url, "/threads");
-    ask_thread(trip, opening);
-    ask_end(trip, "");
-    limit_by(trip, "open", spot.channel, 0);
-    return TURN_REQUEST;
+    ask_channel(exchange, "POST", spot.channel, "/messages");
+    ask_id(exchange, post);
+    buf_add_text(&exchange->out->request.url, "/threads");
+    ask_thread(exchange, opening);
+    ask_end(exchange, "");
+    limit_by(exchange, "open", spot.channel, 0);
+    return ADVANCE_REQUEST;
 }
 
 /* Elsewhere a message may be given two threads, of ids of their own: the
  * Discord twin (src/server.ts).  So it is looked for first. */
-static enum turn
-begin(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+begin(struct exchange *exchange, struct opening *opening, struct spot spot)
 {
     uint64_t post;
 
-    if (*trip->errand->post == '\0') {
-        return ask_channel_of(trip, opening, OPEN_CHANNEL, spot.channel);
+    if (*exchange->op->post == '\0') {
+        return ask_channel_of(exchange, opening, OPEN_CHANNEL, spot.channel);
     }
-    if (!snowflake_read(trip->errand->post, &post)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (!snowflake_read(exchange->op->post, &post)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: a saved post is none of this service's",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    if (!is_discord(trip)) {
+    if (!is_discord(exchange)) {
         opening->channel = spot.channel;
-        return ask_list(trip, opening, OPEN_LOOK, spot);
+        return ask_list(exchange, opening, OPEN_LOOK, spot);
     }
-    return ask_on_post(trip, opening, spot);
+    return ask_on_post(exchange, opening, spot);
 }
 
 /* For some time Spacebar took no other titles than its channels can have
  * (src/util/entities/Channel.ts, createChannel). */
 static bool
-may_be_title(const struct trip *trip, const struct opening *opening)
+may_be_title(const struct exchange *exchange, const struct opening *opening)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
 
-    return !opening->plain && heard_want(trip) &&
+    return !opening->plain && heard_want(exchange) &&
            (status == 400 || status == 403 || status == 422);
 }
 
 /* Whatever is refused for good is done without: the game is played where it was
  * opened. */
-static enum turn
-refuse_thread(struct trip *trip)
+static enum advance
+refuse_thread(struct exchange *exchange)
 {
-    bool wanting = is_discord(trip) ? heard_lack(trip) : heard_want(trip);
+    bool wanting =
+        is_discord(exchange) ? heard_lack(exchange) : heard_want(exchange);
 
-    (void)discord_refused(trip);
-    if (wanting &&
-        (trip->out->err == ERR_GARBLED || trip->out->err == ERR_LATER)) {
-        trip->out->err = ERR_DENIED;
-        buf_add_text(trip->why, "; without a thread");
+    (void)discord_refused(exchange);
+    if (wanting && (exchange->out->err == ERR_GARBLED ||
+                    exchange->out->err == ERR_LATER)) {
+        exchange->out->err = ERR_DENIED;
+        buf_add_text(exchange->why, "; without a thread");
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 /* Is it a refusal of its own kind, of a server that may call things otherwise?
  */
 static bool
-may_be_there(const struct trip *trip)
+may_be_there(const struct exchange *exchange)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
 
-    return heard_want(trip) ||
-           (!is_discord(trip) && heard_code(trip) == 0 && status == 409);
+    return heard_want(exchange) || (!is_discord(exchange) &&
+                                    heard_code(exchange) == 0 && status == 409);
 }
 
-static enum turn
-ask_there(struct trip *trip, struct opening *opening)
+static enum advance
+ask_there(struct exchange *exchange, struct opening *opening)
 {
     uint64_t post = 0;
 
-    (void)snowflake_read(trip->errand->post, &post);
+    (void)snowflake_read(exchange->op->post, &post);
     opening->step = OPEN_THERE;
-    opening->status = trip->reply->status;
-    ask_channel(trip, "GET", post, "");
-    limit_by(trip, "channel", post, 0);
-    return TURN_REQUEST;
+    opening->status = exchange->reply->status;
+    ask_channel(exchange, "GET", post, "");
+    limit_by(exchange, "channel", post, 0);
+    return ADVANCE_REQUEST;
 }
 
 /* Spacebar's threads have the ids of their messages, too. */
-static enum turn
-hear_whether_there(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+parse_whether_there(struct exchange *exchange, struct opening *opening,
+                    struct spot spot)
 {
     int64_t type = CHANNEL_TEXT;
     uint64_t id = 0;
 
-    if (heard_well(trip) && jdoc_integer(trip->value, "type", &type) &&
-        type_is_thread(type) && hear_snowflake(trip->value, "id", &id)) {
-        return opened(trip, spot, id);
+    if (is_success(exchange) && jdoc_integer(exchange->value, "type", &type) &&
+        type_is_thread(type) && parse_snowflake(exchange->value, "id", &id)) {
+        return opened(exchange, spot, id);
     }
-    if (!heard_lack(trip) && !heard_want(trip) &&
-        reply_err(trip->reply) != ERR_NONE) {
-        return discord_refused(trip);
+    if (!heard_lack(exchange) && !heard_want(exchange) &&
+        reply_err(exchange->reply) != ERR_NONE) {
+        return discord_refused(exchange);
     }
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                         "%s: no thread can be opened: status %d",
-                        trip->service->name, opening->status);
+                        exchange->service->name, opening->status);
 }
 
 /* A message has one thread, whose id is its own. */
-static enum turn
-hear_on_post(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+parse_on_post(struct exchange *exchange, struct opening *opening,
+              struct spot spot)
 {
     uint64_t id;
 
-    if (heard_code(trip) == CODE_THREAD_THERE &&
-        snowflake_read(trip->errand->post, &id)) {
-        return opened(trip, spot, id);
+    if (heard_code(exchange) == CODE_THREAD_THERE &&
+        snowflake_read(exchange->op->post, &id)) {
+        return opened(exchange, spot, id);
     }
-    if (heard_code(trip) == CODE_WRONG_CHANNEL) {
+    if (heard_code(exchange) == CODE_WRONG_CHANNEL) {
         /* In a thread none can be opened: beside it then. */
-        return ask_channel_of(trip, opening, OPEN_CHANNEL, spot.channel);
+        return ask_channel_of(exchange, opening, OPEN_CHANNEL, spot.channel);
     }
-    if (heard_well(trip) && hear_snowflake(trip->value, "id", &id)) {
-        return opened(trip, spot, id);
+    if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
+        return opened(exchange, spot, id);
     }
-    if (may_be_title(trip, opening)) {
+    if (may_be_title(exchange, opening)) {
         opening->plain = true;
-        return ask_on_post(trip, opening, spot);
+        return ask_on_post(exchange, opening, spot);
     }
-    return may_be_there(trip) ? ask_there(trip, opening) : refuse_thread(trip);
+    return may_be_there(exchange) ? ask_there(exchange, opening)
+                                  : refuse_thread(exchange);
 }
 
 /* The first tag that is not the moderators' alone. */
@@ -322,36 +328,37 @@ find_tag(json_object *channel)
         uint64_t id;
 
         (void)jdoc_bool(tag, "moderated", &moderated);
-        if (!moderated && hear_snowflake(tag, "id", &id)) {
+        if (!moderated && parse_snowflake(tag, "id", &id)) {
             return id;
         }
     }
     return 0;
 }
 
-static enum turn
-hear_there(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+parse_there(struct exchange *exchange, struct opening *opening,
+            struct spot spot)
 {
     uint64_t parent;
     int64_t type = CHANNEL_TEXT;
 
-    if (!heard_well(trip) ||
-        !json_object_is_type(trip->value, json_type_object)) {
-        return discord_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(exchange->value, json_type_object)) {
+        return discord_refused(exchange);
     }
-    (void)jdoc_integer(trip->value, "type", &type);
+    (void)jdoc_integer(exchange->value, "type", &type);
     if (opening->step == OPEN_CHANNEL && type_is_thread(type) &&
-        hear_snowflake(trip->value, "parent_id", &parent)) {
-        return ask_channel_of(trip, opening, OPEN_PARENT, parent);
+        parse_snowflake(exchange->value, "parent_id", &parent)) {
+        return ask_channel_of(exchange, opening, OPEN_PARENT, parent);
     }
     opening->type = type;
-    opening->tag = find_tag(trip->value);
-    return ask_list(trip, opening, OPEN_LIST, spot);
+    opening->tag = find_tag(exchange->value);
+    return ask_list(exchange, opening, OPEN_LIST, spot);
 }
 
 /* Is a thread the one that was to be opened? */
 static bool
-is_ours(const struct trip *trip, const struct opening *opening,
+is_ours(const struct exchange *exchange, const struct opening *opening,
         json_object *thread, const char *title)
 {
     const char *name = jdoc_string(thread, "name");
@@ -360,16 +367,17 @@ is_ours(const struct trip *trip, const struct opening *opening,
     uint64_t self = 0;
 
     return name != NULL && strcmp(name, title) == 0 &&
-           hear_snowflake(thread, "parent_id", &parent) &&
+           parse_snowflake(thread, "parent_id", &parent) &&
            parent == opening->channel &&
-           hear_snowflake(thread, "owner_id", &owner) &&
-           snowflake_read(trip->service->self, &self) && owner == self;
+           parse_snowflake(thread, "owner_id", &owner) &&
+           snowflake_read(exchange->service->self, &self) && owner == self;
 }
 
 static bool
-find_ours(const struct trip *trip, const struct opening *opening, uint64_t *id)
+find_ours(const struct exchange *exchange, const struct opening *opening,
+          uint64_t *id)
 {
-    json_object *threads = jdoc_get(trip->value, "threads");
+    json_object *threads = jdoc_get(exchange->value, "threads");
     size_t count = json_object_is_type(threads, json_type_array)
                        ? json_object_array_length(threads)
                        : 0;
@@ -377,15 +385,15 @@ find_ours(const struct trip *trip, const struct opening *opening, uint64_t *id)
     struct buf plain = BUF_INIT;
     bool found = false;
 
-    add_title(trip, false, &title);
-    add_title(trip, true, &plain);
+    add_title(exchange, false, &title);
+    add_title(exchange, true, &plain);
     for (size_t i = 0; i < count && !found; i++) {
         json_object *thread = json_object_array_get_idx(threads, i);
 
-        found = (is_ours(trip, opening, thread, buf_text(&title)) ||
-                 (!is_discord(trip) &&
-                  is_ours(trip, opening, thread, buf_text(&plain)))) &&
-                hear_snowflake(thread, "id", id);
+        found = (is_ours(exchange, opening, thread, buf_text(&title)) ||
+                 (!is_discord(exchange) &&
+                  is_ours(exchange, opening, thread, buf_text(&plain)))) &&
+                parse_snowflake(thread, "id", id);
     }
     buf_release(&title);
     buf_release(&plain);
@@ -394,96 +402,96 @@ find_ours(const struct trip *trip, const struct opening *opening, uint64_t *id)
 
 /* A post of a forum has a first message. */
 static void
-ask_forum_post(struct trip *trip, const struct opening *opening)
+ask_forum_post(struct exchange *exchange, const struct opening *opening)
 {
     struct buf text = BUF_INIT;
 
     buf_add_text(&text, "{\"content\":");
-    jtext_string(&text, trip->errand->text);
+    jtext_string(&text, exchange->op->text);
     buf_add_text(&text, ",\"allowed_mentions\":{\"parse\":[]}}");
-    ask_json(trip, "message", buf_text(&text));
+    ask_json(exchange, "message", buf_text(&text));
     if (opening->tag != 0) {
         buf_clear(&text);
         buf_addf(&text, "[\"%" PRIu64 "\"]", opening->tag);
-        ask_json(trip, "applied_tags", buf_text(&text));
+        ask_json(exchange, "applied_tags", buf_text(&text));
     }
     buf_release(&text);
 }
 
-static enum turn
-ask_make(struct trip *trip, struct opening *opening)
+static enum advance
+ask_make(struct exchange *exchange, struct opening *opening)
 {
     bool forum =
         opening->type == CHANNEL_FORUM || opening->type == CHANNEL_MEDIA;
 
     opening->step = OPEN_MAKE;
-    ask_channel(trip, "POST", opening->channel, "/threads");
-    ask_thread(trip, opening);
+    ask_channel(exchange, "POST", opening->channel, "/threads");
+    ask_thread(exchange, opening);
     if (forum) {
-        ask_forum_post(trip, opening);
+        ask_forum_post(exchange, opening);
     } else {
-        ask_json(trip, "type", opening->type == CHANNEL_NEWS ? "10" : "11");
+        ask_json(exchange, "type", opening->type == CHANNEL_NEWS ? "10" : "11");
     }
-    ask_end(trip, "");
-    limit_by(trip, "open", opening->channel, 0);
-    return TURN_REQUEST;
+    ask_end(exchange, "");
+    limit_by(exchange, "open", opening->channel, 0);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_list(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+parse_list(struct exchange *exchange, struct opening *opening, struct spot spot)
 {
     uint64_t id;
 
-    if (!heard_well(trip) && !heard_lack(trip) && !heard_want(trip) &&
-        trip->reply->status != 404) {
-        return discord_refused(trip);
+    if (!is_success(exchange) && !heard_lack(exchange) &&
+        !heard_want(exchange) && exchange->reply->status != 404) {
+        return discord_refused(exchange);
     }
-    if (find_ours(trip, opening, &id)) {
-        return opened(trip, spot, id);
+    if (find_ours(exchange, opening, &id)) {
+        return opened(exchange, spot, id);
     }
-    return opening->step == OPEN_LOOK ? ask_on_post(trip, opening, spot)
-                                      : ask_make(trip, opening);
+    return opening->step == OPEN_LOOK ? ask_on_post(exchange, opening, spot)
+                                      : ask_make(exchange, opening);
 }
 
-static enum turn
-hear_made(struct trip *trip, struct opening *opening, struct spot spot)
+static enum advance
+parse_made(struct exchange *exchange, struct opening *opening, struct spot spot)
 {
     uint64_t id;
 
-    if (heard_well(trip) && hear_snowflake(trip->value, "id", &id)) {
-        return opened(trip, spot, id);
+    if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
+        return opened(exchange, spot, id);
     }
-    if (may_be_title(trip, opening)) {
+    if (may_be_title(exchange, opening)) {
         opening->plain = true;
-        return ask_make(trip, opening);
+        return ask_make(exchange, opening);
     }
-    return refuse_thread(trip);
+    return refuse_thread(exchange);
 }
 
-enum turn
-discord_open(struct trip *trip)
+enum advance
+discord_open(struct exchange *exchange)
 {
-    struct opening *opening = trip_memory(trip, sizeof(*opening));
+    struct opening *opening = exchange_memory(exchange, sizeof(*opening));
     struct spot spot;
 
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
+    if (!exchange_spot(exchange, &spot)) {
+        return ADVANCE_FAILED;
     }
     switch (opening->step) {
     case OPEN_BEGIN:
-        return begin(trip, opening, spot);
+        return begin(exchange, opening, spot);
     case OPEN_ON_POST:
-        return hear_on_post(trip, opening, spot);
+        return parse_on_post(exchange, opening, spot);
     case OPEN_THERE:
-        return hear_whether_there(trip, opening, spot);
+        return parse_whether_there(exchange, opening, spot);
     case OPEN_CHANNEL:
     case OPEN_PARENT:
-        return hear_there(trip, opening, spot);
+        return parse_there(exchange, opening, spot);
     case OPEN_LOOK:
     case OPEN_LIST:
-        return hear_list(trip, opening, spot);
+        return parse_list(exchange, opening, spot);
     case OPEN_MAKE:
         break;
     }
-    return hear_made(trip, opening, spot);
+    return parse_made(exchange, opening, spot);
 }

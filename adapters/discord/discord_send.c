@@ -40,18 +40,18 @@ add_mention(const char *user, struct buf *text)
 
 /* Whom it rings must stand in it. */
 static void
-add_content(const struct errand *errand, struct buf *content)
+add_content(const struct op *op, struct buf *content)
 {
     struct buf mention = BUF_INIT;
 
-    if (errand->rings.everybody) {
+    if (op->pings.everybody) {
         buf_add_text(content, "@everyone\n");
     }
-    buf_add_text(content, errand->text);
-    for (unsigned i = 0; i < errand->rings.count; i++) {
+    buf_add_text(content, op->text);
+    for (unsigned i = 0; i < op->pings.count; i++) {
         buf_clear(&mention);
-        add_mention(errand->rings.users[i], &mention);
-        if (strstr(errand->text, buf_text(&mention)) == NULL) {
+        add_mention(op->pings.users[i], &mention);
+        if (strstr(op->text, buf_text(&mention)) == NULL) {
             buf_add_text(content, " ");
             buf_add_buf(content, &mention);
         }
@@ -60,29 +60,29 @@ add_content(const struct errand *errand, struct buf *content)
 }
 
 static void
-ask_mentions(struct trip *trip, const struct rings *rings)
+ask_mentions(struct exchange *exchange, const struct pings *pings)
 {
     struct buf list = BUF_INIT;
 
-    buf_addf(&list, "{\"parse\":[%s]", rings->everybody ? "\"everyone\"" : "");
+    buf_addf(&list, "{\"parse\":[%s]", pings->everybody ? "\"everyone\"" : "");
     jtext_key(&list, "users");
     buf_add_char(&list, '[');
-    for (unsigned i = 0; i < rings->count; i++) {
+    for (unsigned i = 0; i < pings->count; i++) {
         jtext_comma(&list);
-        jtext_string(&list, rings->users[i]);
+        jtext_string(&list, pings->users[i]);
     }
     buf_add_text(&list, "]}");
-    ask_json(trip, "allowed_mentions", buf_text(&list));
+    ask_json(exchange, "allowed_mentions", buf_text(&list));
     buf_release(&list);
 }
 
 static void
-ask_number(struct trip *trip, const char *key, int64_t number)
+ask_number(struct exchange *exchange, const char *key, int64_t number)
 {
     struct buf text = BUF_INIT;
 
     buf_add_number(&text, number);
-    ask_json(trip, key, buf_text(&text));
+    ask_json(exchange, key, buf_text(&text));
     buf_release(&text);
 }
 
@@ -90,25 +90,25 @@ ask_number(struct trip *trip, const char *key, int64_t number)
  * servers that refuse whatever they do not know, as Spacebar did before it knew
  * of enforce_nonce (src/schemas/uncategorised/MessageCreateSchema.ts). */
 static void
-ask_message(struct trip *trip, bool bare)
+ask_message(struct exchange *exchange, bool bare)
 {
-    const struct errand *errand = trip->errand;
-    bool silent =
-        !errand->talk && !errand->rings.everybody && errand->rings.count == 0;
-    bool named = *errand->key != '\0' && strlen(errand->key) <= NONCE_MAX;
+    const struct op *op = exchange->op;
+    bool silent = !op->dm && !op->pings.everybody && op->pings.count == 0;
+    bool named = *op->key != '\0' && strlen(op->key) <= NONCE_MAX;
     struct buf content = BUF_INIT;
 
-    add_content(errand, &content);
-    ask_text(trip, "content", buf_text(&content));
+    add_content(op, &content);
+    ask_text(exchange, "content", buf_text(&content));
     if (named) {
-        ask_text(trip, "nonce", errand->key);
+        ask_text(exchange, "nonce", op->key);
     }
     if (named && !bare) {
-        ask_json(trip, "enforce_nonce", "true");
+        ask_json(exchange, "enforce_nonce", "true");
     }
-    ask_mentions(trip, &errand->rings);
+    ask_mentions(exchange, &op->pings);
     if (!bare) {
-        ask_number(trip, "flags", FLAG_NO_EMBEDS | (silent ? FLAG_SILENT : 0));
+        ask_number(exchange, "flags",
+                   FLAG_NO_EMBEDS | (silent ? FLAG_SILENT : 0));
     }
     buf_wipe(&content);
 }
@@ -118,27 +118,27 @@ ask_message(struct trip *trip, bool bare)
 
 /* Put the message's JSON and the picture together (D "Uploading Files"). */
 static void
-wrap_picture(struct trip *trip)
+wrap_picture(struct exchange *exchange)
 {
-    struct buf message = trip->out->request.body;
+    struct buf message = exchange->out->request.body;
     struct form_field field = {"payload_json", "application/json",
                                buf_text(&message)};
 
-    trip->out->request.body = (struct buf)BUF_INIT;
-    ask_picture(trip, &field, 1, "files[0]");
+    exchange->out->request.body = (struct buf)BUF_INIT;
+    ask_picture(exchange, &field, 1, "files[0]");
     buf_wipe(&message);
 }
 
 static void
-ask_description(struct trip *trip)
+ask_description(struct exchange *exchange)
 {
     struct buf list = BUF_INIT;
 
     buf_add_text(&list,
                  "[{\"id\":0,\"filename\":\"board.png\",\"description\":");
-    jtext_string(&list, trip->errand->picture.caption);
+    jtext_string(&list, exchange->op->picture.caption);
     buf_add_text(&list, "}]");
-    ask_json(trip, "attachments", buf_text(&list));
+    ask_json(exchange, "attachments", buf_text(&list));
     buf_release(&list);
 }
 
@@ -157,49 +157,51 @@ enum send_step {
     SEND_BARE_TEXT,
 };
 
-static enum turn
-ask_send(struct trip *trip, enum send_step *step, uint64_t channel,
+static enum advance
+ask_send(struct exchange *exchange, enum send_step *step, uint64_t channel,
          enum send_step how)
 {
     *step = how;
-    ask_channel(trip, "POST", channel, "/messages");
-    ask_message(trip, how == SEND_BARE_PICTURE || how == SEND_BARE_TEXT);
+    ask_channel(exchange, "POST", channel, "/messages");
+    ask_message(exchange, how == SEND_BARE_PICTURE || how == SEND_BARE_TEXT);
     if (how == SEND_DESCRIBED) {
-        ask_description(trip);
+        ask_description(exchange);
     }
-    ask_end(trip, "");
+    ask_end(exchange, "");
     if (how < SEND_TEXT) {
-        wrap_picture(trip);
+        wrap_picture(exchange);
     }
-    limit_by(trip, "send", channel, 0);
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    limit_by(exchange, "send", channel, 0);
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
 /* No picture is no reason to send nothing.  A server that takes no files at all
  * may break over them: the Discord twin (src/server.ts). */
 static bool
-may_do_without(const struct trip *trip)
+may_do_without(const struct exchange *exchange)
 {
-    int status = trip->reply->status;
+    int status = exchange->reply->status;
 
-    return heard_strict(trip) ||
-           (trip->value != NULL &&
+    return heard_strict(exchange) ||
+           (exchange->value != NULL &&
             (status == 400 || status == 403 || status == 413 || status == 415));
 }
 
 /* How to send it after it was refused; the same: in no other way. */
 static enum send_step
-next_step(const struct trip *trip, enum send_step step)
+next_step(const struct exchange *exchange, enum send_step step)
 {
     if (step == SEND_TEXT) {
-        return heard_strict(trip) && trip->reply->status != 500 ? SEND_BARE_TEXT
-                                                                : step;
+        return heard_strict(exchange) && exchange->reply->status != 500
+                   ? SEND_BARE_TEXT
+                   : step;
     }
-    if (step == SEND_BARE_TEXT || !may_do_without(trip)) {
+    if (step == SEND_BARE_TEXT || !may_do_without(exchange)) {
         return step;
     }
-    return step == SEND_PICTURE && !heard_strict(trip) ? SEND_TEXT : step + 1;
+    return step == SEND_PICTURE && !heard_strict(exchange) ? SEND_TEXT
+                                                           : step + 1;
 }
 
 /* A page needs no words for what it shows. */
@@ -212,35 +214,35 @@ first_step(const struct picture *picture)
     return picture_is_page(picture) ? SEND_PICTURE : SEND_DESCRIBED;
 }
 
-enum turn
-discord_send(struct trip *trip)
+enum advance
+discord_send(struct exchange *exchange)
 {
-    enum send_step *step = trip_memory(trip, sizeof(*step));
+    enum send_step *step = exchange_memory(exchange, sizeof(*step));
     struct spot spot;
 
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
+    if (!exchange_spot(exchange, &spot)) {
+        return ADVANCE_FAILED;
     }
-    if (trip->errand->talk && spot.guild != 0) {
+    if (exchange->op->dm && spot.guild != 0) {
         /* Nothing secret goes where others could read it. */
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: a private message is for a private talk alone",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    if (trip->reply == NULL) {
-        return ask_send(trip, step, spot.channel,
-                        first_step(&trip->errand->picture));
+    if (exchange->reply == NULL) {
+        return ask_send(exchange, step, spot.channel,
+                        first_step(&exchange->op->picture));
     }
-    if (hear_own_id(trip)) {
-        return TURN_DONE;
+    if (parse_own_id(exchange)) {
+        return ADVANCE_DONE;
     }
-    enum send_step next = next_step(trip, *step);
+    enum send_step next = next_step(exchange, *step);
 
     if (*step < SEND_TEXT && next >= SEND_TEXT) {
-        trip_without_picture(trip);
+        exchange_without_picture(exchange);
     }
-    return next != *step ? ask_send(trip, step, spot.channel, next)
-                         : discord_refused(trip);
+    return next != *step ? ask_send(exchange, step, spot.channel, next)
+                         : discord_refused(exchange);
 }
 
 /* ---- finding --------------------------------------------------------------
@@ -256,21 +258,21 @@ struct finding {
     uint64_t before;
 };
 
-static enum turn
-ask_older(struct trip *trip, struct finding *finding, uint64_t channel)
+static enum advance
+ask_older(struct exchange *exchange, struct finding *finding, uint64_t channel)
 {
     char before[24];
 
     finding->requests++;
-    ask_channel(trip, "GET", channel, "/messages");
+    ask_channel(exchange, "GET", channel, "/messages");
     if (finding->before != 0) {
         (void)snprintf(before, sizeof(before), "%" PRIu64, finding->before);
-        ask_query(trip, "before", before);
+        ask_query(exchange, "before", before);
     }
-    ask_query(trip, "limit", "100");
-    limit_by(trip, "read", channel, 0);
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    ask_query(exchange, "limit", "100");
+    limit_by(exchange, "read", channel, 0);
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
 static bool
@@ -299,95 +301,97 @@ same_text(const char *one, const char *two)
     return first == second && memcmp(one, two, first) == 0;
 }
 
-/* Was a message sent as this letter?  The nonce says so where it is kept. */
+/* Was a message sent as this message?  The nonce says so where it is kept. */
 static bool
-is_letter(const struct trip *trip, json_object *message, const char *content)
+is_letter(const struct exchange *exchange, json_object *message,
+          const char *content)
 {
     const char *text = jdoc_string(message, "content");
     const char *nonce = jdoc_string(message, "nonce");
     uint64_t author = 0;
     uint64_t self = 0;
 
-    if (!hear_snowflake(jdoc_get(message, "author"), "id", &author) ||
-        !snowflake_read(trip->service->self, &self) || author != self) {
+    if (!parse_snowflake(jdoc_get(message, "author"), "id", &author) ||
+        !snowflake_read(exchange->service->self, &self) || author != self) {
         return false;
     }
     if (nonce != NULL && *nonce != '\0') {
-        return strcmp(nonce, trip->errand->key) == 0;
+        return strcmp(nonce, exchange->op->key) == 0;
     }
     return text != NULL && same_text(text, content);
 }
 
-/* When it was not sent before, by the service's clock: by ours the letter was
+/* When it was not sent before, by the service's clock: by ours the message was
  * written. */
 static int64_t
-first_time(const struct trip *trip)
+first_time(const struct exchange *exchange)
 {
     int64_t behind = 0;
 
-    if (trip->errand->now > 0 && trip->reply->date > 0) {
-        behind = trip->reply->date - trip->errand->now;
+    if (exchange->op->now > 0 && exchange->reply->date > 0) {
+        behind = exchange->reply->date - exchange->op->now;
     }
-    return trip->errand->since + (behind < 0 ? behind : 0) - FIND_SLACK_MS;
+    return exchange->op->since + (behind < 0 ? behind : 0) - FIND_SLACK_MS;
 }
 
 /* Look through a page; true: older ones may be it. */
 static bool
-look_through(struct trip *trip, struct finding *finding)
+look_through(struct exchange *exchange, struct finding *finding)
 {
-    size_t count = json_object_array_length(trip->value);
+    size_t count = json_object_array_length(exchange->value);
     uint64_t oldest = finding->before;
     int64_t first = 0;
     struct buf content = BUF_INIT;
 
-    add_content(trip->errand, &content);
+    add_content(exchange->op, &content);
     for (size_t i = 0; i < count; i++) {
-        json_object *message = json_object_array_get_idx(trip->value, i);
+        json_object *message = json_object_array_get_idx(exchange->value, i);
         uint64_t id;
 
-        if (!hear_snowflake(message, "id", &id)) {
+        if (!parse_snowflake(message, "id", &id)) {
             continue;
         }
-        int64_t time = message_time(trip, message, id);
+        int64_t time = message_time(exchange, message, id);
 
         if (oldest == 0 || id < oldest) {
             oldest = id;
             first = time;
         }
-        if (trip->out->id.len == 0 && time >= first_time(trip) &&
-            is_letter(trip, message, buf_text(&content))) {
-            give_id(trip, id);
+        if (exchange->out->id.len == 0 && time >= first_time(exchange) &&
+            is_letter(exchange, message, buf_text(&content))) {
+            give_id(exchange, id);
         }
     }
-    bool more = trip->out->id.len == 0 &&
-                page_is_full(trip, count, DISCORD_PAGE) &&
-                oldest != finding->before && first >= first_time(trip);
+    bool more = exchange->out->id.len == 0 &&
+                page_is_full(exchange, count, DISCORD_PAGE) &&
+                oldest != finding->before && first >= first_time(exchange);
 
     finding->before = oldest;
     buf_wipe(&content);
     return more;
 }
 
-enum turn
-discord_find(struct trip *trip)
+enum advance
+discord_find(struct exchange *exchange)
 {
-    struct finding *finding = trip_memory(trip, sizeof(*finding));
+    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
     struct spot spot;
 
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
+    if (!exchange_spot(exchange, &spot)) {
+        return ADVANCE_FAILED;
     }
-    if (trip->reply == NULL) {
-        return ask_older(trip, finding, spot.channel);
+    if (exchange->reply == NULL) {
+        return ask_older(exchange, finding, spot.channel);
     }
-    if (!heard_well(trip) ||
-        !json_object_is_type(trip->value, json_type_array)) {
-        return discord_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(exchange->value, json_type_array)) {
+        return discord_refused(exchange);
     }
-    if (look_through(trip, finding) && finding->requests < FIND_REQUESTS_MAX) {
-        return ask_older(trip, finding, spot.channel);
+    if (look_through(exchange, finding) &&
+        finding->requests < FIND_REQUESTS_MAX) {
+        return ask_older(exchange, finding, spot.channel);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* ---- acts upon a message --------------------------------------------------
@@ -402,24 +406,24 @@ struct act {
     bool other; /* by the other way that a server may know */
 };
 
-/* Ask for the act of an errand upon its message. */
-typedef void ask_act(struct trip *trip, uint64_t channel, uint64_t post,
+/* Ask for the act of an operation upon its message. */
+typedef void ask_act(struct exchange *exchange, uint64_t channel, uint64_t post,
                      bool other);
 
 static void
-ask_edit(struct trip *trip, uint64_t channel, uint64_t post, bool other)
+ask_edit(struct exchange *exchange, uint64_t channel, uint64_t post, bool other)
 {
-    static const struct rings nobody = {NULL, 0, false};
+    static const struct pings nobody = {NULL, 0, false};
 
-    ask_channel(trip, "PATCH", channel, "/messages");
-    ask_id(trip, post);
-    ask_text(trip, "content", trip->errand->text);
-    ask_mentions(trip, &nobody);
+    ask_channel(exchange, "PATCH", channel, "/messages");
+    ask_id(exchange, post);
+    ask_text(exchange, "content", exchange->op->text);
+    ask_mentions(exchange, &nobody);
     if (!other) {
-        ask_number(trip, "flags", FLAG_NO_EMBEDS);
+        ask_number(exchange, "flags", FLAG_NO_EMBEDS);
     }
-    ask_end(trip, "");
-    limit_by(trip, "edit", channel, 0);
+    ask_end(exchange, "");
+    limit_by(exchange, "edit", channel, 0);
 }
 
 /* Emoji come with U+FE0F or without: a server may know one alone. */
@@ -441,124 +445,128 @@ add_emoji(struct buf *url, const char *emoji, bool bare)
 }
 
 static void
-ask_reaction(struct trip *trip, uint64_t channel, uint64_t post, bool other)
+ask_reaction(struct exchange *exchange, uint64_t channel, uint64_t post,
+             bool other)
 {
-    ask_channel(trip, "PUT", channel, "/messages");
-    ask_id(trip, post);
-    buf_add_text(&trip->out->request.url, "/reactions");
-    add_emoji(&trip->out->request.url, trip->errand->text, other);
-    buf_add_text(&trip->out->request.url, "/@me");
-    limit_by(trip, "react", channel, REACT_APART_MS);
+    ask_channel(exchange, "PUT", channel, "/messages");
+    ask_id(exchange, post);
+    buf_add_text(&exchange->out->request.url, "/reactions");
+    add_emoji(&exchange->out->request.url, exchange->op->text, other);
+    buf_add_text(&exchange->out->request.url, "/@me");
+    limit_by(exchange, "react", channel, REACT_APART_MS);
 }
 
 static void
-ask_deletion(struct trip *trip, uint64_t channel, uint64_t post, bool other)
+ask_deletion(struct exchange *exchange, uint64_t channel, uint64_t post,
+             bool other)
 {
     (void)other;
-    ask_channel(trip, "DELETE", channel, "/messages");
-    ask_id(trip, post);
-    limit_by(trip, "delete", channel, DELETE_APART_MS);
+    ask_channel(exchange, "DELETE", channel, "/messages");
+    ask_id(exchange, post);
+    limit_by(exchange, "delete", channel, DELETE_APART_MS);
 }
 
 /* D "Pin Message"; the other way is the one that was before. */
 static void
-ask_pin(struct trip *trip, uint64_t channel, uint64_t post, bool other)
+ask_pin(struct exchange *exchange, uint64_t channel, uint64_t post, bool other)
 {
-    ask_channel(trip, "PUT", channel, other ? "/pins" : "/messages/pins");
-    ask_id(trip, post);
-    limit_by(trip, "pin", channel, DELETE_APART_MS);
+    ask_channel(exchange, "PUT", channel, other ? "/pins" : "/messages/pins");
+    ask_id(exchange, post);
+    limit_by(exchange, "pin", channel, DELETE_APART_MS);
 }
 
 /* Is the other way worth a try? */
 static bool
-has_other_way(const struct trip *trip)
+has_other_way(const struct exchange *exchange)
 {
-    int64_t code = heard_code(trip);
+    int64_t code = heard_code(exchange);
 
-    if (trip->errand->kind == ERRAND_REACT) {
+    if (exchange->op->kind == OP_REACT) {
         return code == CODE_UNKNOWN_EMOJI;
     }
-    if (trip->errand->kind == ERRAND_EDIT) {
-        return heard_strict(trip) && trip->reply->status != 500;
+    if (exchange->op->kind == OP_EDIT) {
+        return heard_strict(exchange) && exchange->reply->status != 500;
     }
-    return trip->errand->kind == ERRAND_PIN &&
-           ((code == 0 && heard_lack(trip)) || heard_want(trip));
+    return exchange->op->kind == OP_PIN &&
+           ((code == 0 && heard_lack(exchange)) || heard_want(exchange));
 }
 
-static enum turn
-act_upon(struct trip *trip, struct act *act, ask_act *how, struct spot spot)
+static enum advance
+act_upon(struct exchange *exchange, struct act *act, ask_act *how,
+         struct spot spot)
 {
     uint64_t post;
 
     act->begun = true;
     act->opening = false;
-    if (!snowflake_read(trip->errand->post, &post)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (!snowflake_read(exchange->op->post, &post)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: a saved post is none of this service's",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    how(trip, spot.channel, post, act->other);
-    return TURN_REQUEST;
+    how(exchange, spot.channel, post, act->other);
+    return ADVANCE_REQUEST;
 }
 
 /* In a thread that was put away nothing can be changed (D "Threads"). */
-static enum turn
-open_again(struct trip *trip, struct act *act, struct spot spot)
+static enum advance
+open_again(struct exchange *exchange, struct act *act, struct spot spot)
 {
     act->opening = true;
     act->opened = true;
-    ask_channel(trip, "PATCH", spot.channel, "");
-    ask_json(trip, "archived", "false");
-    ask_end(trip, "");
-    limit_by(trip, "channel", spot.channel, 0);
-    return TURN_REQUEST;
+    ask_channel(exchange, "PATCH", spot.channel, "");
+    ask_json(exchange, "archived", "false");
+    ask_end(exchange, "");
+    limit_by(exchange, "channel", spot.channel, 0);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-act(struct trip *trip, ask_act *how)
+static enum advance
+act(struct exchange *exchange, ask_act *how)
 {
-    struct act *act = trip_memory(trip, sizeof(*act));
+    struct act *act = exchange_memory(exchange, sizeof(*act));
     struct spot spot;
 
-    if (!trip_spot(trip, &spot)) {
-        return TURN_FAILED;
+    if (!exchange_spot(exchange, &spot)) {
+        return ADVANCE_FAILED;
     }
     if (!act->begun) {
-        return act_upon(trip, act, how, spot);
+        return act_upon(exchange, act, how, spot);
     }
-    if (reply_err(trip->reply) == ERR_NONE) {
-        return act->opening ? act_upon(trip, act, how, spot) : TURN_DONE;
+    if (reply_err(exchange->reply) == ERR_NONE) {
+        return act->opening ? act_upon(exchange, act, how, spot) : ADVANCE_DONE;
     }
-    if (!act->opening && !act->opened && heard_code(trip) == CODE_ARCHIVED) {
-        return open_again(trip, act, spot);
+    if (!act->opening && !act->opened &&
+        heard_code(exchange) == CODE_ARCHIVED) {
+        return open_again(exchange, act, spot);
     }
-    if (!act->opening && !act->other && has_other_way(trip)) {
+    if (!act->opening && !act->other && has_other_way(exchange)) {
         act->other = true;
-        return act_upon(trip, act, how, spot);
+        return act_upon(exchange, act, how, spot);
     }
-    return discord_lacking(trip);
+    return discord_lacking(exchange);
 }
 
-enum turn
-discord_edit(struct trip *trip)
+enum advance
+discord_edit(struct exchange *exchange)
 {
-    return act(trip, ask_edit);
+    return act(exchange, ask_edit);
 }
 
-enum turn
-discord_react(struct trip *trip)
+enum advance
+discord_react(struct exchange *exchange)
 {
-    return act(trip, ask_reaction);
+    return act(exchange, ask_reaction);
 }
 
-enum turn
-discord_delete(struct trip *trip)
+enum advance
+discord_delete(struct exchange *exchange)
 {
-    return act(trip, ask_deletion);
+    return act(exchange, ask_deletion);
 }
 
-enum turn
-discord_pin(struct trip *trip)
+enum advance
+discord_pin(struct exchange *exchange)
 {
-    return act(trip, ask_pin);
+    return act(exchange, ask_pin);
 }

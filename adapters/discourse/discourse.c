@@ -1,7 +1,7 @@
 /*
- * The adapter of Discourse: its table of errands, and who is who there.
+ * The adapter of Discourse: its table of operations, and who is who there.
  * discourse_probe.c asks what the account may do, discourse_read.c reads,
- * discourse_open.c opens topics and private talks, discourse_write.c writes.
+ * discourse_open.c opens topics and DMs, discourse_write.c writes.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,30 +13,31 @@
 
 /* ---- who am I? ----------------------------------------------------------- */
 
-static enum turn
-turn_who(struct trip *trip)
+static enum advance
+turn_who(struct exchange *exchange)
 {
-    const char *name = jdoc_string(jdoc_get(trip->value, "user"), "username");
+    const char *name =
+        jdoc_string(jdoc_get(exchange->value, "user"), "username");
 
-    if (trip->service->user[0] == '\0') {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+    if (exchange->service->user[0] == '\0') {
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: an API key needs the account's name beside "
                             "it: write user = \"NAME\" into the service",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    if (trip->reply == NULL) {
-        discourse_ask_user(trip, trip->service->user);
-        return TURN_REQUEST;
+    if (exchange->reply == NULL) {
+        discourse_ask_user(exchange, exchange->service->user);
+        return ADVANCE_REQUEST;
     }
-    char *id = heard_well(trip) ? forum_user(name) : NULL;
+    char *id = is_success(exchange) ? forum_user(name) : NULL;
 
     if (id == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
-    buf_add_text(&trip->out->id, id);
-    buf_add_text(&trip->out->shown, name);
+    buf_add_text(&exchange->out->id, id);
+    buf_add_text(&exchange->out->shown, name);
     free(id);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* ---- who is that? -------------------------------------------------------- */
@@ -54,112 +55,114 @@ name_in(const char *text)
     return buf_take(&name);
 }
 
-static enum turn
-turn_user(struct trip *trip)
+static enum advance
+turn_user(struct exchange *exchange)
 {
-    const char *shown = jdoc_string(jdoc_get(trip->value, "user"), "username");
+    const char *shown =
+        jdoc_string(jdoc_get(exchange->value, "user"), "username");
 
-    if (trip->reply == NULL) {
-        char *name = name_in(trip->errand->text);
+    if (exchange->reply == NULL) {
+        char *name = name_in(exchange->op->text);
 
-        discourse_ask_user(trip, *name == '\0' ? "-" : name);
+        discourse_ask_user(exchange, *name == '\0' ? "-" : name);
         free(name);
-        return TURN_REQUEST;
+        return ADVANCE_REQUEST;
     }
-    if (discourse_said(trip, 404)) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+    if (discourse_said(exchange, 404)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the forum has nobody called \"%s\"",
-                            trip->service->name, trip->errand->text);
+                            exchange->service->name, exchange->op->text);
     }
-    char *id = heard_well(trip) ? forum_user(shown) : NULL;
+    char *id = is_success(exchange) ? forum_user(shown) : NULL;
 
     if (id == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
-    buf_add_text(&trip->out->id, id);
-    buf_add_text(&trip->out->shown, shown);
+    buf_add_text(&exchange->out->id, id);
+    buf_add_text(&exchange->out->shown, shown);
     free(id);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* ---- a configured topic -------------------------------------------------- */
 
-static enum turn
-turn_place(struct trip *trip)
+static enum advance
+turn_place(struct exchange *exchange)
 {
-    char *number = discourse_topic_of(trip->errand->text);
-    const char *archetype = jdoc_string(trip->value, "archetype");
-    enum turn turn = TURN_REQUEST;
+    char *number = discourse_topic_of(exchange->op->text);
+    const char *archetype = jdoc_string(exchange->value, "archetype");
+    enum advance advance = ADVANCE_REQUEST;
 
     if (number == NULL) {
-        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
-                            "%s: \"%s\" is no topic: write its address, "
-                            "%s/t/name/NUMBER, or its number",
-                            trip->service->name, trip->errand->text,
-                            trip->service->base);
-    } else if (trip->reply == NULL) {
-        discourse_ask_topic(trip, number, false);
-    } else if (discourse_stream(trip) == NULL) {
-        turn = discourse_refused(trip);
+        advance = outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                               "%s: \"%s\" is no topic: write its address, "
+                               "%s/t/name/NUMBER, or its number",
+                               exchange->service->name, exchange->op->text,
+                               exchange->service->base);
+    } else if (exchange->reply == NULL) {
+        discourse_ask_topic(exchange, number, false);
+    } else if (discourse_stream(exchange) == NULL) {
+        advance = discourse_refused(exchange);
     } else if (archetype != NULL && strcmp(archetype, "regular") != 0) {
-        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
-                            "%s: the topic %s is a private message: games are "
-                            "hosted in topics that all players see",
-                            trip->service->name, number);
+        advance =
+            outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                         "%s: the topic %s is a private message: games are "
+                         "hosted in topics that all players see",
+                         exchange->service->name, number);
     } else {
-        buf_add_text(&trip->out->id, number);
-        turn = TURN_DONE;
+        buf_add_text(&exchange->out->id, number);
+        advance = ADVANCE_DONE;
     }
     free(number);
-    return turn;
+    return advance;
 }
 
 /* ---- the adapter --------------------------------------------------------- */
 
-static enum turn
-take_turn(struct trip *trip)
+static enum advance
+take_turn(struct exchange *exchange)
 {
-    switch (trip->errand->kind) {
-    case ERRAND_WHO:
-        return turn_who(trip);
-    case ERRAND_PLACE:
-        return turn_place(trip);
-    case ERRAND_PROBE:
-        return discourse_probe(trip);
-    case ERRAND_READ:
-        return discourse_read(trip);
-    case ERRAND_SEND:
-        return discourse_send(trip);
-    case ERRAND_EDIT:
-        return discourse_edit(trip);
-    case ERRAND_FIND:
-        return discourse_find(trip);
-    case ERRAND_TALK:
-    case ERRAND_OPEN:
-        return discourse_open(trip);
-    case ERRAND_DELETE:
-        return discourse_delete(trip);
-    case ERRAND_REACT:
-        return forum_deny(trip,
+    switch (exchange->op->kind) {
+    case OP_WHO:
+        return turn_who(exchange);
+    case OP_PLACE:
+        return turn_place(exchange);
+    case OP_PROBE:
+        return discourse_probe(exchange);
+    case OP_READ:
+        return discourse_read(exchange);
+    case OP_SEND:
+        return discourse_send(exchange);
+    case OP_EDIT:
+        return discourse_edit(exchange);
+    case OP_FIND:
+        return discourse_find(exchange);
+    case OP_DM:
+    case OP_OPEN:
+        return discourse_open(exchange);
+    case OP_DELETE:
+        return discourse_delete(exchange);
+    case OP_REACT:
+        return forum_deny(exchange,
                           "reactions but a heart, which says more than seen");
-    case ERRAND_PIN:
-        return forum_deny(trip, "pinned posts, for pinned topics alone");
-    case ERRAND_LOCK:
-        return discourse_lock(trip);
-    case ERRAND_NEWS:
-        return forum_deny(trip, "news of several topics");
-    case ERRAND_USER:
-        return turn_user(trip);
+    case OP_PIN:
+        return forum_deny(exchange, "pinned posts, for pinned topics alone");
+    case OP_LOCK:
+        return discourse_lock(exchange);
+    case OP_UPDATES:
+        return forum_deny(exchange, "news of several topics");
+    case OP_USER:
+        return turn_user(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-discourse_turn(const struct service *service, const struct errand *errand,
-               struct buf *work, const struct reply *reply, struct outcome *out,
-               struct buf *why)
+static enum advance
+discourse_turn(const struct service *service, const struct op *op,
+               struct buf *scratch, const struct reply *reply,
+               struct outcome *out, struct buf *why)
 {
-    return trip_turn(take_turn, service, errand, work, reply, out, why);
+    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
 }
 
 /* /p/ID leads to a post wherever it stands. */
@@ -174,7 +177,7 @@ discourse_link(const struct service *service, const char *place,
 const struct adapter adapter_discourse = {
     .name = "discourse",
     .dialect = &dialect_markdown,
-    .traits =
+    .capabilities =
         {
             .longest = 30000, /* max_post_length is 32,000 at first,
                                  of private messages, too */
@@ -194,7 +197,7 @@ const struct adapter adapter_discourse = {
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,
-            .tells_talks = true,
+            .tells_dms = true,
             .disorder = false,
             /* A plugin alone has colour (discourse-bbcode-color). */
             .red = false,
@@ -206,7 +209,7 @@ const struct adapter adapter_discourse = {
         },
     .token_header = "Api-Key: %s",
     .token_names_user = true,
-    .turn = discourse_turn,
+    .advance = discourse_turn,
     .feed = forum_feed,
     .link = discourse_link,
 };

@@ -17,55 +17,55 @@ enum {
 /* ---- asking -------------------------------------------------------------- */
 
 void
-discourse_ask(struct trip *trip, const char *method, const char *path)
+discourse_ask(struct exchange *exchange, const char *method, const char *path)
 {
-    ask(trip, method, path);
-    buf_addf(&trip->out->request.headers,
+    ask(exchange, method, path);
+    buf_addf(&exchange->out->request.headers,
              "Api-Username: %s\nAccept: application/json\n",
-             trip->service->user);
+             exchange->service->user);
 }
 
 void
-discourse_ask_topic(struct trip *trip, const char *number, bool raw)
+discourse_ask_topic(struct exchange *exchange, const char *number, bool raw)
 {
-    discourse_ask(trip, "GET", "/t");
-    ask_part(trip, number);
-    buf_add_text(&trip->out->request.url, ".json");
+    discourse_ask(exchange, "GET", "/t");
+    ask_part(exchange, number);
+    buf_add_text(&exchange->out->request.url, ".json");
     if (raw) {
-        ask_query(trip, "include_raw", "1");
+        ask_query(exchange, "include_raw", "1");
     }
 }
 
 void
-discourse_ask_posts(struct trip *trip, const char *number, const int64_t *ids,
-                    size_t count, bool raw)
+discourse_ask_posts(struct exchange *exchange, const char *number,
+                    const int64_t *ids, size_t count, bool raw)
 {
     char text[FORUM_ID_MAX + 1];
 
-    discourse_ask(trip, "GET", "/t");
-    ask_part(trip, number);
-    buf_add_text(&trip->out->request.url, "/posts.json");
+    discourse_ask(exchange, "GET", "/t");
+    ask_part(exchange, number);
+    buf_add_text(&exchange->out->request.url, "/posts.json");
     for (size_t i = 0; i < count; i++) {
         (void)snprintf(text, sizeof(text), "%lld", (long long)ids[i]);
-        ask_query(trip, "post_ids%5B%5D", text);
+        ask_query(exchange, "post_ids%5B%5D", text);
     }
     if (raw) {
-        ask_query(trip, "include_raw", "1");
+        ask_query(exchange, "include_raw", "1");
     }
 }
 
 void
-discourse_ask_list(struct trip *trip, const char *list, unsigned page)
+discourse_ask_list(struct exchange *exchange, const char *list, unsigned page)
 {
     struct buf number = BUF_INIT;
 
-    discourse_ask(trip, "GET", "/topics");
-    ask_part(trip, list);
-    ask_part(trip, trip->service->user);
-    buf_add_text(&trip->out->request.url, ".json");
+    discourse_ask(exchange, "GET", "/topics");
+    ask_part(exchange, list);
+    ask_part(exchange, exchange->service->user);
+    buf_add_text(&exchange->out->request.url, ".json");
     if (page > 0) {
         buf_add_number(&number, page);
-        ask_query(trip, "page", buf_text(&number));
+        ask_query(exchange, "page", buf_text(&number));
     }
     buf_release(&number);
 }
@@ -89,26 +89,26 @@ add_errors(json_object *value, struct buf *said)
 }
 
 bool
-discourse_said(const struct trip *trip, int status)
+discourse_said(const struct exchange *exchange, int status)
 {
-    return trip->reply->status == status &&
-           json_object_is_type(jdoc_get(trip->value, "errors"),
+    return exchange->reply->status == status &&
+           json_object_is_type(jdoc_get(exchange->value, "errors"),
                                json_type_array);
 }
 
 /* How long to wait stands in the body, too, and there alone behind some
  * proxies. */
 static void
-hear_wait(struct trip *trip)
+parse_wait(struct exchange *exchange)
 {
     int64_t seconds;
 
-    if (trip->out->err == ERR_LIMITED &&
-        jdoc_integer(jdoc_get(trip->value, "extras"), "wait_seconds",
+    if (exchange->out->err == ERR_LIMITED &&
+        jdoc_integer(jdoc_get(exchange->value, "extras"), "wait_seconds",
                      &seconds) &&
         seconds > 0 && seconds <= DAY_MS / SECOND_MS &&
-        seconds * SECOND_MS > trip->out->wait) {
-        trip->out->wait = seconds * SECOND_MS;
+        seconds * SECOND_MS > exchange->out->wait) {
+        exchange->out->wait = seconds * SECOND_MS;
     }
 }
 
@@ -116,68 +116,71 @@ hear_wait(struct trip *trip)
  * where it does not accept the key (lib/auth/default_current_user_provider.rb).
  */
 static bool
-knows_account(const struct trip *trip)
+knows_account(const struct exchange *exchange)
 {
     struct buf name = BUF_INIT;
-    bool known = reply_header(trip->reply, "x-discourse-username", &name);
+    bool known = reply_header(exchange->reply, "x-discourse-username", &name);
 
     buf_release(&name);
     return known;
 }
 
 static void
-explain_denial(struct trip *trip)
+explain_denial(struct exchange *exchange)
 {
-    const char *user = trip->service->user;
+    const char *user = exchange->service->user;
 
-    if (knows_account(trip)) {
-        trip->out->refused = REFUSED_RIGHT;
-        buf_addf(trip->why, "; %s may not do this there", user);
+    if (knows_account(exchange)) {
+        exchange->out->refused = REFUSED_RIGHT;
+        buf_addf(exchange->why, "; %s may not do this there", user);
         return;
     }
-    trip->out->refused = REFUSED_ACCOUNT;
-    buf_addf(trip->why,
+    exchange->out->refused = REFUSED_ACCOUNT;
+    buf_addf(exchange->why,
              "; the API key is not accepted: it has to be one of %s with the "
              "scope Global, and %s must not be suspended",
              user, user);
 }
 
-enum turn
-discourse_refused(struct trip *trip)
+enum advance
+discourse_refused(struct exchange *exchange)
 {
     struct buf said = BUF_INIT;
 
-    if (discourse_is_deleted(trip)) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: the topic was deleted", trip->service->name);
+    if (discourse_is_deleted(exchange)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: the topic was deleted",
+                            exchange->service->name);
     }
-    add_errors(trip->value, &said);
-    (void)trip_refused_with(trip, buf_text(&said));
+    add_errors(exchange->value, &said);
+    (void)exchange_refused_with(exchange, buf_text(&said));
     buf_release(&said);
-    hear_wait(trip);
-    if (trip->reply->status == 422) {
+    parse_wait(exchange);
+    if (exchange->reply->status == 422) {
         /* A text that the forum doesn't take, for a reason that it names. */
-        trip->out->err = ERR_DENIED;
-        trip->out->refused = REFUSED_WORDS;
-    } else if (discourse_said(trip, 403)) {
-        explain_denial(trip);
+        exchange->out->err = ERR_DENIED;
+        exchange->out->refused = REFUSED_WORDS;
+    } else if (discourse_said(exchange, 403)) {
+        explain_denial(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 bool
-discourse_is_open(const struct trip *trip)
+discourse_is_open(const struct exchange *exchange)
 {
-    return !forum_is_set(trip->value, "closed") &&
-           !forum_is_set(trip->value, "archived") &&
-           forum_is_set(jdoc_get(trip->value, "details"), "can_create_post");
+    return !forum_is_set(exchange->value, "closed") &&
+           !forum_is_set(exchange->value, "archived") &&
+           forum_is_set(jdoc_get(exchange->value, "details"),
+                        "can_create_post");
 }
 
 bool
-discourse_is_deleted(const struct trip *trip)
+discourse_is_deleted(const struct exchange *exchange)
 {
-    return heard_well(trip) && jdoc_string(trip->value, "deleted_at") != NULL &&
-           jdoc_get(trip->value, "post_stream") != NULL;
+    return is_success(exchange) &&
+           jdoc_string(exchange->value, "deleted_at") != NULL &&
+           jdoc_get(exchange->value, "post_stream") != NULL;
 }
 
 char *
@@ -208,12 +211,12 @@ discourse_topic_of(const char *address)
 }
 
 json_object *
-discourse_posts(const struct trip *trip)
+discourse_posts(const struct exchange *exchange)
 {
     json_object *posts =
-        jdoc_get(jdoc_get(trip->value, "post_stream"), "posts");
+        jdoc_get(jdoc_get(exchange->value, "post_stream"), "posts");
 
-    return heard_well(trip) && !discourse_is_deleted(trip) &&
+    return is_success(exchange) && !discourse_is_deleted(exchange) &&
                    json_object_is_type(posts, json_type_array) &&
                    json_object_array_length(posts) <= POSTS_MAX
                ? posts
@@ -221,12 +224,12 @@ discourse_posts(const struct trip *trip)
 }
 
 json_object *
-discourse_stream(const struct trip *trip)
+discourse_stream(const struct exchange *exchange)
 {
     json_object *stream =
-        jdoc_get(jdoc_get(trip->value, "post_stream"), "stream");
+        jdoc_get(jdoc_get(exchange->value, "post_stream"), "stream");
 
-    return discourse_posts(trip) != NULL &&
+    return discourse_posts(exchange) != NULL &&
                    json_object_is_type(stream, json_type_array)
                ? stream
                : NULL;
@@ -244,10 +247,10 @@ discourse_stream_at(json_object *stream, size_t index)
 /* A talk of three is none; nor is one to which a group was asked, or that its
  * user has left. */
 bool
-discourse_is_private(const struct trip *trip)
+discourse_is_private(const struct exchange *exchange)
 {
-    const char *archetype = jdoc_string(trip->value, "archetype");
-    json_object *details = jdoc_get(trip->value, "details");
+    const char *archetype = jdoc_string(exchange->value, "archetype");
+    json_object *details = jdoc_get(exchange->value, "details");
     json_object *users = jdoc_get(details, "allowed_users");
     json_object *groups = jdoc_get(details, "allowed_groups");
     bool private =
@@ -256,14 +259,15 @@ discourse_is_private(const struct trip *trip)
         (groups == NULL || (json_object_is_type(groups, json_type_array) &&
                             json_object_array_length(groups) == 0));
     bool here = false;
-    char *user = forum_user(trip->errand->user);
+    char *user = forum_user(exchange->op->user);
 
     for (size_t i = 0; private && i < json_object_array_length(users); i++) {
         char *id = forum_user(
             jdoc_string(json_object_array_get_idx(users, i), "username"));
         bool is = id != NULL && user != NULL && strcmp(id, user) == 0;
 
-        private = is || (id != NULL && strcmp(id, trip->service->self) == 0);
+        private =
+            is || (id != NULL && strcmp(id, exchange->service->self) == 0);
         here = here || is;
         free(id);
     }
@@ -274,9 +278,9 @@ discourse_is_private(const struct trip *trip)
 /* ---- who am I? ----------------------------------------------------------- */
 
 void
-discourse_ask_user(struct trip *trip, const char *name)
+discourse_ask_user(struct exchange *exchange, const char *name)
 {
-    discourse_ask(trip, "GET", "/u");
-    ask_part(trip, name);
-    buf_add_text(&trip->out->request.url, ".json");
+    discourse_ask(exchange, "GET", "/u");
+    ask_part(exchange, name);
+    buf_add_text(&exchange->out->request.url, ".json");
 }

@@ -1,5 +1,5 @@
 /*
- * Discourse: topics that the bot opens, for a game or for a private talk.
+ * Discourse: topics that the bot opens, for a game or for a DM.
  *
  * Each has an external id made of what it is for: a forum takes such an id
  * once, and leads from it to the topic ("description", /t/external_id).  So one
@@ -16,15 +16,15 @@
 #include "bot/base/json.h"
 
 enum {
-    TALKS_MAX = 12, /* closed, deleted, or shared with others, one after the
-                       other, before it is given up */
+    DMS_MAX = 12,   /* closed, deleted, or shared with others, one after the
+                         other, before it is given up */
     GAMES_MAX = 4,  /* titles and ids that are taken */
     SAID_MAX = 512, /* bytes of a refusal */
     TITLE_MIN = 15  /* min_topic_title_length, in code points */
 };
 
-#define TALK_TITLE "Private messages of the host of your games"
-#define TALK_TEXT                                                              \
+#define DM_TITLE "Private messages of the host of your games"
+#define DM_TEXT                                                                \
     "In this talk the host of your games writes to you alone. Answer here. "   \
     "Please ask nobody else into it: the host then begins another."
 
@@ -47,31 +47,31 @@ struct opening {
 
 /* At most 50 bytes of [A-Za-z0-9_-] (Topic::EXTERNAL_ID_MAX_LENGTH). */
 static void
-add_external_id(const struct trip *trip, const struct opening *opening,
+add_external_id(const struct exchange *exchange, const struct opening *opening,
                 struct buf *out)
 {
-    const struct errand *errand = trip->errand;
-    const char *const texts[] = {
-        trip->service->self, errand->kind == ERRAND_TALK ? "talk" : "game",
-        errand->kind == ERRAND_TALK ? errand->user : errand->key};
+    const struct op *op = exchange->op;
+    const char *const texts[] = {exchange->service->self,
+                                 op->kind == OP_DM ? "talk" : "game",
+                                 op->kind == OP_DM ? op->user : op->key};
 
     buf_add_text(out, "placard-");
-    trip_add_name(texts, sizeof(texts) / sizeof(texts[0]), out);
+    exchange_add_name(texts, sizeof(texts) / sizeof(texts[0]), out);
     buf_addf(out, "-%u", opening->tries);
 }
 
-static enum turn
-ask_external(struct trip *trip, struct opening *opening)
+static enum advance
+ask_external(struct exchange *exchange, struct opening *opening)
 {
     struct buf id = BUF_INIT;
 
     opening->step = OPEN_LOOK;
-    add_external_id(trip, opening, &id);
-    discourse_ask(trip, "GET", "/t/external_id");
-    ask_part(trip, buf_text(&id));
-    buf_add_text(&trip->out->request.url, ".json");
+    add_external_id(exchange, opening, &id);
+    discourse_ask(exchange, "GET", "/t/external_id");
+    ask_part(exchange, buf_text(&id));
+    buf_add_text(&exchange->out->request.url, ".json");
     buf_release(&id);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 static size_t
@@ -89,31 +89,33 @@ count_characters(const char *text)
  * request as it did two minutes ago, though the topic was deleted since, or the
  * reason of a refusal is gone: so the time stands in it. */
 static void
-add_stamp(const struct trip *trip, const char *external, struct buf *text)
+add_stamp(const struct exchange *exchange, const char *external,
+          struct buf *text)
 {
     buf_addf(text, "\n\n<!-- %s %lld -->", external,
-             (long long)trip->reply->date);
+             (long long)exchange->reply->date);
 }
 
 static void
-add_talk(struct trip *trip, const char *external)
+add_dm(struct exchange *exchange, const char *external)
 {
     struct buf text = BUF_INIT;
 
-    buf_add_text(&text, TALK_TEXT);
-    add_stamp(trip, external, &text);
-    ask_text(trip, "title", TALK_TITLE);
-    ask_text(trip, "raw", buf_text(&text));
-    ask_text(trip, "archetype", "private_message");
-    ask_text(trip, "target_recipients", trip->errand->user);
+    buf_add_text(&text, DM_TEXT);
+    add_stamp(exchange, external, &text);
+    ask_text(exchange, "title", DM_TITLE);
+    ask_text(exchange, "raw", buf_text(&text));
+    ask_text(exchange, "archetype", "private_message");
+    ask_text(exchange, "target_recipients", exchange->op->user);
     buf_release(&text);
 }
 
 /* A short title is made longer; one that was refused gets a number. */
 static void
-add_game(struct trip *trip, const struct opening *opening, const char *external)
+add_game(struct exchange *exchange, const struct opening *opening,
+         const char *external)
 {
-    const char *title = trip->errand->text;
+    const char *title = exchange->op->text;
     struct buf text = BUF_INIT;
 
     buf_addf(&text, "%s%s", title,
@@ -122,240 +124,240 @@ add_game(struct trip *trip, const struct opening *opening, const char *external)
     if (opening->tries > 0) {
         buf_addf(&text, " (%u)", opening->tries + 1);
     }
-    ask_text(trip, "title", buf_text(&text));
+    ask_text(exchange, "title", buf_text(&text));
     buf_clear(&text);
-    buf_addf(&text, "%s\n\n%s/t/%s", title, trip->service->base,
-             trip->errand->place);
-    add_stamp(trip, external, &text);
-    ask_text(trip, "raw", buf_text(&text));
+    buf_addf(&text, "%s\n\n%s/t/%s", title, exchange->service->base,
+             exchange->op->place);
+    add_stamp(exchange, external, &text);
+    ask_text(exchange, "raw", buf_text(&text));
     if (opening->category[0] != '\0') {
-        ask_json(trip, "category", opening->category);
+        ask_json(exchange, "category", opening->category);
     }
     buf_release(&text);
 }
 
-static enum turn
-ask_create(struct trip *trip, struct opening *opening)
+static enum advance
+ask_create(struct exchange *exchange, struct opening *opening)
 {
     struct buf external = BUF_INIT;
 
     opening->step = OPEN_CREATE;
-    add_external_id(trip, opening, &external);
-    discourse_ask(trip, "POST", "/posts.json");
-    if (trip->errand->kind == ERRAND_TALK) {
-        add_talk(trip, buf_text(&external));
+    add_external_id(exchange, opening, &external);
+    discourse_ask(exchange, "POST", "/posts.json");
+    if (exchange->op->kind == OP_DM) {
+        add_dm(exchange, buf_text(&external));
     } else {
-        add_game(trip, opening, buf_text(&external));
+        add_game(exchange, opening, buf_text(&external));
     }
-    ask_text(trip, "external_id", buf_text(&external));
-    ask_end(trip, DISCOURSE_ROUTE_OPEN);
+    ask_text(exchange, "external_id", buf_text(&external));
+    ask_end(exchange, DISCOURSE_ROUTE_OPEN);
     buf_release(&external);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* A game's topic is read from its first post on. */
-static enum turn
-end_opening(struct trip *trip, const struct opening *opening)
+static enum advance
+end_opening(struct exchange *exchange, const struct opening *opening)
 {
-    if (trip->errand->kind == ERRAND_OPEN) {
-        buf_clear(&trip->out->cursor);
-        buf_add_text(&trip->out->cursor, DISCOURSE_FROM_FIRST);
+    if (exchange->op->kind == OP_OPEN) {
+        buf_clear(&exchange->out->cursor);
+        buf_add_text(&exchange->out->cursor, DISCOURSE_FROM_FIRST);
     }
-    buf_clear(&trip->out->id);
-    buf_addf(&trip->out->id, "%s%s",
-             trip->errand->kind == ERRAND_TALK ? FORUM_TALK : "",
-             opening->number);
-    return TURN_DONE;
+    buf_clear(&exchange->out->id);
+    buf_addf(&exchange->out->id, "%s%s",
+             exchange->op->kind == OP_DM ? FORUM_DM : "", opening->number);
+    return ADVANCE_DONE;
 }
 
 /* It leads to the topic by a redirection, which nobody follows by himself. */
-static enum turn
-hear_external(struct trip *trip, struct opening *opening)
+static enum advance
+parse_external(struct exchange *exchange, struct opening *opening)
 {
-    bool talk = trip->errand->kind == ERRAND_TALK;
-    int status = trip->reply->status;
-    bool none = discourse_said(trip, 404);
+    bool dm = exchange->op->kind == OP_DM;
+    int status = exchange->reply->status;
+    bool none = discourse_said(exchange, 404);
     struct buf location = BUF_INIT;
     char *number = NULL;
 
-    if (none && (talk || opening->category[0] != '\0')) {
-        return ask_create(trip, opening);
+    if (none && (dm || opening->category[0] != '\0')) {
+        return ask_create(exchange, opening);
     }
     if (none) {
         opening->step = OPEN_CATEGORY;
-        discourse_ask_topic(trip, trip->errand->place, false);
-        return TURN_REQUEST;
+        discourse_ask_topic(exchange, exchange->op->place, false);
+        return ADVANCE_REQUEST;
     }
     if (status >= 300 && status < 400 &&
-        reply_header(trip->reply, "location", &location)) {
+        reply_header(exchange->reply, "location", &location)) {
         number = discourse_topic_of(buf_text(&location));
-    } else if (forum_hear_number(trip->value, "id", opening->number)) {
+    } else if (forum_hear_number(exchange->value, "id", opening->number)) {
         number = must_copy(opening->number);
     }
     buf_release(&location);
     if (number == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
     memcpy(opening->number, number, strlen(number) + 1);
     free(number);
-    if (!talk) {
-        return end_opening(trip, opening);
+    if (!dm) {
+        return end_opening(exchange, opening);
     }
     opening->step = OPEN_FOUND;
-    discourse_ask_topic(trip, opening->number, false);
-    return TURN_REQUEST;
+    discourse_ask_topic(exchange, opening->number, false);
+    return ADVANCE_REQUEST;
 }
 
 /* Try the next id; ends where there were too many. */
-static enum turn
-try_next(struct trip *trip, struct opening *opening)
+static enum advance
+try_next(struct exchange *exchange, struct opening *opening)
 {
-    bool talk = trip->errand->kind == ERRAND_TALK;
+    bool dm = exchange->op->kind == OP_DM;
 
-    if (++opening->tries < (talk ? TALKS_MAX : GAMES_MAX)) {
-        return ask_external(trip, opening);
+    if (++opening->tries < (dm ? DMS_MAX : GAMES_MAX)) {
+        return ask_external(exchange, opening);
     }
     if (opening->refusal[0] != '\0') {
-        trip->out->refused = REFUSED_WORDS;
-        return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+        exchange->out->refused = REFUSED_WORDS;
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
                             opening->refusal);
     }
-    trip->out->refused = REFUSED_PERSON;
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+    exchange->out->refused = REFUSED_PERSON;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                         "%s: others are in each of the private talks with %s",
-                        trip->service->name, trip->errand->user);
+                        exchange->service->name, exchange->op->user);
 }
 
 /* One that is closed is full (auto_close_messages_post_count). */
-static enum turn
-hear_found(struct trip *trip, struct opening *opening)
+static enum advance
+parse_found(struct exchange *exchange, struct opening *opening)
 {
-    if (discourse_said(trip, 404) || discourse_is_deleted(trip)) {
-        return try_next(trip, opening);
+    if (discourse_said(exchange, 404) || discourse_is_deleted(exchange)) {
+        return try_next(exchange, opening);
     }
-    if (discourse_stream(trip) == NULL) {
-        return discourse_refused(trip);
+    if (discourse_stream(exchange) == NULL) {
+        return discourse_refused(exchange);
     }
-    return discourse_is_private(trip) && !forum_is_set(trip->value, "closed")
-               ? end_opening(trip, opening)
-               : try_next(trip, opening);
+    return discourse_is_private(exchange) &&
+                   !forum_is_set(exchange->value, "closed")
+               ? end_opening(exchange, opening)
+               : try_next(exchange, opening);
 }
 
-static enum turn
-hear_category(struct trip *trip, struct opening *opening)
+static enum advance
+parse_category(struct exchange *exchange, struct opening *opening)
 {
-    if (discourse_stream(trip) == NULL) {
-        return discourse_refused(trip);
+    if (discourse_stream(exchange) == NULL) {
+        return discourse_refused(exchange);
     }
-    (void)forum_hear_number(trip->value, "category_id", opening->category);
-    return ask_create(trip, opening);
+    (void)forum_hear_number(exchange->value, "category_id", opening->category);
+    return ask_create(exchange, opening);
 }
 
 /* Is it the same refusal as that of the last try?  Notes it. */
 static bool
-was_refused_so(struct trip *trip, struct opening *opening)
+was_refused_so(struct exchange *exchange, struct opening *opening)
 {
-    bool same = strncmp(opening->refusal, buf_text(trip->why),
+    bool same = strncmp(opening->refusal, buf_text(exchange->why),
                         sizeof(opening->refusal) - 1) == 0;
 
     (void)snprintf(opening->refusal, sizeof(opening->refusal), "%s",
-                   buf_text(trip->why));
+                   buf_text(exchange->why));
     return same;
 }
 
 /* An id or a title that is taken is refused as a text is that the forum does
  * not want: another is tried.  Where a talk is refused the first time, its user
  * may take none. */
-static enum turn
-hear_refused(struct trip *trip, struct opening *opening)
+static enum advance
+parse_refused(struct exchange *exchange, struct opening *opening)
 {
-    bool talk = trip->errand->kind == ERRAND_TALK;
+    bool dm = exchange->op->kind == OP_DM;
     bool first = opening->refusal[0] == '\0';
 
-    (void)discourse_refused(trip);
-    if (!discourse_said(trip, 422)) {
-        return TURN_FAILED;
+    (void)discourse_refused(exchange);
+    if (!discourse_said(exchange, 422)) {
+        return ADVANCE_FAILED;
     }
-    if (was_refused_so(trip, opening) && !talk) {
-        return TURN_FAILED;
+    if (was_refused_so(exchange, opening) && !dm) {
+        return ADVANCE_FAILED;
     }
-    buf_clear(trip->why);
-    trip->out->err = ERR_NONE;
-    trip->out->refused = REFUSED_RIGHT;
-    if (!talk || !first) {
-        return try_next(trip, opening);
+    buf_clear(exchange->why);
+    exchange->out->err = ERR_NONE;
+    exchange->out->refused = REFUSED_RIGHT;
+    if (!dm || !first) {
+        return try_next(exchange, opening);
     }
     opening->step = OPEN_PERSON;
-    discourse_ask_user(trip, trip->errand->user);
-    return TURN_REQUEST;
+    discourse_ask_user(exchange, exchange->op->user);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_person(struct trip *trip, struct opening *opening)
+static enum advance
+parse_person(struct exchange *exchange, struct opening *opening)
 {
-    json_object *user = jdoc_get(trip->value, "user");
+    json_object *user = jdoc_get(exchange->value, "user");
 
-    if (discourse_said(trip, 404)) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+    if (discourse_said(exchange, 404)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the forum has nobody called \"%s\"",
-                            trip->service->name, trip->errand->user);
+                            exchange->service->name, exchange->op->user);
     }
-    if (!heard_well(trip) || user == NULL) {
-        return discourse_refused(trip);
+    if (!is_success(exchange) || user == NULL) {
+        return discourse_refused(exchange);
     }
     if (forum_is_set(user, "can_send_private_message_to_user")) {
-        return try_next(trip, opening);
+        return try_next(exchange, opening);
     }
-    trip->out->refused = forum_is_set(user, "can_send_private_messages")
-                             ? REFUSED_PERSON
-                             : REFUSED_RIGHT;
-    return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+    exchange->out->refused = forum_is_set(user, "can_send_private_messages")
+                                 ? REFUSED_PERSON
+                                 : REFUSED_RIGHT;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
                         opening->refusal);
 }
 
-static enum turn
-hear_created(struct trip *trip, struct opening *opening)
+static enum advance
+parse_created(struct exchange *exchange, struct opening *opening)
 {
-    if (discourse_said(trip, 422)) {
-        return hear_refused(trip, opening);
+    if (discourse_said(exchange, 422)) {
+        return parse_refused(exchange, opening);
     }
-    enum turn turn = discourse_hear_written(trip);
+    enum advance advance = discourse_hear_written(exchange);
 
-    if (turn != TURN_DONE) {
-        return turn;
+    if (advance != ADVANCE_DONE) {
+        return advance;
     }
-    if (trip->out->queued) {
-        trip->out->refused = REFUSED_RIGHT;
+    if (exchange->out->unapproved) {
+        exchange->out->refused = REFUSED_RIGHT;
         return outcome_fail(
-            trip->out, trip->why, ERR_DENIED,
+            exchange->out, exchange->why, ERR_DENIED,
             "%s: the forum keeps the topics of %s until somebody approves "
             "them: raise its trust level, or make it a moderator",
-            trip->service->name, trip->service->user);
+            exchange->service->name, exchange->service->user);
     }
-    if (!forum_hear_number(trip->value, "topic_id", opening->number)) {
-        return discourse_refused(trip);
+    if (!forum_hear_number(exchange->value, "topic_id", opening->number)) {
+        return discourse_refused(exchange);
     }
-    return end_opening(trip, opening);
+    return end_opening(exchange, opening);
 }
 
-enum turn
-discourse_open(struct trip *trip)
+enum advance
+discourse_open(struct exchange *exchange)
 {
-    struct opening *opening = trip_memory(trip, sizeof(*opening));
+    struct opening *opening = exchange_memory(exchange, sizeof(*opening));
 
     switch (opening->step) {
     case OPEN_BEGIN:
-        return ask_external(trip, opening);
+        return ask_external(exchange, opening);
     case OPEN_LOOK:
-        return hear_external(trip, opening);
+        return parse_external(exchange, opening);
     case OPEN_FOUND:
-        return hear_found(trip, opening);
+        return parse_found(exchange, opening);
     case OPEN_CATEGORY:
-        return hear_category(trip, opening);
+        return parse_category(exchange, opening);
     case OPEN_CREATE:
-        return hear_created(trip, opening);
+        return parse_created(exchange, opening);
     case OPEN_PERSON:
         break;
     }
-    return hear_person(trip, opening);
+    return parse_person(exchange, opening);
 }

@@ -20,7 +20,7 @@ enum {
     KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
     /* Posts looked at in one reading: of a talk; of a topic, as far back as the
      * question goes. */
-    TALK_IDS_MAX = 3 * DISCOURSE_CHUNK,
+    DM_IDS_MAX = 3 * DISCOURSE_CHUNK,
     TOPIC_IDS_MAX = 10 * DISCOURSE_CHUNK,
 };
 
@@ -29,8 +29,8 @@ enum read_step {
     READ_TOPIC,
     READ_POSTS,
     READ_LIST,
-    READ_TALK,
-    READ_TALK_POSTS
+    READ_DM,
+    READ_DM_POSTS
 };
 
 struct reading {
@@ -48,7 +48,7 @@ struct reading {
     struct forum_inbox inbox;
     bool sent; /* the list that is asked for is that of talks with own posts */
     bool first;
-    char talk[FORUM_ID_MAX + 1];
+    char dm[FORUM_ID_MAX + 1];
     /* A topic's or a talk's last posts. */
     int64_t ids[TOPIC_IDS_MAX];
     size_t left;      /* of them, not yet asked for */
@@ -106,7 +106,7 @@ author_of(json_object *from)
  * else sets that, and not only a column, comes with the post's first second
  * (lib/post_revisor.rb, lib/post_locker.rb). */
 static int64_t
-hear_edited(json_object *post, int64_t stamp)
+parse_edited(json_object *post, int64_t stamp)
 {
     int64_t updated = 0;
     int64_t version = 1;
@@ -129,13 +129,13 @@ source_of(json_object *from)
 
 struct origin {
     const char *number; /* of the topic */
-    bool talk;
+    bool dm;
 };
 
 /* Take in one post; false: the reply is none that a forum gives. */
 static bool
-hear_post(struct trip *trip, json_object *posts, json_object *from,
-          const struct origin *origin)
+parse_post(struct exchange *exchange, json_object *posts, json_object *from,
+           const struct origin *origin)
 {
     const char *name = jdoc_string(from, "username");
     const char *cooked = jdoc_string(from, "cooked");
@@ -155,11 +155,11 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     (void)jdoc_integer(from, "reply_to_post_number", &answers);
 
     struct post *post =
-        forum_add_post(&trip->out->page, origin->number, origin->talk);
+        forum_add_post(&exchange->out->page, origin->number, origin->dm);
 
     post->kind = is_deleted(from) ? POST_DELETED : POST_WRITTEN;
     post->id = must_copy(id);
-    post->own = strcmp(author, trip->service->self) == 0;
+    post->own = strcmp(author, exchange->service->self) == 0;
     post->author = author;
     post->author_name = copy_of(name);
     if (source != NULL) {
@@ -171,7 +171,7 @@ hear_post(struct trip *trip, json_object *posts, json_object *from,
     post->reply_to = find_numbered(posts, answers);
     post->stamp = stamp;
     post->machine = type != 1 || name == NULL; /* 1: written by a person */
-    post->edited = hear_edited(from, stamp);
+    post->edited = parse_edited(from, stamp);
     return true;
 }
 
@@ -242,7 +242,7 @@ count_known(json_object *stream, int64_t last)
 
 /* Those that the cursor knows and the stream has no more were deleted. */
 static void
-tell_deleted(struct trip *trip, const struct reading *reading,
+tell_deleted(struct exchange *exchange, const struct reading *reading,
              json_object *stream, size_t known_end)
 {
     size_t at = known_end > KNOWN_MAX ? known_end - KNOWN_MAX : 0;
@@ -256,24 +256,24 @@ tell_deleted(struct trip *trip, const struct reading *reading,
             discourse_stream_at(stream, at) == reading->known[i]) {
             continue;
         }
-        struct post *post = page_add(&trip->out->page);
+        struct post *post = page_add(&exchange->out->page);
         struct buf id = BUF_INIT;
 
         buf_add_number(&id, reading->known[i]);
         post->kind = POST_DELETED;
         post->id = buf_take(&id);
-        post->place = must_copy(trip->errand->feed);
+        post->place = must_copy(exchange->op->feed);
         post->stamp = reading->date;
     }
 }
 
-static enum turn
-end_topic(struct trip *trip, struct reading *reading)
+static enum advance
+end_topic(struct exchange *exchange, struct reading *reading)
 {
-    forum_sort_posts(&trip->out->page, reading->page_from);
-    forum_end_page(trip->out, reading->date, reading->more);
-    write_cursor(reading, &trip->out->cursor);
-    return TURN_DONE;
+    forum_sort_posts(&exchange->out->page, reading->page_from);
+    forum_end_page(exchange->out, reading->date, reading->more);
+    write_cursor(reading, &exchange->out->cursor);
+    return ADVANCE_DONE;
 }
 
 /* Keep the ids of the stream's last posts before `end`. */
@@ -287,8 +287,8 @@ keep_ids(struct reading *reading, json_object *stream, size_t end, size_t most)
 }
 
 /* Ask for the last of them that were not asked for yet. */
-static enum turn
-ask_ids(struct trip *trip, struct reading *reading, const char *topic,
+static enum advance
+ask_ids(struct exchange *exchange, struct reading *reading, const char *topic,
         enum read_step step)
 {
     size_t count =
@@ -296,20 +296,21 @@ ask_ids(struct trip *trip, struct reading *reading, const char *topic,
 
     reading->left -= count;
     reading->step = step;
-    discourse_ask_posts(trip, topic, reading->ids + reading->left, count, true);
-    return TURN_REQUEST;
+    discourse_ask_posts(exchange, topic, reading->ids + reading->left, count,
+                        true);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_topic(struct trip *trip, struct reading *reading)
+static enum advance
+parse_topic(struct exchange *exchange, struct reading *reading)
 {
-    json_object *stream = discourse_stream(trip);
+    json_object *stream = discourse_stream(exchange);
 
     if (stream == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
-    if (!forum_hear_date(trip, &reading->date)) {
-        return forum_undated(trip);
+    if (!forum_hear_date(exchange, &reading->date)) {
+        return forum_undated(exchange);
     }
     size_t end = json_object_array_length(stream);
     int64_t minute = reading->date / FORUM_EDITS_MS;
@@ -318,57 +319,58 @@ hear_topic(struct trip *trip, struct reading *reading)
         know_stream(reading, stream, end);
         reading->minute = minute;
         reading->begun = end == 0 ? 0 : discourse_stream_at(stream, end - 1);
-        return end_topic(trip, reading);
+        return end_topic(exchange, reading);
     }
     size_t old =
         count_known(stream, reading->known_count == 0
                                 ? reading->begun
                                 : reading->known[reading->known_count - 1]);
 
-    tell_deleted(trip, reading, stream, old);
+    tell_deleted(exchange, reading, stream, old);
     reading->more = end - old > DISCOURSE_CHUNK;
     end = reading->more ? old + DISCOURSE_CHUNK : end;
     know_stream(reading, stream, end);
-    if (end == old && minute == reading->minute && trip->errand->since == 0) {
-        return end_topic(trip, reading);
+    if (end == old && minute == reading->minute && exchange->op->since == 0) {
+        return end_topic(exchange, reading);
     }
     reading->minute = minute;
     keep_ids(reading, stream, end, TOPIC_IDS_MAX);
-    reading->page_from = trip->out->page.count;
+    reading->page_from = exchange->out->page.count;
     return reading->left == 0
-               ? end_topic(trip, reading)
-               : ask_ids(trip, reading, trip->errand->feed, READ_POSTS);
+               ? end_topic(exchange, reading)
+               : ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
 }
 
-static enum turn
-hear_posts(struct trip *trip, struct reading *reading)
+static enum advance
+parse_posts(struct exchange *exchange, struct reading *reading)
 {
-    json_object *posts = discourse_posts(trip);
-    struct origin origin = {trip->errand->feed, false};
-    bool older = trip->errand->since == 0;
+    json_object *posts = discourse_posts(exchange);
+    struct origin origin = {exchange->op->feed, false};
+    bool older = exchange->op->since == 0;
 
     if (posts == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
-        struct page *page = &trip->out->page;
+        struct page *page = &exchange->out->page;
         int64_t id;
 
         if (!jdoc_integer(post, "id", &id) || id <= 0 ||
-            (id > reading->begun && !hear_post(trip, posts, post, &origin))) {
-            return discourse_refused(trip);
+            (id > reading->begun &&
+             !parse_post(exchange, posts, post, &origin))) {
+            return discourse_refused(exchange);
         }
         older = older || id <= reading->begun ||
-                page->posts[page->count - 1].stamp < trip->errand->since;
+                page->posts[page->count - 1].stamp < exchange->op->since;
     }
     if (!older && !reading->more && reading->left > 0) {
-        return ask_ids(trip, reading, trip->errand->feed, READ_POSTS);
+        return ask_ids(exchange, reading, exchange->op->feed, READ_POSTS);
     }
-    if (trip->out->page.count == 0) {
+    if (exchange->out->page.count == 0) {
         reading->more = false; /* all of them are gone by now */
     }
-    return end_topic(trip, reading);
+    return end_topic(exchange, reading);
 }
 
 /* ---- the inbox ----------------------------------------------------------- */
@@ -376,33 +378,33 @@ hear_posts(struct trip *trip, struct reading *reading)
 /* The inbox leaves out talks in which nobody else has posted, as a job counts
  * them some seconds after the first answer; the list of talks that one has
  * posted in has them all (lib/topic_query/private_message_lists.rb). */
-static enum turn
-ask_list(struct trip *trip, struct reading *reading)
+static enum advance
+ask_list(struct exchange *exchange, struct reading *reading)
 {
     reading->step = READ_LIST;
     discourse_ask_list(
-        trip, reading->sent ? "private-messages-sent" : "private-messages",
+        exchange, reading->sent ? "private-messages-sent" : "private-messages",
         reading->inbox.pages);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-visit_next(struct trip *trip, struct reading *reading)
+static enum advance
+visit_next(struct exchange *exchange, struct reading *reading)
 {
-    const struct forum_talk *talk = forum_inbox_next(&reading->inbox);
+    const struct forum_dm *dm = forum_inbox_next(&reading->inbox);
 
-    if (talk == NULL) {
-        return forum_inbox_end(&reading->inbox, trip->out);
+    if (dm == NULL) {
+        return forum_inbox_end(&reading->inbox, exchange->out);
     }
-    memcpy(reading->talk, talk->number, sizeof(reading->talk));
-    reading->step = READ_TALK;
-    discourse_ask_topic(trip, reading->talk, false);
-    return TURN_REQUEST;
+    memcpy(reading->dm, dm->number, sizeof(reading->dm));
+    reading->step = READ_DM;
+    discourse_ask_topic(exchange, reading->dm, false);
+    return ADVANCE_REQUEST;
 }
 
 /* One whose posts were all deleted has no last one. */
 static bool
-read_talk(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
+read_dm(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
 {
     *last = 0;
     return forum_hear_number(from, "id", number) &&
@@ -412,131 +414,131 @@ read_talk(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
 
 /* A key without the scope for the inbox is good for the topics: it is only the
  * list that is refused. */
-static enum turn
-refuse_list(struct trip *trip)
+static enum advance
+refuse_list(struct exchange *exchange)
 {
-    (void)discourse_refused(trip);
-    if (discourse_said(trip, 403)) {
-        trip->out->refused = REFUSED_RIGHT;
+    (void)discourse_refused(exchange);
+    if (discourse_said(exchange, 403)) {
+        exchange->out->refused = REFUSED_RIGHT;
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-hear_list(struct trip *trip, struct reading *reading)
+static enum advance
+parse_list(struct exchange *exchange, struct reading *reading)
 {
-    static const struct forum_list list = {read_talk, refuse_list};
-    json_object *talks =
-        jdoc_get(jdoc_get(trip->value, "topic_list"), "topics");
+    static const struct forum_list list = {read_dm, refuse_list};
+    json_object *dms =
+        jdoc_get(jdoc_get(exchange->value, "topic_list"), "topics");
 
-    switch (forum_inbox_hear(&reading->inbox, trip, &list, talks)) {
-    case TURN_REQUEST:
-        return ask_list(trip, reading);
-    case TURN_DONE:
+    switch (forum_inbox_hear(&reading->inbox, exchange, &list, dms)) {
+    case ADVANCE_REQUEST:
+        return ask_list(exchange, reading);
+    case ADVANCE_DONE:
         if (reading->sent) {
-            return visit_next(trip, reading);
+            return visit_next(exchange, reading);
         }
         reading->sent = true;
-        forum_inbox_turn(&reading->inbox);
-        return ask_list(trip, reading);
-    case TURN_FAILED:
+        forum_inbox_advance(&reading->inbox);
+        return ask_list(exchange, reading);
+    case ADVANCE_FAILED:
         break;
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 /* A talk that was deleted, or is denied by now, has nothing to say. */
-static enum turn
-hear_talk(struct trip *trip, struct reading *reading)
+static enum advance
+parse_dm(struct exchange *exchange, struct reading *reading)
 {
-    json_object *stream = discourse_stream(trip);
+    json_object *stream = discourse_stream(exchange);
 
-    if (discourse_said(trip, 403) || discourse_said(trip, 404) ||
-        discourse_said(trip, 410) || discourse_is_deleted(trip)) {
-        return visit_next(trip, reading);
+    if (discourse_said(exchange, 403) || discourse_said(exchange, 404) ||
+        discourse_said(exchange, 410) || discourse_is_deleted(exchange)) {
+        return visit_next(exchange, reading);
     }
     if (stream == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
     size_t end = json_object_array_length(stream);
 
-    reading->page_from = trip->out->page.count;
-    keep_ids(reading, stream, end, TALK_IDS_MAX);
+    reading->page_from = exchange->out->page.count;
+    keep_ids(reading, stream, end, DM_IDS_MAX);
     return reading->left == 0
-               ? visit_next(trip, reading)
-               : ask_ids(trip, reading, reading->talk, READ_TALK_POSTS);
+               ? visit_next(exchange, reading)
+               : ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
 }
 
-static enum turn
-hear_talk_posts(struct trip *trip, struct reading *reading)
+static enum advance
+parse_dm_posts(struct exchange *exchange, struct reading *reading)
 {
-    json_object *posts = discourse_posts(trip);
-    struct origin origin = {reading->talk, true};
+    json_object *posts = discourse_posts(exchange);
+    struct origin origin = {reading->dm, true};
     bool older = false;
 
     if (posts == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         int64_t stamp;
 
         if (!forum_hear_time(post, "created_at", &stamp)) {
-            return discourse_refused(trip);
+            return discourse_refused(exchange);
         }
         if (stamp <= reading->inbox.from) {
             older = true;
-        } else if (!hear_post(trip, posts, post, &origin)) {
-            return discourse_refused(trip);
+        } else if (!parse_post(exchange, posts, post, &origin)) {
+            return discourse_refused(exchange);
         }
     }
     if (!older && reading->left > 0) {
-        return ask_ids(trip, reading, reading->talk, READ_TALK_POSTS);
+        return ask_ids(exchange, reading, reading->dm, READ_DM_POSTS);
     }
-    forum_sort_posts(&trip->out->page, reading->page_from);
-    return visit_next(trip, reading);
+    forum_sort_posts(&exchange->out->page, reading->page_from);
+    return visit_next(exchange, reading);
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
-static enum turn
-begin(struct trip *trip, struct reading *reading)
+static enum advance
+begin(struct exchange *exchange, struct reading *reading)
 {
-    const struct errand *errand = trip->errand;
+    const struct op *op = exchange->op;
 
-    if (forum_is_inbox(trip)) {
-        return forum_inbox_begin(&reading->inbox, errand->cursor)
-                   ? ask_list(trip, reading)
-                   : forum_lost_cursor(trip);
+    if (forum_is_inbox(exchange)) {
+        return forum_inbox_begin(&reading->inbox, op->cursor)
+                   ? ask_list(exchange, reading)
+                   : forum_lost_cursor(exchange);
     }
-    reading->first = *errand->cursor == '\0';
-    if (!forum_is_number(errand->feed) ||
-        (!reading->first && !read_cursor(reading, errand->cursor))) {
-        return forum_lost_cursor(trip);
+    reading->first = *op->cursor == '\0';
+    if (!forum_is_number(op->feed) ||
+        (!reading->first && !read_cursor(reading, op->cursor))) {
+        return forum_lost_cursor(exchange);
     }
     reading->step = READ_TOPIC;
-    discourse_ask_topic(trip, errand->feed, false);
-    return TURN_REQUEST;
+    discourse_ask_topic(exchange, op->feed, false);
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-discourse_read(struct trip *trip)
+enum advance
+discourse_read(struct exchange *exchange)
 {
-    struct reading *reading = trip_memory(trip, sizeof(*reading));
+    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
 
     switch (reading->step) {
     case READ_BEGIN:
-        return begin(trip, reading);
+        return begin(exchange, reading);
     case READ_TOPIC:
-        return hear_topic(trip, reading);
+        return parse_topic(exchange, reading);
     case READ_POSTS:
-        return hear_posts(trip, reading);
+        return parse_posts(exchange, reading);
     case READ_LIST:
-        return hear_list(trip, reading);
-    case READ_TALK:
-        return hear_talk(trip, reading);
-    case READ_TALK_POSTS:
+        return parse_list(exchange, reading);
+    case READ_DM:
+        return parse_dm(exchange, reading);
+    case READ_DM_POSTS:
         break;
     }
-    return hear_talk_posts(trip, reading);
+    return parse_dm_posts(exchange, reading);
 }

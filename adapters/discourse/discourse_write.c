@@ -26,22 +26,24 @@ enum {
 /* ---- posting ------------------------------------------------------------- */
 
 /* What a forum puts into its queue has no id yet, and may never be seen. */
-enum turn
-discourse_hear_written(struct trip *trip)
+enum advance
+discourse_hear_written(struct exchange *exchange)
 {
-    const char *action = jdoc_string(trip->value, "action");
+    const char *action = jdoc_string(exchange->value, "action");
     char id[FORUM_ID_MAX + 1];
 
-    if (heard_well(trip) && action != NULL && strcmp(action, "enqueued") == 0) {
-        trip->out->queued = true;
-        return TURN_DONE;
+    if (is_success(exchange) && action != NULL &&
+        strcmp(action, "enqueued") == 0) {
+        exchange->out->unapproved = true;
+        return ADVANCE_DONE;
     }
-    if (!heard_well(trip) || !forum_hear_number(trip->value, "id", id)) {
-        return discourse_refused(trip);
+    if (!is_success(exchange) ||
+        !forum_hear_number(exchange->value, "id", id)) {
+        return discourse_refused(exchange);
     }
-    buf_clear(&trip->out->id);
-    buf_add_text(&trip->out->id, id);
-    return TURN_DONE;
+    buf_clear(&exchange->out->id);
+    buf_add_text(&exchange->out->id, id);
+    return ADVANCE_DONE;
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -57,29 +59,30 @@ struct finding {
     size_t left;
 };
 
-static enum turn
-look_further(struct trip *trip, struct finding *finding, const char *number)
+static enum advance
+look_further(struct exchange *exchange, struct finding *finding,
+             const char *number)
 {
     size_t count =
         finding->left < DISCOURSE_CHUNK ? finding->left : DISCOURSE_CHUNK;
 
     if (count == 0) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
     finding->left -= count;
-    discourse_ask_posts(trip, number, finding->ids + finding->left, count,
+    discourse_ask_posts(exchange, number, finding->ids + finding->left, count,
                         true);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 static bool
-is_letter(const struct trip *trip, json_object *post)
+is_letter(const struct exchange *exchange, json_object *post)
 {
     const char *raw = jdoc_string(post, "raw");
     char *author = forum_user(jdoc_string(post, "username"));
     bool is = raw != NULL && author != NULL &&
-              strcmp(author, trip->service->self) == 0 &&
-              forum_is_marked(raw, trip->errand->key);
+              strcmp(author, exchange->service->self) == 0 &&
+              forum_is_marked(raw, exchange->op->key);
 
     free(author);
     return is;
@@ -88,14 +91,16 @@ is_letter(const struct trip *trip, json_object *post)
 /* What holds back an account, in its last posts: of staff, and of a member
  * that is trusted a little, the forum takes more. */
 static void
-note_own(const struct trip *trip, struct finding *finding, json_object *posts)
+note_own(const struct exchange *exchange, struct finding *finding,
+         json_object *posts)
 {
     size_t count = json_object_array_length(posts);
 
     for (size_t i = count; finding->in_row < IN_A_ROW && i-- > 0;) {
         json_object *post = json_object_array_get_idx(posts, i);
         char *author = forum_user(jdoc_string(post, "username"));
-        bool own = author != NULL && strcmp(author, trip->service->self) == 0;
+        bool own =
+            author != NULL && strcmp(author, exchange->service->self) == 0;
         int64_t level = 0;
 
         free(author);
@@ -109,17 +114,18 @@ note_own(const struct trip *trip, struct finding *finding, json_object *posts)
     }
 }
 
-static enum turn
-hear_chunk(struct trip *trip, struct finding *finding, const char *number)
+static enum advance
+parse_chunk(struct exchange *exchange, struct finding *finding,
+            const char *number)
 {
-    json_object *posts = discourse_posts(trip);
+    json_object *posts = discourse_posts(exchange);
     bool older = false;
 
     if (posts == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
     if (finding->in_row == 0) {
-        note_own(trip, finding, posts);
+        note_own(exchange, finding, posts);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
@@ -128,76 +134,76 @@ hear_chunk(struct trip *trip, struct finding *finding, const char *number)
 
         if (!forum_hear_time(post, "created_at", &stamp) ||
             !forum_hear_number(post, "id", id)) {
-            return discourse_refused(trip);
+            return discourse_refused(exchange);
         }
-        older = older || stamp + FORUM_FIND_SLACK_MS < trip->errand->since;
-        if (is_letter(trip, post)) {
-            buf_clear(&trip->out->id);
-            buf_add_text(&trip->out->id, id);
-            return TURN_DONE;
+        older = older || stamp + FORUM_FIND_SLACK_MS < exchange->op->since;
+        if (is_letter(exchange, post)) {
+            buf_clear(&exchange->out->id);
+            buf_add_text(&exchange->out->id, id);
+            return ADVANCE_DONE;
         }
     }
-    return older ? TURN_DONE : look_further(trip, finding, number);
+    return older ? ADVANCE_DONE : look_further(exchange, finding, number);
 }
 
 /* For how long slow mode still keeps the account from posting.  The topic tells
  * it to moderators, too, who may post at any time. */
 static int64_t
-hear_slow(const struct trip *trip)
+parse_slow(const struct exchange *exchange)
 {
     int64_t seconds = 0;
     int64_t posted;
 
-    if (!jdoc_integer(trip->value, "slow_mode_seconds", &seconds) ||
+    if (!jdoc_integer(exchange->value, "slow_mode_seconds", &seconds) ||
         seconds <= 0 || seconds > DAY_MS / SECOND_MS ||
-        !forum_hear_time(trip->value, "user_last_posted_at", &posted)) {
+        !forum_hear_time(exchange->value, "user_last_posted_at", &posted)) {
         return 0;
     }
     int64_t end = posted + seconds * SECOND_MS + FORUM_MARGIN_MS;
 
-    return end > trip->reply->date ? end - trip->reply->date : 0;
+    return end > exchange->reply->date ? end - exchange->reply->date : 0;
 }
 
-/* Done with the letter's id, or with none. */
-static enum turn
-find(struct trip *trip, struct finding *finding, const char *number)
+/* Done with the message's id, or with none. */
+static enum advance
+find(struct exchange *exchange, struct finding *finding, const char *number)
 {
     if (finding->asked) {
-        return hear_chunk(trip, finding, number);
+        return parse_chunk(exchange, finding, number);
     }
-    json_object *stream = discourse_stream(trip);
+    json_object *stream = discourse_stream(exchange);
 
     if (stream == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
     size_t end = json_object_array_length(stream);
 
     finding->asked = true;
-    finding->shut = !discourse_is_open(trip);
-    finding->closed = forum_is_set(trip->value, "closed") ||
-                      forum_is_set(trip->value, "archived");
-    finding->slow = hear_slow(trip);
+    finding->shut = !discourse_is_open(exchange);
+    finding->closed = forum_is_set(exchange->value, "closed") ||
+                      forum_is_set(exchange->value, "archived");
+    finding->slow = parse_slow(exchange);
     for (size_t i = end > FIND_MAX ? end - FIND_MAX : 0; i < end; i++) {
         finding->ids[finding->left++] = discourse_stream_at(stream, i);
     }
-    return look_further(trip, finding, number);
+    return look_further(exchange, finding, number);
 }
 
-enum turn
-discourse_find(struct trip *trip)
+enum advance
+discourse_find(struct exchange *exchange)
 {
-    struct finding *finding = trip_memory(trip, sizeof(*finding));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    if (trip->reply == NULL) {
-        discourse_ask_topic(trip, number, false);
-        return TURN_REQUEST;
+    if (exchange->reply == NULL) {
+        discourse_ask_topic(exchange, number, false);
+        return ADVANCE_REQUEST;
     }
-    return find(trip, finding, number);
+    return find(exchange, finding, number);
 }
 
 /* ---- sending ------------------------------------------------------------- */
@@ -251,91 +257,94 @@ add_picture(const struct picture *picture, const char *address,
 
 /* A line feed at the end makes a second request differ from the first; the
  * forum cuts it off the post. */
-static enum turn
-ask_post(struct trip *trip, struct sending *sending, const char *number)
+static enum advance
+ask_post(struct exchange *exchange, struct sending *sending, const char *number)
 {
     struct buf raw = BUF_INIT;
 
     sending->step = SEND_POST;
-    buf_add_text(&raw, trip->errand->text);
+    buf_add_text(&raw, exchange->op->text);
     if (sending->picture[0] != '\0') {
-        add_picture(&trip->errand->picture, sending->picture, &raw);
+        add_picture(&exchange->op->picture, sending->picture, &raw);
     }
-    forum_add_mark(trip->errand, true, &raw);
+    forum_add_mark(exchange->op, true, &raw);
     buf_add_text(&raw, sending->again ? "\n" : "");
-    discourse_ask(trip, "POST", "/posts.json");
-    trip->out->request.urgent = trip->errand->talk;
-    ask_json(trip, "topic_id", number);
-    ask_text(trip, "raw", buf_text(&raw));
-    ask_end(trip, DISCOURSE_ROUTE_POST);
+    discourse_ask(exchange, "POST", "/posts.json");
+    exchange->out->request.urgent = exchange->op->dm;
+    ask_json(exchange, "topic_id", number);
+    ask_text(exchange, "raw", buf_text(&raw));
+    ask_end(exchange, DISCOURSE_ROUTE_POST);
     buf_wipe(&raw);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* A text that was posted a few minutes ago is not taken again
- * (unique_posts_mins): it may be this very letter. */
-static enum turn
-hear_posted(struct trip *trip, struct sending *sending, const char *number)
+ * (unique_posts_mins): it may be this very message. */
+static enum advance
+parse_posted(struct exchange *exchange, struct sending *sending,
+             const char *number)
 {
-    enum turn turn = discourse_hear_written(trip);
+    enum advance advance = discourse_hear_written(exchange);
 
-    if (turn == TURN_DONE || trip->reply->status != 422 || sending->again) {
-        return turn;
+    if (advance == ADVANCE_DONE || exchange->reply->status != 422 ||
+        sending->again) {
+        return advance;
     }
     sending->step = SEND_FIND;
     (void)snprintf(sending->refusal, sizeof(sending->refusal), "%s",
-                   buf_text(trip->why));
-    buf_clear(trip->why);
-    trip->out->err = ERR_NONE;
-    trip->out->refused = REFUSED_RIGHT;
-    discourse_ask_topic(trip, number, false);
-    return TURN_REQUEST;
+                   buf_text(exchange->why));
+    buf_clear(exchange->why);
+    exchange->out->err = ERR_NONE;
+    exchange->out->refused = REFUSED_RIGHT;
+    discourse_ask_topic(exchange, number, false);
+    return ADVANCE_REQUEST;
 }
 
 /* It is not there: why was it refused?  Where nothing holds the account back
  * any more, the forum may have repeated its answer to an earlier try: post
  * again, as a request that it has not seen. */
-static enum turn
-explain_refusal(struct trip *trip, struct sending *sending, const char *number)
+static enum advance
+explain_refusal(struct exchange *exchange, struct sending *sending,
+                const char *number)
 {
     const struct finding *finding = &sending->finding;
 
     if (!finding->shut && !finding->restrained && finding->slow == 0) {
         sending->again = true;
-        return ask_post(trip, sending, number);
+        return ask_post(exchange, sending, number);
     }
     if (finding->slow > 0 && !finding->shut) {
-        trip->out->wait = finding->slow;
-        return outcome_fail(trip->out, trip->why, ERR_LIMITED, "%s",
+        exchange->out->wait = finding->slow;
+        return outcome_fail(exchange->out, exchange->why, ERR_LIMITED, "%s",
                             sending->refusal);
     }
-    trip->out->refused = REFUSED_RIGHT;
-    (void)outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+    exchange->out->refused = REFUSED_RIGHT;
+    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
                        sending->refusal);
     if (finding->shut && finding->closed) {
-        buf_add_text(trip->why, "; the topic is closed");
+        buf_add_text(exchange->why, "; the topic is closed");
     } else if (finding->shut) {
-        buf_addf(trip->why, "; %s may not reply there, or is silenced",
-                 trip->service->user);
+        buf_addf(exchange->why, "; %s may not reply there, or is silenced",
+                 exchange->service->user);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-hear_found_posted(struct trip *trip, struct sending *sending,
-                  const char *number)
+static enum advance
+parse_found_posted(struct exchange *exchange, struct sending *sending,
+                   const char *number)
 {
-    enum turn turn = find(trip, &sending->finding, number);
+    enum advance advance = find(exchange, &sending->finding, number);
 
-    return turn == TURN_DONE && trip->out->id.len == 0
-               ? explain_refusal(trip, sending, number)
-               : turn;
+    return advance == ADVANCE_DONE && exchange->out->id.len == 0
+               ? explain_refusal(exchange, sending, number)
+               : advance;
 }
 
 /* ("description", /uploads).  What was uploaded twice is one file: its short
  * address is made of what is in it. */
-static enum turn
-ask_upload(struct trip *trip, struct sending *sending)
+static enum advance
+ask_upload(struct exchange *exchange, struct sending *sending)
 {
     static const struct form_field fields[] = {
         {"upload_type", "", "composer"},
@@ -343,94 +352,98 @@ ask_upload(struct trip *trip, struct sending *sending)
     };
 
     sending->step = SEND_UPLOAD;
-    discourse_ask(trip, "POST", "/uploads.json");
-    ask_picture(trip, fields, sizeof(fields) / sizeof(fields[0]), "file");
-    ask_route(trip, DISCOURSE_ROUTE_UPLOAD);
-    return TURN_REQUEST;
+    discourse_ask(exchange, "POST", "/uploads.json");
+    ask_picture(exchange, fields, sizeof(fields) / sizeof(fields[0]), "file");
+    ask_route(exchange, DISCOURSE_ROUTE_UPLOAD);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_letter(struct trip *trip, struct sending *sending, const char *number)
+static enum advance
+ask_message(struct exchange *exchange, struct sending *sending,
+            const char *number)
 {
-    const struct picture *picture = &trip->errand->picture;
+    const struct picture *picture = &exchange->op->picture;
 
     if (picture->bytes != NULL && !picture_is_page(picture)) {
-        return ask_upload(trip, sending);
+        return ask_upload(exchange, sending);
     }
-    return ask_post(trip, sending, number);
+    return ask_post(exchange, sending, number);
 }
 
 /* No picture is no reason to send nothing: the text says the same. */
-static enum turn
-hear_upload(struct trip *trip, struct sending *sending, const char *number)
+static enum advance
+parse_upload(struct exchange *exchange, struct sending *sending,
+             const char *number)
 {
-    const char *address = jdoc_string(trip->value, "short_url");
+    const char *address = jdoc_string(exchange->value, "short_url");
 
-    if (trip->reply->status == 0 || reply_err(trip->reply) == ERR_LIMITED) {
-        return discourse_refused(trip);
+    if (exchange->reply->status == 0 ||
+        reply_err(exchange->reply) == ERR_LIMITED) {
+        return discourse_refused(exchange);
     }
-    if (heard_well(trip) && is_short_address(address)) {
+    if (is_success(exchange) && is_short_address(address)) {
         (void)snprintf(sending->picture, sizeof(sending->picture), "%s",
                        address);
     } else {
-        trip_without_picture(trip);
+        exchange_without_picture(exchange);
     }
-    return ask_post(trip, sending, number);
+    return ask_post(exchange, sending, number);
 }
 
-static enum turn
-hear_company(struct trip *trip, struct sending *sending, const char *number)
+static enum advance
+parse_occupants(struct exchange *exchange, struct sending *sending,
+                const char *number)
 {
-    if (discourse_stream(trip) == NULL) {
-        return discourse_refused(trip);
+    if (discourse_stream(exchange) == NULL) {
+        return discourse_refused(exchange);
     }
-    if (!discourse_is_private(trip)) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+    if (!discourse_is_private(exchange)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: %s is not alone in the private talk with the "
                             "host",
-                            trip->service->name, trip->errand->user);
+                            exchange->service->name, exchange->op->user);
     }
     /* It closes at 500 posts (auto_close_messages_post_count): staff can still
      * write there, but nobody could answer. */
-    if (forum_is_set(trip->value, "closed")) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+    if (forum_is_set(exchange->value, "closed")) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the private talk with %s is closed",
-                            trip->service->name, trip->errand->user);
+                            exchange->service->name, exchange->op->user);
     }
-    return ask_letter(trip, sending, number);
+    return ask_message(exchange, sending, number);
 }
 
-enum turn
-discourse_send(struct trip *trip)
+enum advance
+discourse_send(struct exchange *exchange)
 {
-    struct sending *sending = trip_memory(trip, sizeof(*sending));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct sending *sending = exchange_memory(exchange, sizeof(*sending));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: there is no topic %s", trip->service->name,
-                            trip->errand->place);
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: there is no topic %s", exchange->service->name,
+                            exchange->op->place);
     }
     switch (sending->step) {
     case SEND_BEGIN:
-        if (!talk) {
-            return ask_letter(trip, sending, number);
+        if (!dm) {
+            return ask_message(exchange, sending, number);
         }
         sending->step = SEND_LOOK;
-        discourse_ask_topic(trip, number, false);
-        trip->out->request.urgent = true;
-        return TURN_REQUEST;
+        discourse_ask_topic(exchange, number, false);
+        exchange->out->request.urgent = true;
+        return ADVANCE_REQUEST;
     case SEND_LOOK:
-        return hear_company(trip, sending, number);
+        return parse_occupants(exchange, sending, number);
     case SEND_UPLOAD:
-        return hear_upload(trip, sending, number);
+        return parse_upload(exchange, sending, number);
     case SEND_POST:
-        return hear_posted(trip, sending, number);
+        return parse_posted(exchange, sending, number);
     case SEND_FIND:
         break;
     }
-    return hear_found_posted(trip, sending, number);
+    return parse_found_posted(exchange, sending, number);
 }
 
 /* ---- changing ------------------------------------------------------------ */
@@ -448,131 +461,133 @@ struct editing {
 
 /* Without a bump, where the account may ask for that: the status post changes
  * often. */
-static enum turn
-ask_edit(struct trip *trip, struct editing *editing)
+static enum advance
+ask_edit(struct exchange *exchange, struct editing *editing)
 {
     struct buf post = BUF_INIT;
     struct buf raw = BUF_INIT;
 
     editing->step = EDIT_POST;
-    buf_add_text(&raw, trip->errand->text);
-    forum_add_mark(trip->errand, true, &raw);
+    buf_add_text(&raw, exchange->op->text);
+    forum_add_mark(exchange->op, true, &raw);
     buf_add_text(&post, "{\"raw\":");
     jtext_string(&post, buf_text(&raw));
     buf_add_char(&post, '}');
-    discourse_ask(trip, "PUT", "/posts");
-    ask_part(trip, trip->errand->post);
-    buf_add_text(&trip->out->request.url, ".json");
-    ask_json(trip, "post", buf_text(&post));
-    ask_json(trip, "bypass_bump", "true");
-    ask_end(trip, DISCOURSE_ROUTE_EDIT);
+    discourse_ask(exchange, "PUT", "/posts");
+    ask_part(exchange, exchange->op->post);
+    buf_add_text(&exchange->out->request.url, ".json");
+    ask_json(exchange, "post", buf_text(&post));
+    ask_json(exchange, "bypass_bump", "true");
+    ask_end(exchange, DISCOURSE_ROUTE_EDIT);
     buf_release(&post);
     buf_release(&raw);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* Moderators edit what was deleted, too, and nobody sees it. */
-static enum turn
-hear_edited(struct trip *trip, struct editing *editing)
+static enum advance
+parse_edited(struct exchange *exchange, struct editing *editing)
 {
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
-    int64_t post = strtoll(trip->errand->post, NULL, 10);
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
+    int64_t post = strtoll(exchange->op->post, NULL, 10);
 
-    if (heard_well(trip) &&
-        jdoc_string(jdoc_get(trip->value, "post"), "deleted_at") != NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: the post was deleted", trip->service->name);
+    if (is_success(exchange) &&
+        jdoc_string(jdoc_get(exchange->value, "post"), "deleted_at") != NULL) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: the post was deleted",
+                            exchange->service->name);
     }
-    if (heard_well(trip)) {
-        return TURN_DONE;
+    if (is_success(exchange)) {
+        return ADVANCE_DONE;
     }
-    (void)discourse_refused(trip);
-    if (!discourse_said(trip, 422) || number == NULL) {
-        return TURN_FAILED;
+    (void)discourse_refused(exchange);
+    if (!discourse_said(exchange, 422) || number == NULL) {
+        return ADVANCE_FAILED;
     }
     editing->step = EDIT_LOOK;
     (void)snprintf(editing->refusal, sizeof(editing->refusal), "%s",
-                   buf_text(trip->why));
-    buf_clear(trip->why);
-    trip->out->err = ERR_NONE;
-    trip->out->refused = REFUSED_RIGHT;
-    discourse_ask_posts(trip, number, &post, 1, false);
-    return TURN_REQUEST;
+                   buf_text(exchange->why));
+    buf_clear(exchange->why);
+    exchange->out->err = ERR_NONE;
+    exchange->out->refused = REFUSED_RIGHT;
+    discourse_ask_posts(exchange, number, &post, 1, false);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_editable(struct trip *trip, const struct editing *editing)
+static enum advance
+parse_editable(struct exchange *exchange, const struct editing *editing)
 {
-    json_object *posts = discourse_posts(trip);
+    json_object *posts = discourse_posts(exchange);
 
     if (posts == NULL) {
-        return discourse_refused(trip);
+        return discourse_refused(exchange);
     }
-    trip->out->refused =
+    exchange->out->refused =
         forum_is_set(json_object_array_get_idx(posts, 0), "can_edit")
             ? REFUSED_WORDS
             : REFUSED_RIGHT;
-    return outcome_fail(trip->out, trip->why, ERR_DENIED, "%s",
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED, "%s",
                         editing->refusal);
 }
 
-enum turn
-discourse_edit(struct trip *trip)
+enum advance
+discourse_edit(struct exchange *exchange)
 {
-    struct editing *editing = trip_memory(trip, sizeof(*editing));
+    struct editing *editing = exchange_memory(exchange, sizeof(*editing));
 
     switch (editing->step) {
     case EDIT_BEGIN:
-        return ask_edit(trip, editing);
+        return ask_edit(exchange, editing);
     case EDIT_POST:
-        return hear_edited(trip, editing);
+        return parse_edited(exchange, editing);
     case EDIT_LOOK:
         break;
     }
-    return hear_editable(trip, editing);
+    return parse_editable(exchange, editing);
 }
 
-enum turn
-discourse_delete(struct trip *trip)
+enum advance
+discourse_delete(struct exchange *exchange)
 {
-    if (trip->reply == NULL) {
-        discourse_ask(trip, "DELETE", "/posts");
-        ask_part(trip, trip->errand->post);
-        buf_add_text(&trip->out->request.url, ".json");
-        return TURN_REQUEST;
+    if (exchange->reply == NULL) {
+        discourse_ask(exchange, "DELETE", "/posts");
+        ask_part(exchange, exchange->op->post);
+        buf_add_text(&exchange->out->request.url, ".json");
+        return ADVANCE_REQUEST;
     }
     /* What is not there any more need not be deleted. */
-    return reply_err(trip->reply) == ERR_NONE || discourse_said(trip, 404)
-               ? TURN_DONE
-               : discourse_refused(trip);
+    return reply_err(exchange->reply) == ERR_NONE ||
+                   discourse_said(exchange, 404)
+               ? ADVANCE_DONE
+               : discourse_refused(exchange);
 }
 
 /* ("description", /posts/{id}/locked): for staff alone. */
-enum turn
-discourse_lock(struct trip *trip)
+enum advance
+discourse_lock(struct exchange *exchange)
 {
     bool locked = false;
 
-    if (trip->reply == NULL) {
-        discourse_ask(trip, "PUT", "/posts");
-        ask_part(trip, trip->errand->post);
-        buf_add_text(&trip->out->request.url, "/locked.json");
-        ask_text(trip, "locked", "true");
-        ask_end(trip, DISCOURSE_ROUTE_EDIT);
-        return TURN_REQUEST;
+    if (exchange->reply == NULL) {
+        discourse_ask(exchange, "PUT", "/posts");
+        ask_part(exchange, exchange->op->post);
+        buf_add_text(&exchange->out->request.url, "/locked.json");
+        ask_text(exchange, "locked", "true");
+        ask_end(exchange, DISCOURSE_ROUTE_EDIT);
+        return ADVANCE_REQUEST;
     }
     /* What is not there any more can't be edited. */
-    if (discourse_said(trip, 404)) {
-        return TURN_DONE;
+    if (discourse_said(exchange, 404)) {
+        return ADVANCE_DONE;
     }
-    if (heard_well(trip) && jdoc_bool(trip->value, "locked", &locked) &&
+    if (is_success(exchange) && jdoc_bool(exchange->value, "locked", &locked) &&
         locked) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    (void)discourse_refused(trip);
-    if (discourse_said(trip, 403)) {
-        trip->out->refused = REFUSED_RIGHT; /* no Granular key can do it */
+    (void)discourse_refused(exchange);
+    if (discourse_said(exchange, 403)) {
+        exchange->out->refused = REFUSED_RIGHT; /* no Granular key can do it */
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }

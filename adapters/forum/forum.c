@@ -71,23 +71,23 @@ forum_is_set(json_object *object, const char *key)
 }
 
 const char *
-forum_number_of(const char *place, bool *talk)
+forum_number_of(const char *place, bool *dm)
 {
-    size_t prefix = strlen(FORUM_TALK);
+    size_t prefix = strlen(FORUM_DM);
 
-    *talk = strncmp(place, FORUM_TALK, prefix) == 0;
-    place += *talk ? prefix : 0;
+    *dm = strncmp(place, FORUM_DM, prefix) == 0;
+    place += *dm ? prefix : 0;
     return forum_is_number(place) ? place : NULL;
 }
 
 void
 forum_feed(const struct service *service, const char *place, struct buf *feed)
 {
-    bool talk;
+    bool dm;
 
     (void)service;
-    (void)forum_number_of(place, &talk);
-    buf_add_text(feed, talk ? FORUM_INBOX : place);
+    (void)forum_number_of(place, &dm);
+    buf_add_text(feed, dm ? FORUM_INBOX : place);
 }
 
 char *
@@ -155,7 +155,7 @@ forum_time_read(const char *text, int64_t *time)
         return false;
     }
     *time -= offset;
-    return *time >= 0 && *time <= TRIP_TIME_MAX;
+    return *time >= 0 && *time <= EXCHANGE_TIME_MAX;
 }
 
 bool
@@ -167,52 +167,52 @@ forum_hear_time(json_object *object, const char *key, int64_t *time)
 }
 
 bool
-forum_hear_date(const struct trip *trip, int64_t *date)
+forum_hear_date(const struct exchange *exchange, int64_t *date)
 {
-    *date = trip->reply->date;
-    return *date > 0 && *date <= TRIP_TIME_MAX;
+    *date = exchange->reply->date;
+    return *date > 0 && *date <= EXCHANGE_TIME_MAX;
 }
 
-enum turn
-forum_deny(struct trip *trip, const char *what)
+enum advance
+forum_deny(struct exchange *exchange, const char *what)
 {
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                        "%s: a forum has no %s", trip->service->name, what);
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                        "%s: a forum has no %s", exchange->service->name, what);
 }
 
-enum turn
-forum_undated(struct trip *trip)
+enum advance
+forum_undated(struct exchange *exchange)
 {
-    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                         "%s: the reply does not say what time it is",
-                        trip->service->name);
+                        exchange->service->name);
 }
 
 /* ---- reading a feed ------------------------------------------------------ */
 
 bool
-forum_is_inbox(const struct trip *trip)
+forum_is_inbox(const struct exchange *exchange)
 {
-    return strcmp(trip->errand->feed, FORUM_INBOX) == 0;
+    return strcmp(exchange->op->feed, FORUM_INBOX) == 0;
 }
 
-enum turn
-forum_lost_cursor(struct trip *trip)
+enum advance
+forum_lost_cursor(struct exchange *exchange)
 {
-    return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                         "%s: the saved cursor is none of this service's",
-                        trip->service->name);
+                        exchange->service->name);
 }
 
 struct post *
-forum_add_post(struct page *page, const char *number, bool talk)
+forum_add_post(struct page *page, const char *number, bool dm)
 {
     struct post *post = page_add(page);
     struct buf place = BUF_INIT;
 
-    buf_addf(&place, "%s%s", talk ? FORUM_TALK : "", number);
+    buf_addf(&place, "%s%s", dm ? FORUM_DM : "", number);
     post->place = buf_take(&place);
-    post->talk = talk;
+    post->dm = dm;
     post->dialect = &dialect_html;
     return post;
 }
@@ -261,18 +261,18 @@ forum_add_key(struct buf *text, const char *key)
 }
 
 void
-forum_add_mark(const struct errand *errand, bool hidden, struct buf *text)
+forum_add_mark(const struct op *op, bool hidden, struct buf *text)
 {
     buf_add_text(text, hidden ? "\n\n<!-- #" : "\n\n#");
-    forum_add_key(text, errand->key);
+    forum_add_key(text, op->key);
     buf_add_text(text, hidden ? " -->" : "");
 }
 
 void
-forum_add_subject(const struct errand *errand, struct buf *subject)
+forum_add_subject(const struct op *op, struct buf *subject)
 {
     buf_add_text(subject, "A message of the host #");
-    forum_add_key(subject, errand->key);
+    forum_add_key(subject, op->key);
 }
 
 bool
@@ -314,12 +314,12 @@ forum_inbox_begin(struct forum_inbox *inbox, const char *cursor)
 
 /* The first page of the first list says what time it is; false: it doesn't. */
 static bool
-begin_list(struct forum_inbox *inbox, const struct trip *trip)
+begin_list(struct forum_inbox *inbox, const struct exchange *exchange)
 {
     if (inbox->pages++ > 0 || inbox->date > 0) {
         return true;
     }
-    if (!forum_hear_date(trip, &inbox->date)) {
+    if (!forum_hear_date(exchange, &inbox->date)) {
         return false;
     }
     if (inbox->first) {
@@ -341,11 +341,11 @@ offer(struct forum_inbox *inbox, const char *number, int64_t last)
         return false;
     }
     for (unsigned i = 0; i < inbox->count; i++) {
-        if (strcmp(inbox->talks[i].number, number) == 0) {
+        if (strcmp(inbox->dms[i].number, number) == 0) {
             return true;
         }
     }
-    while (at > 0 && inbox->talks[at - 1].last > last) {
+    while (at > 0 && inbox->dms[at - 1].last > last) {
         at--;
     }
     if (inbox->count == FORUM_VISITS_MAX) {
@@ -356,61 +356,62 @@ offer(struct forum_inbox *inbox, const char *number, int64_t last)
     } else {
         inbox->count++;
     }
-    memmove(&inbox->talks[at + 1], &inbox->talks[at],
-            (inbox->count - 1 - at) * sizeof(inbox->talks[0]));
-    inbox->talks[at].last = last;
-    (void)snprintf(inbox->talks[at].number, sizeof(inbox->talks[at].number),
-                   "%s", number);
+    memmove(&inbox->dms[at + 1], &inbox->dms[at],
+            (inbox->count - 1 - at) * sizeof(inbox->dms[0]));
+    inbox->dms[at].last = last;
+    (void)snprintf(inbox->dms[at].number, sizeof(inbox->dms[at].number), "%s",
+                   number);
     return true;
 }
 
-enum turn
-forum_inbox_hear(struct forum_inbox *inbox, struct trip *trip,
-                 const struct forum_list *list, json_object *talks)
+enum advance
+forum_inbox_hear(struct forum_inbox *inbox, struct exchange *exchange,
+                 const struct forum_list *list, json_object *dms)
 {
     bool goes_on = false;
 
-    if (!heard_well(trip) || !json_object_is_type(talks, json_type_array)) {
-        return list->refused(trip);
+    if (!is_success(exchange) || !json_object_is_type(dms, json_type_array)) {
+        return list->refused(exchange);
     }
-    if (!begin_list(inbox, trip)) {
-        return forum_undated(trip);
+    if (!begin_list(inbox, exchange)) {
+        return forum_undated(exchange);
     }
     /* A pinned one may stand first, so a page is looked at whole. */
-    for (size_t i = 0; i < json_object_array_length(talks); i++) {
+    for (size_t i = 0; i < json_object_array_length(dms); i++) {
         char number[FORUM_ID_MAX + 1];
         int64_t last;
 
-        if (!list->read(json_object_array_get_idx(talks, i), number, &last)) {
-            return list->refused(trip);
+        if (!list->read(json_object_array_get_idx(dms, i), number, &last)) {
+            return list->refused(exchange);
         }
         if (last != 0) {
             goes_on = offer(inbox, number, last);
         }
     }
-    return goes_on && inbox->pages < LIST_PAGES_MAX ? TURN_REQUEST : TURN_DONE;
+    return goes_on && inbox->pages < LIST_PAGES_MAX ? ADVANCE_REQUEST
+                                                    : ADVANCE_DONE;
 }
 
 void
-forum_inbox_turn(struct forum_inbox *inbox)
+forum_inbox_advance(struct forum_inbox *inbox)
 {
     inbox->pages = 0;
 }
 
-const struct forum_talk *
+const struct forum_dm *
 forum_inbox_next(struct forum_inbox *inbox)
 {
-    return inbox->next == inbox->count ? NULL : &inbox->talks[inbox->next++];
+    return inbox->next == inbox->count ? NULL : &inbox->dms[inbox->next++];
 }
 
-enum turn
+enum advance
 forum_inbox_end(struct forum_inbox *inbox, struct outcome *out)
 {
     int64_t read = inbox->date - FORUM_MARGIN_MS;
 
     if (inbox->more) {
         /* One less: the next may have had its last post at the same time. */
-        int64_t last = inbox->talks[inbox->count - 1].last;
+        int64_t last = inbox->dms[inbox->count - 1].last;
 
         inbox->done = last - 1 > inbox->done ? last - 1 : last;
     } else if (read > inbox->from) {
@@ -424,5 +425,5 @@ forum_inbox_end(struct forum_inbox *inbox, struct outcome *out)
     buf_clear(&out->cursor);
     buf_addf(&out->cursor, "%lld.%lld", (long long)inbox->from,
              (long long)inbox->done);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }

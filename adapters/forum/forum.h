@@ -1,7 +1,7 @@
 /*
  * What the adapters of forums share.
  *
- * Topics are feeds of their own.  The private talks of an account are one feed,
+ * Topics are feeds of their own.  The DMs of an account are one feed,
  * "inbox": its list of talks says where something is new, and those are visited
  * one after the other.  A talk's place is "pm" and the number of its topic or
  * room, so that its feed can be told from its name.
@@ -14,9 +14,9 @@
 
 #include "adapters/exchange.h"
 
-/* The feed of all private talks, and what their places begin with. */
+/* The feed of all DMs, and what their places begin with. */
 #define FORUM_INBOX "inbox"
-#define FORUM_TALK  "pm"
+#define FORUM_DM    "pm"
 
 enum {
     /* What is written at the same time may be seen in another order for so
@@ -30,7 +30,7 @@ enum {
      * may be answered, before it is read. */
     FORUM_FIRST_MS = 600000,
     FORUM_ID_MAX = 19,   /* digits of a number that is an id */
-    FORUM_MARK_MAX = 28, /* bytes of a letter's mark that is shown */
+    FORUM_MARK_MAX = 28, /* bytes of a message's mark that is shown */
 };
 
 /* Is it a number that can be an id: 1 to FORUM_ID_MAX digits, not all 0? */
@@ -49,8 +49,8 @@ bool forum_hear_number(json_object *object, const char *key,
 bool forum_is_set(json_object *object, const char *key);
 
 /* The number of the topic or room that a place is; NULL: it is no such place.
- * `talk`: of a private talk. */
-const char *forum_number_of(const char *place, bool *talk);
+ * `talk`: of a DM. */
+const char *forum_number_of(const char *place, bool *dm);
 
 /* The feed of a place, for adapter.feed(). */
 void forum_feed(const struct service *service, const char *place,
@@ -66,34 +66,34 @@ bool forum_time_read(const char *text, int64_t *time);
 /* The same of a member. */
 bool forum_hear_time(json_object *object, const char *key, int64_t *time);
 
-/* Append the mark with a letter's key, behind its text: in a line of its own,
+/* Append the mark with a message's key, behind its text: in a line of its own,
  * or where `hidden`, in a comment that is in the source alone. */
-void forum_add_mark(const struct errand *errand, bool hidden, struct buf *text);
-/* Append a letter's key alone, as it stands in marks. */
+void forum_add_mark(const struct op *op, bool hidden, struct buf *text);
+/* Append a message's key alone, as it stands in marks. */
 void forum_add_key(struct buf *text, const char *key);
 /* The subject of a private message, with the mark. */
-void forum_add_subject(const struct errand *errand, struct buf *subject);
+void forum_add_subject(const struct op *op, struct buf *subject);
 /* Does a post's source, or what is shown of it, end in the mark of a key? */
 bool forum_is_marked(const char *text, const char *key);
 
-/* Fail an errand of a kind that forums have nothing for: "reactions". */
-enum turn forum_deny(struct trip *trip, const char *what);
+/* Fail an operation of a kind that forums have nothing for: "reactions". */
+enum advance forum_deny(struct exchange *exchange, const char *what);
 
 /* Note when the reply was given, by the forum's clock; false: it doesn't say
- * (then the errand fails: trip_undated). */
-bool forum_hear_date(const struct trip *trip, int64_t *date);
-enum turn forum_undated(struct trip *trip);
+ * (then the operation fails: trip_undated). */
+bool forum_hear_date(const struct exchange *exchange, int64_t *date);
+enum advance forum_undated(struct exchange *exchange);
 
 /* ---- reading a feed ------------------------------------------------------ */
 
 /* Is the inbox to be read? */
-bool forum_is_inbox(const struct trip *trip);
+bool forum_is_inbox(const struct exchange *exchange);
 /* Fail because its cursor is none of this service's. */
-enum turn forum_lost_cursor(struct trip *trip);
+enum advance forum_lost_cursor(struct exchange *exchange);
 
 /* Add a post of a topic, or of a talk, of that number: HTML, as readers see it;
  * all else is yours. */
-struct post *forum_add_post(struct page *page, const char *number, bool talk);
+struct post *forum_add_post(struct page *page, const char *number, bool dm);
 
 /* Say up to when a feed is read, whose page was given at `date`; where there is
  * more, what comes next may be of the same time as what came last. */
@@ -109,7 +109,7 @@ void forum_sort_posts(struct page *page, size_t from);
  * the earliest after `done`.  Of a talk that is visited all posts after `from`
  * are given.  When none is left, `from` and `done` become the time of the list.
  */
-struct forum_talk {
+struct forum_dm {
     int64_t last; /* when its last post was written */
     char number[FORUM_ID_MAX + 1];
 };
@@ -120,7 +120,7 @@ struct forum_inbox {
     unsigned pages; /* of the list, that were read */
     unsigned count, next;
     bool more; /* talks with something new that are not visited now */
-    struct forum_talk talks[FORUM_VISITS_MAX]; /* the earliest first */
+    struct forum_dm dms[FORUM_VISITS_MAX]; /* the earliest first */
 };
 
 /* Begin a reading; false: the cursor is none of this kind. */
@@ -133,19 +133,20 @@ struct forum_list {
     bool (*read)(json_object *from, char number[FORUM_ID_MAX + 1],
                  int64_t *last);
     /* Fail because of what was heard. */
-    enum turn (*refused)(struct trip *trip);
+    enum advance (*refused)(struct exchange *exchange);
 };
 
 /* A page of the list was heard, those talks first in which something was
  * written last (NULL: it is none).  TURN_REQUEST: the next page is to be asked
  * for, if there is one; TURN_DONE: the talks are to be visited. */
-enum turn forum_inbox_hear(struct forum_inbox *inbox, struct trip *trip,
-                           const struct forum_list *list, json_object *talks);
+enum advance forum_inbox_hear(struct forum_inbox *inbox,
+                              struct exchange *exchange,
+                              const struct forum_list *list, json_object *dms);
 /* Go on with another list of talks: what stands in both counts once. */
-void forum_inbox_turn(struct forum_inbox *inbox);
+void forum_inbox_advance(struct forum_inbox *inbox);
 /* The next talk to visit; NULL: none. */
-const struct forum_talk *forum_inbox_next(struct forum_inbox *inbox);
+const struct forum_dm *forum_inbox_next(struct forum_inbox *inbox);
 /* End it: cursor, more and through. */
-enum turn forum_inbox_end(struct forum_inbox *inbox, struct outcome *out);
+enum advance forum_inbox_end(struct forum_inbox *inbox, struct outcome *out);
 
 #endif

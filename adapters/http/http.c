@@ -138,7 +138,7 @@ http_ask(struct http *http, const struct service *service,
         transfer_free(transfer);
         return err;
     }
-    transfer->peer->limits.rate = service->adapter->traits.rate;
+    transfer->peer->limits.rate = service->adapter->capabilities.rate;
     limits_join(&transfer->peer->limits, request->route, now,
                 &transfer->permit);
     transfer->permit.apart = request->apart;
@@ -233,7 +233,7 @@ static void
 end(struct http *http, struct transfer *transfer, CURLcode code, int64_t now)
 {
     queue_drop(&http->sent, transfer);
-    transfer_hear(transfer, code, now);
+    transfer_receive(transfer, code, now);
     if (transfer->result.reply.trouble == NULL &&
         !transfer->request->long_poll) {
         transfer->peer->multiplexed = transfer->multiplexed;

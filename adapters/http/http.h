@@ -14,8 +14,8 @@
  * again here: whether a failure is worth another try is decided by who asked.
  * (libcurl alone sends one again, on a new connection, where the kept one it
  * went out on was closed before a byte came back.  So a POST to a service that
- * knows no post again, traits.dedupe 0, has a connection of its own: it may
- * have been done.)
+ * knows no post again, capabilities.dedupe 0, has a connection of its own: it
+ * may have been done.)
  *
  * What holds for each request: certificates are checked; `http:` goes to
  * loopback alone (127.0.0.0/8, ::1, localhost) and past every proxy, else

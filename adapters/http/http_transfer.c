@@ -382,7 +382,7 @@ transfer_take(struct transfer *transfer, const struct service *service,
     transfer->token_header =
         request->authorized ? service->adapter->token_header : NULL;
     transfer->once = strcmp(request->method, "POST") == 0 &&
-                     service->adapter->traits.dedupe == 0;
+                     service->adapter->capabilities.dedupe == 0;
     buf_init(&transfer->result.body, REPLY_MAX);
     buf_init(&transfer->result.headers, REPLY_HEADERS_MAX);
     enum err err = take_url(transfer, service, why);
@@ -449,7 +449,7 @@ say_trouble(struct transfer *transfer, CURLcode code)
 }
 
 void
-transfer_hear(struct transfer *transfer, CURLcode code, int64_t now)
+transfer_receive(struct transfer *transfer, CURLcode code, int64_t now)
 {
     struct http_result *result = &transfer->result;
     long status = 0;

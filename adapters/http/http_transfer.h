@@ -39,7 +39,7 @@ enum err transfer_take(struct transfer *transfer, const struct service *service,
 void transfer_call(struct transfer *transfer, const char *token);
 
 /* Fill in the result of one that came to its end. */
-void transfer_hear(struct transfer *transfer, CURLcode code, int64_t now);
+void transfer_receive(struct transfer *transfer, CURLcode code, int64_t now);
 
 /* Take from it what transfer_call made; libcurl MUST NOT hold it any more. */
 void transfer_hang_up(struct transfer *transfer);

@@ -2,11 +2,11 @@
  * When a service may be asked again: its rate limits, as its replies tell them.
  *
  * A request waits for two things: the service as a whole, which may have a rate
- * that is known beforehand (traits.rate: at most so many in a minute, a quarter
- * of a second's at once), and its *route*
- * (request.route).  What is known of a route lies in a *bucket*: how many
- * requests are left, and until when.  Routes that the service says share a
- * bucket (X-RateLimit-Bucket), and that are alike after their first word
+ * that is known beforehand (capabilities.rate: at most so many in a minute, a
+ * quarter of a second's at once), and its *route* (request.route).  What is
+ * known of a route lies in a *bucket*: how many requests are left, and until
+ * when.  Routes that the service says share a bucket (X-RateLimit-Bucket), and
+ * that are alike after their first word
  * ("POST /channels/81" and "DELETE /channels/81"), share it here too.
  *
  * What is read in a reply:

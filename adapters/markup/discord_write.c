@@ -197,7 +197,7 @@ acts(const struct writer *writer, const char *text, size_t len)
 
 /* Does what stands behind an "@" ring people? */
 static bool
-rings(const struct writer *writer, const char *text, size_t len)
+pings(const struct writer *writer, const char *text, size_t len)
 {
     return begins(text, len, "everyone") || begins(text, len, "here") ||
            last_byte(writer) == '<';
@@ -222,7 +222,7 @@ write_text(struct writer *writer, const char *text, size_t len)
     bool code = (writer->open & MARK_CODE) != 0;
 
     for (size_t i = 0; i < len; i++) {
-        bool ring = text[i] == '@' && rings(writer, text + i + 1, len - i - 1);
+        bool ring = text[i] == '@' && pings(writer, text + i + 1, len - i - 1);
         if (code && ends_something(writer, text[i])) {
             buf_add(writer->out, guard, 3);
         }

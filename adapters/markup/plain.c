@@ -201,7 +201,7 @@ acts(const struct writer *writer, int32_t codepoint)
 
 /* Does what stands behind an "@" ring everybody? */
 static bool
-rings(const char *text, size_t len)
+pings(const char *text, size_t len)
 {
     for (size_t i = 0; i < sizeof everybody / sizeof everybody[0]; i++) {
         size_t at = 0;
@@ -235,7 +235,7 @@ write_text(struct writer *writer, const char *text, size_t len, bool bold)
             add_guard(writer);
         }
         buf_add(writer->out, text + at, next - at);
-        if (codepoint == '@' && rings(text + next, len - next)) {
+        if (codepoint == '@' && pings(text + next, len - next)) {
             add_guard(writer);
         }
         writer->closed = false;

@@ -1,7 +1,7 @@
 /*
- * The adapter of Matrix: its table of errands.  Each stands in the
+ * The adapter of Matrix: its table of operations.  Each stands in the
  * file that its kind is of: matrix_account.c (who, place, probe), matrix_talk.c
- * (private talks), matrix_send.c (whatever is written) and matrix_sync.c
+ * (DMs), matrix_send.c (whatever is written) and matrix_sync.c
  * (reading).
  */
 #include <assert.h>
@@ -14,55 +14,56 @@
 
 /* ---- the adapter --------------------------------------------------------- */
 
-static enum turn
-take_turn(struct trip *trip)
+static enum advance
+take_turn(struct exchange *exchange)
 {
-    switch (trip->errand->kind) {
-    case ERRAND_WHO:
-        return turn_who(trip);
-    case ERRAND_PLACE:
-        return turn_place(trip);
-    case ERRAND_READ:
-        return turn_read(trip);
-    case ERRAND_SEND:
-        return turn_send(trip);
-    case ERRAND_EDIT:
-        return turn_edit(trip);
-    case ERRAND_TALK:
-        return turn_talk(trip);
-    case ERRAND_REACT:
-        return turn_react(trip);
-    case ERRAND_DELETE:
-        return turn_delete(trip);
-    case ERRAND_PIN:
-        return turn_pin(trip);
-    case ERRAND_PROBE:
-        return turn_probe(trip);
-    case ERRAND_FIND:
-        return turn_find(trip);
-    case ERRAND_OPEN:
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+    switch (exchange->op->kind) {
+    case OP_WHO:
+        return turn_who(exchange);
+    case OP_PLACE:
+        return turn_place(exchange);
+    case OP_READ:
+        return turn_read(exchange);
+    case OP_SEND:
+        return turn_send(exchange);
+    case OP_EDIT:
+        return turn_edit(exchange);
+    case OP_DM:
+        return turn_dm(exchange);
+    case OP_REACT:
+        return turn_react(exchange);
+    case OP_DELETE:
+        return turn_delete(exchange);
+    case OP_PIN:
+        return turn_pin(exchange);
+    case OP_PROBE:
+        return turn_probe(exchange);
+    case OP_FIND:
+        return turn_find(exchange);
+    case OP_OPEN:
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: a game has its room, and opens none",
-                            trip->service->name);
-    case ERRAND_NEWS:
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
-                            "%s: one sync has all news", trip->service->name);
-    case ERRAND_LOCK:
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+                            exchange->service->name);
+    case OP_UPDATES:
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
+                            "%s: one sync has all news",
+                            exchange->service->name);
+    case OP_LOCK:
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: no message can be locked",
-                            trip->service->name);
-    case ERRAND_USER:
-        return turn_user(trip);
+                            exchange->service->name);
+    case OP_USER:
+        return turn_user(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-matrix_turn(const struct service *service, const struct errand *errand,
-            struct buf *work, const struct reply *reply, struct outcome *out,
+static enum advance
+matrix_turn(const struct service *service, const struct op *op,
+            struct buf *scratch, const struct reply *reply, struct outcome *out,
             struct buf *why)
 {
-    return trip_turn(take_turn, service, errand, work, reply, out, why);
+    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
 }
 
 /* One sync reads all rooms. */
@@ -89,7 +90,7 @@ matrix_link(const struct service *service, const char *place, const char *post,
 const struct adapter adapter_matrix = {
     .name = "matrix",
     .dialect = &dialect_matrix,
-    .traits =
+    .capabilities =
         {
             /* An event has 65,536 bytes at most (C-S, "Size limits") and holds
              * the text twice, with and without its marks; an edit once more
@@ -110,7 +111,7 @@ const struct adapter adapter_matrix = {
             .threads = false,
             .shows_edits = true,
             .edits_follow = true,
-            .tells_talks = false,
+            .tells_dms = false,
             /* No app has a button for it: a bold name will do, or a bold
              * mention. */
             .red = false,
@@ -119,7 +120,7 @@ const struct adapter adapter_matrix = {
             .moves = true,
         },
     .token_header = "Authorization: Bearer %s",
-    .turn = matrix_turn,
+    .advance = matrix_turn,
     .feed = matrix_feed,
     .link = matrix_link,
 };

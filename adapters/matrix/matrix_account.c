@@ -22,11 +22,11 @@
 
 /* Is there such a state in the room?  ERR_NONE where that was heard. */
 static bool
-hear_presence(const struct trip *trip, bool *there)
+parse_presence(const struct exchange *exchange, bool *there)
 {
-    *there =
-        heard_well(trip) && json_object_is_type(trip->value, json_type_object);
-    return *there || heard_no(trip, 404, "");
+    *there = is_success(exchange) &&
+             json_object_is_type(exchange->value, json_type_object);
+    return *there || heard_no(exchange, 404, "");
 }
 
 /* ---- who am I? ----------------------------------------------------------- */
@@ -37,98 +37,100 @@ enum who_step {
     WHO_LOGIN
 };
 
-static enum turn
-ask_login(struct trip *trip)
+static enum advance
+ask_login(struct exchange *exchange)
 {
-    const char *device = trip_note(trip, "device");
+    const char *device = exchange_state(exchange, "device");
     struct buf user = BUF_INIT;
 
-    ask(trip, "POST", LOGIN);
-    trip->out->request.authorized = false;
-    ask_text(trip, "type", "m.login.password");
+    ask(exchange, "POST", LOGIN);
+    exchange->out->request.authorized = false;
+    ask_text(exchange, "type", "m.login.password");
     buf_add_text(&user, "{\"type\":\"m.id.user\",\"user\":");
-    jtext_string(&user, trip->service->user);
+    jtext_string(&user, exchange->service->user);
     buf_add_text(&user, "}");
-    ask_json(trip, "identifier", buf_text(&user));
-    ask_text(trip, "password", trip->service->password);
-    ask_text(trip, "initial_device_display_name", "placard");
+    ask_json(exchange, "identifier", buf_text(&user));
+    ask_text(exchange, "password", exchange->service->password);
+    ask_text(exchange, "initial_device_display_name", "placard");
     if (*device != '\0') {
         /* Else what was sent before could be sent once more. */
-        ask_text(trip, "device_id", device);
+        ask_text(exchange, "device_id", device);
     }
-    ask_end(trip, ROUTE_LOGIN);
+    ask_end(exchange, ROUTE_LOGIN);
     buf_release(&user);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* Read the account out of what a log-in or a token's check answers. */
-static enum turn
-hear_account(struct trip *trip)
+static enum advance
+parse_account(struct exchange *exchange)
 {
-    const char *device = hear_id(trip->value, "device_id");
+    const char *device = parse_id(exchange->value, "device_id");
 
-    if (!hear_result(trip, "user_id")) {
-        return trip_refused(trip);
+    if (!parse_result(exchange, "user_id")) {
+        return exchange_refused(exchange);
     }
-    buf_add_buf(&trip->out->shown, &trip->out->id);
-    if (device != NULL && strcmp(device, trip_note(trip, "device")) != 0) {
-        (void)trip_set_note(trip, "device", device);
+    buf_add_buf(&exchange->out->shown, &exchange->out->id);
+    if (device != NULL &&
+        strcmp(device, exchange_state(exchange, "device")) != 0) {
+        (void)exchange_set_state(exchange, "device", device);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
-hear_login(struct trip *trip)
+static enum advance
+parse_login(struct exchange *exchange)
 {
-    const char *token = hear_id(trip->value, "access_token");
+    const char *token = parse_id(exchange->value, "access_token");
 
-    if (heard_no(trip, 404, "M_UNRECOGNIZED") ||
-        heard_no(trip, 403, "M_FORBIDDEN")) {
-        (void)trip_refused(trip);
-        buf_add_text(trip->why, trip->reply->status == 404
-                                    ? "; it has no log-in by password: give "
-                                      "the host an access token"
-                                    : "; is the password right?");
-        trip->out->refused = REFUSED_ACCOUNT;
-        return TURN_FAILED;
+    if (heard_no(exchange, 404, "M_UNRECOGNIZED") ||
+        heard_no(exchange, 403, "M_FORBIDDEN")) {
+        (void)exchange_refused(exchange);
+        buf_add_text(exchange->why,
+                     exchange->reply->status == 404
+                         ? "; it has no log-in by password: give "
+                           "the host an access token"
+                         : "; is the password right?");
+        exchange->out->refused = REFUSED_ACCOUNT;
+        return ADVANCE_FAILED;
     }
-    if (!heard_well(trip) || token == NULL ||
-        !trip_set_note(trip, "secret.token", token)) {
-        return trip_refused(trip);
+    if (!is_success(exchange) || token == NULL ||
+        !exchange_set_state(exchange, "secret.token", token)) {
+        return exchange_refused(exchange);
     }
-    return hear_account(trip);
+    return parse_account(exchange);
 }
 
-enum turn
-turn_who(struct trip *trip)
+enum advance
+turn_who(struct exchange *exchange)
 {
-    enum who_step *step = trip_memory(trip, sizeof(*step));
-    bool password = trip->service->password != NULL;
+    enum who_step *step = exchange_memory(exchange, sizeof(*step));
+    bool password = exchange->service->password != NULL;
 
     switch (*step) {
     case WHO_BEGIN:
-        if (!password || *trip_note(trip, "secret.token") != '\0') {
+        if (!password || *exchange_state(exchange, "secret.token") != '\0') {
             *step = WHO_TOKEN;
-            ask(trip, "GET", WHOAMI);
-            return TURN_REQUEST;
+            ask(exchange, "GET", WHOAMI);
+            return ADVANCE_REQUEST;
         }
         break;
     case WHO_TOKEN:
-        if (!password || !heard_no(trip, 401, "M_UNKNOWN_TOKEN")) {
-            return hear_account(trip);
+        if (!password || !heard_no(exchange, 401, "M_UNKNOWN_TOKEN")) {
+            return parse_account(exchange);
         }
         break;
     case WHO_LOGIN:
-        return hear_login(trip);
+        return parse_login(exchange);
     }
     *step = WHO_LOGIN;
-    return ask_login(trip);
+    return ask_login(exchange);
 }
 
 /* ---- a configured room --------------------------------------------------- */
 
 enum {
-    UPGRADES_MAX = 8 /* of a room, that are followed in one errand */
+    UPGRADES_MAX = 8 /* of a room, that are followed in one operation */
 };
 
 enum place_step {
@@ -147,194 +149,199 @@ struct placing {
 };
 
 static void
-ask_join(struct trip *trip, const char *room, const char *via)
+ask_join(struct exchange *exchange, const char *room, const char *via)
 {
-    ask(trip, "POST", JOIN);
-    ask_part(trip, room);
+    ask(exchange, "POST", JOIN);
+    ask_part(exchange, room);
     if (*via != '\0') {
         /* The second since version 1.12. */
-        ask_query(trip, "server_name", via);
-        ask_query(trip, "via", via);
+        ask_query(exchange, "server_name", via);
+        ask_query(exchange, "via", via);
     }
-    ask_end(trip, ROUTE_JOIN);
+    ask_end(exchange, ROUTE_JOIN);
 }
 
-static enum turn
-begin_place(struct trip *trip, struct placing *placing)
+static enum advance
+begin_place(struct exchange *exchange, struct placing *placing)
 {
     struct address address = {BUF_INIT, BUF_INIT};
-    enum turn turn = TURN_REQUEST;
+    enum advance advance = ADVANCE_REQUEST;
 
-    if (!read_room(trip->errand->text, &address)) {
-        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
-                            "%s: \"%s\" is no room: write its address, "
-                            "#room:server, or its id, which begins with !",
-                            trip->service->name, trip->errand->text);
+    if (!read_room(exchange->op->text, &address)) {
+        advance = outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                               "%s: \"%s\" is no room: write its address, "
+                               "#room:server, or its id, which begins with !",
+                               exchange->service->name, exchange->op->text);
     } else {
         placing->step = PLACE_JOIN;
-        ask_join(trip, buf_text(&address.id), buf_text(&address.via));
+        ask_join(exchange, buf_text(&address.id), buf_text(&address.via));
     }
     address_release(&address);
-    return turn;
+    return advance;
 }
 
-static enum turn
-ask_of_place(struct trip *trip, struct placing *placing, enum place_step step,
-             const char *path)
+static enum advance
+ask_of_place(struct exchange *exchange, struct placing *placing,
+             enum place_step step, const char *path)
 {
     placing->step = step;
-    ask_room(trip, "GET", buf_text(&trip->out->id), path);
-    return TURN_REQUEST;
+    ask_room(exchange, "GET", buf_text(&exchange->out->id), path);
+    return ADVANCE_REQUEST;
 }
 
 /* Why a room can't be entered: the configured one, or one that replaces it. */
-static enum turn
-join_refused(struct trip *trip, const struct placing *placing, enum err err)
+static enum advance
+join_refused(struct exchange *exchange, const struct placing *placing,
+             enum err err)
 {
-    const char *text = trip->errand->text;
+    const char *text = exchange->op->text;
 
     if (placing->upgrades > 0) {
-        return outcome_fail(trip->out, trip->why, err,
+        return outcome_fail(exchange->out, exchange->why, err,
                             "%s: the room %s was upgraded, and %s is not "
                             "invited into the new one, %s",
-                            trip->service->name, text, trip->service->self,
-                            placing->next);
+                            exchange->service->name, text,
+                            exchange->service->self, placing->next);
     }
     if (err == ERR_GONE) {
-        return outcome_fail(trip->out, trip->why, err,
-                            "%s: there is no room %s", trip->service->name,
+        return outcome_fail(exchange->out, exchange->why, err,
+                            "%s: there is no room %s", exchange->service->name,
                             text);
     }
-    return outcome_fail(trip->out, trip->why, err,
+    return outcome_fail(exchange->out, exchange->why, err,
                         "%s: %s is not invited into %s, or banned there",
-                        trip->service->name, trip->service->self, text);
+                        exchange->service->name, exchange->service->self, text);
 }
 
-static enum turn
-hear_join(struct trip *trip, struct placing *placing)
+static enum advance
+parse_join(struct exchange *exchange, struct placing *placing)
 {
     /* The second of who is banned (Synapse). */
-    if (heard_no(trip, 403, "M_FORBIDDEN") ||
-        heard_no(trip, 403, "M_BAD_STATE")) {
-        return join_refused(trip, placing, ERR_DENIED);
+    if (heard_no(exchange, 403, "M_FORBIDDEN") ||
+        heard_no(exchange, 403, "M_BAD_STATE")) {
+        return join_refused(exchange, placing, ERR_DENIED);
     }
-    if (heard_no(trip, 404, "")) {
-        return join_refused(trip, placing, ERR_GONE);
+    if (heard_no(exchange, 404, "")) {
+        return join_refused(exchange, placing, ERR_GONE);
     }
-    if (!hear_result(trip, "room_id")) {
-        return trip_refused(trip);
+    if (!parse_result(exchange, "room_id")) {
+        return exchange_refused(exchange);
     }
     return placing->upgrades > 0
-               ? ask_of_place(trip, placing, PLACE_CREATE, CREATE)
-               : ask_of_place(trip, placing, PLACE_TOMBSTONE, TOMBSTONE);
+               ? ask_of_place(exchange, placing, PLACE_CREATE, CREATE)
+               : ask_of_place(exchange, placing, PLACE_TOMBSTONE, TOMBSTONE);
 }
 
 /* Anybody with the right to close a room may name any other: it counts only
  * where that says the same. */
-static enum turn
-hear_create(struct trip *trip, struct placing *placing)
+static enum advance
+parse_create(struct exchange *exchange, struct placing *placing)
 {
-    const char *old = hear_id(jdoc_get(trip->value, "predecessor"), "room_id");
+    const char *old =
+        parse_id(jdoc_get(exchange->value, "predecessor"), "room_id");
 
-    if (!heard_well(trip)) {
-        return trip_refused(trip);
+    if (!is_success(exchange)) {
+        return exchange_refused(exchange);
     }
     if (old == NULL || strcmp(old, placing->old) != 0) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the room %s was closed, and names %s, which "
                             "does not say that it replaces it: configure the "
                             "room in which to play",
-                            trip->service->name, trip->errand->text,
+                            exchange->service->name, exchange->op->text,
                             placing->next);
     }
-    return ask_of_place(trip, placing, PLACE_TOMBSTONE, TOMBSTONE);
+    return ask_of_place(exchange, placing, PLACE_TOMBSTONE, TOMBSTONE);
 }
 
 /* Go on to the room that replaces one. */
-static enum turn
-follow(struct trip *trip, struct placing *placing, const char *next)
+static enum advance
+follow(struct exchange *exchange, struct placing *placing, const char *next)
 {
-    const char *via = server_of(buf_text(&trip->out->id));
+    const char *via = server_of(buf_text(&exchange->out->id));
 
     if (next == NULL || placing->upgrades == UPGRADES_MAX) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the room %s was closed; nothing replaces it",
-                            trip->service->name, trip->errand->text);
+                            exchange->service->name, exchange->op->text);
     }
-    memcpy(placing->old, buf_text(&trip->out->id), trip->out->id.len + 1);
+    memcpy(placing->old, buf_text(&exchange->out->id),
+           exchange->out->id.len + 1);
     memcpy(placing->next, next, strlen(next) + 1);
     placing->upgrades++;
     placing->step = PLACE_JOIN;
-    ask_join(trip, next, *via != '\0' ? via : server_of(trip->service->self));
-    return TURN_REQUEST;
+    ask_join(exchange, next,
+             *via != '\0' ? via : server_of(exchange->service->self));
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_tombstone(struct trip *trip, struct placing *placing)
+static enum advance
+parse_tombstone(struct exchange *exchange, struct placing *placing)
 {
     bool replaced;
 
-    if (!hear_presence(trip, &replaced)) {
-        return trip_refused(trip);
+    if (!parse_presence(exchange, &replaced)) {
+        return exchange_refused(exchange);
     }
     return replaced
-               ? follow(trip, placing, hear_id(trip->value, "replacement_room"))
-               : ask_of_place(trip, placing, PLACE_ENCRYPTION, ENCRYPTION);
+               ? follow(exchange, placing,
+                        parse_id(exchange->value, "replacement_room"))
+               : ask_of_place(exchange, placing, PLACE_ENCRYPTION, ENCRYPTION);
 }
 
-static enum turn
-hear_encryption(struct trip *trip, const struct placing *placing)
+static enum advance
+parse_encryption(struct exchange *exchange, const struct placing *placing)
 {
     bool encrypted;
 
-    if (!hear_presence(trip, &encrypted)) {
-        return trip_refused(trip);
+    if (!parse_presence(exchange, &encrypted)) {
+        return exchange_refused(exchange);
     }
     if (encrypted) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: the room %s is encrypted, so the host can "
                             "read nothing there, and that can't be undone: "
                             "use a room without encryption",
-                            trip->service->name,
+                            exchange->service->name,
                             placing->upgrades > 0 ? placing->next
-                                                  : trip->errand->text);
+                                                  : exchange->op->text);
     }
     if (placing->upgrades > 0) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "The room %s was upgraded, and the host has gone on to the "
                  "new one, %s: write that into the configuration.\n",
-                 trip->errand->text, placing->next);
+                 exchange->op->text, placing->next);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
-take_place(struct trip *trip, struct placing *placing)
+static enum advance
+take_place(struct exchange *exchange, struct placing *placing)
 {
     switch (placing->step) {
     case PLACE_BEGIN:
-        return begin_place(trip, placing);
+        return begin_place(exchange, placing);
     case PLACE_JOIN:
-        return hear_join(trip, placing);
+        return parse_join(exchange, placing);
     case PLACE_CREATE:
-        return hear_create(trip, placing);
+        return parse_create(exchange, placing);
     case PLACE_TOMBSTONE:
-        return hear_tombstone(trip, placing);
+        return parse_tombstone(exchange, placing);
     case PLACE_ENCRYPTION:
         break;
     }
-    return hear_encryption(trip, placing);
+    return parse_encryption(exchange, placing);
 }
 
 /* Nothing is read before the rooms are known. */
-enum turn
-turn_place(struct trip *trip)
+enum advance
+turn_place(struct exchange *exchange)
 {
-    enum turn turn =
-        take_place(trip, trip_memory(trip, sizeof(struct placing)));
+    enum advance advance =
+        take_place(exchange, exchange_memory(exchange, sizeof(struct placing)));
 
-    trip->out->request.urgent = true;
-    return turn;
+    exchange->out->request.urgent = true;
+    return advance;
 }
 
 /* ---- what may I do in a room? -------------------------------------------- */
@@ -378,11 +385,11 @@ struct lack {
 
 /* Note whether there is a right. */
 static void
-probe_right(struct trip *trip, enum right right, int64_t mine, int64_t needed,
-            const char *what, struct lack *lack)
+probe_right(struct exchange *exchange, enum right right, int64_t mine,
+            int64_t needed, const char *what, struct lack *lack)
 {
     if (mine >= needed) {
-        trip->out->rights |= (unsigned)right;
+        exchange->out->rights |= (unsigned)right;
         return;
     }
     buf_addf(&lack->what, "%s%s", lack->what.len > 0 ? ", " : "", what);
@@ -390,114 +397,114 @@ probe_right(struct trip *trip, enum right right, int64_t mine, int64_t needed,
 }
 
 static void
-advise_level(struct trip *trip, int64_t mine, struct lack *lack,
+advise_level(struct exchange *exchange, int64_t mine, struct lack *lack,
              const char *without)
 {
     if (lack->what.len > 0) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "Give %s the power level %lld in the room's settings (it has "
                  "%lld), for what the host can't do yet: %s. %s\n",
-                 trip->service->self, (long long)lack->level, (long long)mine,
-                 buf_text(&lack->what), without);
+                 exchange->service->self, (long long)lack->level,
+                 (long long)mine, buf_text(&lack->what), without);
     }
     buf_release(&lack->what);
 }
 
 static void
-probe_levels(struct trip *trip, json_object *levels)
+probe_levels(struct exchange *exchange, json_object *levels)
 {
     struct lack needed = {BUF_INIT, 0};
     struct lack wanted = {BUF_INIT, 0};
-    int64_t mine = level(jdoc_get(levels, "users"), trip->service->self,
+    int64_t mine = level(jdoc_get(levels, "users"), exchange->service->self,
                          level(levels, "users_default", 0));
     int64_t removal = level(levels, "redact", 50);
     int64_t redaction = level_of_event(levels, "m.room.redaction", false);
 
-    trip->out->rights |= RIGHT_READ | RIGHT_TALK;
-    probe_right(trip, RIGHT_POST, mine,
+    exchange->out->rights |= RIGHT_READ | RIGHT_DM;
+    probe_right(exchange, RIGHT_POST, mine,
                 level_of_event(levels, "m.room.message", false), "write",
                 &needed);
-    if ((trip->out->rights & RIGHT_POST) != 0) {
-        trip->out->rights |= RIGHT_EDIT;
+    if ((exchange->out->rights & RIGHT_POST) != 0) {
+        exchange->out->rights |= RIGHT_EDIT;
     }
-    probe_right(trip, RIGHT_REACT, mine,
+    probe_right(exchange, RIGHT_REACT, mine,
                 level_of_event(levels, "m.reaction", false),
                 "acknowledge votes by a reaction", &wanted);
-    probe_right(trip, RIGHT_PIN, mine,
+    probe_right(exchange, RIGHT_PIN, mine,
                 level_of_event(levels, "m.room.pinned_events", true),
                 "pin its status post", &wanted);
-    probe_right(trip, RIGHT_DELETE, mine,
+    probe_right(exchange, RIGHT_DELETE, mine,
                 removal > redaction ? removal : redaction,
                 "delete posts that break the silence", &wanted);
-    advise_level(trip, mine, &needed, "Without that it can't host there.");
-    advise_level(trip, mine, &wanted, "It hosts without that, too.");
+    advise_level(exchange, mine, &needed, "Without that it can't host there.");
+    advise_level(exchange, mine, &wanted, "It hosts without that, too.");
 }
 
-static enum turn
-hear_levels(struct trip *trip)
+static enum advance
+parse_levels(struct exchange *exchange)
 {
     bool there;
 
-    if (heard_no(trip, 403, "M_FORBIDDEN")) {
-        buf_addf(&trip->out->advice, "Invite %s into the room.\n",
-                 trip->service->self);
-        return TURN_DONE;
+    if (heard_no(exchange, 403, "M_FORBIDDEN")) {
+        buf_addf(&exchange->out->advice, "Invite %s into the room.\n",
+                 exchange->service->self);
+        return ADVANCE_DONE;
     }
-    if (!hear_presence(trip, &there)) {
-        return trip_refused(trip);
+    if (!parse_presence(exchange, &there)) {
+        return exchange_refused(exchange);
     }
-    probe_levels(trip, there ? trip->value : NULL);
-    ask_room(trip, "GET", trip->errand->place, ENCRYPTION);
-    return TURN_REQUEST;
+    probe_levels(exchange, there ? exchange->value : NULL);
+    ask_room(exchange, "GET", exchange->op->place, ENCRYPTION);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_secrecy(struct trip *trip)
+static enum advance
+parse_secrecy(struct exchange *exchange)
 {
     bool encrypted;
 
-    if (!hear_presence(trip, &encrypted)) {
-        return trip_refused(trip);
+    if (!parse_presence(exchange, &encrypted)) {
+        return exchange_refused(exchange);
     }
     if (encrypted) {
-        trip->out->rights &= ~(unsigned)RIGHT_READ;
-        buf_add_text(&trip->out->advice,
+        exchange->out->rights &= ~(unsigned)RIGHT_READ;
+        buf_add_text(&exchange->out->advice,
                      "The room is encrypted, so the host can read nothing "
                      "there, and that can't be undone: use a room without "
                      "encryption.\n");
     }
-    ask(trip, "GET", MEDIA);
-    return TURN_REQUEST;
+    ask(exchange, "GET", MEDIA);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_media(struct trip *trip)
+static enum advance
+parse_media(struct exchange *exchange)
 {
     bool there;
 
-    if (!hear_presence(trip, &there)) {
-        return trip_refused(trip);
+    if (!parse_presence(exchange, &there)) {
+        return exchange_refused(exchange);
     }
     /* Servers before version 1.11 have it elsewhere, and take pictures too. */
-    trip->out->rights |= RIGHT_UPLOAD;
-    return TURN_DONE;
+    exchange->out->rights |= RIGHT_UPLOAD;
+    return ADVANCE_DONE;
 }
 
-enum turn
-turn_probe(struct trip *trip)
+enum advance
+turn_probe(struct exchange *exchange)
 {
-    enum probe_step *step = trip_memory(trip, sizeof(*step));
+    enum probe_step *step = exchange_memory(exchange, sizeof(*step));
 
     switch ((*step)++) {
     case PROBE_BEGIN:
-        ask_room(trip, "GET", trip->errand->place, LEVELS);
-        return TURN_REQUEST;
+        ask_room(exchange, "GET", exchange->op->place, LEVELS);
+        return ADVANCE_REQUEST;
     case PROBE_LEVELS:
-        return hear_levels(trip);
+        return parse_levels(exchange);
     case PROBE_ENCRYPTION:
-        return hear_secrecy(trip);
+        return parse_secrecy(exchange);
     case PROBE_MEDIA:
         break;
     }
-    return hear_media(trip);
+    return parse_media(exchange);
 }

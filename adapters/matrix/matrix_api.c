@@ -11,32 +11,32 @@
 #include "bot/base/json.h"
 
 void
-ask_room(struct trip *trip, const char *method, const char *room,
+ask_room(struct exchange *exchange, const char *method, const char *room,
          const char *path)
 {
-    ask(trip, method, "/_matrix/client/v3/rooms");
-    ask_part(trip, room);
-    buf_add_text(&trip->out->request.url, path);
+    ask(exchange, method, "/_matrix/client/v3/rooms");
+    ask_part(exchange, room);
+    buf_add_text(&exchange->out->request.url, path);
 }
 
 void
-trip_name(const struct trip *trip, const char *first, const char *second,
-          struct buf *name)
+exchange_name(const struct exchange *exchange, const char *first,
+              const char *second, struct buf *name)
 {
-    const char *const texts[] = {trip_note(trip, "device"), trip->service->self,
-                                 first, second};
+    const char *const texts[] = {exchange_state(exchange, "device"),
+                                 exchange->service->self, first, second};
 
-    trip_add_name(texts, sizeof(texts) / sizeof(texts[0]), name);
+    exchange_add_name(texts, sizeof(texts) / sizeof(texts[0]), name);
 }
 
 /* ---- hearing ------------------------------------------------------------- */
 
 bool
-heard_no(const struct trip *trip, int status, const char *errcode)
+heard_no(const struct exchange *exchange, int status, const char *errcode)
 {
-    const char *heard = jdoc_string(trip->value, "errcode");
+    const char *heard = jdoc_string(exchange->value, "errcode");
 
-    return trip->reply->status == status && heard != NULL &&
+    return exchange->reply->status == status && heard != NULL &&
            (*errcode == '\0' || strcmp(heard, errcode) == 0);
 }
 
@@ -75,63 +75,65 @@ static const struct remedy {
 /* A limit's time stands in the header, in whole seconds, or, as servers before
  * version 1.10 have it, in the body. */
 static void
-hear_wait(struct trip *trip)
+parse_wait(struct exchange *exchange)
 {
     int64_t wait;
 
-    if (hear_time(trip->value, "retry_after_ms", &wait) && wait <= DAY_MS &&
-        (trip->reply->retry_after < 0 || wait > trip->out->wait)) {
-        trip->out->wait = wait;
+    if (parse_time(exchange->value, "retry_after_ms", &wait) &&
+        wait <= DAY_MS &&
+        (exchange->reply->retry_after < 0 || wait > exchange->out->wait)) {
+        exchange->out->wait = wait;
     }
 }
 
 /* Log-ins have a limit of their own, which no admin lifts for one account
  * (Synapse, rc_login). */
 static void
-remedy_limit(struct trip *trip)
+remedy_limit(struct exchange *exchange)
 {
-    hear_wait(trip);
-    int64_t seconds = (trip->out->wait + SECOND_MS - 1) / SECOND_MS;
+    parse_wait(exchange);
+    int64_t seconds = (exchange->out->wait + SECOND_MS - 1) / SECOND_MS;
 
-    if (trip->errand->kind != ERRAND_WHO) {
-        buf_add_text(trip->why, "; the homeserver's admin can lift the limit "
-                                "for the host's account");
+    if (exchange->op->kind != OP_WHO) {
+        buf_add_text(exchange->why,
+                     "; the homeserver's admin can lift the limit "
+                     "for the host's account");
     } else if (seconds < 120) {
-        buf_addf(trip->why, "; the host may log in again in %lld seconds",
+        buf_addf(exchange->why, "; the host may log in again in %lld seconds",
                  (long long)seconds);
     } else {
-        buf_addf(trip->why, "; the host may log in again in %lld minutes",
+        buf_addf(exchange->why, "; the host may log in again in %lld minutes",
                  (long long)(seconds + 59) / 60);
     }
 }
 
-enum turn
-trip_refused(struct trip *trip)
+enum advance
+exchange_refused(struct exchange *exchange)
 {
-    const char *errcode = jdoc_string(trip->value, "errcode");
-    const char *error = jdoc_string(trip->value, "error");
-    struct outcome *out = trip->out;
+    const char *errcode = jdoc_string(exchange->value, "errcode");
+    const char *error = jdoc_string(exchange->value, "error");
+    struct outcome *out = exchange->out;
     struct buf said = BUF_INIT;
 
     if (errcode != NULL) {
         buf_addf(&said, "%.40s%s%s", errcode, error != NULL ? ": " : "",
                  error != NULL ? error : "");
     }
-    (void)trip_refused_with(trip, buf_text(&said));
+    (void)exchange_refused_with(exchange, buf_text(&said));
     buf_release(&said);
-    out->refused = trip->reply->status == 401   ? REFUSED_ACCOUNT
-                   : trip->reply->status == 413 ? REFUSED_WORDS
-                                                : REFUSED_RIGHT;
+    out->refused = exchange->reply->status == 401   ? REFUSED_ACCOUNT
+                   : exchange->reply->status == 413 ? REFUSED_WORDS
+                                                    : REFUSED_RIGHT;
     for (size_t i = 0; i < sizeof(remedies) / sizeof(remedies[0]); i++) {
         if (errcode != NULL && strcmp(errcode, remedies[i].errcode) == 0) {
             out->refused = remedies[i].refused;
-            buf_addf(trip->why, "; %s", remedies[i].words);
+            buf_addf(exchange->why, "; %s", remedies[i].words);
         }
     }
     if (out->err == ERR_LIMITED) {
-        remedy_limit(trip);
+        remedy_limit(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 /* Is it the state event of that type and key? */
@@ -146,7 +148,7 @@ is_state(json_object *event, const char *type, const char *key)
 }
 
 json_object *
-hear_state(json_object *events, const char *type, const char *key)
+parse_state(json_object *events, const char *type, const char *key)
 {
     if (!json_object_is_type(events, json_type_array)) {
         return NULL;

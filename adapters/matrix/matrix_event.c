@@ -18,12 +18,12 @@
 /* ---- stamps -------------------------------------------------------------- */
 
 static bool
-is_trusted(const struct trip *trip, json_object *event, int64_t *stamp)
+is_trusted(const struct exchange *exchange, json_object *event, int64_t *stamp)
 {
     const char *sender = jdoc_string(event, "sender");
 
-    return sender != NULL && hear_time(event, "origin_server_ts", stamp) &&
-           strcmp(server_of(sender), server_of(trip->service->self)) == 0;
+    return sender != NULL && parse_time(event, "origin_server_ts", stamp) &&
+           strcmp(server_of(sender), server_of(exchange->service->self)) == 0;
 }
 
 int64_t
@@ -36,7 +36,7 @@ hold_stamp(int64_t told, int64_t earliest, int64_t latest)
 }
 
 static void
-settle_stamps(const struct trip *trip, struct stretch *stretch)
+settle_stamps(const struct exchange *exchange, struct stretch *stretch)
 {
     int64_t earliest = stretch->last;
     int64_t latest = stretch->date + SECOND_MS - 1;
@@ -46,7 +46,7 @@ settle_stamps(const struct trip *trip, struct stretch *stretch)
     for (size_t i = stretch->count; i > 0; i--) {
         json_object *event = json_object_array_get_idx(stretch->events, i - 1);
 
-        if (is_trusted(trip, event, &stamp) && stamp < latest) {
+        if (is_trusted(exchange, event, &stamp) && stamp < latest) {
             latest = stamp;
         }
         stretch->stamps[i - 1] = latest;
@@ -54,11 +54,11 @@ settle_stamps(const struct trip *trip, struct stretch *stretch)
     for (size_t i = 0; i < stretch->count; i++) {
         json_object *event = json_object_array_get_idx(stretch->events, i);
 
-        if (is_trusted(trip, event, &stamp)) {
+        if (is_trusted(exchange, event, &stamp)) {
             earliest = stamp > earliest ? stamp : earliest;
             stretch->stamps[i] = stamp;
         } else {
-            bool told = hear_time(event, "origin_server_ts", &stamp);
+            bool told = parse_time(event, "origin_server_ts", &stamp);
 
             stretch->stamps[i] = hold_stamp(told ? stamp : earliest, earliest,
                                             stretch->stamps[i]);
@@ -131,10 +131,10 @@ name_of(const struct stretch *stretch, size_t at, const char *user)
 }
 
 struct post *
-hear_post(struct trip *trip, const struct stretch *stretch, size_t at,
-          enum post_kind kind, const char *id, const char *author)
+parse_post(struct exchange *exchange, const struct stretch *stretch, size_t at,
+           enum post_kind kind, const char *id, const char *author)
 {
-    struct post *post = page_add(&trip->out->page);
+    struct post *post = page_add(&exchange->out->page);
 
     post->kind = kind;
     post->id = must_copy(id);
@@ -143,7 +143,7 @@ hear_post(struct trip *trip, const struct stretch *stretch, size_t at,
     if (*author != '\0') {
         post->author = must_copy(author);
         post->author_name = name_of(stretch, at, author);
-        post->own = strcmp(author, trip->service->self) == 0;
+        post->own = strcmp(author, exchange->service->self) == 0;
     }
     return post;
 }
@@ -202,7 +202,7 @@ static const char *
 answered(json_object *relation)
 {
     json_object *reply = jdoc_get(relation, "m.in_reply_to");
-    const char *id = hear_id(reply, "event_id");
+    const char *id = parse_id(reply, "event_id");
     bool fallback = false;
 
     (void)jdoc_bool(relation, "is_falling_back", &fallback);
@@ -214,17 +214,17 @@ answered(json_object *relation)
  * events").  One of somebody else is looked at later (matrix_sync.c); until
  * then it has no stamp. */
 static void
-hear_edit(struct trip *trip, const struct stretch *stretch, size_t at,
-          const char *sender, json_object *content)
+parse_edit(struct exchange *exchange, const struct stretch *stretch, size_t at,
+           const char *sender, json_object *content)
 {
-    const char *first = hear_id(jdoc_get(content, "m.relates_to"), "event_id");
+    const char *first = parse_id(jdoc_get(content, "m.relates_to"), "event_id");
     json_object *words = jdoc_get(content, "m.new_content");
 
     if (first == NULL || !json_object_is_type(words, json_type_object)) {
         return;
     }
     struct post *post =
-        hear_post(trip, stretch, at, POST_WRITTEN, first, sender);
+        parse_post(exchange, stretch, at, POST_WRITTEN, first, sender);
 
     post->edited = post->stamp;
     post->stamp = post->own ? post->edited : -1;
@@ -232,8 +232,8 @@ hear_edit(struct trip *trip, const struct stretch *stretch, size_t at,
 }
 
 static void
-hear_message(struct trip *trip, const struct stretch *stretch, size_t at,
-             const char *id, const char *sender)
+parse_message(struct exchange *exchange, const struct stretch *stretch,
+              size_t at, const char *id, const char *sender)
 {
     json_object *event = json_object_array_get_idx(stretch->events, at);
     json_object *content = jdoc_get(event, "content");
@@ -244,12 +244,12 @@ hear_message(struct trip *trip, const struct stretch *stretch, size_t at,
         return; /* state of the room, and nobody's message */
     }
     if (jdoc_get(jdoc_get(event, "unsigned"), "redacted_because") != NULL) {
-        (void)hear_post(trip, stretch, at, POST_DELETED, id, sender);
+        (void)parse_post(exchange, stretch, at, POST_DELETED, id, sender);
     } else if (kind != NULL && strcmp(kind, "m.replace") == 0) {
-        hear_edit(trip, stretch, at, sender, content);
+        parse_edit(exchange, stretch, at, sender, content);
     } else {
         struct post *post =
-            hear_post(trip, stretch, at, POST_WRITTEN, id, sender);
+            parse_post(exchange, stretch, at, POST_WRITTEN, id, sender);
 
         copy_words(post, content);
         post->reply_to = must_copy(answered(relation));
@@ -258,39 +258,40 @@ hear_message(struct trip *trip, const struct stretch *stretch, size_t at,
 
 /* C-S, "Annotations".  The bot's own say nothing. */
 static void
-hear_reaction(struct trip *trip, const struct stretch *stretch, size_t at,
-              const char *id, const char *sender)
+parse_reaction(struct exchange *exchange, const struct stretch *stretch,
+               size_t at, const char *id, const char *sender)
 {
     json_object *event = json_object_array_get_idx(stretch->events, at);
     json_object *relation =
         jdoc_get(jdoc_get(event, "content"), "m.relates_to");
-    const char *post = hear_id(relation, "event_id");
+    const char *post = parse_id(relation, "event_id");
 
-    if (post != NULL && strcmp(sender, trip->service->self) != 0) {
-        hear_post(trip, stretch, at, POST_REACTED, id, sender)->reply_to =
+    if (post != NULL && strcmp(sender, exchange->service->self) != 0) {
+        parse_post(exchange, stretch, at, POST_REACTED, id, sender)->reply_to =
             must_copy(post);
     }
 }
 
 /* Since room version 11 the redacted event stands in the content. */
 static void
-hear_redaction(struct trip *trip, const struct stretch *stretch, size_t at)
+parse_redaction(struct exchange *exchange, const struct stretch *stretch,
+                size_t at)
 {
     json_object *event = json_object_array_get_idx(stretch->events, at);
-    const char *id = hear_id(jdoc_get(event, "content"), "redacts");
+    const char *id = parse_id(jdoc_get(event, "content"), "redacts");
 
-    id = id != NULL ? id : hear_id(event, "redacts");
+    id = id != NULL ? id : parse_id(event, "redacts");
     if (id != NULL) {
-        (void)hear_post(trip, stretch, at, POST_DELETED, id, "");
+        (void)parse_post(exchange, stretch, at, POST_DELETED, id, "");
     }
 }
 
 static void
-hear_member(struct trip *trip, const struct stretch *stretch, size_t at,
-            const char *id)
+parse_member(struct exchange *exchange, const struct stretch *stretch,
+             size_t at, const char *id)
 {
     json_object *event = json_object_array_get_idx(stretch->events, at);
-    const char *user = hear_id(event, "state_key");
+    const char *user = parse_id(event, "state_key");
     const char *is = membership(jdoc_get(event, "content"));
     const char *was = membership_before(event);
     bool came = strcmp(is, "join") == 0 && strcmp(was, "join") != 0;
@@ -298,8 +299,8 @@ hear_member(struct trip *trip, const struct stretch *stretch, size_t at,
                 strcmp(was, "leave") != 0 && strcmp(was, "ban") != 0;
 
     if (user != NULL && (came || left)) {
-        (void)hear_post(trip, stretch, at, came ? POST_CAME : POST_LEFT, id,
-                        user);
+        (void)parse_post(exchange, stretch, at, came ? POST_CAME : POST_LEFT,
+                         id, user);
     }
 }
 
@@ -312,8 +313,8 @@ shuts(const char *type)
 }
 
 static void
-hear_shutting(struct trip *trip, const struct stretch *stretch, size_t at,
-              const char *id, const char *sender)
+parse_shutting(struct exchange *exchange, const struct stretch *stretch,
+               size_t at, const char *id, const char *sender)
 {
     json_object *event = json_object_array_get_idx(stretch->events, at);
     const char *key = jdoc_string(event, "state_key");
@@ -324,9 +325,9 @@ hear_shutting(struct trip *trip, const struct stretch *stretch, size_t at,
         (!moved && jdoc_string(content, "algorithm") == NULL)) {
         return;
     }
-    struct post *post = hear_post(
-        trip, stretch, at, moved ? POST_MOVED : POST_ENCRYPTED, id, sender);
-    const char *next = hear_id(content, "replacement_room");
+    struct post *post = parse_post(
+        exchange, stretch, at, moved ? POST_MOVED : POST_ENCRYPTED, id, sender);
+    const char *next = parse_id(content, "replacement_room");
 
     if (moved && next != NULL) {
         post->reply_to = must_copy(next);
@@ -336,34 +337,34 @@ hear_shutting(struct trip *trip, const struct stretch *stretch, size_t at,
 /* Whatever is no event, or of no kind that is read, is passed over: others
  * choose what stands there, and no page may be lost to it. */
 static void
-hear_event(struct trip *trip, const struct stretch *stretch, size_t at)
+parse_event(struct exchange *exchange, const struct stretch *stretch, size_t at)
 {
     json_object *event = json_object_array_get_idx(stretch->events, at);
     const char *type = jdoc_string(event, "type");
-    const char *id = hear_id(event, "event_id");
-    const char *sender = hear_id(event, "sender");
+    const char *id = parse_id(event, "event_id");
+    const char *sender = parse_id(event, "sender");
 
     if (type == NULL || id == NULL || sender == NULL || sender[0] != '@') {
         return;
     }
     if (strcmp(type, "m.room.message") == 0) {
-        hear_message(trip, stretch, at, id, sender);
+        parse_message(exchange, stretch, at, id, sender);
     } else if (strcmp(type, "m.room.encrypted") == 0) {
-        (void)hear_post(trip, stretch, at, POST_SEALED, id, sender);
+        (void)parse_post(exchange, stretch, at, POST_SEALED, id, sender);
     } else if (strcmp(type, "m.reaction") == 0) {
-        hear_reaction(trip, stretch, at, id, sender);
+        parse_reaction(exchange, stretch, at, id, sender);
     } else if (strcmp(type, "m.room.redaction") == 0) {
-        hear_redaction(trip, stretch, at);
+        parse_redaction(exchange, stretch, at);
     } else if (strcmp(type, "m.room.member") == 0) {
-        hear_member(trip, stretch, at, id);
+        parse_member(exchange, stretch, at, id);
     } else if (shuts(type)) {
-        hear_shutting(trip, stretch, at, id, sender);
+        parse_shutting(exchange, stretch, at, id, sender);
     }
 }
 
 /* The state of a room may hold what its timeline leaves out. */
 void
-hear_shut(struct trip *trip, const struct stretch *stretch)
+parse_shut(struct exchange *exchange, const struct stretch *stretch)
 {
     struct stretch state = *stretch;
 
@@ -376,20 +377,20 @@ hear_shut(struct trip *trip, const struct stretch *stretch)
 
         state.stamps[i] = stretch->last;
         if (type != NULL && shuts(type)) {
-            hear_event(trip, &state, i);
+            parse_event(exchange, &state, i);
         }
     }
     free(state.stamps);
 }
 
 void
-hear_stretch(struct trip *trip, struct stretch *stretch, size_t first)
+parse_stretch(struct exchange *exchange, struct stretch *stretch, size_t first)
 {
     stretch->stamps = must_alloc((stretch->count + 1) * sizeof(int64_t));
-    settle_stamps(trip, stretch);
+    settle_stamps(exchange, stretch);
     for (size_t i = first; i < stretch->count; i++) {
         if (!stretch->lost || stretch->stamps[i] >= stretch->last - MARGIN_MS) {
-            hear_event(trip, stretch, i);
+            parse_event(exchange, stretch, i);
         }
     }
     free(stretch->stamps);

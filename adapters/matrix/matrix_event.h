@@ -19,17 +19,19 @@ struct stretch {
 
 /* Add the posts that a stretch makes, from one event on, to the page; those
  * older than the last reading are passed over where it is lost. */
-void hear_stretch(struct trip *trip, struct stretch *stretch, size_t first);
+void parse_stretch(struct exchange *exchange, struct stretch *stretch,
+                   size_t first);
 
 /* Add the posts that tell, from the state of a stretch, that nothing can be
  * read in its room any more: it was encrypted, or closed. */
-void hear_shut(struct trip *trip, const struct stretch *stretch);
+void parse_shut(struct exchange *exchange, const struct stretch *stretch);
 
 /* Add a post of one kind, with what every one has: its stamp is that of an
  * event of the stretch.  Borrowed until the next is added. */
-struct post *hear_post(struct trip *trip, const struct stretch *stretch,
-                       size_t at, enum post_kind kind, const char *id,
-                       const char *author);
+struct post *parse_post(struct exchange *exchange,
+                        const struct stretch *stretch, size_t at,
+                        enum post_kind kind, const char *id,
+                        const char *author);
 
 /* A time that is told by a server that may lie, held between two. */
 int64_t hold_stamp(int64_t told, int64_t earliest, int64_t latest);

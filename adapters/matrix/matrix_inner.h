@@ -10,9 +10,9 @@
 
 #include "adapters/exchange.h"
 
-/* The member of m.room.create's content that says whose private talk a room
+/* The member of m.room.create's content that says whose DM a room
  * is. */
-#define TALK_KEY "org.placard.talk"
+#define DM_KEY "org.placard.talk"
 
 enum {
     MARGIN_MS = 2000,
@@ -22,7 +22,7 @@ enum {
 /* ---- asking -------------------------------------------------------------- */
 
 /* Begin a request about a room: "/join" is below it. */
-void ask_room(struct trip *trip, const char *method, const char *room,
+void ask_room(struct exchange *exchange, const char *method, const char *room,
               const char *path);
 
 /* What limits requests (Synapse: rc_message for all that sends, and one limit
@@ -36,21 +36,22 @@ void ask_room(struct trip *trip, const char *method, const char *room,
 
 /* A name that is the same for the same two texts, and that nobody can guess who
  * does not know the device: 32 hexadecimal digits. */
-void trip_name(const struct trip *trip, const char *first, const char *second,
-               struct buf *name);
+void exchange_name(const struct exchange *exchange, const char *first,
+                   const char *second, struct buf *name);
 
 /* ---- hearing ------------------------------------------------------------- */
 
 /* A refusal of that status with that errcode ("": any); no proxy's. */
-bool heard_no(const struct trip *trip, int status, const char *errcode);
+bool heard_no(const struct exchange *exchange, int status, const char *errcode);
 
 /* Fail because of what was heard: by its status, and what that refuses; else as
  * garbled. */
-enum turn trip_refused(struct trip *trip);
+enum advance exchange_refused(struct exchange *exchange);
 
 /* The content of the state event of that type and key in a list of events;
  * NULL: none. */
-json_object *hear_state(json_object *events, const char *type, const char *key);
+json_object *parse_state(json_object *events, const char *type,
+                         const char *key);
 
 /* The server that a user's id names; "" if it names none. */
 const char *server_of(const char *user);
@@ -72,30 +73,32 @@ void address_release(struct address *address);
  * of them, whatever was appended. */
 bool read_user(const char *text, struct buf *user);
 
-/* ---- private talks ------------------------------------------------------- */
+/* ---- DMs ------------------------------------------------------- */
 
 /* Who is in a room, by its member events. */
-struct company {
+struct sim_table {
     bool here;    /* the user is in it */
     bool invited; /* or is asked in */
     bool banned;
     bool others; /* somebody who is neither that user nor the bot, likewise */
 };
-struct company hear_company(const struct trip *trip, json_object *events);
+struct sim_table parse_occupants(const struct exchange *exchange,
+                                 json_object *events);
 
-/* ---- the errands --------------------------------------------------------- */
+/* ---- the operations ---------------------------------------------------------
+ */
 
-enum turn turn_who(struct trip *trip);
-enum turn turn_place(struct trip *trip);
-enum turn turn_probe(struct trip *trip);
-enum turn turn_talk(struct trip *trip);
-enum turn turn_read(struct trip *trip);
-enum turn turn_send(struct trip *trip);
-enum turn turn_find(struct trip *trip);
-enum turn turn_edit(struct trip *trip);
-enum turn turn_react(struct trip *trip);
-enum turn turn_delete(struct trip *trip);
-enum turn turn_pin(struct trip *trip);
-enum turn turn_user(struct trip *trip);
+enum advance turn_who(struct exchange *exchange);
+enum advance turn_place(struct exchange *exchange);
+enum advance turn_probe(struct exchange *exchange);
+enum advance turn_dm(struct exchange *exchange);
+enum advance turn_read(struct exchange *exchange);
+enum advance turn_send(struct exchange *exchange);
+enum advance turn_find(struct exchange *exchange);
+enum advance turn_edit(struct exchange *exchange);
+enum advance turn_react(struct exchange *exchange);
+enum advance turn_delete(struct exchange *exchange);
+enum advance turn_pin(struct exchange *exchange);
+enum advance turn_user(struct exchange *exchange);
 
 #endif

@@ -17,21 +17,22 @@
 #define PINNED "/state/m.room.pinned_events"
 #define UPLOAD "/_matrix/media/v3/upload"
 
-/* Begin the request that puts an event of a type into the errand's place. */
+/* Begin the request that puts an event of a type into the operation's place. */
 static void
-ask_event(struct trip *trip, const char *type, const char *transaction)
+ask_event(struct exchange *exchange, const char *type, const char *transaction)
 {
-    ask_room(trip, "PUT", trip->errand->place, "/send");
-    ask_part(trip, type);
-    ask_part(trip, transaction);
+    ask_room(exchange, "PUT", exchange->op->place, "/send");
+    ask_part(exchange, type);
+    ask_part(exchange, transaction);
 }
 
 static void
-add_named_transaction(const struct trip *trip, char kind, const char *first,
-                      const char *second, struct buf *transaction)
+add_named_transaction(const struct exchange *exchange, char kind,
+                      const char *first, const char *second,
+                      struct buf *transaction)
 {
     buf_addf(transaction, "%c.", kind);
-    trip_name(trip, first, second, transaction);
+    exchange_name(exchange, first, second, transaction);
 }
 
 /* ---- the content of a message -------------------------------------------- */
@@ -55,61 +56,60 @@ add_plain(const char *text, struct buf *plain)
 /* m.mentions (C-S, "User and room mentions"): it says all; without it, clients
  * look for names in the text. */
 static void
-ask_mentions(struct trip *trip, const struct rings *rings)
+ask_mentions(struct exchange *exchange, const struct pings *pings)
 {
     struct buf list = BUF_INIT;
 
     buf_add_char(&list, '{');
-    if (rings->everybody) {
+    if (pings->everybody) {
         buf_add_text(&list, "\"room\":true");
     }
-    if (rings->count > 0) {
+    if (pings->count > 0) {
         jtext_key(&list, "user_ids");
         buf_add_char(&list, '[');
-        for (unsigned i = 0; i < rings->count; i++) {
+        for (unsigned i = 0; i < pings->count; i++) {
             jtext_comma(&list);
-            jtext_string(&list, rings->users[i]);
+            jtext_string(&list, pings->users[i]);
         }
         buf_add_char(&list, ']');
     }
     buf_add_char(&list, '}');
-    ask_json(trip, "m.mentions", buf_text(&list));
+    ask_json(exchange, "m.mentions", buf_text(&list));
     buf_release(&list);
 }
 
 static void
-ask_formatted(struct trip *trip, const char *plain)
+ask_formatted(struct exchange *exchange, const char *plain)
 {
-    ask_text(trip, "body", plain);
-    ask_text(trip, "format", "org.matrix.custom.html");
-    ask_text(trip, "formatted_body", trip->errand->text);
+    ask_text(exchange, "body", plain);
+    ask_text(exchange, "format", "org.matrix.custom.html");
+    ask_text(exchange, "formatted_body", exchange->op->text);
 }
 
 /* A notice never rings, whomever it mentions (C-S, "Default Override Rules");
  * so a notice is all that must not. */
 static const char *
-message_type(const struct errand *errand)
+message_type(const struct op *op)
 {
-    bool rings =
-        errand->talk || errand->rings.everybody || errand->rings.count > 0;
+    bool pings = op->dm || op->pings.everybody || op->pings.count > 0;
 
-    return rings ? "m.text" : "m.notice";
+    return pings ? "m.text" : "m.notice";
 }
 
 static void
-ask_message(struct trip *trip)
+ask_message(struct exchange *exchange)
 {
     struct buf plain = BUF_INIT;
     struct buf transaction = BUF_INIT;
 
-    buf_addf(&transaction, "m.%s", trip->errand->key);
-    ask_event(trip, "m.room.message", buf_text(&transaction));
-    add_plain(trip->errand->text, &plain);
-    ask_text(trip, "msgtype", message_type(trip->errand));
-    ask_formatted(trip, buf_text(&plain));
-    ask_mentions(trip, &trip->errand->rings);
-    ask_end(trip, ROUTE_SEND);
-    trip->out->request.urgent = true;
+    buf_addf(&transaction, "m.%s", exchange->op->key);
+    ask_event(exchange, "m.room.message", buf_text(&transaction));
+    add_plain(exchange->op->text, &plain);
+    ask_text(exchange, "msgtype", message_type(exchange->op));
+    ask_formatted(exchange, buf_text(&plain));
+    ask_mentions(exchange, &exchange->op->pings);
+    ask_end(exchange, ROUTE_SEND);
+    exchange->out->request.urgent = true;
     buf_release(&transaction);
     buf_wipe(&plain);
 }
@@ -118,7 +118,7 @@ ask_message(struct trip *trip)
 
 enum send_step {
     SEND_BEGIN,
-    SEND_COMPANY,
+    SEND_SIM_TABLE,
     SEND_INVITE,
     SEND_TEXT,
     SEND_UPLOAD,
@@ -126,130 +126,133 @@ enum send_step {
 };
 
 /* Who is in the talk? */
-static enum turn
-ask_members(struct trip *trip)
+static enum advance
+ask_members(struct exchange *exchange)
 {
-    ask_room(trip, "GET", trip->errand->place, "/members");
-    ask_query(trip, "not_membership", "leave");
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    ask_room(exchange, "GET", exchange->op->place, "/members");
+    ask_query(exchange, "not_membership", "leave");
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_send(struct trip *trip, enum send_step *step)
+static enum advance
+ask_send(struct exchange *exchange, enum send_step *step)
 {
     *step = SEND_TEXT;
-    ask_message(trip);
-    return TURN_REQUEST;
+    ask_message(exchange);
+    return ADVANCE_REQUEST;
 }
 
 /* Nothing secret goes where anybody else could read it. */
-static enum turn
-hear_members(struct trip *trip, enum send_step *step)
+static enum advance
+parse_members(struct exchange *exchange, enum send_step *step)
 {
-    json_object *members = jdoc_get(trip->value, "chunk");
+    json_object *members = jdoc_get(exchange->value, "chunk");
 
-    if (heard_no(trip, 403, "M_FORBIDDEN")) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+    if (heard_no(exchange, 403, "M_FORBIDDEN")) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the host is not in its talk with %s any more",
-                            trip->service->name, trip->errand->user);
+                            exchange->service->name, exchange->op->user);
     }
-    if (!heard_well(trip) || !json_object_is_type(members, json_type_array)) {
-        return trip_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(members, json_type_array)) {
+        return exchange_refused(exchange);
     }
-    struct company company = hear_company(trip, members);
+    struct sim_table sim_table = parse_occupants(exchange, members);
 
-    if (company.others || company.banned) {
-        trip->out->refused = REFUSED_PERSON;
-        return outcome_fail(trip->out, trip->why, ERR_DENIED,
+    if (sim_table.others || sim_table.banned) {
+        exchange->out->refused = REFUSED_PERSON;
+        return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: the private talk with %s is not private",
-                            trip->service->name, trip->errand->user);
+                            exchange->service->name, exchange->op->user);
     }
-    trip->out->unseen = !company.here;
-    if (company.here || company.invited) {
-        return ask_send(trip, step);
+    exchange->out->unseen = !sim_table.here;
+    if (sim_table.here || sim_table.invited) {
+        return ask_send(exchange, step);
     }
     *step = SEND_INVITE;
-    ask_room(trip, "POST", trip->errand->place, "/invite");
-    ask_text(trip, "user_id", trip->errand->user);
-    ask_end(trip, ROUTE_INVITE);
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    ask_room(exchange, "POST", exchange->op->place, "/invite");
+    ask_text(exchange, "user_id", exchange->op->user);
+    ask_end(exchange, ROUTE_INVITE);
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
 /* Who can't be asked in again finds the letter there all the same. */
-static enum turn
-hear_invite(struct trip *trip, enum send_step *step)
+static enum advance
+parse_invite(struct exchange *exchange, enum send_step *step)
 {
-    if (!heard_well(trip) && !heard_no(trip, 403, "")) {
-        return trip_refused(trip);
+    if (!is_success(exchange) && !heard_no(exchange, 403, "")) {
+        return exchange_refused(exchange);
     }
-    return ask_send(trip, step);
+    return ask_send(exchange, step);
 }
 
-static enum turn
-ask_upload(struct trip *trip, enum send_step *step)
+static enum advance
+ask_upload(struct exchange *exchange, enum send_step *step)
 {
-    const struct picture *picture = &trip->errand->picture;
-    struct request *request = &trip->out->request;
+    const struct picture *picture = &exchange->op->picture;
+    struct request *request = &exchange->out->request;
 
     *step = SEND_UPLOAD;
-    ask(trip, "POST", UPLOAD);
-    ask_query(trip, "filename", picture_name(picture));
+    ask(exchange, "POST", UPLOAD);
+    ask_query(exchange, "filename", picture_name(picture));
     buf_add(&request->body, picture->bytes, picture->len);
     (void)snprintf(request->type, sizeof(request->type), "%s",
                    picture_type(picture));
     memcpy(request->route, "upload", sizeof("upload"));
     request->urgent = true; /* what comes behind the post waits for it */
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_sent(struct trip *trip, enum send_step *step)
+static enum advance
+parse_sent(struct exchange *exchange, enum send_step *step)
 {
-    if (!hear_result(trip, "event_id")) {
-        return trip_refused(trip);
+    if (!parse_result(exchange, "event_id")) {
+        return exchange_refused(exchange);
     }
-    return trip->errand->picture.bytes == NULL ? TURN_DONE
-                                               : ask_upload(trip, step);
+    return exchange->op->picture.bytes == NULL ? ADVANCE_DONE
+                                               : ask_upload(exchange, step);
 }
 
 /* The post is there, and says the same: a picture that the server does not
  * take, for whatever reason, is no reason to hold what comes behind it. */
 static bool
-is_without_picture(struct trip *trip, const char *id)
+is_without_picture(struct exchange *exchange, const char *id)
 {
-    bool without = trip->reply->status != 0 && trip->reply->status != 429 &&
-                   (!heard_well(trip) || id == NULL);
+    bool without = exchange->reply->status != 0 &&
+                   exchange->reply->status != 429 &&
+                   (!is_success(exchange) || id == NULL);
 
     if (without) {
-        trip_without_picture(trip);
+        exchange_without_picture(exchange);
     }
     return without;
 }
 
-static enum turn
-hear_upload(struct trip *trip, enum send_step *step)
+static enum advance
+parse_upload(struct exchange *exchange, enum send_step *step)
 {
-    const struct picture *picture = &trip->errand->picture;
-    const char *address = hear_id(trip->value, "content_uri");
+    const struct picture *picture = &exchange->op->picture;
+    const char *address = parse_id(exchange->value, "content_uri");
     struct buf text = BUF_INIT;
 
-    if (is_without_picture(trip, address)) {
-        return TURN_DONE;
+    if (is_without_picture(exchange, address)) {
+        return ADVANCE_DONE;
     }
     if (address == NULL) {
-        return trip_refused(trip);
+        return exchange_refused(exchange);
     }
     *step = SEND_PICTURE;
-    buf_addf(&text, "i.%s", trip->errand->key);
-    ask_event(trip, "m.room.message", buf_text(&text));
-    ask_text(trip, "msgtype", picture_is_page(picture) ? "m.file" : "m.image");
-    ask_text(trip, "url", address);
+    buf_addf(&text, "i.%s", exchange->op->key);
+    ask_event(exchange, "m.room.message", buf_text(&text));
+    ask_text(exchange, "msgtype",
+             picture_is_page(picture) ? "m.file" : "m.image");
+    ask_text(exchange, "url", address);
     /* Without a file name the body of a picture is not shown beside it but
      * stands for it (C-S, "Media captions"): what it says stands in the post
      * above. */
-    ask_text(trip, "body",
+    ask_text(exchange, "body",
              picture_is_page(picture) ? picture->page : picture->caption);
     buf_clear(&text);
     buf_addf(&text, "{\"mimetype\":\"%s\",\"size\":%zu", picture_type(picture),
@@ -258,47 +261,48 @@ hear_upload(struct trip *trip, enum send_step *step)
         buf_addf(&text, ",\"w\":%u,\"h\":%u", picture->width, picture->height);
     }
     buf_add_char(&text, '}');
-    ask_json(trip, "info", buf_text(&text));
-    ask_json(trip, "m.mentions", "{}");
-    ask_end(trip, ROUTE_SEND);
-    trip->out->request.urgent = true;
+    ask_json(exchange, "info", buf_text(&text));
+    ask_json(exchange, "m.mentions", "{}");
+    ask_end(exchange, ROUTE_SEND);
+    exchange->out->request.urgent = true;
     buf_release(&text);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_picture(struct trip *trip)
+static enum advance
+parse_picture(struct exchange *exchange)
 {
-    const char *id = hear_id(trip->value, "event_id");
+    const char *id = parse_id(exchange->value, "event_id");
 
-    return id != NULL || is_without_picture(trip, id) ? TURN_DONE
-                                                      : trip_refused(trip);
+    return id != NULL || is_without_picture(exchange, id)
+               ? ADVANCE_DONE
+               : exchange_refused(exchange);
 }
 
-enum turn
-turn_send(struct trip *trip)
+enum advance
+turn_send(struct exchange *exchange)
 {
-    enum send_step *step = trip_memory(trip, sizeof(*step));
+    enum send_step *step = exchange_memory(exchange, sizeof(*step));
 
     switch (*step) {
     case SEND_BEGIN:
-        if (!trip->errand->talk) {
-            return ask_send(trip, step);
+        if (!exchange->op->dm) {
+            return ask_send(exchange, step);
         }
-        *step = SEND_COMPANY;
-        return ask_members(trip);
-    case SEND_COMPANY:
-        return hear_members(trip, step);
+        *step = SEND_SIM_TABLE;
+        return ask_members(exchange);
+    case SEND_SIM_TABLE:
+        return parse_members(exchange, step);
     case SEND_INVITE:
-        return hear_invite(trip, step);
+        return parse_invite(exchange, step);
     case SEND_TEXT:
-        return hear_sent(trip, step);
+        return parse_sent(exchange, step);
     case SEND_UPLOAD:
-        return hear_upload(trip, step);
+        return parse_upload(exchange, step);
     case SEND_PICTURE:
         break;
     }
-    return hear_picture(trip);
+    return parse_picture(exchange);
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -314,31 +318,31 @@ struct finding {
     char from[ADAPTER_ID_MAX + 1], like[ADAPTER_ID_MAX + 1];
 };
 
-static enum turn
-ask_older(struct trip *trip, struct finding *finding)
+static enum advance
+ask_older(struct exchange *exchange, struct finding *finding)
 {
     struct buf filter = BUF_INIT;
 
     finding->requests++;
-    ask_room(trip, "GET", trip->errand->place, "/messages");
-    ask_query(trip, "dir", "b");
+    ask_room(exchange, "GET", exchange->op->place, "/messages");
+    ask_query(exchange, "dir", "b");
     if (finding->from[0] != '\0') {
-        ask_query(trip, "from", finding->from);
+        ask_query(exchange, "from", finding->from);
     }
-    ask_query(trip, "limit", "100");
+    ask_query(exchange, "limit", "100");
     buf_add_text(&filter, "{\"types\":[\"m.room.message\"],\"senders\":[");
-    jtext_string(&filter, trip->service->self);
+    jtext_string(&filter, exchange->service->self);
     buf_add_text(&filter, "]}");
-    ask_query(trip, "filter", buf_text(&filter));
-    trip->out->request.urgent = true;
+    ask_query(exchange, "filter", buf_text(&filter));
+    exchange->out->request.urgent = true;
     buf_release(&filter);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* Was an event sent as this letter?  Its transaction id says so as long as the
  * server keeps it; of older ones, their text. */
 static bool
-is_letter(const struct trip *trip, json_object *event, bool *like)
+is_letter(const struct exchange *exchange, json_object *event, bool *like)
 {
     json_object *content = jdoc_get(event, "content");
     const char *id = jdoc_string(jdoc_get(event, "unsigned"), "transaction_id");
@@ -346,35 +350,36 @@ is_letter(const struct trip *trip, json_object *event, bool *like)
 
     *like = id == NULL && text != NULL &&
             jdoc_get(content, "m.relates_to") == NULL &&
-            strcmp(text, trip->errand->text) == 0;
+            strcmp(text, exchange->op->text) == 0;
     return id != NULL && strncmp(id, "m.", 2) == 0 &&
-           strcmp(id + 2, trip->errand->key) == 0;
+           strcmp(id + 2, exchange->op->key) == 0;
 }
 
 /* Look through a page; false: what is older was sent before the letter was
  * written. */
 static bool
-look_through(struct trip *trip, struct finding *finding, json_object *chunk)
+look_through(struct exchange *exchange, struct finding *finding,
+             json_object *chunk)
 {
     const char *sender;
-    int64_t stamp = TRIP_TIME_MAX;
+    int64_t stamp = EXCHANGE_TIME_MAX;
     bool like;
 
     for (size_t i = 0; i < json_object_array_length(chunk); i++) {
         json_object *event = json_object_array_get_idx(chunk, i);
-        const char *id = hear_id(event, "event_id");
+        const char *id = parse_id(event, "event_id");
 
         sender = jdoc_string(event, "sender");
-        (void)hear_time(event, "origin_server_ts", &stamp);
-        if (stamp + FIND_SLACK_MS < trip->errand->since) {
+        (void)parse_time(event, "origin_server_ts", &stamp);
+        if (stamp + FIND_SLACK_MS < exchange->op->since) {
             return false;
         }
         if (id == NULL || sender == NULL ||
-            strcmp(sender, trip->service->self) != 0) {
+            strcmp(sender, exchange->service->self) != 0) {
             continue;
         }
-        if (is_letter(trip, event, &like)) {
-            buf_add_text(&trip->out->id, id);
+        if (is_letter(exchange, event, &like)) {
+            buf_add_text(&exchange->out->id, id);
             return false;
         }
         if (like) {
@@ -384,44 +389,45 @@ look_through(struct trip *trip, struct finding *finding, json_object *chunk)
     return json_object_array_length(chunk) > 0;
 }
 
-static enum turn
-hear_finder(struct trip *trip)
+static enum advance
+parse_finder(struct exchange *exchange)
 {
-    json_object *members = jdoc_get(trip->value, "chunk");
+    json_object *members = jdoc_get(exchange->value, "chunk");
 
-    if (!heard_well(trip) || !json_object_is_type(members, json_type_array)) {
-        return trip_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(members, json_type_array)) {
+        return exchange_refused(exchange);
     }
-    trip->out->unseen = !hear_company(trip, members).here;
-    return TURN_DONE;
+    exchange->out->unseen = !parse_occupants(exchange, members).here;
+    return ADVANCE_DONE;
 }
 
-enum turn
-turn_find(struct trip *trip)
+enum advance
+turn_find(struct exchange *exchange)
 {
-    struct finding *finding = trip_memory(trip, sizeof(*finding));
-    json_object *chunk = jdoc_get(trip->value, "chunk");
-    const char *end = hear_id(trip->value, "end");
+    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
+    json_object *chunk = jdoc_get(exchange->value, "chunk");
+    const char *end = parse_id(exchange->value, "end");
 
-    if (trip->reply == NULL) {
-        return ask_older(trip, finding);
+    if (exchange->reply == NULL) {
+        return ask_older(exchange, finding);
     }
     if (finding->found) {
-        return hear_finder(trip);
+        return parse_finder(exchange);
     }
-    if (!heard_well(trip) || !json_object_is_type(chunk, json_type_array)) {
-        return trip_refused(trip);
+    if (!is_success(exchange) || !json_object_is_type(chunk, json_type_array)) {
+        return exchange_refused(exchange);
     }
-    if (look_through(trip, finding, chunk) && end != NULL &&
+    if (look_through(exchange, finding, chunk) && end != NULL &&
         finding->requests < FIND_REQUESTS_MAX) {
         memcpy(finding->from, end, strlen(end) + 1);
-        return ask_older(trip, finding);
+        return ask_older(exchange, finding);
     }
-    if (trip->out->id.len == 0) {
-        buf_add_text(&trip->out->id, finding->like);
+    if (exchange->out->id.len == 0) {
+        buf_add_text(&exchange->out->id, finding->like);
     }
-    finding->found = trip->errand->talk && trip->out->id.len > 0;
-    return finding->found ? ask_members(trip) : TURN_DONE;
+    finding->found = exchange->op->dm && exchange->out->id.len > 0;
+    return finding->found ? ask_members(exchange) : ADVANCE_DONE;
 }
 
 /* ---- editing ------------------------------------------------------------- */
@@ -434,24 +440,25 @@ enum edit_step {
 
 /* The edit that holds now, "" if none; NULL: the text is there already. */
 static const char *
-latest_edit(const struct trip *trip)
+latest_edit(const struct exchange *exchange)
 {
     json_object *relations =
-        jdoc_get(jdoc_get(trip->value, "unsigned"), "m.relations");
+        jdoc_get(jdoc_get(exchange->value, "unsigned"), "m.relations");
     json_object *latest = jdoc_get(relations, "m.replace");
     json_object *content =
         jdoc_get(jdoc_get(latest, "content"), "m.new_content");
     const char *text = jdoc_string(content, "formatted_body");
-    const char *id = hear_id(latest, "event_id");
+    const char *id = parse_id(latest, "event_id");
 
-    if (text != NULL && strcmp(text, trip->errand->text) == 0) {
+    if (text != NULL && strcmp(text, exchange->op->text) == 0) {
         return NULL;
     }
     return id != NULL ? id : "";
 }
 
 static void
-add_new_content(const struct trip *trip, const char *plain, struct buf *out)
+add_new_content(const struct exchange *exchange, const char *plain,
+                struct buf *out)
 {
     buf_add_char(out, '{');
     jtext_key(out, "msgtype");
@@ -461,124 +468,127 @@ add_new_content(const struct trip *trip, const char *plain, struct buf *out)
     jtext_key(out, "format");
     jtext_string(out, "org.matrix.custom.html");
     jtext_key(out, "formatted_body");
-    jtext_string(out, trip->errand->text);
+    jtext_string(out, exchange->op->text);
     buf_add_text(out, ",\"m.mentions\":{}}");
 }
 
 /* C-S, "Event replacements".  The id holds which edit came before: what was
  * written earlier may be written again. */
 static void
-ask_edit(struct trip *trip, const char *latest)
+ask_edit(struct exchange *exchange, const char *latest)
 {
     struct buf plain = BUF_INIT;
     struct buf text = BUF_INIT;
 
-    add_named_transaction(trip, 'e', latest, trip->errand->text, &text);
-    ask_event(trip, "m.room.message", buf_text(&text));
-    add_plain(trip->errand->text, &plain);
+    add_named_transaction(exchange, 'e', latest, exchange->op->text, &text);
+    ask_event(exchange, "m.room.message", buf_text(&text));
+    add_plain(exchange->op->text, &plain);
     buf_clear(&text);
     buf_addf(&text, "* %s", buf_text(&plain));
-    ask_text(trip, "msgtype", "m.notice");
-    ask_text(trip, "body", buf_text(&text));
+    ask_text(exchange, "msgtype", "m.notice");
+    ask_text(exchange, "body", buf_text(&text));
     buf_clear(&text);
-    add_new_content(trip, buf_text(&plain), &text);
-    ask_json(trip, "m.new_content", buf_text(&text));
-    ask_json(trip, "m.mentions", "{}");
+    add_new_content(exchange, buf_text(&plain), &text);
+    ask_json(exchange, "m.new_content", buf_text(&text));
+    ask_json(exchange, "m.mentions", "{}");
     buf_clear(&text);
     buf_add_text(&text, "{\"rel_type\":\"m.replace\",\"event_id\":");
-    jtext_string(&text, trip->errand->post);
+    jtext_string(&text, exchange->op->post);
     buf_add_char(&text, '}');
-    ask_json(trip, "m.relates_to", buf_text(&text));
-    ask_end(trip, ROUTE_SEND);
-    trip->out->request.urgent = trip->errand->urgent;
+    ask_json(exchange, "m.relates_to", buf_text(&text));
+    ask_end(exchange, ROUTE_SEND);
+    exchange->out->request.urgent = exchange->op->urgent;
     buf_release(&plain);
     buf_release(&text);
 }
 
-static enum turn
-hear_latest(struct trip *trip)
+static enum advance
+parse_latest(struct exchange *exchange)
 {
-    if (!heard_well(trip) || hear_id(trip->value, "event_id") == NULL) {
-        return trip_refused(trip);
+    if (!is_success(exchange) ||
+        parse_id(exchange->value, "event_id") == NULL) {
+        return exchange_refused(exchange);
     }
-    const char *latest = latest_edit(trip);
+    const char *latest = latest_edit(exchange);
 
     if (latest == NULL) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    ask_edit(trip, latest);
-    return TURN_REQUEST;
+    ask_edit(exchange, latest);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_event(struct trip *trip)
+static enum advance
+parse_event(struct exchange *exchange)
 {
-    if (!heard_well(trip) || hear_id(trip->value, "event_id") == NULL) {
-        return trip_refused(trip);
+    if (!is_success(exchange) ||
+        parse_id(exchange->value, "event_id") == NULL) {
+        return exchange_refused(exchange);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-enum turn
-turn_edit(struct trip *trip)
+enum advance
+turn_edit(struct exchange *exchange)
 {
-    enum edit_step *step = trip_memory(trip, sizeof(*step));
+    enum edit_step *step = exchange_memory(exchange, sizeof(*step));
 
     switch ((*step)++) {
     case EDIT_BEGIN:
-        ask_room(trip, "GET", trip->errand->place, "/event");
-        ask_part(trip, trip->errand->post);
-        return TURN_REQUEST;
+        ask_room(exchange, "GET", exchange->op->place, "/event");
+        ask_part(exchange, exchange->op->post);
+        return ADVANCE_REQUEST;
     case EDIT_LATEST:
-        return hear_latest(trip);
+        return parse_latest(exchange);
     case EDIT_SENT:
         break;
     }
-    return hear_event(trip);
+    return parse_event(exchange);
 }
 
 /* ---- reacting, deleting -------------------------------------------------- */
 
-enum turn
-turn_react(struct trip *trip)
+enum advance
+turn_react(struct exchange *exchange)
 {
     struct buf text = BUF_INIT;
 
-    if (trip->reply != NULL) {
+    if (exchange->reply != NULL) {
         /* It stands there already. */
-        return heard_no(trip, 400, "M_DUPLICATE_ANNOTATION") ? TURN_DONE
-                                                             : hear_event(trip);
+        return heard_no(exchange, 400, "M_DUPLICATE_ANNOTATION")
+                   ? ADVANCE_DONE
+                   : parse_event(exchange);
     }
-    add_named_transaction(trip, 'r', trip->errand->post, trip->errand->text,
+    add_named_transaction(exchange, 'r', exchange->op->post, exchange->op->text,
                           &text);
-    ask_event(trip, "m.reaction", buf_text(&text));
+    ask_event(exchange, "m.reaction", buf_text(&text));
     buf_clear(&text);
     buf_add_text(&text, "{\"rel_type\":\"m.annotation\",\"event_id\":");
-    jtext_string(&text, trip->errand->post);
+    jtext_string(&text, exchange->op->post);
     jtext_key(&text, "key");
-    jtext_string(&text, trip->errand->text);
+    jtext_string(&text, exchange->op->text);
     buf_add_char(&text, '}');
-    ask_json(trip, "m.relates_to", buf_text(&text));
-    ask_end(trip, ROUTE_SEND);
+    ask_json(exchange, "m.relates_to", buf_text(&text));
+    ask_end(exchange, ROUTE_SEND);
     buf_release(&text);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-turn_delete(struct trip *trip)
+enum advance
+turn_delete(struct exchange *exchange)
 {
     struct buf transaction = BUF_INIT;
 
-    if (trip->reply != NULL) {
-        return hear_event(trip);
+    if (exchange->reply != NULL) {
+        return parse_event(exchange);
     }
-    add_named_transaction(trip, 'd', trip->errand->post, "", &transaction);
-    ask_room(trip, "PUT", trip->errand->place, "/redact");
-    ask_part(trip, trip->errand->post);
-    ask_part(trip, buf_text(&transaction));
-    ask_end(trip, ROUTE_SEND);
+    add_named_transaction(exchange, 'd', exchange->op->post, "", &transaction);
+    ask_room(exchange, "PUT", exchange->op->place, "/redact");
+    ask_part(exchange, exchange->op->post);
+    ask_part(exchange, buf_text(&transaction));
+    ask_end(exchange, ROUTE_SEND);
     buf_release(&transaction);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* ---- pinning ------------------------------------------------------------- */
@@ -609,10 +619,10 @@ is_listed(const char *list, const char *id)
 /* Append what is to be pinned: the posts that are, without those that are to be
  * no more, and ours; false: that is what is pinned now. */
 static bool
-add_pins(const struct trip *trip, struct buf *list)
+add_pins(const struct exchange *exchange, struct buf *list)
 {
-    const char *post = trip->errand->post;
-    json_object *pinned = jdoc_get(trip->value, "pinned");
+    const char *post = exchange->op->post;
+    json_object *pinned = jdoc_get(exchange->value, "pinned");
     size_t count = json_object_is_type(pinned, json_type_array)
                        ? json_object_array_length(pinned)
                        : 0;
@@ -626,7 +636,7 @@ add_pins(const struct trip *trip, struct buf *list)
                              ? json_object_get_string(pin)
                              : "";
 
-        if (is_listed(trip->errand->text, id)) {
+        if (is_listed(exchange->op->text, id)) {
             dropped = true;
         } else if (is_id(id)) {
             there = there || strcmp(id, post) == 0;
@@ -642,40 +652,40 @@ add_pins(const struct trip *trip, struct buf *list)
     return dropped || !there;
 }
 
-static enum turn
-hear_pins(struct trip *trip)
+static enum advance
+parse_pins(struct exchange *exchange)
 {
     struct buf list = BUF_INIT;
-    enum turn turn = TURN_DONE;
+    enum advance advance = ADVANCE_DONE;
 
-    if (!heard_no(trip, 404, "") &&
-        (!heard_well(trip) ||
-         !json_object_is_type(trip->value, json_type_object))) {
-        return trip_refused(trip);
+    if (!heard_no(exchange, 404, "") &&
+        (!is_success(exchange) ||
+         !json_object_is_type(exchange->value, json_type_object))) {
+        return exchange_refused(exchange);
     }
-    if (add_pins(trip, &list)) {
-        ask_room(trip, "PUT", trip->errand->place, PINNED);
-        ask_json(trip, "pinned", buf_text(&list));
-        ask_end(trip, ROUTE_SEND);
-        turn = TURN_REQUEST;
+    if (add_pins(exchange, &list)) {
+        ask_room(exchange, "PUT", exchange->op->place, PINNED);
+        ask_json(exchange, "pinned", buf_text(&list));
+        ask_end(exchange, ROUTE_SEND);
+        advance = ADVANCE_REQUEST;
     }
     buf_release(&list);
-    return turn;
+    return advance;
 }
 
-enum turn
-turn_pin(struct trip *trip)
+enum advance
+turn_pin(struct exchange *exchange)
 {
-    enum pin_step *step = trip_memory(trip, sizeof(*step));
+    enum pin_step *step = exchange_memory(exchange, sizeof(*step));
 
     switch ((*step)++) {
     case PIN_BEGIN:
-        ask_room(trip, "GET", trip->errand->place, PINNED);
-        return TURN_REQUEST;
+        ask_room(exchange, "GET", exchange->op->place, PINNED);
+        return ADVANCE_REQUEST;
     case PIN_LIST:
-        return hear_pins(trip);
+        return parse_pins(exchange);
     case PIN_SENT:
         break;
     }
-    return hear_event(trip);
+    return parse_event(exchange);
 }

@@ -46,7 +46,7 @@ enum read_step {
 };
 
 /* A room whose timeline leaves out what came first. */
-struct gap {
+struct outage {
     char room[ADAPTER_ID_MAX + 1];
     char from[ADAPTER_ID_MAX + 1], to[ADAPTER_ID_MAX + 1];
     size_t at; /* in the page: before the room's posts */
@@ -62,10 +62,10 @@ struct reading {
     size_t edited; /* in the page: where the next edit is looked for */
     unsigned requests, edits;
     unsigned gap_count;
-    struct gap gaps[GAPS_MAX];
+    struct outage gaps[GAPS_MAX];
 };
 
-_Static_assert(sizeof(struct reading) <= ADAPTER_WORK_MAX, "too many gaps");
+_Static_assert(sizeof(struct reading) <= ADAPTER_SCRATCH_MAX, "too many gaps");
 
 /* ---- asking -------------------------------------------------------------- */
 
@@ -77,7 +77,7 @@ read_cursor(const char *cursor, struct reading *reading)
 
     reading->last = strtoll(cursor, &end, 10);
     if (end == cursor || *end != ' ' || reading->last < 0 ||
-        reading->last > TRIP_TIME_MAX || !is_id(end + 1)) {
+        reading->last > EXCHANGE_TIME_MAX || !is_id(end + 1)) {
         return false;
     }
     memcpy(reading->since, end + 1, strlen(end + 1) + 1);
@@ -93,11 +93,11 @@ page_events(const struct reading *reading)
 /* How long a reading is to wait for news: no longer than until something is
  * due. */
 static int
-patience(const struct errand *errand)
+patience(const struct op *op)
 {
-    int64_t steps = (errand->due - errand->now + STEP_MS - 1) / STEP_MS;
+    int64_t steps = (op->due - op->now + STEP_MS - 1) / STEP_MS;
 
-    if (errand->due == 0 || (steps + 1) * STEP_MS > LONG_POLL_MS) {
+    if (op->due == 0 || (steps + 1) * STEP_MS > LONG_POLL_MS) {
         return LONG_POLL_MS;
     }
     return (int)(steps < 1 ? 1 : steps) * STEP_MS;
@@ -106,33 +106,33 @@ patience(const struct errand *errand)
 /* So long as a reading may wait: a different time for each of two minutes'
  * tenths of a second. */
 static int
-ask_timeout(struct trip *trip)
+ask_timeout(struct exchange *exchange)
 {
-    int64_t tenths = trip->errand->now / 100 % STEP_MS;
-    int timeout = patience(trip->errand) + (int)(tenths < 0 ? -tenths : tenths);
+    int64_t tenths = exchange->op->now / 100 % STEP_MS;
+    int timeout = patience(exchange->op) + (int)(tenths < 0 ? -tenths : tenths);
     struct buf text = BUF_INIT;
 
     buf_add_number(&text, timeout);
-    ask_query(trip, "timeout", buf_text(&text));
+    ask_query(exchange, "timeout", buf_text(&text));
     buf_release(&text);
     return timeout;
 }
 
-static enum turn
-ask_now(struct trip *trip, struct reading *reading)
+static enum advance
+ask_now(struct exchange *exchange, struct reading *reading)
 {
     reading->step = READ_NOW;
-    ask(trip, "GET", SYNC);
-    ask_query(trip, "filter",
+    ask(exchange, "GET", SYNC);
+    ask_query(exchange, "filter",
               "{\"presence\":{\"types\":[]},\"account_data\":{\"types\":[]},"
               "\"room\":{\"rooms\":[]}}");
-    ask_query(trip, "set_presence", "offline");
-    (void)ask_timeout(trip); /* it is answered at once all the same */
-    return TURN_REQUEST;
+    ask_query(exchange, "set_presence", "offline");
+    (void)ask_timeout(exchange); /* it is answered at once all the same */
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_sync(struct trip *trip, struct reading *reading)
+static enum advance
+ask_sync(struct exchange *exchange, struct reading *reading)
 {
     struct buf filter = BUF_INIT;
 
@@ -145,38 +145,38 @@ ask_sync(struct trip *trip, struct reading *reading)
              "\"m.room.member\",\"m.room.create\",\"m.room.encryption\","
              "\"m.room.tombstone\"]," LAZY "}}}",
              page_events(reading));
-    ask(trip, "GET", SYNC);
-    ask_query(trip, "filter", buf_text(&filter));
-    ask_query(trip, "set_presence", "offline");
-    int timeout = ask_timeout(trip);
+    ask(exchange, "GET", SYNC);
+    ask_query(exchange, "filter", buf_text(&filter));
+    ask_query(exchange, "set_presence", "offline");
+    int timeout = ask_timeout(exchange);
 
     buf_release(&filter);
     if (!reading->lost) {
-        ask_query(trip, "since", reading->since);
-        trip->out->request.long_poll = true;
-        trip->out->request.timeout = timeout + MINUTE_MS / 2;
+        ask_query(exchange, "since", reading->since);
+        exchange->out->request.long_poll = true;
+        exchange->out->request.timeout = timeout + MINUTE_MS / 2;
     }
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_gap(struct trip *trip, struct reading *reading)
+static enum advance
+ask_gap(struct exchange *exchange, struct reading *reading)
 {
-    const struct gap *gap = &reading->gaps[reading->gap_count - 1];
+    const struct outage *gap = &reading->gaps[reading->gap_count - 1];
     struct buf limit = BUF_INIT;
 
     reading->step = READ_GAP;
     reading->requests++;
     buf_add_number(&limit, page_events(reading));
-    ask_room(trip, "GET", gap->room, "/messages");
-    ask_query(trip, "dir", "f");
-    ask_query(trip, "from", gap->from);
-    ask_query(trip, "to", gap->to);
-    ask_query(trip, "limit", buf_text(&limit));
-    ask_query(trip, "filter", "{" TYPES "," LAZY "}");
-    trip->out->request.urgent = true;
+    ask_room(exchange, "GET", gap->room, "/messages");
+    ask_query(exchange, "dir", "f");
+    ask_query(exchange, "from", gap->from);
+    ask_query(exchange, "to", gap->to);
+    ask_query(exchange, "limit", buf_text(&limit));
+    ask_query(exchange, "filter", "{" TYPES "," LAZY "}");
+    exchange->out->request.urgent = true;
     buf_release(&limit);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* ---- rooms --------------------------------------------------------------- */
@@ -193,12 +193,13 @@ list_of(json_object *object, const char *key)
 
 /* Where the bot came into the room; the stretch's end: not in it. */
 static size_t
-own_arrival(const struct trip *trip, const struct stretch *stretch)
+own_arrival(const struct exchange *exchange, const struct stretch *stretch)
 {
     for (size_t i = stretch->count; i > 0; i--) {
         json_object *event = json_object_array_get_idx(stretch->events, i - 1);
 
-        if (strcmp(membership_in(event, trip->service->self), "join") == 0 &&
+        if (strcmp(membership_in(event, exchange->service->self), "join") ==
+                0 &&
             strcmp(membership_before(event), "join") != 0) {
             return i - 1;
         }
@@ -210,19 +211,20 @@ own_arrival(const struct trip *trip, const struct stretch *stretch)
  * its making is one that the bot has come into since: what is older than that
  * is none of its business. */
 static size_t
-first_of(const struct trip *trip, const struct stretch *stretch, bool *new)
+first_of(const struct exchange *exchange, const struct stretch *stretch,
+         bool *new)
 {
-    size_t arrival = own_arrival(trip, stretch);
+    size_t arrival = own_arrival(exchange, stretch);
 
-    *new = hear_state(stretch->state, "m.room.create", "") != NULL ||
-           hear_state(stretch->events, "m.room.create", "") != NULL;
+    *new = parse_state(stretch->state, "m.room.create", "") != NULL ||
+           parse_state(stretch->events, "m.room.create", "") != NULL;
     return *new &&arrival < stretch->count ? arrival : 0;
 }
 
 static void
 note_gap(struct reading *reading, const char *room, const char *to, size_t at)
 {
-    struct gap *gap = &reading->gaps[reading->gap_count];
+    struct outage *gap = &reading->gaps[reading->gap_count];
 
     if (to == NULL || reading->gap_count == GAPS_MAX) {
         return;
@@ -258,26 +260,26 @@ put_stretch(struct stretch *stretch)
 }
 
 static void
-hear_room(struct trip *trip, struct reading *reading, const char *room,
-          json_object *part)
+parse_room(struct exchange *exchange, struct reading *reading, const char *room,
+           json_object *part)
 {
     json_object *timeline = jdoc_get(part, "timeline");
     struct stretch stretch =
         take_stretch(reading, room, list_of(timeline, "events"),
                      list_of(jdoc_get(part, "state"), "events"));
-    size_t at = trip->out->page.count;
+    size_t at = exchange->out->page.count;
     bool limited = false;
     bool new = false;
-    size_t first = first_of(trip, &stretch, &new);
+    size_t first = first_of(exchange, &stretch, &new);
 
     if (!new) {
-        hear_shut(trip, &stretch);
+        parse_shut(exchange, &stretch);
     }
-    hear_stretch(trip, &stretch, first);
+    parse_stretch(exchange, &stretch, first);
     if (jdoc_bool(timeline, "limited", &limited) && limited) {
         reading->gappy = true;
         if (!new && !reading->lost) {
-            note_gap(reading, room, hear_id(timeline, "prev_batch"), at);
+            note_gap(reading, room, parse_id(timeline, "prev_batch"), at);
         }
     }
     put_stretch(&stretch);
@@ -286,13 +288,15 @@ hear_room(struct trip *trip, struct reading *reading, const char *room,
 /* The invitation in which the bot is asked into somebody's direct talk; NULL:
  * it is none (C-S, m.room.member: is_direct). */
 static json_object *
-direct_invitation(const struct trip *trip, const struct stretch *stretch)
+direct_invitation(const struct exchange *exchange,
+                  const struct stretch *stretch)
 {
     for (size_t i = 0; i < stretch->count; i++) {
         json_object *event = json_object_array_get_idx(stretch->events, i);
         bool direct = false;
 
-        if (strcmp(membership_in(event, trip->service->self), "invite") == 0 &&
+        if (strcmp(membership_in(event, exchange->service->self), "invite") ==
+                0 &&
             jdoc_bool(jdoc_get(event, "content"), "is_direct", &direct) &&
             direct) {
             return event;
@@ -304,8 +308,8 @@ direct_invitation(const struct trip *trip, const struct stretch *stretch)
 /* A talk that a person opens is not entered: it may be encrypted, and others
  * can be asked in.  Rooms are entered where they are configured. */
 static void
-hear_invite(struct trip *trip, struct reading *reading, const char *room,
-            json_object *part)
+parse_invite(struct exchange *exchange, struct reading *reading,
+             const char *room, json_object *part)
 {
     struct stretch stretch = {
         .room = room,
@@ -314,21 +318,22 @@ hear_invite(struct trip *trip, struct reading *reading, const char *room,
     };
     stretch.count = json_object_array_length(stretch.events);
     stretch.state = stretch.events;
-    json_object *event = direct_invitation(trip, &stretch);
-    const char *sender = hear_id(event, "sender");
+    json_object *event = direct_invitation(exchange, &stretch);
+    const char *sender = parse_id(event, "sender");
 
     if (sender != NULL && sender[0] == '@') {
-        hear_post(trip, &stretch, 0, POST_SEALED, room, sender)->talk = true;
+        parse_post(exchange, &stretch, 0, POST_SEALED, room, sender)->dm = true;
     }
     json_object_put(stretch.events);
 }
 
 static void
-hear_rooms(struct trip *trip, struct reading *reading, const char *kind,
-           void (*each)(struct trip *trip, struct reading *reading,
-                        const char *room, json_object *part))
+parse_rooms(struct exchange *exchange, struct reading *reading,
+            const char *kind,
+            void (*each)(struct exchange *exchange, struct reading *reading,
+                         const char *room, json_object *part))
 {
-    json_object *rooms = jdoc_get(jdoc_get(trip->value, "rooms"), kind);
+    json_object *rooms = jdoc_get(jdoc_get(exchange->value, "rooms"), kind);
 
     if (!json_object_is_type(rooms, json_type_object)) {
         return;
@@ -336,7 +341,7 @@ hear_rooms(struct trip *trip, struct reading *reading, const char *kind,
     json_object_object_foreach(rooms, room, part)
     {
         if (is_id(room)) {
-            each(trip, reading, room, part);
+            each(exchange, reading, room, part);
         }
     }
 }
@@ -362,15 +367,16 @@ page_move(struct page *page, size_t first, size_t to)
 }
 
 static void
-hear_chunk(struct trip *trip, const struct reading *reading, struct gap *gap)
+parse_chunk(struct exchange *exchange, const struct reading *reading,
+            struct outage *gap)
 {
-    struct page *page = &trip->out->page;
+    struct page *page = &exchange->out->page;
     size_t first = page->count;
     struct stretch stretch =
-        take_stretch(reading, gap->room, list_of(trip->value, "chunk"),
-                     list_of(trip->value, "state"));
+        take_stretch(reading, gap->room, list_of(exchange->value, "chunk"),
+                     list_of(exchange->value, "state"));
 
-    hear_stretch(trip, &stretch, 0);
+    parse_stretch(exchange, &stretch, 0);
     page_move(page, first, gap->at);
     gap->at += page->count - first;
     put_stretch(&stretch);
@@ -378,10 +384,11 @@ hear_chunk(struct trip *trip, const struct reading *reading, struct gap *gap)
 
 /* Is there more of the gap?  C-S, GET /messages: the end has no `end`. */
 static bool
-goes_on(const struct trip *trip, const struct reading *reading, struct gap *gap)
+goes_on(const struct exchange *exchange, const struct reading *reading,
+        struct outage *gap)
 {
-    const char *end = hear_id(trip->value, "end");
-    json_object *chunk = jdoc_get(trip->value, "chunk");
+    const char *end = parse_id(exchange->value, "end");
+    json_object *chunk = jdoc_get(exchange->value, "chunk");
 
     if (end == NULL || strcmp(end, gap->from) == 0 ||
         strcmp(end, gap->to) == 0 || json_object_array_length(chunk) == 0 ||
@@ -396,9 +403,9 @@ goes_on(const struct trip *trip, const struct reading *reading, struct gap *gap)
 
 /* The next edit in the page that was not looked at; its count: none. */
 static size_t
-next_edit(const struct trip *trip, const struct reading *reading)
+next_edit(const struct exchange *exchange, const struct reading *reading)
 {
-    const struct page *page = &trip->out->page;
+    const struct page *page = &exchange->out->page;
     size_t at = reading->edited;
 
     while (at < page->count && page->posts[at].stamp >= 0) {
@@ -419,195 +426,198 @@ page_drop(struct page *page, size_t at)
             (page->count - at) * sizeof(*page->posts));
 }
 
-static enum turn
-ask_first(struct trip *trip, struct reading *reading)
+static enum advance
+ask_first(struct exchange *exchange, struct reading *reading)
 {
-    const struct post *post = &trip->out->page.posts[reading->edited];
+    const struct post *post = &exchange->out->page.posts[reading->edited];
 
     reading->step = READ_FIRST;
     reading->edits++;
-    ask_room(trip, "GET", post->place, "/event");
-    ask_part(trip, post->id);
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    ask_room(exchange, "GET", post->place, "/event");
+    ask_part(exchange, post->id);
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
 /* Is what was answered a message of that person, written and no edit? */
 static bool
-is_first(const struct trip *trip, const struct post *post, int64_t *stamp)
+is_first(const struct exchange *exchange, const struct post *post,
+         int64_t *stamp)
 {
-    const char *type = jdoc_string(trip->value, "type");
-    const char *sender = jdoc_string(trip->value, "sender");
+    const char *type = jdoc_string(exchange->value, "type");
+    const char *sender = jdoc_string(exchange->value, "sender");
     json_object *relation =
-        jdoc_get(jdoc_get(trip->value, "content"), "m.relates_to");
+        jdoc_get(jdoc_get(exchange->value, "content"), "m.relates_to");
     const char *kind = jdoc_string(relation, "rel_type");
 
     return type != NULL && strcmp(type, "m.room.message") == 0 &&
            sender != NULL && strcmp(sender, post->author) == 0 &&
-           jdoc_get(trip->value, "state_key") == NULL &&
+           jdoc_get(exchange->value, "state_key") == NULL &&
            (kind == NULL || strcmp(kind, "m.replace") != 0) &&
-           hear_time(trip->value, "origin_server_ts", stamp);
+           parse_time(exchange->value, "origin_server_ts", stamp);
 }
 
-/* ---- the errand ---------------------------------------------------------- */
+/* ---- the operation ----------------------------------------------------------
+ */
 
 /* A cursor is written anew where there was news, else once a minute. */
 static void
-write_cursor(struct trip *trip, const struct reading *reading)
+write_cursor(struct exchange *exchange, const struct reading *reading)
 {
-    bool old = trip->out->page.count == 0 &&
+    bool old = exchange->out->page.count == 0 &&
                strcmp(reading->next, reading->since) == 0 &&
                reading->date - reading->last < CURSOR_AGE_MS;
 
-    buf_add_number(&trip->out->cursor, old ? reading->last : reading->date);
-    buf_addf(&trip->out->cursor, " %s", reading->next);
+    buf_add_number(&exchange->out->cursor, old ? reading->last : reading->date);
+    buf_addf(&exchange->out->cursor, " %s", reading->next);
 }
 
 /* What there is to ask yet, or the end.  Where there was a gap the server may
  * have been busy for long with what it answered: the next reading says up to
  * when all was read. */
-static enum turn
-read_on(struct trip *trip, struct reading *reading)
+static enum advance
+read_on(struct exchange *exchange, struct reading *reading)
 {
     if (reading->gap_count > 0) {
-        return ask_gap(trip, reading);
+        return ask_gap(exchange, reading);
     }
-    while ((reading->edited = next_edit(trip, reading)) <
-           trip->out->page.count) {
+    while ((reading->edited = next_edit(exchange, reading)) <
+           exchange->out->page.count) {
         if (reading->edits < EDITS_MAX) {
-            return ask_first(trip, reading);
+            return ask_first(exchange, reading);
         }
-        page_drop(&trip->out->page, reading->edited);
+        page_drop(&exchange->out->page, reading->edited);
     }
-    write_cursor(trip, reading);
-    if (trip->out->cursor.len > ADAPTER_ID_MAX) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    write_cursor(exchange, reading);
+    if (exchange->out->cursor.len > ADAPTER_ID_MAX) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: a sync token is too long to be kept",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    trip->out->more = reading->gappy;
+    exchange->out->more = reading->gappy;
     if (!reading->gappy && reading->date > MARGIN_MS) {
-        trip->out->through = reading->date - MARGIN_MS;
+        exchange->out->through = reading->date - MARGIN_MS;
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
-begin(struct trip *trip, struct reading *reading)
+static enum advance
+begin(struct exchange *exchange, struct reading *reading)
 {
-    if (*trip->errand->cursor == '\0') {
-        return ask_now(trip, reading);
+    if (*exchange->op->cursor == '\0') {
+        return ask_now(exchange, reading);
     }
-    if (!read_cursor(trip->errand->cursor, reading)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (!read_cursor(exchange->op->cursor, reading)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the saved cursor is none of this service's",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    return ask_sync(trip, reading);
+    return ask_sync(exchange, reading);
 }
 
-static enum turn
-hear_sync(struct trip *trip, struct reading *reading)
+static enum advance
+parse_sync(struct exchange *exchange, struct reading *reading)
 {
-    const char *next = hear_id(trip->value, "next_batch");
+    const char *next = parse_id(exchange->value, "next_batch");
 
-    if (!heard_well(trip) || next == NULL) {
-        return trip_refused(trip);
+    if (!is_success(exchange) || next == NULL) {
+        return exchange_refused(exchange);
     }
-    if (trip->reply->date <= 0 || trip->reply->date > TRIP_TIME_MAX) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (exchange->reply->date <= 0 ||
+        exchange->reply->date > EXCHANGE_TIME_MAX) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the reply does not say what time it is",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    reading->date = trip->reply->date;
+    reading->date = exchange->reply->date;
     memcpy(reading->next, next, strlen(next) + 1);
     if (reading->step == READ_NOW) {
-        return read_on(trip, reading);
+        return read_on(exchange, reading);
     }
-    hear_rooms(trip, reading, "join", hear_room);
-    hear_rooms(trip, reading, "leave", hear_room);
-    hear_rooms(trip, reading, "invite", hear_invite);
-    return read_on(trip, reading);
+    parse_rooms(exchange, reading, "join", parse_room);
+    parse_rooms(exchange, reading, "leave", parse_room);
+    parse_rooms(exchange, reading, "invite", parse_invite);
+    return read_on(exchange, reading);
 }
 
 /* What is too long in all is asked for in smaller pieces, or it would be too
  * long for ever.  A token is not known any more where the server was set back
  * to a backup (Synapse: 400 M_UNKNOWN); then what is there is read, from the
  * time of the last reading on. */
-static enum turn
-hear_news(struct trip *trip, struct reading *reading)
+static enum advance
+parse_updates(struct exchange *exchange, struct reading *reading)
 {
-    if (trip->reply->too_long && !reading->few) {
+    if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
-        return ask_sync(trip, reading);
+        return ask_sync(exchange, reading);
     }
-    if (heard_no(trip, 400, "M_UNKNOWN") && !reading->lost) {
+    if (heard_no(exchange, 400, "M_UNKNOWN") && !reading->lost) {
         reading->lost = true;
-        return ask_sync(trip, reading);
+        return ask_sync(exchange, reading);
     }
-    return hear_sync(trip, reading);
+    return parse_sync(exchange, reading);
 }
 
 /* What people may not read any more is no gap. */
-static enum turn
-hear_gap(struct trip *trip, struct reading *reading)
+static enum advance
+parse_gap(struct exchange *exchange, struct reading *reading)
 {
-    struct gap *gap = &reading->gaps[reading->gap_count - 1];
-    bool forbidden = heard_no(trip, 403, "M_FORBIDDEN");
+    struct outage *gap = &reading->gaps[reading->gap_count - 1];
+    bool forbidden = heard_no(exchange, 403, "M_FORBIDDEN");
 
-    if (trip->reply->too_long && !reading->few) {
+    if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
-        return ask_gap(trip, reading);
+        return ask_gap(exchange, reading);
     }
-    if (!forbidden && (!heard_well(trip) ||
-                       !json_object_is_type(jdoc_get(trip->value, "chunk"),
+    if (!forbidden && (!is_success(exchange) ||
+                       !json_object_is_type(jdoc_get(exchange->value, "chunk"),
                                             json_type_array))) {
-        return trip_refused(trip);
+        return exchange_refused(exchange);
     }
     if (!forbidden) {
-        hear_chunk(trip, reading, gap);
+        parse_chunk(exchange, reading, gap);
     }
-    if (forbidden || !goes_on(trip, reading, gap)) {
+    if (forbidden || !goes_on(exchange, reading, gap)) {
         reading->gap_count--;
     }
-    return read_on(trip, reading);
+    return read_on(exchange, reading);
 }
 
-static enum turn
-hear_first(struct trip *trip, struct reading *reading)
+static enum advance
+parse_first(struct exchange *exchange, struct reading *reading)
 {
-    struct post *post = &trip->out->page.posts[reading->edited];
+    struct post *post = &exchange->out->page.posts[reading->edited];
     int64_t stamp;
 
-    if (!heard_well(trip) && !heard_no(trip, 404, "") &&
-        !heard_no(trip, 403, "")) {
-        return trip_refused(trip);
+    if (!is_success(exchange) && !heard_no(exchange, 404, "") &&
+        !heard_no(exchange, 403, "")) {
+        return exchange_refused(exchange);
     }
-    if (is_first(trip, post, &stamp)) {
+    if (is_first(exchange, post, &stamp)) {
         post->stamp = hold_stamp(stamp, 0, post->edited);
     } else {
-        page_drop(&trip->out->page, reading->edited);
+        page_drop(&exchange->out->page, reading->edited);
     }
-    return read_on(trip, reading);
+    return read_on(exchange, reading);
 }
 
-enum turn
-turn_read(struct trip *trip)
+enum advance
+turn_read(struct exchange *exchange)
 {
-    struct reading *reading = trip_memory(trip, sizeof(*reading));
+    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
 
     switch (reading->step) {
     case READ_BEGIN:
-        return begin(trip, reading);
+        return begin(exchange, reading);
     case READ_NOW:
-        return hear_sync(trip, reading);
+        return parse_sync(exchange, reading);
     case READ_SYNC:
     case READ_ANEW:
-        return hear_news(trip, reading);
+        return parse_updates(exchange, reading);
     case READ_GAP:
-        return hear_gap(trip, reading);
+        return parse_gap(exchange, reading);
     case READ_FIRST:
         break;
     }
-    return hear_first(trip, reading);
+    return parse_first(exchange, reading);
 }

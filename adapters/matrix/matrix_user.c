@@ -25,132 +25,136 @@ struct looking {
     char id[ADAPTER_ID_MAX + 1];
 };
 
-static enum turn
-ask_profile(struct trip *trip, struct looking *looking, enum user_step step,
-            const char *id)
+static enum advance
+ask_profile(struct exchange *exchange, struct looking *looking,
+            enum user_step step, const char *id)
 {
     looking->step = step;
     memcpy(looking->id, id, strlen(id) + 1);
-    ask(trip, "GET", PROFILE);
-    ask_part(trip, id);
-    return TURN_REQUEST;
+    ask(exchange, "GET", PROFILE);
+    ask_part(exchange, id);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_directory(struct trip *trip, struct looking *looking)
+static enum advance
+ask_directory(struct exchange *exchange, struct looking *looking)
 {
     looking->step = USER_SHOWN;
-    ask(trip, "POST", DIRECTORY);
-    ask_text(trip, "search_term", trip->errand->text);
-    ask_json(trip, "limit", "50");
-    ask_end(trip, ROUTE_SEARCH);
-    return TURN_REQUEST;
+    ask(exchange, "POST", DIRECTORY);
+    ask_text(exchange, "search_term", exchange->op->text);
+    ask_json(exchange, "limit", "50");
+    ask_end(exchange, ROUTE_SEARCH);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-user_found(struct trip *trip, const char *id, const char *name)
+static enum advance
+user_found(struct exchange *exchange, const char *id, const char *name)
 {
-    buf_add_text(&trip->out->id, id);
-    buf_add_text(&trip->out->shown, name != NULL ? name : id);
-    return TURN_DONE;
+    buf_add_text(&exchange->out->id, id);
+    buf_add_text(&exchange->out->shown, name != NULL ? name : id);
+    return ADVANCE_DONE;
 }
 
-static enum turn
-nobody(struct trip *trip)
+static enum advance
+nobody(struct exchange *exchange)
 {
-    return outcome_fail(trip->out, trip->why, ERR_GONE,
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                         "%s: nobody is called \"%s\"; write an id, "
                         "@name:server, which apps show in a person's profile",
-                        trip->service->name, trip->errand->text);
+                        exchange->service->name, exchange->op->text);
 }
 
 /* An account's name has no blank and no sign before it (C-S appendices, "User
  * identifiers"). */
 static bool
-add_own(const struct trip *trip, struct buf *id)
+add_own(const struct exchange *exchange, struct buf *id)
 {
-    buf_addf(id, "@%s:%s", trip->errand->text, server_of(trip->service->self));
-    return is_id(buf_text(id)) && strpbrk(trip->errand->text, "@#!:") == NULL;
+    buf_addf(id, "@%s:%s", exchange->op->text,
+             server_of(exchange->service->self));
+    return is_id(buf_text(id)) && strpbrk(exchange->op->text, "@#!:") == NULL;
 }
 
-static enum turn
-begin(struct trip *trip, struct looking *looking)
+static enum advance
+begin(struct exchange *exchange, struct looking *looking)
 {
     struct buf id = BUF_INIT;
-    enum turn turn;
+    enum advance advance;
 
-    if (read_user(trip->errand->text, &id)) {
-        turn = ask_profile(trip, looking, USER_ID, buf_text(&id));
+    if (read_user(exchange->op->text, &id)) {
+        advance = ask_profile(exchange, looking, USER_ID, buf_text(&id));
     } else {
         buf_clear(&id);
-        turn = add_own(trip, &id)
-                   ? ask_profile(trip, looking, USER_OWN, buf_text(&id))
-                   : ask_directory(trip, looking);
+        advance = add_own(exchange, &id)
+                      ? ask_profile(exchange, looking, USER_OWN, buf_text(&id))
+                      : ask_directory(exchange, looking);
     }
     buf_release(&id);
-    return turn;
+    return advance;
 }
 
 /* A server may keep profiles to itself, or not reach another server: then the
  * id is taken as it is. */
-static enum turn
-hear_profile(struct trip *trip, struct looking *looking)
+static enum advance
+parse_profile(struct exchange *exchange, struct looking *looking)
 {
-    if (heard_well(trip)) {
-        return user_found(trip, looking->id,
-                          jdoc_string(trip->value, "displayname"));
+    if (is_success(exchange)) {
+        return user_found(exchange, looking->id,
+                          jdoc_string(exchange->value, "displayname"));
     }
     if (looking->step == USER_OWN &&
-        (heard_no(trip, 404, "") || heard_no(trip, 400, "") ||
-         heard_no(trip, 403, ""))) {
-        return ask_directory(trip, looking);
+        (heard_no(exchange, 404, "") || heard_no(exchange, 400, "") ||
+         heard_no(exchange, 403, ""))) {
+        return ask_directory(exchange, looking);
     }
-    if (heard_no(trip, 404, "") || heard_no(trip, 400, "M_INVALID_PARAM")) {
-        return nobody(trip);
+    if (heard_no(exchange, 404, "") ||
+        heard_no(exchange, 400, "M_INVALID_PARAM")) {
+        return nobody(exchange);
     }
-    return heard_no(trip, 403, "M_FORBIDDEN")
-               ? user_found(trip, looking->id, NULL)
-               : trip_refused(trip);
+    return heard_no(exchange, 403, "M_FORBIDDEN")
+               ? user_found(exchange, looking->id, NULL)
+               : exchange_refused(exchange);
 }
 
 /* Exactly one who is shown by that name. */
-static enum turn
-hear_directory(struct trip *trip)
+static enum advance
+parse_directory(struct exchange *exchange)
 {
-    json_object *results = jdoc_get(trip->value, "results");
+    json_object *results = jdoc_get(exchange->value, "results");
     const char *id = NULL;
     unsigned found = 0;
 
-    if (!heard_well(trip) || !json_object_is_type(results, json_type_array)) {
-        return trip_refused(trip);
+    if (!is_success(exchange) ||
+        !json_object_is_type(results, json_type_array)) {
+        return exchange_refused(exchange);
     }
     for (size_t i = 0; i < json_object_array_length(results); i++) {
         json_object *result = json_object_array_get_idx(results, i);
-        const char *user = hear_id(result, "user_id");
+        const char *user = parse_id(result, "user_id");
         const char *name = jdoc_string(result, "display_name");
 
         if (user != NULL && name != NULL &&
-            strcmp(name, trip->errand->text) == 0) {
+            strcmp(name, exchange->op->text) == 0) {
             id = user;
             found++;
         }
     }
-    return found == 1 ? user_found(trip, id, trip->errand->text) : nobody(trip);
+    return found == 1 ? user_found(exchange, id, exchange->op->text)
+                      : nobody(exchange);
 }
 
-enum turn
-turn_user(struct trip *trip)
+enum advance
+turn_user(struct exchange *exchange)
 {
-    struct looking *looking = trip_memory(trip, sizeof(*looking));
+    struct looking *looking = exchange_memory(exchange, sizeof(*looking));
 
     switch (looking->step) {
     case USER_BEGIN:
-        return begin(trip, looking);
+        return begin(exchange, looking);
     case USER_ID:
     case USER_OWN:
-        return hear_profile(trip, looking);
+        return parse_profile(exchange, looking);
     case USER_SHOWN:
         break;
     }
-    return hear_directory(trip);
+    return parse_directory(exchange);
 }

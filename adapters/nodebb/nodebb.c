@@ -1,5 +1,5 @@
 /*
- * The adapter of NodeBB: its table of errands, the account, and people.
+ * The adapter of NodeBB: its table of operations, the account, and people.
  * nodebb_read.c reads; nodebb_probe.c asks what the account may do; and
  * nodebb_write.c does the rest.
  */
@@ -18,109 +18,110 @@
  * asked who we are, and only /api/self tells.
  */
 
-/* Is the errand's failure only to be explained? */
+/* Is the operation's failure only to be explained? */
 static bool
-is_doubting(const struct trip *trip)
+is_doubting(const struct exchange *exchange)
 {
-    return trip->reply != NULL && trip->out->err == ERR_DENIED;
+    return exchange->reply != NULL && exchange->out->err == ERR_DENIED;
 }
 
-static enum turn
-doubt(struct trip *trip)
+static enum advance
+doubt(struct exchange *exchange)
 {
-    trip->out->err = ERR_DENIED;
-    trip->out->refused = REFUSED_RIGHT;
-    ask(trip, "GET", "/api/self");
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    exchange->out->err = ERR_DENIED;
+    exchange->out->refused = REFUSED_RIGHT;
+    ask(exchange, "GET", "/api/self");
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-end_doubt(struct trip *trip)
+static enum advance
+end_doubt(struct exchange *exchange)
 {
-    if (trip->reply->status == 401) {
-        buf_clear(trip->why);
-        (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+    if (exchange->reply->status == 401) {
+        buf_clear(exchange->why);
+        (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                            "%s: the forum does not accept the token any more",
-                           trip->service->name);
-        trip->out->refused = REFUSED_ACCOUNT;
+                           exchange->service->name);
+        exchange->out->refused = REFUSED_ACCOUNT;
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 /* ---- who am I? ----------------------------------------------------------- */
 
 static bool
-is_master(const struct trip *trip)
+is_master(const struct exchange *exchange)
 {
-    const char *error = jdoc_string(trip->value, "error");
+    const char *error = jdoc_string(exchange->value, "error");
 
     return error != NULL && strstr(error, "master-token") != NULL;
 }
 
-static enum turn
-refuse_who(struct trip *trip)
+static enum advance
+refuse_who(struct exchange *exchange)
 {
-    const char *name = trip->service->name;
+    const char *name = exchange->service->name;
 
-    if (is_master(trip)) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+    if (is_master(exchange)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: the token is a master token, which is "
                             "nobody's: make one for the host's account (Admin "
                             "→ Settings → API Access, with its user id)",
                             name);
     }
-    if (trip->reply->status != 401) {
-        return nodebb_refused(trip);
+    if (exchange->reply->status != 401) {
+        return nodebb_refused(exchange);
     }
-    (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                        "%s: the forum knows no such token (make one in Admin → "
                        "Settings → API Access, with the account's user id)",
                        name);
-    trip->out->refused = REFUSED_ACCOUNT;
-    return TURN_FAILED;
+    exchange->out->refused = REFUSED_ACCOUNT;
+    return ADVANCE_FAILED;
 }
 
 /* Whose token it is, a name beside it need not say; it may not say another. */
 static bool
-is_named(const struct trip *trip, const char *id)
+is_named(const struct exchange *exchange, const char *id)
 {
-    char *named = forum_user(trip->service->user);
+    char *named = forum_user(exchange->service->user);
     bool is = named == NULL || strcmp(named, id) == 0;
 
     free(named);
     return is;
 }
 
-static enum turn
-turn_who(struct trip *trip)
+static enum advance
+turn_who(struct exchange *exchange)
 {
-    const char *name = jdoc_string(trip->value, "username");
+    const char *name = jdoc_string(exchange->value, "username");
     int64_t uid = 0;
-    enum turn turn = TURN_DONE;
+    enum advance advance = ADVANCE_DONE;
 
-    if (trip->reply == NULL) {
-        ask(trip, "GET", "/api/self");
-        return TURN_REQUEST;
+    if (exchange->reply == NULL) {
+        ask(exchange, "GET", "/api/self");
+        return ADVANCE_REQUEST;
     }
-    if (!heard_well(trip) || name == NULL ||
-        !jdoc_integer(trip->value, "uid", &uid) || uid <= 0) {
-        return refuse_who(trip);
+    if (!is_success(exchange) || name == NULL ||
+        !jdoc_integer(exchange->value, "uid", &uid) || uid <= 0) {
+        return refuse_who(exchange);
     }
-    char *id = nodebb_user(trip->value, uid);
+    char *id = nodebb_user(exchange->value, uid);
 
-    if (is_named(trip, id)) {
-        buf_add_text(&trip->out->id, id);
-        buf_add_text(&trip->out->shown, name);
+    if (is_named(exchange, id)) {
+        buf_add_text(&exchange->out->id, id);
+        buf_add_text(&exchange->out->shown, name);
     } else {
-        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
-                            "%s: the token is one for %s, not for %s: leave "
-                            "`user` out, or put in %s's token",
-                            trip->service->name, name, trip->service->user,
-                            trip->service->user);
+        advance =
+            outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                         "%s: the token is one for %s, not for %s: leave "
+                         "`user` out, or put in %s's token",
+                         exchange->service->name, name, exchange->service->user,
+                         exchange->service->user);
     }
     free(id);
-    return turn;
+    return advance;
 }
 
 /* ---- who is that? -------------------------------------------------------- */
@@ -134,7 +135,7 @@ enum user_step {
 
 /* The part of an address that a name makes: "J.R. Ewing", "j.r.-ewing". */
 static void
-ask_by_slug(struct trip *trip, const char *name)
+ask_by_slug(struct exchange *exchange, const char *name)
 {
     struct buf slug = BUF_INIT;
 
@@ -145,67 +146,68 @@ ask_by_slug(struct trip *trip, const char *name)
                                    : upper      ? *name | 0x20
                                                 : *name));
     }
-    nodebb_ask_user(trip, buf_text(&slug));
+    nodebb_ask_user(exchange, buf_text(&slug));
     buf_release(&slug);
 }
 
-static enum turn
-nobody(struct trip *trip)
+static enum advance
+nobody(struct exchange *exchange)
 {
-    return outcome_fail(trip->out, trip->why, ERR_GONE,
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                         "%s: nobody is called \"%s\" there",
-                        trip->service->name, trip->errand->text);
+                        exchange->service->name, exchange->op->text);
 }
 
 /* Nobody was found that way; the next. */
-static enum turn
-ask_further(struct trip *trip, enum user_step step, const char *name)
+static enum advance
+ask_further(struct exchange *exchange, enum user_step step, const char *name)
 {
     if (step == USER_SLUG || (step == USER_NAME && forum_is_number(name))) {
-        ask(trip, "GET",
+        ask(exchange, "GET",
             step == USER_SLUG ? "/api/user/username" : "/api/user/uid");
-        ask_part(trip, name);
-        return TURN_REQUEST;
+        ask_part(exchange, name);
+        return ADVANCE_REQUEST;
     }
-    return nobody(trip);
+    return nobody(exchange);
 }
 
-static enum turn
-turn_user(struct trip *trip)
+static enum advance
+turn_user(struct exchange *exchange)
 {
-    enum user_step *step = trip_memory(trip, sizeof(*step));
-    const char *name = trip->errand->text + (*trip->errand->text == '@');
+    enum user_step *step = exchange_memory(exchange, sizeof(*step));
+    const char *name = exchange->op->text + (*exchange->op->text == '@');
     int64_t uid = 0;
 
     switch ((*step)++) {
     case USER_BEGIN:
         if (*name == '\0') {
-            return nobody(trip);
+            return nobody(exchange);
         }
-        ask_by_slug(trip, name);
-        return TURN_REQUEST;
+        ask_by_slug(exchange, name);
+        return ADVANCE_REQUEST;
     case USER_SLUG:
     case USER_NAME:
     case USER_NUMBER:
         break;
     }
-    if (trip->reply->status == 404) {
-        return ask_further(trip, *step - 1, name);
+    if (exchange->reply->status == 404) {
+        return ask_further(exchange, *step - 1, name);
     }
-    if (!heard_well(trip) || !jdoc_integer(trip->value, "uid", &uid)) {
-        return nodebb_refused(trip);
+    if (!is_success(exchange) || !jdoc_integer(exchange->value, "uid", &uid)) {
+        return nodebb_refused(exchange);
     }
     if (uid <= 0) { /* whose account was deleted, or never was */
-        return nobody(trip);
+        return nobody(exchange);
     }
-    char *id = nodebb_user(trip->value, uid);
+    char *id = nodebb_user(exchange->value, uid);
 
-    buf_add_text(&trip->out->id, id);
-    buf_add_text(&trip->out->shown, jdoc_string(trip->value, "username") == NULL
-                                        ? id
-                                        : jdoc_string(trip->value, "username"));
+    buf_add_text(&exchange->out->id, id);
+    buf_add_text(&exchange->out->shown,
+                 jdoc_string(exchange->value, "username") == NULL
+                     ? id
+                     : jdoc_string(exchange->value, "username"));
     free(id);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* ---- a configured topic -------------------------------------------------- */
@@ -231,99 +233,99 @@ topic_of(const char *address)
 }
 
 static void
-ask_topic(struct trip *trip, const char *number)
+ask_topic(struct exchange *exchange, const char *number)
 {
-    ask(trip, "GET", "/api/v3/topics");
-    ask_part(trip, number);
+    ask(exchange, "GET", "/api/v3/topics");
+    ask_part(exchange, number);
 }
 
-static enum turn
-turn_place(struct trip *trip)
+static enum advance
+turn_place(struct exchange *exchange)
 {
-    char *number = topic_of(trip->errand->text);
+    char *number = topic_of(exchange->op->text);
     char heard[FORUM_ID_MAX + 1];
-    enum turn turn = TURN_REQUEST;
+    enum advance advance = ADVANCE_REQUEST;
 
     if (number == NULL) {
-        turn = outcome_fail(trip->out, trip->why, ERR_CONFIG,
-                            "%s: \"%s\" is no topic: write its address, "
-                            "%s/topic/NUMBER/name, or its number",
-                            trip->service->name, trip->errand->text,
-                            trip->service->base);
-    } else if (trip->reply == NULL) {
-        ask_topic(trip, number);
-    } else if (!forum_hear_number(nodebb_response(trip), "tid", heard)) {
-        turn = nodebb_refused(trip);
+        advance = outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
+                               "%s: \"%s\" is no topic: write its address, "
+                               "%s/topic/NUMBER/name, or its number",
+                               exchange->service->name, exchange->op->text,
+                               exchange->service->base);
+    } else if (exchange->reply == NULL) {
+        ask_topic(exchange, number);
+    } else if (!forum_hear_number(nodebb_response(exchange), "tid", heard)) {
+        advance = nodebb_refused(exchange);
     } else {
-        buf_add_text(&trip->out->id, heard);
-        turn = TURN_DONE;
+        buf_add_text(&exchange->out->id, heard);
+        advance = ADVANCE_DONE;
     }
     free(number);
-    return turn;
+    return advance;
 }
 
 /* ---- the adapter --------------------------------------------------------- */
 
-static enum turn
-run_errand(struct trip *trip)
+static enum advance
+run_op(struct exchange *exchange)
 {
-    switch (trip->errand->kind) {
-    case ERRAND_WHO:
-        return turn_who(trip);
-    case ERRAND_PLACE:
-        return turn_place(trip);
-    case ERRAND_PROBE:
-        return nodebb_probe(trip);
-    case ERRAND_READ:
-        return nodebb_read(trip);
-    case ERRAND_SEND:
-        return nodebb_send(trip);
-    case ERRAND_EDIT:
-        return nodebb_edit(trip);
-    case ERRAND_FIND:
-        return nodebb_find(trip);
-    case ERRAND_TALK:
-        return nodebb_talk(trip);
-    case ERRAND_OPEN:
-        return nodebb_open(trip);
-    case ERRAND_DELETE:
-        return nodebb_delete(trip);
-    case ERRAND_REACT:
-        return forum_deny(trip,
+    switch (exchange->op->kind) {
+    case OP_WHO:
+        return turn_who(exchange);
+    case OP_PLACE:
+        return turn_place(exchange);
+    case OP_PROBE:
+        return nodebb_probe(exchange);
+    case OP_READ:
+        return nodebb_read(exchange);
+    case OP_SEND:
+        return nodebb_send(exchange);
+    case OP_EDIT:
+        return nodebb_edit(exchange);
+    case OP_FIND:
+        return nodebb_find(exchange);
+    case OP_DM:
+        return nodebb_dm(exchange);
+    case OP_OPEN:
+        return nodebb_open(exchange);
+    case OP_DELETE:
+        return nodebb_delete(exchange);
+    case OP_REACT:
+        return forum_deny(exchange,
                           "reactions but votes, which say more than seen");
-    case ERRAND_PIN:
-        return forum_deny(trip, "pinned posts, for pinned topics alone");
-    case ERRAND_LOCK:
-        return forum_deny(trip, "locked posts, but locked topics");
-    case ERRAND_NEWS:
-        return forum_deny(trip, "news of several topics");
-    case ERRAND_USER:
-        return turn_user(trip);
+    case OP_PIN:
+        return forum_deny(exchange, "pinned posts, for pinned topics alone");
+    case OP_LOCK:
+        return forum_deny(exchange, "locked posts, but locked topics");
+    case OP_UPDATES:
+        return forum_deny(exchange, "news of several topics");
+    case OP_USER:
+        return turn_user(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-take_turn(struct trip *trip)
+static enum advance
+take_turn(struct exchange *exchange)
 {
-    if (is_doubting(trip)) {
-        return end_doubt(trip);
+    if (is_doubting(exchange)) {
+        return end_doubt(exchange);
     }
-    enum turn turn = run_errand(trip);
-    bool doubtful = turn == TURN_FAILED && trip->reply != NULL &&
-                    trip->reply->status == 403 &&
-                    trip->out->err == ERR_DENIED &&
-                    trip->errand->kind != ERRAND_WHO;
+    enum advance advance = run_op(exchange);
+    bool doubtful = advance == ADVANCE_FAILED && exchange->reply != NULL &&
+                    exchange->reply->status == 403 &&
+                    exchange->out->err == ERR_DENIED &&
+                    exchange->op->kind != OP_WHO;
 
-    return doubtful ? doubt(trip) : turn;
+    return doubtful ? doubt(exchange) : advance;
 }
 
-static enum turn
-nodebb_turn(const struct service *service, const struct errand *errand,
-            struct buf *work, const struct reply *reply, struct outcome *out,
+static enum advance
+nodebb_turn(const struct service *service, const struct op *op,
+            struct buf *scratch, const struct reply *reply, struct outcome *out,
             struct buf *why)
 {
-    return trip_turn(take_turn, service, errand, work, reply, out, why);
+    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
 }
 
 static void
@@ -337,7 +339,7 @@ nodebb_link(const struct service *service, const char *place, const char *post,
 const struct adapter adapter_nodebb = {
     .name = "nodebb",
     .dialect = &dialect_markdown,
-    .traits =
+    .capabilities =
         {
             .longest = 30000, /* maximumPostLength is 32,767 at first */
             .longest_private = NODEBB_CHAT_MAX - NODEBB_MARK_MAX,
@@ -355,7 +357,7 @@ const struct adapter adapter_nodebb = {
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,
-            .tells_talks = true,
+            .tells_dms = true,
             .disorder = false,
             .red = false, /* HTML and BBCode are shown as they stand */
             .red_required = false,
@@ -363,7 +365,7 @@ const struct adapter adapter_nodebb = {
         },
     .token_header = "Authorization: Bearer %s",
     .token_names_user = true,
-    .turn = nodebb_turn,
+    .advance = nodebb_turn,
     .feed = forum_feed,
     .link = nodebb_link,
 };

@@ -13,65 +13,67 @@
 /* ---- asking -------------------------------------------------------------- */
 
 static void
-add_number_query(struct trip *trip, const char *key, int64_t number)
+add_number_query(struct exchange *exchange, const char *key, int64_t number)
 {
     char text[FORUM_ID_MAX + 2];
 
     (void)snprintf(text, sizeof(text), "%lld", (long long)number);
-    ask_query(trip, key, text);
+    ask_query(exchange, key, text);
 }
 
 void
-nodebb_ask_page(struct trip *trip, const char *topic, int64_t page)
+nodebb_ask_page(struct exchange *exchange, const char *topic, int64_t page)
 {
-    ask(trip, "GET", "/api/topic");
-    ask_part(trip, topic);
-    add_number_query(trip, "page", page);
+    ask(exchange, "GET", "/api/topic");
+    ask_part(exchange, topic);
+    add_number_query(exchange, "page", page);
     /* However the account, or the forum, likes it (controllers/topics.js). */
-    ask_query(trip, "sort", "oldest_to_newest");
+    ask_query(exchange, "sort", "oldest_to_newest");
 }
 
 void
-nodebb_ask_queue(struct trip *trip, const char *id)
+nodebb_ask_queue(struct exchange *exchange, const char *id)
 {
-    ask(trip, "GET", "/api/post-queue");
-    ask_part(trip, id);
+    ask(exchange, "GET", "/api/post-queue");
+    ask_part(exchange, id);
 }
 
 /* Any slug will do. */
 void
-nodebb_ask_position(struct trip *trip, const char *topic, int64_t position)
+nodebb_ask_position(struct exchange *exchange, const char *topic,
+                    int64_t position)
 {
-    ask(trip, "GET", "/api/topic");
-    ask_part(trip, topic);
-    buf_addf(&trip->out->request.url, "/post/%lld", (long long)position);
-    ask_query(trip, "sort", "oldest_to_newest");
+    ask(exchange, "GET", "/api/topic");
+    ask_part(exchange, topic);
+    buf_addf(&exchange->out->request.url, "/post/%lld", (long long)position);
+    ask_query(exchange, "sort", "oldest_to_newest");
 }
 
 void
-nodebb_ask_messages(struct trip *trip, const char *room, int64_t start)
+nodebb_ask_messages(struct exchange *exchange, const char *room, int64_t start)
 {
-    ask(trip, "GET", "/api/v3/chats");
-    ask_part(trip, room);
-    buf_add_text(&trip->out->request.url, "/messages");
-    add_number_query(trip, "start", start);
+    ask(exchange, "GET", "/api/v3/chats");
+    ask_part(exchange, room);
+    buf_add_text(&exchange->out->request.url, "/messages");
+    add_number_query(exchange, "start", start);
 }
 
 void
-nodebb_ask_user(struct trip *trip, const char *slug)
+nodebb_ask_user(struct exchange *exchange, const char *slug)
 {
-    ask(trip, "GET", "/api/user");
-    ask_part(trip, slug);
+    ask(exchange, "GET", "/api/user");
+    ask_part(exchange, slug);
 }
 
 /* ---- hearing ------------------------------------------------------------- */
 
 json_object *
-nodebb_response(const struct trip *trip)
+nodebb_response(const struct exchange *exchange)
 {
-    json_object *response = jdoc_get(trip->value, "response");
+    json_object *response = jdoc_get(exchange->value, "response");
 
-    return heard_well(trip) && json_object_is_type(response, json_type_object)
+    return is_success(exchange) &&
+                   json_object_is_type(response, json_type_object)
                ? response
                : NULL;
 }
@@ -88,12 +90,12 @@ nodebb_list(json_object *object, const char *key)
 }
 
 json_object *
-nodebb_posts(const struct trip *trip, int64_t *pages)
+nodebb_posts(const struct exchange *exchange, int64_t *pages)
 {
     json_object *posts =
-        heard_well(trip) ? nodebb_list(trip->value, "posts") : NULL;
+        is_success(exchange) ? nodebb_list(exchange->value, "posts") : NULL;
 
-    return jdoc_integer(jdoc_get(trip->value, "pagination"), "pageCount",
+    return jdoc_integer(jdoc_get(exchange->value, "pagination"), "pageCount",
                         pages) &&
                    *pages >= 0 && *pages < INT32_MAX
                ? posts
@@ -196,16 +198,17 @@ find_refusal(const char *message)
 }
 
 /* A 400 is no request of ours that is wrong, but a text that isn't taken. */
-enum turn
-nodebb_refused(struct trip *trip)
+enum advance
+nodebb_refused(struct exchange *exchange)
 {
     const char *message =
-        jdoc_string(jdoc_get(trip->value, "status"), "message");
-    struct outcome *out = trip->out;
+        jdoc_string(jdoc_get(exchange->value, "status"), "message");
+    struct outcome *out = exchange->out;
 
-    (void)trip_refused_with(trip, message == NULL ? "" : message);
-    out->refused = trip->reply->status == 401 ? REFUSED_ACCOUNT : REFUSED_RIGHT;
-    if (trip->reply->status == 400 && message != NULL) {
+    (void)exchange_refused_with(exchange, message == NULL ? "" : message);
+    out->refused =
+        exchange->reply->status == 401 ? REFUSED_ACCOUNT : REFUSED_RIGHT;
+    if (exchange->reply->status == 400 && message != NULL) {
         int64_t seconds = seconds_in(message);
         const struct refusal *refusal = find_refusal(message);
 
@@ -213,5 +216,5 @@ nodebb_refused(struct trip *trip)
         out->refused = seconds > 0 ? REFUSED_RIGHT : refusal->refused;
         out->wait = seconds * SECOND_MS;
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }

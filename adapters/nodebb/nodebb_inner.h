@@ -19,7 +19,7 @@ enum {
     NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
     NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength as it is at first */
     NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
-    NODEBB_MARK_MAX = 36,   /* UTF-16 units of a letter's mark, at most */
+    NODEBB_MARK_MAX = 36,   /* UTF-16 units of a message's mark, at most */
     NODEBB_APART_MS = 250,  /* a post is still "being posted" once answered */
     NODEBB_WHILE = 5,       /* seconds, where a refusal says no more */
     NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
@@ -35,41 +35,43 @@ enum {
 #define NODEBB_ROUTE_CHAT "chat"
 
 /* The response of /api/v3; NULL: it is none. */
-json_object *nodebb_response(const struct trip *trip);
+json_object *nodebb_response(const struct exchange *exchange);
 /* A list in an object; NULL: it is none, or too long. */
 json_object *nodebb_list(json_object *object, const char *key);
 
 /* Fail because of what was heard, with the forum's own words. */
-enum turn nodebb_refused(struct trip *trip);
+enum advance nodebb_refused(struct exchange *exchange);
 
 /* The id of a user as a post or room has it: the name as it stands in
  * addresses; owned, never NULL. */
 char *nodebb_user(json_object *user, int64_t uid);
 
 /* Ask for what waits for approval under a name. */
-void nodebb_ask_queue(struct trip *trip, const char *id);
+void nodebb_ask_queue(struct exchange *exchange, const char *id);
 
 /* Ask for a page of a topic, by its number, or the one with the nth post. */
-void nodebb_ask_page(struct trip *trip, const char *topic, int64_t page);
-void nodebb_ask_position(struct trip *trip, const char *topic,
+void nodebb_ask_page(struct exchange *exchange, const char *topic,
+                     int64_t page);
+void nodebb_ask_position(struct exchange *exchange, const char *topic,
                          int64_t position);
 /* Ask for a chat's messages, those after the newest `start` ones. */
-void nodebb_ask_messages(struct trip *trip, const char *room, int64_t start);
+void nodebb_ask_messages(struct exchange *exchange, const char *room,
+                         int64_t start);
 
 /* Ask for a person, by the part of an address. */
-void nodebb_ask_user(struct trip *trip, const char *slug);
+void nodebb_ask_user(struct exchange *exchange, const char *slug);
 
 /* The posts of a page that was heard, and how many pages there are; NULL: it
  * is none. */
-json_object *nodebb_posts(const struct trip *trip, int64_t *pages);
+json_object *nodebb_posts(const struct exchange *exchange, int64_t *pages);
 
-enum turn nodebb_read(struct trip *trip);
-enum turn nodebb_probe(struct trip *trip);
-enum turn nodebb_send(struct trip *trip);
-enum turn nodebb_edit(struct trip *trip);
-enum turn nodebb_delete(struct trip *trip);
-enum turn nodebb_find(struct trip *trip);
-enum turn nodebb_talk(struct trip *trip);
-enum turn nodebb_open(struct trip *trip);
+enum advance nodebb_read(struct exchange *exchange);
+enum advance nodebb_probe(struct exchange *exchange);
+enum advance nodebb_send(struct exchange *exchange);
+enum advance nodebb_edit(struct exchange *exchange);
+enum advance nodebb_delete(struct exchange *exchange);
+enum advance nodebb_find(struct exchange *exchange);
+enum advance nodebb_dm(struct exchange *exchange);
+enum advance nodebb_open(struct exchange *exchange);
 
 #endif

@@ -41,20 +41,21 @@ struct probe {
 };
 
 static void
-lose(struct trip *trip, enum right right)
+lose(struct exchange *exchange, enum right right)
 {
-    trip->out->rights &= ~(unsigned)right;
+    exchange->out->rights &= ~(unsigned)right;
 }
 
 /* ---- the topic ----------------------------------------------------------- */
 
 /* Remember who has posted there, but the account itself. */
 static void
-note_person(struct trip *trip, struct probe *probe, json_object *post)
+note_person(struct exchange *exchange, struct probe *probe, json_object *post)
 {
     const char *slug = jdoc_string(jdoc_get(post, "user"), "userslug");
     char *person = forum_user(slug);
-    bool known = person == NULL || strcmp(person, trip->service->self) == 0 ||
+    bool known = person == NULL ||
+                 strcmp(person, exchange->service->self) == 0 ||
                  strlen(slug) > SLUG_MAX || probe->count == PEOPLE_MAX;
 
     for (unsigned i = 0; i < probe->count && !known; i++) {
@@ -67,9 +68,9 @@ note_person(struct trip *trip, struct probe *probe, json_object *post)
 }
 
 static void
-tell_pace(struct trip *trip, bool moderates)
+tell_pace(struct exchange *exchange, bool moderates)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
 
     if (moderates) {
         buf_add_text(&out->limits,
@@ -87,28 +88,28 @@ tell_pace(struct trip *trip, bool moderates)
              "Privileges): then no queue holds its posts back, it may post "
              "without a pause between, edit them at any time, and delete "
              "posts.\n",
-             trip->service->self);
+             exchange->service->self);
 }
 
-static enum turn
-hear_topic(struct trip *trip, struct probe *probe)
+static enum advance
+parse_topic(struct exchange *exchange, struct probe *probe)
 {
-    struct outcome *out = trip->out;
-    json_object *privileges = jdoc_get(trip->value, "privileges");
+    struct outcome *out = exchange->out;
+    json_object *privileges = jdoc_get(exchange->value, "privileges");
     int64_t pages;
-    json_object *posts = nodebb_posts(trip, &pages);
+    json_object *posts = nodebb_posts(exchange, &pages);
 
     if (posts == NULL || privileges == NULL) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
     probe->moderates = forum_is_set(privileges, "isAdminOrMod");
-    (void)forum_hear_number(trip->value, "cid", probe->category);
+    (void)forum_hear_number(exchange->value, "cid", probe->category);
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
-        note_person(trip, probe, json_object_array_get_idx(posts, i));
+        note_person(exchange, probe, json_object_array_get_idx(posts, i));
     }
-    out->rights |= RIGHT_READ | RIGHT_TALK;
+    out->rights |= RIGHT_READ | RIGHT_DM;
     out->rights |= probe->moderates ? RIGHT_DELETE : 0;
-    if (forum_is_set(trip->value, "locked") && !probe->moderates) {
+    if (forum_is_set(exchange->value, "locked") && !probe->moderates) {
         buf_add_text(&out->advice,
                      "The topic is locked: unlock it (Topic Tools → Unlock "
                      "Topic).\n");
@@ -119,24 +120,24 @@ hear_topic(struct trip *trip, struct probe *probe)
         buf_addf(&out->advice,
                  "Let %s reply in the topic's category (Admin → Manage → "
                  "Privileges: Post Replies, Edit Posts).\n",
-                 trip->service->self);
+                 exchange->service->self);
     }
-    tell_pace(trip, probe->moderates);
-    ask(trip, "GET", "/api/config");
-    return TURN_REQUEST;
+    tell_pace(exchange, probe->moderates);
+    ask(exchange, "GET", "/api/config");
+    return ADVANCE_REQUEST;
 }
 
 /* ---- the forum's settings ------------------------------------------------ */
 
 static void
-hear_post_lengths(struct trip *trip)
+parse_post_lengths(struct exchange *exchange)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
     int64_t shortest = NODEBB_SHORTEST;
     int64_t longest = 0;
 
-    (void)jdoc_integer(trip->value, "minimumPostLength", &shortest);
-    (void)jdoc_integer(trip->value, "maximumPostLength", &longest);
+    (void)jdoc_integer(exchange->value, "minimumPostLength", &shortest);
+    (void)jdoc_integer(exchange->value, "maximumPostLength", &longest);
     if (shortest > 0 && shortest < 1000) {
         out->shortest = (size_t)shortest;
     }
@@ -144,7 +145,7 @@ hear_post_lengths(struct trip *trip)
         out->longest = (size_t)longest - NODEBB_MARK_MAX;
     }
     if (longest > 0 && longest <= SHORT_POST) {
-        lose(trip, RIGHT_POST);
+        lose(exchange, RIGHT_POST);
         buf_addf(&out->advice,
                  "The forum takes no post of more than %lld characters, which "
                  "is too short to host in: raise that (Admin → Settings → "
@@ -162,12 +163,12 @@ hear_post_lengths(struct trip *trip)
 }
 
 static void
-hear_chat_length(struct trip *trip)
+parse_chat_length(struct exchange *exchange)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
     int64_t longest = NODEBB_CHAT_MAX;
 
-    if (!jdoc_integer(trip->value, "maximumChatMessageLength", &longest) ||
+    if (!jdoc_integer(exchange->value, "maximumChatMessageLength", &longest) ||
         longest <= 0) {
         return;
     }
@@ -175,7 +176,7 @@ hear_chat_length(struct trip *trip)
         out->longest_private = (size_t)longest - NODEBB_MARK_MAX;
     }
     if (longest <= SHORT_CHAT) {
-        lose(trip, RIGHT_TALK);
+        lose(exchange, RIGHT_DM);
     }
     if (longest < NODEBB_CHAT_MAX) {
         buf_addf(
@@ -187,170 +188,171 @@ hear_chat_length(struct trip *trip)
     }
 }
 
-static enum turn
-hear_limits(struct trip *trip, struct probe *probe)
+static enum advance
+parse_limits(struct exchange *exchange, struct probe *probe)
 {
-    if (!heard_well(trip)) {
-        return nodebb_refused(trip);
+    if (!is_success(exchange)) {
+        return nodebb_refused(exchange);
     }
-    hear_post_lengths(trip);
-    hear_chat_length(trip);
-    if (forum_is_set(trip->value, "disableChat")) {
-        lose(trip, RIGHT_TALK);
-        buf_add_text(&trip->out->advice,
+    parse_post_lengths(exchange);
+    parse_chat_length(exchange);
+    if (forum_is_set(exchange->value, "disableChat")) {
+        lose(exchange, RIGHT_DM);
+        buf_add_text(&exchange->out->advice,
                      "Chats are off, so nobody can be told a role: turn them "
                      "on (Admin → Settings → Chat: Disable chat).\n");
     }
-    probe->queue = forum_is_set(trip->value, "postQueue");
+    probe->queue = forum_is_set(exchange->value, "postQueue");
     if (probe->queue && !probe->moderates) {
-        buf_add_text(&trip->out->limits,
+        buf_add_text(&exchange->out->limits,
                      "The post queue is on: posts of an account with less "
                      "than 1 reputation wait for a moderator, each of them, "
                      "unless it is in a group that is exempt (Admin → Settings "
                      "→ Posts: Post Queue).\n");
     }
-    ask(trip, "GET", "/api/self");
-    return TURN_REQUEST;
+    ask(exchange, "GET", "/api/self");
+    return ADVANCE_REQUEST;
 }
 
 /* ---- the account --------------------------------------------------------- */
 
-static enum turn
-hear_self(struct trip *trip, struct probe *probe)
+static enum advance
+parse_self(struct exchange *exchange, struct probe *probe)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
 
-    if (!heard_well(trip)) {
-        return nodebb_refused(trip);
+    if (!is_success(exchange)) {
+        return nodebb_refused(exchange);
     }
-    if (forum_is_set(trip->value, "banned")) {
-        lose(trip, RIGHT_POST);
-        lose(trip, RIGHT_TALK);
+    if (forum_is_set(exchange->value, "banned")) {
+        lose(exchange, RIGHT_POST);
+        lose(exchange, RIGHT_DM);
         buf_addf(&out->advice, "%s is banned: lift that (its profile).\n",
-                 trip->service->self);
-    } else if (forum_is_set(trip->value, "muted")) {
-        lose(trip, RIGHT_TALK);
+                 exchange->service->self);
+    } else if (forum_is_set(exchange->value, "muted")) {
+        lose(exchange, RIGHT_DM);
         if (!probe->moderates) {
-            lose(trip, RIGHT_POST);
+            lose(exchange, RIGHT_POST);
         }
         buf_addf(&out->advice,
                  "%s is muted, so it can send no private messages: lift that "
                  "(its profile → Unmute).\n",
-                 trip->service->self);
+                 exchange->service->self);
     }
-    ask(trip, "GET", "/api/v3/chats");
-    return TURN_REQUEST;
+    ask(exchange, "GET", "/api/v3/chats");
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_category(struct trip *trip, struct probe *probe)
+static enum advance
+ask_category(struct exchange *exchange, struct probe *probe)
 {
     if (probe->category[0] == '\0') {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
     probe->step = PROBE_CATEGORY;
-    ask(trip, "GET", "/api/category");
-    ask_part(trip, probe->category);
-    return TURN_REQUEST;
+    ask(exchange, "GET", "/api/category");
+    ask_part(exchange, probe->category);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_next_person(struct trip *trip, struct probe *probe)
+static enum advance
+ask_next_person(struct exchange *exchange, struct probe *probe)
 {
-    if (probe->next == probe->count || (trip->out->rights & RIGHT_TALK) == 0) {
-        return ask_category(trip, probe);
+    if (probe->next == probe->count ||
+        (exchange->out->rights & RIGHT_DM) == 0) {
+        return ask_category(exchange, probe);
     }
     probe->step = PROBE_PERSON;
-    nodebb_ask_user(trip, probe->people[probe->next++]);
-    return TURN_REQUEST;
+    nodebb_ask_user(exchange, probe->people[probe->next++]);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_chats(struct trip *trip, struct probe *probe)
+static enum advance
+parse_chats(struct exchange *exchange, struct probe *probe)
 {
-    if (trip->reply->status == 403) {
-        lose(trip, RIGHT_TALK);
-        buf_addf(&trip->out->advice,
+    if (exchange->reply->status == 403) {
+        lose(exchange, RIGHT_DM);
+        buf_addf(&exchange->out->advice,
                  "Let %s write private messages, or nobody can be told a role "
                  "(Admin → Manage → Privileges → Global: Chat).\n",
-                 trip->service->self);
-    } else if (nodebb_list(nodebb_response(trip), "rooms") == NULL) {
-        return nodebb_refused(trip);
+                 exchange->service->self);
+    } else if (nodebb_list(nodebb_response(exchange), "rooms") == NULL) {
+        return nodebb_refused(exchange);
     }
-    return ask_next_person(trip, probe);
+    return ask_next_person(exchange, probe);
 }
 
 /* One to whom it can write will do: some take no chats, or not from it. */
-static enum turn
-hear_person(struct trip *trip, struct probe *probe)
+static enum advance
+parse_person(struct exchange *exchange, struct probe *probe)
 {
-    bool chats = forum_is_set(trip->value, "canChat");
+    bool chats = forum_is_set(exchange->value, "canChat");
 
-    if (!heard_well(trip) && trip->reply->status != 404 &&
-        trip->reply->status != 403) {
-        return nodebb_refused(trip);
+    if (!is_success(exchange) && exchange->reply->status != 404 &&
+        exchange->reply->status != 403) {
+        return nodebb_refused(exchange);
     }
-    if (heard_well(trip) && chats) {
-        return ask_category(trip, probe);
+    if (is_success(exchange) && chats) {
+        return ask_category(exchange, probe);
     }
     if (probe->next == probe->count) {
-        lose(trip, RIGHT_TALK);
-        buf_addf(&trip->out->advice,
+        lose(exchange, RIGHT_DM);
+        buf_addf(&exchange->out->advice,
                  "%s can't write to %s in private: a privilege is missing "
                  "(Admin → Manage → Privileges → Global: Chat), or reputation "
                  "(Admin → Settings → Reputation: to send chat messages), or "
                  "they take chats only from people they follow; a moderator "
                  "needs none of these but the privilege.\n",
-                 trip->service->self, probe->people[0]);
+                 exchange->service->self, probe->people[0]);
     }
-    return ask_next_person(trip, probe);
+    return ask_next_person(exchange, probe);
 }
 
 /* ---- the category -------------------------------------------------------- */
 
-static enum turn
-hear_category(struct trip *trip)
+static enum advance
+parse_category(struct exchange *exchange)
 {
-    json_object *privileges = jdoc_get(trip->value, "privileges");
+    json_object *privileges = jdoc_get(exchange->value, "privileges");
 
-    if (heard_well(trip) && forum_is_set(privileges, "topics:create")) {
-        trip->out->rights |= RIGHT_OPEN;
-        return TURN_DONE;
+    if (is_success(exchange) && forum_is_set(privileges, "topics:create")) {
+        exchange->out->rights |= RIGHT_OPEN;
+        return ADVANCE_DONE;
     }
-    if (!heard_well(trip) && trip->reply->status != 403 &&
-        trip->reply->status != 404) {
-        return nodebb_refused(trip);
+    if (!is_success(exchange) && exchange->reply->status != 403 &&
+        exchange->reply->status != 404) {
+        return nodebb_refused(exchange);
     }
-    buf_addf(&trip->out->advice,
+    buf_addf(&exchange->out->advice,
              "Let %s open topics in the category, if games are to have topics "
              "of their own (Admin → Manage → Privileges: Create Topics).\n",
-             trip->service->self);
-    return TURN_DONE;
+             exchange->service->self);
+    return ADVANCE_DONE;
 }
 
-enum turn
-nodebb_probe(struct trip *trip)
+enum advance
+nodebb_probe(struct exchange *exchange)
 {
-    struct probe *probe = trip_memory(trip, sizeof(*probe));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct probe *probe = exchange_memory(exchange, sizeof(*probe));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     switch (probe->step++) {
     case PROBE_BEGIN:
-        nodebb_ask_page(trip, number == NULL ? "0" : number, 1);
-        return TURN_REQUEST;
+        nodebb_ask_page(exchange, number == NULL ? "0" : number, 1);
+        return ADVANCE_REQUEST;
     case PROBE_TOPIC:
-        return hear_topic(trip, probe);
+        return parse_topic(exchange, probe);
     case PROBE_LIMITS:
-        return hear_limits(trip, probe);
+        return parse_limits(exchange, probe);
     case PROBE_SELF:
-        return hear_self(trip, probe);
+        return parse_self(exchange, probe);
     case PROBE_CHATS:
-        return hear_chats(trip, probe);
+        return parse_chats(exchange, probe);
     case PROBE_PERSON:
-        return hear_person(trip, probe);
+        return parse_person(exchange, probe);
     case PROBE_CATEGORY:
         break;
     }
-    return hear_category(trip);
+    return parse_category(exchange);
 }

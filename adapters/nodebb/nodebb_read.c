@@ -77,13 +77,13 @@ number_text(json_object *object, const char *key)
 struct origin {
     const char *id, *user, *author, *answers; /* the keys of its members */
     const char *number;                       /* of the topic or room */
-    bool talk;
+    bool dm;
 };
 
 /* Who wrote it: a number that some versions write as text; of somebody at
  * another server (ActivityPub), or a guest, 0; false: it doesn't say. */
 static bool
-hear_author(json_object *from, const struct origin *origin, int64_t *uid)
+parse_author(json_object *from, const struct origin *origin, int64_t *uid)
 {
     const char *text = jdoc_string(from, origin->author);
 
@@ -107,7 +107,8 @@ is_withheld(const char *content)
 
 /* Take in one post or message; false: the reply is none that a forum gives. */
 static bool
-hear_post(struct trip *trip, json_object *from, const struct origin *origin)
+parse_post(struct exchange *exchange, json_object *from,
+           const struct origin *origin)
 {
     json_object *user = jdoc_get(from, origin->user);
     const char *name = jdoc_string(user, "username");
@@ -119,16 +120,16 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     int64_t uid;
 
     /* Of who is gone the part of addresses is "". */
-    if (id == NULL || !hear_time(from, "timestamp", &stamp) ||
-        !hear_author(from, origin, &uid) || (content == NULL && !deleted) ||
+    if (id == NULL || !parse_time(from, "timestamp", &stamp) ||
+        !parse_author(from, origin, &uid) || (content == NULL && !deleted) ||
         jdoc_string(user, "userslug") == NULL) {
         free(id);
         return false;
     }
-    (void)hear_time(from, "edited", &edited);
+    (void)parse_time(from, "edited", &edited);
 
     struct post *post =
-        forum_add_post(&trip->out->page, origin->number, origin->talk);
+        forum_add_post(&exchange->out->page, origin->number, origin->dm);
 
     post->kind = deleted ? POST_DELETED : POST_WRITTEN;
     post->id = id;
@@ -139,13 +140,13 @@ hear_post(struct trip *trip, json_object *from, const struct origin *origin)
     post->reply_to = number_text(from, origin->answers);
     post->stamp = stamp;
     post->edited = edited;
-    post->own = strcmp(post->author, trip->service->self) == 0;
+    post->own = strcmp(post->author, exchange->service->self) == 0;
     post->machine = forum_is_set(from, "system") || uid <= 0;
     return true;
 }
 
 static bool
-hear_post_number(json_object *post, int64_t *number)
+parse_post_number(json_object *post, int64_t *number)
 {
     char *text = number_text(post, "pid");
     bool is = text != NULL;
@@ -183,10 +184,10 @@ read_cursor(struct reading *reading, const char *cursor)
     return true;
 }
 
-static enum turn
-end_topic(struct trip *trip, struct reading *reading, bool more)
+static enum advance
+end_topic(struct exchange *exchange, struct reading *reading, bool more)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
 
     forum_sort_posts(&out->page, 0);
     forum_end_page(out, reading->date, more);
@@ -195,123 +196,124 @@ end_topic(struct trip *trip, struct reading *reading, bool more)
              "%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64 ".%" PRId64,
              reading->minute, reading->begun, reading->page, reading->count,
              reading->last);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
-ask_page(struct trip *trip, struct reading *reading, int64_t page)
+static enum advance
+ask_page(struct exchange *exchange, struct reading *reading, int64_t page)
 {
     reading->step = READ_PAGE;
     reading->asked = page < 1 ? 1 : page;
     reading->pages += page >= reading->start ? 1 : 0;
     reading->back += page < reading->start ? 1 : 0;
-    nodebb_ask_page(trip, trip->errand->feed, reading->asked);
-    return TURN_REQUEST;
+    nodebb_ask_page(exchange, exchange->op->feed, reading->asked);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_short(struct trip *trip, struct reading *reading)
+static enum advance
+parse_short(struct exchange *exchange, struct reading *reading)
 {
-    json_object *topic = nodebb_response(trip);
+    json_object *topic = nodebb_response(exchange);
     int64_t count;
     int64_t last;
 
     if (topic == NULL || !jdoc_integer(topic, "postcount", &count) ||
-        !hear_time(topic, "lastposttime", &last)) {
-        return nodebb_refused(trip);
+        !parse_time(topic, "lastposttime", &last)) {
+        return nodebb_refused(exchange);
     }
-    if (!forum_hear_date(trip, &reading->date)) {
-        return forum_undated(trip);
+    if (!forum_hear_date(exchange, &reading->date)) {
+        return forum_undated(exchange);
     }
     int64_t minute = reading->date / FORUM_EDITS_MS;
 
     if (!reading->first && count == reading->count && last == reading->last &&
-        minute == reading->minute && trip->errand->since == 0) {
-        return end_topic(trip, reading, false);
+        minute == reading->minute && exchange->op->since == 0) {
+        return end_topic(exchange, reading, false);
     }
     reading->count = count;
     reading->last = last;
     reading->minute = minute;
     reading->start = reading->page > 1 ? reading->page - 1 : 1;
-    return ask_page(trip, reading, reading->start);
+    return ask_page(exchange, reading, reading->start);
 }
 
 /* At first nothing is read but how far it goes. */
-static enum turn
-hear_first_page(struct trip *trip, struct reading *reading, json_object *posts,
-                int64_t pages)
+static enum advance
+parse_first_page(struct exchange *exchange, struct reading *reading,
+                 json_object *posts, int64_t pages)
 {
     if (reading->asked < pages) {
-        return ask_page(trip, reading, pages);
+        return ask_page(exchange, reading, pages);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         int64_t id;
 
-        if (hear_post_number(json_object_array_get_idx(posts, i), &id) &&
+        if (parse_post_number(json_object_array_get_idx(posts, i), &id) &&
             id > reading->begun) {
             reading->begun = id;
         }
     }
     reading->page = reading->asked;
-    return end_topic(trip, reading, false);
+    return end_topic(exchange, reading, false);
 }
 
 /* Is there more before a page that may have been edited since the question was
  * opened?  `from`: where its posts begin. */
 static bool
-goes_back(const struct trip *trip, const struct reading *reading, size_t from)
+goes_back(const struct exchange *exchange, const struct reading *reading,
+          size_t from)
 {
-    const struct page *page = &trip->out->page;
+    const struct page *page = &exchange->out->page;
 
-    return trip->errand->since != 0 && reading->asked > 1 &&
+    return exchange->op->since != 0 && reading->asked > 1 &&
            reading->asked <= reading->start && reading->back < BACK_MAX &&
-           from < page->count && page->posts[from].stamp >= trip->errand->since;
+           from < page->count && page->posts[from].stamp >= exchange->op->since;
 }
 
 /* Who comes with a token that is none is shown what guests see. */
 static bool
-is_guest(const struct trip *trip)
+is_guest(const struct exchange *exchange)
 {
     bool known = true;
 
-    return jdoc_bool(trip->value, "loggedIn", &known) && !known;
+    return jdoc_bool(exchange->value, "loggedIn", &known) && !known;
 }
 
-static enum turn
-refuse_guest(struct trip *trip)
+static enum advance
+refuse_guest(struct exchange *exchange)
 {
-    (void)outcome_fail(trip->out, trip->why, ERR_DENIED,
+    (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                        "%s: the forum does not know the token any more",
-                       trip->service->name);
-    trip->out->refused = REFUSED_ACCOUNT;
-    return TURN_FAILED;
+                       exchange->service->name);
+    exchange->out->refused = REFUSED_ACCOUNT;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-hear_page(struct trip *trip, struct reading *reading)
+static enum advance
+parse_page(struct exchange *exchange, struct reading *reading)
 {
-    size_t from = trip->out->page.count;
+    size_t from = exchange->out->page.count;
     struct origin origin = {.id = "pid",
                             .user = "user",
                             .author = "uid",
                             .answers = "toPid",
-                            .number = trip->errand->feed};
+                            .number = exchange->op->feed};
     int64_t pages;
-    json_object *posts = nodebb_posts(trip, &pages);
+    json_object *posts = nodebb_posts(exchange, &pages);
 
-    if (trip->reply->status == 404 && reading->asked > 1) {
+    if (exchange->reply->status == 404 && reading->asked > 1) {
         /* So many posts are gone that there is no such page, where the account
          * reads by pages; the topic itself has just been seen. */
-        return ask_page(trip, reading, 1);
+        return ask_page(exchange, reading, 1);
     }
     if (posts == NULL) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
-    if (is_guest(trip)) {
-        return refuse_guest(trip);
+    if (is_guest(exchange)) {
+        return refuse_guest(exchange);
     }
     if (reading->first) {
-        return hear_first_page(trip, reading, posts, pages);
+        return parse_first_page(exchange, reading, posts, pages);
     }
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
@@ -320,66 +322,66 @@ hear_page(struct trip *trip, struct reading *reading)
         if (is_from_elsewhere(post, "pid")) {
             continue;
         }
-        if (!hear_post_number(post, &id) ||
-            (id > reading->begun && !hear_post(trip, post, &origin))) {
-            return nodebb_refused(trip);
+        if (!parse_post_number(post, &id) ||
+            (id > reading->begun && !parse_post(exchange, post, &origin))) {
+            return nodebb_refused(exchange);
         }
     }
-    if (goes_back(trip, reading, from)) {
-        return ask_page(trip, reading, reading->asked - 1);
+    if (goes_back(exchange, reading, from)) {
+        return ask_page(exchange, reading, reading->asked - 1);
     }
     if (reading->asked < reading->start) {
         reading->asked = reading->start;
     }
     reading->page = reading->asked;
     if (reading->asked >= pages) {
-        return end_topic(trip, reading, false);
+        return end_topic(exchange, reading, false);
     }
     if (reading->pages < PAGES_MAX) {
-        return ask_page(trip, reading, reading->asked + 1);
+        return ask_page(exchange, reading, reading->asked + 1);
     }
     reading->minute = 0; /* so that it is gone on with */
-    return end_topic(trip, reading, true);
+    return end_topic(exchange, reading, true);
 }
 
 /* ---- the inbox ----------------------------------------------------------- */
 
-static enum turn
-ask_list(struct trip *trip, struct reading *reading, int64_t start)
+static enum advance
+ask_list(struct exchange *exchange, struct reading *reading, int64_t start)
 {
     char text[FORUM_ID_MAX + 1];
 
     reading->step = READ_LIST;
-    ask(trip, "GET", "/api/v3/chats");
+    ask(exchange, "GET", "/api/v3/chats");
     if (start > 0) {
         (void)snprintf(text, sizeof(text), "%" PRId64, start);
-        ask_query(trip, "start", text);
+        ask_query(exchange, "start", text);
     }
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_messages(struct trip *trip, struct reading *reading)
+static enum advance
+ask_messages(struct exchange *exchange, struct reading *reading)
 {
     reading->step = READ_CHAT;
-    nodebb_ask_messages(trip, reading->chat,
+    nodebb_ask_messages(exchange, reading->chat,
                         (int64_t)reading->chat_pages * NODEBB_CHAT_PAGE);
     reading->chat_pages++;
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-visit_next(struct trip *trip, struct reading *reading)
+static enum advance
+visit_next(struct exchange *exchange, struct reading *reading)
 {
-    const struct forum_talk *talk = forum_inbox_next(&reading->inbox);
+    const struct forum_dm *dm = forum_inbox_next(&reading->inbox);
 
-    if (talk == NULL) {
-        return forum_inbox_end(&reading->inbox, trip->out);
+    if (dm == NULL) {
+        return forum_inbox_end(&reading->inbox, exchange->out);
     }
-    memcpy(reading->chat, talk->number, sizeof(reading->chat));
+    memcpy(reading->chat, dm->number, sizeof(reading->chat));
     reading->chat_pages = 0;
-    reading->page_from = trip->out->page.count;
-    return ask_messages(trip, reading);
+    reading->page_from = exchange->out->page.count;
+    return ask_messages(exchange, reading);
 }
 
 /* A room in which nothing was written has no last message. */
@@ -390,65 +392,65 @@ read_room(json_object *from, char number[FORUM_ID_MAX + 1], int64_t *last)
 
     *last = 0;
     return forum_hear_number(from, "roomId", number) &&
-           (teaser == NULL || hear_time(teaser, "timestamp", last));
+           (teaser == NULL || parse_time(teaser, "timestamp", last));
 }
 
-static enum turn
-hear_list(struct trip *trip, struct reading *reading)
+static enum advance
+parse_list(struct exchange *exchange, struct reading *reading)
 {
     static const struct forum_list list = {read_room, nodebb_refused};
-    json_object *response = nodebb_response(trip);
+    json_object *response = nodebb_response(exchange);
     int64_t next = 0;
 
-    switch (forum_inbox_hear(&reading->inbox, trip, &list,
+    switch (forum_inbox_hear(&reading->inbox, exchange, &list,
                              nodebb_list(response, "rooms"))) {
-    case TURN_REQUEST:
+    case ADVANCE_REQUEST:
         return jdoc_integer(response, "nextStart", &next) && next > 0
-                   ? ask_list(trip, reading, next)
-                   : visit_next(trip, reading);
-    case TURN_DONE:
-        return visit_next(trip, reading);
-    case TURN_FAILED:
+                   ? ask_list(exchange, reading, next)
+                   : visit_next(exchange, reading);
+    case ADVANCE_DONE:
+        return visit_next(exchange, reading);
+    case ADVANCE_FAILED:
         break;
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-static enum turn
-hear_chat(struct trip *trip, struct reading *reading)
+static enum advance
+parse_chat(struct exchange *exchange, struct reading *reading)
 {
     struct origin origin = {.id = "messageId",
                             .user = "fromUser",
                             .author = "fromuid",
                             .answers = "toMid",
                             .number = reading->chat,
-                            .talk = true};
-    json_object *messages = nodebb_list(nodebb_response(trip), "messages");
+                            .dm = true};
+    json_object *messages = nodebb_list(nodebb_response(exchange), "messages");
     bool older = false;
 
     if (messages == NULL) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
     for (size_t i = 0; i < json_object_array_length(messages); i++) {
         json_object *message = json_object_array_get_idx(messages, i);
         int64_t stamp;
 
-        if (!hear_time(message, "timestamp", &stamp)) {
-            return nodebb_refused(trip);
+        if (!parse_time(message, "timestamp", &stamp)) {
+            return nodebb_refused(exchange);
         }
         if (stamp <= reading->inbox.from) {
             older = true;
         } else if (!is_from_elsewhere(message, "messageId") &&
-                   !hear_post(trip, message, &origin)) {
-            return nodebb_refused(trip);
+                   !parse_post(exchange, message, &origin)) {
+            return nodebb_refused(exchange);
         }
     }
     if (!older && json_object_array_length(messages) >= NODEBB_CHAT_PAGE &&
         reading->chat_pages < CHAT_PAGES_MAX) {
-        return ask_messages(trip, reading);
+        return ask_messages(exchange, reading);
     }
-    forum_sort_posts(&trip->out->page, reading->page_from);
-    return visit_next(trip, reading);
+    forum_sort_posts(&exchange->out->page, reading->page_from);
+    return visit_next(exchange, reading);
 }
 
 /* ---- addresses ----------------------------------------------------------- */
@@ -521,26 +523,27 @@ put_post(const struct address *address, const char *id)
     post->body = buf_take(&body);
 }
 
-static enum turn
-look_up(struct trip *trip, struct reading *reading)
+static enum advance
+look_up(struct exchange *exchange, struct reading *reading)
 {
     struct address address = {.position = 0};
-    enum turn turn = TURN_DONE;
+    enum advance advance = ADVANCE_DONE;
 
-    while (turn == TURN_DONE && find_address(&trip->out->page, &address)) {
+    while (advance == ADVANCE_DONE &&
+           find_address(&exchange->out->page, &address)) {
         if (reading->addresses == ADDRESSES_MAX) {
             put_post(&address, "0"); /* which nobody has */
         } else {
             reading->step = READ_ADDRESS;
             reading->addresses++;
             reading->position = address.position;
-            nodebb_ask_position(trip, buf_text(&address.topic),
+            nodebb_ask_position(exchange, buf_text(&address.topic),
                                 address.position);
-            turn = TURN_REQUEST;
+            advance = ADVANCE_REQUEST;
         }
     }
     buf_release(&address.topic);
-    return turn;
+    return advance;
 }
 
 /* The post on a page that has that place in its topic; owned, NULL: none. */
@@ -561,15 +564,15 @@ post_at(json_object *posts, int64_t position)
 
 /* Put the post that stands there in the address's place, in a link and its
  * words; one that can't be seen is none, so that no other is taken for it. */
-static enum turn
-hear_address(struct trip *trip, struct reading *reading)
+static enum advance
+parse_address(struct exchange *exchange, struct reading *reading)
 {
     struct address address = {.position = 0};
     struct buf topic = BUF_INIT;
     int64_t pages;
-    char *id = post_at(nodebb_posts(trip, &pages), reading->position);
+    char *id = post_at(nodebb_posts(exchange, &pages), reading->position);
 
-    while (find_address(&trip->out->page, &address) &&
+    while (find_address(&exchange->out->page, &address) &&
            address.position == reading->position &&
            (topic.len == 0 || buf_equals(&topic, buf_text(&address.topic)))) {
         buf_clear(&topic);
@@ -579,60 +582,60 @@ hear_address(struct trip *trip, struct reading *reading)
     free(id);
     buf_release(&topic);
     buf_release(&address.topic);
-    return look_up(trip, reading);
+    return look_up(exchange, reading);
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
-static enum turn
-begin(struct trip *trip, struct reading *reading)
+static enum advance
+begin(struct exchange *exchange, struct reading *reading)
 {
-    const struct errand *errand = trip->errand;
+    const struct op *op = exchange->op;
 
-    if (forum_is_inbox(trip)) {
-        return forum_inbox_begin(&reading->inbox, errand->cursor)
-                   ? ask_list(trip, reading, 0)
-                   : forum_lost_cursor(trip);
+    if (forum_is_inbox(exchange)) {
+        return forum_inbox_begin(&reading->inbox, op->cursor)
+                   ? ask_list(exchange, reading, 0)
+                   : forum_lost_cursor(exchange);
     }
-    reading->first = *errand->cursor == '\0';
-    if (!forum_is_number(errand->feed) ||
-        (!reading->first && !read_cursor(reading, errand->cursor))) {
-        return forum_lost_cursor(trip);
+    reading->first = *op->cursor == '\0';
+    if (!forum_is_number(op->feed) ||
+        (!reading->first && !read_cursor(reading, op->cursor))) {
+        return forum_lost_cursor(exchange);
     }
     reading->step = READ_SHORT;
-    ask(trip, "GET", "/api/v3/topics");
-    ask_part(trip, errand->feed);
-    return TURN_REQUEST;
+    ask(exchange, "GET", "/api/v3/topics");
+    ask_part(exchange, op->feed);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-read_on(struct trip *trip, struct reading *reading)
+static enum advance
+read_on(struct exchange *exchange, struct reading *reading)
 {
     switch (reading->step) {
     case READ_BEGIN:
-        return begin(trip, reading);
+        return begin(exchange, reading);
     case READ_SHORT:
-        return hear_short(trip, reading);
+        return parse_short(exchange, reading);
     case READ_PAGE:
-        return hear_page(trip, reading);
+        return parse_page(exchange, reading);
     case READ_LIST:
-        return hear_list(trip, reading);
+        return parse_list(exchange, reading);
     case READ_CHAT:
     case READ_ADDRESS:
         break;
     }
-    return hear_chat(trip, reading);
+    return parse_chat(exchange, reading);
 }
 
-enum turn
-nodebb_read(struct trip *trip)
+enum advance
+nodebb_read(struct exchange *exchange)
 {
-    struct reading *reading = trip_memory(trip, sizeof(*reading));
+    struct reading *reading = exchange_memory(exchange, sizeof(*reading));
 
     if (reading->step == READ_ADDRESS) {
-        return hear_address(trip, reading);
+        return parse_address(exchange, reading);
     }
-    enum turn turn = read_on(trip, reading);
+    enum advance advance = read_on(exchange, reading);
 
-    return turn == TURN_DONE ? look_up(trip, reading) : turn;
+    return advance == ADVANCE_DONE ? look_up(exchange, reading) : advance;
 }

@@ -1,7 +1,7 @@
 /*
  * NodeBB: whatever is written, and what was.
  *
- * A private talk is a chat.  Making one is not idempotent, so the chat there is
+ * A DM is a chat.  Making one is not idempotent, so the chat there is
  * with a user is asked for first.
  */
 #include <stdio.h>
@@ -20,9 +20,9 @@ enum {
 
 /* Refusals are read, in English. */
 static void
-ask_in_english(struct trip *trip)
+ask_in_english(struct exchange *exchange)
 {
-    ask_query(trip, "lang", "en-GB");
+    ask_query(exchange, "lang", "en-GB");
 }
 
 /* "reply-" and when it came, in ms. */
@@ -36,39 +36,39 @@ is_queue_id(const char *id)
 }
 
 static bool
-is_queued(json_object *response)
+is_unapproved(json_object *response)
 {
-    bool queued = false;
+    bool unapproved = false;
 
-    return jdoc_bool(response, "queued", &queued) && queued;
+    return jdoc_bool(response, "queued", &unapproved) && unapproved;
 }
 
 /* What waits has a name of its own, under which its author finds it. */
-static enum turn
-hear_queued(struct trip *trip)
+static enum advance
+parse_unapproved(struct exchange *exchange)
 {
-    const char *id = jdoc_string(nodebb_response(trip), "id");
+    const char *id = jdoc_string(nodebb_response(exchange), "id");
 
-    trip->out->queued = true;
+    exchange->out->unapproved = true;
     if (id != NULL && is_queue_id(id)) {
-        buf_clear(&trip->out->id);
-        buf_add_text(&trip->out->id, id);
+        buf_clear(&exchange->out->id);
+        buf_add_text(&exchange->out->id, id);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
-hear_written(struct trip *trip, const char *key)
+static enum advance
+parse_written(struct exchange *exchange, const char *key)
 {
-    json_object *response = nodebb_response(trip);
+    json_object *response = nodebb_response(exchange);
     char id[FORUM_ID_MAX + 1];
 
     if (!forum_hear_number(response, key, id)) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
-    buf_clear(&trip->out->id);
-    buf_add_text(&trip->out->id, id);
-    return TURN_DONE;
+    buf_clear(&exchange->out->id);
+    buf_add_text(&exchange->out->id, id);
+    return ADVANCE_DONE;
 }
 
 /* ---- what NodeBB shows ---------------------------------------------------
@@ -167,187 +167,190 @@ add_shown(const char *at, struct buf *text)
 /* The mark is a link of no width: NodeBB shows comments as they stand, and
  * points out links without a text. */
 static void
-add_mark(struct trip *trip, struct buf *text)
+add_mark(struct exchange *exchange, struct buf *text)
 {
     buf_add_text(text, "\n\n[\xE2\x80\x8B](#");
-    forum_add_key(text, trip->errand->key);
+    forum_add_key(text, exchange->op->key);
     buf_add_char(text, ')');
 }
 
 static void
-ask_letter(struct trip *trip, const char *key, const char *route)
+ask_message(struct exchange *exchange, const char *key, const char *route)
 {
     struct buf text = BUF_INIT;
 
-    ask_in_english(trip);
-    add_shown(trip->errand->text, &text);
-    add_mark(trip, &text);
-    ask_text(trip, key, buf_text(&text));
-    ask_end(trip, route);
-    trip->out->request.apart = NODEBB_APART_MS;
+    ask_in_english(exchange);
+    add_shown(exchange->op->text, &text);
+    add_mark(exchange, &text);
+    ask_text(exchange, key, buf_text(&text));
+    ask_end(exchange, route);
+    exchange->out->request.apart = NODEBB_APART_MS;
     buf_wipe(&text);
 }
 
-static enum turn
-ask_post(struct trip *trip, const char *number, bool talk)
+static enum advance
+ask_post(struct exchange *exchange, const char *number, bool dm)
 {
-    ask(trip, "POST", talk ? "/api/v3/chats" : "/api/v3/topics");
-    ask_part(trip, number);
-    trip->out->request.urgent = talk;
-    ask_letter(trip, talk ? "message" : "content",
-               talk ? NODEBB_ROUTE_CHAT : NODEBB_ROUTE_POST);
-    return TURN_REQUEST;
+    ask(exchange, "POST", dm ? "/api/v3/chats" : "/api/v3/topics");
+    ask_part(exchange, number);
+    exchange->out->request.urgent = dm;
+    ask_message(exchange, dm ? "message" : "content",
+                dm ? NODEBB_ROUTE_CHAT : NODEBB_ROUTE_POST);
+    return ADVANCE_REQUEST;
 }
 
 enum {
-    COMPANY = 2 /* of a private talk */
+    SIM_TABLE = 2 /* of a DM */
 };
 
 enum send_step {
     SEND_BEGIN,
-    SEND_COMPANY, /* who is in the chat? */
-    SEND_USER,    /* is it the user? */
+    SEND_SIM_TABLE, /* who is in the chat? */
+    SEND_USER,      /* is it the user? */
     SEND_POST
 };
 
 struct sending {
     enum send_step step;
-    int64_t uids[COMPANY]; /* of those in the chat */
+    int64_t uids[SIM_TABLE]; /* of those in the chat */
 };
 
 static void
-ask_company(struct trip *trip, const char *room)
+ask_sim_table(struct exchange *exchange, const char *room)
 {
-    ask(trip, "GET", "/api/v3/chats");
-    ask_part(trip, room);
-    buf_add_text(&trip->out->request.url, "/users");
-    trip->out->request.urgent = true;
+    ask(exchange, "GET", "/api/v3/chats");
+    ask_part(exchange, room);
+    buf_add_text(&exchange->out->request.url, "/users");
+    exchange->out->request.urgent = true;
 }
 
 /* Note the numbers of those in a chat, as many as can be in a private one;
  * false: there are others. */
 static bool
-note_company(struct sending *sending, json_object *users)
+note_sim_table(struct sending *sending, json_object *users)
 {
     size_t count = json_object_array_length(users);
 
-    for (size_t i = 0; i < count && i < COMPANY; i++) {
+    for (size_t i = 0; i < count && i < SIM_TABLE; i++) {
         (void)jdoc_integer(json_object_array_get_idx(users, i), "uid",
                            &sending->uids[i]);
     }
-    return count == COMPANY;
+    return count == SIM_TABLE;
 }
 
-static enum turn
-not_alone(struct trip *trip)
+static enum advance
+not_alone(struct exchange *exchange)
 {
-    return outcome_fail(trip->out, trip->why, ERR_GONE,
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                         "%s: %s is not alone in the chat with the host",
-                        trip->service->name, trip->errand->user);
+                        exchange->service->name, exchange->op->user);
 }
 
 /* Who is put out of a chat may not look into it. */
-static enum turn
-hear_company(struct trip *trip, struct sending *sending)
+static enum advance
+parse_occupants(struct exchange *exchange, struct sending *sending)
 {
-    json_object *users = nodebb_list(nodebb_response(trip), "users");
+    json_object *users = nodebb_list(nodebb_response(exchange), "users");
     const char *message =
-        jdoc_string(jdoc_get(trip->value, "status"), "message");
+        jdoc_string(jdoc_get(exchange->value, "status"), "message");
 
-    if (trip->reply->status == 403 && message != NULL &&
+    if (exchange->reply->status == 403 && message != NULL &&
         strstr(message, "enough privileges") != NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the host is not in its chat with %s any more",
-                            trip->service->name, trip->errand->user);
+                            exchange->service->name, exchange->op->user);
     }
     if (users == NULL) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
-    if (!note_company(sending, users)) {
-        return not_alone(trip);
+    if (!note_sim_table(sending, users)) {
+        return not_alone(exchange);
     }
-    nodebb_ask_user(trip, trip->errand->user);
-    trip->out->request.urgent = true;
-    return TURN_REQUEST;
+    nodebb_ask_user(exchange, exchange->op->user);
+    exchange->out->request.urgent = true;
+    return ADVANCE_REQUEST;
 }
 
 /* A profile says whose it is, and who asks: are those two in the chat? */
 static bool
-is_private(const struct trip *trip, const struct sending *sending)
+is_private(const struct exchange *exchange, const struct sending *sending)
 {
     int64_t self = 0;
     int64_t user = 0;
     const int64_t *uids = sending->uids;
 
-    return jdoc_integer(trip->value, "yourid", &self) &&
-           jdoc_integer(trip->value, "uid", &user) && self > 0 && user > 0 &&
+    return jdoc_integer(exchange->value, "yourid", &self) &&
+           jdoc_integer(exchange->value, "uid", &user) && self > 0 &&
+           user > 0 &&
            ((uids[0] == self && uids[1] == user) ||
             (uids[0] == user && uids[1] == self));
 }
 
-static enum turn
-send_in_talk(struct trip *trip, struct sending *sending, const char *room)
+static enum advance
+send_in_dm(struct exchange *exchange, struct sending *sending, const char *room)
 {
     switch (sending->step++) {
     case SEND_BEGIN:
-        ask_company(trip, room);
-        return TURN_REQUEST;
-    case SEND_COMPANY:
-        return hear_company(trip, sending);
+        ask_sim_table(exchange, room);
+        return ADVANCE_REQUEST;
+    case SEND_SIM_TABLE:
+        return parse_occupants(exchange, sending);
     case SEND_USER:
-        if (!heard_well(trip)) {
-            return nodebb_refused(trip);
+        if (!is_success(exchange)) {
+            return nodebb_refused(exchange);
         }
-        return is_private(trip, sending) ? ask_post(trip, room, true)
-                                         : not_alone(trip);
+        return is_private(exchange, sending) ? ask_post(exchange, room, true)
+                                             : not_alone(exchange);
     case SEND_POST:
         break;
     }
-    return hear_written(trip, "messageId");
+    return parse_written(exchange, "messageId");
 }
 
-enum turn
-nodebb_send(struct trip *trip)
+enum advance
+nodebb_send(struct exchange *exchange)
 {
-    struct sending *sending = trip_memory(trip, sizeof(*sending));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct sending *sending = exchange_memory(exchange, sizeof(*sending));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: there is no topic %s", trip->service->name,
-                            trip->errand->place);
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: there is no topic %s", exchange->service->name,
+                            exchange->op->place);
     }
-    if (talk) {
-        return send_in_talk(trip, sending, number);
+    if (dm) {
+        return send_in_dm(exchange, sending, number);
     }
-    if (trip->reply == NULL) {
-        return ask_post(trip, number, false);
+    if (exchange->reply == NULL) {
+        return ask_post(exchange, number, false);
     }
-    return is_queued(nodebb_response(trip)) ? hear_queued(trip)
-                                            : hear_written(trip, "pid");
+    return is_unapproved(nodebb_response(exchange))
+               ? parse_unapproved(exchange)
+               : parse_written(exchange, "pid");
 }
 
 /* ---- changing ------------------------------------------------------------ */
 
-enum turn
-nodebb_edit(struct trip *trip)
+enum advance
+nodebb_edit(struct exchange *exchange)
 {
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
-    if (trip->reply != NULL) {
-        return nodebb_response(trip) != NULL ? TURN_DONE : nodebb_refused(trip);
+    if (exchange->reply != NULL) {
+        return nodebb_response(exchange) != NULL ? ADVANCE_DONE
+                                                 : nodebb_refused(exchange);
     }
-    ask(trip, "PUT", talk ? "/api/v3/chats" : "/api/v3/posts");
-    if (talk) {
-        ask_part(trip, number == NULL ? "0" : number);
-        buf_add_text(&trip->out->request.url, "/messages");
+    ask(exchange, "PUT", dm ? "/api/v3/chats" : "/api/v3/posts");
+    if (dm) {
+        ask_part(exchange, number == NULL ? "0" : number);
+        buf_add_text(&exchange->out->request.url, "/messages");
     }
-    ask_part(trip, trip->errand->post);
-    ask_letter(trip, talk ? "message" : "content",
-               talk ? NODEBB_ROUTE_CHAT : NODEBB_ROUTE_POST);
-    return TURN_REQUEST;
+    ask_part(exchange, exchange->op->post);
+    ask_message(exchange, dm ? "message" : "content",
+                dm ? NODEBB_ROUTE_CHAT : NODEBB_ROUTE_POST);
+    return ADVANCE_REQUEST;
 }
 
 enum delete_step {
@@ -357,39 +360,40 @@ enum delete_step {
 };
 
 /* What was deleted before is refused with a sentence; so it is looked at. */
-enum turn
-nodebb_delete(struct trip *trip)
+enum advance
+nodebb_delete(struct exchange *exchange)
 {
-    enum delete_step *step = trip_memory(trip, sizeof(*step));
+    enum delete_step *step = exchange_memory(exchange, sizeof(*step));
     int64_t deleted = 0;
 
     switch ((*step)++) {
     case DELETE_BEGIN:
-        ask(trip, "DELETE", "/api/v3/posts");
-        ask_part(trip, trip->errand->post);
-        buf_add_text(&trip->out->request.url, "/state");
-        ask_in_english(trip);
-        return TURN_REQUEST;
+        ask(exchange, "DELETE", "/api/v3/posts");
+        ask_part(exchange, exchange->op->post);
+        buf_add_text(&exchange->out->request.url, "/state");
+        ask_in_english(exchange);
+        return ADVANCE_REQUEST;
     case DELETE_ASKED:
-        if (trip->reply->status != 400) {
-            return reply_err(trip->reply) == ERR_NONE ? TURN_DONE
-                                                      : nodebb_refused(trip);
+        if (exchange->reply->status != 400) {
+            return reply_err(exchange->reply) == ERR_NONE
+                       ? ADVANCE_DONE
+                       : nodebb_refused(exchange);
         }
-        ask(trip, "GET", "/api/v3/posts");
-        ask_part(trip, trip->errand->post);
-        return TURN_REQUEST;
+        ask(exchange, "GET", "/api/v3/posts");
+        ask_part(exchange, exchange->op->post);
+        return ADVANCE_REQUEST;
     case DELETE_LOOK:
         break;
     }
-    if (jdoc_integer(nodebb_response(trip), "deleted", &deleted) &&
+    if (jdoc_integer(nodebb_response(exchange), "deleted", &deleted) &&
         deleted != 0) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    return nodebb_response(trip) == NULL
-               ? nodebb_refused(trip)
-               : outcome_fail(trip->out, trip->why, ERR_DENIED,
+    return nodebb_response(exchange) == NULL
+               ? nodebb_refused(exchange)
+               : outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                               "%s: the forum does not delete post %s",
-                              trip->service->name, trip->errand->post);
+                              exchange->service->name, exchange->op->post);
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -402,27 +406,26 @@ struct finding {
 };
 
 /* Look through posts or messages; false: what is older was written before the
- * letter was, or it is found. */
+ * message was, or it is found. */
 static bool
-look_through(struct trip *trip, json_object *posts, bool talk)
+look_through(struct exchange *exchange, json_object *posts, bool dm)
 {
     bool goes_on = true;
 
     for (size_t i = 0; i < json_object_array_length(posts); i++) {
         json_object *post = json_object_array_get_idx(posts, i);
         const char *content = jdoc_string(post, "content");
-        char *author =
-            nodebb_user(jdoc_get(post, talk ? "fromUser" : "user"), 0);
+        char *author = nodebb_user(jdoc_get(post, dm ? "fromUser" : "user"), 0);
         char id[FORUM_ID_MAX + 1];
         int64_t stamp = 0;
 
-        (void)hear_time(post, "timestamp", &stamp);
-        goes_on = goes_on && stamp + FORUM_FIND_SLACK_MS >= trip->errand->since;
-        if (content != NULL && strcmp(author, trip->service->self) == 0 &&
-            forum_is_marked(content, trip->errand->key) &&
-            forum_hear_number(post, talk ? "messageId" : "pid", id)) {
-            buf_clear(&trip->out->id);
-            buf_add_text(&trip->out->id, id);
+        (void)parse_time(post, "timestamp", &stamp);
+        goes_on = goes_on && stamp + FORUM_FIND_SLACK_MS >= exchange->op->since;
+        if (content != NULL && strcmp(author, exchange->service->self) == 0 &&
+            forum_is_marked(content, exchange->op->key) &&
+            forum_hear_number(post, dm ? "messageId" : "pid", id)) {
+            buf_clear(&exchange->out->id);
+            buf_add_text(&exchange->out->id, id);
             goes_on = false;
         }
         free(author);
@@ -430,178 +433,182 @@ look_through(struct trip *trip, json_object *posts, bool talk)
     return goes_on;
 }
 
-static enum turn
-find_message(struct trip *trip, struct finding *finding, const char *room)
+static enum advance
+find_message(struct exchange *exchange, struct finding *finding,
+             const char *room)
 {
-    json_object *messages = nodebb_list(nodebb_response(trip), "messages");
+    json_object *messages = nodebb_list(nodebb_response(exchange), "messages");
 
-    if (trip->reply != NULL && messages == NULL) {
-        return nodebb_refused(trip);
+    if (exchange->reply != NULL && messages == NULL) {
+        return nodebb_refused(exchange);
     }
     if (messages != NULL &&
-        (!look_through(trip, messages, true) ||
+        (!look_through(exchange, messages, true) ||
          json_object_array_length(messages) < NODEBB_CHAT_PAGE ||
          finding->page == FIND_PAGES_MAX)) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    nodebb_ask_messages(trip, room, finding->page * NODEBB_CHAT_PAGE);
+    nodebb_ask_messages(exchange, room, finding->page * NODEBB_CHAT_PAGE);
     finding->page++;
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* From the last page back. */
-static enum turn
-find_post(struct trip *trip, struct finding *finding, const char *topic)
+static enum advance
+find_post(struct exchange *exchange, struct finding *finding, const char *topic)
 {
     int64_t pages;
-    json_object *posts = nodebb_posts(trip, &pages);
+    json_object *posts = nodebb_posts(exchange, &pages);
 
-    if (trip->reply != NULL && posts == NULL) {
-        return nodebb_refused(trip);
+    if (exchange->reply != NULL && posts == NULL) {
+        return nodebb_refused(exchange);
     }
     if (posts == NULL) {
         finding->page = 1;
     } else if (finding->pages == 1 && pages > 1) {
         finding->page = pages;
-    } else if (!look_through(trip, posts, false) || finding->page <= 1) {
+    } else if (!look_through(exchange, posts, false) || finding->page <= 1) {
         /* It was posted before it left the queue. */
-        trip->out->rejected = finding->unqueued && trip->out->id.len == 0;
-        return TURN_DONE;
+        exchange->out->rejected =
+            finding->unqueued && exchange->out->id.len == 0;
+        return ADVANCE_DONE;
     } else if (finding->pages > FIND_PAGES_MAX) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     } else {
         finding->page--;
     }
     finding->pages++;
-    nodebb_ask_page(trip, topic, finding->page);
-    return TURN_REQUEST;
+    nodebb_ask_page(exchange, topic, finding->page);
+    return ADVANCE_REQUEST;
 }
 
 /* Does it still lie in the queue?  That is asked first: it is posted before it
  * is taken out (src/posts/queue.js).  TURN_DONE: it does. */
-static enum turn
-find_queued(struct trip *trip, struct finding *finding, const char *topic)
+static enum advance
+find_queued(struct exchange *exchange, struct finding *finding,
+            const char *topic)
 {
     json_object *waiting = NULL;
 
-    if (trip->reply == NULL) {
+    if (exchange->reply == NULL) {
         finding->queue = true;
-        nodebb_ask_queue(trip, trip->errand->post);
-        return TURN_REQUEST;
+        nodebb_ask_queue(exchange, exchange->op->post);
+        return ADVANCE_REQUEST;
     }
     finding->queue = false;
-    waiting = nodebb_list(trip->value, "posts");
-    if (trip->reply->status == 200 && waiting != NULL &&
+    waiting = nodebb_list(exchange->value, "posts");
+    if (exchange->reply->status == 200 && waiting != NULL &&
         json_object_array_length(waiting) > 0) {
-        trip->out->queued = true;
-        buf_add_text(&trip->out->id, trip->errand->post);
-        return TURN_DONE;
+        exchange->out->unapproved = true;
+        buf_add_text(&exchange->out->id, exchange->op->post);
+        return ADVANCE_DONE;
     }
-    finding->unqueued = trip->reply->status == 200 && waiting != NULL;
+    finding->unqueued = exchange->reply->status == 200 && waiting != NULL;
     finding->page = 1;
     finding->pages = 1;
-    nodebb_ask_page(trip, topic, 1);
-    return TURN_REQUEST;
+    nodebb_ask_page(exchange, topic, 1);
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-nodebb_find(struct trip *trip)
+enum advance
+nodebb_find(struct exchange *exchange)
 {
-    struct finding *finding = trip_memory(trip, sizeof(*finding));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct finding *finding = exchange_memory(exchange, sizeof(*finding));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    if (talk) {
-        return find_message(trip, finding, number);
+    if (dm) {
+        return find_message(exchange, finding, number);
     }
     return finding->queue ||
-                   (trip->reply == NULL && is_queue_id(trip->errand->post))
-               ? find_queued(trip, finding, number)
-               : find_post(trip, finding, number);
+                   (exchange->reply == NULL && is_queue_id(exchange->op->post))
+               ? find_queued(exchange, finding, number)
+               : find_post(exchange, finding, number);
 }
 
-/* ---- private talks ------------------------------------------------------- */
+/* ---- DMs ------------------------------------------------------- */
 
-enum talk_step {
-    TALK_BEGIN,
-    TALK_USER, /* what is the user's number? */
-    TALK_ROOM, /* is there a chat with that user? */
-    TALK_CREATE
+enum dm_step {
+    DM_BEGIN,
+    DM_USER, /* what is the user's number? */
+    DM_ROOM, /* is there a chat with that user? */
+    DM_CREATE
 };
 
-struct talk {
-    enum talk_step step;
+struct dm {
+    enum dm_step step;
     int64_t uid;
 };
 
-static enum turn
-end_talk(struct trip *trip, const char *room)
+static enum advance
+end_dm(struct exchange *exchange, const char *room)
 {
-    buf_clear(&trip->out->id);
-    buf_addf(&trip->out->id, "%s%s", FORUM_TALK, room);
-    return TURN_DONE;
+    buf_clear(&exchange->out->id);
+    buf_addf(&exchange->out->id, "%s%s", FORUM_DM, room);
+    return ADVANCE_DONE;
 }
 
-static enum turn
-hear_user(struct trip *trip, struct talk *talk)
+static enum advance
+parse_user(struct exchange *exchange, struct dm *dm)
 {
     char number[FORUM_ID_MAX + 1];
 
-    if (!heard_well(trip) || !forum_hear_number(trip->value, "uid", number)) {
-        return nodebb_refused(trip);
+    if (!is_success(exchange) ||
+        !forum_hear_number(exchange->value, "uid", number)) {
+        return nodebb_refused(exchange);
     }
-    (void)jdoc_integer(trip->value, "uid", &talk->uid);
-    ask(trip, "GET", "/api/v3/users");
-    ask_part(trip, number);
-    buf_add_text(&trip->out->request.url, "/chat");
-    return TURN_REQUEST;
+    (void)jdoc_integer(exchange->value, "uid", &dm->uid);
+    ask(exchange, "GET", "/api/v3/users");
+    ask_part(exchange, number);
+    buf_add_text(&exchange->out->request.url, "/chat");
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_room(struct trip *trip, const struct talk *talk)
+static enum advance
+parse_room(struct exchange *exchange, const struct dm *dm)
 {
-    json_object *response = nodebb_response(trip);
+    json_object *response = nodebb_response(exchange);
     char room[FORUM_ID_MAX + 1];
     struct buf uids = BUF_INIT;
 
     if (forum_hear_number(response, "roomId", room)) {
-        return end_talk(trip, room);
+        return end_dm(exchange, room);
     }
     if (response == NULL || jdoc_get(response, "roomId") != NULL) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
-    ask(trip, "POST", "/api/v3/chats");
-    ask_in_english(trip);
-    buf_addf(&uids, "[%lld]", (long long)talk->uid);
-    ask_json(trip, "uids", buf_text(&uids));
-    ask_end(trip, NODEBB_ROUTE_CHAT);
+    ask(exchange, "POST", "/api/v3/chats");
+    ask_in_english(exchange);
+    buf_addf(&uids, "[%lld]", (long long)dm->uid);
+    ask_json(exchange, "uids", buf_text(&uids));
+    ask_end(exchange, NODEBB_ROUTE_CHAT);
     buf_release(&uids);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-nodebb_talk(struct trip *trip)
+enum advance
+nodebb_dm(struct exchange *exchange)
 {
-    struct talk *talk = trip_memory(trip, sizeof(*talk));
+    struct dm *dm = exchange_memory(exchange, sizeof(*dm));
     char room[FORUM_ID_MAX + 1];
 
-    switch (talk->step++) {
-    case TALK_BEGIN:
-        nodebb_ask_user(trip, trip->errand->user);
-        return TURN_REQUEST;
-    case TALK_USER:
-        return hear_user(trip, talk);
-    case TALK_ROOM:
-        return hear_room(trip, talk);
-    case TALK_CREATE:
+    switch (dm->step++) {
+    case DM_BEGIN:
+        nodebb_ask_user(exchange, exchange->op->user);
+        return ADVANCE_REQUEST;
+    case DM_USER:
+        return parse_user(exchange, dm);
+    case DM_ROOM:
+        return parse_room(exchange, dm);
+    case DM_CREATE:
         break;
     }
-    return forum_hear_number(nodebb_response(trip), "roomId", room)
-               ? end_talk(trip, room)
-               : nodebb_refused(trip);
+    return forum_hear_number(nodebb_response(exchange), "roomId", room)
+               ? end_dm(exchange, room)
+               : nodebb_refused(exchange);
 }
 
 /* ---- a topic for a game -------------------------------------------------- */
@@ -621,36 +628,36 @@ struct opening {
 };
 
 /* A game's topic is read from its first post on. */
-static enum turn
-end_opening(struct trip *trip)
+static enum advance
+end_opening(struct exchange *exchange)
 {
-    buf_clear(&trip->out->cursor);
-    buf_add_text(&trip->out->cursor, NODEBB_FROM_FIRST);
-    return TURN_DONE;
+    buf_clear(&exchange->out->cursor);
+    buf_add_text(&exchange->out->cursor, NODEBB_FROM_FIRST);
+    return ADVANCE_DONE;
 }
 
-static enum turn
-look_at_next(struct trip *trip, struct opening *opening)
+static enum advance
+look_at_next(struct exchange *exchange, struct opening *opening)
 {
     if (opening->next < opening->count) {
         opening->step = OPEN_LOOK;
-        nodebb_ask_page(trip, opening->topics[opening->next++], 1);
-        return TURN_REQUEST;
+        nodebb_ask_page(exchange, opening->topics[opening->next++], 1);
+        return ADVANCE_REQUEST;
     }
     opening->step = OPEN_CATEGORY;
-    ask(trip, "GET", "/api/v3/topics");
-    ask_part(trip, trip->errand->place);
-    return TURN_REQUEST;
+    ask(exchange, "GET", "/api/v3/topics");
+    ask_part(exchange, exchange->op->place);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_mine(struct trip *trip, struct opening *opening)
+static enum advance
+parse_mine(struct exchange *exchange, struct opening *opening)
 {
     json_object *topics =
-        heard_well(trip) ? nodebb_list(trip->value, "topics") : NULL;
+        is_success(exchange) ? nodebb_list(exchange->value, "topics") : NULL;
 
     if (topics == NULL) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
     for (size_t i = 0;
          i < json_object_array_length(topics) && opening->count < TOPICS_MAX;
@@ -661,74 +668,74 @@ hear_mine(struct trip *trip, struct opening *opening)
                 ? 1
                 : 0;
     }
-    return look_at_next(trip, opening);
+    return look_at_next(exchange, opening);
 }
 
-static enum turn
-hear_topic(struct trip *trip, struct opening *opening)
+static enum advance
+parse_topic(struct exchange *exchange, struct opening *opening)
 {
     int64_t pages;
-    json_object *posts = nodebb_posts(trip, &pages);
+    json_object *posts = nodebb_posts(exchange, &pages);
     const char *content =
         posts == NULL
             ? NULL
             : jdoc_string(json_object_array_get_idx(posts, 0), "content");
 
-    if (posts == NULL && trip->reply->status != 404) {
-        return nodebb_refused(trip);
+    if (posts == NULL && exchange->reply->status != 404) {
+        return nodebb_refused(exchange);
     }
-    if (content != NULL && forum_is_marked(content, trip->errand->key)) {
-        buf_add_text(&trip->out->id, opening->topics[opening->next - 1]);
-        return end_opening(trip);
+    if (content != NULL && forum_is_marked(content, exchange->op->key)) {
+        buf_add_text(&exchange->out->id, opening->topics[opening->next - 1]);
+        return end_opening(exchange);
     }
-    return look_at_next(trip, opening);
+    return look_at_next(exchange, opening);
 }
 
-static enum turn
-hear_category(struct trip *trip, struct opening *opening)
+static enum advance
+parse_category(struct exchange *exchange, struct opening *opening)
 {
-    json_object *response = nodebb_response(trip);
+    json_object *response = nodebb_response(exchange);
     char category[FORUM_ID_MAX + 1];
 
     if (!forum_hear_number(response, "cid", category)) {
-        return nodebb_refused(trip);
+        return nodebb_refused(exchange);
     }
     opening->step = OPEN_CREATE;
-    ask(trip, "POST", "/api/v3/topics");
-    ask_json(trip, "cid", category);
-    ask_text(trip, "title", trip->errand->text);
-    ask_letter(trip, "content", NODEBB_ROUTE_POST);
-    return TURN_REQUEST;
+    ask(exchange, "POST", "/api/v3/topics");
+    ask_json(exchange, "cid", category);
+    ask_text(exchange, "title", exchange->op->text);
+    ask_message(exchange, "content", NODEBB_ROUTE_POST);
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-nodebb_open(struct trip *trip)
+enum advance
+nodebb_open(struct exchange *exchange)
 {
-    struct opening *opening = trip_memory(trip, sizeof(*opening));
+    struct opening *opening = exchange_memory(exchange, sizeof(*opening));
 
     switch (opening->step) {
     case OPEN_BEGIN:
         opening->step = OPEN_MINE;
-        nodebb_ask_user(trip, trip->service->self);
-        buf_add_text(&trip->out->request.url, "/topics");
-        return TURN_REQUEST;
+        nodebb_ask_user(exchange, exchange->service->self);
+        buf_add_text(&exchange->out->request.url, "/topics");
+        return ADVANCE_REQUEST;
     case OPEN_MINE:
-        return hear_mine(trip, opening);
+        return parse_mine(exchange, opening);
     case OPEN_LOOK:
-        return hear_topic(trip, opening);
+        return parse_topic(exchange, opening);
     case OPEN_CATEGORY:
-        return hear_category(trip, opening);
+        return parse_category(exchange, opening);
     case OPEN_CREATE:
         break;
     }
-    if (is_queued(nodebb_response(trip))) {
+    if (is_unapproved(nodebb_response(exchange))) {
         return outcome_fail(
-            trip->out, trip->why, ERR_DENIED,
+            exchange->out, exchange->why, ERR_DENIED,
             "%s: the forum keeps the host's topics until somebody approves "
             "them: make %s a moderator",
-            trip->service->name, trip->service->self);
+            exchange->service->name, exchange->service->self);
     }
-    enum turn turn = hear_written(trip, "tid");
+    enum advance advance = parse_written(exchange, "tid");
 
-    return turn == TURN_DONE ? end_opening(trip) : turn;
+    return advance == ADVANCE_DONE ? end_opening(exchange) : advance;
 }

@@ -71,10 +71,11 @@ is_of_session(const char *cookie, size_t len)
 }
 
 static void
-hear_cookies(struct trip *trip, struct phpbb_session *session)
+parse_cookies(struct exchange *exchange, struct phpbb_session *session)
 {
     static const char key[] = "set-cookie: ";
-    const char *line = trip->reply->headers == NULL ? "" : trip->reply->headers;
+    const char *line =
+        exchange->reply->headers == NULL ? "" : exchange->reply->headers;
 
     while (*line != '\0') {
         size_t len = strcspn(line, "\n");
@@ -96,10 +97,10 @@ hear_cookies(struct trip *trip, struct phpbb_session *session)
 /* Only members can log out; and the link to it has the session's id
  * (functions.php), which nobody else can write into a post. */
 static bool
-is_inside(const struct trip *trip, const struct phpbb_session *session)
+is_inside(const struct exchange *exchange, const struct phpbb_session *session)
 {
     const char *at = strstr(session->cookies, "_sid=");
-    struct html_span head = page_head(phpbb_page(trip));
+    struct html_span head = page_head(phpbb_page(exchange));
     struct buf sid = BUF_INIT;
     struct buf href = BUF_INIT;
 
@@ -107,7 +108,7 @@ is_inside(const struct trip *trip, const struct phpbb_session *session)
         at += sizeof("_sid=") - 1;
         buf_addf(&sid, "sid=%.*s", (int)strcspn(at, ";"), at);
     }
-    bool inside = trip->reply->status == 200 && at != NULL &&
+    bool inside = exchange->reply->status == 200 && at != NULL &&
                   page_find_link(head, "mode=logout", &href) &&
                   strstr(buf_text(&href), buf_text(&sid)) != NULL;
 
@@ -118,12 +119,12 @@ is_inside(const struct trip *trip, const struct phpbb_session *session)
 
 /* Did the page come whole?  Some hosts add a line of theirs behind it. */
 static bool
-is_whole(const struct trip *trip)
+is_whole(const struct exchange *exchange)
 {
     static const char end[] = "</html>";
     const size_t end_len = sizeof(end) - 1;
-    const char *body = trip->reply->body;
-    size_t len = trip->reply->len;
+    const char *body = exchange->reply->body;
+    size_t len = exchange->reply->len;
 
     for (size_t left = BEHIND_MAX; left > 0 && len >= end_len; left--) {
         if (memcmp(body + len - end_len, end, end_len) == 0) {
@@ -136,64 +137,64 @@ is_whole(const struct trip *trip)
 
 /* ---- logging in ---------------------------------------------------------- */
 
-static enum turn
-ask_login_form(struct trip *trip, struct phpbb_session *session)
+static enum advance
+ask_login_form(struct exchange *exchange, struct phpbb_session *session)
 {
-    if (trip->service->password == NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+    if (exchange->service->password == NULL) {
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: a board has no tokens: write user = \"NAME\" "
                             "into the service, and the account's password into "
                             "its token_file",
-                            trip->service->name);
+                            exchange->service->name);
     }
     session->step = SESSION_FORM;
     session->cookies[0] = '\0';
-    phpbb_get_form(trip, LOGIN);
-    trip->out->request.login = true;
-    return TURN_REQUEST;
+    phpbb_get_form(exchange, LOGIN);
+    exchange->out->request.login = true;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-send_login(struct trip *trip, struct phpbb_session *session)
+static enum advance
+send_login(struct exchange *exchange, struct phpbb_session *session)
 {
     struct html_span form;
     struct buf fields = BUF_INIT;
 
-    if (trip->reply->status != 200 ||
-        !page_find_form(phpbb_page(trip), "password", &form)) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 ||
+        !page_find_form(phpbb_page(exchange), "password", &form)) {
+        return phpbb_refused(exchange);
     }
     page_add_hidden(form, " login redirect ", &fields);
-    page_add_field(&fields, "username", trip->service->user);
-    page_add_field(&fields, "password", trip->service->password);
+    page_add_field(&fields, "username", exchange->service->user);
+    page_add_field(&fields, "password", exchange->service->password);
     page_add_field(&fields, "redirect", "index.php");
     page_add_field(&fields, "autologin", "on");
     page_add_field(&fields, "login", "Login");
     session->step = SESSION_SENT;
-    phpbb_post(trip, LOGIN, &fields);
-    trip->out->request.login = true;
-    return TURN_REQUEST;
+    phpbb_post(exchange, LOGIN, &fields);
+    exchange->out->request.login = true;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_login(struct trip *trip, struct phpbb_session *session)
+static enum advance
+parse_login(struct exchange *exchange, struct phpbb_session *session)
 {
     /* Older boards say so on a page before they lead on. */
-    if (trip->reply->status / 100 <= 3 && phpbb_member_of(session) != 0) {
-        return TURN_DONE;
+    if (exchange->reply->status / 100 <= 3 && phpbb_member_of(session) != 0) {
+        return ADVANCE_DONE;
     }
-    (void)phpbb_refused(trip);
-    if (trip->out->refused == REFUSED_LOGIN) {
-        buf_addf(trip->why,
+    (void)phpbb_refused(exchange);
+    if (exchange->out->refused == REFUSED_LOGIN) {
+        buf_addf(exchange->why,
                  "; log in once as %s in a browser, and the board lets the "
                  "host in again",
-                 trip->service->user);
-    } else if (trip->out->refused == REFUSED_ACCOUNT) {
-        buf_addf(trip->why,
+                 exchange->service->user);
+    } else if (exchange->out->refused == REFUSED_ACCOUNT) {
+        buf_addf(exchange->why,
                  "; \"user\" must be the account's name, and is \"%s\"",
-                 trip->service->user);
+                 exchange->service->user);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
 /* ---- a configured topic -------------------------------------------------- */
@@ -205,136 +206,136 @@ topic_of(const char *address)
                                     : page_number(address, "t=");
 }
 
-static enum turn
-turn_place(struct trip *trip)
+static enum advance
+turn_place(struct exchange *exchange)
 {
-    long long topic = topic_of(trip->errand->text);
+    long long topic = topic_of(exchange->op->text);
     struct html_span page;
     char path[64];
 
     if (topic == 0) {
-        return outcome_fail(trip->out, trip->why, ERR_CONFIG,
+        return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: \"%s\" is no topic: write its address, "
                             "%s/viewtopic.php?t=NUMBER, or its number",
-                            trip->service->name, trip->errand->text,
-                            trip->service->base);
+                            exchange->service->name, exchange->op->text,
+                            exchange->service->base);
     }
-    if (trip->reply == NULL) {
+    if (exchange->reply == NULL) {
         (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%lld", topic);
-        phpbb_get(trip, path);
-        return TURN_REQUEST;
+        phpbb_get(exchange, path);
+        return ADVANCE_REQUEST;
     }
-    page = phpbb_page(trip);
+    page = phpbb_page(exchange);
     if (page_total(page) < 0) {
-        return phpbb_refused(trip);
+        return phpbb_refused(exchange);
     }
-    buf_addf(&trip->out->id, "%lld", topic);
-    return TURN_DONE;
+    buf_addf(&exchange->out->id, "%lld", topic);
+    return ADVANCE_DONE;
 }
 
 /* ---- the adapter --------------------------------------------------------- */
 
-static enum turn
-take_errand(struct trip *trip)
+static enum advance
+take_op(struct exchange *exchange)
 {
-    switch (trip->errand->kind) {
-    case ERRAND_WHO:
-        return phpbb_who(trip);
-    case ERRAND_PLACE:
-        return turn_place(trip);
-    case ERRAND_PROBE:
-        return phpbb_probe(trip);
-    case ERRAND_READ:
-        return phpbb_read(trip);
-    case ERRAND_SEND:
-        return phpbb_send(trip);
-    case ERRAND_EDIT:
-        return phpbb_edit(trip);
-    case ERRAND_FIND:
-        return phpbb_find(trip);
-    case ERRAND_TALK:
-        return phpbb_talk(trip);
-    case ERRAND_DELETE:
-        return phpbb_delete(trip);
-    case ERRAND_OPEN:
-        return phpbb_open(trip);
-    case ERRAND_REACT:
-        return forum_deny(trip, "reactions");
-    case ERRAND_PIN:
-        return forum_deny(trip, "pinned posts");
-    case ERRAND_LOCK:
-        return forum_deny(trip, "locked posts");
-    case ERRAND_NEWS:
-        return forum_deny(trip, "news of several topics");
-    case ERRAND_USER:
-        return phpbb_person(trip);
+    switch (exchange->op->kind) {
+    case OP_WHO:
+        return phpbb_who(exchange);
+    case OP_PLACE:
+        return turn_place(exchange);
+    case OP_PROBE:
+        return phpbb_probe(exchange);
+    case OP_READ:
+        return phpbb_read(exchange);
+    case OP_SEND:
+        return phpbb_send(exchange);
+    case OP_EDIT:
+        return phpbb_edit(exchange);
+    case OP_FIND:
+        return phpbb_find(exchange);
+    case OP_DM:
+        return phpbb_dm(exchange);
+    case OP_DELETE:
+        return phpbb_delete(exchange);
+    case OP_OPEN:
+        return phpbb_open(exchange);
+    case OP_REACT:
+        return forum_deny(exchange, "reactions");
+    case OP_PIN:
+        return forum_deny(exchange, "pinned posts");
+    case OP_LOCK:
+        return forum_deny(exchange, "locked posts");
+    case OP_UPDATES:
+        return forum_deny(exchange, "news of several topics");
+    case OP_USER:
+        return phpbb_person(exchange);
     }
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }
 
-/* The errand from its first turn on. */
-static enum turn
-begin_errand(struct trip *trip, struct phpbb_session *session)
+/* The operation from its first turn on. */
+static enum advance
+begin_op(struct exchange *exchange, struct phpbb_session *session)
 {
     session->step = SESSION_OWN;
     memset(session->memory, 0, sizeof(session->memory));
-    trip->reply = NULL;
-    return take_errand(trip);
+    exchange->reply = NULL;
+    return take_op(exchange);
 }
 
-static enum turn
-take_turn(struct trip *trip)
+static enum advance
+take_turn(struct exchange *exchange)
 {
-    struct phpbb_session *session = phpbb_session(trip);
-    enum turn turn;
+    struct phpbb_session *session = phpbb_session(exchange);
+    enum advance advance;
 
-    if (trip->reply == NULL) {
-        const char *cookies = trip_note(trip, COOKIES);
+    if (exchange->reply == NULL) {
+        const char *cookies = exchange_state(exchange, COOKIES);
 
         (void)snprintf(session->cookies, sizeof(session->cookies), "%s",
                        cookies);
-        return *cookies == '\0' ? ask_login_form(trip, session)
-                                : begin_errand(trip, session);
+        return *cookies == '\0' ? ask_login_form(exchange, session)
+                                : begin_op(exchange, session);
     }
-    hear_cookies(trip, session);
+    parse_cookies(exchange, session);
     switch (session->step) {
     case SESSION_FORM:
-        return send_login(trip, session);
+        return send_login(exchange, session);
     case SESSION_SENT:
-        turn = hear_login(trip, session);
+        advance = parse_login(exchange, session);
         session->renewed = true;
-        return turn == TURN_DONE ? begin_errand(trip, session) : turn;
+        return advance == ADVANCE_DONE ? begin_op(exchange, session) : advance;
     case SESSION_OWN:
         break;
     }
-    bool page = trip->reply->status == 200 && !session->anybody;
+    bool page = exchange->reply->status == 200 && !session->anybody;
 
-    if (page && !is_whole(trip)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
-                            "%s: the page is cut off", trip->service->name);
+    if (page && !is_whole(exchange)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
+                            "%s: the page is cut off", exchange->service->name);
     }
     /* A guest sees many a page as well, but not as a member does. */
-    if (page && !is_inside(trip, session)) {
-        return session->renewed ? phpbb_refused(trip)
-                                : ask_login_form(trip, session);
+    if (page && !is_inside(exchange, session)) {
+        return session->renewed ? phpbb_refused(exchange)
+                                : ask_login_form(exchange, session);
     }
-    return take_errand(trip);
+    return take_op(exchange);
 }
 
-static enum turn
-phpbb_turn(const struct service *service, const struct errand *errand,
-           struct buf *work, const struct reply *reply, struct outcome *out,
+static enum advance
+phpbb_turn(const struct service *service, const struct op *op,
+           struct buf *scratch, const struct reply *reply, struct outcome *out,
            struct buf *why)
 {
-    struct trip trip = {service, errand, work, reply, NULL, out, why};
-    enum turn turn = take_turn(&trip);
-    const struct phpbb_session *session = phpbb_session(&trip);
+    struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
+    enum advance advance = take_turn(&exchange);
+    const struct phpbb_session *session = phpbb_session(&exchange);
 
-    if (turn == TURN_DONE &&
-        strcmp(session->cookies, trip_note(&trip, COOKIES)) != 0) {
-        (void)trip_set_note(&trip, COOKIES, session->cookies);
+    if (advance == ADVANCE_DONE &&
+        strcmp(session->cookies, exchange_state(&exchange, COOKIES)) != 0) {
+        (void)exchange_set_state(&exchange, COOKIES, session->cookies);
     }
-    return turn;
+    return advance;
 }
 
 static void
@@ -351,7 +352,7 @@ phpbb_link(const struct service *service, const char *place, const char *post,
 const struct adapter adapter_phpbb = {
     .name = "phpbb",
     .dialect = &dialect_bbcode,
-    .traits =
+    .capabilities =
         {
             .longest = 50000, /* max_post_chars is 60,000 at first, of
                                  private messages, too */
@@ -368,14 +369,14 @@ const struct adapter adapter_phpbb = {
             .shows_edits = true,
             .edits_follow = false,
             .rereads = true,
-            .tells_talks = true,
+            .tells_dms = true,
             .hides_own = true, /* the inbox has what others have written */
             .disorder = false,
             .red = true,
             .red_required = true,
             .finds = true,
         },
-    .turn = phpbb_turn,
+    .advance = phpbb_turn,
     .feed = forum_feed,
     .link = phpbb_link,
 };

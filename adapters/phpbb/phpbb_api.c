@@ -14,16 +14,16 @@
 /* ---- the session --------------------------------------------------------- */
 
 struct phpbb_session *
-phpbb_session(struct trip *trip)
+phpbb_session(struct exchange *exchange)
 {
-    return trip_memory(trip, sizeof(struct phpbb_session));
+    return exchange_memory(exchange, sizeof(struct phpbb_session));
 }
 
 void *
-phpbb_memory(struct trip *trip, size_t size)
+phpbb_memory(struct exchange *exchange, size_t size)
 {
     assert(size <= PHPBB_MEMORY);
-    return phpbb_session(trip)->memory;
+    return phpbb_session(exchange)->memory;
 }
 
 /* The account's number, which the cookie that ends in _u has; 0: a guest's,
@@ -38,48 +38,48 @@ phpbb_member_of(const struct phpbb_session *session)
 }
 
 long long
-phpbb_member(struct trip *trip)
+phpbb_member(struct exchange *exchange)
 {
-    return phpbb_member_of(phpbb_session(trip));
+    return phpbb_member_of(phpbb_session(exchange));
 }
 
 /* ---- asking -------------------------------------------------------------- */
 
 void
-phpbb_get(struct trip *trip, const char *path)
+phpbb_get(struct exchange *exchange, const char *path)
 {
-    ask(trip, "GET", path);
-    trip->out->request.authorized = false;
-    if (phpbb_session(trip)->cookies[0] != '\0') {
-        buf_addf(&trip->out->request.headers, "Cookie: %s\n",
-                 phpbb_session(trip)->cookies);
+    ask(exchange, "GET", path);
+    exchange->out->request.authorized = false;
+    if (phpbb_session(exchange)->cookies[0] != '\0') {
+        buf_addf(&exchange->out->request.headers, "Cookie: %s\n",
+                 phpbb_session(exchange)->cookies);
     }
-    ask_route(trip, PHPBB_ROUTE_PAGE);
-    phpbb_session(trip)->anybody = false;
+    ask_route(exchange, PHPBB_ROUTE_PAGE);
+    phpbb_session(exchange)->anybody = false;
 }
 
 void
-phpbb_get_form(struct trip *trip, const char *path)
+phpbb_get_form(struct exchange *exchange, const char *path)
 {
-    phpbb_get(trip, path);
-    ask_route(trip, PHPBB_ROUTE_FORM);
-    trip->out->request.apart = PHPBB_APART_MS;
+    phpbb_get(exchange, path);
+    ask_route(exchange, PHPBB_ROUTE_FORM);
+    exchange->out->request.apart = PHPBB_APART_MS;
 }
 
 void
-phpbb_get_feed(struct trip *trip, const char *path)
+phpbb_get_feed(struct exchange *exchange, const char *path)
 {
-    phpbb_get(trip, path);
-    phpbb_session(trip)->anybody = true;
+    phpbb_get(exchange, path);
+    phpbb_session(exchange)->anybody = true;
 }
 
 void
-phpbb_post(struct trip *trip, const char *path, struct buf *fields)
+phpbb_post(struct exchange *exchange, const char *path, struct buf *fields)
 {
     static const char type[] = "application/x-www-form-urlencoded";
-    struct request *request = &trip->out->request;
+    struct request *request = &exchange->out->request;
 
-    phpbb_get_form(trip, path);
+    phpbb_get_form(exchange, path);
     memcpy(request->method, "POST", sizeof("POST"));
     memcpy(request->type, type, sizeof(type));
     buf_add_buf(&request->body, fields);
@@ -89,9 +89,9 @@ phpbb_post(struct trip *trip, const char *path, struct buf *fields)
 /* ---- hearing ------------------------------------------------------------- */
 
 struct html_span
-phpbb_page(const struct trip *trip)
+phpbb_page(const struct exchange *exchange)
 {
-    struct html_span page = {trip->reply->body, trip->reply->len};
+    struct html_span page = {exchange->reply->body, exchange->reply->len};
 
     return page;
 }

@@ -5,7 +5,7 @@
  * all.  Facts were asked of phpBB 3.3.15.
  *
  * The session is three cookies, kept as a note.  A page that is not a member's
- * is answered by logging in, and then the errand begins anew.
+ * is answered by logging in, and then the operation begins anew.
  */
 #ifndef ADAPTERS_PHPBB_INNER_H
 #define ADAPTERS_PHPBB_INNER_H
@@ -38,32 +38,33 @@ enum {
 #define PHPBB_ROUTE_PAGE "page"
 
 /* Begin a request as the account, as its cookies have it. */
-void phpbb_get(struct trip *trip, const char *path);
+void phpbb_get(struct exchange *exchange, const char *path);
 /* The same of a form that will be sent: a while after the last. */
-void phpbb_get_form(struct trip *trip, const char *path);
+void phpbb_get_form(struct exchange *exchange, const char *path);
 /* The same of what is no page: it need not be a member's. */
-void phpbb_get_feed(struct trip *trip, const char *path);
+void phpbb_get_feed(struct exchange *exchange, const char *path);
 /* Send a form that was got just now to the same address, a while later; its
  * fields are taken. */
-void phpbb_post(struct trip *trip, const char *path, struct buf *fields);
+void phpbb_post(struct exchange *exchange, const char *path,
+                struct buf *fields);
 
 /* The page that was heard. */
-struct html_span phpbb_page(const struct trip *trip);
+struct html_span phpbb_page(const struct exchange *exchange);
 
 /* Append the board's own words on a page: an error beside a form, or what it
  * says instead of what was asked for. */
-void phpbb_add_words(const struct trip *trip, struct buf *words);
+void phpbb_add_words(const struct exchange *exchange, struct buf *words);
 /* Fail because of what was heard: the board's own words, where it has some. */
-enum turn phpbb_refused(struct trip *trip);
+enum advance phpbb_refused(struct exchange *exchange);
 /* Was a form refused that needs only to be fetched anew?  The page has the new
  * one. */
-bool phpbb_wants_new_form(const struct trip *trip);
+bool phpbb_wants_new_form(const struct exchange *exchange);
 /* Was a post taken that waits for a moderator's approval? */
-bool phpbb_is_queued(const struct trip *trip);
+bool phpbb_is_unapproved(const struct exchange *exchange);
 
-/* What is posted: the errand's text, with the tags that a board has, and its
+/* What is posted: the operation's text, with the tags that a board has, and its
  * mark.  `text` is empty. */
-void phpbb_add_text(const struct trip *trip, struct buf *text);
+void phpbb_add_text(const struct exchange *exchange, struct buf *text);
 
 /* What is sent: how far it is. */
 struct phpbb_form {
@@ -71,29 +72,30 @@ struct phpbb_form {
         FORM_BEGIN,
         FORM_GOT,
         FORM_SENT,
-        FORM_QUEUED /* it was taken: where is it? */
+        FORM_UNAPPROVED /* it was taken: where is it? */
     } step;
     unsigned tries; /* forms that were sent */
 };
 
-/* Send the form of a post that was got, to a path, with the errand's text;
+/* Send the form of a post that was got, to a path, with the operation's text;
  * `title`: of a new topic, "" for a reply.  false: the page has none. */
-bool phpbb_send_post(struct trip *trip, const char *path, const char *title);
+bool phpbb_send_post(struct exchange *exchange, const char *path,
+                     const char *title);
 /* Answer Yes to a page that asks whether something is meant; the key of the
  * answer stands in the address of its form.  false: the page asks nothing. */
-bool phpbb_confirm(struct trip *trip, const char *path);
+bool phpbb_confirm(struct exchange *exchange, const char *path);
 /* Of what is not there any more the board says that it does not exist. */
-bool phpbb_is_missing(const struct trip *trip);
+bool phpbb_is_missing(const struct exchange *exchange);
 
-/* An errand's own memory; zeroed when it begins anew. */
+/* An operation's own memory; zeroed when it begins anew. */
 enum {
     PHPBB_MEMORY = 1024
 };
-void *phpbb_memory(struct trip *trip, size_t size);
+void *phpbb_memory(struct exchange *exchange, size_t size);
 
-/* What an errand remembers of the session, around its own memory. */
+/* What an operation remembers of the session, around its own memory. */
 enum phpbb_step {
-    SESSION_OWN,  /* the errand's own requests */
+    SESSION_OWN,  /* the operation's own requests */
     SESSION_FORM, /* the log-in's form was asked for */
     SESSION_SENT  /* and sent */
 };
@@ -105,23 +107,23 @@ struct phpbb_session {
     char cookies[PHPBB_COOKIES_MAX + 1];
     max_align_t memory[PHPBB_MEMORY / sizeof(max_align_t)];
 };
-struct phpbb_session *phpbb_session(struct trip *trip);
+struct phpbb_session *phpbb_session(struct exchange *exchange);
 
 /* The account's number as its cookies have it; 0: not logged in. */
 long long phpbb_member_of(const struct phpbb_session *session);
 
-enum turn phpbb_who(struct trip *trip);
-enum turn phpbb_probe(struct trip *trip);
-enum turn phpbb_person(struct trip *trip);
-enum turn phpbb_read(struct trip *trip);
-enum turn phpbb_send(struct trip *trip);
-enum turn phpbb_edit(struct trip *trip);
-enum turn phpbb_delete(struct trip *trip);
-enum turn phpbb_find(struct trip *trip);
-enum turn phpbb_talk(struct trip *trip);
-enum turn phpbb_open(struct trip *trip);
+enum advance phpbb_who(struct exchange *exchange);
+enum advance phpbb_probe(struct exchange *exchange);
+enum advance phpbb_person(struct exchange *exchange);
+enum advance phpbb_read(struct exchange *exchange);
+enum advance phpbb_send(struct exchange *exchange);
+enum advance phpbb_edit(struct exchange *exchange);
+enum advance phpbb_delete(struct exchange *exchange);
+enum advance phpbb_find(struct exchange *exchange);
+enum advance phpbb_dm(struct exchange *exchange);
+enum advance phpbb_open(struct exchange *exchange);
 
 /* The account's number; 0: nobody is logged in. */
-long long phpbb_member(struct trip *trip);
+long long phpbb_member(struct exchange *exchange);
 
 #endif

@@ -33,63 +33,63 @@ struct opening {
 };
 
 /* A game's topic is read from its first post on. */
-static enum turn
-end_opening(struct trip *trip, long long topic)
+static enum advance
+end_opening(struct exchange *exchange, long long topic)
 {
-    buf_clear(&trip->out->id);
-    buf_addf(&trip->out->id, "%lld", topic);
-    buf_clear(&trip->out->cursor);
-    buf_add_text(&trip->out->cursor, PHPBB_FROM_FIRST);
-    return TURN_DONE;
+    buf_clear(&exchange->out->id);
+    buf_addf(&exchange->out->id, "%lld", topic);
+    buf_clear(&exchange->out->cursor);
+    buf_add_text(&exchange->out->cursor, PHPBB_FROM_FIRST);
+    return ADVANCE_DONE;
 }
 
 static void
-get_numbered(struct trip *trip, const char *path, long long number)
+get_numbered(struct exchange *exchange, const char *path, long long number)
 {
     char whole[PHPBB_PATH_MAX];
 
     (void)snprintf(whole, sizeof(whole), "%s%lld", path, number);
-    phpbb_get(trip, whole);
+    phpbb_get(exchange, whole);
 }
 
 /* The last of the links that lead down to the topic. */
-static enum turn
-hear_place(struct trip *trip, struct opening *opening)
+static enum advance
+parse_place(struct exchange *exchange, struct opening *opening)
 {
-    opening->forum = page_forum(phpbb_page(trip));
-    if (trip->reply->status != 200 || opening->forum == 0) {
-        return phpbb_refused(trip);
+    opening->forum = page_forum(phpbb_page(exchange));
+    if (exchange->reply->status != 200 || opening->forum == 0) {
+        return phpbb_refused(exchange);
     }
     opening->step = OPEN_LIST;
-    get_numbered(trip, "/viewforum.php?f=", opening->forum);
-    return TURN_REQUEST;
+    get_numbered(exchange, "/viewforum.php?f=", opening->forum);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-look_at_next(struct trip *trip, struct opening *opening)
+static enum advance
+look_at_next(struct exchange *exchange, struct opening *opening)
 {
     if (opening->next < opening->count) {
         opening->step = OPEN_LOOK;
-        get_numbered(trip,
+        get_numbered(exchange,
                      "/viewtopic.php?t=", opening->topics[opening->next++]);
     } else {
         opening->step = OPEN_FORM;
-        get_numbered(trip, "/posting.php?mode=post&f=", opening->forum);
-        ask_route(trip, PHPBB_ROUTE_FORM);
-        trip->out->request.apart = PHPBB_APART_MS;
+        get_numbered(exchange, "/posting.php?mode=post&f=", opening->forum);
+        ask_route(exchange, PHPBB_ROUTE_FORM);
+        exchange->out->request.apart = PHPBB_APART_MS;
     }
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_list(struct trip *trip, struct opening *opening)
+static enum advance
+parse_list(struct exchange *exchange, struct opening *opening)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct html_tag tag;
     struct buf text = BUF_INIT;
 
-    if (trip->reply->status != 200) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200) {
+        return phpbb_refused(exchange);
     }
     while (opening->count < TOPICS_MAX && page_next_tag(&rest, &tag)) {
         if (tag.closing || !html_is(tag.name, "a") ||
@@ -98,7 +98,7 @@ hear_list(struct trip *trip, struct opening *opening)
         }
         buf_clear(&text);
         page_add_text(page_content(&tag, rest), &text);
-        bool same = buf_equals(&text, trip->errand->text);
+        bool same = buf_equals(&text, exchange->op->text);
         long long topic = page_attribute(&tag, "href", &text)
                               ? page_number(buf_text(&text), "t=")
                               : 0;
@@ -108,35 +108,35 @@ hear_list(struct trip *trip, struct opening *opening)
         }
     }
     buf_release(&text);
-    return look_at_next(trip, opening);
+    return look_at_next(exchange, opening);
 }
 
-static enum turn
-hear_topic(struct trip *trip, struct opening *opening)
+static enum advance
+parse_topic(struct exchange *exchange, struct opening *opening)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct page_post post;
     struct buf text = BUF_INIT;
     char author[24];
     bool found = false;
 
-    if (trip->reply->status != 200 && !phpbb_is_missing(trip)) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
+        return phpbb_refused(exchange);
     }
     if (page_next_post(&rest, &post)) {
         (void)snprintf(author, sizeof(author), "%lld", post.author);
         page_add_text(post.content, &text);
-        found = strcmp(author, trip->service->self) == 0 &&
-                forum_is_marked(buf_text(&text), trip->errand->key);
+        found = strcmp(author, exchange->service->self) == 0 &&
+                forum_is_marked(buf_text(&text), exchange->op->key);
         page_post_release(&post);
     }
     buf_release(&text);
-    return found ? end_opening(trip, opening->topics[opening->next - 1])
-                 : look_at_next(trip, opening);
+    return found ? end_opening(exchange, opening->topics[opening->next - 1])
+                 : look_at_next(exchange, opening);
 }
 
-static enum turn
-send_form(struct trip *trip, struct opening *opening)
+static enum advance
+send_form(struct exchange *exchange, struct opening *opening)
 {
     char path[PHPBB_PATH_MAX];
 
@@ -144,52 +144,52 @@ send_form(struct trip *trip, struct opening *opening)
                    opening->forum);
     opening->step = OPEN_SENT;
     opening->tries++;
-    return trip->reply->status == 200 &&
-                   phpbb_send_post(trip, path, trip->errand->text)
-               ? TURN_REQUEST
-               : phpbb_refused(trip);
+    return exchange->reply->status == 200 &&
+                   phpbb_send_post(exchange, path, exchange->op->text)
+               ? ADVANCE_REQUEST
+               : phpbb_refused(exchange);
 }
 
-static enum turn
-hear_sent(struct trip *trip, struct opening *opening)
+static enum advance
+parse_sent(struct exchange *exchange, struct opening *opening)
 {
-    if (opening->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
-        return send_form(trip, opening);
+    if (opening->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(exchange)) {
+        return send_form(exchange, opening);
     }
     struct buf location = BUF_INIT;
     long long topic = 0;
 
-    if (trip->reply->status / 100 == 3 &&
-        reply_header(trip->reply, "location", &location)) {
+    if (exchange->reply->status / 100 == 3 &&
+        reply_header(exchange->reply, "location", &location)) {
         topic = page_number(buf_text(&location), "t=");
     }
     buf_release(&location);
-    return topic == 0 ? phpbb_refused(trip) : end_opening(trip, topic);
+    return topic == 0 ? phpbb_refused(exchange) : end_opening(exchange, topic);
 }
 
-enum turn
-phpbb_open(struct trip *trip)
+enum advance
+phpbb_open(struct exchange *exchange)
 {
-    struct opening *opening = phpbb_memory(trip, sizeof(*opening));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct opening *opening = phpbb_memory(exchange, sizeof(*opening));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     switch (opening->step) {
     case OPEN_BEGIN:
         opening->step = OPEN_PLACE;
-        get_numbered(trip, "/viewtopic.php?t=",
+        get_numbered(exchange, "/viewtopic.php?t=",
                      number == NULL ? 0 : strtoll(number, NULL, 10));
-        return TURN_REQUEST;
+        return ADVANCE_REQUEST;
     case OPEN_PLACE:
-        return hear_place(trip, opening);
+        return parse_place(exchange, opening);
     case OPEN_LIST:
-        return hear_list(trip, opening);
+        return parse_list(exchange, opening);
     case OPEN_LOOK:
-        return hear_topic(trip, opening);
+        return parse_topic(exchange, opening);
     case OPEN_FORM:
-        return send_form(trip, opening);
+        return send_form(exchange, opening);
     case OPEN_SENT:
         break;
     }
-    return hear_sent(trip, opening);
+    return parse_sent(exchange, opening);
 }

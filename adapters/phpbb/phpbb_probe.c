@@ -28,32 +28,32 @@ add_language(struct html_span page, struct buf *language)
     }
 }
 
-enum turn
-phpbb_who(struct trip *trip)
+enum advance
+phpbb_who(struct exchange *exchange)
 {
     struct buf language = BUF_INIT;
 
-    if (trip->reply == NULL) {
-        phpbb_get(trip, INBOX);
-        return TURN_REQUEST;
+    if (exchange->reply == NULL) {
+        phpbb_get(exchange, INBOX);
+        return ADVANCE_REQUEST;
     }
-    long long number = phpbb_member(trip);
+    long long number = phpbb_member(exchange);
 
-    if (number == 0 || reply_err(trip->reply) != ERR_NONE) {
-        return phpbb_refused(trip);
+    if (number == 0 || reply_err(exchange->reply) != ERR_NONE) {
+        return phpbb_refused(exchange);
     }
-    buf_addf(&trip->out->id, "%lld", number);
-    buf_add_text(&trip->out->shown, trip->service->user);
-    add_language(phpbb_page(trip), &language);
+    buf_addf(&exchange->out->id, "%lld", number);
+    buf_add_text(&exchange->out->shown, exchange->service->user);
+    add_language(phpbb_page(exchange), &language);
     if (strncmp(buf_text(&language), "en", 2) != 0) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "Set the board's language to English for %s (User Control "
                  "Panel → Board preferences → My language): the host reads "
                  "what the board refuses.\n",
-                 trip->service->user);
+                 exchange->service->user);
     }
     buf_release(&language);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* ---- what may I do in a topic? ------------------------------------------- */
@@ -74,15 +74,15 @@ struct probing {
  * includes/ucp/ucp_pm_compose.php: u_ignoreflood); 15 seconds are its default.
  */
 static void
-tell_limits(struct trip *trip)
+tell_limits(struct exchange *exchange)
 {
-    buf_addf(&trip->out->limits,
+    buf_addf(&exchange->out->limits,
              "15 seconds between two posts or messages at first (ACP → General "
              "→ Post settings: Flood interval), unless %s may ignore that (ACP "
              "→ Permissions → Users' permissions → %s → Misc: Can ignore flood "
              "limit).\n",
-             trip->service->user, trip->service->user);
-    buf_add_text(&trip->out->limits,
+             exchange->service->user, exchange->service->user);
+    buf_add_text(&exchange->out->limits,
                  "A post of one character is enough at first (ACP → General → "
                  "Post settings: Minimum characters per post).\n"
                  "What newly registered users post waits for a moderator: they "
@@ -93,14 +93,14 @@ tell_limits(struct trip *trip)
 /* Is it a page of the board's own, though it may say no?  One without a right
  * comes as 403 here and there. */
 static bool
-is_answer(const struct trip *trip)
+is_answer(const struct exchange *exchange)
 {
     struct buf words = BUF_INIT;
 
-    if (trip->reply->status == 403) {
-        phpbb_add_words(trip, &words);
+    if (exchange->reply->status == 403) {
+        phpbb_add_words(exchange, &words);
     }
-    bool answer = trip->reply->status == 200 || words.len > 0;
+    bool answer = exchange->reply->status == 200 || words.len > 0;
 
     buf_release(&words);
     return answer;
@@ -108,15 +108,15 @@ is_answer(const struct trip *trip)
 
 /* Advise something, with what the board says of it, if it says anything. */
 static void
-advise(struct trip *trip, const char *advice)
+advise(struct exchange *exchange, const char *advice)
 {
     struct buf words = BUF_INIT;
 
-    phpbb_add_words(trip, &words);
+    phpbb_add_words(exchange, &words);
     while (words.len > 0 && words.data[words.len - 1] == '.') {
         buf_truncate(&words, words.len - 1);
     }
-    buf_addf(&trip->out->advice, "%s%s%.200s%s\n", advice,
+    buf_addf(&exchange->out->advice, "%s%s%.200s%s\n", advice,
              words.len > 0 ? " (the board says: " : "", buf_text(&words),
              words.len > 0 ? ")." : ".");
     buf_release(&words);
@@ -142,41 +142,41 @@ has_feed(struct html_span page)
 /* A moderator has the link to the control panel in the page's head, and one to
  * delete below posts. */
 static void
-hear_moderator(struct trip *trip)
+parse_moderator(struct exchange *exchange)
 {
-    struct html_span page = phpbb_page(trip);
+    struct html_span page = phpbb_page(exchange);
     struct buf href = BUF_INIT;
     bool moderator = page_find_link(page_head(page), "mcp.php", &href);
 
     if (moderator && (page_find_link(page, "mode=soft_delete", &href) ||
                       page_find_link(page, "mode=delete", &href))) {
-        trip->out->rights |= RIGHT_DELETE;
+        exchange->out->rights |= RIGHT_DELETE;
     }
     if (!moderator) {
-        buf_addf(&trip->out->advice,
+        buf_addf(&exchange->out->advice,
                  "Make %s a moderator of the forum (ACP → Forums → Forum "
                  "moderators, role Standard Moderator): then it can edit its "
                  "posts however old they are, see posts that wait for "
                  "approval, and delete posts where a place asks for that.\n",
-                 trip->service->user);
+                 exchange->service->user);
     }
     buf_release(&href);
 }
 
-static enum turn
-hear_topic(struct trip *trip, struct probing *probing)
+static enum advance
+parse_topic(struct exchange *exchange, struct probing *probing)
 {
-    struct html_span page = phpbb_page(trip);
+    struct html_span page = phpbb_page(exchange);
     char path[PHPBB_PATH_MAX];
 
-    if (trip->reply->status != 200 || page_total(page) < 0) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 || page_total(page) < 0) {
+        return phpbb_refused(exchange);
     }
-    trip->out->rights = RIGHT_READ;
-    tell_limits(trip);
-    hear_moderator(trip);
+    exchange->out->rights = RIGHT_READ;
+    tell_limits(exchange);
+    parse_moderator(exchange);
     if (!has_feed(page)) {
-        buf_add_text(&trip->out->advice,
+        buf_add_text(&exchange->out->advice,
                      "Turn the board's feeds on (ACP → General → Feed "
                      "settings: Enable feeds, Enable per-topic feeds): without "
                      "them nobody can tell when a post was edited, and a vote "
@@ -185,113 +185,115 @@ hear_topic(struct trip *trip, struct probing *probing)
     probing->forum = page_forum(page);
     probing->step = PROBE_REPLY;
     (void)snprintf(path, sizeof(path), "/posting.php?mode=reply&t=%.19s",
-                   trip->errand->place);
-    phpbb_get_form(trip, path);
-    return TURN_REQUEST;
+                   exchange->op->place);
+    phpbb_get_form(exchange, path);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_reply(struct trip *trip, struct probing *probing)
+static enum advance
+parse_reply(struct exchange *exchange, struct probing *probing)
 {
     struct html_span form;
     char path[PHPBB_PATH_MAX];
 
-    if (!is_answer(trip)) {
-        return phpbb_refused(trip);
+    if (!is_answer(exchange)) {
+        return phpbb_refused(exchange);
     }
-    if (page_find_form(phpbb_page(trip), "message", &form)) {
-        trip->out->rights |= RIGHT_POST | RIGHT_EDIT;
+    if (page_find_form(phpbb_page(exchange), "message", &form)) {
+        exchange->out->rights |= RIGHT_POST | RIGHT_EDIT;
     } else {
-        advise(trip, "Let the host's account reply in the topic's forum, and "
-                     "see that the topic is not locked");
+        advise(exchange,
+               "Let the host's account reply in the topic's forum, and "
+               "see that the topic is not locked");
     }
     probing->step = PROBE_NEW;
     (void)snprintf(path, sizeof(path), "/posting.php?mode=post&f=%lld",
                    probing->forum);
-    phpbb_get_form(trip, path);
-    return TURN_REQUEST;
+    phpbb_get_form(exchange, path);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_new(struct trip *trip, struct probing *probing)
+static enum advance
+parse_new(struct exchange *exchange, struct probing *probing)
 {
     struct html_span form;
 
-    if (!is_answer(trip)) {
-        return phpbb_refused(trip);
+    if (!is_answer(exchange)) {
+        return phpbb_refused(exchange);
     }
-    if (page_find_form(phpbb_page(trip), "message", &form)) {
-        trip->out->rights |= RIGHT_OPEN;
+    if (page_find_form(phpbb_page(exchange), "message", &form)) {
+        exchange->out->rights |= RIGHT_OPEN;
     }
     probing->step = PROBE_COMPOSE;
-    phpbb_get_form(trip, "/ucp.php?i=pm&mode=compose");
-    return TURN_REQUEST;
+    phpbb_get_form(exchange, "/ucp.php?i=pm&mode=compose");
+    return ADVANCE_REQUEST;
 }
 
 /* Members who are new to a board may send none, as it is at first. */
-static enum turn
-hear_compose(struct trip *trip, struct probing *probing)
+static enum advance
+parse_compose(struct exchange *exchange, struct probing *probing)
 {
     struct html_span form;
 
-    if (!is_answer(trip)) {
-        return phpbb_refused(trip);
+    if (!is_answer(exchange)) {
+        return phpbb_refused(exchange);
     }
-    if (!page_find_form(phpbb_page(trip), "message", &form)) {
-        advise(trip, "Let the host's account send private messages (ACP → "
-                     "Users and Groups → Manage users → Groups: not \"Newly "
-                     "registered users\")");
-        return TURN_DONE;
+    if (!page_find_form(phpbb_page(exchange), "message", &form)) {
+        advise(exchange,
+               "Let the host's account send private messages (ACP → "
+               "Users and Groups → Manage users → Groups: not \"Newly "
+               "registered users\")");
+        return ADVANCE_DONE;
     }
-    trip->out->rights |= RIGHT_TALK;
+    exchange->out->rights |= RIGHT_DM;
     probing->step = PROBE_DELETE;
     /* Of no message: who may delete none is told that first. */
-    phpbb_get(trip, "/ucp.php?i=pm&mode=compose&action=delete&f=0&p=0");
-    return TURN_REQUEST;
+    phpbb_get(exchange, "/ucp.php?i=pm&mode=compose&action=delete&f=0&p=0");
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-hear_delete(struct trip *trip)
+static enum advance
+parse_delete(struct exchange *exchange)
 {
-    if (!is_answer(trip) && !phpbb_is_missing(trip)) {
-        return phpbb_refused(trip);
+    if (!is_answer(exchange) && !phpbb_is_missing(exchange)) {
+        return phpbb_refused(exchange);
     }
-    if (trip->reply->status == 403) {
-        buf_addf(&trip->out->advice,
+    if (exchange->reply->status == 403) {
+        buf_addf(&exchange->out->advice,
                  "Let %s delete private messages (ACP → Permissions → Users' "
                  "permissions → Private messages): it keeps the last ten of "
                  "its inbox, which takes 50 at first and holds back what comes "
                  "then.\n",
-                 trip->service->user);
+                 exchange->service->user);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-enum turn
-phpbb_probe(struct trip *trip)
+enum advance
+phpbb_probe(struct exchange *exchange)
 {
-    struct probing *probing = phpbb_memory(trip, sizeof(*probing));
+    struct probing *probing = phpbb_memory(exchange, sizeof(*probing));
     char path[PHPBB_PATH_MAX];
 
     switch (probing->step) {
     case PROBE_BEGIN:
         probing->step = PROBE_TOPIC;
         (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s",
-                       trip->errand->place);
-        phpbb_get(trip, path);
-        return TURN_REQUEST;
+                       exchange->op->place);
+        phpbb_get(exchange, path);
+        return ADVANCE_REQUEST;
     case PROBE_TOPIC:
-        return hear_topic(trip, probing);
+        return parse_topic(exchange, probing);
     case PROBE_REPLY:
-        return hear_reply(trip, probing);
+        return parse_reply(exchange, probing);
     case PROBE_NEW:
-        return hear_new(trip, probing);
+        return parse_new(exchange, probing);
     case PROBE_COMPOSE:
-        return hear_compose(trip, probing);
+        return parse_compose(exchange, probing);
     case PROBE_DELETE:
         break;
     }
-    return hear_delete(trip);
+    return parse_delete(exchange);
 }
 
 /* ---- who is somebody? ---------------------------------------------------- */
@@ -336,43 +338,43 @@ add_name(struct html_span page, struct buf *name)
 }
 
 /* By its number; or by its name, where none has that number. */
-static enum turn
-ask_profile(struct trip *trip, bool by_name)
+static enum advance
+ask_profile(struct exchange *exchange, bool by_name)
 {
-    phpbb_get(trip, "/memberlist.php?mode=viewprofile");
-    buf_add_text(&trip->out->request.url, by_name ? "&un=" : "&u=");
-    url_add_part(&trip->out->request.url, trip->errand->text);
-    return TURN_REQUEST;
+    phpbb_get(exchange, "/memberlist.php?mode=viewprofile");
+    buf_add_text(&exchange->out->request.url, by_name ? "&un=" : "&u=");
+    url_add_part(&exchange->out->request.url, exchange->op->text);
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-phpbb_person(struct trip *trip)
+enum advance
+phpbb_person(struct exchange *exchange)
 {
     struct user_search {
         bool asked, by_name;
-    } *search = phpbb_memory(trip, sizeof(*search));
+    } *search = phpbb_memory(exchange, sizeof(*search));
 
     if (!search->asked) {
         search->asked = true;
-        search->by_name = !forum_is_number(trip->errand->text);
-        return ask_profile(trip, search->by_name);
+        search->by_name = !forum_is_number(exchange->op->text);
+        return ask_profile(exchange, search->by_name);
     }
     long long user =
-        trip->reply->status == 200 ? profile_of(phpbb_page(trip)) : 0;
+        exchange->reply->status == 200 ? profile_of(phpbb_page(exchange)) : 0;
 
     if (user > 1) {
-        buf_addf(&trip->out->id, "%lld", user);
-        add_name(phpbb_page(trip), &trip->out->shown);
-        return TURN_DONE;
+        buf_addf(&exchange->out->id, "%lld", user);
+        add_name(phpbb_page(exchange), &exchange->out->shown);
+        return ADVANCE_DONE;
     }
-    if (!phpbb_is_missing(trip)) {
-        return phpbb_refused(trip);
+    if (!phpbb_is_missing(exchange)) {
+        return phpbb_refused(exchange);
     }
     if (!search->by_name) {
         search->by_name = true;
-        return ask_profile(trip, true);
+        return ask_profile(exchange, true);
     }
-    return outcome_fail(trip->out, trip->why, ERR_GONE,
+    return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                         "%s: nobody is called \"%.64s\" there",
-                        trip->service->name, trip->errand->text);
+                        exchange->service->name, exchange->op->text);
 }

@@ -33,7 +33,7 @@ enum {
     BACK_MAX = 20,       /* pages of more, as far back as the question goes */
     MESSAGES_MAX = 10,   /* opened in one reading */
     LIST_PAGES_MAX = 16, /* of the inbox, in one reading */
-    KEPT = 10,           /* messages that were read, and stay */
+    DEFERRED = 10,       /* messages that were read, and stay */
     DELETED_MAX = 4,     /* in one reading */
     PENDING_MAX = 8      /* posts that wait for approval, remembered */
 };
@@ -78,16 +78,16 @@ struct reading {
 
 /* Add a post that was read. */
 static struct post *
-add_post(struct trip *trip, const struct page_post *from, int64_t stamp,
-         bool talk)
+add_post(struct exchange *exchange, const struct page_post *from, int64_t stamp,
+         bool dm)
 {
     char id[24];
     char author[24];
 
     (void)snprintf(id, sizeof(id), "%lld", from->id);
     (void)snprintf(author, sizeof(author), "%lld", from->author);
-    struct post *post = forum_add_post(
-        &trip->out->page, talk ? author : trip->errand->feed, talk);
+    struct post *post = forum_add_post(&exchange->out->page,
+                                       dm ? author : exchange->op->feed, dm);
 
     post->kind = from->deleted ? POST_DELETED : POST_WRITTEN;
     post->id = must_copy(id);
@@ -100,7 +100,7 @@ add_post(struct trip *trip, const struct page_post *from, int64_t stamp,
     post->body_len = from->content.len;
     post->stamp = stamp;
     post->edited = from->edited ? -1 : 0;
-    post->own = strcmp(author, trip->service->self) == 0;
+    post->own = strcmp(author, exchange->service->self) == 0;
     post->machine = from->author <= 1; /* 1: a guest */
     post->pending = from->pending;
     return post;
@@ -173,10 +173,10 @@ read_cursor(struct reading *reading, const char *cursor)
     return *cursor == '\0';
 }
 
-static enum turn
-end_topic(struct trip *trip, struct reading *reading)
+static enum advance
+end_topic(struct exchange *exchange, struct reading *reading)
 {
-    struct outcome *out = trip->out;
+    struct outcome *out = exchange->out;
 
     forum_sort_posts(&out->page, 0);
     forum_end_page(out, reading->date, reading->more);
@@ -191,41 +191,42 @@ end_topic(struct trip *trip, struct reading *reading)
             buf_truncate(&out->cursor, len);
         }
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* At first the last page is asked for: a start behind the end gives that. */
-static enum turn
-ask_topic(struct trip *trip, struct reading *reading)
+static enum advance
+ask_topic(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
     reading->step = READ_TOPIC;
     buf_addf(&path, "/viewtopic.php?t=%s" PHPBB_ORDER "&start=%lld",
-             trip->errand->feed,
+             exchange->op->feed,
              reading->first ? PHPBB_BEHIND : reading->start);
-    phpbb_get(trip, buf_text(&path));
+    phpbb_get(exchange, buf_text(&path));
     buf_release(&path);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_feed(struct trip *trip, struct reading *reading)
+static enum advance
+ask_feed(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
     reading->step = READ_FEED;
-    buf_addf(&path, "/app.php/feed/topic/%s", trip->errand->feed);
-    phpbb_get_feed(trip, buf_text(&path));
+    buf_addf(&path, "/app.php/feed/topic/%s", exchange->op->feed);
+    phpbb_get_feed(exchange, buf_text(&path));
     buf_release(&path);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* All pages were read. */
-static enum turn
-end_pages(struct trip *trip, struct reading *reading)
+static enum advance
+end_pages(struct exchange *exchange, struct reading *reading)
 {
-    return reading->edited ? ask_feed(trip, reading) : end_topic(trip, reading);
+    return reading->edited ? ask_feed(exchange, reading)
+                           : end_topic(exchange, reading);
 }
 
 /* The first of the posts that wait for approval that was on no page; NULL: none
@@ -253,26 +254,26 @@ is_awaited(const struct reading *reading, long long id)
 }
 
 /* One in each reading. */
-static enum turn
-ask_pending(struct trip *trip, struct reading *reading)
+static enum advance
+ask_pending(struct exchange *exchange, struct reading *reading)
 {
     const struct pending *next = next_pending(reading);
     char path[PHPBB_PATH_MAX];
 
     if (next == NULL || reading->more) {
-        return end_pages(trip, reading);
+        return end_pages(exchange, reading);
     }
     reading->step = READ_PENDING;
     (void)snprintf(path, sizeof(path), "/viewtopic.php?p=%lld" PHPBB_ORDER,
                    next->id);
-    phpbb_get(trip, path);
-    return TURN_REQUEST;
+    phpbb_get(exchange, path);
+    return ADVANCE_REQUEST;
 }
 
 /* Take in one post; false: it is none. */
 static bool
-hear_post(struct trip *trip, struct reading *reading,
-          const struct page_post *post)
+parse_post(struct exchange *exchange, struct reading *reading,
+           const struct page_post *post)
 {
     int64_t stamp;
 
@@ -284,16 +285,17 @@ hear_post(struct trip *trip, struct reading *reading,
     } else {
         (void)forget_pending(reading, post->id);
     }
-    (void)add_post(trip, post, stamp, false);
+    (void)add_post(exchange, post, stamp, false);
     reading->edited = reading->edited || post->edited;
     return true;
 }
 
 /* Take in the posts of the page; false: one of them is none. */
 static bool
-hear_posts(struct trip *trip, struct reading *reading, long long *count)
+parse_posts(struct exchange *exchange, struct reading *reading,
+            long long *count)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct page_post post;
     bool sane = true;
     long long last = 0;
@@ -303,7 +305,7 @@ hear_posts(struct trip *trip, struct reading *reading, long long *count)
         (*count)++;
         last = post.id > last ? post.id : last;
         if (sane && !reading->first && post.id > reading->begun) {
-            sane = hear_post(trip, reading, &post);
+            sane = parse_post(exchange, reading, &post);
         }
         page_post_release(&post);
     }
@@ -315,7 +317,7 @@ hear_posts(struct trip *trip, struct reading *reading, long long *count)
 
 /* How far a page goes, of a topic of so many posts. */
 static void
-hear_end(struct reading *reading, long long count, long long total)
+parse_end(struct reading *reading, long long count, long long total)
 {
     if (reading->first || reading->start >= total) {
         /* The last page came. */
@@ -330,56 +332,57 @@ hear_end(struct reading *reading, long long count, long long total)
 /* Is there more before a page that may have been edited since the question was
  * opened?  `from`: where its posts begin. */
 static bool
-goes_back(const struct trip *trip, const struct reading *reading, size_t from)
+goes_back(const struct exchange *exchange, const struct reading *reading,
+          size_t from)
 {
-    const struct page *page = &trip->out->page;
+    const struct page *page = &exchange->out->page;
 
-    return trip->errand->since != 0 && !reading->more && reading->start > 0 &&
+    return exchange->op->since != 0 && !reading->more && reading->start > 0 &&
            reading->back < BACK_MAX && from < page->count &&
-           page->posts[from].stamp >= trip->errand->since;
+           page->posts[from].stamp >= exchange->op->since;
 }
 
-static enum turn
-hear_topic(struct trip *trip, struct reading *reading)
+static enum advance
+parse_topic(struct exchange *exchange, struct reading *reading)
 {
-    long long total = page_total(phpbb_page(trip));
-    size_t from = trip->out->page.count;
+    long long total = page_total(phpbb_page(exchange));
+    size_t from = exchange->out->page.count;
     long long count = 0;
 
-    if (total < 0 || !hear_posts(trip, reading, &count)) {
-        return phpbb_refused(trip);
+    if (total < 0 || !parse_posts(exchange, reading, &count)) {
+        return phpbb_refused(exchange);
     }
     if (reading->back == 0) {
-        if (!forum_hear_date(trip, &reading->date)) {
-            return forum_undated(trip);
+        if (!forum_hear_date(exchange, &reading->date)) {
+            return forum_undated(exchange);
         }
-        hear_end(reading, count, total);
+        parse_end(reading, count, total);
     }
-    if (goes_back(trip, reading, from)) {
+    if (goes_back(exchange, reading, from)) {
         reading->back++;
         reading->start -= count < reading->start ? count : reading->start;
-        return ask_topic(trip, reading);
+        return ask_topic(exchange, reading);
     }
-    return ask_pending(trip, reading);
+    return ask_pending(exchange, reading);
 }
 
 /* One of the posts that wait for approval was looked up, with what stands
  * beside it. */
-static enum turn
-hear_pending(struct trip *trip, struct reading *reading)
+static enum advance
+parse_pending(struct exchange *exchange, struct reading *reading)
 {
     const struct pending *next = next_pending(reading);
     long long asked = next == NULL ? 0 : next->id;
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct page_post post;
     bool sane = true;
 
-    if (trip->reply->status != 200 && !phpbb_is_missing(trip)) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 && !phpbb_is_missing(exchange)) {
+        return phpbb_refused(exchange);
     }
     while (sane && page_next_post(&rest, &post)) {
         if (is_awaited(reading, post.id)) {
-            sane = hear_post(trip, reading, &post);
+            sane = parse_post(exchange, reading, &post);
         }
         page_post_release(&post);
     }
@@ -387,9 +390,9 @@ hear_pending(struct trip *trip, struct reading *reading)
         (void)forget_pending(reading, asked); /* it was not approved */
     }
     if (!sane) {
-        return phpbb_refused(trip);
+        return phpbb_refused(exchange);
     }
-    return end_pages(trip, reading);
+    return end_pages(exchange, reading);
 }
 
 /* The text of an entry's element, up to its closing tag. */
@@ -426,34 +429,34 @@ set_edited(struct page *page, const char *id, int64_t updated)
 
 /* A feed that has begun but not ended. */
 static bool
-is_cut(const struct trip *trip)
+is_cut(const struct exchange *exchange)
 {
     static const char head[] = "<?xml";
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct html_tag tag;
     bool ended = false;
 
     while (!ended && page_next_tag(&rest, &tag)) {
         ended = tag.closing && html_is(tag.name, "feed");
     }
-    return trip->reply->status == 200 && !ended &&
-           trip->reply->len >= sizeof(head) - 1 &&
-           memcmp(trip->reply->body, head, sizeof(head) - 1) == 0;
+    return exchange->reply->status == 200 && !ended &&
+           exchange->reply->len >= sizeof(head) - 1 &&
+           memcmp(exchange->reply->body, head, sizeof(head) - 1) == 0;
 }
 
 /* Where there is none, or not for us, nobody can tell when a post was edited.
  */
-static enum turn
-hear_feed(struct trip *trip, struct reading *reading)
+static enum advance
+parse_feed(struct exchange *exchange, struct reading *reading)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct html_tag tag;
     struct buf id = BUF_INIT;
     struct buf time = BUF_INIT;
     int64_t updated;
     int entries = 0;
 
-    switch (reply_err(trip->reply)) {
+    switch (reply_err(exchange->reply)) {
     case ERR_NONE:
     case ERR_GONE:
     case ERR_DENIED:
@@ -463,14 +466,14 @@ hear_feed(struct trip *trip, struct reading *reading)
     case ERR_GARBLED:
     case ERR_FULL:
     case ERR_CONFIG:
-        return phpbb_refused(trip);
+        return phpbb_refused(exchange);
     }
-    if (is_cut(trip)) {
-        return outcome_fail(trip->out, trip->why, ERR_GARBLED,
+    if (is_cut(exchange)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the topic's feed is cut off",
-                            trip->service->name);
+                            exchange->service->name);
     }
-    while (trip->reply->status == 200 && entries < 100 &&
+    while (exchange->reply->status == 200 && entries < 100 &&
            page_next_tag(&rest, &tag)) {
         if (tag.closing || !html_is(tag.name, "entry")) {
             continue;
@@ -480,14 +483,14 @@ hear_feed(struct trip *trip, struct reading *reading)
         entries++;
         if (find_text(entry, "id", &id) && find_text(entry, "updated", &time) &&
             forum_time_read(buf_text(&time), &updated)) {
-            set_edited(&trip->out->page, buf_text(&id), updated);
+            set_edited(&exchange->out->page, buf_text(&id), updated);
         }
         rest.len -= (size_t)(entry.text + entry.len - rest.text);
         rest.text = entry.text + entry.len;
     }
     buf_release(&id);
     buf_release(&time);
-    return end_topic(trip, reading);
+    return end_topic(exchange, reading);
 }
 
 /* ---- the inbox ----------------------------------------------------------- */
@@ -507,18 +510,18 @@ read_inbox_cursor(struct reading *reading, const char *cursor)
     return true;
 }
 
-static enum turn
-end_inbox(struct trip *trip, struct reading *reading)
+static enum advance
+end_inbox(struct exchange *exchange, struct reading *reading)
 {
-    trip->out->more = reading->more;
-    trip->out->through = reading->date - FORUM_MARGIN_MS;
+    exchange->out->more = reading->more;
+    exchange->out->through = reading->date - FORUM_MARGIN_MS;
     if (reading->more) {
-        trip->out->through = 0;
+        exchange->out->through = 0;
     }
-    buf_clear(&trip->out->cursor);
-    buf_addf(&trip->out->cursor, "%lld.%lld.1", reading->origin,
+    buf_clear(&exchange->out->cursor);
+    buf_addf(&exchange->out->cursor, "%lld.%lld.1", reading->origin,
              reading->begun);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* Keep the lowest ones, in order, each once; false: there is one more. */
@@ -555,64 +558,64 @@ add_delete_path(const struct reading *reading, struct buf *path)
              reading->old.list[reading->old.next]);
 }
 
-static enum turn
-delete_next(struct trip *trip, struct reading *reading)
+static enum advance
+delete_next(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
-    if (reading->old_count <= KEPT + reading->old.next ||
+    if (reading->old_count <= DEFERRED + reading->old.next ||
         reading->old.next == reading->old.count ||
         reading->old.next == DELETED_MAX) {
-        return end_inbox(trip, reading);
+        return end_inbox(exchange, reading);
     }
     reading->step = READ_DELETE;
     add_delete_path(reading, &path);
-    phpbb_get(trip, buf_text(&path));
+    phpbb_get(exchange, buf_text(&path));
     buf_release(&path);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* Where it may not be, the inbox has been read all the same. */
-static enum turn
-hear_delete(struct trip *trip, struct reading *reading)
+static enum advance
+parse_delete(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
     add_delete_path(reading, &path);
-    bool asked = phpbb_confirm(trip, buf_text(&path));
+    bool asked = phpbb_confirm(exchange, buf_text(&path));
 
     buf_release(&path);
     reading->step = READ_DELETED;
-    return asked ? TURN_REQUEST : end_inbox(trip, reading);
+    return asked ? ADVANCE_REQUEST : end_inbox(exchange, reading);
 }
 
-static enum turn
-hear_deleted(struct trip *trip, struct reading *reading)
+static enum advance
+parse_deleted(struct exchange *exchange, struct reading *reading)
 {
     reading->old.next++;
-    return trip->reply->status == 200 ? delete_next(trip, reading)
-                                      : end_inbox(trip, reading);
+    return exchange->reply->status == 200 ? delete_next(exchange, reading)
+                                          : end_inbox(exchange, reading);
 }
 
-static enum turn
-open_next(struct trip *trip, struct reading *reading)
+static enum advance
+open_next(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
     if (reading->fresh.next == reading->fresh.count) {
-        return delete_next(trip, reading);
+        return delete_next(exchange, reading);
     }
     reading->step = READ_MESSAGE;
     buf_addf(&path, "/ucp.php?i=pm&mode=view&f=0&p=%lld",
              reading->fresh.list[reading->fresh.next]);
-    phpbb_get(trip, buf_text(&path));
+    phpbb_get(exchange, buf_text(&path));
     buf_release(&path);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* What was held back is asked to come in. */
-static enum turn
-ask_list(struct trip *trip, struct reading *reading)
+static enum advance
+ask_list(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
@@ -620,9 +623,9 @@ ask_list(struct trip *trip, struct reading *reading)
     reading->pages++;
     buf_addf(&path, "/ucp.php?i=pm&folder=inbox&release=1&start=%lld",
              reading->listed);
-    phpbb_get(trip, buf_text(&path));
+    phpbb_get(exchange, buf_text(&path));
     buf_release(&path);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* The number of the message that a tag links to; 0: of none. */
@@ -644,7 +647,7 @@ linked_message(const struct html_tag *tag)
 /* A message of the list.  One that was held back may come after some that were
  * written later: nobody has read it yet. */
 static void
-hear_listed(struct reading *reading, long long message, bool unread)
+parse_listed(struct reading *reading, long long message, bool unread)
 {
     if (message > reading->begun || (message > reading->origin && unread)) {
         reading->more = !keep_lowest(&reading->fresh, message) || reading->more;
@@ -656,9 +659,9 @@ hear_listed(struct reading *reading, long long message, bool unread)
 
 /* Take in a page of the list; false: the messages behind it were read. */
 static bool
-hear_messages(struct trip *trip, struct reading *reading)
+parse_messages(struct exchange *exchange, struct reading *reading)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct html_tag tag;
     long long begun = reading->begun;
     long long lowest = reading->lowest;
@@ -683,7 +686,7 @@ hear_messages(struct trip *trip, struct reading *reading)
             lowest = message;
         }
         if (!reading->first) {
-            hear_listed(reading, message, unread);
+            parse_listed(reading, message, unread);
         } else if (message > reading->begun) {
             reading->begun = message;
             reading->origin = message;
@@ -696,64 +699,65 @@ hear_messages(struct trip *trip, struct reading *reading)
     return new && !older && !reading->first;
 }
 
-static enum turn
-hear_list(struct trip *trip, struct reading *reading)
+static enum advance
+parse_list(struct exchange *exchange, struct reading *reading)
 {
-    if (trip->reply->status != 200) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200) {
+        return phpbb_refused(exchange);
     }
-    if (reading->pages == 1 && !forum_hear_date(trip, &reading->date)) {
-        return forum_undated(trip);
+    if (reading->pages == 1 && !forum_hear_date(exchange, &reading->date)) {
+        return forum_undated(exchange);
     }
-    if (hear_messages(trip, reading) && reading->pages < LIST_PAGES_MAX) {
-        return ask_list(trip, reading);
+    if (parse_messages(exchange, reading) && reading->pages < LIST_PAGES_MAX) {
+        return ask_list(exchange, reading);
     }
-    return reading->first ? end_inbox(trip, reading) : open_next(trip, reading);
+    return reading->first ? end_inbox(exchange, reading)
+                          : open_next(exchange, reading);
 }
 
 /* The message was read, or is gone. */
-static enum turn
-end_message(struct trip *trip, struct reading *reading)
+static enum advance
+end_message(struct exchange *exchange, struct reading *reading)
 {
     long long message = reading->fresh.list[reading->fresh.next++];
 
     reading->begun = message > reading->begun ? message : reading->begun;
-    return open_next(trip, reading);
+    return open_next(exchange, reading);
 }
 
-static enum turn
-ask_quote(struct trip *trip, struct reading *reading)
+static enum advance
+ask_quote(struct exchange *exchange, struct reading *reading)
 {
     struct buf path = BUF_INIT;
 
     reading->step = READ_QUOTE;
     buf_addf(&path, "/ucp.php?i=pm&mode=compose&action=quote&f=0&p=%lld",
              reading->fresh.list[reading->fresh.next]);
-    phpbb_get(trip, buf_text(&path));
+    phpbb_get(exchange, buf_text(&path));
     buf_release(&path);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* One that is gone by now has nothing to say.  That of somebody who is gone
  * can't be quoted, and counts for nobody. */
-static enum turn
-hear_message(struct trip *trip, struct reading *reading)
+static enum advance
+parse_message(struct exchange *exchange, struct reading *reading)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct page_post from;
     int64_t opened;
 
-    if (trip->reply->status != 200 && trip->reply->status != 404) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 && exchange->reply->status != 404) {
+        return phpbb_refused(exchange);
     }
-    if (!forum_hear_date(trip, &opened)) {
-        return forum_undated(trip);
+    if (!forum_hear_date(exchange, &opened)) {
+        return forum_undated(exchange);
     }
     if (!page_next_post(&rest, &from)) {
-        return end_message(trip, reading);
+        return end_message(exchange, reading);
     }
     from.id = reading->fresh.list[reading->fresh.next];
-    struct post *post = add_post(trip, &from, opened, true);
+    struct post *post = add_post(exchange, &from, opened, true);
 
     if (from.edited) {
         post->edited = opened;
@@ -762,66 +766,67 @@ hear_message(struct trip *trip, struct reading *reading)
         post->machine || forum_time_read(buf_text(&from.time), &post->stamp);
 
     page_post_release(&from);
-    return dated ? end_message(trip, reading) : ask_quote(trip, reading);
+    return dated ? end_message(exchange, reading)
+                 : ask_quote(exchange, reading);
 }
 
-static enum turn
-hear_quote(struct trip *trip, struct reading *reading)
+static enum advance
+parse_quote(struct exchange *exchange, struct reading *reading)
 {
-    struct page *page = &trip->out->page;
+    struct page *page = &exchange->out->page;
     struct html_span form;
     struct buf text = BUF_INIT;
     bool dated =
-        trip->reply->status == 200 &&
-        page_find_form(phpbb_page(trip), "message", &form) &&
+        exchange->reply->status == 200 &&
+        page_find_form(phpbb_page(exchange), "message", &form) &&
         page_field_text(form, "message", &text) &&
         page_quote_time(buf_text(&text), &page->posts[page->count - 1].stamp);
 
     buf_release(&text);
-    return dated ? end_message(trip, reading) : phpbb_refused(trip);
+    return dated ? end_message(exchange, reading) : phpbb_refused(exchange);
 }
 
 /* ---- reading ------------------------------------------------------------- */
 
-static enum turn
-begin(struct trip *trip, struct reading *reading)
+static enum advance
+begin(struct exchange *exchange, struct reading *reading)
 {
-    const char *cursor = trip->errand->cursor;
-    bool inbox = forum_is_inbox(trip);
+    const char *cursor = exchange->op->cursor;
+    bool inbox = forum_is_inbox(exchange);
 
     reading->first = *cursor == '\0';
-    if ((!inbox && !forum_is_number(trip->errand->feed)) ||
+    if ((!inbox && !forum_is_number(exchange->op->feed)) ||
         (!reading->first && !(inbox ? read_inbox_cursor(reading, cursor)
                                     : read_cursor(reading, cursor)))) {
-        return forum_lost_cursor(trip);
+        return forum_lost_cursor(exchange);
     }
-    return inbox ? ask_list(trip, reading) : ask_topic(trip, reading);
+    return inbox ? ask_list(exchange, reading) : ask_topic(exchange, reading);
 }
 
-enum turn
-phpbb_read(struct trip *trip)
+enum advance
+phpbb_read(struct exchange *exchange)
 {
-    struct reading *reading = phpbb_memory(trip, sizeof(*reading));
+    struct reading *reading = phpbb_memory(exchange, sizeof(*reading));
 
     switch (reading->step) {
     case READ_BEGIN:
-        return begin(trip, reading);
+        return begin(exchange, reading);
     case READ_TOPIC:
-        return hear_topic(trip, reading);
+        return parse_topic(exchange, reading);
     case READ_PENDING:
-        return hear_pending(trip, reading);
+        return parse_pending(exchange, reading);
     case READ_FEED:
-        return hear_feed(trip, reading);
+        return parse_feed(exchange, reading);
     case READ_LIST:
-        return hear_list(trip, reading);
+        return parse_list(exchange, reading);
     case READ_MESSAGE:
-        return hear_message(trip, reading);
+        return parse_message(exchange, reading);
     case READ_QUOTE:
-        return hear_quote(trip, reading);
+        return parse_quote(exchange, reading);
     case READ_DELETE:
-        return hear_delete(trip, reading);
+        return parse_delete(exchange, reading);
     case READ_DELETED:
         break;
     }
-    return hear_deleted(trip, reading);
+    return parse_deleted(exchange, reading);
 }

@@ -12,7 +12,7 @@
 #include "bot/base/civil.h"
 
 #define FORM_INVALID "submitted form was invalid"
-#define QUEUED       "need to be approved by a moderator"
+#define UNAPPROVED   "need to be approved by a moderator"
 
 enum {
     /* flood_interval is 15 s at first, and no page tells it. */
@@ -71,9 +71,9 @@ find_panel_words(struct html_span page, struct html_span *found)
 }
 
 void
-phpbb_add_words(const struct trip *trip, struct buf *words)
+phpbb_add_words(const struct exchange *exchange, struct buf *words)
 {
-    struct html_span page = phpbb_page(trip);
+    struct html_span page = phpbb_page(exchange);
     struct html_span found;
 
     /* Beside a form: login_body.html has a div, posting_editor.html a p. */
@@ -82,19 +82,19 @@ phpbb_add_words(const struct trip *trip, struct buf *words)
         page_find_message(page, &found) || find_panel_words(page, &found)) {
         page_add_text(found, words);
     }
-    if (trip->service->password != NULL) {
-        buf_hide(words, trip->service->password);
+    if (exchange->service->password != NULL) {
+        buf_hide(words, exchange->service->password);
     }
 }
 
 static bool
-says(const struct trip *trip, const char *phrase)
+says(const struct exchange *exchange, const char *phrase)
 {
     struct buf words = BUF_INIT;
     bool does = false;
 
-    if (trip->reply->status == 200) {
-        phpbb_add_words(trip, &words);
+    if (exchange->reply->status == 200) {
+        phpbb_add_words(exchange, &words);
         does = strstr(buf_text(&words), phrase) != NULL;
     }
     buf_release(&words);
@@ -102,58 +102,59 @@ says(const struct trip *trip, const char *phrase)
 }
 
 bool
-phpbb_wants_new_form(const struct trip *trip)
+phpbb_wants_new_form(const struct exchange *exchange)
 {
-    return says(trip, FORM_INVALID);
+    return says(exchange, FORM_INVALID);
 }
 
 bool
-phpbb_is_queued(const struct trip *trip)
+phpbb_is_unapproved(const struct exchange *exchange)
 {
-    return says(trip, QUEUED);
+    return says(exchange, UNAPPROVED);
 }
 
 static void
-refuse_in_words(struct trip *trip, const char *words)
+refuse_in_words(struct exchange *exchange, const char *words)
 {
     enum err err = ERR_DENIED;
 
-    trip->out->refused = REFUSED_RIGHT;
+    exchange->out->refused = REFUSED_RIGHT;
     for (size_t i = 0; i < sizeof(refusals) / sizeof(refusals[0]); i++) {
         if (strstr(words, refusals[i].words) != NULL) {
             err = refusals[i].err;
-            trip->out->refused = refusals[i].refused;
+            exchange->out->refused = refusals[i].refused;
             break;
         }
     }
-    (void)outcome_fail(trip->out, trip->why, err, "%s: %.200s",
-                       trip->service->name, words);
+    (void)outcome_fail(exchange->out, exchange->why, err, "%s: %.200s",
+                       exchange->service->name, words);
     /* Whatever is added to it goes on with a semicolon. */
-    while (strchr(". ", trip->why->data[trip->why->len - 1]) != NULL) {
-        buf_truncate(trip->why, trip->why->len - 1);
+    while (strchr(". ", exchange->why->data[exchange->why->len - 1]) != NULL) {
+        buf_truncate(exchange->why, exchange->why->len - 1);
     }
-    trip->out->wait = err == ERR_LIMITED ? FLOOD_MS : 0;
+    exchange->out->wait = err == ERR_LIMITED ? FLOOD_MS : 0;
 }
 
-enum turn
-phpbb_refused(struct trip *trip)
+enum advance
+phpbb_refused(struct exchange *exchange)
 {
     struct buf words = BUF_INIT;
 
-    if (trip->reply->status != 0) {
-        phpbb_add_words(trip, &words);
+    if (exchange->reply->status != 0) {
+        phpbb_add_words(exchange, &words);
     }
-    if (reply_err(trip->reply) != ERR_NONE && trip->reply->status / 100 != 3) {
-        trip->out->refused = REFUSED_RIGHT;
-        (void)outcome_refused(trip->service, trip->reply, buf_text(&words),
-                              trip->out, trip->why);
+    if (reply_err(exchange->reply) != ERR_NONE &&
+        exchange->reply->status / 100 != 3) {
+        exchange->out->refused = REFUSED_RIGHT;
+        (void)outcome_refused(exchange->service, exchange->reply,
+                              buf_text(&words), exchange->out, exchange->why);
     } else if (words.len > 0) {
-        refuse_in_words(trip, buf_text(&words));
+        refuse_in_words(exchange, buf_text(&words));
     } else {
-        (void)outcome_fail(trip->out, trip->why, ERR_GARBLED,
+        (void)outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                            "%s: the page is not what was asked for",
-                           trip->service->name);
+                           exchange->service->name);
     }
     buf_release(&words);
-    return TURN_FAILED;
+    return ADVANCE_FAILED;
 }

@@ -92,7 +92,7 @@ add_code(const char *at, struct buf *text)
 }
 
 /* A board shows emoji as pictures that another host has: where the host draws
- * with them, letters in colour stand in their place. */
+ * with them, messages in colour stand in their place. */
 static size_t
 add_tile(const char *at, struct buf *text)
 {
@@ -122,15 +122,15 @@ add_tile(const char *at, struct buf *text)
     return 0;
 }
 
-/* The letter as a board takes it.  What a player wrote has no tag that is one
+/* The message as a board takes it.  What a player wrote has no tag that is one
  * (adapters/markup/bbcode.h). */
 void
-phpbb_add_text(const struct trip *trip, struct buf *text)
+phpbb_add_text(const struct exchange *exchange, struct buf *text)
 {
     struct buf marked = BUF_INIT;
 
-    buf_add_text(&marked, trip->errand->text);
-    forum_add_mark(trip->errand, false, &marked);
+    buf_add_text(&marked, exchange->op->text);
+    forum_add_mark(exchange->op, false, &marked);
     for (const char *at = buf_text(&marked); *at != '\0';) {
         size_t len = add_code(at, text);
 
@@ -149,7 +149,8 @@ phpbb_add_text(const struct trip *trip, struct buf *text)
 
 /* The text, and what both kinds of forms have. */
 static void
-add_message(struct trip *trip, struct html_span form, struct buf *fields)
+add_message(struct exchange *exchange, struct html_span form,
+            struct buf *fields)
 {
     static const char own[] =
         " message post preview save load topic_cur_post_id lastclick "
@@ -157,23 +158,23 @@ add_message(struct trip *trip, struct html_span form, struct buf *fields)
     struct buf text = BUF_INIT;
 
     page_add_hidden(form, own, fields);
-    phpbb_add_text(trip, &text);
+    phpbb_add_text(exchange, &text);
     page_add_field(fields, "message", buf_text(&text));
     page_add_field(fields, "post", "Submit");
     buf_wipe(&text);
 }
 
 bool
-phpbb_send_post(struct trip *trip, const char *path, const char *title)
+phpbb_send_post(struct exchange *exchange, const char *path, const char *title)
 {
     struct html_span form;
     struct buf fields = BUF_INIT;
     struct buf subject = BUF_INIT;
 
-    if (!page_find_form(phpbb_page(trip), "message", &form)) {
+    if (!page_find_form(phpbb_page(exchange), "message", &form)) {
         return false;
     }
-    add_message(trip, form, &fields);
+    add_message(exchange, form, &fields);
     /* 0: that somebody has posted since is no reason to ask back. */
     page_add_field(&fields, "topic_cur_post_id", "0");
     if (*title != '\0') {
@@ -181,51 +182,51 @@ phpbb_send_post(struct trip *trip, const char *path, const char *title)
     } else if (page_field_value(form, "subject", &subject)) {
         page_add_field(&fields, "subject", buf_text(&subject));
     }
-    phpbb_post(trip, path, &fields);
+    phpbb_post(exchange, path, &fields);
     buf_release(&fields);
     buf_release(&subject);
     return true;
 }
 
 static bool
-send_message(struct trip *trip, const char *path, const char *to)
+send_message(struct exchange *exchange, const char *path, const char *to)
 {
     struct html_span form;
     struct buf fields = BUF_INIT;
     struct buf text = BUF_INIT;
 
-    if (!page_find_form(phpbb_page(trip), "message", &form)) {
+    if (!page_find_form(phpbb_page(exchange), "message", &form)) {
         return false;
     }
-    add_message(trip, form, &fields);
+    add_message(exchange, form, &fields);
     buf_addf(&text, "address_list[u][%s]", to);
     page_add_field(&fields, buf_text(&text), "to");
     buf_clear(&text);
-    forum_add_subject(trip->errand, &text);
+    forum_add_subject(exchange->op, &text);
     page_add_field(&fields, "subject", buf_text(&text));
     page_add_field(&fields, "icon", "0");
     page_add_field(&fields, "status_switch", "0");
-    phpbb_post(trip, path, &fields);
+    phpbb_post(exchange, path, &fields);
     buf_release(&fields);
     buf_release(&text);
     return true;
 }
 
 bool
-phpbb_confirm(struct trip *trip, const char *path)
+phpbb_confirm(struct exchange *exchange, const char *path)
 {
     static const char name[] = "confirm_key=";
     struct html_span form;
     struct buf fields = BUF_INIT;
     struct buf key = BUF_INIT;
 
-    if (trip->reply->status != 200 ||
-        !page_find_form(phpbb_page(trip), "confirm_uid", &form)) {
+    if (exchange->reply->status != 200 ||
+        !page_find_form(phpbb_page(exchange), "confirm_uid", &form)) {
         return false;
     }
     page_add_hidden(form, " confirm cancel confirm_key delete_reason ",
                     &fields);
-    (void)page_form_action(phpbb_page(trip), "confirm_uid", &key);
+    (void)page_form_action(phpbb_page(exchange), "confirm_uid", &key);
     const char *at = strstr(buf_text(&key), name);
 
     if (at != NULL) {
@@ -238,7 +239,7 @@ phpbb_confirm(struct trip *trip, const char *path)
     }
     page_add_field(&fields, "delete_reason", "");
     page_add_field(&fields, "confirm", "Yes");
-    phpbb_post(trip, path, &fields);
+    phpbb_post(exchange, path, &fields);
     buf_release(&fields);
     buf_release(&key);
     return true;
@@ -247,9 +248,9 @@ phpbb_confirm(struct trip *trip, const char *path)
 /* Look through a page's posts: how many there are; what was found is in
  * out->id. */
 static long long
-look_through(struct trip *trip, bool *older)
+look_through(struct exchange *exchange, bool *older)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct page_post post;
     struct buf text = BUF_INIT;
     long long count = 0;
@@ -261,14 +262,14 @@ look_through(struct trip *trip, bool *older)
         count++;
         (void)snprintf(author, sizeof(author), "%lld", post.author);
         *older = *older || (forum_time_read(buf_text(&post.time), &stamp) &&
-                            stamp + FORUM_FIND_SLACK_MS < trip->errand->since);
+                            stamp + FORUM_FIND_SLACK_MS < exchange->op->since);
         buf_clear(&text);
         page_add_text(post.content, &text);
-        if (strcmp(author, trip->service->self) == 0 &&
-            forum_is_marked(buf_text(&text), trip->errand->key)) {
-            buf_clear(&trip->out->id);
-            buf_addf(&trip->out->id, "%lld", post.id);
-            trip->out->queued = post.pending;
+        if (strcmp(author, exchange->service->self) == 0 &&
+            forum_is_marked(buf_text(&text), exchange->op->key)) {
+            buf_clear(&exchange->out->id);
+            buf_addf(&exchange->out->id, "%lld", post.id);
+            exchange->out->unapproved = post.pending;
         }
         page_post_release(&post);
     }
@@ -279,13 +280,13 @@ look_through(struct trip *trip, bool *older)
 /* ---- sending ------------------------------------------------------------- */
 
 static void
-add_path(const struct trip *trip, bool talk, bool sent, char *path)
+add_path(const struct exchange *exchange, bool dm, bool sent, char *path)
 {
     bool unused;
-    const char *number = forum_number_of(trip->errand->place, &unused);
+    const char *number = forum_number_of(exchange->op->place, &unused);
 
     (void)snprintf(path, PHPBB_PATH_MAX,
-                   !talk  ? "/posting.php?mode=reply&t=%.19s"
+                   !dm    ? "/posting.php?mode=reply&t=%.19s"
                    : sent ? "/ucp.php?i=pm&mode=compose&action=post"
                           : "/ucp.php?i=pm&mode=compose&u=%.19s",
                    number);
@@ -294,12 +295,13 @@ add_path(const struct trip *trip, bool talk, bool sent, char *path)
 /* Is the page nothing but a message, with a link to something that has a
  * number? */
 static bool
-message_links_to(const struct trip *trip, const char *words, const char *key)
+message_links_to(const struct exchange *exchange, const char *words,
+                 const char *key)
 {
     struct html_span message;
     struct buf href = BUF_INIT;
-    bool links = trip->reply->status == 200 &&
-                 page_find_message(phpbb_page(trip), &message) &&
+    bool links = exchange->reply->status == 200 &&
+                 page_find_message(phpbb_page(exchange), &message) &&
                  page_find_link(message, words, &href) &&
                  page_number(buf_text(&href), key) > 0;
 
@@ -310,175 +312,176 @@ message_links_to(const struct trip *trip, const char *words, const char *key)
 /* A new post is led to by its number; of a message that was sent a page of its
  * own tells, with a link to it, which one that refuses has not
  * (ucp_pm_compose.php). */
-static enum turn
-hear_sent(struct trip *trip, bool talk)
+static enum advance
+parse_sent(struct exchange *exchange, bool dm)
 {
     struct buf location = BUF_INIT;
     long long post = 0;
 
-    if (trip->reply->status / 100 == 3 &&
-        reply_header(trip->reply, "location", &location)) {
+    if (exchange->reply->status / 100 == 3 &&
+        reply_header(exchange->reply, "location", &location)) {
         post = page_number(buf_text(&location), "p=");
     }
     buf_release(&location);
-    if (post != 0 && !talk) {
-        buf_clear(&trip->out->id);
-        buf_addf(&trip->out->id, "%lld", post);
-        return TURN_DONE;
+    if (post != 0 && !dm) {
+        buf_clear(&exchange->out->id);
+        buf_addf(&exchange->out->id, "%lld", post);
+        return ADVANCE_DONE;
     }
-    if (talk && message_links_to(trip, "mode=view", "p=")) {
+    if (dm && message_links_to(exchange, "mode=view", "p=")) {
         /* It has a number, but in the lists its key is looked for. */
-        buf_clear(&trip->out->id);
-        buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
-        return TURN_DONE;
+        buf_clear(&exchange->out->id);
+        buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
+        return ADVANCE_DONE;
     }
-    return phpbb_refused(trip);
+    return phpbb_refused(exchange);
 }
 
 /* The number of a post that waits for approval is not told; but its author sees
  * it at the topic's end, unless the board is set otherwise
  * (display_unapproved_posts). */
-static enum turn
-ask_newest(struct trip *trip)
+static enum advance
+ask_newest(struct exchange *exchange)
 {
     char path[PHPBB_PATH_MAX];
 
     /* The last post first: such posts are on no page's account. */
     (void)snprintf(path, sizeof(path), "/viewtopic.php?t=%.19s&st=0&sk=t&sd=d",
-                   trip->errand->place);
-    phpbb_get(trip, path);
-    return TURN_REQUEST;
+                   exchange->op->place);
+    phpbb_get(exchange, path);
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
-ask_queued(struct trip *trip, struct phpbb_form *form)
+static enum advance
+ask_unapproved(struct exchange *exchange, struct phpbb_form *form)
 {
-    form->step = FORM_QUEUED;
-    trip->out->queued = true;
-    return ask_newest(trip);
+    form->step = FORM_UNAPPROVED;
+    exchange->out->unapproved = true;
+    return ask_newest(exchange);
 }
 
-static enum turn
-hear_queued(struct trip *trip)
+static enum advance
+parse_unapproved(struct exchange *exchange)
 {
     bool older = false;
 
-    buf_clear(&trip->out->id);
-    if (trip->reply->status == 200) {
-        (void)look_through(trip, &older);
+    buf_clear(&exchange->out->id);
+    if (exchange->reply->status == 200) {
+        (void)look_through(exchange, &older);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* Send what was asked for, from a form that was got, or once more from the new
  * one that came with a refusal: TURN_REQUEST; TURN_DONE: it was answered. */
-static enum turn
-send_form(struct trip *trip, struct phpbb_form *form)
+static enum advance
+send_form(struct exchange *exchange, struct phpbb_form *form)
 {
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
     char path[PHPBB_PATH_MAX];
 
-    add_path(trip, talk, true, path);
-    if (trip->reply->status != 200 ||
-        !(talk ? send_message(trip, path, number)
-               : phpbb_send_post(trip, path, ""))) {
-        return phpbb_refused(trip);
+    add_path(exchange, dm, true, path);
+    if (exchange->reply->status != 200 ||
+        !(dm ? send_message(exchange, path, number)
+             : phpbb_send_post(exchange, path, ""))) {
+        return phpbb_refused(exchange);
     }
-    trip->out->request.urgent = talk;
+    exchange->out->request.urgent = dm;
     form->step = FORM_SENT;
     form->tries++;
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-phpbb_send(struct trip *trip)
+enum advance
+phpbb_send(struct exchange *exchange)
 {
-    struct phpbb_form *form = phpbb_memory(trip, sizeof(*form));
+    struct phpbb_form *form = phpbb_memory(exchange, sizeof(*form));
     char path[PHPBB_PATH_MAX];
-    bool talk;
+    bool dm;
 
-    if (forum_number_of(trip->errand->place, &talk) == NULL) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: there is no topic %s", trip->service->name,
-                            trip->errand->place);
+    if (forum_number_of(exchange->op->place, &dm) == NULL) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: there is no topic %s", exchange->service->name,
+                            exchange->op->place);
     }
     switch (form->step) {
     case FORM_BEGIN:
         form->step = FORM_GOT;
-        add_path(trip, talk, false, path);
-        phpbb_get_form(trip, path);
-        trip->out->request.urgent = talk;
-        return TURN_REQUEST;
+        add_path(exchange, dm, false, path);
+        phpbb_get_form(exchange, path);
+        exchange->out->request.urgent = dm;
+        return ADVANCE_REQUEST;
     case FORM_GOT:
-        return send_form(trip, form);
-    case FORM_QUEUED:
-        return hear_queued(trip);
+        return send_form(exchange, form);
+    case FORM_UNAPPROVED:
+        return parse_unapproved(exchange);
     case FORM_SENT:
         break;
     }
-    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
-        return send_form(trip, form);
+    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(exchange)) {
+        return send_form(exchange, form);
     }
-    return !talk && phpbb_is_queued(trip) ? ask_queued(trip, form)
-                                          : hear_sent(trip, talk);
+    return !dm && phpbb_is_unapproved(exchange) ? ask_unapproved(exchange, form)
+                                                : parse_sent(exchange, dm);
 }
 
 /* ---- changing ------------------------------------------------------------ */
 
-static enum turn
-send_edit(struct trip *trip, struct phpbb_form *form, const char *path)
+static enum advance
+send_edit(struct exchange *exchange, struct phpbb_form *form, const char *path)
 {
-    if (trip->reply->status != 200 || !phpbb_send_post(trip, path, "")) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 ||
+        !phpbb_send_post(exchange, path, "")) {
+        return phpbb_refused(exchange);
     }
     form->step = FORM_SENT;
     form->tries++;
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-phpbb_edit(struct trip *trip)
+enum advance
+phpbb_edit(struct exchange *exchange)
 {
-    struct phpbb_form *form = phpbb_memory(trip, sizeof(*form));
+    struct phpbb_form *form = phpbb_memory(exchange, sizeof(*form));
     char path[PHPBB_PATH_MAX];
 
-    if (!forum_is_number(trip->errand->post)) {
+    if (!forum_is_number(exchange->op->post)) {
         return outcome_fail(
-            trip->out, trip->why, ERR_DENIED,
+            exchange->out, exchange->why, ERR_DENIED,
             "%s: a private message that was sent stays as it is",
-            trip->service->name);
+            exchange->service->name);
     }
     (void)snprintf(path, sizeof(path), "/posting.php?mode=edit&p=%.19s",
-                   trip->errand->post);
+                   exchange->op->post);
     switch (form->step) {
     case FORM_BEGIN:
         form->step = FORM_GOT;
-        phpbb_get_form(trip, path);
-        return TURN_REQUEST;
+        phpbb_get_form(exchange, path);
+        return ADVANCE_REQUEST;
     case FORM_GOT:
-        return send_edit(trip, form, path);
+        return send_edit(exchange, form, path);
     case FORM_SENT:
-    case FORM_QUEUED:
+    case FORM_UNAPPROVED:
         break;
     }
-    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(trip)) {
-        return send_edit(trip, form, path);
+    if (form->tries < PHPBB_FORMS_MAX && phpbb_wants_new_form(exchange)) {
+        return send_edit(exchange, form, path);
     }
-    return trip->reply->status / 100 == 3 || phpbb_is_queued(trip)
-               ? TURN_DONE
-               : phpbb_refused(trip);
+    return exchange->reply->status / 100 == 3 || phpbb_is_unapproved(exchange)
+               ? ADVANCE_DONE
+               : phpbb_refused(exchange);
 }
 
 bool
-phpbb_is_missing(const struct trip *trip)
+phpbb_is_missing(const struct exchange *exchange)
 {
     struct html_span found;
     struct buf words = BUF_INIT;
-    bool missing = trip->reply->status == 404;
+    bool missing = exchange->reply->status == 404;
 
-    if (!missing && trip->reply->status == 200 &&
-        page_find_message(phpbb_page(trip), &found)) {
+    if (!missing && exchange->reply->status == 200 &&
+        page_find_message(phpbb_page(exchange), &found)) {
         page_add_text(found, &words);
         missing = strstr(buf_text(&words), "does not exist") != NULL;
     }
@@ -486,33 +489,35 @@ phpbb_is_missing(const struct trip *trip)
     return missing;
 }
 
-enum turn
-phpbb_delete(struct trip *trip)
+enum advance
+phpbb_delete(struct exchange *exchange)
 {
-    struct phpbb_form *form = phpbb_memory(trip, sizeof(*form));
+    struct phpbb_form *form = phpbb_memory(exchange, sizeof(*form));
     char path[PHPBB_PATH_MAX];
 
     (void)snprintf(path, sizeof(path), "/posting.php?mode=delete&p=%.19s",
-                   forum_is_number(trip->errand->post) ? trip->errand->post
+                   forum_is_number(exchange->op->post) ? exchange->op->post
                                                        : "0");
     switch (form->step) {
     case FORM_BEGIN:
         form->step = FORM_GOT;
-        phpbb_get_form(trip, path);
-        return TURN_REQUEST;
+        phpbb_get_form(exchange, path);
+        return ADVANCE_REQUEST;
     case FORM_GOT:
-        if (phpbb_is_missing(trip)) {
-            return TURN_DONE;
+        if (phpbb_is_missing(exchange)) {
+            return ADVANCE_DONE;
         }
         form->step = FORM_SENT;
-        return phpbb_confirm(trip, path) ? TURN_REQUEST : phpbb_refused(trip);
+        return phpbb_confirm(exchange, path) ? ADVANCE_REQUEST
+                                             : phpbb_refused(exchange);
     case FORM_SENT:
-    case FORM_QUEUED:
+    case FORM_UNAPPROVED:
         break;
     }
     /* Only where it was deleted a link leads back to the forum. */
-    return message_links_to(trip, "viewforum.php", "f=") ? TURN_DONE
-                                                         : phpbb_refused(trip);
+    return message_links_to(exchange, "viewforum.php", "f=")
+               ? ADVANCE_DONE
+               : phpbb_refused(exchange);
 }
 
 /* ---- finding ------------------------------------------------------------- */
@@ -523,8 +528,8 @@ struct finding {
     bool newest; /* the newest posts were asked for */
 };
 
-static enum turn
-ask_page(struct trip *trip, struct finding *finding, const char *topic)
+static enum advance
+ask_page(struct exchange *exchange, struct finding *finding, const char *topic)
 {
     char path[PHPBB_PATH_MAX];
 
@@ -532,52 +537,52 @@ ask_page(struct trip *trip, struct finding *finding, const char *topic)
     (void)snprintf(path, sizeof(path),
                    "/viewtopic.php?t=%.19s" PHPBB_ORDER "&start=%lld", topic,
                    finding->start);
-    phpbb_get(trip, path);
-    return TURN_REQUEST;
+    phpbb_get(exchange, path);
+    return ADVANCE_REQUEST;
 }
 
 /* From the last page back. */
-static enum turn
-find_post(struct trip *trip, struct finding *finding, const char *topic)
+static enum advance
+find_post(struct exchange *exchange, struct finding *finding, const char *topic)
 {
     long long total;
     bool older = false;
 
-    if (trip->reply == NULL) {
+    if (exchange->reply == NULL) {
         finding->start = PHPBB_BEHIND;
-        return ask_page(trip, finding, topic);
+        return ask_page(exchange, finding, topic);
     }
-    total = page_total(phpbb_page(trip));
-    if (trip->reply->status != 200 || total < 0) {
-        return phpbb_refused(trip);
+    total = page_total(phpbb_page(exchange));
+    if (exchange->reply->status != 200 || total < 0) {
+        return phpbb_refused(exchange);
     }
-    long long count = look_through(trip, &older);
+    long long count = look_through(exchange, &older);
 
     if (finding->pages == 1) {
         finding->start = total - count;
     }
-    if (trip->out->id.len > 0 || older || finding->start <= 0 || count == 0 ||
-        finding->pages == FIND_PAGES_MAX) {
-        return TURN_DONE;
+    if (exchange->out->id.len > 0 || older || finding->start <= 0 ||
+        count == 0 || finding->pages == FIND_PAGES_MAX) {
+        return ADVANCE_DONE;
     }
     finding->start = finding->start > count ? finding->start - count : 0;
-    return ask_page(trip, finding, topic);
+    return ask_page(exchange, finding, topic);
 }
 
 /* Look for a post by its number; true: it is there, or an older one is, so that
  * it would be. */
 static bool
-look_for(struct trip *trip, long long number)
+look_for(struct exchange *exchange, long long number)
 {
-    struct html_span rest = phpbb_page(trip);
+    struct html_span rest = phpbb_page(exchange);
     struct page_post post;
     bool reached = false;
 
     while (!reached && page_next_post(&rest, &post)) {
         reached = post.id <= number;
         if (post.id == number) {
-            buf_addf(&trip->out->id, "%lld", post.id);
-            trip->out->queued = post.pending;
+            buf_addf(&exchange->out->id, "%lld", post.id);
+            exchange->out->unapproved = post.pending;
         }
         page_post_release(&post);
     }
@@ -586,124 +591,126 @@ look_for(struct trip *trip, long long number)
 
 /* One that was seen waiting for approval is among the newest, or further back
  * than a page reaches, or a moderator has put it away. */
-static enum turn
-find_queued(struct trip *trip, struct finding *finding, const char *topic)
+static enum advance
+find_queued(struct exchange *exchange, struct finding *finding,
+            const char *topic)
 {
-    if (trip->reply == NULL) {
+    if (exchange->reply == NULL) {
         finding->newest = true;
-        return ask_newest(trip);
+        return ask_newest(exchange);
     }
     finding->newest = false;
-    if (trip->reply->status != 200 || page_total(phpbb_page(trip)) < 0) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 ||
+        page_total(phpbb_page(exchange)) < 0) {
+        return phpbb_refused(exchange);
     }
-    if (look_for(trip, strtoll(trip->errand->post, NULL, 10))) {
-        trip->out->rejected = trip->out->id.len == 0;
-        return TURN_DONE;
+    if (look_for(exchange, strtoll(exchange->op->post, NULL, 10))) {
+        exchange->out->rejected = exchange->out->id.len == 0;
+        return ADVANCE_DONE;
     }
     finding->start = PHPBB_BEHIND;
-    return ask_page(trip, finding, topic);
+    return ask_page(exchange, finding, topic);
 }
 
 /* Its subject is the text of a link in one of the two lists. */
-static enum turn
-find_message(struct trip *trip, struct finding *finding)
+static enum advance
+find_message(struct exchange *exchange, struct finding *finding)
 {
     struct buf text = BUF_INIT;
     bool found = false;
 
-    if (trip->reply != NULL && trip->reply->status != 200) {
-        return phpbb_refused(trip);
+    if (exchange->reply != NULL && exchange->reply->status != 200) {
+        return phpbb_refused(exchange);
     }
-    if (trip->reply != NULL) {
-        page_add_text(phpbb_page(trip), &text);
-        found = forum_is_marked(buf_text(&text), trip->errand->key);
+    if (exchange->reply != NULL) {
+        page_add_text(phpbb_page(exchange), &text);
+        found = forum_is_marked(buf_text(&text), exchange->op->key);
         buf_release(&text);
     }
     if (found) {
-        buf_clear(&trip->out->id);
-        buf_addf(&trip->out->id, "pm-%s", trip->errand->key);
+        buf_clear(&exchange->out->id);
+        buf_addf(&exchange->out->id, "pm-%s", exchange->op->key);
     }
     if (found || finding->pages == 2) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    phpbb_get(trip, finding->pages++ == 0 ? "/ucp.php?i=pm&folder=outbox"
-                                          : "/ucp.php?i=pm&folder=sentbox");
-    return TURN_REQUEST;
+    phpbb_get(exchange, finding->pages++ == 0 ? "/ucp.php?i=pm&folder=outbox"
+                                              : "/ucp.php?i=pm&folder=sentbox");
+    return ADVANCE_REQUEST;
 }
 
-enum turn
-phpbb_find(struct trip *trip)
+enum advance
+phpbb_find(struct exchange *exchange)
 {
-    struct finding *finding = phpbb_memory(trip, sizeof(*finding));
-    bool talk;
-    const char *number = forum_number_of(trip->errand->place, &talk);
+    struct finding *finding = phpbb_memory(exchange, sizeof(*finding));
+    bool dm;
+    const char *number = forum_number_of(exchange->op->place, &dm);
 
     if (number == NULL) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
-    if (talk) {
-        return find_message(trip, finding);
+    if (dm) {
+        return find_message(exchange, finding);
     }
-    return finding->newest ||
-                   (trip->reply == NULL && forum_is_number(trip->errand->post))
-               ? find_queued(trip, finding, number)
-               : find_post(trip, finding, number);
+    return finding->newest || (exchange->reply == NULL &&
+                               forum_is_number(exchange->op->post))
+               ? find_queued(exchange, finding, number)
+               : find_post(exchange, finding, number);
 }
 
-/* ---- private talks ------------------------------------------------------- */
+/* ---- DMs ------------------------------------------------------- */
 
 /* Where the form has nobody to send to, and says nothing of it, the account is
  * a guest's or is gone. */
-static enum turn
-refuse_talk(struct trip *trip)
+static enum advance
+refuse_dm(struct exchange *exchange)
 {
     struct html_span form;
     struct buf words = BUF_INIT;
 
-    phpbb_add_words(trip, &words);
+    phpbb_add_words(exchange, &words);
     bool silent = words.len == 0;
 
     buf_release(&words);
-    if (trip->reply->status != 200 || !silent ||
-        !page_find_form(phpbb_page(trip), "message", &form)) {
-        return phpbb_refused(trip);
+    if (exchange->reply->status != 200 || !silent ||
+        !page_find_form(phpbb_page(exchange), "message", &form)) {
+        return phpbb_refused(exchange);
     }
-    trip->out->refused = REFUSED_PERSON;
-    return outcome_fail(trip->out, trip->why, ERR_DENIED,
+    exchange->out->refused = REFUSED_PERSON;
+    return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                         "%s: user %s takes no private messages",
-                        trip->service->name, trip->errand->user);
+                        exchange->service->name, exchange->op->user);
 }
 
 /* A talk is the messages to and from a user; there is nothing to open, but to
  * see that the user takes some. */
-enum turn
-phpbb_talk(struct trip *trip)
+enum advance
+phpbb_dm(struct exchange *exchange)
 {
     struct html_span form;
     struct buf name = BUF_INIT;
     char path[PHPBB_PATH_MAX];
 
-    if (!forum_is_number(trip->errand->user)) {
-        return outcome_fail(trip->out, trip->why, ERR_GONE,
-                            "%s: there is no user %s", trip->service->name,
-                            trip->errand->user);
+    if (!forum_is_number(exchange->op->user)) {
+        return outcome_fail(exchange->out, exchange->why, ERR_GONE,
+                            "%s: there is no user %s", exchange->service->name,
+                            exchange->op->user);
     }
-    if (trip->reply == NULL) {
+    if (exchange->reply == NULL) {
         (void)snprintf(path, sizeof(path), "/ucp.php?i=pm&mode=compose&u=%.19s",
-                       trip->errand->user);
-        phpbb_get_form(trip, path);
-        return TURN_REQUEST;
+                       exchange->op->user);
+        phpbb_get_form(exchange, path);
+        return ADVANCE_REQUEST;
     }
-    buf_addf(&name, "address_list[u][%s]", trip->errand->user);
-    bool there = trip->reply->status == 200 &&
-                 page_find_form(phpbb_page(trip), buf_text(&name), &form);
+    buf_addf(&name, "address_list[u][%s]", exchange->op->user);
+    bool there = exchange->reply->status == 200 &&
+                 page_find_form(phpbb_page(exchange), buf_text(&name), &form);
 
     buf_release(&name);
     if (!there) {
-        return refuse_talk(trip);
+        return refuse_dm(exchange);
     }
-    buf_clear(&trip->out->id);
-    buf_addf(&trip->out->id, "%s%s", FORUM_TALK, trip->errand->user);
-    return TURN_DONE;
+    buf_clear(&exchange->out->id);
+    buf_addf(&exchange->out->id, "%s%s", FORUM_DM, exchange->op->user);
+    return ADVANCE_DONE;
 }

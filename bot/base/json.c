@@ -169,12 +169,12 @@ check_tokens(const char *text, size_t len, struct tokens *tokens,
 static bool
 has_doubled_key(const struct tokens *tokens, json_object *value)
 {
-    size_t kept = 0;
+    size_t deferred = 0;
 
-    if (json_c_visit(value, 0, count_member, &kept) != 0) {
+    if (json_c_visit(value, 0, count_member, &deferred) != 0) {
         return true;
     }
-    return kept != tokens->colons;
+    return deferred != tokens->colons;
 }
 
 static enum err

@@ -72,14 +72,14 @@ archive_say(struct archive *archive, const struct table *table,
         err = zone_load(table->settings.zone, &zone, why);
     }
     if (err == ERR_NONE) {
-        struct house house = {
+        struct host_env env = {
             .catalogue = &catalogue,
             .dialect = adapter->dialect,
-            .traits = &adapter->traits,
+            .capabilities = &adapter->capabilities,
             .zone = zone == NULL ? zone_utc() : zone,
             .place = place,
         };
-        say(&house, table, &text);
+        say(&env, table, &text);
         buf_add_buf(out, &text.text);
     }
     rich_wipe(&text);

@@ -24,8 +24,8 @@ enum err archive_table(struct archive *archive, const char *game,
 
 /* Append what `say` says of a table, as plain text in the language of its
  * place ("en" where the place is not configured any more). */
-typedef void archive_sayer(const struct house *house, const struct table *table,
-                           struct rich *out);
+typedef void archive_sayer(const struct host_env *env,
+                           const struct table *table, struct rich *out);
 enum err archive_say(struct archive *archive, const struct table *table,
                      archive_sayer *say, struct buf *out,
                      struct buf *why) MUST_USE;

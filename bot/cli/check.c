@@ -20,7 +20,7 @@ static const struct {
     {RIGHT_READ, "read"},
     {RIGHT_POST, "post"},
     {RIGHT_EDIT, "edit its posts"},
-    {RIGHT_TALK, "send private messages"},
+    {RIGHT_DM, "send private messages"},
     {RIGHT_REACT, "react"},
     {RIGHT_DELETE, "delete posts"},
     {RIGHT_PIN, "pin"},
@@ -35,8 +35,8 @@ enum {
 /* A service that is checked. */
 struct checked {
     struct service service;
-    struct note notes[ADAPTER_NOTES_MAX];
-    unsigned note_count;
+    struct adapter_state states[ADAPTER_STATES_MAX];
+    unsigned state_count;
     bool good; /* it has said who we are */
 };
 
@@ -45,7 +45,7 @@ struct check {
     struct conf conf;
     struct secrets secrets;
     struct board *board; /* NULL: no place is on it */
-    struct courier *courier;
+    struct dispatch *dispatch;
     struct store *store; /* NULL: nothing is logged in to */
     bool store_is_ours;  /* no host runs: notes can be kept */
     struct checked services[ACCOUNTS_MAX + 1];
@@ -64,7 +64,8 @@ complain(struct check *check, const char *what, const char *name,
     check->good = false;
 }
 
-/* ---- errands ------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------
+ */
 
 /* Is a service logged in to for a session, and not for a token?  Then a check
  * has one of its own, which nobody keeps: the host's may still be good where
@@ -75,24 +76,24 @@ has_session(const struct service *service)
     return service->password != NULL && service->adapter->token_header == NULL;
 }
 
-/* Keep the notes of an errand for the next, in memory alone. */
+/* Keep the notes of an operation for the next, in memory alone. */
 static void
 take_notes(struct checked *checked, const struct outcome *outcome)
 {
-    for (unsigned i = 0; i < outcome->note_count; i++) {
+    for (unsigned i = 0; i < outcome->state_count; i++) {
         unsigned at = 0;
-        while (at < checked->note_count &&
-               strcmp(checked->notes[at].key, outcome->notes[i].key) != 0) {
+        while (at < checked->state_count &&
+               strcmp(checked->states[at].key, outcome->states[i].key) != 0) {
             at++;
         }
-        if (at < ADAPTER_NOTES_MAX) {
-            checked->notes[at] = outcome->notes[i];
-            checked->note_count += at == checked->note_count;
+        if (at < ADAPTER_STATES_MAX) {
+            checked->states[at] = outcome->states[i];
+            checked->state_count += at == checked->state_count;
         }
     }
 }
 
-/* Keep the notes of an errand, for the next and for the host. */
+/* Keep the notes of an operation, for the next and for the host. */
 static enum err
 keep_notes(struct check *check, struct checked *checked,
            const struct outcome *outcome, struct buf *why)
@@ -103,16 +104,16 @@ keep_notes(struct check *check, struct checked *checked,
         take_notes(checked, outcome);
         return ERR_NONE;
     }
-    service_authorize_by(&checked->service, outcome->notes, outcome->note_count,
-                         check->courier);
-    for (unsigned i = 0; err == ERR_NONE && i < outcome->note_count &&
+    service_authorize_by(&checked->service, outcome->states,
+                         outcome->state_count, check->dispatch);
+    for (unsigned i = 0; err == ERR_NONE && i < outcome->state_count &&
                          check->store != NULL && check->store_is_ours;
          i++) {
-        err = store_set_note(check->store, name, &outcome->notes[i], why);
+        err = store_set_state(check->store, name, &outcome->states[i], why);
     }
     if (err == ERR_NONE && check->store != NULL) {
-        err = store_notes(check->store, name, checked->notes,
-                          &checked->note_count, why);
+        err = store_states(check->store, name, checked->states,
+                           &checked->state_count, why);
     }
     return err;
 }
@@ -140,17 +141,17 @@ advise_place(enum err err, struct buf *why)
     }
 }
 
-/* Run one errand to its end; the delivery is yours to release. */
+/* Run one operation to its end; the delivery is yours to release. */
 static enum err
-ask_errand(struct check *check, struct checked *checked, struct errand *errand,
-           struct delivery *delivery)
+ask_op(struct check *check, struct checked *checked, struct op *op,
+       struct delivery *delivery)
 {
-    errand->notes = checked->notes;
-    errand->note_count = checked->note_count;
-    errand->now = clock_now();
-    courier_submit(check->courier, &checked->service, errand, 1);
-    while (!courier_next(check->courier, delivery)) {
-        courier_work(check->courier, clock_now(), SECOND_MS);
+    op->states = checked->states;
+    op->state_count = checked->state_count;
+    op->now = clock_now();
+    dispatch_submit(check->dispatch, &checked->service, op, 1);
+    while (!dispatch_next(check->dispatch, delivery)) {
+        dispatch_work(check->dispatch, clock_now(), SECOND_MS);
     }
     return delivery->err != ERR_NONE
                ? delivery->err
@@ -159,13 +160,13 @@ ask_errand(struct check *check, struct checked *checked, struct errand *errand,
 
 /* The same; false: it failed, which is said. */
 static bool
-run_errand(struct check *check, struct checked *checked, struct errand *errand,
-           const char *what, const char *name, struct delivery *delivery)
+run_op(struct check *check, struct checked *checked, struct op *op,
+       const char *what, const char *name, struct delivery *delivery)
 {
-    enum err err = ask_errand(check, checked, errand, delivery);
+    enum err err = ask_op(check, checked, op, delivery);
     /* A captcha is no fault of the password's. */
     bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
-    if (delivery->err != ERR_NONE && errand->kind == ERRAND_WHO && !captcha) {
+    if (delivery->err != ERR_NONE && op->kind == OP_WHO && !captcha) {
         service_advise(&checked->service, &check->conf, err, &delivery->why);
     } else if (delivery->err != ERR_NONE && !captcha) {
         advise_place(err, &delivery->why);
@@ -200,11 +201,13 @@ print_rights(unsigned held)
 
 /* A length that was asked for holds there, else the adapter's. */
 static void
-print_length(const struct traits *traits, const struct outcome *outcome)
+print_length(const struct capabilities *capabilities,
+             const struct outcome *outcome)
 {
-    size_t longest = outcome->longest > 0 ? outcome->longest : traits->longest;
+    size_t longest =
+        outcome->longest > 0 ? outcome->longest : capabilities->longest;
     size_t shortest =
-        outcome->shortest > 0 ? outcome->shortest : traits->shortest;
+        outcome->shortest > 0 ? outcome->shortest : capabilities->shortest;
     if (longest > 0) {
         (void)printf("  posts:   %zu to %zu characters\n",
                      shortest == 0 ? (size_t)1 : shortest, longest);
@@ -213,11 +216,11 @@ print_length(const struct traits *traits, const struct outcome *outcome)
 
 /* How a player is named there. */
 static void
-print_colour(const struct traits *traits, const struct place *place)
+print_colour(const struct capabilities *capabilities, const struct place *place)
 {
-    if (!traits->red) {
+    if (!capabilities->red) {
         (void)printf("  names:   in bold; people have no colour there\n");
-    } else if (traits_require_red(traits, place->settings.red)) {
+    } else if (capabilities_require_red(capabilities, place->settings.red)) {
         (void)printf("  names:   in bold red\n");
     } else {
         (void)printf("  names:   in bold, red or not\n");
@@ -259,9 +262,9 @@ check_language(struct check *check, const struct place *place)
 static unsigned
 needed_rights(const struct checked *checked, const struct place *place)
 {
-    unsigned needed = RIGHT_READ | RIGHT_POST | RIGHT_TALK;
+    unsigned needed = RIGHT_READ | RIGHT_POST | RIGHT_DM;
     if (place->settings.new_thread &&
-        checked->service.adapter->traits.threads) {
+        checked->service.adapter->capabilities.threads) {
         needed |= RIGHT_OPEN;
     }
     return needed;
@@ -336,8 +339,8 @@ check_person(struct check *check, struct checked *checked,
              const struct place *place, const struct mention *mention)
 {
     struct delivery delivery;
-    struct errand errand = {.kind = ERRAND_USER, .text = mention->text};
-    if (ask_errand(check, checked, &errand, &delivery) == ERR_NONE) {
+    struct op op = {.kind = OP_USER, .text = mention->text};
+    if (ask_op(check, checked, &op, &delivery) == ERR_NONE) {
         show_person(check, place, mention, &delivery.outcome);
     } else if (delivery.err == ERR_GONE || delivery.err == ERR_CONFIG) {
         complain_of(check, place, mention, buf_text(&delivery.why));
@@ -350,26 +353,25 @@ check_person(struct check *check, struct checked *checked,
 
 /* Where the moderators talk the bot has to post and to read. */
 static void
-check_talk(struct check *check, struct checked *checked,
-           const struct place *place)
+check_dm(struct check *check, struct checked *checked,
+         const struct place *place)
 {
     const unsigned needed = RIGHT_READ | RIGHT_POST;
-    struct mention mention = {"moderators_talk", place->moderators_talk};
-    struct errand errand = {.kind = ERRAND_PLACE, .text = mention.text};
+    struct mention mention = {"moderators_talk", place->moderators_channel};
+    struct op op = {.kind = OP_PLACE, .text = mention.text};
     struct delivery found;
     struct delivery probed;
     if (mention.text[0] == '\0') {
         return;
     }
-    enum err err = ask_errand(check, checked, &errand, &found);
+    enum err err = ask_op(check, checked, &op, &found);
     if (err != ERR_NONE) {
         complain_of(check, place, &mention, buf_text(&found.why));
         delivery_release(&found);
         return;
     }
-    errand = (struct errand){.kind = ERRAND_PROBE,
-                             .place = buf_text(&found.outcome.id)};
-    err = ask_errand(check, checked, &errand, &probed);
+    op = (struct op){.kind = OP_PROBE, .place = buf_text(&found.outcome.id)};
+    err = ask_op(check, checked, &op, &probed);
     if (err != ERR_NONE) {
         complain_of(check, place, &mention, buf_text(&probed.why));
     } else if ((probed.outcome.rights & needed) != needed) {
@@ -392,7 +394,7 @@ check_people(struct check *check, struct checked *checked,
         struct mention mention = {"moderator", place->moderators[i]};
         check_person(check, checked, place, &mention);
     }
-    check_talk(check, checked, place);
+    check_dm(check, checked, place);
     if (conf_alarm(&check->conf, &user) == place && user[0] != '\0') {
         struct mention mention = {"alarm", user};
         check_person(check, checked, place, &mention);
@@ -406,11 +408,12 @@ probe_place(struct check *check, struct checked *checked,
             const struct place *place, const char *id)
 {
     struct delivery delivery;
-    struct errand errand = {.kind = ERRAND_PROBE, .place = id};
-    if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+    struct op op = {.kind = OP_PROBE, .place = id};
+    if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_rights(delivery.outcome.rights);
-        print_length(&checked->service.adapter->traits, &delivery.outcome);
-        print_colour(&checked->service.adapter->traits, place);
+        print_length(&checked->service.adapter->capabilities,
+                     &delivery.outcome);
+        print_colour(&checked->service.adapter->capabilities, place);
         print_lines("limits:", buf_text(&delivery.outcome.limits));
         print_advice(buf_text(&delivery.outcome.advice));
         if (place->settings.locks && !(delivery.outcome.rights & RIGHT_LOCK)) {
@@ -428,10 +431,10 @@ check_place(struct check *check, struct checked *checked,
             const struct place *place)
 {
     struct delivery delivery;
-    struct errand errand = {.kind = ERRAND_PLACE, .text = place->address};
+    struct op op = {.kind = OP_PLACE, .text = place->address};
     (void)printf("place %s (%s)\n", place->name, place->service);
     check_language(check, place);
-    if (run_errand(check, checked, &errand, "place", place->name, &delivery)) {
+    if (run_op(check, checked, &op, "place", place->name, &delivery)) {
         print_advice(buf_text(&delivery.outcome.advice));
         probe_place(check, checked, place, buf_text(&delivery.outcome.id));
     }
@@ -445,10 +448,9 @@ static void
 check_service(struct check *check, struct checked *checked)
 {
     struct delivery delivery;
-    struct errand errand = {.kind = ERRAND_WHO};
+    struct op op = {.kind = OP_WHO};
     struct service *service = &checked->service;
-    if (run_errand(check, checked, &errand, "service", service->name,
-                   &delivery)) {
+    if (run_op(check, checked, &op, "service", service->name, &delivery)) {
         const struct outcome *out = &delivery.outcome;
         (void)snprintf(service->self, sizeof service->self, "%s",
                        buf_text(&out->id));
@@ -480,14 +482,14 @@ add_service(struct check *check, const char *name, struct buf *why)
     struct checked *checked = &check->services[check->service_count++];
     service_set(&checked->service, &check->conf, &check->secrets, name);
     service_authorize(&checked->service, &check->conf, &check->secrets,
-                      check->courier);
+                      check->dispatch);
     if (check->store == NULL || has_session(&checked->service)) {
         return ERR_NONE;
     }
-    enum err err = store_notes(check->store, name, checked->notes,
-                               &checked->note_count, why);
-    service_authorize_by(&checked->service, checked->notes, checked->note_count,
-                         check->courier);
+    enum err err = store_states(check->store, name, checked->states,
+                                &checked->state_count, why);
+    service_authorize_by(&checked->service, checked->states,
+                         checked->state_count, check->dispatch);
     return err;
 }
 
@@ -545,7 +547,7 @@ open_all(struct check *check, struct buf *why)
     if (err == ERR_NONE) {
         err = open_store(check, why);
     }
-    check->courier = courier_new(check->board);
+    check->dispatch = dispatch_new(check->board);
     for (unsigned i = 0; err == ERR_NONE && i < conf->account_count; i++) {
         err = add_service(check, conf->accounts[i].name, why);
     }
@@ -594,7 +596,7 @@ check_messages(struct check *check, struct buf *why)
 static void
 check_free(struct check *check)
 {
-    courier_free(check->courier);
+    dispatch_free(check->dispatch);
     store_close(check->store);
     board_close(check->board);
     secrets_release(&check->secrets);

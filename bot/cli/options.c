@@ -67,7 +67,7 @@ take_option(const struct option_row *rows, char **argv, int at, int argc)
 bool
 options_read(const struct option_row *rows, int *argc, char **argv)
 {
-    int kept = 1;
+    int deferred = 1;
     int at = 1;
     while (at < *argc) {
         if (strcmp(argv[at], "--") == 0) {
@@ -75,7 +75,7 @@ options_read(const struct option_row *rows, int *argc, char **argv)
             break;
         }
         if (argv[at][0] != '-' || argv[at][1] == '\0') {
-            argv[kept++] = argv[at++];
+            argv[deferred++] = argv[at++];
             continue;
         }
         int used = take_option(rows, argv, at, *argc);
@@ -85,9 +85,9 @@ options_read(const struct option_row *rows, int *argc, char **argv)
         at += used;
     }
     while (at < *argc) {
-        argv[kept++] = argv[at++];
+        argv[deferred++] = argv[at++];
     }
-    *argc = kept;
+    *argc = deferred;
     return true;
 }
 

@@ -49,8 +49,8 @@ struct wishes {
 struct play {
     struct wishes wishes;
     struct stage stage;
-    struct company company;
-    struct company_plan plan;
+    struct sim_table sim_table;
+    struct sim_table_plan plan;
     struct buf seed;   /* hex */
     struct buf folder; /* of the game */
     bool over;         /* the game in the folder has ended */
@@ -152,7 +152,7 @@ read_settings(json_object *object, struct settings *settings)
 static bool
 read_plan(struct play *play, json_object *object)
 {
-    struct company_plan *plan = &play->plan;
+    struct sim_table_plan *plan = &play->plan;
     const char *seed = jdoc_string(object, "seed");
     const char *seat = jdoc_string(object, "seat");
     json_object *settings = jdoc_get(object, "settings");
@@ -328,7 +328,7 @@ take_seat(const struct wishes *wishes, char seat[RECORD_NAME_MAX + 1],
         err = add_text(&wishes->settings, "guest_seat", &name, why);
     }
     if (err == ERR_NONE) {
-        err = company_name(buf_text(&name), seat, why);
+        err = sim_table_name(buf_text(&name), seat, why);
     }
     buf_release(&name);
     return err;
@@ -339,7 +339,7 @@ static bool
 take_wishes(struct play *play)
 {
     const struct wishes *wishes = &play->wishes;
-    struct company_plan *plan = &play->plan;
+    struct sim_table_plan *plan = &play->plan;
     struct buf why = BUF_INIT;
     long players = PLAYERS_NORMAL;
     long pace = isatty(STDOUT_FILENO) == 1 ? PACE_NORMAL : 0;
@@ -494,7 +494,7 @@ wants_to_resume(struct play *play, const struct settings *settings)
 }
 
 static void
-throw_seed(struct play *play)
+random_seed(struct play *play)
 {
     unsigned char secret[DEAL_SECRET];
     if (play->wishes.seed != NULL) {
@@ -502,7 +502,7 @@ throw_seed(struct play *play)
         play->plan.start = SEEDED_START;
         return;
     }
-    deal_throw(secret);
+    deal_generate_secret(secret);
     buf_add_hex(&play->seed, secret, sizeof(secret));
     play->plan.start = clock_now();
     (void)stage_seed(&play->stage, buf_text(&play->seed));
@@ -520,7 +520,7 @@ begin_afresh(struct play *play, bool unfinished, struct buf *why)
     }
     file_unlock(lock);
     if (err == ERR_NONE) {
-        throw_seed(play);
+        random_seed(play);
         err = save_plan(play, why);
     }
     return err;
@@ -544,10 +544,10 @@ resume(struct play *play, struct buf *why)
 
 /* While nobody plays the clock stands still: the host was not away. */
 static void
-miss_nothing(struct desk *desk)
+miss_nothing(struct tables *tables)
 {
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        desk->feeds[i].read_at = 0;
+    for (size_t i = 0; i < tables->feed_count; i++) {
+        tables->feeds[i].read_at = 0;
     }
 }
 
@@ -574,7 +574,7 @@ prepare(struct play *play, struct buf *why)
                          play->plan.start, why);
     }
     if (err == ERR_NONE) {
-        miss_nothing(&play->stage.desk);
+        miss_nothing(&play->stage.tables);
     }
     return err;
 }
@@ -585,10 +585,10 @@ static void
 greet(struct play *play)
 {
     const struct table *table = stage_table(&play->stage);
-    bool person = play->company.cast.human != NULL;
+    bool person = play->sim_table.cast.human != NULL;
     struct params params = {.count = 0};
     if (play->wishes.resume) {
-        bool ended = table == NULL && play->stage.desk.games > 0;
+        bool ended = table == NULL && play->stage.tables.games > 0;
         play->guest.since =
             ended ? play->stage.now : (table == NULL ? 0 : table->opened);
         params_text(&params, "file", buf_text(&play->folder));
@@ -602,16 +602,16 @@ greet(struct play *play)
 
 /* Let a step be seen, and the person answer what is asked of them. */
 static enum err
-after_step(struct play *play, enum company_turn turn, struct buf *why)
+after_step(struct play *play, enum sim_table_turn advance, struct buf *why)
 {
     struct guest *guest = &play->guest;
-    int64_t pause = play->pace * guest->news;
-    if (turn == COMPANY_STUCK) {
+    int64_t pause = play->pace * guest->updates;
+    if (advance == SIM_TABLE_STUCK) {
         return err_say(why, ERR_CONFIG,
                        "nothing will ever happen any more: nobody is going to "
                        "post, and no deadline is set");
     }
-    if (turn == COMPANY_AWAITS || guest_may_speak(guest)) {
+    if (advance == SIM_TABLE_AWAITS || guest_may_speak(guest)) {
         return guest_converse(guest, why);
     }
     return guest_pause(guest, pause < PAUSE_MAX ? pause : PAUSE_MAX, why);
@@ -622,22 +622,22 @@ static enum err
 play_on(struct play *play, bool *over, struct buf *why)
 {
     struct guest *guest = &play->guest;
-    enum company_turn turn = COMPANY_ACTED;
+    enum sim_table_turn advance = SIM_TABLE_ACTED;
     enum err err = stage_settle(&play->stage, why);
     if (err == ERR_NONE) {
         err = guest_show(guest, why);
     }
-    while (err == ERR_NONE && turn != COMPANY_OVER && !stopped &&
+    while (err == ERR_NONE && advance != SIM_TABLE_OVER && !stopped &&
            !guest->leaves) {
-        err = company_step(&play->company, PATIENCE_PERSON, &turn, why);
+        err = sim_table_step(&play->sim_table, PATIENCE_PERSON, &advance, why);
         if (err == ERR_NONE) {
             err = guest_show(guest, why);
         }
-        if (err == ERR_NONE && turn != COMPANY_OVER) {
-            err = after_step(play, turn, why);
+        if (err == ERR_NONE && advance != SIM_TABLE_OVER) {
+            err = after_step(play, advance, why);
         }
     }
-    *over = err == ERR_NONE && turn == COMPANY_OVER;
+    *over = err == ERR_NONE && advance == SIM_TABLE_OVER;
     return err;
 }
 
@@ -727,7 +727,7 @@ finish(struct play *play, struct buf *why)
     struct buf game = BUF_INIT;
     struct buf path = BUF_INIT;
     struct buf record = BUF_INIT;
-    buf_add_number(&game, play->stage.desk.games);
+    buf_add_number(&game, play->stage.tables.games);
     record_path(play, &path);
     enum err err = stage_recall(&play->stage, buf_text(&game), table, why);
     if (err == ERR_NONE && table->state != TABLE_OVER) {
@@ -737,8 +737,8 @@ finish(struct play *play, struct buf *why)
                       buf_text(&game));
     }
     if (err == ERR_NONE) {
-        err =
-            store_record(play->stage.desk.store, buf_text(&game), &record, why);
+        err = store_record(play->stage.tables.store, buf_text(&game), &record,
+                           why);
     }
     if (err == ERR_NONE) {
         err = file_write(buf_text(&path), buf_text(&record), record.len, 0644,
@@ -774,12 +774,12 @@ host(struct play *play, struct buf *why)
         return err;
     }
     listen_to_signals();
-    err = company_init(&play->company, &play->stage, &play->plan, why);
+    err = sim_table_init(&play->sim_table, &play->stage, &play->plan, why);
     if (err == ERR_NONE) {
         if (play->wishes.automatic) {
-            company_take_over(&play->company);
+            sim_table_take_over(&play->sim_table);
         }
-        guest_begin(&play->guest, &play->company);
+        guest_begin(&play->guest, &play->sim_table);
         greet(play);
         err = play_on(play, &over, why);
     }

@@ -22,7 +22,7 @@ struct lines {
 };
 
 /* What is asked for on the command line. */
-struct order {
+struct chat_command {
     const char *file, *conf, *place;
 };
 
@@ -154,7 +154,8 @@ set_manner(struct manner *manner, const struct conf *conf,
         adapter_find(conf_kind_of(conf, place->service));
     const struct settings *settings = &place->settings;
     manner->dialect = adapter->dialect;
-    manner->red_required = traits_require_red(&adapter->traits, settings->red);
+    manner->red_required =
+        capabilities_require_red(&adapter->capabilities, settings->red);
     vocabulary_init(&manner->vocabulary, catalogue, settings);
 }
 
@@ -178,7 +179,7 @@ find_place(const struct conf *conf, const char *name)
 
 /* Read as in a place of the configuration. */
 static int
-read_for_place(const struct order *order, const struct conf *conf)
+read_for_place(const struct chat_command *order, const struct conf *conf)
 {
     const struct place *place = find_place(conf, order->place);
     struct catalogue catalogue;
@@ -203,7 +204,7 @@ read_for_place(const struct order *order, const struct conf *conf)
 int
 command_read(int argc, char **argv)
 {
-    struct order order = {.file = NULL};
+    struct chat_command order = {.file = NULL};
     const struct option_row rows[] = {
         {.name = "--place", .value = &order.place},
         {.name = "-c", .value = &order.conf},

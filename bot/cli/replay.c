@@ -41,7 +41,7 @@ struct replay {
     size_t made_at;                 /* its next line */
     bool differs;                   /* the next two lines do */
     unsigned skipped[RECORD_KINDS]; /* recorded lines that are not hosted */
-    struct paper paper;
+    struct screen screen;
     int64_t seen;      /* the newest post shown */
     const char *actor; /* who has just acted, or NULL */
     struct buf answer; /* the newest that the host said, to all or
@@ -60,7 +60,7 @@ see_post(void *context, const struct board_post *post)
                     strcmp(post->place + 5, replay->actor) == 0;
     replay->seen = post->id;
     if (in_thread) {
-        paper_post(&replay->paper, post);
+        screen_post(&replay->screen, post);
     }
     if (strcmp(post->author, BOARD_HOST) == 0 && (in_thread || to_actor)) {
         buf_clear(&replay->answer);
@@ -81,8 +81,8 @@ read_made(struct replay *replay, struct buf *why)
     }
     buf_clear(&replay->lines);
     record_release(&replay->made);
-    enum err err =
-        store_record(replay->stage.desk.store, replay->id, &replay->lines, why);
+    enum err err = store_record(replay->stage.tables.store, replay->id,
+                                &replay->lines, why);
     if (err == ERR_NONE) {
         err = record_read(buf_text(&replay->lines), replay->lines.len,
                           &replay->made, why);
@@ -117,7 +117,7 @@ post(struct replay *replay, const char *author, bool in_private,
 static enum err
 jump(struct replay *replay, struct buf *why)
 {
-    int64_t due = desk_due(&replay->stage.desk);
+    int64_t due = tables_due(&replay->stage.tables);
     enum err err = ERR_NONE;
     replay->actor = NULL;
     if (due != 0) {
@@ -720,7 +720,7 @@ host_game(const char *file, const struct record_game *game, const char *to)
     replay->file = file;
     replay->game = game;
     script_init(&replay->script, game);
-    paper_init(&replay->paper, stdout);
+    screen_init(&replay->screen, stdout);
     if (make_folder(&folder, &why) != ERR_NONE) {
         code = command_fail(&why);
     } else {

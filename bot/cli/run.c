@@ -104,37 +104,39 @@ notify_manager(const char *state)
 struct host {
     struct conf conf;
     struct board *board;
-    struct courier *courier;
-    struct desk desk;
+    struct dispatch *dispatch;
+    struct tables tables;
     struct loop loop;
 };
 
 static void
 host_close(struct host *host)
 {
-    courier_free(host->courier);
-    desk_close(&host->desk);
+    dispatch_free(host->dispatch);
+    tables_close(&host->tables);
     board_close(host->board);
     free(host);
 }
 
-/* Hand the courier the tokens there are: configured ones, and those with which
+/* Hand the dispatch the tokens there are: configured ones, and those with which
  * the host was logged in when it ended. */
 static enum err
 set_tokens(struct host *host, const struct secrets *secrets, struct buf *why)
 {
     enum err err = ERR_NONE;
-    struct note notes[ADAPTER_NOTES_MAX];
+    struct adapter_state states[ADAPTER_STATES_MAX];
     unsigned count = 0;
-    for (unsigned i = 0; err == ERR_NONE && i < host->desk.service_count; i++) {
-        const struct service *service = &host->desk.services[i];
-        service_authorize(service, &host->conf, secrets, host->courier);
-        err = store_notes(host->desk.store, service->name, notes, &count, why);
+    for (unsigned i = 0; err == ERR_NONE && i < host->tables.service_count;
+         i++) {
+        const struct service *service = &host->tables.services[i];
+        service_authorize(service, &host->conf, secrets, host->dispatch);
+        err = store_states(host->tables.store, service->name, states, &count,
+                           why);
         if (err == ERR_NONE) {
-            service_authorize_by(service, notes, count, host->courier);
+            service_authorize_by(service, states, count, host->dispatch);
         }
     }
-    wipe(notes, sizeof notes);
+    wipe(states, sizeof states);
     return err;
 }
 
@@ -149,27 +151,28 @@ host_open(const char *file, struct secrets *secrets, struct buf *why)
     }
     enum err err = board_open(host->conf.board, true, &host->board, why);
     if (err == ERR_NONE) {
-        err = desk_open(&host->desk, &host->conf, secrets, &dealer_fair, why);
+        err =
+            tables_open(&host->tables, &host->conf, secrets, &dealer_fair, why);
     }
     if (err == ERR_NONE) {
-        err = desk_match(&host->desk, host->board, why);
+        err = tables_match(&host->tables, host->board, why);
     }
     if (err == ERR_NONE) {
-        host->courier = courier_new(host->board);
-        courier_wake_by(host->courier, bell[0]);
+        host->dispatch = dispatch_new(host->board);
+        dispatch_wake_by(host->dispatch, bell[0]);
         err = set_tokens(host, secrets, why);
     }
     if (err != ERR_NONE) {
         host_close(host);
         return NULL;
     }
-    host->loop.desk = &host->desk;
-    host->loop.courier = host->courier;
+    host->loop.tables = &host->tables;
+    host->loop.dispatch = host->dispatch;
     return host;
 }
 
 /* Sleep until `wake`, or until a signal or, where something is under way,
- * until it is there (the courier waits for that itself). */
+ * until it is there (the dispatch waits for that itself). */
 static void
 sleep_until(int64_t wake, int64_t now)
 {
@@ -188,14 +191,15 @@ host_work(struct host *host, bool *reload, struct buf *why)
     notify_manager("READY=1");
     log_line(LOG_LEVEL_INFO, "hosting %u place%s, %zu game%s on",
              host->conf.place_count, host->conf.place_count == 1 ? "" : "s",
-             host->desk.table_count, host->desk.table_count == 1 ? "" : "s");
+             host->tables.table_count,
+             host->tables.table_count == 1 ? "" : "s");
     while (err == ERR_NONE && !told_to_stop && !told_to_reload) {
         int64_t now = clock_now();
-        bool busy = courier_busy(host->courier) > 0;
+        bool busy = dispatch_busy(host->dispatch) > 0;
         int64_t wake = loop_wake(&host->loop, now);
         err = loop_turn(&host->loop, now, busy ? wake - now : 0, why);
         notify_manager("WATCHDOG=1");
-        if (err == ERR_NONE && courier_busy(host->courier) == 0) {
+        if (err == ERR_NONE && dispatch_busy(host->dispatch) == 0) {
             now = clock_now();
             sleep_until(loop_wake(&host->loop, now), now);
         }

@@ -572,7 +572,7 @@ static bool
 read_seed(const char *word, unsigned char seed[DEAL_SECRET])
 {
     if (word == NULL) {
-        deal_throw(seed);
+        deal_generate_secret(seed);
         return true;
     }
     size_t len = strlen(word);

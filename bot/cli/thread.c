@@ -8,18 +8,18 @@
 static void
 show_post(void *context, const struct board_post *post)
 {
-    paper_post(context, post);
+    screen_post(context, post);
 }
 
 static enum err
 show_thread(const struct conf *conf, const char *reader, struct buf *why)
 {
     struct board *board = NULL;
-    struct paper paper;
-    paper_init(&paper, stdout);
+    struct screen screen;
+    screen_init(&screen, stdout);
     enum err err = board_open(conf->board, false, &board, why);
     if (err == ERR_NONE) {
-        err = board_read(board, 0, reader, show_post, &paper, why);
+        err = board_read(board, 0, reader, show_post, &screen, why);
         board_close(board);
     }
     return err;

@@ -13,14 +13,15 @@ struct printing {
 
 /* What a kind of message is called: one, and more. */
 static const char *const names[][2] = {
-    [LETTER_POST] = {"post", "posts"},
-    [LETTER_PRIVATE] = {"private message", "private messages"},
-    [LETTER_STATUS] = {"status post", "status posts"},
-    [LETTER_REACT] = {"reaction", "reactions"},
-    [LETTER_DELETE] = {"deletion", "deletions"},
-    [LETTER_TRANSCRIPT] = {"transcript of the deal", "transcripts of the deal"},
-    [LETTER_OPEN] = {"thread of its own", "threads of their own"},
-    [LETTER_LOCK] = {"lock on a post", "locks on posts"},
+    [MESSAGE_POST] = {"post", "posts"},
+    [MESSAGE_PRIVATE] = {"private message", "private messages"},
+    [MESSAGE_STATUS] = {"status post", "status posts"},
+    [MESSAGE_REACT] = {"reaction", "reactions"},
+    [MESSAGE_DELETE] = {"deletion", "deletions"},
+    [MESSAGE_TRANSCRIPT] = {"transcript of the deal",
+                            "transcripts of the deal"},
+    [MESSAGE_OPEN] = {"thread of its own", "threads of their own"},
+    [MESSAGE_LOCK] = {"lock on a post", "locks on posts"},
 };
 
 /* Is a game in session, or can't that be told? */
@@ -38,26 +39,27 @@ is_in_session(struct store *store, const char *game)
 }
 
 static enum err
-print_letter(void *context, const struct store_letter *letter, struct buf *why)
+print_message(void *context, const struct store_message *message,
+              struct buf *why)
 {
     struct printing *printing = context;
     struct buf since = BUF_INIT;
     (void)why;
-    if (letter->kind == LETTER_PRIVATE && letter->game[0] != '\0' &&
-        is_in_session(printing->store, letter->game)) {
+    if (message->kind == MESSAGE_PRIVATE && message->game[0] != '\0' &&
+        is_in_session(printing->store, message->game)) {
         return ERR_NONE;
     }
-    instant_write(letter->written, &since);
+    instant_write(message->written, &since);
     if (printing->lines++ == 0) {
         (void)printf("Not delivered, and tried again:\n");
     }
     (void)printf("%-6s %-16s %lld %s, since %s%s%s%s\n",
-                 letter->game[0] == '\0' ? "-" : letter->game, letter->place,
-                 (long long)letter->count,
-                 names[letter->kind][letter->count > 1], buf_text(&since),
-                 letter->queued != 0 ? "; waits for a moderator's approval"
-                                     : "",
-                 letter->trouble[0] == '\0' ? "" : ": ", letter->trouble);
+                 message->game[0] == '\0' ? "-" : message->game, message->place,
+                 (long long)message->count,
+                 names[message->kind][message->count > 1], buf_text(&since),
+                 message->unapproved != 0 ? "; waits for a moderator's approval"
+                                          : "",
+                 message->trouble[0] == '\0' ? "" : ": ", message->trouble);
     buf_release(&since);
     return ERR_NONE;
 }
@@ -66,6 +68,6 @@ enum err
 undelivered_print(struct store *store, int64_t now, struct buf *why)
 {
     struct printing printing = {.store = store};
-    return store_undelivered(store, now - MINUTE_MS, print_letter, &printing,
+    return store_undelivered(store, now - MINUTE_MS, print_message, &printing,
                              why);
 }

@@ -13,7 +13,7 @@ void
 guest_init(struct guest *guest)
 {
     memset(guest, 0, sizeof(*guest));
-    paper_init(&guest->paper, stdout);
+    screen_init(&guest->screen, stdout);
     prompt_init(&guest->prompt, STDIN_FILENO);
 }
 
@@ -26,14 +26,14 @@ guest_release(struct guest *guest)
 static const struct table *
 table_of(const struct guest *guest)
 {
-    return stage_table(guest->company->stage);
+    return stage_table(guest->sim_table->stage);
 }
 
 /* Their seat's name; "": they have none. */
 static const char *
 seat_of(const struct guest *guest)
 {
-    return guest->company->plan.seat;
+    return guest->sim_table->plan.seat;
 }
 
 /* ---- showing ------------------------------------------------------------- */
@@ -44,8 +44,8 @@ show_post(void *context, const struct board_post *post)
     struct guest *guest = context;
     guest->shown = post->id;
     if (post->stamp >= guest->since) {
-        paper_post(&guest->paper, post);
-        guest->news++;
+        screen_post(&guest->screen, post);
+        guest->updates++;
     }
 }
 
@@ -53,9 +53,9 @@ enum err
 guest_show(struct guest *guest, struct buf *why)
 {
     const char *seat = seat_of(guest);
-    guest->news = 0;
+    guest->updates = 0;
     enum err err =
-        board_read(guest->company->stage->board, guest->shown,
+        board_read(guest->sim_table->stage->board, guest->shown,
                    guest->reads_all ? "*" : seat, show_post, guest, why);
     (void)fflush(stdout);
     return err;
@@ -68,7 +68,7 @@ static void
 show_note(struct guest *guest, struct rich *note)
 {
     if (note->text.len > 0) {
-        paper_note(&guest->paper, note);
+        screen_note(&guest->screen, note);
         (void)fflush(stdout);
     }
     rich_release(note);
@@ -78,7 +78,7 @@ void
 guest_say(struct guest *guest, const char *key, const struct params *params)
 {
     struct rich note = {.count = 0};
-    catalogue_say(guest->paper.catalogue, key, params, &note);
+    catalogue_say(guest->screen.catalogue, key, params, &note);
     show_note(guest, &note);
 }
 
@@ -90,7 +90,7 @@ say(struct guest *guest, const char *key)
 
 /* Posts that are shown once more, with their date. */
 struct again {
-    struct paper *paper;
+    struct screen *screen;
     int64_t only;      /* the id of the one; 0: any */
     const char *place; /* of that place */
 };
@@ -101,23 +101,23 @@ show_again(void *context, const struct board_post *post)
     const struct again *again = context;
     if ((again->only == 0 || again->only == post->id) &&
         strcmp(again->place, post->place) == 0) {
-        paper_post(again->paper, post);
+        screen_post(again->screen, post);
     }
 }
 
 static enum err
 show_old(struct guest *guest, int64_t only, const char *place, struct buf *why)
 {
-    struct paper *paper = &guest->paper;
-    struct again again = {paper, only, place};
-    int64_t last = paper->last;
-    paper->last = 0;
-    paper->apart = true;
+    struct screen *screen = &guest->screen;
+    struct again again = {screen, only, place};
+    int64_t last = screen->last;
+    screen->last = 0;
+    screen->apart = true;
     enum err err =
-        board_read(guest->company->stage->board, only == 0 ? 0 : only - 1,
+        board_read(guest->sim_table->stage->board, only == 0 ? 0 : only - 1,
                    seat_of(guest), show_again, &again, why);
-    paper->last = last;
-    paper->apart = true;
+    screen->last = last;
+    screen->apart = true;
     return err;
 }
 
@@ -136,7 +136,7 @@ static enum err
 show_status(struct guest *guest, struct buf *why)
 {
     const struct table *table = table_of(guest);
-    struct store *store = guest->company->stage->desk.store;
+    struct store *store = guest->sim_table->stage->tables.store;
     struct buf post = BUF_INIT;
     enum err err = ERR_NONE;
     if (table != NULL) {
@@ -156,7 +156,8 @@ static void
 show_help(struct guest *guest)
 {
     struct params params = {.count = 0};
-    params_text(&params, "prefix", guest->company->stage->conf.settings.prefix);
+    params_text(&params, "prefix",
+                guest->sim_table->stage->conf.settings.prefix);
     guest_say(guest, "guest_help", &params);
 }
 
@@ -195,19 +196,19 @@ question_key(const struct table *table)
 static void
 add_question(const struct guest *guest, struct rich *note)
 {
-    struct stage *stage = guest->company->stage;
+    struct stage *stage = guest->sim_table->stage;
     const struct table *table = table_of(guest);
     const char *key = question_key(table);
-    struct house house = {.catalogue = stage_catalogue(stage, table),
-                          .dialect = &dialect_board,
-                          .traits = &adapter_board.traits,
-                          .zone = zone_utc(),
-                          .now = stage->now};
+    struct host_env env = {.catalogue = stage_catalogue(stage, table),
+                           .dialect = &dialect_board,
+                           .capabilities = &adapter_board.capabilities,
+                           .zone = zone_utc(),
+                           .now = stage->now};
     struct speech speech;
     if (key == NULL) {
         return;
     }
-    speech_init(&speech, &house, table, NULL);
+    speech_init(&speech, &env, table, NULL);
     speech_add(&speech, key, note);
     speech_release(&speech);
 }
@@ -230,13 +231,13 @@ round_in_office(const struct guest *guest)
 }
 
 void
-guest_begin(struct guest *guest, struct company *company)
+guest_begin(struct guest *guest, struct sim_table *sim_table)
 {
-    guest->company = company;
-    guest->paper.reader = company->cast.human;
-    guest->paper.catalogue =
-        stage_catalogue(company->stage, stage_table(company->stage));
-    guest->reads_all = company->cast.human == NULL;
+    guest->sim_table = sim_table;
+    guest->screen.reader = sim_table->cast.human;
+    guest->screen.catalogue =
+        stage_catalogue(sim_table->stage, stage_table(sim_table->stage));
+    guest->reads_all = sim_table->cast.human == NULL;
     guest->spoken = round_in_office(guest);
 }
 
@@ -244,8 +245,8 @@ bool
 guest_may_speak(const struct guest *guest)
 {
     bool in_private = false;
-    return guest->prompt.terminal && guest->company->cast.human != NULL &&
-           !company_awaits(guest->company, &in_private) &&
+    return guest->prompt.terminal && guest->sim_table->cast.human != NULL &&
+           !sim_table_awaits(guest->sim_table, &in_private) &&
            round_in_office(guest) > guest->spoken;
 }
 
@@ -257,7 +258,7 @@ print_prompt(const struct guest *guest, bool in_private)
     struct buf prompt = BUF_INIT;
     params_text(&params, "seat", seat_of(guest));
     params_number(&params, "to_host", in_private);
-    catalogue_text(guest->paper.catalogue, "guest_prompt", &params, &prompt);
+    catalogue_text(guest->screen.catalogue, "guest_prompt", &params, &prompt);
     (void)printf("%s> ", buf_text(&prompt));
     (void)fflush(stdout);
     buf_release(&prompt);
@@ -270,12 +271,12 @@ ask(struct guest *guest, bool awaited, bool in_private)
     if (awaited) {
         add_question(guest, &note);
     } else if (guest_may_speak(guest)) {
-        catalogue_say(guest->paper.catalogue, "guest_may_speak", NULL, &note);
+        catalogue_say(guest->screen.catalogue, "guest_may_speak", NULL, &note);
     }
     guest->spoken = round_in_office(guest);
     if (!guest->told_how) {
         rich_add_text(&note, note.text.len > 0 ? "\n" : "", 0);
-        catalogue_say(guest->paper.catalogue, "guest_how", NULL, &note);
+        catalogue_say(guest->screen.catalogue, "guest_how", NULL, &note);
         guest->told_how = true;
     }
     show_note(guest, &note);
@@ -288,16 +289,16 @@ ask(struct guest *guest, bool awaited, bool in_private)
 static enum err
 let_go_on(struct guest *guest, enum patience patience, struct buf *why)
 {
-    enum company_turn turn = COMPANY_ACTED;
+    enum sim_table_turn turn = SIM_TABLE_ACTED;
     enum err err = ERR_NONE;
-    guest->news = 0;
-    while (err == ERR_NONE && turn == COMPANY_ACTED && guest->news == 0) {
-        err = company_step(guest->company, patience, &turn, why);
+    guest->updates = 0;
+    while (err == ERR_NONE && turn == SIM_TABLE_ACTED && guest->updates == 0) {
+        err = sim_table_step(guest->sim_table, patience, &turn, why);
         if (err == ERR_NONE) {
             err = guest_show(guest, why);
         }
     }
-    if (turn == COMPANY_AWAITS) {
+    if (turn == SIM_TABLE_AWAITS) {
         say(guest, "guest_awaited");
     }
     return err;
@@ -314,7 +315,7 @@ post_line(struct guest *guest, bool in_private, const char *text,
         say(guest, "guest_nothing");
         return ERR_NONE;
     }
-    enum err err = company_say(guest->company, in_private, text, why);
+    enum err err = sim_table_say(guest->sim_table, in_private, text, why);
     return err == ERR_NONE ? guest_show(guest, why) : err;
 }
 
@@ -362,7 +363,7 @@ static enum err
 take_line(struct guest *guest, const struct buf *line, struct buf *why)
 {
     bool in_private = false;
-    bool awaited = company_awaits(guest->company, &in_private);
+    bool awaited = sim_table_awaits(guest->sim_table, &in_private);
     if (line->cut) {
         say(guest, "guest_too_long");
     }
@@ -380,7 +381,7 @@ give_up_seat(struct guest *guest)
 {
     (void)printf("\n");
     say(guest, "guest_end");
-    company_take_over(guest->company);
+    sim_table_take_over(guest->sim_table);
 }
 
 enum err
@@ -389,7 +390,7 @@ guest_converse(struct guest *guest, struct buf *why)
     struct buf line = BUF_INIT;
     enum err err = ERR_NONE;
     bool in_private = false;
-    bool awaited = company_awaits(guest->company, &in_private);
+    bool awaited = sim_table_awaits(guest->sim_table, &in_private);
     ask(guest, awaited, in_private);
     switch (prompt_read(&guest->prompt, -1, &line)) {
     case PROMPT_LINE:
@@ -417,7 +418,7 @@ tell_if_gone(struct guest *guest)
 {
     const struct table *table = table_of(guest);
     if (guest->told_gone || table == NULL || table->state != TABLE_RUNNING ||
-        guest->company->cast.human == NULL) {
+        guest->sim_table->cast.human == NULL) {
         return;
     }
     unsigned seat = table_seat(table, seat_of(guest));
@@ -434,7 +435,7 @@ guest_pause(struct guest *guest, int64_t pause, struct buf *why)
     struct buf line = BUF_INIT;
     enum err err = ERR_NONE;
     tell_if_gone(guest);
-    if (!guest->prompt.terminal || guest->company->cast.human == NULL) {
+    if (!guest->prompt.terminal || guest->sim_table->cast.human == NULL) {
         struct timespec time = {.tv_sec = (time_t)(pause / SECOND_MS),
                                 .tv_nsec = (long)(pause % SECOND_MS) * 1000000};
         (void)nanosleep(&time, NULL);

@@ -2,7 +2,7 @@
  * The guest: the person at a local table, what they are shown and what they
  * type.
  *
- * A reader of the thread, and of the private talk of their seat; where nobody
+ * A reader of the thread, and of the DM of their seat; where nobody
  * has a seat, of all talks.  What is typed is posted as they typed it, in the
  * thread or, while the host awaits a private answer, in their talk; lines that
  * begin with a slash are for the play itself.
@@ -18,23 +18,23 @@
 #include "bot/local/sim_table.h"
 
 struct guest {
-    struct company *company; /* borrowed */
-    struct paper paper;
+    struct sim_table *sim_table; /* borrowed */
+    struct screen screen;
     struct prompt prompt;
-    bool reads_all;  /* nobody sits there: the talks of all */
-    int64_t shown;   /* id of the last post that was looked at */
-    int64_t since;   /* stamp before which posts are passed over */
-    unsigned news;   /* posts shown in the last step */
-    uint32_t spoken; /* the round whose session they may have spoken about */
-    bool leaves;     /* they have asked to */
-    bool told_how;   /* what else can be typed */
-    bool told_gone;  /* that they are out of the game */
+    bool reads_all;   /* nobody sits there: the talks of all */
+    int64_t shown;    /* id of the last post that was looked at */
+    int64_t since;    /* stamp before which posts are passed over */
+    unsigned updates; /* posts shown in the last step */
+    uint32_t spoken;  /* the round whose session they may have spoken about */
+    bool leaves;      /* they have asked to */
+    bool told_how;    /* what else can be typed */
+    bool told_gone;   /* that they are out of the game */
 };
 
 /* Read standard input and write standard output.  The company is looked at from
  * guest_begin on. */
 void guest_init(struct guest *guest);
-void guest_begin(struct guest *guest, struct company *company);
+void guest_begin(struct guest *guest, struct sim_table *sim_table);
 void guest_release(struct guest *guest);
 
 /* Say a key of the catalogue beside the posts. */

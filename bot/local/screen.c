@@ -10,8 +10,8 @@
 #include "bot/base/civil.h"
 
 enum {
-    PAPER_WIDTH = 80,
-    PAPER_INDENT = 6,
+    SCREEN_WIDTH = 80,
+    SCREEN_INDENT = 6,
     CODEPOINT_UNKNOWN = 0xFFFD,
 };
 
@@ -172,7 +172,7 @@ set_word(struct pen *pen)
     if (pen->word.len > 0) {
         if (pen->fresh) {
             begin_line(pen);
-        } else if (pen->column + width > PAPER_WIDTH) {
+        } else if (pen->column + width > SCREEN_WIDTH) {
             wrap_line(pen);
         } else if (pen->blank_before) {
             buf_add_char(&pen->out, ' ');
@@ -216,7 +216,7 @@ add_visible(struct pen *pen, int32_t codepoint, unsigned style)
     unsigned look = style & ~(unsigned)STYLE_QUOTED;
     int width = utf8proc_charwidth(codepoint);
     unsigned columns = width > 0 ? (unsigned)width : 0;
-    unsigned room = PAPER_WIDTH - pen->margin_width - (pen->quoted ? 2 : 0);
+    unsigned room = SCREEN_WIDTH - pen->margin_width - (pen->quoted ? 2 : 0);
     close_style(pen, look);
     if (pen->blank_after || pen->word_width + columns > room) {
         set_word(pen);
@@ -320,27 +320,27 @@ style_of(unsigned marks)
 
 /* A text of the catalogue; without one, in English. */
 static void
-add_words(struct pen *pen, const struct paper *paper, const char *key,
+add_words(struct pen *pen, const struct screen *screen, const char *key,
           const char *english, unsigned style)
 {
     struct buf text = BUF_INIT;
-    if (paper->catalogue == NULL) {
+    if (screen->catalogue == NULL) {
         buf_add_text(&text, english);
     } else {
-        catalogue_text(paper->catalogue, key, NULL, &text);
+        catalogue_text(screen->catalogue, key, NULL, &text);
     }
     add_plain(pen, buf_text(&text), style);
     buf_release(&text);
 }
 
 static void
-add_run(struct pen *pen, const struct paper *paper, const struct rich *rich,
+add_run(struct pen *pen, const struct screen *screen, const struct rich *rich,
         const struct run *run)
 {
     const char *text = rich_run_text(rich, run);
     unsigned style = style_of(run->marks);
     if (run->marks & MARK_OBJECT) {
-        add_words(pen, paper, "play_picture", "(picture)", style);
+        add_words(pen, screen, "play_picture", "(picture)", style);
         return;
     }
     if (run->marks == (MARK_CODE | MARK_SPOILER)) {
@@ -354,24 +354,24 @@ add_run(struct pen *pen, const struct paper *paper, const struct rich *rich,
 }
 
 static void
-add_rich(struct pen *pen, const struct paper *paper, const struct rich *rich)
+add_rich(struct pen *pen, const struct screen *screen, const struct rich *rich)
 {
     for (size_t i = 0; i < rich->count; i++) {
-        add_run(pen, paper, rich, &rich->runs[i]);
+        add_run(pen, screen, rich, &rich->runs[i]);
     }
 }
 
 static void
-add_body(struct pen *pen, const struct paper *paper, const char *text)
+add_body(struct pen *pen, const struct screen *screen, const char *text)
 {
     struct rich rich = {.count = 0};
     bool unread = false;
     dialect_board.read(text, strlen(text), &rich, &unread);
     if (unread) {
-        add_words(pen, paper, "play_unread", "(a post that can't be read)",
+        add_words(pen, screen, "play_unread", "(a post that can't be read)",
                   STYLE_FAINT);
     }
-    add_rich(pen, paper, &rich);
+    add_rich(pen, screen, &rich);
     rich_wipe(&rich);
 }
 
@@ -408,14 +408,14 @@ write_date(int64_t stamp, struct buf *line)
 }
 
 static void
-add_date(struct pen *pen, const struct paper *paper, int64_t stamp)
+add_date(struct pen *pen, const struct screen *screen, int64_t stamp)
 {
     struct buf line = BUF_INIT;
     buf_add_text(&line, "── ");
-    if (paper->catalogue == NULL) {
+    if (screen->catalogue == NULL) {
         write_date(stamp, &line);
     } else {
-        catalogue_date(paper->catalogue, stamp, &line);
+        catalogue_date(screen->catalogue, stamp, &line);
     }
     buf_add_text(&line, " ──");
     add_plain(pen, buf_text(&line), STYLE_FAINT);
@@ -434,48 +434,48 @@ add_clock(struct pen *pen, int64_t stamp)
 }
 
 static void
-add_name(struct pen *pen, const struct paper *paper, const char *name)
+add_name(struct pen *pen, const struct screen *screen, const char *name)
 {
     unsigned style = STYLE_NAME;
     if (strcmp(name, BOARD_HOST) == 0) {
         style = STYLE_HOST;
-    } else if (paper->reader != NULL && strcmp(name, paper->reader) == 0) {
+    } else if (screen->reader != NULL && strcmp(name, screen->reader) == 0) {
         style = STYLE_OWN;
     }
     add_plain(pen, name, style);
 }
 
-/* The user whose private talk a place is, or NULL. */
+/* The user whose DM a place is, or NULL. */
 static const char *
-talk_of(const char *place)
+dm_of(const char *place)
 {
     return strncmp(place, "talk/", 5) == 0 ? place + 5 : NULL;
 }
 
 /* When, who, to whom. */
 static void
-add_header(struct pen *pen, const struct paper *paper,
+add_header(struct pen *pen, const struct screen *screen,
            const struct board_post *post)
 {
-    const char *talk = talk_of(post->place);
+    const char *dm = dm_of(post->place);
     add_clock(pen, post->stamp);
     add_plain(pen, " ", 0);
-    add_name(pen, paper, post->author);
-    if (talk != NULL) {
-        bool to_host = strcmp(post->author, talk) == 0;
-        add_words(pen, paper, "play_to", " to ", STYLE_FAINT);
-        add_name(pen, paper, to_host ? BOARD_HOST : talk);
-        add_words(pen, paper, "play_in_private", ", in private", STYLE_FAINT);
+    add_name(pen, screen, post->author);
+    if (dm != NULL) {
+        bool to_host = strcmp(post->author, dm) == 0;
+        add_words(pen, screen, "play_to", " to ", STYLE_FAINT);
+        add_name(pen, screen, to_host ? BOARD_HOST : dm);
+        add_words(pen, screen, "play_in_private", ", in private", STYLE_FAINT);
     }
     if (strncmp(post->place, "thread/", strlen("thread/")) == 0) {
-        add_words(pen, paper, "play_in_thread", " in thread ", STYLE_FAINT);
+        add_words(pen, screen, "play_in_thread", " in thread ", STYLE_FAINT);
         add_plain(pen, post->place + strlen("thread/"), STYLE_FAINT);
     }
     if (post->edited != 0) {
-        add_words(pen, paper, "play_edited", ", edited ", STYLE_FAINT);
+        add_words(pen, screen, "play_edited", ", edited ", STYLE_FAINT);
         add_clock(pen, post->edited);
     }
-    add_words(pen, paper, "play_says", ":", STYLE_FAINT);
+    add_words(pen, screen, "play_says", ":", STYLE_FAINT);
 }
 
 static bool
@@ -485,66 +485,66 @@ same_day(int64_t one, int64_t other)
 }
 
 void
-paper_init(struct paper *paper, FILE *out)
+screen_init(struct screen *screen, FILE *out)
 {
     const char *no_colour = getenv("NO_COLOR");
-    memset(paper, 0, sizeof(*paper));
-    paper->out = out;
-    paper->colour =
+    memset(screen, 0, sizeof(*screen));
+    screen->out = out;
+    screen->colour =
         isatty(fileno(out)) == 1 && (no_colour == NULL || no_colour[0] == '\0');
 }
 
 void
-paper_post(struct paper *paper, const struct board_post *post)
+screen_post(struct screen *screen, const struct board_post *post)
 {
-    bool talk = talk_of(post->place) != NULL;
-    bool apart = talk || strcmp(post->author, BOARD_HOST) == 0;
-    bool new_day = paper->last == 0 || !same_day(paper->last, post->stamp);
+    bool dm = dm_of(post->place) != NULL;
+    bool apart = dm || strcmp(post->author, BOARD_HOST) == 0;
+    bool new_day = screen->last == 0 || !same_day(screen->last, post->stamp);
     struct pen pen = {
-        .colour = paper->colour,
+        .colour = screen->colour,
         .margin = "",
         .fresh = true,
     };
-    if (paper->apart || (paper->last != 0 && (apart || new_day))) {
+    if (screen->apart || (screen->last != 0 && (apart || new_day))) {
         end_line(&pen);
     }
     if (new_day) {
-        add_date(&pen, paper, post->stamp);
+        add_date(&pen, screen, post->stamp);
         end_line(&pen);
     }
-    add_header(&pen, paper, post);
+    add_header(&pen, screen, post);
     if (apart) {
         set_line(&pen);
     } else {
         add_plain(&pen, " ", 0);
     }
-    pen.margin = talk ? "    | " : "      ";
-    pen.margin_width = PAPER_INDENT;
-    add_body(&pen, paper, post->text);
+    pen.margin = dm ? "    | " : "      ";
+    pen.margin_width = SCREEN_INDENT;
+    add_body(&pen, screen, post->text);
     add_reactions(&pen, post->reactions);
     set_line(&pen);
-    (void)fwrite(buf_text(&pen.out), 1, pen.out.len, paper->out);
-    paper->last = post->stamp;
-    paper->apart = apart;
+    (void)fwrite(buf_text(&pen.out), 1, pen.out.len, screen->out);
+    screen->last = post->stamp;
+    screen->apart = apart;
     buf_wipe(&pen.out);
     buf_wipe(&pen.word);
 }
 
 void
-paper_note(struct paper *paper, const struct rich *note)
+screen_note(struct screen *screen, const struct rich *note)
 {
     struct pen pen = {
-        .colour = paper->colour,
+        .colour = screen->colour,
         .margin = "",
         .fresh = true,
     };
-    if (paper->apart || paper->last != 0) {
+    if (screen->apart || screen->last != 0) {
         end_line(&pen);
     }
-    add_rich(&pen, paper, note);
+    add_rich(&pen, screen, note);
     set_line(&pen);
-    (void)fwrite(buf_text(&pen.out), 1, pen.out.len, paper->out);
-    paper->apart = true;
+    (void)fwrite(buf_text(&pen.out), 1, pen.out.len, screen->out);
+    screen->apart = true;
     buf_release(&pen.out);
     buf_release(&pen.word);
 }

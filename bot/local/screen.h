@@ -18,7 +18,7 @@
 #include "adapters/board/board_server.h"
 #include "bot/host/words/catalogue.h"
 
-struct paper {
+struct screen {
     FILE *out;
     bool colour;
     int64_t last;       /* stamp of the last post shown, for the date lines */
@@ -30,12 +30,12 @@ struct paper {
 };
 
 /* Write on a stream; colour if it is a terminal and NO_COLOR is not set. */
-void paper_init(struct paper *paper, FILE *out);
+void screen_init(struct screen *screen, FILE *out);
 
-/* Show one post: a post of the thread, or a message of a private talk. */
-void paper_post(struct paper *paper, const struct board_post *post);
+/* Show one post: a post of the thread, or a message of a DM. */
+void screen_post(struct screen *screen, const struct board_post *post);
 
 /* Show what is no post, as a paragraph without a header. */
-void paper_note(struct paper *paper, const struct rich *note);
+void screen_note(struct screen *screen, const struct rich *note);
 
 #endif

@@ -27,7 +27,7 @@ enum purpose {
     PURPOSE_CLAIM, /* what cards there were */
     PURPOSE_CARD,  /* what a power has shown */
     PURPOSE_EXCUSE,
-    PURPOSE_TALK,
+    PURPOSE_DM,
     PURPOSES,
 };
 
@@ -35,18 +35,18 @@ static const char *const purpose_names[PURPOSES] = {
     "act", "wrong", "again", "claim", "card", "excuse", "talk",
 };
 
-/* What stands for the letters in curly brackets. */
+/* What stands for the messages in curly brackets. */
 struct words {
     const char *of[26];
 };
 
 /* One seat, while one question is open. */
-struct scene {
+struct scenario {
     const struct cast *cast;
     const struct table *table;
     struct schedule *schedule;
     int64_t opened, span; /* of the question, without what was added to it */
-    struct mind mind;
+    struct strategy strategy;
     unsigned seat;
     struct words words;
     const struct catalogue *catalogue; /* of the table */
@@ -56,47 +56,48 @@ struct scene {
 };
 
 static void
-set_word(struct scene *scene, char letter, const char *text)
+set_word(struct scenario *scenario, char message, const char *text)
 {
-    assert(letter >= 'a' && letter <= 'z');
-    scene->words.of[letter - 'a'] = text;
+    assert(message >= 'a' && message <= 'z');
+    scenario->words.of[message - 'a'] = text;
 }
 
 static void
-set_name(struct scene *scene, char letter, unsigned seat)
+set_name(struct scenario *scenario, char message, unsigned seat)
 {
-    const struct table *table = scene->table;
-    set_word(scene, letter,
+    const struct table *table = scenario->table;
+    set_word(scenario, message,
              seat < table->seated ? table->people[seat].name : "nobody");
 }
 
 /* A small number, as a word of its own. */
 static void
-set_number(struct scene *scene, char letter, unsigned number)
+set_number(struct scenario *scenario, char message, unsigned number)
 {
     static const char *const digits[] = {"0", "1", "2", "3", "4"};
     assert(number < sizeof(digits) / sizeof(digits[0]));
-    set_word(scene, letter, digits[number]);
+    set_word(scenario, message, digits[number]);
 }
 
 static const char *
-letter_of(const struct scene *scene, bool liberal)
+message_of(const struct scenario *scenario, bool liberal)
 {
-    return language_find(&scene->catalogue->language,
+    return language_find(&scenario->catalogue->language,
                          liberal ? "letter_liberal" : "letter_fascist");
 }
 
 /* Cards as people write them, fascist ones first. */
 static void
-set_cards(struct scene *scene, char letter, unsigned liberals, unsigned of)
+set_cards(struct scenario *scenario, char message, unsigned liberals,
+          unsigned of)
 {
-    struct buf *cards = of == 3 ? &scene->three : &scene->two;
+    struct buf *cards = of == 3 ? &scenario->three : &scenario->two;
     assert(liberals <= of && (of == 2 || of == 3));
     buf_clear(cards);
     for (unsigned i = 0; i < of; i++) {
-        buf_add_text(cards, letter_of(scene, i + liberals >= of));
+        buf_add_text(cards, message_of(scenario, i + liberals >= of));
     }
-    set_word(scene, letter, buf_text(cards));
+    set_word(scenario, message, buf_text(cards));
 }
 
 static void
@@ -137,9 +138,9 @@ fill_in(const struct words *words, struct line form, char *text)
 
 /* How many lines the catalogue has under a key, parted by `|`. */
 static unsigned
-count_lines(const struct scene *scene, const char *key)
+count_lines(const struct scenario *scenario, const char *key)
 {
-    const char *at = language_find(&scene->catalogue->language, key);
+    const char *at = language_find(&scenario->catalogue->language, key);
     unsigned count = 1;
     assert(at != NULL); /* `make test` sees to it */
     while ((at = strchr(at, '|')) != NULL) {
@@ -150,9 +151,9 @@ count_lines(const struct scene *scene, const char *key)
 }
 
 static struct line
-line_of(const struct scene *scene, const char *key, unsigned number)
+line_of(const struct scenario *scenario, const char *key, unsigned number)
 {
-    const char *at = language_find(&scene->catalogue->language, key);
+    const char *at = language_find(&scenario->catalogue->language, key);
     for (unsigned i = 0; i < number; i++) {
         at = strchr(at, '|') + 1;
     }
@@ -160,9 +161,9 @@ line_of(const struct scene *scene, const char *key, unsigned number)
 }
 
 static struct line
-pick(const struct scene *scene, const char *key, struct whim *whim)
+pick(const struct scenario *scenario, const char *key, struct whim *whim)
 {
-    return line_of(scene, key, whim_below(whim, count_lines(scene, key)));
+    return line_of(scenario, key, whim_below(whim, count_lines(scenario, key)));
 }
 
 /* Room for a post at that time; posts of the same time stay in order. */
@@ -183,34 +184,37 @@ schedule_add(struct schedule *schedule, int64_t at)
 }
 
 static struct posting *
-put(struct scene *scene, enum purpose purpose, int64_t at, struct line form)
+put(struct scenario *scenario, enum purpose purpose, int64_t at,
+    struct line form)
 {
-    struct posting *posting = schedule_add(scene->schedule, at);
-    posting->number = scene->seat;
+    struct posting *posting = schedule_add(scenario->schedule, at);
+    posting->number = scenario->seat;
     (void)snprintf(posting->author, sizeof(posting->author), "%s",
-                   scene->table->people[scene->seat].user);
+                   scenario->table->people[scenario->seat].user);
     (void)snprintf(posting->key, sizeof(posting->key), "%u.%u.%s",
-                   scene->table->phase, scene->seat, purpose_names[purpose]);
-    fill_in(&scene->words, form, posting->text);
+                   scenario->table->phase, scenario->seat,
+                   purpose_names[purpose]);
+    fill_in(&scenario->words, form, posting->text);
     return posting;
 }
 
 static struct whim
-whim_for(const struct scene *scene, enum purpose purpose)
+whim_for(const struct scenario *scenario, enum purpose purpose)
 {
     struct whim whim;
-    whim_init(&whim, scene->cast, scene->table->id, scene->table->phase,
-              scene->seat, (unsigned)purpose);
+    whim_init(&whim, scenario->cast, scenario->table->id,
+              scenario->table->phase, scenario->seat, (unsigned)purpose);
     return whim;
 }
 
 /* A time in the question's span, between two thousandths of it. */
 static int64_t
-moment(const struct scene *scene, unsigned from, unsigned to, struct whim *whim)
+moment(const struct scenario *scenario, unsigned from, unsigned to,
+       struct whim *whim)
 {
     int64_t permille = from + whim_below(whim, to - from);
-    int64_t at = scene->opened + scene->span / 1000 * permille;
-    if (scene->span >= HOUR_MS) {
+    int64_t at = scenario->opened + scenario->span / 1000 * permille;
+    if (scenario->span >= HOUR_MS) {
         at += (int64_t)whim_below(whim, 60) * SECOND_MS;
     }
     return at - at % SECOND_MS;
@@ -218,16 +222,16 @@ moment(const struct scene *scene, unsigned from, unsigned to, struct whim *whim)
 
 /* What neighbours say of the same question differs. */
 static void
-talk(struct scene *scene, enum purpose purpose, unsigned from, unsigned to,
-     const char *forms, struct whim *whim)
+dm(struct scenario *scenario, enum purpose purpose, unsigned from, unsigned to,
+   const char *forms, struct whim *whim)
 {
     struct whim common;
-    unsigned count = count_lines(scene, forms);
-    whim_init(&common, scene->cast, scene->table->id, scene->table->phase,
-              NO_SEAT, (unsigned)purpose);
-    unsigned chosen = (whim_below(&common, count) + scene->seat) % count;
-    put(scene, purpose, moment(scene, from, to, whim),
-        line_of(scene, forms, chosen))
+    unsigned count = count_lines(scenario, forms);
+    whim_init(&common, scenario->cast, scenario->table->id,
+              scenario->table->phase, NO_SEAT, (unsigned)purpose);
+    unsigned chosen = (whim_below(&common, count) + scenario->seat) % count;
+    put(scenario, purpose, moment(scenario, from, to, whim),
+        line_of(scenario, forms, chosen))
         ->opening = true;
 }
 
@@ -236,13 +240,14 @@ talk(struct scene *scene, enum purpose purpose, unsigned from, unsigned to,
 /* Who has missed a deadline takes care, and so does a table that has seen a
  * few missed. */
 static bool
-is_late(const struct scene *scene, unsigned permille, struct whim *whim)
+is_late(const struct scenario *scenario, unsigned permille, struct whim *whim)
 {
     unsigned missed = 0;
-    for (unsigned seat = 0; seat < scene->table->seated; seat++) {
-        missed += table_misses(scene->table, seat);
+    for (unsigned seat = 0; seat < scenario->table->seated; seat++) {
+        missed += table_misses(scenario->table, seat);
     }
-    bool careful = table_misses(scene->table, scene->seat) > 0 || missed > 2;
+    bool careful =
+        table_misses(scenario->table, scenario->seat) > 0 || missed > 2;
     return whim_chance(whim, careful ? permille / 10 : permille);
 }
 
@@ -257,19 +262,19 @@ struct act {
 };
 
 static int64_t
-put_act(struct scene *scene, const struct act *act)
+put_act(struct scenario *scenario, const struct act *act)
 {
-    struct whim whim = whim_for(scene, PURPOSE_ACT);
-    int64_t at = moment(scene, act->from, act->to, &whim);
-    if (is_late(scene, act->late_permille, &whim)) {
-        at += scene->span / 1000 * 1100 + scene->table->settings.grace;
+    struct whim whim = whim_for(scenario, PURPOSE_ACT);
+    int64_t at = moment(scenario, act->from, act->to, &whim);
+    if (is_late(scenario, act->late_permille, &whim)) {
+        at += scenario->span / 1000 * 1100 + scenario->table->settings.grace;
     } else if (act->wrong != NULL && whim_chance(&whim, act->wrong_permille)) {
-        int64_t before = scene->span / 1000 * (6 + whim_below(&whim, 14));
-        struct line form = pick(scene, act->wrong, &whim);
-        put(scene, PURPOSE_WRONG, at - before, form)->in_private =
+        int64_t before = scenario->span / 1000 * (6 + whim_below(&whim, 14));
+        struct line form = pick(scenario, act->wrong, &whim);
+        put(scenario, PURPOSE_WRONG, at - before, form)->in_private =
             act->in_private && !act->wrong_in_thread;
     }
-    put(scene, PURPOSE_ACT, at, act->form)->in_private = act->in_private;
+    put(scenario, PURPOSE_ACT, at, act->form)->in_private = act->in_private;
     return at;
 }
 
@@ -277,24 +282,24 @@ put_act(struct scene *scene, const struct act *act)
 
 /* So many of all players speak up. */
 static bool
-speaks_up(const struct scene *scene, unsigned of_all, struct whim *whim)
+speaks_up(const struct scenario *scenario, unsigned of_all, struct whim *whim)
 {
-    return whim_chance(whim, of_all * 1000 / scene->table->seated);
+    return whim_chance(whim, of_all * 1000 / scenario->table->seated);
 }
 
 /* The round before the one that is on, or NULL. */
 static const struct past_round *
-last_round(const struct scene *scene)
+last_round(const struct scenario *scenario)
 {
-    const struct table *table = scene->table;
+    const struct table *table = scenario->table;
     return table->past_count < 2 ? NULL : &table->past[table->past_count - 2];
 }
 
 /* The power that the policy of a round has brought, POWER_NONE: none. */
 static enum power
-power_after(const struct scene *scene, const struct past_round *round)
+power_after(const struct scenario *scenario, const struct past_round *round)
 {
-    const struct game *game = &scene->table->game;
+    const struct game *game = &scenario->table->game;
     bool fascist = round->outcome == PAST_ENACTED && !round->liberal;
     return fascist && game->fascist > 0 && game->fascist < FASCIST_WIN
                ? game_track_power(game->players, game->fascist)
@@ -303,34 +308,34 @@ power_after(const struct scene *scene, const struct past_round *round)
 
 /* The government tells what it saw, as soon as it may. */
 static void
-claim_cards(struct scene *scene, const struct past_round *round)
+claim_cards(struct scenario *scenario, const struct past_round *round)
 {
-    struct whim whim = whim_for(scene, PURPOSE_CLAIM);
-    bool presided = scene->seat == round->president;
+    struct whim whim = whim_for(scenario, PURPOSE_CLAIM);
+    bool presided = scenario->seat == round->president;
     if (round->outcome != PAST_ENACTED ||
-        !(presided || scene->seat == round->chancellor)) {
+        !(presided || scenario->seat == round->chancellor)) {
         return;
     }
     struct claim claim =
-        mind_claim(scene->cast, scene->table, round, scene->seat);
+        strategy_claim(scenario->cast, scenario->table, round, scenario->seat);
     const char *forms = "talk_chancellor_claims";
     if (presided) {
-        set_cards(scene, 'd', claim.drawn, 3);
+        set_cards(scenario, 'd', claim.drawn, 3);
         forms = claim.drawn == 0 ? "talk_president_claims_worst"
                                  : "talk_president_claims";
     } else if (claim.passed == 0) {
         forms = "talk_chancellor_claims_worst";
     }
-    set_cards(scene, 'h', claim.passed, 2);
-    talk(scene, PURPOSE_CLAIM, presided ? 4 : 8, presided ? 8 : 14, forms,
-         &whim);
+    set_cards(scenario, 'h', claim.passed, 2);
+    dm(scenario, PURPOSE_CLAIM, presided ? 4 : 8, presided ? 8 : 14, forms,
+       &whim);
 }
 
 static unsigned
-investigated_by(const struct scene *scene)
+investigated_by(const struct scenario *scenario)
 {
-    for (unsigned other = 0; other < scene->table->seated; other++) {
-        if (scene->table->investigated_by[other] == scene->seat) {
+    for (unsigned other = 0; other < scenario->table->seated; other++) {
+        if (scenario->table->investigated_by[other] == scenario->seat) {
             return other;
         }
     }
@@ -339,56 +344,58 @@ investigated_by(const struct scene *scene)
 
 /* The last president tells what a power has shown. */
 static void
-claim_power(struct scene *scene, const struct past_round *round)
+claim_power(struct scenario *scenario, const struct past_round *round)
 {
-    struct whim whim = whim_for(scene, PURPOSE_CARD);
-    enum power power = power_after(scene, round);
-    unsigned target = investigated_by(scene);
-    bool candidate = scene->seat == scene->mind.president;
-    if (scene->seat != round->president || candidate) {
+    struct whim whim = whim_for(scenario, PURPOSE_CARD);
+    enum power power = power_after(scenario, round);
+    unsigned target = investigated_by(scenario);
+    bool candidate = scenario->seat == scenario->strategy.president;
+    if (scenario->seat != round->president || candidate) {
         return;
     }
-    if (power == POWER_PEEK && scene->table->game.draw.count >= HAND_TILES) {
-        unsigned liberals = mind_peek(scene->cast, scene->table, scene->seat);
-        set_cards(scene, 'd', liberals, 3);
-        talk(scene, PURPOSE_CARD, 15, 22, "talk_peeks", &whim);
+    if (power == POWER_PEEK && scenario->table->game.draw.count >= HAND_TILES) {
+        unsigned liberals =
+            strategy_peek(scenario->cast, scenario->table, scenario->seat);
+        set_cards(scenario, 'd', liberals, 3);
+        dm(scenario, PURPOSE_CARD, 15, 22, "talk_peeks", &whim);
     } else if (power == POWER_INVESTIGATE && target != NO_SEAT) {
-        enum known found = mind_finding(scene->cast, scene->table, target);
-        set_name(scene, 't', target);
-        talk(scene, PURPOSE_CARD, 3, 8,
-             found == KNOWN_LIBERAL ? "talk_finds_liberal"
-                                    : "talk_finds_fascist",
-             &whim);
+        enum known found =
+            strategy_finding(scenario->cast, scenario->table, target);
+        set_name(scenario, 't', target);
+        dm(scenario, PURPOSE_CARD, 3, 8,
+           found == KNOWN_LIBERAL ? "talk_finds_liberal" : "talk_finds_fascist",
+           &whim);
     }
 }
 
 /* Those who let the last deadline pass say sorry. */
 static void
-excuse(struct scene *scene, const struct past_round *round)
+excuse(struct scenario *scenario, const struct past_round *round)
 {
-    struct whim whim = whim_for(scene, PURPOSE_EXCUSE);
+    struct whim whim = whim_for(scenario, PURPOSE_EXCUSE);
     seat_set nein = round->voted & (seat_set)~round->ja;
     bool unnamed =
-        round->outcome == PAST_NO_NAME && round->president == scene->seat;
+        round->outcome == PAST_NO_NAME && round->president == scenario->seat;
     bool timed_out = round->outcome == PAST_REJECTED &&
                      2 * seat_count(nein) < seat_count(round->present);
     bool missing =
-        timed_out && seat_in(scene->seat, round->present & ~round->voted);
-    if ((unnamed || missing) && table_misses(scene->table, scene->seat) > 0) {
-        talk(scene, PURPOSE_EXCUSE, 3, 20, "talk_excuses", &whim);
+        timed_out && seat_in(scenario->seat, round->present & ~round->voted);
+    if ((unnamed || missing) &&
+        table_misses(scenario->table, scenario->seat) > 0) {
+        dm(scenario, PURPOSE_EXCUSE, 3, 20, "talk_excuses", &whim);
     }
 }
 
 /* What is said about the last round; NULL: nothing, or not by this seat. */
 static const char *
-comment(struct scene *scene, const struct past_round *round)
+comment(struct scenario *scenario, const struct past_round *round)
 {
-    if (round == NULL || scene->seat == round->president ||
-        scene->seat == round->chancellor) {
+    if (round == NULL || scenario->seat == round->president ||
+        scenario->seat == round->chancellor) {
         return NULL;
     }
-    set_name(scene, 'p', round->president);
-    set_name(scene, 'c', round->chancellor);
+    set_name(scenario, 'p', round->president);
+    set_name(scenario, 'c', round->chancellor);
     switch ((enum past_outcome)round->outcome) {
     case PAST_ENACTED:
         return round->liberal ? "talk_after_liberal" : "talk_after_fascist";
@@ -410,19 +417,20 @@ enum {
 
 /* Advice for who is to name somebody: of the choices, or against somebody. */
 static const char *
-advice(struct scene *scene, bool for_somebody)
+advice(struct scenario *scenario, bool for_somebody)
 {
-    const struct mind *mind = &scene->mind;
-    seat_set others =
-        mind->present & ~seat_bit(scene->seat) & ~seat_bit(mind->president);
-    unsigned suspect = mind_suspect(mind, others);
-    if (suspect == NO_SEAT || mind_doubt(mind, suspect) < DOUBT_SAID) {
+    const struct strategy *strategy = &scenario->strategy;
+    seat_set others = strategy->present & ~seat_bit(scenario->seat) &
+                      ~seat_bit(strategy->president);
+    unsigned suspect = strategy_suspect(strategy, others);
+    if (suspect == NO_SEAT || strategy_doubt(strategy, suspect) < DOUBT_SAID) {
         for_somebody = true;
     }
-    unsigned about =
-        for_somebody ? mind_favourite(mind, mind->choices) : suspect;
-    set_name(scene, 'p', mind->president);
-    set_name(scene, 't', about);
+    unsigned about = for_somebody
+                         ? strategy_favourite(strategy, strategy->choices)
+                         : suspect;
+    set_name(scenario, 'p', strategy->president);
+    set_name(scenario, 't', about);
     if (about == NO_SEAT) {
         return NULL;
     }
@@ -430,36 +438,36 @@ advice(struct scene *scene, bool for_somebody)
 }
 
 static void
-talk_before_nomination(struct scene *scene)
+talk_before_nomination(struct scenario *scenario)
 {
-    struct whim whim = whim_for(scene, PURPOSE_TALK);
-    const struct past_round *round = last_round(scene);
+    struct whim whim = whim_for(scenario, PURPOSE_DM);
+    const struct past_round *round = last_round(scenario);
     const char *forms = NULL;
     if (round == NULL) {
         forms = whim_chance(&whim, 700) ? "talk_greetings" : NULL;
-    } else if (scene->seat == scene->mind.president) {
+    } else if (scenario->seat == scenario->strategy.president) {
         forms = whim_chance(&whim, 400) ? "talk_candidate_talk" : NULL;
-    } else if (speaks_up(scene, 2, &whim)) {
+    } else if (speaks_up(scenario, 2, &whim)) {
         unsigned topic = whim_below(&whim, 3);
-        forms = topic == 0 ? comment(scene, round) : NULL;
-        forms = forms == NULL ? advice(scene, topic != 1) : forms;
+        forms = topic == 0 ? comment(scenario, round) : NULL;
+        forms = forms == NULL ? advice(scenario, topic != 1) : forms;
     }
     if (forms != NULL) {
-        talk(scene, PURPOSE_TALK, 16, 60, forms, &whim);
+        dm(scenario, PURPOSE_DM, 16, 60, forms, &whim);
     }
 }
 
 static void
-talk_before_vote(struct scene *scene, bool ja)
+talk_before_vote(struct scenario *scenario, bool ja)
 {
-    struct whim whim = whim_for(scene, PURPOSE_TALK);
-    const struct mind *mind = &scene->mind;
-    bool governs =
-        scene->seat == mind->president || scene->seat == mind->chancellor;
-    bool dangerous = mind->fascist >= FASCIST_DANGER &&
-                     !seat_in(mind->chancellor, mind->cleared);
+    struct whim whim = whim_for(scenario, PURPOSE_DM);
+    const struct strategy *strategy = &scenario->strategy;
+    bool governs = scenario->seat == strategy->president ||
+                   scenario->seat == strategy->chancellor;
+    bool dangerous = strategy->fascist >= FASCIST_DANGER &&
+                     !seat_in(strategy->chancellor, strategy->cleared);
     const char *forms = ja ? "talk_for_government" : "talk_against_government";
-    if (!speaks_up(scene, 2, &whim)) {
+    if (!speaks_up(scenario, 2, &whim)) {
         return;
     }
     if (governs) {
@@ -467,30 +475,31 @@ talk_before_vote(struct scene *scene, bool ja)
     } else if (dangerous && whim_chance(&whim, ja ? 250 : 700)) {
         forms = "talk_danger";
     }
-    talk(scene, PURPOSE_TALK, 4, 40, forms, &whim);
+    dm(scenario, PURPOSE_DM, 4, 40, forms, &whim);
 }
 
 /* Those who are not in office pass the time. */
 static void
-talk_aside(struct scene *scene, const char *forms, unsigned of_all)
+dm_aside(struct scenario *scenario, const char *forms, unsigned of_all)
 {
-    struct whim whim = whim_for(scene, PURPOSE_TALK);
-    const struct mind *mind = &scene->mind;
-    if (scene->seat != mind->president && scene->seat != mind->chancellor &&
-        speaks_up(scene, of_all, &whim)) {
-        talk(scene, PURPOSE_TALK, 10, 60, forms, &whim);
+    struct whim whim = whim_for(scenario, PURPOSE_DM);
+    const struct strategy *strategy = &scenario->strategy;
+    if (scenario->seat != strategy->president &&
+        scenario->seat != strategy->chancellor &&
+        speaks_up(scenario, of_all, &whim)) {
+        dm(scenario, PURPOSE_DM, 10, 60, forms, &whim);
     }
 }
 
 static void
-talk_before_power(struct scene *scene, enum question question)
+talk_before_power(struct scenario *scenario, enum question question)
 {
-    struct whim whim = whim_for(scene, PURPOSE_TALK);
-    const struct mind *mind = &scene->mind;
+    struct whim whim = whim_for(scenario, PURPOSE_DM);
+    const struct strategy *strategy = &scenario->strategy;
     bool favour = question == QUESTION_SPECIAL_ELECTION;
-    seat_set choices = mind->choices & ~seat_bit(scene->seat);
-    if (scene->seat == mind->president || choices == 0 ||
-        !speaks_up(scene, 2, &whim)) {
+    seat_set choices = strategy->choices & ~seat_bit(scenario->seat);
+    if (scenario->seat == strategy->president || choices == 0 ||
+        !speaks_up(scenario, 2, &whim)) {
         return;
     }
     const char *forms = "talk_before_investigation";
@@ -499,66 +508,67 @@ talk_before_power(struct scene *scene, enum question question)
     } else if (question == QUESTION_EXECUTION) {
         forms = "talk_before_execution";
     }
-    set_name(scene, 't',
-             favour ? mind_favourite(mind, choices)
-                    : mind_suspect(mind, choices));
-    talk(scene, PURPOSE_TALK, 16, 60, forms, &whim);
+    set_name(scenario, 't',
+             favour ? strategy_favourite(strategy, choices)
+                    : strategy_suspect(strategy, choices));
+    dm(scenario, PURPOSE_DM, 16, 60, forms, &whim);
 }
 
 /* ---- acts ---------------------------------------------------------------- */
 
 /* Forms of a name, or those in red where it must be. */
 static const char *
-names_for(const struct scene *scene, const char *forms)
+names_for(const struct scenario *scenario, const char *forms)
 {
-    bool red =
-        traits_require_red(&adapter_board.traits, scene->table->settings.red);
+    bool red = capabilities_require_red(&adapter_board.capabilities,
+                                        scenario->table->settings.red);
     return red ? "talk_names_red" : forms;
 }
 
 static void
-act_nominate(struct scene *scene)
+act_nominate(struct scenario *scenario)
 {
-    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    struct whim whim = whim_for(scenario, PURPOSE_AGAIN);
     struct act act = {
-        .form = pick(scene, names_for(scene, "talk_names_name"), &whim),
+        .form = pick(scenario, names_for(scenario, "talk_names_name"), &whim),
         .wrong = "talk_wrong_name",
         .wrong_permille = 220,
         .late_permille = 30,
         .from = 80,
         .to = 500};
-    seat_set limited = scene->mind.present & (seat_set)~scene->mind.choices;
-    set_name(scene, 't', mind_nominee(&scene->mind));
-    for (unsigned seat = 0; seat < scene->table->seated; seat++) {
+    seat_set limited =
+        scenario->strategy.present & (seat_set)~scenario->strategy.choices;
+    set_name(scenario, 't', strategy_nominee(&scenario->strategy));
+    for (unsigned seat = 0; seat < scenario->table->seated; seat++) {
         if (seat_in(seat, limited) && whim_chance(&whim, 100)) {
-            set_name(scene, 'w', seat);
+            set_name(scenario, 'w', seat);
             act.wrong = "talk_wrong_people";
             act.wrong_permille = 500;
         }
     }
-    put_act(scene, &act);
+    put_act(scenario, &act);
 }
 
 /* Forms of a vote, and the words in it. */
 static const char *
-votes_for(struct scene *scene, bool ja)
+votes_for(struct scenario *scenario, bool ja)
 {
-    const struct vote_words *words = &scene->vocabulary.votes;
-    set_word(scene, 'v', ja ? words->ja[0] : words->nein[0]);
-    set_word(scene, 'w', ja ? words->nein[0] : words->ja[0]);
-    set_word(scene, 'b', buf_text(ja ? &scene->ja : &scene->nein));
+    const struct vote_words *words = &scenario->vocabulary.votes;
+    set_word(scenario, 'v', ja ? words->ja[0] : words->nein[0]);
+    set_word(scenario, 'w', ja ? words->nein[0] : words->ja[0]);
+    set_word(scenario, 'b', buf_text(ja ? &scenario->ja : &scenario->nein));
     return ja ? "talk_votes_ja" : "talk_votes_nein";
 }
 
 static void
-act_vote(struct scene *scene)
+act_vote(struct scenario *scenario)
 {
-    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    bool ja = mind_vote(&scene->mind);
-    bool sealed = scene->table->game.rules.ballot == BALLOT_SEALED;
-    const char *forms = votes_for(scene, ja);
-    talk_before_vote(scene, ja);
-    struct act act = {.form = pick(scene, forms, &whim),
+    struct whim whim = whim_for(scenario, PURPOSE_AGAIN);
+    bool ja = strategy_vote(&scenario->strategy);
+    bool sealed = scenario->table->game.rules.ballot == BALLOT_SEALED;
+    const char *forms = votes_for(scenario, ja);
+    talk_before_vote(scenario, ja);
+    struct act act = {.form = pick(scenario, forms, &whim),
                       .wrong = "talk_wrong_votes",
                       .wrong_permille = 80,
                       .late_permille = 12,
@@ -566,163 +576,165 @@ act_vote(struct scene *scene)
                       .to = 600};
     if (sealed) {
         act.form =
-            line_of(scene, "talk_ballots", whim_chance(&whim, 500) ? 0 : 1);
+            line_of(scenario, "talk_ballots", whim_chance(&whim, 500) ? 0 : 1);
         act.in_private = true;
         act.wrong_in_thread = whim_chance(&whim, 400);
         act.wrong =
             act.wrong_in_thread ? "talk_votes_again" : "talk_ballots_wrong";
     }
-    int64_t at = put_act(scene, &act);
+    int64_t at = put_act(scenario, &act);
     if (whim_chance(&whim, 60)) {
-        int64_t later = scene->span / 1000 * (5 + whim_below(&whim, 20));
-        struct line form = pick(
-            scene, sealed ? "talk_ballots_again" : "talk_votes_again", &whim);
-        put(scene, PURPOSE_AGAIN, at + later, form)->in_private = sealed;
+        int64_t later = scenario->span / 1000 * (5 + whim_below(&whim, 20));
+        struct line form =
+            pick(scenario, sealed ? "talk_ballots_again" : "talk_votes_again",
+                 &whim);
+        put(scenario, PURPOSE_AGAIN, at + later, form)->in_private = sealed;
     }
 }
 
 static void
-act_discard(struct scene *scene)
+act_discard(struct scenario *scenario)
 {
-    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    unsigned card = mind_discard(&scene->mind);
-    struct act act = {.form = pick(scene, "talk_discards", &whim),
+    struct whim whim = whim_for(scenario, PURPOSE_AGAIN);
+    unsigned card = strategy_discard(&scenario->strategy);
+    struct act act = {.form = pick(scenario, "talk_discards", &whim),
                       .wrong = "talk_discards_wrong",
                       .wrong_permille = 180,
                       .late_permille = 15,
                       .from = 40,
                       .to = 450,
                       .in_private = true};
-    set_number(scene, 'n', card + 1);
-    set_number(scene, 'x', card == 0 ? 2 : 1);
-    set_number(scene, 'y', card == 2 ? 2 : 3);
-    put_act(scene, &act);
+    set_number(scenario, 'n', card + 1);
+    set_number(scenario, 'x', card == 0 ? 2 : 1);
+    set_number(scenario, 'y', card == 2 ? 2 : 3);
+    put_act(scenario, &act);
 }
 
 static void
-act_enact(struct scene *scene)
+act_enact(struct scenario *scenario)
 {
-    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
-    const struct mind *mind = &scene->mind;
-    bool liberal = mind_enacts_liberal(mind);
-    struct act act = {.form = pick(scene, "talk_enacts", &whim),
+    struct whim whim = whim_for(scenario, PURPOSE_AGAIN);
+    const struct strategy *strategy = &scenario->strategy;
+    bool liberal = strategy_enacts_liberal(strategy);
+    struct act act = {.form = pick(scenario, "talk_enacts", &whim),
                       .wrong = "talk_enacts_wrong",
                       .wrong_permille = 120,
                       .late_permille = 15,
                       .from = 40,
                       .to = 450,
                       .in_private = true};
-    if (mind->hand.count == 0) {
+    if (strategy->hand.count == 0) {
         return;
     }
-    set_number(scene, 'n', pile_is_liberal(mind->hand, 0) == liberal ? 1 : 2);
-    set_word(scene, 'l', letter_of(scene, liberal));
-    if (mind_asks_veto(mind)) {
+    set_number(scenario, 'n',
+               pile_is_liberal(strategy->hand, 0) == liberal ? 1 : 2);
+    set_word(scenario, 'l', message_of(scenario, liberal));
+    if (strategy_asks_veto(strategy)) {
         act.in_private = whim_chance(&whim, 500);
-        act.form = line_of(scene, "talk_vetoes", act.in_private ? 0 : 1);
+        act.form = line_of(scenario, "talk_vetoes", act.in_private ? 0 : 1);
         act.wrong = NULL;
     }
-    put_act(scene, &act);
+    put_act(scenario, &act);
 }
 
 static void
-act_veto(struct scene *scene)
+act_veto(struct scenario *scenario)
 {
-    bool agrees = mind_agrees_veto(&scene->mind);
-    set_word(scene, 'a',
-             buf_text(agrees ? &scene->approved : &scene->declined));
-    const struct act act = {.form = line_of(scene, "talk_veto_answers", 0),
+    bool agrees = strategy_agrees_veto(&scenario->strategy);
+    set_word(scenario, 'a',
+             buf_text(agrees ? &scenario->approved : &scenario->declined));
+    const struct act act = {.form = line_of(scenario, "talk_veto_answers", 0),
                             .wrong = "talk_veto_wrong",
                             .wrong_permille = 200,
                             .late_permille = 20,
                             .from = 40,
                             .to = 450};
-    put_act(scene, &act);
+    put_act(scenario, &act);
 }
 
 static void
-act_target(struct scene *scene, enum question question)
+act_target(struct scenario *scenario, enum question question)
 {
-    struct whim whim = whim_for(scene, PURPOSE_AGAIN);
+    struct whim whim = whim_for(scenario, PURPOSE_AGAIN);
     const struct act act = {
-        .form = pick(scene, names_for(scene, "talk_names_target"), &whim),
+        .form = pick(scenario, names_for(scenario, "talk_names_target"), &whim),
         .wrong = "talk_wrong_target",
         .wrong_permille = 220,
         .late_permille = 30,
         .from = 80,
         .to = 450};
-    set_name(scene, 't', mind_target(&scene->mind, question));
-    put_act(scene, &act);
+    set_name(scenario, 't', strategy_target(&scenario->strategy, question));
+    put_act(scenario, &act);
 }
 
 /* ---- schedules ----------------------------------------------------------- */
 
 static void
-play_nomination(struct scene *scene)
+play_nomination(struct scenario *scenario)
 {
-    const struct past_round *round = last_round(scene);
+    const struct past_round *round = last_round(scenario);
     if (round != NULL) {
-        enum power power = power_after(scene, round);
+        enum power power = power_after(scenario, round);
         if (power == POWER_NONE || power == POWER_PEEK) {
-            claim_cards(scene, round);
+            claim_cards(scenario, round);
         }
-        claim_power(scene, round);
-        excuse(scene, round);
+        claim_power(scenario, round);
+        excuse(scenario, round);
     }
-    set_name(scene, 'p', scene->mind.president);
-    talk_before_nomination(scene);
-    if (scene->seat == scene->mind.president) {
-        act_nominate(scene);
+    set_name(scenario, 'p', scenario->strategy.president);
+    talk_before_nomination(scenario);
+    if (scenario->seat == scenario->strategy.president) {
+        act_nominate(scenario);
     }
 }
 
 static void
-play_power(struct scene *scene, enum question question)
+play_power(struct scenario *scenario, enum question question)
 {
-    const struct past_round *round = table_round(scene->table);
+    const struct past_round *round = table_round(scenario->table);
     if (round != NULL) {
-        claim_cards(scene, round);
+        claim_cards(scenario, round);
     }
-    talk_before_power(scene, question);
-    if (scene->seat == scene->mind.president) {
-        act_target(scene, question);
+    talk_before_power(scenario, question);
+    if (scenario->seat == scenario->strategy.president) {
+        act_target(scenario, question);
     }
 }
 
 static void
-play_seat(struct scene *scene)
+play_seat(struct scenario *scenario)
 {
-    const struct mind *mind = &scene->mind;
-    enum question question = (enum question)scene->table->game.question;
-    bool presides = scene->seat == mind->president;
+    const struct strategy *strategy = &scenario->strategy;
+    enum question question = (enum question)scenario->table->game.question;
+    bool presides = scenario->seat == strategy->president;
     switch (question) {
     case QUESTION_NOMINATE:
-        play_nomination(scene);
+        play_nomination(scenario);
         break;
     case QUESTION_VOTE:
-        act_vote(scene);
+        act_vote(scenario);
         break;
     case QUESTION_DISCARD:
-        talk_aside(scene, "talk_waiting", 1);
+        dm_aside(scenario, "talk_waiting", 1);
         if (presides) {
-            act_discard(scene);
+            act_discard(scenario);
         }
         break;
     case QUESTION_ENACT:
-        if (scene->seat == mind->chancellor) {
-            act_enact(scene);
+        if (scenario->seat == strategy->chancellor) {
+            act_enact(scenario);
         }
         break;
     case QUESTION_VETO:
-        talk_aside(scene, "talk_before_veto", 2);
+        dm_aside(scenario, "talk_before_veto", 2);
         if (presides) {
-            act_veto(scene);
+            act_veto(scenario);
         }
         break;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
-        play_power(scene, question);
+        play_power(scenario, question);
         break;
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
@@ -733,30 +745,30 @@ play_seat(struct scene *scene)
 
 /* The words of the place's answers. */
 static void
-set_answers(struct scene *scene)
+set_answers(struct scenario *scenario)
 {
-    const struct vocabulary *words = &scene->vocabulary;
+    const struct vocabulary *words = &scenario->vocabulary;
     const char *approved = words->approved;
     const char *declined = words->declined;
-    vocabulary_bare(words->votes.ja[0], &scene->ja);
-    vocabulary_bare(words->votes.nein[0], &scene->nein);
-    buf_add(&scene->approved, approved, strcspn(approved, " "));
-    buf_add(&scene->declined, declined, strcspn(declined, " "));
-    set_word(scene, 'j', buf_text(&scene->ja));
-    set_word(scene, 'z', buf_text(&scene->nein));
-    set_word(scene, 'v', words->votes.ja[0]);
-    set_word(scene, 'w', words->votes.nein[0]);
+    vocabulary_bare(words->votes.ja[0], &scenario->ja);
+    vocabulary_bare(words->votes.nein[0], &scenario->nein);
+    buf_add(&scenario->approved, approved, strcspn(approved, " "));
+    buf_add(&scenario->declined, declined, strcspn(declined, " "));
+    set_word(scenario, 'j', buf_text(&scenario->ja));
+    set_word(scenario, 'z', buf_text(&scenario->nein));
+    set_word(scenario, 'v', words->votes.ja[0]);
+    set_word(scenario, 'w', words->votes.nein[0]);
 }
 
 static void
-release_words(struct scene *scene)
+release_words(struct scenario *scenario)
 {
-    buf_release(&scene->ja);
-    buf_release(&scene->nein);
-    buf_release(&scene->approved);
-    buf_release(&scene->declined);
-    buf_release(&scene->two);
-    buf_release(&scene->three);
+    buf_release(&scenario->ja);
+    buf_release(&scenario->nein);
+    buf_release(&scenario->approved);
+    buf_release(&scenario->declined);
+    buf_release(&scenario->two);
+    buf_release(&scenario->three);
 }
 
 /* The catalogue that a table is hosted in. */
@@ -765,8 +777,8 @@ catalogue_of(const struct cast *cast, const struct table *table)
 {
     const struct catalogue *found = NULL;
     struct buf unsaid = BUF_INIT;
-    enum err err = library_open(cast->library, table->settings.language,
-                                table->settings.theme, &found, &unsaid);
+    enum err err = catalogues_open(cast->catalogues, table->settings.language,
+                                   table->settings.theme, &found, &unsaid);
     assert(err == ERR_NONE); /* the host speaks it too */
     (void)err;
     buf_release(&unsaid);
@@ -774,10 +786,10 @@ catalogue_of(const struct cast *cast, const struct table *table)
 }
 
 void
-actors_schedule(const struct cast *cast, const struct table *table,
-                struct schedule *schedule)
+sim_players_schedule(const struct cast *cast, const struct table *table,
+                     struct schedule *schedule)
 {
-    struct scene *scene = must_alloc(sizeof(*scene));
+    struct scenario *scenario = must_alloc(sizeof(*scenario));
     const struct catalogue *catalogue = catalogue_of(cast, table);
     enum question question = (enum question)table->game.question;
     /* As it was at first: an act is not planned anew where it was moved. */
@@ -789,23 +801,23 @@ actors_schedule(const struct cast *cast, const struct table *table,
             !seat_in(seat, game_present(&table->game))) {
             continue;
         }
-        memset(scene, 0, sizeof(*scene));
-        scene->cast = cast;
-        scene->table = table;
-        scene->schedule = schedule;
-        scene->opened = table->opened;
-        scene->span = until - table->opened;
-        scene->seat = seat;
-        scene->catalogue = catalogue;
-        vocabulary_init(&scene->vocabulary, catalogue, &table->settings);
-        set_answers(scene);
-        mind_init(&scene->mind, cast, table, seat);
-        set_name(scene, 'p', scene->mind.president);
-        set_name(scene, 'c', scene->mind.chancellor);
-        play_seat(scene);
-        release_words(scene);
+        memset(scenario, 0, sizeof(*scenario));
+        scenario->cast = cast;
+        scenario->table = table;
+        scenario->schedule = schedule;
+        scenario->opened = table->opened;
+        scenario->span = until - table->opened;
+        scenario->seat = seat;
+        scenario->catalogue = catalogue;
+        vocabulary_init(&scenario->vocabulary, catalogue, &table->settings);
+        set_answers(scenario);
+        strategy_init(&scenario->strategy, cast, table, seat);
+        set_name(scenario, 'p', scenario->strategy.president);
+        set_name(scenario, 'c', scenario->strategy.chancellor);
+        play_seat(scenario);
+        release_words(scenario);
     }
-    free(scene);
+    free(scenario);
 }
 
 /* ---- sign-up ------------------------------------------------------------- */
@@ -833,8 +845,8 @@ put_signup(struct schedule *schedule, int64_t at, const char *author,
 }
 
 void
-actors_signup(const struct cast *cast, const struct signup *signup,
-              struct schedule *schedule)
+sim_players_signup(const struct cast *cast, const struct signup *signup,
+                   struct schedule *schedule)
 {
     int64_t at = signup->start;
     char join[POSTING_TEXT_MAX];

@@ -54,8 +54,8 @@ struct signup {
     unsigned count;
     int64_t start; /* ms */
 };
-void actors_signup(const struct cast *cast, const struct signup *signup,
-                   struct schedule *schedule);
+void sim_players_signup(const struct cast *cast, const struct signup *signup,
+                        struct schedule *schedule);
 
 /* Take the first of a key's list of words: the one that the host shows. */
 void actor_word(const struct catalogue *catalogue, const char *key, char *word,
@@ -63,7 +63,7 @@ void actor_word(const struct catalogue *catalogue, const char *key, char *word,
 
 /* What the simulated players post while the open question of a running table is
  * open, each for itself: those that come after its end are not posted. */
-void actors_schedule(const struct cast *cast, const struct table *table,
-                     struct schedule *schedule);
+void sim_players_schedule(const struct cast *cast, const struct table *table,
+                          struct schedule *schedule);
 
 #endif

@@ -26,7 +26,8 @@ is_plain(const char *name)
 }
 
 enum err
-company_name(const char *wish, char name[RECORD_NAME_MAX + 1], struct buf *why)
+sim_table_name(const char *wish, char name[RECORD_NAME_MAX + 1],
+               struct buf *why)
 {
     struct buf clean = BUF_INIT;
     enum err err = ERR_NONE;
@@ -61,16 +62,16 @@ fold_seed(const unsigned char secret[DEAL_SECRET])
 
 /* The person's place among the others is as good as any. */
 static void
-gather_people(struct company *company)
+gather_people(struct sim_table *sim_table)
 {
     struct whim whim;
-    const char *seat = company->plan.seat;
+    const char *seat = sim_table->plan.seat;
     unsigned name = 0;
-    whim_init(&whim, &company->cast, "", 0, PLAYERS_MAX, 0);
-    unsigned place = whim_below(&whim, company->plan.players);
-    for (unsigned i = 0; i < company->plan.players; i++) {
+    whim_init(&whim, &sim_table->cast, "", 0, PLAYERS_MAX, 0);
+    unsigned place = whim_below(&whim, sim_table->plan.players);
+    for (unsigned i = 0; i < sim_table->plan.players; i++) {
         if (seat[0] != '\0' && i == place) {
-            company->people[i] = seat;
+            sim_table->people[i] = seat;
             continue;
         }
         while (seat[0] != '\0' &&
@@ -78,7 +79,7 @@ gather_people(struct company *company)
             name++;
             assert(actor_names[name] != NULL);
         }
-        company->people[i] = actor_names[name++];
+        sim_table->people[i] = actor_names[name++];
     }
 }
 
@@ -89,20 +90,20 @@ note_id(void *context, const struct board_post *post)
 }
 
 enum err
-company_init(struct company *company, struct stage *stage,
-             const struct company_plan *plan, struct buf *why)
+sim_table_init(struct sim_table *sim_table, struct stage *stage,
+               const struct sim_table_plan *plan, struct buf *why)
 {
-    memset(company, 0, sizeof(*company));
-    company->stage = stage;
-    company->plan = *plan;
-    company->cast.seed = fold_seed(stage->secret);
-    company->cast.library = &stage->desk.library;
-    company->cast.human = plan->seat[0] == '\0' ? NULL : company->plan.seat;
-    gather_people(company);
+    memset(sim_table, 0, sizeof(*sim_table));
+    sim_table->stage = stage;
+    sim_table->plan = *plan;
+    sim_table->cast.seed = fold_seed(stage->secret);
+    sim_table->cast.catalogues = &stage->tables.catalogues;
+    sim_table->cast.human = plan->seat[0] == '\0' ? NULL : sim_table->plan.seat;
+    gather_people(sim_table);
     char opens[32];
     actor_word(stage_catalogue(stage, NULL), "command_new", opens,
                sizeof(opens));
-    (void)snprintf(company->command, sizeof(company->command),
+    (void)snprintf(sim_table->command, sizeof(sim_table->command),
                    "%s players=%u rules=%s", opens, plan->players,
                    stage->conf.settings.preset);
     /* A deadline may have fired of which nothing stands on the board yet. */
@@ -110,21 +111,21 @@ company_init(struct company *company, struct stage *stage,
     if (table != NULL && table->opened > stage->now) {
         stage->now = table->opened;
     }
-    return board_read(stage->board, 0, "*", note_id, &company->before, why);
+    return board_read(stage->board, 0, "*", note_id, &sim_table->before, why);
 }
 
 void
-company_take_over(struct company *company)
+sim_table_take_over(struct sim_table *sim_table)
 {
-    company->cast.human = NULL;
-    company->scheduled = false;
+    sim_table->cast.human = NULL;
+    sim_table->scheduled = false;
 }
 
 bool
-company_awaits(const struct company *company, bool *in_private)
+sim_table_awaits(const struct sim_table *sim_table, bool *in_private)
 {
-    const struct table *table = stage_table(company->stage);
-    const char *human = company->cast.human;
+    const struct table *table = stage_table(sim_table->stage);
+    const char *human = sim_table->cast.human;
     if (human == NULL || table == NULL || table->state != TABLE_RUNNING) {
         return false;
     }
@@ -138,43 +139,43 @@ company_awaits(const struct company *company, bool *in_private)
 
 /* Ask for the posts of the open question, once. */
 static void
-make_schedule(struct company *company)
+make_schedule(struct sim_table *sim_table)
 {
-    const struct table *table = stage_table(company->stage);
+    const struct table *table = stage_table(sim_table->stage);
     bool running = table != NULL && table->state == TABLE_RUNNING;
     const char *game = running ? table->id : "";
     unsigned phase = running ? table->phase : 0;
-    if (company->scheduled && strcmp(company->game, game) == 0 &&
-        company->phase == phase) {
+    if (sim_table->scheduled && strcmp(sim_table->game, game) == 0 &&
+        sim_table->phase == phase) {
         return;
     }
-    (void)snprintf(company->game, sizeof(company->game), "%s", game);
-    company->phase = phase;
-    company->scheduled = true;
-    memset(company->posted, 0, sizeof(company->posted));
+    (void)snprintf(sim_table->game, sizeof(sim_table->game), "%s", game);
+    sim_table->phase = phase;
+    sim_table->scheduled = true;
+    memset(sim_table->posted, 0, sizeof(sim_table->posted));
     if (running) {
-        actors_schedule(&company->cast, table, &company->schedule);
+        sim_players_schedule(&sim_table->cast, table, &sim_table->schedule);
         return;
     }
     const struct signup signup = {
-        .catalogue = stage_catalogue(company->stage, NULL),
+        .catalogue = stage_catalogue(sim_table->stage, NULL),
         .moderator = STAGE_MODERATOR,
-        .command = company->command,
-        .prefix = company->stage->conf.settings.prefix,
-        .people = company->people,
-        .count = company->plan.players,
-        .start = company->plan.start,
+        .command = sim_table->command,
+        .prefix = sim_table->stage->conf.settings.prefix,
+        .people = sim_table->people,
+        .count = sim_table->plan.players,
+        .start = sim_table->plan.start,
     };
-    actors_signup(&company->cast, &signup, &company->schedule);
+    sim_players_signup(&sim_table->cast, &signup, &sim_table->schedule);
 }
 
 /* The place of the next post; schedule.count: there is none. */
 static unsigned
-next_posting(const struct company *company, bool opening_only)
+next_posting(const struct sim_table *sim_table, bool opening_only)
 {
-    const struct schedule *schedule = &company->schedule;
+    const struct schedule *schedule = &sim_table->schedule;
     for (unsigned i = 0; i < schedule->count; i++) {
-        if (!company->posted[i] &&
+        if (!sim_table->posted[i] &&
             (schedule->list[i].opening || !opening_only)) {
             return i;
         }
@@ -184,77 +185,78 @@ next_posting(const struct company *company, bool opening_only)
 
 /* Make a post, unless it is there from before the company was cut off. */
 static enum err
-post_next(struct company *company, unsigned place, bool *anew, struct buf *why)
+post_next(struct sim_table *sim_table, unsigned place, bool *anew,
+          struct buf *why)
 {
-    struct stage *stage = company->stage;
-    const struct posting *posting = &company->schedule.list[place];
+    struct stage *stage = sim_table->stage;
+    const struct posting *posting = &sim_table->schedule.list[place];
     int64_t id = 0;
     if (posting->at > stage->now) {
         stage->now = posting->at;
     }
-    company->posted[place] = true;
+    sim_table->posted[place] = true;
     enum err err =
         board_write(stage->board, posting->author, posting->in_private,
                     posting->text, posting->key, stage->now, &id, why);
-    *anew = id > company->before;
+    *anew = id > sim_table->before;
     return err == ERR_NONE && *anew ? stage_settle(stage, why) : err;
 }
 
 /* Make the next post that is due before the host acts; *anew: there was one. */
 static enum err
-post_due(struct company *company, bool opening_only, bool *anew,
+post_due(struct sim_table *sim_table, bool opening_only, bool *anew,
          struct buf *why)
 {
     enum err err = ERR_NONE;
-    int64_t due = stage_due(company->stage);
+    int64_t due = stage_due(sim_table->stage);
     *anew = false;
     while (err == ERR_NONE && !*anew) {
-        unsigned next = next_posting(company, opening_only);
-        bool there = next < company->schedule.count;
-        if (!there || (due != 0 && company->schedule.list[next].at > due)) {
+        unsigned next = next_posting(sim_table, opening_only);
+        bool there = next < sim_table->schedule.count;
+        if (!there || (due != 0 && sim_table->schedule.list[next].at > due)) {
             break;
         }
-        err = post_next(company, next, anew, why);
+        err = post_next(sim_table, next, anew, why);
     }
     return err;
 }
 
 enum err
-company_step(struct company *company, enum patience patience,
-             enum company_turn *turn, struct buf *why)
+sim_table_step(struct sim_table *sim_table, enum patience patience,
+               enum sim_table_turn *turn, struct buf *why)
 {
-    struct stage *stage = company->stage;
+    struct stage *stage = sim_table->stage;
     bool in_private = false;
-    bool awaited = company_awaits(company, &in_private);
-    *turn = COMPANY_ACTED;
-    if (stage_table(stage) == NULL && stage->desk.games > 0) {
-        *turn = COMPANY_OVER;
+    bool awaited = sim_table_awaits(sim_table, &in_private);
+    *turn = SIM_TABLE_ACTED;
+    if (stage_table(stage) == NULL && stage->tables.games > 0) {
+        *turn = SIM_TABLE_OVER;
         return ERR_NONE;
     }
-    make_schedule(company);
+    make_schedule(sim_table);
     bool anew = false;
     enum err err =
-        post_due(company, awaited && patience == PATIENCE_PERSON, &anew, why);
+        post_due(sim_table, awaited && patience == PATIENCE_PERSON, &anew, why);
     if (err != ERR_NONE || anew) {
         return err;
     }
     int64_t due = stage_due(stage);
     if (awaited && patience != PATIENCE_TIME) {
-        *turn = COMPANY_AWAITS;
+        *turn = SIM_TABLE_AWAITS;
         return ERR_NONE;
     }
     if (due == 0) {
-        *turn = awaited ? COMPANY_AWAITS : COMPANY_STUCK;
+        *turn = awaited ? SIM_TABLE_AWAITS : SIM_TABLE_STUCK;
         return ERR_NONE;
     }
     return stage_jump(stage, due, why);
 }
 
 enum err
-company_say(struct company *company, bool in_private, const char *text,
-            struct buf *why)
+sim_table_say(struct sim_table *sim_table, bool in_private, const char *text,
+              struct buf *why)
 {
-    enum err err = stage_post(company->stage, company->plan.seat, in_private,
-                              text, NULL, why);
-    return err == ERR_NONE ? stage_settle(company->stage, why) : err;
+    enum err err = stage_post(sim_table->stage, sim_table->plan.seat,
+                              in_private, text, NULL, why);
+    return err == ERR_NONE ? stage_settle(sim_table->stage, why) : err;
 }

@@ -18,16 +18,16 @@
 
 /* Who sits down to what; together with the stage's settings and seed it is the
  * whole game, but for what a person does. */
-struct company_plan {
+struct sim_table_plan {
     unsigned players;
     char seat[RECORD_NAME_MAX + 1]; /* of a person; "": all are simulated */
     int64_t start;                  /* ms */
 };
 
 /* MUST NOT be moved once it is begun. */
-struct company {
+struct sim_table {
     struct stage *stage; /* borrowed */
-    struct company_plan plan;
+    struct sim_table_plan plan;
     struct cast cast;
     const char *people[PLAYERS_MAX]; /* in the order of the sign-up */
     char command[64];                /* that opens the table */
@@ -41,20 +41,20 @@ struct company {
 
 /* Is this a name for a person's seat?  On success it is cleaned into `name`;
  * else ERR_CONFIG with a sentence. */
-enum err company_name(const char *wish, char name[RECORD_NAME_MAX + 1],
-                      struct buf *why) MUST_USE;
+enum err sim_table_name(const char *wish, char name[RECORD_NAME_MAX + 1],
+                        struct buf *why) MUST_USE;
 
 /* Begin, or go on, at a stage that is open; what is on the board already is not
  * posted again. */
-enum err company_init(struct company *company, struct stage *stage,
-                      const struct company_plan *plan,
-                      struct buf *why) MUST_USE;
+enum err sim_table_init(struct sim_table *sim_table, struct stage *stage,
+                        const struct sim_table_plan *plan,
+                        struct buf *why) MUST_USE;
 
 /* Let the person's seat be simulated from now on. */
-void company_take_over(struct company *company);
+void sim_table_take_over(struct sim_table *sim_table);
 
-/* Is the person awaited?  *in_private: an answer in their private talk. */
-bool company_awaits(const struct company *company, bool *in_private);
+/* Is the person awaited?  *in_private: an answer in their DM. */
+bool sim_table_awaits(const struct sim_table *sim_table, bool *in_private);
 
 /* How long the person is waited for. */
 enum patience {
@@ -63,19 +63,19 @@ enum patience {
     PATIENCE_TIME,   /* not at all: deadlines pass */
 };
 
-enum company_turn {
-    COMPANY_ACTED,
-    COMPANY_AWAITS, /* nothing is done before the person posts */
-    COMPANY_OVER,   /* the game has ended */
-    COMPANY_STUCK,  /* nothing will ever happen (settings may ask for that) */
+enum sim_table_turn {
+    SIM_TABLE_ACTED,
+    SIM_TABLE_AWAITS, /* nothing is done before the person posts */
+    SIM_TABLE_OVER,   /* the game has ended */
+    SIM_TABLE_STUCK,  /* nothing will ever happen (settings may ask for that) */
 };
 
 /* Take one step. */
-enum err company_step(struct company *company, enum patience patience,
-                      enum company_turn *turn, struct buf *why) MUST_USE;
+enum err sim_table_step(struct sim_table *sim_table, enum patience patience,
+                        enum sim_table_turn *turn, struct buf *why) MUST_USE;
 
 /* Post as the person, and let the host answer. */
-enum err company_say(struct company *company, bool in_private, const char *text,
-                     struct buf *why) MUST_USE;
+enum err sim_table_say(struct sim_table *sim_table, bool in_private,
+                       const char *text, struct buf *why) MUST_USE;
 
 #endif

@@ -79,11 +79,11 @@ stage_settings_plain(struct settings *settings)
 /* What was decided and is not told yet was decided at its time: a clock that
  * stands still must not be behind it. */
 static int64_t
-newest_letter(const struct outbox *outbox)
+newest_message(const struct outbox *outbox)
 {
     int64_t newest = 0;
     for (size_t i = 0; i < outbox->count; i++) {
-        int64_t written = outbox->list[i]->letter.written;
+        int64_t written = outbox->list[i]->message.written;
         newest = written > newest ? written : newest;
     }
     return newest;
@@ -105,7 +105,7 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
         stage->dealer = dealer_fair;
     }
     if (stage->seeded) {
-        stage->dealer.throw_secret = seeded_secret;
+        stage->dealer.generate_secret = seeded_secret;
         stage->dealer.context = stage;
     }
     set_place(stage, folder);
@@ -114,32 +114,33 @@ stage_open(struct stage *stage, const char *folder, int64_t now,
         err = board_newest(stage->board, &newest, why);
     }
     if (err == ERR_NONE) {
-        err = desk_open(&stage->desk, &stage->conf, NULL, &stage->dealer, why);
+        err = tables_open(&stage->tables, &stage->conf, NULL, &stage->dealer,
+                          why);
     }
     if (err == ERR_NONE) {
-        err = desk_match(&stage->desk, stage->board, why);
+        err = tables_match(&stage->tables, stage->board, why);
     }
     if (err != ERR_NONE) {
         stage_close(stage);
         return err;
     }
-    int64_t letter = newest_letter(&stage->desk.outbox);
-    newest = letter > newest ? letter : newest;
+    int64_t message = newest_message(&stage->tables.outbox);
+    newest = message > newest ? message : newest;
     stage->now = newest > now ? newest : now;
-    stage->courier = courier_new(stage->board);
-    stage->loop.desk = &stage->desk;
+    stage->dispatch = dispatch_new(stage->board);
+    stage->loop.tables = &stage->tables;
     stage->loop.leaps = true;
-    stage->loop.courier = stage->courier;
+    stage->loop.dispatch = stage->dispatch;
     return ERR_NONE;
 }
 
 void
 stage_close(struct stage *stage)
 {
-    courier_free(stage->courier);
-    desk_close(&stage->desk);
+    dispatch_free(stage->dispatch);
+    tables_close(&stage->tables);
     board_close(stage->board);
-    stage->courier = NULL;
+    stage->dispatch = NULL;
     stage->board = NULL;
 }
 
@@ -160,10 +161,10 @@ stage_post(struct stage *stage, const char *author, bool in_private,
 int64_t
 stage_due(const struct stage *stage)
 {
-    int64_t due = desk_due(&stage->desk);
-    int64_t letter = outbox_wake(&stage->desk.outbox, stage->now);
-    if (due == 0 || (letter != 0 && letter < due)) {
-        due = letter;
+    int64_t due = tables_due(&stage->tables);
+    int64_t message = outbox_wake(&stage->tables.outbox, stage->now);
+    if (due == 0 || (message != 0 && message < due)) {
+        due = message;
     }
     return due;
 }
@@ -180,7 +181,7 @@ stage_jump(struct stage *stage, int64_t now, struct buf *why)
 const struct table *
 stage_table(const struct stage *stage)
 {
-    return stage->desk.table_count == 0 ? NULL : stage->desk.tables[0];
+    return stage->tables.table_count == 0 ? NULL : stage->tables.list[0];
 }
 
 const struct catalogue *
@@ -190,8 +191,9 @@ stage_catalogue(struct stage *stage, const struct table *table)
     struct buf unsaid = BUF_INIT;
     const struct settings *settings =
         table == NULL ? &stage->conf.settings : &table->settings;
-    enum err err = library_open(&stage->desk.library, settings->language,
-                                settings->theme, &found, &unsaid);
+    enum err err =
+        catalogues_open(&stage->tables.catalogues, settings->language,
+                        settings->theme, &found, &unsaid);
     assert(err == ERR_NONE); /* it was set while the file was there */
     (void)err;
     buf_release(&unsaid);
@@ -202,5 +204,5 @@ enum err
 stage_recall(struct stage *stage, const char *game, struct table *table,
              struct buf *why)
 {
-    return recover_table(stage->desk.store, game, table, why);
+    return recover_table(stage->tables.store, game, table, why);
 }

@@ -26,8 +26,8 @@ struct stage {
     unsigned char secret[DEAL_SECRET]; /* of a seeded stage */
     bool seeded;
     struct board *board;
-    struct courier *courier;
-    struct desk desk;
+    struct dispatch *dispatch;
+    struct tables tables;
     struct loop loop;
     int64_t now;
 };
@@ -45,8 +45,8 @@ void stage_settings_plain(struct settings *settings);
  * Set a stage up in `folder` (made where it is missing): store.db and board.db
  * there go on where they stand.  Before it, stage->conf.settings may be set
  * (conf_defaults first) and a dealer (dealer_fair if it has no functions).
- * The clock stands at `now`, or at the newest post or the newest letter that is
- * not sent yet, where that is later.
+ * The clock stands at `now`, or at the newest post or the newest message that
+ * is not sent yet, where that is later.
  */
 enum err stage_open(struct stage *stage, const char *folder, int64_t now,
                     struct buf *why) MUST_USE;
@@ -64,7 +64,7 @@ enum err stage_post(struct stage *stage, const char *author, bool in_private,
 /* Let the host read, fold, send until all is quiet at the stage's time. */
 enum err stage_settle(struct stage *stage, struct buf *why) MUST_USE;
 
-/* When the host has something to do next (a deadline, a letter); 0: nothing
+/* When the host has something to do next (a deadline, a message); 0: nothing
  * but new posts. */
 int64_t stage_due(const struct stage *stage);
 

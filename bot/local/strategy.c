@@ -8,7 +8,7 @@
 
 /* What a whim is for; the numbers of the callers' purposes are below these. */
 enum {
-    WHIM_MIND = 100,
+    WHIM_STRATEGY = 100,
     WHIM_CLAIM,
     WHIM_FINDING,
     WHIM_PEEK,
@@ -80,9 +80,9 @@ whim_chance(struct whim *whim, unsigned permille)
 
 /* Dice for one decision: whatever else was decided before it. */
 static struct whim
-whim_of(const struct mind *mind, enum decision decision)
+whim_of(const struct strategy *strategy, enum decision decision)
 {
-    struct whim whim = mind->whim;
+    struct whim whim = strategy->whim;
     whim_salt(&whim, (uint64_t)decision);
     return whim;
 }
@@ -116,8 +116,8 @@ lie_as_president(struct whim *whim, const struct past_round *round,
 }
 
 struct claim
-mind_claim(const struct cast *cast, const struct table *table,
-           const struct past_round *round, unsigned seat)
+strategy_claim(const struct cast *cast, const struct table *table,
+               const struct past_round *round, unsigned seat)
 {
     const struct game *game = &table->game;
     struct claim claim = {NOT_TOLD, NOT_TOLD};
@@ -143,8 +143,8 @@ mind_claim(const struct cast *cast, const struct table *table,
 }
 
 enum known
-mind_finding(const struct cast *cast, const struct table *table,
-             unsigned target)
+strategy_finding(const struct cast *cast, const struct table *table,
+                 unsigned target)
 {
     const struct game *game = &table->game;
     unsigned seat = table->investigated_by[target];
@@ -161,7 +161,7 @@ mind_finding(const struct cast *cast, const struct table *table,
 }
 
 unsigned
-mind_peek(const struct cast *cast, const struct table *table, unsigned seat)
+strategy_peek(const struct cast *cast, const struct table *table, unsigned seat)
 {
     struct pile draw = table->game.draw;
     if (draw.count < HAND_TILES) {
@@ -194,27 +194,27 @@ known_role(const struct game *game, unsigned seat)
 
 /* By the role message, and by own investigations. */
 static void
-learn_people(struct mind *mind, const struct table *table)
+learn_people(struct strategy *strategy, const struct table *table)
 {
     const struct game *game = &table->game;
-    mind->told = mind->role == ROLE_FASCIST ||
-                 (mind->role == ROLE_HITLER && game_hitler_knows(game));
-    for (unsigned other = 0; other < mind->players; other++) {
-        if (mind->told) {
-            mind->known[other] = known_role(game, other);
-        } else if (table->investigated_by[other] == mind->seat) {
+    strategy->told = strategy->role == ROLE_FASCIST ||
+                     (strategy->role == ROLE_HITLER && game_hitler_knows(game));
+    for (unsigned other = 0; other < strategy->players; other++) {
+        if (strategy->told) {
+            strategy->known[other] = known_role(game, other);
+        } else if (table->investigated_by[other] == strategy->seat) {
             bool liberal = game_party(game, other) == PARTY_LIBERAL;
-            mind->known[other] = liberal ? KNOWN_LIBERAL : KNOWN_FASCIST;
+            strategy->known[other] = liberal ? KNOWN_LIBERAL : KNOWN_FASCIST;
         }
     }
 }
 
 static void
-learn_session(struct mind *mind, const struct cast *cast,
+learn_session(struct strategy *strategy, const struct cast *cast,
               const struct table *table, const struct past_round *round)
 {
-    struct session *session = &mind->sessions[mind->session_count++];
-    bool presided = round->president == mind->seat;
+    struct session *session = &strategy->sessions[strategy->session_count++];
+    bool presided = round->president == strategy->seat;
     session->round = round->round;
     session->president = round->president;
     session->chancellor = round->chancellor;
@@ -222,18 +222,18 @@ learn_session(struct mind *mind, const struct cast *cast,
     session->ja = round->ja;
     session->nein = round->voted & (seat_set)~round->ja;
     session->drawn = presided ? (uint8_t)pile_liberals(round->drawn) : NOT_TOLD;
-    session->passed = presided || round->chancellor == mind->seat
+    session->passed = presided || round->chancellor == strategy->seat
                           ? (uint8_t)pile_liberals(round->passed)
                           : NOT_TOLD;
-    struct claim claim = mind_claim(cast, table, round, round->president);
+    struct claim claim = strategy_claim(cast, table, round, round->president);
     session->said_drawn = claim.drawn;
     session->said_passed = claim.passed;
-    claim = mind_claim(cast, table, round, round->chancellor);
+    claim = strategy_claim(cast, table, round, round->chancellor);
     session->said_handed = claim.passed;
 }
 
 static void
-learn_history(struct mind *mind, const struct cast *cast,
+learn_history(struct strategy *strategy, const struct cast *cast,
               const struct table *table)
 {
     unsigned fascist = 0;
@@ -242,53 +242,54 @@ learn_history(struct mind *mind, const struct cast *cast,
         bool enacted = round->outcome == PAST_ENACTED;
         bool governed = enacted || round->outcome == PAST_VETOED;
         if (governed && fascist >= FASCIST_DANGER) {
-            mind->cleared |= seat_bit(round->chancellor);
+            strategy->cleared |= seat_bit(round->chancellor);
         }
         if (enacted) {
-            learn_session(mind, cast, table, round);
+            learn_session(strategy, cast, table, round);
         }
         fascist += enacted && !round->liberal ? 1 : 0;
         fascist += round->chaos && !round->chaos_liberal ? 1 : 0;
     }
-    for (unsigned other = 0; other < mind->players; other++) {
-        mind->said[other] = mind_finding(cast, table, other);
-        mind->said_by[other] = table->investigated_by[other];
+    for (unsigned other = 0; other < strategy->players; other++) {
+        strategy->said[other] = strategy_finding(cast, table, other);
+        strategy->said_by[other] = table->investigated_by[other];
     }
 }
 
 /* The cards that lie before this seat, as they are shown to it. */
 static void
-learn_hand(struct mind *mind, const struct table *table)
+learn_hand(struct strategy *strategy, const struct table *table)
 {
     const struct game *game = &table->game;
     const struct past_round *round = table_round(table);
-    bool presides = game->president == mind->seat;
+    bool presides = game->president == strategy->seat;
     bool discards = presides && game->question == QUESTION_DISCARD;
     bool enacts =
-        game->chancellor == mind->seat && game->question == QUESTION_ENACT;
+        game->chancellor == strategy->seat && game->question == QUESTION_ENACT;
     if (discards || enacts) {
         uint8_t order[3];
         speech_order(game->hand, enacts, order);
         for (unsigned i = 0; i < game->hand.count; i++) {
-            pile_add(&mind->hand, pile_is_liberal(game->hand, order[i]));
+            pile_add(&strategy->hand, pile_is_liberal(game->hand, order[i]));
         }
     } else if (presides && game->question == QUESTION_VETO && round != NULL) {
-        mind->hand = round->passed;
+        strategy->hand = round->passed;
     }
 }
 
 /* ---- what is thought ----------------------------------------------------- */
 
 static void
-weigh_votes(int *rumour, const struct mind *mind, seat_set seats, int weight)
+weigh_votes(int *rumour, const struct strategy *strategy, seat_set seats,
+            int weight)
 {
-    for (unsigned seat = 0; seat < mind->players; seat++) {
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
         rumour[seat] += seat_in(seat, seats) ? weight : 0;
     }
 }
 
 static void
-weigh_session(int *rumour, const struct mind *mind,
+weigh_session(int *rumour, const struct strategy *strategy,
               const struct session *session)
 {
     int *president = &rumour[session->president];
@@ -296,8 +297,8 @@ weigh_session(int *rumour, const struct mind *mind,
     if (session->liberal) {
         *president -= 9;
         *chancellor -= 12;
-        weigh_votes(rumour, mind, session->ja, -1);
-        weigh_votes(rumour, mind, session->nein, 1);
+        weigh_votes(rumour, strategy, session->ja, -1);
+        weigh_votes(rumour, strategy, session->nein, 1);
         return;
     }
     bool both =
@@ -312,105 +313,109 @@ weigh_session(int *rumour, const struct mind *mind,
         *president += 12;
         *chancellor += 15;
     }
-    weigh_votes(rumour, mind, session->ja, 2);
+    weigh_votes(rumour, strategy, session->ja, 2);
 }
 
 static void
-weigh_findings(int *rumour, const struct mind *mind)
+weigh_findings(int *rumour, const struct strategy *strategy)
 {
-    for (unsigned seat = 0; seat < mind->players; seat++) {
-        if (mind->said[seat] == KNOWN_NOT) {
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        if (strategy->said[seat] == KNOWN_NOT) {
             continue;
         }
-        bool believed = rumour[mind->said_by[seat]] < 18;
-        if (mind->said[seat] == KNOWN_LIBERAL) {
+        bool believed = rumour[strategy->said_by[seat]] < 18;
+        if (strategy->said[seat] == KNOWN_LIBERAL) {
             rumour[seat] -= believed ? 14 : 2;
         } else {
             rumour[seat] += believed ? 26 : 8;
-            rumour[mind->said_by[seat]] += 6;
+            rumour[strategy->said_by[seat]] += 6;
         }
     }
 }
 
 /* What the cards in one's own hand have told of the other. */
 static void
-weigh_own_session(struct mind *mind, const struct session *session)
+weigh_own_session(struct strategy *strategy, const struct session *session)
 {
     if (session->liberal || session->passed == NOT_TOLD) {
         return;
     }
-    if (session->president == mind->seat) {
-        mind->distrust[session->chancellor] += session->passed > 0 ? SURE : -8;
+    if (session->president == strategy->seat) {
+        strategy->distrust[session->chancellor] +=
+            session->passed > 0 ? SURE : -8;
     } else {
-        mind->distrust[session->president] += session->passed == 0 ? 6 : 0;
+        strategy->distrust[session->president] += session->passed == 0 ? 6 : 0;
     }
 }
 
 static void
-think(struct mind *mind)
+think(struct strategy *strategy)
 {
-    struct whim whim = whim_of(mind, DECIDE_NOISE);
-    for (unsigned i = 0; i < mind->session_count; i++) {
-        weigh_session(mind->rumour, mind, &mind->sessions[i]);
+    struct whim whim = whim_of(strategy, DECIDE_NOISE);
+    for (unsigned i = 0; i < strategy->session_count; i++) {
+        weigh_session(strategy->rumour, strategy, &strategy->sessions[i]);
     }
-    weigh_findings(mind->rumour, mind);
-    for (unsigned seat = 0; seat < mind->players; seat++) {
-        mind->distrust[seat] =
-            mind->rumour[seat] + (int)whim_below(&whim, 2 * NOISE + 1) - NOISE;
+    weigh_findings(strategy->rumour, strategy);
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        strategy->distrust[seat] = strategy->rumour[seat] +
+                                   (int)whim_below(&whim, 2 * NOISE + 1) -
+                                   NOISE;
     }
-    for (unsigned i = 0; i < mind->session_count; i++) {
-        weigh_own_session(mind, &mind->sessions[i]);
+    for (unsigned i = 0; i < strategy->session_count; i++) {
+        weigh_own_session(strategy, &strategy->sessions[i]);
     }
-    for (unsigned seat = 0; seat < mind->players; seat++) {
-        if (mind->known[seat] == KNOWN_LIBERAL) {
-            mind->distrust[seat] -= SURE;
-        } else if (mind->known[seat] != KNOWN_NOT) {
-            mind->distrust[seat] += SURE;
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        if (strategy->known[seat] == KNOWN_LIBERAL) {
+            strategy->distrust[seat] -= SURE;
+        } else if (strategy->known[seat] != KNOWN_NOT) {
+            strategy->distrust[seat] += SURE;
         }
     }
 }
 
 void
-mind_init(struct mind *mind, const struct cast *cast, const struct table *table,
-          unsigned seat)
+strategy_init(struct strategy *strategy, const struct cast *cast,
+              const struct table *table, unsigned seat)
 {
     const struct game *game = &table->game;
     struct awaits awaits = game_awaits(game);
-    memset(mind, 0, sizeof(*mind));
-    mind->seat = seat;
-    mind->players = table->seated;
-    mind->role = game_role(game, seat);
-    mind->present = game_present(game);
-    mind->choices = awaits.choices;
-    mind->president = game->president;
-    mind->chancellor = game->chancellor;
-    mind->liberal = game->liberal;
-    mind->fascist = game->fascist;
-    mind->tracker = game->tracker;
-    mind->may_veto = awaits.may_veto;
-    whim_init(&mind->whim, cast, table->id, table->phase, seat, WHIM_MIND);
-    learn_people(mind, table);
-    learn_history(mind, cast, table);
-    learn_hand(mind, table);
-    think(mind);
+    memset(strategy, 0, sizeof(*strategy));
+    strategy->seat = seat;
+    strategy->players = table->seated;
+    strategy->role = game_role(game, seat);
+    strategy->present = game_present(game);
+    strategy->choices = awaits.choices;
+    strategy->president = game->president;
+    strategy->chancellor = game->chancellor;
+    strategy->liberal = game->liberal;
+    strategy->fascist = game->fascist;
+    strategy->tracker = game->tracker;
+    strategy->may_veto = awaits.may_veto;
+    whim_init(&strategy->whim, cast, table->id, table->phase, seat,
+              WHIM_STRATEGY);
+    learn_people(strategy, table);
+    learn_history(strategy, cast, table);
+    learn_hand(strategy, table);
+    think(strategy);
 }
 
 /* ---- choosing people ----------------------------------------------------- */
 
 /* Does this seat know that the other is on its side? */
 static bool
-is_mate(const struct mind *mind, unsigned other)
+is_mate(const struct strategy *strategy, unsigned other)
 {
-    return mind->role != ROLE_LIBERAL && mind->known[other] != KNOWN_NOT &&
-           mind->known[other] != KNOWN_LIBERAL;
+    return strategy->role != ROLE_LIBERAL &&
+           strategy->known[other] != KNOWN_NOT &&
+           strategy->known[other] != KNOWN_LIBERAL;
 }
 
 static seat_set
-seats_known(const struct mind *mind, seat_set seats, enum known known)
+seats_known(const struct strategy *strategy, seat_set seats, enum known known)
 {
     seat_set found = 0;
-    for (unsigned seat = 0; seat < mind->players; seat++) {
-        if (seat_in(seat, seats) && mind->known[seat] == known) {
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        if (seat_in(seat, seats) && strategy->known[seat] == known) {
             found |= seat_bit(seat);
         }
     }
@@ -418,11 +423,11 @@ seats_known(const struct mind *mind, seat_set seats, enum known known)
 }
 
 static seat_set
-seats_of_mates(const struct mind *mind, seat_set seats)
+seats_of_mates(const struct strategy *strategy, seat_set seats)
 {
     seat_set found = 0;
-    for (unsigned seat = 0; seat < mind->players; seat++) {
-        if (seat_in(seat, seats) && is_mate(mind, seat)) {
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        if (seat_in(seat, seats) && is_mate(strategy, seat)) {
             found |= seat_bit(seat);
         }
     }
@@ -432,14 +437,14 @@ seats_of_mates(const struct mind *mind, seat_set seats)
 /* The seat of a set with the highest score, the lowest for `sign` -1; among
  * near ones the whim decides.  NO_SEAT of none. */
 static unsigned
-extreme(const struct mind *mind, const int *scores, int sign, seat_set seats,
-        struct whim *whim)
+extreme(const struct strategy *strategy, const int *scores, int sign,
+        seat_set seats, struct whim *whim)
 {
     unsigned found = NO_SEAT;
     int best = INT_MIN;
-    for (unsigned seat = 0; seat < mind->players; seat++) {
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
         int score = sign * scores[seat] + (int)whim_below(whim, NOISE);
-        if (seat_in(seat, seats) && seat != mind->seat && score > best) {
+        if (seat_in(seat, seats) && seat != strategy->seat && score > best) {
             best = score;
             found = seat;
         }
@@ -449,209 +454,216 @@ extreme(const struct mind *mind, const int *scores, int sign, seat_set seats,
 
 /* What this seat shows: its thoughts, or those of anybody. */
 static const int *
-shown_distrust(const struct mind *mind)
+shown_distrust(const struct strategy *strategy)
 {
-    return mind->told ? mind->rumour : mind->distrust;
+    return strategy->told ? strategy->rumour : strategy->distrust;
 }
 
 int
-mind_doubt(const struct mind *mind, unsigned seat)
+strategy_doubt(const struct strategy *strategy, unsigned seat)
 {
-    return shown_distrust(mind)[seat];
+    return shown_distrust(strategy)[seat];
 }
 
 unsigned
-mind_favourite(const struct mind *mind, seat_set seats)
+strategy_favourite(const struct strategy *strategy, seat_set seats)
 {
-    struct whim whim = whim_of(mind, DECIDE_PRAISE);
-    seat_set mates = seats_of_mates(mind, seats & ~seat_bit(mind->seat));
+    struct whim whim = whim_of(strategy, DECIDE_PRAISE);
+    seat_set mates =
+        seats_of_mates(strategy, seats & ~seat_bit(strategy->seat));
     if (mates != 0 && whim_chance(&whim, 350)) {
         seats = mates;
     }
-    return extreme(mind, shown_distrust(mind), -1, seats, &whim);
+    return extreme(strategy, shown_distrust(strategy), -1, seats, &whim);
 }
 
 unsigned
-mind_suspect(const struct mind *mind, seat_set seats)
+strategy_suspect(const struct strategy *strategy, seat_set seats)
 {
-    struct whim whim = whim_of(mind, DECIDE_BLAME);
-    seat_set others = seats_known(mind, seats, KNOWN_LIBERAL);
-    if (mind->role == ROLE_FASCIST && (others & ~seat_bit(mind->seat)) != 0 &&
-        whim_chance(&whim, 800)) {
+    struct whim whim = whim_of(strategy, DECIDE_BLAME);
+    seat_set others = seats_known(strategy, seats, KNOWN_LIBERAL);
+    if (strategy->role == ROLE_FASCIST &&
+        (others & ~seat_bit(strategy->seat)) != 0 && whim_chance(&whim, 800)) {
         seats = others;
     }
-    return extreme(mind, shown_distrust(mind), 1, seats, &whim);
+    return extreme(strategy, shown_distrust(strategy), 1, seats, &whim);
 }
 
 /* ---- elections ----------------------------------------------------------- */
 
 static unsigned
-nominee_of_liberal(const struct mind *mind, struct whim *whim)
+nominee_of_liberal(const struct strategy *strategy, struct whim *whim)
 {
     int scores[PLAYERS_MAX];
-    memcpy(scores, mind->distrust, sizeof(scores));
-    for (unsigned seat = 0; seat < mind->players; seat++) {
-        bool cleared = seat_in(seat, mind->cleared);
-        scores[seat] -= mind->fascist >= FASCIST_DANGER && cleared ? 14 : 0;
+    memcpy(scores, strategy->distrust, sizeof(scores));
+    for (unsigned seat = 0; seat < strategy->players; seat++) {
+        bool cleared = seat_in(seat, strategy->cleared);
+        scores[seat] -= strategy->fascist >= FASCIST_DANGER && cleared ? 14 : 0;
     }
-    return extreme(mind, scores, -1, mind->choices, whim);
+    return extreme(strategy, scores, -1, strategy->choices, whim);
 }
 
 unsigned
-mind_nominee(const struct mind *mind)
+strategy_nominee(const struct strategy *strategy)
 {
-    struct whim whim = whim_of(mind, DECIDE_NOMINEE);
-    seat_set mates = seats_of_mates(mind, mind->choices);
-    seat_set hitler = seats_known(mind, mates, KNOWN_HITLER);
-    bool danger = mind->fascist >= FASCIST_DANGER;
+    struct whim whim = whim_of(strategy, DECIDE_NOMINEE);
+    seat_set mates = seats_of_mates(strategy, strategy->choices);
+    seat_set hitler = seats_known(strategy, mates, KNOWN_HITLER);
+    bool danger = strategy->fascist >= FASCIST_DANGER;
     if (danger && hitler != 0 && whim_chance(&whim, 600)) {
-        return extreme(mind, mind->rumour, -1, hitler, &whim);
+        return extreme(strategy, strategy->rumour, -1, hitler, &whim);
     }
     if (mates != 0 && whim_chance(&whim, 450)) {
-        return extreme(mind, mind->rumour, -1, mates, &whim);
+        return extreme(strategy, strategy->rumour, -1, mates, &whim);
     }
-    return mind->told ? extreme(mind, mind->rumour, -1, mind->choices, &whim)
-                      : nominee_of_liberal(mind, &whim);
+    return strategy->told ? extreme(strategy, strategy->rumour, -1,
+                                    strategy->choices, &whim)
+                          : nominee_of_liberal(strategy, &whim);
 }
 
 /* How much a player of the government speaks against it. */
 static int
-weight_of(const struct mind *mind, const int *scores, unsigned seat)
+weight_of(const struct strategy *strategy, const int *scores, unsigned seat)
 {
-    return seat == mind->seat ? 0 : scores[seat];
+    return seat == strategy->seat ? 0 : scores[seat];
 }
 
 static bool
-would_elect(const struct mind *mind, const int *scores, struct whim *whim)
+would_elect(const struct strategy *strategy, const int *scores,
+            struct whim *whim)
 {
-    int against = weight_of(mind, scores, mind->president) +
-                  weight_of(mind, scores, mind->chancellor);
+    int against = weight_of(strategy, scores, strategy->president) +
+                  weight_of(strategy, scores, strategy->chancellor);
     int limit = 1 + (int)whim_below(whim, 13) - 6;
-    limit += mind->tracker == 1 ? 4 : 0;
-    limit += mind->tracker == 2 ? 20 : 0;
-    if (mind->fascist >= FASCIST_DANGER &&
-        !seat_in(mind->chancellor, mind->cleared)) {
+    limit += strategy->tracker == 1 ? 4 : 0;
+    limit += strategy->tracker == 2 ? 20 : 0;
+    if (strategy->fascist >= FASCIST_DANGER &&
+        !seat_in(strategy->chancellor, strategy->cleared)) {
         limit -= 6;
-        against += weight_of(mind, scores, mind->chancellor) / 2;
+        against += weight_of(strategy, scores, strategy->chancellor) / 2;
     }
     return against <= limit;
 }
 
 bool
-mind_vote(const struct mind *mind)
+strategy_vote(const struct strategy *strategy)
 {
-    struct whim whim = whim_of(mind, DECIDE_VOTE);
-    bool danger = mind->fascist >= FASCIST_DANGER;
-    bool in_office =
-        mind->seat == mind->president || mind->seat == mind->chancellor;
-    bool mates =
-        is_mate(mind, mind->president) || is_mate(mind, mind->chancellor);
-    if (danger && mind->known[mind->chancellor] == KNOWN_HITLER) {
+    struct whim whim = whim_of(strategy, DECIDE_VOTE);
+    bool danger = strategy->fascist >= FASCIST_DANGER;
+    bool in_office = strategy->seat == strategy->president ||
+                     strategy->seat == strategy->chancellor;
+    bool mates = is_mate(strategy, strategy->president) ||
+                 is_mate(strategy, strategy->chancellor);
+    if (danger && strategy->known[strategy->chancellor] == KNOWN_HITLER) {
         return true;
     }
-    if (mind->role == ROLE_LIBERAL) {
+    if (strategy->role == ROLE_LIBERAL) {
         return (in_office && whim_chance(&whim, 700)) ||
-               would_elect(mind, mind->distrust, &whim);
+               would_elect(strategy, strategy->distrust, &whim);
     }
     if (in_office || (mates && whim_chance(&whim, 600))) {
         return true;
     }
-    return would_elect(mind, shown_distrust(mind), &whim);
+    return would_elect(strategy, shown_distrust(strategy), &whim);
 }
 
 /* ---- cards --------------------------------------------------------------- */
 
 /* A position of that kind in the hand, which MUST hold one. */
 static unsigned
-position_of(const struct mind *mind, bool liberal, struct whim *whim)
+position_of(const struct strategy *strategy, bool liberal, struct whim *whim)
 {
-    unsigned first = whim_below(whim, mind->hand.count);
-    while (pile_is_liberal(mind->hand, first) != liberal) {
-        first = (first + 1) % mind->hand.count;
+    unsigned first = whim_below(whim, strategy->hand.count);
+    while (pile_is_liberal(strategy->hand, first) != liberal) {
+        first = (first + 1) % strategy->hand.count;
     }
     return first;
 }
 
 /* Does somebody of the fascist party show their colours just now? */
 static bool
-dares(const struct mind *mind, unsigned fascist, unsigned hitler,
+dares(const struct strategy *strategy, unsigned fascist, unsigned hitler,
       struct whim *whim)
 {
-    bool decisive =
-        mind->fascist == FASCIST_WIN - 1 || mind->liberal == LIBERAL_WIN - 1;
-    if (mind->role == ROLE_LIBERAL) {
+    bool decisive = strategy->fascist == FASCIST_WIN - 1 ||
+                    strategy->liberal == LIBERAL_WIN - 1;
+    if (strategy->role == ROLE_LIBERAL) {
         return false;
     }
     if (decisive) {
         return true;
     }
-    return whim_chance(whim, mind->role == ROLE_FASCIST ? fascist : hitler);
+    return whim_chance(whim, strategy->role == ROLE_FASCIST ? fascist : hitler);
 }
 
 unsigned
-mind_discard(const struct mind *mind)
+strategy_discard(const struct strategy *strategy)
 {
-    struct whim whim = whim_of(mind, DECIDE_CARD);
-    unsigned liberals = pile_liberals(mind->hand);
-    bool discards_liberal = dares(mind, 700, 300, &whim);
-    if (liberals == 0 || liberals == mind->hand.count) {
+    struct whim whim = whim_of(strategy, DECIDE_CARD);
+    unsigned liberals = pile_liberals(strategy->hand);
+    bool discards_liberal = dares(strategy, 700, 300, &whim);
+    if (liberals == 0 || liberals == strategy->hand.count) {
         discards_liberal = liberals > 0;
     }
-    return position_of(mind, discards_liberal, &whim);
+    return position_of(strategy, discards_liberal, &whim);
 }
 
 bool
-mind_enacts_liberal(const struct mind *mind)
+strategy_enacts_liberal(const struct strategy *strategy)
 {
-    struct whim whim = whim_of(mind, DECIDE_CARD);
-    unsigned liberals = pile_liberals(mind->hand);
-    if (liberals == 0 || liberals == mind->hand.count) {
+    struct whim whim = whim_of(strategy, DECIDE_CARD);
+    unsigned liberals = pile_liberals(strategy->hand);
+    if (liberals == 0 || liberals == strategy->hand.count) {
         return liberals > 0;
     }
-    bool early = mind->fascist == 0 && mind->liberal < 2;
-    return !dares(mind, early ? 550 : 880, 300, &whim);
+    bool early = strategy->fascist == 0 && strategy->liberal < 2;
+    return !dares(strategy, early ? 550 : 880, 300, &whim);
 }
 
 bool
-mind_asks_veto(const struct mind *mind)
+strategy_asks_veto(const struct strategy *strategy)
 {
-    unsigned liberals = pile_liberals(mind->hand);
-    return mind->may_veto &&
-           liberals == (mind->role == ROLE_LIBERAL ? 0 : mind->hand.count);
+    unsigned liberals = pile_liberals(strategy->hand);
+    return strategy->may_veto &&
+           liberals ==
+               (strategy->role == ROLE_LIBERAL ? 0 : strategy->hand.count);
 }
 
 bool
-mind_agrees_veto(const struct mind *mind)
+strategy_agrees_veto(const struct strategy *strategy)
 {
-    unsigned liberals = pile_liberals(mind->hand);
-    return liberals == (mind->role == ROLE_LIBERAL ? 0 : mind->hand.count);
+    unsigned liberals = pile_liberals(strategy->hand);
+    return liberals ==
+           (strategy->role == ROLE_LIBERAL ? 0 : strategy->hand.count);
 }
 
 /* ---- powers -------------------------------------------------------------- */
 
 /* Whom a power is turned against: a suspect, and none of one's own. */
 static unsigned
-victim(const struct mind *mind, struct whim *whim)
+victim(const struct strategy *strategy, struct whim *whim)
 {
-    seat_set seats = mind->choices & ~seats_of_mates(mind, mind->choices);
+    seat_set seats =
+        strategy->choices & ~seats_of_mates(strategy, strategy->choices);
     if (seats == 0) {
-        seats = mind->choices;
+        seats = strategy->choices;
     }
-    return extreme(mind, shown_distrust(mind), 1, seats, whim);
+    return extreme(strategy, shown_distrust(strategy), 1, seats, whim);
 }
 
 unsigned
-mind_target(const struct mind *mind, enum question question)
+strategy_target(const struct strategy *strategy, enum question question)
 {
-    struct whim whim = whim_of(mind, DECIDE_TARGET);
+    struct whim whim = whim_of(strategy, DECIDE_TARGET);
     if (question == QUESTION_SPECIAL_ELECTION) {
-        return mind_favourite(mind, mind->choices);
+        return strategy_favourite(strategy, strategy->choices);
     }
-    if (question == QUESTION_INVESTIGATE && !mind->told) {
-        seat_set strangers = seats_known(mind, mind->choices, KNOWN_NOT);
+    if (question == QUESTION_INVESTIGATE && !strategy->told) {
+        seat_set strangers =
+            seats_known(strategy, strategy->choices, KNOWN_NOT);
         if (strangers != 0) {
-            return extreme(mind, mind->distrust, 1, strangers, &whim);
+            return extreme(strategy, strategy->distrust, 1, strangers, &whim);
         }
     }
-    return victim(mind, &whim);
+    return victim(strategy, &whim);
 }

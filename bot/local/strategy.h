@@ -23,8 +23,8 @@
 /* Who plays. */
 struct cast {
     uint64_t seed;
-    const char *human;       /* the user who plays for themselves, or NULL */
-    struct library *library; /* of the languages they write, borrowed */
+    const char *human; /* the user who plays for themselves, or NULL */
+    struct catalogues *catalogues; /* of the languages they write, borrowed */
 };
 
 /* ---- whims --------------------------------------------------------------- */
@@ -68,7 +68,7 @@ struct session {
     uint8_t said_handed;             /* by the chancellor */
 };
 
-struct mind {
+struct strategy {
     unsigned seat, players;
     enum role role;
     bool told; /* by its role message: who is who */
@@ -89,8 +89,8 @@ struct mind {
 };
 
 /* Know what the seat's player knows now. */
-void mind_init(struct mind *mind, const struct cast *cast,
-               const struct table *table, unsigned seat);
+void strategy_init(struct strategy *strategy, const struct cast *cast,
+                   const struct table *table, unsigned seat);
 
 /* Is this seat's player simulated? */
 bool cast_plays(const struct cast *cast, const struct table *table,
@@ -103,33 +103,35 @@ bool cast_plays(const struct cast *cast, const struct table *table,
 struct claim {
     uint8_t drawn, passed;
 };
-struct claim mind_claim(const struct cast *cast, const struct table *table,
-                        const struct past_round *round, unsigned seat);
+struct claim strategy_claim(const struct cast *cast, const struct table *table,
+                            const struct past_round *round, unsigned seat);
 
 /* What the investigator of a seat says it found; KNOWN_NOT: nothing. */
-enum known mind_finding(const struct cast *cast, const struct table *table,
-                        unsigned target);
+enum known strategy_finding(const struct cast *cast, const struct table *table,
+                            unsigned target);
 
 /* Liberal cards among the top three that a president says they were shown. */
-unsigned mind_peek(const struct cast *cast, const struct table *table,
-                   unsigned seat);
+unsigned strategy_peek(const struct cast *cast, const struct table *table,
+                       unsigned seat);
 
 /* ---- what is decided ----------------------------------------------------- */
 
 /* Each MUST only be asked of the seat whose turn it is. */
-unsigned mind_nominee(const struct mind *mind);
-bool mind_vote(const struct mind *mind);
-unsigned mind_discard(const struct mind *mind); /* position in the hand */
-bool mind_enacts_liberal(const struct mind *mind);
-bool mind_asks_veto(const struct mind *mind);
-bool mind_agrees_veto(const struct mind *mind);
-unsigned mind_target(const struct mind *mind, enum question question);
+unsigned strategy_nominee(const struct strategy *strategy);
+bool strategy_vote(const struct strategy *strategy);
+unsigned strategy_discard(
+    const struct strategy *strategy); /* position in the hand */
+bool strategy_enacts_liberal(const struct strategy *strategy);
+bool strategy_asks_veto(const struct strategy *strategy);
+bool strategy_agrees_veto(const struct strategy *strategy);
+unsigned strategy_target(const struct strategy *strategy,
+                         enum question question);
 
 /* Of a set without the seat itself: whom it praises, whom it blames. */
-unsigned mind_favourite(const struct mind *mind, seat_set seats);
-unsigned mind_suspect(const struct mind *mind, seat_set seats);
+unsigned strategy_favourite(const struct strategy *strategy, seat_set seats);
+unsigned strategy_suspect(const struct strategy *strategy, seat_set seats);
 
 /* How much it would say against a seat: 0 of a stranger, below it trust. */
-int mind_doubt(const struct mind *mind, unsigned seat);
+int strategy_doubt(const struct strategy *strategy, unsigned seat);
 
 #endif

@@ -8,12 +8,12 @@
 
 void
 service_authorize(const struct service *service, const struct conf *conf,
-                  const struct secrets *secrets, struct courier *courier)
+                  const struct secrets *secrets, struct dispatch *dispatch)
 {
     const struct account *account = conf_account(conf, service->name);
     if (account != NULL && service->password == NULL) {
-        courier_set_token(courier, service->name,
-                          secrets_find(secrets, account));
+        dispatch_set_token(dispatch, service->name,
+                           secrets_find(secrets, account));
     }
 }
 
@@ -62,12 +62,13 @@ service_advise(const struct service *service, const struct conf *conf,
 }
 
 void
-service_authorize_by(const struct service *service, const struct note *notes,
-                     unsigned count, struct courier *courier)
+service_authorize_by(const struct service *service,
+                     const struct adapter_state *states, unsigned count,
+                     struct dispatch *dispatch)
 {
     for (unsigned i = 0; i < count && service->password != NULL; i++) {
-        if (strcmp(notes[i].key, NOTE_TOKEN) == 0) {
-            courier_set_token(courier, service->name, notes[i].value);
+        if (strcmp(states[i].key, STATE_TOKEN) == 0) {
+            dispatch_set_token(dispatch, service->name, states[i].value);
         }
     }
 }

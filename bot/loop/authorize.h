@@ -10,15 +10,16 @@
 #include "config/config.h"
 #include "config/secrets.h"
 
-/* Give the courier the configured token of a service, if it has one. */
+/* Give the dispatch the configured token of a service, if it has one. */
 void service_authorize(const struct service *service, const struct conf *conf,
-                       const struct secrets *secrets, struct courier *courier);
+                       const struct secrets *secrets,
+                       struct dispatch *dispatch);
 
-/* Give the courier the token among the notes of a service that is logged in to
+/* Give the dispatch the token among the notes of a service that is logged in to
  * with a password, if it is there. */
 void service_authorize_by(const struct service *service,
-                          const struct note *notes, unsigned count,
-                          struct courier *courier);
+                          const struct adapter_state *states, unsigned count,
+                          struct dispatch *dispatch);
 
 /* Append what the operator can do where a service failed as it was asked who we
  * are: "; put the right token into loft.token". */

@@ -14,16 +14,16 @@ enum job_state {
     JOB_DONE,     /* its delivery waits to be fetched */
 };
 
-/* One errand on its way.  Its texts are copies in one block. */
+/* One operation on its way.  Its texts are copies in one block. */
 struct job {
     struct job *next;
     const struct service *service;
-    struct errand errand;
+    struct op op;
     struct buf texts;
     struct buf picture;
-    struct note *notes;
-    const char **rings;
-    struct buf work; /* the adapter's */
+    struct adapter_state *states;
+    const char **pings;
+    struct buf scratch; /* the adapter's */
     enum job_state state;
     uint64_t number; /* rises in the order in which they were taken on */
     int turns;
@@ -43,7 +43,7 @@ struct job {
  */
 struct transport {
     const char *scheme;
-    void (*carry)(struct courier *courier, struct job *job, int64_t now);
+    void (*carry)(struct dispatch *dispatch, struct job *job, int64_t now);
 };
 
 /* Where accounts of a service log in. */
@@ -56,7 +56,7 @@ struct entrance {
     struct buf why;
 };
 
-struct courier {
+struct dispatch {
     struct entrance *entrances;
     uint64_t submitted;
     struct board *board;
@@ -72,19 +72,19 @@ struct courier {
 static void
 job_free(struct job *job)
 {
-    /* A letter may hold a role or a hand. */
+    /* A message may hold a role or a hand. */
     buf_wipe(&job->texts);
-    buf_wipe(&job->work);
+    buf_wipe(&job->scratch);
     buf_release(&job->picture);
     buf_wipe(&job->body);
     buf_wipe(&job->headers);
     buf_release(&job->trouble);
     /* A note may be a token, and lies in the outcome, too. */
-    if (job->notes != NULL) {
-        wipe(job->notes, job->errand.note_count * sizeof(*job->notes));
+    if (job->states != NULL) {
+        wipe(job->states, job->op.state_count * sizeof(*job->states));
     }
-    free(job->notes);
-    free(job->rings);
+    free(job->states);
+    free(job->pings);
     delivery_release(&job->delivery);
     wipe(job, sizeof(*job));
     free(job);
@@ -111,9 +111,9 @@ next_text(const struct job *job, size_t *at)
 }
 
 static void
-copy_texts(struct job *job, const struct errand *errand)
+copy_texts(struct job *job, const struct op *op)
 {
-    struct errand *copy = &job->errand;
+    struct op *copy = &job->op;
     const char **const texts[] = {
         &copy->feed,        &copy->cursor, &copy->place, &copy->post,
         &copy->user,        &copy->text,   &copy->key,   &copy->picture.caption,
@@ -121,41 +121,41 @@ copy_texts(struct job *job, const struct errand *errand)
     enum {
         TEXTS = sizeof(texts) / sizeof(texts[0])
     };
-    unsigned count = errand->rings.count;
+    unsigned count = op->pings.count;
     size_t at = 0;
 
     for (size_t i = 0; i < TEXTS; i++) {
         copy_text(job, *texts[i]);
     }
     for (unsigned i = 0; i < count; i++) {
-        copy_text(job, errand->rings.users[i]);
+        copy_text(job, op->pings.users[i]);
     }
     /* The block stands still only now. */
     for (size_t i = 0; i < TEXTS; i++) {
         *texts[i] = next_text(job, &at);
     }
-    job->rings = count > 0 ? must_alloc(count * sizeof(*job->rings)) : NULL;
+    job->pings = count > 0 ? must_alloc(count * sizeof(*job->pings)) : NULL;
     for (unsigned i = 0; i < count; i++) {
-        job->rings[i] = next_text(job, &at);
+        job->pings[i] = next_text(job, &at);
     }
-    copy->rings.users = job->rings;
+    copy->pings.users = job->pings;
 }
 
 static void
-copy_errand(struct job *job, const struct errand *errand)
+copy_op(struct job *job, const struct op *op)
 {
-    job->errand = *errand;
-    copy_texts(job, errand);
-    if (errand->note_count > 0) {
-        size_t size = errand->note_count * sizeof(*job->notes);
+    job->op = *op;
+    copy_texts(job, op);
+    if (op->state_count > 0) {
+        size_t size = op->state_count * sizeof(*job->states);
 
-        job->notes = must_alloc(size);
-        memcpy(job->notes, errand->notes, size);
+        job->states = must_alloc(size);
+        memcpy(job->states, op->states, size);
     }
-    job->errand.notes = job->notes;
-    if (errand->picture.bytes != NULL) {
-        buf_add(&job->picture, errand->picture.bytes, errand->picture.len);
-        job->errand.picture.bytes = (unsigned char *)job->picture.data;
+    job->op.states = job->states;
+    if (op->picture.bytes != NULL) {
+        buf_add(&job->picture, op->picture.bytes, op->picture.len);
+        job->op.picture.bytes = (unsigned char *)job->picture.data;
     }
 }
 
@@ -172,12 +172,12 @@ is_word(const char *password)
 
 /* A service may have repeated what it was told. */
 static void
-hide_secrets(struct courier *courier, struct job *job)
+hide_secrets(struct dispatch *dispatch, struct job *job)
 {
     struct buf *why = &job->delivery.why;
 
-    if (courier->http != NULL && why->len > 0) {
-        http_hide_token(courier->http, job->service->name, why);
+    if (dispatch->http != NULL && why->len > 0) {
+        http_hide_token(dispatch->http, job->service->name, why);
     }
     if (job->service->password != NULL && !is_word(job->service->password)) {
         buf_hide(why, job->service->password);
@@ -186,9 +186,9 @@ hide_secrets(struct courier *courier, struct job *job)
 
 /* The entrance of a job's service; NULL: nobody has logged in there. */
 static struct entrance *
-entrance_of(const struct courier *courier, const struct job *job)
+entrance_of(const struct dispatch *dispatch, const struct job *job)
 {
-    struct entrance *entrance = courier->entrances;
+    struct entrance *entrance = dispatch->entrances;
 
     while (entrance != NULL &&
            strcmp(entrance->service, job->service->name) != 0) {
@@ -198,16 +198,16 @@ entrance_of(const struct courier *courier, const struct job *job)
 }
 
 static struct entrance *
-open_entrance(struct courier *courier, const struct job *job)
+open_entrance(struct dispatch *dispatch, const struct job *job)
 {
-    struct entrance *entrance = entrance_of(courier, job);
+    struct entrance *entrance = entrance_of(dispatch, job);
 
     if (entrance == NULL) {
         entrance = must_alloc(sizeof(*entrance));
         memcpy(entrance->service, job->service->name,
                sizeof(entrance->service));
-        entrance->next = courier->entrances;
-        courier->entrances = entrance;
+        entrance->next = dispatch->entrances;
+        dispatch->entrances = entrance;
     }
     return entrance;
 }
@@ -215,16 +215,16 @@ open_entrance(struct courier *courier, const struct job *job)
 /* A job has ended, or asks for something else by now.  If it was refused, so
  * are all that have begun by then. */
 static void
-leave_entrance(struct courier *courier, const struct job *job, bool refused)
+leave_entrance(struct dispatch *dispatch, const struct job *job, bool refused)
 {
-    struct entrance *entrance = entrance_of(courier, job);
+    struct entrance *entrance = entrance_of(dispatch, job);
 
     if (entrance == NULL || entrance->inside != job) {
         return;
     }
     entrance->inside = NULL;
     if (refused) {
-        entrance->refused = courier->submitted;
+        entrance->refused = dispatch->submitted;
         entrance->how = job->delivery.outcome.refused;
         buf_clear(&entrance->why);
         buf_add_buf(&entrance->why, &job->delivery.why);
@@ -232,9 +232,9 @@ leave_entrance(struct courier *courier, const struct job *job, bool refused)
 }
 
 static void
-job_done(struct courier *courier, struct job *job)
+job_done(struct dispatch *dispatch, struct job *job)
 {
-    hide_secrets(courier, job);
+    hide_secrets(dispatch, job);
     job->state = JOB_DONE;
     job->delivery.err = job->delivery.outcome.err;
     const struct outcome *outcome = &job->delivery.outcome;
@@ -245,33 +245,33 @@ job_done(struct courier *courier, struct job *job)
     job->delivery.unauthorized =
         (job->unauthorized || refused) && job->delivery.err != ERR_NONE;
     job->delivery.locked_out = locked_out;
-    leave_entrance(courier, job, locked_out);
+    leave_entrance(dispatch, job, locked_out);
     request_clear(&job->delivery.outcome.request);
     job->next = NULL;
-    if (courier->done_last != NULL) {
-        courier->done_last->next = job;
+    if (dispatch->done_last != NULL) {
+        dispatch->done_last->next = job;
     } else {
-        courier->done_first = job;
+        dispatch->done_first = job;
     }
-    courier->done_last = job;
-    courier->busy--;
+    dispatch->done_last = job;
+    dispatch->busy--;
 }
 
 static void
-job_fail(struct courier *courier, struct job *job, enum err err,
+job_fail(struct dispatch *dispatch, struct job *job, enum err err,
          const char *sentence)
 {
     outcome_fail(&job->delivery.outcome, &job->delivery.why, err, "%s: %s",
                  job->service->name, sentence);
-    job_done(courier, job);
+    job_done(dispatch, job);
 }
 
 /* May a job log in now?  It waits while another does, and fails as that has
  * failed. */
 static bool
-may_enter(struct courier *courier, struct job *job)
+may_enter(struct dispatch *dispatch, struct job *job)
 {
-    struct entrance *entrance = open_entrance(courier, job);
+    struct entrance *entrance = open_entrance(dispatch, job);
     struct delivery *delivery = &job->delivery;
 
     if (entrance->inside == job) {
@@ -282,7 +282,7 @@ may_enter(struct courier *courier, struct job *job)
         delivery->outcome.refused = entrance->how;
         buf_clear(&delivery->why);
         buf_add_buf(&delivery->why, &entrance->why);
-        job_done(courier, job);
+        job_done(dispatch, job);
         return false;
     }
     if (entrance->inside != NULL) {
@@ -306,46 +306,46 @@ job_answered(struct job *job)
 /* ---- transports ---------------------------------------------------------- */
 
 static void
-board_carry(struct courier *courier, struct job *job, int64_t now)
+board_carry(struct dispatch *dispatch, struct job *job, int64_t now)
 {
-    if (courier->board == NULL) {
-        job_fail(courier, job, ERR_CONFIG, "no board is open");
+    if (dispatch->board == NULL) {
+        job_fail(dispatch, job, ERR_CONFIG, "no board is open");
         return;
     }
-    board_serve(courier->board, BOARD_HOST, now, &job->delivery.outcome.request,
-                &job->body, &job->reply);
+    board_serve(dispatch->board, BOARD_HOST, now,
+                &job->delivery.outcome.request, &job->body, &job->reply);
     job_answered(job);
 }
 
 static struct http *
-client(struct courier *courier)
+client(struct dispatch *dispatch)
 {
-    if (courier->http == NULL) {
-        courier->http = http_new();
+    if (dispatch->http == NULL) {
+        dispatch->http = http_new();
     }
-    return courier->http;
+    return dispatch->http;
 }
 
 static void
-http_carry(struct courier *courier, struct job *job, int64_t now)
+http_carry(struct dispatch *dispatch, struct job *job, int64_t now)
 {
     struct buf why = BUF_INIT;
 
-    if (http_ask(client(courier), job->service, &job->delivery.outcome.request,
+    if (http_ask(client(dispatch), job->service, &job->delivery.outcome.request,
                  job, now, &why) != ERR_NONE) {
-        job_fail(courier, job, ERR_CONFIG, buf_text(&why));
+        job_fail(dispatch, job, ERR_CONFIG, buf_text(&why));
     }
     buf_release(&why);
 }
 
 /* Take in the replies that came. */
 static void
-http_take(struct courier *courier, int64_t now)
+http_take(struct dispatch *dispatch, int64_t now)
 {
     struct http_result result;
 
-    http_work(courier->http, now);
-    while (http_next(courier->http, &result)) {
+    http_work(dispatch->http, now);
+    while (http_next(dispatch->http, &result)) {
         struct job *job = result.owner;
         buf_wipe(&job->body);
         buf_wipe(&job->headers);
@@ -389,73 +389,74 @@ transport_find(const char *url)
 
 /* Give a job's request to the transport of its scheme. */
 static void
-job_ask(struct courier *courier, struct job *job, int64_t now)
+job_ask(struct dispatch *dispatch, struct job *job, int64_t now)
 {
     const struct request *request = &job->delivery.outcome.request;
     const struct transport *transport = transport_find(buf_text(&request->url));
 
     if (!request->login) {
-        leave_entrance(courier, job, false);
-    } else if (!may_enter(courier, job)) {
+        leave_entrance(dispatch, job, false);
+    } else if (!may_enter(dispatch, job)) {
         return;
     }
     if (transport == NULL) {
-        job_fail(courier, job, ERR_CONFIG,
+        job_fail(dispatch, job, ERR_CONFIG,
                  "its address has a scheme that nothing here can reach");
-    } else if (job->turns > TURNS_MAX) {
-        job_fail(courier, job, ERR_GARBLED,
+    } else if (job->turns > ADVANCES_MAX) {
+        job_fail(dispatch, job, ERR_GARBLED,
                  "an errand did not end; too many requests");
     } else {
         job->state = JOB_AWAITING;
-        transport->carry(courier, job, now);
+        transport->carry(dispatch, job, now);
     }
 }
 
 /* Take turns of a job for as long as its replies come at once. */
 static void
-job_run(struct courier *courier, struct job *job, int64_t now)
+job_run(struct dispatch *dispatch, struct job *job, int64_t now)
 {
     struct outcome *out = &job->delivery.outcome;
     struct buf *why = &job->delivery.why;
 
     if (job->state == JOB_PARKED) {
-        job_ask(courier, job, now);
+        job_ask(dispatch, job, now);
     }
     while (job->state == JOB_READY) {
         bool login = out->request.login;
 
         request_clear(&out->request);
         job->turns++;
-        switch (job->service->adapter->turn(
-            job->service, &job->errand, &job->work,
+        switch (job->service->adapter->advance(
+            job->service, &job->op, &job->scratch,
             job->answered ? &job->reply : NULL, out, why)) {
-        case TURN_REQUEST:
-            job_ask(courier, job, now);
+        case ADVANCE_REQUEST:
+            job_ask(dispatch, job, now);
             break;
-        case TURN_DONE:
+        case ADVANCE_DONE:
             out->err = ERR_NONE;
             page_finish(&out->page);
-            job_done(courier, job);
+            job_done(dispatch, job);
             break;
-        case TURN_FAILED:
+        case ADVANCE_FAILED:
             assert(out->err != ERR_NONE);
             out->request.login = login;
-            job_done(courier, job);
+            job_done(dispatch, job);
             break;
         }
     }
 }
 
-/* ---- the courier --------------------------------------------------------- */
+/* ---- the dispatch ---------------------------------------------------------
+ */
 
-struct courier *
-courier_new(struct board *board)
+struct dispatch *
+dispatch_new(struct board *board)
 {
-    struct courier *courier = must_alloc(sizeof(*courier));
+    struct dispatch *dispatch = must_alloc(sizeof(*dispatch));
 
-    courier->board = board;
-    courier->waker = -1;
-    return courier;
+    dispatch->board = board;
+    dispatch->waker = -1;
+    return dispatch;
 }
 
 static void
@@ -470,89 +471,89 @@ free_jobs(struct job *job)
 }
 
 void
-courier_free(struct courier *courier)
+dispatch_free(struct dispatch *dispatch)
 {
-    if (courier != NULL) {
+    if (dispatch != NULL) {
         /* First: its requests lie in the jobs. */
-        http_free(courier->http);
-        free_jobs(courier->first);
-        free_jobs(courier->done_first);
-        while (courier->entrances != NULL) {
-            struct entrance *entrance = courier->entrances;
+        http_free(dispatch->http);
+        free_jobs(dispatch->first);
+        free_jobs(dispatch->done_first);
+        while (dispatch->entrances != NULL) {
+            struct entrance *entrance = dispatch->entrances;
 
-            courier->entrances = entrance->next;
+            dispatch->entrances = entrance->next;
             buf_release(&entrance->why);
             free(entrance);
         }
-        free(courier);
+        free(dispatch);
     }
 }
 
 void
-courier_set_token(struct courier *courier, const char *service,
-                  const char *token)
+dispatch_set_token(struct dispatch *dispatch, const char *service,
+                   const char *token)
 {
-    http_set_token(client(courier), service, token);
+    http_set_token(client(dispatch), service, token);
 }
 
 void
-courier_wake_by(struct courier *courier, int descriptor)
+dispatch_wake_by(struct dispatch *dispatch, int descriptor)
 {
-    courier->waker = descriptor;
+    dispatch->waker = descriptor;
 }
 
 void
-courier_submit(struct courier *courier, const struct service *service,
-               const struct errand *errand, int64_t ticket)
+dispatch_submit(struct dispatch *dispatch, const struct service *service,
+                const struct op *op, int64_t ticket)
 {
     struct job *job = must_alloc(sizeof(*job));
 
     job->service = service;
-    job->number = ++courier->submitted;
-    copy_errand(job, errand);
+    job->number = ++dispatch->submitted;
+    copy_op(job, op);
     buf_init(&job->body, REPLY_MAX);
-    buf_init(&job->work, ADAPTER_WORK_MAX);
+    buf_init(&job->scratch, ADAPTER_SCRATCH_MAX);
     job->delivery.ticket = ticket;
-    job->delivery.kind = errand->kind;
-    if (courier->last != NULL) {
-        courier->last->next = job;
+    job->delivery.kind = op->kind;
+    if (dispatch->last != NULL) {
+        dispatch->last->next = job;
     } else {
-        courier->first = job;
+        dispatch->first = job;
     }
-    courier->last = job;
-    courier->busy++;
+    dispatch->last = job;
+    dispatch->busy++;
 }
 
 /* Run every job that is ready; those that end leave the list. */
 static void
-run_ready(struct courier *courier, int64_t now)
+run_ready(struct dispatch *dispatch, int64_t now)
 {
-    struct job *job = courier->first;
+    struct job *job = dispatch->first;
 
-    courier->first = NULL;
-    courier->last = NULL;
+    dispatch->first = NULL;
+    dispatch->last = NULL;
     while (job != NULL) {
         struct job *next = job->next;
 
         job->next = NULL;
-        job_run(courier, job, now);
+        job_run(dispatch, job, now);
         if (job->state != JOB_DONE) {
-            if (courier->last != NULL) {
-                courier->last->next = job;
+            if (dispatch->last != NULL) {
+                dispatch->last->next = job;
             } else {
-                courier->first = job;
+                dispatch->first = job;
             }
-            courier->last = job;
+            dispatch->last = job;
         }
         job = next;
     }
 }
 
 static bool
-is_ready(const struct courier *courier, const struct job *job)
+is_ready(const struct dispatch *dispatch, const struct job *job)
 {
     const struct entrance *entrance =
-        job->state == JOB_PARKED ? entrance_of(courier, job) : NULL;
+        job->state == JOB_PARKED ? entrance_of(dispatch, job) : NULL;
 
     return job->state == JOB_READY ||
            (entrance != NULL && entrance->inside == NULL);
@@ -560,45 +561,45 @@ is_ready(const struct courier *courier, const struct job *job)
 
 /* Can a job go on at once? */
 static bool
-has_ready(const struct courier *courier)
+has_ready(const struct dispatch *dispatch)
 {
-    const struct job *job = courier->first;
+    const struct job *job = dispatch->first;
 
-    while (job != NULL && !is_ready(courier, job)) {
+    while (job != NULL && !is_ready(dispatch, job)) {
         job = job->next;
     }
     return job != NULL;
 }
 
 void
-courier_work(struct courier *courier, int64_t now, int64_t patience)
+dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience)
 {
     /* What is new asks before anything is sent: it may be more urgent than what
      * has waited for the same moment.  And a reply is heard at the time at
      * which it came: what it says to wait begins then. */
     do {
-        run_ready(courier, now);
-        if (courier->http != NULL) {
-            http_take(courier, now);
+        run_ready(dispatch, now);
+        if (dispatch->http != NULL) {
+            http_take(dispatch, now);
         }
-    } while (has_ready(courier));
-    if (courier->http != NULL && courier->busy > 0 &&
-        courier->done_first == NULL) {
-        http_wait(courier->http, now, patience, courier->waker);
+    } while (has_ready(dispatch));
+    if (dispatch->http != NULL && dispatch->busy > 0 &&
+        dispatch->done_first == NULL) {
+        http_wait(dispatch->http, now, patience, dispatch->waker);
     }
 }
 
 bool
-courier_next(struct courier *courier, struct delivery *delivery)
+dispatch_next(struct dispatch *dispatch, struct delivery *delivery)
 {
-    struct job *job = courier->done_first;
+    struct job *job = dispatch->done_first;
 
     if (job == NULL) {
         return false;
     }
-    courier->done_first = job->next;
-    if (courier->done_first == NULL) {
-        courier->done_last = NULL;
+    dispatch->done_first = job->next;
+    if (dispatch->done_first == NULL) {
+        dispatch->done_last = NULL;
     }
     *delivery = job->delivery;
     wipe(&job->delivery, sizeof(job->delivery));
@@ -615,7 +616,7 @@ delivery_release(struct delivery *delivery)
 }
 
 unsigned
-courier_busy(const struct courier *courier)
+dispatch_busy(const struct dispatch *dispatch)
 {
-    return courier->busy;
+    return dispatch->busy;
 }

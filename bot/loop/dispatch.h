@@ -1,16 +1,16 @@
 /*
- * The courier runs errands: it hands each request an adapter makes to the
+ * The dispatch runs operations: it hands each request an adapter makes to the
  * transport of its scheme and the reply back to the adapter, any number side
  * by side, and never blocks the loop longer than it is told.
  *
  * Transports: `board:` is served in this process by board_serve; `http:` and
  * `https:` by the one HTTP client (adapters/http/http.h), which is made with
- * the first request.  The courier knows nothing of games or letters: it takes
- * an errand with a ticket and gives the outcome back with the ticket.  What it
- * fails by itself: a request no transport carries (ERR_CONFIG), an errand that
- * does not end after TURNS_MAX requests (ERR_GARBLED), and one that would log
- * in after a log-in was refused that began later (as that was): services count
- * wrong log-ins, and then want a captcha, or bar the address.
+ * the first request.  The dispatch knows nothing of games or messages: it takes
+ * an operation with a ticket and gives the outcome back with the ticket.  What
+ * it fails by itself: a request no transport carries (ERR_CONFIG), an operation
+ * that does not end after TURNS_MAX requests (ERR_GARBLED), and one that would
+ * log in after a log-in was refused that began later (as that was): services
+ * count wrong log-ins, and then want a captcha, or bar the address.
  */
 #ifndef BOT_LOOP_DISPATCH_H
 #define BOT_LOOP_DISPATCH_H
@@ -21,36 +21,36 @@
 #include "adapters/adapter.h"
 #include "adapters/board/board_server.h"
 
-struct courier;
+struct dispatch;
 
-/* `board`: borrowed for the courier's life, NULL where no place needs it. */
-struct courier *courier_new(struct board *board);
-void courier_free(struct courier *courier);
+/* `board`: borrowed for the dispatch's life, NULL where no place needs it. */
+struct dispatch *dispatch_new(struct board *board);
+void dispatch_free(struct dispatch *dispatch);
 
 /* The token of a service, by its name, from now on; copied.  It goes into no
- * errand, only into the requests that are to have it. */
-void courier_set_token(struct courier *courier, const char *service,
-                       const char *token);
+ * operation, only into the requests that are to have it. */
+void dispatch_set_token(struct dispatch *dispatch, const char *service,
+                        const char *token);
 
 /* Stop waiting also when this descriptor can be read; -1: none. */
-void courier_wake_by(struct courier *courier, int descriptor);
+void dispatch_wake_by(struct dispatch *dispatch, int descriptor);
 
-/* Take an errand on.  All its texts and notes are copied (NULL: ""); `service`
- * is borrowed until it is delivered.  `ticket` comes back with the outcome; it
- * is the caller's. */
-void courier_submit(struct courier *courier, const struct service *service,
-                    const struct errand *errand, int64_t ticket);
+/* Take an operation on.  All its texts and notes are copied (NULL: "");
+ * `service` is borrowed until it is delivered.  `ticket` comes back with the
+ * outcome; it is the caller's. */
+void dispatch_submit(struct dispatch *dispatch, const struct service *service,
+                     const struct op *op, int64_t ticket);
 
 /* Work at the time `now`: do what can be done at once, and where that delivers
  * nothing, wait at most `patience` ms until something more can be done.  What
  * has come then is taken in by the next call, with its own `now`.  A signal
  * ends the waiting, too; where no request is under way whose reply could be
  * waited for, there is none: with the board alone nothing ever waits. */
-void courier_work(struct courier *courier, int64_t now, int64_t patience);
+void dispatch_work(struct dispatch *dispatch, int64_t now, int64_t patience);
 
 struct delivery {
     int64_t ticket;
-    enum errand_kind kind;
+    enum op_kind kind;
     enum err err;      /* ERR_NONE: done */
     bool unauthorized; /* it failed, and the service does not accept the
                           account's token (401) */
@@ -59,12 +59,12 @@ struct delivery {
     struct buf why; /* a sentence, where it failed */
 };
 
-/* Take the next finished errand, in the order in which they ended; false: none.
- * Yours to release. */
-bool courier_next(struct courier *courier, struct delivery *delivery);
+/* Take the next finished operation, in the order in which they ended; false:
+ * none. Yours to release. */
+bool dispatch_next(struct dispatch *dispatch, struct delivery *delivery);
 void delivery_release(struct delivery *delivery);
 
-/* Errands that are under way (those that wait for courier_next are not). */
-unsigned courier_busy(const struct courier *courier);
+/* Operations that are under way (those that wait for courier_next are not). */
+unsigned dispatch_busy(const struct dispatch *dispatch);
 
 #endif

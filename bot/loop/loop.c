@@ -23,39 +23,39 @@ loop_chance(struct loop *loop)
 struct asking *
 loop_asking(struct loop *loop, const struct service *service)
 {
-    return &loop->services[service - loop->desk->services];
+    return &loop->services[service - loop->tables->services];
 }
 
 bool
 loop_is_open(const struct loop *loop, const struct service *service)
 {
-    return loop->services[service - loop->desk->services].done;
+    return loop->services[service - loop->tables->services].done;
 }
 
 enum err
-loop_take_notes(struct loop *loop, const struct service *service,
-                const struct outcome *outcome, struct buf *why)
+loop_take_states(struct loop *loop, const struct service *service,
+                 const struct outcome *outcome, struct buf *why)
 {
-    service_authorize_by(service, outcome->notes, outcome->note_count,
-                         loop->courier);
-    return desk_note(loop->desk, service, outcome, why);
+    service_authorize_by(service, outcome->states, outcome->state_count,
+                         loop->dispatch);
+    return tables_save_states(loop->tables, service, outcome, why);
 }
 
 /* ---- asking -------------------------------------------------------------- */
 
 enum err
-loop_ask(struct loop *loop, const struct service *service,
-         struct errand *errand, int64_t ticket, struct buf *why)
+loop_ask(struct loop *loop, const struct service *service, struct op *op,
+         int64_t ticket, struct buf *why)
 {
-    struct note notes[ADAPTER_NOTES_MAX];
-    errand->notes = notes;
-    errand->now = loop->now;
-    enum err err = store_notes(loop->desk->store, service->name, notes,
-                               &errand->note_count, why);
+    struct adapter_state states[ADAPTER_STATES_MAX];
+    op->states = states;
+    op->now = loop->now;
+    enum err err = store_states(loop->tables->store, service->name, states,
+                                &op->state_count, why);
     if (err == ERR_NONE) {
-        courier_submit(loop->courier, service, errand, ticket);
+        dispatch_submit(loop->dispatch, service, op, ticket);
     }
-    wipe(notes, sizeof notes);
+    wipe(states, sizeof states);
     return err;
 }
 
@@ -65,17 +65,18 @@ loop_ask(struct loop *loop, const struct service *service,
 static bool
 knows_places(const struct loop *loop, const struct service *service)
 {
-    struct desk *desk = loop->desk;
-    for (unsigned i = 0; i < desk->conf->place_count; i++) {
-        const struct asking *talk = &loop->talks[i];
+    struct tables *tables = loop->tables;
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
+        const struct asking *dm = &loop->dms[i];
         bool place =
-            desk->threads[i][0] != '\0' || loop->places[i].failures > 0;
-        bool talks = desk->conf->places[i].moderators_talk[0] == '\0' ||
-                     desk->moderators_talks[i][0] != '\0' || talk->failures > 0;
+            tables->threads[i][0] != '\0' || loop->places[i].failures > 0;
+        bool dms = tables->conf->places[i].moderators_channel[0] == '\0' ||
+                   tables->moderators_channels[i][0] != '\0' ||
+                   dm->failures > 0;
         bool trail = loop->trails[i].done || loop->trails[i].failures > 0 ||
-                     desk_astray(desk, i) == NULL;
-        if ((!place || !talks || !trail) &&
-            desk_service_of(desk, i) == service) {
+                     tables_astray(tables, i) == NULL;
+        if ((!place || !dms || !trail) &&
+            tables_service_of(tables, i) == service) {
             return false;
         }
     }

@@ -1,5 +1,5 @@
 /*
- * The loop: reads feeds, folds pages, lets deadlines fire, sends letters.
+ * The loop: reads feeds, folds pages, lets deadlines fire, sends messages.
  *
  * It has no clock of its own: whoever runs it says what time it is, once per
  * turn.  So `run` hosts by the system's clock, and `play` by one that jumps.
@@ -24,16 +24,16 @@ struct asking {
 
 /* All but the first two members begin zeroed. */
 struct loop {
-    struct desk *desk;       /* borrowed */
-    struct courier *courier; /* borrowed */
-    int64_t now;             /* of the last turn; begins as 0 */
+    struct tables *tables;     /* borrowed */
+    struct dispatch *dispatch; /* borrowed */
+    int64_t now;               /* of the last turn; begins as 0 */
     bool leaps; /* its clock leaps to whatever is next: between two turns
                    nothing was missed */
     /* When each service is asked who we are, and each place where it is.  A
      * service that does not accept our token any more is asked again; until it
      * has answered, nothing else is asked of it. */
     struct asking services[PLACES_MAX], places[PLACES_MAX];
-    struct asking talks[PLACES_MAX]; /* where the moderators of each talk */
+    struct asking dms[PLACES_MAX]; /* where the moderators of each talk */
     /* Where a game of each place is that has another thread. */
     struct asking trails[PLACES_MAX];
     struct asking probes[PLACES_MAX]; /* and what each place takes */
@@ -42,7 +42,7 @@ struct loop {
     struct asking rights[PLACES_MAX];
     char refusing[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* A message of each place waits for approval, which was told. */
-    bool queued_told[PLACES_MAX];
+    bool unapproved_told[PLACES_MAX];
     /* Until when posts of each place go without a picture, and without a page:
      * one was refused. */
     int64_t unpictured[PLACES_MAX][2];

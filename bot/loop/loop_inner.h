@@ -21,15 +21,14 @@ struct asking *loop_asking(struct loop *loop, const struct service *service);
 /* Has a service said who we are, and accepts it? */
 bool loop_is_open(const struct loop *loop, const struct service *service);
 
-/* Submit an errand that has no message, with the notes of its service. */
+/* Submit an operation that has no message, with the notes of its service. */
 enum err loop_ask(struct loop *loop, const struct service *service,
-                  struct errand *errand, int64_t ticket,
-                  struct buf *why) MUST_USE;
+                  struct op *op, int64_t ticket, struct buf *why) MUST_USE;
 
-/* Save the notes of a finished errand; a token is used from now on. */
-enum err loop_take_notes(struct loop *loop, const struct service *service,
-                         const struct outcome *outcome,
-                         struct buf *why) MUST_USE;
+/* Save the notes of a finished operation; a token is used from now on. */
+enum err loop_take_states(struct loop *loop, const struct service *service,
+                          const struct outcome *outcome,
+                          struct buf *why) MUST_USE;
 
 /* A number from 0 to 1: what has failed together is not tried together. */
 double loop_chance(struct loop *loop);

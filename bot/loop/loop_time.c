@@ -6,8 +6,8 @@
 static void
 leap(struct loop *loop, int64_t now)
 {
-    for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
+    for (size_t i = 0; i < loop->tables->feed_count; i++) {
+        struct feed *feed = &loop->tables->feeds[i];
         feed->heard = now > feed->heard ? now : feed->heard;
         if (now > loop->now && feed->read_at != 0) {
             feed->read_at = now;
@@ -29,27 +29,27 @@ loop_follow_clock(struct loop *loop, int64_t now)
     if (back <= 0) {
         return;
     }
-    for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
+    for (size_t i = 0; i < loop->tables->feed_count; i++) {
+        struct feed *feed = &loop->tables->feeds[i];
         feed->next_read -= back;
         feed->read_at -= feed->read_at == 0 ? 0 : back;
         feed->failed_at -= feed->failed_at == 0 ? 0 : back;
     }
-    for (size_t i = 0; i < loop->desk->digest_count; i++) {
-        loop->desk->digests[i].next -= back;
-        loop->desk->digests[i].off_until -= back;
+    for (size_t i = 0; i < loop->tables->updates_count; i++) {
+        loop->tables->updates[i].next -= back;
+        loop->tables->updates[i].off_until -= back;
     }
     for (size_t i = 0; i < PLACES_MAX; i++) {
         loop->services[i].next -= back;
         loop->places[i].next -= back;
-        loop->talks[i].next -= back;
+        loop->dms[i].next -= back;
         loop->trails[i].next -= back;
         loop->probes[i].next -= back;
         loop->rights[i].next -= back;
         loop->unpictured[i][0] -= back;
         loop->unpictured[i][1] -= back;
     }
-    outbox_set_back(&loop->desk->outbox, back);
+    outbox_set_back(&loop->tables->outbox, back);
 }
 
 static int64_t
@@ -63,16 +63,16 @@ earlier_asking(const struct asking *asking, int64_t wake)
 static int64_t
 wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 {
-    struct desk *desk = loop->desk;
-    bool found = desk->threads[number][0] != '\0';
-    if (!loop_is_open(loop, desk_service_of(desk, number))) {
+    struct tables *tables = loop->tables;
+    bool found = tables->threads[number][0] != '\0';
+    if (!loop_is_open(loop, tables_service_of(tables, number))) {
         return wake;
     }
     if (!found || !loop->probes[number].done) {
         wake = earlier_asking(
             found ? &loop->probes[number] : &loop->places[number], wake);
     }
-    if (desk_astray(desk, number) != NULL && !loop->trails[number].done) {
+    if (tables_astray(tables, number) != NULL && !loop->trails[number].done) {
         wake = earlier_asking(&loop->trails[number], wake);
     }
     return wake;
@@ -81,35 +81,35 @@ wake_of_place(const struct loop *loop, unsigned number, int64_t wake)
 int64_t
 loop_wake(const struct loop *loop, int64_t now)
 {
-    struct desk *desk = loop->desk;
+    struct tables *tables = loop->tables;
     int64_t wake = now + MINUTE_MS;
-    int64_t letter = outbox_wake(&desk->outbox, now);
+    int64_t message = outbox_wake(&tables->outbox, now);
     if (sender_is_ready(loop, now)) {
         return now;
     }
-    if (letter != 0 && letter < wake) {
-        wake = letter;
+    if (message != 0 && message < wake) {
+        wake = message;
     }
-    for (unsigned i = 0; i < desk->service_count; i++) {
+    for (unsigned i = 0; i < tables->service_count; i++) {
         if (!loop->services[i].done) {
             wake = earlier_asking(&loop->services[i], wake);
         }
     }
-    for (unsigned i = 0; i < desk->conf->place_count; i++) {
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
         wake = wake_of_place(loop, i, wake);
     }
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        const struct feed *feed = &desk->feeds[i];
-        if (!feed->busy && feed->digest == 0 && feed->next_read < wake &&
+    for (size_t i = 0; i < tables->feed_count; i++) {
+        const struct feed *feed = &tables->feeds[i];
+        if (!feed->busy && feed->updates == 0 && feed->next_read < wake &&
             loop_can_read(loop, feed)) {
             wake = feed->next_read;
         }
     }
-    for (size_t i = 0; i < desk->digest_count; i++) {
-        const struct digest *digest = &desk->digests[i];
-        if (digest->wanted && !digest->busy && digest->next < wake &&
-            loop_is_open(loop, digest->service)) {
-            wake = digest->next;
+    for (size_t i = 0; i < tables->updates_count; i++) {
+        const struct updates *updates = &tables->updates[i];
+        if (updates->wanted && !updates->busy && updates->next < wake &&
+            loop_is_open(loop, updates->service)) {
+            wake = updates->next;
         }
     }
     return wake > now ? wake : now;

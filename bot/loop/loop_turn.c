@@ -12,16 +12,16 @@
 #include "bot/loop/loop_inner.h"
 #include "bot/loop/reader.h"
 
-/* Tickets: a letter's id is positive, feed n is -1 - n, and below all feeds lie
- * where a place is, where its moderators talk, where a game of it has gone, who
- * we are at a service, and the news of a digest; lowest what is the sender's
- * (bot/loop/loop_inner.h). */
+/* Tickets: a message's id is positive, feed n is -1 - n, and below all feeds
+ * lie where a place is, where its moderators talk, where a game of it has gone,
+ * who we are at a service, and the news of an updates feed; lowest what is the
+ * sender's (bot/loop/loop_inner.h). */
 enum {
     TICKET_PLACE = -1000000,
     TICKET_MODERATORS = -1500000,
     TICKET_TRAIL = -1750000,
     TICKET_WHO = -2000000,
-    TICKET_NEWS = -2500000
+    TICKET_UPDATES = -2500000
 };
 
 /* How long an account that is refused is let alone; no service is believed that
@@ -37,15 +37,14 @@ static enum err
 ask_services(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->desk->service_count;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->service_count;
          i++) {
         struct asking *asking = &loop->services[i];
-        const struct service *service = &loop->desk->services[i];
-        struct errand errand = {.kind = ERRAND_WHO};
+        const struct service *service = &loop->tables->services[i];
+        struct op op = {.kind = OP_WHO};
         if (!asking->done && !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err =
-                loop_ask(loop, service, &errand, TICKET_WHO - (int64_t)i, why);
+            err = loop_ask(loop, service, &op, TICKET_WHO - (int64_t)i, why);
         }
     }
     return err;
@@ -56,17 +55,16 @@ static enum err
 ask_places(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    const struct conf *conf = loop->desk->conf;
+    const struct conf *conf = loop->tables->conf;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         struct asking *asking = &loop->places[i];
-        const struct service *service = desk_service_of(loop->desk, i);
-        struct errand errand = {.kind = ERRAND_PLACE,
-                                .text = conf->places[i].address};
-        if (loop->desk->threads[i][0] == '\0' && loop_is_open(loop, service) &&
-            !asking->busy && asking->next <= now) {
+        const struct service *service = tables_service_of(loop->tables, i);
+        struct op op = {.kind = OP_PLACE, .text = conf->places[i].address};
+        if (loop->tables->threads[i][0] == '\0' &&
+            loop_is_open(loop, service) && !asking->busy &&
+            asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_PLACE - (int64_t)i,
-                           why);
+            err = loop_ask(loop, service, &op, TICKET_PLACE - (int64_t)i, why);
         }
     }
     return err;
@@ -74,22 +72,22 @@ ask_places(struct loop *loop, int64_t now, struct buf *why)
 
 /* And where their moderators talk? */
 static enum err
-ask_talks(struct loop *loop, int64_t now, struct buf *why)
+ask_dms(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    const struct conf *conf = loop->desk->conf;
+    const struct conf *conf = loop->tables->conf;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
-        struct asking *asking = &loop->talks[i];
-        const struct service *service = desk_service_of(loop->desk, i);
-        struct errand errand = {.kind = ERRAND_PLACE,
-                                .text = conf->places[i].moderators_talk};
-        if (errand.text[0] != '\0' &&
-            loop->desk->moderators_talks[i][0] == '\0' &&
+        struct asking *asking = &loop->dms[i];
+        const struct service *service = tables_service_of(loop->tables, i);
+        struct op op = {.kind = OP_PLACE,
+                        .text = conf->places[i].moderators_channel};
+        if (op.text[0] != '\0' &&
+            loop->tables->moderators_channels[i][0] == '\0' &&
             loop_is_open(loop, service) && !asking->busy &&
             asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand,
-                           TICKET_MODERATORS - (int64_t)i, why);
+            err = loop_ask(loop, service, &op, TICKET_MODERATORS - (int64_t)i,
+                           why);
         }
     }
     return err;
@@ -100,17 +98,15 @@ static enum err
 ask_lengths(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    const struct conf *conf = loop->desk->conf;
+    const struct conf *conf = loop->tables->conf;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
         struct asking *asking = &loop->probes[i];
-        const struct service *service = desk_service_of(loop->desk, i);
-        struct errand errand = {.kind = ERRAND_PROBE,
-                                .place = loop->desk->threads[i]};
-        if (errand.place[0] != '\0' && !asking->done && !asking->busy &&
+        const struct service *service = tables_service_of(loop->tables, i);
+        struct op op = {.kind = OP_PROBE, .place = loop->tables->threads[i]};
+        if (op.place[0] != '\0' && !asking->done && !asking->busy &&
             asking->next <= now && loop_is_open(loop, service)) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_PROBE - (int64_t)i,
-                           why);
+            err = loop_ask(loop, service, &op, TICKET_PROBE - (int64_t)i, why);
         }
     }
     return err;
@@ -121,17 +117,16 @@ static enum err
 ask_trails(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < loop->desk->conf->place_count;
+    for (unsigned i = 0; err == ERR_NONE && i < loop->tables->conf->place_count;
          i++) {
         struct asking *asking = &loop->trails[i];
-        const struct service *service = desk_service_of(loop->desk, i);
-        const char *thread = desk_astray(loop->desk, i);
-        struct errand errand = {.kind = ERRAND_PLACE, .text = thread};
+        const struct service *service = tables_service_of(loop->tables, i);
+        const char *thread = tables_astray(loop->tables, i);
+        struct op op = {.kind = OP_PLACE, .text = thread};
         if (thread != NULL && !asking->done && loop_is_open(loop, service) &&
             !asking->busy && asking->next <= now) {
             asking->busy = true;
-            err = loop_ask(loop, service, &errand, TICKET_TRAIL - (int64_t)i,
-                           why);
+            err = loop_ask(loop, service, &op, TICKET_TRAIL - (int64_t)i, why);
         }
     }
     return err;
@@ -142,36 +137,37 @@ ask_trails(struct loop *loop, int64_t now, struct buf *why)
 static int64_t
 answer_due(const struct loop *loop)
 {
-    int64_t due = desk_due(loop->desk);
+    int64_t due = tables_due(loop->tables);
     return due > loop->now - MINUTE_MS / 2 ? due : 0;
 }
 
 static enum err
 read_feed(struct loop *loop, size_t number, struct buf *why)
 {
-    struct feed *feed = &loop->desk->feeds[number];
-    struct errand errand = {.kind = ERRAND_READ,
-                            .feed = feed->name,
-                            .cursor = feed->cursor,
-                            .since = feeds_since(loop->desk, feed, loop->now),
-                            .due = answer_due(loop)};
+    struct feed *feed = &loop->tables->feeds[number];
+    struct op op = {.kind = OP_READ,
+                    .feed = feed->name,
+                    .cursor = feed->cursor,
+                    .since = reader_since(loop->tables, feed, loop->now),
+                    .due = answer_due(loop)};
     feed->busy = true;
-    return loop_ask(loop, feed->service, &errand, -1 - (int64_t)number, why);
+    return loop_ask(loop, feed->service, &op, -1 - (int64_t)number, why);
 }
 
 static enum err
-ask_news(struct loop *loop, int64_t now, struct buf *why)
+ask_updates(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->desk->digest_count; i++) {
-        struct digest *digest = &loop->desk->digests[i];
-        struct errand errand = {.kind = ERRAND_NEWS, .feed = digest->name};
-        if (digest->wanted && !digest->busy && digest->next <= now &&
-            loop_is_open(loop, digest->service)) {
-            digest->busy = true;
-            digest->wanted = false;
-            err = loop_ask(loop, digest->service, &errand,
-                           TICKET_NEWS - (int64_t)i, why);
+    for (size_t i = 0; err == ERR_NONE && i < loop->tables->updates_count;
+         i++) {
+        struct updates *updates = &loop->tables->updates[i];
+        struct op op = {.kind = OP_UPDATES, .feed = updates->name};
+        if (updates->wanted && !updates->busy && updates->next <= now &&
+            loop_is_open(loop, updates->service)) {
+            updates->busy = true;
+            updates->wanted = false;
+            err = loop_ask(loop, updates->service, &op,
+                           TICKET_UPDATES - (int64_t)i, why);
         }
     }
     return err;
@@ -180,21 +176,21 @@ ask_news(struct loop *loop, int64_t now, struct buf *why)
 static enum err
 read_feeds(struct loop *loop, int64_t now, struct buf *why)
 {
-    struct desk *desk = loop->desk;
+    struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < desk->feed_count; i++) {
-        struct feed *feed = &desk->feeds[i];
-        if (!loop_can_read(loop, feed) || !feeds_is_due(desk, feed, now)) {
+    for (size_t i = 0; err == ERR_NONE && i < tables->feed_count; i++) {
+        struct feed *feed = &tables->feeds[i];
+        if (!loop_can_read(loop, feed) || !reader_is_due(tables, feed, now)) {
             continue;
         }
-        struct digest *digest = feeds_digest(desk, feed, now);
-        if (digest != NULL) {
-            feeds_look_up(desk, feed, digest, now);
+        struct updates *updates = reader_updates(tables, feed, now);
+        if (updates != NULL) {
+            reader_look_up(tables, feed, updates, now);
         } else {
             err = read_feed(loop, i, why);
         }
     }
-    return err == ERR_NONE ? ask_news(loop, now, why) : err;
+    return err == ERR_NONE ? ask_updates(loop, now, why) : err;
 }
 
 /* ---- what comes back ----------------------------------------------------- */
@@ -271,7 +267,7 @@ alarm_once(struct loop *loop, unsigned failures, enum err trouble,
 {
     bool needs_somebody = trouble == ERR_DENIED || trouble == ERR_GONE;
     return failures == 1 && needs_somebody
-               ? desk_alarm(loop->desk, sentence, now, why)
+               ? tables_alarm(loop->tables, sentence, now, why)
                : ERR_NONE;
 }
 
@@ -281,13 +277,13 @@ tell_closed(struct loop *loop, const struct service *service,
             const struct delivery *delivery)
 {
     const struct account *account =
-        conf_account(loop->desk->conf, service->name);
+        conf_account(loop->tables->conf, service->name);
     struct buf advice = BUF_INIT;
     /* A captcha is no fault of the password's. */
     bool captcha = delivery->outcome.refused == REFUSED_LOGIN;
     if (delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
         !captcha) {
-        service_advise(service, loop->desk->conf, delivery->err, &advice);
+        service_advise(service, loop->tables->conf, delivery->err, &advice);
     }
     if (delivery->err == ERR_DENIED && !captcha && account != NULL &&
         account->token_env[0] == '\0') {
@@ -315,10 +311,10 @@ tell_advice(const struct service *service, const struct outcome *outcome)
 static void
 no_feed(struct loop *loop, const struct service *service, int64_t now)
 {
-    for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
+    for (size_t i = 0; i < loop->tables->feed_count; i++) {
+        struct feed *feed = &loop->tables->feeds[i];
         if (feed->service == service) {
-            desk_waits(feed, now);
+            tables_waits(feed, now);
             feed->next_read =
                 now + pause_of(loop_asking(loop, service)->failures + 1);
         }
@@ -329,8 +325,8 @@ no_feed(struct loop *loop, const struct service *service, int64_t now)
 static void
 read_at_once(struct loop *loop, const struct service *service, int64_t now)
 {
-    for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
+    for (size_t i = 0; i < loop->tables->feed_count; i++) {
+        struct feed *feed = &loop->tables->feeds[i];
         if (feed->service == service && feed->next_read > now) {
             feed->next_read = now;
         }
@@ -355,7 +351,7 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
          struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_WHO - delivery->ticket);
-    struct service *service = &loop->desk->services[number];
+    struct service *service = &loop->tables->services[number];
     bool failed_before = loop->services[number].failures > 0;
     if (delivery->err == ERR_LATER) {
         no_feed(loop, service, now);
@@ -371,7 +367,7 @@ take_who(struct loop *loop, const struct delivery *delivery, int64_t now,
     (void)snprintf(service->self, sizeof service->self, "%s",
                    buf_text(&delivery->outcome.id));
     tell_advice(service, &delivery->outcome);
-    return loop_take_notes(loop, service, &delivery->outcome, why);
+    return loop_take_states(loop, service, &delivery->outcome, why);
 }
 
 static enum err
@@ -379,12 +375,12 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_PLACE - delivery->ticket);
-    const struct service *service = desk_service_of(loop->desk, number);
+    const struct service *service = tables_service_of(loop->tables, number);
     bool failed_before = loop->places[number].failures > 0;
     take_asking(loop, &loop->places[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->places[number].failures, delivery),
-                 "place \"%s\": %s", loop->desk->conf->places[number].name,
+                 "place \"%s\": %s", loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
         return delivery->unauthorized
                    ? ERR_NONE
@@ -394,34 +390,34 @@ take_place(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     if (failed_before) {
         log_line(LOG_LEVEL_INFO, "place \"%s\": the host is there now",
-                 loop->desk->conf->places[number].name);
+                 loop->tables->conf->places[number].name);
     }
     tell_advice(service, &delivery->outcome);
-    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
+    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
-        err = desk_found(loop->desk, number, buf_text(&delivery->outcome.id),
-                         why);
+        err = tables_found(loop->tables, number,
+                           buf_text(&delivery->outcome.id), why);
     }
     return err;
 }
 
 static enum err
-take_talk(struct loop *loop, const struct delivery *delivery, int64_t now,
-          struct buf *why)
+take_dm(struct loop *loop, const struct delivery *delivery, int64_t now,
+        struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_MODERATORS - delivery->ticket);
-    const struct service *service = desk_service_of(loop->desk, number);
-    take_asking(loop, &loop->talks[number], delivery, now);
+    const struct service *service = tables_service_of(loop->tables, number);
+    take_asking(loop, &loop->dms[number], delivery, now);
     if (delivery->err != ERR_NONE) {
-        log_line(level_of(loop->talks[number].failures, delivery),
+        log_line(level_of(loop->dms[number].failures, delivery),
                  "place \"%s\", moderators_talk: %s",
-                 loop->desk->conf->places[number].name,
+                 loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
         return ERR_NONE;
     }
-    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
+    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err == ERR_NONE) {
-        err = desk_found_talk(loop->desk, number,
+        err = tables_found_dm(loop->tables, number,
                               buf_text(&delivery->outcome.id), why);
     }
     return err;
@@ -433,17 +429,17 @@ take_probe(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_PROBE - delivery->ticket);
-    const struct service *service = desk_service_of(loop->desk, number);
+    const struct service *service = tables_service_of(loop->tables, number);
     take_asking(loop, &loop->probes[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->probes[number].failures, delivery),
                  "place \"%s\": how long posts may be is not known yet: %s",
-                 loop->desk->conf->places[number].name,
+                 loop->tables->conf->places[number].name,
                  buf_text(&delivery->why));
         return ERR_NONE;
     }
-    desk_measure(loop->desk, number, &delivery->outcome);
-    return loop_take_notes(loop, service, &delivery->outcome, why);
+    tables_measure(loop->tables, number, &delivery->outcome);
+    return loop_take_states(loop, service, &delivery->outcome, why);
 }
 
 /* A game whose thread was closed goes on in that of its place; one whose thread
@@ -453,22 +449,22 @@ take_trail(struct loop *loop, const struct delivery *delivery, int64_t now,
            struct buf *why)
 {
     unsigned number = (unsigned)(TICKET_TRAIL - delivery->ticket);
-    struct desk *desk = loop->desk;
-    const char *old = desk_astray(desk, number);
+    struct tables *tables = loop->tables;
+    const char *old = tables_astray(tables, number);
     const char *new = buf_text(&delivery->outcome.id);
     take_asking(loop, &loop->trails[number], delivery, now);
     if (delivery->err != ERR_NONE) {
         log_line(level_of(loop->trails[number].failures, delivery),
                  "place \"%s\", a game of another room: %s",
-                 desk->conf->places[number].name, buf_text(&delivery->why));
+                 tables->conf->places[number].name, buf_text(&delivery->why));
         return ERR_NONE;
     }
     if (old == NULL || strcmp(new, old) == 0 ||
-        strcmp(new, desk->threads[number]) != 0) {
+        strcmp(new, tables->threads[number]) != 0) {
         return ERR_NONE;
     }
     loop->trails[number].done = false; /* there may be games of yet another */
-    return desk_moved(desk, number, old, now, why);
+    return tables_moved(tables, number, old, now, why);
 }
 
 /* Is it the service's fault that nothing could be read? */
@@ -484,7 +480,7 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
         int64_t now)
 {
     if (is_outage(delivery)) {
-        desk_waits(feed, now);
+        tables_waits(feed, now);
     }
     feed->failures++;
     feed->next_read = now + pause_after(loop, feed->failures, delivery);
@@ -492,51 +488,52 @@ put_off(struct loop *loop, struct feed *feed, const struct delivery *delivery,
              feed->service->name, feed->name, buf_text(&delivery->why));
     bool denied = delivery->err == ERR_DENIED && !delivery->unauthorized;
     if (denied || delivery->err == ERR_GONE) {
-        desk_lose(feed, buf_text(&delivery->why));
+        tables_lose(feed, buf_text(&delivery->why));
     }
 }
 
-/* A digest has answered for the feeds that wait for it, or has not. */
+/* An updates feed has answered for the feeds that wait for it, or has not. */
 static enum err
 answer_feeds(struct loop *loop, size_t number, const struct delivery *delivery,
              int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->desk->feed_count; i++) {
-        struct feed *feed = &loop->desk->feeds[i];
-        if (feed->digest != number + 1) {
+    for (size_t i = 0; err == ERR_NONE && i < loop->tables->feed_count; i++) {
+        struct feed *feed = &loop->tables->feeds[i];
+        if (feed->updates != number + 1) {
             continue;
         }
         if (delivery->err == ERR_NONE) {
-            err = desk_reached(loop->desk, feed, &delivery->outcome, now, why);
+            err = tables_reached(loop->tables, feed, &delivery->outcome, now,
+                                 why);
         } else if (is_outage(delivery)) {
-            desk_waits(feed, now);
+            tables_waits(feed, now);
         }
     }
     return err;
 }
 
-/* Where a digest can't be had at all, each of its feeds is read. */
+/* Where an updates feed can't be had at all, each of its feeds is read. */
 static enum err
-take_news(struct loop *loop, const struct delivery *delivery, int64_t now,
-          struct buf *why)
+take_updates(struct loop *loop, const struct delivery *delivery, int64_t now,
+             struct buf *why)
 {
-    size_t number = (size_t)(TICKET_NEWS - delivery->ticket);
-    struct digest *digest = &loop->desk->digests[number];
+    size_t number = (size_t)(TICKET_UPDATES - delivery->ticket);
+    struct updates *updates = &loop->tables->updates[number];
     enum err err = answer_feeds(loop, number, delivery, now, why);
-    digest->busy = false;
+    updates->busy = false;
     if (delivery->err == ERR_NONE) {
-        feeds_take_news(loop->desk, digest, &delivery->outcome, now);
+        reader_take_updates(loop->tables, updates, &delivery->outcome, now);
         return err;
     }
-    digest->failures++;
-    log_line(level_of(digest->failures, delivery), "%s: the news of %s: %s",
-             digest->service->name, digest->name, buf_text(&delivery->why));
-    feeds_lack_news(loop->desk, digest,
-                    pause_after(loop, digest->failures, delivery),
-                    delivery->err != ERR_LATER &&
-                        delivery->err != ERR_LIMITED && !delivery->unauthorized,
-                    now);
+    updates->failures++;
+    log_line(level_of(updates->failures, delivery), "%s: the news of %s: %s",
+             updates->service->name, updates->name, buf_text(&delivery->why));
+    reader_lack_updates(
+        loop->tables, updates, pause_after(loop, updates->failures, delivery),
+        delivery->err != ERR_LATER && delivery->err != ERR_LIMITED &&
+            !delivery->unauthorized,
+        now);
     return err;
 }
 
@@ -544,9 +541,9 @@ static enum err
 take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
           struct buf *why)
 {
-    struct feed *feed = &loop->desk->feeds[-1 - delivery->ticket];
+    struct feed *feed = &loop->tables->feeds[-1 - delivery->ticket];
     feed->busy = false;
-    feed->news = false;
+    feed->changed = false;
     if (delivery->err != ERR_NONE) {
         put_off(loop, feed, delivery, now);
         return delivery->unauthorized || feed->user[0] != '\0'
@@ -560,15 +557,16 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
     }
     feed->failures = 0;
     feed->lost = false;
-    service_authorize_by(feed->service, delivery->outcome.notes,
-                         delivery->outcome.note_count, loop->courier);
-    enum err err = desk_reached(loop->desk, feed, &delivery->outcome, now, why);
+    service_authorize_by(feed->service, delivery->outcome.states,
+                         delivery->outcome.state_count, loop->dispatch);
+    enum err err =
+        tables_reached(loop->tables, feed, &delivery->outcome, now, why);
     if (err != ERR_NONE) {
         return err;
     }
     feed->next_read =
-        delivery->outcome.more ? now : now + feeds_pause(loop->desk, feed);
-    return desk_fold(loop->desk, feed, &delivery->outcome, now, why);
+        delivery->outcome.more ? now : now + reader_pause(loop->tables, feed);
+    return tables_take_page(loop->tables, feed, &delivery->outcome, now, why);
 }
 
 /* The service that a delivery comes from; NULL: that is not configured any
@@ -576,31 +574,33 @@ take_page(struct loop *loop, const struct delivery *delivery, int64_t now,
 static const struct service *
 service_of(struct loop *loop, const struct delivery *delivery)
 {
-    struct desk *desk = loop->desk;
+    struct tables *tables = loop->tables;
     int64_t ticket = delivery->ticket;
     if (ticket > 0) {
-        const struct envelope *envelope = outbox_find(&desk->outbox, ticket);
-        assert(envelope != NULL);
-        return desk_service(desk, envelope->place);
+        const struct queued_message *queued =
+            outbox_find(&tables->outbox, ticket);
+        assert(queued != NULL);
+        return tables_service(tables, queued->place);
     }
     if (ticket > TICKET_PLACE) {
-        return desk->feeds[-1 - ticket].service;
+        return tables->feeds[-1 - ticket].service;
     }
     if (ticket <= TICKET_PROBE) {
-        return desk_service_of(desk, (unsigned)(TICKET_PROBE - ticket));
+        return tables_service_of(tables, (unsigned)(TICKET_PROBE - ticket));
     }
-    if (ticket <= TICKET_NEWS) {
-        return desk->digests[TICKET_NEWS - ticket].service;
+    if (ticket <= TICKET_UPDATES) {
+        return tables->updates[TICKET_UPDATES - ticket].service;
     }
     if (ticket > TICKET_MODERATORS) {
-        return desk_service_of(desk, (unsigned)(TICKET_PLACE - ticket));
+        return tables_service_of(tables, (unsigned)(TICKET_PLACE - ticket));
     }
     if (ticket > TICKET_TRAIL) {
-        return desk_service_of(desk, (unsigned)(TICKET_MODERATORS - ticket));
+        return tables_service_of(tables,
+                                 (unsigned)(TICKET_MODERATORS - ticket));
     }
     return ticket > TICKET_WHO
-               ? desk_service_of(desk, (unsigned)(TICKET_TRAIL - ticket))
-               : &desk->services[TICKET_WHO - ticket];
+               ? tables_service_of(tables, (unsigned)(TICKET_TRAIL - ticket))
+               : &tables->services[TICKET_WHO - ticket];
 }
 
 /* Its token is not accepted any more: find out, before anything else, whether a
@@ -643,8 +643,8 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     if (delivery->ticket <= TICKET_PROBE) {
         return take_probe(loop, delivery, now, why);
     }
-    if (delivery->ticket <= TICKET_NEWS) {
-        return take_news(loop, delivery, now, why);
+    if (delivery->ticket <= TICKET_UPDATES) {
+        return take_updates(loop, delivery, now, why);
     }
     if (delivery->ticket > 0) {
         return sender_take(loop, delivery, now, why);
@@ -656,7 +656,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
         return take_place(loop, delivery, now, why);
     }
     if (delivery->ticket > TICKET_TRAIL) {
-        return take_talk(loop, delivery, now, why);
+        return take_dm(loop, delivery, now, why);
     }
     if (delivery->ticket > TICKET_WHO) {
         return take_trail(loop, delivery, now, why);
@@ -664,7 +664,7 @@ take_delivery(struct loop *loop, const struct delivery *delivery, int64_t now,
     return take_who(loop, delivery, now, why);
 }
 
-/* Letters that have come back together are saved together; a page is saved by
+/* Messages that have come back together are saved together; a page is saved by
  * itself. */
 static enum err
 take_deliveries(struct loop *loop, int64_t now, struct buf *why)
@@ -672,14 +672,14 @@ take_deliveries(struct loop *loop, int64_t now, struct buf *why)
     struct delivery delivery;
     bool saving = false;
     enum err err = ERR_NONE;
-    while (err == ERR_NONE && courier_next(loop->courier, &delivery)) {
-        bool letter = delivery.ticket > 0;
-        if (letter && !saving) {
-            err = store_begin(loop->desk->store, why);
-        } else if (saving && !letter) {
+    while (err == ERR_NONE && dispatch_next(loop->dispatch, &delivery)) {
+        bool message = delivery.ticket > 0;
+        if (message && !saving) {
+            err = store_begin(loop->tables->store, why);
+        } else if (saving && !message) {
             err = sender_end_saving(loop, err, why);
         }
-        saving = letter;
+        saving = message;
         if (err == ERR_NONE) {
             err = take_delivery(loop, &delivery, now, why);
         }
@@ -702,7 +702,7 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         err = ask_trails(loop, now, why);
     }
     if (err == ERR_NONE) {
-        err = ask_talks(loop, now, why);
+        err = ask_dms(loop, now, why);
     }
     if (err == ERR_NONE) {
         err = ask_lengths(loop, now, why);
@@ -717,11 +717,11 @@ loop_turn(struct loop *loop, int64_t now, int64_t patience, struct buf *why)
         err = sender_look_after(loop, now, why);
     }
     if (err == ERR_NONE) {
-        courier_work(loop->courier, now, patience);
+        dispatch_work(loop->dispatch, now, patience);
         err = take_deliveries(loop, now, why);
     }
     if (err == ERR_NONE) {
-        err = desk_time(loop->desk, now, why);
+        err = tables_time(loop->tables, now, why);
     }
     return err;
 }
@@ -730,14 +730,14 @@ enum err
 loop_settle(struct loop *loop, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; i < loop->desk->feed_count; i++) {
-        loop->desk->feeds[i].next_read = now;
+    for (size_t i = 0; i < loop->tables->feed_count; i++) {
+        loop->tables->feeds[i].next_read = now;
     }
     do {
-        loop->desk->acted = false;
+        loop->tables->acted = false;
         err = loop_turn(loop, now, 0, why);
     } while (err == ERR_NONE &&
-             (loop->desk->acted || courier_busy(loop->courier) > 0 ||
+             (loop->tables->acted || dispatch_busy(loop->dispatch) > 0 ||
               loop_wake(loop, now) <= now));
     return err;
 }

@@ -16,7 +16,7 @@
 #include "bot/loop/reader.h"
 
 enum {
-    RINGS_MAX = 64, /* of one message */
+    PINGS_MAX = 64, /* of one message */
     TRIES = 3,      /* until something is done in another way */
 };
 
@@ -32,11 +32,11 @@ enum {
 
 /* The place of a message, by its number; PLACES_MAX: it is not configured. */
 static unsigned
-place_number(const struct loop *loop, const struct envelope *envelope)
+place_number(const struct loop *loop, const struct queued_message *queued)
 {
-    const struct place *place = desk_place(loop->desk, envelope->place);
+    const struct place *place = tables_place(loop->tables, queued->place);
     return place == NULL ? PLACES_MAX
-                         : (unsigned)(place - loop->desk->conf->places);
+                         : (unsigned)(place - loop->tables->conf->places);
 }
 
 /* ---- what goes next ------------------------------------------------------ */
@@ -51,78 +51,78 @@ enum rank {
 };
 
 static enum rank
-rank_of(const struct envelope *envelope, int64_t now)
+rank_of(const struct queued_message *queued, int64_t now)
 {
-    switch (envelope->letter.kind) {
-    case LETTER_STATUS:
-        return now - envelope->waiting >= STATUS_LATEST ? RANK_GAME
-                                                        : RANK_STATUS;
-    case LETTER_REACT:
-    case LETTER_DELETE:
-    case LETTER_LOCK:
+    switch (queued->message.kind) {
+    case MESSAGE_STATUS:
+        return now - queued->waiting >= STATUS_LATEST ? RANK_GAME : RANK_STATUS;
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_LOCK:
         return RANK_MARK;
-    case LETTER_POST:
-    case LETTER_PRIVATE:
-    case LETTER_TRANSCRIPT:
-    case LETTER_OPEN:
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_OPEN:
         break;
     }
-    return envelope->batch > 0 ? RANK_GAME : RANK_ANSWER;
+    return queued->batch > 0 ? RANK_GAME : RANK_ANSWER;
 }
 
 /* Where a service limits what is sent, a status post or a mark goes alone, and
  * only when nothing of a better rank is about to: it would take its turn. */
 static bool
-gives_way(const struct loop *loop, const struct envelope *envelope,
+gives_way(const struct loop *loop, const struct queued_message *queued,
           const struct service *service, int64_t now)
 {
-    struct desk *desk = loop->desk;
-    enum rank rank = rank_of(envelope, now);
+    struct tables *tables = loop->tables;
+    enum rank rank = rank_of(queued, now);
     if (rank == RANK_GAME ||
-        !loop->services[service - desk->services].limited) {
+        !loop->services[service - tables->services].limited) {
         return false;
     }
-    for (size_t i = 0; rank > RANK_ANSWER && i < desk->outbox.count; i++) {
-        const struct envelope *other = desk->outbox.list[i];
-        if (other->state == ENVELOPE_IN_FLIGHT &&
-            desk_service(desk, other->place) == service) {
+    for (size_t i = 0; rank > RANK_ANSWER && i < tables->outbox.count; i++) {
+        const struct queued_message *other = tables->outbox.list[i];
+        if (other->state == QUEUED_IN_FLIGHT &&
+            tables_service(tables, other->place) == service) {
             return true;
         }
     }
     int64_t soon = now + SOON_MS;
-    const struct envelope *other = outbox_next(&desk->outbox, NULL, soon);
+    const struct queued_message *other =
+        outbox_next(&tables->outbox, NULL, soon);
     while (other != NULL) {
         if (rank_of(other, now) < rank &&
-            desk_service(desk, other->place) == service) {
+            tables_service(tables, other->place) == service) {
             return true;
         }
-        other = outbox_next(&desk->outbox, other, soon);
+        other = outbox_next(&tables->outbox, other, soon);
     }
     return false;
 }
 
 /* The next message that may go: one whose service is closed, or whose place has
  * left the configuration, waits, and so do those behind it alone. */
-static struct envelope *
-next_letter(const struct loop *loop, int64_t now)
+static struct queued_message *
+next_message(const struct loop *loop, int64_t now)
 {
-    struct desk *desk = loop->desk;
-    struct envelope *envelope = outbox_next(&desk->outbox, NULL, now);
-    while (envelope != NULL) {
-        const struct service *service = desk_service(desk, envelope->place);
+    struct tables *tables = loop->tables;
+    struct queued_message *queued = outbox_next(&tables->outbox, NULL, now);
+    while (queued != NULL) {
+        const struct service *service = tables_service(tables, queued->place);
         if (service != NULL && loop_is_open(loop, service) &&
-            !gives_way(loop, envelope, service, now)) {
+            !gives_way(loop, queued, service, now)) {
             break;
         }
-        envelope = outbox_next(&desk->outbox, envelope, now);
+        queued = outbox_next(&tables->outbox, queued, now);
     }
-    return envelope;
+    return queued;
 }
 
 bool
 sender_is_ready(const struct loop *loop, int64_t now)
 {
-    return next_letter(loop, now) != NULL;
+    return next_message(loop, now) != NULL;
 }
 
 /* ---- what is asked for it ------------------------------------------------ */
@@ -131,89 +131,88 @@ sender_is_ready(const struct loop *loop, int64_t now)
  * of its own may be there without it: it is sent once more for as long as its
  * key keeps the service from doubling it. */
 static bool
-is_looked_for(const struct envelope *envelope, const struct service *service,
-              int64_t now)
+is_looked_for(const struct queued_message *queued,
+              const struct service *service, int64_t now)
 {
-    const struct traits *traits = &service->adapter->traits;
-    bool again = envelope->letter.picture && traits->pictures_apart &&
-                 now - envelope->letter.written < traits->dedupe;
-    return envelope->doubtful && traits->finds && !again;
+    const struct capabilities *capabilities = &service->adapter->capabilities;
+    bool again = queued->message.picture && capabilities->pictures_apart &&
+                 now - queued->message.written < capabilities->dedupe;
+    return queued->doubtful && capabilities->finds && !again;
 }
 
 /* Is a status post posted anew?  One that refuses to be edited is, each other
  * time, unless the whole thread refuses: it would stand before what waits. */
 static bool
-is_posted_anew(const struct envelope *envelope)
+is_posted_anew(const struct queued_message *queued)
 {
-    return envelope->letter.kind == LETTER_STATUS &&
-           envelope->refused_at != 0 && !envelope->shut &&
-           envelope->attempts >= TRIES && envelope->attempts % 2 == 1;
+    return queued->message.kind == MESSAGE_STATUS && queued->refused_at != 0 &&
+           !queued->shut && queued->attempts >= TRIES &&
+           queued->attempts % 2 == 1;
 }
 
 /* Is a post that was sent to be edited? */
 static bool
-is_edited(const struct envelope *envelope)
+is_edited(const struct queued_message *queued)
 {
-    bool there = envelope->letter.kind == LETTER_STATUS
-                     ? envelope->sent[0] != '\0'
-                     : envelope->delivered != 0;
-    return there && envelope->queued == 0 && !is_posted_anew(envelope);
+    bool there = queued->message.kind == MESSAGE_STATUS
+                     ? queued->sent[0] != '\0'
+                     : queued->delivered != 0;
+    return there && queued->unapproved == 0 && !is_posted_anew(queued);
 }
 
-static enum errand_kind
-kind_of_mark(enum letter_kind kind)
+static enum op_kind
+kind_of_mark(enum message_kind kind)
 {
-    return kind == LETTER_REACT  ? ERRAND_REACT
-           : kind == LETTER_LOCK ? ERRAND_LOCK
-                                 : ERRAND_DELETE;
+    return kind == MESSAGE_REACT  ? OP_REACT
+           : kind == MESSAGE_LOCK ? OP_LOCK
+                                  : OP_DELETE;
 }
 
-/* The errand for a message; false: its private talk must be opened first.
+/* The operation for a message; false: its DM must be opened first.
  * `post`: on which a thread is to hang. */
 static bool
-letter_errand(const struct envelope *envelope, const struct service *service,
-              const char *talk, const char *post, int64_t now,
-              struct errand *errand)
+message_op(const struct queued_message *queued, const struct service *service,
+           const char *dm, const char *post, int64_t now, struct op *op)
 {
-    const struct letter *letter = &envelope->letter;
-    errand->place = envelope->thread;
-    errand->kind = ERRAND_SEND;
-    errand->since = letter->written;
-    switch (letter->kind) {
-    case LETTER_TRANSCRIPT:
+    const struct message *message = &queued->message;
+    op->place = queued->thread;
+    op->kind = OP_SEND;
+    op->since = message->written;
+    switch (message->kind) {
+    case MESSAGE_TRANSCRIPT:
         break;
-    case LETTER_PRIVATE:
-        errand->place = talk;
-        errand->talk = true;
-        errand->user = letter->user;
-        if (talk[0] == '\0') {
-            errand->kind = ERRAND_TALK;
+    case MESSAGE_PRIVATE:
+        op->place = dm;
+        op->dm = true;
+        op->user = message->user;
+        if (dm[0] == '\0') {
+            op->kind = OP_DM;
             return false;
         }
         break;
-    case LETTER_OPEN:
-        errand->kind = ERRAND_OPEN;
-        errand->post = post;
+    case MESSAGE_OPEN:
+        op->kind = OP_OPEN;
+        op->post = post;
         return true;
-    case LETTER_POST:
-    case LETTER_STATUS:
-        if (is_edited(envelope)) {
-            errand->kind = ERRAND_EDIT;
-            errand->post = envelope->sent;
+    case MESSAGE_POST:
+    case MESSAGE_STATUS:
+        if (is_edited(queued)) {
+            op->kind = OP_EDIT;
+            op->post = queued->sent;
             return true;
         }
         break;
-    case LETTER_REACT:
-    case LETTER_DELETE:
-    case LETTER_LOCK:
-        errand->kind = kind_of_mark(letter->kind);
-        errand->place = letter->place;
-        errand->post = letter->post;
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_LOCK:
+        op->kind = kind_of_mark(message->kind);
+        op->place = message->place;
+        op->post = message->post;
         return true;
     }
-    if (envelope->queued != 0 || is_looked_for(envelope, service, now)) {
-        errand->kind = ERRAND_FIND;
-        errand->post = envelope->queued != 0 ? envelope->sent : NULL;
+    if (queued->unapproved != 0 || is_looked_for(queued, service, now)) {
+        op->kind = OP_FIND;
+        op->post = queued->unapproved != 0 ? queued->sent : NULL;
     }
     return true;
 }
@@ -221,31 +220,31 @@ letter_errand(const struct envelope *envelope, const struct service *service,
 /* The key of what is sent: each line of a message that is sent line by line has
  * its own, and so has each status post that takes the place of another. */
 static void
-letter_key(const struct envelope *envelope, struct buf *key)
+message_key_of(const struct queued_message *queued, struct buf *key)
 {
     char part[16] = "";
-    bool split = envelope->shape == SHAPE_SPLIT;
-    if (split || envelope->part > 0 || envelope->shape == SHAPE_LINE) {
-        (void)snprintf(part, sizeof part, ".%u", envelope->part + split);
+    bool split = queued->shape == SHAPE_SPLIT;
+    if (split || queued->part > 0 || queued->shape == SHAPE_LINE) {
+        (void)snprintf(part, sizeof part, ".%u", queued->part + split);
     }
-    size_t len = strlen(envelope->key);
+    size_t len = strlen(queued->key);
     size_t over =
         len + strlen(part) > KEY_MAX ? len + strlen(part) - KEY_MAX : 0;
-    buf_addf(key, "%s%s", envelope->key + over, part);
+    buf_addf(key, "%s%s", queued->key + over, part);
 }
 
 /* The text in the form in which it is tried. */
 static void
-letter_text(struct loop *loop, const struct envelope *envelope,
-            const struct service *service, int64_t now, struct buf *text)
+message_text(struct loop *loop, const struct queued_message *queued,
+             const struct service *service, int64_t now, struct buf *text)
 {
     const struct dialect *dialect = service->adapter->dialect;
     struct buf whole = BUF_INIT;
     bool more = false;
-    bool words = envelope->letter.kind <= LETTER_STATUS ||
-                 envelope->letter.kind == LETTER_TRANSCRIPT;
-    desk_fill(loop->desk, envelope, now, &whole);
-    switch (words ? envelope->shape : SHAPE_WHOLE) {
+    bool words = queued->message.kind <= MESSAGE_STATUS ||
+                 queued->message.kind == MESSAGE_TRANSCRIPT;
+    tables_fill(loop->tables, queued, now, &whole);
+    switch (words ? queued->shape : SHAPE_WHOLE) {
     case SHAPE_WHOLE:
         buf_add_buf(text, &whole);
         break;
@@ -253,11 +252,11 @@ letter_text(struct loop *loop, const struct envelope *envelope,
         plainer_text(dialect, buf_text(&whole), text);
         break;
     case SHAPE_SPLIT:
-        (void)plainer_line(dialect, buf_text(&whole), envelope->part, text,
+        (void)plainer_line(dialect, buf_text(&whole), queued->part, text,
                            &more);
         break;
     case SHAPE_LINE:
-        desk_say_refused(loop->desk, envelope, now, text);
+        tables_say_refused(loop->tables, queued, now, text);
         break;
     }
     buf_wipe(&whole);
@@ -265,12 +264,12 @@ letter_text(struct loop *loop, const struct envelope *envelope,
 
 /* Point at each line of a list, whose line feeds become ends. */
 static unsigned
-split_lines(char *list, const char *lines[RINGS_MAX])
+split_lines(char *list, const char *lines[PINGS_MAX])
 {
     unsigned count = 0;
     char *save = NULL;
     for (char *line = list == NULL ? NULL : strtok_r(list, "\n", &save);
-         line != NULL && count < RINGS_MAX;
+         line != NULL && count < PINGS_MAX;
          line = strtok_r(NULL, "\n", &save)) {
         lines[count++] = line;
     }
@@ -294,13 +293,13 @@ enclosure_release(struct enclosure *enclosure)
 }
 
 static enum err
-enclose_board(struct loop *loop, const struct envelope *envelope,
+enclose_board(struct loop *loop, const struct queued_message *queued,
               struct enclosure *enclosure, struct picture *picture,
               struct buf *why)
 {
     struct board_picture *board = &enclosure->board;
-    enum err err = desk_draw(loop->desk, envelope, loop->now, board,
-                             &enclosure->caption, why);
+    enum err err = tables_draw(loop->tables, queued, loop->now, board,
+                               &enclosure->caption, why);
     if (err == ERR_NONE) {
         *picture = (struct picture){
             .bytes = (const unsigned char *)board->png.data,
@@ -314,14 +313,14 @@ enclose_board(struct loop *loop, const struct envelope *envelope,
 }
 
 static enum err
-enclose_report(struct loop *loop, const struct envelope *envelope,
+enclose_report(struct loop *loop, const struct queued_message *queued,
                struct enclosure *enclosure, struct picture *picture,
                struct buf *why)
 {
     enum err err =
-        desk_report(loop->desk, envelope, loop->now, &enclosure->page, why);
+        tables_report(loop->tables, queued, loop->now, &enclosure->page, why);
     if (err == ERR_NONE) {
-        buf_addf(&enclosure->name, "table-%s.html", envelope->letter.report);
+        buf_addf(&enclosure->name, "table-%s.html", queued->message.report);
         *picture = (struct picture){
             .bytes = (const unsigned char *)enclosure->page.data,
             .len = enclosure->page.len,
@@ -333,24 +332,24 @@ enclose_report(struct loop *loop, const struct envelope *envelope,
 
 /* Was a picture, or a page, refused there of late? */
 static bool
-is_unpictured(const struct loop *loop, const struct envelope *envelope,
+is_unpictured(const struct loop *loop, const struct queued_message *queued,
               bool page)
 {
-    unsigned number = place_number(loop, envelope);
+    unsigned number = place_number(loop, queued);
     return number < PLACES_MAX && loop->now < loop->unpictured[number][page];
 }
 
 /* A refused picture is told once, and the next one is tried the next day. */
 static void
-note_unpictured(struct loop *loop, const struct envelope *envelope,
+note_unpictured(struct loop *loop, const struct queued_message *queued,
                 const struct delivery *delivery, int64_t now)
 {
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    unsigned number = place_number(loop, envelope);
-    bool page = envelope->letter.report != NULL && service != NULL &&
-                service->adapter->traits.pages;
-    if (delivery->kind != ERRAND_SEND || !delivery->outcome.unpictured ||
-        number == PLACES_MAX || is_unpictured(loop, envelope, page)) {
+    const struct service *service = tables_service(loop->tables, queued->place);
+    unsigned number = place_number(loop, queued);
+    bool page = queued->message.report != NULL && service != NULL &&
+                service->adapter->capabilities.pages;
+    if (delivery->kind != OP_SEND || !delivery->outcome.unpictured ||
+        number == PLACES_MAX || is_unpictured(loop, queued, page)) {
         return;
     }
     loop->unpictured[number][page] = now + DAY_MS;
@@ -358,34 +357,34 @@ note_unpictured(struct loop *loop, const struct envelope *envelope,
              "place \"%s\": the service refused the %s that went with a post "
              "(%s); for a day, or until the host is started or reloads its "
              "configuration, posts go there without one",
-             envelope->place, page ? "page" : "picture",
+             queued->place, page ? "page" : "picture",
              buf_text(&delivery->outcome.shown));
 }
 
 /* Make what goes with a message, where its service takes that; without it the
- * letter says as much as it can. */
+ * message says as much as it can. */
 static void
-enclose(struct loop *loop, const struct envelope *envelope,
+enclose(struct loop *loop, const struct queued_message *queued,
         const struct service *service, struct enclosure *enclosure,
-        struct errand *errand)
+        struct op *op)
 {
-    const struct letter *letter = &envelope->letter;
+    const struct message *message = &queued->message;
     struct buf why = BUF_INIT;
     enum err err = ERR_NONE;
-    const struct traits *traits = &service->adapter->traits;
-    bool page = letter->report != NULL && traits->pages;
-    if (errand->kind != ERRAND_SEND || envelope->shape != SHAPE_WHOLE ||
-        is_unpictured(loop, envelope, page)) {
+    const struct capabilities *capabilities = &service->adapter->capabilities;
+    bool page = message->report != NULL && capabilities->pages;
+    if (op->kind != OP_SEND || queued->shape != SHAPE_WHOLE ||
+        is_unpictured(loop, queued, page)) {
         return;
     }
     if (page) {
-        err = enclose_report(loop, envelope, enclosure, &errand->picture, &why);
-    } else if (letter->picture && traits->uploads) {
-        err = enclose_board(loop, envelope, enclosure, &errand->picture, &why);
+        err = enclose_report(loop, queued, enclosure, &op->picture, &why);
+    } else if (message->picture && capabilities->uploads) {
+        err = enclose_board(loop, queued, enclosure, &op->picture, &why);
     }
     if (err != ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "letter %lld goes with nothing: %s",
-                 (long long)envelope->id, buf_text(&why));
+                 (long long)queued->id, buf_text(&why));
     }
     buf_release(&why);
 }
@@ -395,97 +394,95 @@ enclose(struct loop *loop, const struct envelope *envelope,
 /* Fill in what is sent, and to whom; *kept: it is saved that it is on its way.
  */
 static enum err
-prepare(struct loop *loop, struct envelope *envelope,
-        const struct service *service, const char *talk, const char *post,
-        struct errand *errand, struct buf *why)
+prepare(struct loop *loop, struct queued_message *queued,
+        const struct service *service, const char *dm, const char *post,
+        struct op *op, struct buf *why)
 {
-    bool ready =
-        letter_errand(envelope, service, talk, post, loop->now, errand);
-    envelope->state = ENVELOPE_IN_FLIGHT;
+    bool ready = message_op(queued, service, dm, post, loop->now, op);
+    queued->state = QUEUED_IN_FLIGHT;
     if (!ready) {
         return ERR_NONE;
     }
-    if (!envelope->doubtful || envelope->in_flight == 0) {
-        envelope->in_flight = loop->now;
+    if (!queued->doubtful || queued->in_flight == 0) {
+        queued->in_flight = loop->now;
     }
-    if (!envelope->doubtful && envelope->letter.deadline != 0) {
-        envelope->named = desk_names(loop->desk, envelope, loop->now);
+    if (!queued->doubtful && queued->message.deadline != 0) {
+        queued->named = tables_names(loop->tables, queued, loop->now);
     }
-    return store_save_envelope(loop->desk->store, envelope, why);
+    return store_save_queued(loop->tables->store, queued, why);
 }
 
-/* What the errand borrows while it is handed to the courier. */
+/* What the operation borrows while it is handed to the dispatch. */
 struct parcel {
-    struct note notes[ADAPTER_NOTES_MAX];
-    const char *users[RINGS_MAX];
-    struct buf talk, post, key, text;
+    struct adapter_state states[ADAPTER_STATES_MAX];
+    const char *users[PINGS_MAX];
+    struct buf dm, post, key, text;
     struct enclosure enclosure;
-    char *rings;
+    char *pings;
 };
 
 static void
 parcel_release(struct parcel *parcel)
 {
-    wipe(parcel->notes, sizeof parcel->notes);
-    buf_release(&parcel->talk);
+    wipe(parcel->states, sizeof parcel->states);
+    buf_release(&parcel->dm);
     buf_release(&parcel->post);
     buf_release(&parcel->key);
     buf_wipe(&parcel->text);
     enclosure_release(&parcel->enclosure);
-    free(parcel->rings);
+    free(parcel->pings);
     free(parcel);
 }
 
 static enum err
-look_up(struct loop *loop, const struct envelope *envelope,
-        struct service *service, struct parcel *parcel, unsigned *note_count,
+look_up(struct loop *loop, const struct queued_message *queued,
+        struct service *service, struct parcel *parcel, unsigned *state_count,
         struct buf *why)
 {
-    struct desk *desk = loop->desk;
+    struct tables *tables = loop->tables;
     enum err err = ERR_NONE;
-    if (envelope->letter.kind == LETTER_PRIVATE) {
+    if (queued->message.kind == MESSAGE_PRIVATE) {
         err =
-            desk_talk(desk, service, envelope->letter.user, &parcel->talk, why);
+            tables_dm(tables, service, queued->message.user, &parcel->dm, why);
     }
-    if (err == ERR_NONE && envelope->letter.kind == LETTER_OPEN) {
-        err = store_status_post(desk->store, envelope->game, envelope->thread,
+    if (err == ERR_NONE && queued->message.kind == MESSAGE_OPEN) {
+        err = store_status_post(tables->store, queued->game, queued->thread,
                                 &parcel->post, why);
     }
-    return err == ERR_NONE ? store_notes(desk->store, service->name,
-                                         parcel->notes, note_count, why)
+    return err == ERR_NONE ? store_states(tables->store, service->name,
+                                          parcel->states, state_count, why)
                            : err;
 }
 
-/* Save that it is on its way, and hand it to the courier. */
+/* Save that it is on its way, and hand it to the dispatch. */
 static enum err
-send_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
+send_message(struct loop *loop, struct queued_message *queued, struct buf *why)
 {
-    struct service *service = desk_service(loop->desk, envelope->place);
+    struct service *service = tables_service(loop->tables, queued->place);
     struct parcel *parcel = must_alloc(sizeof *parcel);
-    struct errand errand = {.notes = parcel->notes, .now = loop->now};
-    enum err err =
-        look_up(loop, envelope, service, parcel, &errand.note_count, why);
+    struct op op = {.states = parcel->states, .now = loop->now};
+    enum err err = look_up(loop, queued, service, parcel, &op.state_count, why);
     if (err == ERR_NONE) {
-        err = prepare(loop, envelope, service, buf_text(&parcel->talk),
-                      buf_text(&parcel->post), &errand, why);
+        err = prepare(loop, queued, service, buf_text(&parcel->dm),
+                      buf_text(&parcel->post), &op, why);
     }
     if (err == ERR_NONE) {
-        letter_key(envelope, &parcel->key);
-        if (errand.kind == ERRAND_TALK) {
-            desk_topic(loop->desk, envelope, loop->now, &parcel->text);
+        message_key_of(queued, &parcel->key);
+        if (op.kind == OP_DM) {
+            tables_topic(loop->tables, queued, loop->now, &parcel->text);
         } else {
-            letter_text(loop, envelope, service, loop->now, &parcel->text);
+            message_text(loop, queued, service, loop->now, &parcel->text);
         }
-        parcel->rings = envelope->letter.rings == NULL
+        parcel->pings = queued->message.pings == NULL
                             ? NULL
-                            : must_copy(envelope->letter.rings);
-        errand.key = buf_text(&parcel->key);
-        errand.text = buf_text(&parcel->text);
-        errand.urgent = rank_of(envelope, loop->now) == RANK_GAME;
-        errand.rings.users = parcel->users;
-        errand.rings.count = split_lines(parcel->rings, parcel->users);
-        enclose(loop, envelope, service, &parcel->enclosure, &errand);
-        courier_submit(loop->courier, service, &errand, envelope->id);
+                            : must_copy(queued->message.pings);
+        op.key = buf_text(&parcel->key);
+        op.text = buf_text(&parcel->text);
+        op.urgent = rank_of(queued, loop->now) == RANK_GAME;
+        op.pings.users = parcel->users;
+        op.pings.count = split_lines(parcel->pings, parcel->users);
+        enclose(loop, queued, service, &parcel->enclosure, &op);
+        dispatch_submit(loop->dispatch, service, &op, queued->id);
     }
     parcel_release(parcel);
     return err;
@@ -495,68 +492,69 @@ enum err
 sender_end_saving(struct loop *loop, enum err err, struct buf *why)
 {
     if (err == ERR_NONE) {
-        return store_commit(loop->desk->store, why);
+        return store_commit(loop->tables->store, why);
     }
-    store_rollback(loop->desk->store);
+    store_rollback(loop->tables->store);
     return err;
 }
 
 /* Is it of no use any more? */
 static bool
-is_useless(const struct loop *loop, const struct envelope *envelope,
+is_useless(const struct loop *loop, const struct queued_message *queued,
            int64_t now)
 {
-    const struct letter *letter = &envelope->letter;
-    const struct service *service = desk_service(loop->desk, envelope->place);
+    const struct message *message = &queued->message;
+    const struct service *service = tables_service(loop->tables, queued->place);
     bool late =
-        ((letter->kind == LETTER_REACT || letter->kind == LETTER_LOCK) &&
-         now - letter->written >= REACT_LATEST) ||
-        (letter->kind == LETTER_DELETE &&
-         now - letter->written >= DELETE_LATEST);
-    bool can_edit = envelope->delivered == 0 || service->adapter->traits.edits;
-    return late || !can_edit || envelope_is_stale(envelope, now) ||
-           !desk_wants(loop->desk, envelope);
+        ((message->kind == MESSAGE_REACT || message->kind == MESSAGE_LOCK) &&
+         now - message->written >= REACT_LATEST) ||
+        (message->kind == MESSAGE_DELETE &&
+         now - message->written >= DELETE_LATEST);
+    bool can_edit =
+        queued->delivered == 0 || service->adapter->capabilities.edits;
+    return late || !can_edit || queued_is_stale(queued, now) ||
+           !tables_wants(loop->tables, queued);
 }
 
 /* It has ended. */
 static enum err
-end_letter(struct loop *loop, struct envelope *envelope, struct buf *why)
+end_message(struct loop *loop, struct queued_message *queued, struct buf *why)
 {
-    envelope->state = ENVELOPE_SENT;
-    enum err err = store_save_envelope(loop->desk->store, envelope, why);
-    outbox_done(&loop->desk->outbox, envelope->id);
+    queued->state = QUEUED_SENT;
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    outbox_done(&loop->tables->outbox, queued->id);
     return err;
 }
 
-/* All that may go are on their way in one transaction.  The courier has them,
+/* All that may go are on their way in one transaction.  The dispatch has them,
  * but makes no request before the next time it works. */
 enum err
 sender_send(struct loop *loop, int64_t now, struct buf *why)
 {
-    struct envelope *envelope = next_letter(loop, now);
-    if (envelope == NULL) {
+    struct queued_message *queued = next_message(loop, now);
+    if (queued == NULL) {
         return ERR_NONE;
     }
-    enum err err = store_begin(loop->desk->store, why);
-    while (err == ERR_NONE && envelope != NULL) {
-        err = is_useless(loop, envelope, now)
-                  ? end_letter(loop, envelope, why)
-                  : send_letter(loop, envelope, why);
-        envelope = next_letter(loop, now);
+    enum err err = store_begin(loop->tables->store, why);
+    while (err == ERR_NONE && queued != NULL) {
+        err = is_useless(loop, queued, now) ? end_message(loop, queued, why)
+                                            : send_message(loop, queued, why);
+        queued = next_message(loop, now);
     }
     return sender_end_saving(loop, err, why);
 }
 
 /* ---- failures ------------------------------------------------------------ */
 
-/* A private talk that is no more is opened anew. */
+/* A DM that is no more is opened anew. */
 static enum err
-forget_talk(struct loop *loop, const struct envelope *envelope, struct buf *why)
+forget_dm(struct loop *loop, const struct queued_message *queued,
+          struct buf *why)
 {
-    const struct service *service = desk_service(loop->desk, envelope->place);
+    const struct service *service = tables_service(loop->tables, queued->place);
     return service == NULL ? ERR_NONE
-                           : store_set_talk(loop->desk->store, service->name,
-                                            envelope->letter.user, "", why);
+                           : store_set_dm(loop->tables->store, service->name,
+                                          queued->message.user, "", why);
 }
 
 /* That a service limits what is sent is told once: it is no fault of a message,
@@ -576,22 +574,22 @@ tell_limit(struct loop *loop, const struct service *service,
 /* Of which table, what, since when, and why.  The first failure of a row is
  * told; in a session nothing that tells who has acted. */
 static void
-tell_failure(struct loop *loop, const struct envelope *envelope,
+tell_failure(struct loop *loop, const struct queued_message *queued,
              const struct delivery *delivery)
 {
-    const struct service *service = desk_service(loop->desk, envelope->place);
+    const struct service *service = tables_service(loop->tables, queued->place);
     struct buf line = BUF_INIT;
-    bool quiet = delivery->unauthorized || envelope->attempts > 1 ||
-                 desk_is_secret(loop->desk, envelope);
+    bool quiet = delivery->unauthorized || queued->attempts > 1 ||
+                 tables_is_secret(loop->tables, queued);
     if (delivery->err == ERR_LIMITED && service != NULL) {
         tell_limit(loop, service, delivery);
         return;
     }
     /* A service may quote the words that it refuses. */
-    bool words = envelope->letter.kind == LETTER_PRIVATE &&
-                 envelope->refused == REFUSED_WORDS &&
+    bool words = queued->message.kind == MESSAGE_PRIVATE &&
+                 queued->refused == REFUSED_WORDS &&
                  (delivery->err == ERR_DENIED || delivery->err == ERR_FULL);
-    desk_describe(loop->desk, envelope, &line);
+    tables_describe(loop->tables, queued, &line);
     log_line(quiet ? LOG_LEVEL_DEBUG : LOG_LEVEL_WARNING,
              "%s: %s; it is tried again", buf_text(&line),
              words ? "its words are refused" : buf_text(&delivery->why));
@@ -601,35 +599,35 @@ tell_failure(struct loop *loop, const struct envelope *envelope,
 /* The status post is not there any more, or refuses to be edited in a thread
  * that takes other posts: another takes its place. */
 static void
-replace_status(struct envelope *envelope)
+replace_status(struct queued_message *queued)
 {
-    envelope->sent[0] = '\0';
-    envelope->part++;
-    envelope->attempts = 0;
-    envelope->not_before = 0;
-    envelope->doubtful = false;
+    queued->sent[0] = '\0';
+    queued->part++;
+    queued->attempts = 0;
+    queued->not_before = 0;
+    queued->doubtful = false;
 }
 
 /* Does what was refused end the message?  A post that is gone needs no mark,
  * and an edit that is refused again and again is given up: what it would have
  * said stands in the status post. */
 static bool
-ends_it(const struct envelope *envelope, const struct delivery *delivery)
+ends_it(const struct queued_message *queued, const struct delivery *delivery)
 {
     bool refused = delivery->err == ERR_DENIED || delivery->err == ERR_FULL;
-    switch (envelope->letter.kind) {
-    case LETTER_REACT:
-    case LETTER_LOCK:
-    case LETTER_DELETE:
+    switch (queued->message.kind) {
+    case MESSAGE_REACT:
+    case MESSAGE_LOCK:
+    case MESSAGE_DELETE:
         return delivery->err == ERR_GONE;
-    case LETTER_POST:
-        return envelope->delivered != 0 &&
+    case MESSAGE_POST:
+        return queued->delivered != 0 &&
                (delivery->err == ERR_GONE ||
-                (refused && envelope->attempts >= TRIES));
-    case LETTER_PRIVATE:
-    case LETTER_STATUS:
-    case LETTER_TRANSCRIPT:
-    case LETTER_OPEN:
+                (refused && queued->attempts >= TRIES));
+    case MESSAGE_PRIVATE:
+    case MESSAGE_STATUS:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_OPEN:
         break;
     }
     return false;
@@ -638,36 +636,36 @@ ends_it(const struct envelope *envelope, const struct delivery *delivery)
 /* A game that can have no thread of its own is played where it was opened.  A
  * right that is missing for a moment only is waited for. */
 static bool
-stays_where_it_is(const struct envelope *envelope,
+stays_where_it_is(const struct queued_message *queued,
                   const struct delivery *delivery, int64_t now)
 {
     bool refused = delivery->err == ERR_DENIED && !delivery->unauthorized;
-    bool long_ago = now - envelope->refused_at >= OPEN_LATEST;
-    return envelope->letter.kind == LETTER_OPEN &&
+    bool long_ago = now - queued->refused_at >= OPEN_LATEST;
+    return queued->message.kind == MESSAGE_OPEN &&
            (delivery->err == ERR_GONE || delivery->err == ERR_FULL ||
             delivery->err == ERR_CONFIG ||
-            (refused && long_ago && envelope->attempts >= TRIES));
+            (refused && long_ago && queued->attempts >= TRIES));
 }
 
 /* What a person does not take is told at their table, and counts as refused.
  * What is only to be put in other words is not told. */
 static enum err
-tell_refused(struct loop *loop, const struct envelope *envelope, int64_t now,
-             struct buf *why)
+tell_refused(struct loop *loop, const struct queued_message *queued,
+             int64_t now, struct buf *why)
 {
-    bool words = envelope->refused == REFUSED_WORDS ||
-                 envelope->refused == REFUSED_EXTRA;
-    enum reach reach =
-        envelope->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
+    bool words =
+        queued->refused == REFUSED_WORDS || queued->refused == REFUSED_EXTRA;
+    enum reachability reach =
+        queued->refused == REFUSED_PERSON ? REACH_REFUSED : REACH_BARRED;
     enum err err =
-        words ? ERR_NONE : desk_missed(loop->desk, envelope, reach, now, why);
-    return err == ERR_NONE && envelope->letter.calls != 0
-               ? desk_called(loop->desk, envelope, true, now, now, why)
+        words ? ERR_NONE : tables_missed(loop->tables, queued, reach, now, why);
+    return err == ERR_NONE && queued->message.calls != 0
+               ? tables_called(loop->tables, queued, true, now, now, why)
                : err;
 }
 
 static void
-note_failure(struct loop *loop, struct envelope *envelope,
+note_failure(struct loop *loop, struct queued_message *queued,
              const struct delivery *delivery, int64_t now)
 {
     struct failure failure = {
@@ -680,65 +678,65 @@ note_failure(struct loop *loop, struct envelope *envelope,
         failure.err = ERR_DENIED;
         failure.refused = REFUSED_ACCOUNT;
     }
-    bool first = envelope->refused_at == 0;
-    envelope_fail(envelope, &failure, now);
+    bool first = queued->refused_at == 0;
+    queued_fail(queued, &failure, now);
     if (first && delivery->unauthorized) {
-        envelope->refused_at = 0; /* not for its own sake */
+        queued->refused_at = 0; /* not for its own sake */
     }
-    if (envelope->letter.kind == LETTER_STATUS &&
-        envelope->shape == SHAPE_SPLIT) {
-        envelope->shape = SHAPE_LINE;
+    if (queued->message.kind == MESSAGE_STATUS &&
+        queued->shape == SHAPE_SPLIT) {
+        queued->shape = SHAPE_LINE;
     }
-    envelope->shut =
-        outbox_is_shut(&loop->desk->outbox, envelope->place, envelope->thread);
-    envelope->part += is_posted_anew(envelope); /* another post, another key */
-    if (envelope->letter.kind == LETTER_TRANSCRIPT &&
-        envelope->shape == SHAPE_SPLIT) {
-        envelope->shape = SHAPE_WHOLE; /* it is proved by its bytes */
+    queued->shut =
+        outbox_is_shut(&loop->tables->outbox, queued->place, queued->thread);
+    queued->part += is_posted_anew(queued); /* another post, another key */
+    if (queued->message.kind == MESSAGE_TRANSCRIPT &&
+        queued->shape == SHAPE_SPLIT) {
+        queued->shape = SHAPE_WHOLE; /* it is proved by its bytes */
     }
-    if (delivery->kind == ERRAND_FIND) {
-        envelope->doubtful = true; /* whatever became of looking for it */
+    if (delivery->kind == OP_FIND) {
+        queued->doubtful = true; /* whatever became of looking for it */
     }
-    (void)snprintf(envelope->trouble, sizeof envelope->trouble, "%s",
-                   envelope->letter.kind == LETTER_PRIVATE
+    (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
+                   queued->message.kind == MESSAGE_PRIVATE
                        ? ""
                        : buf_text(&delivery->why));
 }
 
 static enum err
-letter_failed(struct loop *loop, struct envelope *envelope,
-              const struct delivery *delivery, int64_t now, struct buf *why)
+message_failed(struct loop *loop, struct queued_message *queued,
+               const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    bool private = envelope->letter.kind == LETTER_PRIVATE;
-    bool no_talk =
-        delivery->err == ERR_GONE && delivery->kind == ERRAND_SEND && private;
-    bool first = envelope->refused_at == 0;
+    bool private = queued->message.kind == MESSAGE_PRIVATE;
+    bool no_dm =
+        delivery->err == ERR_GONE && delivery->kind == OP_SEND && private;
+    bool first = queued->refused_at == 0;
     enum err err = ERR_NONE;
-    note_failure(loop, envelope, delivery, now);
-    tell_failure(loop, envelope, delivery);
-    if (no_talk) {
-        envelope->refused_at = first ? 0 : envelope->refused_at;
-        envelope->not_before = now + 2 * SECOND_MS * envelope->attempts;
-        return forget_talk(loop, envelope, why);
+    note_failure(loop, queued, delivery, now);
+    tell_failure(loop, queued, delivery);
+    if (no_dm) {
+        queued->refused_at = first ? 0 : queued->refused_at;
+        queued->not_before = now + 2 * SECOND_MS * queued->attempts;
+        return forget_dm(loop, queued, why);
     }
-    if (ends_it(envelope, delivery)) {
-        return end_letter(loop, envelope, why);
+    if (ends_it(queued, delivery)) {
+        return end_message(loop, queued, why);
     }
-    if (stays_where_it_is(envelope, delivery, now)) {
-        err = desk_opened(loop->desk, envelope, "", "", now, why);
-        return err == ERR_NONE ? end_letter(loop, envelope, why) : err;
+    if (stays_where_it_is(queued, delivery, now)) {
+        err = tables_opened(loop->tables, queued, "", "", now, why);
+        return err == ERR_NONE ? end_message(loop, queued, why) : err;
     }
-    if (envelope->letter.kind == LETTER_STATUS && delivery->err == ERR_GONE &&
-        delivery->kind == ERRAND_EDIT) {
-        replace_status(envelope);
+    if (queued->message.kind == MESSAGE_STATUS && delivery->err == ERR_GONE &&
+        delivery->kind == OP_EDIT) {
+        replace_status(queued);
     }
     /* On disk one that waits for another reason stays in flight: it may have
      * arrived. */
-    if (!envelope->doubtful) {
-        err = store_save_envelope(loop->desk->store, envelope, why);
+    if (!queued->doubtful) {
+        err = store_save_queued(loop->tables->store, queued, why);
     }
-    return err == ERR_NONE && private && first && envelope->refused_at != 0
-               ? tell_refused(loop, envelope, now, why)
+    return err == ERR_NONE && private && first && queued->refused_at != 0
+               ? tell_refused(loop, queued, now, why)
                : err;
 }
 
@@ -747,20 +745,20 @@ letter_failed(struct loop *loop, struct envelope *envelope,
 /* A status post is pinned where that is possible, in the place of those of
  * games that are over; where it is denied, it stands there all the same. */
 static enum err
-pin(struct loop *loop, const struct envelope *envelope, struct buf *why)
+pin(struct loop *loop, const struct queued_message *queued, struct buf *why)
 {
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    struct errand errand = {
-        .kind = ERRAND_PIN, .place = envelope->thread, .post = envelope->sent};
+    const struct service *service = tables_service(loop->tables, queued->place);
+    struct op op = {
+        .kind = OP_PIN, .place = queued->thread, .post = queued->sent};
     struct buf old = BUF_INIT;
-    if (service == NULL || !service->adapter->traits.pins) {
+    if (service == NULL || !service->adapter->capabilities.pins) {
         return ERR_NONE;
     }
     enum err err =
-        store_old_status(loop->desk->store, envelope->thread, &old, why);
+        store_old_status(loop->tables->store, queued->thread, &old, why);
     if (err == ERR_NONE) {
-        errand.text = buf_text(&old);
-        err = loop_ask(loop, service, &errand, TICKET_PIN, why);
+        op.text = buf_text(&old);
+        err = loop_ask(loop, service, &op, TICKET_PIN, why);
     }
     buf_release(&old);
     return err;
@@ -777,16 +775,16 @@ sender_take_pin(const struct delivery *delivery)
 
 /* Is it a line of a message, and are there others? */
 static bool
-goes_on(struct loop *loop, const struct envelope *envelope,
+goes_on(struct loop *loop, const struct queued_message *queued,
         const struct service *service, int64_t now)
 {
     struct buf whole = BUF_INIT;
     struct buf line = BUF_INIT;
     bool more = false;
-    if (envelope->shape == SHAPE_SPLIT && service != NULL) {
-        desk_fill(loop->desk, envelope, now, &whole);
+    if (queued->shape == SHAPE_SPLIT && service != NULL) {
+        tables_fill(loop->tables, queued, now, &whole);
         (void)plainer_line(service->adapter->dialect, buf_text(&whole),
-                           envelope->part, &line, &more);
+                           queued->part, &line, &more);
     }
     buf_wipe(&whole);
     buf_wipe(&line);
@@ -795,18 +793,18 @@ goes_on(struct loop *loop, const struct envelope *envelope,
 
 /* Is a call asked in several posts, and another of them not delivered? */
 static bool
-is_asked_in_part(const struct loop *loop, const struct envelope *envelope)
+is_asked_in_part(const struct loop *loop, const struct queued_message *queued)
 {
-    const struct outbox *outbox = &loop->desk->outbox;
+    const struct outbox *outbox = &loop->tables->outbox;
     bool more = false;
     for (size_t i = 0; !more && i < outbox->count; i++) {
-        const struct envelope *other = outbox->list[i];
-        more = other != envelope && other->delivered == 0 &&
-               other->letter.calls == envelope->letter.calls &&
-               other->letter.kind == envelope->letter.kind &&
-               strcmp(other->game, envelope->game) == 0 &&
-               (other->letter.user == NULL ||
-                strcmp(other->letter.user, envelope->letter.user) == 0);
+        const struct queued_message *other = outbox->list[i];
+        more = other != queued && other->delivered == 0 &&
+               other->message.calls == queued->message.calls &&
+               other->message.kind == queued->message.kind &&
+               strcmp(other->game, queued->game) == 0 &&
+               (other->message.user == NULL ||
+                strcmp(other->message.user, queued->message.user) == 0);
     }
     return more;
 }
@@ -814,235 +812,237 @@ is_asked_in_part(const struct loop *loop, const struct envelope *envelope)
 /* Messages that have waited for long are there: their thread is told, once the
  * last of them is. */
 static enum err
-tell_again(struct loop *loop, struct envelope *envelope, int64_t now,
+tell_again(struct loop *loop, struct queued_message *queued, int64_t now,
            struct buf *why)
 {
-    const struct outbox *outbox = &loop->desk->outbox;
+    const struct outbox *outbox = &loop->tables->outbox;
     bool more = false;
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *other = outbox->list[i];
-        more = more || (other != envelope && other->alarmed &&
-                        other->letter.kind == LETTER_POST &&
-                        strcmp(other->place, envelope->place) == 0 &&
-                        strcmp(other->thread, envelope->thread) == 0);
+        const struct queued_message *other = outbox->list[i];
+        more = more || (other != queued && other->alarmed &&
+                        other->message.kind == MESSAGE_POST &&
+                        strcmp(other->place, queued->place) == 0 &&
+                        strcmp(other->thread, queued->thread) == 0);
     }
-    bool told = envelope->alarmed && envelope->letter.kind == LETTER_POST &&
-                envelope->refused_at != 0 && !more;
-    envelope->alarmed = false;
-    return told ? desk_works_again(loop->desk, envelope, now, why) : ERR_NONE;
+    bool told = queued->alarmed && queued->message.kind == MESSAGE_POST &&
+                queued->refused_at != 0 && !more;
+    queued->alarmed = false;
+    return told ? tables_works_again(loop->tables, queued, now, why) : ERR_NONE;
 }
 
 /* What is done once a message has arrived. */
 static enum err
-after_delivery(struct loop *loop, struct envelope *envelope,
+after_delivery(struct loop *loop, struct queued_message *queued,
                const struct delivery *delivery, int64_t now, struct buf *why)
 {
-    struct desk *desk = loop->desk;
-    const struct service *service = desk_service(desk, envelope->place);
+    struct tables *tables = loop->tables;
+    const struct service *service = tables_service(tables, queued->place);
     enum err err = ERR_NONE;
-    if (delivery->outcome.unseen && !envelope->opened) {
-        err = desk_missed(desk, envelope, REACH_UNSEEN, now, why);
+    if (delivery->outcome.unseen && !queued->opened) {
+        err = tables_missed(tables, queued, REACH_UNSEEN, now, why);
     }
-    if (service != NULL && envelope->letter.kind == LETTER_PRIVATE) {
-        feeds_hasten(desk, service, envelope->letter.user, now);
+    if (service != NULL && queued->message.kind == MESSAGE_PRIVATE) {
+        reader_hasten(tables, service, queued->message.user, now);
     }
-    if (err == ERR_NONE && envelope->letter.kind == LETTER_TRANSCRIPT) {
-        err = desk_deal(desk, envelope->game, now, why);
+    if (err == ERR_NONE && queued->message.kind == MESSAGE_TRANSCRIPT) {
+        err = tables_deal(tables, queued->game, now, why);
     }
-    if (err == ERR_NONE && envelope->letter.kind == LETTER_STATUS &&
-        delivery->kind != ERRAND_EDIT && desk_pins(desk, envelope)) {
-        err = pin(loop, envelope, why);
+    if (err == ERR_NONE && queued->message.kind == MESSAGE_STATUS &&
+        delivery->kind != OP_EDIT && tables_pins(tables, queued)) {
+        err = pin(loop, queued, why);
     }
-    if (err == ERR_NONE && delivery->kind == ERRAND_OPEN) {
-        err = desk_opened(desk, envelope, buf_text(&delivery->outcome.id),
-                          buf_text(&delivery->outcome.cursor), now, why);
+    if (err == ERR_NONE && delivery->kind == OP_OPEN) {
+        err = tables_opened(tables, queued, buf_text(&delivery->outcome.id),
+                            buf_text(&delivery->outcome.cursor), now, why);
     }
-    return err == ERR_NONE ? tell_again(loop, envelope, now, why) : err;
+    return err == ERR_NONE ? tell_again(loop, queued, now, why) : err;
 }
 
 /* It is there: `at` is when it came there, as far as is known. */
 static enum err
-letter_delivered(struct loop *loop, struct envelope *envelope,
-                 const struct delivery *delivery, int64_t now, struct buf *why)
+message_delivered(struct loop *loop, struct queued_message *queued,
+                  const struct delivery *delivery, int64_t now, struct buf *why)
 {
     char game[TABLE_ID_MAX + 1];
-    bool found = delivery->kind == ERRAND_FIND;
-    bool call = envelope->letter.calls != 0 && envelope->delivered == 0;
+    bool found = delivery->kind == OP_FIND;
+    bool call = queued->message.calls != 0 && queued->delivered == 0;
     bool again =
-        envelope->letter.kind == LETTER_STATUS && (envelope->changed || found);
-    if (envelope->letter.kind != LETTER_STATUS && envelope->delivered == 0) {
+        queued->message.kind == MESSAGE_STATUS && (queued->changed || found);
+    if (queued->message.kind != MESSAGE_STATUS && queued->delivered == 0) {
         /* Nobody saw it before it was approved. */
-        bool then = found && envelope->in_flight != 0 && envelope->queued == 0;
-        envelope->delivered = then ? envelope->in_flight : now;
+        bool then = found && queued->in_flight != 0 && queued->unapproved == 0;
+        queued->delivered = then ? queued->in_flight : now;
     }
-    envelope->queued = 0;
-    envelope->state = again ? ENVELOPE_WAITING : ENVELOPE_SENT;
-    enum err err = store_save_envelope(loop->desk->store, envelope, why);
-    envelope->changed = again;
-    if (err == ERR_NONE && call && !is_asked_in_part(loop, envelope)) {
-        err = desk_called(loop->desk, envelope, false, envelope->delivered, now,
-                          why);
+    queued->unapproved = 0;
+    queued->state = again ? QUEUED_WAITING : QUEUED_SENT;
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    queued->changed = again;
+    if (err == ERR_NONE && call && !is_asked_in_part(loop, queued)) {
+        err = tables_called(loop->tables, queued, false, queued->delivered, now,
+                            why);
     }
     if (err == ERR_NONE) {
-        err = after_delivery(loop, envelope, delivery, now, why);
+        err = after_delivery(loop, queued, delivery, now, why);
     }
     if (err != ERR_NONE) {
         return err;
     }
     /* Its time may have been moved while nobody knew that it had arrived. */
     unsigned calls =
-        desk_misnames(loop->desk, envelope, now) ? envelope->letter.calls : 0;
-    (void)snprintf(game, sizeof game, "%s", envelope->game);
-    outbox_done(&loop->desk->outbox, envelope->id);
+        tables_misnames(loop->tables, queued, now) ? queued->message.calls : 0;
+    (void)snprintf(game, sizeof game, "%s", queued->game);
+    outbox_done(&loop->tables->outbox, queued->id);
     return calls == 0 ? ERR_NONE
-                      : store_recall(loop->desk->store, game, calls,
-                                     &loop->desk->outbox, why);
+                      : store_recall(loop->tables->store, game, calls,
+                                     &loop->tables->outbox, why);
 }
 
 /* Does it lie there, and nobody sees it before it is approved?  What was queued
  * and is not found still is. */
 static bool
-is_queued(const struct envelope *envelope, const struct delivery *delivery,
-          const struct service *service)
+is_unapproved(const struct queued_message *queued,
+              const struct delivery *delivery, const struct service *service)
 {
-    bool lacks = delivery->kind == ERRAND_FIND && envelope->queued != 0 &&
+    bool lacks = delivery->kind == OP_FIND && queued->unapproved != 0 &&
                  delivery->outcome.id.len == 0;
-    return service != NULL && service->adapter->traits.finds &&
-           (delivery->outcome.queued || lacks);
+    return service != NULL && service->adapter->capabilities.finds &&
+           (delivery->outcome.unapproved || lacks);
 }
 
 /* It waits for a moderator, and is looked for now and then; another copy of it
  * would be approved, too. */
 static enum err
-letter_queued(struct loop *loop, struct envelope *envelope,
-              const struct delivery *delivery, int64_t now, struct buf *why)
+message_unapproved(struct loop *loop, struct queued_message *queued,
+                   const struct delivery *delivery, int64_t now,
+                   struct buf *why)
 {
-    unsigned number = place_number(loop, envelope);
-    if (delivery->kind == ERRAND_SEND || delivery->outcome.id.len > 0) {
-        (void)snprintf(envelope->sent, sizeof envelope->sent, "%s",
+    unsigned number = place_number(loop, queued);
+    if (delivery->kind == OP_SEND || delivery->outcome.id.len > 0) {
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        buf_text(&delivery->outcome.id));
     }
-    if (envelope->queued == 0) {
-        envelope->queued = now;
+    if (queued->unapproved == 0) {
+        queued->unapproved = now;
     }
-    envelope->state = ENVELOPE_WAITING;
-    envelope->doubtful = true;
-    envelope->attempts = 0;
-    envelope->trouble[0] = '\0';
-    envelope->not_before =
+    queued->state = QUEUED_WAITING;
+    queued->doubtful = true;
+    queued->attempts = 0;
+    queued->trouble[0] = '\0';
+    queued->not_before =
         now +
-        (now - envelope->queued < ALARM_AFTER ? MINUTE_MS : 5 * MINUTE_MS);
-    enum err err = store_save_envelope(loop->desk->store, envelope, why);
-    if (err != ERR_NONE || number == PLACES_MAX || loop->queued_told[number] ||
-        desk_is_secret(loop->desk, envelope)) {
+        (now - queued->unapproved < ALARM_AFTER ? MINUTE_MS : 5 * MINUTE_MS);
+    enum err err = store_save_queued(loop->tables->store, queued, why);
+    if (err != ERR_NONE || number == PLACES_MAX ||
+        loop->unapproved_told[number] ||
+        tables_is_secret(loop->tables, queued)) {
         return err;
     }
-    loop->queued_told[number] = true;
-    return desk_queued(loop->desk, envelope, now, why);
+    loop->unapproved_told[number] = true;
+    return tables_unapproved(loop->tables, queued, now, why);
 }
 
 /* A moderator did not approve it: it is sent again, but not at once, for the
  * next copy will wait, too.  This is told where what is overdue is. */
 static enum err
-letter_rejected(struct loop *loop, struct envelope *envelope, int64_t now,
-                struct buf *why)
+message_rejected(struct loop *loop, struct queued_message *queued, int64_t now,
+                 struct buf *why)
 {
     struct buf line = BUF_INIT;
-    desk_describe(loop->desk, envelope, &line);
+    tables_describe(loop->tables, queued, &line);
     log_line(LOG_LEVEL_WARNING,
              "%s: a moderator has not approved it; it is sent again in an "
              "hour, or at a start; let the host's account post without "
              "approval",
              buf_text(&line));
     buf_release(&line);
-    envelope->queued = 0;
-    envelope->sent[0] = '\0';
-    envelope->doubtful = false;
-    envelope->state = ENVELOPE_WAITING;
-    envelope->attempts = 1;
-    envelope->not_before = now + HOUR_MS;
-    (void)snprintf(envelope->trouble, sizeof envelope->trouble,
+    queued->unapproved = 0;
+    queued->sent[0] = '\0';
+    queued->doubtful = false;
+    queued->state = QUEUED_WAITING;
+    queued->attempts = 1;
+    queued->not_before = now + HOUR_MS;
+    (void)snprintf(queued->trouble, sizeof queued->trouble,
                    "a moderator has not approved it");
-    return store_save_envelope(loop->desk->store, envelope, why);
+    return store_save_queued(loop->tables->store, queued, why);
 }
 
 static enum err
-letter_sent(struct loop *loop, struct envelope *envelope,
-            const struct delivery *delivery, int64_t now, struct buf *why)
+message_sent(struct loop *loop, struct queued_message *queued,
+             const struct delivery *delivery, int64_t now, struct buf *why)
 {
     const char *id = buf_text(&delivery->outcome.id);
-    const struct service *service = desk_service(loop->desk, envelope->place);
-    if (envelope->queued != 0 && delivery->outcome.rejected) {
-        return letter_rejected(loop, envelope, now, why);
+    const struct service *service = tables_service(loop->tables, queued->place);
+    if (queued->unapproved != 0 && delivery->outcome.rejected) {
+        return message_rejected(loop, queued, now, why);
     }
-    if (is_queued(envelope, delivery, service)) {
-        return letter_queued(loop, envelope, delivery, now, why);
+    if (is_unapproved(queued, delivery, service)) {
+        return message_unapproved(loop, queued, delivery, now, why);
     }
-    envelope->doubtful = false;
-    if (delivery->kind == ERRAND_FIND && id[0] == '\0') {
+    queued->doubtful = false;
+    if (delivery->kind == OP_FIND && id[0] == '\0') {
         /* It never arrived: send it now. */
-        envelope->state = ENVELOPE_WAITING;
+        queued->state = QUEUED_WAITING;
         return ERR_NONE;
     }
-    if (delivery->kind != ERRAND_EDIT) {
-        (void)snprintf(envelope->sent, sizeof envelope->sent, "%s", id);
+    if (delivery->kind != OP_EDIT) {
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s", id);
     }
-    envelope->attempts = 0;
-    envelope->trouble[0] = '\0';
-    if (goes_on(loop, envelope, service, now)) {
-        envelope->queued = 0;
-        envelope->part++;
-        envelope->state = ENVELOPE_WAITING;
-        return store_save_envelope(loop->desk->store, envelope, why);
+    queued->attempts = 0;
+    queued->trouble[0] = '\0';
+    if (goes_on(loop, queued, service, now)) {
+        queued->unapproved = 0;
+        queued->part++;
+        queued->state = QUEUED_WAITING;
+        return store_save_queued(loop->tables->store, queued, why);
     }
-    return letter_delivered(loop, envelope, delivery, now, why);
+    return message_delivered(loop, queued, delivery, now, why);
 }
 
 enum err
 sender_take(struct loop *loop, const struct delivery *delivery, int64_t now,
             struct buf *why)
 {
-    struct envelope *envelope =
-        outbox_find(&loop->desk->outbox, delivery->ticket);
-    assert(envelope != NULL);
+    struct queued_message *queued =
+        outbox_find(&loop->tables->outbox, delivery->ticket);
+    assert(queued != NULL);
     if (delivery->err != ERR_NONE) {
-        return letter_failed(loop, envelope, delivery, now, why);
+        return message_failed(loop, queued, delivery, now, why);
     }
-    struct service *service = desk_service(loop->desk, envelope->place);
-    enum err err = loop_take_notes(loop, service, &delivery->outcome, why);
+    struct service *service = tables_service(loop->tables, queued->place);
+    enum err err = loop_take_states(loop, service, &delivery->outcome, why);
     if (err != ERR_NONE) {
         return err;
     }
-    note_unpictured(loop, envelope, delivery, now);
-    if (delivery->kind == ERRAND_TALK) {
-        envelope->state = ENVELOPE_WAITING;
-        envelope->opened = true;
-        return desk_open_talk(loop->desk, service, envelope->letter.user,
+    note_unpictured(loop, queued, delivery, now);
+    if (delivery->kind == OP_DM) {
+        queued->state = QUEUED_WAITING;
+        queued->opened = true;
+        return tables_open_dm(loop->tables, service, queued->message.user,
                               buf_text(&delivery->outcome.id), why);
     }
-    return letter_sent(loop, envelope, delivery, now, why);
+    return message_sent(loop, queued, delivery, now, why);
 }
 
 /* ---- what waits ---------------------------------------------------------- */
 
 /* Does a message wait for a right in its thread? */
 static bool
-waits_for_right(const struct envelope *envelope)
+waits_for_right(const struct queued_message *queued)
 {
-    enum letter_kind kind = envelope->letter.kind;
-    return envelope->attempts > 0 && envelope->refused_at != 0 &&
-           envelope->refused == REFUSED_RIGHT &&
-           (kind == LETTER_POST || kind == LETTER_STATUS ||
-            kind == LETTER_TRANSCRIPT || kind == LETTER_OPEN);
+    enum message_kind kind = queued->message.kind;
+    return queued->attempts > 0 && queued->refused_at != 0 &&
+           queued->refused == REFUSED_RIGHT &&
+           (kind == MESSAGE_POST || kind == MESSAGE_STATUS ||
+            kind == MESSAGE_TRANSCRIPT || kind == MESSAGE_OPEN);
 }
 
 /* One probe of a place's thread asks for all that waits there. */
 static enum err
-probe(struct loop *loop, const struct envelope *envelope, int64_t now,
+probe(struct loop *loop, const struct queued_message *queued, int64_t now,
       struct buf *why)
 {
-    unsigned number = place_number(loop, envelope);
-    const struct service *service = desk_service(loop->desk, envelope->place);
+    unsigned number = place_number(loop, queued);
+    const struct service *service = tables_service(loop->tables, queued->place);
     if (number == PLACES_MAX || !loop_is_open(loop, service)) {
         return ERR_NONE;
     }
@@ -1053,13 +1053,12 @@ probe(struct loop *loop, const struct envelope *envelope, int64_t now,
     if (asking->busy || asking->next > now) {
         return ERR_NONE;
     }
-    struct errand errand = {.kind = ERRAND_PROBE, .place = envelope->thread};
+    struct op op = {.kind = OP_PROBE, .place = queued->thread};
     asking->busy = true;
     asking->next = now + MINUTE_MS;
     (void)snprintf(loop->refusing[number], sizeof loop->refusing[number], "%s",
-                   envelope->thread);
-    return loop_ask(loop, service, &errand, TICKET_RIGHT - (int64_t)number,
-                    why);
+                   queued->thread);
+    return loop_ask(loop, service, &op, TICKET_RIGHT - (int64_t)number, why);
 }
 
 void
@@ -1073,12 +1072,12 @@ sender_take_probe(struct loop *loop, const struct delivery *delivery)
     asking->busy = false;
     /* A probe that does not see what is refused is no reason to try. */
     asking->done = may;
-    for (size_t i = 0; came && i < loop->desk->outbox.count; i++) {
-        struct envelope *envelope = loop->desk->outbox.list[i];
-        if (waits_for_right(envelope) && envelope->state == ENVELOPE_WAITING &&
-            place_number(loop, envelope) == number &&
-            strcmp(envelope->thread, loop->refusing[number]) == 0) {
-            envelope->not_before = 0;
+    for (size_t i = 0; came && i < loop->tables->outbox.count; i++) {
+        struct queued_message *queued = loop->tables->outbox.list[i];
+        if (waits_for_right(queued) && queued->state == QUEUED_WAITING &&
+            place_number(loop, queued) == number &&
+            strcmp(queued->thread, loop->refusing[number]) == 0) {
+            queued->not_before = 0;
         }
     }
 }
@@ -1088,15 +1087,15 @@ static enum err
 probe_places(struct loop *loop, int64_t now, struct buf *why)
 {
     bool lacking[PLACES_MAX] = {false};
-    const struct outbox *outbox = &loop->desk->outbox;
+    const struct outbox *outbox = &loop->tables->outbox;
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
-        const struct envelope *envelope = outbox->list[i];
-        unsigned number = place_number(loop, envelope);
-        if (waits_for_right(envelope) && number < PLACES_MAX &&
+        const struct queued_message *queued = outbox->list[i];
+        unsigned number = place_number(loop, queued);
+        if (waits_for_right(queued) && number < PLACES_MAX &&
             !lacking[number]) {
             lacking[number] = true;
-            err = probe(loop, envelope, now, why);
+            err = probe(loop, queued, now, why);
         }
     }
     for (unsigned i = 0; i < PLACES_MAX; i++) {
@@ -1109,43 +1108,43 @@ probe_places(struct loop *loop, int64_t now, struct buf *why)
 
 /* Is it time to tell that a message waits? */
 static bool
-is_overdue(const struct loop *loop, const struct envelope *envelope,
+is_overdue(const struct loop *loop, const struct queued_message *queued,
            int64_t now)
 {
-    switch (envelope->letter.kind) {
-    case LETTER_REACT:
-    case LETTER_DELETE:
-    case LETTER_LOCK:
+    switch (queued->message.kind) {
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_LOCK:
         return false;
-    case LETTER_POST:
-    case LETTER_PRIVATE:
-    case LETTER_STATUS:
-    case LETTER_TRANSCRIPT:
-    case LETTER_OPEN:
+    case MESSAGE_POST:
+    case MESSAGE_PRIVATE:
+    case MESSAGE_STATUS:
+    case MESSAGE_TRANSCRIPT:
+    case MESSAGE_OPEN:
         break;
     }
-    return !envelope->alarmed && envelope->delivered == 0 &&
-           envelope->attempts > 0 && envelope->game[0] != '\0' &&
-           now - envelope->waiting >= ALARM_AFTER &&
-           !desk_is_secret(loop->desk, envelope);
+    return !queued->alarmed && queued->delivered == 0 && queued->attempts > 0 &&
+           queued->game[0] != '\0' && now - queued->waiting >= ALARM_AFTER &&
+           !tables_is_secret(loop->tables, queued);
 }
 
 /* All that waits in that thread, or for that person, is told of. */
 static enum err
-mark_alarmed(struct loop *loop, const struct envelope *first, struct buf *why)
+mark_alarmed(struct loop *loop, const struct queued_message *first,
+             struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < loop->desk->outbox.count; i++) {
-        struct envelope *other = loop->desk->outbox.list[i];
-        bool private = first->letter.kind == LETTER_PRIVATE;
+    for (size_t i = 0; err == ERR_NONE && i < loop->tables->outbox.count; i++) {
+        struct queued_message *other = loop->tables->outbox.list[i];
+        bool private = first->message.kind == MESSAGE_PRIVATE;
         bool same =
-            (other->letter.kind == LETTER_PRIVATE) == private &&
+            (other->message.kind == MESSAGE_PRIVATE) == private &&
             strcmp(other->place, first->place) == 0 &&
-            (private ? strcmp(other->letter.user, first->letter.user) == 0
+            (private ? strcmp(other->message.user, first->message.user) == 0
                      : strcmp(other->thread, first->thread) == 0);
         if (same && !other->alarmed) {
             other->alarmed = true;
-            err = store_alarmed(loop->desk->store, other, why);
+            err = store_alarmed(loop->tables->store, other, why);
         }
     }
     return err;
@@ -1155,20 +1154,20 @@ mark_alarmed(struct loop *loop, const struct envelope *first, struct buf *why)
 static enum err
 raise_alarm(struct loop *loop, int64_t now, struct buf *why)
 {
-    const struct outbox *outbox = &loop->desk->outbox;
+    const struct outbox *outbox = &loop->tables->outbox;
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < outbox->count; i++) {
-        struct envelope *envelope = outbox->list[i];
-        if (is_overdue(loop, envelope, now)) {
+        struct queued_message *queued = outbox->list[i];
+        if (is_overdue(loop, queued, now)) {
             struct buf line = BUF_INIT;
-            desk_describe(loop->desk, envelope, &line);
-            if (envelope->trouble[0] != '\0') {
-                buf_addf(&line, ": %s", envelope->trouble);
+            tables_describe(loop->tables, queued, &line);
+            if (queued->trouble[0] != '\0') {
+                buf_addf(&line, ": %s", queued->trouble);
             }
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&line));
-            err = mark_alarmed(loop, envelope, why);
+            err = mark_alarmed(loop, queued, why);
             if (err == ERR_NONE) {
-                err = desk_alarm(loop->desk, buf_text(&line), now, why);
+                err = tables_alarm(loop->tables, buf_text(&line), now, why);
             }
             buf_release(&line);
         }
@@ -1180,14 +1179,14 @@ raise_alarm(struct loop *loop, int64_t now, struct buf *why)
 static void
 forget_queues(struct loop *loop)
 {
-    bool queued[PLACES_MAX + 1] = {false};
-    for (size_t i = 0; i < loop->desk->outbox.count; i++) {
-        const struct envelope *envelope = loop->desk->outbox.list[i];
-        bool waits = envelope->queued != 0;
-        queued[place_number(loop, envelope)] |= waits;
+    bool unapproved[PLACES_MAX + 1] = {false};
+    for (size_t i = 0; i < loop->tables->outbox.count; i++) {
+        const struct queued_message *queued = loop->tables->outbox.list[i];
+        bool waits = queued->unapproved != 0;
+        unapproved[place_number(loop, queued)] |= waits;
     }
     for (unsigned i = 0; i < PLACES_MAX; i++) {
-        loop->queued_told[i] = loop->queued_told[i] && queued[i];
+        loop->unapproved_told[i] = loop->unapproved_told[i] && unapproved[i];
     }
 }
 

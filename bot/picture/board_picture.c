@@ -12,7 +12,7 @@ enum colour {
     GROUND = 0x112233,
     PANEL = 0x223344,
     EDGE = 0x778899,
-    PAPER = 0xFFEEDD,
+    SCREEN = 0xFFEEDD,
     FAINT = 0xBBCCDD,
     LIBERAL = 0x77BBFF,
     FASCIST = 0xFF9966,
@@ -97,7 +97,7 @@ draw_tile(struct drawing *drawing, bool liberal, double x, double y,
           double width, double height)
 {
     struct canvas *canvas = &drawing->canvas;
-    const struct lettering letter = {30, 16, true, STAND_MIDDLE};
+    const struct lettering message = {30, 16, true, STAND_MIDDLE};
     double middle = x + width / 2;
     double half = y + height / 2;
     canvas_colour(canvas, liberal ? LIBERAL : FASCIST);
@@ -110,11 +110,11 @@ draw_tile(struct drawing *drawing, bool liberal, double x, double y,
         canvas_triangle(canvas, middle, half + 9, 46);
     }
     cairo_fill(canvas->cairo);
-    canvas_colour(canvas, PAPER);
+    canvas_colour(canvas, SCREEN);
     say(drawing,
         liberal ? &drawing->labels->letter_liberal
                 : &drawing->labels->letter_fascist,
-        middle - 22, half + (liberal ? 11 : 20), 44, letter);
+        middle - 22, half + (liberal ? 11 : 20), 44, message);
 }
 
 /* A space that waits: its outline and its number, or what it wins. */
@@ -153,7 +153,7 @@ draw_power(struct drawing *drawing, unsigned nth, double x, double y,
                            : POWER_NONE;
     double middle = x + width / 2;
     double half = y + POWER_HEIGHT / 2.0;
-    canvas_colour(canvas, PAPER);
+    canvas_colour(canvas, SCREEN);
     if (nth == FASCIST_VETO) {
         icon_power(canvas, power, middle - 24, half, 15);
         icon_veto(canvas, middle + 24, half, 15);
@@ -232,7 +232,7 @@ draw_legend(struct drawing *drawing, double y)
         double x = MARGIN + (i % 2) * half;
         unsigned row = i / 2;
         double top = y + LEGEND_HEIGHT * (double)row;
-        canvas_colour(&drawing->canvas, PAPER);
+        canvas_colour(&drawing->canvas, SCREEN);
         if (powers[i] == POWER_NONE) {
             icon_veto(&drawing->canvas, x + 16, top + 20, 13);
         } else {
@@ -263,7 +263,7 @@ draw_tracker(struct drawing *drawing, double y)
     cairo_fill(canvas->cairo);
     for (unsigned i = 1; i <= TRACKER_CHAOS; i++) {
         bool reached = i <= drawing->board->tracker;
-        canvas_colour(canvas, reached ? PAPER : EDGE);
+        canvas_colour(canvas, reached ? SCREEN : EDGE);
         cairo_new_path(canvas->cairo);
         cairo_arc(canvas->cairo, x, half, 15, 0, 6.2832);
         cairo_set_line_width(canvas->cairo, 3);
@@ -278,7 +278,7 @@ draw_tracker(struct drawing *drawing, double y)
         x += 42;
     }
     x -= 12;
-    canvas_colour(canvas, PAPER);
+    canvas_colour(canvas, SCREEN);
     double room = (BOARD_PICTURE_WIDTH - MARGIN - x - GAP) / 2;
     double used =
         say(drawing, &drawing->labels->tracker, x, half + 9, room, left);
@@ -311,7 +311,7 @@ draw_ring(struct drawing *drawing, unsigned seat, double x, double y)
     cairo_t *cairo = canvas->cairo;
     cairo_new_path(cairo);
     cairo_arc(cairo, x, y, 22, 0, 6.2832);
-    canvas_colour(canvas, gone ? EDGE : PAPER);
+    canvas_colour(canvas, gone ? EDGE : SCREEN);
     cairo_set_line_width(cairo, 2.5);
     if (holds_office(mark)) {
         cairo_fill_preserve(cairo);
@@ -327,7 +327,7 @@ draw_ring(struct drawing *drawing, unsigned seat, double x, double y)
         cairo_line_to(cairo, x + 17, y - 17);
         cairo_stroke(cairo);
     }
-    canvas_colour(canvas, holds_office(mark) ? DARK : PAPER);
+    canvas_colour(canvas, holds_office(mark) ? DARK : SCREEN);
     say_number(drawing, seat + 1, x - 20, y + 9, 40, digits);
 }
 
@@ -346,7 +346,7 @@ draw_seat(struct drawing *drawing, unsigned seat, double x, double y,
     x += 58;
     width -= 58;
     bool gone = sitting->mark == SEAT_EXECUTED || sitting->mark == SEAT_VACANT;
-    canvas_colour(canvas, gone ? FAINT : PAPER);
+    canvas_colour(canvas, gone ? FAINT : SCREEN);
     double base = y + (plain ? 44 : 31);
     (void)canvas_text(canvas, sitting->name, x, base, width, name, &used);
     if (sitting->mark == SEAT_EXECUTED && used > 0) {
@@ -421,7 +421,7 @@ board_picture_draw(const struct public_board *board,
         canvas_release(&drawing.canvas);
         return err;
     }
-    canvas_colour(&drawing.canvas, PAPER);
+    canvas_colour(&drawing.canvas, SCREEN);
     say(&drawing, &labels->title, MARGIN, 50, INNER, title);
     double y = draw_liberal(&drawing, TITLE_HEIGHT);
     y = draw_fascist(&drawing, y);

@@ -15,7 +15,7 @@ _Static_assert(crypto_auth_hmacsha256_BYTES == DEAL_KEY,
                "K is made by HMAC-SHA256");
 
 void
-deal_throw(unsigned char secret[DEAL_SECRET])
+deal_generate_secret(unsigned char secret[DEAL_SECRET])
 {
     if (sodium_init() < 0) {
         die("the system's random generator is not to be had");
@@ -134,7 +134,7 @@ is_blank(utf8proc_int32_t codepoint)
 
 /* Copy what is kept of a text in NFC. */
 static void
-copy_kept(const utf8proc_uint8_t *text, struct buf *out)
+copy_deferred(const utf8proc_uint8_t *text, struct buf *out)
 {
     utf8proc_int32_t codepoint = 0;
     utf8proc_ssize_t len = utf8proc_iterate(text, -1, &codepoint);
@@ -159,21 +159,21 @@ copy_kept(const utf8proc_uint8_t *text, struct buf *out)
 void
 deal_clean(const char *words, char clean[DEAL_WORDS_MAX + 1])
 {
-    struct buf kept = BUF_INIT;
+    struct buf deferred = BUF_INIT;
     utf8proc_uint8_t *composed = utf8proc_NFC((const utf8proc_uint8_t *)words);
     if (composed != NULL) {
-        copy_kept(composed, &kept);
+        copy_deferred(composed, &deferred);
     }
     free(composed);
     /* What stood apart may have come together. */
-    composed = utf8proc_NFC((const utf8proc_uint8_t *)buf_text(&kept));
-    buf_clear(&kept);
+    composed = utf8proc_NFC((const utf8proc_uint8_t *)buf_text(&deferred));
+    buf_clear(&deferred);
     if (composed != NULL) {
-        copy_kept(composed, &kept);
+        copy_deferred(composed, &deferred);
     }
     free(composed);
-    memcpy(clean, buf_text(&kept), kept.len + 1);
-    buf_release(&kept);
+    memcpy(clean, buf_text(&deferred), deferred.len + 1);
+    buf_release(&deferred);
 }
 
 /* ---- streams ------------------------------------------------------------- */

@@ -22,7 +22,7 @@ enum {
 };
 
 /* Fill R from the system's generator. */
-void deal_throw(unsigned char secret[DEAL_SECRET]);
+void deal_generate_secret(unsigned char secret[DEAL_SECRET]);
 
 /* C = SHA-256("SH-DEAL-1 " game " " hex(R) "\n"), in hex. */
 void deal_commit(const unsigned char secret[DEAL_SECRET], const char *game,

@@ -191,12 +191,12 @@ static bool
 enact_by_government(struct judge *judge, const struct event *event)
 {
     struct ledger *now = &judge->now;
-    unsigned kept = now->hand.liberal[0] == event->is_liberal ? 0 : 1;
-    if (now->hand.liberal[kept] != event->is_liberal) {
+    unsigned deferred = now->hand.liberal[0] == event->is_liberal ? 0 : 1;
+    if (now->hand.liberal[deferred] != event->is_liberal) {
         return fault(judge, RULE_SESSION_1,
                      "`policy` must be one of the two handed on");
     }
-    put_aside(now, now->hand.liberal[1 - kept]);
+    put_aside(now, now->hand.liberal[1 - deferred]);
     now->hand.count = 0;
     if (judge->game->rules.term_limit == TERM_LIMIT_LAST_ENACTED) {
         now->limited_president = now->president;

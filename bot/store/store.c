@@ -35,10 +35,10 @@ make_id(struct store *store, struct buf *why)
     if (err != ERR_NONE || there) {
         return err;
     }
-    unsigned char throw[DEAL_SECRET];
-    deal_throw(throw);
-    (void)snprintf(store->id, sizeof store->id, "%02x%02x%02x%02x", throw[0],
-                   throw[1], throw[2], throw[3]);
+    unsigned char draw[DEAL_SECRET];
+    deal_generate_secret(draw);
+    (void)snprintf(store->id, sizeof store->id, "%02x%02x%02x%02x", draw[0],
+                   draw[1], draw[2], draw[3]);
     return db_run(store->db, why, "INSERT INTO host(id) VALUES(?)", "t",
                   store->id);
 }
@@ -128,10 +128,10 @@ open_older(struct store *store, const char *path, const char *key_file,
 static void
 make_epoch(struct store *store)
 {
-    unsigned char throw[DEAL_SECRET];
-    deal_throw(throw);
+    unsigned char draw[DEAL_SECRET];
+    deal_generate_secret(draw);
     (void)snprintf(store->epoch, sizeof store->epoch, "%02x%02x%02x%02x",
-                   throw[0], throw[1], throw[2], throw[3]);
+                   draw[0], draw[1], draw[2], draw[3]);
 }
 
 enum err
@@ -529,12 +529,12 @@ seal_verdict(const struct store *store, const char *service,
 {
     struct buf place = BUF_INIT;
     size_t len = strlen(verdict);
-    if (len == 0 && !post->talk) {
+    if (len == 0 && !post->dm) {
         return;
     }
     name_verdict(service, post->place, post->id, &place);
     store_seal(store, buf_text(&place), verdict, len,
-               post->talk ? padded(len + 1, ROOM_VERDICT) : len, out);
+               post->dm ? padded(len + 1, ROOM_VERDICT) : len, out);
     buf_release(&place);
 }
 
@@ -691,13 +691,13 @@ store_newest_post(struct store *store, const char *service, int64_t *stamp,
 }
 
 static void
-name_kept(int64_t number, struct buf *out)
+name_deferred(int64_t number, struct buf *out)
 {
     buf_addf(out, "kept post %lld", (long long)number);
 }
 
 static enum err
-next_kept(struct store *store, int64_t *number, struct buf *why)
+next_deferred(struct store *store, int64_t *number, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -720,12 +720,12 @@ store_keep(struct store *store, const char *service, const char *feed,
     const struct dialect *dialect = post->dialect;
     struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
-    enum err err = next_kept(store, number, why);
+    enum err err = next_deferred(store, number, why);
     if (err == ERR_NONE) {
-        name_kept(*number, &place);
+        name_deferred(*number, &place);
         store_seal(store, buf_text(&place), post->body, post->body_len,
-                   post->talk ? padded(post->body_len + 1, ROOM_PRIVATE)
-                              : post->body_len,
+                   post->dm ? padded(post->body_len + 1, ROOM_PRIVATE)
+                            : post->body_len,
                    &sealed);
         err = db_run(
             store->db, why,
@@ -735,7 +735,7 @@ store_keep(struct store *store, const char *service, const char *feed,
             "ittittttbttiii", *number, service, feed, (int64_t)post->kind,
             post->place, post->id, post->author, post->author_name, sealed.data,
             sealed.len, dialect == NULL ? "" : dialect->name, post->reply_to,
-            post->stamp, post->edited, (int64_t)post->talk);
+            post->stamp, post->edited, (int64_t)post->dm);
     }
     buf_release(&place);
     buf_release(&sealed);
@@ -743,8 +743,8 @@ store_keep(struct store *store, const char *service, const char *feed,
 }
 
 enum err
-store_kept(struct store *store, store_kept_reader *each, void *context,
-           struct buf *why)
+store_deferred(struct store *store, store_deferred_reader *each, void *context,
+               struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -754,22 +754,25 @@ store_kept(struct store *store, store_kept_reader *each, void *context,
                             "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        struct kept_post kept = {.number = db_int(rows, 0),
-                                 .stamp = db_int(rows, 5),
-                                 .edited = db_int(rows, 6),
-                                 .talk = db_int(rows, 7) != 0};
-        (void)snprintf(kept.service, sizeof kept.service, "%s",
+        struct deferred_post deferred = {.number = db_int(rows, 0),
+                                         .stamp = db_int(rows, 5),
+                                         .edited = db_int(rows, 6),
+                                         .dm = db_int(rows, 7) != 0};
+        (void)snprintf(deferred.service, sizeof deferred.service, "%s",
                        db_text(rows, 1));
-        (void)snprintf(kept.feed, sizeof kept.feed, "%s", db_text(rows, 2));
-        (void)snprintf(kept.place, sizeof kept.place, "%s", db_text(rows, 3));
-        (void)snprintf(kept.author, sizeof kept.author, "%s", db_text(rows, 4));
-        each(context, &kept);
+        (void)snprintf(deferred.feed, sizeof deferred.feed, "%s",
+                       db_text(rows, 2));
+        (void)snprintf(deferred.place, sizeof deferred.place, "%s",
+                       db_text(rows, 3));
+        (void)snprintf(deferred.author, sizeof deferred.author, "%s",
+                       db_text(rows, 4));
+        each(context, &deferred);
     }
     return err;
 }
 
 static void
-read_kept(sqlite3_stmt *rows, const struct buf *body, struct page *page)
+read_deferred(sqlite3_stmt *rows, const struct buf *body, struct page *page)
 {
     struct post *post = page_add(page);
     size_t len = body->len;
@@ -785,12 +788,12 @@ read_kept(sqlite3_stmt *rows, const struct buf *body, struct page *page)
     post->reply_to = must_copy(db_text(rows, 7));
     post->stamp = db_int(rows, 8);
     post->edited = db_int(rows, 9);
-    post->talk = db_int(rows, 10) != 0;
+    post->dm = db_int(rows, 10) != 0;
 }
 
 enum err
-store_kept_post(struct store *store, int64_t number, struct page *page,
-                struct buf *why)
+store_deferred_post(struct store *store, int64_t number, struct page *page,
+                    struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -806,10 +809,10 @@ store_kept_post(struct store *store, int64_t number, struct page *page,
         struct buf place = BUF_INIT;
         struct buf body = BUF_INIT;
         struct buf trouble = BUF_INIT;
-        name_kept(number, &place);
+        name_deferred(number, &place);
         if (store_unseal(store, buf_text(&place), rows, 5, &body, &trouble) ==
             ERR_NONE) {
-            read_kept(rows, &body, page);
+            read_deferred(rows, &body, page);
         } else {
             log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
         }
@@ -822,26 +825,26 @@ store_kept_post(struct store *store, int64_t number, struct page *page,
 }
 
 enum err
-store_is_kept(struct store *store, const char *service, const char *id,
-              bool *kept, struct buf *why)
+store_is_deferred(struct store *store, const char *service, const char *id,
+                  bool *deferred, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    *kept = false;
+    *deferred = false;
     enum err err =
         db_query(store->db, why, &rows,
                  "SELECT 1 FROM kept WHERE service = ? AND id = ? LIMIT 1",
                  "tt", service, id);
     if (err == ERR_NONE) {
-        err = db_next(store->db, rows, kept, why);
+        err = db_next(store->db, rows, deferred, why);
     }
-    if (err == ERR_NONE && *kept) {
+    if (err == ERR_NONE && *deferred) {
         db_done(rows);
     }
     return err;
 }
 
 enum err
-store_forget_kept(struct store *store, int64_t number, struct buf *why)
+store_forget_deferred(struct store *store, int64_t number, struct buf *why)
 {
     return db_run(store->db, why, "DELETE FROM kept WHERE n = ?", "i", number);
 }
@@ -895,7 +898,7 @@ name_note(const char *service, const char *key, struct buf *out)
 /* false: it can't be opened, which is told, for whoever notes it anew. */
 static bool
 read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
-          struct note *note)
+          struct adapter_state *state)
 {
     struct buf place = BUF_INIT;
     struct buf value = BUF_INIT;
@@ -903,10 +906,10 @@ read_note(const struct store *store, const char *service, sqlite3_stmt *rows,
     name_note(service, db_text(rows, 0), &place);
     bool good = store_unseal(store, buf_text(&place), rows, 1, &value,
                              &trouble) == ERR_NONE &&
-                value.len < sizeof note->value;
+                value.len < sizeof state->value;
     if (good) {
-        (void)snprintf(note->key, sizeof note->key, "%s", db_text(rows, 0));
-        memcpy(note->value, buf_text(&value), value.len + 1);
+        (void)snprintf(state->key, sizeof state->key, "%s", db_text(rows, 0));
+        memcpy(state->value, buf_text(&value), value.len + 1);
     } else {
         log_line(LOG_LEVEL_DEBUG, "%s", buf_text(&trouble));
     }
@@ -952,9 +955,9 @@ store_set_reading(struct store *store, const char *service, const char *feed,
 }
 
 enum err
-store_notes(struct store *store, const char *service,
-            struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
-            struct buf *why)
+store_states(struct store *store, const char *service,
+             struct adapter_state states[ADAPTER_STATES_MAX], unsigned *count,
+             struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -965,8 +968,8 @@ store_notes(struct store *store, const char *service,
     *count = 0;
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        assert(*count < ADAPTER_NOTES_MAX);
-        if (read_note(store, service, rows, &notes[*count])) {
+        assert(*count < ADAPTER_STATES_MAX);
+        if (read_note(store, service, rows, &states[*count])) {
             ++*count;
         }
     }
@@ -974,20 +977,20 @@ store_notes(struct store *store, const char *service,
 }
 
 enum err
-store_set_note(struct store *store, const char *service,
-               const struct note *note, struct buf *why)
+store_set_state(struct store *store, const char *service,
+                const struct adapter_state *state, struct buf *why)
 {
     struct buf place = BUF_INIT;
     struct buf sealed = BUF_INIT;
-    size_t len = strlen(note->value);
-    name_note(service, note->key, &place);
-    store_seal(store, buf_text(&place), note->value, len,
+    size_t len = strlen(state->value);
+    name_note(service, state->key, &place);
+    store_seal(store, buf_text(&place), state->value, len,
                padded(len + 1, ROOM_NOTE), &sealed);
     enum err err =
         db_run(store->db, why,
                "INSERT INTO note(service, key, value) VALUES(?, ?, ?)"
                " ON CONFLICT DO UPDATE SET value = excluded.value",
-               "ttb", service, note->key, sealed.data, sealed.len);
+               "ttb", service, state->key, sealed.data, sealed.len);
     buf_release(&place);
     buf_release(&sealed);
     return err;
@@ -996,13 +999,13 @@ store_set_note(struct store *store, const char *service,
 /* Was the place of a talk, in the first column, noted by a host with our key?
  * Else it is opened anew: somebody may have written another's there. */
 static bool
-is_our_talk(const struct store *store, const char *service, const char *user,
-            sqlite3_stmt *rows)
+is_our_dm(const struct store *store, const char *service, const char *user,
+          sqlite3_stmt *rows)
 {
     struct buf name = BUF_INIT;
     struct buf nothing = BUF_INIT;
     struct buf trouble = BUF_INIT;
-    store_name_talk(service, user, db_text(rows, 0), &name);
+    store_name_dm(service, user, db_text(rows, 0), &name);
     bool ours = store_unseal(store, buf_text(&name), rows, 1, &nothing,
                              &trouble) == ERR_NONE;
     if (!ours) {
@@ -1016,8 +1019,8 @@ is_our_talk(const struct store *store, const char *service, const char *user,
 }
 
 enum err
-store_talk(struct store *store, const char *service, const char *user,
-           struct buf *place, struct buf *why)
+store_dm(struct store *store, const char *service, const char *user,
+         struct buf *place, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
@@ -1029,7 +1032,7 @@ store_talk(struct store *store, const char *service, const char *user,
         err = db_next(store->db, rows, &there, why);
     }
     if (err == ERR_NONE && there) {
-        if (is_our_talk(store, service, user, rows)) {
+        if (is_our_dm(store, service, user, rows)) {
             buf_add_text(place, db_text(rows, 0));
         }
         db_done(rows);
@@ -1038,20 +1041,20 @@ store_talk(struct store *store, const char *service, const char *user,
 }
 
 enum err
-store_is_talk(struct store *store, const char *service, const char *place,
-              bool *talk, struct buf *why)
+store_is_dm(struct store *store, const char *service, const char *place,
+            bool *dm, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
-    *talk = false;
+    *dm = false;
     enum err err = db_query(store->db, why, &rows,
                             "SELECT place, proof, user FROM talk"
                             " WHERE service = ? AND place = ? AND place <> ''",
                             "tt", service, place);
-    while (err == ERR_NONE && !*talk &&
+    while (err == ERR_NONE && !*dm &&
            (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
-        *talk = is_our_talk(store, service, db_text(rows, 2), rows);
-        if (*talk) {
+        *dm = is_our_dm(store, service, db_text(rows, 2), rows);
+        if (*dm) {
             db_done(rows);
         }
     }
@@ -1059,12 +1062,12 @@ store_is_talk(struct store *store, const char *service, const char *place,
 }
 
 enum err
-store_set_talk(struct store *store, const char *service, const char *user,
-               const char *place, struct buf *why)
+store_set_dm(struct store *store, const char *service, const char *user,
+             const char *place, struct buf *why)
 {
     struct buf name = BUF_INIT;
     struct buf proof = BUF_INIT;
-    store_name_talk(service, user, place, &name);
+    store_name_dm(service, user, place, &name);
     store_seal(store, buf_text(&name), "", 0, 0, &proof);
     enum err err = db_run(store->db, why,
                           "INSERT INTO talk(service, user, place, proof)"

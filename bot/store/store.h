@@ -2,7 +2,7 @@
  * The store: everything a host must not forget, in one SQLite file.
  *
  * Journal rows (a move and the record lines it made), posts seen, cursors and
- * notes of feeds, private talks, letters.  A page of posts is one transaction;
+ * notes of feeds, DMs, messages.  A page of posts is one transaction;
  * state is the moves replayed.  One host at a time, by the lock file
  * <store>.lock; `games`, `show` and `record` read beside it.
  *
@@ -12,12 +12,11 @@
  *
  *   journal.move, journal.lines   moves (R, deals, cards, ballots), and what
  *                                 they wrote into the record
- *   letter.text                   until it is sent; then NULL
- *   letter.fate                   in a session, to whom a private letter goes,
- *                                 and what became of it
- * (bot/store/store_session.c) kept.body                     posts that wait for
- * their turn post.verdict                  how a post was read; NULL: not at
- * all note.value                    of services: tokens
+ *   message.text                   until it is sent; then NULL
+ *   message.fate                   in a session, to whom a private message
+ * goes, and what became of it (bot/store/store_session.c) kept.body posts that
+ * wait for their turn post.verdict                  how a post was read; NULL:
+ * not at all note.value                    of services: tokens
  *
  * What a public post says lies nowhere, but a number that is made of it with
  * the key (post.words), by which an edit is noticed; until its game is over.
@@ -27,9 +26,9 @@
  * sizes, the same whoever is what and holds what.  What else is in the clear
  * tells who played where, who was written to, and when.
  *
- * In a session not even that: of a private letter it is sealed, too.  What
+ * In a session not even that: of a private message it is sealed, too.  What
  * can't be hidden is that rows are there.  Whoever reads the file again and
- * again sees the journal, the posts read and the letters grow, and so that
+ * again sees the journal, the posts read and the messages grow, and so that
  * something was done; of a private post also by whom.
  *
  * Where the key is lost its games are: each is held, and says so; others go on,
@@ -96,9 +95,9 @@ enum err store_games_since(struct store *store, int64_t past,
 enum err store_count_games(struct store *store, int64_t *count,
                            struct buf *why) MUST_USE;
 
-/* Save a docket's rows and letters, its table's place in the list, and the
- * envelopes made of its letters into `outbox`. */
-enum err store_save_docket(struct store *store, const struct docket *docket,
+/* Save a ruling's rows and messages, its table's place in the list, and the
+ * queued messages made of its messages into `outbox`. */
+enum err store_save_ruling(struct store *store, const struct ruling *ruling,
                            struct outbox *outbox, struct buf *why) MUST_USE;
 
 /* Is there a game, and how many rows had its journal when it was saved last?
@@ -120,7 +119,7 @@ enum err store_journal(struct store *store, const char *game,
 enum err store_record(struct store *store, const char *game, struct buf *out,
                       struct buf *why) MUST_USE;
 
-/* As much, up to the rows of a letter's batch. */
+/* As much, up to the rows of a message's batch. */
 enum err store_record_to(struct store *store, const char *game, int64_t batch,
                          struct buf *out, struct buf *why) MUST_USE;
 
@@ -207,14 +206,14 @@ enum err store_newest_post(struct store *store, const char *service,
 
 /* A post that is kept until its turn comes (bot/tables/deferred.c), all but its
  * text. */
-struct kept_post {
+struct deferred_post {
     int64_t number; /* rises in the order in which they were kept */
     char service[64];
     char feed[ADAPTER_ID_MAX + 1];
     char place[ADAPTER_ID_MAX + 1];
     char author[ADAPTER_ID_MAX + 1];
     int64_t stamp, edited;
-    bool talk;
+    bool dm;
 };
 
 /* Keep a post of a feed; *number is its own from then on. */
@@ -223,18 +222,20 @@ enum err store_keep(struct store *store, const char *service, const char *feed,
                     struct buf *why) MUST_USE;
 
 /* Call `each` for every post that is kept. */
-typedef void store_kept_reader(void *context, const struct kept_post *kept);
-enum err store_kept(struct store *store, store_kept_reader *each, void *context,
-                    struct buf *why) MUST_USE;
+typedef void store_deferred_reader(void *context,
+                                   const struct deferred_post *deferred);
+enum err store_deferred(struct store *store, store_deferred_reader *each,
+                        void *context, struct buf *why) MUST_USE;
 
 /* Add a kept post to a page as it came (nothing, where there is none of that
  * number); keep it no longer. */
-enum err store_kept_post(struct store *store, int64_t number, struct page *page,
-                         struct buf *why) MUST_USE;
-enum err store_is_kept(struct store *store, const char *service, const char *id,
-                       bool *kept, struct buf *why) MUST_USE;
-enum err store_forget_kept(struct store *store, int64_t number,
+enum err store_deferred_post(struct store *store, int64_t number,
+                             struct page *page, struct buf *why) MUST_USE;
+enum err store_is_deferred(struct store *store, const char *service,
+                           const char *id, bool *deferred,
                            struct buf *why) MUST_USE;
+enum err store_forget_deferred(struct store *store, int64_t number,
+                               struct buf *why) MUST_USE;
 
 /* ---- feeds, notes, talks ------------------------------------------------- */
 
@@ -253,36 +254,38 @@ enum err store_set_reading(struct store *store, const char *service,
                            const char *feed, int64_t at, int64_t through,
                            struct buf *why) MUST_USE;
 /* Notes that can't be opened are left out. */
-enum err store_notes(struct store *store, const char *service,
-                     struct note notes[ADAPTER_NOTES_MAX], unsigned *count,
-                     struct buf *why) MUST_USE;
-enum err store_set_note(struct store *store, const char *service,
-                        const struct note *note, struct buf *why) MUST_USE;
-/* The place of a user's private talk; "" if none is known. */
-enum err store_talk(struct store *store, const char *service, const char *user,
-                    struct buf *place, struct buf *why) MUST_USE;
-/* Is a place somebody's private talk? */
-enum err store_is_talk(struct store *store, const char *service,
-                       const char *place, bool *talk, struct buf *why) MUST_USE;
-enum err store_set_talk(struct store *store, const char *service,
-                        const char *user, const char *place,
-                        struct buf *why) MUST_USE;
+enum err store_states(struct store *store, const char *service,
+                      struct adapter_state states[ADAPTER_STATES_MAX],
+                      unsigned *count, struct buf *why) MUST_USE;
+enum err store_set_state(struct store *store, const char *service,
+                         const struct adapter_state *state,
+                         struct buf *why) MUST_USE;
+/* The place of a user's DM; "" if none is known. */
+enum err store_dm(struct store *store, const char *service, const char *user,
+                  struct buf *place, struct buf *why) MUST_USE;
+/* Is a place somebody's DM? */
+enum err store_is_dm(struct store *store, const char *service,
+                     const char *place, bool *dm, struct buf *why) MUST_USE;
+enum err store_set_dm(struct store *store, const char *service,
+                      const char *user, const char *place,
+                      struct buf *why) MUST_USE;
 
-/* ---- letters ------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------
+ */
 
-/* Load the letters that are not sent; those in flight are doubtful.  What can't
- * be opened stays where it is, and is logged. */
+/* Load the messages that are not sent; those in flight are doubtful.  What
+ * can't be opened stays where it is, and is logged. */
 enum err store_load_outbox(struct store *store, struct outbox *outbox,
                            struct buf *why) MUST_USE;
 
-/* Save where a letter is now (state, sent id); a sent private one's text is
+/* Save where a message is now (state, sent id); a sent private one's text is
  * wiped.  A transaction of its own. */
-enum err store_save_envelope(struct store *store,
-                             const struct envelope *envelope,
-                             struct buf *why) MUST_USE;
+enum err store_save_queued(struct store *store,
+                           const struct queued_message *queued,
+                           struct buf *why) MUST_USE;
 
-/* Note that whoever runs the host was told that a letter waits. */
-enum err store_alarmed(struct store *store, const struct envelope *envelope,
+/* Note that whoever runs the host was told that a message waits. */
+enum err store_alarmed(struct store *store, const struct queued_message *queued,
                        struct buf *why) MUST_USE;
 
 /* The id of a game's status post in a thread; "" before it was sent. */
@@ -303,14 +306,14 @@ enum err store_move_games(struct store *store, const char *place,
 
 /* A message that is not sent yet goes to another thread.  Within a
  * transaction. */
-enum err store_move_letter(struct store *store, struct envelope *envelope,
-                           const char *thread, struct buf *why) MUST_USE;
+enum err store_move_message(struct store *store, struct queued_message *queued,
+                            const char *thread, struct buf *why) MUST_USE;
 
-/* Append the game of the private letter that a user got as that post; nothing
+/* Append the game of the private message that a user got as that post; nothing
  * where there is none. */
-enum err store_game_of_letter(struct store *store, const char *user,
-                              const char *post, struct buf *game,
-                              struct buf *why) MUST_USE;
+enum err store_game_of_message(struct store *store, const char *user,
+                               const char *post, struct buf *game,
+                               struct buf *why) MUST_USE;
 
 /* Append the game, and the user who asks, of the question that moderators got
  * as that post; nothing where it was none. */
@@ -329,23 +332,23 @@ enum err store_recall(struct store *store, const char *game, unsigned calls,
 
 /* Messages of one kind of a game that are neither delivered nor of no use any
  * more. */
-struct store_letter {
+struct store_message {
     char game[TABLE_ID_MAX + 1]; /* "": of none, to whoever runs the host */
     char place[64];
     char trouble[TROUBLE_MAX + 1]; /* why; "": nothing has come of it yet */
-    enum letter_kind kind;
+    enum message_kind kind;
     bool calls;      /* one of them asks a question */
     int64_t written; /* the oldest */
     int64_t count;
-    int64_t queued; /* how many of them wait for a moderator's approval */
+    int64_t unapproved; /* how many of them wait for a moderator's approval */
 };
 
 /* Call `each` for those that were refused, or wait since before a time. */
-typedef enum err store_letter_reader(void *context,
-                                     const struct store_letter *letter,
-                                     struct buf *why);
+typedef enum err store_message_reader(void *context,
+                                      const struct store_message *message,
+                                      struct buf *why);
 enum err store_undelivered(struct store *store, int64_t before,
-                           store_letter_reader *each, void *context,
+                           store_message_reader *each, void *context,
                            struct buf *why) MUST_USE;
 
 #endif

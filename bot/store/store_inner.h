@@ -36,13 +36,13 @@ enum {
     ROOM_ROW = 64,       /* moves and lines */
     ROOM_VERDICT = 512,  /* how a private post was read */
     ROOM_NOTE = 2048,    /* tokens */
-    ROOM_PRIVATE = 4096, /* private letters, and private posts that are kept */
-    ROOM_FATE = 2048,    /* what became of a veiled letter */
+    ROOM_PRIVATE = 4096, /* private messages, and private posts that are kept */
+    ROOM_FATE = 2048,    /* what became of a veiled message */
 };
 size_t padded(size_t len, size_t room);
 
 /* Append a value sealed for its place in the store: the place's name begins
- * with what it is, "letter 17". */
+ * with what it is, "message 17". */
 void store_seal(const struct store *store, const char *place, const void *bytes,
                 size_t len, size_t size, struct buf *out);
 
@@ -57,42 +57,43 @@ enum err store_unseal(const struct store *store, const char *place,
 void store_name_row(const char *game, int64_t row, const char *part,
                     struct buf *out);
 
-/* What a message's text, and a private talk, is sealed for: whoever can write
+/* What a message's text, and a DM, is sealed for: whoever can write
  * to the store can't have it sent to somebody else. */
-void store_name_letter(const struct envelope *envelope, struct buf *out);
-void store_name_talk(const char *service, const char *user, const char *place,
-                     struct buf *out);
+void store_name_message(const struct queued_message *queued, struct buf *out);
+void store_name_dm(const char *service, const char *user, const char *place,
+                   struct buf *out);
 
 /* Seal the text of a message; private ones are of one length. */
-void store_seal_text(const struct store *store, const struct envelope *envelope,
-                     struct buf *out);
+void store_seal_text(const struct store *store,
+                     const struct queued_message *queued, struct buf *out);
 
 /* Append a part of a name so that no two lists of parts make the same name. */
 void store_add_part(struct buf *out, const char *what, const char *part);
 
 /* ---- store_veiled.c ------------------------------------------------------ */
 
-/* Write a veiled letter, and what became of it. */
+/* Write a veiled message, and what became of it. */
 enum err store_insert_veiled(struct store *store,
-                             const struct envelope *envelope,
+                             const struct queued_message *queued,
                              struct buf *why) MUST_USE;
-enum err store_save_veiled(struct store *store, const struct envelope *envelope,
+enum err store_save_veiled(struct store *store,
+                           const struct queued_message *queued,
                            struct buf *why) MUST_USE;
-void store_seal_fate(const struct store *store, const struct envelope *envelope,
-                     struct buf *out);
+void store_seal_fate(const struct store *store,
+                     const struct queued_message *queued, struct buf *out);
 
-/* Read it into an envelope that has its id, place and thread. */
+/* Read it into a queued message that has its id, place and thread. */
 enum err store_open_fate(const struct store *store, sqlite3_stmt *rows,
-                         int column, struct envelope *envelope,
+                         int column, struct queued_message *queued,
                          struct buf *why) MUST_USE;
 
-/* Append what stands in the columns `once` and `sent` of such a letter. */
+/* Append what stands in the columns `once` and `sent` of such a message. */
 void store_sign_once(const struct store *store, const char *once,
                      struct buf *out);
 void store_sign_sent(const struct store *store, const char *sent,
                      struct buf *out);
 
-/* The session of a game is over: its letters that have ended show that. */
+/* The session of a game is over: its messages that have ended show that. */
 enum err store_unveil(struct store *store, const char *game,
                       struct outbox *outbox, struct buf *why) MUST_USE;
 

@@ -1,4 +1,4 @@
-/* What a docket leaves in the store: journal rows, and letters to send. */
+/* What a ruling leaves in the store: journal rows, and messages to send. */
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ public_len(const struct buf *lines)
 }
 
 static enum err
-save_row(struct store *store, const char *game, const struct docket_row *row,
+save_row(struct store *store, const char *game, const struct ruling_row *row,
          int64_t number, struct buf *why)
 {
     struct buf place = BUF_INIT;
@@ -46,19 +46,19 @@ save_row(struct store *store, const char *game, const struct docket_row *row,
 }
 
 static enum err
-save_rows(struct store *store, const struct docket *docket, int64_t *batch,
+save_rows(struct store *store, const struct ruling *ruling, int64_t *batch,
           struct buf *why)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     bool over = table->state == TABLE_OVER;
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < docket->row_count; i++) {
+    for (unsigned i = 0; err == ERR_NONE && i < ruling->row_count; i++) {
         err = store_next_row(store, "journal", batch, why);
         if (err == ERR_NONE) {
-            err = save_row(store, table->id, &docket->rows[i], *batch, why);
+            err = save_row(store, table->id, &ruling->rows[i], *batch, why);
         }
     }
-    if (err == ERR_NONE && docket->row_count > 0) {
+    if (err == ERR_NONE && ruling->row_count > 0) {
         err = db_run(store->db, why,
                      "INSERT INTO game(id, place, thread, over, rows, ended)"
                      " VALUES(?, ?, ?, ?, ?, ?)"
@@ -67,26 +67,26 @@ save_rows(struct store *store, const struct docket *docket, int64_t *batch,
                      " ended = excluded.ended",
                      "tttiii", table->id, table->place, table->thread,
                      (int64_t)over, (int64_t)table->rows,
-                     over && table->home[0] != '\0' ? docket->house->now : 0);
+                     over && table->home[0] != '\0' ? ruling->env->now : 0);
     }
     return err;
 }
 
 /* Was this said before? */
 static enum err
-was_said(struct store *store, const struct letter *letter, bool *said,
+was_said(struct store *store, const struct message *message, bool *said,
          struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     *said = false;
-    if (letter->once == NULL) {
+    if (message->once == NULL) {
         return ERR_NONE;
     }
     struct buf sign = BUF_INIT;
-    store_sign_once(store, letter->once, &sign);
+    store_sign_once(store, message->once, &sign);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT 1 FROM letter WHERE once = ? OR once = ?",
-                            "tt", letter->once, buf_text(&sign));
+                            "tt", message->once, buf_text(&sign));
     buf_release(&sign);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, said, why);
@@ -97,18 +97,18 @@ was_said(struct store *store, const struct letter *letter, bool *said,
     return err;
 }
 
-/* Copy a letter; what a piece shares with the first of them is `first`'s. */
+/* Copy a message; what a piece shares with the first of them is `first`'s. */
 static void
-copy_letter(const struct letter *text, const struct letter *first,
-            struct letter *to)
+copy_message(const struct message *text, const struct message *first,
+             struct message *to)
 {
-    const struct letter *from = first;
+    const struct message *from = first;
     *to = *from;
     to->text = text->text == NULL ? NULL : must_copy(text->text);
     to->user = from->user == NULL ? NULL : must_copy(from->user);
     to->post = from->post == NULL ? NULL : must_copy(from->post);
     to->place = from->place == NULL ? NULL : must_copy(from->place);
-    to->rings = text->rings == NULL ? NULL : must_copy(text->rings);
+    to->pings = text->pings == NULL ? NULL : must_copy(text->pings);
     to->once =
         text != first || from->once == NULL ? NULL : must_copy(from->once);
     to->picture = text == first && from->picture;
@@ -117,15 +117,15 @@ copy_letter(const struct letter *text, const struct letter *first,
 }
 
 static enum err
-insert_letter(struct store *store, const struct envelope *envelope,
-              struct buf *why)
+insert_message(struct store *store, const struct queued_message *queued,
+               struct buf *why)
 {
-    const struct letter *letter = &envelope->letter;
+    const struct message *message = &queued->message;
     struct buf sealed = BUF_INIT;
-    if (envelope->veiled) {
-        return store_insert_veiled(store, envelope, why);
+    if (queued->veiled) {
+        return store_insert_veiled(store, queued, why);
     }
-    store_seal_text(store, envelope, &sealed);
+    store_seal_text(store, queued, &sealed);
     enum err err = db_run(
         store->db, why,
         "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
@@ -133,12 +133,13 @@ insert_letter(struct store *store, const struct envelope *envelope,
         " picture, report, sent, changed, key, calls, deadline)"
         " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, '', 0,"
         " ?, ?, ?)",
-        "iitttibtttttiiiittii", envelope->id, envelope->batch, envelope->game,
-        envelope->place, envelope->thread, (int64_t)letter->kind, sealed.data,
-        sealed.len, letter->user, letter->post, letter->place, letter->rings,
-        letter->once, (int64_t)letter->waits, letter->not_after,
-        letter->written, (int64_t)letter->picture, letter->report,
-        envelope->key, (int64_t)letter->calls, letter->deadline);
+        "iitttibtttttiiiittii", queued->id, queued->batch, queued->game,
+        queued->place, queued->thread, (int64_t)message->kind, sealed.data,
+        sealed.len, message->user, message->post, message->place,
+        message->pings, message->once, (int64_t)message->waits,
+        message->not_after, message->written, (int64_t)message->picture,
+        message->report, queued->key, (int64_t)message->calls,
+        message->deadline);
     buf_release(&sealed);
     return err;
 }
@@ -150,7 +151,7 @@ copy_column(sqlite3_stmt *rows, int column)
 }
 
 /* What read_envelope reads. */
-#define ENVELOPE_COLUMNS                                                       \
+#define QUEUED_COLUMNS                                                         \
     "id, batch, game, place, thread, kind, state, text, user, post,"           \
     " post_place, waits, not_after, sent, changed, rings, written,"            \
     " picture, report, key, calls, deadline, named, in_flight, delivered,"     \
@@ -159,89 +160,87 @@ copy_column(sqlite3_stmt *rows, int column)
 
 /* Read what came of it so far. */
 static void
-read_fate(sqlite3_stmt *rows, struct envelope *envelope)
+read_fate(sqlite3_stmt *rows, struct queued_message *queued)
 {
-    (void)snprintf(envelope->key, sizeof envelope->key, "%s",
-                   db_text(rows, 19));
-    envelope->named = db_int(rows, 22);
-    envelope->in_flight = db_int(rows, 23);
-    envelope->delivered = db_int(rows, 24);
-    envelope->refused_at = db_int(rows, 25);
-    envelope->refused = (enum refused)db_int(rows, 26);
-    (void)snprintf(envelope->trouble, sizeof envelope->trouble, "%s",
+    (void)snprintf(queued->key, sizeof queued->key, "%s", db_text(rows, 19));
+    queued->named = db_int(rows, 22);
+    queued->in_flight = db_int(rows, 23);
+    queued->delivered = db_int(rows, 24);
+    queued->refused_at = db_int(rows, 25);
+    queued->refused = (enum refused)db_int(rows, 26);
+    (void)snprintf(queued->trouble, sizeof queued->trouble, "%s",
                    db_text(rows, 27));
-    envelope->shape = (enum shape)db_int(rows, 28);
-    envelope->part = (unsigned)db_int(rows, 29);
-    envelope->queued = db_int(rows, 30);
-    envelope->alarmed = db_int(rows, 32) != 0;
+    queued->shape = (enum shape)db_int(rows, 28);
+    queued->part = (unsigned)db_int(rows, 29);
+    queued->unapproved = db_int(rows, 30);
+    queued->alarmed = db_int(rows, 32) != 0;
 }
 
-/* Read the current row's envelope, all but its text.  Release its letter. */
+/* Read the current row's queued message, all but its text.  Release its
+ * message. */
 static enum err
-read_envelope(const struct store *store, sqlite3_stmt *rows,
-              struct envelope *read, struct buf *why)
+read_queued(const struct store *store, sqlite3_stmt *rows,
+            struct queued_message *read, struct buf *why)
 {
-    struct envelope envelope;
-    memset(&envelope, 0, sizeof envelope);
-    envelope.id = db_int(rows, 0);
-    envelope.batch = db_int(rows, 1);
-    (void)snprintf(envelope.game, sizeof envelope.game, "%s", db_text(rows, 2));
-    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
-                   db_text(rows, 3));
-    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
-                   db_text(rows, 4));
-    envelope.letter.kind = (enum letter_kind)db_int(rows, 5);
-    envelope.state = (enum envelope_state)db_int(rows, 6);
-    envelope.letter.user = copy_column(rows, 8);
-    envelope.letter.post = copy_column(rows, 9);
-    envelope.letter.place = copy_column(rows, 10);
-    envelope.letter.waits = db_int(rows, 11) != 0;
-    envelope.letter.not_after = db_int(rows, 12);
-    (void)snprintf(envelope.sent, sizeof envelope.sent, "%s",
-                   db_text(rows, 13));
-    envelope.changed = db_int(rows, 14) != 0;
-    envelope.letter.rings = copy_column(rows, 15);
-    envelope.letter.written = db_int(rows, 16);
-    envelope.letter.picture = db_int(rows, 17) != 0;
-    envelope.letter.report = copy_column(rows, 18);
-    envelope.letter.calls = (unsigned)db_int(rows, 20);
-    envelope.letter.deadline = db_int(rows, 21);
-    read_fate(rows, &envelope);
+    struct queued_message queued;
+    memset(&queued, 0, sizeof queued);
+    queued.id = db_int(rows, 0);
+    queued.batch = db_int(rows, 1);
+    (void)snprintf(queued.game, sizeof queued.game, "%s", db_text(rows, 2));
+    (void)snprintf(queued.place, sizeof queued.place, "%s", db_text(rows, 3));
+    (void)snprintf(queued.thread, sizeof queued.thread, "%s", db_text(rows, 4));
+    queued.message.kind = (enum message_kind)db_int(rows, 5);
+    queued.state = (enum queued_state)db_int(rows, 6);
+    queued.message.user = copy_column(rows, 8);
+    queued.message.post = copy_column(rows, 9);
+    queued.message.place = copy_column(rows, 10);
+    queued.message.waits = db_int(rows, 11) != 0;
+    queued.message.not_after = db_int(rows, 12);
+    (void)snprintf(queued.sent, sizeof queued.sent, "%s", db_text(rows, 13));
+    queued.changed = db_int(rows, 14) != 0;
+    queued.message.pings = copy_column(rows, 15);
+    queued.message.written = db_int(rows, 16);
+    queued.message.picture = db_int(rows, 17) != 0;
+    queued.message.report = copy_column(rows, 18);
+    queued.message.calls = (unsigned)db_int(rows, 20);
+    queued.message.deadline = db_int(rows, 21);
+    read_fate(rows, &queued);
     enum err err = db_is_null(rows, 31)
                        ? ERR_NONE
-                       : store_open_fate(store, rows, 31, &envelope, why);
-    envelope.waiting = envelope.letter.written;
-    envelope.doubtful = envelope.queued != 0;
-    if (envelope.state == ENVELOPE_IN_FLIGHT) {
-        envelope.state = ENVELOPE_WAITING;
-        envelope.doubtful = true;
+                       : store_open_fate(store, rows, 31, &queued, why);
+    queued.waiting = queued.message.written;
+    queued.doubtful = queued.unapproved != 0;
+    if (queued.state == QUEUED_IN_FLIGHT) {
+        queued.state = QUEUED_WAITING;
+        queued.doubtful = true;
     }
-    *read = envelope;
+    *read = queued;
     return err;
 }
 
-/* Open the text of the current row's letter, sealed for what it is called. */
+/* Open the text of the current row's message, sealed for what it is called. */
 static enum err
 open_text(const struct store *store, sqlite3_stmt *rows,
-          struct envelope *envelope, struct buf *why)
+          struct queued_message *queued, struct buf *why)
 {
     struct buf name = BUF_INIT;
     struct buf text = BUF_INIT;
-    store_name_letter(envelope, &name);
+    store_name_message(queued, &name);
     enum err err = store_unseal(store, buf_text(&name), rows, 7, &text, why);
     if (err == ERR_NONE && !db_is_null(rows, 7)) {
-        envelope->letter.text = must_copy(buf_text(&text));
+        queued->message.text = must_copy(buf_text(&text));
     }
     buf_release(&name);
     buf_wipe(&text);
     return err;
 }
 
-/* The envelope of a game's status post in a thread: one that was sent is
+/* The queued message of a game's status post in a thread: one that was sent is
  * fetched back, for it may have to be edited.  NULL: none was written yet. */
 static enum err
 find_status(struct store *store, const char *game, const char *thread,
-            struct outbox *outbox, struct envelope **status, struct buf *why)
+            struct outbox *outbox, struct queued_message **status,
+            struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
@@ -250,7 +249,7 @@ find_status(struct store *store, const char *game, const char *thread,
         return ERR_NONE;
     }
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " ENVELOPE_COLUMNS
+                            "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE game = ? AND thread = ?"
                             " AND kind = 2",
                             "tt", game, thread);
@@ -258,15 +257,15 @@ find_status(struct store *store, const char *game, const char *thread,
         err = db_next(store->db, rows, &there, why);
     }
     if (err == ERR_NONE && there) {
-        struct envelope envelope;
+        struct queued_message queued;
         struct buf trouble = BUF_INIT;
         /* One that can't be opened is another than the new one. */
-        if (read_envelope(store, rows, &envelope, &trouble) != ERR_NONE ||
-            open_text(store, rows, &envelope, &trouble) != ERR_NONE) {
+        if (read_queued(store, rows, &queued, &trouble) != ERR_NONE ||
+            open_text(store, rows, &queued, &trouble) != ERR_NONE) {
             log_line(LOG_LEVEL_WARNING, "%s", buf_text(&trouble));
-            envelope.letter.text = must_copy("");
+            queued.message.text = must_copy("");
         }
-        *status = outbox_add(outbox, &envelope);
+        *status = outbox_add(outbox, &queued);
         db_done(rows);
         buf_release(&trouble);
     }
@@ -277,26 +276,26 @@ find_status(struct store *store, const char *game, const char *thread,
  * sent again: in a session even an edit would tell that somebody has acted. */
 static enum err
 update_status(struct store *store, struct outbox *outbox,
-              struct envelope *there, const struct letter *letter,
+              struct queued_message *there, const struct message *message,
               struct buf *why)
 {
-    const char *text = letter->text;
-    if (strcmp(there->letter.text, text) == 0) {
-        if (there->state == ENVELOPE_SENT) {
+    const char *text = message->text;
+    if (strcmp(there->message.text, text) == 0) {
+        if (there->state == QUEUED_SENT) {
             outbox_done(outbox, there->id); /* fetched back for nothing */
         }
         return ERR_NONE;
     }
-    free(there->letter.text);
-    there->letter.text = must_copy(text);
-    if (there->state == ENVELOPE_IN_FLIGHT) {
+    free(there->message.text);
+    there->message.text = must_copy(text);
+    if (there->state == QUEUED_IN_FLIGHT) {
         there->changed = true;
     } else {
-        if (there->state == ENVELOPE_SENT) {
-            there->letter.written = letter->written;
-            there->waiting = letter->written;
+        if (there->state == QUEUED_SENT) {
+            there->message.written = message->written;
+            there->waiting = message->written;
         }
-        there->state = ENVELOPE_WAITING;
+        there->state = QUEUED_WAITING;
     }
     struct buf sealed = BUF_INIT;
     store_seal_text(store, there, &sealed);
@@ -305,12 +304,12 @@ update_status(struct store *store, struct outbox *outbox,
                "UPDATE letter SET text = ?, changed = ?, state = ?, written = ?"
                " WHERE id = ?",
                "biiii", sealed.data, sealed.len, (int64_t)there->changed,
-               (int64_t)there->state, there->letter.written, there->id);
+               (int64_t)there->state, there->message.written, there->id);
     buf_release(&sealed);
     return err;
 }
 
-/* Is a letter that is said once about a post that did not count, and to this
+/* Is a message that is said once about a post that did not count, and to this
  * person? */
 static bool
 is_hint(const char *once, const char *user)
@@ -329,16 +328,16 @@ enum {
 
 /* The same of veiled ones, which no query finds. */
 static void
-find_veiled_hints(const struct docket *docket, const struct outbox *outbox,
+find_veiled_hints(const struct ruling *ruling, const struct outbox *outbox,
                   const char *from, int64_t *ids, unsigned *count)
 {
     for (size_t i = 0; i < outbox->count && *count < HINTS_MAX; i++) {
-        const struct envelope *envelope = outbox->list[i];
-        const char *once = envelope->letter.once;
-        if (envelope->veiled && once != NULL &&
+        const struct queued_message *queued = outbox->list[i];
+        const char *once = queued->message.once;
+        if (queued->veiled && once != NULL &&
             strncmp(once, from, strlen(from)) == 0 &&
-            is_hint(once, docket->answered)) {
-            ids[(*count)++] = envelope->id;
+            is_hint(once, ruling->answered)) {
+            ids[(*count)++] = queued->id;
         }
     }
 }
@@ -346,7 +345,7 @@ find_veiled_hints(const struct docket *docket, const struct outbox *outbox,
 /* Find what was written to somebody about the question that they have answered
  * now, and is not sent. */
 static enum err
-find_hints(struct store *store, const struct docket *docket,
+find_hints(struct store *store, const struct ruling *ruling,
            const struct outbox *outbox, int64_t *ids, unsigned *count,
            struct buf *why)
 {
@@ -355,21 +354,21 @@ find_hints(struct store *store, const struct docket *docket,
     struct buf from = BUF_INIT;
     struct buf past = BUF_INIT;
     /* '0' is the next character after '/'. */
-    buf_addf(&from, "%s/%u/", docket->table->id, docket->answered_phase);
-    buf_addf(&past, "%s/%u0", docket->table->id, docket->answered_phase);
+    buf_addf(&from, "%s/%u/", ruling->table->id, ruling->answered_phase);
+    buf_addf(&past, "%s/%u0", ruling->table->id, ruling->answered_phase);
     enum err err = db_query(store->db, why, &rows,
                             "SELECT id, once FROM letter"
                             " WHERE once >= ? AND once < ? AND state <> 2",
                             "tt", buf_text(&from), buf_text(&past));
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        if (*count < HINTS_MAX && is_hint(db_text(rows, 1), docket->answered)) {
+        if (*count < HINTS_MAX && is_hint(db_text(rows, 1), ruling->answered)) {
             ids[(*count)++] = db_int(rows, 0);
         }
     }
     buf_release(&past);
     if (err == ERR_NONE) {
-        find_veiled_hints(docket, outbox, buf_text(&from), ids, count);
+        find_veiled_hints(ruling, outbox, buf_text(&from), ids, count);
     }
     buf_release(&from);
     return err;
@@ -377,29 +376,29 @@ find_hints(struct store *store, const struct docket *docket,
 
 /* "Yours is not counted yet" is not said any more to who has voted since. */
 static enum err
-withdraw_hints(struct store *store, const struct docket *docket,
+withdraw_hints(struct store *store, const struct ruling *ruling,
                struct outbox *outbox, struct buf *why)
 {
     int64_t ids[HINTS_MAX];
     unsigned count = 0;
-    enum err err = find_hints(store, docket, outbox, ids, &count, why);
+    enum err err = find_hints(store, ruling, outbox, ids, &count, why);
     for (unsigned i = 0; err == ERR_NONE && i < count; i++) {
-        struct envelope *envelope = outbox_find(outbox, ids[i]);
-        if (envelope != NULL && envelope->state != ENVELOPE_IN_FLIGHT &&
-            !envelope->doubtful) {
-            envelope->state = ENVELOPE_SENT;
-            err = store_save_envelope(store, envelope, why);
-            outbox_done(outbox, envelope->id);
+        struct queued_message *queued = outbox_find(outbox, ids[i]);
+        if (queued != NULL && queued->state != QUEUED_IN_FLIGHT &&
+            !queued->doubtful) {
+            queued->state = QUEUED_SENT;
+            err = store_save_queued(store, queued, why);
+            outbox_done(outbox, queued->id);
         }
     }
     return err;
 }
 
-/* What the pieces of a letter share. */
+/* What the pieces of a message share. */
 struct saving {
-    const struct docket *docket;
-    const struct letter *first; /* of the pieces */
-    bool said;                  /* it was said before */
+    const struct ruling *ruling;
+    const struct message *first; /* of the pieces */
+    bool said;                   /* it was said before */
     int64_t batch;
     unsigned index; /* of the piece in its batch */
 };
@@ -421,95 +420,98 @@ add_number(struct buf *out, int64_t number)
 /* The key of a message: of what game, which row of its journal, which of those
  * that the row makes; of an answer, which makes no row, its number. */
 static void
-make_key(const struct store *store, unsigned index, struct envelope *envelope)
+make_key(const struct store *store, unsigned index,
+         struct queued_message *queued)
 {
     struct buf key = BUF_INIT;
-    bool answer = envelope->batch <= 0;
+    bool answer = queued->batch <= 0;
     buf_addf(&key, "%s.", store->epoch);
-    if (strlen(envelope->game) <= 5) {
-        buf_addf(&key, "%s.", envelope->game);
+    if (strlen(queued->game) <= 5) {
+        buf_addf(&key, "%s.", queued->game);
     }
     buf_add_text(&key, answer ? "a" : "");
-    add_number(&key, answer ? envelope->id : envelope->batch);
+    add_number(&key, answer ? queued->id : queued->batch);
     buf_add_char(&key, '.');
     add_number(&key, index);
     assert(key.len <= KEY_MAX);
-    (void)snprintf(envelope->key, sizeof envelope->key, "%s", buf_text(&key));
+    (void)snprintf(queued->key, sizeof queued->key, "%s", buf_text(&key));
     buf_release(&key);
 }
 
 /* What asked the question before is not edited any more: its words are not
  * kept. */
 static enum err
-forget_calls(struct store *store, const struct envelope *envelope,
+forget_calls(struct store *store, const struct queued_message *queued,
              struct buf *why)
 {
     return db_run(store->db, why,
                   "UPDATE letter SET text = NULL WHERE game = ? AND state = 2"
                   " AND kind = 0 AND calls <> 0 AND calls <> ?"
                   " AND text IS NOT NULL",
-                  "ti", envelope->game, (int64_t)envelope->letter.calls);
+                  "ti", queued->game, (int64_t)queued->message.calls);
 }
 
 static enum err
-save_letter(struct store *store, const struct saving *saving,
-            const struct letter *letter, struct outbox *outbox, struct buf *why)
+save_message(struct store *store, const struct saving *saving,
+             const struct message *message, struct outbox *outbox,
+             struct buf *why)
 {
-    const struct table *table = saving->docket->table;
-    const struct letter *first = saving->first;
-    bool placed = letter->kind == LETTER_POST || letter->kind == LETTER_STATUS;
+    const struct table *table = saving->ruling->table;
+    const struct message *first = saving->first;
+    bool placed =
+        message->kind == MESSAGE_POST || message->kind == MESSAGE_STATUS;
     const char *thread =
         placed && first->place != NULL ? first->place : table->thread;
-    struct envelope envelope;
+    struct queued_message queued;
     enum err err = ERR_NONE;
     if (saving->said && first->again == AGAIN_DROP) {
         return ERR_NONE;
     }
-    struct envelope *status = NULL;
-    if (letter->kind == LETTER_STATUS) {
+    struct queued_message *status = NULL;
+    if (message->kind == MESSAGE_STATUS) {
         err = find_status(store, table->id, thread, outbox, &status, why);
     }
     if (err != ERR_NONE) {
         return err;
     }
     if (status != NULL) {
-        return update_status(store, outbox, status, letter, why);
+        return update_status(store, outbox, status, message, why);
     }
-    memset(&envelope, 0, sizeof envelope);
-    copy_letter(letter, first, &envelope.letter);
+    memset(&queued, 0, sizeof queued);
+    copy_message(message, first, &queued.message);
     if (saving->said) {
         /* In public once per matter; more of it by private message. */
         if (first->again == AGAIN_PRIVATE) {
-            envelope.letter.kind = LETTER_PRIVATE;
+            queued.message.kind = MESSAGE_PRIVATE;
         }
-        free(envelope.letter.once);
-        envelope.letter.once = NULL;
+        free(queued.message.once);
+        queued.message.once = NULL;
     }
-    envelope.veiled = envelope.letter.kind == LETTER_PRIVATE &&
-                      table->state == TABLE_RUNNING && table_is_secret(table);
-    envelope.batch = saving->batch;
-    (void)snprintf(envelope.game, sizeof envelope.game, "%s", table->id);
-    (void)snprintf(envelope.place, sizeof envelope.place, "%s", table->place);
-    (void)snprintf(envelope.thread, sizeof envelope.thread, "%s", thread);
-    err = store_next_row(store, "letter", &envelope.id, why);
+    queued.veiled = queued.message.kind == MESSAGE_PRIVATE &&
+                    table->state == TABLE_RUNNING && table_is_secret(table);
+    queued.batch = saving->batch;
+    (void)snprintf(queued.game, sizeof queued.game, "%s", table->id);
+    (void)snprintf(queued.place, sizeof queued.place, "%s", table->place);
+    (void)snprintf(queued.thread, sizeof queued.thread, "%s", thread);
+    err = store_next_row(store, "letter", &queued.id, why);
     if (err == ERR_NONE) {
-        make_key(store, saving->index, &envelope);
-        err = insert_letter(store, &envelope, why);
+        make_key(store, saving->index, &queued);
+        err = insert_message(store, &queued, why);
     }
-    if (err == ERR_NONE && letter->kind == LETTER_POST &&
-        envelope.letter.calls != 0) {
-        err = forget_calls(store, &envelope, why);
+    if (err == ERR_NONE && message->kind == MESSAGE_POST &&
+        queued.message.calls != 0) {
+        err = forget_calls(store, &queued, why);
     }
     if (err == ERR_NONE) {
-        envelope.waiting = envelope.letter.written;
-        (void)outbox_add(outbox, &envelope);
+        queued.waiting = queued.message.written;
+        (void)outbox_add(outbox, &queued);
     } else {
-        letter_release(&envelope.letter);
+        message_release(&queued.message);
     }
     return err;
 }
 
-/* A batch's number is that of its newest row; letters without a row (answers)
+/* A batch's number is that of its newest row; messages without a row (answers)
  * belong to no batch that another could wait for: each its own. */
 static enum err
 next_batch(struct store *store, int64_t *batch, struct buf *why)
@@ -531,8 +533,8 @@ next_batch(struct store *store, int64_t *batch, struct buf *why)
 /* The game was taken back: what was written since and is not on its way yet is
  * not sent any more.  The status post is, for it is written anew. */
 static enum err
-withdraw_letters(struct store *store, const struct docket *docket,
-                 struct outbox *outbox, struct buf *why)
+withdraw_messages(struct store *store, const struct ruling *ruling,
+                  struct outbox *outbox, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -541,7 +543,7 @@ withdraw_letters(struct store *store, const struct docket *docket,
         db_query(store->db, why, &rows,
                  "SELECT row FROM journal WHERE game = ?"
                  " ORDER BY row LIMIT 1 OFFSET ?",
-                 "ti", docket->table->id, (int64_t)docket->undone_to - 1);
+                 "ti", ruling->table->id, (int64_t)ruling->undone_to - 1);
     if (err == ERR_NONE) {
         err = db_next(store->db, rows, &more, why);
     }
@@ -551,107 +553,107 @@ withdraw_letters(struct store *store, const struct docket *docket,
     last = db_int(rows, 0);
     db_done(rows);
     for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
-        struct envelope *envelope = outbox->list[i];
-        if (envelope->state != ENVELOPE_WAITING || envelope->doubtful ||
-            envelope->batch <= last ||
-            strcmp(envelope->game, docket->table->id) != 0 ||
-            envelope->letter.kind == LETTER_STATUS) {
+        struct queued_message *queued = outbox->list[i];
+        if (queued->state != QUEUED_WAITING || queued->doubtful ||
+            queued->batch <= last ||
+            strcmp(queued->game, ruling->table->id) != 0 ||
+            queued->message.kind == MESSAGE_STATUS) {
             continue;
         }
-        envelope->state = ENVELOPE_SENT;
-        err = store_save_envelope(store, envelope, why);
-        outbox_done(outbox, envelope->id);
+        queued->state = QUEUED_SENT;
+        err = store_save_queued(store, queued, why);
+        outbox_done(outbox, queued->id);
     }
     return err;
 }
 
 static bool
-is_dismissed(const struct docket *docket, const struct envelope *envelope)
+is_dismissed(const struct ruling *ruling, const struct queued_message *queued)
 {
-    return envelope->letter.kind == LETTER_PRIVATE &&
-           strcmp(envelope->game, docket->table->id) == 0 &&
-           strcmp(envelope->letter.user, docket->dismissed) == 0;
+    return queued->message.kind == MESSAGE_PRIVATE &&
+           strcmp(queued->game, ruling->table->id) == 0 &&
+           strcmp(queued->message.user, ruling->dismissed) == 0;
 }
 
 /* Who has lost a seat gets nothing of it any more, not even what could not be
  * delivered before. */
 static enum err
-withdraw_dismissed(struct store *store, const struct docket *docket,
+withdraw_dismissed(struct store *store, const struct ruling *ruling,
                    struct outbox *outbox, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (size_t i = outbox->count; err == ERR_NONE && i-- > 0;) {
-        struct envelope *envelope = outbox->list[i];
-        if (envelope->state != ENVELOPE_IN_FLIGHT &&
-            is_dismissed(docket, envelope)) {
-            envelope->state = ENVELOPE_SENT;
-            err = store_save_envelope(store, envelope, why);
-            outbox_done(outbox, envelope->id);
+        struct queued_message *queued = outbox->list[i];
+        if (queued->state != QUEUED_IN_FLIGHT && is_dismissed(ruling, queued)) {
+            queued->state = QUEUED_SENT;
+            err = store_save_queued(store, queued, why);
+            outbox_done(outbox, queued->id);
         }
     }
     return err;
 }
 
 enum err
-store_save_docket(struct store *store, const struct docket *docket,
+store_save_ruling(struct store *store, const struct ruling *ruling,
                   struct outbox *outbox, struct buf *why)
 {
     int64_t batch = 0;
     enum err err = ERR_NONE;
-    if (docket->undone) {
-        err = withdraw_letters(store, docket, outbox, why);
+    if (ruling->undone) {
+        err = withdraw_messages(store, ruling, outbox, why);
     }
-    if (err == ERR_NONE && docket->dismissed[0] != '\0') {
-        err = withdraw_dismissed(store, docket, outbox, why);
+    if (err == ERR_NONE && ruling->dismissed[0] != '\0') {
+        err = withdraw_dismissed(store, ruling, outbox, why);
     }
-    if (err == ERR_NONE && docket->answered[0] != '\0') {
-        err = withdraw_hints(store, docket, outbox, why);
+    if (err == ERR_NONE && ruling->answered[0] != '\0') {
+        err = withdraw_hints(store, ruling, outbox, why);
     }
     if (err == ERR_NONE) {
-        err = save_rows(store, docket, &batch, why);
+        err = save_rows(store, ruling, &batch, why);
     }
-    if (err == ERR_NONE && batch == 0 && docket->letter_count > 0) {
+    if (err == ERR_NONE && batch == 0 && ruling->message_count > 0) {
         err = next_batch(store, &batch, why);
     }
     struct saving saving = {
-        .docket = docket, .first = docket->letters, .batch = batch};
-    for (unsigned i = 0; err == ERR_NONE && i < docket->letter_count; i++) {
-        const struct letter *letter = &docket->letters[i];
+        .ruling = ruling, .first = ruling->messages, .batch = batch};
+    for (unsigned i = 0; err == ERR_NONE && i < ruling->message_count; i++) {
+        const struct message *message = &ruling->messages[i];
         saving.index = i;
-        if (!letter->follows) {
-            saving.first = letter;
-            err = was_said(store, letter, &saving.said, why);
+        if (!message->follows) {
+            saving.first = message;
+            err = was_said(store, message, &saving.said, why);
         }
         if (err == ERR_NONE) {
-            err = save_letter(store, &saving, letter, outbox, why);
+            err = save_message(store, &saving, message, outbox, why);
         }
     }
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     bool hidden = table->state == TABLE_RUNNING && table_is_secret(table);
     return err == ERR_NONE && !hidden
                ? store_unveil(store, table->id, outbox, why)
                : err;
 }
 
-/* ---- letters ------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------
+ */
 
-/* A veiled letter that has ended is passed over. */
+/* A veiled message that has ended is passed over. */
 static void
-load_letter(const struct store *store, sqlite3_stmt *rows,
-            struct outbox *outbox)
+load_message(const struct store *store, sqlite3_stmt *rows,
+             struct outbox *outbox)
 {
-    struct envelope envelope;
+    struct queued_message queued;
     struct buf trouble = BUF_INIT;
-    enum err err = read_envelope(store, rows, &envelope, &trouble);
+    enum err err = read_queued(store, rows, &queued, &trouble);
     if (err == ERR_NONE) {
-        err = open_text(store, rows, &envelope, &trouble);
+        err = open_text(store, rows, &queued, &trouble);
     }
-    if (err == ERR_NONE && envelope.state != ENVELOPE_SENT) {
-        (void)outbox_add(outbox, &envelope);
+    if (err == ERR_NONE && queued.state != QUEUED_SENT) {
+        (void)outbox_add(outbox, &queued);
     } else if (err != ERR_NONE) {
         log_line(LOG_LEVEL_ERROR, "%s; it is not sent", buf_text(&trouble));
     }
-    letter_release(&envelope.letter);
+    message_release(&queued.message);
     buf_release(&trouble);
 }
 
@@ -661,52 +663,51 @@ store_load_outbox(struct store *store, struct outbox *outbox, struct buf *why)
     sqlite3_stmt *rows = NULL;
     bool more = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " ENVELOPE_COLUMNS
+                            "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE state <> 2 ORDER BY id",
                             "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        load_letter(store, rows, outbox);
+        load_message(store, rows, outbox);
     }
     return err;
 }
 
 enum err
-store_save_envelope(struct store *store, const struct envelope *envelope,
-                    struct buf *why)
+store_save_queued(struct store *store, const struct queued_message *queued,
+                  struct buf *why)
 {
 #define FATE                                                                   \
     "UPDATE letter SET state = ?, sent = ?, changed = ?, named = ?,"           \
     " in_flight = ?, delivered = ?, refused_at = ?, refused = ?, trouble = ?," \
     " shape = ?, part = ?, queued = ?"
-    const struct letter *letter = &envelope->letter;
-    if (envelope->veiled) {
-        return store_save_veiled(store, envelope, why);
+    const struct message *message = &queued->message;
+    if (queued->veiled) {
+        return store_save_veiled(store, queued, why);
     }
-    bool kept = letter->kind == LETTER_STATUS ||
-                (letter->kind == LETTER_POST && letter->deadline != 0 &&
-                 envelope->delivered != 0);
-    bool wipe = envelope->state == ENVELOPE_SENT && !kept;
+    bool deferred = message->kind == MESSAGE_STATUS ||
+                    (message->kind == MESSAGE_POST && message->deadline != 0 &&
+                     queued->delivered != 0);
+    bool wipe = queued->state == QUEUED_SENT && !deferred;
     return db_run(
         store->db, why,
         wipe ? FATE ", text = NULL WHERE id = ?" : FATE " WHERE id = ?",
-        "itiiiiiitiiii", (int64_t)envelope->state, envelope->sent,
-        (int64_t)envelope->changed, envelope->named, envelope->in_flight,
-        envelope->delivered, envelope->refused_at, (int64_t)envelope->refused,
-        envelope->trouble, (int64_t)envelope->shape, (int64_t)envelope->part,
-        envelope->queued, envelope->id);
+        "itiiiiiitiiii", (int64_t)queued->state, queued->sent,
+        (int64_t)queued->changed, queued->named, queued->in_flight,
+        queued->delivered, queued->refused_at, (int64_t)queued->refused,
+        queued->trouble, (int64_t)queued->shape, (int64_t)queued->part,
+        queued->unapproved, queued->id);
 #undef FATE
 }
 
 enum err
-store_alarmed(struct store *store, const struct envelope *envelope,
+store_alarmed(struct store *store, const struct queued_message *queued,
               struct buf *why)
 {
-    return envelope->veiled
-               ? ERR_NONE
-               : db_run(store->db, why,
-                        "UPDATE letter SET alarmed = 1 WHERE id = ?", "i",
-                        envelope->id);
+    return queued->veiled ? ERR_NONE
+                          : db_run(store->db, why,
+                                   "UPDATE letter SET alarmed = 1 WHERE id = ?",
+                                   "i", queued->id);
 }
 
 /* Have a delivered call of the current row edited. */
@@ -714,17 +715,17 @@ static enum err
 recall(struct store *store, sqlite3_stmt *rows, struct outbox *outbox,
        struct buf *why)
 {
-    struct envelope envelope;
-    enum err err = read_envelope(store, rows, &envelope, why);
+    struct queued_message queued;
+    enum err err = read_queued(store, rows, &queued, why);
     if (err == ERR_NONE) {
-        err = open_text(store, rows, &envelope, why);
+        err = open_text(store, rows, &queued, why);
     }
-    if (err == ERR_NONE && outbox_find(outbox, envelope.id) == NULL) {
-        struct envelope *recalled = outbox_add(outbox, &envelope);
-        recalled->state = ENVELOPE_WAITING;
-        err = store_save_envelope(store, recalled, why);
+    if (err == ERR_NONE && outbox_find(outbox, queued.id) == NULL) {
+        struct queued_message *recalled = outbox_add(outbox, &queued);
+        recalled->state = QUEUED_WAITING;
+        err = store_save_queued(store, recalled, why);
     }
-    letter_release(&envelope.letter);
+    message_release(&queued.message);
     return err;
 }
 
@@ -735,7 +736,7 @@ store_recall(struct store *store, const char *game, unsigned calls,
     sqlite3_stmt *rows = NULL;
     bool more = false;
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " ENVELOPE_COLUMNS
+                            "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE game = ? AND calls = ?"
                             " AND kind = 0 AND state = 2 AND sent <> ''"
                             " AND deadline <> 0 AND text IS NOT NULL",
@@ -752,29 +753,29 @@ store_recall(struct store *store, const char *game, unsigned calls,
 
 /* ---- what is undelivered ------------------------------------------------- */
 
-/* Count the current row's veiled letter among those of its game. */
+/* Count the current row's veiled message among those of its game. */
 static void
 count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
-             struct store_letter *letter)
+             struct store_message *message)
 {
-    struct envelope envelope;
+    struct queued_message queued;
     struct buf unsaid = BUF_INIT;
-    bool waits = read_envelope(store, rows, &envelope, &unsaid) == ERR_NONE &&
-                 envelope.state != ENVELOPE_SENT && envelope.delivered == 0 &&
-                 (envelope.refused_at != 0 || envelope.letter.written < before);
+    bool waits = read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+                 queued.state != QUEUED_SENT && queued.delivered == 0 &&
+                 (queued.refused_at != 0 || queued.message.written < before);
     if (waits) {
-        (void)snprintf(letter->game, sizeof letter->game, "%s", envelope.game);
-        (void)snprintf(letter->place, sizeof letter->place, "%s",
-                       envelope.place);
-        letter->kind = LETTER_PRIVATE;
-        letter->calls = letter->calls || envelope.letter.calls != 0;
-        letter->written =
-            letter->count == 0 || envelope.letter.written < letter->written
-                ? envelope.letter.written
-                : letter->written;
-        letter->count++;
+        (void)snprintf(message->game, sizeof message->game, "%s", queued.game);
+        (void)snprintf(message->place, sizeof message->place, "%s",
+                       queued.place);
+        message->kind = MESSAGE_PRIVATE;
+        message->calls = message->calls || queued.message.calls != 0;
+        message->written =
+            message->count == 0 || queued.message.written < message->written
+                ? queued.message.written
+                : message->written;
+        message->count++;
     }
-    letter_release(&envelope.letter);
+    message_release(&queued.message);
     buf_release(&unsaid);
 }
 
@@ -782,51 +783,52 @@ count_veiled(const struct store *store, sqlite3_stmt *rows, int64_t before,
  * learns nothing of them. */
 static enum err
 veiled_undelivered(struct store *store, int64_t before,
-                   store_letter_reader *each, void *context, struct buf *why)
+                   store_message_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
-    struct store_letter letter = {.count = 0};
+    struct store_message message = {.count = 0};
     bool more = false;
     enum err err =
         db_query(store->db, why, &rows,
-                 "SELECT " ENVELOPE_COLUMNS " FROM letter WHERE state <> 2"
+                 "SELECT " QUEUED_COLUMNS " FROM letter WHERE state <> 2"
                  " AND fate IS NOT NULL ORDER BY game, id",
                  "");
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        if (letter.count > 0 && strcmp(letter.game, db_text(rows, 2)) != 0) {
-            err = each(context, &letter, why);
-            letter = (struct store_letter){.count = 0};
+        if (message.count > 0 && strcmp(message.game, db_text(rows, 2)) != 0) {
+            err = each(context, &message, why);
+            message = (struct store_message){.count = 0};
         }
         if (err == ERR_NONE) {
-            count_veiled(store, rows, before, &letter);
+            count_veiled(store, rows, before, &message);
         } else {
             db_done(rows);
         }
     }
-    return err == ERR_NONE && letter.count > 0 ? each(context, &letter, why)
-                                               : err;
+    return err == ERR_NONE && message.count > 0 ? each(context, &message, why)
+                                                : err;
 }
 
 static void
-read_undelivered(sqlite3_stmt *rows, struct store_letter *letter)
+read_undelivered(sqlite3_stmt *rows, struct store_message *message)
 {
-    *letter = (struct store_letter){
-        .kind = (enum letter_kind)db_int(rows, 2),
+    *message = (struct store_message){
+        .kind = (enum message_kind)db_int(rows, 2),
         .written = db_int(rows, 3),
         .calls = db_int(rows, 5) != 0,
         .count = db_int(rows, 6),
-        .queued = db_int(rows, 7),
+        .unapproved = db_int(rows, 7),
     };
-    (void)snprintf(letter->game, sizeof letter->game, "%s", db_text(rows, 0));
-    (void)snprintf(letter->place, sizeof letter->place, "%s", db_text(rows, 1));
-    (void)snprintf(letter->trouble, sizeof letter->trouble, "%s",
+    (void)snprintf(message->game, sizeof message->game, "%s", db_text(rows, 0));
+    (void)snprintf(message->place, sizeof message->place, "%s",
+                   db_text(rows, 1));
+    (void)snprintf(message->trouble, sizeof message->trouble, "%s",
                    db_text(rows, 4));
 }
 
 enum err
 store_undelivered(struct store *store, int64_t before,
-                  store_letter_reader *each, void *context, struct buf *why)
+                  store_message_reader *each, void *context, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -840,9 +842,9 @@ store_undelivered(struct store *store, int64_t before,
                  "i", before);
     while (err == ERR_NONE &&
            (err = db_next(store->db, rows, &more, why)) == ERR_NONE && more) {
-        struct store_letter letter;
-        read_undelivered(rows, &letter);
-        err = each(context, &letter, why);
+        struct store_message message;
+        read_undelivered(rows, &message);
+        err = each(context, &message, why);
         if (err != ERR_NONE) {
             db_done(rows);
         }
@@ -911,49 +913,49 @@ store_move_games(struct store *store, const char *place, const char *old,
 }
 
 enum err
-store_move_letter(struct store *store, struct envelope *envelope,
-                  const char *thread, struct buf *why)
+store_move_message(struct store *store, struct queued_message *queued,
+                   const char *thread, struct buf *why)
 {
     struct buf sealed = BUF_INIT;
-    (void)snprintf(envelope->thread, sizeof envelope->thread, "%s", thread);
-    store_seal_text(store, envelope, &sealed);
+    (void)snprintf(queued->thread, sizeof queued->thread, "%s", thread);
+    store_seal_text(store, queued, &sealed);
     enum err err = db_run(
         store->db, why, "UPDATE letter SET thread = ?, text = ? WHERE id = ?",
-        "tbi", envelope->thread, sealed.data, sealed.len, envelope->id);
+        "tbi", queued->thread, sealed.data, sealed.len, queued->id);
     buf_release(&sealed);
     return err;
 }
 
-/* Is the current row that of a letter of this user? */
+/* Is the current row that of a message of this user? */
 static bool
-is_letter_of(const struct store *store, sqlite3_stmt *rows, const char *user)
+is_message_of(const struct store *store, sqlite3_stmt *rows, const char *user)
 {
-    struct envelope envelope;
+    struct queued_message queued;
     struct buf unsaid = BUF_INIT;
-    bool same = read_envelope(store, rows, &envelope, &unsaid) == ERR_NONE &&
-                envelope.letter.user != NULL &&
-                strcmp(envelope.letter.user, user) == 0;
-    letter_release(&envelope.letter);
+    bool same = read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+                queued.message.user != NULL &&
+                strcmp(queued.message.user, user) == 0;
+    message_release(&queued.message);
     buf_release(&unsaid);
     return same;
 }
 
 enum err
-store_game_of_letter(struct store *store, const char *user, const char *post,
-                     struct buf *game, struct buf *why)
+store_game_of_message(struct store *store, const char *user, const char *post,
+                      struct buf *game, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool there = false;
     struct buf sign = BUF_INIT;
     store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " ENVELOPE_COLUMNS
+                            "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE kind = 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)",
                             "tt", post, buf_text(&sign));
     while (err == ERR_NONE && game->len == 0 &&
            (err = db_next(store->db, rows, &there, why)) == ERR_NONE && there) {
-        if (is_letter_of(store, rows, user)) {
+        if (is_message_of(store, rows, user)) {
             buf_add_text(game, db_text(rows, 2));
             db_done(rows);
         }
@@ -967,14 +969,14 @@ static void
 read_asker(const struct store *store, sqlite3_stmt *rows, struct buf *game,
            struct buf *user)
 {
-    struct envelope envelope;
+    struct queued_message queued;
     struct buf unsaid = BUF_INIT;
-    if (read_envelope(store, rows, &envelope, &unsaid) == ERR_NONE &&
-        envelope.letter.post != NULL) {
-        buf_add_text(game, envelope.game);
-        buf_add_text(user, envelope.letter.post);
+    if (read_queued(store, rows, &queued, &unsaid) == ERR_NONE &&
+        queued.message.post != NULL) {
+        buf_add_text(game, queued.game);
+        buf_add_text(user, queued.message.post);
     }
-    letter_release(&envelope.letter);
+    message_release(&queued.message);
     buf_release(&unsaid);
 }
 
@@ -987,7 +989,7 @@ store_asker(struct store *store, const char *post, struct buf *game,
     struct buf sign = BUF_INIT;
     store_sign_sent(store, post, &sign);
     enum err err = db_query(store->db, why, &rows,
-                            "SELECT " ENVELOPE_COLUMNS
+                            "SELECT " QUEUED_COLUMNS
                             " FROM letter WHERE kind <= 1 AND sent <> ''"
                             " AND (sent = ? OR sent = ?)"
                             " AND (post IS NOT NULL OR fate IS NOT NULL)",

@@ -68,7 +68,7 @@ static const char tables[] =
     " sum INTEGER AS (checksum(what, at, count)) STORED"
     " CHECK (sum = checksum(what, at, count))) WITHOUT ROWID;";
 
-static const char letters[] =
+static const char messages[] =
     "CREATE TABLE IF NOT EXISTS letter("
     " id INTEGER PRIMARY KEY AUTOINCREMENT, batch INTEGER NOT NULL,"
     " game TEXT NOT NULL, place TEXT NOT NULL, thread TEXT NOT NULL,"
@@ -105,14 +105,14 @@ static const char letters[] =
     " WHERE kind = 2;";
 
 /* The schema's indices speak of these by number. */
-_Static_assert(ENVELOPE_SENT == 2 && LETTER_STATUS == 2 &&
-                   LETTER_PRIVATE == 1 && LETTER_POST == 0,
+_Static_assert(QUEUED_SENT == 2 && MESSAGE_STATUS == 2 &&
+                   MESSAGE_PRIVATE == 1 && MESSAGE_POST == 0,
                "the store's format has these numbers");
 
 static void
 add_schema(struct buf *out)
 {
-    buf_addf(out, "%s%s", tables, letters);
+    buf_addf(out, "%s%s", tables, messages);
 }
 
 enum err

@@ -48,23 +48,23 @@ store_add_part(struct buf *out, const char *what, const char *part)
 }
 
 void
-store_name_letter(const struct envelope *envelope, struct buf *out)
+store_name_message(const struct queued_message *queued, struct buf *out)
 {
-    const struct letter *letter = &envelope->letter;
-    buf_addf(out, "letter %lld, kind %d", (long long)envelope->id,
-             (int)letter->kind);
+    const struct message *message = &queued->message;
+    buf_addf(out, "letter %lld, kind %d", (long long)queued->id,
+             (int)message->kind);
     /* Of a veiled one these are sealed with its fate. */
-    bool veiled = envelope->veiled;
-    store_add_part(out, ", to ", veiled ? NULL : letter->user);
-    store_add_part(out, ", at ", envelope->place);
-    store_add_part(out, ", in ", envelope->thread);
-    store_add_part(out, ", on ", veiled ? NULL : letter->post);
-    store_add_part(out, " in ", veiled ? NULL : letter->place);
+    bool veiled = queued->veiled;
+    store_add_part(out, ", to ", veiled ? NULL : message->user);
+    store_add_part(out, ", at ", queued->place);
+    store_add_part(out, ", in ", queued->thread);
+    store_add_part(out, ", on ", veiled ? NULL : message->post);
+    store_add_part(out, " in ", veiled ? NULL : message->place);
 }
 
 void
-store_name_talk(const char *service, const char *user, const char *place,
-                struct buf *out)
+store_name_dm(const char *service, const char *user, const char *place,
+              struct buf *out)
 {
     buf_add_text(out, "private talk");
     store_add_part(out, ", at ", service);
@@ -73,16 +73,16 @@ store_name_talk(const char *service, const char *user, const char *place,
 }
 
 void
-store_seal_text(const struct store *store, const struct envelope *envelope,
+store_seal_text(const struct store *store, const struct queued_message *queued,
                 struct buf *out)
 {
-    const struct letter *letter = &envelope->letter;
+    const struct message *message = &queued->message;
     struct buf place = BUF_INIT;
-    size_t len = strlen(letter->text);
-    store_name_letter(envelope, &place);
-    store_seal(store, buf_text(&place), letter->text, len,
-               letter->kind == LETTER_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
-                                              : len,
+    size_t len = strlen(message->text);
+    store_name_message(queued, &place);
+    store_seal(store, buf_text(&place), message->text, len,
+               message->kind == MESSAGE_PRIVATE ? padded(len + 1, ROOM_PRIVATE)
+                                                : len,
                out);
     buf_release(&place);
 }

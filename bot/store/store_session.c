@@ -1,8 +1,8 @@
 /*
- * Veiled letters: private ones of a table whose cards or ballots are out.
+ * Veiled messages: private ones of a table whose cards or ballots are out.
  *
  * When the president chooses, the chancellor is written to.  So whom such a
- * letter goes to, when it was written and what became of it lie sealed, of one
+ * message goes to, when it was written and what became of it lie sealed, of one
  * length, in the column `fate`; the columns that have them in the clear
  * elsewhere are empty.  Until the session is over the row waits as far as it
  * shows, and its text is as long as it was.
@@ -14,11 +14,11 @@
 #include "bot/store/store_inner.h"
 
 static void
-name_fate(const struct envelope *envelope, struct buf *out)
+name_fate(const struct queued_message *queued, struct buf *out)
 {
-    buf_addf(out, "what became of letter %lld, ", (long long)envelope->id);
-    store_add_part(out, "at ", envelope->place);
-    store_add_part(out, ", in ", envelope->thread);
+    buf_addf(out, "what became of letter %lld, ", (long long)queued->id);
+    store_add_part(out, "at ", queued->place);
+    store_add_part(out, ", in ", queued->thread);
 }
 
 /* ---- writing ------------------------------------------------------------- */
@@ -34,20 +34,20 @@ put_text(struct buf *out, const char *text)
 }
 
 void
-store_seal_fate(const struct store *store, const struct envelope *envelope,
+store_seal_fate(const struct store *store, const struct queued_message *queued,
                 struct buf *out)
 {
-    const struct letter *letter = &envelope->letter;
+    const struct message *message = &queued->message;
     const int64_t numbers[] = {
-        envelope->state,     envelope->named,      envelope->in_flight,
-        envelope->delivered, envelope->refused_at, envelope->refused,
-        envelope->shape,     envelope->part,       letter->waits,
-        letter->not_after,   letter->written,      letter->calls,
-        letter->deadline,
+        queued->state,      queued->named,      queued->in_flight,
+        queued->delivered,  queued->refused_at, queued->refused,
+        queued->shape,      queued->part,       message->waits,
+        message->not_after, message->written,   message->calls,
+        message->deadline,
     };
     const char *const texts[] = {
-        letter->user,  letter->post, letter->place,
-        letter->rings, letter->once, envelope->sent,
+        message->user,  message->post, message->place,
+        message->pings, message->once, queued->sent,
     };
     struct buf fate = BUF_INIT;
     struct buf name = BUF_INIT;
@@ -57,7 +57,7 @@ store_seal_fate(const struct store *store, const struct envelope *envelope,
     for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         put_text(&fate, texts[i]);
     }
-    name_fate(envelope, &name);
+    name_fate(queued, &name);
     store_seal(store, buf_text(&name), fate.data, fate.len,
                padded(fate.len + 1, ROOM_FATE), out);
     buf_wipe(&fate);
@@ -89,43 +89,42 @@ store_sign_sent(const struct store *store, const char *sent, struct buf *out)
 
 /* One that is not sent has a sign like any other. */
 static void
-sign_envelope(const struct store *store, const struct envelope *envelope,
-              struct buf *out)
+sign_queued(const struct store *store, const struct queued_message *queued,
+            struct buf *out)
 {
     char unsent[40];
-    (void)snprintf(unsent, sizeof unsent, "letter %lld",
-                   (long long)envelope->id);
-    if (envelope->sent[0] == '\0') {
+    (void)snprintf(unsent, sizeof unsent, "letter %lld", (long long)queued->id);
+    if (queued->sent[0] == '\0') {
         add_sign(store, "what was not sent", unsent, out);
     } else {
-        store_sign_sent(store, envelope->sent, out);
+        store_sign_sent(store, queued->sent, out);
     }
 }
 
 enum err
-store_insert_veiled(struct store *store, const struct envelope *envelope,
+store_insert_veiled(struct store *store, const struct queued_message *queued,
                     struct buf *why)
 {
-    const struct letter *letter = &envelope->letter;
+    const struct message *message = &queued->message;
     struct buf text = BUF_INIT;
     struct buf fate = BUF_INIT;
     struct buf once = BUF_INIT;
     struct buf sent = BUF_INIT;
-    store_seal_text(store, envelope, &text);
-    store_seal_fate(store, envelope, &fate);
-    sign_envelope(store, envelope, &sent);
-    if (letter->once != NULL) {
-        store_sign_once(store, letter->once, &once);
+    store_seal_text(store, queued, &text);
+    store_seal_fate(store, queued, &fate);
+    sign_queued(store, queued, &sent);
+    if (message->once != NULL) {
+        store_sign_once(store, message->once, &once);
     }
     enum err err = db_run(
         store->db, why,
         "INSERT INTO letter(id, batch, game, place, thread, kind, state, text,"
         " once, waits, not_after, written, picture, sent, changed, key, fate)"
         " VALUES(?, ?, ?, ?, ?, ?, 0, ?, ?, 0, 0, 0, 0, ?, 0, ?, ?)",
-        "iitttibtttb", envelope->id, envelope->batch, envelope->game,
-        envelope->place, envelope->thread, (int64_t)letter->kind, text.data,
-        text.len, letter->once == NULL ? NULL : buf_text(&once),
-        buf_text(&sent), envelope->key, fate.data, fate.len);
+        "iitttibtttb", queued->id, queued->batch, queued->game, queued->place,
+        queued->thread, (int64_t)message->kind, text.data, text.len,
+        message->once == NULL ? NULL : buf_text(&once), buf_text(&sent),
+        queued->key, fate.data, fate.len);
     buf_release(&text);
     buf_release(&fate);
     buf_release(&once);
@@ -136,25 +135,25 @@ store_insert_veiled(struct store *store, const struct envelope *envelope,
 /* The text of one that was sent is wiped, and another of its length put
  * there. */
 enum err
-store_save_veiled(struct store *store, const struct envelope *envelope,
+store_save_veiled(struct store *store, const struct queued_message *queued,
                   struct buf *why)
 {
-    struct envelope blank = *envelope;
+    struct queued_message blank = *queued;
     char nothing[] = "";
     struct buf text = BUF_INIT;
     struct buf fate = BUF_INIT;
     struct buf sent = BUF_INIT;
-    if (envelope->state == ENVELOPE_SENT) {
-        blank.letter.text = nothing;
+    if (queued->state == QUEUED_SENT) {
+        blank.message.text = nothing;
     }
     store_seal_text(store, &blank, &text);
-    store_seal_fate(store, envelope, &fate);
-    sign_envelope(store, envelope, &sent);
+    store_seal_fate(store, queued, &fate);
+    sign_queued(store, queued, &sent);
     enum err err = db_run(store->db, why,
                           "UPDATE letter SET text = ?, fate = ?, sent = ?"
                           " WHERE id = ?",
                           "bbti", text.data, text.len, fate.data, fate.len,
-                          buf_text(&sent), envelope->id);
+                          buf_text(&sent), queued->id);
     buf_release(&text);
     buf_release(&fate);
     buf_release(&sent);
@@ -196,32 +195,32 @@ take_text(const char **at, const char *past, char **text)
 }
 
 static void
-set_numbers(const int64_t *numbers, struct envelope *envelope)
+set_numbers(const int64_t *numbers, struct queued_message *queued)
 {
-    struct letter *letter = &envelope->letter;
-    envelope->state = (enum envelope_state)numbers[0];
-    envelope->named = numbers[1];
-    envelope->in_flight = numbers[2];
-    envelope->delivered = numbers[3];
-    envelope->refused_at = numbers[4];
-    envelope->refused = (enum refused)numbers[5];
-    envelope->shape = (enum shape)numbers[6];
-    envelope->part = (unsigned)numbers[7];
-    letter->waits = numbers[8] != 0;
-    letter->not_after = numbers[9];
-    letter->written = numbers[10];
-    letter->calls = (unsigned)numbers[11];
-    letter->deadline = numbers[12];
+    struct message *message = &queued->message;
+    queued->state = (enum queued_state)numbers[0];
+    queued->named = numbers[1];
+    queued->in_flight = numbers[2];
+    queued->delivered = numbers[3];
+    queued->refused_at = numbers[4];
+    queued->refused = (enum refused)numbers[5];
+    queued->shape = (enum shape)numbers[6];
+    queued->part = (unsigned)numbers[7];
+    message->waits = numbers[8] != 0;
+    message->not_after = numbers[9];
+    message->written = numbers[10];
+    message->calls = (unsigned)numbers[11];
+    message->deadline = numbers[12];
 }
 
 static bool
-read_fate(const struct buf *fate, struct envelope *envelope)
+read_fate(const struct buf *fate, struct queued_message *queued)
 {
     enum {
         NUMBERS = 13,
         TEXTS = 6
     };
-    struct letter *letter = &envelope->letter;
+    struct message *message = &queued->message;
     int64_t numbers[NUMBERS];
     char *texts[TEXTS] = {NULL};
     const char *at = buf_text(fate);
@@ -234,19 +233,19 @@ read_fate(const struct buf *fate, struct envelope *envelope)
         good = take_text(&at, past, &texts[i]);
     }
     if (good) {
-        set_numbers(numbers, envelope);
+        set_numbers(numbers, queued);
         /* What stands in the clear there is none of ours. */
-        free(letter->user);
-        free(letter->post);
-        free(letter->place);
-        free(letter->rings);
-        free(letter->once);
-        letter->user = texts[0];
-        letter->post = texts[1];
-        letter->place = texts[2];
-        letter->rings = texts[3];
-        letter->once = texts[4];
-        (void)snprintf(envelope->sent, sizeof envelope->sent, "%s",
+        free(message->user);
+        free(message->post);
+        free(message->place);
+        free(message->pings);
+        free(message->once);
+        message->user = texts[0];
+        message->post = texts[1];
+        message->place = texts[2];
+        message->pings = texts[3];
+        message->once = texts[4];
+        (void)snprintf(queued->sent, sizeof queued->sent, "%s",
                        texts[5] == NULL ? "" : texts[5]);
         texts[0] = texts[1] = texts[2] = texts[3] = texts[4] = NULL;
     }
@@ -258,18 +257,18 @@ read_fate(const struct buf *fate, struct envelope *envelope)
 
 enum err
 store_open_fate(const struct store *store, sqlite3_stmt *rows, int column,
-                struct envelope *envelope, struct buf *why)
+                struct queued_message *queued, struct buf *why)
 {
     struct buf name = BUF_INIT;
     struct buf fate = BUF_INIT;
-    name_fate(envelope, &name);
+    name_fate(queued, &name);
     enum err err =
         store_unseal(store, buf_text(&name), rows, column, &fate, why);
-    if (err == ERR_NONE && !read_fate(&fate, envelope)) {
+    if (err == ERR_NONE && !read_fate(&fate, queued)) {
         err = err_say(why, ERR_GARBLED, "%s: it can't be understood",
                       buf_text(&name));
     }
-    envelope->veiled = true;
+    queued->veiled = true;
     buf_release(&name);
     buf_wipe(&fate);
     return err;

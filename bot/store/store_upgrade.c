@@ -64,7 +64,7 @@ run_each(struct db *db, const char *const *steps, size_t count, struct buf *why)
 
 /* A message that was refused waits again; the key of each is what it was. */
 static enum err
-copy_letters(struct db *db, const char *store, struct buf *why)
+copy_messages(struct db *db, const char *store, struct buf *why)
 {
     return db_run(
         db, why,
@@ -90,31 +90,31 @@ copy_column(sqlite3_stmt *rows, int column)
 /* Seal the text of the current row for its new name.  One that can't be opened
  * stays as it is: it can't be sent either, and that is told then. */
 static enum err
-reseal_letter(const struct store *store, struct db *db, sqlite3_stmt *rows,
-              struct buf *why)
+reseal_message(const struct store *store, struct db *db, sqlite3_stmt *rows,
+               struct buf *why)
 {
-    struct envelope envelope = {.id = db_int(rows, 0)};
+    struct queued_message queued = {.id = db_int(rows, 0)};
     struct buf old = BUF_INIT;
     struct buf text = BUF_INIT;
     struct buf unsaid = BUF_INIT;
     struct buf sealed = BUF_INIT;
     enum err err = ERR_NONE;
-    buf_addf(&old, "letter %lld", (long long)envelope.id);
+    buf_addf(&old, "letter %lld", (long long)queued.id);
     if (store_unseal(store, buf_text(&old), rows, 1, &text, &unsaid) ==
         ERR_NONE) {
-        envelope.letter.kind = (enum letter_kind)db_int(rows, 2);
-        envelope.letter.user = copy_column(rows, 3);
-        (void)snprintf(envelope.place, sizeof envelope.place, "%s",
+        queued.message.kind = (enum message_kind)db_int(rows, 2);
+        queued.message.user = copy_column(rows, 3);
+        (void)snprintf(queued.place, sizeof queued.place, "%s",
                        db_text(rows, 4));
-        (void)snprintf(envelope.thread, sizeof envelope.thread, "%s",
+        (void)snprintf(queued.thread, sizeof queued.thread, "%s",
                        db_text(rows, 5));
-        envelope.letter.post = copy_column(rows, 6);
-        envelope.letter.place = copy_column(rows, 7);
-        envelope.letter.text = must_copy(buf_text(&text));
-        store_seal_text(store, &envelope, &sealed);
+        queued.message.post = copy_column(rows, 6);
+        queued.message.place = copy_column(rows, 7);
+        queued.message.text = must_copy(buf_text(&text));
+        store_seal_text(store, &queued, &sealed);
         err = db_run(db, why, "UPDATE letter SET text = ? WHERE id = ?", "bi",
-                     sealed.data, sealed.len, envelope.id);
-        letter_release(&envelope.letter);
+                     sealed.data, sealed.len, queued.id);
+        message_release(&queued.message);
     }
     buf_release(&old);
     buf_wipe(&text);
@@ -124,7 +124,7 @@ reseal_letter(const struct store *store, struct db *db, sqlite3_stmt *rows,
 }
 
 static enum err
-reseal_letters(const struct store *store, struct db *db, struct buf *why)
+reseal_messages(const struct store *store, struct db *db, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -134,7 +134,7 @@ reseal_letters(const struct store *store, struct db *db, struct buf *why)
                             "");
     while (err == ERR_NONE &&
            (err = db_next(db, rows, &more, why)) == ERR_NONE && more) {
-        err = reseal_letter(store, db, rows, why);
+        err = reseal_message(store, db, rows, why);
         if (err != ERR_NONE) {
             db_done(rows);
         }
@@ -142,10 +142,10 @@ reseal_letters(const struct store *store, struct db *db, struct buf *why)
     return err;
 }
 
-/* ---- private talks ------------------------------------------------------- */
+/* ---- DMs ------------------------------------------------------- */
 
 static enum err
-copy_talks(const struct store *store, struct db *db, struct buf *why)
+copy_dms(const struct store *store, struct db *db, struct buf *why)
 {
     sqlite3_stmt *rows = NULL;
     bool more = false;
@@ -158,7 +158,7 @@ copy_talks(const struct store *store, struct db *db, struct buf *why)
         const char *service = db_text(rows, 0);
         const char *user = db_text(rows, 1);
         const char *place = db_text(rows, 2);
-        store_name_talk(service, user, place, &name);
+        store_name_dm(service, user, place, &name);
         store_seal(store, buf_text(&name), "", 0, 0, &proof);
         err = db_run(db, why,
                      "INSERT INTO talk(service, user, place, proof)"
@@ -205,13 +205,13 @@ rebuild(const struct store *store, struct db *db, struct buf *why)
         err = store_make_tables(db, why);
     }
     if (err == ERR_NONE) {
-        err = copy_letters(db, buf_text(&id), why);
+        err = copy_messages(db, buf_text(&id), why);
     }
     if (err == ERR_NONE) {
-        err = reseal_letters(store, db, why);
+        err = reseal_messages(store, db, why);
     }
     if (err == ERR_NONE) {
-        err = copy_talks(store, db, why);
+        err = copy_dms(store, db, why);
     }
     if (err == ERR_NONE) {
         err = run_each(db, finish, sizeof finish / sizeof finish[0], why);
@@ -222,10 +222,10 @@ rebuild(const struct store *store, struct db *db, struct buf *why)
 
 /* Rebuild what was copied. */
 static enum err
-upgrade(const struct store *store, struct db *db, const char *kept,
+upgrade(const struct store *store, struct db *db, const char *deferred,
         struct buf *why)
 {
-    enum err err = db_copy(db, kept, why);
+    enum err err = db_copy(db, deferred, why);
     if (err == ERR_NONE) {
         err = db_begin(db, why);
     }
@@ -250,19 +250,19 @@ store_upgrade(const struct store *store, const char *path, int format,
               struct buf *why)
 {
     struct db *db = NULL;
-    struct buf kept = BUF_INIT;
-    buf_addf(&kept, "%s.format-%d", path, format);
+    struct buf deferred = BUF_INIT;
+    buf_addf(&deferred, "%s.format-%d", path, format);
     enum err err = db_open(path, DB_CREATE, format, "", &db, why);
     if (err == ERR_NONE) {
-        err = upgrade(store, db, buf_text(&kept), why);
+        err = upgrade(store, db, buf_text(&deferred), why);
         db_close(db);
     }
     if (err == ERR_NONE) {
         log_line(LOG_LEVEL_INFO,
                  "%s: rebuilt in format %d; it is kept as it was, of format "
                  "%d, in %s",
-                 path, STORE_FORMAT, format, buf_text(&kept));
+                 path, STORE_FORMAT, format, buf_text(&deferred));
     }
-    buf_release(&kept);
+    buf_release(&deferred);
     return err;
 }

@@ -1,5 +1,5 @@
 /*
- * The desk: the time that a question names, and when it was asked.
+ * The tables: the time that a question names, and when it was asked.
  *
  * A question's time runs from the moment at which it stands in the thread, one
  * that is asked in private from the last message that was delivered or refused.
@@ -40,75 +40,78 @@ told_of(const struct table *table, int64_t due, const struct zone *zone)
 /* Does a message ask what is open?  In a session the one in public asks for
  * both choices. */
 static bool
-asks_now(const struct letter *letter, const struct table *table)
+asks_now(const struct message *message, const struct table *table)
 {
-    return letter->calls != 0 && table->state == TABLE_RUNNING &&
-           letter->calls == (letter->kind == LETTER_PRIVATE
-                                 ? table->phase
-                                 : table_phase(table));
+    return message->calls != 0 && table->state == TABLE_RUNNING &&
+           message->calls == (message->kind == MESSAGE_PRIVATE
+                                  ? table->phase
+                                  : table_phase(table));
 }
 
 int64_t
-desk_names(struct desk *desk, const struct envelope *envelope, int64_t now)
+tables_names(struct tables *tables, const struct queued_message *queued,
+             int64_t now)
 {
-    const struct letter *letter = &envelope->letter;
-    const struct table *table = desk_table_named(desk, envelope->game);
-    if (letter->deadline == 0 || table == NULL || table->deadline == 0 ||
-        !asks_now(letter, table)) {
-        return letter->deadline;
+    const struct message *message = &queued->message;
+    const struct table *table = tables_named(tables, queued->game);
+    if (message->deadline == 0 || table == NULL || table->deadline == 0 ||
+        !asks_now(message, table)) {
+        return message->deadline;
     }
-    struct house house = desk_house(desk, table, now);
-    bool opens = envelope->delivered == 0 && !table->paused &&
-                 letter->calls == table->phase;
-    house.now = desk_service_now(desk, desk_service(desk, table->place), now);
+    struct host_env env = tables_env(tables, table, now);
+    bool opens = queued->delivered == 0 && !table->paused &&
+                 message->calls == table->phase;
+    env.now =
+        tables_service_now(tables, tables_service(tables, table->place), now);
     int64_t due =
-        opens ? deadline_called(table, house.now, house.zone) : table->deadline;
-    return letter->kind == LETTER_PRIVATE ? due
-                                          : told_of(table, due, house.zone);
+        opens ? deadline_called(table, env.now, env.zone) : table->deadline;
+    return message->kind == MESSAGE_PRIVATE ? due
+                                            : told_of(table, due, env.zone);
 }
 
 bool
-desk_misnames(struct desk *desk, const struct envelope *envelope, int64_t now)
+tables_misnames(struct tables *tables, const struct queued_message *queued,
+                int64_t now)
 {
-    const struct letter *letter = &envelope->letter;
-    const struct table *table = desk_table_named(desk, envelope->game);
-    return letter->kind == LETTER_POST && letter->deadline != 0 &&
-           table != NULL && !table->paused && asks_now(letter, table) &&
-           desk_names(desk, envelope, now) != envelope->named;
+    const struct message *message = &queued->message;
+    const struct table *table = tables_named(tables, queued->game);
+    return message->kind == MESSAGE_POST && message->deadline != 0 &&
+           table != NULL && !table->paused && asks_now(message, table) &&
+           tables_names(tables, queued, now) != queued->named;
 }
 
 /* A time as a message says it, in its dialect and its reader's language. */
 static void
-write_time(struct desk *desk, const struct envelope *envelope,
+write_time(struct tables *tables, const struct queued_message *queued,
            const struct table *table, int64_t now, struct buf *out)
 {
-    struct house house = desk_house(desk, table, now);
-    const char *user = envelope->letter.user;
+    struct host_env env = tables_env(tables, table, now);
+    const char *user = queued->message.user;
     unsigned seat = user == NULL ? NO_SEAT : table_seat(table, user);
     struct buf time = BUF_INIT;
     struct rich text = {.count = 0};
-    house.catalogue = speech_catalogue(&house, table, seat);
-    speech_time(&house, table, envelope->named, &time);
+    env.catalogue = speech_catalogue(&env, table, seat);
+    speech_time(&env, table, queued->named, &time);
     rich_add_text(&text, buf_text(&time), 0);
-    house.dialect->write(&text, out);
+    env.dialect->write(&text, out);
     rich_release(&text);
     buf_release(&time);
 }
 
 void
-desk_fill(struct desk *desk, const struct envelope *envelope, int64_t now,
-          struct buf *text)
+tables_fill(struct tables *tables, const struct queued_message *queued,
+            int64_t now, struct buf *text)
 {
-    const struct letter *letter = &envelope->letter;
-    const struct table *table = desk_table_named(desk, envelope->game);
-    int64_t named = envelope->named;
+    const struct message *message = &queued->message;
+    const struct table *table = tables_named(tables, queued->game);
+    int64_t named = queued->named;
     struct buf time = BUF_INIT;
-    if (table == NULL || named == 0 || letter->deadline == 0) {
-        named = letter->deadline;
-    } else if (named != letter->deadline) {
-        write_time(desk, envelope, table, now, &time);
+    if (table == NULL || named == 0 || message->deadline == 0) {
+        named = message->deadline;
+    } else if (named != message->deadline) {
+        write_time(tables, queued, table, now, &time);
     }
-    slot_fill(letter->text, letter->deadline, named, buf_text(&time), text);
+    slot_fill(message->text, message->deadline, named, buf_text(&time), text);
     buf_release(&time);
 }
 
@@ -116,31 +119,32 @@ desk_fill(struct desk *desk, const struct envelope *envelope, int64_t now,
  */
 
 void
-desk_note_unasked(const struct desk *desk, struct docket *docket)
+tables_note_unasked(const struct tables *tables, struct ruling *ruling)
 {
-    const struct table *table = docket->table;
-    docket->unasked = 0;
-    docket->closed = 0;
-    for (size_t i = 0; table_is_secret(table) && i < desk->outbox.count; i++) {
-        const struct envelope *envelope = desk->outbox.list[i];
-        unsigned seat = envelope->letter.kind == LETTER_PRIVATE &&
-                                envelope->letter.calls == table->phase &&
-                                envelope->delivered == 0 &&
-                                strcmp(envelope->game, table->id) == 0
-                            ? table_seat(table, envelope->letter.user)
+    const struct table *table = ruling->table;
+    ruling->unasked = 0;
+    ruling->closed = 0;
+    for (size_t i = 0; table_is_secret(table) && i < tables->outbox.count;
+         i++) {
+        const struct queued_message *queued = tables->outbox.list[i];
+        unsigned seat = queued->message.kind == MESSAGE_PRIVATE &&
+                                queued->message.calls == table->phase &&
+                                queued->delivered == 0 &&
+                                strcmp(queued->game, table->id) == 0
+                            ? table_seat(table, queued->message.user)
                             : NO_SEAT;
         bool closed =
-            envelope->refused_at != 0 && envelope->refused == REFUSED_PERSON;
-        docket->unasked |= seat == NO_SEAT ? 0 : seat_bit(seat);
-        docket->closed |= seat == NO_SEAT || !closed ? 0 : seat_bit(seat);
+            queued->refused_at != 0 && queued->refused == REFUSED_PERSON;
+        ruling->unasked |= seat == NO_SEAT ? 0 : seat_bit(seat);
+        ruling->closed |= seat == NO_SEAT || !closed ? 0 : seat_bit(seat);
     }
 }
 
 bool
-desk_is_asked(const struct desk *desk, const struct table *table,
-              int64_t through)
+tables_is_asked(const struct tables *tables, const struct table *table,
+                int64_t through)
 {
-    const struct outbox *outbox = &desk->outbox;
+    const struct outbox *outbox = &tables->outbox;
     if (table->state != TABLE_RUNNING) {
         return true;
     }
@@ -157,26 +161,26 @@ desk_is_asked(const struct desk *desk, const struct table *table,
 
 /* A message that was sent with a time is right about it, within bounds. */
 static int64_t
-as_named(const struct table *table, const struct envelope *envelope,
+as_named(const struct table *table, const struct queued_message *queued,
          int64_t due, const struct zone *zone)
 {
-    int64_t told = envelope->letter.kind == LETTER_PRIVATE
+    int64_t told = queued->message.kind == MESSAGE_PRIVATE
                        ? due
                        : told_of(table, due, zone);
-    int64_t by = envelope->named == 0 ? 0 : envelope->named - told;
+    int64_t by = queued->named == 0 ? 0 : queued->named - told;
     int64_t most = table->length / 20;
     return by >= -most && by <= most ? due + by : due;
 }
 
 /* Say that the question came late, and until when there is time. */
 static void
-tell_late(struct docket *docket)
+tell_late(struct ruling *ruling)
 {
     struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, "call_late", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
@@ -184,59 +188,59 @@ tell_late(struct docket *docket)
 /* The deadline is set on.  A message that has just been delivered, and names
  * the new one, needs no line beside it. */
 static void
-set_on(struct docket *docket, const struct envelope *envelope, int64_t due)
+set_on(struct ruling *ruling, const struct queued_message *queued, int64_t due)
 {
-    const struct table *table = docket->table;
-    const struct zone *zone = docket->house->zone;
+    const struct table *table = ruling->table;
+    const struct zone *zone = ruling->env->zone;
     bool hidden = table->game.question == QUESTION_ENACT || table->paused;
-    struct move move = docket_move(docket, MOVE_CALLED, 0);
+    struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
     move.until = due;
     move.session = table->game.question == QUESTION_DISCARD
                        ? told_of(table, due, zone)
                        : 0;
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_reason(&speech, "call_reason", &move);
     speech_release(&speech);
-    (void)docket_play(docket, &move);
+    (void)ruling_play(ruling, &move);
     if (hidden) {
         return;
     }
-    if (envelope->letter.kind == LETTER_PRIVATE ||
-        envelope->named != table_told(table)) {
-        tell_late(docket);
+    if (queued->message.kind == MESSAGE_PRIVATE ||
+        queued->named != table_told(table)) {
+        tell_late(ruling);
     }
-    notice_status(docket);
+    notice_status(ruling);
 }
 
 /* An execution was announced late: the president has the whole time to think
  * again. */
 static void
-think_on(struct docket *docket, int64_t asked)
+think_on(struct ruling *ruling, int64_t asked)
 {
-    struct table *table = docket->table;
+    struct table *table = ruling->table;
     int64_t thought = table->settings.second_thought;
-    struct move move = docket_move(docket, MOVE_AIM, 0);
+    struct move move = ruling_move(ruling, MOVE_ANNOUNCE, 0);
     struct speech speech;
     struct buf until = BUF_INIT;
     struct rich text = {.count = 0};
-    move.number = table->aim + 1U;
+    move.number = table->announced + 1U;
     move.until = asked + thought;
-    if (move.until - table->aim_due <= thought / 20) {
+    if (move.until - table->announced_due <= thought / 20) {
         return;
     }
-    (void)docket_play(docket, &move);
+    (void)ruling_play(ruling, &move);
     if (table->paused) {
         return;
     }
-    speech_init(&speech, docket->house, table, NULL);
-    speech_seat(&speech, "target", table->aim);
-    speech_time(docket->house, table, table->aim_due, &until);
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_seat(&speech, "target", table->announced);
+    speech_time(ruling->env, table, table->announced_due, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", 0);
     speech_say(&speech, "aimed", &text);
-    docket_post(docket, &text);
-    notice_status(docket);
+    ruling_post(ruling, &text);
+    notice_status(ruling);
     rich_release(&text);
     buf_release(&until);
     speech_release(&speech);
@@ -244,63 +248,64 @@ think_on(struct docket *docket, int64_t asked)
 
 /* Is a message the last by which the open question is asked? */
 static bool
-is_last(const struct desk *desk, const struct envelope *envelope,
+is_last(const struct tables *tables, const struct queued_message *queued,
         const struct table *table)
 {
-    const struct outbox *outbox = &desk->outbox;
-    return envelope->letter.calls == table->phase &&
-           asks_now(&envelope->letter, table) &&
+    const struct outbox *outbox = &tables->outbox;
+    return queued->message.calls == table->phase &&
+           asks_now(&queued->message, table) &&
            outbox_call(outbox, table->id, table->phase) == NULL &&
            outbox_private_calls(outbox, table->id, table->phase) == 0;
 }
 
 enum err
-desk_called(struct desk *desk, const struct envelope *envelope, bool refused,
-            int64_t at, int64_t now, struct buf *why)
+tables_called(struct tables *tables, const struct queued_message *queued,
+              bool refused, int64_t at, int64_t now, struct buf *why)
 {
-    struct table *table = desk_table_named(desk, envelope->game);
+    struct table *table = tables_named(tables, queued->game);
     enum err err = ERR_NONE;
-    if (table == NULL || !is_last(desk, envelope, table)) {
+    if (table == NULL || !is_last(tables, queued, table)) {
         return ERR_NONE;
     }
-    struct docket docket;
-    struct house house = desk_house(
-        desk, table,
-        desk_service_now(desk, desk_service(desk, table->place), now));
-    int64_t asked = house.now - (now - at);
+    struct ruling ruling;
+    struct host_env env = tables_env(
+        tables, table,
+        tables_service_now(tables, tables_service(tables, table->place), now));
+    int64_t asked = env.now - (now - at);
     if (table->paused && asked > table->paused_at) {
         asked = table->paused_at; /* no time has passed since */
     }
-    int64_t due = deadline_called(table, asked, house.zone);
+    int64_t due = deadline_called(table, asked, env.zone);
     if (due != table->deadline && !refused) {
-        due = as_named(table, envelope, due, house.zone);
+        due = as_named(table, queued, due, env.zone);
     }
-    docket_init(&docket, &house, table);
-    desk_unlist(desk, table);
-    if (table->aim != NO_SEAT) {
-        think_on(&docket, asked);
+    ruling_init(&ruling, &env, table);
+    tables_unlist(tables, table);
+    if (table->announced != NO_SEAT) {
+        think_on(&ruling, asked);
     } else if (due != table->deadline) {
-        set_on(&docket, envelope, due);
+        set_on(&ruling, queued, due);
     }
-    desk_list(desk, table);
-    if (docket.row_count > 0) {
-        err = desk_save(desk, &docket, why);
-        desk->acted = true;
+    tables_list(tables, table);
+    if (ruling.row_count > 0) {
+        err = tables_save(tables, &ruling, why);
+        tables->acted = true;
     }
-    docket_release(&docket);
+    ruling_release(&ruling);
     return err;
 }
 
 enum err
-desk_save(struct desk *desk, const struct docket *docket, struct buf *why)
+tables_save(struct tables *tables, const struct ruling *ruling, struct buf *why)
 {
-    const struct table *table = docket->table;
-    enum err err = store_save_docket(desk->store, docket, &desk->outbox, why);
-    bool moved = table->state == TABLE_RUNNING && docket->first_told != 0 &&
-                 table_phase(table) == docket->first_phase &&
-                 table_told(table) != docket->first_told;
+    const struct table *table = ruling->table;
+    enum err err =
+        store_save_ruling(tables->store, ruling, &tables->outbox, why);
+    bool moved = table->state == TABLE_RUNNING && ruling->first_told != 0 &&
+                 table_phase(table) == ruling->first_phase &&
+                 table_told(table) != ruling->first_told;
     return err == ERR_NONE && moved
-               ? store_recall(desk->store, table->id, table_phase(table),
-                              &desk->outbox, why)
+               ? store_recall(tables->store, table->id, table_phase(table),
+                              &tables->outbox, why)
                : err;
 }

@@ -41,7 +41,7 @@
 #include "bot/tables/tables_inner.h"
 
 int64_t
-kept_time(const struct kept_post *post)
+deferred_time(const struct deferred_post *post)
 {
     return post->edited > post->stamp ? post->edited : post->stamp;
 }
@@ -55,30 +55,30 @@ is_service(const struct service *service, const char *name)
 }
 
 static struct feed *
-feed_of(struct desk *desk, const struct table *table, const char *thread)
+feed_of(struct tables *tables, const struct table *table, const char *thread)
 {
-    struct service *service = desk_service(desk, table->place);
+    struct service *service = tables_service(tables, table->place);
     struct buf name = BUF_INIT;
     assert(service != NULL); /* else the game was not recovered */
     service->adapter->feed(service, thread, &name);
-    struct feed *feed = desk_find_feed(desk, service, buf_text(&name));
+    struct feed *feed = tables_find_feed(tables, service, buf_text(&name));
     buf_release(&name);
     return feed;
 }
 
 struct feed *
-desk_thread_feed(struct desk *desk, const struct table *table)
+tables_thread_feed(struct tables *tables, const struct table *table)
 {
-    return feed_of(desk, table, table->thread);
+    return feed_of(tables, table, table->thread);
 }
 
 /* Does a feed bring posts for the question that is open at a table? */
 static bool
-may_answer(struct desk *desk, const struct feed *feed,
+may_answer(struct tables *tables, const struct feed *feed,
            const struct table *table)
 {
-    if (!feed->talks || feed->lost ||
-        desk_service(desk, table->place) != feed->service) {
+    if (!feed->dms || feed->lost ||
+        tables_service(tables, table->place) != feed->service) {
         return false;
     }
     seat_set private = table_private_seats(table);
@@ -89,44 +89,44 @@ may_answer(struct desk *desk, const struct feed *feed,
 }
 
 bool
-desk_awaits(struct desk *desk, const struct feed *feed)
+tables_awaits(struct tables *tables, const struct feed *feed)
 {
     const struct table *table;
     size_t at = 0;
     do {
-        table = desk_next_of_user(desk, feed->service, feed->user, &at);
-    } while (table != NULL && !may_answer(desk, feed, table));
+        table = tables_next_of_user(tables, feed->service, feed->user, &at);
+    } while (table != NULL && !may_answer(tables, feed, table));
     return table != NULL;
 }
 
 bool
-desk_brings(struct desk *desk, const struct feed *feed,
-            const struct table *table)
+tables_brings(struct tables *tables, const struct feed *feed,
+              const struct table *table)
 {
-    return desk_thread_feed(desk, table) == feed;
+    return tables_thread_feed(tables, table) == feed;
 }
 
 /* The time up to which all feeds were read that may bring something for what a
  * table awaits, `own` apart (or NULL). */
 static int64_t
-read_through(struct desk *desk, const struct table *table,
+read_through(struct tables *tables, const struct table *table,
              const struct feed *own)
 {
-    const struct feed *thread = desk_thread_feed(desk, table);
+    const struct feed *thread = tables_thread_feed(tables, table);
     int64_t through = INT64_MAX;
     if (thread == NULL || thread != own) {
         through = thread == NULL ? 0 : thread->through;
     }
     if (table->home[0] != '\0' && table->state == TABLE_SIGNUP) {
-        const struct feed *home = feed_of(desk, table, table->home);
+        const struct feed *home = feed_of(tables, table, table->home);
         if (home != NULL && home != own && home->through < through) {
             through = home->through;
         }
     }
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        const struct feed *feed = &desk->feeds[i];
+    for (size_t i = 0; i < tables->feed_count; i++) {
+        const struct feed *feed = &tables->feeds[i];
         if (feed != own && feed->through < through &&
-            may_answer(desk, feed, table)) {
+            may_answer(tables, feed, table)) {
             through = feed->through;
         }
     }
@@ -135,23 +135,24 @@ read_through(struct desk *desk, const struct table *table,
 
 /* Can its own feed bring nothing more that stands before a post? */
 static bool
-is_read_up_to(const struct feed *own, const struct kept_post *post)
+is_read_up_to(const struct feed *own, const struct deferred_post *post)
 {
-    int64_t time = kept_time(post);
+    int64_t time = deferred_time(post);
     if (own == NULL || own->lost) {
         return true; /* it brings nothing more at all */
     }
     return own->through >= time ||
-           (time == post->stamp && !own->service->adapter->traits.disorder);
+           (time == post->stamp &&
+            !own->service->adapter->capabilities.disorder);
 }
 
 /* ---- turns --------------------------------------------------------------- */
 
 /* In which order do two stand? */
 static int
-compare(const struct kept_post *one, const struct kept_post *two)
+compare(const struct deferred_post *one, const struct deferred_post *two)
 {
-    int64_t by = kept_time(one) - kept_time(two);
+    int64_t by = deferred_time(one) - deferred_time(two);
     if (by == 0) {
         by = strcmp(one->feed, two->feed);
     }
@@ -164,13 +165,13 @@ compare(const struct kept_post *one, const struct kept_post *two)
 /* Is a post for a table?  What somebody writes in private is for each one at
  * which they sit. */
 static bool
-is_for(struct desk *desk, const struct kept_post *post,
+is_for(struct tables *tables, const struct deferred_post *post,
        const struct table *table)
 {
-    bool for_it = post->talk ? table_seat(table, post->author) != NO_SEAT
-                             : desk_is_for(table, post->place);
+    bool for_it = post->dm ? table_seat(table, post->author) != NO_SEAT
+                           : tables_is_for(table, post->place);
     return for_it &&
-           is_service(desk_service(desk, table->place), post->service);
+           is_service(tables_service(tables, table->place), post->service);
 }
 
 static bool
@@ -183,23 +184,23 @@ is_overtaken(const struct table *table, int64_t time)
 /* Does a post keep what is behind it waiting at a table?  Not if it is written
  * in private where nothing is asked. */
 static bool
-holds_up(struct desk *desk, const struct kept_post *post,
+holds_up(struct tables *tables, const struct deferred_post *post,
          const struct table *table)
 {
     unsigned seat = table_seat(table, post->author);
-    bool asked = !post->talk ||
+    bool asked = !post->dm ||
                  (seat != NO_SEAT && seat_in(seat, table_private_seats(table)));
-    return asked && is_for(desk, post, table);
+    return asked && is_for(tables, post, table);
 }
 
 /* The time of the first post that waits for a table, of the first `count` that
  * are kept; 0: none does. */
 static int64_t
-waiting_at(struct desk *desk, const struct table *table, size_t count)
+waiting_at(struct tables *tables, const struct table *table, size_t count)
 {
     for (size_t i = 0; i < count; i++) {
-        if (holds_up(desk, &desk->kept[i], table)) {
-            return kept_time(&desk->kept[i]);
+        if (holds_up(tables, &tables->deferred[i], table)) {
+            return deferred_time(&tables->deferred[i]);
         }
     }
     return 0;
@@ -207,30 +208,32 @@ waiting_at(struct desk *desk, const struct table *table, size_t count)
 
 /* Is nothing left that could be put before a post at a table? */
 static bool
-is_next_at(struct desk *desk, const struct kept_post *post,
+is_next_at(struct tables *tables, const struct deferred_post *post,
            const struct feed *own, const struct table *table, size_t before)
 {
-    int64_t time = kept_time(post);
-    return waiting_at(desk, table, before) == 0 && !is_overtaken(table, time) &&
-           read_through(desk, table, own) >= time;
+    int64_t time = deferred_time(post);
+    return waiting_at(tables, table, before) == 0 &&
+           !is_overtaken(table, time) &&
+           read_through(tables, table, own) >= time;
 }
 
 /* The next table that a post is for. */
 static struct table *
-next_table(const struct desk *desk, const struct service *service,
-           const struct kept_post *post, size_t *at)
+next_table(const struct tables *tables, const struct service *service,
+           const struct deferred_post *post, size_t *at)
 {
-    return post->talk ? desk_next_of_user(desk, service, post->author, at)
-                      : desk_next_in_thread(desk, service, post->place, at);
+    return post->dm ? tables_next_of_user(tables, service, post->author, at)
+                    : tables_next_in_thread(tables, service, post->place, at);
 }
 
 /* Is a post kept that stands before it in its own thread? */
 static bool
-has_before(const struct desk *desk, const struct kept_post *post, size_t before)
+has_before(const struct tables *tables, const struct deferred_post *post,
+           size_t before)
 {
     for (size_t i = 0; i < before; i++) {
-        if (strcmp(desk->kept[i].place, post->place) == 0 &&
-            strcmp(desk->kept[i].service, post->service) == 0) {
+        if (strcmp(tables->deferred[i].place, post->place) == 0 &&
+            strcmp(tables->deferred[i].service, post->service) == 0) {
             return true;
         }
     }
@@ -240,65 +243,66 @@ has_before(const struct desk *desk, const struct kept_post *post, size_t before)
 /* Who writes in private and sits nowhere may be about to get a seat, at any
  * table of the service. */
 static bool
-is_next_anywhere(struct desk *desk, const struct kept_post *post,
+is_next_anywhere(struct tables *tables, const struct deferred_post *post,
                  const struct feed *own, const struct service *service,
                  size_t before)
 {
     bool next = true;
-    for (size_t i = 0; next && i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        next = desk_service(desk, table->place) != service ||
-               is_next_at(desk, post, own, table, before);
+    for (size_t i = 0; next && i < tables->table_count; i++) {
+        const struct table *table = tables->list[i];
+        next = tables_service(tables, table->place) != service ||
+               is_next_at(tables, post, own, table, before);
     }
     return next;
 }
 
 bool
-kept_is_due(struct desk *desk, const struct kept_post *post, size_t before)
+deferred_is_due(struct tables *tables, const struct deferred_post *post,
+                size_t before)
 {
-    struct service *service = desk_service_named(desk, post->service);
-    const struct feed *own = desk_find_feed(desk, service, post->feed);
+    struct service *service = tables_service_named(tables, post->service);
+    const struct feed *own = tables_find_feed(tables, service, post->feed);
     size_t at = 0;
-    const struct table *table = next_table(desk, service, post, &at);
+    const struct table *table = next_table(tables, service, post, &at);
     if (!is_read_up_to(own, post)) {
         return false;
     }
     if (table == NULL) {
-        return post->talk
-                   ? is_next_anywhere(desk, post, own, service, before)
-                   : !has_before(desk, post, before); /* it may open a table */
+        return post->dm ? is_next_anywhere(tables, post, own, service, before)
+                        : !has_before(tables, post,
+                                      before); /* it may open a table */
     }
-    while (table != NULL && is_next_at(desk, post, own, table, before)) {
-        table = next_table(desk, service, post, &at);
+    while (table != NULL && is_next_at(tables, post, own, table, before)) {
+        table = next_table(tables, service, post, &at);
     }
     return table == NULL;
 }
 
 bool
-kept_is_next(struct desk *desk, const struct kept_post *post)
+deferred_is_next(struct tables *tables, const struct deferred_post *post)
 {
     size_t before = 0;
-    while (before < desk->kept_count &&
-           compare(&desk->kept[before], post) < 0) {
+    while (before < tables->deferred_count &&
+           compare(&tables->deferred[before], post) < 0) {
         before++;
     }
-    return kept_is_due(desk, post, before);
+    return deferred_is_due(tables, post, before);
 }
 
 int64_t
-kept_timer_due(struct desk *desk, const struct table *table)
+deferred_timer_due(struct tables *tables, const struct table *table)
 {
     struct timer timer = table_timer(table);
-    int64_t through = read_through(desk, table, NULL);
-    int64_t waiting = waiting_at(desk, table, desk->kept_count);
+    int64_t through = read_through(tables, table, NULL);
+    int64_t waiting = waiting_at(tables, table, tables->deferred_count);
     if (waiting != 0 && waiting - 1 < through) {
         through = waiting - 1;
     }
-    const struct service *service = desk_service(desk, table->place);
+    const struct service *service = tables_service(tables, table->place);
     return timer.kind != TIMER_NONE && timer.at <= through &&
-                   !desk_clock(desk, service)->doubted &&
+                   !tables_clock(tables, service)->doubted &&
                    (timer.kind == TIMER_ASKED ||
-                    desk_is_asked(desk, table, through))
+                    tables_is_asked(tables, table, through))
                ? through
                : 0;
 }
@@ -306,73 +310,78 @@ kept_timer_due(struct desk *desk, const struct table *table)
 /* ---- the posts that are kept --------------------------------------------- */
 
 static void
-insert(struct desk *desk, const struct kept_post *post)
+insert(struct tables *tables, const struct deferred_post *post)
 {
-    size_t at = desk->kept_count;
-    if (desk->kept_count == desk->kept_room) {
-        desk->kept_room = desk->kept_room == 0 ? 16 : 2 * desk->kept_room;
-        desk->kept =
-            must_grow(desk->kept, desk->kept_room * sizeof desk->kept[0]);
+    size_t at = tables->deferred_count;
+    if (tables->deferred_count == tables->deferred_room) {
+        tables->deferred_room =
+            tables->deferred_room == 0 ? 16 : 2 * tables->deferred_room;
+        tables->deferred =
+            must_grow(tables->deferred,
+                      tables->deferred_room * sizeof tables->deferred[0]);
     }
-    while (at > 0 && compare(&desk->kept[at - 1], post) > 0) {
+    while (at > 0 && compare(&tables->deferred[at - 1], post) > 0) {
         at--;
     }
-    memmove(&desk->kept[at + 1], &desk->kept[at],
-            (desk->kept_count - at) * sizeof desk->kept[0]);
-    desk->kept[at] = *post;
-    desk->kept_count++;
+    memmove(&tables->deferred[at + 1], &tables->deferred[at],
+            (tables->deferred_count - at) * sizeof tables->deferred[0]);
+    tables->deferred[at] = *post;
+    tables->deferred_count++;
 }
 
 static void
-load_one(void *context, const struct kept_post *post)
+load_one(void *context, const struct deferred_post *post)
 {
-    struct desk *desk = context;
-    if (desk_service_named(desk, post->service) != NULL) {
-        insert(desk, post);
+    struct tables *tables = context;
+    if (tables_service_named(tables, post->service) != NULL) {
+        insert(tables, post);
     }
 }
 
 enum err
-kept_load(struct desk *desk, struct buf *why)
+deferred_load(struct tables *tables, struct buf *why)
 {
-    return store_kept(desk->store, load_one, desk, why);
+    return store_deferred(tables->store, load_one, tables, why);
 }
 
 void
-kept_describe(const struct service *service, const struct post *post,
-              struct kept_post *kept)
+deferred_describe(const struct service *service, const struct post *post,
+                  struct deferred_post *deferred)
 {
     struct buf feed = BUF_INIT;
-    memset(kept, 0, sizeof *kept);
+    memset(deferred, 0, sizeof *deferred);
     service->adapter->feed(service, post->place, &feed);
-    (void)snprintf(kept->service, sizeof kept->service, "%s", service->name);
-    (void)snprintf(kept->feed, sizeof kept->feed, "%s", buf_text(&feed));
-    (void)snprintf(kept->place, sizeof kept->place, "%s", post->place);
-    (void)snprintf(kept->author, sizeof kept->author, "%s", post->author);
-    kept->stamp = post->stamp;
-    kept->edited = post->edited;
-    kept->talk = post->talk;
-    kept->number = INT64_MAX; /* it is the newest */
+    (void)snprintf(deferred->service, sizeof deferred->service, "%s",
+                   service->name);
+    (void)snprintf(deferred->feed, sizeof deferred->feed, "%s",
+                   buf_text(&feed));
+    (void)snprintf(deferred->place, sizeof deferred->place, "%s", post->place);
+    (void)snprintf(deferred->author, sizeof deferred->author, "%s",
+                   post->author);
+    deferred->stamp = post->stamp;
+    deferred->edited = post->edited;
+    deferred->dm = post->dm;
+    deferred->number = INT64_MAX; /* it is the newest */
     buf_release(&feed);
 }
 
 enum err
-kept_add(struct desk *desk, struct kept_post *kept, const struct post *post,
-         struct buf *why)
+deferred_add(struct tables *tables, struct deferred_post *deferred,
+             const struct post *post, struct buf *why)
 {
-    enum err err = store_keep(desk->store, kept->service, kept->feed, post,
-                              &kept->number, why);
+    enum err err = store_keep(tables->store, deferred->service, deferred->feed,
+                              post, &deferred->number, why);
     if (err == ERR_NONE) {
-        insert(desk, kept);
+        insert(tables, deferred);
     }
     return err;
 }
 
 void
-kept_remove(struct desk *desk, size_t at)
+deferred_remove(struct tables *tables, size_t at)
 {
-    assert(at < desk->kept_count);
-    desk->kept_count--;
-    memmove(&desk->kept[at], &desk->kept[at + 1],
-            (desk->kept_count - at) * sizeof desk->kept[0]);
+    assert(at < tables->deferred_count);
+    tables->deferred_count--;
+    memmove(&tables->deferred[at], &tables->deferred[at + 1],
+            (tables->deferred_count - at) * sizeof tables->deferred[0]);
 }

@@ -1,4 +1,4 @@
-/* The desk: which game a private message is about. */
+/* The tables: which game a private message is about. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,14 +24,14 @@ is_older(const struct table *one, const struct table *two)
 /* The tables that somebody knows (`asked`: only where an answer of theirs is
  * awaited in secret); *count: how many.  The oldest of them, or NULL. */
 static struct table *
-tables_of(const struct desk *desk, const struct service *service,
+tables_of(const struct tables *tables, const struct service *service,
           const char *user, bool asked, unsigned *count)
 {
     struct table *found = NULL;
     struct table *table = NULL;
     size_t at = 0;
     *count = 0;
-    while ((table = desk_next_known(desk, service, user, &at)) != NULL) {
+    while ((table = tables_next_known(tables, service, user, &at)) != NULL) {
         unsigned seat = table_seat(table, user);
         if (!asked || (seat != NO_SEAT && awaits_in_secret(table, seat))) {
             found = found == NULL || is_older(table, found) ? table : found;
@@ -42,13 +42,13 @@ tables_of(const struct desk *desk, const struct service *service,
 }
 
 struct table *
-desk_table_of_talk(const struct desk *desk, const struct service *service,
-                   const char *user)
+tables_of_dm(const struct tables *tables, const struct service *service,
+             const char *user)
 {
     unsigned count = 0;
-    struct table *asked = tables_of(desk, service, user, true, &count);
+    struct table *asked = tables_of(tables, service, user, true, &count);
     return asked != NULL ? asked
-                         : tables_of(desk, service, user, false, &count);
+                         : tables_of(tables, service, user, false, &count);
 }
 
 /* ---- "#14", at the beginning --------------------------------------------- */
@@ -98,44 +98,45 @@ take_number(struct rich *rich, char id[TABLE_ID_MAX + 1])
 
 /* The table of that number that somebody knows, or NULL. */
 static struct table *
-table_of_number(struct desk *desk, const struct service *service,
+table_of_number(struct tables *tables, const struct service *service,
                 const char *user, const char *id)
 {
-    struct table *table = desk_table_named(desk, id);
-    return table != NULL && desk_knows(desk, table, user) &&
-                   desk_service(desk, table->place) == service
+    struct table *table = tables_named(tables, id);
+    return table != NULL && tables_knows(tables, table, user) &&
+                   tables_service(tables, table->place) == service
                ? table
                : NULL;
 }
 
 /* The table whose message this is an answer to, or NULL. */
 static enum err
-find_answered(struct desk *desk, const struct service *service,
+find_answered(struct tables *tables, const struct service *service,
               const struct post *post, struct table **table, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
     *table = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_game_of_letter(desk->store, post->author, post->reply_to,
-                                   &game, why);
+        err = store_game_of_message(tables->store, post->author, post->reply_to,
+                                    &game, why);
     }
     if (err == ERR_NONE && game.len > 0) {
-        *table = table_of_number(desk, service, post->author, buf_text(&game));
+        *table =
+            table_of_number(tables, service, post->author, buf_text(&game));
     }
     buf_release(&game);
     return err;
 }
 
 static bool
-has_command(struct desk *desk, const struct table *table,
+has_command(struct tables *tables, const struct table *table,
             const struct rich *rich)
 {
-    struct house house = desk_house(desk, table, 0);
+    struct host_env env = tables_env(tables, table, 0);
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
     size_t line = 0;
-    bool found = intent_command(rich, house.place->settings.prefix, house.self,
+    bool found = intent_command(rich, env.place->settings.prefix, env.self,
                                 &line, &word, &rest);
     buf_release(&word);
     buf_release(&rest);
@@ -143,47 +144,48 @@ has_command(struct desk *desk, const struct table *table,
 }
 
 enum err
-desk_hear_talk(struct desk *desk, const struct service *service,
-               const struct post *post, struct rich *rich, struct table **table,
-               bool *unclear, struct buf *why)
+tables_note_dm_post(struct tables *tables, const struct service *service,
+                    const struct post *post, struct rich *rich,
+                    struct table **table, bool *unclear, struct buf *why)
 {
     char id[TABLE_ID_MAX + 1];
     unsigned known = 0;
     unsigned asked = 0;
     *unclear = false;
-    struct table *any = tables_of(desk, service, post->author, false, &known);
-    struct table *asking = tables_of(desk, service, post->author, true, &asked);
+    struct table *any = tables_of(tables, service, post->author, false, &known);
+    struct table *asking =
+        tables_of(tables, service, post->author, true, &asked);
     *table = any;
     if (any == NULL) {
         return ERR_NONE;
     }
     if (take_number(rich, id)) {
-        *table = table_of_number(desk, service, post->author, id);
+        *table = table_of_number(tables, service, post->author, id);
         if (*table == NULL) {
             *table = any;
             *unclear = true;
         }
         return ERR_NONE;
     }
-    enum err err = find_answered(desk, service, post, table, why);
+    enum err err = find_answered(tables, service, post, table, why);
     if (err != ERR_NONE || *table != NULL) {
         return err;
     }
     /* A command is for one of all their games, an answer for one that asks. */
     *table = asking != NULL ? asking : any;
-    *unclear = has_command(desk, any, rich) ? known > 1 : asked > 1;
+    *unclear = has_command(tables, any, rich) ? known > 1 : asked > 1;
     return ERR_NONE;
 }
 
 /* ---- answers of moderators ----------------------------------------------- */
 
 const struct place *
-desk_place_of_moderators(const struct desk *desk, const struct service *service,
-                         const char *talk)
+tables_place_of_moderators(const struct tables *tables,
+                           const struct service *service, const char *dm)
 {
-    for (unsigned i = 0; i < desk->conf->place_count; i++) {
-        const struct place *place = &desk->conf->places[i];
-        if (strcmp(desk->moderators_talks[i], talk) == 0 &&
+    for (unsigned i = 0; i < tables->conf->place_count; i++) {
+        const struct place *place = &tables->conf->places[i];
+        if (strcmp(tables->moderators_channels[i], dm) == 0 &&
             strcmp(place->service, service->name) == 0) {
             return place;
         }
@@ -192,21 +194,22 @@ desk_place_of_moderators(const struct desk *desk, const struct service *service,
 }
 
 enum err
-desk_hear_answer(struct desk *desk, const struct service *service,
-                 const struct post *post, const struct rich *rich,
-                 struct table **table, struct buf *asker, struct buf *why)
+tables_hear_answer(struct tables *tables, const struct service *service,
+                   const struct post *post, const struct rich *rich,
+                   struct table **table, struct buf *asker, struct buf *why)
 {
     struct buf game = BUF_INIT;
     enum err err = ERR_NONE;
     *table = NULL;
     if (post->reply_to[0] != '\0') {
-        err = store_asker(desk->store, post->reply_to, &game, asker, why);
+        err = store_asker(tables->store, post->reply_to, &game, asker, why);
     }
     if (err == ERR_NONE && game.len > 0) {
-        *table = table_of_number(desk, service, post->author, buf_text(&game));
+        *table =
+            table_of_number(tables, service, post->author, buf_text(&game));
     }
     if (*table != NULL && (table_seat(*table, post->author) != NO_SEAT ||
-                           has_command(desk, *table, rich))) {
+                           has_command(tables, *table, rich))) {
         *table = NULL;
     }
     buf_release(&game);
@@ -216,19 +219,19 @@ desk_hear_answer(struct desk *desk, const struct service *service,
 /* ---- asking back --------------------------------------------------------- */
 
 void
-desk_ask_which(struct desk *desk, const struct service *service,
-               struct docket *docket, const char *user)
+tables_ask_which(struct tables *tables, const struct service *service,
+                 struct ruling *ruling, const char *user)
 {
-    const struct table **tables =
-        must_alloc(desk->table_count * sizeof(struct table *));
+    const struct table **theirs =
+        must_alloc(tables->table_count * sizeof(struct table *));
     unsigned count = 0;
-    for (size_t i = 0; i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        if (desk_knows(desk, table, user) &&
-            desk_service(desk, table->place) == service) {
-            tables[count++] = table;
+    for (size_t i = 0; i < tables->table_count; i++) {
+        const struct table *table = tables->list[i];
+        if (tables_knows(tables, table, user) &&
+            tables_service(tables, table->place) == service) {
+            theirs[count++] = table;
         }
     }
-    reach_which(docket, user, tables, count);
-    free(tables);
+    reach_which(ruling, user, theirs, count);
+    free(theirs);
 }

@@ -12,24 +12,24 @@ enum {
 };
 
 static bool
-is_answer(const struct letter *letter, const char *author)
+is_answer(const struct message *message, const char *author)
 {
-    bool said = letter->kind == LETTER_POST ||
-                (letter->kind == LETTER_PRIVATE && letter->user != NULL &&
-                 strcmp(letter->user, author) == 0);
-    return said && (letter->once == NULL || letter->again != AGAIN_DROP);
+    bool said = message->kind == MESSAGE_POST ||
+                (message->kind == MESSAGE_PRIVATE && message->user != NULL &&
+                 strcmp(message->user, author) == 0);
+    return said && (message->once == NULL || message->again != AGAIN_DROP);
 }
 
 /* Is all that a post has brought an answer to its author? */
 static bool
-answers_only(const struct docket *docket, const char *author)
+answers_only(const struct ruling *ruling, const char *author)
 {
-    for (unsigned i = 0; i < docket->letter_count; i++) {
-        if (!is_answer(&docket->letters[i], author)) {
+    for (unsigned i = 0; i < ruling->message_count; i++) {
+        if (!is_answer(&ruling->messages[i], author)) {
             return false;
         }
     }
-    return docket->row_count == 0 && docket->letter_count > 0;
+    return ruling->row_count == 0 && ruling->message_count > 0;
 }
 
 static bool
@@ -47,24 +47,26 @@ is_waited_for(const struct table *table, const char *user)
 }
 
 static struct answered *
-find_person(struct desk *desk, const struct service *service, const char *user)
+find_person(struct tables *tables, const struct service *service,
+            const char *user)
 {
     size_t oldest = 0;
-    for (size_t i = 0; i < desk->answered_count; i++) {
-        struct answered *person = &desk->answered[i];
+    for (size_t i = 0; i < tables->answered_count; i++) {
+        struct answered *person = &tables->answered[i];
         if (person->service == service && strcmp(person->user, user) == 0) {
             return person;
         }
-        if (person->at[0] < desk->answered[oldest].at[0]) {
+        if (person->at[0] < tables->answered[oldest].at[0]) {
             oldest = i;
         }
     }
-    if (desk->answered_count < FLOOD_PEOPLE) {
-        oldest = desk->answered_count++;
-        desk->answered = must_grow(desk->answered, desk->answered_count *
-                                                       sizeof *desk->answered);
+    if (tables->answered_count < FLOOD_PEOPLE) {
+        oldest = tables->answered_count++;
+        tables->answered =
+            must_grow(tables->answered,
+                      tables->answered_count * sizeof *tables->answered);
     }
-    struct answered *person = &desk->answered[oldest];
+    struct answered *person = &tables->answered[oldest];
     memset(person, 0, sizeof *person);
     person->service = service;
     (void)snprintf(person->user, sizeof person->user, "%s", user);
@@ -72,31 +74,31 @@ find_person(struct desk *desk, const struct service *service, const char *user)
 }
 
 void
-flood_limit(struct desk *desk, const struct service *service,
-            struct docket *docket, const struct post *post)
+flood_limit(struct tables *tables, const struct service *service,
+            struct ruling *ruling, const struct post *post)
 {
-    const struct house *house = docket->house;
-    if (!answers_only(docket, post->author) ||
-        house_moderates(house->place, docket->table, post->author) ||
-        is_waited_for(docket->table, post->author)) {
+    const struct host_env *env = ruling->env;
+    if (!answers_only(ruling, post->author) ||
+        place_moderates(env->place, ruling->table, post->author) ||
+        is_waited_for(ruling->table, post->author)) {
         return;
     }
-    struct answered *person = find_person(desk, service, post->author);
+    struct answered *person = find_person(tables, service, post->author);
     /* The times of the last answers, the oldest first. */
-    if (person->at[0] == 0 || house->now - person->at[0] >= FLOOD_MS) {
+    if (person->at[0] == 0 || env->now - person->at[0] >= FLOOD_MS) {
         memmove(person->at, person->at + 1,
                 sizeof person->at - sizeof person->at[0]);
-        person->at[FLOOD_ANSWERS - 1] = house->now;
+        person->at[FLOOD_ANSWERS - 1] = env->now;
         return;
     }
-    for (unsigned i = 0; i < docket->letter_count; i++) {
-        letter_release(&docket->letters[i]);
+    for (unsigned i = 0; i < ruling->message_count; i++) {
+        message_release(&ruling->messages[i]);
     }
-    docket->letter_count = 0;
-    if (house->traits->reactions && docket->table->settings.reactions) {
+    ruling->message_count = 0;
+    if (env->capabilities->reactions && ruling->table->settings.reactions) {
         struct buf emoji = BUF_INIT;
-        catalogue_text(house->catalogue, "ack_enough", NULL, &emoji);
-        docket_react(docket, post, buf_text(&emoji));
+        catalogue_text(env->catalogue, "ack_enough", NULL, &emoji);
+        ruling_react(ruling, post, buf_text(&emoji));
         buf_release(&emoji);
     }
 }

@@ -10,13 +10,13 @@
 #include "bot/tables/tables.h"
 
 /*
- * Take the answers to a post off a docket, and put a reaction there, where its
+ * Take the answers to a post off a ruling, and put a reaction there, where its
  * author has had enough of them.  Never of an act, which has rows or goes to
  * others, nor of what is said once only; nor of a moderator, or of somebody
  * whom the table waits for.  In a session it waits for the government, whoever
  * of them it is.
  */
-void flood_limit(struct desk *desk, const struct service *service,
-                 struct docket *docket, const struct post *post);
+void flood_limit(struct tables *tables, const struct service *service,
+                 struct ruling *ruling, const struct post *post);
 
 #endif

@@ -18,15 +18,15 @@
 enum {
     PAGE_TRIES = 2,
     POST_TRIES = 1,
-    KEPT_TRIES = 3,
+    DEFERRED_TRIES = 3,
     DEADLINE_TRIES = 3
 };
 
 /* ---- posts --------------------------------------------------------------- */
 
-/* A post on its way through the desk. */
+/* A post on its way through the tables. */
 struct fold {
-    struct desk *desk;
+    struct tables *tables;
     struct service *service;
     const struct post *post;
     struct rich rich;
@@ -39,52 +39,52 @@ struct fold {
 
 /* Save what became of a table; of one that is over nothing is awaited. */
 static enum err
-save(struct desk *desk, const struct docket *docket, struct buf *why)
+save(struct tables *tables, const struct ruling *ruling, struct buf *why)
 {
-    const struct table *table = docket->table;
-    enum err err = desk_save(desk, docket, why);
-    desk->ended = desk->ended || table->state == TABLE_OVER;
+    const struct table *table = ruling->table;
+    enum err err = tables_save(tables, ruling, why);
+    tables->ended = tables->ended || table->state == TABLE_OVER;
     return err == ERR_NONE && table->state == TABLE_OVER &&
-                   docket->row_count > 0
-               ? store_forget_words(desk->store, docket->house->service->name,
+                   ruling->row_count > 0
+               ? store_forget_words(tables->store, ruling->env->service->name,
                                     table->thread, why)
                : err;
 }
 
 static void
-hear(struct fold *fold, struct docket *docket)
+hear(struct fold *fold, struct ruling *ruling)
 {
-    struct hearing hearing = {fold->post, &fold->rich, false, fold->aside};
+    struct input input = {fold->post, &fold->rich, false, fold->aside};
     struct buf next_id = BUF_INIT;
     bool answered = false;
     if (fold->edited) {
-        manners_edited(docket, &hearing);
+        conduct_edited(ruling, &input);
         return;
     }
-    buf_add_number(&next_id, fold->desk->games + 1);
-    hearing.ordered = office_hear(docket, &hearing, buf_text(&next_id));
+    buf_add_number(&next_id, fold->tables->games + 1);
+    input.ordered = chat_commands_run(ruling, &input, buf_text(&next_id));
     buf_release(&next_id);
-    if (hearing.ordered) {
+    if (input.ordered) {
         buf_add_text(&fold->verdict, "a command");
     }
     if (fold->aside) {
-        notice_write(docket);
+        notice_write(ruling);
         return;
     }
-    if (docket->table->state == TABLE_CHECK && docket->row_count == 0) {
+    if (ruling->table->state == TABLE_CHECK && ruling->row_count == 0) {
         buf_clear(&fold->verdict);
-        (void)signup_hear(docket, &hearing, &fold->verdict);
+        (void)signup_take(ruling, &input, &fold->verdict);
     }
-    if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
         buf_clear(&fold->verdict);
         answered =
-            referee_hear(docket, &hearing, &fold->verdict) != HEARD_NOTHING;
+            referee_judge(ruling, &input, &fold->verdict) != HEARD_NOTHING;
     }
-    if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
-        manners_watch(docket, &hearing, answered);
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+        conduct_watch(ruling, &input, answered);
     }
-    signup_name(docket, &hearing);
-    notice_write(docket);
+    signup_name(ruling, &input);
+    notice_write(ruling);
 }
 
 /* Judge a post at a table; `table` may be a blank one, or one whose game is
@@ -93,32 +93,32 @@ static enum err
 judge(struct fold *fold, struct table *table, const struct place *place,
       struct buf *why)
 {
-    struct desk *desk = fold->desk;
-    struct docket docket;
-    struct house house =
-        desk_house_for(desk, fold->service, place, &table->settings, fold->now);
+    struct tables *tables = fold->tables;
+    struct ruling ruling;
+    struct host_env env = tables_env_for(tables, fold->service, place,
+                                         &table->settings, fold->now);
     char before[TABLE_ID_MAX + 1];
-    house.signups = fold->signups;
+    env.signups = fold->signups;
     (void)snprintf(before, sizeof before, "%s", table->id);
     bool on = before[0] != '\0';
-    docket_init(&docket, &house, table);
-    docket.cause = fold->post->id;
+    ruling_init(&ruling, &env, table);
+    ruling.cause = fold->post->id;
     if (on) {
-        desk_unlist(desk, table);
+        tables_unlist(tables, table);
     }
-    hear(fold, &docket);
-    flood_limit(desk, fold->service, &docket, fold->post);
+    hear(fold, &ruling);
+    flood_limit(tables, fold->service, &ruling, fold->post);
     if (on) {
-        desk_list(desk, table);
+        tables_list(tables, table);
     }
-    enum err err = save(desk, &docket, why);
-    desk->acted = desk->acted || docket.row_count > 0;
-    docket_release(&docket);
+    enum err err = save(tables, &ruling, why);
+    tables->acted = tables->acted || ruling.row_count > 0;
+    ruling_release(&ruling);
     if (strcmp(before, table->id) != 0) {
-        desk->games++;
+        tables->games++;
     }
     if (!on && table->id[0] != '\0') {
-        desk_add_table(desk, table);
+        tables_add(tables, table);
     }
     return err;
 }
@@ -129,12 +129,12 @@ place_of_past(struct fold *fold, const struct place **place, struct buf *why)
 {
     struct store_game game;
     bool found = false;
-    enum err err =
-        store_game_of(fold->desk->store, fold->post->place, &game, &found, why);
+    enum err err = store_game_of(fold->tables->store, fold->post->place, &game,
+                                 &found, why);
     *place = NULL;
     if (err == ERR_NONE && found && game.over &&
-        desk_service(fold->desk, game.place) == fold->service) {
-        *place = desk_place(fold->desk, game.place);
+        tables_service(fold->tables, game.place) == fold->service) {
+        *place = tables_place(fold->tables, game.place);
     }
     return err;
 }
@@ -144,18 +144,18 @@ place_of_past(struct fold *fold, const struct place **place, struct buf *why)
 static struct table *
 table_for(struct fold *fold, const struct place *place)
 {
-    struct desk *desk = fold->desk;
+    struct tables *tables = fold->tables;
     const struct post *post = fold->post;
-    struct table *table =
-        desk_table_of_thread(desk, fold->service, post->place);
+    struct table *table = tables_of_thread(tables, fold->service, post->place);
     if (table != NULL || place == NULL) {
         return table;
     }
-    struct house house =
-        desk_house_for(desk, fold->service, place, &place->settings, fold->now);
-    table = desk_signup_of(desk, fold->service, post->place, &fold->signups);
-    return fold->signups == 1 && !office_opens(&house, &fold->rich) ? table
-                                                                    : NULL;
+    struct host_env env = tables_env_for(tables, fold->service, place,
+                                         &place->settings, fold->now);
+    table =
+        tables_signup_of(tables, fold->service, post->place, &fold->signups);
+    return fold->signups == 1 && !office_opens(&env, &fold->rich) ? table
+                                                                  : NULL;
 }
 
 static enum err
@@ -163,11 +163,12 @@ judge_in_thread(struct fold *fold, struct buf *why)
 {
     const struct post *post = fold->post;
     const struct place *place =
-        desk_place_of_thread(fold->desk, fold->service, post->place);
+        tables_place_of_thread(fold->tables, fold->service, post->place);
     struct table *table = table_for(fold, place);
     enum err err = ERR_NONE;
     if (table != NULL) {
-        return judge(fold, table, desk_place(fold->desk, table->place), why);
+        return judge(fold, table, tables_place(fold->tables, table->place),
+                     why);
     }
     if (place == NULL) {
         err = place_of_past(fold, &place, why);
@@ -186,14 +187,15 @@ judge_in_thread(struct fold *fold, struct buf *why)
 static enum err
 ask_which(struct fold *fold, struct table *table, struct buf *why)
 {
-    struct desk *desk = fold->desk;
-    struct docket docket;
-    struct house house = desk_house(desk, table, fold->now);
-    docket_init(&docket, &house, table);
-    desk_ask_which(desk, fold->service, &docket, fold->post->author);
+    struct tables *tables = fold->tables;
+    struct ruling ruling;
+    struct host_env env = tables_env(tables, table, fold->now);
+    ruling_init(&ruling, &env, table);
+    tables_ask_which(tables, fold->service, &ruling, fold->post->author);
     buf_add_text(&fold->verdict, "of which game it is was not told");
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
     return err;
 }
 
@@ -202,25 +204,26 @@ static enum err
 pass_on(struct fold *fold, struct table *table, const char *asker,
         struct buf *why)
 {
-    struct desk *desk = fold->desk;
-    struct hearing hearing = {fold->post, &fold->rich, false, fold->aside};
-    struct docket docket;
-    struct house house = desk_house(desk, table, fold->now);
-    docket_init(&docket, &house, table);
-    office_pass_on(&docket, &hearing, asker, buf_text(&fold->rich.text));
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
+    struct tables *tables = fold->tables;
+    struct input input = {fold->post, &fold->rich, false, fold->aside};
+    struct ruling ruling;
+    struct host_env env = tables_env(tables, table, fold->now);
+    ruling_init(&ruling, &env, table);
+    chat_commands_pass_on(&ruling, &input, asker, buf_text(&fold->rich.text));
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
     return err;
 }
 
 static enum err
-judge_in_talk(struct fold *fold, struct buf *why)
+judge_in_dm(struct fold *fold, struct buf *why)
 {
     struct table *table = NULL;
     struct buf asker = BUF_INIT;
     bool unclear = false;
-    enum err err = desk_hear_answer(fold->desk, fold->service, fold->post,
-                                    &fold->rich, &table, &asker, why);
+    enum err err = tables_hear_answer(fold->tables, fold->service, fold->post,
+                                      &fold->rich, &table, &asker, why);
     if (err == ERR_NONE && table != NULL) {
         err = pass_on(fold, table, buf_text(&asker), why);
         buf_release(&asker);
@@ -230,14 +233,14 @@ judge_in_talk(struct fold *fold, struct buf *why)
     if (err != ERR_NONE) {
         return err;
     }
-    err = desk_hear_talk(fold->desk, fold->service, fold->post, &fold->rich,
-                         &table, &unclear, why);
+    err = tables_note_dm_post(fold->tables, fold->service, fold->post,
+                              &fold->rich, &table, &unclear, why);
     if (err != ERR_NONE || table == NULL) {
         return err;
     }
-    return unclear
-               ? ask_which(fold, table, why)
-               : judge(fold, table, desk_place(fold->desk, table->place), why);
+    return unclear ? ask_which(fold, table, why)
+                   : judge(fold, table,
+                           tables_place(fold->tables, table->place), why);
 }
 
 /* Read what a post says; false: it can't be read at all. */
@@ -263,24 +266,24 @@ judge_post(struct fold *fold, struct buf *why)
         return ERR_NONE;
     }
     fold->aside =
-        !post->talk &&
-        desk_place_of_moderators(fold->desk, fold->service, post->place) !=
+        !post->dm &&
+        tables_place_of_moderators(fold->tables, fold->service, post->place) !=
             NULL &&
-        desk_table_of_thread(fold->desk, fold->service, post->place) == NULL;
-    return post->talk || fold->aside ? judge_in_talk(fold, why)
-                                     : judge_in_thread(fold, why);
+        tables_of_thread(fold->tables, fold->service, post->place) == NULL;
+    return post->dm || fold->aside ? judge_in_dm(fold, why)
+                                   : judge_in_thread(fold, why);
 }
 
 static enum err
-fold_post(struct desk *desk, struct service *service, const struct post *post,
-          int64_t now, struct buf *why)
+intake_post(struct tables *tables, struct service *service,
+            const struct post *post, int64_t now, struct buf *why)
 {
     struct fold fold = {
-        .desk = desk, .service = service, .post = post, .now = now};
+        .tables = tables, .service = service, .post = post, .now = now};
     enum err err = judge_post(&fold, why);
     bool again = false;
     if (err == ERR_NONE) {
-        err = store_see(desk->store, service->name, post,
+        err = store_see(tables->store, service->name, post,
                         buf_text(&fold.verdict), &again, why);
     }
     rich_wipe(&fold.rich);
@@ -307,21 +310,22 @@ is_own(const struct post *post)
 
 /* Who writes what can't be read is told so, at a table. */
 static enum err
-answer_sealed(struct desk *desk, struct service *service,
+answer_sealed(struct tables *tables, struct service *service,
               const struct post *post, int64_t now, struct buf *why)
 {
-    struct table *table =
-        post->talk ? desk_table_of_talk(desk, service, post->author)
-                   : desk_table_of_thread(desk, service, post->place);
-    struct docket docket;
+    struct table *table = post->dm
+                              ? tables_of_dm(tables, service, post->author)
+                              : tables_of_thread(tables, service, post->place);
+    struct ruling ruling;
     if (table == NULL) {
         return ERR_NONE;
     }
-    struct house house = desk_house(desk, table, now);
-    docket_init(&docket, &house, table);
-    reach_sealed(&docket, post);
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    reach_sealed(&ruling, post);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
     return err;
 }
 
@@ -330,7 +334,7 @@ answer_sealed(struct desk *desk, struct service *service,
 static bool
 is_old(const struct service *service, const struct post *post)
 {
-    return post->edited != 0 && service->adapter->traits.edits_follow;
+    return post->edited != 0 && service->adapter->capabilities.edits_follow;
 }
 
 /* Does a post of a running game's thread say something else than it did?  Where
@@ -343,7 +347,7 @@ note_words(struct fold *fold, bool again, struct buf *why)
     enum err err = ERR_NONE;
     if (read_rich(fold)) {
         intent_words(&fold->rich, &words);
-        err = store_note_words(fold->desk->store, fold->service->name,
+        err = store_note_words(fold->tables->store, fold->service->name,
                                fold->post, &words, &before, why);
     }
     fold->edited =
@@ -356,12 +360,12 @@ note_words(struct fold *fold, bool again, struct buf *why)
 /* Was it edited before it could be judged?  Then it is not told yet whether
  * its author has voted. */
 static enum err
-forgive_kept(struct fold *fold, struct buf *why)
+forgive_deferred(struct fold *fold, struct buf *why)
 {
-    bool kept = false;
-    enum err err = store_is_kept(fold->desk->store, fold->service->name,
-                                 fold->post->id, &kept, why);
-    fold->edited = fold->edited && !kept;
+    bool deferred = false;
+    enum err err = store_is_deferred(fold->tables->store, fold->service->name,
+                                     fold->post->id, &deferred, why);
+    fold->edited = fold->edited && !deferred;
     return err;
 }
 
@@ -369,21 +373,21 @@ forgive_kept(struct fold *fold, struct buf *why)
  * was edited since is looked at, whether its service marks edits or not: each
  * edit once. */
 static enum err
-watch_edits(struct desk *desk, struct service *service, const struct post *post,
-            bool again, int64_t now, struct buf *why)
+watch_edits(struct tables *tables, struct service *service,
+            const struct post *post, bool again, int64_t now, struct buf *why)
 {
     struct fold fold = {
-        .desk = desk, .service = service, .post = post, .now = now};
+        .tables = tables, .service = service, .post = post, .now = now};
     const struct table *table =
-        post->talk || post->kind != POST_WRITTEN
+        post->dm || post->kind != POST_WRITTEN
             ? NULL
-            : desk_table_of_thread(desk, service, post->place);
+            : tables_of_thread(tables, service, post->place);
     enum err err = ERR_NONE;
     if (table != NULL && table->state == TABLE_RUNNING) {
         err = note_words(&fold, again, why);
     }
     if (err == ERR_NONE && fold.edited) {
-        err = forgive_kept(&fold, why);
+        err = forgive_deferred(&fold, why);
     }
     if (err == ERR_NONE && fold.edited) {
         err = judge_post(&fold, why);
@@ -396,83 +400,86 @@ watch_edits(struct desk *desk, struct service *service, const struct post *post,
 /* A reaction is no act; who must keep silent is warned.  It waits for no other
  * post. */
 static enum err
-fold_reaction(struct desk *desk, struct service *service,
-              const struct post *post, int64_t now, struct buf *why)
+intake_reaction(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now, struct buf *why)
 {
-    struct table *table = desk_table_of_thread(desk, service, post->place);
-    struct docket docket;
+    struct table *table = tables_of_thread(tables, service, post->place);
+    struct ruling ruling;
     bool again = false;
-    if (table == NULL || !manners_forbid(table, post)) {
+    if (table == NULL || !conduct_forbid(table, post)) {
         return ERR_NONE;
     }
-    enum err err = store_see(desk->store, service->name, post, "", &again, why);
+    enum err err =
+        store_see(tables->store, service->name, post, "", &again, why);
     if (err != ERR_NONE || again) {
         return err;
     }
-    struct house house = desk_house(desk, table, now);
-    docket_init(&docket, &house, table);
-    desk_unlist(desk, table);
-    manners_reacted(&docket, post);
-    desk_list(desk, table);
-    err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    tables_unlist(tables, table);
+    conduct_reacted(&ruling, post);
+    tables_list(tables, table);
+    err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
     return err;
 }
 
 /* What is no post of a person may have to be known all the same. */
 static enum err
-fold_event(struct desk *desk, struct service *service, const struct post *post,
-           int64_t now, struct buf *why)
+fold_event(struct tables *tables, struct service *service,
+           const struct post *post, int64_t now, struct buf *why)
 {
     if (post->kind == POST_REACTED) {
-        return fold_reaction(desk, service, post, now, why);
+        return intake_reaction(tables, service, post, now, why);
     }
     if (post->kind == POST_ENCRYPTED) {
-        return desk_encrypted(desk, service, post, now, why);
+        return tables_encrypted(tables, service, post, now, why);
     }
-    if (post->talk && !post->own && post->kind == POST_LEFT) {
-        return desk_left_talk(desk, service, post, now, why);
+    if (post->dm && !post->own && post->kind == POST_LEFT) {
+        return tables_left_dm(tables, service, post, now, why);
     }
-    if (post->talk && !post->own && post->kind == POST_CAME) {
-        return desk_came_back(desk, service, post, why);
+    if (post->dm && !post->own && post->kind == POST_CAME) {
+        return tables_came_back(tables, service, post, why);
     }
     return ERR_NONE;
 }
 
 /* A post that comes a second time changes nothing (READING.md E1). */
 static enum err
-fold_new_post(struct desk *desk, struct service *service,
-              const struct post *post, int64_t now, struct buf *why)
+intake_new_post(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
     bool late = false;
     if (is_own(post)) {
-        return fold_event(desk, service, post, now, why);
+        return fold_event(tables, service, post, now, why);
     }
     if (post->pending) {
-        return pending_fold(desk, service, post, now, why);
+        return pending_fold(tables, service, post, now, why);
     }
-    enum err err = store_see(desk->store, service->name, post, "", &again, why);
+    enum err err =
+        store_see(tables->store, service->name, post, "", &again, why);
     if (err == ERR_NONE) {
-        err = watch_edits(desk, service, post, again, now, why);
+        err = watch_edits(tables, service, post, again, now, why);
     }
     if (err != ERR_NONE || again || is_old(service, post)) {
         return err;
     }
     if (is_unread(post)) {
-        return answer_sealed(desk, service, post, now, why);
+        return answer_sealed(tables, service, post, now, why);
     }
-    err = pending_approved(desk, service, post, &late, now, why);
+    err = pending_approved(tables, service, post, &late, now, why);
     if (err == ERR_NONE && !late) {
-        err = desk_ask_back(desk, service, post, now, why);
+        err = tables_ask_back(tables, service, post, now, why);
     }
     if (err != ERR_NONE || late) {
         return err;
     }
-    struct kept_post kept;
-    kept_describe(service, post, &kept);
-    return kept_is_next(desk, &kept) ? fold_post(desk, service, post, now, why)
-                                     : kept_add(desk, &kept, post, why);
+    struct deferred_post deferred;
+    deferred_describe(service, post, &deferred);
+    return deferred_is_next(tables, &deferred)
+               ? intake_post(tables, service, post, now, why)
+               : deferred_add(tables, &deferred, post, why);
 }
 
 /* ---- attempts ------------------------------------------------------------ */
@@ -480,64 +487,66 @@ fold_new_post(struct desk *desk, struct service *service,
 /* Begin a transaction, and have noted before that it is tried: *tries times
  * by now since it last came to its end. */
 static enum err
-begin_attempt(struct desk *desk, const char *what, const char *at,
+begin_attempt(struct tables *tables, const char *what, const char *at,
               int64_t *tries, struct buf *why)
 {
-    enum err err = store_try(desk->store, what, at, tries, why);
-    return err == ERR_NONE ? store_begin(desk->store, why) : err;
+    enum err err = store_try(tables->store, what, at, tries, why);
+    return err == ERR_NONE ? store_begin(tables->store, why) : err;
 }
 
 /* Commit an attempt that came to its end, or break off one in which `err` came
  * to pass: then the process ends as well, but has not died. */
 static enum err
-end_attempt(struct desk *desk, const char *what, enum err err, struct buf *why)
+end_attempt(struct tables *tables, const char *what, enum err err,
+            struct buf *why)
 {
     if (err == ERR_NONE) {
-        err = store_forget_attempt(desk->store, what, why);
+        err = store_forget_attempt(tables->store, what, why);
     }
     if (err == ERR_NONE) {
-        err = store_commit(desk->store, why);
+        err = store_commit(tables->store, why);
     }
     if (err != ERR_NONE) {
-        store_rollback(desk->store);
+        store_rollback(tables->store);
     }
     return err;
 }
 
 /* Say a line in a table's thread; `once`: never again. */
 static enum err
-tell_table(struct desk *desk, struct table *table, const char *key, bool once,
-           int64_t now, struct buf *why)
+tell_table(struct tables *tables, struct table *table, const char *key,
+           bool once, int64_t now, struct buf *why)
 {
-    struct docket docket;
+    struct ruling ruling;
     struct rich text = {.count = 0};
     struct params params = {.count = 0};
-    struct house house = desk_house(desk, table, now);
+    struct host_env env = tables_env(tables, table, now);
     params_text(&params, "table", table->id);
-    docket_init(&docket, &house, table);
-    catalogue_say(house.catalogue, key, &params, &text);
-    struct letter *letter = docket_post(&docket, &text);
+    ruling_init(&ruling, &env, table);
+    catalogue_say(env.catalogue, key, &params, &text);
+    struct message *message = ruling_post(&ruling, &text);
     if (once) {
-        docket_once(&docket, letter, "", key, AGAIN_DROP);
+        ruling_once(&ruling, message, "", key, AGAIN_DROP);
     }
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
     rich_release(&text);
     return err;
 }
 
-/* Take a table from the desk for good; the others go on. */
+/* Take a table from the tables for good; the others go on. */
 static enum err
-hold(struct desk *desk, struct table *table, int64_t now, struct buf *why)
+hold(struct tables *tables, struct table *table, int64_t now, struct buf *why)
 {
-    enum err err = tell_table(desk, table, "held", false, now, why);
+    enum err err = tell_table(tables, table, "held", false, now, why);
     if (err == ERR_NONE) {
-        err = store_hold(desk->store, table->id, why);
+        err = store_hold(tables->store, table->id, why);
     }
     log_line(LOG_LEVEL_ERROR, "game %s is held: placard has died on it",
              table->id);
-    table->state = TABLE_OVER; /* so the desk clears it away */
-    desk->ended = true;
+    table->state = TABLE_OVER; /* so the tables clears it away */
+    tables->ended = true;
     return err;
 }
 
@@ -545,58 +554,60 @@ hold(struct desk *desk, struct table *table, int64_t now, struct buf *why)
 
 /* Set a post aside, and hold the game that would have had it. */
 static enum err
-set_aside(struct desk *desk, struct service *service, const struct post *post,
-          int64_t now, struct buf *why)
+set_aside(struct tables *tables, struct service *service,
+          const struct post *post, int64_t now, struct buf *why)
 {
     bool again = false;
-    struct table *table =
-        post->talk ? desk_table_of_talk(desk, service, post->author)
-                   : desk_table_of_thread(desk, service, post->place);
+    struct table *table = post->dm
+                              ? tables_of_dm(tables, service, post->author)
+                              : tables_of_thread(tables, service, post->place);
     log_line(LOG_LEVEL_ERROR,
              "%s: post %s is set aside: placard has died on it", service->name,
              post->id);
-    enum err err = store_see(desk->store, service->name, post,
+    enum err err = store_see(tables->store, service->name, post,
                              "set aside: placard has died on it", &again, why);
-    return err == ERR_NONE && table != NULL ? hold(desk, table, now, why) : err;
+    return err == ERR_NONE && table != NULL ? hold(tables, table, now, why)
+                                            : err;
 }
 
 static enum err
-begin_alone(struct desk *desk, const struct service *service,
+begin_alone(struct tables *tables, const struct service *service,
             const struct post *post, struct buf *what, int64_t *tries,
             struct buf *why)
 {
     buf_addf(what, "post %s %s %s", service->name, post->place, post->id);
-    return begin_attempt(desk, buf_text(what), "", tries, why);
+    return begin_attempt(tables, buf_text(what), "", tries, why);
 }
 
 /* Fold one post in a transaction of its own. */
 static enum err
-fold_alone(struct desk *desk, struct service *service, const struct post *post,
-           int64_t now, struct buf *why)
+intake_alone(struct tables *tables, struct service *service,
+             const struct post *post, int64_t now, struct buf *why)
 {
     struct buf what = BUF_INIT;
     int64_t tries = 0;
-    enum err err = begin_alone(desk, service, post, &what, &tries, why);
+    enum err err = begin_alone(tables, service, post, &what, &tries, why);
     if (err == ERR_NONE) {
-        err = tries > POST_TRIES ? set_aside(desk, service, post, now, why)
-                                 : fold_new_post(desk, service, post, now, why);
+        err = tries > POST_TRIES
+                  ? set_aside(tables, service, post, now, why)
+                  : intake_new_post(tables, service, post, now, why);
     }
-    err = end_attempt(desk, buf_text(&what), err, why);
-    desk_clear_tables(desk);
+    err = end_attempt(tables, buf_text(&what), err, why);
+    tables_clear(tables);
     buf_release(&what);
     return err;
 }
 
 /* Fold the posts of a page one by one: they are no news to the page then. */
 static enum err
-fold_one_by_one(struct desk *desk, struct service *service,
-                const struct post *const *posts, size_t count, int64_t now,
-                struct buf *why)
+intake_one_by_one(struct tables *tables, struct service *service,
+                  const struct post *const *posts, size_t count, int64_t now,
+                  struct buf *why)
 {
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < count; i++) {
         if (!is_own(posts[i])) {
-            err = fold_alone(desk, service, posts[i], now, why);
+            err = intake_alone(tables, service, posts[i], now, why);
         }
     }
     return err;
@@ -604,21 +615,22 @@ fold_one_by_one(struct desk *desk, struct service *service,
 
 /* Judge a post that was kept, whose turn has come. */
 static enum err
-judge_kept(struct desk *desk, const struct kept_post *kept,
-           const struct post *post, int64_t now, struct buf *why)
+judge_deferred(struct tables *tables, const struct deferred_post *deferred,
+               const struct post *post, int64_t now, struct buf *why)
 {
-    struct service *service = desk_service_named(desk, kept->service);
+    struct service *service = tables_service_named(tables, deferred->service);
     struct buf what = BUF_INIT;
     int64_t tries = 0;
-    enum err err = begin_alone(desk, service, post, &what, &tries, why);
+    enum err err = begin_alone(tables, service, post, &what, &tries, why);
     if (err == ERR_NONE) {
-        err = store_forget_kept(desk->store, kept->number, why);
+        err = store_forget_deferred(tables->store, deferred->number, why);
     }
     if (err == ERR_NONE) {
-        err = tries > KEPT_TRIES ? set_aside(desk, service, post, now, why)
-                                 : fold_post(desk, service, post, now, why);
+        err = tries > DEFERRED_TRIES
+                  ? set_aside(tables, service, post, now, why)
+                  : intake_post(tables, service, post, now, why);
     }
-    err = end_attempt(desk, buf_text(&what), err, why);
+    err = end_attempt(tables, buf_text(&what), err, why);
     buf_release(&what);
     return err;
 }
@@ -626,16 +638,18 @@ judge_kept(struct desk *desk, const struct kept_post *kept,
 /* ---- pages --------------------------------------------------------------- */
 
 static enum err
-save_reading(struct desk *desk, struct feed *feed,
+save_reading(struct tables *tables, struct feed *feed,
              const struct outcome *outcome, struct buf *why)
 {
     enum err err = ERR_NONE;
     const char *cursor = buf_text(&outcome->cursor);
     if (strcmp(cursor, feed->cursor) != 0) {
-        err = store_set_cursor(desk->store, feed->service->name, feed->name,
+        err = store_set_cursor(tables->store, feed->service->name, feed->name,
                                cursor, why);
     }
-    return err != ERR_NONE ? err : desk_note(desk, feed->service, outcome, why);
+    return err != ERR_NONE
+               ? err
+               : tables_save_states(tables, feed->service, outcome, why);
 }
 
 /* What time it is: no question may open in the past of the service, by whose
@@ -682,8 +696,8 @@ has_news(const struct page *page)
 }
 
 static enum err
-fold_page(struct desk *desk, struct feed *feed, const struct outcome *outcome,
-          int64_t now, struct buf *why)
+intake_page(struct tables *tables, struct feed *feed,
+            const struct outcome *outcome, int64_t now, struct buf *why)
 {
     const struct page *page = &outcome->page;
     const struct post **posts = sort_page(page);
@@ -692,43 +706,43 @@ fold_page(struct desk *desk, struct feed *feed, const struct outcome *outcome,
     enum err err = ERR_NONE;
     buf_addf(&what, "feed %s %s", feed->service->name, feed->name);
     if (has_news(page)) {
-        err =
-            store_try(desk->store, buf_text(&what), feed->cursor, &tries, why);
+        err = store_try(tables->store, buf_text(&what), feed->cursor, &tries,
+                        why);
     }
     if (err == ERR_NONE && tries > PAGE_TRIES) {
-        err =
-            fold_one_by_one(desk, feed->service, posts, page->count, now, why);
+        err = intake_one_by_one(tables, feed->service, posts, page->count, now,
+                                why);
     }
     if (err == ERR_NONE) {
-        err = store_begin(desk->store, why);
+        err = store_begin(tables->store, why);
     }
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
-        err = fold_new_post(desk, feed->service, posts[i], now, why);
+        err = intake_new_post(tables, feed->service, posts[i], now, why);
     }
     if (err == ERR_NONE) {
-        err = save_reading(desk, feed, outcome, why);
+        err = save_reading(tables, feed, outcome, why);
     }
-    err = end_attempt(desk, buf_text(&what), err, why);
+    err = end_attempt(tables, buf_text(&what), err, why);
     buf_release(&what);
     free(posts);
     return err;
 }
 
 enum err
-desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
-          int64_t now, struct buf *why)
+tables_take_page(struct tables *tables, struct feed *feed,
+                 const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    bool news = outcome->page.count > 0 || outcome->note_count > 0 ||
-                strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
-    if (!desk_clock(desk, feed->service)->doubted) {
+    bool updates = outcome->page.count > 0 || outcome->state_count > 0 ||
+                   strcmp(buf_text(&outcome->cursor), feed->cursor) != 0;
+    if (!tables_clock(tables, feed->service)->doubted) {
         feed->through = later_of(outcome->through, feed->through);
     }
-    now = desk_service_now(desk, feed->service, now);
-    if (news) {
+    now = tables_service_now(tables, feed->service, now);
+    if (updates) {
         struct page page = outcome->page;
-        enum err err = desk_look_over(desk, feed->service, &page, why);
+        enum err err = tables_look_over(tables, feed->service, &page, why);
         if (err == ERR_NONE) {
-            err = fold_page(desk, feed, outcome, now, why);
+            err = intake_page(tables, feed, outcome, now, why);
         }
         if (err != ERR_NONE) {
             return err;
@@ -736,7 +750,7 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
         (void)snprintf(feed->cursor, sizeof feed->cursor, "%s",
                        buf_text(&outcome->cursor));
     }
-    desk_clear_tables(desk);
+    tables_clear(tables);
     return ERR_NONE;
 }
 
@@ -744,59 +758,61 @@ desk_fold(struct desk *desk, struct feed *feed, const struct outcome *outcome,
 
 /* The latest time up to which any feed was read. */
 static int64_t
-latest_through(const struct desk *desk)
+latest_through(const struct tables *tables)
 {
     int64_t latest = 0;
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        latest = later_of(latest, desk->feeds[i].through);
+    for (size_t i = 0; i < tables->feed_count; i++) {
+        latest = later_of(latest, tables->feeds[i].through);
     }
     return latest;
 }
 
 enum err
-desk_deal(struct desk *desk, const char *game, int64_t now, struct buf *why)
+tables_deal(struct tables *tables, const char *game, int64_t now,
+            struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
-        struct docket docket;
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        struct table *table = tables->list[i];
+        struct ruling ruling;
         if (strcmp(table->id, game) != 0 || table->state != TABLE_SEATED) {
             continue;
         }
-        struct house house = desk_house(
-            desk, table,
-            desk_service_now(desk, desk_service(desk, table->place), now));
-        docket_init(&docket, &house, table);
-        desk_unlist(desk, table);
-        docket_deal(&docket);
-        desk_list(desk, table);
-        notice_write(&docket);
-        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-        docket_release(&docket);
-        desk->acted = true;
+        struct host_env env =
+            tables_env(tables, table,
+                       tables_service_now(
+                           tables, tables_service(tables, table->place), now));
+        ruling_init(&ruling, &env, table);
+        tables_unlist(tables, table);
+        ruling_deal(&ruling);
+        tables_list(tables, table);
+        notice_write(&ruling);
+        err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+        ruling_release(&ruling);
+        tables->acted = true;
     }
     return err;
 }
 
 static enum err
-fire(struct desk *desk, struct table *table, int64_t through, int64_t now,
+fire(struct tables *tables, struct table *table, int64_t through, int64_t now,
      struct buf *why)
 {
-    struct house house = desk_house(desk, table, now);
-    struct docket docket;
-    docket_init(&docket, &house, table);
-    desk_note_unasked(desk, &docket);
-    desk_unlist(desk, table);
-    clock_fire(&docket, through);
-    desk_list(desk, table);
-    notice_write(&docket);
-    enum err err = save(desk, &docket, why);
-    docket_release(&docket);
+    struct host_env env = tables_env(tables, table, now);
+    struct ruling ruling;
+    ruling_init(&ruling, &env, table);
+    tables_note_unasked(tables, &ruling);
+    tables_unlist(tables, table);
+    timers_fire(&ruling, through);
+    tables_list(tables, table);
+    notice_write(&ruling);
+    enum err err = save(tables, &ruling, why);
+    ruling_release(&ruling);
     return err;
 }
 
 static enum err
-fire_in_transaction(struct desk *desk, struct table *table, int64_t through,
+fire_in_transaction(struct tables *tables, struct table *table, int64_t through,
                     int64_t now, struct buf *why)
 {
     struct buf what = BUF_INIT;
@@ -804,46 +820,48 @@ fire_in_transaction(struct desk *desk, struct table *table, int64_t through,
     int64_t tries = 0;
     buf_addf(&what, "deadline of %s", table->id);
     buf_add_number(&phase, table->phase);
-    now = desk_service_now(desk, desk_service(desk, table->place), now);
+    now = tables_service_now(tables, tables_service(tables, table->place), now);
     enum err err =
-        begin_attempt(desk, buf_text(&what), buf_text(&phase), &tries, why);
+        begin_attempt(tables, buf_text(&what), buf_text(&phase), &tries, why);
     if (err == ERR_NONE) {
-        err = tries > DEADLINE_TRIES ? hold(desk, table, now, why)
-                                     : fire(desk, table, through, now, why);
+        err = tries > DEADLINE_TRIES ? hold(tables, table, now, why)
+                                     : fire(tables, table, through, now, why);
     }
-    err = end_attempt(desk, buf_text(&what), err, why);
+    err = end_attempt(tables, buf_text(&what), err, why);
     buf_release(&what);
     buf_release(&phase);
-    desk->acted = true;
+    tables->acted = true;
     return err;
 }
 
 /* Judge the post at `at` of those that are kept. */
 static enum err
-take_kept(struct desk *desk, size_t at, int64_t now, struct buf *why)
+take_deferred(struct tables *tables, size_t at, int64_t now, struct buf *why)
 {
-    struct kept_post kept = desk->kept[at];
+    struct deferred_post deferred = tables->deferred[at];
     struct page page = {NULL, 0};
-    enum err err = store_kept_post(desk->store, kept.number, &page, why);
-    kept_remove(desk, at);
-    now = desk_service_now(desk, desk_service_named(desk, kept.service), now);
+    enum err err =
+        store_deferred_post(tables->store, deferred.number, &page, why);
+    deferred_remove(tables, at);
+    now = tables_service_now(
+        tables, tables_service_named(tables, deferred.service), now);
     if (err == ERR_NONE && page.count > 0) {
-        err = judge_kept(desk, &kept, &page.posts[0], now, why);
+        err = judge_deferred(tables, &deferred, &page.posts[0], now, why);
     }
     page_release(&page);
-    desk->acted = true;
+    tables->acted = true;
     return err;
 }
 
 /* Judge the posts that are kept whose turn has come, in order. */
 static enum err
-judge_kept_posts(struct desk *desk, int64_t now, struct buf *why)
+judge_deferred_posts(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
     size_t at = 0;
-    while (err == ERR_NONE && at < desk->kept_count) {
-        if (kept_is_due(desk, &desk->kept[at], at)) {
-            err = take_kept(desk, at, now, why);
+    while (err == ERR_NONE && at < tables->deferred_count) {
+        if (deferred_is_due(tables, &tables->deferred[at], at)) {
+            err = take_deferred(tables, at, now, why);
         } else {
             at++;
         }
@@ -853,64 +871,64 @@ judge_kept_posts(struct desk *desk, int64_t now, struct buf *why)
 
 /* Let each table's next timer fire if its turn has come. */
 static enum err
-fire_timers(struct desk *desk, int64_t now, struct buf *why)
+fire_timers(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    int64_t latest = latest_through(desk);
+    int64_t latest = latest_through(tables);
     int64_t next = INT64_MAX;
-    if (desk->next_timer > latest) {
+    if (tables->next_timer > latest) {
         return ERR_NONE; /* whatever their number, of most nothing is due */
     }
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        struct table *table = tables->list[i];
         if (table_timer(table).at <= latest) {
-            int64_t through = kept_timer_due(desk, table);
+            int64_t through = deferred_timer_due(tables, table);
             if (through != 0) {
-                err = fire_in_transaction(desk, table, through, now, why);
+                err = fire_in_transaction(tables, table, through, now, why);
             }
         }
-        next = desk_earlier_timer(table, next);
+        next = tables_earlier_timer(table, next);
     }
-    desk->next_timer = next;
+    tables->next_timer = next;
     return err;
 }
 
 /* Do once whatever is next at each table: first posts, then timers. */
 static enum err
-take_turns(struct desk *desk, int64_t now, struct buf *why)
+take_turns(struct tables *tables, int64_t now, struct buf *why)
 {
-    enum err err = judge_kept_posts(desk, now, why);
-    return err == ERR_NONE ? fire_timers(desk, now, why) : err;
+    enum err err = judge_deferred_posts(tables, now, why);
+    return err == ERR_NONE ? fire_timers(tables, now, why) : err;
 }
 
 /* The operator looked at a running game's secrets: its thread is told. */
 static enum err
-tell_look(struct desk *desk, const char *game, int64_t now, struct buf *why)
+tell_look(struct tables *tables, const char *game, int64_t now, struct buf *why)
 {
-    enum err err = store_begin(desk->store, why);
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
+    enum err err = store_begin(tables->store, why);
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        struct table *table = tables->list[i];
         if (strcmp(table->id, game) != 0) {
             continue;
         }
-        err = tell_table(desk, table, "looked", false, now, why);
+        err = tell_table(tables, table, "looked", false, now, why);
     }
     if (err == ERR_NONE) {
-        err = store_forget_look(desk->store, game, why);
+        err = store_forget_look(tables->store, game, why);
     }
     if (err == ERR_NONE) {
-        err = store_commit(desk->store, why);
+        err = store_commit(tables->store, why);
     }
     return err;
 }
 
 static enum err
-tell_looks(struct desk *desk, int64_t now, struct buf *why)
+tell_looks(struct tables *tables, int64_t now, struct buf *why)
 {
     struct buf game = BUF_INIT;
-    enum err err = store_next_look(desk->store, &game, why);
+    enum err err = store_next_look(tables->store, &game, why);
     if (err == ERR_NONE && game.len > 0) {
-        err = tell_look(desk, buf_text(&game), now, why);
+        err = tell_look(tables, buf_text(&game), now, why);
     }
     buf_release(&game);
     return err;
@@ -918,44 +936,44 @@ tell_looks(struct desk *desk, int64_t now, struct buf *why)
 
 /* Games whose key is lost are held, in words. */
 static enum err
-tell_lost(struct desk *desk, int64_t now, struct buf *why)
+tell_lost(struct tables *tables, int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    while (err == ERR_NONE && desk->lost_count > 0) {
-        const struct store_game *game = &desk->lost[--desk->lost_count];
+    while (err == ERR_NONE && tables->lost_count > 0) {
+        const struct store_game *game = &tables->lost[--tables->lost_count];
         struct table table;
         memset(&table, 0, sizeof table);
-        table.settings = desk_place(desk, game->place)->settings;
+        table.settings = tables_place(tables, game->place)->settings;
         (void)snprintf(table.id, sizeof table.id, "%s", game->id);
         (void)snprintf(table.place, sizeof table.place, "%s", game->place);
         (void)snprintf(table.thread, sizeof table.thread, "%s", game->thread);
-        err = store_begin(desk->store, why);
+        err = store_begin(tables->store, why);
         if (err == ERR_NONE) {
-            err = tell_table(desk, &table, "held_key", true, now, why);
+            err = tell_table(tables, &table, "held_key", true, now, why);
         }
         if (err == ERR_NONE) {
-            err = store_commit(desk->store, why);
+            err = store_commit(tables->store, why);
         }
     }
     return err;
 }
 
 enum err
-desk_time(struct desk *desk, int64_t now, struct buf *why)
+tables_time(struct tables *tables, int64_t now, struct buf *why)
 {
-    enum err err = tell_looks(desk, now, why);
+    enum err err = tell_looks(tables, now, why);
     if (err == ERR_NONE) {
-        err = tell_lost(desk, now, why);
+        err = tell_lost(tables, now, why);
     }
-    bool acted_before = desk->acted;
+    bool acted_before = tables->acted;
     do {
-        desk->acted = false;
+        tables->acted = false;
         if (err == ERR_NONE) {
-            err = take_turns(desk, now, why);
+            err = take_turns(tables, now, why);
         }
-        acted_before = acted_before || desk->acted;
-        desk_clear_tables(desk);
-    } while (err == ERR_NONE && desk->acted);
-    desk->acted = acted_before;
+        acted_before = acted_before || tables->acted;
+        tables_clear(tables);
+    } while (err == ERR_NONE && tables->acted);
+    tables->acted = acted_before;
     return err;
 }

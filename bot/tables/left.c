@@ -1,8 +1,8 @@
 /*
- * The desk: people who have declined the invitation to their private talk, or
+ * The tables: people who have declined the invitation to their DM, or
  * have left it.
  *
- * Where a private talk is a room, somebody may not be in it.  Their table is
+ * Where a DM is a room, somebody may not be in it.  Their table is
  * told once, and they are asked in again when they next post in public: a
  * message to them does that (ERRAND_SEND).  That it is still to be done stands
  * in the store as a talk of nobody's, "left" and the person's id.
@@ -15,26 +15,26 @@
 /* Note that a person is not in the talk (`place`), or ("") is asked in again.
  */
 static enum err
-note_left(struct desk *desk, const struct service *service, const char *user,
-          const char *place, struct buf *why)
+note_left(struct tables *tables, const struct service *service,
+          const char *user, const char *place, struct buf *why)
 {
     struct buf name = BUF_INIT;
     buf_addf(&name, "left %s", user);
     enum err err =
-        store_set_talk(desk->store, service->name, buf_text(&name), place, why);
+        store_set_dm(tables->store, service->name, buf_text(&name), place, why);
     buf_release(&name);
     return err;
 }
 
 static enum err
-has_left(struct desk *desk, const struct service *service, const char *user,
+has_left(struct tables *tables, const struct service *service, const char *user,
          bool *left, struct buf *why)
 {
     struct buf name = BUF_INIT;
     struct buf place = BUF_INIT;
     buf_addf(&name, "left %s", user);
     enum err err =
-        store_talk(desk->store, service->name, buf_text(&name), &place, why);
+        store_dm(tables->store, service->name, buf_text(&name), &place, why);
     *left = place.len > 0;
     buf_release(&name);
     buf_release(&place);
@@ -48,72 +48,74 @@ static bool
 is_told(const struct table *table, const char *user)
 {
     return table->state != TABLE_SIGNUP && table->state != TABLE_OVER &&
-           !desk_is_hidden(table, user);
+           !tables_is_hidden(table, user);
 }
 
 enum err
-desk_left_talk(struct desk *desk, struct service *service,
+tables_left_dm(struct tables *tables, struct service *service,
                const struct post *post, int64_t now, struct buf *why)
 {
-    struct buf talk = BUF_INIT;
+    struct buf dm = BUF_INIT;
     struct table *table = NULL;
     size_t at = 0;
     enum err err =
-        store_talk(desk->store, service->name, post->author, &talk, why);
-    bool theirs = strcmp(buf_text(&talk), post->place) == 0;
-    buf_release(&talk);
+        store_dm(tables->store, service->name, post->author, &dm, why);
+    bool theirs = strcmp(buf_text(&dm), post->place) == 0;
+    buf_release(&dm);
     if (err != ERR_NONE || !theirs) {
         return err;
     }
-    err = note_left(desk, service, post->author, post->place, why);
-    while (err == ERR_NONE && (table = desk_next_of_user(
-                                   desk, service, post->author, &at)) != NULL) {
-        struct docket docket;
+    err = note_left(tables, service, post->author, post->place, why);
+    while (err == ERR_NONE &&
+           (table = tables_next_of_user(tables, service, post->author, &at)) !=
+               NULL) {
+        struct ruling ruling;
         if (!is_told(table, post->author)) {
             continue;
         }
-        struct house house = desk_house(desk, table, now);
-        docket_init(&docket, &house, table);
-        reach_left(&docket, post->author);
-        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-        docket_release(&docket);
+        struct host_env env = tables_env(tables, table, now);
+        ruling_init(&ruling, &env, table);
+        reach_left(&ruling, post->author);
+        err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+        ruling_release(&ruling);
     }
     return err;
 }
 
 enum err
-desk_came_back(struct desk *desk, const struct service *service,
-               const struct post *post, struct buf *why)
+tables_came_back(struct tables *tables, const struct service *service,
+                 const struct post *post, struct buf *why)
 {
     bool left = false;
-    enum err err = has_left(desk, service, post->author, &left, why);
+    enum err err = has_left(tables, service, post->author, &left, why);
     return err == ERR_NONE && left
-               ? note_left(desk, service, post->author, "", why)
+               ? note_left(tables, service, post->author, "", why)
                : err;
 }
 
 enum err
-desk_ask_back(struct desk *desk, struct service *service,
-              const struct post *post, int64_t now, struct buf *why)
+tables_ask_back(struct tables *tables, struct service *service,
+                const struct post *post, int64_t now, struct buf *why)
 {
-    struct docket docket;
+    struct ruling ruling;
     bool left = false;
     size_t at = 0;
-    struct table *table = desk_next_of_user(desk, service, post->author, &at);
-    if (table == NULL || post->talk) {
+    struct table *table =
+        tables_next_of_user(tables, service, post->author, &at);
+    if (table == NULL || post->dm) {
         return ERR_NONE;
     }
-    enum err err = has_left(desk, service, post->author, &left, why);
+    enum err err = has_left(tables, service, post->author, &left, why);
     if (err != ERR_NONE || !left) {
         return err;
     }
-    err = note_left(desk, service, post->author, "", why);
+    err = note_left(tables, service, post->author, "", why);
     if (err == ERR_NONE) {
-        struct house house = desk_house(desk, table, now);
-        docket_init(&docket, &house, table);
-        reach_back(&docket, post->author);
-        err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-        docket_release(&docket);
+        struct host_env env = tables_env(tables, table, now);
+        ruling_init(&ruling, &env, table);
+        reach_back(&ruling, post->author);
+        err = store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+        ruling_release(&ruling);
     }
     return err;
 }

@@ -1,5 +1,5 @@
 /*
- * The desk: times in which nothing could be read.
+ * The tables: times in which nothing could be read.
  *
  * A gap is measured by the service's clock alone: from the time up to which a
  * thread was read, as the store has it, to the time at which it is read again.
@@ -28,7 +28,7 @@ waited(const struct feed *feed, int64_t now)
 }
 
 void
-desk_waits(struct feed *feed, int64_t now)
+tables_waits(struct feed *feed, int64_t now)
 {
     feed->outage += waited(feed, now);
     feed->failed_at = now;
@@ -37,50 +37,51 @@ desk_waits(struct feed *feed, int64_t now)
 /* The service's time as a page comes: if more is to come its `through` is that
  * of an old post. */
 static int64_t
-service_time(struct desk *desk, const struct feed *feed,
+service_time(struct tables *tables, const struct feed *feed,
              const struct outcome *outcome, int64_t now)
 {
-    int64_t time = outcome->through + feed->service->adapter->traits.margin;
-    int64_t clock = service_clock_now(desk_clock(desk, feed->service), now);
+    int64_t time =
+        outcome->through + feed->service->adapter->capabilities.margin;
+    int64_t clock = service_clock_now(tables_clock(tables, feed->service), now);
     return outcome->more && time < clock ? clock : time;
 }
 
 /* What could not be read before a page that comes now; false: nothing to speak
  * of. */
 static bool
-find_gap(struct desk *desk, const struct feed *feed,
-         const struct outcome *outcome, int64_t now, struct gap *gap)
+find_gap(struct tables *tables, const struct feed *feed,
+         const struct outcome *outcome, int64_t now, struct outage *gap)
 {
     int64_t outage = feed->outage;
     if (feed->failed_at != 0) {
         outage += waited(feed, now);
     }
     int64_t from = feed->through > feed->heard ? feed->through : feed->heard;
-    *gap = (struct gap){.from = from,
-                        .to = service_time(desk, feed, outcome, now),
-                        .outage = outage};
-    return from != 0 && gap->to - from >= GAP_LEAST;
+    *gap = (struct outage){.from = from,
+                           .to = service_time(tables, feed, outcome, now),
+                           .outage = outage};
+    return from != 0 && gap->to - from >= OUTAGE_LEAST;
 }
 
 static enum err
-tell(struct desk *desk, const struct feed *feed, const struct gap *gap,
+tell(struct tables *tables, const struct feed *feed, const struct outage *gap,
      int64_t now, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
-        struct docket docket;
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        struct table *table = tables->list[i];
+        struct ruling ruling;
         if ((table->state != TABLE_RUNNING && !table_is_coming(table)) ||
-            desk_thread_feed(desk, table) != feed) {
+            tables_thread_feed(tables, table) != feed) {
             continue;
         }
-        struct house house = desk_house(desk, table, now);
-        docket_init(&docket, &house, table);
-        desk_unlist(desk, table);
-        gap_tell(&docket, gap);
-        desk_list(desk, table);
-        err = desk_save(desk, &docket, why);
-        docket_release(&docket);
+        struct host_env env = tables_env(tables, table, now);
+        ruling_init(&ruling, &env, table);
+        tables_unlist(tables, table);
+        outage_tell(&ruling, gap);
+        tables_list(tables, table);
+        err = tables_save(tables, &ruling, why);
+        ruling_release(&ruling);
     }
     return err;
 }
@@ -99,35 +100,36 @@ is_ahead(const struct table *table, int64_t time)
 
 /* Such questions begin anew, or they would never end. */
 static enum err
-set_right(struct desk *desk, const struct feed *feed, int64_t now,
+set_right(struct tables *tables, const struct feed *feed, int64_t now,
           struct buf *why)
 {
     enum err err = ERR_NONE;
-    int64_t time = desk_service_now(desk, feed->service, now);
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
-        struct docket docket;
-        if (!is_ahead(table, time) || desk_thread_feed(desk, table) != feed) {
+    int64_t time = tables_service_now(tables, feed->service, now);
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        struct table *table = tables->list[i];
+        struct ruling ruling;
+        if (!is_ahead(table, time) ||
+            tables_thread_feed(tables, table) != feed) {
             continue;
         }
-        struct house house = desk_house(desk, table, time);
-        docket_init(&docket, &house, table);
-        desk_unlist(desk, table);
-        gap_begin_anew(&docket);
-        desk_list(desk, table);
-        err = desk_save(desk, &docket, why);
-        docket_release(&docket);
+        struct host_env env = tables_env(tables, table, time);
+        ruling_init(&ruling, &env, table);
+        tables_unlist(tables, table);
+        outage_begin_anew(&ruling);
+        tables_list(tables, table);
+        err = tables_save(tables, &ruling, why);
+        ruling_release(&ruling);
     }
     return err;
 }
 
 static bool
-any_ahead(struct desk *desk, const struct feed *feed, int64_t now)
+any_ahead(struct tables *tables, const struct feed *feed, int64_t now)
 {
-    int64_t time = desk_service_now(desk, feed->service, now);
-    for (size_t i = 0; i < desk->table_count; i++) {
-        if (is_ahead(desk->tables[i], time) &&
-            desk_thread_feed(desk, desk->tables[i]) == feed) {
+    int64_t time = tables_service_now(tables, feed->service, now);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        if (is_ahead(tables->list[i], time) &&
+            tables_thread_feed(tables, tables->list[i]) == feed) {
             return true;
         }
     }
@@ -135,19 +137,19 @@ any_ahead(struct desk *desk, const struct feed *feed, int64_t now)
 }
 
 static enum err
-note_reading(struct desk *desk, struct feed *feed, struct buf *why)
+note_reading(struct tables *tables, struct feed *feed, struct buf *why)
 {
     feed->noted_at = feed->read_at;
-    return store_set_reading(desk->store, feed->service->name, feed->name,
+    return store_set_reading(tables->store, feed->service->name, feed->name,
                              feed->read_at, feed->heard, why);
 }
 
 /* What was reached by a clock that is set back has to be reached again. */
 static void
-set_back(struct desk *desk, const struct service *service, int64_t time)
+set_back(struct tables *tables, const struct service *service, int64_t time)
 {
-    for (size_t i = 0; i < desk->feed_count; i++) {
-        struct feed *feed = &desk->feeds[i];
+    for (size_t i = 0; i < tables->feed_count; i++) {
+        struct feed *feed = &tables->feeds[i];
         if (feed->service == service) {
             feed->through = feed->through < time ? feed->through : time;
             feed->heard = feed->heard < time ? feed->heard : time;
@@ -157,11 +159,11 @@ set_back(struct desk *desk, const struct service *service, int64_t time)
 
 /* Hear what a service's clock shows; false: it is not believed. */
 static bool
-hear_clock(struct desk *desk, const struct feed *feed,
+hear_clock(struct tables *tables, const struct feed *feed,
            const struct outcome *outcome, int64_t now)
 {
-    struct service_clock *clock = desk_clock(desk, feed->service);
-    int64_t time = service_time(desk, feed, outcome, now);
+    struct service_clock *clock = tables_clock(tables, feed->service);
+    int64_t time = service_time(tables, feed, outcome, now);
     bool before = clock->doubted;
     if (outcome->more || outcome->through == 0 || feed->user[0] != '\0') {
         return !clock->doubted; /* this does not tell what time it is */
@@ -170,7 +172,7 @@ hear_clock(struct desk *desk, const struct feed *feed,
         *clock =
             (struct service_clock){.time = feed->heard, .at = feed->read_at};
     }
-    bool believed = service_clock_hear(clock, time, now);
+    bool believed = service_clock_observe(clock, time, now);
     if (believed == before) {
         log_line(LOG_LEVEL_WARNING,
                  believed ? "%s: its clock is believed again"
@@ -179,52 +181,52 @@ hear_clock(struct desk *desk, const struct feed *feed,
                  feed->service->name);
     }
     if (clock->others == 0 && time + FAR_BACK < feed->through) {
-        set_back(desk, feed->service, time);
+        set_back(tables, feed->service, time);
     }
     return believed;
 }
 
 enum err
-desk_reached(struct desk *desk, struct feed *feed,
-             const struct outcome *outcome, int64_t now, struct buf *why)
+tables_reached(struct tables *tables, struct feed *feed,
+               const struct outcome *outcome, int64_t now, struct buf *why)
 {
-    struct gap gap;
-    if (!hear_clock(desk, feed, outcome, now)) {
+    struct outage gap;
+    if (!hear_clock(tables, feed, outcome, now)) {
         return ERR_NONE;
     }
     bool found =
-        feed->user[0] == '\0' && find_gap(desk, feed, outcome, now, &gap);
-    int64_t heard = service_time(desk, feed, outcome, now);
+        feed->user[0] == '\0' && find_gap(tables, feed, outcome, now, &gap);
+    int64_t heard = service_time(tables, feed, outcome, now);
     feed->heard = heard > feed->heard ? heard : feed->heard;
     feed->read_at = now;
     feed->failed_at = 0;
     feed->outage = 0;
-    bool ahead = any_ahead(desk, feed, now);
+    bool ahead = any_ahead(tables, feed, now);
     bool note = feed->user[0] == '\0' &&
                 (found || ahead || now >= feed->noted_at + NOTE_EVERY ||
                  now < feed->noted_at);
     if (!note) {
         return ERR_NONE;
     }
-    enum err err = store_begin(desk->store, why);
+    enum err err = store_begin(tables->store, why);
     if (err == ERR_NONE) {
-        err = note_reading(desk, feed, why);
+        err = note_reading(tables, feed, why);
     }
     if (err == ERR_NONE && ahead) {
-        err = set_right(desk, feed, now, why);
+        err = set_right(tables, feed, now, why);
     }
     if (err == ERR_NONE && found) {
         log_line(LOG_LEVEL_WARNING,
                  "%s: nothing of %s could be read for %lld minutes",
                  feed->service->name, feed->name,
                  (long long)((gap.to - gap.from) / MINUTE_MS));
-        err = tell(desk, feed, &gap, now, why);
+        err = tell(tables, feed, &gap, now, why);
     }
     if (err == ERR_NONE) {
-        err = store_commit(desk->store, why);
+        err = store_commit(tables->store, why);
     }
     if (err != ERR_NONE) {
-        store_rollback(desk->store);
+        store_rollback(tables->store);
     }
     return err;
 }

@@ -12,25 +12,27 @@ describe_pending(const struct post *post, struct post *note, struct buf *id)
 
 /* Tell somebody something about a post at the table of its thread. */
 static enum err
-tell_of_post(struct desk *desk, struct table *table, const struct post *post,
-             void (*say)(struct docket *docket, const struct post *post),
+tell_of_post(struct tables *tables, struct table *table,
+             const struct post *post,
+             void (*say)(struct ruling *ruling, const struct post *post),
              int64_t now, struct buf *why)
 {
-    struct docket docket;
-    struct house house = desk_house(desk, table, now);
-    docket_init(&docket, &house, table);
-    say(&docket, post);
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
+    struct ruling ruling;
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    say(&ruling, post);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
     return err;
 }
 
 enum err
-pending_fold(struct desk *desk, struct service *service,
+pending_fold(struct tables *tables, struct service *service,
              const struct post *post, int64_t now, struct buf *why)
 {
     struct table *table =
-        post->talk ? NULL : desk_table_of_thread(desk, service, post->place);
+        post->dm ? NULL : tables_of_thread(tables, service, post->place);
     struct buf id = BUF_INIT;
     struct post note;
     bool again = false;
@@ -39,24 +41,24 @@ pending_fold(struct desk *desk, struct service *service,
         return ERR_NONE;
     }
     /* One that was read already waits because of an edit. */
-    err = store_was_seen(desk->store, service->name, post, &again, why);
+    err = store_was_seen(tables->store, service->name, post, &again, why);
     describe_pending(post, &note, &id);
     if (err == ERR_NONE && !again) {
-        err = store_see(desk->store, service->name, &note, "", &again, why);
+        err = store_see(tables->store, service->name, &note, "", &again, why);
     }
     buf_release(&id);
     return err == ERR_NONE && !again
-               ? tell_of_post(desk, table, post, reach_pending, now, why)
+               ? tell_of_post(tables, table, post, reach_pending, now, why)
                : err;
 }
 
 enum err
-pending_approved(struct desk *desk, struct service *service,
+pending_approved(struct tables *tables, struct service *service,
                  const struct post *post, bool *late, int64_t now,
                  struct buf *why)
 {
     struct table *table =
-        post->talk ? NULL : desk_table_of_thread(desk, service, post->place);
+        post->dm ? NULL : tables_of_thread(tables, service, post->place);
     struct buf id = BUF_INIT;
     struct post note;
     *late = false;
@@ -65,9 +67,11 @@ pending_approved(struct desk *desk, struct service *service,
         return ERR_NONE;
     }
     describe_pending(post, &note, &id);
-    enum err err = store_was_seen(desk->store, service->name, &note, late, why);
+    enum err err =
+        store_was_seen(tables->store, service->name, &note, late, why);
     buf_release(&id);
     return err == ERR_NONE && *late
-               ? tell_of_post(desk, table, post, reach_approved_late, now, why)
+               ? tell_of_post(tables, table, post, reach_approved_late, now,
+                              why)
                : err;
 }

@@ -1,4 +1,4 @@
-/* The desk: what goes with a letter, a picture of the board or a report. */
+/* The tables: what goes with a message, a picture of the board or a report. */
 #include <stdlib.h>
 
 #include "bot/host/words/board_words.h"
@@ -6,15 +6,15 @@
 #include "bot/store/recover.h"
 #include "bot/tables/tables_inner.h"
 
-/* The board as it was after a letter's rows: by the record, for the table may
+/* The board as it was after a message's rows: by the record, for the table may
  * have moved on since. */
 static enum err
-read_board(struct desk *desk, const struct envelope *envelope,
+read_board(struct tables *tables, const struct queued_message *queued,
            struct public_board *board, struct buf *why)
 {
     struct buf lines = BUF_INIT;
     struct record record = {.games = NULL};
-    enum err err = store_record_to(desk->store, envelope->game, envelope->batch,
+    enum err err = store_record_to(tables->store, queued->game, queued->batch,
                                    &lines, why);
     if (err == ERR_NONE) {
         err = record_read(buf_text(&lines), lines.len, &record, why);
@@ -30,23 +30,23 @@ read_board(struct desk *desk, const struct envelope *envelope,
     return err;
 }
 
-/* The house of a game, which may be over and gone from the desk; its language
+/* The house of a game, which may be over and gone from the tables; its language
  * is the settings'. */
 static enum err
-find_house(struct desk *desk, const struct envelope *envelope, const char *game,
-           int64_t now, struct settings *settings, struct house *house,
-           struct buf *why)
+find_house(struct tables *tables, const struct queued_message *queued,
+           const char *game, int64_t now, struct settings *settings,
+           struct host_env *env, struct buf *why)
 {
-    const struct place *place = desk_place(desk, envelope->place);
-    struct service *service = desk_service(desk, envelope->place);
+    const struct place *place = tables_place(tables, queued->place);
+    struct service *service = tables_service(tables, queued->place);
     struct table *table = must_alloc(sizeof *table);
-    enum err err = recover_table(desk->store, game, table, why);
+    enum err err = recover_table(tables->store, game, table, why);
     if (err == ERR_NONE && (place == NULL || service == NULL)) {
         err = err_say(why, ERR_GONE, "its place is not configured any more");
     }
     if (err == ERR_NONE) {
         *settings = table->settings;
-        *house = desk_house_for(desk, service, place, settings, now);
+        *env = tables_env_for(tables, service, place, settings, now);
     }
     wipe(table, sizeof *table);
     free(table);
@@ -54,21 +54,22 @@ find_house(struct desk *desk, const struct envelope *envelope, const char *game,
 }
 
 enum err
-desk_draw(struct desk *desk, const struct envelope *envelope, int64_t now,
-          struct board_picture *picture, struct buf *alt, struct buf *why)
+tables_draw(struct tables *tables, const struct queued_message *queued,
+            int64_t now, struct board_picture *picture, struct buf *alt,
+            struct buf *why)
 {
     struct public_board board;
     struct board_labels labels;
     struct settings settings;
-    struct house house;
-    enum err err = read_board(desk, envelope, &board, why);
+    struct host_env env;
+    enum err err = read_board(tables, queued, &board, why);
     if (err == ERR_NONE) {
-        err = find_house(desk, envelope, envelope->game, now, &settings, &house,
-                         why);
+        err =
+            find_house(tables, queued, queued->game, now, &settings, &env, why);
     }
     if (err == ERR_NONE) {
-        board_alt(house.catalogue, &board, alt);
-        board_words(house.catalogue, &board, &labels);
+        board_alt(env.catalogue, &board, alt);
+        board_words(env.catalogue, &board, &labels);
         err = board_picture_draw(&board, &labels, picture, why);
         board_labels_release(&labels);
     }
@@ -87,18 +88,17 @@ is_over(const struct record_game *game)
 }
 
 enum err
-desk_report(struct desk *desk, const struct envelope *envelope, int64_t now,
-            struct buf *html, struct buf *why)
+tables_report(struct tables *tables, const struct queued_message *queued,
+              int64_t now, struct buf *html, struct buf *why)
 {
-    const char *game = envelope->letter.report;
+    const char *game = queued->message.report;
     struct settings settings;
-    struct house house;
+    struct host_env env;
     struct buf lines = BUF_INIT;
     struct record record = {.games = NULL};
-    enum err err =
-        find_house(desk, envelope, game, now, &settings, &house, why);
+    enum err err = find_house(tables, queued, game, now, &settings, &env, why);
     if (err == ERR_NONE) {
-        err = store_record(desk->store, game, &lines, why);
+        err = store_record(tables->store, game, &lines, why);
     }
     if (err == ERR_NONE) {
         err = record_read(buf_text(&lines), lines.len, &record, why);
@@ -107,8 +107,8 @@ desk_report(struct desk *desk, const struct envelope *envelope, int64_t now,
         err = err_say(why, ERR_DENIED, "game %s has not ended", game);
     }
     if (err == ERR_NONE) {
-        report_write(&record.games[0], house.catalogue, settings.language,
-                     house.zone, html);
+        report_write(&record.games[0], env.catalogue, settings.language,
+                     env.zone, html);
     }
     record_release(&record);
     buf_wipe(&lines);

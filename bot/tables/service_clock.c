@@ -30,7 +30,7 @@ goes_on(const struct service_clock *clock, int64_t time, int64_t at)
 }
 
 bool
-service_clock_hear(struct service_clock *clock, int64_t time, int64_t at)
+service_clock_observe(struct service_clock *clock, int64_t time, int64_t at)
 {
     int64_t expected = clock->time + (at - clock->at);
     if (clock->at == 0 || is_near(time, expected)) {

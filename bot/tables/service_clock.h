@@ -23,7 +23,8 @@ struct service_clock {
 };
 
 /* It shows `time` at `at`.  False: that is not believed. */
-bool service_clock_hear(struct service_clock *clock, int64_t time, int64_t at);
+bool service_clock_observe(struct service_clock *clock, int64_t time,
+                           int64_t at);
 
 /* What it shows at `at`, as far as is believed; `at`: nothing was heard. */
 int64_t service_clock_now(const struct service_clock *clock, int64_t at);

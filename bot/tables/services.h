@@ -9,7 +9,7 @@
 #include "config/secrets.h"
 
 /* A note that is the account's token (adapters/adapter.h). */
-#define NOTE_TOKEN "secret.token"
+#define STATE_TOKEN "secret.token"
 
 /* Fill in the service that places call by this name: CONF_BOARD, or that of an
  * account of the configuration, whose password (if it has one) is borrowed from

@@ -1,8 +1,8 @@
 /*
- * The desk: the host's tables, and what each page of posts and each deadline
+ * The tables: the host's tables, and what each page of posts and each deadline
  * does to them.
  *
- * A page is folded in one transaction: posts seen, moves, letters, cursor and
+ * A page is folded in one transaction: posts seen, moves, messages, cursor and
  * notes are saved together or not at all.  A failed commit is the end of the
  * process: nothing was sent, and a new start goes on from what is on disk.
  * Each page and each deadline is noted before it is tried.  One on which the
@@ -31,7 +31,7 @@
 #include "config/config.h"
 #include "config/secrets.h"
 
-/* How often a private talk's turn is (bot/loop/reader.h). */
+/* How often a DM's turn is (bot/loop/reader.h). */
 enum feed_turns {
     TURNS_NONE,
     TURNS_CALM,
@@ -46,7 +46,7 @@ enum {
 struct feed {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
-    char user[ADAPTER_ID_MAX + 1]; /* whose private talk comes in it alone; "":
+    char user[ADAPTER_ID_MAX + 1]; /* whose DM comes in it alone; "":
                                       no user's alone */
     char cursor[ADAPTER_ID_MAX + 1];
     int64_t through;   /* the service's time up to which it was read; 0: not
@@ -59,10 +59,11 @@ struct feed {
     int64_t failed_at; /* it was asked for in vain last; 0: not since then */
     int64_t outage;    /* ms for which it was asked for in vain since then */
     unsigned failures; /* in a row */
-    size_t digest;     /* the number of the digest that it waits for; 0: none */
+    size_t
+        updates; /* the number of the updates feed that it waits for; 0: none */
     enum feed_turns turns;
-    bool news;  /* its digest says so */
-    bool talks; /* private talks come in it */
+    bool changed; /* its updates feed says so */
+    bool dms;     /* DMs come in it */
     bool busy;
     char thread[ADAPTER_ID_MAX + 1]; /* the game's own that comes in it alone;
                                         "": a place's, or a talk */
@@ -82,8 +83,8 @@ struct answered {
     int64_t at[FLOOD_ANSWERS];
 };
 
-/* A digest: many feeds of a service, of which it says where news is. */
-struct digest {
+/* An updates feed: many feeds of a service, of which it says where news is. */
+struct updates {
     struct service *service;
     char name[ADAPTER_ID_MAX + 1];
     int64_t next;      /* by the host's clock */
@@ -92,43 +93,46 @@ struct digest {
     bool wanted, busy;
 };
 
-/* How long a post may be at a place; 0: as the adapter's traits have it. */
+/* How long a post may be at a place; 0: as the adapter's capabilities have it.
+ */
 struct lengths {
     size_t longest, shortest, longest_private;
 };
 
-struct desk {
+struct tables {
     const struct conf *conf; /* borrowed */
     const struct dealer *dealer;
     struct store *store;
-    struct annals annals;
+    struct history history;
     struct outbox outbox;
     struct service services[PLACES_MAX];
     struct service_clock clocks[PLACES_MAX]; /* of the services */
     unsigned service_count;
     struct zone *zones[PLACES_MAX]; /* by place; NULL: UTC */
-    /* What each place said that it takes, and its service's traits with that.
+    /* What each place said that it takes, and its service's capabilities with
+     * that.
      */
     struct lengths lengths[PLACES_MAX];
-    struct traits traits[PLACES_MAX];
+    struct capabilities capabilities[PLACES_MAX];
     /* The id of each place at its service; "": not found there yet. */
     char threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* Where the moderators of each place talk; "": not found, or nowhere. */
-    char moderators_talks[PLACES_MAX][ADAPTER_ID_MAX + 1];
+    char moderators_channels[PLACES_MAX][ADAPTER_ID_MAX + 1];
     /* The own thread of the newest game of each place; "": it has none. */
     char last_threads[PLACES_MAX][ADAPTER_ID_MAX + 1];
-    struct library library; /* of the places' languages, and the players' */
-    struct table **tables;  /* not over, oldest first */
+    struct catalogues
+        catalogues;      /* of the places' languages, and the players' */
+    struct table **list; /* not over, oldest first */
     size_t table_count, table_room;
     struct index seatings; /* tables by their thread, and by who sits there */
     int64_t next_timer;    /* no table's timer is due before; INT64_MAX: none */
     struct feed *feeds;
     size_t feed_count, feed_room;
     struct index feeds_by_name; /* their numbers, from 1 */
-    struct digest *digests;
-    size_t digest_count;
-    struct kept_post *kept; /* in order of their turns */
-    size_t kept_count, kept_room;
+    struct updates *updates;
+    size_t updates_count;
+    struct deferred_post *deferred; /* in order of their turns */
+    size_t deferred_count, deferred_room;
     struct store_game *lost; /* whose key is lost, and whose threads are to be
                                 told */
     size_t lost_count;
@@ -144,186 +148,201 @@ struct desk {
  * configuration's accounts, borrowed; NULL where it has none.  `dealer`:
  * dealer_fair but in a replay.  A game that can't be recovered is held, which
  * is logged. */
-enum err desk_open(struct desk *desk, const struct conf *conf,
-                   const struct secrets *secrets, const struct dealer *dealer,
-                   struct buf *why) MUST_USE;
-void desk_close(struct desk *desk); /* also one that is zeroed */
+enum err tables_open(struct tables *tables, const struct conf *conf,
+                     const struct secrets *secrets, const struct dealer *dealer,
+                     struct buf *why) MUST_USE;
+void tables_close(struct tables *tables); /* also one that is zeroed */
 
 /* Do the store and the board belong together?  ERR_GARBLED with a sentence
  * where one was made anew, or comes from an older backup, without the other: to
  * go on would be another game. */
-enum err desk_match(struct desk *desk, struct board *board,
-                    struct buf *why) MUST_USE;
+enum err tables_match(struct tables *tables, struct board *board,
+                      struct buf *why) MUST_USE;
 
 /* Fold what was read of a feed.  Where the service's clock is ahead of `now`,
  * it is as late as that: no question may open in its past. */
-enum err desk_fold(struct desk *desk, struct feed *feed,
-                   const struct outcome *outcome, int64_t now,
-                   struct buf *why) MUST_USE;
+enum err tables_take_page(struct tables *tables, struct feed *feed,
+                          const struct outcome *outcome, int64_t now,
+                          struct buf *why) MUST_USE;
 
 /* Let all deadlines fire, and judge all posts that are kept, whose turn has
  * come by the services' clocks. */
-enum err desk_time(struct desk *desk, int64_t now, struct buf *why) MUST_USE;
+enum err tables_time(struct tables *tables, int64_t now,
+                     struct buf *why) MUST_USE;
 
 /* When the next deadline fires, or the next post that is kept is judged, by the
  * service's clock, disorder allowed for; 0: none. */
-int64_t desk_due(const struct desk *desk);
+int64_t tables_due(const struct tables *tables);
 
 /* The configured place of that name, and its service; NULL: not there. */
-const struct place *desk_place(const struct desk *desk, const char *name);
-struct service *desk_service(struct desk *desk, const char *place);
+const struct place *tables_place(const struct tables *tables, const char *name);
+struct service *tables_service(struct tables *tables, const char *place);
 
 /* The service of a configured place, by its number. */
-struct service *desk_service_of(struct desk *desk, unsigned number);
+struct service *tables_service_of(struct tables *tables, unsigned number);
 
-/* Save the notes of a finished errand; MAY be called within a transaction. */
-enum err desk_note(struct desk *desk, const struct service *service,
-                   const struct outcome *outcome, struct buf *why) MUST_USE;
+/* Save the notes of a finished operation; MAY be called within a transaction.
+ */
+enum err tables_save_states(struct tables *tables,
+                            const struct service *service,
+                            const struct outcome *outcome,
+                            struct buf *why) MUST_USE;
 
 /* A configured place was found at its service: from now on it is read. */
-enum err desk_found(struct desk *desk, unsigned number, const char *thread,
-                    struct buf *why) MUST_USE;
+enum err tables_found(struct tables *tables, unsigned number,
+                      const char *thread, struct buf *why) MUST_USE;
 
 /* So was the place where its moderators talk. */
-enum err desk_found_talk(struct desk *desk, unsigned number, const char *place,
-                         struct buf *why) MUST_USE;
+enum err tables_found_dm(struct tables *tables, unsigned number,
+                         const char *place, struct buf *why) MUST_USE;
 
 /* A place was probed: from now on posts there are as long as it takes them. */
-void desk_measure(struct desk *desk, unsigned number,
-                  const struct outcome *outcome);
+void tables_measure(struct tables *tables, unsigned number,
+                    const struct outcome *outcome);
 /* The thread of a game of a place that is neither the place's thread any more
  * nor the game's own: it may have been closed.  NULL: there is none.  Borrowed
  * until the next turn. */
-const char *desk_astray(struct desk *desk, unsigned number);
+const char *tables_astray(struct tables *tables, unsigned number);
 
 /* The thread `old` was replaced by the place's: its games go on there. */
-enum err desk_moved(struct desk *desk, unsigned number, const char *old,
-                    int64_t now, struct buf *why) MUST_USE;
+enum err tables_moved(struct tables *tables, unsigned number, const char *old,
+                      int64_t now, struct buf *why) MUST_USE;
 
-/* Append what the private talk is for in which a letter is to lie. */
-void desk_topic(struct desk *desk, const struct envelope *envelope, int64_t now,
-                struct buf *topic);
+/* Append what the DM is for in which a message is to lie. */
+void tables_topic(struct tables *tables, const struct queued_message *queued,
+                  int64_t now, struct buf *topic);
 
 /* Tell the operator of trouble where that is configured; MAY be called within a
  * transaction or not. */
-enum err desk_alarm(struct desk *desk, const char *text, int64_t now,
-                    struct buf *why) MUST_USE;
+enum err tables_alarm(struct tables *tables, const char *text, int64_t now,
+                      struct buf *why) MUST_USE;
 
-/* The private talk of a user was opened, or found: it is saved, and read. */
-enum err desk_open_talk(struct desk *desk, struct service *service,
-                        const char *user, const char *talk,
+/* The DM of a user was opened, or found: it is saved, and read. */
+enum err tables_open_dm(struct tables *tables, struct service *service,
+                        const char *user, const char *dm,
                         struct buf *why) MUST_USE;
 
-/* Append the place of a user's private talk, which is read from now on at the
+/* Append the place of a user's DM, which is read from now on at the
  * latest; nothing where none is known. */
-enum err desk_talk(struct desk *desk, struct service *service, const char *user,
-                   struct buf *talk, struct buf *why) MUST_USE;
+enum err tables_dm(struct tables *tables, struct service *service,
+                   const char *user, struct buf *dm, struct buf *why) MUST_USE;
 
 /* The transcript of a game's deal is posted: it is dealt.  Within the
  * transaction in which that is saved. */
-enum err desk_deal(struct desk *desk, const char *game, int64_t now,
-                   struct buf *why) MUST_USE;
+enum err tables_deal(struct tables *tables, const char *game, int64_t now,
+                     struct buf *why) MUST_USE;
 
-/* A private letter of a game was not seen, or can't be delivered: its thread is
- * told. */
-enum err desk_missed(struct desk *desk, const struct envelope *envelope,
-                     enum reach reach, int64_t now, struct buf *why) MUST_USE;
+/* A private message of a game was not seen, or can't be delivered: its thread
+ * is told. */
+enum err tables_missed(struct tables *tables,
+                       const struct queued_message *queued,
+                       enum reachability reach, int64_t now,
+                       struct buf *why) MUST_USE;
 
 /* ---- desk_calls.c: the time that a question names -------------------------
  */
 
 /* The deadline that a call names if it is delivered now. */
-int64_t desk_names(struct desk *desk, const struct envelope *envelope,
-                   int64_t now);
+int64_t tables_names(struct tables *tables, const struct queued_message *queued,
+                     int64_t now);
 
 /* Does a call that was delivered name another time than holds by now?  Then it
  * is to be edited. */
-bool desk_misnames(struct desk *desk, const struct envelope *envelope,
-                   int64_t now);
+bool tables_misnames(struct tables *tables, const struct queued_message *queued,
+                     int64_t now);
 
 /* Append the text of a message with its slots filled with what it names. */
-void desk_fill(struct desk *desk, const struct envelope *envelope, int64_t now,
-               struct buf *text);
+void tables_fill(struct tables *tables, const struct queued_message *queued,
+                 int64_t now, struct buf *text);
 
 /* A call was delivered, or, in private, refused for the first time, at that
  * time.  Within the transaction in which that is saved. */
-enum err desk_called(struct desk *desk, const struct envelope *envelope,
-                     bool refused, int64_t at, int64_t now,
-                     struct buf *why) MUST_USE;
+enum err tables_called(struct tables *tables,
+                       const struct queued_message *queued, bool refused,
+                       int64_t at, int64_t now, struct buf *why) MUST_USE;
 
 /* ---- desk_delivery.c: what can't be delivered -----------------------------
  */
 
 /* Does it tell who has acted that a message waits?  It does in a session. */
-bool desk_is_secret(const struct desk *desk, const struct envelope *envelope);
+bool tables_is_secret(const struct tables *tables,
+                      const struct queued_message *queued);
 
 /* Append of which table and place a message is, what it is, and since when it
  * waits: for the log. */
-void desk_describe(const struct desk *desk, const struct envelope *envelope,
-                   struct buf *out);
+void tables_describe(const struct tables *tables,
+                     const struct queued_message *queued, struct buf *out);
 
 /* Tell a thread that what was not delivered for long is. */
-enum err desk_works_again(struct desk *desk, const struct envelope *envelope,
-                          int64_t now, struct buf *why) MUST_USE;
+enum err tables_works_again(struct tables *tables,
+                            const struct queued_message *queued, int64_t now,
+                            struct buf *why) MUST_USE;
 
 /* A message waits for a moderator's approval: the moderators are told, and
  * whoever runs the host. */
-enum err desk_queued(struct desk *desk, const struct envelope *envelope,
-                     int64_t now, struct buf *why) MUST_USE;
+enum err tables_unapproved(struct tables *tables,
+                           const struct queued_message *queued, int64_t now,
+                           struct buf *why) MUST_USE;
 
 /* Append the line that stands for a message whose words are refused. */
-void desk_say_refused(struct desk *desk, const struct envelope *envelope,
-                      int64_t now, struct buf *text);
+void tables_say_refused(struct tables *tables,
+                        const struct queued_message *queued, int64_t now,
+                        struct buf *text);
 
 /* ---- desk_draw.c ----------------------------------------------------------
  */
 
-/* Draw the board that goes with a letter: as it was when that was written, in
+/* Draw the board that goes with a message: as it was when that was written, in
  * the words of its table; `alt` says what it shows.  Release the picture. */
-enum err desk_draw(struct desk *desk, const struct envelope *envelope,
-                   int64_t now, struct board_picture *picture, struct buf *alt,
-                   struct buf *why) MUST_USE;
+enum err tables_draw(struct tables *tables, const struct queued_message *queued,
+                     int64_t now, struct board_picture *picture,
+                     struct buf *alt, struct buf *why) MUST_USE;
 
-/* Make the page that goes with a letter: the report of a game that is over. */
-enum err desk_report(struct desk *desk, const struct envelope *envelope,
-                     int64_t now, struct buf *html, struct buf *why) MUST_USE;
+/* Make the page that goes with a message: the report of a game that is over. */
+enum err tables_report(struct tables *tables,
+                       const struct queued_message *queued, int64_t now,
+                       struct buf *html, struct buf *why) MUST_USE;
 
 /* A page was asked for in vain, through no fault of ours: before its next_read
  * is set anew. */
-void desk_waits(struct feed *feed, int64_t now);
+void tables_waits(struct feed *feed, int64_t now);
 
 /* A page has come: before it is folded.  Where that is so after half an hour or
  * more by the service's clock, the games whose thread comes in it are told of
  * the gap, which may move their deadlines (bot/host/judge/outage.h). */
-enum err desk_reached(struct desk *desk, struct feed *feed,
-                      const struct outcome *outcome, int64_t now,
-                      struct buf *why) MUST_USE;
+enum err tables_reached(struct tables *tables, struct feed *feed,
+                        const struct outcome *outcome, int64_t now,
+                        struct buf *why) MUST_USE;
 
 /* A game's own thread was opened, and is read from a cursor on ("": from now);
  * thread "": it can't have one. */
-enum err desk_opened(struct desk *desk, const struct envelope *envelope,
-                     const char *thread, const char *cursor, int64_t now,
-                     struct buf *why) MUST_USE;
+enum err tables_opened(struct tables *tables,
+                       const struct queued_message *queued, const char *thread,
+                       const char *cursor, int64_t now,
+                       struct buf *why) MUST_USE;
 
-/* Is a letter still wanted?  A game that has begun needs no thread any more. */
-bool desk_wants(const struct desk *desk, const struct envelope *envelope);
+/* Is a message still wanted?  A game that has begun needs no thread any more.
+ */
+bool tables_wants(const struct tables *tables,
+                  const struct queued_message *queued);
 
 /* Is a status post to be pinned?  Not where a game soon gets its own thread. */
-bool desk_pins(const struct desk *desk, const struct envelope *envelope);
+bool tables_pins(const struct tables *tables,
+                 const struct queued_message *queued);
 
-/* Is a feed to be read?  The one of a private talk is while its user sits at a
+/* Is a feed to be read?  The one of a DM is while its user sits at a
  * table; that of a game's own thread during the game, and after it until the
  * next one of its place. */
-bool desk_reads(const struct desk *desk, const struct feed *feed);
+bool tables_reads(const struct tables *tables, const struct feed *feed);
 
 /* Does the feed of one user's talk bring an answer that is awaited in private?
  * Does a feed bring the posts of a table's thread? */
-bool desk_awaits(struct desk *desk, const struct feed *feed);
-bool desk_brings(struct desk *desk, const struct feed *feed,
-                 const struct table *table);
+bool tables_awaits(struct tables *tables, const struct feed *feed);
+bool tables_brings(struct tables *tables, const struct feed *feed,
+                   const struct table *table);
 
 /* A feed was denied, or is gone: MAY be told each time.  Where a talk comes in
  * it nobody waits for that any more. */
-void desk_lose(struct feed *feed, const char *trouble);
+void tables_lose(struct feed *feed, const char *trouble);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The desk is opened for hosting: what the store has is taken up, and what the
- * host can look up.
+ * The tables is opened for hosting: what the store has is taken up, and what
+ * the host can look up.
  */
 #include <assert.h>
 #include <stdio.h>
@@ -16,46 +16,47 @@
 /* ---- what is configured -------------------------------------------------- */
 
 static enum err
-add_place(struct desk *desk, unsigned number, const struct secrets *secrets,
+add_place(struct tables *tables, unsigned number, const struct secrets *secrets,
           struct buf *why)
 {
-    const struct place *place = &desk->conf->places[number];
+    const struct place *place = &tables->conf->places[number];
     const struct settings *settings = &place->settings;
     const struct catalogue *catalogue = NULL;
-    enum err err = library_open(&desk->library, settings->language,
-                                settings->theme, &catalogue, why);
+    enum err err = catalogues_open(&tables->catalogues, settings->language,
+                                   settings->theme, &catalogue, why);
     if (err == ERR_NONE && strcmp(settings->zone, "UTC") != 0) {
-        err = zone_load(settings->zone, &desk->zones[number], why);
+        err = zone_load(settings->zone, &tables->zones[number], why);
     }
-    if (err != ERR_NONE || desk_service_named(desk, place->service) != NULL) {
+    if (err != ERR_NONE ||
+        tables_service_named(tables, place->service) != NULL) {
         return err;
     }
     if (strcmp(place->service, CONF_BOARD) != 0 &&
-        conf_account(desk->conf, place->service) == NULL) {
+        conf_account(tables->conf, place->service) == NULL) {
         return err_say(why, ERR_CONFIG,
                        "place \"%s\": no service is called \"%s\"", place->name,
                        place->service);
     }
-    service_set(&desk->services[desk->service_count++], desk->conf, secrets,
-                place->service);
+    service_set(&tables->services[tables->service_count++], tables->conf,
+                secrets, place->service);
     return ERR_NONE;
 }
 
-/* ---- annals ---------------------------------------------------------------
+/* ---- history ---------------------------------------------------------------
  */
 
 static bool
 find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
 {
-    struct desk *desk = context;
-    const struct service *service = desk_service(desk, table->place);
+    struct tables *tables = context;
+    const struct service *service = tables_service(tables, table->place);
     struct buf why = BUF_INIT;
     bool found = false;
     if (service == NULL ||
-        store_find_post(desk->store, service->name, table->thread, id, post,
+        store_find_post(tables->store, service->name, table->thread, id, post,
                         &found, &why) != ERR_NONE ||
-        (found && desk_follow_post(desk, table, post, &why) != ERR_NONE)) {
+        (found && tables_follow_post(tables, table, post, &why) != ERR_NONE)) {
         log_line(LOG_LEVEL_WARNING, "game %s: %s", table->id, buf_text(&why));
         found = false;
     }
@@ -67,10 +68,10 @@ static bool
 find_before(void *context, const struct table *table, const char *id,
             struct before *before)
 {
-    struct desk *desk = context;
+    struct tables *tables = context;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (recover_before(desk->store, table->id, id, before, &found, &why) !=
+    if (recover_before(tables->store, table->id, id, before, &found, &why) !=
         ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
         found = false;
@@ -82,10 +83,11 @@ find_before(void *context, const struct table *table, const char *id,
 static unsigned
 find_request(void *context, const struct table *table, const char *id)
 {
-    struct desk *desk = context;
+    struct tables *tables = context;
     struct buf why = BUF_INIT;
     unsigned number = 0;
-    if (store_request(desk->store, table->id, id, &number, &why) != ERR_NONE) {
+    if (store_request(tables->store, table->id, id, &number, &why) !=
+        ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
         number = 0;
     }
@@ -97,14 +99,14 @@ static bool
 find_last(void *context, const char *thread, const struct place *place,
           struct table *table)
 {
-    struct desk *desk = context;
+    struct tables *tables = context;
     struct store_game game;
     struct buf why = BUF_INIT;
     bool found = false;
-    enum err err =
-        store_last_game(desk->store, thread, place->name, &game, &found, &why);
+    enum err err = store_last_game(tables->store, thread, place->name, &game,
+                                   &found, &why);
     if (err == ERR_NONE && found) {
-        err = recover_table(desk->store, game.id, table, &why);
+        err = recover_table(tables->store, game.id, table, &why);
     }
     if (err != ERR_NONE) {
         log_line(LOG_LEVEL_WARNING, "%s", buf_text(&why));
@@ -118,26 +120,26 @@ find_last(void *context, const char *thread, const struct place *place,
 
 /* Its key is lost: it is held, and its thread is to be told. */
 static void
-lose_game(struct desk *desk, const struct store_game *game)
+lose_game(struct tables *tables, const struct store_game *game)
 {
-    desk->lost =
-        must_grow(desk->lost, (desk->lost_count + 1) * sizeof desk->lost[0]);
-    desk->lost[desk->lost_count++] = *game;
+    tables->lost = must_grow(tables->lost,
+                             (tables->lost_count + 1) * sizeof tables->lost[0]);
+    tables->lost[tables->lost_count++] = *game;
 }
 
 static enum err
 recover_game(void *context, const struct store_game *game, struct buf *why)
 {
-    struct desk *desk = context;
+    struct tables *tables = context;
     struct table table;
     struct buf trouble = BUF_INIT;
     enum err err = ERR_NONE;
     (void)why;
-    desk_note_thread(desk, game->place, game->thread);
+    tables_note_thread(tables, game->place, game->thread);
     if (game->over) {
         return ERR_NONE;
     }
-    if (desk_service(desk, game->place) == NULL) {
+    if (tables_service(tables, game->place) == NULL) {
         log_line(LOG_LEVEL_WARNING,
                  "game %s waits: its place \"%s\" is not in the "
                  "configuration",
@@ -145,11 +147,11 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
     } else if (game->held) {
         log_line(LOG_LEVEL_WARNING,
                  "game %s is held: placard has died on it before", game->id);
-    } else if ((err = recover_table(desk->store, game->id, &table, &trouble)) !=
-               ERR_NONE) {
+    } else if ((err = recover_table(tables->store, game->id, &table,
+                                    &trouble)) != ERR_NONE) {
         log_line(LOG_LEVEL_ERROR, "%s", buf_text(&trouble));
         if (err == ERR_DENIED) {
-            lose_game(desk, game);
+            lose_game(tables, game);
         }
     } else {
         if (table.home[0] == '\0') {
@@ -157,7 +159,7 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
             (void)snprintf(table.thread, sizeof table.thread, "%s",
                            game->thread);
         }
-        desk_add_table(desk, &table);
+        tables_add(tables, &table);
     }
     wipe(&table, sizeof table);
     buf_release(&trouble);
@@ -168,31 +170,32 @@ recover_game(void *context, const struct store_game *game, struct buf *why)
 
 /* The thread of the last game of a place: its players may still ask. */
 static enum err
-read_last_thread(struct desk *desk, unsigned number, struct buf *why)
+read_last_thread(struct tables *tables, unsigned number, struct buf *why)
 {
-    const char *thread = desk->last_threads[number];
+    const char *thread = tables->last_threads[number];
     return thread[0] == '\0'
                ? ERR_NONE
-               : desk_read_thread(desk, desk_service_of(desk, number), thread,
-                                  "", why);
+               : tables_read_thread(tables, tables_service_of(tables, number),
+                                    thread, "", why);
 }
 
 /* Find the places whose address alone says where they are; the others have to
  * be asked for. */
 static enum err
-find_places(struct desk *desk, struct buf *why)
+find_places(struct tables *tables, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
-        const struct service *service = desk_service_of(desk, i);
-        struct errand errand = {.kind = ERRAND_PLACE,
-                                .text = desk->conf->places[i].address};
+    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
+         i++) {
+        const struct service *service = tables_service_of(tables, i);
+        struct op op = {.kind = OP_PLACE,
+                        .text = tables->conf->places[i].address};
         struct outcome out = {.err = ERR_NONE};
         struct buf work = BUF_INIT;
         struct buf unsaid = BUF_INIT;
-        if (service->adapter->turn(service, &errand, &work, NULL, &out,
-                                   &unsaid) == TURN_DONE) {
-            err = desk_found(desk, i, buf_text(&out.id), why);
+        if (service->adapter->advance(service, &op, &work, NULL, &out,
+                                      &unsaid) == ADVANCE_DONE) {
+            err = tables_found(tables, i, buf_text(&out.id), why);
         }
         outcome_release(&out);
         buf_release(&work);
@@ -202,20 +205,20 @@ find_places(struct desk *desk, struct buf *why)
 }
 
 static enum err
-add_talks(struct desk *desk, const struct table *table, struct buf *why)
+add_dms(struct tables *tables, const struct table *table, struct buf *why)
 {
-    struct service *service = desk_service(desk, table->place);
+    struct service *service = tables_service(tables, table->place);
     enum err err = ERR_NONE;
     for (unsigned seat = 0; err == ERR_NONE && seat < table->seated; seat++) {
-        struct buf talk = BUF_INIT;
-        err = desk_talk(desk, service, table->people[seat].user, &talk, why);
-        buf_release(&talk);
+        struct buf dm = BUF_INIT;
+        err = tables_dm(tables, service, table->people[seat].user, &dm, why);
+        buf_release(&dm);
     }
-    const struct place *place = desk_place(desk, table->place);
+    const struct place *place = tables_place(tables, table->place);
     for (unsigned i = 0; err == ERR_NONE && i < place->moderator_count; i++) {
-        struct buf talk = BUF_INIT;
-        err = desk_talk(desk, service, place->moderators[i], &talk, why);
-        buf_release(&talk);
+        struct buf dm = BUF_INIT;
+        err = tables_dm(tables, service, place->moderators[i], &dm, why);
+        buf_release(&dm);
     }
     return err;
 }
@@ -224,14 +227,14 @@ add_talks(struct desk *desk, const struct table *table, struct buf *why)
 static enum err
 listen_on(void *context, const struct store_game *game, struct buf *why)
 {
-    struct desk *desk = context;
-    struct service *service = desk_service(desk, game->place);
-    size_t before = desk->feed_count;
-    enum err err = service == NULL
-                       ? ERR_NONE
-                       : desk_read_thread(desk, service, game->thread, "", why);
-    if (err == ERR_NONE && desk->feed_count > before) {
-        desk->feeds[before].listens_until = game->ended + FEED_LISTEN_MS;
+    struct tables *tables = context;
+    struct service *service = tables_service(tables, game->place);
+    size_t before = tables->feed_count;
+    enum err err = service == NULL ? ERR_NONE
+                                   : tables_read_thread(tables, service,
+                                                        game->thread, "", why);
+    if (err == ERR_NONE && tables->feed_count > before) {
+        tables->feeds[before].listens_until = game->ended + FEED_LISTEN_MS;
     }
     return err;
 }
@@ -239,25 +242,27 @@ listen_on(void *context, const struct store_game *game, struct buf *why)
 /* The games that are on are read of at once, first their threads: a feed in
  * which one comes is no talk's alone. */
 static enum err
-add_feeds(struct desk *desk, struct buf *why)
+add_feeds(struct tables *tables, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        err = table->home[0] != '\0'
-                  ? desk_add_thread(desk, table, "", why)
-                  : desk_add_feed(desk, desk_service(desk, table->place),
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        const struct table *table = tables->list[i];
+        err =
+            table->home[0] != '\0'
+                ? tables_add_thread(tables, table, "", why)
+                : tables_add_feed(tables, tables_service(tables, table->place),
                                   table->thread, "", why);
     }
-    for (unsigned i = 0; err == ERR_NONE && i < desk->conf->place_count; i++) {
-        err = read_last_thread(desk, i, why);
+    for (unsigned i = 0; err == ERR_NONE && i < tables->conf->place_count;
+         i++) {
+        err = read_last_thread(tables, i, why);
     }
     if (err == ERR_NONE) {
-        err = store_games_since(desk->store, FEED_LISTEN_MS, listen_on, desk,
-                                why);
+        err = store_games_since(tables->store, FEED_LISTEN_MS, listen_on,
+                                tables, why);
     }
-    for (size_t i = 0; err == ERR_NONE && i < desk->table_count; i++) {
-        err = add_talks(desk, desk->tables[i], why);
+    for (size_t i = 0; err == ERR_NONE && i < tables->table_count; i++) {
+        err = add_dms(tables, tables->list[i], why);
     }
     return err;
 }
@@ -265,76 +270,76 @@ add_feeds(struct desk *desk, struct buf *why)
 /* ---- opening ------------------------------------------------------------- */
 
 enum err
-desk_open(struct desk *desk, const struct conf *conf,
-          const struct secrets *secrets, const struct dealer *dealer,
-          struct buf *why)
+tables_open(struct tables *tables, const struct conf *conf,
+            const struct secrets *secrets, const struct dealer *dealer,
+            struct buf *why)
 {
     enum err err = ERR_NONE;
-    memset(desk, 0, sizeof *desk);
-    desk->conf = conf;
-    desk->dealer = dealer;
-    desk->annals = (struct annals){
-        .context = desk,
+    memset(tables, 0, sizeof *tables);
+    tables->conf = conf;
+    tables->dealer = dealer;
+    tables->history = (struct history){
+        .context = tables,
         .post = find_post,
         .before = find_before,
         .request = find_request,
         .last = find_last,
     };
-    desk->next_timer = INT64_MAX;
+    tables->next_timer = INT64_MAX;
     for (unsigned i = 0; err == ERR_NONE && i < conf->place_count; i++) {
-        err = add_place(desk, i, secrets, why);
+        err = add_place(tables, i, secrets, why);
     }
     if (err == ERR_NONE) {
-        err = store_open(conf->store, conf->key_file, STORE_HOST, &desk->store,
-                         why);
+        err = store_open(conf->store, conf->key_file, STORE_HOST,
+                         &tables->store, why);
     }
     if (err == ERR_NONE) {
-        err = store_count_games(desk->store, &desk->games, why);
+        err = store_count_games(tables->store, &tables->games, why);
     }
     if (err == ERR_NONE) {
-        err = store_games(desk->store, recover_game, desk, why);
+        err = store_games(tables->store, recover_game, tables, why);
     }
     if (err == ERR_NONE) {
-        err = store_load_outbox(desk->store, &desk->outbox, why);
+        err = store_load_outbox(tables->store, &tables->outbox, why);
     }
     if (err == ERR_NONE) {
-        err = kept_load(desk, why);
+        err = deferred_load(tables, why);
     }
     if (err == ERR_NONE) {
-        err = add_feeds(desk, why);
+        err = add_feeds(tables, why);
     }
     if (err == ERR_NONE) {
-        err = find_places(desk, why);
+        err = find_places(tables, why);
     }
     if (err != ERR_NONE) {
-        desk_close(desk);
+        tables_close(tables);
     }
     return err;
 }
 
 void
-desk_close(struct desk *desk)
+tables_close(struct tables *tables)
 {
-    for (size_t i = 0; i < desk->table_count; i++) {
-        desk_free_table(desk->tables[i]);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        tables_free_table(tables->list[i]);
     }
-    free(desk->tables);
-    index_release(&desk->seatings);
-    free(desk->feeds);
-    index_release(&desk->feeds_by_name);
-    free(desk->digests);
-    free(desk->kept);
-    free(desk->lost);
-    free(desk->answered);
+    free(tables->list);
+    index_release(&tables->seatings);
+    free(tables->feeds);
+    index_release(&tables->feeds_by_name);
+    free(tables->updates);
+    free(tables->deferred);
+    free(tables->lost);
+    free(tables->answered);
     for (unsigned i = 0; i < PLACES_MAX; i++) {
-        if (desk->zones[i] != NULL) {
-            zone_free(desk->zones[i]);
+        if (tables->zones[i] != NULL) {
+            zone_free(tables->zones[i]);
         }
     }
-    library_release(&desk->library);
-    outbox_release(&desk->outbox);
-    store_close(desk->store);
-    memset(desk, 0, sizeof *desk);
+    catalogues_release(&tables->catalogues);
+    outbox_release(&tables->outbox);
+    store_close(tables->store);
+    memset(tables, 0, sizeof *tables);
 }
 
 static void
@@ -360,17 +365,17 @@ match_new_store(const struct conf *conf, struct board *board, struct buf *why)
 }
 
 static enum err
-match_feed(struct desk *desk, const struct feed *feed, struct board *board,
+match_feed(struct tables *tables, const struct feed *feed, struct board *board,
            struct buf *why)
 {
-    const struct conf *conf = desk->conf;
+    const struct conf *conf = tables->conf;
     int64_t read = 0;
     int64_t newest = 0;
     if (feed->cursor[0] == '\0') {
         return match_new_store(conf, board, why);
     }
     enum err err =
-        store_newest_post(desk->store, feed->service->name, &read, why);
+        store_newest_post(tables->store, feed->service->name, &read, why);
     if (err == ERR_NONE) {
         err = board_latest(board, &newest, why);
     }
@@ -384,40 +389,42 @@ match_feed(struct desk *desk, const struct feed *feed, struct board *board,
 }
 
 enum err
-desk_match(struct desk *desk, struct board *board, struct buf *why)
+tables_match(struct tables *tables, struct board *board, struct buf *why)
 {
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < desk->feed_count; i++) {
-        if (desk->feeds[i].service->adapter == &adapter_board) {
-            err = match_feed(desk, &desk->feeds[i], board, why);
+    for (size_t i = 0; err == ERR_NONE && i < tables->feed_count; i++) {
+        if (tables->feeds[i].service->adapter == &adapter_board) {
+            err = match_feed(tables, &tables->feeds[i], board, why);
         }
     }
     return err;
 }
 
 static int64_t
-earlier_due(const struct desk *desk, const char *service, int64_t at,
+earlier_due(const struct tables *tables, const char *service, int64_t at,
             int64_t next)
 {
-    at += adapter_find(conf_kind_of(desk->conf, service))->traits.margin;
+    at +=
+        adapter_find(conf_kind_of(tables->conf, service))->capabilities.margin;
     return next == 0 || at < next ? at : next;
 }
 
 int64_t
-desk_due(const struct desk *desk)
+tables_due(const struct tables *tables)
 {
     int64_t next = 0;
-    for (size_t i = 0; i < desk->table_count; i++) {
-        const struct table *table = desk->tables[i];
-        const struct place *place = desk_place(desk, table->place);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        const struct table *table = tables->list[i];
+        const struct place *place = tables_place(tables, table->place);
         struct timer timer = table_timer(table);
         if (timer.kind != TIMER_NONE && place != NULL) {
-            next = earlier_due(desk, place->service, timer.at, next);
+            next = earlier_due(tables, place->service, timer.at, next);
         }
     }
-    for (size_t i = 0; i < desk->kept_count; i++) {
-        const struct kept_post *kept = &desk->kept[i];
-        next = earlier_due(desk, kept->service, kept_time(kept), next);
+    for (size_t i = 0; i < tables->deferred_count; i++) {
+        const struct deferred_post *deferred = &tables->deferred[i];
+        next = earlier_due(tables, deferred->service, deferred_time(deferred),
+                           next);
     }
     return next;
 }

@@ -1,4 +1,4 @@
-/* The desk: who can be reached, and where the bot itself still is. */
+/* The tables: who can be reached, and where the bot itself still is. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,35 +9,36 @@
 
 /* Does a private message to the author of a post wait since it was refused? */
 static bool
-is_missed(struct desk *desk, const struct service *service,
-          const struct post *post, const struct envelope *envelope)
+is_missed(struct tables *tables, const struct service *service,
+          const struct post *post, const struct queued_message *queued)
 {
-    return envelope->state == ENVELOPE_WAITING && envelope->refused_at != 0 &&
-           envelope->letter.kind == LETTER_PRIVATE &&
-           strcmp(envelope->letter.user, post->author) == 0 &&
-           desk_service(desk, envelope->place) == service;
+    return queued->state == QUEUED_WAITING && queued->refused_at != 0 &&
+           queued->message.kind == MESSAGE_PRIVATE &&
+           strcmp(queued->message.user, post->author) == 0 &&
+           tables_service(tables, queued->place) == service;
 }
 
 /* Whoever is there again gets what could not be delivered.  A post that is read
  * once more is no sign of its author. */
 static enum err
-try_again(struct desk *desk, const struct service *service,
+try_again(struct tables *tables, const struct service *service,
           const struct post *post, struct buf *why)
 {
     bool asked = false;
     bool seen = false;
     enum err err = ERR_NONE;
-    for (size_t i = 0; err == ERR_NONE && i < desk->outbox.count; i++) {
-        struct envelope *envelope = desk->outbox.list[i];
-        if (!is_missed(desk, service, post, envelope)) {
+    for (size_t i = 0; err == ERR_NONE && i < tables->outbox.count; i++) {
+        struct queued_message *queued = tables->outbox.list[i];
+        if (!is_missed(tables, service, post, queued)) {
             continue;
         }
         if (!asked && post->kind == POST_WRITTEN) {
-            err = store_was_seen(desk->store, service->name, post, &seen, why);
+            err =
+                store_was_seen(tables->store, service->name, post, &seen, why);
         }
         asked = true;
         if (err == ERR_NONE && !seen) {
-            envelope_hasten(envelope);
+            queued_hasten(queued);
         }
     }
     return err;
@@ -46,36 +47,37 @@ try_again(struct desk *desk, const struct service *service,
 /* A post of ours stands in a thread: what waits for approval there may have
  * been approved. */
 static void
-look_again(struct desk *desk, const struct service *service, const char *thread)
+look_again(struct tables *tables, const struct service *service,
+           const char *thread)
 {
-    for (size_t i = 0; i < desk->outbox.count; i++) {
-        struct envelope *envelope = desk->outbox.list[i];
-        if (envelope->state == ENVELOPE_WAITING && envelope->queued != 0 &&
-            strcmp(envelope->thread, thread) == 0 &&
-            desk_service(desk, envelope->place) == service) {
-            envelope->not_before = 0;
+    for (size_t i = 0; i < tables->outbox.count; i++) {
+        struct queued_message *queued = tables->outbox.list[i];
+        if (queued->state == QUEUED_WAITING && queued->unapproved != 0 &&
+            strcmp(queued->thread, thread) == 0 &&
+            tables_service(tables, queued->place) == service) {
+            queued->not_before = 0;
         }
     }
 }
 
 enum err
-desk_look_over(struct desk *desk, const struct service *service,
-               struct page *page, struct buf *why)
+tables_look_over(struct tables *tables, const struct service *service,
+                 struct page *page, struct buf *why)
 {
     enum err err = ERR_NONE;
     for (size_t i = 0; err == ERR_NONE && i < page->count; i++) {
         struct post *post = &page->posts[i];
-        if (!post->talk) {
-            err = store_is_talk(desk->store, service->name, post->place,
-                                &post->talk, why);
+        if (!post->dm) {
+            err = store_is_dm(tables->store, service->name, post->place,
+                              &post->dm, why);
         }
-        desk_leave_place(desk, service, post);
+        tables_leave_place(tables, service, post);
         if (err == ERR_NONE && !post->own && !post->machine && !post->pending &&
             (post->kind == POST_WRITTEN || post->kind == POST_CAME)) {
-            err = try_again(desk, service, post, why);
+            err = try_again(tables, service, post, why);
         }
         if (post->own && !post->pending && post->kind == POST_WRITTEN) {
-            look_again(desk, service, post->place);
+            look_again(tables, service, post->place);
         }
     }
     return err;
@@ -85,7 +87,7 @@ desk_look_over(struct desk *desk, const struct service *service,
  * be told of: it would tell that.  (bot/host/judge/timers.c tells of the
  * chancellor's cards as the session would end.) */
 bool
-desk_is_hidden(const struct table *table, const char *user)
+tables_is_hidden(const struct table *table, const char *user)
 {
     unsigned seat = table_seat(table, user);
     return table->state == TABLE_RUNNING &&
@@ -94,72 +96,73 @@ desk_is_hidden(const struct table *table, const char *user)
 }
 
 enum err
-desk_missed(struct desk *desk, const struct envelope *envelope,
-            enum reach reach, int64_t now, struct buf *why)
+tables_missed(struct tables *tables, const struct queued_message *queued,
+              enum reachability reach, int64_t now, struct buf *why)
 {
-    struct table *table = desk_table_named(desk, envelope->game);
-    struct docket docket;
-    if (table == NULL || desk_is_hidden(table, envelope->letter.user)) {
+    struct table *table = tables_named(tables, queued->game);
+    struct ruling ruling;
+    if (table == NULL || tables_is_hidden(table, queued->message.user)) {
         return ERR_NONE; /* its game is over, or nobody is to know */
     }
-    struct house house = desk_house(desk, table, now);
-    docket_init(&docket, &house, table);
-    desk_unlist(desk, table);
-    reach_missed(&docket, envelope->letter.user, reach);
-    desk_list(desk, table);
-    enum err err = desk_save(desk, &docket, why);
-    docket_release(&docket);
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    tables_unlist(tables, table);
+    reach_missed(&ruling, queued->message.user, reach);
+    tables_list(tables, table);
+    enum err err = tables_save(tables, &ruling, why);
+    ruling_release(&ruling);
     return err;
 }
 
 /* ---- threads of games ---------------------------------------------------- */
 
 enum err
-desk_opened(struct desk *desk, const struct envelope *envelope,
-            const char *thread, const char *cursor, int64_t now,
-            struct buf *why)
+tables_opened(struct tables *tables, const struct queued_message *queued,
+              const char *thread, const char *cursor, int64_t now,
+              struct buf *why)
 {
-    struct table *table = desk_table_named(desk, envelope->game);
-    struct docket docket;
+    struct table *table = tables_named(tables, queued->game);
+    struct ruling ruling;
     if (table == NULL || !table->opening) {
         log_line(LOG_LEVEL_WARNING,
                  "game %s has begun where it was opened: its own thread came "
                  "too late",
-                 envelope->game);
+                 queued->game);
         return ERR_NONE;
     }
-    struct house house = desk_house(desk, table, now);
-    docket_init(&docket, &house, table);
-    struct move move = docket_move(&docket, MOVE_THREAD, 0);
+    struct host_env env = tables_env(tables, table, now);
+    ruling_init(&ruling, &env, table);
+    struct move move = ruling_move(&ruling, MOVE_THREAD, 0);
     (void)snprintf(move.thread, sizeof move.thread, "%s", thread);
-    desk_unlist(desk, table);
-    (void)docket_play(&docket, &move);
-    desk_list(desk, table);
-    notice_status(&docket);
-    enum err err = store_save_docket(desk->store, &docket, &desk->outbox, why);
-    docket_release(&docket);
-    desk->acted = true;
+    tables_unlist(tables, table);
+    (void)ruling_play(&ruling, &move);
+    tables_list(tables, table);
+    notice_status(&ruling);
+    enum err err =
+        store_save_ruling(tables->store, &ruling, &tables->outbox, why);
+    ruling_release(&ruling);
+    tables->acted = true;
     return err == ERR_NONE && table->home[0] != '\0'
-               ? desk_add_thread(desk, table, cursor, why)
+               ? tables_add_thread(tables, table, cursor, why)
                : err;
 }
 
 bool
-desk_wants(const struct desk *desk, const struct envelope *envelope)
+tables_wants(const struct tables *tables, const struct queued_message *queued)
 {
-    if (envelope->letter.kind != LETTER_OPEN) {
+    if (queued->message.kind != MESSAGE_OPEN) {
         return true;
     }
-    const struct table *table = desk_table_named(desk, envelope->game);
+    const struct table *table = tables_named(tables, queued->game);
     return table != NULL && table->opening;
 }
 
 bool
-desk_pins(const struct desk *desk, const struct envelope *envelope)
+tables_pins(const struct tables *tables, const struct queued_message *queued)
 {
-    const struct table *table = desk_table_named(desk, envelope->game);
+    const struct table *table = tables_named(tables, queued->game);
     return table == NULL ||
-           (!table->opening && strcmp(table->thread, envelope->thread) == 0);
+           (!table->opening && strcmp(table->thread, queued->thread) == 0);
 }
 
 /* ---- the operator -------------------------------------------------------- */

@@ -1,6 +1,6 @@
 /*
  * What a real Discourse answered (tests/fixtures/discourse/recorded), heard by
- * the adapter in the errands in which it comes.
+ * the adapter in the operations in which it comes.
  */
 #ifndef TESTS_DISCOURSE_ROWS_H
 #define TESTS_DISCOURSE_ROWS_H
@@ -25,7 +25,7 @@ enum who {
 
 enum where {
     TOPIC,
-    TALK,
+    DM,
     PICTURE /* a post in the topic with one */
 };
 
@@ -49,11 +49,11 @@ static const struct service services[] = {
 
 static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
 
-/* An errand with the recordings that answer it, and what comes of it: its id,
- * or words of what it says; how many posts. */
+/* An operation with the recordings that answer it, and what comes of it: its
+ * id, or words of what it says; how many posts. */
 struct row {
     enum who who;
-    enum errand_kind kind;
+    enum op_kind kind;
     enum where where;
     const char *replies[REPLIES_MAX];
     enum err err; /* ERR_NONE: it is done */
@@ -72,31 +72,31 @@ enum {
 
 /* The feeds are read from the first post on, and from a minute before the first
  * private message on. */
-static inline struct errand
-errand_of(const struct row *row)
+static inline struct op
+op_of(const struct row *row)
 {
-    bool talk = row->where == TALK;
-    struct errand errand = {
+    bool dm = row->where == DM;
+    struct op op = {
         .kind = row->kind,
-        .feed = talk ? FORUM_INBOX : "5",
-        .cursor = talk ? "1795369400000.1795369400000"
-                       : "0.5:5,16,17,18,21,22,23,24,25",
-        .place = talk ? "pm6" : "5",
+        .feed = dm ? FORUM_INBOX : "5",
+        .cursor = dm ? "1795369400000.1795369400000"
+                     : "0.5:5,16,17,18,21,22,23,24,25",
+        .place = dm ? "pm6" : "5",
         .post = "16",
         .user = "anna",
-        .text = row->kind == ERRAND_PLACE  ? "5"
-                : row->kind == ERRAND_OPEN ? "Secret Hitler, table 9"
-                                           : "Round 2 begins.",
+        .text = row->kind == OP_PLACE  ? "5"
+                : row->kind == OP_OPEN ? "Secret Hitler, table 9"
+                                       : "Round 2 begins.",
         .key = "1.31",
-        .since = row->kind == ERRAND_READ && !talk ? 1 : 0,
-        .talk = talk,
+        .since = row->kind == OP_READ && !dm ? 1 : 0,
+        .dm = dm,
     };
 
     if (row->where == PICTURE) {
-        errand.picture =
+        op.picture =
             (struct picture){png, sizeof(png), 720, 944, "The board.", NULL};
     }
-    return errand;
+    return op;
 }
 
 static inline const struct recordings *
@@ -119,9 +119,9 @@ count_replies(const struct row *row)
 static inline void
 begin(struct script *script, const struct row *row)
 {
-    struct errand errand = errand_of(row);
+    struct op op = op_of(row);
 
-    script_begin(script, &services[row->who], &errand);
+    script_begin(script, &services[row->who], &op);
 }
 
 /* The next turn, with a recording, or with another body in its place. */
@@ -135,8 +135,8 @@ hear(struct script *script, const char *name, const struct buf *body)
         reply.len = body->len;
     }
     request_clear(&script->out.request);
-    script->turn = script->service->adapter->turn(
-        script->service, &script->errand, &script->work, &reply, &script->out,
+    script->advance = script->service->adapter->advance(
+        script->service, &script->op, &script->scratch, &reply, &script->out,
         &script->why);
     note_request(script);
 }
@@ -149,7 +149,7 @@ run(struct script *script, const struct row *row, size_t nth,
     size_t count = count_replies(row);
 
     begin(script, row);
-    for (size_t i = 0; i < count && script->turn == TURN_REQUEST; i++) {
+    for (size_t i = 0; i < count && script->advance == ADVANCE_REQUEST; i++) {
         hear(script, row->replies[i], i == nth ? body : NULL);
     }
     page_finish(&script->out.page);

@@ -41,11 +41,11 @@ post(const char *user, const char *text)
 }
 
 static inline void
-assert_refused(struct errand errand, enum err err, enum refused refused)
+assert_refused(struct op op, enum err err, enum refused refused)
 {
-    struct ran ran = site_run(&site, errand);
+    struct ran ran = site_run(&site, op);
 
-    ck_assert_msg(ran.turn == TURN_FAILED && ran.out.err == err, "%d, %s",
+    ck_assert_msg(ran.advance == ADVANCE_FAILED && ran.out.err == err, "%d, %s",
                   (int)ran.out.err, buf_text(&ran.why));
     ck_assert_int_eq(ran.out.refused, refused);
     ran_release(&ran);

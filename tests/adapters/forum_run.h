@@ -1,5 +1,5 @@
 /*
- * Errands run against a forum of the tests' own.
+ * Operations run against a forum of the tests' own.
  */
 #ifndef TESTS_FORUM_RUN_H
 #define TESTS_FORUM_RUN_H
@@ -18,15 +18,15 @@ struct site {
     void (*serve)(void *forum, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
     int64_t now;
-    struct note notes[4];
-    unsigned note_count;
-    unsigned requests; /* of the last errand */
+    struct adapter_state states[4];
+    unsigned state_count;
+    unsigned requests; /* of the last operation */
     struct buf urls;   /* of its requests, a line each */
 };
 
-/* What came of an errand.  Release it. */
+/* What came of an operation.  Release it. */
 struct ran {
-    enum turn turn;
+    enum advance advance;
     struct outcome out;
     struct buf why;
 };
@@ -41,73 +41,72 @@ ran_release(struct ran *ran)
 static inline void
 site_keep_notes(struct site *site, const struct outcome *out)
 {
-    for (unsigned i = 0; i < out->note_count; i++) {
+    for (unsigned i = 0; i < out->state_count; i++) {
         unsigned at = 0;
 
-        while (at < site->note_count &&
-               strcmp(site->notes[at].key, out->notes[i].key) != 0) {
+        while (at < site->state_count &&
+               strcmp(site->states[at].key, out->states[i].key) != 0) {
             at++;
         }
         ck_assert_uint_lt(at, 4);
-        site->notes[at] = out->notes[i];
-        site->note_count += at == site->note_count ? 1 : 0;
+        site->states[at] = out->states[i];
+        site->state_count += at == site->state_count ? 1 : 0;
     }
 }
 
 static inline struct ran
-site_run(struct site *site, struct errand errand)
+site_run(struct site *site, struct op op)
 {
-    const char **const texts[] = {&errand.feed, &errand.cursor, &errand.place,
-                                  &errand.post, &errand.user,   &errand.text,
-                                  &errand.key};
+    const char **const texts[] = {&op.feed, &op.cursor, &op.place, &op.post,
+                                  &op.user, &op.text,   &op.key};
     struct ran ran = {.out = {.err = ERR_NONE}};
-    struct buf work = BUF_INIT;
+    struct buf scratch = BUF_INIT;
     struct buf body = BUF_INIT;
     struct reply reply;
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         *texts[i] = *texts[i] == NULL ? "" : *texts[i];
     }
-    errand.notes = site->notes;
-    errand.note_count = site->note_count;
+    op.states = site->states;
+    op.state_count = site->state_count;
     buf_clear(&site->urls);
     site->requests = 0;
-    ran.turn = site->service.adapter->turn(&site->service, &errand, &work, NULL,
-                                           &ran.out, &ran.why);
-    while (ran.turn == TURN_REQUEST) {
-        ck_assert_uint_lt(site->requests++, TURNS_MAX);
+    ran.advance = site->service.adapter->advance(&site->service, &op, &scratch,
+                                                 NULL, &ran.out, &ran.why);
+    while (ran.advance == ADVANCE_REQUEST) {
+        ck_assert_uint_lt(site->requests++, ADVANCES_MAX);
         buf_addf(&site->urls, "%s %s\n", ran.out.request.method,
                  buf_text(&ran.out.request.url));
         site->serve(site->forum, site->now, &ran.out.request, &body, &reply);
         request_clear(&ran.out.request);
-        ran.turn = site->service.adapter->turn(&site->service, &errand, &work,
-                                               &reply, &ran.out, &ran.why);
+        ran.advance = site->service.adapter->advance(
+            &site->service, &op, &scratch, &reply, &ran.out, &ran.why);
     }
-    if (ran.turn == TURN_DONE) {
+    if (ran.advance == ADVANCE_DONE) {
         site_keep_notes(site, &ran.out);
     }
     page_finish(&ran.out.page);
-    buf_release(&work);
+    buf_release(&scratch);
     buf_release(&body);
     return ran;
 }
 
 /* One that must be done. */
 static inline struct ran
-site_do(struct site *site, struct errand errand)
+site_do(struct site *site, struct op op)
 {
-    struct ran ran = site_run(site, errand);
+    struct ran ran = site_run(site, op);
 
-    ck_assert_msg(ran.turn == TURN_DONE, "errand %d: %s", (int)errand.kind,
+    ck_assert_msg(ran.advance == ADVANCE_DONE, "errand %d: %s", (int)op.kind,
                   buf_text(&ran.why));
     return ran;
 }
 
 /* The same for its id alone, in `id`. */
 static inline void
-site_id(struct site *site, struct errand errand, char id[ADAPTER_ID_MAX + 1])
+site_id(struct site *site, struct op op, char id[ADAPTER_ID_MAX + 1])
 {
-    struct ran ran = site_do(site, errand);
+    struct ran ran = site_do(site, op);
 
     snprintf(id, ADAPTER_ID_MAX + 1, "%s", buf_text(&ran.out.id));
     ran_release(&ran);
@@ -115,13 +114,12 @@ site_id(struct site *site, struct errand errand, char id[ADAPTER_ID_MAX + 1])
 
 /* One that must fail so, with a sentence that has these words. */
 static inline void
-site_fail(struct site *site, struct errand errand, enum err err,
-          const char *words)
+site_fail(struct site *site, struct op op, enum err err, const char *words)
 {
-    struct ran ran = site_run(site, errand);
+    struct ran ran = site_run(site, op);
 
-    ck_assert_msg(ran.turn == TURN_FAILED && ran.out.err == err,
-                  "errand %d: %d, %s", (int)errand.kind, (int)ran.out.err,
+    ck_assert_msg(ran.advance == ADVANCE_FAILED && ran.out.err == err,
+                  "errand %d: %d, %s", (int)op.kind, (int)ran.out.err,
                   buf_text(&ran.why));
     ck_assert_msg(strstr(buf_text(&ran.why), words) != NULL, "%s",
                   buf_text(&ran.why));
@@ -145,7 +143,7 @@ site_open(struct site *site, const char *adapter, const char *base,
     snprintf(site->service.base, sizeof(site->service.base), "%s", base);
     snprintf(site->service.user, sizeof(site->service.user), "placard");
     site->service.password = password;
-    site_id(site, (struct errand){.kind = ERRAND_WHO}, id);
+    site_id(site, (struct op){.kind = OP_WHO}, id);
     snprintf(site->service.self, sizeof(site->service.self), "%s", id);
 }
 
@@ -160,9 +158,8 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
     buf_clear(seen);
     for (int i = 0; more; i++) {
         ck_assert_int_lt(i, 100);
-        struct ran ran = site_do(site, (struct errand){.kind = ERRAND_READ,
-                                                       .feed = feed,
-                                                       .cursor = cursor});
+        struct ran ran = site_do(
+            site, (struct op){.kind = OP_READ, .feed = feed, .cursor = cursor});
 
         for (size_t n = 0; n < ran.out.page.count; n++) {
             const struct post *post = &ran.out.page.posts[n];
@@ -184,21 +181,21 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
 
 /* Open the talk with a user. */
 static inline void
-site_talk(struct site *site, const char *user, char place[ADAPTER_ID_MAX + 1])
+site_dm(struct site *site, const char *user, char place[ADAPTER_ID_MAX + 1])
 {
-    site_id(site, (struct errand){.kind = ERRAND_TALK, .user = user}, place);
+    site_id(site, (struct op){.kind = OP_DM, .user = user}, place);
 }
 
-/* A private letter. */
-static inline struct errand
-letter(const char *place, const char *user, const char *key)
+/* A private message. */
+static inline struct op
+message(const char *place, const char *user, const char *key)
 {
-    return (struct errand){.kind = ERRAND_SEND,
-                           .place = place,
-                           .user = user,
-                           .talk = true,
-                           .text = "You hold three cards.",
-                           .key = key};
+    return (struct op){.kind = OP_SEND,
+                       .place = place,
+                       .user = user,
+                       .dm = true,
+                       .text = "You hold three cards.",
+                       .key = key};
 }
 
 /* From now on each request is answered so. */

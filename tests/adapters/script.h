@@ -1,6 +1,7 @@
 /*
- * Errands of an adapter, run against recorded replies (tests/fixtures/<name>),
- * or against ones written by hand; and what holds whatever a service answers.
+ * Operations of an adapter, run against recorded replies
+ * (tests/fixtures/<name>), or against ones written by hand; and what holds
+ * whatever a service answers.
  */
 #ifndef TESTS_SCRIPT_H
 #define TESTS_SCRIPT_H
@@ -27,12 +28,12 @@ struct heard {
                    is NULL */
 };
 
-/* An errand on its way.  Release it. */
+/* An operation on its way.  Release it. */
 struct script {
     const struct service *service;
-    struct errand errand;
-    enum turn turn;
-    struct buf work;
+    struct op op;
+    enum advance advance;
+    struct buf scratch;
     struct outcome out;
     struct buf why;
     struct buf asked; /* "METHOD url body", a line each */
@@ -89,7 +90,7 @@ note_request(struct script *script)
     const char *base = script->service->base;
     const char *url = buf_text(&request->url);
 
-    if (script->turn != TURN_REQUEST) {
+    if (script->advance != ADVANCE_REQUEST) {
         return;
     }
     script->leaky = script->leaky || strstr(url, "a%20secret%20word") != NULL ||
@@ -98,15 +99,15 @@ note_request(struct script *script)
              request->body.len > 0 ? " " : "", buf_text(&request->body));
 }
 
-/* Begin an errand: its first turn. */
+/* Begin an operation: its first turn. */
 static inline void
 script_begin(struct script *script, const struct service *service,
-             const struct errand *errand)
+             const struct op *op)
 {
-    *script = (struct script){.service = service, .errand = *errand};
-    script->turn =
-        service->adapter->turn(service, &script->errand, &script->work, NULL,
-                               &script->out, &script->why);
+    *script = (struct script){.service = service, .op = *op};
+    script->advance =
+        service->adapter->advance(service, &script->op, &script->scratch, NULL,
+                                  &script->out, &script->why);
     note_request(script);
 }
 
@@ -129,8 +130,8 @@ script_hear(struct script *script, int status, const char *body, size_t len)
         .trouble = status == 0 ? "cut off" : NULL,
     };
     request_clear(&script->out.request);
-    script->turn = script->service->adapter->turn(
-        script->service, &script->errand, &script->work, &reply, &script->out,
+    script->advance = script->service->adapter->advance(
+        script->service, &script->op, &script->scratch, &reply, &script->out,
         &script->why);
     note_request(script);
     free(copy);
@@ -156,13 +157,13 @@ script_hear_one(struct script *script, const struct heard *heard)
     buf_release(&body);
 }
 
-/* Run an errand with the replies, as long as it asks and there are some. */
+/* Run an operation with the replies, as long as it asks and there are some. */
 static inline void
 script_run(struct script *script, const struct service *service,
-           const struct errand *errand, const struct heard *heard, size_t count)
+           const struct op *op, const struct heard *heard, size_t count)
 {
-    script_begin(script, service, errand);
-    for (size_t i = 0; i < count && script->turn == TURN_REQUEST; i++) {
+    script_begin(script, service, op);
+    for (size_t i = 0; i < count && script->advance == ADVANCE_REQUEST; i++) {
         script_hear_one(script, &heard[i]);
     }
     page_finish(&script->out.page);
@@ -172,7 +173,7 @@ static inline void
 script_release(struct script *script)
 {
     outcome_release(&script->out);
-    buf_release(&script->work);
+    buf_release(&script->scratch);
     buf_release(&script->why);
     buf_release(&script->asked);
 }
@@ -230,15 +231,11 @@ static inline bool
 done_is_sane(const struct script *script)
 {
     const struct outcome *out = &script->out;
-    bool named = script->errand.kind != ERRAND_READ &&
-                 script->errand.kind != ERRAND_PROBE &&
-                 script->errand.kind != ERRAND_FIND &&
-                 script->errand.kind != ERRAND_EDIT &&
-                 script->errand.kind != ERRAND_REACT &&
-                 script->errand.kind != ERRAND_DELETE &&
-                 script->errand.kind != ERRAND_PIN &&
-                 script->errand.kind != ERRAND_LOCK &&
-                 script->errand.kind != ERRAND_NEWS && !out->queued;
+    bool named = script->op.kind != OP_READ && script->op.kind != OP_PROBE &&
+                 script->op.kind != OP_FIND && script->op.kind != OP_EDIT &&
+                 script->op.kind != OP_REACT && script->op.kind != OP_DELETE &&
+                 script->op.kind != OP_PIN && script->op.kind != OP_LOCK &&
+                 script->op.kind != OP_UPDATES && !out->unapproved;
 
     for (size_t i = 0; i < out->page.count; i++) {
         if (!post_is_sane(script, &out->page.posts[i])) {
@@ -247,9 +244,9 @@ done_is_sane(const struct script *script)
     }
     return script->why.len == 0 && out->err == ERR_NONE &&
            (!named || id_is_sane(buf_text(&out->id)) ||
-            (out->queued && out->id.len == 0)) &&
+            (out->unapproved && out->id.len == 0)) &&
            out->cursor.len <= ADAPTER_ID_MAX &&
-           (script->errand.kind != ERRAND_READ || out->cursor.len > 0);
+           (script->op.kind != OP_READ || out->cursor.len > 0);
 }
 
 static inline bool
@@ -271,15 +268,15 @@ failure_is_sane(const struct script *script)
 static inline bool
 script_is_sane(const struct script *script)
 {
-    if (script->leaky || script->work.len > ADAPTER_WORK_MAX) {
+    if (script->leaky || script->scratch.len > ADAPTER_SCRATCH_MAX) {
         return false;
     }
-    switch (script->turn) {
-    case TURN_REQUEST:
+    switch (script->advance) {
+    case ADVANCE_REQUEST:
         return script->out.request.url.len > 0;
-    case TURN_DONE:
+    case ADVANCE_DONE:
         return done_is_sane(script);
-    case TURN_FAILED:
+    case ADVANCE_FAILED:
         return failure_is_sane(script);
     }
     return false;

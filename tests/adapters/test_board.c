@@ -18,11 +18,11 @@ static const struct service service = {
     .self = "placard",
 };
 
-/* An errand with all its texts; each test changes what it is about. */
-static struct errand
-errand_of(enum errand_kind kind)
+/* An operation with all its texts; each test changes what it is about. */
+static struct op
+op_of(enum op_kind kind)
 {
-    return (struct errand){
+    return (struct op){
         .kind = kind,
         .feed = "board",
         .cursor = "",
@@ -34,112 +34,114 @@ errand_of(enum errand_kind kind)
     };
 }
 
-/* One errand as it goes on: release it at the end. */
-struct trip {
-    struct errand errand;
-    struct buf work;
+/* One operation as it goes on: release it at the end. */
+struct exchange {
+    struct op op;
+    struct buf scratch;
     struct outcome out;
     struct buf why;
 };
 
-static enum turn
-trip_turn(struct trip *trip, const struct reply *reply)
+static enum advance
+exchange_advance(struct exchange *exchange, const struct reply *reply)
 {
-    request_clear(&trip->out.request);
-    return adapter_board.turn(&service, &trip->errand, &trip->work, reply,
-                              &trip->out, &trip->why);
+    request_clear(&exchange->out.request);
+    return adapter_board.advance(&service, &exchange->op, &exchange->scratch,
+                                 reply, &exchange->out, &exchange->why);
 }
 
 static void
-trip_release(struct trip *trip)
+exchange_release(struct exchange *exchange)
 {
-    outcome_release(&trip->out);
-    buf_release(&trip->work);
-    buf_release(&trip->why);
+    outcome_release(&exchange->out);
+    buf_release(&exchange->scratch);
+    buf_release(&exchange->why);
 }
 
 /* Ask, and hear a reply of `len` bytes. */
-static enum turn
-trip_reply(struct trip *trip, int status, const char *body, size_t len)
+static enum advance
+exchange_reply(struct exchange *exchange, int status, const char *body,
+               size_t len)
 {
     struct reply reply = {
         .status = status, .body = body, .len = len, .retry_after = -1};
 
-    ck_assert_int_eq(trip_turn(trip, NULL), TURN_REQUEST);
-    return trip_turn(trip, &reply);
+    ck_assert_int_eq(exchange_advance(exchange, NULL), ADVANCE_REQUEST);
+    return exchange_advance(exchange, &reply);
 }
 
-static enum turn
-trip_body(struct trip *trip, const char *body)
+static enum advance
+exchange_body(struct exchange *exchange, const char *body)
 {
-    return trip_reply(trip, 200, body, strlen(body));
+    return exchange_reply(exchange, 200, body, strlen(body));
 }
 
-/* The reply makes the errand fail as garbled, with a sentence. */
+/* The reply makes the operation fail as garbled, with a sentence. */
 static void
-assert_garbled(const struct errand *errand, const char *body, size_t len)
+assert_garbled(const struct op *op, const char *body, size_t len)
 {
-    struct trip trip = {.errand = *errand};
+    struct exchange exchange = {.op = *op};
 
-    ck_assert_msg(trip_reply(&trip, 200, body, len) == TURN_FAILED, "%s", body);
-    ck_assert_int_eq(trip.out.err, ERR_GARBLED);
-    ck_assert_msg(trip.why.len > 10, "%s", body);
-    trip_release(&trip);
+    ck_assert_msg(exchange_reply(&exchange, 200, body, len) == ADVANCE_FAILED,
+                  "%s", body);
+    ck_assert_int_eq(exchange.out.err, ERR_GARBLED);
+    ck_assert_msg(exchange.why.len > 10, "%s", body);
+    exchange_release(&exchange);
 }
 
 static const struct asked {
-    enum errand_kind kind;
+    enum op_kind kind;
     const char *method, *url, *body;
 } asked[] = {
-    {ERRAND_WHO, "GET", "board:/who", ""},
-    {ERRAND_PROBE, "GET", "board:/who", ""},
-    {ERRAND_READ, "GET", "board:/posts?after=0&limit=100", ""},
-    {ERRAND_SEND, "POST", "board:/posts",
+    {OP_WHO, "GET", "board:/who", ""},
+    {OP_PROBE, "GET", "board:/who", ""},
+    {OP_READ, "GET", "board:/posts?after=0&limit=100", ""},
+    {OP_SEND, "POST", "board:/posts",
      "{\"place\":\"thread\",\"text\":\"Ja!\",\"key\":\"g1-31-0\"}"},
-    {ERRAND_EDIT, "PUT", "board:/posts/12", "{\"text\":\"Ja!\"}"},
-    {ERRAND_FIND, "GET", "board:/keys/g1-31-0", ""},
-    {ERRAND_TALK, "POST", "board:/talks", "{\"user\":\"Anna\"}"},
-    {ERRAND_REACT, "POST", "board:/posts/12/reactions", "{\"text\":\"Ja!\"}"},
-    {ERRAND_DELETE, "DELETE", "board:/posts/12", ""},
+    {OP_EDIT, "PUT", "board:/posts/12", "{\"text\":\"Ja!\"}"},
+    {OP_FIND, "GET", "board:/keys/g1-31-0", ""},
+    {OP_DM, "POST", "board:/talks", "{\"user\":\"Anna\"}"},
+    {OP_REACT, "POST", "board:/posts/12/reactions", "{\"text\":\"Ja!\"}"},
+    {OP_DELETE, "DELETE", "board:/posts/12", ""},
 };
 
-START_TEST(each_errand_is_one_request)
+START_TEST(each_operation_is_one_request)
 {
     const struct asked *row = &asked[_i];
-    struct trip trip = {.errand = errand_of(row->kind)};
+    struct exchange exchange = {.op = op_of(row->kind)};
 
-    ck_assert_int_eq(trip_turn(&trip, NULL), TURN_REQUEST);
-    ck_assert_str_eq(trip.out.request.method, row->method);
-    ck_assert_str_eq(buf_text(&trip.out.request.url), row->url);
-    ck_assert_str_eq(buf_text(&trip.out.request.body), row->body);
-    ck_assert_str_eq(trip.out.request.type,
+    ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_REQUEST);
+    ck_assert_str_eq(exchange.out.request.method, row->method);
+    ck_assert_str_eq(buf_text(&exchange.out.request.url), row->url);
+    ck_assert_str_eq(buf_text(&exchange.out.request.body), row->body);
+    ck_assert_str_eq(exchange.out.request.type,
                      *row->body == '\0' ? "" : "application/json");
-    ck_assert_uint_eq(trip.why.len, 0);
-    trip_release(&trip);
+    ck_assert_uint_eq(exchange.why.len, 0);
+    exchange_release(&exchange);
 }
 END_TEST
 
 START_TEST(odd_ids_and_keys_are_encoded)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_EDIT)};
+    struct exchange exchange = {.op = op_of(OP_EDIT)};
 
-    trip.errand.post = "1/2?é%";
-    ck_assert_int_eq(trip_turn(&trip, NULL), TURN_REQUEST);
-    ck_assert_str_eq(buf_text(&trip.out.request.url),
+    exchange.op.post = "1/2?é%";
+    ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_REQUEST);
+    ck_assert_str_eq(buf_text(&exchange.out.request.url),
                      "board:/posts/1%2F2%3F%C3%A9%25");
-    trip_release(&trip);
+    exchange_release(&exchange);
 }
 END_TEST
 
 START_TEST(odd_text_stays_json)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_EDIT)};
+    struct exchange exchange = {.op = op_of(OP_EDIT)};
 
-    trip.errand.text = "\"\\\n\x01\xff";
-    ck_assert_int_eq(trip_turn(&trip, NULL), TURN_REQUEST);
-    ck_assert_str_eq(buf_text(&trip.out.request.body),
+    exchange.op.text = "\"\\\n\x01\xff";
+    ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_REQUEST);
+    ck_assert_str_eq(buf_text(&exchange.out.request.body),
                      "{\"text\":\"\\\"\\\\\\n\\u0001\xef\xbf\xbd\"}");
-    trip_release(&trip);
+    exchange_release(&exchange);
 }
 END_TEST
 
@@ -149,25 +151,25 @@ START_TEST(a_cursor_that_is_no_number_is_garbled)
                                           "1234567890123456789"};
 
     for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++) {
-        struct trip trip = {.errand = errand_of(ERRAND_READ)};
+        struct exchange exchange = {.op = op_of(OP_READ)};
 
-        trip.errand.cursor = cursors[i];
-        ck_assert_int_eq(trip_turn(&trip, NULL), TURN_FAILED);
-        ck_assert_int_eq(trip.out.err, ERR_GARBLED);
-        trip_release(&trip);
+        exchange.op.cursor = cursors[i];
+        ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_FAILED);
+        ck_assert_int_eq(exchange.out.err, ERR_GARBLED);
+        exchange_release(&exchange);
     }
 }
 END_TEST
 
 START_TEST(a_board_has_no_pins)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_PIN)};
+    struct exchange exchange = {.op = op_of(OP_PIN)};
 
-    ck_assert_int_eq(trip_turn(&trip, NULL), TURN_FAILED);
-    ck_assert_int_eq(trip.out.err, ERR_DENIED);
-    ck_assert_uint_gt(trip.why.len, 0);
-    ck_assert(!adapter_board.traits.pins);
-    trip_release(&trip);
+    ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_FAILED);
+    ck_assert_int_eq(exchange.out.err, ERR_DENIED);
+    ck_assert_uint_gt(exchange.why.len, 0);
+    ck_assert(!adapter_board.capabilities.pins);
+    exchange_release(&exchange);
 }
 END_TEST
 
@@ -181,14 +183,14 @@ static const char good_page[] =
 
 START_TEST(a_good_page_is_read)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_READ)};
+    struct exchange exchange = {.op = op_of(OP_READ)};
 
-    trip.errand.cursor = "6";
-    ck_assert_int_eq(trip_body(&trip, good_page), TURN_DONE);
-    ck_assert_uint_eq(trip.why.len, 0);
-    ck_assert_uint_eq(trip.out.page.count, 2);
+    exchange.op.cursor = "6";
+    ck_assert_int_eq(exchange_body(&exchange, good_page), ADVANCE_DONE);
+    ck_assert_uint_eq(exchange.why.len, 0);
+    ck_assert_uint_eq(exchange.out.page.count, 2);
 
-    const struct post *post = &trip.out.page.posts[0];
+    const struct post *post = &exchange.out.page.posts[0];
 
     ck_assert_str_eq(post->id, "7");
     ck_assert_str_eq(post->place, "thread");
@@ -198,55 +200,56 @@ START_TEST(a_good_page_is_read)
     ck_assert_uint_eq(post->body_len, 7);
     ck_assert_int_eq(post->stamp, 1000);
     ck_assert_int_eq(post->edited, 0);
-    ck_assert(!post->talk && !post->own && !post->machine);
+    ck_assert(!post->dm && !post->own && !post->machine);
 
-    post = &trip.out.page.posts[1];
+    post = &exchange.out.page.posts[1];
     ck_assert_str_eq(post->id, "9");
     ck_assert_str_eq(post->place, "talk/Ben");
     ck_assert_int_eq(post->edited, 2500);
-    ck_assert(post->talk && post->own);
+    ck_assert(post->dm && post->own);
 
-    ck_assert_str_eq(buf_text(&trip.out.cursor), "9");
-    ck_assert(!trip.out.more);
-    ck_assert_int_eq(trip.out.through, 60000 - adapter_board.traits.margin);
-    trip_release(&trip);
+    ck_assert_str_eq(buf_text(&exchange.out.cursor), "9");
+    ck_assert(!exchange.out.more);
+    ck_assert_int_eq(exchange.out.through,
+                     60000 - adapter_board.capabilities.margin);
+    exchange_release(&exchange);
 }
 END_TEST
 
 START_TEST(a_page_with_more_to_come_is_read_up_to_before_its_last_post)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_READ)};
+    struct exchange exchange = {.op = op_of(OP_READ)};
 
     ck_assert_int_eq(
-        trip_body(&trip,
-                  "{\"posts\":[{\"id\":1,\"place\":\"thread\",\"author\":"
-                  "\"A\",\"text\":\"x\",\"stamp\":5000,\"edited\":0}],"
-                  "\"more\":true,\"time\":60000}"),
-        TURN_DONE);
-    ck_assert(trip.out.more);
-    ck_assert_int_eq(trip.out.through, 4999);
-    trip_release(&trip);
+        exchange_body(&exchange,
+                      "{\"posts\":[{\"id\":1,\"place\":\"thread\",\"author\":"
+                      "\"A\",\"text\":\"x\",\"stamp\":5000,\"edited\":0}],"
+                      "\"more\":true,\"time\":60000}"),
+        ADVANCE_DONE);
+    ck_assert(exchange.out.more);
+    ck_assert_int_eq(exchange.out.through, 4999);
+    exchange_release(&exchange);
 }
 END_TEST
 
 START_TEST(an_empty_page_keeps_the_cursor)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_READ)};
+    struct exchange exchange = {.op = op_of(OP_READ)};
 
-    trip.errand.cursor = "31";
+    exchange.op.cursor = "31";
     ck_assert_int_eq(
-        trip_body(&trip, "{\"posts\":[],\"more\":false,\"time\":9000}"),
-        TURN_DONE);
-    ck_assert_uint_eq(trip.out.page.count, 0);
-    ck_assert_str_eq(buf_text(&trip.out.cursor), "31");
-    ck_assert_int_eq(trip.out.through, 7000);
-    trip_release(&trip);
+        exchange_body(&exchange, "{\"posts\":[],\"more\":false,\"time\":9000}"),
+        ADVANCE_DONE);
+    ck_assert_uint_eq(exchange.out.page.count, 0);
+    ck_assert_str_eq(buf_text(&exchange.out.cursor), "31");
+    ck_assert_int_eq(exchange.out.through, 7000);
+    exchange_release(&exchange);
 }
 END_TEST
 
 START_TEST(a_reply_cut_short_anywhere_is_garbled)
 {
-    struct errand errand = errand_of(ERRAND_READ);
+    struct op op = op_of(OP_READ);
 
     for (size_t len = 0; len < sizeof(good_page) - 1; len++) {
         /* A copy, so that a reader that goes too far is caught. */
@@ -254,12 +257,13 @@ START_TEST(a_reply_cut_short_anywhere_is_garbled)
 
         ck_assert_ptr_nonnull(part);
         memcpy(part, good_page, len);
-        struct trip trip = {.errand = errand};
+        struct exchange exchange = {.op = op};
 
-        ck_assert_int_eq(trip_reply(&trip, 200, part, len), TURN_FAILED);
-        ck_assert_int_eq(trip.out.err, ERR_GARBLED);
-        ck_assert_uint_gt(trip.why.len, 0);
-        trip_release(&trip);
+        ck_assert_int_eq(exchange_reply(&exchange, 200, part, len),
+                         ADVANCE_FAILED);
+        ck_assert_int_eq(exchange.out.err, ERR_GARBLED);
+        ck_assert_uint_gt(exchange.why.len, 0);
+        exchange_release(&exchange);
         free(part);
     }
 }
@@ -319,18 +323,18 @@ static const char *const garbled_pages[] = {
 
 START_TEST(a_garbled_page_is_refused)
 {
-    struct errand errand = errand_of(ERRAND_READ);
+    struct op op = op_of(OP_READ);
 
-    assert_garbled(&errand, garbled_pages[_i], strlen(garbled_pages[_i]));
+    assert_garbled(&op, garbled_pages[_i], strlen(garbled_pages[_i]));
 }
 END_TEST
 
 START_TEST(a_post_from_before_the_cursor_is_garbled)
 {
-    struct errand errand = errand_of(ERRAND_READ);
+    struct op op = op_of(OP_READ);
 
-    errand.cursor = "7";
-    assert_garbled(&errand, good_page, sizeof(good_page) - 1);
+    op.cursor = "7";
+    assert_garbled(&op, good_page, sizeof(good_page) - 1);
 }
 END_TEST
 
@@ -354,46 +358,46 @@ write_page(struct buf *page, int count, size_t len)
 
 START_TEST(a_page_of_a_hundred_long_posts_is_read)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_READ)};
+    struct exchange exchange = {.op = op_of(OP_READ)};
     struct buf page = BUF_INIT;
 
     write_page(&page, 100, BOARD_TEXT_MAX);
-    ck_assert_int_eq(trip_body(&trip, buf_text(&page)), TURN_DONE);
-    ck_assert_uint_eq(trip.out.page.count, 100);
-    ck_assert_uint_eq(trip.out.page.posts[99].body_len, BOARD_TEXT_MAX);
-    trip_release(&trip);
+    ck_assert_int_eq(exchange_body(&exchange, buf_text(&page)), ADVANCE_DONE);
+    ck_assert_uint_eq(exchange.out.page.count, 100);
+    ck_assert_uint_eq(exchange.out.page.posts[99].body_len, BOARD_TEXT_MAX);
+    exchange_release(&exchange);
     buf_release(&page);
 }
 END_TEST
 
 START_TEST(a_page_of_more_posts_than_were_asked_for_is_garbled)
 {
-    struct errand errand = errand_of(ERRAND_READ);
+    struct op op = op_of(OP_READ);
     struct buf page = BUF_INIT;
 
     write_page(&page, 101, 1);
-    assert_garbled(&errand, buf_text(&page), page.len);
+    assert_garbled(&op, buf_text(&page), page.len);
     buf_release(&page);
 }
 END_TEST
 
 START_TEST(a_reply_nested_without_end_is_garbled)
 {
-    struct errand errand = errand_of(ERRAND_READ);
+    struct op op = op_of(OP_READ);
     struct buf page = BUF_INIT;
 
     for (int i = 0; i < 100000; i++) {
         buf_add_text(&page, "{\"posts\":[");
     }
-    assert_garbled(&errand, buf_text(&page), page.len);
+    assert_garbled(&op, buf_text(&page), page.len);
     buf_release(&page);
 }
 END_TEST
 
 START_TEST(an_id_too_long_to_keep_is_garbled_and_not_cut)
 {
-    struct errand errand = errand_of(ERRAND_WHO);
-    struct trip trip = {.errand = errand};
+    struct op op = op_of(OP_WHO);
+    struct exchange exchange = {.op = op};
     struct buf body = BUF_INIT;
 
     for (size_t len = ADAPTER_ID_MAX; len <= ADAPTER_ID_MAX + 1; len++) {
@@ -404,75 +408,76 @@ START_TEST(an_id_too_long_to_keep_is_garbled_and_not_cut)
         }
         buf_add_text(&body, "\"}");
         if (len <= ADAPTER_ID_MAX) {
-            ck_assert_int_eq(trip_body(&trip, buf_text(&body)), TURN_DONE);
-            ck_assert_uint_eq(trip.out.id.len, len);
+            ck_assert_int_eq(exchange_body(&exchange, buf_text(&body)),
+                             ADVANCE_DONE);
+            ck_assert_uint_eq(exchange.out.id.len, len);
         } else {
-            assert_garbled(&errand, buf_text(&body), body.len);
+            assert_garbled(&op, buf_text(&body), body.len);
         }
     }
-    trip_release(&trip);
+    exchange_release(&exchange);
     buf_release(&body);
 }
 END_TEST
 
 static const struct answer {
-    enum errand_kind kind;
+    enum op_kind kind;
     const char *body;
     const char *id; /* NULL: garbled */
 } answers[] = {
-    {ERRAND_WHO, "{\"id\":\"placard\",\"name\":\"Host\"}", "placard"},
-    {ERRAND_WHO, "{\"id\":7,\"name\":\"Host\"}", NULL},
-    {ERRAND_WHO, "{\"id\":\"\",\"name\":\"Host\"}", NULL},
-    {ERRAND_WHO, "{\"id\":\"placard\"}", NULL},
-    {ERRAND_PROBE, "{\"id\":\"placard\",\"name\":\"Host\"}", ""},
-    {ERRAND_PROBE, "{\"rights\":255}", NULL},
-    {ERRAND_SEND, "{\"id\":31,\"time\":5}", "31"},
-    {ERRAND_SEND, "{\"id\":0,\"time\":5}", NULL},
-    {ERRAND_SEND, "{\"id\":-31,\"time\":5}", NULL},
-    {ERRAND_SEND, "{\"id\":\"31\",\"time\":5}", NULL},
-    {ERRAND_SEND, "[31]", NULL},
-    {ERRAND_FIND, "{\"id\":31}", "31"},
-    {ERRAND_FIND, "{\"id\":0}", ""},
-    {ERRAND_FIND, "{\"id\":\"\"}", NULL},
-    {ERRAND_FIND, "{}", NULL},
-    {ERRAND_TALK, "{\"place\":\"talk/Anna\"}", "talk/Anna"},
-    {ERRAND_TALK, "{\"place\":\"thread\"}", NULL},
-    {ERRAND_TALK, "{\"place\":\"talk/\"}", NULL},
-    {ERRAND_TALK, "{\"place\":7}", NULL},
-    {ERRAND_EDIT, "{\"time\":5}", ""},
-    {ERRAND_EDIT, "{}", NULL},
-    {ERRAND_REACT, "{\"time\":5}", ""},
-    {ERRAND_REACT, "OK", NULL},
-    {ERRAND_DELETE, "{\"time\":5}", ""},
-    {ERRAND_DELETE, "", NULL},
+    {OP_WHO, "{\"id\":\"placard\",\"name\":\"Host\"}", "placard"},
+    {OP_WHO, "{\"id\":7,\"name\":\"Host\"}", NULL},
+    {OP_WHO, "{\"id\":\"\",\"name\":\"Host\"}", NULL},
+    {OP_WHO, "{\"id\":\"placard\"}", NULL},
+    {OP_PROBE, "{\"id\":\"placard\",\"name\":\"Host\"}", ""},
+    {OP_PROBE, "{\"rights\":255}", NULL},
+    {OP_SEND, "{\"id\":31,\"time\":5}", "31"},
+    {OP_SEND, "{\"id\":0,\"time\":5}", NULL},
+    {OP_SEND, "{\"id\":-31,\"time\":5}", NULL},
+    {OP_SEND, "{\"id\":\"31\",\"time\":5}", NULL},
+    {OP_SEND, "[31]", NULL},
+    {OP_FIND, "{\"id\":31}", "31"},
+    {OP_FIND, "{\"id\":0}", ""},
+    {OP_FIND, "{\"id\":\"\"}", NULL},
+    {OP_FIND, "{}", NULL},
+    {OP_DM, "{\"place\":\"talk/Anna\"}", "talk/Anna"},
+    {OP_DM, "{\"place\":\"thread\"}", NULL},
+    {OP_DM, "{\"place\":\"talk/\"}", NULL},
+    {OP_DM, "{\"place\":7}", NULL},
+    {OP_EDIT, "{\"time\":5}", ""},
+    {OP_EDIT, "{}", NULL},
+    {OP_REACT, "{\"time\":5}", ""},
+    {OP_REACT, "OK", NULL},
+    {OP_DELETE, "{\"time\":5}", ""},
+    {OP_DELETE, "", NULL},
 };
 
 START_TEST(each_answer_is_read_or_refused)
 {
     const struct answer *row = &answers[_i];
-    struct trip trip = {.errand = errand_of(row->kind)};
+    struct exchange exchange = {.op = op_of(row->kind)};
 
     if (row->id == NULL) {
-        assert_garbled(&trip.errand, row->body, strlen(row->body));
+        assert_garbled(&exchange.op, row->body, strlen(row->body));
         return;
     }
-    ck_assert_int_eq(trip_body(&trip, row->body), TURN_DONE);
-    ck_assert_str_eq(buf_text(&trip.out.id), row->id);
-    ck_assert_uint_eq(trip.why.len, 0);
-    trip_release(&trip);
+    ck_assert_int_eq(exchange_body(&exchange, row->body), ADVANCE_DONE);
+    ck_assert_str_eq(buf_text(&exchange.out.id), row->id);
+    ck_assert_uint_eq(exchange.why.len, 0);
+    exchange_release(&exchange);
 }
 END_TEST
 
 START_TEST(the_board_allows_all_but_pins_uploads_and_locks)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_PROBE)};
+    struct exchange exchange = {.op = op_of(OP_PROBE)};
 
-    ck_assert_int_eq(trip_body(&trip, "{\"id\":\"a\",\"name\":\"a\"}"),
-                     TURN_DONE);
-    ck_assert_uint_eq(trip.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                           RIGHT_TALK | RIGHT_REACT |
-                                           RIGHT_DELETE | RIGHT_OPEN);
-    trip_release(&trip);
+    ck_assert_int_eq(exchange_body(&exchange, "{\"id\":\"a\",\"name\":\"a\"}"),
+                     ADVANCE_DONE);
+    ck_assert_uint_eq(exchange.out.rights,
+                      RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DM |
+                          RIGHT_REACT | RIGHT_DELETE | RIGHT_OPEN);
+    exchange_release(&exchange);
 }
 END_TEST
 
@@ -497,31 +502,31 @@ START_TEST(each_status_says_what_to_do)
                                          "{\"error\":7}", good_page};
 
     for (size_t i = 0; i < sizeof(bodies) / sizeof(bodies[0]); i++) {
-        struct trip trip = {.errand = errand_of(ERRAND_READ)};
+        struct exchange exchange = {.op = op_of(OP_READ)};
 
-        ck_assert_int_eq(
-            trip_reply(&trip, row->status, bodies[i], strlen(bodies[i])),
-            TURN_FAILED);
-        ck_assert_int_eq(trip.out.err, row->err);
-        ck_assert_uint_eq(trip.out.page.count, 0);
-        ck_assert_uint_gt(trip.why.len, 0);
-        trip_release(&trip);
+        ck_assert_int_eq(exchange_reply(&exchange, row->status, bodies[i],
+                                        strlen(bodies[i])),
+                         ADVANCE_FAILED);
+        ck_assert_int_eq(exchange.out.err, row->err);
+        ck_assert_uint_eq(exchange.out.page.count, 0);
+        ck_assert_uint_gt(exchange.why.len, 0);
+        exchange_release(&exchange);
     }
 }
 END_TEST
 
 START_TEST(no_reply_at_all_is_told_with_the_reason)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_WHO)};
+    struct exchange exchange = {.op = op_of(OP_WHO)};
     struct reply reply = {.trouble = "the connection was cut",
                           .retry_after = -1};
 
-    ck_assert_int_eq(trip_turn(&trip, NULL), TURN_REQUEST);
-    ck_assert_int_eq(trip_turn(&trip, &reply), TURN_FAILED);
-    ck_assert_int_eq(trip.out.err, ERR_LATER);
-    ck_assert_str_eq(buf_text(&trip.why),
+    ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_REQUEST);
+    ck_assert_int_eq(exchange_advance(&exchange, &reply), ADVANCE_FAILED);
+    ck_assert_int_eq(exchange.out.err, ERR_LATER);
+    ck_assert_str_eq(buf_text(&exchange.why),
                      "board: no answer: the connection was cut");
-    trip_release(&trip);
+    exchange_release(&exchange);
 }
 END_TEST
 
@@ -531,22 +536,22 @@ START_TEST(a_limit_lasts_as_long_as_the_header_says_or_five_seconds)
     static const int64_t waits[] = {5000, 0, 1500};
 
     for (size_t i = 0; i < 3; i++) {
-        struct trip trip = {.errand = errand_of(ERRAND_WHO)};
+        struct exchange exchange = {.op = op_of(OP_WHO)};
         struct reply reply = {
             .status = 429, .body = "", .retry_after = headers[i]};
 
-        ck_assert_int_eq(trip_turn(&trip, NULL), TURN_REQUEST);
-        ck_assert_int_eq(trip_turn(&trip, &reply), TURN_FAILED);
-        ck_assert_int_eq(trip.out.err, ERR_LIMITED);
-        ck_assert_int_eq(trip.out.wait, waits[i]);
-        trip_release(&trip);
+        ck_assert_int_eq(exchange_advance(&exchange, NULL), ADVANCE_REQUEST);
+        ck_assert_int_eq(exchange_advance(&exchange, &reply), ADVANCE_FAILED);
+        ck_assert_int_eq(exchange.out.err, ERR_LIMITED);
+        ck_assert_int_eq(exchange.out.wait, waits[i]);
+        exchange_release(&exchange);
     }
 }
 END_TEST
 
 START_TEST(the_boards_own_words_become_one_printable_line)
 {
-    struct trip trip = {.errand = errand_of(ERRAND_EDIT)};
+    struct exchange exchange = {.op = op_of(OP_EDIT)};
     struct buf body = BUF_INIT;
 
     buf_add_text(&body, "{\"error\":\"a\\n\\u001b[31mé");
@@ -554,15 +559,16 @@ START_TEST(the_boards_own_words_become_one_printable_line)
         buf_add_text(&body, "é");
     }
     buf_add_text(&body, "\"}");
-    ck_assert_int_eq(trip_reply(&trip, 403, buf_text(&body), body.len),
-                     TURN_FAILED);
-    ck_assert(strncmp(buf_text(&trip.why), "board: status 403: a  [31mé", 26) ==
-              0);
-    ck_assert_uint_le(trip.why.len, 230);
+    ck_assert_int_eq(exchange_reply(&exchange, 403, buf_text(&body), body.len),
+                     ADVANCE_FAILED);
+    ck_assert(strncmp(buf_text(&exchange.why), "board: status 403: a  [31mé",
+                      26) == 0);
+    ck_assert_uint_le(exchange.why.len, 230);
     /* Cut between two characters. */
-    ck_assert_int_eq((unsigned char)trip.why.data[trip.why.len - 1], 0xA9);
+    ck_assert_int_eq((unsigned char)exchange.why.data[exchange.why.len - 1],
+                     0xA9);
     buf_release(&body);
-    trip_release(&trip);
+    exchange_release(&exchange);
 }
 END_TEST
 
@@ -597,7 +603,7 @@ test_suite(void)
     Suite *suite = suite_create("adapters/board");
     TCase *tcase = tcase_create("board");
 
-    tcase_add_loop_test(tcase, each_errand_is_one_request, 0, COUNT(asked));
+    tcase_add_loop_test(tcase, each_operation_is_one_request, 0, COUNT(asked));
     tcase_add_test(tcase, odd_ids_and_keys_are_encoded);
     tcase_add_test(tcase, odd_text_stays_json);
     tcase_add_test(tcase, a_cursor_that_is_no_number_is_garbled);

@@ -143,7 +143,7 @@ assert_reads(struct table *table, const char *caller, const char *expected)
     buf_release(&out);
 }
 
-START_TEST(ids_rise_over_thread_and_talks)
+START_TEST(ids_rise_over_thread_and_dms)
 {
     struct table table;
 
@@ -224,7 +224,7 @@ START_TEST(a_key_finds_ones_own_post_only)
 }
 END_TEST
 
-START_TEST(a_talk_is_seen_by_its_user_and_the_host_alone)
+START_TEST(a_dm_is_seen_by_its_user_and_the_host_alone)
 {
     struct table table;
 
@@ -251,7 +251,7 @@ START_TEST(a_talk_is_seen_by_its_user_and_the_host_alone)
 }
 END_TEST
 
-START_TEST(nobody_writes_in_anothers_talk)
+START_TEST(nobody_writes_in_anothers_dm)
 {
     struct table table;
 
@@ -269,7 +269,7 @@ START_TEST(nobody_writes_in_anothers_talk)
 }
 END_TEST
 
-START_TEST(a_post_in_anothers_talk_is_as_good_as_none)
+START_TEST(a_post_in_anothers_dm_is_as_good_as_none)
 {
     struct table table;
 
@@ -935,10 +935,10 @@ note_post(void *context, const struct board_post *one)
              one->author, one->text, (long long)one->stamp);
 }
 
-START_TEST(people_read_the_thread_and_the_talks_they_ask_for)
+START_TEST(people_read_the_thread_and_the_dms_they_ask_for)
 {
     static const struct {
-        const char *talks;
+        const char *dms;
         int64_t after;
         const char *expected;
     } rows[] = {
@@ -967,7 +967,7 @@ START_TEST(people_read_the_thread_and_the_talks_they_ask_for)
         ERR_NONE);
     post(&table, "placard", "thread", "d", "", 40);
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-        ck_assert_int_eq(board_read(table.board, rows[i].after, rows[i].talks,
+        ck_assert_int_eq(board_read(table.board, rows[i].after, rows[i].dms,
                                     note_post, &out, &table.why),
                          ERR_NONE);
         ck_assert_str_eq(buf_text(&out), rows[i].expected);
@@ -988,14 +988,14 @@ test_suite(void)
 
     tcase_add_test(tcase,
                    a_thread_is_opened_by_the_host_alone_and_once_by_its_key);
-    tcase_add_test(tcase, ids_rise_over_thread_and_talks);
+    tcase_add_test(tcase, ids_rise_over_thread_and_dms);
     tcase_add_test(tcase, ids_are_not_used_again_after_a_post_is_deleted);
     tcase_add_test(tcase, the_same_key_of_the_same_author_posts_once);
     tcase_add_test(tcase, without_a_key_each_request_posts);
     tcase_add_test(tcase, a_key_finds_ones_own_post_only);
-    tcase_add_test(tcase, a_talk_is_seen_by_its_user_and_the_host_alone);
-    tcase_add_test(tcase, nobody_writes_in_anothers_talk);
-    tcase_add_test(tcase, a_post_in_anothers_talk_is_as_good_as_none);
+    tcase_add_test(tcase, a_dm_is_seen_by_its_user_and_the_host_alone);
+    tcase_add_test(tcase, nobody_writes_in_anothers_dm);
+    tcase_add_test(tcase, a_post_in_anothers_dm_is_as_good_as_none);
     tcase_add_test(tcase, an_edit_shows_and_keeps_the_first_version);
     tcase_add_test(tcase, only_its_author_edits_a_post);
     tcase_add_test(tcase, only_the_host_deletes_and_the_file_keeps_it);
@@ -1016,7 +1016,7 @@ test_suite(void)
     tcase_add_test(tcase, a_text_has_a_longest_length);
     tcase_add_test(tcase, names_are_any_text_but_not_the_hosts);
     tcase_add_test(tcase, the_longest_name_still_makes_an_id);
-    tcase_add_test(tcase, people_read_the_thread_and_the_talks_they_ask_for);
+    tcase_add_test(tcase, people_read_the_thread_and_the_dms_they_ask_for);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -22,7 +22,7 @@
 #include "tests/support/runner.h"
 
 enum {
-    CONTRACT_ERRANDS = ERRAND_LOCK + 1,
+    CONTRACT_OPS = OP_LOCK + 1,
     SEEN_MAX = 512,
 };
 
@@ -211,36 +211,36 @@ static void *
 discord_start(const char *folder)
 {
     (void)folder;
-    return guild_new();
+    return fake_discord_new();
 }
 
 /* All that differs elsewhere at once. */
 static void *
 compatible_start(const char *folder)
 {
-    struct guild *guild = guild_new();
+    struct fake_discord *fake_discord = fake_discord_new();
 
     (void)folder;
-    *guild_habits(guild) = (struct guild_habits){
+    *guild_habits(fake_discord) = (struct guild_habits){
         .ascending = true,
         .spacebar = true,
         .nulls = true,
         .no_lists = true,
         .no_described = true,
 
-        .may = guild_habits(guild)->may,
+        .may = guild_habits(fake_discord)->may,
     };
-    return guild;
+    return fake_discord;
 }
 
 /* The rest of what does. */
 static void *
 odd_start(const char *folder)
 {
-    struct guild *guild = guild_new();
+    struct fake_discord *fake_discord = fake_discord_new();
 
     (void)folder;
-    *guild_habits(guild) = (struct guild_habits){
+    *guild_habits(fake_discord) = (struct guild_habits){
         .newest_after = true,
         .strict = true,
         .named = true,
@@ -249,23 +249,23 @@ odd_start(const char *folder)
         .no_files = true,
         .no_roles = true,
         .counted = true,
-        .may = guild_habits(guild)->may,
+        .may = guild_habits(fake_discord)->may,
     };
-    return guild;
+    return fake_discord;
 }
 
 static void
 discord_stop(void *state, const char *folder)
 {
     (void)folder;
-    guild_free(state);
+    fake_discord_free(state);
 }
 
 static void
 discord_answer(void *state, int64_t now, const struct request *request,
                struct buf *body, struct reply *reply)
 {
-    guild_serve(state, now, request, body, reply);
+    fake_discord_serve(state, now, request, body, reply);
 }
 
 static void
@@ -364,20 +364,20 @@ struct world {
     char folder[32];
     void *state;
     struct service service;
-    struct buf place;  /* the thread */
-    struct buf feed;   /* its feed */
-    struct buf digest; /* of that; empty: none */
+    struct buf place;   /* the thread */
+    struct buf feed;    /* its feed */
+    struct buf updates; /* of that; empty: none */
     int64_t now;
-    /* The fault that meets the request of this number in each errand (0:
+    /* The fault that meets the request of this number in each operation (0:
      * the first), and whether one was met. */
     enum fault fault;
     int at, status;
     bool met;
 };
 
-/* What came of an errand. */
+/* What came of an operation. */
 struct result {
-    enum turn turn;
+    enum advance advance;
     struct outcome out;
     struct buf why;
 };
@@ -428,11 +428,11 @@ answer(struct world *world, int number, const struct request *request,
     }
 }
 
-/* An errand as the courier hands it on: no text is NULL. */
-static struct errand
-whole(const struct errand *errand)
+/* An operation as the dispatch hands it on: no text is NULL. */
+static struct op
+whole(const struct op *op)
 {
-    struct errand copy = *errand;
+    struct op copy = *op;
     const char **const texts[] = {&copy.feed, &copy.cursor, &copy.place,
                                   &copy.post, &copy.user,   &copy.text,
                                   &copy.key};
@@ -445,56 +445,56 @@ whole(const struct errand *errand)
     return copy;
 }
 
-/* Run an errand to its end, from its beginning. */
+/* Run an operation to its end, from its beginning. */
 static struct result
-run(struct world *world, const struct errand *given)
+run(struct world *world, const struct op *given)
 {
-    struct errand errand = whole(given);
+    struct op op = whole(given);
     struct result result = {0};
-    struct buf work = BUF_INIT;
+    struct buf scratch = BUF_INIT;
     struct buf body = BUF_INIT;
     struct reply reply;
     const struct service *service = &world->service;
 
-    errand.now = errand.now == 0 ? world->now : errand.now;
+    op.now = op.now == 0 ? world->now : op.now;
 
-    result.turn = service->adapter->turn(service, &errand, &work, NULL,
-                                         &result.out, &result.why);
-    for (int i = 0; result.turn == TURN_REQUEST; i++) {
-        ck_assert_int_lt(i, TURNS_MAX);
+    result.advance = service->adapter->advance(service, &op, &scratch, NULL,
+                                               &result.out, &result.why);
+    for (int i = 0; result.advance == ADVANCE_REQUEST; i++) {
+        ck_assert_int_lt(i, ADVANCES_MAX);
         ck_assert_int_eq(strncmp(buf_text(&result.out.request.url),
                                  service->base, strlen(service->base)),
                          0);
         answer(world, i, &result.out.request, &body, &reply);
         request_clear(&result.out.request);
-        result.turn = service->adapter->turn(service, &errand, &work, &reply,
-                                             &result.out, &result.why);
+        result.advance = service->adapter->advance(
+            service, &op, &scratch, &reply, &result.out, &result.why);
     }
-    ck_assert((result.turn == TURN_FAILED) == (result.why.len > 0));
-    ck_assert(result.turn == TURN_DONE || result.out.err != ERR_NONE);
-    ck_assert_uint_le(work.len, ADAPTER_WORK_MAX);
+    ck_assert((result.advance == ADVANCE_FAILED) == (result.why.len > 0));
+    ck_assert(result.advance == ADVANCE_DONE || result.out.err != ERR_NONE);
+    ck_assert_uint_le(scratch.len, ADAPTER_SCRATCH_MAX);
     page_finish(&result.out.page);
-    buf_release(&work);
+    buf_release(&scratch);
     buf_release(&body);
     return result;
 }
 
-/* Run an errand that must succeed. */
+/* Run an operation that must succeed. */
 static struct result
-run_well(struct world *world, const struct errand *errand)
+run_well(struct world *world, const struct op *op)
 {
-    struct result result = run(world, errand);
+    struct result result = run(world, op);
 
-    ck_assert_msg(result.turn == TURN_DONE, "errand %d: %s", (int)errand->kind,
-                  buf_text(&result.why));
+    ck_assert_msg(result.advance == ADVANCE_DONE, "errand %d: %s",
+                  (int)op->kind, buf_text(&result.why));
     return result;
 }
 
-/* Run an errand that must succeed, and keep its id alone. */
+/* Run an operation that must succeed, and keep its id alone. */
 static void
-run_for_id(struct world *world, const struct errand *errand, struct buf *id)
+run_for_id(struct world *world, const struct op *op, struct buf *id)
 {
-    struct result result = run_well(world, errand);
+    struct result result = run_well(world, op);
 
     buf_clear(id);
     buf_add_buf(id, &result.out.id);
@@ -519,16 +519,15 @@ world_open(struct world *world, const struct simulation *simulation)
     snprintf(service->base, sizeof(service->base), "%s", simulation->base);
     snprintf(service->user, sizeof(service->user), "placard");
     service->password = simulation->password;
-    run_for_id(world, &(struct errand){.kind = ERRAND_WHO}, &id);
+    run_for_id(world, &(struct op){.kind = OP_WHO}, &id);
     snprintf(service->self, sizeof(service->self), "%s", buf_text(&id));
-    run_for_id(
-        world,
-        &(struct errand){.kind = ERRAND_PLACE, .text = simulation->address},
-        &world->place);
+    run_for_id(world,
+               &(struct op){.kind = OP_PLACE, .text = simulation->address},
+               &world->place);
     service->adapter->feed(service, buf_text(&world->place), &world->feed);
-    if (service->adapter->digest != NULL) {
-        service->adapter->digest(service, buf_text(&world->feed),
-                                 &world->digest);
+    if (service->adapter->updates_feed != NULL) {
+        service->adapter->updates_feed(service, buf_text(&world->feed),
+                                       &world->updates);
     }
     buf_release(&id);
 }
@@ -540,7 +539,7 @@ world_close(struct world *world)
     ck_assert_int_eq(rmdir(world->folder), 0);
     buf_release(&world->place);
     buf_release(&world->feed);
-    buf_release(&world->digest);
+    buf_release(&world->updates);
 }
 
 /* Somebody posts, a second after what was before. */
@@ -565,11 +564,11 @@ send_text(struct world *world, const char *place, const char *text,
 {
     world->now += 1000;
     run_for_id(world,
-               &(struct errand){.kind = ERRAND_SEND,
-                                .place = place,
-                                .user = anna(world), /* of a talk */
-                                .text = text,
-                                .key = key},
+               &(struct op){.kind = OP_SEND,
+                            .place = place,
+                            .user = anna(world), /* of a talk */
+                            .text = text,
+                            .key = key},
                id);
     ck_assert_uint_gt(id->len, 0);
 }
@@ -577,10 +576,10 @@ send_text(struct world *world, const char *place, const char *text,
 static struct result
 read_page(struct world *world, const char *feed, const struct buf *cursor)
 {
-    return run_well(world, &(struct errand){.kind = ERRAND_READ,
-                                            .feed = feed,
-                                            .cursor = buf_text(cursor),
-                                            .now = world->now});
+    return run_well(world, &(struct op){.kind = OP_READ,
+                                        .feed = feed,
+                                        .cursor = buf_text(cursor),
+                                        .now = world->now});
 }
 
 /* Every post reads as the interface says it must. */
@@ -661,7 +660,7 @@ struct search {
     const char *text; /* part of the body */
     struct seen seen;
     int count;
-    bool talk, own, edited;
+    bool dm, own, edited;
     char author[ADAPTER_ID_MAX + 1];
     char place[ADAPTER_ID_MAX + 1];
     char id[ADAPTER_ID_MAX + 1];
@@ -676,7 +675,7 @@ search_post(void *context, const struct post *post)
         return;
     }
     search->count += seen_before(&search->seen, post->id) ? 0 : 1;
-    search->talk = post->talk;
+    search->dm = post->dm;
     search->own = post->own;
     search->edited = post->edited != 0;
     snprintf(search->author, sizeof(search->author), "%s", post->author);
@@ -704,25 +703,27 @@ search_text(struct world *world, const char *place, const struct buf *from,
 /* ---- the cases
  * ----------------------------------------------------------- */
 
-START_TEST(the_traits_make_sense)
+START_TEST(the_capabilities_make_sense)
 {
     const struct adapter *adapter = adapter_find(simulations[_i].adapter);
-    const struct traits *traits = &adapter->traits;
+    const struct capabilities *capabilities = &adapter->capabilities;
 
-    ck_assert(adapter->turn != NULL);
+    ck_assert(adapter->advance != NULL);
     ck_assert(adapter->feed != NULL);
     ck_assert_ptr_nonnull(adapter->dialect);
-    ck_assert(traits->longest == 0 || traits->longest > traits->shortest);
-    ck_assert(traits->longest_private == 0 ||
-              traits->longest_private > traits->shortest);
-    ck_assert_uint_le(traits->mentions, MENTIONS_MAX);
-    ck_assert_int_ge(traits->margin, 0);
-    ck_assert_int_ge(traits->pause, 0); /* 0: its reads wait by themselves */
-    /* A letter that may have been sent can be told from one that was not.
+    ck_assert(capabilities->longest == 0 ||
+              capabilities->longest > capabilities->shortest);
+    ck_assert(capabilities->longest_private == 0 ||
+              capabilities->longest_private > capabilities->shortest);
+    ck_assert_uint_le(capabilities->mentions, MENTIONS_MAX);
+    ck_assert_int_ge(capabilities->margin, 0);
+    ck_assert_int_ge(capabilities->pause,
+                     0); /* 0: its reads wait by themselves */
+    /* A message that may have been sent can be told from one that was not.
      */
-    ck_assert(traits->dedupe > 0 || traits->finds);
-    ck_assert(traits->red || !traits->red_required);
-    ck_assert(!traits->red || adapter->dialect->red_example != NULL);
+    ck_assert(capabilities->dedupe > 0 || capabilities->finds);
+    ck_assert(capabilities->red || !capabilities->red_required);
+    ck_assert(!capabilities->red || adapter->dialect->red_example != NULL);
 }
 END_TEST
 
@@ -731,8 +732,7 @@ START_TEST(the_bot_learns_who_it_is)
     struct world world;
 
     world_open(&world, &simulations[_i]);
-    struct result result =
-        run_well(&world, &(struct errand){.kind = ERRAND_WHO});
+    struct result result = run_well(&world, &(struct op){.kind = OP_WHO});
 
     ck_assert_uint_gt(result.out.id.len, 0);
     ck_assert_uint_gt(result.out.shown.len, 0);
@@ -748,24 +748,25 @@ agrees(unsigned rights, enum right right, bool trait)
     return trait || (rights & (unsigned)right) == 0;
 }
 
-START_TEST(the_rights_are_told_and_agree_with_the_traits)
+START_TEST(the_rights_are_told_and_agree_with_the_capabilities)
 {
     struct world world;
 
     world_open(&world, &simulations[_i]);
     struct result result =
-        run_well(&world, &(struct errand){.kind = ERRAND_PROBE,
-                                          .place = buf_text(&world.place)});
-    const struct traits *traits = &world.service.adapter->traits;
+        run_well(&world, &(struct op){.kind = OP_PROBE,
+                                      .place = buf_text(&world.place)});
+    const struct capabilities *capabilities =
+        &world.service.adapter->capabilities;
     unsigned rights = result.out.rights;
 
     ck_assert((rights & RIGHT_READ) != 0 && (rights & RIGHT_POST) != 0);
-    ck_assert(agrees(rights, RIGHT_EDIT, traits->edits));
-    ck_assert(agrees(rights, RIGHT_REACT, traits->reactions));
-    ck_assert(agrees(rights, RIGHT_DELETE, traits->deletes));
-    ck_assert(agrees(rights, RIGHT_PIN, traits->pins));
-    ck_assert(agrees(rights, RIGHT_UPLOAD, traits->uploads));
-    ck_assert(agrees(rights, RIGHT_LOCK, traits->locks));
+    ck_assert(agrees(rights, RIGHT_EDIT, capabilities->edits));
+    ck_assert(agrees(rights, RIGHT_REACT, capabilities->reactions));
+    ck_assert(agrees(rights, RIGHT_DELETE, capabilities->deletes));
+    ck_assert(agrees(rights, RIGHT_PIN, capabilities->pins));
+    ck_assert(agrees(rights, RIGHT_UPLOAD, capabilities->uploads));
+    ck_assert(agrees(rights, RIGHT_LOCK, capabilities->locks));
     result_release(&result);
     world_close(&world);
 }
@@ -793,7 +794,7 @@ expect_post(void *context, const struct post *post)
     ck_assert_ptr_nonnull(strstr(post->body, text));
     ck_assert_str_eq(post->place, row->place);
     ck_assert_int_ge(post->stamp, row->stamp);
-    ck_assert(!post->talk && !post->own && !post->machine);
+    ck_assert(!post->dm && !post->own && !post->machine);
     row->stamp = post->stamp;
     row->next++;
 }
@@ -864,14 +865,14 @@ START_TEST(a_feed_is_never_said_to_be_read_further_than_it_is)
     /* At the end it is read up to now, less the margin (and a clock that
      * counts in whole seconds). */
     ck_assert_int_le(through, world.now);
-    ck_assert_int_ge(through,
-                     world.now - world.service.adapter->traits.margin - 1000);
+    ck_assert_int_ge(
+        through, world.now - world.service.adapter->capabilities.margin - 1000);
     buf_release(&cursor);
     world_close(&world);
 }
 END_TEST
 
-START_TEST(the_same_letter_sent_twice_is_one_post)
+START_TEST(the_same_message_sent_twice_is_one_post)
 {
     struct world world;
     struct buf start = BUF_INIT;
@@ -883,7 +884,7 @@ START_TEST(the_same_letter_sent_twice_is_one_post)
 
     const char *place = buf_text(&world.place);
 
-    if (world.service.adapter->traits.dedupe > 0) {
+    if (world.service.adapter->capabilities.dedupe > 0) {
         send_text(&world, place, "Round one begins.", "g1-31-0", &first);
         send_text(&world, place, "Round one begins.", "g1-31-0", &second);
         ck_assert_str_eq(buf_text(&first), buf_text(&second));
@@ -896,9 +897,9 @@ START_TEST(the_same_letter_sent_twice_is_one_post)
     struct search two = search_text(&world, place, &start, "Round two");
 
     ck_assert_int_eq(one.count,
-                     world.service.adapter->traits.dedupe > 0 ? 1 : 0);
+                     world.service.adapter->capabilities.dedupe > 0 ? 1 : 0);
     ck_assert_int_eq(two.count, 2);
-    ck_assert(two.own && !two.talk);
+    ck_assert(two.own && !two.dm);
     ck_assert_str_eq(two.id, buf_text(&second));
     ck_assert_str_eq(two.place, place);
     buf_release(&start);
@@ -910,10 +911,11 @@ END_TEST
 
 /* Its key is as long as keys are. */
 static void
-send_longest(struct world *world, const char *place, bool talk)
+send_longest(struct world *world, const char *place, bool dm)
 {
-    const struct traits *traits = &world->service.adapter->traits;
-    struct measure measure = traits_measure(traits, talk);
+    const struct capabilities *capabilities =
+        &world->service.adapter->capabilities;
+    struct measure measure = capabilities_measure(capabilities, dm);
     struct buf text = BUF_INIT;
     struct buf id = BUF_INIT;
 
@@ -928,18 +930,16 @@ send_longest(struct world *world, const char *place, bool talk)
     buf_release(&id);
 }
 
-START_TEST(the_longest_letter_is_taken_in_the_thread_and_in_private)
+START_TEST(the_longest_message_is_taken_in_the_thread_and_in_private)
 {
     struct world world;
-    struct buf talk = BUF_INIT;
+    struct buf dm = BUF_INIT;
 
     world_open(&world, &simulations[_i]);
-    run_for_id(&world,
-               &(struct errand){.kind = ERRAND_TALK, .user = anna(&world)},
-               &talk);
+    run_for_id(&world, &(struct op){.kind = OP_DM, .user = anna(&world)}, &dm);
     send_longest(&world, buf_text(&world.place), false);
-    send_longest(&world, buf_text(&talk), true);
-    buf_release(&talk);
+    send_longest(&world, buf_text(&dm), true);
+    buf_release(&dm);
     world_close(&world);
 }
 END_TEST
@@ -951,11 +951,11 @@ START_TEST(what_was_sent_is_found_by_its_key)
     struct buf found = BUF_INIT;
 
     world_open(&world, &simulations[_i]);
-    if (world.service.adapter->traits.finds) {
-        struct errand find = {.kind = ERRAND_FIND,
-                              .place = buf_text(&world.place),
-                              .text = "Round one begins.",
-                              .key = "g1-31-0"};
+    if (world.service.adapter->capabilities.finds) {
+        struct op find = {.kind = OP_FIND,
+                          .place = buf_text(&world.place),
+                          .text = "Round one begins.",
+                          .key = "g1-31-0"};
 
         run_for_id(&world, &find, &found);
         ck_assert_uint_eq(found.len, 0);
@@ -977,19 +977,20 @@ START_TEST(an_edit_changes_the_text_and_may_be_repeated)
 
     world_open(&world, &simulations[_i]);
 
-    const struct traits *traits = &world.service.adapter->traits;
+    const struct capabilities *capabilities =
+        &world.service.adapter->capabilities;
     const char *place = buf_text(&world.place);
 
-    if (traits->edits) {
+    if (capabilities->edits) {
         read_to_the_end(&world, &start);
         send_text(&world, place, "Three have voted.", "g1-31-0", &id);
         for (int i = 0; i < 2; i++) {
             world.now += 1000;
             struct result result =
-                run_well(&world, &(struct errand){.kind = ERRAND_EDIT,
-                                                  .place = place,
-                                                  .post = buf_text(&id),
-                                                  .text = "Four have voted."});
+                run_well(&world, &(struct op){.kind = OP_EDIT,
+                                              .place = place,
+                                              .post = buf_text(&id),
+                                              .text = "Four have voted."});
 
             result_release(&result);
         }
@@ -998,7 +999,7 @@ START_TEST(an_edit_changes_the_text_and_may_be_repeated)
         ck_assert_int_ge(search.count, 1);
         ck_assert_str_eq(search.id, buf_text(&id));
         ck_assert(search.own);
-        ck_assert(search.edited || !traits->shows_edits);
+        ck_assert(search.edited || !capabilities->shows_edits);
     }
     buf_release(&start);
     buf_release(&id);
@@ -1015,7 +1016,7 @@ START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
 
     world_open(&world, &simulations[_i]);
     read_to_the_end(&world, &cursor);
-    if (world.service.adapter->traits.rereads) {
+    if (world.service.adapter->capabilities.rereads) {
         int64_t since = world.now += 60000;
 
         buf_add_buf(&start, &cursor);
@@ -1033,10 +1034,10 @@ START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
         world.now += 1000;
         world.simulation->change(world.state, search.id, "Altered", world.now);
         struct result result =
-            run_well(&world, &(struct errand){.kind = ERRAND_READ,
-                                              .feed = buf_text(&world.feed),
-                                              .cursor = buf_text(&cursor),
-                                              .since = since});
+            run_well(&world, &(struct op){.kind = OP_READ,
+                                          .feed = buf_text(&world.feed),
+                                          .cursor = buf_text(&cursor),
+                                          .since = since});
         unsigned altered = 0;
 
         for (size_t i = 0; i < result.out.page.count; i++) {
@@ -1054,22 +1055,22 @@ START_TEST(an_edit_is_read_that_was_made_since_a_question_was_opened)
 }
 END_TEST
 
-START_TEST(a_talk_goes_both_ways_and_is_told_from_the_thread)
+START_TEST(a_dm_goes_both_ways_and_is_told_from_the_thread)
 {
     struct world world;
     struct buf start = BUF_INIT;
-    struct buf talk = BUF_INIT;
+    struct buf dm = BUF_INIT;
     struct buf id = BUF_INIT;
-    struct errand errand = {.kind = ERRAND_TALK};
+    struct op op = {.kind = OP_DM};
 
     world_open(&world, &simulations[_i]);
-    errand.user = anna(&world);
-    run_for_id(&world, &errand, &talk);
-    run_for_id(&world, &errand, &id);
-    ck_assert_str_eq(buf_text(&talk), buf_text(&id));
-    ck_assert_str_ne(buf_text(&talk), buf_text(&world.place));
+    op.user = anna(&world);
+    run_for_id(&world, &op, &dm);
+    run_for_id(&world, &op, &id);
+    ck_assert_str_eq(buf_text(&dm), buf_text(&id));
+    ck_assert_str_ne(buf_text(&dm), buf_text(&world.place));
 
-    const char *place = buf_text(&talk);
+    const char *place = buf_text(&dm);
     struct buf feed = BUF_INIT;
 
     world.service.adapter->feed(&world.service, place, &feed);
@@ -1080,23 +1081,23 @@ START_TEST(a_talk_goes_both_ways_and_is_told_from_the_thread)
     struct search mine = search_text(&world, place, &start, "You hold");
     struct search hers = search_text(&world, place, &start, "discard");
 
-    bool told = world.service.adapter->traits.tells_talks;
+    bool told = world.service.adapter->capabilities.tells_dms;
 
-    if (world.service.adapter->traits.hides_own) {
+    if (world.service.adapter->capabilities.hides_own) {
         ck_assert_int_eq(mine.count, 0);
     } else {
         ck_assert_int_eq(mine.count, 1);
-        ck_assert(mine.talk == told && mine.own);
+        ck_assert(mine.dm == told && mine.own);
         ck_assert_str_eq(mine.place, place);
         ck_assert_str_eq(mine.id, buf_text(&id));
     }
     ck_assert_int_eq(hers.count, 1);
-    ck_assert(hers.talk == told && !hers.own);
+    ck_assert(hers.dm == told && !hers.own);
     ck_assert_str_eq(hers.place, place);
     ck_assert_str_ne(hers.author, world.service.self);
     buf_release(&feed);
     buf_release(&start);
-    buf_release(&talk);
+    buf_release(&dm);
     buf_release(&id);
     world_close(&world);
 }
@@ -1109,16 +1110,16 @@ START_TEST(a_thread_is_opened_once_and_read_from_its_beginning)
     struct buf id = BUF_INIT;
 
     world_open(&world, &simulations[_i]);
-    if (world.service.adapter->traits.threads) {
+    if (world.service.adapter->capabilities.threads) {
         send_text(&world, buf_text(&world.place), "Table nine.", "g1-31-0",
                   &post);
-        struct errand errand = {.kind = ERRAND_OPEN,
-                                .place = buf_text(&world.place),
-                                .post = buf_text(&post),
-                                .text = "Secret Hitler, table 9",
-                                .key = "g1-32-0"};
-        struct result first = run_well(&world, &errand);
-        struct result second = run_well(&world, &errand);
+        struct op op = {.kind = OP_OPEN,
+                        .place = buf_text(&world.place),
+                        .post = buf_text(&post),
+                        .text = "Secret Hitler, table 9",
+                        .key = "g1-32-0"};
+        struct result first = run_well(&world, &op);
+        struct result second = run_well(&world, &op);
         const char *thread = buf_text(&first.out.id);
 
         ck_assert_str_eq(thread, buf_text(&second.out.id));
@@ -1146,13 +1147,13 @@ static int64_t
 last_news(struct world *world, int64_t *through)
 {
     struct result result =
-        run_well(world, &(struct errand){.kind = ERRAND_NEWS,
-                                         .feed = buf_text(&world->digest)});
+        run_well(world, &(struct op){.kind = OP_UPDATES,
+                                     .feed = buf_text(&world->updates)});
     int64_t last = -1;
 
     for (size_t i = 0; i < result.out.news_count; i++) {
-        if (strcmp(result.out.news[i].feed, buf_text(&world->feed)) == 0) {
-            last = result.out.news[i].last;
+        if (strcmp(result.out.updates[i].feed, buf_text(&world->feed)) == 0) {
+            last = result.out.updates[i].last;
         }
     }
     *through = result.out.through;
@@ -1166,7 +1167,7 @@ START_TEST(news_says_where_something_was_posted)
     int64_t through = 0;
 
     world_open(&world, &simulations[_i]);
-    if (world.digest.len > 0) {
+    if (world.updates.len > 0) {
         for (int i = 0; i < 3; i++) {
             world.now += 60000;
             ck_assert_int_lt(last_news(&world, &through), world.now - 30000);
@@ -1224,7 +1225,7 @@ START_TEST(a_reaction_may_be_repeated)
     struct buf start = BUF_INIT;
 
     world_open(&world, &simulations[_i]);
-    if (world.service.adapter->traits.reactions) {
+    if (world.service.adapter->capabilities.reactions) {
         read_to_the_end(&world, &start);
         somebody_posts(&world, "Anna", false, "a vote with a bold word");
 
@@ -1234,10 +1235,10 @@ START_TEST(a_reaction_may_be_repeated)
         ck_assert_int_eq(vote.count, 1);
         for (int i = 0; i < 2; i++) {
             struct result result =
-                run_well(&world, &(struct errand){.kind = ERRAND_REACT,
-                                                  .place = place,
-                                                  .post = vote.id,
-                                                  .text = "\xe2\x9c\x85"});
+                run_well(&world, &(struct op){.kind = OP_REACT,
+                                              .place = place,
+                                              .post = vote.id,
+                                              .text = "\xe2\x9c\x85"});
 
             result_release(&result);
         }
@@ -1254,19 +1255,18 @@ START_TEST(a_deleted_post_is_gone)
     struct buf start = BUF_INIT;
 
     world_open(&world, &simulations[_i]);
-    if (world.service.adapter->traits.deletes) {
+    if (world.service.adapter->capabilities.deletes) {
         read_to_the_end(&world, &start);
         somebody_posts(&world, "Anna", false, "words from the grave");
 
         const char *place = buf_text(&world.place);
         struct search words = search_text(&world, place, &start, "the grave");
-        struct errand errand = {
-            .kind = ERRAND_DELETE, .place = place, .post = words.id};
-        struct result first = run_well(&world, &errand);
-        struct result second = run(&world, &errand);
+        struct op op = {.kind = OP_DELETE, .place = place, .post = words.id};
+        struct result first = run_well(&world, &op);
+        struct result second = run(&world, &op);
 
         ck_assert_int_eq(words.count, 1);
-        ck_assert(second.turn == TURN_DONE || second.out.err == ERR_GONE);
+        ck_assert(second.advance == ADVANCE_DONE || second.out.err == ERR_GONE);
         words = search_text(&world, place, &start, "the grave");
         /* A moderator of NodeBB still reads it. */
         ck_assert_int_eq(words.count,
@@ -1279,73 +1279,73 @@ START_TEST(a_deleted_post_is_gone)
 }
 END_TEST
 
-/* An errand of each kind that succeeds, on a post of the bot's own; false:
+/* An operation of each kind that succeeds, on a post of the bot's own; false:
  * the service has no such thing. */
 static bool
-likely_errand(const struct world *world, enum errand_kind kind,
-              const char *post, struct errand *errand)
+likely_op(const struct world *world, enum op_kind kind, const char *post,
+          struct op *op)
 {
-    const struct traits *traits = &world->service.adapter->traits;
+    const struct capabilities *capabilities =
+        &world->service.adapter->capabilities;
 
-    *errand = (struct errand){
+    *op = (struct op){
         .kind = kind,
         .feed = buf_text(&world->feed),
         .place = buf_text(&world->place),
         .post = post,
         .user = anna(world),
-        .text = kind == ERRAND_REACT   ? "\xe2\x9c\x85"
-                : kind == ERRAND_PLACE ? world->simulation->address
-                                       : "Round nine begins.",
+        .text = kind == OP_REACT   ? "\xe2\x9c\x85"
+                : kind == OP_PLACE ? world->simulation->address
+                                   : "Round nine begins.",
         .key = "g1-39-0",
     };
     switch (kind) {
-    case ERRAND_WHO:
-    case ERRAND_PLACE:
-    case ERRAND_READ:
-    case ERRAND_SEND:
-    case ERRAND_TALK:
-    case ERRAND_PROBE:
+    case OP_WHO:
+    case OP_PLACE:
+    case OP_READ:
+    case OP_SEND:
+    case OP_DM:
+    case OP_PROBE:
         return true;
-    case ERRAND_USER:
+    case OP_USER:
         return false; /* each adapter's own tests run it */
-    case ERRAND_OPEN:
-        return traits->threads;
-    case ERRAND_EDIT:
-        return traits->edits;
-    case ERRAND_FIND:
-        return traits->finds;
-    case ERRAND_REACT:
-        return traits->reactions;
-    case ERRAND_DELETE:
-        return traits->deletes;
-    case ERRAND_PIN:
-        return traits->pins;
-    case ERRAND_LOCK:
-        return traits->locks;
-    case ERRAND_NEWS:
-        errand->feed = buf_text(&world->digest);
-        return *errand->feed != '\0';
+    case OP_OPEN:
+        return capabilities->threads;
+    case OP_EDIT:
+        return capabilities->edits;
+    case OP_FIND:
+        return capabilities->finds;
+    case OP_REACT:
+        return capabilities->reactions;
+    case OP_DELETE:
+        return capabilities->deletes;
+    case OP_PIN:
+        return capabilities->pins;
+    case OP_LOCK:
+        return capabilities->locks;
+    case OP_UPDATES:
+        op->feed = buf_text(&world->updates);
+        return *op->feed != '\0';
     }
     return false;
 }
 
-/* Run an errand of each kind with a fault at each of its requests in turn,
+/* Run an operation of each kind with a fault at each of its requests in turn,
  * and hand every result on. */
 static void
 run_with_faults(struct world *world, enum fault fault,
-                void (*each)(struct world *world, const struct errand *errand,
+                void (*each)(struct world *world, const struct op *op,
                              const struct result *result))
 {
-    struct errand errand;
+    struct op op;
     struct buf post = BUF_INIT;
     char key[16];
 
-    for (int kind = 0; kind < CONTRACT_ERRANDS; kind++) {
+    for (int kind = 0; kind < CONTRACT_OPS; kind++) {
         world->fault = FAULT_NONE;
         snprintf(key, sizeof(key), "g2-%d-0", kind);
         send_text(world, buf_text(&world->place), "Something.", key, &post);
-        if (!likely_errand(world, (enum errand_kind)kind, buf_text(&post),
-                           &errand)) {
+        if (!likely_op(world, (enum op_kind)kind, buf_text(&post), &op)) {
             continue;
         }
         world->met = true;
@@ -1353,11 +1353,11 @@ run_with_faults(struct world *world, enum fault fault,
             world->fault = fault;
             world->at = at;
             world->met = false;
-            struct result result = run(world, &errand);
+            struct result result = run(world, &op);
 
             world->fault = FAULT_NONE;
             if (world->met) {
-                each(world, &errand, &result);
+                each(world, &op, &result);
             }
             result_release(&result);
         }
@@ -1366,18 +1366,19 @@ run_with_faults(struct world *world, enum fault fault,
 }
 
 static void
-expect_garbled(struct world *world, const struct errand *errand,
+expect_garbled(struct world *world, const struct op *op,
                const struct result *result)
 {
     (void)world;
     /* A service may say nothing with success; then nothing can be garbled.
      */
-    ck_assert_msg(result->turn == TURN_DONE || result->out.err == ERR_GARBLED ||
+    ck_assert_msg(result->advance == ADVANCE_DONE ||
+                      result->out.err == ERR_GARBLED ||
                       result->out.err == ERR_GONE,
-                  "errand %d: %s", (int)errand->kind, buf_text(&result->why));
-    if (errand->kind == ERRAND_WHO || errand->kind == ERRAND_READ ||
-        errand->kind == ERRAND_SEND || errand->kind == ERRAND_TALK) {
-        ck_assert_int_eq(result->turn, TURN_FAILED);
+                  "errand %d: %s", (int)op->kind, buf_text(&result->why));
+    if (op->kind == OP_WHO || op->kind == OP_READ || op->kind == OP_SEND ||
+        op->kind == OP_DM) {
+        ck_assert_int_eq(result->advance, ADVANCE_FAILED);
     }
 }
 
@@ -1393,20 +1394,20 @@ START_TEST(a_garbled_reply_is_told_as_such)
 END_TEST
 
 static void
-expect_later_and_try_again(struct world *world, const struct errand *errand,
+expect_later_and_try_again(struct world *world, const struct op *op,
                            const struct result *result)
 {
-    ck_assert_int_eq(result->turn, TURN_FAILED);
+    ck_assert_int_eq(result->advance, ADVANCE_FAILED);
     ck_assert_int_eq(result->out.err, ERR_LATER);
-    struct result again = run(world, errand);
+    struct result again = run(world, op);
 
-    ck_assert_msg(again.turn == TURN_DONE || (errand->kind == ERRAND_DELETE &&
-                                              again.out.err == ERR_GONE),
-                  "errand %d: %s", (int)errand->kind, buf_text(&again.why));
+    ck_assert_msg(again.advance == ADVANCE_DONE ||
+                      (op->kind == OP_DELETE && again.out.err == ERR_GONE),
+                  "errand %d: %s", (int)op->kind, buf_text(&again.why));
     result_release(&again);
 }
 
-START_TEST(an_errand_that_was_cut_off_can_be_begun_anew)
+START_TEST(an_operation_that_was_cut_off_can_be_begun_anew)
 {
     struct world world;
     struct buf start = BUF_INIT;
@@ -1418,37 +1419,38 @@ START_TEST(an_errand_that_was_cut_off_can_be_begun_anew)
     struct search sent = search_text(&world, buf_text(&world.place), &start,
                                      "Round nine begins.");
 
-    /* The letter, however often it was sent; and the edit, of another. */
-    if (world.service.adapter->traits.dedupe > 0) {
+    /* The message, however often it was sent; and the edit, of another. */
+    if (world.service.adapter->capabilities.dedupe > 0) {
         ck_assert_int_eq(sent.count,
-                         world.service.adapter->traits.edits ? 2 : 1);
+                         world.service.adapter->capabilities.edits ? 2 : 1);
     }
     buf_release(&start);
     world_close(&world);
 }
 END_TEST
 
-/* Send a letter once more, as the host does with one that may have been sent.
+/* Send a message once more, as the host does with one that may have been sent.
  */
 static void
-send_again(struct world *world, const struct errand *errand)
+send_again(struct world *world, const struct op *op)
 {
-    const struct traits *traits = &world->service.adapter->traits;
-    struct errand find = *errand;
+    const struct capabilities *capabilities =
+        &world->service.adapter->capabilities;
+    struct op find = *op;
     struct buf id = BUF_INIT;
 
-    find.kind = ERRAND_FIND;
-    if (traits->finds && !traits->pictures_apart) {
+    find.kind = OP_FIND;
+    if (capabilities->finds && !capabilities->pictures_apart) {
         run_for_id(world, &find, &id);
     }
     if (id.len == 0) {
-        run_for_id(world, errand, &id);
+        run_for_id(world, op, &id);
     }
     ck_assert_uint_gt(id.len, 0);
     buf_release(&id);
 }
 
-START_TEST(a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost)
+START_TEST(a_message_with_a_picture_is_one_post_whichever_reply_gets_lost)
 {
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, 1, 2, 3};
     struct world world;
@@ -1458,14 +1460,14 @@ START_TEST(a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost)
 
     world_open(&world, &simulations[_i]);
     read_to_the_end(&world, &start);
-    struct errand errand = {
-        .kind = ERRAND_SEND,
+    struct op op = {
+        .kind = OP_SEND,
         .place = buf_text(&world.place),
         .text = text,
         .key = key,
         .picture = {png, sizeof(png), 720, 944, "The board.", NULL}};
 
-    world.met = world.service.adapter->traits.uploads;
+    world.met = world.service.adapter->capabilities.uploads;
     for (int at = 0; world.met; at++) {
         snprintf(text, sizeof(text), "Policy number %d!", at);
         snprintf(key, sizeof(key), "g3-%d-0", at);
@@ -1473,15 +1475,14 @@ START_TEST(a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost)
         world.fault = FAULT_UNHEARD;
         world.at = at;
         world.met = false;
-        struct result result = run(&world, &errand);
+        struct result result = run(&world, &op);
 
         world.fault = FAULT_NONE;
         if (world.met) {
             ck_assert_int_eq(result.out.err, ERR_LATER);
-            send_again(&world, &errand);
+            send_again(&world, &op);
         }
-        struct search posts =
-            search_text(&world, errand.place, &start, errand.text);
+        struct search posts = search_text(&world, op.place, &start, op.text);
 
         ck_assert_int_eq(posts.count, 1);
         result_release(&result);
@@ -1492,7 +1493,7 @@ START_TEST(a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost)
 END_TEST
 
 static void
-expect_status(struct world *world, const struct errand *errand,
+expect_status(struct world *world, const struct op *op,
               const struct result *result)
 {
     enum err expected = reply_err(&(struct reply){.status = world->status});
@@ -1500,13 +1501,13 @@ expect_status(struct world *world, const struct errand *errand,
      * again. */
     bool doubted = expected == ERR_DENIED && result->out.err == ERR_LATER;
 
-    if (errand->kind == ERRAND_PROBE && expected == ERR_DENIED &&
-        result->turn == TURN_DONE) {
+    if (op->kind == OP_PROBE && expected == ERR_DENIED &&
+        result->advance == ADVANCE_DONE) {
         return; /* that is what a probe finds out */
     }
-    ck_assert_msg(result->turn == TURN_FAILED &&
+    ck_assert_msg(result->advance == ADVANCE_FAILED &&
                       (result->out.err == expected || doubted),
-                  "errand %d: %s", (int)errand->kind, buf_text(&result->why));
+                  "errand %d: %s", (int)op->kind, buf_text(&result->why));
     ck_assert(expected != ERR_LIMITED || result->out.wait > 0);
 }
 
@@ -1535,26 +1536,26 @@ struct round_trip {
 static void
 expect_same(void *context, const struct post *post)
 {
-    struct round_trip *trip = context;
+    struct round_trip *exchange = context;
     struct rich rich = {0};
     bool unread = false;
 
-    (post->dialect != NULL ? post->dialect : trip->dialect)
+    (post->dialect != NULL ? post->dialect : exchange->dialect)
         ->read(post->body, post->body_len, &rich, &unread);
     ck_assert(!unread);
     const char *read = buf_text(&rich.text);
-    size_t len = trip->written->text.len;
+    size_t len = exchange->written->text.len;
 
     /* Some services have no place for a key but the text, in a line behind
      * it.
      */
-    ck_assert_msg(strncmp(read, buf_text(&trip->written->text), len) == 0, "%s",
-                  read);
+    ck_assert_msg(strncmp(read, buf_text(&exchange->written->text), len) == 0,
+                  "%s", read);
     read += len + strspn(read + len, " \n");
     ck_assert_msg(*read == '\0' || *read == '#' ||
                       strcmp(read, "\xE2\x80\x8B") == 0,
                   "%s", read);
-    trip->count++;
+    exchange->count++;
     rich_release(&rich);
 }
 
@@ -1570,18 +1571,18 @@ START_TEST(a_post_reads_as_it_was_written)
     read_to_the_end(&world, &cursor);
     rich_add_text(&rich, "Anna", MARK_BOLD);
     rich_add_text(&rich, " said: \"Ja!\" <b>&amp;\\ 100 %\n\xc3\x86gir", 0);
-    /* A phpBB would make pictures of these; there they are letters. */
+    /* A phpBB would make pictures of these; there they are messages. */
     if (strcmp(simulations[_i].adapter, "phpbb") != 0) {
         rich_add_text(&rich, " \xf0\x9f\x9f\xa5\xe2\xac\x9c", 0);
     }
 
-    struct round_trip trip = {.dialect = world.service.adapter->dialect,
-                              .written = &rich};
+    struct round_trip exchange = {.dialect = world.service.adapter->dialect,
+                                  .written = &rich};
 
-    trip.dialect->write(&rich, &text);
+    exchange.dialect->write(&rich, &text);
     send_text(&world, buf_text(&world.place), buf_text(&text), "g1-31-0", &id);
-    read_all(&world, buf_text(&world.feed), &cursor, expect_same, &trip);
-    ck_assert_int_eq(trip.count, 1);
+    read_all(&world, buf_text(&world.feed), &cursor, expect_same, &exchange);
+    ck_assert_int_eq(exchange.count, 1);
     rich_release(&rich);
     buf_release(&cursor);
     buf_release(&text);
@@ -1594,24 +1595,24 @@ Suite *
 test_suite(void)
 {
     const TTest *const cases[] = {
-        the_traits_make_sense,
+        the_capabilities_make_sense,
         the_bot_learns_who_it_is,
-        the_rights_are_told_and_agree_with_the_traits,
+        the_rights_are_told_and_agree_with_the_capabilities,
         every_post_is_read_and_in_order,
         a_feed_is_never_said_to_be_read_further_than_it_is,
-        the_same_letter_sent_twice_is_one_post,
-        the_longest_letter_is_taken_in_the_thread_and_in_private,
+        the_same_message_sent_twice_is_one_post,
+        the_longest_message_is_taken_in_the_thread_and_in_private,
         what_was_sent_is_found_by_its_key,
         an_edit_changes_the_text_and_may_be_repeated,
         an_edit_is_read_that_was_made_since_a_question_was_opened,
-        a_talk_goes_both_ways_and_is_told_from_the_thread,
+        a_dm_goes_both_ways_and_is_told_from_the_thread,
         a_thread_is_opened_once_and_read_from_its_beginning,
         news_says_where_something_was_posted,
         a_reaction_may_be_repeated,
         a_deleted_post_is_gone,
         a_garbled_reply_is_told_as_such,
-        an_errand_that_was_cut_off_can_be_begun_anew,
-        a_letter_with_a_picture_is_one_post_whichever_reply_gets_lost,
+        an_operation_that_was_cut_off_can_be_begun_anew,
+        a_message_with_a_picture_is_one_post_whichever_reply_gets_lost,
         trouble_on_the_way_says_what_to_do,
         a_post_reads_as_it_was_written,
     };

@@ -13,33 +13,33 @@
     (const struct heard[]){__VA_ARGS__},                                       \
         sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
 
-/* Run an errand of a kind to its end, which must be the one named. */
+/* Run an operation of a kind to its end, which must be the one named. */
 static struct script
-run(const struct errand *errand, const struct heard *heard, size_t count,
-    enum turn end)
+run(const struct op *op, const struct heard *heard, size_t count,
+    enum advance end)
 {
     struct script script;
 
-    script_run(&script, &script_service, errand, heard, count);
-    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+    script_run(&script, &script_service, op, heard, count);
+    ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
 }
 
 static struct script
-run_kind(enum errand_kind kind, const struct heard *heard, size_t count,
-         enum turn end)
+run_kind(enum op_kind kind, const struct heard *heard, size_t count,
+         enum advance end)
 {
-    struct errand errand = script_errand(kind);
+    struct op op = script_op(kind);
 
-    return run(&errand, heard, count, end);
+    return run(&op, heard, count, end);
 }
 
 static void
 assert_said(const struct script *script, enum err err, const char *words)
 {
-    ck_assert_int_eq(script->turn, TURN_FAILED);
+    ck_assert_int_eq(script->advance, ADVANCE_FAILED);
     ck_assert_msg(script->out.err == err, "%s: %s", err_name(script->out.err),
                   buf_text(&script->why));
     ck_assert_msg(strstr(buf_text(&script->why), words) != NULL, "%s",
@@ -65,9 +65,9 @@ assert_advised(const struct script *script, const char *words)
 
 START_TEST(the_bot_is_told_by_its_id_and_its_name)
 {
-    struct script script = run_kind(
-        ERRAND_WHO, HEARD({"discord_me", 0}, {"discord_application", 0}),
-        TURN_DONE);
+    struct script script =
+        run_kind(OP_WHO, HEARD({"discord_me", 0}, {"discord_application", 0}),
+                 ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "400000000000000001");
     ck_assert_str_eq(buf_text(&script.out.shown), "placard");
@@ -81,8 +81,8 @@ END_TEST
 START_TEST(without_the_message_content_intent_it_is_said_what_to_turn_on)
 {
     struct script script = run_kind(
-        ERRAND_WHO, HEARD({"discord_me", 0}, {"discord_application_blind", 0}),
-        TURN_DONE);
+        OP_WHO, HEARD({"discord_me", 0}, {"discord_application_blind", 0}),
+        ADVANCE_DONE);
 
     assert_advised(&script, "turn \"Message Content Intent\" on");
     script_release(&script);
@@ -92,8 +92,8 @@ END_TEST
 START_TEST(a_server_without_applications_will_do)
 {
     struct script script = run_kind(
-        ERRAND_WHO, HEARD({"discord_me", 0}, {"spacebar_threads_active", 404}),
-        TURN_DONE);
+        OP_WHO, HEARD({"discord_me", 0}, {"spacebar_threads_active", 404}),
+        ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.advice.len, 0);
     script_release(&script);
@@ -103,7 +103,7 @@ END_TEST
 START_TEST(a_token_that_is_not_valid_is_told_as_such)
 {
     struct script script = run_kind(
-        ERRAND_WHO, HEARD({"discord_me_unauthorized", 401}), TURN_FAILED);
+        OP_WHO, HEARD({"discord_me_unauthorized", 401}), ADVANCE_FAILED);
 
     assert_said(&script, ERR_DENIED, "make a new one in the Developer Portal");
     script_release(&script);
@@ -122,11 +122,11 @@ START_TEST(the_api_is_asked_where_the_address_says_it_is)
 
     for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
         struct service service = script_service;
-        struct errand errand = script_errand(ERRAND_WHO);
+        struct op op = script_op(OP_WHO);
         struct script script;
 
         snprintf(service.base, sizeof(service.base), "%s", bases[i].base);
-        script_begin(&script, &service, &errand);
+        script_begin(&script, &service, &op);
         ck_assert_int_eq(strncmp(buf_text(&script.out.request.url),
                                  bases[i].asked, strlen(bases[i].asked)),
                          0);
@@ -152,14 +152,14 @@ static const char *const addresses[] = {
 
 START_TEST(a_channel_is_configured_as_people_copy_it)
 {
-    struct errand errand = script_errand(ERRAND_PLACE);
+    struct op op = script_op(OP_PLACE);
 
-    errand.text = addresses[_i];
+    op.text = addresses[_i];
     struct script script =
-        run(&errand,
+        run(&op,
             HEARD({"discord_channel", 0}, {"discord_member", 0},
                   {"discord_guild", 0}, {"discord_channel", 0}),
-            TURN_DONE);
+            ADVANCE_DONE);
 
     assert_asked(&script, "GET /api/v10/channels/500000000000000002\n");
     ck_assert_str_eq(buf_text(&script.out.id), PLACE);
@@ -184,10 +184,10 @@ START_TEST(what_is_no_channel_is_told_as_such)
     };
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
-        struct errand errand = script_errand(ERRAND_PLACE);
+        struct op op = script_op(OP_PLACE);
 
-        errand.text = wrong[i];
-        struct script script = run(&errand, NULL, 0, TURN_FAILED);
+        op.text = wrong[i];
+        struct script script = run(&op, NULL, 0, ADVANCE_FAILED);
 
         assert_said(&script, ERR_CONFIG, "is no channel: write its link");
         script_release(&script);
@@ -210,7 +210,7 @@ START_TEST(a_channel_that_can_not_be_used_says_what_to_configure_instead)
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         struct script script =
-            run_kind(ERRAND_PLACE, HEARD({wrong[i].body, 0}), TURN_FAILED);
+            run_kind(OP_PLACE, HEARD({wrong[i].body, 0}), ADVANCE_FAILED);
 
         assert_said(&script, ERR_CONFIG, wrong[i].words);
         script_release(&script);
@@ -221,9 +221,9 @@ END_TEST
 START_TEST(a_channel_that_the_bot_can_not_see_asks_to_be_let_in)
 {
     struct script hidden = run_kind(
-        ERRAND_PLACE, HEARD({"discord_channel_no_access", 403}), TURN_FAILED);
+        OP_PLACE, HEARD({"discord_channel_no_access", 403}), ADVANCE_FAILED);
     struct script gone = run_kind(
-        ERRAND_PLACE, HEARD({"discord_channel_no_channel", 404}), TURN_FAILED);
+        OP_PLACE, HEARD({"discord_channel_no_channel", 404}), ADVANCE_FAILED);
 
     assert_said(&hidden, ERR_DENIED, "\"View Channel\"");
     assert_said(&hidden, ERR_DENIED, "is the bot in the server");
@@ -243,13 +243,13 @@ END_TEST
 START_TEST(all_that_the_guide_says_is_enough)
 {
     struct script script =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {"discord_guild", 0},
                        {"discord_channel", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                             RIGHT_TALK | RIGHT_REACT |
+                                             RIGHT_DM | RIGHT_REACT |
                                              RIGHT_DELETE | RIGHT_PIN |
                                              RIGHT_UPLOAD | RIGHT_OPEN);
     ck_assert_str_eq(buf_text(&script.out.advice), "");
@@ -267,13 +267,13 @@ START_TEST(each_permission_that_is_missing_is_named)
         "Pin Messages",
     };
     struct script script =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {GUILD_WITH("0"), 0},
                        {"discord_channel", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
     char words[128];
 
-    ck_assert_uint_eq(script.out.rights, RIGHT_TALK);
+    ck_assert_uint_eq(script.out.rights, RIGHT_DM);
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         snprintf(words, sizeof(words), "the permission \"%s\" there", names[i]);
         assert_advised(&script, words);
@@ -286,10 +286,10 @@ START_TEST(a_place_in_which_nothing_can_be_read_is_refused_by_name)
 {
     /* View Channel and Send Messages: Discord shows an empty page then. */
     struct script script =
-        run_kind(ERRAND_PLACE,
+        run_kind(OP_PLACE,
                  HEARD({"discord_channel", 0}, {"discord_member", 0},
                        {GUILD_WITH("3072"), 0}, {"discord_channel", 0}),
-                 TURN_FAILED);
+                 ADVANCE_FAILED);
 
     assert_said(&script, ERR_DENIED,
                 "it lacks the permission \"Read Message History\"");
@@ -309,9 +309,9 @@ START_TEST(what_a_channel_denies_everybody_its_own_role_may_have)
         "{\"id\":\"400000000000000001\",\"type\":1,\"allow\":\"64\",\"deny\":"
         "\"8192\"}]}";
     struct script script = run_kind(
-        ERRAND_PROBE,
+        OP_PROBE,
         HEARD({"discord_member", 0}, {"discord_guild", 0}, {denied, 0}),
-        TURN_DONE);
+        ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights & (RIGHT_READ | RIGHT_POST),
                       RIGHT_READ | RIGHT_POST);
@@ -325,10 +325,10 @@ END_TEST
 START_TEST(an_administrator_may_everything)
 {
     struct script script =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {GUILD_WITH("8"), 0},
                        {"discord_channel", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, 255 | RIGHT_OPEN);
     script_release(&script);
@@ -338,10 +338,10 @@ END_TEST
 START_TEST(a_thread_is_judged_by_its_channel_and_tells_what_is_in_the_way)
 {
     struct script script =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {"discord_guild", 0},
                        {"discord_thread", 0}, {"discord_channel_forum", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     assert_asked(&script, "GET /api/v10/channels/500000000000000003\n");
     assert_advised(&script, "The thread was put away");
@@ -354,10 +354,10 @@ END_TEST
 START_TEST(a_server_that_does_not_tell_rights_may_be_hosted_on)
 {
     struct script script =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"spacebar_threads_active", 404}, {"discord_guild", 0},
                        {"discord_channel", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, 255 | RIGHT_OPEN);
     assert_advised(&script, "does not say what the bot may do there");
@@ -369,28 +369,25 @@ END_TEST
  */
 
 static const struct {
-    enum errand_kind kind;
+    enum op_kind kind;
     enum err err;
     const char *reply, *words;
 } refusals[] = {
-    {ERRAND_SEND, ERR_DENIED, "discord_sent_closed", "\"Direct Messages\""},
-    {ERRAND_SEND, ERR_DENIED, "discord_sent_no_mutual",
-     "in no server together"},
-    {ERRAND_TALK, ERR_LIMITED, "discord_talk_fast", "opened too fast"},
-    {ERRAND_TALK, ERR_GONE, "discord_user_unknown", "there is no such user"},
-    {ERRAND_SEND, ERR_DENIED, "discord_edit_forbidden", "\"Send Messages\""},
-    {ERRAND_REACT, ERR_DENIED, "discord_edit_forbidden", "\"Add Reactions\""},
-    {ERRAND_DELETE, ERR_DENIED, "discord_edit_forbidden",
-     "\"Manage Messages\""},
-    {ERRAND_PIN, ERR_DENIED, "discord_edit_forbidden", "\"Pin Messages\""},
-    {ERRAND_READ, ERR_DENIED, "discord_channel_no_access", "\"View Channel\""},
-    {ERRAND_READ, ERR_GONE, "discord_channel_no_channel",
-     "put out of its server"},
-    {ERRAND_EDIT, ERR_GONE, "discord_edit_no_message", "was deleted"},
-    {ERRAND_SEND, ERR_DENIED, "discord_sent_locked", "\"Manage Threads\""},
-    {ERRAND_SEND, ERR_DENIED, "discord_sent_automod", "AutoMod"},
-    {ERRAND_SEND, ERR_FULL, "discord_sent_too_large", "too large"},
-    {ERRAND_SEND, ERR_GARBLED, "spacebar_sent_form", "Invalid Form Body"},
+    {OP_SEND, ERR_DENIED, "discord_sent_closed", "\"Direct Messages\""},
+    {OP_SEND, ERR_DENIED, "discord_sent_no_mutual", "in no server together"},
+    {OP_DM, ERR_LIMITED, "discord_talk_fast", "opened too fast"},
+    {OP_DM, ERR_GONE, "discord_user_unknown", "there is no such user"},
+    {OP_SEND, ERR_DENIED, "discord_edit_forbidden", "\"Send Messages\""},
+    {OP_REACT, ERR_DENIED, "discord_edit_forbidden", "\"Add Reactions\""},
+    {OP_DELETE, ERR_DENIED, "discord_edit_forbidden", "\"Manage Messages\""},
+    {OP_PIN, ERR_DENIED, "discord_edit_forbidden", "\"Pin Messages\""},
+    {OP_READ, ERR_DENIED, "discord_channel_no_access", "\"View Channel\""},
+    {OP_READ, ERR_GONE, "discord_channel_no_channel", "put out of its server"},
+    {OP_EDIT, ERR_GONE, "discord_edit_no_message", "was deleted"},
+    {OP_SEND, ERR_DENIED, "discord_sent_locked", "\"Manage Threads\""},
+    {OP_SEND, ERR_DENIED, "discord_sent_automod", "AutoMod"},
+    {OP_SEND, ERR_FULL, "discord_sent_too_large", "too large"},
+    {OP_SEND, ERR_GARBLED, "spacebar_sent_form", "Invalid Form Body"},
 };
 
 START_TEST(a_refusal_is_known_by_its_code_whatever_its_status)
@@ -400,7 +397,7 @@ START_TEST(a_refusal_is_known_by_its_code_whatever_its_status)
     for (size_t i = 0; i < 3; i++) {
         struct script script =
             run_kind(refusals[_i].kind,
-                     HEARD({refusals[_i].reply, statuses[i]}), TURN_FAILED);
+                     HEARD({refusals[_i].reply, statuses[i]}), ADVANCE_FAILED);
 
         if (refusals[_i].err != ERR_GARBLED || statuses[i] == 400) {
             assert_said(&script, refusals[_i].err, refusals[_i].words);
@@ -410,10 +407,10 @@ START_TEST(a_refusal_is_known_by_its_code_whatever_its_status)
 }
 END_TEST
 
-START_TEST(whoever_opens_talks_too_fast_waits_for_minutes)
+START_TEST(whoever_opens_dms_too_fast_waits_for_minutes)
 {
     struct script script =
-        run_kind(ERRAND_TALK, HEARD({"discord_talk_fast", 403}), TURN_FAILED);
+        run_kind(OP_DM, HEARD({"discord_talk_fast", 403}), ADVANCE_FAILED);
 
     ck_assert_int_ge(script.out.wait, 600000);
     script_release(&script);
@@ -423,7 +420,7 @@ END_TEST
 START_TEST(a_limit_waits_as_long_as_the_body_says)
 {
     struct script script = run_kind(
-        ERRAND_SEND, HEARD({"discord_channel_limited", 429}), TURN_FAILED);
+        OP_SEND, HEARD({"discord_channel_limited", 429}), ADVANCE_FAILED);
 
     ck_assert_int_eq(script.out.err, ERR_LIMITED);
     ck_assert_int_ge(script.out.wait, 64570);
@@ -439,7 +436,7 @@ START_TEST(a_page_of_what_stands_before_it_is_no_answer)
 
     for (size_t i = 0; i < 3; i++) {
         struct script script =
-            run_kind(ERRAND_SEND, HEARD({page, statuses[i]}), TURN_FAILED);
+            run_kind(OP_SEND, HEARD({page, statuses[i]}), ADVANCE_FAILED);
 
         ck_assert_int_eq(script.out.err, ERR_LATER);
         script_release(&script);
@@ -450,36 +447,36 @@ END_TEST
 /* ---- sending --------------------------------------------------------------
  */
 
-START_TEST(a_letter_has_a_nonce_and_says_whom_it_rings)
+START_TEST(a_message_has_a_nonce_and_says_whom_it_pings)
 {
     static const char *const users[] = {"300000000000000002"};
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    struct script silent = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
-    errand.rings = (struct rings){users, 1, false};
-    struct script rings = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
+    struct script silent = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
+    op.pings = (struct pings){users, 1, false};
+    struct script pings = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
     assert_asked(&silent, "POST /api/v10/channels/500000000000000002/messages "
                           "{\"content\":\"**Round 2** begins.\",\"nonce\":"
                           "\"a1b2.31\",\"enforce_nonce\":true,\"allowed_"
                           "mentions\":{\"parse\":[],\"users\":[]},\"flags\":"
                           "4100}");
-    assert_asked(&rings, "begins. <@300000000000000002>\"");
-    assert_asked(&rings, "\"users\":[\"300000000000000002\"]},\"flags\":4}");
+    assert_asked(&pings, "begins. <@300000000000000002>\"");
+    assert_asked(&pings, "\"users\":[\"300000000000000002\"]},\"flags\":4}");
     ck_assert_str_eq(buf_text(&silent.out.id), "1573720000000000001");
     script_release(&silent);
-    script_release(&rings);
+    script_release(&pings);
 }
 END_TEST
 
 START_TEST(who_is_named_in_the_text_is_not_named_twice)
 {
     static const char *const users[] = {"300000000000000002"};
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.text = "<@300000000000000002>: your turn";
-    errand.rings = (struct rings){users, 1, false};
-    struct script script = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
+    op.text = "<@300000000000000002>: your turn";
+    op.pings = (struct pings){users, 1, false};
+    struct script script = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "{\"content\":\"<@300000000000000002>: your turn\"");
     script_release(&script);
@@ -488,12 +485,12 @@ END_TEST
 
 START_TEST(a_private_message_goes_to_no_channel)
 {
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.talk = true;
-    struct script wrong = run(&errand, NULL, 0, TURN_FAILED);
-    errand.place = TALK;
-    struct script right = run(&errand, HEARD({"discord_sent", 0}), TURN_DONE);
+    op.dm = true;
+    struct script wrong = run(&op, NULL, 0, ADVANCE_FAILED);
+    op.place = DM;
+    struct script right = run(&op, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
     assert_said(&wrong, ERR_CONFIG, "for a private talk alone");
     script_release(&wrong);
@@ -503,22 +500,22 @@ END_TEST
 
 static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, '\r', '\n', 0x1A};
 
-static struct errand
-errand_with_picture(void)
+static struct op
+op_with_picture(void)
 {
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.picture =
+    op.picture =
         (struct picture){png, sizeof(png), 4, 4, "The \"board\"", NULL};
-    return errand;
+    return op;
 }
 
 START_TEST(a_picture_goes_with_its_post_and_says_what_it_shows)
 {
-    struct errand errand = errand_with_picture();
+    struct op op = op_with_picture();
     struct script script;
 
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     const struct request *request = &script.out.request;
 
     ck_assert_int_eq(
@@ -540,20 +537,20 @@ END_TEST
 
 START_TEST(where_the_picture_can_not_be_had_the_post_goes_without)
 {
-    struct errand errand = errand_with_picture();
+    struct op op = op_with_picture();
     struct script one =
-        run(&errand, HEARD({"discord_sent_form", 400}, {"discord_sent", 0}),
-            TURN_DONE);
+        run(&op, HEARD({"discord_sent_form", 400}, {"discord_sent", 0}),
+            ADVANCE_DONE);
     struct script two =
-        run(&errand,
+        run(&op,
             HEARD({"discord_edit_forbidden", 403},
                   {"discord_edit_forbidden", 403}, {"discord_sent", 0}),
-            TURN_DONE);
-    struct script three = run(&errand,
+            ADVANCE_DONE);
+    struct script three = run(&op,
                               HEARD({"discord_sent_too_large", 413},
                                     {"discord_sent_too_large", 413},
                                     {"discord_sent_closed", 403}),
-                              TURN_FAILED);
+                              ADVANCE_FAILED);
 
     assert_said(&three, ERR_DENIED, "Direct Messages");
     /* The first server knows no descriptions, and takes pictures. */
@@ -569,7 +566,7 @@ END_TEST
 /* ---- finding --------------------------------------------------------------
  */
 
-START_TEST(a_letter_is_found_by_its_nonce_or_by_its_text)
+START_TEST(a_message_is_found_by_its_nonce_or_by_its_text)
 {
     static const char with[] =
         "[{\"id\":\"1573720000000000001\",\"content\":\"else\",\"nonce\":"
@@ -582,12 +579,12 @@ START_TEST(a_letter_is_found_by_its_nonce_or_by_its_text)
         "\"nonce\":\"a1b2.32\",\"author\":{\"id\":\"400000000000000001\"}},"
         "{\"id\":\"1573720000000000002\",\"content\":\"**Round 2** begins.\","
         "\"author\":{\"id\":\"300000000000000001\"}}]";
-    struct errand errand = script_errand(ERRAND_FIND);
+    struct op op = script_op(OP_FIND);
 
-    errand.text = " **Round 2** begins.\n";
-    struct script one = run(&errand, HEARD({with, 0}), TURN_DONE);
-    struct script two = run(&errand, HEARD({without, 0}), TURN_DONE);
-    struct script three = run(&errand, HEARD({other, 0}), TURN_DONE);
+    op.text = " **Round 2** begins.\n";
+    struct script one = run(&op, HEARD({with, 0}), ADVANCE_DONE);
+    struct script two = run(&op, HEARD({without, 0}), ADVANCE_DONE);
+    struct script three = run(&op, HEARD({other, 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&one.out.id), "1573720000000000001");
     ck_assert_str_eq(buf_text(&two.out.id), "1573720000000000001");
@@ -598,22 +595,22 @@ START_TEST(a_letter_is_found_by_its_nonce_or_by_its_text)
 }
 END_TEST
 
-START_TEST(what_was_said_before_the_letter_was_written_is_not_the_letter)
+START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
 {
     static const char page[] =
         "[{\"id\":\"1573726516674560000\",\"content\":\"**Round 2** begins.\","
         "\"author\":{\"id\":\"400000000000000001\"}}]";
-    struct errand errand = script_errand(ERRAND_FIND);
+    struct op op = script_op(OP_FIND);
 
     /* It was posted at SCRIPT_DATE. */
-    errand.since = SCRIPT_DATE + 2000;
-    struct script now = run(&errand, HEARD({page, 0}), TURN_DONE);
-    errand.since = SCRIPT_DATE + 2001;
-    struct script later = run(&errand, HEARD({page, 0}), TURN_DONE);
+    op.since = SCRIPT_DATE + 2000;
+    struct script now = run(&op, HEARD({page, 0}), ADVANCE_DONE);
+    op.since = SCRIPT_DATE + 2001;
+    struct script later = run(&op, HEARD({page, 0}), ADVANCE_DONE);
     /* Our clock is an hour ahead of the service's. */
-    errand.since = SCRIPT_DATE + 3600000;
-    errand.now = SCRIPT_DATE + 3600000;
-    struct script ahead = run(&errand, HEARD({page, 0}), TURN_DONE);
+    op.since = SCRIPT_DATE + 3600000;
+    op.now = SCRIPT_DATE + 3600000;
+    struct script ahead = run(&op, HEARD({page, 0}), ADVANCE_DONE);
 
     ck_assert_uint_gt(now.out.id.len, 0);
     ck_assert_uint_eq(later.out.id.len, 0);
@@ -627,10 +624,10 @@ END_TEST
 /* ---- acts -----------------------------------------------------------------
  */
 
-START_TEST(an_edit_rings_nobody)
+START_TEST(an_edit_pings_nobody)
 {
     struct script script =
-        run_kind(ERRAND_EDIT, HEARD({"discord_sent", 0}), TURN_DONE);
+        run_kind(OP_EDIT, HEARD({"discord_sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "PATCH /api/v10/channels/500000000000000002/messages/"
                           "1573718880000000001 {\"content\":\"**Round 2** "
@@ -643,19 +640,19 @@ END_TEST
 START_TEST(a_thread_that_was_put_away_is_opened_again_for_an_edit)
 {
     struct script script =
-        run_kind(ERRAND_EDIT,
+        run_kind(OP_EDIT,
                  HEARD({"discord_edit_archived", 400}, {"discord_thread", 0},
                        {"discord_sent", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
     struct script locked = run_kind(
-        ERRAND_EDIT,
+        OP_EDIT,
         HEARD({"discord_edit_archived", 400}, {"discord_edit_forbidden", 403}),
-        TURN_FAILED);
+        ADVANCE_FAILED);
     struct script again =
-        run_kind(ERRAND_EDIT,
+        run_kind(OP_EDIT,
                  HEARD({"discord_edit_archived", 400}, {"discord_thread", 0},
                        {"discord_edit_archived", 400}),
-                 TURN_FAILED);
+                 ADVANCE_FAILED);
 
     assert_asked(&script, "PATCH /api/v10/channels/500000000000000002 "
                           "{\"archived\":false}\n");
@@ -668,11 +665,11 @@ END_TEST
 
 START_TEST(an_emoji_is_tried_in_both_its_forms)
 {
-    struct errand errand = script_errand(ERRAND_REACT);
+    struct op op = script_op(OP_REACT);
 
-    errand.text = "\xe2\x9d\xa4\xef\xb8\x8f";
+    op.text = "\xe2\x9d\xa4\xef\xb8\x8f";
     struct script script =
-        run(&errand, HEARD({"discord_react_emoji", 400}, {"", 204}), TURN_DONE);
+        run(&op, HEARD({"discord_react_emoji", 400}, {"", 204}), ADVANCE_DONE);
 
     assert_asked(&script, "/reactions/%E2%9D%A4%EF%B8%8F/@me\n");
     assert_asked(&script, "/reactions/%E2%9D%A4/@me\n");
@@ -683,10 +680,10 @@ END_TEST
 START_TEST(a_pin_is_tried_at_its_old_address_too)
 {
     struct script script =
-        run_kind(ERRAND_PIN, HEARD({"spacebar_threads_active", 404}, {"", 204}),
-                 TURN_DONE);
+        run_kind(OP_PIN, HEARD({"spacebar_threads_active", 404}, {"", 204}),
+                 ADVANCE_DONE);
     struct script gone = run_kind(
-        ERRAND_PIN, HEARD({"discord_edit_no_message", 404}), TURN_FAILED);
+        OP_PIN, HEARD({"discord_edit_no_message", 404}), ADVANCE_FAILED);
 
     assert_asked(&script, "/messages/pins/1573718880000000001\n");
     assert_asked(&script, "500000000000000002/pins/1573718880000000001\n");
@@ -702,9 +699,9 @@ END_TEST
 START_TEST(a_thread_hangs_on_a_post_and_a_post_has_one)
 {
     struct script made =
-        run_kind(ERRAND_OPEN, HEARD({"discord_thread", 0}), TURN_DONE);
+        run_kind(OP_OPEN, HEARD({"discord_thread", 0}), ADVANCE_DONE);
     struct script there =
-        run_kind(ERRAND_OPEN, HEARD({"discord_thread_there", 400}), TURN_DONE);
+        run_kind(OP_OPEN, HEARD({"discord_thread_there", 400}), ADVANCE_DONE);
 
     assert_asked(&made, "/messages/1573718880000000001/threads {\"name\":"
                         "\"**Round 2** begins.\",\"auto_archive_duration\":"
@@ -723,15 +720,15 @@ START_TEST(from_a_thread_it_is_opened_beside_it)
 {
     static const char none[] = "{\"threads\":[]}";
     struct script script = run_kind(
-        ERRAND_OPEN,
+        OP_OPEN,
         HEARD({"discord_thread_channel", 400}, {"discord_thread", 0},
               {"discord_channel_forum", 0}, {none, 0}, {"discord_thread", 0}),
-        TURN_DONE);
+        ADVANCE_DONE);
     struct script found =
-        run_kind(ERRAND_OPEN,
+        run_kind(OP_OPEN,
                  HEARD({"discord_thread_channel", 400}, {"discord_thread", 0},
                        {"discord_channel_forum", 0}, {"discord_threads", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     /* In a forum it is a post, with a tag where the forum wants one. */
     assert_asked(&script, "POST /api/v10/channels/500000000000000003/threads ");
@@ -747,15 +744,14 @@ END_TEST
 
 START_TEST(a_title_has_a_hundred_characters_at_most)
 {
-    struct errand errand = script_errand(ERRAND_OPEN);
+    struct op op = script_op(OP_OPEN);
     struct buf title = BUF_INIT;
 
     for (int i = 0; i < 120; i++) {
         buf_add_text(&title, "\xc3\xa9");
     }
-    errand.text = buf_text(&title);
-    struct script script =
-        run(&errand, HEARD({"discord_thread", 0}), TURN_DONE);
+    op.text = buf_text(&title);
+    struct script script = run(&op, HEARD({"discord_thread", 0}), ADVANCE_DONE);
     const char *at = strstr(buf_text(&script.asked), "\xc3\xa9");
 
     ck_assert_uint_eq(strspn(at, "\xc3\xa9"), 200);
@@ -767,14 +763,14 @@ END_TEST
 /* ---- addresses ------------------------------------------------------------
  */
 
-START_TEST(links_lead_to_posts_places_and_talks)
+START_TEST(links_lead_to_posts_places_and_dms)
 {
     static const struct {
         const char *place, *post, *link;
     } links[] = {
         {PLACE, "81", "https://discord.com/channels/" PLACE "/81"},
         {PLACE, "", "https://discord.com/channels/" PLACE},
-        {TALK, "81", "https://discord.com/channels/@me/" TALK "/81"},
+        {DM, "81", "https://discord.com/channels/@me/" DM "/81"},
     };
 
     for (size_t i = 0; i < sizeof(links) / sizeof(links[0]); i++) {
@@ -788,30 +784,30 @@ START_TEST(links_lead_to_posts_places_and_talks)
 }
 END_TEST
 
-START_TEST(the_channels_of_a_guild_are_in_one_digest_and_talks_in_none)
+START_TEST(the_channels_of_a_guild_are_in_one_updates_and_dms_in_none)
 {
-    struct buf digest = BUF_INIT;
+    struct buf updates = BUF_INIT;
 
-    adapter_discord.digest(&script_service, TALK, &digest);
-    ck_assert_uint_eq(digest.len, 0);
-    adapter_discord.digest(&script_service, PLACE, &digest);
-    ck_assert_str_eq(buf_text(&digest), "500000000000000001");
-    buf_release(&digest);
+    adapter_discord.updates_feed(&script_service, DM, &updates);
+    ck_assert_uint_eq(updates.len, 0);
+    adapter_discord.updates_feed(&script_service, PLACE, &updates);
+    ck_assert_str_eq(buf_text(&updates), "500000000000000001");
+    buf_release(&updates);
 }
 END_TEST
 
 /* Whatever was saved, or cut: a sentence, and nothing is asked. */
 START_TEST(a_saved_id_that_is_none_is_told_as_such)
 {
-    static const enum errand_kind kinds[] = {
-        ERRAND_READ,  ERRAND_SEND,   ERRAND_EDIT, ERRAND_FIND, ERRAND_OPEN,
-        ERRAND_REACT, ERRAND_DELETE, ERRAND_PIN,  ERRAND_PROBE};
+    static const enum op_kind kinds[] = {OP_READ,   OP_SEND, OP_EDIT,
+                                         OP_FIND,   OP_OPEN, OP_REACT,
+                                         OP_DELETE, OP_PIN,  OP_PROBE};
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
-        struct errand errand = script_errand(kinds[i]);
+        struct op op = script_op(kinds[i]);
 
-        errand.place = errand.feed = "!room:hs.test";
-        struct script script = run(&errand, NULL, 0, TURN_FAILED);
+        op.place = op.feed = "!room:hs.test";
+        struct script script = run(&op, NULL, 0, ADVANCE_FAILED);
 
         assert_said(&script, ERR_GARBLED, "none of this service's");
         script_release(&script);
@@ -840,25 +836,25 @@ test_suite(void)
         an_administrator_may_everything,
         a_thread_is_judged_by_its_channel_and_tells_what_is_in_the_way,
         a_server_that_does_not_tell_rights_may_be_hosted_on,
-        whoever_opens_talks_too_fast_waits_for_minutes,
+        whoever_opens_dms_too_fast_waits_for_minutes,
         a_limit_waits_as_long_as_the_body_says,
         a_page_of_what_stands_before_it_is_no_answer,
-        a_letter_has_a_nonce_and_says_whom_it_rings,
+        a_message_has_a_nonce_and_says_whom_it_pings,
         who_is_named_in_the_text_is_not_named_twice,
         a_private_message_goes_to_no_channel,
         a_picture_goes_with_its_post_and_says_what_it_shows,
         where_the_picture_can_not_be_had_the_post_goes_without,
-        a_letter_is_found_by_its_nonce_or_by_its_text,
-        what_was_said_before_the_letter_was_written_is_not_the_letter,
-        an_edit_rings_nobody,
+        a_message_is_found_by_its_nonce_or_by_its_text,
+        what_was_said_before_the_message_was_written_is_not_the_message,
+        an_edit_pings_nobody,
         a_thread_that_was_put_away_is_opened_again_for_an_edit,
         an_emoji_is_tried_in_both_its_forms,
         a_pin_is_tried_at_its_old_address_too,
         a_thread_hangs_on_a_post_and_a_post_has_one,
         from_a_thread_it_is_opened_beside_it,
         a_title_has_a_hundred_characters_at_most,
-        links_lead_to_posts_places_and_talks,
-        the_channels_of_a_guild_are_in_one_digest_and_talks_in_none,
+        links_lead_to_posts_places_and_dms,
+        the_channels_of_a_guild_are_in_one_updates_and_dms_in_none,
         a_saved_id_that_is_none_is_told_as_such,
     };
 

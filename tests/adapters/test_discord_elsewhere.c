@@ -19,25 +19,25 @@
 #define NO_SUCH "<!DOCTYPE html><pre>Cannot do that</pre>"
 
 static struct script
-run(const struct service *service, const struct errand *errand,
-    const struct heard *heard, size_t count, enum turn end)
+run(const struct service *service, const struct op *op,
+    const struct heard *heard, size_t count, enum advance end)
 {
     struct script script;
 
-    script_run(&script, service, errand, heard, count);
-    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+    script_run(&script, service, op, heard, count);
+    ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
 }
 
 static struct script
-run_kind(enum errand_kind kind, const struct heard *heard, size_t count,
-         enum turn end)
+run_kind(enum op_kind kind, const struct heard *heard, size_t count,
+         enum advance end)
 {
-    struct errand errand = script_errand(kind);
+    struct op op = script_op(kind);
 
-    return run(&other_service, &errand, heard, count, end);
+    return run(&other_service, &op, heard, count, end);
 }
 
 static bool
@@ -81,11 +81,11 @@ START_TEST(a_version_at_the_end_of_the_address_is_a_path_too)
 
     for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
         struct service service = other_service;
-        struct errand errand = script_errand(ERRAND_WHO);
+        struct op op = script_op(OP_WHO);
         struct script script;
 
         (void)snprintf(service.base, sizeof(service.base), "%s", bases[i].base);
-        script_begin(&script, &service, &errand);
+        script_begin(&script, &service, &op);
         ck_assert_int_eq(strncmp(buf_text(&script.out.request.url),
                                  bases[i].asked, strlen(bases[i].asked)),
                          0);
@@ -103,28 +103,28 @@ START_TEST(where_nothing_is_said_of_an_intent_it_is_told_what_to_look_for)
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         struct script script =
-            run_kind(ERRAND_WHO, HEARD({"discord_me", 0}, ways[i]), TURN_DONE);
+            run_kind(OP_WHO, HEARD({"discord_me", 0}, ways[i]), ADVANCE_DONE);
 
         assert_advised(&script, "where the host answers to nobody");
         script_release(&script);
     }
-    struct script told = run_kind(
-        ERRAND_WHO, HEARD({"discord_me", 0}, {"discord_application", 0}),
-        TURN_DONE);
+    struct script told =
+        run_kind(OP_WHO, HEARD({"discord_me", 0}, {"discord_application", 0}),
+                 ADVANCE_DONE);
 
     ck_assert_uint_eq(told.out.advice.len, 0);
     script_release(&told);
 }
 END_TEST
 
-START_TEST(a_token_that_is_refused_as_a_wrong_request_is_no_letters_fault)
+START_TEST(a_token_that_is_refused_as_a_wrong_request_is_no_messages_fault)
 {
     static const char body[] = "{\"code\":400,\"message\":\"Error: Invalid "
                                "Token\",\"errors\":null}";
-    struct script who = run_kind(ERRAND_WHO, HEARD({body, 400}), TURN_FAILED);
-    struct script sent = run_kind(ERRAND_SEND, HEARD({body, 400}), TURN_FAILED);
+    struct script who = run_kind(OP_WHO, HEARD({body, 400}), ADVANCE_FAILED);
+    struct script sent = run_kind(OP_SEND, HEARD({body, 400}), ADVANCE_FAILED);
     struct script opened =
-        run_kind(ERRAND_OPEN, HEARD({body, 400}, {body, 400}), TURN_FAILED);
+        run_kind(OP_OPEN, HEARD({body, 400}, {body, 400}), ADVANCE_FAILED);
 
     assert_failed(&who, ERR_DENIED);
     assert_failed(&sent, ERR_DENIED);
@@ -152,10 +152,10 @@ END_TEST
 START_TEST(a_place_is_tried_whatever_its_permissions_seem_to_be)
 {
     struct script script =
-        run_kind(ERRAND_PLACE,
+        run_kind(OP_PLACE,
                  HEARD({"discord_channel", 0}, {"discord_member", 0},
                        {GUILD_WITH("0"), 0}, {"discord_channel", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), PLACE);
     script_release(&script);
@@ -166,15 +166,15 @@ START_TEST(roles_may_be_kept_apart_or_written_out)
 {
     static const char member[] =
         "{\"roles\":[{\"id\":\"600000000000000001\",\"name\":\"bots\"}]}";
-    struct script script = run_kind(ERRAND_PROBE,
+    struct script script = run_kind(OP_PROBE,
                                     HEARD({member, 0}, {BARE_GUILD, 0},
                                           {ROLES, 0}, {"discord_channel", 0},
                                           {"discord_threads", 0}, {"[]", 0}),
-                                    TURN_DONE);
+                                    ADVANCE_DONE);
 
     assert_asked(&script, "GET /api/v10/guilds/500000000000000001/roles\n");
     ck_assert_uint_eq(script.out.rights,
-                      RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK);
+                      RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DM);
     script_release(&script);
 }
 END_TEST
@@ -182,17 +182,17 @@ END_TEST
 START_TEST(where_roles_are_not_told_everything_may_be_tried)
 {
     struct script none = run_kind(
-        ERRAND_PROBE,
+        OP_PROBE,
         HEARD({"{}", 0}, {BARE_GUILD, 0}, {"spacebar_threads_active", 404},
               {"discord_channel", 0}, {"discord_threads", 0}, {"[]", 0}),
-        TURN_DONE);
+        ADVANCE_DONE);
     /* "You are not a member of the guild", says Spacebar with 401. */
     struct script refused =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_me_unauthorized", 401},
                        {"discord_me_unauthorized", 401}, {"discord_channel", 0},
                        {"discord_threads", 0}, {"[]", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     ck_assert_uint_eq(none.out.rights, 255 | RIGHT_OPEN);
     ck_assert_uint_eq(refused.out.rights, 255 | RIGHT_OPEN);
@@ -205,18 +205,18 @@ END_TEST
 START_TEST(who_manages_messages_may_pin_where_no_permission_is_for_pins)
 {
     /* View, send, read history, manage messages. */
-    static const char guild[] = GUILD_WITH("76800");
+    static const char fake_discord[] = GUILD_WITH("76800");
     struct script script =
-        run_kind(ERRAND_PROBE,
-                 HEARD({"discord_member", 0}, {guild, 0},
+        run_kind(OP_PROBE,
+                 HEARD({"discord_member", 0}, {fake_discord, 0},
                        {"discord_channel", 0}, {"discord_threads", 0},
                        {"spacebar_threads_active", 404}, {"[]", 0}),
-                 TURN_DONE);
-    struct errand errand = script_errand(ERRAND_PROBE);
-    struct script home =
-        run(&script_service, &errand,
-            HEARD({"discord_member", 0}, {guild, 0}, {"discord_channel", 0}),
-            TURN_DONE);
+                 ADVANCE_DONE);
+    struct op op = script_op(OP_PROBE);
+    struct script home = run(
+        &script_service, &op,
+        HEARD({"discord_member", 0}, {fake_discord, 0}, {"discord_channel", 0}),
+        ADVANCE_DONE);
 
     ck_assert_uint_ne(script.out.rights & RIGHT_PIN, 0);
     ck_assert_uint_eq(home.out.rights & RIGHT_PIN, 0);
@@ -229,11 +229,11 @@ END_TEST
 START_TEST(what_the_service_lacks_altogether_is_told_in_plain_words)
 {
     struct script script =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {"discord_guild", 0},
                        {"discord_channel", 0}, {NO_SUCH, 404}, {NO_SUCH, 404},
                        {"{\"message\":\"Not Implemented\"}", 501}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     assert_advised(&script, "Where it has none, games are played in the "
                             "channel itself.");
@@ -250,26 +250,26 @@ END_TEST
 START_TEST(a_code_may_be_a_name)
 {
     static const struct {
-        enum errand_kind kind;
+        enum op_kind kind;
         enum err err;
         int status;
         const char *body, *words;
     } named[] = {
-        {ERRAND_SEND, ERR_DENIED, 400,
+        {OP_SEND, ERR_DENIED, 400,
          "{\"code\":\"CANNOT_SEND_MESSAGES_TO_USER\",\"message\":\"no\"}",
          "\"Direct Messages\""},
-        {ERRAND_EDIT, ERR_GONE, 400, "{\"code\":\"UNKNOWN_MESSAGE\"}",
+        {OP_EDIT, ERR_GONE, 400, "{\"code\":\"UNKNOWN_MESSAGE\"}",
          "was deleted"},
-        {ERRAND_SEND, ERR_DENIED, 400, "{\"code\":\"THREAD_LOCKED\"}",
+        {OP_SEND, ERR_DENIED, 400, "{\"code\":\"THREAD_LOCKED\"}",
          "the thread is locked"},
-        {ERRAND_PIN, ERR_DENIED, 403, "{\"code\":\"MISSING_PERMISSIONS\"}",
+        {OP_PIN, ERR_DENIED, 403, "{\"code\":\"MISSING_PERMISSIONS\"}",
          "\"Manage Messages\""},
     };
 
     for (size_t i = 0; i < sizeof(named) / sizeof(named[0]); i++) {
         struct script script =
             run_kind(named[i].kind, HEARD({named[i].body, named[i].status}),
-                     TURN_FAILED);
+                     ADVANCE_FAILED);
 
         assert_failed(&script, named[i].err);
         ck_assert_msg(strstr(buf_text(&script.why), named[i].words) != NULL,
@@ -282,10 +282,10 @@ END_TEST
 START_TEST(a_thread_that_was_put_away_is_known_by_that_name)
 {
     struct script script =
-        run_kind(ERRAND_EDIT,
+        run_kind(OP_EDIT,
                  HEARD({"{\"code\":\"THREAD_ARCHIVED\"}", 400},
                        {"discord_thread", 0}, {"discord_sent", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     assert_asked(&script, "{\"archived\":false}\n");
     script_release(&script);
@@ -295,10 +295,10 @@ END_TEST
 START_TEST(a_code_that_repeats_the_status_is_none)
 {
     struct script script = run_kind(
-        ERRAND_PIN,
+        OP_PIN,
         HEARD({"{\"message\":\"Endpoint not found\",\"code\":404}", 404},
               {"", 204}),
-        TURN_DONE);
+        ADVANCE_DONE);
 
     assert_asked(&script, "500000000000000002/pins/1573718880000000001\n");
     script_release(&script);
@@ -307,14 +307,13 @@ END_TEST
 
 START_TEST(what_there_is_not_is_not_tried_for_ever)
 {
-    static const enum errand_kind kinds[] = {ERRAND_REACT, ERRAND_PIN,
-                                             ERRAND_DELETE};
+    static const enum op_kind kinds[] = {OP_REACT, OP_PIN, OP_DELETE};
 
     for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
         struct script page = run_kind(
-            kinds[i], HEARD({NO_SUCH, 404}, {NO_SUCH, 404}), TURN_FAILED);
+            kinds[i], HEARD({NO_SUCH, 404}, {NO_SUCH, 404}), ADVANCE_FAILED);
         struct script method = run_kind(
-            kinds[i], HEARD({NO_SUCH, 405}, {NO_SUCH, 405}), TURN_FAILED);
+            kinds[i], HEARD({NO_SUCH, 405}, {NO_SUCH, 405}), ADVANCE_FAILED);
 
         assert_failed(&page, ERR_DENIED);
         assert_failed(&method, ERR_DENIED);
@@ -324,10 +323,10 @@ START_TEST(what_there_is_not_is_not_tried_for_ever)
 }
 END_TEST
 
-START_TEST(a_letter_waits_for_a_server_that_only_its_proxy_answers_for)
+START_TEST(a_message_waits_for_a_server_that_only_its_proxy_answers_for)
 {
     struct script script = run_kind(
-        ERRAND_SEND, HEARD({"<p>404 page not found", 404}), TURN_FAILED);
+        OP_SEND, HEARD({"<p>404 page not found", 404}), ADVANCE_FAILED);
 
     assert_failed(&script, ERR_LATER);
     script_release(&script);
@@ -337,34 +336,35 @@ END_TEST
 /* ---- sending --------------------------------------------------------------
  */
 
-START_TEST(a_server_that_knows_no_newer_members_gets_a_letter_without_them)
+START_TEST(a_server_that_knows_no_newer_members_gets_a_message_without_them)
 {
     static const char strict[] =
         "{\"code\":50035,\"message\":\"Invalid Form Body\"}";
-    struct script letter = run_kind(
-        ERRAND_SEND, HEARD({strict, 400}, {"discord_sent", 0}), TURN_DONE);
+    struct script message = run_kind(
+        OP_SEND, HEARD({strict, 400}, {"discord_sent", 0}), ADVANCE_DONE);
     struct script edit = run_kind(
-        ERRAND_EDIT, HEARD({strict, 422}, {"discord_sent", 0}), TURN_DONE);
-    struct errand errand = script_errand(ERRAND_SEND);
-    struct script home = run(&script_service, &errand,
-                             HEARD({"spacebar_sent_form", 400}), TURN_FAILED);
+        OP_EDIT, HEARD({strict, 422}, {"discord_sent", 0}), ADVANCE_DONE);
+    struct op op = script_op(OP_SEND);
+    struct script home =
+        run(&script_service, &op, HEARD({"spacebar_sent_form", 400}),
+            ADVANCE_FAILED);
 
-    assert_asked(&letter,
+    assert_asked(&message,
                  "{\"content\":\"**Round 2** begins.\",\"nonce\":\"a1b2.31\","
                  "\"allowed_mentions\":{\"parse\":[],\"users\":[]}}\n");
     assert_asked(&edit, "{\"content\":\"**Round 2** begins.\",\"allowed_"
                         "mentions\":{\"parse\":[],\"users\":[]}}\n");
     assert_failed(&home, ERR_GARBLED);
-    script_release(&letter);
+    script_release(&message);
     script_release(&edit);
     script_release(&home);
 }
 END_TEST
 
-START_TEST(a_letter_that_is_refused_for_what_it_says_is_sent_once)
+START_TEST(a_message_that_is_refused_for_what_it_says_is_sent_once)
 {
-    struct script script = run_kind(
-        ERRAND_SEND, HEARD({"discord_sent_automod", 400}), TURN_FAILED);
+    struct script script =
+        run_kind(OP_SEND, HEARD({"discord_sent_automod", 400}), ADVANCE_FAILED);
 
     assert_failed(&script, ERR_DENIED);
     script_release(&script);
@@ -376,21 +376,20 @@ static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, '\r', '\n', 0x1A};
 START_TEST(a_server_that_breaks_over_a_file_gets_the_words)
 {
     static const char broken[] = "{\"message\":\"Internal Server Error\"}";
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.picture =
-        (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
+    op.picture = (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
     struct script script = run(
-        &other_service, &errand,
+        &other_service, &op,
         HEARD({broken, 500}, {broken, 500}, {broken, 500}, {"discord_sent", 0}),
-        TURN_DONE);
+        ADVANCE_DONE);
     struct script strict =
-        run(&other_service, &errand,
+        run(&other_service, &op,
             HEARD({"spacebar_sent_form", 400}, {"spacebar_sent_form", 400},
                   {"discord_sent", 0}),
-            TURN_DONE);
+            ADVANCE_DONE);
     struct script home =
-        run(&script_service, &errand, HEARD({broken, 500}), TURN_FAILED);
+        run(&script_service, &op, HEARD({broken, 500}), ADVANCE_FAILED);
 
     assert_asked(&script, "\"flags\":4100}\n");
     assert_failed(&home, ERR_LATER);
@@ -400,17 +399,18 @@ START_TEST(a_server_that_breaks_over_a_file_gets_the_words)
 }
 END_TEST
 
-/* ---- private talks and threads --------------------------------------------
+/* ---- DMs and threads --------------------------------------------
  */
 
-START_TEST(whom_to_talk_to_may_have_to_stand_in_a_list)
+START_TEST(whom_to_dm_to_may_have_to_stand_in_a_list)
 {
-    struct script script = run_kind(
-        ERRAND_TALK, HEARD({"spacebar_sent_form", 400}, {"discord_talk", 0}),
-        TURN_DONE);
-    struct errand errand = script_errand(ERRAND_TALK);
-    struct script home = run(&script_service, &errand,
-                             HEARD({"spacebar_sent_form", 400}), TURN_FAILED);
+    struct script script =
+        run_kind(OP_DM, HEARD({"spacebar_sent_form", 400}, {"discord_talk", 0}),
+                 ADVANCE_DONE);
+    struct op op = script_op(OP_DM);
+    struct script home =
+        run(&script_service, &op, HEARD({"spacebar_sent_form", 400}),
+            ADVANCE_FAILED);
 
     assert_asked(&script, "{\"recipient_id\":\"300000000000000002\"}\n");
     assert_asked(&script, "{\"recipients\":[\"300000000000000002\"]}\n");
@@ -419,10 +419,10 @@ START_TEST(whom_to_talk_to_may_have_to_stand_in_a_list)
 }
 END_TEST
 
-START_TEST(without_private_talks_whoever_gets_no_letter_is_told_of)
+START_TEST(without_private_dms_whoever_gets_no_message_is_told_of)
 {
     struct script script =
-        run_kind(ERRAND_TALK, HEARD({NO_SUCH, 404}), TURN_FAILED);
+        run_kind(OP_DM, HEARD({NO_SUCH, 404}), ADVANCE_FAILED);
 
     assert_failed(&script, ERR_DENIED);
     script_release(&script);
@@ -438,11 +438,11 @@ END_TEST
 START_TEST(a_thread_is_looked_for_before_it_is_opened)
 {
     struct script found = run_kind(
-        ERRAND_OPEN, HEARD({OURS("**Round 2** begins."), 0}), TURN_DONE);
+        OP_OPEN, HEARD({OURS("**Round 2** begins."), 0}), ADVANCE_DONE);
     struct script plain =
-        run_kind(ERRAND_OPEN, HEARD({OURS("Round-2-begins"), 0}), TURN_DONE);
+        run_kind(OP_OPEN, HEARD({OURS("Round-2-begins"), 0}), ADVANCE_DONE);
     struct script unlisted = run_kind(
-        ERRAND_OPEN, HEARD({NO_SUCH, 404}, {"discord_thread", 0}), TURN_DONE);
+        OP_OPEN, HEARD({NO_SUCH, 404}, {"discord_thread", 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&found.out.id),
                      "500000000000000001/500000000000000004");
@@ -460,10 +460,9 @@ START_TEST(a_title_that_is_refused_is_written_with_dashes)
     static const char refused[] =
         "{\"code\":403,\"message\":\"Channel name cannot include invalid "
         "characters\"}";
-    struct script script =
-        run_kind(ERRAND_OPEN,
-                 HEARD({NO_THREADS, 0}, {refused, 403}, {"discord_thread", 0}),
-                 TURN_DONE);
+    struct script script = run_kind(
+        OP_OPEN, HEARD({NO_THREADS, 0}, {refused, 403}, {"discord_thread", 0}),
+        ADVANCE_DONE);
 
     assert_asked(&script, "{\"name\":\"Round-2-begins\",");
     script_release(&script);
@@ -476,12 +475,11 @@ START_TEST(a_thread_that_stands_there_is_taken_whatever_the_refusal_is_called)
         "{\"id\":\"1573718880000000001\",\"type\":11,\"parent_id\":"
         "\"500000000000000002\"}";
     struct script named = run_kind(
-        ERRAND_OPEN,
+        OP_OPEN,
         HEARD({NO_THREADS, 0}, {"{\"code\":\"THREAD_ALREADY_CREATED\"}", 400}),
-        TURN_DONE);
-    struct script conflict =
-        run_kind(ERRAND_OPEN, HEARD({NO_THREADS, 0}, {"{}", 409}, {there, 0}),
-                 TURN_DONE);
+        ADVANCE_DONE);
+    struct script conflict = run_kind(
+        OP_OPEN, HEARD({NO_THREADS, 0}, {"{}", 409}, {there, 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&named.out.id),
                      "500000000000000001/1573718880000000001");
@@ -504,9 +502,9 @@ START_TEST(without_threads_a_game_does_not_wait_for_one)
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
         struct script script = run_kind(
-            ERRAND_OPEN,
+            OP_OPEN,
             HEARD({NO_SUCH, 404}, ways[i], {"discord_channel_no_channel", 404}),
-            TURN_FAILED);
+            ADVANCE_FAILED);
 
         assert_failed(&script, ERR_DENIED);
         script_release(&script);
@@ -517,7 +515,7 @@ END_TEST
 START_TEST(a_server_that_is_down_is_asked_for_the_thread_again)
 {
     struct script script = run_kind(
-        ERRAND_OPEN, HEARD({NO_THREADS, 0}, {NO_SUCH, 502}), TURN_FAILED);
+        OP_OPEN, HEARD({NO_THREADS, 0}, {NO_SUCH, 502}), ADVANCE_FAILED);
 
     assert_failed(&script, ERR_LATER);
     script_release(&script);
@@ -545,10 +543,10 @@ write_page(struct buf *page, uint64_t last, uint64_t count)
 static struct script
 read_from(const char *cursor, const struct heard *heard, size_t count)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
 
-    errand.cursor = cursor;
-    return run(&other_service, &errand, heard, count, TURN_DONE);
+    op.cursor = cursor;
+    return run(&other_service, &op, heard, count, ADVANCE_DONE);
 }
 
 /* All that was read, each once, in order. */
@@ -646,18 +644,18 @@ END_TEST
 static struct script
 read_timeless(const char *cursor, const struct heard *heard, size_t count)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    errand.cursor = cursor;
-    errand.now = SCRIPT_DATE + 3600000;
-    script_begin(&script, &other_service, &errand);
+    op.cursor = cursor;
+    op.now = SCRIPT_DATE + 3600000;
+    script_begin(&script, &other_service, &op);
     script.timeless = true;
-    for (size_t i = 0; i < count && script.turn == TURN_REQUEST; i++) {
+    for (size_t i = 0; i < count && script.advance == ADVANCE_REQUEST; i++) {
         script_hear_one(&script, &heard[i]);
     }
     page_finish(&script.out.page);
-    ck_assert_msg(script.turn == TURN_DONE, "%s", buf_text(&script.why));
+    ck_assert_msg(script.advance == ADVANCE_DONE, "%s", buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
 }
@@ -695,14 +693,14 @@ END_TEST
 
 START_TEST(ids_that_are_counted_tell_no_time)
 {
-    struct errand again = script_errand(ERRAND_READ);
+    struct op again = script_op(OP_READ);
     struct script begun = read_from("", HEARD({COUNTED, 0}));
     struct script read = read_from("1000", HEARD({COUNTED, 0}));
 
     again.cursor = "1003";
     again.since = SCRIPT_DATE;
     struct script edited =
-        run(&other_service, &again, HEARD({COUNTED, 0}), TURN_DONE);
+        run(&other_service, &again, HEARD({COUNTED, 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&begun.out.cursor), "1003");
     ck_assert_str_eq(buf_text(&read.out.cursor), "1003");
@@ -714,18 +712,18 @@ START_TEST(ids_that_are_counted_tell_no_time)
 }
 END_TEST
 
-START_TEST(a_letter_is_found_whose_id_tells_no_time)
+START_TEST(a_message_is_found_whose_id_tells_no_time)
 {
-    struct errand errand = script_errand(ERRAND_FIND);
+    struct op op = script_op(OP_FIND);
 
-    errand.since = INT64_C(1795276017000);
-    errand.now = SCRIPT_DATE;
+    op.since = INT64_C(1795276017000);
+    op.now = SCRIPT_DATE;
     struct script found =
-        run(&other_service, &errand, HEARD({COUNTED, 0}), TURN_DONE);
+        run(&other_service, &op, HEARD({COUNTED, 0}), ADVANCE_DONE);
 
-    errand.since += 60000;
+    op.since += 60000;
     struct script later =
-        run(&other_service, &errand, HEARD({COUNTED, 0}), TURN_DONE);
+        run(&other_service, &op, HEARD({COUNTED, 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&found.out.id), "1002");
     ck_assert_uint_eq(later.out.id.len, 0);
@@ -736,11 +734,11 @@ END_TEST
 
 START_TEST(every_place_is_read_where_news_need_not_be_kept)
 {
-    struct buf digest = BUF_INIT;
+    struct buf updates = BUF_INIT;
 
-    adapter_discord.digest(&other_service, PLACE, &digest);
-    ck_assert_uint_eq(digest.len, 0);
-    buf_release(&digest);
+    adapter_discord.updates_feed(&other_service, PLACE, &updates);
+    ck_assert_uint_eq(updates.len, 0);
+    buf_release(&updates);
 }
 END_TEST
 
@@ -752,7 +750,7 @@ test_suite(void)
     const TTest *const cases[] = {
         a_version_at_the_end_of_the_address_is_a_path_too,
         where_nothing_is_said_of_an_intent_it_is_told_what_to_look_for,
-        a_token_that_is_refused_as_a_wrong_request_is_no_letters_fault,
+        a_token_that_is_refused_as_a_wrong_request_is_no_messages_fault,
         a_place_is_tried_whatever_its_permissions_seem_to_be,
         roles_may_be_kept_apart_or_written_out,
         where_roles_are_not_told_everything_may_be_tried,
@@ -762,12 +760,12 @@ test_suite(void)
         a_thread_that_was_put_away_is_known_by_that_name,
         a_code_that_repeats_the_status_is_none,
         what_there_is_not_is_not_tried_for_ever,
-        a_letter_waits_for_a_server_that_only_its_proxy_answers_for,
-        a_server_that_knows_no_newer_members_gets_a_letter_without_them,
-        a_letter_that_is_refused_for_what_it_says_is_sent_once,
+        a_message_waits_for_a_server_that_only_its_proxy_answers_for,
+        a_server_that_knows_no_newer_members_gets_a_message_without_them,
+        a_message_that_is_refused_for_what_it_says_is_sent_once,
         a_server_that_breaks_over_a_file_gets_the_words,
-        whom_to_talk_to_may_have_to_stand_in_a_list,
-        without_private_talks_whoever_gets_no_letter_is_told_of,
+        whom_to_dm_to_may_have_to_stand_in_a_list,
+        without_private_dms_whoever_gets_no_message_is_told_of,
         a_thread_is_looked_for_before_it_is_opened,
         a_title_that_is_refused_is_written_with_dashes,
         a_thread_that_stands_there_is_taken_whatever_the_refusal_is_called,
@@ -779,7 +777,7 @@ test_suite(void)
         a_server_that_heeds_neither_end_is_not_asked_for_ever,
         where_the_time_is_not_told_the_cursor_stays_behind_the_posts,
         ids_that_are_counted_tell_no_time,
-        a_letter_is_found_whose_id_tells_no_time,
+        a_message_is_found_whose_id_tells_no_time,
         every_place_is_read_where_news_need_not_be_kept,
     };
 

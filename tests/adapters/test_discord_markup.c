@@ -368,7 +368,7 @@ START_TEST(text_stays_text)
 }
 END_TEST
 
-START_TEST(what_comes_together_without_its_colour_rings_nobody)
+START_TEST(what_comes_together_without_its_colour_pings_nobody)
 {
     struct rich rich = {.count = 0};
 
@@ -384,7 +384,8 @@ START_TEST(what_comes_together_without_its_colour_rings_nobody)
 }
 END_TEST
 
-/* ---- the round trip ------------------------------------------------------ */
+/* ---- the round-exchange
+ * ------------------------------------------------------ */
 
 static void
 assert_says(const struct rich *rich, uint32_t seed)
@@ -517,7 +518,7 @@ test_suite(void)
     tcase_add_test(writing, a_quote_begins_a_line_of_what_it_is_added_to);
     tcase_add_loop_test(writing, text_stays_text, 0, COUNT(plain_texts));
     tcase_add_test(writing,
-                   what_comes_together_without_its_colour_rings_nobody);
+                   what_comes_together_without_its_colour_pings_nobody);
     tcase_add_test(writing, what_is_written_is_read_as_the_same);
     tcase_add_test(writing, what_is_read_is_written_as_the_same);
     tcase_add_loop_test(writing, an_address_that_is_one_can_be_followed, 0,

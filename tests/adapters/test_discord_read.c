@@ -1,7 +1,7 @@
 /*
  * The Discord adapter's reading: whose words count, in which order, from where
  * on; where news is; and replies that are not what they should be, of each
- * errand.
+ * operation.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -25,13 +25,13 @@ snowflake(int64_t time)
 static struct script
 read_from(const char *cursor, const struct heard *heard, size_t count)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    errand.cursor = cursor;
-    script_run(&script, &script_service, &errand, heard, count);
-    ck_assert_msg(script.turn == TURN_DONE, "%s%s", buf_text(&script.asked),
-                  buf_text(&script.why));
+    op.cursor = cursor;
+    script_run(&script, &script_service, &op, heard, count);
+    ck_assert_msg(script.advance == ADVANCE_DONE, "%s%s",
+                  buf_text(&script.asked), buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
 }
@@ -88,7 +88,7 @@ START_TEST(people_are_told_from_webhooks_bots_and_the_service)
         ck_assert_msg(post->machine == expected[i].machine, "%zu", i);
         ck_assert((post->edited != 0) == expected[i].edited);
         ck_assert((*post->reply_to != '\0') == expected[i].reply);
-        ck_assert(!post->talk);
+        ck_assert(!post->dm);
     }
     /* Oldest first, by their ids; edits by their own time. */
     ck_assert_str_eq(script.out.page.posts[0].id, "1573718880000000002");
@@ -98,19 +98,18 @@ START_TEST(people_are_told_from_webhooks_bots_and_the_service)
 }
 END_TEST
 
-START_TEST(in_a_private_talk_nothing_is_hidden)
+START_TEST(in_a_private_dm_nothing_is_hidden)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    errand.feed = TALK;
-    script_run(&script, &script_service, &errand,
-               HEARD({"discord_messages", 0}));
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    op.feed = DM;
+    script_run(&script, &script_service, &op, HEARD({"discord_messages", 0}));
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     for (size_t i = 0; i < script.out.page.count; i++) {
-        ck_assert(script.out.page.posts[i].talk);
+        ck_assert(script.out.page.posts[i].dm);
         ck_assert_int_eq(script.out.page.posts[i].kind, POST_WRITTEN);
-        ck_assert_str_eq(script.out.page.posts[i].place, TALK);
+        ck_assert_str_eq(script.out.page.posts[i].place, DM);
     }
     script_release(&script);
 }
@@ -207,7 +206,7 @@ START_TEST(a_place_that_is_new_is_read_from_its_beginning)
     static const int64_t ages[] = {1000, 599000, 601000};
 
     for (size_t i = 0; i < 3; i++) {
-        struct errand errand = script_errand(ERRAND_READ);
+        struct op op = script_op(OP_READ);
         struct script script;
         char feed[64];
         char first[32];
@@ -215,9 +214,9 @@ START_TEST(a_place_that_is_new_is_read_from_its_beginning)
         snprintf(first, sizeof(first), "%" PRIu64,
                  snowflake(SCRIPT_DATE - ages[i]));
         snprintf(feed, sizeof(feed), "500000000000000001/%s", first);
-        errand.feed = feed;
-        errand.cursor = "";
-        script_run(&script, &script_service, &errand, HEARD({"[]", 0}));
+        op.feed = feed;
+        op.cursor = "";
+        script_run(&script, &script_service, &op, HEARD({"[]", 0}));
         ck_assert((strcmp(buf_text(&script.out.cursor), first) == 0) ==
                   (i < 2));
         script_release(&script);
@@ -225,15 +224,15 @@ START_TEST(a_place_that_is_new_is_read_from_its_beginning)
 }
 END_TEST
 
-START_TEST(an_answer_in_a_talk_may_stand_there_before_it_is_first_read)
+START_TEST(an_answer_in_a_dm_may_stand_there_before_it_is_first_read)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
     char cursor[32];
 
-    errand.feed = TALK;
-    errand.cursor = "";
-    script_run(&script, &script_service, &errand, HEARD({"[]", 0}));
+    op.feed = DM;
+    op.cursor = "";
+    script_run(&script, &script_service, &op, HEARD({"[]", 0}));
     snprintf(cursor, sizeof(cursor), "%" PRIu64,
              snowflake(SCRIPT_DATE - 600000));
     ck_assert_str_eq(buf_text(&script.out.cursor), cursor);
@@ -243,17 +242,17 @@ END_TEST
 
 START_TEST(where_it_is_to_be_read_once_more_it_is_asked_from_there)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
     char after[64];
 
-    errand.since = SCRIPT_DATE - 86400000;
-    errand.cursor = "1573726516674560000";
-    script_run(&script, &script_service, &errand, HEARD({"[]", 0}));
+    op.since = SCRIPT_DATE - 86400000;
+    op.cursor = "1573726516674560000";
+    script_run(&script, &script_service, &op, HEARD({"[]", 0}));
     snprintf(after, sizeof(after), "?after=%" PRIu64 "&limit=100\n",
              snowflake(SCRIPT_DATE - 86400000));
     ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), after));
-    ck_assert_str_eq(buf_text(&script.out.cursor), errand.cursor);
+    ck_assert_str_eq(buf_text(&script.out.cursor), op.cursor);
     script_release(&script);
 }
 END_TEST
@@ -295,7 +294,7 @@ START_TEST(full_pages_are_read_on_to_the_end)
 }
 END_TEST
 
-START_TEST(very_much_is_read_in_several_errands)
+START_TEST(very_much_is_read_in_several_operations)
 {
     struct buf pages[10];
     struct heard heard[10];
@@ -338,17 +337,17 @@ END_TEST
 
 START_TEST(channels_and_threads_say_when_they_were_last_posted_in)
 {
-    struct errand errand = script_errand(ERRAND_NEWS);
+    struct op op = script_op(OP_UPDATES);
     struct script script;
 
-    script_run(&script, &script_service, &errand,
+    script_run(&script, &script_service, &op,
                HEARD({"discord_channels", 0}, {"discord_threads", 0}));
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(script.out.news_count, 5);
-    ck_assert_str_eq(script.out.news[0].feed, PLACE);
-    ck_assert_int_eq(script.out.news[0].last, INT64_C(1795274219274));
-    ck_assert_int_eq(script.out.news[2].last, 0);
-    ck_assert_str_eq(script.out.news[3].feed,
+    ck_assert_str_eq(script.out.updates[0].feed, PLACE);
+    ck_assert_int_eq(script.out.updates[0].last, INT64_C(1795274219274));
+    ck_assert_int_eq(script.out.updates[2].last, 0);
+    ck_assert_str_eq(script.out.updates[3].feed,
                      "500000000000000001/500000000000000004");
     ck_assert_int_eq(script.out.through, SCRIPT_DATE - MARGIN_MS);
     script_release(&script);
@@ -357,13 +356,13 @@ END_TEST
 
 START_TEST(without_a_list_of_threads_there_is_no_news_of_them)
 {
-    struct errand errand = script_errand(ERRAND_NEWS);
+    struct op op = script_op(OP_UPDATES);
     struct script script;
 
     script_run(
-        &script, &script_service, &errand,
+        &script, &script_service, &op,
         HEARD({"discord_channels", 0}, {"spacebar_threads_active", 404}));
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(script.out.news_count, 3);
     script_release(&script);
 }
@@ -373,62 +372,62 @@ END_TEST
  */
 
 static const struct {
-    enum errand_kind kind;
+    enum op_kind kind;
     struct heard before[4];
     size_t count;
     const char *reply;
 } steps[] = {
-    {ERRAND_WHO, {{NULL, 0}}, 0, "discord_me"},
-    {ERRAND_WHO, {{"discord_me", 0}}, 1, "discord_application"},
-    {ERRAND_PLACE, {{NULL, 0}}, 0, "discord_channel"},
-    {ERRAND_PLACE, {{"discord_channel", 0}}, 1, "discord_member"},
-    {ERRAND_PROBE, {{NULL, 0}}, 0, "discord_member"},
-    {ERRAND_PROBE, {{"discord_member", 0}}, 1, "discord_guild"},
-    {ERRAND_PROBE,
+    {OP_WHO, {{NULL, 0}}, 0, "discord_me"},
+    {OP_WHO, {{"discord_me", 0}}, 1, "discord_application"},
+    {OP_PLACE, {{NULL, 0}}, 0, "discord_channel"},
+    {OP_PLACE, {{"discord_channel", 0}}, 1, "discord_member"},
+    {OP_PROBE, {{NULL, 0}}, 0, "discord_member"},
+    {OP_PROBE, {{"discord_member", 0}}, 1, "discord_guild"},
+    {OP_PROBE,
      {{"discord_member", 0}, {"discord_guild", 0}},
      2,
      "discord_thread"},
-    {ERRAND_PROBE,
+    {OP_PROBE,
      {{"discord_member", 0}, {"discord_guild", 0}, {"discord_thread", 0}},
      3,
      "discord_channel_forum"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "discord_messages"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "messages_elsewhere"},
-    {ERRAND_NEWS, {{NULL, 0}}, 0, "discord_channels"},
-    {ERRAND_NEWS, {{"discord_channels", 0}}, 1, "discord_threads"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "discord_sent"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "discord_edit_forbidden"},
-    {ERRAND_EDIT, {{NULL, 0}}, 0, "discord_sent"},
-    {ERRAND_EDIT, {{NULL, 0}}, 0, "discord_edit_archived"},
-    {ERRAND_FIND, {{NULL, 0}}, 0, "discord_messages"},
-    {ERRAND_TALK, {{NULL, 0}}, 0, "discord_talk"},
-    {ERRAND_OPEN, {{NULL, 0}}, 0, "discord_thread"},
-    {ERRAND_OPEN, {{"discord_thread_channel", 400}}, 1, "discord_thread"},
-    {ERRAND_OPEN,
+    {OP_READ, {{NULL, 0}}, 0, "discord_messages"},
+    {OP_READ, {{NULL, 0}}, 0, "messages_elsewhere"},
+    {OP_UPDATES, {{NULL, 0}}, 0, "discord_channels"},
+    {OP_UPDATES, {{"discord_channels", 0}}, 1, "discord_threads"},
+    {OP_SEND, {{NULL, 0}}, 0, "discord_sent"},
+    {OP_SEND, {{NULL, 0}}, 0, "discord_edit_forbidden"},
+    {OP_EDIT, {{NULL, 0}}, 0, "discord_sent"},
+    {OP_EDIT, {{NULL, 0}}, 0, "discord_edit_archived"},
+    {OP_FIND, {{NULL, 0}}, 0, "discord_messages"},
+    {OP_DM, {{NULL, 0}}, 0, "discord_talk"},
+    {OP_OPEN, {{NULL, 0}}, 0, "discord_thread"},
+    {OP_OPEN, {{"discord_thread_channel", 400}}, 1, "discord_thread"},
+    {OP_OPEN,
      {{"discord_thread_channel", 400}, {"discord_thread", 0}},
      2,
      "discord_channel_forum"},
-    {ERRAND_OPEN,
+    {OP_OPEN,
      {{"discord_thread_channel", 400},
       {"discord_thread", 0},
       {"discord_channel_forum", 0}},
      3,
      "discord_threads"},
-    {ERRAND_REACT, {{NULL, 0}}, 0, "discord_react_emoji"},
-    {ERRAND_PIN, {{NULL, 0}}, 0, "spacebar_threads_active"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "discord_channel_limited"},
+    {OP_REACT, {{NULL, 0}}, 0, "discord_react_emoji"},
+    {OP_PIN, {{NULL, 0}}, 0, "spacebar_threads_active"},
+    {OP_SEND, {{NULL, 0}}, 0, "discord_channel_limited"},
 };
 
 /* Run a step with a body of one's own, under a status. */
 static void
-hear_odd(size_t step, const char *body, size_t len, int status)
+parse_odd(size_t step, const char *body, size_t len, int status)
 {
-    struct errand errand = script_errand(steps[step].kind);
+    struct op op = script_op(steps[step].kind);
     struct script script;
 
-    script_run(&script, &script_service, &errand, steps[step].before,
+    script_run(&script, &script_service, &op, steps[step].before,
                steps[step].count);
-    ck_assert_int_eq(script.turn, TURN_REQUEST);
+    ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
     script_hear(&script, status, body, len);
     page_finish(&script.out.page);
     ck_assert_msg(script_is_sane(&script), "step %zu, status %d: %.*s: %s",
@@ -443,8 +442,8 @@ START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
 
     script_read(steps[_i].reply, &body);
     for (size_t len = 0; len <= body.len; len++) {
-        hear_odd((size_t)_i, buf_text(&body), len, statuses[len % 4]);
-        hear_odd((size_t)_i, buf_text(&body), len, 200);
+        parse_odd((size_t)_i, buf_text(&body), len, statuses[len % 4]);
+        parse_odd((size_t)_i, buf_text(&body), len, 200);
     }
     buf_release(&body);
 }
@@ -475,8 +474,8 @@ START_TEST(a_value_of_another_type_is_never_trusted)
         }
         for (size_t i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
             script_swap_value(&body, at, values[i], &odd);
-            hear_odd((size_t)_i, buf_text(&odd), odd.len, 200);
-            hear_odd((size_t)_i, buf_text(&odd), odd.len, 403);
+            parse_odd((size_t)_i, buf_text(&odd), odd.len, 200);
+            parse_odd((size_t)_i, buf_text(&odd), odd.len, 403);
         }
     }
     buf_release(&body);
@@ -491,15 +490,15 @@ test_suite(void)
     TCase *tcase = tcase_create("discord_read");
     const TTest *const cases[] = {
         people_are_told_from_webhooks_bots_and_the_service,
-        in_a_private_talk_nothing_is_hidden,
+        in_a_private_dm_nothing_is_hidden,
         other_servers_may_leave_out_or_write_otherwise,
         the_cursor_stays_behind_the_clock_and_moves_with_posts_alone,
         what_stands_there_already_is_not_read_at_the_beginning,
         a_place_that_is_new_is_read_from_its_beginning,
-        an_answer_in_a_talk_may_stand_there_before_it_is_first_read,
+        an_answer_in_a_dm_may_stand_there_before_it_is_first_read,
         where_it_is_to_be_read_once_more_it_is_asked_from_there,
         full_pages_are_read_on_to_the_end,
-        very_much_is_read_in_several_errands,
+        very_much_is_read_in_several_operations,
         a_server_that_ignores_where_to_begin_is_not_asked_for_ever,
         channels_and_threads_say_when_they_were_last_posted_in,
         without_a_list_of_threads_there_is_no_news_of_them,

@@ -13,14 +13,14 @@
     "\"500000000000000001\",\"permissions\":\"" bits "\"}]}"
 
 static struct script
-run_kind(enum errand_kind kind, const struct heard *heard, size_t count,
-         enum turn end)
+run_kind(enum op_kind kind, const struct heard *heard, size_t count,
+         enum advance end)
 {
-    struct errand errand = script_errand(kind);
+    struct op op = script_op(kind);
     struct script script;
 
-    script_run(&script, &script_service, &errand, heard, count);
-    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+    script_run(&script, &script_service, &op, heard, count);
+    ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
@@ -38,7 +38,7 @@ run_kind(enum errand_kind kind, const struct heard *heard, size_t count,
 START_TEST(it_is_told_what_players_may_not)
 {
     static const struct {
-        const char *guild, *channel, *advice;
+        const char *fake_discord, *channel, *advice;
     } cases[] = {
         {GUILD_FOR("274877975552", "0"), "discord_channel", ""},
         {GUILD_FOR("0", "274877975552"), "discord_channel", ""},
@@ -63,10 +63,10 @@ START_TEST(it_is_told_what_players_may_not)
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
         struct script script =
-            run_kind(ERRAND_PROBE,
-                     HEARD({"discord_member", 0}, {cases[i].guild, 0},
+            run_kind(OP_PROBE,
+                     HEARD({"discord_member", 0}, {cases[i].fake_discord, 0},
                            {cases[i].channel, 0}),
-                     TURN_DONE);
+                     ADVANCE_DONE);
 
         if (*cases[i].advice == '\0') {
             ck_assert_str_eq(buf_text(&script.out.advice), "");
@@ -82,16 +82,16 @@ END_TEST
 START_TEST(whether_threads_may_be_opened_is_a_right)
 {
     struct script without =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {GUILD_WITH("274878041152"), 0},
                        {"discord_channel", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
     struct script beside =
-        run_kind(ERRAND_PROBE,
+        run_kind(OP_PROBE,
                  HEARD({"discord_member", 0}, {GUILD_WITH("274877975552"), 0},
                        {"discord_thread", 0},
                        {"{\"id\":\"500000000000000003\",\"type\":15}", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
 
     ck_assert_uint_eq(without.out.rights & (RIGHT_POST | RIGHT_OPEN),
                       RIGHT_POST);
@@ -108,13 +108,13 @@ START_TEST(a_person_is_looked_up_by_id)
                                        "<@!300000000000000002>"};
     static const char anna[] =
         "{\"id\":\"300000000000000002\",\"username\":\"anna\"}";
-    struct errand errand = script_errand(ERRAND_USER);
+    struct op op = script_op(OP_USER);
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-        errand.text = ways[i];
+        op.text = ways[i];
         struct script script;
 
-        script_run(&script, &script_service, &errand, HEARD({anna, 0}));
+        script_run(&script, &script_service, &op, HEARD({anna, 0}));
 
         ck_assert_str_eq(buf_text(&script.asked),
                          "GET /api/v10/users/300000000000000002\n");
@@ -122,10 +122,10 @@ START_TEST(a_person_is_looked_up_by_id)
         ck_assert_str_eq(buf_text(&script.out.shown), "anna");
         script_release(&script);
     }
-    errand.text = "anna";
+    op.text = "anna";
     struct script named;
 
-    script_run(&named, &script_service, &errand, NULL, 0);
+    script_run(&named, &script_service, &op, NULL, 0);
     ck_assert_int_eq(named.out.err, ERR_CONFIG);
     ck_assert_ptr_nonnull(strstr(buf_text(&named.why), "Copy User ID"));
     script_release(&named);

@@ -1,6 +1,6 @@
 /*
  * The Discourse adapter at a forum of the tests' own: accounts, topics, and
- * what is read in them and in private talks.
+ * what is read in them and in DMs.
  */
 #include "tests/adapters/discourse_site.h"
 #include "tests/support/runner.h"
@@ -27,7 +27,7 @@ end(void)
 START_TEST(an_account_without_a_name_is_told_as_a_mistake_in_the_config)
 {
     site.service.user[0] = '\0';
-    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_CONFIG,
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_CONFIG,
               "user = \"NAME\"");
 }
 END_TEST
@@ -35,7 +35,7 @@ END_TEST
 START_TEST(a_key_that_is_not_the_accounts_is_told_as_such)
 {
     snprintf(site.service.user, sizeof(site.service.user), "other");
-    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_DENIED,
               "the API key is not accepted");
 }
 END_TEST
@@ -55,16 +55,15 @@ START_TEST(a_topic_is_known_by_its_address_or_its_number)
     char id[ADAPTER_ID_MAX + 1];
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        site_id(&site, (struct errand){.kind = ERRAND_PLACE, .text = good[i]},
-                id);
+        site_id(&site, (struct op){.kind = OP_PLACE, .text = good[i]}, id);
         ck_assert_str_eq(id, "7");
     }
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = bad[i]},
+        site_fail(&site, (struct op){.kind = OP_PLACE, .text = bad[i]},
                   ERR_CONFIG, "is no topic");
     }
-    site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = "99"},
-              ERR_GONE, "could not be found");
+    site_fail(&site, (struct op){.kind = OP_PLACE, .text = "99"}, ERR_GONE,
+              "could not be found");
 }
 END_TEST
 
@@ -72,10 +71,9 @@ START_TEST(no_game_is_hosted_in_a_private_message)
 {
     char place[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     site_fail(&site,
-              (struct errand){.kind = ERRAND_PLACE,
-                              .text = place + strlen(FORUM_TALK)},
+              (struct op){.kind = OP_PLACE, .text = place + strlen(FORUM_DM)},
               ERR_CONFIG, "is a private message");
 }
 END_TEST
@@ -114,10 +112,10 @@ START_TEST(an_edit_shows_within_a_minute_or_when_it_is_asked_for)
     ck_assert_uint_eq(count_of(&seen, "(edited)"), 0);
     discourse_change(site.forum, id, "**Nein!**", true, ++site.now);
 
-    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
-                                                    .feed = "7",
-                                                    .cursor = cursor,
-                                                    .since = site.now});
+    struct ran ran = site_do(&site, (struct op){.kind = OP_READ,
+                                                .feed = "7",
+                                                .cursor = cursor,
+                                                .since = site.now});
 
     ck_assert_uint_eq(ran.out.page.count, 1);
     ck_assert_int_eq(ran.out.page.posts[0].edited, site.now);
@@ -152,8 +150,7 @@ START_TEST(an_edit_without_a_mark_has_its_time_where_it_is_seen_first)
     (void)post("Ben", "another word");
     discourse_change(site.forum, id, "**Ja!**", false, site.now + 60000);
     struct ran ran = site_do(
-        &site,
-        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+        &site, (struct op){.kind = OP_READ, .feed = "7", .cursor = cursor});
 
     ck_assert_uint_eq(ran.out.page.count, 2);
     ck_assert_int_eq(ran.out.page.posts[0].edited, site.now + 60000);
@@ -205,103 +202,103 @@ START_TEST(a_reply_names_the_post_that_it_answers_by_its_id)
         "{\"id\":91,\"username\":\"Anna\",\"cooked\":\"two\",\"post_type\":1,"
         "\"post_number\":5,\"reply_to_post_number\":4,"
         "\"created_at\":\"2026-11-21T10:00:01.000Z\"}],\"stream\":[90,91]}}";
-    struct errand errand = {.kind = ERRAND_READ,
-                            .feed = "7",
-                            .cursor = "0.0:",
-                            .place = "",
-                            .post = "",
-                            .user = "",
-                            .text = "",
-                            .key = ""};
+    struct op op = {.kind = OP_READ,
+                    .feed = "7",
+                    .cursor = "0.0:",
+                    .place = "",
+                    .post = "",
+                    .user = "",
+                    .text = "",
+                    .key = ""};
     struct reply reply = {.status = 200,
                           .body = body,
                           .len = sizeof(body) - 1,
                           .retry_after = -1,
                           .date = site.now};
     struct outcome out = {.err = ERR_NONE};
-    struct buf work = BUF_INIT;
+    struct buf scratch = BUF_INIT;
     struct buf why = BUF_INIT;
     const struct adapter *adapter = site.service.adapter;
 
     ck_assert_int_eq(
-        adapter->turn(&site.service, &errand, &work, NULL, &out, &why),
-        TURN_REQUEST);
+        adapter->advance(&site.service, &op, &scratch, NULL, &out, &why),
+        ADVANCE_REQUEST);
     for (int i = 0; i < 2; i++) {
         request_clear(&out.request);
         ck_assert_int_eq(
-            adapter->turn(&site.service, &errand, &work, &reply, &out, &why),
-            i == 0 ? TURN_REQUEST : TURN_DONE);
+            adapter->advance(&site.service, &op, &scratch, &reply, &out, &why),
+            i == 0 ? ADVANCE_REQUEST : ADVANCE_DONE);
     }
     ck_assert_uint_eq(out.page.count, 2);
     ck_assert_str_eq(out.page.posts[1].reply_to, "90");
     outcome_release(&out);
-    buf_release(&work);
+    buf_release(&scratch);
     buf_release(&why);
 }
 END_TEST
 
-/* ---- private talks ------------------------------------------------------- */
+/* ---- DMs ------------------------------------------------------- */
 
-START_TEST(a_talk_is_opened_once_whatever_gets_lost)
+START_TEST(a_dm_is_opened_once_whatever_gets_lost)
 {
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", first);
-    site_talk(&site, "anna", second);
+    site_dm(&site, "anna", first);
+    site_dm(&site, "anna", second);
     ck_assert_str_eq(first, second);
     ck_assert_uint_eq(discourse_topics(site.forum), 1);
-    site_talk(&site, "ben", second);
+    site_dm(&site, "ben", second);
     ck_assert_str_ne(first, second);
 }
 END_TEST
 
-START_TEST(nothing_is_sent_to_a_talk_that_a_third_person_is_in)
+START_TEST(nothing_is_sent_to_a_dm_that_a_third_person_is_in)
 {
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
-    site_id(&site, letter(place, "anna", "1.1"), other);
+    site_dm(&site, "anna", place);
+    site_id(&site, message(place, "anna", "1.1"), other);
     discourse_ask_in(site.forum, "anna", "ben");
-    site_fail(&site, letter(place, "anna", "1.2"), ERR_GONE, "is not alone");
+    site_fail(&site, message(place, "anna", "1.2"), ERR_GONE, "is not alone");
     ck_assert_ptr_nonnull(strstr(discourse_last(site.forum, "anna"), "#1.1"));
     /* Another is opened, and found again. */
-    site_talk(&site, "anna", other);
+    site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     ck_assert_str_eq(place, other);
-    site_id(&site, letter(place, "anna", "1.2"), other);
+    site_id(&site, message(place, "anna", "1.2"), other);
 }
 END_TEST
 
-START_TEST(a_talk_that_its_user_has_left_is_opened_anew)
+START_TEST(a_dm_that_its_user_has_left_is_opened_anew)
 {
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     discourse_leave(site.forum, "anna");
-    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is not alone");
-    site_talk(&site, "anna", other);
+    site_fail(&site, message(place, "anna", "1.1"), ERR_GONE, "is not alone");
+    site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
 }
 END_TEST
 
-START_TEST(a_talk_that_was_deleted_is_opened_anew)
+START_TEST(a_dm_that_was_deleted_is_opened_anew)
 {
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     discourse_throw_away(site.forum, "anna");
-    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "was deleted");
+    site_fail(&site, message(place, "anna", "1.1"), ERR_GONE, "was deleted");
     site.now += 1000;
-    site_talk(&site, "anna", other);
+    site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     ck_assert_str_eq(place, other);
-    site_id(&site, letter(place, "anna", "1.1"), other);
+    site_id(&site, message(place, "anna", "1.1"), other);
 }
 END_TEST
 
@@ -311,36 +308,36 @@ START_TEST(the_forums_language_does_not_matter)
     char other[ADAPTER_ID_MAX + 1];
 
     discourse_habits(site.forum)->german = true;
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     discourse_throw_away(site.forum, "anna");
     site.now += 1000;
-    site_talk(&site, "anna", other);
+    site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
 }
 END_TEST
 
 /* At 500 posts it closes: its user could not answer any more. */
-START_TEST(a_talk_that_is_full_is_followed_by_another)
+START_TEST(a_dm_that_is_full_is_followed_by_another)
 {
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
-    discourse_close_talk(site.forum, "anna");
-    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is closed");
-    site_talk(&site, "anna", other);
+    site_dm(&site, "anna", place);
+    discourse_close_dm(site.forum, "anna");
+    site_fail(&site, message(place, "anna", "1.1"), ERR_GONE, "is closed");
+    site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     ck_assert_str_eq(place, other);
 }
 END_TEST
 
 /* The forum counts who has written in a talk some seconds later. */
-START_TEST(a_first_answer_in_a_talk_is_read_though_the_inbox_lags)
+START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 {
     char place[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS + 1000;
     discourse_post(site.forum, "anna", true, "a word", site.now);
@@ -358,21 +355,21 @@ END_TEST
 /* It fails so, having been refused that. */
 START_TEST(who_takes_no_messages_is_told_from_who_is_not_there)
 {
-    struct errand talk = {.kind = ERRAND_TALK, .user = "hans"};
+    struct op dm = {.kind = OP_DM, .user = "hans"};
 
     discourse_habits(site.forum)->hermit = "hans";
-    assert_refused(talk, ERR_DENIED, REFUSED_PERSON);
-    talk.user = "nobody";
-    site_fail(&site, talk, ERR_GONE, "nobody called");
+    assert_refused(dm, ERR_DENIED, REFUSED_PERSON);
+    dm.user = "nobody";
+    site_fail(&site, dm, ERR_GONE, "nobody called");
 }
 END_TEST
 
-START_TEST(a_talk_whose_answer_was_deleted_stops_no_other)
+START_TEST(a_dm_whose_answer_was_deleted_stops_no_other)
 {
     char place[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
-    site_talk(&site, "ben", place);
+    site_dm(&site, "anna", place);
+    site_dm(&site, "ben", place);
     int64_t id = discourse_post(site.forum, "ben", true, "a word", site.now);
 
     discourse_remove(site.forum, id);
@@ -384,7 +381,7 @@ START_TEST(a_talk_whose_answer_was_deleted_stops_no_other)
 }
 END_TEST
 
-START_TEST(each_post_of_many_talks_comes_in_its_talks_order)
+START_TEST(each_post_of_many_dms_comes_in_its_dms_order)
 {
     char user[32];
     char text[64];
@@ -392,7 +389,7 @@ START_TEST(each_post_of_many_talks_comes_in_its_talks_order)
 
     for (int i = 0; i < 20; i++) {
         snprintf(user, sizeof(user), "user%d", i);
-        site_talk(&site, user, place);
+        site_dm(&site, user, place);
     }
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS;
@@ -427,12 +424,12 @@ START_TEST(each_post_of_many_talks_comes_in_its_talks_order)
 }
 END_TEST
 
-START_TEST(a_long_talk_is_read_back_to_where_it_was_read)
+START_TEST(a_long_dm_is_read_back_to_where_it_was_read)
 {
     char place[ADAPTER_ID_MAX + 1];
     char text[32];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     site_read(&site, FORUM_INBOX, cursor, &seen);
     for (int i = 0; i < 50; i++) {
         snprintf(text, sizeof(text), "word %d!", i);
@@ -454,12 +451,11 @@ START_TEST(a_person_is_looked_up_by_the_name_or_the_address)
     char id[ADAPTER_ID_MAX + 1];
 
     for (size_t i = 0; i < sizeof(ways) / sizeof(ways[0]); i++) {
-        site_id(&site, (struct errand){.kind = ERRAND_USER, .text = ways[i]},
-                id);
+        site_id(&site, (struct op){.kind = OP_USER, .text = ways[i]}, id);
         ck_assert_str_eq(id, "anna");
     }
-    site_fail(&site, (struct errand){.kind = ERRAND_USER, .text = "nobody"},
-              ERR_GONE, "nobody called \"nobody\"");
+    site_fail(&site, (struct op){.kind = OP_USER, .text = "nobody"}, ERR_GONE,
+              "nobody called \"nobody\"");
 }
 END_TEST
 
@@ -484,8 +480,8 @@ START_TEST(how_long_to_wait_is_read_from_the_body)
                  "{\"errors\":[\"slow down\"],\"error_type\":\"rate_limit\","
                  "\"extras\":{\"wait_seconds\":17}}");
     struct ran ran = site_run(
-        &site, (struct errand){
-                   .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1"});
+        &site,
+        (struct op){.kind = OP_SEND, .place = "7", .text = "a", .key = "1"});
 
     ck_assert_int_eq(ran.out.err, ERR_LIMITED);
     ck_assert_int_eq(ran.out.wait, 17000);
@@ -509,17 +505,17 @@ test_suite(void)
         a_deleted_post_is_told_once,
         the_last_post_deleted_hides_none_that_comes_after,
         a_reply_names_the_post_that_it_answers_by_its_id,
-        a_talk_is_opened_once_whatever_gets_lost,
-        nothing_is_sent_to_a_talk_that_a_third_person_is_in,
-        a_talk_that_its_user_has_left_is_opened_anew,
-        a_talk_that_was_deleted_is_opened_anew,
+        a_dm_is_opened_once_whatever_gets_lost,
+        nothing_is_sent_to_a_dm_that_a_third_person_is_in,
+        a_dm_that_its_user_has_left_is_opened_anew,
+        a_dm_that_was_deleted_is_opened_anew,
         the_forums_language_does_not_matter,
-        a_talk_that_is_full_is_followed_by_another,
-        a_first_answer_in_a_talk_is_read_though_the_inbox_lags,
+        a_dm_that_is_full_is_followed_by_another,
+        a_first_answer_in_a_dm_is_read_though_the_inbox_lags,
         who_takes_no_messages_is_told_from_who_is_not_there,
-        a_talk_whose_answer_was_deleted_stops_no_other,
-        each_post_of_many_talks_comes_in_its_talks_order,
-        a_long_talk_is_read_back_to_where_it_was_read,
+        a_dm_whose_answer_was_deleted_stops_no_other,
+        each_post_of_many_dms_comes_in_its_dms_order,
+        a_long_dm_is_read_back_to_where_it_was_read,
         a_person_is_looked_up_by_the_name_or_the_address,
         a_link_leads_to_a_post_wherever_it_stands,
         how_long_to_wait_is_read_from_the_body,

@@ -20,11 +20,11 @@ assert_sane(const struct row *row, const struct script *script,
 {
     ck_assert_msg(script_is_sane(script), "%s: %s", what,
                   buf_text(&script->why));
-    ck_assert_msg(
-        script->turn == TURN_FAILED ||
-            (script->turn == TURN_REQUEST && script->out.page.count == 0) ||
-            script->out.page.count >= row->posts,
-        "%s: %zu posts", what, script->out.page.count);
+    ck_assert_msg(script->advance == ADVANCE_FAILED ||
+                      (script->advance == ADVANCE_REQUEST &&
+                       script->out.page.count == 0) ||
+                      script->out.page.count >= row->posts,
+                  "%s: %zu posts", what, script->out.page.count);
 }
 
 START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
@@ -41,7 +41,7 @@ START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
 
             buf_add(&body, buf_text(&recording->body), len);
             run(&script, row, nth, &body);
-            ck_assert_msg(script.turn == TURN_FAILED &&
+            ck_assert_msg(script.advance == ADVANCE_FAILED &&
                               script.out.err == ERR_GARBLED,
                           "%s cut at %zu", row->replies[nth], len);
             script_release(&script);

@@ -1,6 +1,6 @@
 /*
  * The Discourse adapter and what a real forum answered: each recording of
- * tests/fixtures/discourse/recorded is heard in an errand in which it comes,
+ * tests/fixtures/discourse/recorded is heard in an operation in which it comes,
  * and what becomes of that is told.
  */
 #include "tests/adapters/discourse_rows.h"
@@ -12,11 +12,12 @@ START_TEST(each_recording_is_understood)
     struct script script;
 
     run(&script, row, 0, NULL);
-    const char *said = script.turn == TURN_FAILED ? buf_text(&script.why)
-                                                  : buf_text(&script.out.id);
+    const char *said = script.advance == ADVANCE_FAILED
+                           ? buf_text(&script.why)
+                           : buf_text(&script.out.id);
 
-    ck_assert_msg(script.turn ==
-                          (row->err == ERR_NONE ? TURN_DONE : TURN_FAILED) &&
+    ck_assert_msg(script.advance == (row->err == ERR_NONE ? ADVANCE_DONE
+                                                          : ADVANCE_FAILED) &&
                       script.out.err == row->err,
                   "%s: %d %s%s", row->replies[0], (int)script.out.err,
                   buf_text(&script.asked), buf_text(&script.why));
@@ -26,7 +27,7 @@ START_TEST(each_recording_is_understood)
                   said);
     ck_assert_msg(script.out.page.count == row->posts, "%s: %zu posts",
                   row->replies[0], script.out.page.count);
-    ck_assert(script.out.queued || script_is_sane(&script));
+    ck_assert(script.out.unapproved || script_is_sane(&script));
     script_release(&script);
 }
 END_TEST
@@ -121,11 +122,11 @@ START_TEST(what_may_be_done_is_told)
         const char *advice;
     } expected[] = {
         {"account_moderator",
-         RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK | RIGHT_UPLOAD |
+         RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DM | RIGHT_UPLOAD |
              RIGHT_DELETE | RIGHT_LOCK | RIGHT_OPEN,
          ""},
         {"account_member",
-         RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_TALK | RIGHT_UPLOAD |
+         RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DM | RIGHT_UPLOAD |
              RIGHT_OPEN,
          "Make placard a moderator"},
         {"account_new", RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_OPEN,
@@ -133,7 +134,7 @@ START_TEST(what_may_be_done_is_told)
         {"account_silenced", RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_OPEN,
          "end its silence"},
     };
-    struct row row = {.kind = ERRAND_PROBE,
+    struct row row = {.kind = OP_PROBE,
                       .replies = {"topic", NULL, "inbox_empty",
                                   "category_games_staff", "settings"}};
     struct script script;
@@ -155,15 +156,15 @@ END_TEST
 
 START_TEST(a_granular_key_is_told_before_the_game)
 {
-    struct row row = {.kind = ERRAND_PROBE,
+    struct row row = {.kind = OP_PROBE,
                       .replies = {"topic", "account_moderator",
                                   "inbox_granular", "category_games",
                                   "settings"}};
     struct script script;
 
     run(&script, &row, 0, NULL);
-    ck_assert_int_eq(script.turn, TURN_DONE);
-    ck_assert_uint_eq(script.out.rights & (RIGHT_TALK | RIGHT_LOCK), 0);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_uint_eq(script.out.rights & (RIGHT_DM | RIGHT_LOCK), 0);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&script.out.advice), "with the scope Global"));
     script_release(&script);
@@ -182,7 +183,7 @@ START_TEST(slow_mode_holds_a_post_back_only_as_long_as_it_lasts)
 }
 END_TEST
 
-/* The route of the request with which an errand writes, after the recordings
+/* The route of the request with which an operation writes, after the recordings
  * that are heard before it. */
 static void
 write_route(const char *first, size_t heard, char route[ADAPTER_ROUTE_MAX])
@@ -194,7 +195,7 @@ write_route(const char *first, size_t heard, char route[ADAPTER_ROUTE_MAX])
     for (size_t i = 0; i < heard; i++) {
         hear(&script, row->replies[i], NULL);
     }
-    ck_assert_int_eq(script.turn, TURN_REQUEST);
+    ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
     ck_assert_str_ne(script.out.request.method, "GET");
     memcpy(route, script.out.request.route, ADAPTER_ROUTE_MAX);
     script_release(&script);
@@ -205,15 +206,15 @@ START_TEST(a_limit_of_edits_or_private_messages_holds_no_post_back)
 {
     char post[ADAPTER_ROUTE_MAX];
     char edit[ADAPTER_ROUTE_MAX];
-    char talk[ADAPTER_ROUTE_MAX];
+    char dm[ADAPTER_ROUTE_MAX];
 
     write_route("sent_member", 0, post);
     write_route("edit_limit", 0, edit);
-    write_route("external_unknown", 1, talk);
+    write_route("external_unknown", 1, dm);
     ck_assert_str_ne(post, "");
     ck_assert_str_ne(edit, post);
-    ck_assert_str_ne(talk, post);
-    ck_assert_str_ne(talk, edit);
+    ck_assert_str_ne(dm, post);
+    ck_assert_str_ne(dm, edit);
 }
 END_TEST
 

@@ -7,18 +7,18 @@
 
 /* ---- writing ------------------------------------------------------------- */
 
-START_TEST(a_letter_is_found_behind_many_posts_but_not_behind_old_ones)
+START_TEST(a_message_is_found_behind_many_posts_but_not_behind_old_ones)
 {
-    struct errand find = {.kind = ERRAND_FIND, .place = "7", .key = "1.31"};
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.31"};
+    struct op find = {.kind = OP_FIND, .place = "7", .key = "1.31"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.31"};
     char sent[ADAPTER_ID_MAX + 1];
     char found[ADAPTER_ID_MAX + 1];
 
     find.since = site.now;
-    site_id(&site, errand, sent);
+    site_id(&site, op, sent);
     for (int i = 0; i < 60; i++) {
         (void)post("Anna", "words");
     }
@@ -40,25 +40,24 @@ START_TEST(a_players_copy_of_the_mark_is_no_letter)
     char found[ADAPTER_ID_MAX + 1];
 
     (void)post("Anna", "Round one begins. <!-- #1.31 -->");
-    site_id(&site,
-            (struct errand){.kind = ERRAND_FIND, .place = "7", .key = "1.31"},
+    site_id(&site, (struct op){.kind = OP_FIND, .place = "7", .key = "1.31"},
             found);
     ck_assert_str_eq(found, "");
 }
 END_TEST
 
-START_TEST(a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent)
+START_TEST(a_message_that_the_forum_calls_too_similar_is_the_one_that_was_sent)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.31"};
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
     discourse_habits(site.forum)->no_staff = true;
-    site_id(&site, errand, first);
-    site_id(&site, errand, second);
+    site_id(&site, op, first);
+    site_id(&site, op, second);
     ck_assert_str_eq(first, second);
 }
 END_TEST
@@ -71,8 +70,9 @@ START_TEST(two_players_are_told_the_same_words_in_private_at_once)
 
     discourse_habits(site.forum)->no_staff = true;
     for (int i = 0; i < 2; i++) {
-        site_talk(&site, users[i], place);
-        site_id(&site, letter(place, users[i], i == 0 ? "1.1" : "1.2"), ids[i]);
+        site_dm(&site, users[i], place);
+        site_id(&site, message(place, users[i], i == 0 ? "1.1" : "1.2"),
+                ids[i]);
     }
     ck_assert_str_ne(ids[0], ids[1]);
     for (int i = 0; i < 2; i++) {
@@ -83,24 +83,25 @@ START_TEST(two_players_are_told_the_same_words_in_private_at_once)
 END_TEST
 
 /* By the words of a mention, which this forum counts. */
-START_TEST(as_many_are_mentioned_in_a_post_as_the_traits_say)
+START_TEST(as_many_are_mentioned_in_a_post_as_the_capabilities_say)
 {
-    const struct traits *traits = &site.service.adapter->traits;
+    const struct capabilities *capabilities =
+        &site.service.adapter->capabilities;
     struct rich text = {.count = 0};
     struct buf out = BUF_INIT;
     char name[16];
     char id[ADAPTER_ID_MAX + 1];
 
     discourse_habits(site.forum)->no_staff = true;
-    for (unsigned i = 0; i <= traits->mentions; i++) {
+    for (unsigned i = 0; i <= capabilities->mentions; i++) {
         buf_clear(&out);
         site.service.adapter->dialect->write(&text, &out);
         if (i > 0) {
             site_id(&site,
-                    (struct errand){.kind = ERRAND_SEND,
-                                    .place = "7",
-                                    .text = buf_text(&out),
-                                    .key = "1.1"},
+                    (struct op){.kind = OP_SEND,
+                                .place = "7",
+                                .text = buf_text(&out),
+                                .key = "1.1"},
                     id);
         }
         snprintf(name, sizeof(name), "user%u", i);
@@ -110,10 +111,10 @@ START_TEST(as_many_are_mentioned_in_a_post_as_the_traits_say)
     buf_clear(&out);
     site.service.adapter->dialect->write(&text, &out);
     site_fail(&site,
-              (struct errand){.kind = ERRAND_SEND,
-                              .place = "7",
-                              .text = buf_text(&out),
-                              .key = "1.2"},
+              (struct op){.kind = OP_SEND,
+                          .place = "7",
+                          .text = buf_text(&out),
+                          .key = "1.2"},
               ERR_DENIED, "mention 10 users");
     rich_release(&text);
     buf_release(&out);
@@ -122,44 +123,44 @@ END_TEST
 
 START_TEST(an_edit_bumps_its_topic_only_where_that_is_not_to_be_had_otherwise)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.31"};
     char id[ADAPTER_ID_MAX + 1];
     char unused[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, errand, id);
-    errand.kind = ERRAND_EDIT;
-    errand.post = id;
-    errand.text = "Round two begins.";
-    site_id(&site, errand, unused);
+    site_id(&site, op, id);
+    op.kind = OP_EDIT;
+    op.post = id;
+    op.text = "Round two begins.";
+    site_id(&site, op, unused);
     ck_assert_uint_eq(discourse_bumps(site.forum), 0);
     discourse_habits(site.forum)->no_staff = true;
-    errand.text = "Round three begins.";
-    site_id(&site, errand, unused);
+    op.text = "Round three begins.";
+    site_id(&site, op, unused);
     ck_assert_uint_eq(discourse_bumps(site.forum), 1);
     ck_assert_str_eq(discourse_last(site.forum, NULL),
                      "Round three begins.\n\n<!-- #1.31 -->");
 }
 END_TEST
 
-static struct errand
-picture_errand(const char *key)
+static struct op
+picture_op(const char *key)
 {
     /* A line of the kind that parts a form is in it, too. */
     static const unsigned char png[] =
         "\x89PNG\r\n--placard-0000000000-picture\r\n\0end";
 
-    return (struct errand){.kind = ERRAND_SEND,
-                           .place = "7",
-                           .text = "A policy is enacted.",
-                           .key = key,
-                           .picture = {.bytes = png,
-                                       .len = sizeof(png),
-                                       .width = 690,
-                                       .height = 400,
-                                       .caption = "Ann](x)|@all"}};
+    return (struct op){.kind = OP_SEND,
+                       .place = "7",
+                       .text = "A policy is enacted.",
+                       .key = key,
+                       .picture = {.bytes = png,
+                                   .len = sizeof(png),
+                                   .width = 690,
+                                   .height = 400,
+                                   .caption = "Ann](x)|@all"}};
 }
 
 START_TEST(a_picture_stands_in_its_post_above_the_mark)
@@ -167,7 +168,7 @@ START_TEST(a_picture_stands_in_its_post_above_the_mark)
     char id[ADAPTER_ID_MAX + 1];
     char found[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, picture_errand("1.31"), id);
+    site_id(&site, picture_op("1.31"), id);
     const char *raw = discourse_last(site.forum, NULL);
 
     ck_assert_uint_eq(discourse_files(site.forum), 1);
@@ -175,8 +176,7 @@ START_TEST(a_picture_stands_in_its_post_above_the_mark)
                               "![Ann  x   all|690x400](upload://") == raw,
                   "%s", raw);
     ck_assert_ptr_nonnull(strstr(raw, ".png)\n\n<!-- #1.31 -->"));
-    site_id(&site,
-            (struct errand){.kind = ERRAND_FIND, .place = "7", .key = "1.31"},
+    site_id(&site, (struct op){.kind = OP_FIND, .place = "7", .key = "1.31"},
             found);
     ck_assert_str_eq(found, id);
 }
@@ -188,8 +188,8 @@ START_TEST(a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post)
     char second[ADAPTER_ID_MAX + 1];
 
     discourse_habits(site.forum)->no_staff = true;
-    site_id(&site, picture_errand("1.31"), first);
-    site_id(&site, picture_errand("1.31"), second);
+    site_id(&site, picture_op("1.31"), first);
+    site_id(&site, picture_op("1.31"), second);
     ck_assert_uint_eq(discourse_files(site.forum), 1);
     ck_assert_str_eq(first, second);
 }
@@ -198,7 +198,7 @@ END_TEST
 START_TEST(where_no_picture_may_be_uploaded_the_post_goes_without)
 {
     discourse_habits(site.forum)->no_uploads = true;
-    struct ran ran = site_do(&site, picture_errand("1.31"));
+    struct ran ran = site_do(&site, picture_op("1.31"));
 
     ck_assert(ran.out.unpictured);
     ran_release(&ran);
@@ -209,31 +209,30 @@ END_TEST
 
 START_TEST(a_silenced_account_is_told_from_a_text_that_is_not_taken)
 {
-    struct errand errand = {
-        .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1.1"};
+    struct op op = {.kind = OP_SEND, .place = "7", .text = "a", .key = "1.1"};
 
-    assert_refused(errand, ERR_DENIED, REFUSED_WORDS);
+    assert_refused(op, ERR_DENIED, REFUSED_WORDS);
     discourse_habits(site.forum)->silenced = true;
     discourse_habits(site.forum)->no_staff = true;
-    errand.text = "Round one begins.";
-    assert_refused(errand, ERR_DENIED, REFUSED_RIGHT);
+    op.text = "Round one begins.";
+    assert_refused(op, ERR_DENIED, REFUSED_RIGHT);
 }
 END_TEST
 
 /* The forum gives a remembered refusal for two minutes. */
 START_TEST(what_was_refused_to_a_silenced_account_is_posted_right_after)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.31"};
     char id[ADAPTER_ID_MAX + 1];
 
     discourse_habits(site.forum)->silenced = true;
-    assert_refused(errand, ERR_DENIED, REFUSED_RIGHT);
+    assert_refused(op, ERR_DENIED, REFUSED_RIGHT);
     discourse_habits(site.forum)->silenced = false;
     site.now += 15 * SECOND_MS;
-    site_id(&site, errand, id);
+    site_id(&site, op, id);
     ck_assert_str_eq(discourse_last(site.forum, NULL),
                      "Round one begins.\n\n<!-- #1.31 -->");
 }
@@ -241,25 +240,25 @@ END_TEST
 
 START_TEST(who_is_no_moderator_edits_thirty_times_a_day)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.31"};
     char id[ADAPTER_ID_MAX + 1];
     char text[32];
 
     discourse_habits(site.forum)->no_staff = true;
-    site_id(&site, errand, id);
-    errand.kind = ERRAND_EDIT;
-    errand.post = id;
-    errand.text = text;
+    site_id(&site, op, id);
+    op.kind = OP_EDIT;
+    op.post = id;
+    op.text = text;
     for (int i = 0; i < 30; i++) {
         snprintf(text, sizeof(text), "Round one begins: %d.", i);
-        struct ran ran = site_do(&site, errand);
+        struct ran ran = site_do(&site, op);
 
         ran_release(&ran);
     }
-    struct ran ran = site_run(&site, errand);
+    struct ran ran = site_run(&site, op);
 
     ck_assert_int_eq(ran.out.err, ERR_LIMITED);
     ck_assert_int_eq(ran.out.wait, DAY_MS);
@@ -269,19 +268,19 @@ END_TEST
 
 START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
 {
-    site_fail(&site,
-              (struct errand){
-                  .kind = ERRAND_SEND, .place = "7", .text = "a", .key = "1.1"},
-              ERR_DENIED, "Body is too short (minimum is 5 characters)");
+    site_fail(
+        &site,
+        (struct op){.kind = OP_SEND, .place = "7", .text = "a", .key = "1.1"},
+        ERR_DENIED, "Body is too short (minimum is 5 characters)");
 }
 END_TEST
 
 /* ---- locks --------------------------------------------------------------- */
 
-static struct errand
-lock_errand(const char *post)
+static struct op
+lock_op(const char *post)
 {
-    return (struct errand){.kind = ERRAND_LOCK, .place = "7", .post = post};
+    return (struct op){.kind = OP_LOCK, .place = "7", .post = post};
 }
 
 START_TEST(a_post_is_locked_against_edits_once_or_twice)
@@ -292,20 +291,20 @@ START_TEST(a_post_is_locked_against_edits_once_or_twice)
     char unused[ADAPTER_ID_MAX + 1];
 
     snprintf(id, sizeof(id), "%lld", (long long)vote);
-    site_id(&site, lock_errand(id), unused);
-    site_id(&site, lock_errand(id), unused);
+    site_id(&site, lock_op(id), unused);
+    site_id(&site, lock_op(id), unused);
     ck_assert(discourse_is_locked(site.forum, vote));
     ck_assert(!discourse_is_locked(site.forum, other));
     /* What is gone needs none. */
     discourse_remove(site.forum, vote);
-    site_id(&site, lock_errand(id), unused);
+    site_id(&site, lock_op(id), unused);
 }
 END_TEST
 
 START_TEST(who_is_no_moderator_can_lock_nothing_and_is_told_so_before)
 {
     char id[32];
-    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct op probe = {.kind = OP_PROBE, .place = "7"};
     struct ran ran = site_do(&site, probe);
 
     ck_assert_uint_ne(ran.out.rights & RIGHT_LOCK, 0);
@@ -319,21 +318,21 @@ START_TEST(who_is_no_moderator_can_lock_nothing_and_is_told_so_before)
         strstr(buf_text(&ran.out.advice), "nor lock them against edits"));
     ran_release(&ran);
     snprintf(id, sizeof(id), "%lld", (long long)post("Anna", "**Ja!**"));
-    site_fail(&site, lock_errand(id), ERR_DENIED, "may not do this there");
+    site_fail(&site, lock_op(id), ERR_DENIED, "may not do this there");
 }
 END_TEST
 
 START_TEST(a_games_topic_is_opened_once_in_the_category_of_its_place)
 {
-    struct errand errand = {.kind = ERRAND_OPEN,
-                            .place = "7",
-                            .text = "Secret Hitler, table 9",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_OPEN,
+                    .place = "7",
+                    .text = "Secret Hitler, table 9",
+                    .key = "1.31"};
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, errand, first);
-    site_id(&site, errand, second);
+    site_id(&site, op, first);
+    site_id(&site, op, second);
     ck_assert_str_eq(first, second);
     ck_assert_str_eq(first, "8");
     ck_assert_uint_eq(discourse_topics(site.forum), 1);
@@ -342,20 +341,20 @@ END_TEST
 
 START_TEST(a_title_that_is_taken_gets_a_number)
 {
-    struct errand errand = {.kind = ERRAND_OPEN,
-                            .place = "7",
-                            .text = "Secret Hitler, table 9",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_OPEN,
+                    .place = "7",
+                    .text = "Secret Hitler, table 9",
+                    .key = "1.31"};
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
     char again[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, errand, first);
-    errand.key = "2.31";
+    site_id(&site, op, first);
+    op.key = "2.31";
     discourse_habits(site.forum)->german = true;
-    site_id(&site, errand, second);
+    site_id(&site, op, second);
     ck_assert_str_ne(first, second);
-    site_id(&site, errand, again);
+    site_id(&site, op, again);
     ck_assert_str_eq(second, again);
     ck_assert_uint_eq(discourse_topics(site.forum), 2);
 }
@@ -364,12 +363,12 @@ END_TEST
 START_TEST(a_post_that_waits_for_approval_is_told_as_queued)
 {
     discourse_habits(site.forum)->queue = true;
-    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_SEND,
-                                                    .place = "7",
-                                                    .text = "Round one begins.",
-                                                    .key = "1.1"});
+    struct ran ran = site_do(&site, (struct op){.kind = OP_SEND,
+                                                .place = "7",
+                                                .text = "Round one begins.",
+                                                .key = "1.1"});
 
-    ck_assert(ran.out.queued);
+    ck_assert(ran.out.unapproved);
     ck_assert_str_eq(buf_text(&ran.out.id), "");
     ran_release(&ran);
 }
@@ -379,11 +378,11 @@ Suite *
 test_suite(void)
 {
     const TTest *const cases[] = {
-        a_letter_is_found_behind_many_posts_but_not_behind_old_ones,
+        a_message_is_found_behind_many_posts_but_not_behind_old_ones,
         a_players_copy_of_the_mark_is_no_letter,
-        a_letter_that_the_forum_calls_too_similar_is_the_one_that_was_sent,
+        a_message_that_the_forum_calls_too_similar_is_the_one_that_was_sent,
         two_players_are_told_the_same_words_in_private_at_once,
-        as_many_are_mentioned_in_a_post_as_the_traits_say,
+        as_many_are_mentioned_in_a_post_as_the_capabilities_say,
         an_edit_bumps_its_topic_only_where_that_is_not_to_be_had_otherwise,
         a_picture_stands_in_its_post_above_the_mark,
         a_picture_that_is_sent_twice_is_one_file_and_its_post_one_post,

@@ -110,7 +110,7 @@ get(const char *path)
 
 /* Let both ends do what they can, waiting for it where there is nothing. */
 static void
-turn(void)
+advance(void)
 {
     http_work(http, now);
     http_wait(http, now, 10000, httpd_descriptor(server));
@@ -134,7 +134,7 @@ arrive(void)
     struct httpd_request *request = httpd_next(server);
 
     while (request == NULL) {
-        turn();
+        advance();
         request = httpd_next(server);
     }
     return request;
@@ -146,7 +146,7 @@ come_back(void)
     struct http_result result;
 
     while (!http_next(http, &result)) {
-        turn();
+        advance();
     }
     return result;
 }
@@ -470,7 +470,7 @@ START_TEST(a_reply_that_does_not_come_is_given_up)
     struct http_result result = come_back();
     assert_no_reply(&result, "did not answer in time");
     while (!came->gone) {
-        turn();
+        advance();
     }
 }
 END_TEST
@@ -852,7 +852,7 @@ START_TEST(hundreds_run_side_by_side_on_four_connections)
     }
     while (back < 300) {
         struct httpd_request *request = NULL;
-        turn();
+        advance();
         while ((request = httpd_next(server)) != NULL) {
             ck_assert_uint_le(request->connection, SIDE_BY_SIDE_1);
             httpd_answer(request, 200, "", buf_text(&request->target));
@@ -1082,8 +1082,8 @@ START_TEST(what_is_under_way_is_broken_off_at_the_end)
 
     get("/waits");
     httpd_answer(first, 200, "", "nobody fetches this");
-    turn();
-    turn();
+    advance();
+    advance();
     struct request *poll = prepare("GET", "/sync");
     poll->long_poll = true;
     ask(poll);

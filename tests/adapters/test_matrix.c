@@ -25,15 +25,15 @@ static const struct service with_password = {
     (const struct heard[]){__VA_ARGS__},                                       \
         sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
 
-/* Run an errand of a kind to its end, which must be the one named. */
+/* Run an operation of a kind to its end, which must be the one named. */
 static struct script
-run(const struct errand *errand, const struct heard *heard, size_t count,
-    enum turn end)
+run(const struct op *op, const struct heard *heard, size_t count,
+    enum advance end)
 {
     struct script script;
 
-    script_run(&script, &script_service, errand, heard, count);
-    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+    script_run(&script, &script_service, op, heard, count);
+    ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
@@ -42,7 +42,7 @@ run(const struct errand *errand, const struct heard *heard, size_t count,
 static void
 assert_said(const struct script *script, enum err err, const char *words)
 {
-    ck_assert_int_eq(script->turn, TURN_FAILED);
+    ck_assert_int_eq(script->advance, ADVANCE_FAILED);
     ck_assert_msg(script->out.err == err, "%s: %s", err_name(script->out.err),
                   buf_text(&script->why));
     ck_assert_msg(strstr(buf_text(&script->why), words) != NULL, "%s",
@@ -70,9 +70,9 @@ requests_of(const struct script *script)
 static const char *
 note_of(const struct script *script, const char *key)
 {
-    for (unsigned i = 0; i < script->out.note_count; i++) {
-        if (strcmp(script->out.notes[i].key, key) == 0) {
-            return script->out.notes[i].value;
+    for (unsigned i = 0; i < script->out.state_count; i++) {
+        if (strcmp(script->out.states[i].key, key) == 0) {
+            return script->out.states[i].value;
         }
     }
     return "";
@@ -82,8 +82,8 @@ note_of(const struct script *script, const char *key)
 
 START_TEST(a_token_says_whose_it_is_and_of_which_device)
 {
-    struct errand errand = script_errand(ERRAND_WHO);
-    struct script script = run(&errand, HEARD({"whoami", 0}), TURN_DONE);
+    struct op op = script_op(OP_WHO);
+    struct script script = run(&op, HEARD({"whoami", 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.asked),
                      "GET /_matrix/client/v3/account/whoami\n");
@@ -96,17 +96,17 @@ END_TEST
 
 START_TEST(a_password_is_asked_for_a_token_once)
 {
-    struct errand errand = script_errand(ERRAND_WHO);
+    struct op op = script_op(OP_WHO);
     struct script script;
 
-    script_begin(&script, &with_password, &errand);
+    script_begin(&script, &with_password, &op);
     ck_assert(!script.out.request.authorized);
     assert_asked(&script, "POST /_matrix/client/v3/login ");
     assert_asked(&script, "\"password\":\"a secret word\"");
     assert_asked(&script, "\"user\":\"bot\"");
     ck_assert(strstr(buf_text(&script.asked), "device_id") == NULL);
     script_hear_one(&script, &(struct heard){"login", 0});
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     ck_assert_str_eq(note_of(&script, "device"), "REMEMBERED");
     ck_assert_uint_eq(requests_of(&script), 1);
@@ -116,41 +116,41 @@ END_TEST
 
 START_TEST(a_token_that_is_no_more_is_asked_for_again_for_the_same_device)
 {
-    static const struct note notes[] = {{"device", "REMEMBERED"},
-                                        {"secret.token", "syt_old"}};
-    struct errand errand = script_errand(ERRAND_WHO);
+    static const struct adapter_state states[] = {{"device", "REMEMBERED"},
+                                                  {"secret.token", "syt_old"}};
+    struct op op = script_op(OP_WHO);
     struct script script;
 
-    errand.notes = notes;
-    errand.note_count = 2;
-    script_begin(&script, &with_password, &errand);
+    op.states = states;
+    op.state_count = 2;
+    script_begin(&script, &with_password, &op);
     assert_asked(&script, "GET /_matrix/client/v3/account/whoami");
     ck_assert(script.out.request.authorized);
     script_hear_one(&script, &(struct heard){"unknown_token", 401});
     assert_asked(&script, "\"device_id\":\"REMEMBERED\"");
     script_hear_one(&script, &(struct heard){"login", 0});
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "secret.token"), "SECRET");
     /* What is as it was is not saved again. */
-    ck_assert_uint_eq(script.out.note_count, 1);
+    ck_assert_uint_eq(script.out.state_count, 1);
     script_release(&script);
 }
 END_TEST
 
 START_TEST(a_wrong_password_and_a_dead_token_are_said)
 {
-    struct errand errand = script_errand(ERRAND_WHO);
+    struct op op = script_op(OP_WHO);
     struct script script;
 
-    script_run(&script, &with_password, &errand, HEARD({"login_limited", 0}));
+    script_run(&script, &with_password, &op, HEARD({"login_limited", 0}));
     assert_said(&script, ERR_LIMITED, "may log in again in 6 minutes");
     ck_assert(strstr(buf_text(&script.why), "lift") == NULL);
     script_release(&script);
-    script_run(&script, &with_password, &errand, HEARD({"login_refused", 403}));
+    script_run(&script, &with_password, &op, HEARD({"login_refused", 403}));
     assert_said(&script, ERR_DENIED, "is the password right?");
     ck_assert(strstr(buf_text(&script.why), password) == NULL);
     script_release(&script);
-    script = run(&errand, HEARD({"unknown_token", 401}), TURN_FAILED);
+    script = run(&op, HEARD({"unknown_token", 401}), ADVANCE_FAILED);
     assert_said(&script, ERR_DENIED, "not valid any more");
     script_release(&script);
 }
@@ -158,7 +158,7 @@ END_TEST
 
 START_TEST(a_token_too_long_to_be_kept_is_not_cut)
 {
-    struct errand errand = script_errand(ERRAND_WHO);
+    struct op op = script_op(OP_WHO);
     struct script script;
     struct buf body = BUF_INIT;
 
@@ -167,7 +167,7 @@ START_TEST(a_token_too_long_to_be_kept_is_not_cut)
         buf_add_char(&body, 't');
     }
     buf_add_text(&body, "\"}");
-    script_run(&script, &with_password, &errand, HEARD({buf_text(&body), 0}));
+    script_run(&script, &with_password, &op, HEARD({buf_text(&body), 0}));
     assert_said(&script, ERR_GARBLED, "not what was asked for");
     script_release(&script);
     buf_release(&body);
@@ -211,11 +211,11 @@ static const struct {
 
 START_TEST(an_address_is_an_alias_an_id_or_a_link)
 {
-    struct errand errand = script_errand(ERRAND_PLACE);
+    struct op op = script_op(OP_PLACE);
     struct script script;
 
-    errand.text = addresses[_i].address;
-    script_begin(&script, &script_service, &errand);
+    op.text = addresses[_i].address;
+    script_begin(&script, &script_service, &op);
     if (addresses[_i].asked == NULL) {
         assert_said(&script, ERR_CONFIG, "is no room");
     } else {
@@ -227,10 +227,10 @@ END_TEST
 
 START_TEST(a_room_is_entered_and_looked_at)
 {
-    struct errand errand = script_errand(ERRAND_PLACE);
+    struct op op = script_op(OP_PLACE);
     struct script script =
-        run(&errand, HEARD({"join", 0}, {"nothing", 404}, {"nothing", 404}),
-            TURN_DONE);
+        run(&op, HEARD({"join", 0}, {"nothing", 404}, {"nothing", 404}),
+            ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "!YVrBvWksYhEouISSDt:hs.test");
     assert_asked(&script, "%3Ahs.test/state/m.room.encryption\n");
@@ -243,14 +243,14 @@ END_TEST
 
 START_TEST(a_room_that_was_upgraded_is_followed_where_the_new_one_says_so)
 {
-    struct errand errand = script_errand(ERRAND_PLACE);
+    struct op op = script_op(OP_PLACE);
     struct script script =
-        run(&errand,
+        run(&op,
             HEARD({"{\"room_id\":\"!JoaZggWvBKiWgchIFI:hs.test\"}", 0},
                   {"tombstone", 0}, {"join_replacement", 0},
                   {"create_replacement", 0}, {"tombstone_nothing", 0},
                   {"nothing", 0}),
-            TURN_DONE);
+            ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "!iwYGfeDuDOaVqkHvEW:hs.test");
     assert_asked(&script, "/join/%21iwYGfeDuDOaVqkHvEW%3Ahs.test?server_name="
@@ -263,18 +263,18 @@ END_TEST
 
 START_TEST(upgrades_that_go_round_in_a_circle_come_to_an_end)
 {
-    struct errand errand = script_errand(ERRAND_PLACE);
+    struct op op = script_op(OP_PLACE);
     struct script script;
     unsigned asked = 0;
 
-    script_begin(&script, &script_service, &errand);
-    for (; script.turn == TURN_REQUEST; asked++) {
+    script_begin(&script, &script_service, &op);
+    for (; script.advance == ADVANCE_REQUEST; asked++) {
         script_hear_one(
             &script,
             &(struct heard){"{\"room_id\":\"!a\",\"predecessor\":{"
                             "\"room_id\":\"!a\"},\"replacement_room\":\"!a\"}",
                             0});
-        ck_assert_uint_lt(asked, TURNS_MAX - 1);
+        ck_assert_uint_lt(asked, ADVANCES_MAX - 1);
     }
     assert_said(&script, ERR_GONE, "was closed");
     script_release(&script);
@@ -313,9 +313,9 @@ static const struct {
 
 START_TEST(a_room_that_can_not_be_used_is_refused_in_words)
 {
-    struct errand errand = script_errand(ERRAND_PLACE);
+    struct op op = script_op(OP_PLACE);
     struct script script =
-        run(&errand, no_places[_i].heard, no_places[_i].count, TURN_FAILED);
+        run(&op, no_places[_i].heard, no_places[_i].count, ADVANCE_FAILED);
 
     assert_said(&script, no_places[_i].err, no_places[_i].words);
     script_release(&script);
@@ -361,12 +361,12 @@ static const struct {
 
 START_TEST(a_person_is_found_by_an_id_a_link_or_a_name)
 {
-    struct errand errand = script_errand(ERRAND_USER);
+    struct op op = script_op(OP_USER);
     bool found = people[_i].id != NULL;
 
-    errand.text = people[_i].text;
-    struct script script = run(&errand, people[_i].heard, people[_i].count,
-                               found ? TURN_DONE : TURN_FAILED);
+    op.text = people[_i].text;
+    struct script script = run(&op, people[_i].heard, people[_i].count,
+                               found ? ADVANCE_DONE : ADVANCE_FAILED);
 
     if (found) {
         ck_assert_str_eq(buf_text(&script.out.id), people[_i].id);
@@ -382,14 +382,13 @@ END_TEST
 
 START_TEST(a_guest_is_told_what_to_change)
 {
-    struct errand errand = script_errand(ERRAND_PROBE);
-    struct script script =
-        run(&errand,
-            HEARD({"power_levels", 0}, {"nothing", 404}, {"media_config", 0}),
-            TURN_DONE);
+    struct op op = script_op(OP_PROBE);
+    struct script script = run(
+        &op, HEARD({"power_levels", 0}, {"nothing", 404}, {"media_config", 0}),
+        ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                             RIGHT_TALK | RIGHT_REACT |
+                                             RIGHT_DM | RIGHT_REACT |
                                              RIGHT_UPLOAD);
     ck_assert_str_eq(
         buf_text(&script.out.advice),
@@ -402,14 +401,14 @@ END_TEST
 
 START_TEST(a_moderator_may_everything)
 {
-    struct errand errand = script_errand(ERRAND_PROBE);
-    struct script script = run(&errand,
+    struct op op = script_op(OP_PROBE);
+    struct script script = run(&op,
                                HEARD({"power_levels_moderator", 0},
                                      {"nothing", 404}, {"media_config", 0}),
-                               TURN_DONE);
+                               ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                             RIGHT_TALK | RIGHT_REACT |
+                                             RIGHT_DM | RIGHT_REACT |
                                              RIGHT_DELETE | RIGHT_PIN |
                                              RIGHT_UPLOAD);
     ck_assert_str_eq(buf_text(&script.out.advice), "");
@@ -419,40 +418,38 @@ END_TEST
 
 START_TEST(an_encrypted_room_a_closed_one_and_odd_levels_are_told)
 {
-    struct errand errand = script_errand(ERRAND_PROBE);
-    struct script script =
-        run(&errand,
-            HEARD({"power_levels", 0}, {"encryption", 0}, {"nothing", 404}),
-            TURN_DONE);
+    struct op op = script_op(OP_PROBE);
+    struct script script = run(
+        &op, HEARD({"power_levels", 0}, {"encryption", 0}, {"nothing", 404}),
+        ADVANCE_DONE);
 
     ck_assert((script.out.rights & RIGHT_READ) == 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice), "encrypted"));
     script_release(&script);
 
-    script = run(&errand, HEARD({"state_refused", 403}), TURN_DONE);
+    script = run(&op, HEARD({"state_refused", 403}), ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, 0);
     ck_assert_str_eq(buf_text(&script.out.advice),
                      "Invite @bot:hs.test into the room.\n");
     script_release(&script);
 
     /* Old rooms have levels as text; what is missing has its default. */
-    script = run(&errand,
+    script = run(&op,
                  HEARD({"{\"users\":{\"@bot:hs.test\":\"40\"},\"events\":"
                         "{\"m.room.message\":\"30\",\"m.reaction\":\"41\"},"
                         "\"redact\":[]}",
                         0},
                        {"nothing", 404}, {"media_config", 0}),
-                 TURN_DONE);
+                 ADVANCE_DONE);
     ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                             RIGHT_TALK | RIGHT_UPLOAD);
+                                             RIGHT_DM | RIGHT_UPLOAD);
     script_release(&script);
 
-    script = run(&errand,
+    script = run(&op,
                  HEARD({"{\"events_default\":50,\"redact\":0}", 0},
                        {"nothing", 404}, {"media_config", 0}),
-                 TURN_DONE);
-    ck_assert_uint_eq(script.out.rights,
-                      RIGHT_READ | RIGHT_TALK | RIGHT_UPLOAD);
+                 ADVANCE_DONE);
+    ck_assert_uint_eq(script.out.rights, RIGHT_READ | RIGHT_DM | RIGHT_UPLOAD);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.out.advice),
                                  "can't do yet: write. Without that it can't "
                                  "host there.\n"));
@@ -460,15 +457,15 @@ START_TEST(an_encrypted_room_a_closed_one_and_odd_levels_are_told)
 }
 END_TEST
 
-/* ---- private talks ------------------------------------------------------- */
+/* ---- DMs ------------------------------------------------------- */
 
-START_TEST(a_talk_is_made_private_for_one_user)
+START_TEST(a_dm_is_made_private_for_one_user)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
-    struct script script = run(&errand,
+    struct op op = script_op(OP_DM);
+    struct script script = run(&op,
                                HEARD({"directory_nothing", 404}, {"profile", 0},
                                      {"create_room", 0}, {"state_invited", 0}),
-                               TURN_DONE);
+                               ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "!JyTVrPDGzDGNyMBlgt:hs.test");
     assert_asked(&script, "GET /_matrix/client/v3/directory/room/"
@@ -486,11 +483,11 @@ START_TEST(a_talk_is_made_private_for_one_user)
 }
 END_TEST
 
-START_TEST(a_talk_that_is_there_is_found_and_left_as_it_is)
+START_TEST(a_dm_that_is_there_is_found_and_left_as_it_is)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
+    struct op op = script_op(OP_DM);
     struct script script =
-        run(&errand, HEARD({"directory", 0}, {"state_joined", 0}), TURN_DONE);
+        run(&op, HEARD({"directory", 0}, {"state_joined", 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "!JyTVrPDGzDGNyMBlgt:hs.test");
     ck_assert_uint_eq(requests_of(&script), 2);
@@ -498,27 +495,26 @@ START_TEST(a_talk_that_is_there_is_found_and_left_as_it_is)
 }
 END_TEST
 
-START_TEST(who_has_left_a_talk_is_asked_in_again)
+START_TEST(who_has_left_a_dm_is_asked_in_again)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
-    struct script script =
-        run(&errand,
-            HEARD({"directory", 0}, {"state_left", 0}, {"invited_again", 0}),
-            TURN_DONE);
+    struct op op = script_op(OP_DM);
+    struct script script = run(
+        &op, HEARD({"directory", 0}, {"state_left", 0}, {"invited_again", 0}),
+        ADVANCE_DONE);
 
     assert_asked(&script, "/invite {\"user_id\":\"@anna:hs.test\"}");
     script_release(&script);
 }
 END_TEST
 
-START_TEST(a_room_that_was_made_meanwhile_is_the_talk)
+START_TEST(a_room_that_was_made_meanwhile_is_the_dm)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
+    struct op op = script_op(OP_DM);
     struct script script =
-        run(&errand,
+        run(&op,
             HEARD({"directory_nothing", 404}, {"profile", 0},
                   {"room_in_use", 400}, {"directory", 0}, {"state_invited", 0}),
-            TURN_DONE);
+            ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "!JyTVrPDGzDGNyMBlgt:hs.test");
     script_release(&script);
@@ -527,10 +523,10 @@ END_TEST
 
 START_TEST(nobody_is_asked_in_who_is_not_there)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
-    struct script script = run(
-        &errand, HEARD({"directory_nothing", 404}, {"profile_nothing", 404}),
-        TURN_FAILED);
+    struct op op = script_op(OP_DM);
+    struct script script =
+        run(&op, HEARD({"directory_nothing", 404}, {"profile_nothing", 404}),
+            ADVANCE_FAILED);
 
     assert_said(&script, ERR_GONE, "there is no user @anna:hs.test");
     script_release(&script);
@@ -539,20 +535,20 @@ END_TEST
 
 START_TEST(a_room_that_the_server_encrypts_is_given_up_for_one_that_is_not)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
+    struct op op = script_op(OP_DM);
     struct script script =
-        run(&errand,
+        run(&op,
             HEARD({"directory_nothing", 404}, {"profile", 0},
                   {"create_room", 0}, {"state_encrypted", 0}, {"{}", 0},
                   {"{}", 0}, {"{}", 0}, {"create_room", 0}),
-            TURN_REQUEST);
+            ADVANCE_REQUEST);
 
     assert_asked(&script, "/kick {\"user_id\":\"@anna:hs.test\"}\n"
                           "DELETE /_matrix/client/v3/directory/room/");
     assert_asked(&script, "/leave {}\nPOST /_matrix/client/v3/createRoom "
                           "{\"preset\":\"public_chat\"");
     script_hear_one(&script, &(struct heard){"state_invited", 0});
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_eq(note_of(&script, "unlisted"), "yes");
     script_release(&script);
 }
@@ -560,16 +556,16 @@ END_TEST
 
 START_TEST(a_server_that_encrypts_every_room_is_told)
 {
-    static const struct note notes[] = {{"unlisted", "yes"}};
-    struct errand errand = script_errand(ERRAND_TALK);
+    static const struct adapter_state states[] = {{"unlisted", "yes"}};
+    struct op op = script_op(OP_DM);
 
-    errand.notes = notes;
-    errand.note_count = 1;
+    op.states = states;
+    op.state_count = 1;
     struct script script =
-        run(&errand,
+        run(&op,
             HEARD({"directory_nothing", 404}, {"profile", 0},
                   {"create_room", 0}, {"state_encrypted", 0}),
-            TURN_FAILED);
+            ADVANCE_FAILED);
 
     assert_asked(&script, "{\"preset\":\"public_chat\"");
     assert_said(&script, ERR_DENIED, "encrypts every room");
@@ -577,7 +573,7 @@ START_TEST(a_server_that_encrypts_every_room_is_told)
 }
 END_TEST
 
-static const char *const no_talks[] = {
+static const char *const no_dms[] = {
     /* A third person; somebody else's talk; a room that others may enter. */
     "[{\"type\":\"m.room.create\",\"state_key\":\"\",\"content\":"
     "{\"org.placard.talk\":\"@anna:hs.test\"}},{\"type\":\"m.room.join_rules\","
@@ -594,32 +590,32 @@ static const char *const no_talks[] = {
     "[7,null,{},[],{\"type\":\"m.room.member\"}]",
 };
 
-START_TEST(a_room_that_is_not_private_is_no_talk)
+START_TEST(a_room_that_is_not_private_is_no_dm)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
+    struct op op = script_op(OP_DM);
     struct script script =
-        run(&errand, HEARD({"directory", 0}, {no_talks[_i], 0}), TURN_FAILED);
+        run(&op, HEARD({"directory", 0}, {no_dms[_i], 0}), ADVANCE_FAILED);
 
     assert_said(&script, ERR_DENIED, "is not private");
     script_release(&script);
 }
 END_TEST
 
-START_TEST(a_talk_in_which_the_bot_is_not_is_made_anew)
+START_TEST(a_dm_in_which_the_bot_is_not_is_made_anew)
 {
-    struct errand errand = script_errand(ERRAND_TALK);
-    struct script script = run(&errand,
+    struct op op = script_op(OP_DM);
+    struct script script = run(&op,
                                HEARD({"directory", 0}, {"state_refused", 403},
                                      {"{}", 0}, {"state_refused", 403},
                                      {"create_room", 0}, {"state_invited", 0}),
-                               TURN_DONE);
+                               ADVANCE_DONE);
 
     assert_asked(&script, "DELETE /_matrix/client/v3/directory/room/");
     script_release(&script);
 }
 END_TEST
 
-/* Carry a request of the errand to a homeserver, or lose what it answers. */
+/* Carry a request of the operation to a homeserver, or lose what it answers. */
 static void
 carry(struct script *script, struct homeserver *server, bool lost)
 {
@@ -639,22 +635,22 @@ START_TEST(a_lost_reply_never_makes_a_second_room)
 {
     struct homeserver *server = homeserver_new();
     struct service service = script_service;
-    struct errand errand = script_errand(ERRAND_TALK);
+    struct op op = script_op(OP_DM);
     struct script script;
     unsigned losses = 0;
 
     snprintf(service.self, sizeof(service.self), "@placard:hs.test");
     do {
-        script_begin(&script, &service, &errand);
-        for (unsigned i = 0; script.turn == TURN_REQUEST; i++) {
+        script_begin(&script, &service, &op);
+        for (unsigned i = 0; script.advance == ADVANCE_REQUEST; i++) {
             carry(&script, server, i == losses);
         }
-        ck_assert_uint_le(homeserver_talks(server), 1);
+        ck_assert_uint_le(homeserver_dms(server), 1);
         losses++;
-    } while (script.turn == TURN_FAILED &&
+    } while (script.advance == ADVANCE_FAILED &&
              (script_release(&script), losses < 20));
-    ck_assert_int_eq(script.turn, TURN_DONE);
-    ck_assert_uint_eq(homeserver_talks(server), 1);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
+    ck_assert_uint_eq(homeserver_dms(server), 1);
     /* The lookup, the profile, the making and the look at what was made. */
     ck_assert_uint_ge(losses, 3);
     script_release(&script);
@@ -664,16 +660,17 @@ END_TEST
 
 START_TEST(an_alias_is_told_by_none_who_does_not_know_the_device)
 {
-    static const struct note notes[] = {{"device", "ONE"}, {"device", "TWO"}};
-    struct errand errand = script_errand(ERRAND_TALK);
+    static const struct adapter_state states[] = {{"device", "ONE"},
+                                                  {"device", "TWO"}};
+    struct op op = script_op(OP_DM);
     struct script one;
     struct script two;
 
-    errand.note_count = 1;
-    errand.notes = &notes[0];
-    script_begin(&one, &script_service, &errand);
-    errand.notes = &notes[1];
-    script_begin(&two, &script_service, &errand);
+    op.state_count = 1;
+    op.states = &states[0];
+    script_begin(&one, &script_service, &op);
+    op.states = &states[1];
+    script_begin(&two, &script_service, &op);
     ck_assert_str_ne(buf_text(&one.asked), buf_text(&two.asked));
     ck_assert(strstr(buf_text(&one.asked), "anna") == NULL);
     script_release(&one);
@@ -681,12 +678,13 @@ START_TEST(an_alias_is_told_by_none_who_does_not_know_the_device)
 }
 END_TEST
 
-/* ---- letters ------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------
+ */
 
 START_TEST(a_post_has_its_words_with_and_without_marks)
 {
-    struct errand errand = script_errand(ERRAND_SEND);
-    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    struct op op = script_op(OP_SEND);
+    struct script script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(
         buf_text(&script.asked),
@@ -700,41 +698,41 @@ START_TEST(a_post_has_its_words_with_and_without_marks)
 }
 END_TEST
 
-START_TEST(a_post_that_rings_is_no_notice)
+START_TEST(a_post_that_pings_is_no_notice)
 {
     static const char *const users[] = {"@anna:hs.test", "@ben:hs.test"};
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.rings = (struct rings){users, 2, false};
-    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    op.pings = (struct pings){users, 2, false};
+    struct script script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "\"msgtype\":\"m.text\"");
     assert_asked(&script, "\"m.mentions\":{\"user_ids\":[\"@anna:hs.test\","
                           "\"@ben:hs.test\"]}");
     script_release(&script);
-    errand.rings = (struct rings){NULL, 0, true};
-    script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    op.pings = (struct pings){NULL, 0, true};
+    script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
     assert_asked(&script, "\"m.mentions\":{\"room\":true}");
     script_release(&script);
 }
 END_TEST
 
-static struct errand
-private_letter(void)
+static struct op
+private_message(void)
 {
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.talk = true;
-    errand.text = "You are Hitler.";
-    return errand;
+    op.dm = true;
+    op.text = "You are Hitler.";
+    return op;
 }
 
 START_TEST(nothing_private_is_sent_before_the_members_were_looked_at)
 {
-    struct errand errand = private_letter();
+    struct op op = private_message();
     struct script script;
 
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     ck_assert_str_eq(buf_text(&script.asked),
                      "GET /_matrix/client/v3/rooms/%21room%3Ahs.test/members"
                      "?not_membership=leave\n");
@@ -742,17 +740,17 @@ START_TEST(nothing_private_is_sent_before_the_members_were_looked_at)
     assert_asked(&script,
                  "\"msgtype\":\"m.text\",\"body\":\"You are Hitler.\"");
     script_hear_one(&script, &(struct heard){"sent", 0});
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert(!script.out.unseen);
     script_release(&script);
 }
 END_TEST
 
-START_TEST(a_private_letter_with_a_third_person_there_is_not_sent)
+START_TEST(a_private_message_with_a_third_person_there_is_not_sent)
 {
-    struct errand errand = private_letter();
+    struct op op = private_message();
     struct script script =
-        run(&errand, HEARD({"members_three", 0}), TURN_FAILED);
+        run(&op, HEARD({"members_three", 0}), ADVANCE_FAILED);
 
     assert_said(&script, ERR_DENIED, "is not private");
     ck_assert(strstr(buf_text(&script.asked), "Hitler") == NULL);
@@ -760,42 +758,41 @@ START_TEST(a_private_letter_with_a_third_person_there_is_not_sent)
 }
 END_TEST
 
-START_TEST(a_letter_to_who_has_not_come_is_unseen)
+START_TEST(a_message_to_who_has_not_come_is_unseen)
 {
-    struct errand errand = private_letter();
+    struct op op = private_message();
     struct script script =
-        run(&errand, HEARD({"members_invited", 0}, {"sent", 0}), TURN_DONE);
+        run(&op, HEARD({"members_invited", 0}, {"sent", 0}), ADVANCE_DONE);
 
     ck_assert(script.out.unseen);
     script_release(&script);
 }
 END_TEST
 
-START_TEST(who_has_left_is_asked_in_again_before_the_letter)
+START_TEST(who_has_left_is_asked_in_again_before_the_message)
 {
-    struct errand errand = private_letter();
-    struct script script = run(
-        &errand, HEARD({"members_left", 0}, {"invited_again", 0}, {"sent", 0}),
-        TURN_DONE);
+    struct op op = private_message();
+    struct script script =
+        run(&op, HEARD({"members_left", 0}, {"invited_again", 0}, {"sent", 0}),
+            ADVANCE_DONE);
 
     assert_asked(&script, "/invite {\"user_id\":\"@anna:hs.test\"}\nPUT ");
     ck_assert(script.out.unseen);
     script_release(&script);
-    /* Who takes no invitations finds the letter there, if ever. */
-    script =
-        run(&errand,
-            HEARD({"members_left", 0}, {"state_refused", 403}, {"sent", 0}),
-            TURN_DONE);
+    /* Who takes no invitations finds the message there, if ever. */
+    script = run(
+        &op, HEARD({"members_left", 0}, {"state_refused", 403}, {"sent", 0}),
+        ADVANCE_DONE);
     ck_assert(script.out.unseen);
     script_release(&script);
 }
 END_TEST
 
-START_TEST(a_talk_that_the_bot_is_not_in_is_gone)
+START_TEST(a_dm_that_the_bot_is_not_in_is_gone)
 {
-    struct errand errand = private_letter();
+    struct op op = private_message();
     struct script script =
-        run(&errand, HEARD({"members_refused", 403}), TURN_FAILED);
+        run(&op, HEARD({"members_refused", 403}), ADVANCE_FAILED);
 
     assert_said(&script, ERR_GONE, "not in its talk");
     script_release(&script);
@@ -805,12 +802,12 @@ END_TEST
 START_TEST(a_picture_follows_its_post)
 {
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0};
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.picture =
+    op.picture =
         (struct picture){png, sizeof(png), 640, 480, "The board", NULL};
     struct script script =
-        run(&errand, HEARD({"sent", 0}, {"upload", 0}), TURN_REQUEST);
+        run(&op, HEARD({"sent", 0}, {"upload", 0}), ADVANCE_REQUEST);
 
     assert_asked(&script, "/send/m.room.message/m.a1b2.31 ");
     assert_asked(&script, "POST /_matrix/media/v3/upload?filename=board.png");
@@ -819,31 +816,31 @@ START_TEST(a_picture_follows_its_post)
     assert_asked(&script, "\"body\":\"The board\"");
     assert_asked(&script, "\"size\":5,\"w\":640,\"h\":480}");
     script_hear_one(&script, &(struct heard){"{\"event_id\":\"$picture\"}", 0});
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_str_ne(buf_text(&script.out.id), "$picture");
     script_release(&script);
     /* Without it the post still stands. */
     script =
-        run(&errand, HEARD({"sent", 0}, {"upload_too_large", 413}), TURN_DONE);
+        run(&op, HEARD({"sent", 0}, {"upload_too_large", 413}), ADVANCE_DONE);
     ck_assert(script.out.unpictured);
     ck_assert_str_eq(buf_text(&script.out.shown), "HTTP 413");
     script_release(&script);
-    script = run(&errand, HEARD({"sent", 0}, {"{}", 400}), TURN_DONE);
+    script = run(&op, HEARD({"sent", 0}, {"{}", 400}), ADVANCE_DONE);
     script_release(&script);
     /* A server in trouble may take the next. */
-    script = run(&errand, HEARD({"sent", 0}, {"{}", 502}), TURN_DONE);
+    script = run(&op, HEARD({"sent", 0}, {"{}", 502}), ADVANCE_DONE);
     ck_assert(!script.out.unpictured);
     script_release(&script);
-    script = run(&errand, HEARD({"sent", 0}, {"{}", 0}), TURN_DONE);
+    script = run(&op, HEARD({"sent", 0}, {"{}", 0}), ADVANCE_DONE);
     script_release(&script);
     script =
-        run(&errand, HEARD({"sent", 0}, {"upload", 0}, {"{}", 403}), TURN_DONE);
+        run(&op, HEARD({"sent", 0}, {"upload", 0}, {"{}", 403}), ADVANCE_DONE);
     script_release(&script);
     /* But it is worth a second try. */
-    script = run(&errand, HEARD({"sent", 0}, {"limited", 429}), TURN_FAILED);
+    script = run(&op, HEARD({"sent", 0}, {"limited", 429}), ADVANCE_FAILED);
     ck_assert_int_eq(script.out.err, ERR_LIMITED);
     script_release(&script);
-    script = run(&errand, HEARD({"sent", 0}, {NULL, 0}), TURN_FAILED);
+    script = run(&op, HEARD({"sent", 0}, {NULL, 0}), ADVANCE_FAILED);
     assert_said(&script, ERR_LATER, "no answer");
     script_release(&script);
 }
@@ -852,12 +849,12 @@ END_TEST
 START_TEST(a_page_follows_its_post_as_a_file)
 {
     static const unsigned char html[] = "<!DOCTYPE html>";
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op op = script_op(OP_SEND);
 
-    errand.picture =
+    op.picture =
         (struct picture){html, sizeof(html) - 1, 0, 0, "", "table-14.html"};
     struct script script =
-        run(&errand, HEARD({"sent", 0}, {"upload", 0}, {"sent", 0}), TURN_DONE);
+        run(&op, HEARD({"sent", 0}, {"upload", 0}, {"sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "upload?filename=table-14.html");
     assert_asked(&script, "{\"msgtype\":\"m.file\",\"url\":\"mxc://");
@@ -872,27 +869,27 @@ START_TEST(a_picture_reaches_the_room_with_its_size_and_its_words)
     static const unsigned char png[] = {0x89, 'P', 'N', 'G', 0, 1, 2};
     struct homeserver *server = homeserver_new();
     struct service service = script_service;
-    struct errand place = {.kind = ERRAND_PLACE, .text = HOMESERVER_ROOM};
-    struct errand errand = script_errand(ERRAND_SEND);
+    struct op place = {.kind = OP_PLACE, .text = HOMESERVER_ROOM};
+    struct op op = script_op(OP_SEND);
     struct script script;
     struct buf room = BUF_INIT;
 
     snprintf(service.self, sizeof(service.self), "@placard:hs.test");
     script_begin(&script, &service, &place);
-    while (script.turn == TURN_REQUEST) {
+    while (script.advance == ADVANCE_REQUEST) {
         carry(&script, server, false);
     }
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     buf_add_buf(&room, &script.out.id);
     script_release(&script);
-    errand.place = buf_text(&room);
-    errand.picture = (struct picture){
+    op.place = buf_text(&room);
+    op.picture = (struct picture){
         png, sizeof(png), 720, 944, "The board: “L” 1 of 5", NULL};
-    script_begin(&script, &service, &errand);
-    while (script.turn == TURN_REQUEST) {
+    script_begin(&script, &service, &op);
+    while (script.advance == ADVANCE_REQUEST) {
         carry(&script, server, false);
     }
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(homeserver_upload(server), sizeof(png));
     ck_assert_ptr_nonnull(homeserver_message(server, "m.notice"));
     const char *image = homeserver_message(server, "m.image");
@@ -929,13 +926,13 @@ static const struct {
     {"", ",\"end\":\"t1\"", ""},
 };
 
-START_TEST(a_letter_that_was_sent_is_found)
+START_TEST(a_message_that_was_sent_is_found)
 {
-    struct errand errand = script_errand(ERRAND_FIND);
+    struct op op = script_op(OP_FIND);
     struct buf body = BUF_INIT;
 
     buf_addf(&body, "{\"chunk\":[%s]%s}", findings[_i].chunk, findings[_i].end);
-    struct script script = run(&errand, HEARD({buf_text(&body), 0}), TURN_DONE);
+    struct script script = run(&op, HEARD({buf_text(&body), 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), findings[_i].found);
     assert_asked(&script, "/messages?dir=b&limit=100&filter=");
@@ -944,24 +941,24 @@ START_TEST(a_letter_that_was_sent_is_found)
 }
 END_TEST
 
-/* Also of a letter that is found: is its reader there? */
-START_TEST(a_letter_that_is_found_in_a_talk_may_be_unseen)
+/* Also of a message that is found: is its reader there? */
+START_TEST(a_message_that_is_found_in_a_dm_may_be_unseen)
 {
-    struct errand errand = private_letter();
+    struct op op = private_message();
     const char *found = "{\"chunk\":[" SENT("$1", BY("m.a1b2.31"), "x") "]}";
     const char *other = "{\"chunk\":[" SENT("$1", "", "other") "]}";
 
-    errand.kind = ERRAND_FIND;
+    op.kind = OP_FIND;
     struct script script =
-        run(&errand, HEARD({found, 0}, {"members_invited", 0}), TURN_DONE);
+        run(&op, HEARD({found, 0}, {"members_invited", 0}), ADVANCE_DONE);
 
     ck_assert_str_eq(buf_text(&script.out.id), "$1");
     ck_assert(script.out.unseen);
     script_release(&script);
-    script = run(&errand, HEARD({found, 0}, {"members_joined", 0}), TURN_DONE);
+    script = run(&op, HEARD({found, 0}, {"members_joined", 0}), ADVANCE_DONE);
     ck_assert(!script.out.unseen);
     script_release(&script);
-    script = run(&errand, HEARD({other, 0}), TURN_DONE);
+    script = run(&op, HEARD({other, 0}), ADVANCE_DONE);
     ck_assert(!script.out.unseen);
     script_release(&script);
 }
@@ -969,17 +966,17 @@ END_TEST
 
 START_TEST(nothing_is_looked_for_before_it_was_written)
 {
-    struct errand errand = script_errand(ERRAND_FIND);
+    struct op op = script_op(OP_FIND);
     const char *body =
         "{\"chunk\":[" SENT("$1", "", "other") "],\"end\":\"t1\"}";
 
-    errand.since = 0;
-    struct script script = run(&errand, HEARD({body, 0}), TURN_REQUEST);
+    op.since = 0;
+    struct script script = run(&op, HEARD({body, 0}), ADVANCE_REQUEST);
 
     assert_asked(&script, "dir=b&from=t1&limit=100");
     script_release(&script);
-    errand.since = 2000000 + 3600000;
-    script = run(&errand, HEARD({body, 0}), TURN_DONE);
+    op.since = 2000000 + 3600000;
+    script = run(&op, HEARD({body, 0}), ADVANCE_DONE);
     ck_assert_str_eq(buf_text(&script.out.id), "");
     script_release(&script);
 }
@@ -987,9 +984,9 @@ END_TEST
 
 START_TEST(an_edit_replaces_the_first_version)
 {
-    struct errand errand = script_errand(ERRAND_EDIT);
+    struct op op = script_op(OP_EDIT);
     struct script script =
-        run(&errand, HEARD({"event_edited", 0}, {"sent", 0}), TURN_DONE);
+        run(&op, HEARD({"event_edited", 0}, {"sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "GET /_matrix/client/v3/rooms/%21room%3Ahs.test/"
                           "event/%24post\n");
@@ -1005,14 +1002,14 @@ END_TEST
 
 START_TEST(an_edit_goes_before_reactions_where_it_has_waited_for_long)
 {
-    struct errand errand = script_errand(ERRAND_EDIT);
+    struct op op = script_op(OP_EDIT);
     struct script script =
-        run(&errand, HEARD({"event_edited", 0}), TURN_REQUEST);
+        run(&op, HEARD({"event_edited", 0}), ADVANCE_REQUEST);
 
     ck_assert(!script.out.request.urgent);
     script_release(&script);
-    errand.urgent = true;
-    script = run(&errand, HEARD({"event_edited", 0}), TURN_REQUEST);
+    op.urgent = true;
+    script = run(&op, HEARD({"event_edited", 0}), ADVANCE_REQUEST);
     ck_assert(script.out.request.urgent);
     script_release(&script);
 }
@@ -1039,7 +1036,7 @@ transaction_of(const struct script *script, char id[64])
 static void
 edit_after(const char *latest, const char *text, char id[64])
 {
-    struct errand errand = script_errand(ERRAND_EDIT);
+    struct op op = script_op(OP_EDIT);
     struct buf body = BUF_INIT;
     struct script script;
 
@@ -1047,8 +1044,8 @@ edit_after(const char *latest, const char *text, char id[64])
              "{\"event_id\":\"$post\",\"unsigned\":{\"m.relations\":"
              "{\"m.replace\":{\"event_id\":\"%s\",\"content\":{}}}}}",
              latest);
-    errand.text = text;
-    script = run(&errand, HEARD({buf_text(&body), 0}), TURN_REQUEST);
+    op.text = text;
+    script = run(&op, HEARD({buf_text(&body), 0}), ADVANCE_REQUEST);
     transaction_of(&script, id);
     script_release(&script);
     buf_release(&body);
@@ -1072,15 +1069,15 @@ END_TEST
 
 START_TEST(an_edit_that_is_there_is_not_sent_again)
 {
-    struct errand errand = script_errand(ERRAND_EDIT);
+    struct op op = script_op(OP_EDIT);
     struct script script =
-        run(&errand,
+        run(&op,
             HEARD({"{\"event_id\":\"$post\",\"unsigned\":{\"m.relations\":{"
                    "\"m.replace\":{\"event_id\":\"$2\",\"content\":{"
                    "\"m.new_content\":{\"formatted_body\":"
                    "\"<strong>Round 2</strong> begins.\"}}}}}}",
                    0}),
-            TURN_DONE);
+            ADVANCE_DONE);
 
     script_release(&script);
 }
@@ -1089,27 +1086,26 @@ END_TEST
 START_TEST(acts_of_different_kinds_never_share_a_transaction)
 {
     static const struct {
-        enum errand_kind kind;
+        enum op_kind kind;
         const char *before; /* what is heard first; NULL: nothing */
-    } acts[] = {{ERRAND_SEND, NULL},
-                {ERRAND_EDIT, "event_edited"},
-                {ERRAND_REACT, NULL},
-                {ERRAND_DELETE, NULL}};
+    } acts[] = {{OP_SEND, NULL},
+                {OP_EDIT, "event_edited"},
+                {OP_REACT, NULL},
+                {OP_DELETE, NULL}};
     enum {
         ACTS = sizeof(acts) / sizeof(acts[0])
     };
     char ids[ACTS][64];
 
     for (size_t i = 0; i < ACTS; i++) {
-        struct errand errand = script_errand(acts[i].kind);
+        struct op op = script_op(acts[i].kind);
         struct script script;
 
-        errand.text = "x";
+        op.text = "x";
         struct heard heard = {acts[i].before, 0};
 
-        script_run(&script, &script_service, &errand, &heard,
-                   heard.what != NULL);
-        ck_assert_int_eq(script.turn, TURN_REQUEST);
+        script_run(&script, &script_service, &op, &heard, heard.what != NULL);
+        ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
         transaction_of(&script, ids[i]);
         ck_assert_uint_gt(strlen(ids[i]), 3);
         for (size_t j = 0; j < i; j++) {
@@ -1122,9 +1118,9 @@ END_TEST
 
 START_TEST(a_reaction_that_stands_there_is_done)
 {
-    struct errand errand = script_errand(ERRAND_REACT);
+    struct op op = script_op(OP_REACT);
     struct script script =
-        run(&errand, HEARD({"reaction_there", 400}), TURN_DONE);
+        run(&op, HEARD({"reaction_there", 400}), ADVANCE_DONE);
 
     assert_asked(&script, "/send/m.reaction/r.");
     assert_asked(&script, "{\"rel_type\":\"m.annotation\",\"event_id\":"
@@ -1135,12 +1131,12 @@ END_TEST
 
 START_TEST(a_post_is_deleted_where_the_host_may)
 {
-    struct errand errand = script_errand(ERRAND_DELETE);
-    struct script script = run(&errand, HEARD({"sent", 0}), TURN_DONE);
+    struct op op = script_op(OP_DELETE);
+    struct script script = run(&op, HEARD({"sent", 0}), ADVANCE_DONE);
 
     assert_asked(&script, "/redact/%24post/d.");
     script_release(&script);
-    script = run(&errand, HEARD({"redact_refused", 403}), TURN_FAILED);
+    script = run(&op, HEARD({"redact_refused", 403}), ADVANCE_FAILED);
     assert_said(&script, ERR_DENIED, "permission to redact");
     script_release(&script);
 }
@@ -1148,27 +1144,26 @@ END_TEST
 
 START_TEST(a_pin_keeps_those_of_others)
 {
-    struct errand errand = script_errand(ERRAND_PIN);
+    struct op op = script_op(OP_PIN);
     struct script script =
-        run(&errand, HEARD({"{\"pinned\":[\"$1\",7,\"$2\"]}", 0}, {"sent", 0}),
-            TURN_DONE);
+        run(&op, HEARD({"{\"pinned\":[\"$1\",7,\"$2\"]}", 0}, {"sent", 0}),
+            ADVANCE_DONE);
 
     assert_asked(&script, "{\"pinned\":[\"$1\",\"$2\",\"$post\"]}");
     script_release(&script);
-    script = run(&errand, HEARD({"nothing", 404}, {"sent", 0}), TURN_DONE);
+    script = run(&op, HEARD({"nothing", 404}, {"sent", 0}), ADVANCE_DONE);
     assert_asked(&script, "{\"pinned\":[\"$post\"]}");
     script_release(&script);
     /* But for our own of games that are over. */
-    errand.text = "$2\n$3\n";
-    script =
-        run(&errand,
-            HEARD({"{\"pinned\":[\"$1\",\"$2\",\"$post\"]}", 0}, {"sent", 0}),
-            TURN_DONE);
+    op.text = "$2\n$3\n";
+    script = run(
+        &op, HEARD({"{\"pinned\":[\"$1\",\"$2\",\"$post\"]}", 0}, {"sent", 0}),
+        ADVANCE_DONE);
     assert_asked(&script, "{\"pinned\":[\"$1\",\"$post\"]}");
-    errand.text = "";
+    op.text = "";
     script_release(&script);
     script =
-        run(&errand, HEARD({"{\"pinned\":[\"$1\",\"$post\"]}", 0}), TURN_DONE);
+        run(&op, HEARD({"{\"pinned\":[\"$1\",\"$post\"]}", 0}), ADVANCE_DONE);
     script_release(&script);
 }
 END_TEST
@@ -1213,8 +1208,8 @@ static const struct {
 
 START_TEST(each_refusal_says_what_to_do)
 {
-    struct errand errand = script_errand(ERRAND_SEND);
-    struct script script = run(&errand, &refusals[_i].heard, 1, TURN_FAILED);
+    struct op op = script_op(OP_SEND);
+    struct script script = run(&op, &refusals[_i].heard, 1, ADVANCE_FAILED);
 
     assert_said(&script, refusals[_i].err, refusals[_i].words);
     ck_assert_int_eq(strncmp(buf_text(&script.why), "matrix: ", 8), 0);
@@ -1238,18 +1233,18 @@ START_TEST(a_limit_waits_for_the_longer_of_what_it_says)
     };
 
     for (size_t i = 0; i < sizeof(limits) / sizeof(limits[0]); i++) {
-        struct errand errand = script_errand(ERRAND_SEND);
+        struct op op = script_op(OP_SEND);
         struct script script;
         struct reply reply = {.status = 429,
                               .body = limits[i].body,
                               .len = strlen(limits[i].body),
                               .retry_after = limits[i].header};
 
-        script_begin(&script, &script_service, &errand);
-        script.turn =
-            adapter_matrix.turn(&script_service, &errand, &script.work, &reply,
-                                &script.out, &script.why);
-        ck_assert_int_eq(script.turn, TURN_FAILED);
+        script_begin(&script, &script_service, &op);
+        script.advance =
+            adapter_matrix.advance(&script_service, &op, &script.scratch,
+                                   &reply, &script.out, &script.why);
+        ck_assert_int_eq(script.advance, ADVANCE_FAILED);
         ck_assert_int_eq(script.out.err, ERR_LIMITED);
         ck_assert_int_eq(script.out.wait, limits[i].wait);
         script_release(&script);
@@ -1276,8 +1271,8 @@ test_suite(void)
 {
     Suite *suite = suite_create("adapters/matrix");
     TCase *account = tcase_create("account");
-    TCase *talk = tcase_create("talk");
-    TCase *letter = tcase_create("letter");
+    TCase *dm = tcase_create("talk");
+    TCase *message = tcase_create("letter");
 
     tcase_add_test(account, a_token_says_whose_it_is_and_of_which_device);
     tcase_add_test(account, a_password_is_asked_for_a_token_once);
@@ -1300,48 +1295,48 @@ test_suite(void)
                    an_encrypted_room_a_closed_one_and_odd_levels_are_told);
     suite_add_tcase(suite, account);
 
-    tcase_add_test(talk, a_talk_is_made_private_for_one_user);
-    tcase_add_test(talk, a_talk_that_is_there_is_found_and_left_as_it_is);
-    tcase_add_test(talk, who_has_left_a_talk_is_asked_in_again);
-    tcase_add_test(talk, a_room_that_was_made_meanwhile_is_the_talk);
-    tcase_add_test(talk, nobody_is_asked_in_who_is_not_there);
+    tcase_add_test(dm, a_dm_is_made_private_for_one_user);
+    tcase_add_test(dm, a_dm_that_is_there_is_found_and_left_as_it_is);
+    tcase_add_test(dm, who_has_left_a_dm_is_asked_in_again);
+    tcase_add_test(dm, a_room_that_was_made_meanwhile_is_the_dm);
+    tcase_add_test(dm, nobody_is_asked_in_who_is_not_there);
     tcase_add_test(
-        talk, a_room_that_the_server_encrypts_is_given_up_for_one_that_is_not);
-    tcase_add_test(talk, a_server_that_encrypts_every_room_is_told);
-    LOOP(talk, a_room_that_is_not_private_is_no_talk, no_talks);
-    tcase_add_test(talk, a_talk_in_which_the_bot_is_not_is_made_anew);
-    tcase_add_test(talk, a_lost_reply_never_makes_a_second_room);
-    tcase_add_test(talk, an_alias_is_told_by_none_who_does_not_know_the_device);
-    suite_add_tcase(suite, talk);
+        dm, a_room_that_the_server_encrypts_is_given_up_for_one_that_is_not);
+    tcase_add_test(dm, a_server_that_encrypts_every_room_is_told);
+    LOOP(dm, a_room_that_is_not_private_is_no_dm, no_dms);
+    tcase_add_test(dm, a_dm_in_which_the_bot_is_not_is_made_anew);
+    tcase_add_test(dm, a_lost_reply_never_makes_a_second_room);
+    tcase_add_test(dm, an_alias_is_told_by_none_who_does_not_know_the_device);
+    suite_add_tcase(suite, dm);
 
-    tcase_add_test(letter, a_post_has_its_words_with_and_without_marks);
-    tcase_add_test(letter, a_post_that_rings_is_no_notice);
-    tcase_add_test(letter,
+    tcase_add_test(message, a_post_has_its_words_with_and_without_marks);
+    tcase_add_test(message, a_post_that_pings_is_no_notice);
+    tcase_add_test(message,
                    nothing_private_is_sent_before_the_members_were_looked_at);
-    tcase_add_test(letter,
-                   a_private_letter_with_a_third_person_there_is_not_sent);
-    tcase_add_test(letter, a_letter_to_who_has_not_come_is_unseen);
-    tcase_add_test(letter, who_has_left_is_asked_in_again_before_the_letter);
-    tcase_add_test(letter, a_talk_that_the_bot_is_not_in_is_gone);
-    tcase_add_test(letter, a_picture_follows_its_post);
-    tcase_add_test(letter, a_page_follows_its_post_as_a_file);
-    tcase_add_test(letter,
+    tcase_add_test(message,
+                   a_private_message_with_a_third_person_there_is_not_sent);
+    tcase_add_test(message, a_message_to_who_has_not_come_is_unseen);
+    tcase_add_test(message, who_has_left_is_asked_in_again_before_the_message);
+    tcase_add_test(message, a_dm_that_the_bot_is_not_in_is_gone);
+    tcase_add_test(message, a_picture_follows_its_post);
+    tcase_add_test(message, a_page_follows_its_post_as_a_file);
+    tcase_add_test(message,
                    a_picture_reaches_the_room_with_its_size_and_its_words);
-    LOOP(letter, a_letter_that_was_sent_is_found, findings);
-    tcase_add_test(letter, a_letter_that_is_found_in_a_talk_may_be_unseen);
-    tcase_add_test(letter, nothing_is_looked_for_before_it_was_written);
-    tcase_add_test(letter, an_edit_replaces_the_first_version);
-    tcase_add_test(letter,
+    LOOP(message, a_message_that_was_sent_is_found, findings);
+    tcase_add_test(message, a_message_that_is_found_in_a_dm_may_be_unseen);
+    tcase_add_test(message, nothing_is_looked_for_before_it_was_written);
+    tcase_add_test(message, an_edit_replaces_the_first_version);
+    tcase_add_test(message,
                    an_edit_goes_before_reactions_where_it_has_waited_for_long);
-    tcase_add_test(letter, what_was_written_earlier_can_be_written_again);
-    tcase_add_test(letter, an_edit_that_is_there_is_not_sent_again);
-    tcase_add_test(letter, acts_of_different_kinds_never_share_a_transaction);
-    tcase_add_test(letter, a_reaction_that_stands_there_is_done);
-    tcase_add_test(letter, a_post_is_deleted_where_the_host_may);
-    tcase_add_test(letter, a_pin_keeps_those_of_others);
-    LOOP(letter, each_refusal_says_what_to_do, refusals);
-    tcase_add_test(letter, a_limit_waits_for_the_longer_of_what_it_says);
-    tcase_add_test(letter, a_link_leads_to_the_post);
-    suite_add_tcase(suite, letter);
+    tcase_add_test(message, what_was_written_earlier_can_be_written_again);
+    tcase_add_test(message, an_edit_that_is_there_is_not_sent_again);
+    tcase_add_test(message, acts_of_different_kinds_never_share_a_transaction);
+    tcase_add_test(message, a_reaction_that_stands_there_is_done);
+    tcase_add_test(message, a_post_is_deleted_where_the_host_may);
+    tcase_add_test(message, a_pin_keeps_those_of_others);
+    LOOP(message, each_refusal_says_what_to_do, refusals);
+    tcase_add_test(message, a_limit_waits_for_the_longer_of_what_it_says);
+    tcase_add_test(message, a_link_leads_to_the_post);
+    suite_add_tcase(suite, message);
     return suite;
 }

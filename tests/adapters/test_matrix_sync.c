@@ -16,13 +16,13 @@
 #define START INT64_C(1795276000000) /* of script_errand's cursor */
 
 static struct script
-run(const struct heard *heard, size_t count, enum turn end)
+run(const struct heard *heard, size_t count, enum advance end)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    script_run(&script, &script_service, &errand, heard, count);
-    ck_assert_msg(script.turn == end, "%s%s", buf_text(&script.asked),
+    script_run(&script, &script_service, &op, heard, count);
+    ck_assert_msg(script.advance == end, "%s%s", buf_text(&script.asked),
                   buf_text(&script.why));
     ck_assert(script_is_sane(&script));
     return script;
@@ -31,7 +31,7 @@ run(const struct heard *heard, size_t count, enum turn end)
 static struct script
 run_one(const char *what)
 {
-    return run(&(struct heard){what, 0}, 1, TURN_DONE);
+    return run(&(struct heard){what, 0}, 1, ADVANCE_DONE);
 }
 
 static const struct post *
@@ -45,31 +45,31 @@ post_at(const struct script *script, size_t at)
 
 START_TEST(a_first_reading_only_finds_out_where_to_begin)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    errand.cursor = "";
-    script_begin(&script, &script_service, &errand);
+    op.cursor = "";
+    script_begin(&script, &script_service, &op);
     ck_assert(strstr(buf_text(&script.asked), "since=") == NULL);
     ck_assert(!script.out.request.long_poll);
     script_hear_one(&script, &(struct heard){"sync_begin", 0});
     page_finish(&script.out.page);
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(script.out.page.count, 0);
     ck_assert_str_eq(buf_text(&script.out.cursor),
                      "1795276040000 s22_1_0_1_1_1_1_10_0_1_1_1_1_1");
     ck_assert_int_eq(script.out.through,
-                     SCRIPT_DATE - adapter_matrix.traits.margin);
+                     SCRIPT_DATE - adapter_matrix.capabilities.margin);
     script_release(&script);
 }
 END_TEST
 
 START_TEST(a_reading_waits_for_news_on_a_connection_of_its_own)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "&since=s1\n"));
     ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "&timeout=10000"));
     ck_assert_ptr_nonnull(
@@ -85,11 +85,11 @@ END_TEST
 static long
 waits_for(int64_t due)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
-    errand.due = errand.now + due;
-    script_begin(&script, &script_service, &errand);
+    op.due = op.now + due;
+    script_begin(&script, &script_service, &op);
     const char *timeout = strstr(buf_text(&script.asked), "&timeout=");
 
     ck_assert_ptr_nonnull(timeout);
@@ -113,18 +113,18 @@ END_TEST
  * its Date would be a lie. */
 START_TEST(no_two_readings_ask_the_same)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct buf first = BUF_INIT;
 
     for (int way = 0; way < 3; way++) {
         buf_clear(&first);
-        errand.cursor = way == 0 ? "" : "1795276000000 s1";
-        errand.due = way < 2 ? 0 : SCRIPT_DATE + 5 * SECOND_MS;
+        op.cursor = way == 0 ? "" : "1795276000000 s1";
+        op.due = way < 2 ? 0 : SCRIPT_DATE + 5 * SECOND_MS;
         for (int64_t later = 0; later < 120000; later += 400) {
             struct script script;
 
-            errand.now = SCRIPT_DATE + later;
-            script_begin(&script, &script_service, &errand);
+            op.now = SCRIPT_DATE + later;
+            script_begin(&script, &script_service, &op);
             ck_assert_str_ne(buf_text(&script.asked), buf_text(&first));
             ck_assert_int_lt(script.out.request.timeout, 60000);
             if (later == 0) {
@@ -144,12 +144,12 @@ START_TEST(a_cursor_that_is_none_is_garbled)
     };
 
     for (size_t i = 0; i < sizeof(cursors) / sizeof(cursors[0]); i++) {
-        struct errand errand = script_errand(ERRAND_READ);
+        struct op op = script_op(OP_READ);
         struct script script;
 
-        errand.cursor = cursors[i];
-        script_begin(&script, &script_service, &errand);
-        ck_assert_int_eq(script.turn, TURN_FAILED);
+        op.cursor = cursors[i];
+        script_begin(&script, &script_service, &op);
+        ck_assert_int_eq(script.advance, ADVANCE_FAILED);
         ck_assert_int_eq(script.out.err, ERR_GARBLED);
         script_release(&script);
     }
@@ -158,7 +158,7 @@ END_TEST
 
 START_TEST(nothing_new_keeps_the_cursor_for_a_minute)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
     for (int age = 0; age <= 60; age += 60) {
@@ -166,21 +166,21 @@ START_TEST(nothing_new_keeps_the_cursor_for_a_minute)
 
         buf_addf(&cursor, "%lld s1",
                  (long long)(SCRIPT_DATE - age * INT64_C(1000)));
-        errand.cursor = buf_text(&cursor);
-        script_run(&script, &script_service, &errand,
+        op.cursor = buf_text(&cursor);
+        script_run(&script, &script_service, &op,
                    &(struct heard){"{\"next_batch\":\"s1\"}", 0}, 1);
-        ck_assert_int_eq(script.turn, TURN_DONE);
+        ck_assert_int_eq(script.advance, ADVANCE_DONE);
         ck_assert_str_eq(buf_text(&script.out.cursor), "1795276040000 s1");
         ck_assert(!script.out.more);
         script_release(&script);
         buf_release(&cursor);
     }
-    errand.cursor = "1795276030000 s1";
-    script_run(&script, &script_service, &errand,
+    op.cursor = "1795276030000 s1";
+    script_run(&script, &script_service, &op,
                &(struct heard){"{\"next_batch\":\"s1\"}", 0}, 1);
-    ck_assert_str_eq(buf_text(&script.out.cursor), errand.cursor);
+    ck_assert_str_eq(buf_text(&script.out.cursor), op.cursor);
     ck_assert_int_eq(script.out.through,
-                     SCRIPT_DATE - adapter_matrix.traits.margin);
+                     SCRIPT_DATE - adapter_matrix.capabilities.margin);
     script_release(&script);
 }
 END_TEST
@@ -237,7 +237,7 @@ assert_post(const struct post *post, const struct expected *row)
     ck_assert_int_eq(post->machine, row->machine);
     ck_assert_int_eq(post->edited != 0, row->edited);
     ck_assert_str_eq(post->place, ROOM);
-    ck_assert(!post->talk);
+    ck_assert(!post->dm);
 }
 
 static struct script
@@ -247,7 +247,7 @@ run_posts(void)
     static const struct heard heard[] = {
         {"sync_posts", 0}, {"event_of_anna", 0}, {"event_of_anna", 0}};
 
-    return run(heard, 3, TURN_DONE);
+    return run(heard, 3, ADVANCE_DONE);
 }
 
 START_TEST(every_kind_of_event_is_read_as_what_it_is)
@@ -338,7 +338,7 @@ START_TEST(an_edit_whose_first_version_is_no_message_is_none)
 
     for (size_t i = 0; i < sizeof(first) / sizeof(first[0]); i++) {
         const struct heard heard[] = {{SYNC(EDIT("$2", "$1")), 0}, first[i]};
-        struct script script = run(heard, 2, TURN_DONE);
+        struct script script = run(heard, 2, ADVANCE_DONE);
 
         ck_assert_uint_eq(script.out.page.count, 0);
         script_release(&script);
@@ -349,7 +349,7 @@ END_TEST
 START_TEST(a_flood_of_edits_does_not_end_the_reading)
 {
     struct buf body = BUF_INIT;
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
     unsigned asked = 0;
 
@@ -360,13 +360,13 @@ START_TEST(a_flood_of_edits_does_not_end_the_reading)
     }
     buf_add_text(&body,
                  "," SAID("$3", "1795276031000", "@ben:hs.test") "]}}}}}");
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     script_hear(&script, 200, buf_text(&body), body.len);
-    for (; script.turn == TURN_REQUEST; asked++) {
+    for (; script.advance == ADVANCE_REQUEST; asked++) {
         script_hear_one(&script, &(struct heard){"event_unknown", 404});
     }
     page_finish(&script.out.page);
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_lt(asked, 20);
     ck_assert_uint_eq(script.out.page.count, 1);
     script_release(&script);
@@ -388,7 +388,7 @@ START_TEST(a_room_is_read_from_the_bots_arrival_on)
 }
 END_TEST
 
-START_TEST(a_direct_invitation_is_a_talk_that_nobody_reads)
+START_TEST(a_direct_invitation_is_a_dm_that_nobody_reads)
 {
     struct script script = run_one("sync_invites");
 
@@ -398,7 +398,7 @@ START_TEST(a_direct_invitation_is_a_talk_that_nobody_reads)
         const struct post *post = post_at(&script, i);
 
         ck_assert_int_eq(post->kind, POST_SEALED);
-        ck_assert(post->talk);
+        ck_assert(post->dm);
         ck_assert_str_eq(post->author, "@anna:hs.test");
         ck_assert_str_eq(post->author_name, "Anna");
         ck_assert_str_eq(post->id, post->place);
@@ -454,7 +454,7 @@ START_TEST(what_a_timeline_leaves_out_is_read_before_it)
                                          {"messages_1", 0},
                                          {"messages_2", 0},
                                          {"messages_3", 0}};
-    struct script script = run(heard, 4, TURN_DONE);
+    struct script script = run(heard, 4, ADVANCE_DONE);
     const char *asked = buf_text(&script.asked);
 
     assert_fifteen(&script);
@@ -486,7 +486,7 @@ START_TEST(the_gaps_of_several_rooms_are_kept_apart)
          0},
     };
     static const char *const ids[] = {"$a1", "$a2", "$a3", "$b1", "$b2", "$b3"};
-    struct script script = run(heard, 4, TURN_DONE);
+    struct script script = run(heard, 4, ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.page.count, 6);
     for (size_t i = 0; i < 6; i++) {
@@ -501,25 +501,25 @@ END_TEST
 
 START_TEST(a_gap_without_an_end_comes_to_one)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
     unsigned asked = 0;
 
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     script_hear_one(
         &script,
         &(struct heard){"{\"next_batch\":\"s9\",\"rooms\":{\"join\":{" LIMITED(
                             "!a:hs.test", "$a", "p1") "}}}",
                         0});
-    for (; script.turn == TURN_REQUEST; asked++) {
+    for (; script.advance == ADVANCE_REQUEST; asked++) {
         struct buf body = BUF_INIT;
 
-        ck_assert_uint_lt(asked, TURNS_MAX - 1);
+        ck_assert_uint_lt(asked, ADVANCES_MAX - 1);
         buf_addf(&body, "{\"chunk\":[{}],\"end\":\"e%u\"}", asked);
         script_hear(&script, 200, buf_text(&body), body.len);
         buf_release(&body);
     }
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     script_release(&script);
 }
 END_TEST
@@ -528,7 +528,7 @@ START_TEST(a_gap_that_may_not_be_read_is_none)
 {
     static const struct heard heard[] = {{"sync_gap", 0},
                                          {"send_refused", 403}};
-    struct script script = run(heard, 2, TURN_DONE);
+    struct script script = run(heard, 2, ADVANCE_DONE);
 
     ck_assert_uint_eq(script.out.page.count, 5);
     script_release(&script);
@@ -537,20 +537,22 @@ END_TEST
 
 START_TEST(what_is_too_long_is_asked_for_in_smaller_pieces)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct reply reply = {.too_long = true, .retry_after = -1};
     struct script script;
 
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "limit%22%3A100"));
-    script.turn = adapter_matrix.turn(&script_service, &errand, &script.work,
-                                      &reply, &script.out, &script.why);
+    script.advance =
+        adapter_matrix.advance(&script_service, &op, &script.scratch, &reply,
+                               &script.out, &script.why);
     note_request(&script);
-    ck_assert_int_eq(script.turn, TURN_REQUEST);
+    ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
     ck_assert_ptr_nonnull(strstr(buf_text(&script.asked), "limit%22%3A10%2C"));
-    script.turn = adapter_matrix.turn(&script_service, &errand, &script.work,
-                                      &reply, &script.out, &script.why);
-    ck_assert_int_eq(script.turn, TURN_FAILED);
+    script.advance =
+        adapter_matrix.advance(&script_service, &op, &script.scratch, &reply,
+                               &script.out, &script.why);
+    ck_assert_int_eq(script.advance, ADVANCE_FAILED);
     ck_assert_int_eq(script.out.err, ERR_LATER);
     script_release(&script);
 }
@@ -563,7 +565,7 @@ START_TEST(a_token_that_is_not_known_any_more_is_given_up)
         {SYNC(SAID("$old", "1795275900000", "@anna:hs.test") "," SAID(
              "$new", "1795276010000", "@anna:hs.test")),
          0}};
-    struct script script = run(heard, 2, TURN_DONE);
+    struct script script = run(heard, 2, ADVANCE_DONE);
 
     /* What is older than the last reading was read then. */
     ck_assert_uint_eq(script.out.page.count, 1);
@@ -600,7 +602,7 @@ enum {
 START_TEST(a_stamp_of_another_server_is_held_between_those_of_our_own)
 {
     struct buf body = BUF_INIT;
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
 
     buf_add_text(&body, "{\"next_batch\":\"s9\",\"rooms\":{\"join\":{"
@@ -613,10 +615,10 @@ START_TEST(a_stamp_of_another_server_is_held_between_those_of_our_own)
                  claims[i].sender);
     }
     buf_add_text(&body, "]}}}}}");
-    script_begin(&script, &script_service, &errand);
+    script_begin(&script, &script_service, &op);
     script_hear(&script, 200, buf_text(&body), body.len);
     page_finish(&script.out.page);
-    ck_assert_int_eq(script.turn, TURN_DONE);
+    ck_assert_int_eq(script.advance, ADVANCE_DONE);
     ck_assert_uint_eq(script.out.page.count, CLAIMS);
     for (size_t i = 0; i < CLAIMS; i++) {
         ck_assert_msg(post_at(&script, i)->stamp == claims[i].counts,
@@ -629,17 +631,18 @@ END_TEST
 
 START_TEST(a_reply_that_does_not_say_the_time_is_garbled)
 {
-    struct errand errand = script_errand(ERRAND_READ);
+    struct op op = script_op(OP_READ);
     struct script script;
     struct reply reply = {.status = 200,
                           .body = "{\"next_batch\":\"s2\"}",
                           .len = 19,
                           .retry_after = -1};
 
-    script_begin(&script, &script_service, &errand);
-    script.turn = adapter_matrix.turn(&script_service, &errand, &script.work,
-                                      &reply, &script.out, &script.why);
-    ck_assert_int_eq(script.turn, TURN_FAILED);
+    script_begin(&script, &script_service, &op);
+    script.advance =
+        adapter_matrix.advance(&script_service, &op, &script.scratch, &reply,
+                               &script.out, &script.why);
+    ck_assert_int_eq(script.advance, ADVANCE_FAILED);
     ck_assert_int_eq(script.out.err, ERR_GARBLED);
     script_release(&script);
 }
@@ -759,60 +762,58 @@ START_TEST(deep_nesting_within_what_a_server_lets_through_is_read)
 }
 END_TEST
 
-/* Every recorded reply, and to which errand it is an answer, after others. */
+/* Every recorded reply, and to which operation it is an answer, after others.
+ */
 static const struct recording {
-    enum errand_kind kind;
+    enum op_kind kind;
     struct heard before[4];
     size_t count;
     const char *name;
 } recordings[] = {
-    {ERRAND_WHO, {{NULL, 0}}, 0, "whoami"},
-    {ERRAND_PLACE, {{NULL, 0}}, 0, "join"},
-    {ERRAND_PLACE, {{"join", 0}}, 1, "tombstone"},
-    {ERRAND_PLACE, {{"join", 0}, {"nothing", 404}}, 2, "encryption"},
-    {ERRAND_PLACE, {{"join", 0}, {"tombstone", 0}}, 2, "join_replacement"},
-    {ERRAND_PLACE,
+    {OP_WHO, {{NULL, 0}}, 0, "whoami"},
+    {OP_PLACE, {{NULL, 0}}, 0, "join"},
+    {OP_PLACE, {{"join", 0}}, 1, "tombstone"},
+    {OP_PLACE, {{"join", 0}, {"nothing", 404}}, 2, "encryption"},
+    {OP_PLACE, {{"join", 0}, {"tombstone", 0}}, 2, "join_replacement"},
+    {OP_PLACE,
      {{"join", 0}, {"tombstone", 0}, {"join_replacement", 0}},
      3,
      "create_replacement"},
-    {ERRAND_USER, {{NULL, 0}}, 0, "directory_search"},
-    {ERRAND_PROBE, {{NULL, 0}}, 0, "power_levels"},
-    {ERRAND_PROBE, {{"power_levels", 0}}, 1, "encryption"},
-    {ERRAND_PROBE, {{"power_levels", 0}, {"nothing", 404}}, 2, "media_config"},
-    {ERRAND_TALK, {{NULL, 0}}, 0, "directory"},
-    {ERRAND_TALK, {{"directory_nothing", 404}}, 1, "profile"},
-    {ERRAND_TALK,
-     {{"directory_nothing", 404}, {"profile", 0}},
-     2,
-     "create_room"},
-    {ERRAND_TALK, {{"directory", 0}}, 1, "state_joined"},
-    {ERRAND_TALK, {{"directory", 0}}, 1, "state_left"},
-    {ERRAND_TALK, {{"directory", 0}}, 1, "state_encrypted"},
-    {ERRAND_SEND, {{NULL, 0}}, 0, "sent"},
-    {ERRAND_EDIT, {{NULL, 0}}, 0, "event_edited"},
-    {ERRAND_EDIT, {{"event_edited", 0}}, 1, "sent"},
-    {ERRAND_REACT, {{NULL, 0}}, 0, "sent"},
-    {ERRAND_DELETE, {{NULL, 0}}, 0, "sent"},
-    {ERRAND_PIN, {{NULL, 0}}, 0, "pinned"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_posts"},
-    {ERRAND_READ, {{"sync_posts", 0}}, 1, "event_of_anna"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_arrived"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_gap"},
-    {ERRAND_READ, {{"sync_gap", 0}}, 1, "messages_1"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_invites"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_put_out"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_encryption"},
-    {ERRAND_READ, {{NULL, 0}}, 0, "sync_upgraded"},
+    {OP_USER, {{NULL, 0}}, 0, "directory_search"},
+    {OP_PROBE, {{NULL, 0}}, 0, "power_levels"},
+    {OP_PROBE, {{"power_levels", 0}}, 1, "encryption"},
+    {OP_PROBE, {{"power_levels", 0}, {"nothing", 404}}, 2, "media_config"},
+    {OP_DM, {{NULL, 0}}, 0, "directory"},
+    {OP_DM, {{"directory_nothing", 404}}, 1, "profile"},
+    {OP_DM, {{"directory_nothing", 404}, {"profile", 0}}, 2, "create_room"},
+    {OP_DM, {{"directory", 0}}, 1, "state_joined"},
+    {OP_DM, {{"directory", 0}}, 1, "state_left"},
+    {OP_DM, {{"directory", 0}}, 1, "state_encrypted"},
+    {OP_SEND, {{NULL, 0}}, 0, "sent"},
+    {OP_EDIT, {{NULL, 0}}, 0, "event_edited"},
+    {OP_EDIT, {{"event_edited", 0}}, 1, "sent"},
+    {OP_REACT, {{NULL, 0}}, 0, "sent"},
+    {OP_DELETE, {{NULL, 0}}, 0, "sent"},
+    {OP_PIN, {{NULL, 0}}, 0, "pinned"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_posts"},
+    {OP_READ, {{"sync_posts", 0}}, 1, "event_of_anna"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_arrived"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_gap"},
+    {OP_READ, {{"sync_gap", 0}}, 1, "messages_1"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_invites"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_put_out"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_encryption"},
+    {OP_READ, {{NULL, 0}}, 0, "sync_upgraded"},
 };
 
-/* Bring an errand to where it waits for the recorded reply. */
+/* Bring an operation to where it waits for the recorded reply. */
 static void
 begin_recording(const struct recording *row, struct script *script)
 {
-    struct errand errand = script_errand(row->kind);
+    struct op op = script_op(row->kind);
 
-    script_run(script, &script_service, &errand, row->before, row->count);
-    ck_assert_int_eq(script->turn, TURN_REQUEST);
+    script_run(script, &script_service, &op, row->before, row->count);
+    ck_assert_int_eq(script->advance, ADVANCE_REQUEST);
 }
 
 START_TEST(a_reply_cut_short_anywhere_is_garbled)
@@ -828,8 +829,8 @@ START_TEST(a_reply_cut_short_anywhere_is_garbled)
         begin_recording(row, &script);
         script_hear(&script, 200, buf_text(&body), len);
         page_finish(&script.out.page);
-        ck_assert_msg(script.turn == TURN_FAILED, "%s cut at %zu", row->name,
-                      len);
+        ck_assert_msg(script.advance == ADVANCE_FAILED, "%s cut at %zu",
+                      row->name, len);
         ck_assert_int_eq(script.out.err, ERR_GARBLED);
         ck_assert(script_is_sane(&script));
         script_release(&script);
@@ -839,14 +840,14 @@ START_TEST(a_reply_cut_short_anywhere_is_garbled)
 END_TEST
 
 static void
-hear_value(const struct recording *row, json_object *value)
+parse_value(const struct recording *row, json_object *value)
 {
     struct script script;
     const char *text = json_object_to_json_string(value);
 
     begin_recording(row, &script);
     script_hear(&script, 200, text, strlen(text));
-    for (int i = 0; script.turn == TURN_REQUEST && i < 4; i++) {
+    for (int i = 0; script.advance == ADVANCE_REQUEST && i < 4; i++) {
         script_hear_one(&script, &(struct heard){"nothing", 404});
     }
     page_finish(&script.out.page);
@@ -928,7 +929,7 @@ START_TEST(whatever_stands_in_a_reply_it_is_read_or_refused)
 
             there = put_elsewhere(value, &left, number);
             if (there) {
-                hear_value(row, value);
+                parse_value(row, value);
             }
             json_object_put(value);
         }
@@ -965,7 +966,7 @@ test_suite(void)
     tcase_add_test(posts, an_edit_whose_first_version_is_no_message_is_none);
     tcase_add_test(posts, a_flood_of_edits_does_not_end_the_reading);
     tcase_add_test(posts, a_room_is_read_from_the_bots_arrival_on);
-    tcase_add_test(posts, a_direct_invitation_is_a_talk_that_nobody_reads);
+    tcase_add_test(posts, a_direct_invitation_is_a_dm_that_nobody_reads);
     tcase_add_test(posts, a_room_that_the_bot_was_put_out_of_is_told);
     tcase_add_test(posts, an_invitation_that_is_declined_is_told);
     tcase_add_test(posts, what_a_timeline_leaves_out_is_read_before_it);

@@ -49,22 +49,22 @@ post(const char *user, const char *text)
 START_TEST(a_wrong_token_is_found_out)
 {
     nodebb_reset_token(site.forum, true);
-    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_DENIED,
               "knows no such token");
 }
 END_TEST
 
 START_TEST(a_refusal_for_the_tokens_sake_is_told_from_a_missing_right)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.1"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.1"};
 
     nodebb_reset_token(site.forum, true);
-    struct ran ran = site_run(&site, errand);
+    struct ran ran = site_run(&site, op);
 
-    ck_assert_int_eq(ran.turn, TURN_FAILED);
+    ck_assert_int_eq(ran.advance, ADVANCE_FAILED);
     ck_assert_int_eq(ran.out.err, ERR_DENIED);
     ck_assert_int_eq(ran.out.refused, REFUSED_ACCOUNT);
     ck_assert_str_eq(buf_text(&site.urls),
@@ -76,7 +76,7 @@ END_TEST
 
 START_TEST(a_name_beside_the_token_may_be_left_out_or_is_looked_at)
 {
-    struct errand who = {.kind = ERRAND_WHO};
+    struct op who = {.kind = OP_WHO};
 
     snprintf(site.service.user, sizeof(site.service.user), "Placard");
     struct ran ran = site_do(&site, who);
@@ -100,7 +100,7 @@ START_TEST(people_are_found_by_their_names_and_numbers)
 
     (void)post("J.R. Ewing", "Here I am.");
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-        struct errand user = {.kind = ERRAND_USER, .text = cases[i].text};
+        struct op user = {.kind = OP_USER, .text = cases[i].text};
 
         if (cases[i].id == NULL) {
             site_fail(&site, user, ERR_GONE, "nobody is called");
@@ -124,23 +124,22 @@ START_TEST(a_topic_is_known_by_its_address_or_its_number)
     char id[ADAPTER_ID_MAX + 1];
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        site_id(&site, (struct errand){.kind = ERRAND_PLACE, .text = good[i]},
-                id);
+        site_id(&site, (struct op){.kind = OP_PLACE, .text = good[i]}, id);
         ck_assert_str_eq(id, "7");
     }
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = bad[i]},
+        site_fail(&site, (struct op){.kind = OP_PLACE, .text = bad[i]},
                   ERR_CONFIG, "is no topic");
     }
-    site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = "99"},
-              ERR_GONE, "Topic does not exist");
+    site_fail(&site, (struct op){.kind = OP_PLACE, .text = "99"}, ERR_GONE,
+              "Topic does not exist");
 }
 END_TEST
 
 START_TEST(the_shortest_post_is_told_by_the_forum)
 {
     struct ran ran =
-        site_do(&site, (struct errand){.kind = ERRAND_PROBE, .place = "7"});
+        site_do(&site, (struct op){.kind = OP_PROBE, .place = "7"});
 
     ck_assert_uint_eq(ran.out.shortest, 5);
     ck_assert_uint_eq(ran.out.longest, 32767 - 36);
@@ -153,15 +152,15 @@ END_TEST
 
 START_TEST(a_forum_without_chats_is_to_turn_them_on)
 {
-    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct op probe = {.kind = OP_PROBE, .place = "7"};
     struct ran ran = site_do(&site, probe);
 
-    ck_assert_uint_ne(ran.out.rights & RIGHT_TALK, 0);
+    ck_assert_uint_ne(ran.out.rights & RIGHT_DM, 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.limits), "No pause"));
     ran_release(&ran);
     nodebb_close_chats(site.forum);
     ran = site_do(&site, probe);
-    ck_assert_uint_eq(ran.out.rights & RIGHT_TALK, 0);
+    ck_assert_uint_eq(ran.out.rights & RIGHT_DM, 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice), "Chats are off"));
     ran_release(&ran);
 }
@@ -171,7 +170,7 @@ START_TEST(a_forum_that_takes_short_chat_messages_alone_is_to_change_that)
 {
     nodebb_shorten(site.forum, 500);
     struct ran ran =
-        site_do(&site, (struct errand){.kind = ERRAND_PROBE, .place = "7"});
+        site_do(&site, (struct op){.kind = OP_PROBE, .place = "7"});
 
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice),
                                  "more than 500 characters: raise that to "
@@ -237,7 +236,7 @@ START_TEST(a_message_that_was_deleted_is_told_as_such)
     char room[ADAPTER_ID_MAX + 1];
     char id[32];
 
-    site_id(&site, (struct errand){.kind = ERRAND_TALK, .user = "anna"}, room);
+    site_id(&site, (struct op){.kind = OP_DM, .user = "anna"}, room);
     site.now += 1000;
     snprintf(id, sizeof(id), "- %lld\n",
              (long long)nodebb_post(site.forum, "Anna", true, "discard 2",
@@ -291,11 +290,11 @@ START_TEST(a_chat_is_made_once_whatever_gets_lost)
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", first);
-    site_talk(&site, "anna", second);
+    site_dm(&site, "anna", first);
+    site_dm(&site, "anna", second);
     ck_assert_str_eq(first, second);
     ck_assert_uint_eq(nodebb_chats(site.forum), 1);
-    site_talk(&site, "ben", second);
+    site_dm(&site, "ben", second);
     ck_assert_str_ne(first, second);
 }
 END_TEST
@@ -305,12 +304,12 @@ START_TEST(nothing_is_sent_to_a_chat_that_a_third_person_is_in)
     char place[ADAPTER_ID_MAX + 1];
     char other[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     nodebb_ask_in(site.forum, "anna", "ben");
-    site_fail(&site, letter(place, "anna", "1.1"), ERR_GONE, "is not alone");
-    site_talk(&site, "anna", other);
+    site_fail(&site, message(place, "anna", "1.1"), ERR_GONE, "is not alone");
+    site_dm(&site, "anna", other);
     ck_assert_str_ne(place, other);
-    site_id(&site, letter(other, "anna", "1.1"), place);
+    site_id(&site, message(other, "anna", "1.1"), place);
 }
 END_TEST
 
@@ -322,7 +321,7 @@ START_TEST(each_message_of_many_chats_comes_and_in_its_chats_order)
 
     for (int i = 0; i < 25; i++) {
         snprintf(user, sizeof(user), "user%d", i);
-        site_talk(&site, user, place);
+        site_dm(&site, user, place);
     }
     site_read(&site, FORUM_INBOX, cursor, &seen);
     site.now += FORUM_MARGIN_MS;
@@ -353,7 +352,7 @@ START_TEST(a_long_chat_is_read_back_to_where_it_was_read)
     char text[32];
     char next[64];
 
-    site_talk(&site, "anna", place);
+    site_dm(&site, "anna", place);
     site_read(&site, FORUM_INBOX, cursor, &seen);
     for (int i = 0; i < 120; i++) {
         snprintf(text, sizeof(text), "word %d!", i);
@@ -374,8 +373,8 @@ START_TEST(what_is_written_on_other_servers_is_passed_over)
 {
     char place[ADAPTER_ID_MAX + 1];
 
-    site_talk(&site, "anna", place);
-    site_talk(&site, "eve@social.test", place);
+    site_dm(&site, "anna", place);
+    site_dm(&site, "eve@social.test", place);
     site_read(&site, "7", cursor, &seen);
     (void)post("eve@social.test", "**Ja!** from afar");
     (void)post("Anna", "No from here");
@@ -410,19 +409,19 @@ END_TEST
 
 /* ---- writing ------------------------------------------------------------- */
 
-START_TEST(a_letter_is_found_behind_many_posts_and_in_a_chat)
+START_TEST(a_message_is_found_behind_many_posts_and_in_a_chat)
 {
-    struct errand find = {
-        .kind = ERRAND_FIND, .place = "7", .key = "1.31", .since = site.now};
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.31"};
+    struct op find = {
+        .kind = OP_FIND, .place = "7", .key = "1.31", .since = site.now};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.31"};
     char sent[ADAPTER_ID_MAX + 1];
     char found[ADAPTER_ID_MAX + 1];
-    char talk[ADAPTER_ID_MAX + 1];
+    char dm[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, errand, sent);
+    site_id(&site, op, sent);
     for (int i = 0; i < 60; i++) {
         (void)post("Anna", "Round one begins.\n\n[\xE2\x80\x8B](#1.31)");
     }
@@ -431,12 +430,12 @@ START_TEST(a_letter_is_found_behind_many_posts_and_in_a_chat)
     find.key = "1.3";
     site_id(&site, find, found);
     ck_assert_str_eq(found, "");
-    site_talk(&site, "anna", talk);
-    site_id(&site, letter(talk, "anna", "1.32"), sent);
+    site_dm(&site, "anna", dm);
+    site_id(&site, message(dm, "anna", "1.32"), sent);
     for (int i = 0; i < 60; i++) {
         nodebb_post(site.forum, "anna", true, "words", site.now);
     }
-    find.place = talk;
+    find.place = dm;
     find.key = "1.32";
     site_id(&site, find, found);
     ck_assert_str_eq(found, sent);
@@ -462,12 +461,10 @@ START_TEST(a_post_has_no_tag_that_the_forum_shows_as_text)
     char posted[128];
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct errand errand = {.kind = ERRAND_SEND,
-                                .place = "7",
-                                .text = texts[i][0],
-                                .key = "1.31"};
+        struct op op = {
+            .kind = OP_SEND, .place = "7", .text = texts[i][0], .key = "1.31"};
 
-        site_id(&site, errand, id);
+        site_id(&site, op, id);
         snprintf(posted, sizeof(posted), "%s\n\n[\xE2\x80\x8B](#1.31)",
                  texts[i][1]);
         ck_assert_str_eq(nodebb_last(site.forum, NULL), posted);
@@ -477,28 +474,28 @@ END_TEST
 
 START_TEST(a_post_that_waits_for_approval_is_taken_and_seen_by_nobody)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.1"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.1"};
 
     nodebb_queue(site.forum, true);
-    struct ran ran = site_do(&site, errand);
+    struct ran ran = site_do(&site, op);
 
-    ck_assert(ran.out.queued);
+    ck_assert(ran.out.unapproved);
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.id), "reply-"));
     ran_release(&ran);
-    errand.kind = ERRAND_OPEN;
-    site_fail(&site, errand, ERR_DENIED, "until somebody approves them");
+    op.kind = OP_OPEN;
+    site_fail(&site, op, ERR_DENIED, "until somebody approves them");
 }
 END_TEST
 
 START_TEST(a_pause_between_posts_is_kept)
 {
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "7",
-                            .text = "Round one begins.",
-                            .key = "1.1"};
+    struct op op = {.kind = OP_SEND,
+                    .place = "7",
+                    .text = "Round one begins.",
+                    .key = "1.1"};
     char id[ADAPTER_ID_MAX + 1];
 
     static const int pauses[] = {10, 120};
@@ -508,14 +505,14 @@ START_TEST(a_pause_between_posts_is_kept)
 
         site.now += pause;
         nodebb_slow(site.forum, pauses[i]);
-        site_id(&site, errand, id);
-        struct ran ran = site_run(&site, errand);
+        site_id(&site, op, id);
+        struct ran ran = site_run(&site, op);
 
         ck_assert_int_eq(ran.out.err, ERR_LIMITED);
         ck_assert_int_eq(ran.out.wait, pause);
         ran_release(&ran);
         site.now += pause;
-        site_id(&site, errand, id);
+        site_id(&site, op, id);
     }
 }
 END_TEST
@@ -524,27 +521,26 @@ START_TEST(a_text_that_is_not_taken_is_refused_with_the_forums_words)
 {
     nodebb_demand(site.forum, 50);
     site_fail(&site,
-              (struct errand){
-                  .kind = ERRAND_SEND, .place = "7", .text = "", .key = ""},
+              (struct op){.kind = OP_SEND, .place = "7", .text = "", .key = ""},
               ERR_DENIED, "Please enter a longer post");
 }
 END_TEST
 
 START_TEST(a_games_topic_is_opened_once)
 {
-    struct errand errand = {.kind = ERRAND_OPEN,
-                            .place = "7",
-                            .text = "Secret Hitler, table 9",
-                            .key = "1.31"};
+    struct op op = {.kind = OP_OPEN,
+                    .place = "7",
+                    .text = "Secret Hitler, table 9",
+                    .key = "1.31"};
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, errand, first);
-    site_id(&site, errand, second);
+    site_id(&site, op, first);
+    site_id(&site, op, second);
     ck_assert_str_eq(first, second);
     ck_assert_uint_eq(nodebb_topics(site.forum), 1);
-    errand.key = "1.32";
-    site_id(&site, errand, second);
+    op.key = "1.32";
+    site_id(&site, op, second);
     ck_assert_str_ne(first, second);
 }
 END_TEST
@@ -587,7 +583,7 @@ test_suite(void)
         a_long_chat_is_read_back_to_where_it_was_read,
         what_is_written_on_other_servers_is_passed_over,
         a_topic_that_has_lost_pages_is_read_on,
-        a_letter_is_found_behind_many_posts_and_in_a_chat,
+        a_message_is_found_behind_many_posts_and_in_a_chat,
         a_post_has_no_tag_that_the_forum_shows_as_text,
         a_post_that_waits_for_approval_is_taken_and_seen_by_nobody,
         a_pause_between_posts_is_kept,

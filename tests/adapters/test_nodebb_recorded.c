@@ -27,37 +27,37 @@ static const struct service service = {.adapter = &adapter_nodebb,
  * approval. */
 enum where {
     TOPIC,
-    TALK,
+    DM,
     QUEUE
 };
 
-static struct errand
-errand_of(enum errand_kind kind, enum where where)
+static struct op
+op_of(enum op_kind kind, enum where where)
 {
-    bool talk = where == TALK;
+    bool dm = where == DM;
 
-    return (struct errand){
+    return (struct op){
         .kind = kind,
-        .feed = talk ? FORUM_INBOX : "2",
-        .cursor = talk ? "1.1" : "0.1.1.0.0",
-        .place = talk ? "pm1" : "2",
+        .feed = dm ? FORUM_INBOX : "2",
+        .cursor = dm ? "1.1" : "0.1.1.0.0",
+        .place = dm ? "pm1" : "2",
         .post = where == QUEUE ? "reply-1795392817909" : "9",
         .user = "anna",
-        .text = kind == ERRAND_PLACE  ? "2"
-                : kind == ERRAND_USER ? "7"
-                                      : "Round 2 begins.",
+        .text = kind == OP_PLACE  ? "2"
+                : kind == OP_USER ? "7"
+                                  : "Round 2 begins.",
         .key = "a1b2.31",
-        .talk = talk,
+        .dm = dm,
         .now = SCRIPT_DATE,
     };
 }
 
-/* An errand with the recordings that answer it, and what comes of it. */
+/* An operation with the recordings that answer it, and what comes of it. */
 static const struct row {
-    enum errand_kind kind;
+    enum op_kind kind;
     enum where where;
     const char *replies[REPLIES_MAX];
-    enum turn turn;
+    enum advance advance;
     enum err err;
     enum refused refused;
     const char *words; /* of its id, its rights, or of what it says */
@@ -98,10 +98,10 @@ hear(struct script *script, const struct recording *recording)
 static void
 run(const struct row *row, size_t count, struct script *script)
 {
-    struct errand errand = errand_of(row->kind, row->where);
+    struct op op = op_of(row->kind, row->where);
 
-    script_begin(script, &service, &errand);
-    for (size_t i = 0; i < count && script->turn == TURN_REQUEST; i++) {
+    script_begin(script, &service, &op);
+    for (size_t i = 0; i < count && script->advance == ADVANCE_REQUEST; i++) {
         hear(script, reply_of(row, i));
     }
 }
@@ -115,7 +115,7 @@ result_of(const struct script *script)
 
     snprintf(words, sizeof(words), "%s%s%s%s rights %u limits %s advice %s",
              buf_text(&script->why), buf_text(&out->id),
-             out->queued ? "queued" : "", out->rejected ? "rejected" : "",
+             out->unapproved ? "queued" : "", out->rejected ? "rejected" : "",
              out->rights, buf_text(&out->limits), buf_text(&out->advice));
     return words;
 }
@@ -130,9 +130,9 @@ START_TEST(each_recording_is_understood)
     const char *result = result_of(&script);
     const char *name = row->replies[count_replies(row) - 1];
 
-    ck_assert_msg(script.turn == row->turn && script.out.err == row->err,
+    ck_assert_msg(script.advance == row->advance && script.out.err == row->err,
                   "%s: turn %d, error %d: %s; asked:\n%s", name,
-                  (int)script.turn, (int)script.out.err, result,
+                  (int)script.advance, (int)script.out.err, result,
                   buf_text(&script.asked));
     ck_assert_msg(script.out.refused == row->refused, "%s: refused %d: %s",
                   name, (int)script.out.refused, result);
@@ -165,7 +165,7 @@ END_TEST
 /* ---- what stands in them ------------------------------------------------- */
 
 static const struct row page_row = {
-    ERRAND_READ, TOPIC, {"topic", "page", "page_position"}, 0, 0, 0, "", 0};
+    OP_READ, TOPIC, {"topic", "page", "page_position"}, 0, 0, 0, "", 0};
 
 START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
 {
@@ -187,7 +187,7 @@ START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
 
     run(&page_row, 3, &script);
     page_finish(&script.out.page);
-    ck_assert_msg(script.turn == TURN_DONE, "%s", buf_text(&script.why));
+    ck_assert_msg(script.advance == ADVANCE_DONE, "%s", buf_text(&script.why));
     ck_assert_uint_eq(script.out.page.count,
                       sizeof(expected) / sizeof(expected[0]));
     for (size_t i = 0; i < script.out.page.count; i++) {
@@ -206,18 +206,18 @@ START_TEST(people_are_told_from_who_is_gone_and_from_who_is_elsewhere)
 }
 END_TEST
 
-START_TEST(a_letter_is_found_by_its_mark)
+START_TEST(a_message_is_found_by_its_mark)
 {
     static const struct row found[] = {
-        {ERRAND_FIND, TOPIC, {"page"}, 0, 0, 0, "10", 0},
-        {ERRAND_FIND, TALK, {"messages"}, 0, 0, 0, "", 0},
+        {OP_FIND, TOPIC, {"page"}, 0, 0, 0, "10", 0},
+        {OP_FIND, DM, {"messages"}, 0, 0, 0, "", 0},
     };
 
     for (size_t i = 0; i < 2; i++) {
         struct script script;
 
         run(&found[i], 1, &script);
-        ck_assert_int_eq(script.turn, TURN_DONE);
+        ck_assert_int_eq(script.advance, ADVANCE_DONE);
         ck_assert_uint_gt(script.out.id.len, 0);
         script_release(&script);
     }
@@ -228,16 +228,16 @@ END_TEST
 START_TEST(one_post_is_written_at_a_time)
 {
     static const struct row written[] = {
-        {ERRAND_SEND, TOPIC, {NULL}, 0, 0, 0, "", 0},
-        {ERRAND_EDIT, TOPIC, {NULL}, 0, 0, 0, "", 0},
-        {ERRAND_OPEN, TOPIC, {"own_topics", "page", "topic"}, 0, 0, 0, "", 0},
+        {OP_SEND, TOPIC, {NULL}, 0, 0, 0, "", 0},
+        {OP_EDIT, TOPIC, {NULL}, 0, 0, 0, "", 0},
+        {OP_OPEN, TOPIC, {"own_topics", "page", "topic"}, 0, 0, 0, "", 0},
     };
 
     for (size_t i = 0; i < 3; i++) {
         struct script script;
 
         run(&written[i], count_replies(&written[i]), &script);
-        ck_assert_int_eq(script.turn, TURN_REQUEST);
+        ck_assert_int_eq(script.advance, ADVANCE_REQUEST);
         ck_assert_str_eq(script.out.request.route, "post");
         ck_assert_int_gt(script.out.request.apart, 0);
         script_release(&script);
@@ -247,36 +247,38 @@ END_TEST
 
 /* ---- what is not as it was ----------------------------------------------- */
 
-/* Has the errand failed, or what it should have? */
+/* Has the operation failed, or what it should have? */
 static bool
 lacks_nothing(const struct row *row, const struct script *script)
 {
-    return script->turn != TURN_DONE || script->out.page.count >= row->posts;
+    return script->advance != ADVANCE_DONE ||
+           script->out.page.count >= row->posts;
 }
 
 /* Run a row whose nth reply says something else, and the others after it. */
 static void
-hear_odd(const struct row *row, size_t nth, const char *body, size_t len,
-         struct script *script)
+parse_odd(const struct row *row, size_t nth, const char *body, size_t len,
+          struct script *script)
 {
     run(row, nth, script);
-    if (script->turn == TURN_REQUEST) {
+    if (script->advance == ADVANCE_REQUEST) {
         script_hear(script, reply_of(row, nth)->status, body, len);
     }
     for (size_t i = nth + 1;
-         i < count_replies(row) && script->turn == TURN_REQUEST; i++) {
+         i < count_replies(row) && script->advance == ADVANCE_REQUEST; i++) {
         hear(script, reply_of(row, i));
     }
     page_finish(&script->out.page);
 }
 
-/* Was a reply tried already, behind the same replies to the same errand? */
+/* Was a reply tried already, behind the same replies to the same operation? */
 static bool
 was_tried(const struct row *row, size_t nth)
 {
     for (const struct row *other = rows; other < row; other++) {
-        bool same = other->turn == TURN_DONE && other->kind == row->kind &&
-                    other->where == row->where && nth < count_replies(other);
+        bool same = other->advance == ADVANCE_DONE &&
+                    other->kind == row->kind && other->where == row->where &&
+                    nth < count_replies(other);
 
         for (size_t i = 0; i <= nth && same; i++) {
             same = strcmp(other->replies[i], row->replies[i]) == 0;
@@ -285,7 +287,7 @@ was_tried(const struct row *row, size_t nth)
             return true;
         }
     }
-    return row->turn != TURN_DONE;
+    return row->advance != ADVANCE_DONE;
 }
 
 START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
@@ -303,7 +305,7 @@ START_TEST(a_reply_that_is_cut_anywhere_is_never_trusted_half)
         for (size_t len = 0; len < body->len; len += step) {
             struct script script;
 
-            hear_odd(row, nth, buf_text(body), len, &script);
+            parse_odd(row, nth, buf_text(body), len, &script);
             ck_assert_msg(lacks_nothing(row, &script) &&
                               script_is_sane(&script),
                           "%s, cut at %zu", row->replies[nth], len);
@@ -351,7 +353,7 @@ try_values(const struct row *row, size_t nth, size_t at)
         struct script script;
 
         script_swap_value(body, at, values[i], &odd);
-        hear_odd(row, nth, buf_text(&odd), odd.len, &script);
+        parse_odd(row, nth, buf_text(&odd), odd.len, &script);
         ck_assert_msg(lacks_nothing(row, &script) && script_is_sane(&script),
                       "%s: %s at %.40s: %zu posts", row->replies[nth],
                       values[i], buf_text(body) + at - 20,
@@ -393,7 +395,7 @@ assert_lacking(const struct row *row, const struct script *script,
                   row->replies[0], what, buf_text(&script->why));
     ck_assert_msg(lacks_nothing(row, script), "%s without %.20s: %zu posts",
                   row->replies[0], what, script->out.page.count);
-    for (size_t i = 0; script->turn == TURN_DONE && i < row->posts; i++) {
+    for (size_t i = 0; script->advance == ADVANCE_DONE && i < row->posts; i++) {
         const struct post *post = &script->out.page.posts[i];
         const struct post *is = &whole->out.page.posts[i];
 
@@ -427,7 +429,7 @@ take_away(const struct row *row, size_t nth, size_t at,
     buf_add(&odd, body->data, at + 1);
     buf_add_text(&odd, "no ");
     buf_add(&odd, body->data + at + 1, body->len - at - 1);
-    hear_odd(row, nth, buf_text(&odd), odd.len, &script);
+    parse_odd(row, nth, buf_text(&odd), odd.len, &script);
     assert_lacking(row, &script, whole, body->data + at);
     script_release(&script);
     buf_release(&odd);
@@ -467,7 +469,7 @@ test_suite(void)
     tcase_add_test(tcase, no_recording_is_left_out);
     tcase_add_test(tcase,
                    people_are_told_from_who_is_gone_and_from_who_is_elsewhere);
-    tcase_add_test(tcase, a_letter_is_found_by_its_mark);
+    tcase_add_test(tcase, a_message_is_found_by_its_mark);
     tcase_add_test(tcase, one_post_is_written_at_a_time);
     tcase_add_loop_test(
         tcase, a_reply_that_is_cut_anywhere_is_never_trusted_half, 0, ROWS);

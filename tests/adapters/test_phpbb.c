@@ -50,13 +50,13 @@ post(const char *user, const char *text)
     return phpbb_write_as(site.forum, user, false, text, site.now);
 }
 
-static struct errand
-message(const char *place, const char *key)
+static struct op
+posting(const char *place, const char *key)
 {
-    return (struct errand){.kind = ERRAND_SEND,
-                           .place = place,
-                           .text = "Round one begins.",
-                           .key = key};
+    return (struct op){.kind = OP_SEND,
+                       .place = place,
+                       .text = "Round one begins.",
+                       .key = key};
 }
 
 /* ---- the session --------------------------------------------------------- */
@@ -99,9 +99,9 @@ END_TEST
 START_TEST(a_wrong_password_is_told_with_the_boards_words)
 {
     phpbb_lock_out(site.forum);
-    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_DENIED,
               "You have specified an incorrect password;");
-    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_DENIED,
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_DENIED,
               "\"user\" must be the account's name, and is ");
 }
 END_TEST
@@ -109,8 +109,8 @@ END_TEST
 START_TEST(an_account_without_a_password_is_a_mistake_in_the_config)
 {
     site.service.password = NULL;
-    site.note_count = 0;
-    site_fail(&site, (struct errand){.kind = ERRAND_WHO}, ERR_CONFIG,
+    site.state_count = 0;
+    site_fail(&site, (struct op){.kind = OP_WHO}, ERR_CONFIG,
               "write user = \"NAME\"");
 }
 END_TEST
@@ -146,27 +146,25 @@ START_TEST(a_topic_is_known_by_its_address_or_its_number)
     char id[ADAPTER_ID_MAX + 1];
 
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
-        site_id(&site, (struct errand){.kind = ERRAND_PLACE, .text = good[i]},
-                id);
+        site_id(&site, (struct op){.kind = OP_PLACE, .text = good[i]}, id);
         ck_assert_str_eq(id, "7");
     }
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
-        site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = bad[i]},
+        site_fail(&site, (struct op){.kind = OP_PLACE, .text = bad[i]},
                   ERR_CONFIG, "is no topic");
     }
-    site_fail(&site, (struct errand){.kind = ERRAND_PLACE, .text = "99"},
-              ERR_GONE, "does not exist");
+    site_fail(&site, (struct op){.kind = OP_PLACE, .text = "99"}, ERR_GONE,
+              "does not exist");
 }
 END_TEST
 
 START_TEST(what_the_account_may_do_and_what_limits_it_is_told)
 {
-    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct op probe = {.kind = OP_PROBE, .place = "7"};
     struct ran ran = site_do(&site, probe);
 
     ck_assert_uint_eq(ran.out.rights, RIGHT_READ | RIGHT_POST | RIGHT_EDIT |
-                                          RIGHT_TALK | RIGHT_DELETE |
-                                          RIGHT_OPEN);
+                                          RIGHT_DM | RIGHT_DELETE | RIGHT_OPEN);
     ck_assert_ptr_nonnull(
         strstr(buf_text(&ran.out.limits), "Can ignore flood limit"));
     ran_release(&ran);
@@ -195,8 +193,7 @@ START_TEST(the_time_of_an_edit_is_taken_from_the_feed)
     site.now += 5000;
     phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now);
     struct ran ran = site_do(
-        &site,
-        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+        &site, (struct op){.kind = OP_READ, .feed = "7", .cursor = cursor});
 
     ck_assert_uint_eq(ran.out.page.count, 1);
     ck_assert_int_eq(ran.out.page.posts[0].edited, site.now / 1000 * 1000);
@@ -214,9 +211,8 @@ START_TEST(where_there_is_no_feed_nobody_knows_when_a_post_was_edited)
         int64_t id = post("Anna", "[b]Ja![/b]");
 
         phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now + 5000);
-        struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
-                                                        .feed = "7",
-                                                        .cursor = cursor});
+        struct ran ran = site_do(
+            &site, (struct op){.kind = OP_READ, .feed = "7", .cursor = cursor});
 
         ck_assert_uint_eq(ran.out.page.count, i + 1);
         ck_assert_int_eq(ran.out.page.posts[i].edited, -1);
@@ -230,8 +226,7 @@ START_TEST(a_post_that_the_topic_was_pushed_up_by_was_not_edited)
     site_read(&site, "7", cursor, &seen);
     phpbb_push(site.forum, post("Anna", "[b]Ja![/b]"));
     struct ran ran = site_do(
-        &site,
-        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+        &site, (struct op){.kind = OP_READ, .feed = "7", .cursor = cursor});
 
     ck_assert_uint_eq(ran.out.page.count, 1);
     ck_assert_int_eq(ran.out.page.posts[0].edited, 0);
@@ -246,8 +241,7 @@ START_TEST(a_guests_post_is_not_that_of_the_moderator_who_edited_it)
 
     phpbb_change(site.forum, id, "[b]Nein![/b]", true, site.now);
     struct ran ran = site_do(
-        &site,
-        (struct errand){.kind = ERRAND_READ, .feed = "7", .cursor = cursor});
+        &site, (struct op){.kind = OP_READ, .feed = "7", .cursor = cursor});
 
     ck_assert_uint_eq(ran.out.page.count, 1);
     ck_assert_str_eq(ran.out.page.posts[0].author, "0");
@@ -311,10 +305,10 @@ START_TEST(a_post_has_no_tag_that_a_board_does_not_know)
     char posted[128];
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-        struct errand errand = message("7", "1.31");
+        struct op op = posting("7", "1.31");
 
-        errand.text = texts[i][0];
-        site_id(&site, errand, id);
+        op.text = texts[i][0];
+        site_id(&site, op, id);
         snprintf(posted, sizeof(posted), "%s\n\n#1.31", texts[i][1]);
         ck_assert_str_eq(phpbb_last(site.forum, NULL), posted);
     }
@@ -325,27 +319,27 @@ START_TEST(a_pause_between_posts_is_kept)
 {
     char id[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, message("7", "1.31"), id);
+    site_id(&site, posting("7", "1.31"), id);
     phpbb_slow(site.forum, 15);
-    struct ran ran = site_run(&site, message("7", "1.32"));
+    struct ran ran = site_run(&site, posting("7", "1.32"));
 
     ck_assert_int_eq(ran.out.err, ERR_LIMITED);
     ck_assert_int_eq(ran.out.wait, 15000);
     ran_release(&ran);
     site.now += 15000;
-    site_id(&site, message("7", "1.32"), id);
+    site_id(&site, posting("7", "1.32"), id);
 }
 END_TEST
 
-START_TEST(a_letter_is_found_behind_many_posts_and_among_messages)
+START_TEST(a_message_is_found_behind_many_posts_and_among_messages)
 {
-    struct errand find = {
-        .kind = ERRAND_FIND, .place = "7", .key = "1.31", .since = site.now};
-    struct errand private = message("pm" PHPBB_ANNA, "1.32");
+    struct op find = {
+        .kind = OP_FIND, .place = "7", .key = "1.31", .since = site.now};
+    struct op private = posting("pm" PHPBB_ANNA, "1.32");
     char sent[ADAPTER_ID_MAX + 1];
     char found[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, message("7", "1.31"), sent);
+    site_id(&site, posting("7", "1.31"), sent);
     for (int i = 0; i < 30; i++) {
         (void)post("Anna", "Round one begins.\n\n#1.31");
     }
@@ -373,10 +367,10 @@ END_TEST
 
 START_TEST(a_user_who_is_not_there_can_not_be_written_to)
 {
-    site_fail(&site, (struct errand){.kind = ERRAND_TALK, .user = "99"},
-              ERR_DENIED, "permission to read private messages");
-    site_fail(&site, (struct errand){.kind = ERRAND_TALK, .user = "anna"},
-              ERR_GONE, "there is no user anna");
+    site_fail(&site, (struct op){.kind = OP_DM, .user = "99"}, ERR_DENIED,
+              "permission to read private messages");
+    site_fail(&site, (struct op){.kind = OP_DM, .user = "anna"}, ERR_GONE,
+              "there is no user anna");
 }
 END_TEST
 
@@ -384,26 +378,25 @@ START_TEST(what_the_board_refuses_is_not_taken_for_done)
 {
     char id[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, message("7", "1.31"), id);
+    site_id(&site, posting("7", "1.31"), id);
     phpbb_silence(site.forum);
-    site_fail(&site, message("pm" PHPBB_ANNA, "1.32"), ERR_DENIED,
+    site_fail(&site, posting("pm" PHPBB_ANNA, "1.32"), ERR_DENIED,
               "not authorised to send private messages");
-    site_fail(&site,
-              (struct errand){.kind = ERRAND_DELETE, .place = "7", .post = id},
+    site_fail(&site, (struct op){.kind = OP_DELETE, .place = "7", .post = id},
               ERR_DENIED, "You cannot delete posts in this forum");
 }
 END_TEST
 
 START_TEST(who_may_send_no_messages_is_told_so_before_a_game)
 {
-    struct errand probe = {.kind = ERRAND_PROBE, .place = "7"};
+    struct op probe = {.kind = OP_PROBE, .place = "7"};
     struct ran ran = site_do(&site, probe);
 
-    ck_assert((ran.out.rights & RIGHT_TALK) != 0);
+    ck_assert((ran.out.rights & RIGHT_DM) != 0);
     ran_release(&ran);
     phpbb_silence(site.forum);
     ran = site_do(&site, probe);
-    ck_assert((ran.out.rights & RIGHT_TALK) == 0);
+    ck_assert((ran.out.rights & RIGHT_DM) == 0);
     ck_assert_ptr_nonnull(strstr(buf_text(&ran.out.advice),
                                  "not authorised to send private messages"));
     ran_release(&ran);
@@ -449,9 +442,9 @@ START_TEST(a_message_is_of_the_time_at_which_it_was_sent)
     site_read(&site, FORUM_INBOX, cursor, &seen);
     (void)phpbb_write_as(site.forum, "Anna", true, "time=9]", sent);
     site.now += 90000;
-    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
-                                                    .feed = FORUM_INBOX,
-                                                    .cursor = cursor});
+    struct ran ran = site_do(
+        &site,
+        (struct op){.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor});
 
     ck_assert_uint_eq(ran.out.page.count, 1);
     ck_assert_int_eq(ran.out.page.posts[0].stamp, sent / 1000 * 1000);
@@ -467,9 +460,9 @@ START_TEST(a_message_that_was_changed_before_it_was_opened_counts_from_then)
 
     phpbb_change(site.forum, id, "b", true, site.now + 2000);
     site.now += 90000;
-    struct ran ran = site_do(&site, (struct errand){.kind = ERRAND_READ,
-                                                    .feed = FORUM_INBOX,
-                                                    .cursor = cursor});
+    struct ran ran = site_do(
+        &site,
+        (struct op){.kind = OP_READ, .feed = FORUM_INBOX, .cursor = cursor});
 
     ck_assert_uint_eq(ran.out.page.count, 1);
     ck_assert_int_eq(ran.out.page.posts[0].edited, site.now / 1000 * 1000);
@@ -570,21 +563,21 @@ END_TEST
 
 START_TEST(a_topic_for_a_game_is_opened_once_where_the_table_was_asked_for)
 {
-    struct errand errand = {.kind = ERRAND_OPEN,
-                            .place = "7",
-                            .text = "Secret Hitler, table 1",
-                            .key = "1.3"};
+    struct op op = {.kind = OP_OPEN,
+                    .place = "7",
+                    .text = "Secret Hitler, table 1",
+                    .key = "1.3"};
     char first[ADAPTER_ID_MAX + 1];
     char second[ADAPTER_ID_MAX + 1];
 
-    site_id(&site, errand, first);
-    site_id(&site, errand, second);
+    site_id(&site, op, first);
+    site_id(&site, op, second);
     ck_assert_str_eq(first, "8");
     ck_assert_str_eq(second, "8");
     ck_assert_uint_eq(phpbb_topics(site.forum), 1);
-    /* Another letter's topic of the same title is another one. */
-    errand.key = "9.3";
-    site_id(&site, errand, second);
+    /* Another message's topic of the same title is another one. */
+    op.key = "9.3";
+    site_id(&site, op, second);
     ck_assert_str_eq(second, "9");
 }
 END_TEST
@@ -596,7 +589,7 @@ START_TEST(a_post_is_deleted_once_it_is_confirmed)
     snprintf(id, sizeof(id), "%lld", (long long)post("Anna", "psst"));
     for (int i = 0; i < 2; i++) {
         struct ran ran =
-            site_do(&site, (struct errand){.kind = ERRAND_DELETE, .post = id});
+            site_do(&site, (struct op){.kind = OP_DELETE, .post = id});
 
         ran_release(&ran);
     }
@@ -720,7 +713,7 @@ test_suite(void)
         a_players_mark_up_can_make_no_post,
         a_post_has_no_tag_that_a_board_does_not_know,
         a_pause_between_posts_is_kept,
-        a_letter_is_found_behind_many_posts_and_among_messages,
+        a_message_is_found_behind_many_posts_and_among_messages,
         a_user_who_is_not_there_can_not_be_written_to,
         what_the_board_refuses_is_not_taken_for_done,
         who_may_send_no_messages_is_told_so_before_a_game,

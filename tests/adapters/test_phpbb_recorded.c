@@ -15,265 +15,261 @@ enum {
     STEPS_MAX = 10
 };
 
-/* An errand, what the board answered to each of its requests, and what it comes
- * to.  `says` stands in the id and the name of what was found, in the advice,
- * or in why it failed. */
+/* An operation, what the board answered to each of its requests, and what it
+ * comes to.  `says` stands in the id and the name of what was found, in the
+ * advice, or in why it failed. */
 static const struct walk {
     const char *replies[STEPS_MAX];
-    struct errand errand;
+    struct op op;
     enum err err;
     enum refused refused;
     const char *says;
     unsigned rights;
     size_t posts;
-    bool queued, rejected;
+    bool unapproved, rejected;
     bool guest;       /* nobody is logged in yet */
     const char *self; /* who is; NULL: 69 */
 } walks[] = {
     /* The session. */
     {.replies = {"login_form", "login_taken", "inbox_empty"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .says = "69 marshal",
      .guest = true},
     {.replies = {"login_form", "login_wrong"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .err = ERR_DENIED,
      .refused = REFUSED_ACCOUNT,
      .says = "incorrect password",
      .guest = true},
     {.replies = {"login_form", "login_nobody"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .err = ERR_DENIED,
      .refused = REFUSED_ACCOUNT,
      .says = "incorrect username",
      .guest = true},
     {.replies = {"login_form", "login_inactive"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .err = ERR_DENIED,
      .refused = REFUSED_ACCOUNT,
      .says = "currently inactive",
      .guest = true},
     {.replies = {"login_form", "login_banned"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .err = ERR_DENIED,
      .refused = REFUSED_ACCOUNT,
      .says = "permanently banned",
      .guest = true},
     {.replies = {"login_form", "login_captcha"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .err = ERR_DENIED,
      .refused = REFUSED_LOGIN,
      .says = "in a browser",
      .guest = true},
     {.replies = {"inbox_as_guest", "login_form", "login_taken", "inbox_empty"},
-     .errand = {.kind = ERRAND_WHO},
+     .op = {.kind = OP_WHO},
      .says = "69 marshal"},
     {.replies = {"topic_as_guest", "login_form", "login_taken", "topic_end"},
-     .errand = {.kind = ERRAND_READ, .feed = "1"}},
+     .op = {.kind = OP_READ, .feed = "1"}},
     {.replies = {"board_disabled"},
-     .errand = {.kind = ERRAND_PLACE, .text = "1"},
+     .op = {.kind = OP_PLACE, .text = "1"},
      .err = ERR_LATER,
      .says = "currently unavailable"},
 
     /* What may be done. */
     {.replies = {"topic", "reply_form", "new_form", "compose_blank",
                  "delete_none"},
-     .errand = {.kind = ERRAND_PROBE, .place = "1"},
-     .rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DELETE |
-               RIGHT_TALK | RIGHT_OPEN,
+     .op = {.kind = OP_PROBE, .place = "1"},
+     .rights = RIGHT_READ | RIGHT_POST | RIGHT_EDIT | RIGHT_DELETE | RIGHT_DM |
+               RIGHT_OPEN,
      .says = ""},
     {.replies = {"topic_as_player", "reply_no_right", "new_no_right",
                  "compose_newcomer"},
-     .errand = {.kind = ERRAND_PROBE, .place = "1"},
+     .op = {.kind = OP_PROBE, .place = "1"},
      .rights = RIGHT_READ,
      .says = "may have just registered"},
     {.replies = {"topic_no_feeds", "reply_locked", "new_form", "compose_blank",
                  "delete_pm_no_right"},
-     .errand = {.kind = ERRAND_PROBE, .place = "1"},
-     .rights = RIGHT_READ | RIGHT_OPEN | RIGHT_TALK | RIGHT_DELETE,
+     .op = {.kind = OP_PROBE, .place = "1"},
+     .rights = RIGHT_READ | RIGHT_OPEN | RIGHT_DM | RIGHT_DELETE,
      .says = "delete private messages"},
     {.replies = {"topic_missing"},
-     .errand = {.kind = ERRAND_PLACE, .text = "999"},
+     .op = {.kind = OP_PLACE, .text = "999"},
      .err = ERR_GONE,
      .says = "does not exist"},
     {.replies = {"topic_no_right"},
-     .errand = {.kind = ERRAND_PLACE, .text = "1"},
+     .op = {.kind = OP_PLACE, .text = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "not authorised to read"},
 
     /* People. */
     {.replies = {"profile"},
-     .errand = {.kind = ERRAND_USER, .text = "anna"},
+     .op = {.kind = OP_USER, .text = "anna"},
      .says = "60 anna"},
     {.replies = {"profile_by_number"},
-     .errand = {.kind = ERRAND_USER, .text = "60"},
+     .op = {.kind = OP_USER, .text = "60"},
      .says = "60 anna"},
     {.replies = {"profile_missing"},
-     .errand = {.kind = ERRAND_USER, .text = "nobody"},
+     .op = {.kind = OP_USER, .text = "nobody"},
      .err = ERR_GONE,
      .says = "nobody is called"},
     {.replies = {"profile_no_right"},
-     .errand = {.kind = ERRAND_USER, .text = "anna"},
+     .op = {.kind = OP_USER, .text = "anna"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "not authorised to view"},
 
     /* A topic. */
     {.replies = {"topic_pending"},
-     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "10.0.0"},
+     .op = {.kind = OP_READ, .feed = "1", .cursor = "10.0.0"},
      .posts = 10,
      .says = "14.0.0.8.75"},
     {.replies = {"topic_pending", "topic_pending_asked"},
-     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "10.0.0.3"},
+     .op = {.kind = OP_READ, .feed = "1", .cursor = "10.0.0.3"},
      .posts = 11,
      .says = "14.0.0.8.75.3"},
     {.replies = {"topic_edited", "feed"},
-     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "12.0.0"},
+     .op = {.kind = OP_READ, .feed = "1", .cursor = "12.0.0"},
      .posts = 10},
     {.replies = {"topic_edited", "feed_off"},
-     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "12.0.0"},
+     .op = {.kind = OP_READ, .feed = "1", .cursor = "12.0.0"},
      .posts = 10},
     {.replies = {"topic_first"},
-     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "0.0.1"},
+     .op = {.kind = OP_READ, .feed = "1", .cursor = "0.0.1"},
      .posts = 10},
     {.replies = {"topic_marks", "feed"},
-     .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "16.0.0"},
+     .op = {.kind = OP_READ, .feed = "1", .cursor = "16.0.0"},
      .posts = 8},
     {.replies = {"find_post"},
-     .errand = {.kind = ERRAND_FIND, .place = "1", .key = "a1b2.32"},
+     .op = {.kind = OP_FIND, .place = "1", .key = "a1b2.32"},
      .says = "91"},
 
     /* Posts. */
     {.replies = {"reply_form", "reply_form_refused", "reply_flood"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .err = ERR_LIMITED,
      .says = "so soon"},
     {.replies = {"reply_form", "reply_too_long"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_WORDS,
      .says = "maximum number of allowed characters"},
     {.replies = {"reply_form", "reply_too_short"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_WORDS,
      .says = "at least 20 characters"},
     {.replies = {"reply_form", "reply_too_many_links"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_EXTRA,
      .says = "too many URLs"},
     {.replies = {"reply_locked"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "This topic is locked"},
     {.replies = {"reply_no_right"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "cannot reply"},
     {.replies = {"reply_form", "reply_form_refused", "reply_taken"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"},
+     .op = {.kind = OP_SEND, .place = "1"},
      .says = "170"},
     {.replies = {"edit_form", "edit_taken"},
-     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "91"}},
+     .op = {.kind = OP_EDIT, .place = "1", .post = "91"}},
     {.replies = {"edit_missing"},
-     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "99999"},
+     .op = {.kind = OP_EDIT, .place = "1", .post = "99999"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "does not exist"},
     {.replies = {"edit_no_right"},
-     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "1"},
+     .op = {.kind = OP_EDIT, .place = "1", .post = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "cannot edit"},
     {.replies = {"delete_asked", "delete_taken"},
-     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "98"}},
+     .op = {.kind = OP_DELETE, .place = "1", .post = "98"}},
     {.replies = {"delete_missing"},
-     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "99999"}},
+     .op = {.kind = OP_DELETE, .place = "1", .post = "99999"}},
     {.replies = {"delete_no_right"},
-     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "1"},
+     .op = {.kind = OP_DELETE, .place = "1", .post = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "cannot delete"},
 
     /* A game's own topic. */
     {.replies = {"topic", "forum", "new_form", "new_taken"},
-     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"},
+     .op = {.kind = OP_OPEN, .place = "1", .text = "Table 9"},
      .says = "7"},
     {.replies = {"topic", "forum", "new_form", "new_queued"},
-     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"},
+     .op = {.kind = OP_OPEN, .place = "1", .text = "Table 9"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "approved by a moderator"},
 
     /* Private messages. */
     {.replies = {"compose_form"},
-     .errand = {.kind = ERRAND_TALK, .user = "60"},
+     .op = {.kind = OP_DM, .user = "60"},
      .says = "pm60"},
     {.replies = {"compose_form", "compose_taken"},
-     .errand = {.kind = ERRAND_SEND, .place = "pm60", .talk = true},
+     .op = {.kind = OP_SEND, .place = "pm60", .dm = true},
      .says = "pm-a1b2.31"},
     {.replies = {"compose_form", "compose_flood"},
-     .errand = {.kind = ERRAND_SEND, .place = "pm60", .talk = true},
+     .op = {.kind = OP_SEND, .place = "pm60", .dm = true},
      .err = ERR_LIMITED,
      .says = "so soon"},
     {.replies = {"compose_no_pm"},
-     .errand = {.kind = ERRAND_TALK, .user = "65"},
+     .op = {.kind = OP_DM, .user = "65"},
      .err = ERR_DENIED,
      .refused = REFUSED_PERSON,
      .says = "disabled private message receipt"},
     {.replies = {"compose_nobody"},
-     .errand = {.kind = ERRAND_TALK, .user = "999"},
+     .op = {.kind = OP_DM, .user = "999"},
      .err = ERR_DENIED,
      .refused = REFUSED_PERSON,
      .says = "permission to read private messages"},
     {.replies = {"compose_guest"},
-     .errand = {.kind = ERRAND_TALK, .user = "1"},
+     .op = {.kind = OP_DM, .user = "1"},
      .err = ERR_DENIED,
      .refused = REFUSED_PERSON,
      .says = "takes no private messages"},
     {.replies = {"compose_no_right"},
-     .errand = {.kind = ERRAND_TALK, .user = "60"},
+     .op = {.kind = OP_DM, .user = "60"},
      .err = ERR_DENIED,
      .refused = REFUSED_RIGHT,
      .says = "not authorised to send"},
     {.replies = {"inbox", "message", "quote"},
-     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"},
+     .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"},
      .posts = 1},
     {.replies = {"inbox", "message_edited", "quote"},
-     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"},
+     .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"},
      .posts = 1},
     {.replies = {"inbox_read", "message_delete_asked", "message_deleted",
                  "message_delete_asked", "message_deleted",
                  "message_delete_asked", "message_deleted",
                  "message_delete_asked", "message_deleted"},
-     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "46.99.1"}},
+     .op = {.kind = OP_READ, .feed = "inbox", .cursor = "46.99.1"}},
     {.replies = {"outbox", "sentbox"},
-     .errand = {.kind = ERRAND_FIND,
-                .place = "pm60",
-                .talk = true,
-                .key = "a1b2.99"}},
+     .op = {.kind = OP_FIND, .place = "pm60", .dm = true, .key = "a1b2.99"}},
     {.replies = {"outbox"},
-     .errand =
-         {.kind = ERRAND_FIND, .place = "pm60", .talk = true, .key = "a1b2.35"},
+     .op = {.kind = OP_FIND, .place = "pm60", .dm = true, .key = "a1b2.35"},
      .says = "pm-a1b2.35"},
 
     /* Posts that wait for approval, as their author. */
     {.replies = {"reply_form", "reply_queued", "topic_queued_own"},
-     .errand = {.kind = ERRAND_SEND, .place = "1", .key = "n.3"},
+     .op = {.kind = OP_SEND, .place = "1", .key = "n.3"},
      .says = "112",
-     .queued = true,
+     .unapproved = true,
      .self = "67"},
     {.replies = {"topic_queued_own"},
-     .errand = {.kind = ERRAND_FIND, .place = "1", .key = "n.3", .post = "112"},
+     .op = {.kind = OP_FIND, .place = "1", .key = "n.3", .post = "112"},
      .says = "112",
-     .queued = true,
+     .unapproved = true,
      .self = "67"},
     {.replies = {"topic_rejected_own"},
-     .errand = {.kind = ERRAND_FIND, .place = "1", .key = "n.3", .post = "112"},
+     .op = {.kind = OP_FIND, .place = "1", .key = "n.3", .post = "112"},
      .rejected = true,
      .self = "67"},
 };
@@ -286,33 +282,32 @@ enum {
     "phpbb3_x_u=69; phpbb3_x_k=; "                                             \
     "phpbb3_x_sid=00000000000000000000000000000000"
 
-/* What an errand has come to. */
+/* What an operation has come to. */
 struct come {
-    enum turn turn;
-    struct buf work, why, says;
+    enum advance advance;
+    struct buf scratch, why, says;
     struct outcome out;
 };
 
 static void
 come_release(struct come *come)
 {
-    buf_release(&come->work);
+    buf_release(&come->scratch);
     buf_release(&come->why);
     buf_release(&come->says);
     outcome_release(&come->out);
 }
 
 static void
-fill_in(struct errand *errand)
+fill_in(struct op *op)
 {
-    const char **const texts[] = {&errand->feed,  &errand->cursor,
-                                  &errand->place, &errand->post,
-                                  &errand->user,  &errand->text};
+    const char **const texts[] = {&op->feed, &op->cursor, &op->place,
+                                  &op->post, &op->user,   &op->text};
 
     for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
         *texts[i] = *texts[i] == NULL ? "" : *texts[i];
     }
-    errand->key = errand->key == NULL ? "a1b2.31" : errand->key;
+    op->key = op->key == NULL ? "a1b2.31" : op->key;
 }
 
 /* Hold a request against that to which the reply was recorded. */
@@ -331,36 +326,33 @@ expect_asked(const struct request *request, const struct recording *recorded)
 
 /* The session has ended: the board shows where to log in, whatever is asked. */
 static const struct walk guests[] = {
-    {.replies = {"reply_as_guest"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"}},
+    {.replies = {"reply_as_guest"}, .op = {.kind = OP_SEND, .place = "1"}},
     {.replies = {"reply_form", "reply_sent_as_guest"},
-     .errand = {.kind = ERRAND_SEND, .place = "1"}},
+     .op = {.kind = OP_SEND, .place = "1"}},
     {.replies = {"edit_as_guest"},
-     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "10"}},
+     .op = {.kind = OP_EDIT, .place = "1", .post = "10"}},
     {.replies = {"edit_form", "edit_sent_as_guest"},
-     .errand = {.kind = ERRAND_EDIT, .place = "1", .post = "91"}},
+     .op = {.kind = OP_EDIT, .place = "1", .post = "91"}},
     {.replies = {"delete_as_guest"},
-     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "10"}},
+     .op = {.kind = OP_DELETE, .place = "1", .post = "10"}},
     {.replies = {"delete_asked", "delete_sent_as_guest"},
-     .errand = {.kind = ERRAND_DELETE, .place = "1", .post = "98"}},
+     .op = {.kind = OP_DELETE, .place = "1", .post = "98"}},
     {.replies = {"topic", "forum", "new_as_guest"},
-     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"}},
+     .op = {.kind = OP_OPEN, .place = "1", .text = "Table 9"}},
     {.replies = {"topic", "forum", "new_form", "new_sent_as_guest"},
-     .errand = {.kind = ERRAND_OPEN, .place = "1", .text = "Table 9"}},
-    {.replies = {"compose_as_guest"},
-     .errand = {.kind = ERRAND_TALK, .user = "60"}},
+     .op = {.kind = OP_OPEN, .place = "1", .text = "Table 9"}},
+    {.replies = {"compose_as_guest"}, .op = {.kind = OP_DM, .user = "60"}},
     {.replies = {"outbox_as_guest"},
-     .errand = {.kind = ERRAND_FIND,
-                .place = "pm60",
-                .user = "60",
-                .talk = true,
-                .key = "a1b2.32"}},
+     .op = {.kind = OP_FIND,
+            .place = "pm60",
+            .user = "60",
+            .dm = true,
+            .key = "a1b2.32"}},
     {.replies = {"inbox", "message_as_guest"},
-     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"}},
+     .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"}},
     {.replies = {"inbox", "message_edited", "quote_as_guest"},
-     .errand = {.kind = ERRAND_READ, .feed = "inbox", .cursor = "9999.59.1"}},
-    {.replies = {"profile_as_guest"},
-     .errand = {.kind = ERRAND_USER, .text = "anna"}},
+     .op = {.kind = OP_READ, .feed = "inbox", .cursor = "9999.59.1"}},
+    {.replies = {"profile_as_guest"}, .op = {.kind = OP_USER, .text = "anna"}},
 };
 
 enum {
@@ -368,38 +360,40 @@ enum {
     WHOLE = STEPS_MAX /* no reply is cut */
 };
 
-/* Run an errand with the replies of a walk, the one at `at` cut to `len` bytes.
- * What is asked for after that is what it is: it is answered as before. */
+/* Run an operation with the replies of a walk, the one at `at` cut to `len`
+ * bytes. What is asked for after that is what it is: it is answered as before.
+ */
 static void
 walk_cut(const struct walk *walk, size_t at, size_t len, struct come *come)
 {
-    static const struct note note = {"secret.cookies", COOKIES};
+    static const struct adapter_state state = {"secret.cookies", COOKIES};
     struct service service = {.adapter = &adapter_phpbb,
                               .name = "forum",
                               .base = "http://127.0.0.1",
                               .user = "marshal",
                               .password = "SECRET"};
     const struct recordings *all = recordings_of("phpbb");
-    struct errand errand = walk->errand;
+    struct op op = walk->op;
 
     snprintf(service.self, sizeof(service.self), "%s",
              walk->self == NULL ? "69" : walk->self);
-    fill_in(&errand);
-    errand.notes = walk->guest ? NULL : &note;
-    errand.note_count = walk->guest ? 0 : 1;
-    *come = (struct come){.turn = TURN_REQUEST};
-    come->turn = adapter_phpbb.turn(&service, &errand, &come->work, NULL,
-                                    &come->out, &come->why);
+    fill_in(&op);
+    op.states = walk->guest ? NULL : &state;
+    op.state_count = walk->guest ? 0 : 1;
+    *come = (struct come){.advance = ADVANCE_REQUEST};
+    come->advance = adapter_phpbb.advance(&service, &op, &come->scratch, NULL,
+                                          &come->out, &come->why);
     for (size_t i = 0; i < STEPS_MAX && walk->replies[i] != NULL &&
-                       (i <= at || come->turn == TURN_REQUEST);
+                       (i <= at || come->advance == ADVANCE_REQUEST);
          i++) {
         const struct recording *recorded =
             recordings_named(all, walk->replies[i]);
         struct reply reply = recording_reply(recorded);
         struct buf body = BUF_INIT;
 
-        ck_assert_msg(come->turn == TURN_REQUEST, "%s is not asked for: %s",
-                      recorded->name, buf_text(&come->why));
+        ck_assert_msg(come->advance == ADVANCE_REQUEST,
+                      "%s is not asked for: %s", recorded->name,
+                      buf_text(&come->why));
         if (i <= at) {
             expect_asked(&come->out.request, recorded);
         }
@@ -407,8 +401,8 @@ walk_cut(const struct walk *walk, size_t at, size_t len, struct come *come)
         reply.body = buf_text(&body);
         reply.len = body.len;
         request_clear(&come->out.request);
-        come->turn = adapter_phpbb.turn(&service, &errand, &come->work, &reply,
-                                        &come->out, &come->why);
+        come->advance = adapter_phpbb.advance(&service, &op, &come->scratch,
+                                              &reply, &come->out, &come->why);
         buf_release(&body);
     }
     page_finish(&come->out.page);
@@ -418,11 +412,11 @@ static void
 walk_along(const struct walk *walk, struct come *come)
 {
     walk_cut(walk, WHOLE, 0, come);
-    ck_assert_msg(come->turn != TURN_REQUEST, "%s %s", come->out.request.method,
-                  buf_text(&come->out.request.url));
+    ck_assert_msg(come->advance != ADVANCE_REQUEST, "%s %s",
+                  come->out.request.method, buf_text(&come->out.request.url));
 }
 
-/* All that an errand says. */
+/* All that an operation says. */
 static const char *
 says(struct come *come)
 {
@@ -438,15 +432,15 @@ START_TEST(each_recording_is_understood)
     struct come come;
 
     walk_along(walk, &come);
-    ck_assert_msg(come.turn ==
-                          (walk->err == ERR_NONE ? TURN_DONE : TURN_FAILED) &&
+    ck_assert_msg(come.advance == (walk->err == ERR_NONE ? ADVANCE_DONE
+                                                         : ADVANCE_FAILED) &&
                       come.out.err == walk->err,
                   "%s: %s", walk->replies[0], buf_text(&come.why));
     ck_assert_msg(walk->err != ERR_DENIED || come.out.refused == walk->refused,
                   "%s: refused %d", buf_text(&come.why), (int)come.out.refused);
     ck_assert_uint_eq(come.out.rights, walk->rights);
     ck_assert_uint_eq(come.out.page.count, walk->posts);
-    ck_assert(come.out.queued == walk->queued);
+    ck_assert(come.out.unapproved == walk->unapproved);
     ck_assert(come.out.rejected == walk->rejected);
     ck_assert_msg(strstr(says(&come), walk->says == NULL ? "" : walk->says) !=
                       NULL,
@@ -469,9 +463,9 @@ START_TEST(a_page_that_is_cut_anywhere_loses_no_post)
 
         for (size_t len = 0; len < whole; len += 1 + whole / 40) {
             walk_cut(walk, at, len, &come);
-            ck_assert_msg(come.turn != TURN_FAILED || come.why.len > 0,
+            ck_assert_msg(come.advance != ADVANCE_FAILED || come.why.len > 0,
                           "%s cut at %zu", walk->replies[at], len);
-            ck_assert_msg(come.turn != TURN_DONE ||
+            ck_assert_msg(come.advance != ADVANCE_DONE ||
                               come.out.page.count >= walk->posts,
                           "%s cut at %zu: %zu posts", walk->replies[at], len,
                           come.out.page.count);
@@ -487,7 +481,7 @@ START_TEST(a_session_that_has_ended_is_begun_anew)
     struct come come;
 
     walk_cut(&guests[_i], WHOLE, 0, &come);
-    ck_assert_msg(come.turn == TURN_REQUEST &&
+    ck_assert_msg(come.advance == ADVANCE_REQUEST &&
                       strstr(buf_text(&come.out.request.url),
                              "/ucp.php?mode=login") != NULL,
                   "%s: %s%s", guests[_i].replies[0],
@@ -538,7 +532,7 @@ START_TEST(a_post_that_waits_for_approval_is_told_as_such)
 {
     static const struct walk walk = {
         .replies = {"topic_pending"},
-        .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "10.0.0"}};
+        .op = {.kind = OP_READ, .feed = "1", .cursor = "10.0.0"}};
     struct come come;
     unsigned pending = 0;
 
@@ -559,7 +553,7 @@ START_TEST(the_time_of_an_edit_is_that_of_the_feed)
 {
     static const struct walk walk = {
         .replies = {"topic_edited", "feed"},
-        .errand = {.kind = ERRAND_READ, .feed = "1", .cursor = "12.0.0"}};
+        .op = {.kind = OP_READ, .feed = "1", .cursor = "12.0.0"}};
     struct come come;
     bool found = false;
 

@@ -29,7 +29,7 @@ struct dice {
 };
 
 static inline uint64_t
-throw_word(struct dice *dice)
+random_word(struct dice *dice)
 {
     dice->state += UINT64_C(0x9E3779B97F4A7C15);
     uint64_t word = dice->state;
@@ -39,16 +39,16 @@ throw_word(struct dice *dice)
 }
 
 static inline unsigned
-throw_below(struct dice *dice, unsigned bound)
+random_below(struct dice *dice, unsigned bound)
 {
-    return (unsigned)((throw_word(dice) >> 32) * bound >> 32);
+    return (unsigned)((random_word(dice) >> 32) * bound >> 32);
 }
 
 /* One of a set of seats (MUST NOT be empty). */
 static inline unsigned
-throw_seat(struct dice *dice, unsigned seats)
+random_seat(struct dice *dice, unsigned seats)
 {
-    for (unsigned skip = throw_below(dice, seat_count((seat_set)seats));
+    for (unsigned skip = random_below(dice, seat_count((seat_set)seats));
          skip > 0; skip--) {
         seats &= seats - 1;
     }
@@ -57,11 +57,11 @@ throw_seat(struct dice *dice, unsigned seats)
 
 /* So many tiles, the top first: a set bit is a liberal one. */
 static inline uint32_t
-throw_tiles(struct dice *dice, unsigned liberal, unsigned fascist)
+random_tiles(struct dice *dice, unsigned liberal, unsigned fascist)
 {
     uint32_t tiles = 0;
     for (unsigned i = 0; liberal + fascist > 0; i++) {
-        unsigned is_liberal = throw_below(dice, liberal + fascist) < liberal;
+        unsigned is_liberal = random_below(dice, liberal + fascist) < liberal;
         tiles |= is_liberal << i;
         liberal -= is_liberal;
         fascist -= 1 - is_liberal;
@@ -76,16 +76,16 @@ deal(struct dice *dice)
 {
     struct command command = {.kind = COMMAND_DEAL};
     unsigned left = (1U << SEATS) - 1;
-    command.hitler = (uint8_t)throw_seat(dice, left);
+    command.hitler = (uint8_t)random_seat(dice, left);
     left &= ~(1U << command.hitler);
     for (unsigned i = 0; i < 2; i++) {
-        unsigned seat = throw_seat(dice, left);
+        unsigned seat = random_seat(dice, left);
         left &= ~(1U << seat);
         command.fascists |= seat_bit(seat);
     }
-    command.first = (uint8_t)throw_below(dice, SEATS);
+    command.first = (uint8_t)random_below(dice, SEATS);
     command.tiles.count = TILES;
-    command.tiles.liberal = throw_tiles(dice, LIBERAL_TILES, FASCIST_TILES);
+    command.tiles.liberal = random_tiles(dice, LIBERAL_TILES, FASCIST_TILES);
     return command;
 }
 
@@ -96,7 +96,7 @@ reshuffle(const struct game *game, struct dice *dice)
     struct command command = {.kind = COMMAND_RESHUFFLE};
     command.tiles.count = awaits.due_liberal + awaits.due_fascist;
     command.tiles.liberal =
-        throw_tiles(dice, awaits.due_liberal, awaits.due_fascist);
+        random_tiles(dice, awaits.due_liberal, awaits.due_fascist);
     return command;
 }
 
@@ -105,10 +105,10 @@ enact(const struct game *game, struct dice *dice)
 {
     struct command command = {.kind = COMMAND_ENACT, .seat = game->chancellor};
     if (game->veto_power && !game->veto_declined &&
-        throw_below(dice, VETO) == 0) {
+        random_below(dice, VETO) == 0) {
         command.kind = COMMAND_ASK_VETO;
     } else {
-        command.card = (uint8_t)throw_below(dice, HAND_TILES - 1);
+        command.card = (uint8_t)random_below(dice, HAND_TILES - 1);
     }
     return command;
 }
@@ -136,8 +136,8 @@ answer(const struct game *game, struct dice *dice, uint64_t *ballots)
         return reshuffle(game, dice);
     case QUESTION_NOMINATE:
         command.kind = COMMAND_NOMINATE;
-        command.target = (uint8_t)throw_seat(dice, game_eligible(game));
-        *ballots = throw_word(dice);
+        command.target = (uint8_t)random_seat(dice, game_eligible(game));
+        *ballots = random_word(dice);
         break;
     case QUESTION_VOTE:
         command.kind = COMMAND_VOTE;
@@ -148,19 +148,19 @@ answer(const struct game *game, struct dice *dice, uint64_t *ballots)
         break;
     case QUESTION_DISCARD:
         command.kind = COMMAND_DISCARD;
-        command.card = (uint8_t)throw_below(dice, HAND_TILES);
+        command.card = (uint8_t)random_below(dice, HAND_TILES);
         break;
     case QUESTION_ENACT:
         return enact(game, dice);
     case QUESTION_VETO:
         command.kind = COMMAND_ANSWER_VETO;
-        command.yes = throw_below(dice, 2);
+        command.yes = random_below(dice, 2);
         break;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
         command.kind = COMMAND_TARGET;
-        command.target = (uint8_t)throw_seat(dice, targets(game));
+        command.target = (uint8_t)random_seat(dice, targets(game));
         break;
     case QUESTION_NONE:
         break;
@@ -203,12 +203,12 @@ bare_deal(struct bare *bare, struct dice *dice)
 {
     unsigned left = (1U << SEATS) - 1;
     *bare = (struct bare){.living = left, .tiles = TILES};
-    bare->hitler = throw_seat(dice, left);
+    bare->hitler = random_seat(dice, left);
     left &= ~(1U << bare->hitler);
-    left &= ~(1U << throw_seat(dice, left));
-    (void)throw_seat(dice, left);
-    bare->rotation = (throw_below(dice, SEATS) + SEATS - 1) % SEATS;
-    bare->deck = throw_tiles(dice, LIBERAL_TILES, FASCIST_TILES);
+    left &= ~(1U << random_seat(dice, left));
+    (void)random_seat(dice, left);
+    bare->rotation = (random_below(dice, SEATS) + SEATS - 1) % SEATS;
+    bare->deck = random_tiles(dice, LIBERAL_TILES, FASCIST_TILES);
 }
 
 static inline void
@@ -218,7 +218,7 @@ bare_reshuffle(struct bare *bare, struct dice *dice)
         unsigned liberal =
             (unsigned)__builtin_popcount(bare->deck) + bare->discarded_liberal;
         bare->tiles += bare->discarded;
-        bare->deck = throw_tiles(dice, liberal, bare->tiles - liberal);
+        bare->deck = random_tiles(dice, liberal, bare->tiles - liberal);
         bare->discarded = 0;
         bare->discarded_liberal = 0;
     }
@@ -269,16 +269,16 @@ bare_power(struct bare *bare, struct dice *dice, bool *special)
     unsigned target;
     switch (bare->fascist) {
     case 2:
-        target = throw_seat(dice, others & ~bare->investigated);
+        target = random_seat(dice, others & ~bare->investigated);
         bare->investigated |= 1U << target;
         break;
     case 3:
-        bare->president = throw_seat(dice, others);
+        bare->president = random_seat(dice, others);
         *special = true;
         break;
     case 4:
     case 5:
-        target = throw_seat(dice, others);
+        target = random_seat(dice, others);
         bare->living &= ~(1U << target);
         return target == bare->hitler ? ENDING_HITLER_EXECUTED : ENDING_NONE;
     default:
@@ -294,17 +294,17 @@ bare_session(struct bare *bare, struct dice *dice, bool *special)
     uint32_t hand = bare->deck & 7;
     bare->deck >>= HAND_TILES;
     bare->tiles -= HAND_TILES;
-    unsigned card = throw_below(dice, HAND_TILES);
+    unsigned card = random_below(dice, HAND_TILES);
     bare_discard(bare, hand >> card & 1);
     hand = (hand & ((1U << card) - 1)) | hand >> (card + 1) << card;
-    if (bare->fascist == FASCIST_VETO && throw_below(dice, VETO) == 0 &&
-        throw_below(dice, 2) == 1) {
+    if (bare->fascist == FASCIST_VETO && random_below(dice, VETO) == 0 &&
+        random_below(dice, 2) == 1) {
         bare_discard(bare, hand & 1);
         bare_discard(bare, hand >> 1);
         bare_reshuffle(bare, dice);
         return bare_fail(bare, dice);
     }
-    card = throw_below(dice, HAND_TILES - 1);
+    card = random_below(dice, HAND_TILES - 1);
     unsigned liberal = hand >> card & 1;
     bare_discard(bare, hand >> (1 - card) & 1);
     bare->limited_chancellor = 1U << bare->chancellor;
@@ -325,10 +325,10 @@ bare_round(struct bare *bare, struct dice *dice, bool *special)
     if (eligible == 0) {
         eligible = others & ~bare->limited_chancellor;
     }
-    bare->chancellor = throw_seat(dice, eligible);
+    bare->chancellor = random_seat(dice, eligible);
     *special = false;
     unsigned voters = seat_count((seat_set)bare->living);
-    uint64_t ballots = throw_word(dice) & ((UINT64_C(1) << voters) - 1);
+    uint64_t ballots = random_word(dice) & ((UINT64_C(1) << voters) - 1);
     if (2 * seat_count((seat_set)ballots) <= voters) {
         return bare_fail(bare, dice);
     }

@@ -4,7 +4,7 @@
  *
  * The games are made as any are, by posts on the board: sign-up, and a first
  * round.  A board has one thread, so one game can be on there at a time; once
- * it runs it is over for the desk, and runs on in the store.  A host that
+ * it runs it is over for the tables, and runs on in the store.  A host that
  * recovers them all is told that each has a thread of its own.
  */
 #include <sqlite3.h>
@@ -186,8 +186,8 @@ sign_up(struct stage *stage, enum pace pace, unsigned number)
 static void
 play_round(struct stage *stage, enum pace pace)
 {
-    const struct desk *desk = &stage->desk;
-    const struct table *table = desk->tables[desk->table_count - 1];
+    const struct tables *tables = &stage->tables;
+    const struct table *table = tables->list[tables->table_count - 1];
     struct awaits awaits = game_awaits(&table->game);
     const char *president = table->people[__builtin_ctz(awaits.seats)].name;
     const char *chancellor = table->people[__builtin_ctz(awaits.choices)].name;
@@ -207,13 +207,13 @@ play_round(struct stage *stage, enum pace pace)
     }
 }
 
-/* Take the newest table from the desk; the store has it. */
+/* Take the newest table from the tables; the store has it. */
 static void
-leave_running(struct desk *desk)
+leave_running(struct tables *tables)
 {
-    desk->tables[desk->table_count - 1]->state = TABLE_OVER;
-    desk->ended = true;
-    desk_clear_tables(desk);
+    tables->list[tables->table_count - 1]->state = TABLE_OVER;
+    tables->ended = true;
+    tables_clear(tables);
 }
 
 /* One game from the sign-up to the second round. */
@@ -222,7 +222,7 @@ host_game(struct stage *stage, enum pace pace, unsigned number)
 {
     sign_up(stage, pace, number);
     play_round(stage, pace);
-    leave_running(&stage->desk);
+    leave_running(&stage->tables);
 }
 
 static void
@@ -238,7 +238,8 @@ make_games(void *context)
 /* ---- starting ------------------------------------------------------------ */
 
 static void
-open_desk(struct desk *desk, struct conf *conf, const struct folder *folder)
+open_tables(struct tables *tables, struct conf *conf,
+            const struct folder *folder)
 {
     struct buf why = BUF_INIT;
     struct place *place = &conf->places[0];
@@ -248,8 +249,8 @@ open_desk(struct desk *desk, struct conf *conf, const struct folder *folder)
     (void)snprintf(place->service, sizeof place->service, "board");
     place->settings = conf->settings;
     conf->place_count = 1;
-    must(desk_open(desk, conf, NULL, &dealer_fair, &why), &why);
-    if (desk->table_count != GAMES) {
+    must(tables_open(tables, conf, NULL, &dealer_fair, &why), &why);
+    if (tables->table_count != GAMES) {
         die("not all games are recovered");
     }
 }
@@ -258,12 +259,12 @@ open_desk(struct desk *desk, struct conf *conf, const struct folder *folder)
 static double
 start_host(void *folder)
 {
-    static struct desk desk;
+    static struct tables tables;
     static struct conf conf;
     double begun = bench_seconds();
-    open_desk(&desk, &conf, folder);
+    open_tables(&tables, &conf, folder);
     double took = bench_seconds() - begun;
-    desk_close(&desk);
+    tables_close(&tables);
     return took;
 }
 
@@ -316,13 +317,13 @@ resident(void)
 static void
 weigh_tables(void *folder)
 {
-    static struct desk desk;
+    static struct tables tables;
     static struct conf conf;
     double before = resident();
-    open_desk(&desk, &conf, folder);
+    open_tables(&tables, &conf, folder);
     bench_row("memory of a game, bytes", (resident() - before) / GAMES,
               (double)sizeof(struct table), "struct table");
-    desk_close(&desk);
+    tables_close(&tables);
 }
 
 /* ---- posts --------------------------------------------------------------- */
@@ -368,13 +369,13 @@ count_store_writes(struct hosts *hosts)
 
 /* Give each table a thread of its own. */
 static void
-part_threads(struct desk *desk)
+part_threads(struct tables *tables)
 {
-    for (size_t i = 0; i < desk->table_count; i++) {
-        struct table *table = desk->tables[i];
-        desk_unlist(desk, table);
+    for (size_t i = 0; i < tables->table_count; i++) {
+        struct table *table = tables->list[i];
+        tables_unlist(tables, table);
         (void)snprintf(table->thread, sizeof table->thread, "thread %zu", i);
-        desk_list(desk, table);
+        tables_list(tables, table);
     }
 }
 
@@ -383,7 +384,7 @@ play_on(const struct folder *many, const struct folder *one)
 {
     count_writes(many->store);
     struct hosts hosts = {open_stage(many), open_stage(one), 0};
-    part_threads(&hosts.many->desk);
+    part_threads(&hosts.many->tables);
     bench_compare("posts hosted, a second", host_many, host_one, &hosts,
                   "with no other game on");
     count_store_writes(&hosts);

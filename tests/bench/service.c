@@ -26,7 +26,7 @@ enum {
     GAMES = 1000,
     SEATS = 7,
     GUILDS = 20,
-    TALKS = GAMES * SEATS,
+    DMS = GAMES * SEATS,
     DAYS = 30,
     LATENCY_MS = 80,
     SIDE_BY_SIDE = 16,
@@ -36,12 +36,12 @@ enum {
 
 /* What happens at a time. */
 enum happening {
-    HAPPENS_DIGEST, /* a guild is asked where news is */
-    HAPPENS_TALK,   /* a talk's turn has come */
-    HAPPENS_POST,   /* a player posts in a thread */
-    HAPPENS_ANSWER, /* or answers in a talk */
-    HAPPENS_REPLY,  /* to a request */
-    HAPPENS_PUMP,   /* a limit has ended */
+    HAPPENS_UPDATES, /* a guild is asked where news is */
+    HAPPENS_DM,      /* a talk's turn has come */
+    HAPPENS_POST,    /* a player posts in a thread */
+    HAPPENS_ANSWER,  /* or answers in a talk */
+    HAPPENS_REPLY,   /* to a request */
+    HAPPENS_PUMP,    /* a limit has ended */
 };
 
 struct moment {
@@ -54,7 +54,7 @@ enum want {
     WANT_CHANNELS,
     WANT_THREADS,
     WANT_THREAD,
-    WANT_TALK,
+    WANT_DM,
     WANT_SEND,
     WANT_TELL, /* a private message */
     WANT_REACT,
@@ -86,7 +86,7 @@ struct played {
     bool asked; /* its thread is being read */
 };
 
-struct talk {
+struct dm {
     int64_t next;
     int64_t unread;
     bool awaited, asked;
@@ -100,10 +100,9 @@ static struct {
     struct ask *flight[SIDE_BY_SIDE];
     struct limits limits;
     struct played tables[GAMES];
-    struct talk talks[TALKS];
+    struct dm dms[DMS];
     int awaited;
-    struct count global, reads[GAMES + TALKS], sends[GAMES + TALKS],
-        reacts[GAMES];
+    struct count global, reads[GAMES + DMS], sends[GAMES + DMS], reacts[GAMES];
     uint64_t chance;
     int64_t now, requests, refused, pump;
     int64_t worst, answers, sum;
@@ -187,7 +186,7 @@ serve(struct ask *ask)
     case WANT_THREAD:
         good = count(&month.reads[ask->number], 1, 900) && good;
         break;
-    case WANT_TALK:
+    case WANT_DM:
         good = count(&month.reads[GAMES + ask->number], 1, 900) && good;
         break;
     case WANT_REACT:
@@ -222,17 +221,17 @@ ask_for(enum want want, int number, int64_t since)
         [WANT_CHANNELS] = {"channels", 1000},
         [WANT_THREADS] = {"threads", 1000},
         [WANT_THREAD] = {"read", 1000},
-        [WANT_TALK] = {"read", 1000},
+        [WANT_DM] = {"read", 1000},
         [WANT_SEND] = {"send", 0},
         [WANT_TELL] = {"send", 0},
         [WANT_REACT] = {"react", 300},
         [WANT_EDIT] = {"send", 0},
     };
     struct ask *ask = must_alloc(sizeof *ask);
-    bool talk = want == WANT_TALK || want == WANT_TELL;
+    bool dm = want == WANT_DM || want == WANT_TELL;
     *ask = (struct ask){.want = want, .number = number, .since = since};
     (void)snprintf(ask->route, sizeof ask->route, "%s %d", kinds[want].kind,
-                   talk ? GAMES + number : number);
+                   dm ? GAMES + number : number);
     limits_join(&month.limits, ask->route, month.now, &ask->permit);
     ask->permit.apart = kinds[want].apart;
     if (month.waiting_count == WAITING_MAX) {
@@ -254,7 +253,7 @@ static void
 pump(void)
 {
     int64_t next = INT64_MAX;
-    int kept = 0;
+    int deferred = 0;
     for (int i = 0; i < month.waiting_count; i++) {
         struct ask *ask = month.waiting[i];
         int64_t when =
@@ -263,7 +262,7 @@ pump(void)
                 : limits_when(&month.limits, &ask->permit, month.now);
         if (when > month.now) {
             next = when < next ? when : next;
-            month.waiting[kept++] = ask;
+            month.waiting[deferred++] = ask;
             continue;
         }
         limits_go(&month.limits, &ask->permit, month.now);
@@ -284,7 +283,7 @@ pump(void)
             month.answers++;
         }
     }
-    month.waiting_count = kept;
+    month.waiting_count = deferred;
     if (next != INT64_MAX && (month.pump <= month.now || next < month.pump)) {
         month.pump = next;
         happen(HAPPENS_PUMP, 0, next);
@@ -295,11 +294,11 @@ pump(void)
  */
 
 static void
-await(int talk, bool awaited)
+await(int dm, bool awaited)
 {
-    if (month.talks[talk].awaited != awaited) {
+    if (month.dms[dm].awaited != awaited) {
         month.awaited += awaited ? 1 : -1;
-        month.talks[talk].awaited = awaited;
+        month.dms[dm].awaited = awaited;
     }
 }
 
@@ -314,20 +313,20 @@ static void
 open_question(int game, int64_t since)
 {
     struct played *table = &month.tables[game];
-    int talk = whose_turn(game);
+    int dm = whose_turn(game);
     table->left = table->phase == 1 ? SEATS : 1;
     ask_for(WANT_SEND, game, since);
     ask_for(WANT_EDIT, game, 0);
     if (table->phase >= 2) {
-        ask_for(WANT_TELL, talk, since);
-        await(talk, true);
+        ask_for(WANT_TELL, dm, since);
+        await(dm, true);
         /* feeds_hasten */
-        int64_t soon = month.now + adapter_discord.traits.pause;
-        if (month.talks[talk].next > soon && !month.talks[talk].asked) {
-            month.talks[talk].next = soon;
-            happen(HAPPENS_TALK, talk, soon);
+        int64_t soon = month.now + adapter_discord.capabilities.pause;
+        if (month.dms[dm].next > soon && !month.dms[dm].asked) {
+            month.dms[dm].next = soon;
+            happen(HAPPENS_DM, dm, soon);
         }
-        happen(HAPPENS_ANSWER, talk, month.now + MINUTE_MS + dice(8 * HOUR_MS));
+        happen(HAPPENS_ANSWER, dm, month.now + MINUTE_MS + dice(8 * HOUR_MS));
         return;
     }
     for (int i = 0; i < table->left; i++) {
@@ -362,34 +361,35 @@ hear_thread(int game)
 }
 
 static void
-hear_talk(int number)
+hear_dm(int number)
 {
-    struct talk *talk = &month.talks[number];
-    int64_t since = talk->unread;
-    talk->asked = false;
-    talk->unread = 0;
+    struct dm *dm = &month.dms[number];
+    int64_t since = dm->unread;
+    dm->asked = false;
+    dm->unread = 0;
     if (since != 0) {
         await(number, false);
         ask_for(WANT_TELL, number, since);
         answered(number / SEATS, since);
     }
-    int64_t talks = talk->awaited ? month.awaited : TALKS - month.awaited;
-    talk->next =
-        month.now + feeds_round(&adapter_discord.traits, talk->awaited, talks);
-    happen(HAPPENS_TALK, number, talk->next);
+    int64_t dms = dm->awaited ? month.awaited : DMS - month.awaited;
+    dm->next = month.now +
+               reader_round(&adapter_discord.capabilities, dm->awaited, dms);
+    happen(HAPPENS_DM, number, dm->next);
 }
 
 /* Of a guild: where news is, or was half a minute ago, is read. */
 static void
-hear_news(int guild)
+parse_updates(int fake_discord)
 {
-    for (int game = guild; game < GAMES; game += GUILDS) {
+    for (int game = fake_discord; game < GAMES; game += GUILDS) {
         if (month.tables[game].unread != 0 && !month.tables[game].asked) {
             month.tables[game].asked = true;
             ask_for(WANT_THREAD, game, 0);
         }
     }
-    happen(HAPPENS_DIGEST, guild, month.now + adapter_discord.traits.pause);
+    happen(HAPPENS_UPDATES, fake_discord,
+           month.now + adapter_discord.capabilities.pause);
 }
 
 static void
@@ -407,11 +407,11 @@ hear_reply(int slot)
     if (want == WANT_CHANNELS) {
         ask_for(WANT_THREADS, number, 0);
     } else if (want == WANT_THREADS) {
-        hear_news(number);
+        parse_updates(number);
     } else if (want == WANT_THREAD) {
         hear_thread(number);
-    } else if (want == WANT_TALK) {
-        hear_talk(number);
+    } else if (want == WANT_DM) {
+        hear_dm(number);
     }
 }
 
@@ -419,15 +419,15 @@ static void
 take_event(const struct moment *event)
 {
     struct played *table = &month.tables[event->number % GAMES];
-    struct talk *talk = &month.talks[event->number % TALKS];
+    struct dm *dm = &month.dms[event->number % DMS];
     switch (event->what) {
-    case HAPPENS_DIGEST:
+    case HAPPENS_UPDATES:
         ask_for(WANT_CHANNELS, event->number, 0);
         break;
-    case HAPPENS_TALK:
-        if (!talk->asked && talk->next <= month.now) {
-            talk->asked = true;
-            ask_for(WANT_TALK, event->number, 0);
+    case HAPPENS_DM:
+        if (!dm->asked && dm->next <= month.now) {
+            dm->asked = true;
+            ask_for(WANT_DM, event->number, 0);
         }
         break;
     case HAPPENS_POST:
@@ -435,7 +435,7 @@ take_event(const struct moment *event)
         table->posts++;
         break;
     case HAPPENS_ANSWER:
-        talk->unread = talk->unread == 0 ? month.now : talk->unread;
+        dm->unread = dm->unread == 0 ? month.now : dm->unread;
         break;
     case HAPPENS_REPLY:
         hear_reply(event->number);
@@ -462,13 +462,13 @@ bench_service(void *unused)
     int64_t start = INT64_C(1795276800000);
     (void)unused;
     month.now = start;
-    month.limits.rate = adapter_discord.traits.rate;
+    month.limits.rate = adapter_discord.capabilities.rate;
     for (int i = 0; i < GUILDS; i++) {
-        happen(HAPPENS_DIGEST, i, start + dice(10000));
+        happen(HAPPENS_UPDATES, i, start + dice(10000));
     }
-    for (int i = 0; i < TALKS; i++) {
-        month.talks[i].next = start + dice(MINUTE_MS);
-        happen(HAPPENS_TALK, i, month.talks[i].next);
+    for (int i = 0; i < DMS; i++) {
+        month.dms[i].next = start + dice(MINUTE_MS);
+        happen(HAPPENS_DM, i, month.dms[i].next);
     }
     for (int i = 0; i < GAMES; i++) {
         open_question(i, 0);
@@ -485,5 +485,5 @@ bench_service(void *unused)
            (double)month.sum / (double)month.answers / SECOND_MS,
            month.answers);
     printf("  a talk in which nobody is asked is read every %" PRId64 " s\n",
-           feeds_round(&adapter_discord.traits, false, TALKS) / SECOND_MS);
+           reader_round(&adapter_discord.capabilities, false, DMS) / SECOND_MS);
 }

@@ -82,20 +82,20 @@ path_in(const char *name)
 static int
 redirect(int stream, const char *path, int flags)
 {
-    int kept = dup(stream);
+    int deferred = dup(stream);
     int file = open(path, flags, 0600);
-    ck_assert_int_ge(kept, 0);
+    ck_assert_int_ge(deferred, 0);
     ck_assert_int_ge(file, 0);
     ck_assert_int_ge(dup2(file, stream), 0);
     (void)!close(file);
-    return kept;
+    return deferred;
 }
 
 static void
-restore(int stream, int kept)
+restore(int stream, int deferred)
 {
-    ck_assert_int_ge(dup2(kept, stream), 0);
-    (void)!close(kept);
+    ck_assert_int_ge(dup2(deferred, stream), 0);
+    (void)!close(deferred);
 }
 
 static void
@@ -288,7 +288,7 @@ START_TEST(at_the_end_of_input_the_seat_plays_by_itself)
 }
 END_TEST
 
-START_TEST(a_person_reads_their_own_talk_alone)
+START_TEST(a_person_reads_their_own_dm_alone)
 {
     struct showing run = {0};
     play(&run, "--seed 5ec7e7 --seat Zoe", "");
@@ -602,7 +602,7 @@ static void
 post_unseen(struct troupe *troupe)
 {
     const struct posting *posting = troupe_next(troupe);
-    struct stage *stage = troupe->hall.stage;
+    struct stage *stage = troupe->room.stage;
     int64_t due = stage_due(stage);
     if (posting == NULL || (due != 0 && posting->at > due)) {
         return;
@@ -612,7 +612,7 @@ post_unseen(struct troupe *troupe)
     }
     troupe_must(troupe,
                 stage_post(stage, posting->author, posting->in_private,
-                           posting->text, posting->key, &troupe->hall.why));
+                           posting->text, posting->key, &troupe->room.why));
 }
 
 /* Crash after every so many steps, half of the times with a post that the host
@@ -621,7 +621,7 @@ static void
 crash_often(struct troupe *troupe, unsigned every)
 {
     unsigned steps = 0;
-    while (troupe_step(troupe) == COMPANY_ACTED) {
+    while (troupe_step(troupe) == SIM_TABLE_ACTED) {
         ck_assert_uint_lt(steps++, STEPS_MAX);
         if (steps % every == 0) {
             if (steps % (2 * every) == 0) {
@@ -641,13 +641,13 @@ START_TEST(a_play_cut_off_at_many_points_gives_the_same_record)
     struct buf records[2] = {BUF_INIT, BUF_INIT};
     troupe_begin(&whole, "c0ffee", 7, presets[_i], "");
     troupe_play(&whole);
-    hall_record(&whole.hall, "1", &records[0]);
+    room_record(&whole.room, "1", &records[0]);
     troupe_end(&whole);
     for (unsigned every = 1; every <= 5; every += 2) {
         buf_clear(&records[1]);
         troupe_begin(&cut, "c0ffee", 7, presets[_i], "");
         crash_often(&cut, every);
-        hall_record(&cut.hall, "1", &records[1]);
+        room_record(&cut.room, "1", &records[1]);
         assert_same_record(&records[0], &records[1]);
         troupe_end(&cut);
     }
@@ -662,7 +662,7 @@ END_TEST
 static void
 answer(struct troupe *troupe, bool in_private)
 {
-    const struct table *table = stage_table(troupe->hall.stage);
+    const struct table *table = stage_table(troupe->room.stage);
     struct awaits awaits = game_awaits(&table->game);
     struct buf text = BUF_INIT;
     unsigned first = 0;
@@ -693,8 +693,8 @@ answer(struct troupe *troupe, bool in_private)
     case QUESTION_NONE:
         ck_abort_msg("nobody is awaited for that");
     }
-    troupe_must(troupe, company_say(troupe->company, in_private,
-                                    buf_text(&text), &troupe->hall.why));
+    troupe_must(troupe, sim_table_say(troupe->sim_table, in_private,
+                                      buf_text(&text), &troupe->room.why));
     buf_release(&text);
 }
 
@@ -702,27 +702,27 @@ START_TEST(a_person_plays_to_the_end_and_may_speak_after_each_session)
 {
     struct troupe troupe;
     struct guest guest;
-    enum company_turn turn = COMPANY_ACTED;
+    enum sim_table_turn turn = SIM_TABLE_ACTED;
     unsigned steps = 0;
     unsigned answers = 0;
     unsigned words = 0;
     troupe_begin(&troupe, "2c", 5, presets[_i], "Zoe");
     guest_init(&guest);
-    guest_begin(&guest, troupe.company);
-    while (turn != COMPANY_OVER) {
+    guest_begin(&guest, troupe.sim_table);
+    while (turn != SIM_TABLE_OVER) {
         bool in_private = false;
         turn = troupe_step(&troupe);
         ck_assert_uint_lt(steps++, STEPS_MAX);
         guest.prompt.terminal = false;
         ck_assert(!guest_may_speak(&guest));
         guest.prompt.terminal = true;
-        if (turn == COMPANY_AWAITS) {
+        if (turn == SIM_TABLE_AWAITS) {
             ck_assert(!guest_may_speak(&guest));
-            ck_assert(company_awaits(troupe.company, &in_private));
+            ck_assert(sim_table_awaits(troupe.sim_table, &in_private));
             answer(&troupe, in_private);
             answers++;
         } else if (guest_may_speak(&guest)) {
-            guest.spoken = stage_table(troupe.hall.stage)->game.round;
+            guest.spoken = stage_table(troupe.room.stage)->game.round;
             words++;
         }
     }
@@ -830,12 +830,12 @@ START_TEST(the_cast_makes_way_for_a_persons_name)
         char name[RECORD_NAME_MAX + 1];
         unsigned found = 0;
         struct buf why = BUF_INIT;
-        ck_assert_msg(company_name(names[i], name, &why) == ERR_NONE, "%s",
+        ck_assert_msg(sim_table_name(names[i], name, &why) == ERR_NONE, "%s",
                       buf_text(&why));
         troupe_begin(&troupe, "1", PLAYERS_MAX, "play-by-post", name);
         for (unsigned place = 0; place < PLAYERS_MAX; place++) {
-            ck_assert_ptr_nonnull(troupe.company->people[place]);
-            found += strcmp(troupe.company->people[place], name) == 0;
+            ck_assert_ptr_nonnull(troupe.sim_table->people[place]);
+            found += strcmp(troupe.sim_table->people[place], name) == 0;
         }
         ck_assert_uint_eq(found, 1);
         (void)troupe_step(&troupe);
@@ -858,7 +858,7 @@ test_suite(void)
         tests, the_last_lines_tell_who_won_by_what_the_roles_and_the_record);
     tcase_add_test(tests, rules_and_settings_are_those_that_were_asked_for);
     tcase_add_test(tests, at_the_end_of_input_the_seat_plays_by_itself);
-    tcase_add_test(tests, a_person_reads_their_own_talk_alone);
+    tcase_add_test(tests, a_person_reads_their_own_dm_alone);
     tcase_add_loop_test(tests,
                         a_person_is_told_everything_in_the_games_language, 0,
                         sizeof(languages) / sizeof(languages[0]));

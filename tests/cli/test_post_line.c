@@ -307,19 +307,19 @@ END_TEST
     "{\"phase\":\"nomination\",\"players\":[\"Bob\"],\"text\":\"" text         \
     "\"" more "}"
 #define NAMED "{\"id\":null,\"kind\":\"nominate\",\"value\":\"Bob\","
-#define TALK  "{\"id\":null,\"kind\":\"none\","
+#define DM    "{\"id\":null,\"kind\":\"none\","
 
 START_TEST(a_place_says_whether_a_name_must_be_red)
 {
     struct manner manner = {.dialect = &dialect_board, .red_required = true};
 
-    assert_said(BOB("[b]Bob[/b]", ""), TALK, &manner);
+    assert_said(BOB("[b]Bob[/b]", ""), DM, &manner);
     assert_said(BOB("[b][color=red]Bob[/color][/b]", ""), NAMED, &manner);
     manner.red_required = false;
     assert_said(BOB("[b]Bob[/b]", ""), NAMED, &manner);
     assert_said(BOB("[b][color=red]Bob[/color][/b]", ""), NAMED, &manner);
     /* A line's own word holds. */
-    assert_said(BOB("[b]Bob[/b]", ",\"red\":true"), TALK, &manner);
+    assert_said(BOB("[b]Bob[/b]", ",\"red\":true"), DM, &manner);
     manner.red_required = true;
     assert_said(BOB("[b]Bob[/b]", ",\"red\":false"), NAMED, &manner);
 }
@@ -327,10 +327,10 @@ END_TEST
 
 START_TEST(without_a_place_the_dialect_says_so)
 {
-    assert_said(BOB("[b]Bob[/b]", ",\"dialect\":\"bbcode\""), TALK, &no_place);
+    assert_said(BOB("[b]Bob[/b]", ",\"dialect\":\"bbcode\""), DM, &no_place);
     assert_said(BOB("[b]Bob[/b]", ",\"dialect\":\"bbcode\",\"red\":false"),
                 NAMED, &no_place);
-    assert_said(BOB("[b]Bob[/b]", ",\"dialect\":\"bbcode\",\"red\":true"), TALK,
+    assert_said(BOB("[b]Bob[/b]", ",\"dialect\":\"bbcode\",\"red\":true"), DM,
                 &no_place);
 }
 END_TEST

@@ -24,13 +24,12 @@ enum {
 #define JA                                                                     \
     "{\"id\":\"1\",\"dialect\":\"bbcode\",\"phase\":\"voting\","               \
     "\"text\":\"[b]Ja![/b]\"}\n"
-#define TALK                                                                   \
+#define DM                                                                     \
     "{\"id\":\"2\",\"dialect\":\"bbcode\",\"phase\":\"voting\","               \
     "\"text\":\"Nein!\"}\n"
 #define JA_READ                                                                \
     "{\"id\":\"1\",\"kind\":\"vote\",\"value\":\"ja\",\"why\":\"R4: "
-#define TALK_READ                                                              \
-    "{\"id\":\"2\",\"kind\":\"none\",\"value\":null,\"why\":\"R3: "
+#define DM_READ "{\"id\":\"2\",\"kind\":\"none\",\"value\":null,\"why\":\"R3: "
 
 static void
 set_up(void)
@@ -135,7 +134,7 @@ count_lines(void)
 
 START_TEST(posts_are_read_from_a_file_or_standard_input)
 {
-    static const char posts[] = JA TALK;
+    static const char posts[] = JA DM;
     char words[400];
     write_file("posts", posts, strlen(posts));
     snprintf(words, sizeof words, "%s", scratch_path("posts"));
@@ -145,7 +144,7 @@ START_TEST(posts_are_read_from_a_file_or_standard_input)
             run(ways[i], i == 0 ? "" : posts, i == 0 ? 0 : strlen(posts)),
             EXIT_DONE);
         assert_line(1, JA_READ);
-        assert_line(2, TALK_READ);
+        assert_line(2, DM_READ);
         ck_assert_uint_eq(count_lines(), 2);
         ck_assert_str_eq(buf_text(&errors), "");
     }
@@ -169,7 +168,7 @@ END_TEST
 
 START_TEST(a_line_that_cant_be_read_does_not_stop_the_others)
 {
-    static const char posts[] = JA "\n{}\nhello\n" TALK;
+    static const char posts[] = JA "\n{}\nhello\n" DM;
     ck_assert_int_eq(run("", posts, strlen(posts)), EXIT_FAULT);
     ck_assert_uint_eq(count_lines(), 5);
     assert_line(1, JA_READ);
@@ -179,7 +178,7 @@ START_TEST(a_line_that_cant_be_read_does_not_stop_the_others)
                    "\"line 3: \\\"phase\\\" is missing");
     assert_line(4, "{\"id\":null,\"kind\":\"error\",\"value\":null,\"why\":"
                    "\"line 4: JSON: ");
-    assert_line(5, TALK_READ);
+    assert_line(5, DM_READ);
     ck_assert_str_eq(buf_text(&errors), "");
 }
 END_TEST
@@ -191,13 +190,13 @@ START_TEST(a_line_of_ten_megabytes_is_passed_over)
     for (unsigned i = 0; i < 10000000 / 10; i++) {
         buf_add_text(&posts, "0123456789");
     }
-    buf_add_text(&posts, "\n" TALK);
+    buf_add_text(&posts, "\n" DM);
     ck_assert_int_eq(run("", posts.data, posts.len), EXIT_FAULT);
     ck_assert_uint_eq(count_lines(), 3);
     assert_line(1, JA_READ);
     assert_line(2, "{\"id\":null,\"kind\":\"error\",\"value\":null,\"why\":"
                    "\"line 2: it is longer than");
-    assert_line(3, TALK_READ);
+    assert_line(3, DM_READ);
     buf_release(&posts);
 }
 END_TEST

@@ -42,14 +42,15 @@ put(const char *name, const struct buf *text)
 static void
 put_game(bool over)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
-    tell_policy(tale, tale_nominee(tale), false);
-    tell_rejected(tale);
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
+    tell_policy(scripted, scripted_nominee(scripted), false);
+    tell_rejected(scripted);
     if (over) {
-        tell(tale, (struct command){.kind = COMMAND_ABANDON});
+        tell(scripted, (struct command){.kind = COMMAND_ABANDON});
     }
-    put("game.jsonl", &tale->text);
-    tale_end(tale);
+    put("game.jsonl", &scripted->text);
+    scripted_end(scripted);
 }
 
 /* ---- the board ----------------------------------------------------------- */
@@ -182,46 +183,46 @@ END_TEST
 
 /* ---- of the store -------------------------------------------------------- */
 
-/* A configuration for the hall's store. */
+/* A configuration for the room's store. */
 static void
-put_conf(const struct hall *hall)
+put_conf(const struct room *room)
 {
     struct buf text = BUF_INIT;
     buf_addf(&text,
              "store = \"%s\";\nboard = \"%s\";\n"
              "places = ( { name = \"%s\"; service = \"board\"; } );\n",
-             hall_path(hall, "store.db"), hall_path(hall, "board.db"),
-             hall_table(hall)->place);
+             room_path(room, "store.db"), room_path(room, "board.db"),
+             room_table(room)->place);
     put("placard.cfg", &text);
     buf_release(&text);
 }
 
 START_TEST(a_game_of_the_store_is_drawn_and_told_after_its_end_alone)
 {
-    struct hall hall;
-    hall_init(&hall);
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_rejects(&hall);
-    put_conf(&hall);
+    struct room room;
+    room_init(&room);
+    room_open(&room);
+    room_begin(&room, 5);
+    room_rejects(&room);
+    put_conf(&room);
     ck_assert_int_eq(run("board -c @placard.cfg 1 --alt"), EXIT_DONE);
     ck_assert_ptr_nonnull(strstr(buf_text(&said), "1 Anna, 2 Bob (candidate)"));
     ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_FAULT);
     ck_assert_ptr_nonnull(strstr(buf_text(&errors), "has not ended"));
     ck_assert_uint_eq(said.len, 0);
-    hall_says(&hall, "Mo", "!end enough");
-    hall_read(&hall);
-    const char *yes = strstr(hall_said(&hall), "!yes ");
+    room_says(&room, "Mo", "!end enough");
+    room_read(&room);
+    const char *yes = strstr(room_said(&room), "!yes ");
     ck_assert_ptr_nonnull(yes);
     char confirm[32];
     (void)snprintf(confirm, sizeof confirm, "%.*s",
                    5 + (int)strspn(yes + 5, "0123456789"), yes);
-    hall_says(&hall, "Mo", confirm);
+    room_says(&room, "Mo", confirm);
     ck_assert_int_eq(run("report -c @placard.cfg 1"), EXIT_DONE);
     ck_assert_ptr_nonnull(strstr(buf_text(&said), "<bdi>Anna</bdi>"));
     ck_assert_int_eq(run("report -c @placard.cfg 77"), EXIT_FAULT);
     ck_assert_ptr_nonnull(strstr(buf_text(&errors), "no game is called"));
-    hall_release(&hall);
+    room_release(&room);
 }
 END_TEST
 

@@ -16,20 +16,20 @@
 
 /* What is written for some posts; yours to free. */
 static char *
-paper_of(const struct board_post *posts, unsigned count, bool colour,
-         const char *reader)
+screen_of(const struct board_post *posts, unsigned count, bool colour,
+          const char *reader)
 {
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
-    struct paper paper;
+    struct screen screen;
     ck_assert_ptr_nonnull(out);
-    paper_init(&paper, out);
-    ck_assert(!paper.colour); /* it is no terminal */
-    paper.colour = colour;
-    paper.reader = reader;
+    screen_init(&screen, out);
+    ck_assert(!screen.colour); /* it is no terminal */
+    screen.colour = colour;
+    screen.reader = reader;
     for (unsigned i = 0; i < count; i++) {
-        paper_post(&paper, &posts[i]);
+        screen_post(&screen, &posts[i]);
     }
     ck_assert_int_eq(fclose(out), 0);
     return text;
@@ -51,7 +51,7 @@ post_of(const char *author, const char *text)
 static void
 assert_shown(const struct board_post *post, const char *expected)
 {
-    char *shown = paper_of(post, 1, false, NULL);
+    char *shown = screen_of(post, 1, false, NULL);
     ck_assert_msg(strncmp(shown, DATE, strlen(DATE)) == 0, "%s", shown);
     ck_assert_str_eq(shown + strlen(DATE), expected);
     free(shown);
@@ -59,22 +59,22 @@ assert_shown(const struct board_post *post, const char *expected)
 
 /* What is said beside the posts, before and after one; yours to free. */
 static char *
-paper_with_notes(const char *note, bool colour)
+screen_with_notes(const char *note, bool colour)
 {
     char *text = NULL;
     size_t len = 0;
     FILE *out = open_memstream(&text, &len);
     struct board_post post = post_of("Bob", "hello");
     struct rich rich = {.count = 0};
-    struct paper paper;
+    struct screen screen;
     bool unread = false;
     ck_assert_ptr_nonnull(out);
     dialect_board.read(note, strlen(note), &rich, &unread);
-    paper_init(&paper, out);
-    paper.colour = colour;
-    paper_note(&paper, &rich);
-    paper_post(&paper, &post);
-    paper_note(&paper, &rich);
+    screen_init(&screen, out);
+    screen.colour = colour;
+    screen_note(&screen, &rich);
+    screen_post(&screen, &post);
+    screen_note(&screen, &rich);
     ck_assert_int_eq(fclose(out), 0);
     rich_release(&rich);
     return text;
@@ -115,7 +115,7 @@ END_TEST
 START_TEST(colour_says_bold_and_red_and_ends_with_the_line)
 {
     struct board_post post = post_of("Anna", "[b][color=red]Bob[/color][/b]");
-    char *shown = paper_of(&post, 1, true, NULL);
+    char *shown = screen_of(&post, 1, true, NULL);
     ck_assert_ptr_nonnull(strstr(shown, "\033[0;1;31mBob\033[0m\n"));
     ck_assert_ptr_null(strchr(shown, '*'));
     free(shown);
@@ -127,7 +127,7 @@ START_TEST(colour_goes_on_behind_the_margin_of_the_next_line)
     struct board_post post = post_of(
         "Anna", "**one two three four five six seven eight nine ten eleven "
                 "twelve thirteen**");
-    char *shown = paper_of(&post, 1, true, NULL);
+    char *shown = screen_of(&post, 1, true, NULL);
     ck_assert_ptr_nonnull(strstr(shown, "\033[0m\n      \033[0;1mthirteen"));
     free(shown);
 }
@@ -167,7 +167,7 @@ static const char *const long_texts[] = {
 START_TEST(no_line_is_wider_than_eighty_columns)
 {
     struct board_post post = post_of("Anna", long_texts[_i]);
-    char *shown = paper_of(&post, 1, false, NULL);
+    char *shown = screen_of(&post, 1, false, NULL);
     ck_assert_uint_le(widest(shown), 80);
     ck_assert_uint_gt(widest(shown), 60);
     ck_assert_ptr_null(strstr(shown, " \n"));
@@ -178,7 +178,7 @@ END_TEST
 START_TEST(a_quote_that_wraps_stays_one)
 {
     struct board_post post = post_of("Anna", long_texts[4]);
-    char *shown = paper_of(&post, 1, false, NULL);
+    char *shown = screen_of(&post, 1, false, NULL);
     ck_assert_ptr_nonnull(strstr(shown, "12:00 Anna: > A quoted"));
     ck_assert_ptr_nonnull(strstr(shown, "\n      > "));
     free(shown);
@@ -187,7 +187,7 @@ END_TEST
 
 /* ---- who, when, to whom -------------------------------------------------- */
 
-START_TEST(the_host_and_private_talks_stand_apart)
+START_TEST(the_host_and_private_dms_stand_apart)
 {
     struct board_post posts[] = {
         post_of("Anna", "hello"),
@@ -199,7 +199,7 @@ START_TEST(the_host_and_private_talks_stand_apart)
     };
     posts[2].place = "talk/Anna";
     posts[3].place = "talk/Anna";
-    char *shown = paper_of(posts, 6, false, NULL);
+    char *shown = screen_of(posts, 6, false, NULL);
     ck_assert_str_eq(shown, DATE "12:00 Anna: hello\n"
                                  "\n"
                                  "12:00 placard:\n"
@@ -227,7 +227,7 @@ START_TEST(each_day_has_its_line)
                                  post_of("Carl", "c")};
     posts[1].stamp += HOUR_MS;
     posts[2].stamp += DAY_MS;
-    char *shown = paper_of(posts, 3, false, NULL);
+    char *shown = screen_of(posts, 3, false, NULL);
     ck_assert_str_eq(shown, DATE "12:00 Anna: a\n"
                                  "13:00 Bob: b\n"
                                  "\n"
@@ -263,7 +263,7 @@ START_TEST(nothing_in_a_post_steers_the_terminal)
     };
     for (unsigned i = 0; i < sizeof(hostile) / sizeof(hostile[0]); i++) {
         struct board_post post = post_of("An\033na", hostile[i]);
-        char *shown = paper_of(&post, 1, false, NULL);
+        char *shown = screen_of(&post, 1, false, NULL);
         for (const char *c = shown; *c != '\0'; c++) {
             ck_assert((unsigned char)*c >= 0x20 || *c == '\n');
             ck_assert_int_ne(*c, 0x7f);
@@ -297,10 +297,10 @@ END_TEST
 
 START_TEST(nothing_is_coloured_where_no_colour_is_wished)
 {
-    struct paper paper;
+    struct screen screen;
     ck_assert_int_eq(setenv("NO_COLOR", "1", 1), 0);
-    paper_init(&paper, stdout);
-    ck_assert(!paper.colour);
+    screen_init(&screen, stdout);
+    ck_assert(!screen.colour);
 }
 END_TEST
 
@@ -308,7 +308,7 @@ END_TEST
 
 START_TEST(a_note_stands_apart_and_has_no_header)
 {
-    char *shown = paper_with_notes("Your vote: `**Ja!**`.", false);
+    char *shown = screen_with_notes("Your vote: `**Ja!**`.", false);
     ck_assert_str_eq(shown,
                      "Your vote: `**Ja!**`.\n\n" DATE "12:00 Bob: hello\n"
                      "\nYour vote: `**Ja!**`.\n");
@@ -321,7 +321,7 @@ START_TEST(a_note_is_wrapped_between_words)
     static const char first[] =
         "Personne d’autre n’a rien à dire : on vous attend. `/wait` laisse le "
         "temps qui\nreste s’écouler.\n";
-    char *shown = paper_with_notes(
+    char *shown = screen_with_notes(
         "Personne d’autre n’a rien à dire : on vous attend. `/wait` laisse le "
         "temps qui reste s’écouler.",
         false);
@@ -333,7 +333,7 @@ END_TEST
 START_TEST(a_note_has_its_marks_in_colour)
 {
     static const char first[] = "vote: \033[0;36m**Ja!**\033[0m\n";
-    char *shown = paper_with_notes("vote: `**Ja!**`", true);
+    char *shown = screen_with_notes("vote: `**Ja!**`", true);
     ck_assert_msg(strncmp(shown, first, sizeof(first) - 1) == 0, "%s", shown);
     free(shown);
 }
@@ -351,7 +351,7 @@ test_suite(void)
     tcase_add_loop_test(tests, no_line_is_wider_than_eighty_columns, 0,
                         (int)(sizeof(long_texts) / sizeof(long_texts[0])));
     tcase_add_test(tests, a_quote_that_wraps_stays_one);
-    tcase_add_test(tests, the_host_and_private_talks_stand_apart);
+    tcase_add_test(tests, the_host_and_private_dms_stand_apart);
     tcase_add_test(tests, each_day_has_its_line);
     tcase_add_test(tests, reactions_and_edits_are_told);
     tcase_add_test(tests, nothing_in_a_post_steers_the_terminal);

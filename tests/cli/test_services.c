@@ -765,19 +765,19 @@ START_TEST(a_token_that_is_revoked_is_told_of_once_and_taken_anew_by_a_reload)
 }
 END_TEST
 
-START_TEST(a_letter_refused_for_the_tokens_sake_goes_when_that_is_mended)
+START_TEST(a_message_refused_for_the_tokens_sake_goes_when_that_is_mended)
 {
     httpd_answer(host(), 200, "",
                  "c1\n1700000009000\n7 !1 Mo 1700000000000 !new\n");
-    struct httpd_request *letter = arrive_beside_polls("POST", "/posts?");
+    struct httpd_request *message = arrive_beside_polls("POST", "/posts?");
     httpd_answer(arrive_beside_polls("POST", "/posts?"), 200, "", "p1");
-    httpd_answer(letter, 401, "", "no such token");
+    httpd_answer(message, 401, "", "no such token");
     /* Nothing else is asked before the service has said who we are. */
     httpd_answer(arrive_beside_polls("GET", "/who"), 503, "", "in repair");
     httpd_answer(arrive_beside_polls("GET", "/who"), 200, "", "host");
     /* The same, with the same key; it is not looked for. */
     struct httpd_request *again = arrive_beside_polls("POST", "/posts?");
-    ck_assert_str_eq(buf_text(&again->target), buf_text(&letter->target));
+    ck_assert_str_eq(buf_text(&again->target), buf_text(&message->target));
     ck_assert_int_eq(stop(), 0);
     ck_assert_uint_eq(count_said("held"), 0);
 }
@@ -988,7 +988,7 @@ test_suite(void)
     tcase_add_test(tcase,
                    a_reload_with_a_secret_that_can_not_be_had_changes_nothing);
     tcase_add_test(
-        tcase, a_letter_refused_for_the_tokens_sake_goes_when_that_is_mended);
+        tcase, a_message_refused_for_the_tokens_sake_goes_when_that_is_mended);
     tcase_add_test(tcase, with_a_password_the_host_logs_in_again_by_itself);
     tcase_add_loop_test(tcase, no_secret_gets_out_of_a_host, 0, 2);
     tcase_add_test(tcase, no_secret_gets_out_of_a_check);

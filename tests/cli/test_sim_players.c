@@ -138,12 +138,12 @@ START_TEST(a_schedule_stays_while_its_question_is_open)
     struct schedule *now = must_alloc(sizeof(*now));
     unsigned phase = 0;
     troupe_begin(&troupe, "b0a7", 8, presets[_i], "");
-    while (troupe_step(&troupe) == COMPANY_ACTED) {
-        const struct table *table = stage_table(troupe.hall.stage);
+    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
+        const struct table *table = stage_table(troupe.room.stage);
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
-        actors_schedule(&troupe.company->cast, table, now);
+        sim_players_schedule(&troupe.sim_table->cast, table, now);
         assert_sane_schedule(now, table);
         if (table->phase != phase) {
             phase = table->phase;
@@ -197,8 +197,8 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
     struct schedule *two = must_alloc(sizeof(*two));
     unsigned compared = 0;
     troupe_begin(&troupe, "d0d0", 7, "play-by-post", "");
-    while (troupe_step(&troupe) == COMPANY_ACTED) {
-        const struct table *table = stage_table(troupe.hall.stage);
+    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
+        const struct table *table = stage_table(troupe.room.stage);
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
@@ -208,8 +208,8 @@ START_TEST(a_liberal_acts_the_same_whoever_is_hitler)
         unsigned seat = role_knowing_nothing(&table->game);
         *other = *table;
         swap_roles(other, seat);
-        actors_schedule(&troupe.company->cast, table, one);
-        actors_schedule(&troupe.company->cast, other, two);
+        sim_players_schedule(&troupe.sim_table->cast, table, one);
+        sim_players_schedule(&troupe.sim_table->cast, other, two);
         assert_same_posts(one, two, seat);
         compared++;
     }
@@ -228,8 +228,8 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
     struct schedule *one = must_alloc(sizeof(*one));
     struct schedule *two = must_alloc(sizeof(*two));
     troupe_begin(&troupe, "c0de", 9, "official", "");
-    while (troupe_step(&troupe) == COMPANY_ACTED) {
-        const struct table *table = stage_table(troupe.hall.stage);
+    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
+        const struct table *table = stage_table(troupe.room.stage);
         if (table == NULL || table->state != TABLE_RUNNING) {
             continue;
         }
@@ -246,8 +246,8 @@ START_TEST(nobody_acts_on_the_deck_or_on_others_cards)
             uint32_t all = (1U << game->hand.count) - 1;
             other->game.hand.liberal = ~game->hand.liberal & all;
         }
-        actors_schedule(&troupe.company->cast, table, one);
-        actors_schedule(&troupe.company->cast, other, two);
+        sim_players_schedule(&troupe.sim_table->cast, table, one);
+        sim_players_schedule(&troupe.sim_table->cast, other, two);
         for (unsigned seat = 0; seat < table->seated; seat++) {
             if (seat != holder) {
                 assert_same_posts(one, two, seat);
@@ -267,11 +267,11 @@ START_TEST(a_persons_posts_are_their_own)
     bool in_private = false;
     unsigned steps = 0;
     troupe_begin(&troupe, "ba5e", 6, "play-by-post", "Newcomer");
-    while (troupe_step(&troupe) == COMPANY_ACTED) {
+    while (troupe_step(&troupe) == SIM_TABLE_ACTED) {
         ck_assert_uint_lt(steps++, STEPS_MAX);
     }
-    ck_assert(company_awaits(troupe.company, &in_private));
-    const struct schedule *schedule = &troupe.company->schedule;
+    ck_assert(sim_table_awaits(troupe.sim_table, &in_private));
+    const struct schedule *schedule = &troupe.sim_table->schedule;
     for (unsigned i = 0; i < schedule->count; i++) {
         ck_assert_str_ne(schedule->list[i].author, "Newcomer");
     }
@@ -305,7 +305,7 @@ count_text(const char *text, const char *part)
 static void
 assert_act_counts(const struct troupe *troupe, unsigned phase, unsigned seat)
 {
-    const struct table *table = stage_table(troupe->hall.stage);
+    const struct table *table = stage_table(troupe->room.stage);
     if (table == NULL || table->phase != phase) {
         return;
     }
@@ -318,19 +318,20 @@ static void
 watch_game(struct troupe *troupe, struct sights *sights)
 {
     unsigned steps = 0;
-    enum company_turn turn = COMPANY_ACTED;
-    while (turn == COMPANY_ACTED) {
+    enum sim_table_turn turn = SIM_TABLE_ACTED;
+    while (turn == SIM_TABLE_ACTED) {
         bool posted[SCHEDULE_MAX];
-        unsigned phase = troupe->company->phase;
-        memcpy(posted, troupe->company->posted, sizeof(posted));
+        unsigned phase = troupe->sim_table->phase;
+        memcpy(posted, troupe->sim_table->posted, sizeof(posted));
         turn = troupe_step(troupe);
         ck_assert_uint_lt(steps++, STEPS_MAX);
-        if (troupe->company->phase != phase || phase == 0) {
+        if (troupe->sim_table->phase != phase || phase == 0) {
             continue;
         }
-        for (unsigned i = 0; i < troupe->company->schedule.count; i++) {
-            const struct posting *posting = &troupe->company->schedule.list[i];
-            if (posted[i] || !troupe->company->posted[i]) {
+        for (unsigned i = 0; i < troupe->sim_table->schedule.count; i++) {
+            const struct posting *posting =
+                &troupe->sim_table->schedule.list[i];
+            if (posted[i] || !troupe->sim_table->posted[i]) {
                 continue;
             }
             sights->wrong += ends_with(posting->key, ".wrong");
@@ -341,14 +342,14 @@ watch_game(struct troupe *troupe, struct sights *sights)
             }
         }
     }
-    ck_assert_int_eq(turn, COMPANY_OVER);
+    ck_assert_int_eq(turn, SIM_TABLE_OVER);
 }
 
 static void
 look_at_record(struct troupe *troupe, struct sights *sights)
 {
     struct buf record = BUF_INIT;
-    hall_record(&troupe->hall, "1", &record);
+    room_record(&troupe->room, "1", &record);
     const char *text = buf_text(&record);
     unsigned rounds = count_text(text, "\"event\":\"round\"");
     ck_assert_uint_eq(count_text(text, "\"event\":\"ended\""), 1);
@@ -397,16 +398,16 @@ START_TEST(short_deadlines_are_kept_too)
     struct troupe troupe;
     struct sights sights = {0};
     memset(&troupe, 0, sizeof(troupe));
-    hall_init(&troupe.hall);
-    hall_set(&troupe.hall, "election", "2m");
-    hall_set(&troupe.hall, "nomination", "1m");
-    hall_set(&troupe.hall, "president", "1m");
-    hall_set(&troupe.hall, "chancellor", "1m");
-    hall_set(&troupe.hall, "veto", "1m");
-    hall_set(&troupe.hall, "power", "1m");
-    troupe.hall.fair = true;
+    room_init(&troupe.room);
+    room_set(&troupe.room, "election", "2m");
+    room_set(&troupe.room, "nomination", "1m");
+    room_set(&troupe.room, "president", "1m");
+    room_set(&troupe.room, "chancellor", "1m");
+    room_set(&troupe.room, "veto", "1m");
+    room_set(&troupe.room, "power", "1m");
+    troupe.room.fair = true;
     troupe.plan.players = 5;
-    troupe.plan.start = troupe.hall.now;
+    troupe.plan.start = troupe.room.now;
     troupe_enter(&troupe);
     watch_game(&troupe, &sights);
     troupe_end(&troupe);
@@ -418,14 +419,14 @@ START_TEST(a_host_that_waits_for_cards_gets_them)
     struct troupe troupe;
     struct sights sights = {0};
     memset(&troupe, 0, sizeof(troupe));
-    hall_init(&troupe.hall);
-    hall_set(&troupe.hall, "cards_timeout", "wait");
-    hall_set(&troupe.hall, "power_timeout", "wait");
-    hall_set(&troupe.hall, "grace", "6h");
-    troupe.hall.fair = true;
-    troupe.hall.seed = "77";
+    room_init(&troupe.room);
+    room_set(&troupe.room, "cards_timeout", "wait");
+    room_set(&troupe.room, "power_timeout", "wait");
+    room_set(&troupe.room, "grace", "6h");
+    troupe.room.fair = true;
+    troupe.room.seed = "77";
     troupe.plan.players = 10;
-    troupe.plan.start = troupe.hall.now;
+    troupe.plan.start = troupe.room.now;
     troupe_enter(&troupe);
     watch_game(&troupe, &sights);
     troupe_end(&troupe);

@@ -19,24 +19,24 @@ enum {
 };
 
 struct troupe {
-    struct hall hall;
-    struct company *company;
-    struct company_plan plan;
+    struct room room;
+    struct sim_table *sim_table;
+    struct sim_table_plan plan;
 };
 
 static void
 troupe_must(struct troupe *troupe, enum err err)
 {
-    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&troupe->hall.why));
+    ck_assert_msg(err == ERR_NONE, "%s", buf_text(&troupe->room.why));
 }
 
 static void
 troupe_enter(struct troupe *troupe)
 {
-    hall_open(&troupe->hall);
-    troupe->company = must_alloc(sizeof(*troupe->company));
-    troupe_must(troupe, company_init(troupe->company, troupe->hall.stage,
-                                     &troupe->plan, &troupe->hall.why));
+    room_open(&troupe->room);
+    troupe->sim_table = must_alloc(sizeof(*troupe->sim_table));
+    troupe_must(troupe, sim_table_init(troupe->sim_table, troupe->room.stage,
+                                       &troupe->plan, &troupe->room.why));
 }
 
 /* Begin a game; `seat` is a person's, "" for none. */
@@ -45,12 +45,12 @@ troupe_begin(struct troupe *troupe, const char *seed, unsigned players,
              const char *preset, const char *seat)
 {
     memset(troupe, 0, sizeof(*troupe));
-    hall_init(&troupe->hall);
-    hall_set(&troupe->hall, "rules", preset);
-    troupe->hall.fair = true;
-    troupe->hall.seed = seed;
+    room_init(&troupe->room);
+    room_set(&troupe->room, "rules", preset);
+    troupe->room.fair = true;
+    troupe->room.seed = seed;
     troupe->plan.players = players;
-    troupe->plan.start = troupe->hall.now;
+    troupe->plan.start = troupe->room.now;
     snprintf(troupe->plan.seat, sizeof(troupe->plan.seat), "%s", seat);
     troupe_enter(troupe);
 }
@@ -60,26 +60,26 @@ troupe_begin(struct troupe *troupe, const char *seed, unsigned players,
 static inline void
 troupe_crash(struct troupe *troupe)
 {
-    hall_shut(&troupe->hall);
-    free(troupe->company);
-    troupe->hall.now = troupe->plan.start;
+    room_shut(&troupe->room);
+    free(troupe->sim_table);
+    troupe->room.now = troupe->plan.start;
     troupe_enter(troupe);
 }
 
 static void
 troupe_end(struct troupe *troupe)
 {
-    hall_release(&troupe->hall);
-    free(troupe->company);
+    room_release(&troupe->room);
+    free(troupe->sim_table);
 }
 
-static enum company_turn
+static enum sim_table_turn
 troupe_step(struct troupe *troupe)
 {
-    enum company_turn turn = COMPANY_STUCK;
-    troupe_must(troupe, company_step(troupe->company, PATIENCE_PERSON, &turn,
-                                     &troupe->hall.why));
-    ck_assert_int_ne(turn, COMPANY_STUCK);
+    enum sim_table_turn turn = SIM_TABLE_STUCK;
+    troupe_must(troupe, sim_table_step(troupe->sim_table, PATIENCE_PERSON,
+                                       &turn, &troupe->room.why));
+    ck_assert_int_ne(turn, SIM_TABLE_STUCK);
     return turn;
 }
 
@@ -88,7 +88,7 @@ static inline void
 troupe_play(struct troupe *troupe)
 {
     unsigned steps = 0;
-    while (troupe_step(troupe) == COMPANY_ACTED) {
+    while (troupe_step(troupe) == SIM_TABLE_ACTED) {
         ck_assert_uint_lt(steps++, STEPS_MAX);
     }
 }
@@ -98,14 +98,14 @@ troupe_play(struct troupe *troupe)
 static inline const struct posting *
 troupe_next(const struct troupe *troupe)
 {
-    const struct company *company = troupe->company;
-    const struct table *table = stage_table(troupe->hall.stage);
-    if (table == NULL || table->phase != company->phase) {
+    const struct sim_table *sim_table = troupe->sim_table;
+    const struct table *table = stage_table(troupe->room.stage);
+    if (table == NULL || table->phase != sim_table->phase) {
         return NULL;
     }
-    for (unsigned i = 0; i < company->schedule.count; i++) {
-        if (!company->posted[i]) {
-            return &company->schedule.list[i];
+    for (unsigned i = 0; i < sim_table->schedule.count; i++) {
+        if (!sim_table->posted[i]) {
+            return &sim_table->schedule.list[i];
         }
     }
     return NULL;

@@ -26,7 +26,7 @@ struct dice {
 
 /* SplitMix64. */
 static uint64_t
-dice_throw(struct dice *dice)
+dice_roll(struct dice *dice)
 {
     dice->state += 0x9e3779b97f4a7c15U;
     uint64_t mixed = dice->state;
@@ -38,7 +38,7 @@ dice_throw(struct dice *dice)
 static uint8_t
 below(struct dice *dice, unsigned bound)
 {
-    return (uint8_t)((dice_throw(dice) >> 32) * bound >> 32);
+    return (uint8_t)((dice_roll(dice) >> 32) * bound >> 32);
 }
 
 /* One time in n. */
@@ -145,7 +145,7 @@ static struct command
 random_nonsense(struct dice *dice, const struct game *game)
 {
     struct command command = {
-        .fascists = (seat_set)dice_throw(dice),
+        .fascists = (seat_set)dice_roll(dice),
         .tiles = shuffled(dice, below(dice, 7), below(dice, 12)),
         .yes = once_in(dice, 2),
     };

@@ -1,7 +1,7 @@
 /*
- * What the board's adapter makes of any reply.  The first byte is the errand's
- * kind (a digit), the second the reply's status (a letter, of the table below),
- * the rest its body.
+ * What the board's adapter makes of any reply.  The first byte is the
+ * operation's kind (a digit), the second the reply's status (a message, of the
+ * table below), the rest its body.
  */
 #include <assert.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ check_post(const struct post *post, int64_t *last)
     assert(id > *last);
     assert(post->body != NULL && strlen(post->body) == post->body_len);
     assert(post->stamp >= 0 && post->edited >= 0);
-    assert(post->talk == (strncmp(post->place, "talk/", 5) == 0));
+    assert(post->dm == (strncmp(post->place, "talk/", 5) == 0));
     assert(post->own == (strcmp(post->author, service.self) == 0));
     *last = id;
 }
@@ -63,33 +63,33 @@ check_page(const struct outcome *out, int64_t after)
 }
 
 static void
-check_done(const struct errand *errand, const struct outcome *out)
+check_done(const struct op *op, const struct outcome *out)
 {
     assert(out->id.len <= ADAPTER_ID_MAX && out->shown.len <= ADAPTER_ID_MAX);
-    switch (errand->kind) {
-    case ERRAND_WHO:
+    switch (op->kind) {
+    case OP_WHO:
         assert(out->id.len > 0 && out->shown.len > 0);
         break;
-    case ERRAND_READ:
-        check_page(out, strtoll(errand->cursor, NULL, 10));
+    case OP_READ:
+        check_page(out, strtoll(op->cursor, NULL, 10));
         break;
-    case ERRAND_SEND:
-    case ERRAND_TALK:
-    case ERRAND_OPEN:
-    case ERRAND_PLACE:
+    case OP_SEND:
+    case OP_DM:
+    case OP_OPEN:
+    case OP_PLACE:
         check_id(buf_text(&out->id));
         break;
-    case ERRAND_PROBE:
+    case OP_PROBE:
         assert((out->rights & RIGHT_POST) != 0);
         break;
-    case ERRAND_EDIT:
-    case ERRAND_FIND:
-    case ERRAND_REACT:
-    case ERRAND_DELETE:
-    case ERRAND_PIN:
-    case ERRAND_NEWS:
-    case ERRAND_LOCK:
-    case ERRAND_USER:
+    case OP_EDIT:
+    case OP_FIND:
+    case OP_REACT:
+    case OP_DELETE:
+    case OP_PIN:
+    case OP_UPDATES:
+    case OP_LOCK:
+    case OP_USER:
         break;
     }
 }
@@ -108,29 +108,30 @@ check_failed(const struct reply *reply, const struct outcome *out,
 }
 
 static void
-hear(const struct errand *errand, const struct reply *reply)
+hear(const struct op *op, const struct reply *reply)
 {
-    struct buf work = BUF_INIT;
+    struct buf scratch = BUF_INIT;
     struct outcome out = {0};
     struct buf why = BUF_INIT;
-    enum turn turn =
-        adapter_board.turn(&service, errand, &work, NULL, &out, &why);
+    enum advance advance =
+        adapter_board.advance(&service, op, &scratch, NULL, &out, &why);
 
-    if (turn == TURN_REQUEST) {
+    if (advance == ADVANCE_REQUEST) {
         request_clear(&out.request);
-        turn = adapter_board.turn(&service, errand, &work, reply, &out, &why);
-        assert(turn != TURN_REQUEST);
-        if (turn == TURN_DONE) {
+        advance =
+            adapter_board.advance(&service, op, &scratch, reply, &out, &why);
+        assert(advance != ADVANCE_REQUEST);
+        if (advance == ADVANCE_DONE) {
             assert(reply_err(reply) == ERR_NONE && why.len == 0);
-            check_done(errand, &out);
+            check_done(op, &out);
         } else {
             check_failed(reply, &out, &why);
         }
     } else {
-        assert(errand->kind == ERRAND_PLACE || errand->kind == ERRAND_PIN);
+        assert(op->kind == OP_PLACE || op->kind == OP_PIN);
     }
     outcome_release(&out);
-    buf_release(&work);
+    buf_release(&scratch);
     buf_release(&why);
 }
 
@@ -140,8 +141,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2) {
         return 0;
     }
-    struct errand errand = {
-        .kind = (enum errand_kind)(data[0] % (ERRAND_PROBE + 1)),
+    struct op op = {
+        .kind = (enum op_kind)(data[0] % (OP_PROBE + 1)),
         .feed = "board",
         .cursor = data[0] > '9' ? "7" : "",
         .place = "thread",
@@ -159,7 +160,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (len > 0) {
         memcpy(body, data + 2, len);
     }
-    hear(&errand,
+    hear(&op,
          &(struct reply){
              .status =
                  statuses[data[1] % (sizeof(statuses) / sizeof(statuses[0]))],

@@ -1,8 +1,8 @@
 /*
  * What the Discord adapter makes of any replies, of Discord and of another
  * server.  The first byte is the
- * errand's kind (a letter, 'a' the first); each line behind it is a reply: a
- * letter for its status (of the table below), then its body.
+ * operation's kind (a message, 'a' the first); each line behind it is a reply:
+ * a message for its status (of the table below), then its body.
  */
 #include <stdint.h>
 
@@ -21,33 +21,31 @@ demand(bool holds)
     }
 }
 
-/* Each errand in the form that asks for most; in capitals, of a talk, and read
- * from its beginning. */
-static struct errand
-errand_of(uint8_t kind)
+/* Each operation in the form that asks for most; in capitals, of a talk, and
+ * read from its beginning. */
+static struct op
+op_of(uint8_t kind)
 {
     static const char *const users[] = {"300000000000000002"};
     static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
-    bool talk = kind >= 'A' && kind <= 'Z';
-    unsigned number = (unsigned)(kind - (talk ? 'A' : 'a'));
-    struct errand errand =
-        script_errand((enum errand_kind)(number % (ERRAND_LOCK + 1)));
+    bool dm = kind >= 'A' && kind <= 'Z';
+    unsigned number = (unsigned)(kind - (dm ? 'A' : 'a'));
+    struct op op = script_op((enum op_kind)(number % (OP_LOCK + 1)));
 
-    errand.talk = talk;
-    errand.rings = (struct rings){users, 1, false};
-    errand.picture =
-        (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
-    if (talk) {
-        errand.place = TALK;
-        errand.feed = TALK;
-        errand.cursor = "";
-        errand.post = "";
+    op.dm = dm;
+    op.pings = (struct pings){users, 1, false};
+    op.picture = (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
+    if (dm) {
+        op.place = DM;
+        op.feed = DM;
+        op.cursor = "";
+        op.post = "";
     }
-    return errand;
+    return op;
 }
 
 static void
-hear_line(struct script *script, const char *line, size_t len)
+parse_line(struct script *script, const char *line, size_t len)
 {
     size_t status = (size_t)(unsigned char)line[0] - 'a';
 
@@ -59,18 +57,19 @@ static void
 run(const struct service *service, const uint8_t *data, size_t size)
 {
     struct script script;
-    struct errand errand = errand_of(data[0]);
+    struct op op = op_of(data[0]);
     const char *line = (const char *)data + 1;
     const char *end = (const char *)data + size;
 
-    script_begin(&script, service, &errand);
-    for (int i = 0; script.turn == TURN_REQUEST && line < end && i < TURNS_MAX;
+    script_begin(&script, service, &op);
+    for (int i = 0;
+         script.advance == ADVANCE_REQUEST && line < end && i < ADVANCES_MAX;
          i++) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
 
         stop = stop == NULL ? end : stop;
         if (stop > line) {
-            hear_line(&script, line, (size_t)(stop - line));
+            parse_line(&script, line, (size_t)(stop - line));
         }
         line = stop < end ? stop + 1 : end;
     }

@@ -1,8 +1,8 @@
 /*
  * What the forums' adapters make of any replies.  The first byte is the forum
- * and the errand's kind (letters, each forum's 'a' and 'A' the first); each
- * line behind it is a reply: a letter for its status (of the table below), then
- * its body.
+ * and the operation's kind (messages, each forum's 'a' and 'A' the first); each
+ * line behind it is a reply: a message for its status (of the table below),
+ * then its body.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,9 +12,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Of the 26 there are, two kinds' letters for the inbox are others'. */
+/* Of the 26 there are, two kinds' messages for the inbox are others'. */
 enum {
-    NUMBER_PICTURE = 24, /* 'y': a letter with one */
+    NUMBER_PICTURE = 24, /* 'y': a message with one */
     NUMBER_LOCK = 25
 };
 
@@ -28,60 +28,60 @@ demand(bool holds)
     }
 }
 
-static struct errand
-errand_of(enum errand_kind kind, bool inbox, const struct adapter *adapter)
+static struct op
+op_of(enum op_kind kind, bool inbox, const struct adapter *adapter)
 {
     const char *first = adapter == &adapter_discourse ? "0.0:31,32"
                         : adapter == &adapter_nodebb  ? "0.0.1.0.0"
                                                       : "0.0.0";
     const char *later = adapter == &adapter_phpbb ? "0.3.0" : "1000.1000";
 
-    return (struct errand){
+    return (struct op){
         .kind = kind,
         .feed = inbox ? "inbox" : "7",
         .cursor = inbox ? later : first,
         .place = inbox ? "pm8" : "7",
         .post = "31",
         .user = adapter == &adapter_phpbb ? "4" : "anna",
-        .text = kind == ERRAND_PLACE ? "7" : "Round 2 begins.",
+        .text = kind == OP_PLACE ? "7" : "Round 2 begins.",
         .key = "a1b2.31",
     };
 }
 
 /* The first byte says which forum is asked for what: lower case is Discourse,
  * upper case NodeBB. */
-static struct errand
+static struct op
 choose(uint8_t byte, struct service *service)
 {
     bool lower = byte >= 'a' && byte <= 'z';
     bool upper = byte >= 'A' && byte <= 'Z';
     unsigned from = lower ? 'a' : upper ? 'A' : '!';
     unsigned number = (byte - from) % 26;
-    enum errand_kind kind = (enum errand_kind)(number % ERRAND_LOCK);
+    enum op_kind kind = (enum op_kind)(number % OP_LOCK);
 
     service->adapter = lower   ? &adapter_discourse
                        : upper ? &adapter_nodebb
                                : &adapter_phpbb;
     service->password = lower || upper ? NULL : "a long password";
-    kind = number == NUMBER_LOCK ? ERRAND_LOCK : kind;
-    kind = number == NUMBER_PICTURE ? ERRAND_SEND : kind;
-    struct errand errand =
-        errand_of(kind, number >= ERRAND_LOCK && number < NUMBER_PICTURE,
-                  service->adapter);
+    kind = number == NUMBER_LOCK ? OP_LOCK : kind;
+    kind = number == NUMBER_PICTURE ? OP_SEND : kind;
+    struct op op = op_of(kind, number >= OP_LOCK && number < NUMBER_PICTURE,
+                         service->adapter);
 
     if (number == NUMBER_PICTURE) {
-        errand.picture = (struct picture){.bytes = (const unsigned char *)"PNG",
-                                          .len = 3,
-                                          .caption = "The board"};
+        op.picture = (struct picture){.bytes = (const unsigned char *)"PNG",
+                                      .len = 3,
+                                      .caption = "The board"};
     }
-    return errand;
+    return op;
 }
 
 static void
-demand_sane(const struct outcome *out, enum turn turn, const struct buf *why)
+demand_sane(const struct outcome *out, enum advance advance,
+            const struct buf *why)
 {
-    demand((turn == TURN_FAILED) == (why->len > 0));
-    demand(turn != TURN_DONE || out->id.len <= ADAPTER_ID_MAX);
+    demand((advance == ADVANCE_FAILED) == (why->len > 0));
+    demand(advance != ADVANCE_DONE || out->id.len <= ADAPTER_ID_MAX);
     demand(out->cursor.len <= ADAPTER_ID_MAX);
     for (size_t i = 0; i < out->page.count; i++) {
         const struct post *post = &out->page.posts[i];
@@ -103,23 +103,25 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
                               .base = "https://forum.test",
                               .user = "placard",
                               .self = "placard"};
-    static const struct note session = {"secret.cookies", "x_u=2; x_sid=1"};
+    static const struct adapter_state session = {"secret.cookies",
+                                                 "x_u=2; x_sid=1"};
     struct outcome out = {.err = ERR_NONE};
-    struct buf work = BUF_INIT;
+    struct buf scratch = BUF_INIT;
     struct buf why = BUF_INIT;
     struct buf body = BUF_INIT;
 
     if (size < 2) {
         return 0;
     }
-    struct errand errand = choose(data[0], &service);
+    struct op op = choose(data[0], &service);
 
-    errand.notes = &session;
-    errand.note_count = 1;
-    enum turn turn =
-        service.adapter->turn(&service, &errand, &work, NULL, &out, &why);
+    op.states = &session;
+    op.state_count = 1;
+    enum advance advance =
+        service.adapter->advance(&service, &op, &scratch, NULL, &out, &why);
 
-    for (int i = 0; turn == TURN_REQUEST && line < end && i < TURNS_MAX; i++) {
+    for (int i = 0;
+         advance == ADVANCE_REQUEST && line < end && i < ADVANCES_MAX; i++) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
 
         stop = stop == NULL ? end : stop;
@@ -139,14 +141,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             .trouble = "cut off"};
 
         request_clear(&out.request);
-        turn =
-            service.adapter->turn(&service, &errand, &work, &reply, &out, &why);
+        advance = service.adapter->advance(&service, &op, &scratch, &reply,
+                                           &out, &why);
         line = stop < end ? stop + 1 : end;
     }
     page_finish(&out.page);
-    demand_sane(&out, turn, &why);
+    demand_sane(&out, advance, &why);
     outcome_release(&out);
-    buf_release(&work);
+    buf_release(&scratch);
     buf_release(&why);
     buf_release(&body);
     return 0;

@@ -1,7 +1,7 @@
 /*
- * What the Matrix adapter makes of any replies.  The first byte is the errand's
- * kind (a letter, 'a' the first); each line behind it is a reply: a letter for
- * its status (of the table below), then its body.
+ * What the Matrix adapter makes of any replies.  The first byte is the
+ * operation's kind (a message, 'a' the first); each line behind it is a reply:
+ * a message for its status (of the table below), then its body.
  */
 #include <stdint.h>
 
@@ -19,28 +19,26 @@ demand(bool holds)
     }
 }
 
-/* Each errand in the form that asks for most. */
-static struct errand
-errand_of(uint8_t kind)
+/* Each operation in the form that asks for most. */
+static struct op
+op_of(uint8_t kind)
 {
     static const char *const users[] = {"@anna:hs.test"};
-    static const struct note notes[] = {{"device", "DEVICE"},
-                                        {"secret.token", "syt_token"}};
+    static const struct adapter_state states[] = {
+        {"device", "DEVICE"}, {"secret.token", "syt_token"}};
     static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
-    struct errand errand =
-        script_errand((enum errand_kind)(kind % (ERRAND_PROBE + 1)));
+    struct op op = script_op((enum op_kind)(kind % (OP_PROBE + 1)));
 
-    errand.talk = kind >= 'A' && kind <= 'Z';
-    errand.rings = (struct rings){users, 1, false};
-    errand.picture =
-        (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
-    errand.notes = notes;
-    errand.note_count = 2;
-    return errand;
+    op.dm = kind >= 'A' && kind <= 'Z';
+    op.pings = (struct pings){users, 1, false};
+    op.picture = (struct picture){png, sizeof(png), 4, 4, "The board", NULL};
+    op.states = states;
+    op.state_count = 2;
+    return op;
 }
 
 static void
-hear_line(struct script *script, const char *line, size_t len)
+parse_line(struct script *script, const char *line, size_t len)
 {
     size_t status = (size_t)(unsigned char)line[0] - 'a';
 
@@ -64,19 +62,20 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (size < 2) {
         return 0;
     }
-    struct errand errand = errand_of(data[0]);
+    struct op op = op_of(data[0]);
     const char *line = (const char *)data + 1;
     const char *end = (const char *)data + size;
 
     script_begin(&script, data[0] > 'm' ? &with_password : &script_service,
-                 &errand);
-    for (int i = 0; script.turn == TURN_REQUEST && line < end && i < TURNS_MAX;
+                 &op);
+    for (int i = 0;
+         script.advance == ADVANCE_REQUEST && line < end && i < ADVANCES_MAX;
          i++) {
         const char *stop = memchr(line, '\n', (size_t)(end - line));
 
         stop = stop == NULL ? end : stop;
         if (stop > line) {
-            hear_line(&script, line, (size_t)(stop - line));
+            parse_line(&script, line, (size_t)(stop - line));
         }
         line = stop < end ? stop + 1 : end;
     }

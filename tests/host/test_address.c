@@ -8,22 +8,22 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_names(&hall, 1);
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_names(&room, 1);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static const struct {
@@ -63,7 +63,7 @@ static const struct {
 START_TEST(an_address_means_one_post)
 {
     struct buf id = BUF_INIT;
-    enum meant meant = order_read_address(addresses[_i].text, &id);
+    enum meant meant = chat_read_address(addresses[_i].text, &id);
 
     ck_assert_msg(meant == addresses[_i].meant &&
                       buf_equals(&id, addresses[_i].id),
@@ -79,48 +79,48 @@ orders(const char *order, const char *who, const char *with)
     char text[160];
     int64_t id = 0;
 
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        if (strcmp(hall.posts[i].author, who) == 0) {
-            id = hall.posts[i].id;
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strcmp(room.posts[i].author, who) == 0) {
+            id = room.posts[i].id;
         }
     }
     (void)snprintf(text, sizeof text, "!%s https://forum.example/post/%lld%s",
                    order, (long long)id, with);
-    hall_says(&hall, "Mo", text);
+    room_says(&room, "Mo", text);
 }
 
 START_TEST(commands_take_the_address_of_a_post)
 {
-    hall_says(&hall, "Carl", "I think **I vote Ja** is fine.");
+    room_says(&room, "Carl", "I think **I vote Ja** is fine.");
     orders("why", "Carl", "");
-    assert_holds(hall_said(&hall), "has more in bold");
+    assert_holds(room_said(&room), "has more in bold");
     orders("count", "Carl", " ja");
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
-    hall_says(&hall, "Dora", "**Nein!**");
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
+    room_says(&room, "Dora", "**Nein!**");
     orders("void", "Dora", "");
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
 }
 END_TEST
 
 START_TEST(an_address_that_tells_a_position_hits_no_other_post)
 {
-    hall_says(&hall, "Dora", "**Nein!**");
+    room_says(&room, "Dora", "**Nein!**");
     for (int i = 0; i < 40; i++) {
         char text[80];
         (void)snprintf(text, sizeof text,
                        "!void http://forum.example/topic/3/slug/%d", i);
-        hall_says(&hall, "Mo", text);
+        room_says(&room, "Mo", text);
     }
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(3));
-    assert_holds(hall_said(&hall), "only where the post stands");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(3));
+    assert_holds(room_said(&room), "only where the post stands");
 }
 END_TEST
 
 START_TEST(a_reason_keeps_its_address)
 {
-    hall_says(&hall, "Mo", "!pause see https://forum.example/post/9 first");
-    assert_holds(hall_said(&hall), "see https://forum.example/post/9 first");
+    room_says(&room, "Mo", "!pause see https://forum.example/post/9 first");
+    assert_holds(room_said(&room), "see https://forum.example/post/9 first");
 }
 END_TEST
 

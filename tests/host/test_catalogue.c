@@ -440,19 +440,22 @@ END_TEST
 
 START_TEST(a_library_loads_each_catalogue_once)
 {
-    struct library library = {.count = 0};
+    struct catalogues catalogues = {.count = 0};
     const struct catalogue *one = NULL;
     const struct catalogue *two = NULL;
     must_load("k = \"x\";");
-    ck_assert_int_eq(library_open(&library, "xx", THEME_ORIGINAL, &one, &why),
-                     ERR_NONE);
-    ck_assert_int_eq(library_open(&library, "xx", THEME_ORIGINAL, &two, &why),
-                     ERR_NONE);
+    ck_assert_int_eq(
+        catalogues_open(&catalogues, "xx", THEME_ORIGINAL, &one, &why),
+        ERR_NONE);
+    ck_assert_int_eq(
+        catalogues_open(&catalogues, "xx", THEME_ORIGINAL, &two, &why),
+        ERR_NONE);
     ck_assert_ptr_eq(one, two);
-    ck_assert_int_ne(library_open(&library, "yy", THEME_ORIGINAL, &two, &why),
-                     ERR_NONE);
-    ck_assert_uint_eq(library.count, 1);
-    library_release(&library);
+    ck_assert_int_ne(
+        catalogues_open(&catalogues, "yy", THEME_ORIGINAL, &two, &why),
+        ERR_NONE);
+    ck_assert_uint_eq(catalogues.count, 1);
+    catalogues_release(&catalogues);
 }
 END_TEST
 

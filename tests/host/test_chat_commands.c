@@ -9,74 +9,74 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* A sign-up of 5 to 7, with so many at the table. */
 static void
 sign_up(unsigned players)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5-7");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5-7");
     for (unsigned i = 0; i < players; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
 }
 
 START_TEST(who_asks_and_asks_gets_five_answers_and_then_a_reaction)
 {
     sign_up(5);
-    hall_says(&hall, "Mo", "!start");
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
+    room_says(&room, "Mo", "!start");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
     for (int i = 0; i < 8; i++) {
-        hall_says(&hall, "Carl", "!rules");
-        hall_says(&hall, "Mo", "!votes");
-        hall_says(&hall, "Dora", "!status");
+        room_says(&room, "Carl", "!rules");
+        room_says(&room, "Mo", "!votes");
+        room_says(&room, "Dora", "!status");
     }
-    hall_read(&hall);
-    ck_assert_uint_eq(hall_count_said(&hall, "Each round the candidate"), 5);
+    room_read(&room);
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 5);
     unsigned marked = 0;
-    for (size_t i = 0; i < hall.post_count; i++) {
-        marked += strstr(hall.posts[i].reactions, "⏳") != NULL;
+    for (size_t i = 0; i < room.post_count; i++) {
+        marked += strstr(room.posts[i].reactions, "⏳") != NULL;
     }
     ck_assert_uint_eq(marked, 3);
-    hall_says(&hall, "Carl", "!claim");
-    hall_says(&hall, "Carl", "!away 3d");
-    assert_holds(hall_said(&hall), "Carl");
-    hall_waits(&hall, 11 * MINUTE_MS);
-    hall_says(&hall, "Carl", "!rules");
-    ck_assert_uint_eq(hall_count_said(&hall, "Each round the candidate"), 6);
+    room_says(&room, "Carl", "!claim");
+    room_says(&room, "Carl", "!away 3d");
+    assert_holds(room_said(&room), "Carl");
+    room_waits(&room, 11 * MINUTE_MS);
+    room_says(&room, "Carl", "!rules");
+    ck_assert_uint_eq(room_count_said(&room, "Each round the candidate"), 6);
 }
 END_TEST
 
 START_TEST(ones_own_name_beats_the_alias_of_another)
 {
     sign_up(2);
-    hall_says(&hall, "Anna", "!alias Carl");
-    hall_says(&hall, "Bob", "!alias carl");
-    assert_holds(hall_said(&hall), "Anna");
-    hall_says(&hall, "Carl", "!join");
-    const struct table *table = hall_table(&hall);
+    room_says(&room, "Anna", "!alias Carl");
+    room_says(&room, "Bob", "!alias carl");
+    assert_holds(room_said(&room), "Anna");
+    room_says(&room, "Carl", "!join");
+    const struct table *table = room_table(&room);
     ck_assert_uint_eq(table_seat(table, "Carl"), 2);
     ck_assert_str_eq(table->people[0].alias, "");
-    ck_assert_uint_eq(hall_count_said(&hall, "your other name “Carl”"), 1);
-    hall_says(&hall, "Anna", "!alias Carl");
+    ck_assert_uint_eq(room_count_said(&room, "your other name “Carl”"), 1);
+    room_says(&room, "Anna", "!alias Carl");
     ck_assert_str_eq(table->people[0].alias, "");
-    hall_says(&hall, "Bob", "!alias Dora");
-    hall_says(&hall, "Dora", "!reserve");
+    room_says(&room, "Bob", "!alias Dora");
+    room_says(&room, "Dora", "!reserve");
     ck_assert_str_eq(table->people[1].alias, "");
 }
 END_TEST
@@ -84,51 +84,51 @@ END_TEST
 static void
 begin(unsigned players)
 {
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room_open(&room);
+    room_begin(&room, players);
 }
 
 static void
 assert_signup(void)
 {
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_SIGNUP);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_SIGNUP);
 }
 
 /* Nobody answers; not even a reaction. */
 static void
 assert_silence(const char *who, const char *text)
 {
-    hall_read(&hall);
-    size_t posts = hall.post_count;
-    hall_says(&hall, who, text);
-    hall_read(&hall);
-    ck_assert_msg(hall.post_count == posts + 1, "%s", hall_said(&hall));
-    ck_assert_str_eq(hall.posts[posts].reactions, "");
+    room_read(&room);
+    size_t posts = room.post_count;
+    room_says(&room, who, text);
+    room_read(&room);
+    ck_assert_msg(room.post_count == posts + 1, "%s", room_said(&room));
+    ck_assert_str_eq(room.posts[posts].reactions, "");
 }
 
 /* ---- new ----------------------------------------------------------------- */
 
 START_TEST(a_moderator_opens_a_table)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new");
+    room_open(&room);
+    room_says(&room, "Mo", "!new");
     assert_signup();
-    ck_assert_uint_eq(hall_table(&hall)->players_min, 5);
-    ck_assert_uint_eq(hall_table(&hall)->players_max, 10);
-    ck_assert_str_eq(hall_table(&hall)->opener, "Mo");
-    ck_assert_str_eq(hall_table(&hall)->id, "1");
-    hall_read(&hall);
-    ck_assert_str_eq(hall.posts[0].reactions, "✅ by placard");
+    ck_assert_uint_eq(room_table(&room)->players_min, 5);
+    ck_assert_uint_eq(room_table(&room)->players_max, 10);
+    ck_assert_str_eq(room_table(&room)->opener, "Mo");
+    ck_assert_str_eq(room_table(&room)->id, "1");
+    room_read(&room);
+    ck_assert_str_eq(room.posts[0].reactions, "✅ by placard");
 }
 END_TEST
 
 START_TEST(options_of_a_table_are_its_own)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo",
+    room_open(&room);
+    room_says(&room, "Mo",
               "Here we go!\n!new players=7-10 rules=official ballot=open "
               "election=36h misses=3 seats=random\nWho is in?");
-    const struct table *table = hall_table(&hall);
+    const struct table *table = room_table(&room);
     ck_assert_uint_eq(table->players_min, 7);
     ck_assert_uint_eq(table->players_max, 10);
     ck_assert_str_eq(table->settings.preset, "official");
@@ -136,7 +136,7 @@ START_TEST(options_of_a_table_are_its_own)
     ck_assert_int_eq(table->settings.election, 36 * HOUR_MS);
     ck_assert_int_eq(table->settings.misses, 3);
     ck_assert(table->settings.random_seats);
-    ck_assert_int_eq(hall.stage->conf.settings.misses, 2);
+    ck_assert_int_eq(room.stage->conf.settings.misses, 2);
 }
 END_TEST
 
@@ -158,79 +158,79 @@ START_TEST(wrong_options_open_nothing_and_are_named)
         {"!new players=7 ballot=loud", "ballot"},
         {"!new store=elsewhere", "store"},
     };
-    hall_open(&hall);
-    hall_says(&hall, "Mo", cases[_i].order);
-    ck_assert_ptr_null(stage_table(hall.stage));
-    assert_holds(hall_said(&hall), "Mo, I can't open a table like that: ");
-    assert_holds(hall_said(&hall), cases[_i].problem);
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_str_eq(hall_table(&hall)->id, "1");
+    room_open(&room);
+    room_says(&room, "Mo", cases[_i].order);
+    ck_assert_ptr_null(stage_table(room.stage));
+    assert_holds(room_said(&room), "Mo, I can't open a table like that: ");
+    assert_holds(room_said(&room), cases[_i].problem);
+    room_says(&room, "Mo", "!new");
+    ck_assert_str_eq(room_table(&room)->id, "1");
 }
 END_TEST
 
 START_TEST(nobody_else_opens_a_table_where_there_are_moderators)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Anna", "!new");
-    ck_assert_ptr_null(stage_table(hall.stage));
-    ck_assert_str_eq(hall_said(&hall), "Anna, here the moderators open the "
+    room_open(&room);
+    room_says(&room, "Anna", "!new");
+    ck_assert_ptr_null(stage_table(room.stage));
+    ck_assert_str_eq(room_said(&room), "Anna, here the moderators open the "
                                        "tables: Mo. Ask one of them.");
 }
 END_TEST
 
 START_TEST(where_there_is_no_moderator_anybody_opens_a_table)
 {
-    hall_open(&hall);
-    hall.stage->conf.places[0].moderator_count = 0;
-    hall_says(&hall, "Anna", "!new");
-    ck_assert_str_eq(hall_table(&hall)->opener, "Anna");
+    room_open(&room);
+    room.stage->conf.places[0].moderator_count = 0;
+    room_says(&room, "Anna", "!new");
+    ck_assert_str_eq(room_table(&room)->opener, "Anna");
 }
 END_TEST
 
 START_TEST(one_table_at_a_time_in_a_thread)
 {
     sign_up(2);
-    hall_says(&hall, "Mo", "!new");
-    assert_holds(hall_said(&hall), "Mo, table 1 is on in this thread");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+    room_says(&room, "Mo", "!new");
+    assert_holds(room_said(&room), "Mo, table 1 is on in this thread");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
     for (unsigned i = 2; i < 7; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_uint_eq(hall_count_said(&hall, "table 1 is on"), 2);
-    ck_assert_uint_eq(hall.stage->desk.table_count, 1);
+    room_says(&room, "Mo", "!new");
+    ck_assert_uint_eq(room_count_said(&room, "table 1 is on"), 2);
+    ck_assert_uint_eq(room.stage->tables.table_count, 1);
 }
 END_TEST
 
 START_TEST(after_the_end_the_next_table_has_the_next_number)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
-    hall_names(&hall, 4); /* Hitler */
-    ck_assert_ptr_null(stage_table(hall.stage));
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
-    hall_says(&hall, "Anna", "!join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    room_govern_to(&room, 4);
+    room_names(&room, 4); /* Hitler */
+    ck_assert_ptr_null(stage_table(room.stage));
+    room_says(&room, "Mo", "!new");
+    ck_assert_str_eq(room_table(&room)->id, "2");
+    room_says(&room, "Anna", "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
 }
 END_TEST
 
 START_TEST(a_table_opened_in_the_breath_of_the_last_has_its_own_number)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
+    room_govern_to(&room, 4);
     char text[32];
     snprintf(text, sizeof text, "**Emil**");
-    hall_posts(&hall, hall_awaited(&hall), text);
-    hall_posts(&hall, "Mo", "!new players=5");
-    hall_posts(&hall, "Anna", "!join");
-    hall_settle(&hall);
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
-    ck_assert_int_eq(hall.stage->desk.games, 2);
-    hall_reopen(&hall);
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    room_posts(&room, room_awaited(&room), text);
+    room_posts(&room, "Mo", "!new players=5");
+    room_posts(&room, "Anna", "!join");
+    room_settle(&room);
+    ck_assert_str_eq(room_table(&room)->id, "2");
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
+    ck_assert_int_eq(room.stage->tables.games, 2);
+    room_reopen(&room);
+    ck_assert_str_eq(room_table(&room)->id, "2");
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
 }
 END_TEST
 
@@ -240,29 +240,29 @@ START_TEST(people_join_in_their_order_until_the_table_is_full)
 {
     sign_up(6);
     assert_signup();
-    hall_says(&hall, "Mo", "!join");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
-    ck_assert_str_eq(hall_name(&hall, 0), "Anna");
-    ck_assert_str_eq(hall_name(&hall, 5), "Frida");
-    ck_assert_str_eq(hall_name(&hall, 6), "Mo");
+    room_says(&room, "Mo", "!join");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_str_eq(room_name(&room, 0), "Anna");
+    ck_assert_str_eq(room_name(&room, 5), "Frida");
+    ck_assert_str_eq(room_name(&room, 6), "Mo");
 }
 END_TEST
 
 START_TEST(joining_is_acknowledged_by_a_reaction)
 {
     sign_up(1);
-    hall_read(&hall);
-    ck_assert_str_eq(hall.posts[hall.post_count - 1].reactions, "✅ by placard");
-    ck_assert_uint_eq(hall_count_said(&hall, ""), 1);
+    room_read(&room);
+    ck_assert_str_eq(room.posts[room.post_count - 1].reactions, "✅ by placard");
+    ck_assert_uint_eq(room_count_said(&room, ""), 1);
 }
 END_TEST
 
 START_TEST(nobody_joins_twice)
 {
     sign_up(2);
-    hall_says(&hall, "Anna", "!join");
-    ck_assert_str_eq(hall_said(&hall), "Anna, you are at the table already.");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+    room_says(&room, "Anna", "!join");
+    ck_assert_str_eq(room_said(&room), "Anna, you are at the table already.");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
 }
 END_TEST
 
@@ -272,10 +272,10 @@ START_TEST(names_that_read_the_same_are_refused)
                                         "@Anna"};
     static const bool clash[] = {true, false, false, true};
     sign_up(1);
-    hall_says(&hall, names[_i], "!join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, clash[_i] ? 1 : 2);
+    room_says(&room, names[_i], "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, clash[_i] ? 1 : 2);
     if (clash[_i]) {
-        assert_holds(hall_said(&hall), "your name reads the same as Anna's");
+        assert_holds(room_said(&room), "your name reads the same as Anna's");
     }
 }
 END_TEST
@@ -283,49 +283,49 @@ END_TEST
 START_TEST(a_name_without_a_letter_is_refused)
 {
     sign_up(0);
-    hall_says(&hall, "…", "!join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 0);
-    assert_holds(hall_said(&hall), "I can't write your name");
+    room_says(&room, "…", "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 0);
+    assert_holds(room_said(&room), "I can't write your name");
 }
 END_TEST
 
 START_TEST(who_leaves_makes_room)
 {
     sign_up(3);
-    hall_says(&hall, "Anna", "!leave");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
-    ck_assert_str_eq(hall_name(&hall, 0), "Bob");
-    assert_holds(hall_status(&hall)->text, "At the table (2): Bob, Carl.");
-    hall_says(&hall, "Anna", "!join");
-    ck_assert_str_eq(hall_name(&hall, 2), "Anna");
+    room_says(&room, "Anna", "!leave");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
+    ck_assert_str_eq(room_name(&room, 0), "Bob");
+    assert_holds(room_status(&room)->text, "At the table (2): Bob, Carl.");
+    room_says(&room, "Anna", "!join");
+    ck_assert_str_eq(room_name(&room, 2), "Anna");
 }
 END_TEST
 
 START_TEST(who_is_not_there_can_not_leave)
 {
     sign_up(1);
-    hall_says(&hall, "Mo", "!leave");
-    assert_holds(hall_said(&hall), "Mo, you are not at the table");
+    room_says(&room, "Mo", "!leave");
+    assert_holds(room_said(&room), "Mo, you are not at the table");
 }
 END_TEST
 
 START_TEST(once_the_game_is_on_nobody_joins_or_leaves)
 {
     begin(5);
-    hall_says(&hall, "Frida", "!join");
-    assert_holds(hall_said(&hall), "Frida, the game has begun");
-    hall_says(&hall, "Anna", "!leave");
-    assert_holds(hall_said(&hall), "Anna can't go on and asks to be replaced.");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
-    ck_assert_uint_eq(seat_count(game_present(hall_game(&hall))), 5);
+    room_says(&room, "Frida", "!join");
+    assert_holds(room_said(&room), "Frida, the game has begun");
+    room_says(&room, "Anna", "!leave");
+    assert_holds(room_said(&room), "Anna can't go on and asks to be replaced.");
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
+    ck_assert_uint_eq(seat_count(game_present(room_game(&room))), 5);
 }
 END_TEST
 
 START_TEST(where_no_table_is_open_nobody_joins)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Anna", "!join");
-    ck_assert_str_eq(hall_said(&hall), "Anna, no table is open here. A "
+    room_open(&room);
+    room_says(&room, "Anna", "!join");
+    ck_assert_str_eq(room_said(&room), "Anna, no table is open here. A "
                                        "moderator opens one with !new.");
 }
 END_TEST
@@ -336,22 +336,22 @@ START_TEST(the_opener_starts_with_enough_players)
 {
     sign_up(5);
     assert_signup();
-    hall_says(&hall, "Mo", "!start");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
-    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
+    room_says(&room, "Mo", "!start");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
 }
 END_TEST
 
 START_TEST(too_few_players_are_told_how_many_are_missing)
 {
     sign_up(3);
-    hall_says(&hall, "Mo", "!start");
+    room_says(&room, "Mo", "!start");
     assert_signup();
-    ck_assert_str_eq(hall_said(&hall), "Mo, 3 of at least 5 are here. 2 more "
+    ck_assert_str_eq(room_said(&room), "Mo, 3 of at least 5 are here. 2 more "
                                        "are needed to begin.");
-    hall_says(&hall, "Dora", "!join");
-    hall_says(&hall, "Mo", "!start");
-    ck_assert_str_eq(hall_said(&hall), "Mo, 4 of at least 5 are here. One more "
+    room_says(&room, "Dora", "!join");
+    room_says(&room, "Mo", "!start");
+    ck_assert_str_eq(room_said(&room), "Mo, 4 of at least 5 are here. One more "
                                        "is needed to begin.");
 }
 END_TEST
@@ -359,9 +359,9 @@ END_TEST
 START_TEST(a_player_does_not_start_the_table)
 {
     sign_up(5);
-    hall_says(&hall, "Anna", "!start");
+    room_says(&room, "Anna", "!start");
     assert_signup();
-    ck_assert_str_eq(hall_said(&hall),
+    ck_assert_str_eq(room_said(&room),
                      "Anna, only Mo or a moderator starts this table.");
 }
 END_TEST
@@ -369,8 +369,8 @@ END_TEST
 START_TEST(a_game_that_is_on_is_not_started_again)
 {
     begin(5);
-    hall_says(&hall, "Mo", "!start");
-    assert_holds(hall_said(&hall), "Mo, “!start” can't be done now.");
+    room_says(&room, "Mo", "!start");
+    assert_holds(room_said(&room), "Mo, “!start” can't be done now.");
 }
 END_TEST
 
@@ -378,60 +378,60 @@ END_TEST
 
 START_TEST(strangers_are_helped_as_things_stand)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Zoe", "!help");
-    assert_holds(hall_said(&hall), "No table is open; a moderator opens one");
-    hall_says(&hall, "Mo", "!new players=5");
-    hall_says(&hall, "Zoe", "!help");
-    assert_holds(hall_said(&hall), "Join the table that is open with !join");
+    room_open(&room);
+    room_says(&room, "Zoe", "!help");
+    assert_holds(room_said(&room), "No table is open; a moderator opens one");
+    room_says(&room, "Mo", "!new players=5");
+    room_says(&room, "Zoe", "!help");
+    assert_holds(room_said(&room), "Join the table that is open with !join");
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_says(&hall, "Zoe", "!help");
-    assert_holds(hall_said(&hall), "A game is on; read along");
+    room_says(&room, "Zoe", "!help");
+    assert_holds(room_said(&room), "A game is on; read along");
 }
 END_TEST
 
 static void
 assert_help(const char *who, const char *help)
 {
-    hall_says(&hall, who, "!help");
-    assert_holds(hall_said(&hall), help);
-    assert_lacks(hall_said(&hall), "{");
+    room_says(&room, who, "!help");
+    assert_holds(room_said(&room), help);
+    assert_lacks(room_said(&room), "{");
 }
 
 START_TEST(players_are_helped_in_every_phase)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=7");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=7");
     for (unsigned i = 0; i < 6; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
     assert_help("Anna", "You are at table 1. It begins when it is full, or "
                         "when Mo posts !start.");
-    hall_says(&hall, "Gert", "!join");
+    room_says(&room, "Gert", "!join");
     assert_help("Anna", "You are to name your chancellor until Sat 21 Nov, "
                         "22:00 UTC");
     assert_help("Bob", "You have nothing to do just now; talk as you like. "
                        "Anna is to name a chancellor");
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     assert_help("Carl", "Your vote is awaited until Sun 22 Nov, 10:00 UTC: "
                         "post **Ja!** or **Nein!** in bold.");
-    hall_says(&hall, "Carl", "**Ja!**");
+    room_says(&room, "Carl", "**Ja!**");
     assert_help("Carl", "Your vote is counted; it can't be changed. 1 of 7 "
                         "has voted");
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     assert_help("Anna", "The government is in session until");
     assert_help("Carl", "The government is in session until");
-    hall_discards(&hall, true);
+    room_discards(&room, true);
     assert_help("Anna", "The government is in session until");
     assert_help("Bob", "The government is in session until");
-    hall_enacts(&hall, false);
-    hall_govern_to(&hall, 2);
+    room_enacts(&room, false);
+    room_govern_to(&room, 2);
     assert_help("Bob", "You have a power to use (investigation) until");
     assert_help("Carl", "You have nothing to do just now");
-    hall_govern_to(&hall, 4);
-    hall_names(&hall, 5);
+    room_govern_to(&room, 4);
+    room_names(&room, 5);
     assert_help("Frida", "You were executed: thank you for playing");
 }
 END_TEST
@@ -439,12 +439,12 @@ END_TEST
 START_TEST(the_president_is_helped_with_a_veto)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto**");
-    assert_help(hall_awaited(&hall), "The chancellor asks for a veto. The "
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto**");
+    assert_help(room_awaited(&room), "The chancellor asks for a veto. The "
                                      "president posts **Approved** or "
                                      "**Declined**");
 }
@@ -452,9 +452,9 @@ END_TEST
 
 START_TEST(a_sealed_vote_is_helped_with_in_its_own_words)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     assert_help("Carl", "answer my private message with one word");
 }
 END_TEST
@@ -462,22 +462,22 @@ END_TEST
 START_TEST(help_asked_for_in_private_is_given_there)
 {
     begin(5);
-    unsigned said = hall_count_said(&hall, "");
-    hall_tells(&hall, "Anna", "!help");
-    assert_holds(hall_told(&hall, "Anna"), "You are to name your chancellor");
-    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
+    unsigned said = room_count_said(&room, "");
+    room_tells(&room, "Anna", "!help");
+    assert_holds(room_told(&room, "Anna"), "You are to name your chancellor");
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
 }
 END_TEST
 
 START_TEST(who_sits_at_no_table_writes_in_private_to_nobody)
 {
     begin(5);
-    hall_read(&hall);
-    size_t posts = hall.post_count;
-    hall_tells(&hall, "Zoe", "!help");
-    hall_tells(&hall, "Zed", "!status");
-    hall_read(&hall);
-    ck_assert_uint_eq(hall.post_count, posts + 2);
+    room_read(&room);
+    size_t posts = room.post_count;
+    room_tells(&room, "Zoe", "!help");
+    room_tells(&room, "Zed", "!status");
+    room_read(&room);
+    ck_assert_uint_eq(room.post_count, posts + 2);
 }
 END_TEST
 
@@ -486,15 +486,15 @@ END_TEST
 START_TEST(an_unknown_command_is_answered_once_a_question)
 {
     begin(5);
-    hall_says(&hall, "Bob", "!dance with me");
-    ck_assert_str_eq(hall_said(&hall), "Bob, I don't know “!dance”. !help "
+    room_says(&room, "Bob", "!dance with me");
+    ck_assert_str_eq(room_said(&room), "Bob, I don't know “!dance”. !help "
                                        "tells what you can do now.");
     assert_silence("Bob", "!sing");
-    hall_says(&hall, "Carl", "!sing");
-    ck_assert_uint_eq(hall_count_said(&hall, "I don't know"), 2);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Bob", "!sing");
-    ck_assert_uint_eq(hall_count_said(&hall, "I don't know"), 3);
+    room_says(&room, "Carl", "!sing");
+    ck_assert_uint_eq(room_count_said(&room, "I don't know"), 2);
+    room_names(&room, 1);
+    room_says(&room, "Bob", "!sing");
+    ck_assert_uint_eq(room_count_said(&room, "I don't know"), 3);
 }
 END_TEST
 
@@ -503,9 +503,9 @@ START_TEST(an_unknown_command_of_any_length_is_quoted_short)
     char text[400] = "!";
     begin(5);
     memset(text + 1, 'x', 300);
-    hall_says(&hall, "Bob", text);
-    assert_holds(hall_said(&hall), "I don't know “!xxxxxxxx");
-    ck_assert_uint_lt(strlen(hall_said(&hall)), 150);
+    room_says(&room, "Bob", text);
+    assert_holds(room_said(&room), "I don't know “!xxxxxxxx");
+    ck_assert_uint_lt(strlen(room_said(&room)), 150);
 }
 END_TEST
 
@@ -530,49 +530,49 @@ START_TEST(only_a_line_of_its_own_is_a_command)
     for (size_t i = 0; i < sizeof posts / sizeof posts[0]; i++) {
         assert_silence("Anna", posts[i]);
     }
-    ck_assert_uint_eq(hall_table(&hall)->seated, 0);
+    ck_assert_uint_eq(room_table(&room)->seated, 0);
 }
 END_TEST
 
 START_TEST(commands_are_case_blind_and_stand_anywhere_in_a_post)
 {
     sign_up(0);
-    hall_says(&hall, "Anna", "Hello, all!\n  !JOIN\nSee you.");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
-    hall_says(&hall, "Bob", "[mention=placard]placard[/mention] join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 2);
+    room_says(&room, "Anna", "Hello, all!\n  !JOIN\nSee you.");
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
+    room_says(&room, "Bob", "[mention=placard]placard[/mention] join");
+    ck_assert_uint_eq(room_table(&room)->seated, 2);
 }
 END_TEST
 
 START_TEST(a_few_commands_of_a_post_are_obeyed_in_order)
 {
     sign_up(0);
-    hall_says(&hall, "Anna", "!join\n!leave\n!join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
-    hall_says(&hall, "Bob", "!join\n!leave\n!join\n!leave\n!join\n!join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    room_says(&room, "Anna", "!join\n!leave\n!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
+    room_says(&room, "Bob", "!join\n!leave\n!join\n!leave\n!join\n!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
 }
 END_TEST
 
 START_TEST(another_prefix_can_be_set)
 {
-    hall_set(&hall, "prefix", "?!");
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_ptr_null(stage_table(hall.stage));
-    hall_says(&hall, "Mo", "?!new");
+    room_set(&room, "prefix", "?!");
+    room_open(&room);
+    room_says(&room, "Mo", "!new");
+    ck_assert_ptr_null(stage_table(room.stage));
+    room_says(&room, "Mo", "?!new");
     assert_signup();
-    assert_holds(hall_status(&hall)->text, "post ?!join on a line");
+    assert_holds(room_status(&room)->text, "post ?!join on a line");
 }
 END_TEST
 
 START_TEST(a_command_and_a_vote_in_one_post_both_count)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**\n!status");
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
-    assert_holds(hall_said(&hall), "Vote on President Anna");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**\n!status");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
+    assert_holds(room_said(&room), "Vote on President Anna");
 }
 END_TEST
 

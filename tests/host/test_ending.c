@@ -11,45 +11,45 @@
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static void
 begin(unsigned players)
 {
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room_open(&room);
+    room_begin(&room, players);
 }
 
 /* The game is over; its last post. */
 static const char *
 last_post(void)
 {
-    ck_assert_ptr_null(stage_table(hall.stage));
-    ck_assert_int_eq(stage_due(hall.stage), 0);
-    return hall_said(&hall);
+    ck_assert_ptr_null(stage_table(room.stage));
+    ck_assert_int_eq(stage_due(room.stage), 0);
+    return room_said(&room);
 }
 
 START_TEST(six_fascist_policies_win)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, true);
-    hall_tells(&hall, hall_awaited(&hall), "enact F");
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, true);
+    room_tells(&room, room_awaited(&room), "enact F");
     const char *post = last_post();
     assert_holds(post, "enact a FASCIST policy.");
     assert_holds(post, "Fascist: 6 of 6 🟥🟥🟥🟥🟥🟥");
@@ -60,16 +60,16 @@ START_TEST(six_fascist_policies_win)
                        "Bob, Carl, Dora.");
     assert_holds(post, "\nRound 1, Anna and Bob: FFL > FF > F\n");
     assert_holds(post, "Thank you, all 7");
-    ck_assert_uint_eq(hall_count_said(&hall, "What really lay"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "What really lay"), 1);
 }
 END_TEST
 
 START_TEST(five_liberal_policies_win)
 {
-    hall.deck = "LFFLFFLFFLFFLFFLF";
+    room.deck = "LFFLFFLFFLFFLFFLF";
     begin(5);
     for (unsigned i = 0; i < 5; i++) {
-        hall_governs(&hall, hall_choice(&hall), true);
+        room_governs(&room, room_choice(&room), true);
     }
     const char *post = last_post();
     assert_holds(post, "The Liberals win with five liberal policies!");
@@ -82,8 +82,8 @@ END_TEST
 START_TEST(the_execution_of_hitler_wins)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
-    hall_names(&hall, 4);
+    room_govern_to(&room, 4);
+    room_names(&room, 4);
     const char *post = last_post();
     assert_holds(post, "executes Emil. ");
     assert_lacks(post, "was not Hitler");
@@ -94,9 +94,9 @@ END_TEST
 START_TEST(hitler_as_chancellor_wins)
 {
     begin(5);
-    hall_govern_to(&hall, 3);
-    hall_names(&hall, 4);
-    hall_votes(&hall, true);
+    room_govern_to(&room, 3);
+    room_names(&room, 4);
+    room_votes(&room, true);
     const char *post = last_post();
     assert_holds(post, "Elected with 3 to 0: President Dora, Chancellor Emil.");
     assert_lacks(post, "is not Hitler");
@@ -108,13 +108,13 @@ END_TEST
 
 START_TEST(chaos_can_end_a_game)
 {
-    hall.deck = "LFFLFFLFFLFFLLFFF";
+    room.deck = "LFFLFFLFFLFFLLFFF";
     begin(5);
     for (unsigned i = 0; i < 4; i++) {
-        hall_governs(&hall, hall_choice(&hall), true);
+        room_governs(&room, room_choice(&room), true);
     }
     for (unsigned i = 0; i < 3; i++) {
-        hall_rejects(&hall);
+        room_rejects(&room);
     }
     const char *post = last_post();
     assert_holds(post, "is enacted without a government: it is LIBERAL");
@@ -125,16 +125,16 @@ END_TEST
 START_TEST(an_agreed_veto_stands_in_the_list_of_sessions)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto**");
-    hall_says(&hall, hall_awaited(&hall), "**Approved**");
-    hall_elects(&hall, hall_choice(&hall));
-    bool liberal = pile_liberals(hall_game(&hall)->hand) > 0;
-    hall_discards(&hall, liberal);
-    hall_tells(&hall, hall_awaited(&hall), "enact F");
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto**");
+    room_says(&room, room_awaited(&room), "**Approved**");
+    room_elects(&room, room_choice(&room));
+    bool liberal = pile_liberals(room_game(&room)->hand) > 0;
+    room_discards(&room, liberal);
+    room_tells(&room, room_awaited(&room), "enact F");
     assert_holds(last_post(), " > veto\n");
 }
 END_TEST
@@ -142,11 +142,11 @@ END_TEST
 START_TEST(roles_are_out_with_the_last_post_and_not_before)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
-    ck_assert_uint_eq(hall_count_said(&hall, "Hitler: "), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, " > "), 0);
-    hall_names(&hall, 4);
-    ck_assert_uint_eq(hall_count_said(&hall, "Hitler: Emil."), 1);
+    room_govern_to(&room, 4);
+    ck_assert_uint_eq(room_count_said(&room, "Hitler: "), 0);
+    ck_assert_uint_eq(room_count_said(&room, " > "), 0);
+    room_names(&room, 4);
+    ck_assert_uint_eq(room_count_said(&room, "Hitler: Emil."), 1);
 }
 END_TEST
 
@@ -155,14 +155,14 @@ static void
 say_abandoned(bool dealt, struct buf *out)
 {
     struct table table;
-    struct house house = {.dialect = &dialect_board,
-                          .traits = &adapter_board.traits,
-                          .zone = zone_utc()};
+    struct host_env env = {.dialect = &dialect_board,
+                           .capabilities = &adapter_board.capabilities,
+                           .zone = zone_utc()};
     struct rich text = {.count = 0};
     struct events events;
     struct rules rules;
-    hall_open(&hall);
-    house.catalogue = stage_catalogue(hall.stage, NULL);
+    room_open(&room);
+    env.catalogue = stage_catalogue(room.stage, NULL);
     memset(&table, 0, sizeof table);
     TEXT_COPY(table.id, "9");
     table.state = TABLE_OVER;
@@ -171,8 +171,8 @@ say_abandoned(bool dealt, struct buf *out)
     game_init(&table.game, 5, &rules);
     table.seated = 5;
     for (unsigned i = 0; i < 5; i++) {
-        TEXT_COPY(table.people[i].user, hall_player(i));
-        TEXT_COPY(table.people[i].name, hall_player(i));
+        TEXT_COPY(table.people[i].user, room_player(i));
+        TEXT_COPY(table.people[i].name, room_player(i));
     }
     struct command command = deal(5, "");
     if (dealt) {
@@ -181,7 +181,7 @@ say_abandoned(bool dealt, struct buf *out)
     }
     command = plain(COMMAND_ABANDON);
     ck_assert_int_eq(game_step(&table.game, &command, &events), REFUSAL_NONE);
-    ending_say(&house, &table, &text);
+    ending_say(&env, &table, &text);
     buf_add_buf(out, &text.text);
     rich_release(&text);
 }

@@ -605,14 +605,14 @@ lists(const char *list, const char *word, size_t len)
 static struct words shared;
 
 static void
-note_shared(const struct hall *hall)
+note_shared(const struct room *room)
 {
-    struct house house = {.catalogue = stage_catalogue(hall->stage, NULL),
-                          .dialect = &dialect_board,
-                          .traits = &adapter_board.traits,
-                          .zone = zone_utc()};
+    struct host_env env = {.catalogue = stage_catalogue(room->stage, NULL),
+                           .dialect = &dialect_board,
+                           .capabilities = &adapter_board.capabilities,
+                           .zone = zone_utc()};
     struct speech speech;
-    speech_init(&speech, &house, hall_table(hall), NULL);
+    speech_init(&speech, &env, room_table(room), NULL);
     for (unsigned i = 0; i < speech.params.count; i++) {
         const char *name = speech.params.list[i].name;
         add_word(&shared, name, strlen(name));
@@ -623,23 +623,23 @@ note_shared(const struct hall *hall)
 static void
 note_all_shared(void)
 {
-    struct hall hall;
+    struct room room;
     shared.count = 0;
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFL";
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new");
+    room_init(&room);
+    room.deck = "FFLFFLFFL";
+    room_open(&room);
+    room_says(&room, "Mo", "!new");
     for (unsigned i = 0; i < 7; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_says(&hall, "Ida", "!reserve");
-    note_shared(&hall);
-    hall_says(&hall, "Mo", "!start");
-    hall_governs(&hall, 1, false);
-    note_shared(&hall);
-    hall_names(&hall, 2);
-    note_shared(&hall);
-    hall_release(&hall);
+    room_says(&room, "Ida", "!reserve");
+    note_shared(&room);
+    room_says(&room, "Mo", "!start");
+    room_governs(&room, 1, false);
+    note_shared(&room);
+    room_names(&room, 2);
+    note_shared(&room);
+    room_release(&room);
 }
 
 static bool
@@ -667,7 +667,7 @@ START_TEST(every_placeholder_is_supplied_to_its_key)
         const char *key = english.entries[i].key;
         const char *at = english.entries[i].text;
         if (strncmp(key, "talk_", 5) == 0) {
-            continue; /* single letters, which actors.c asserts */
+            continue; /* single messages, which actors.c asserts */
         }
         while ((at = strchr(at, '{')) != NULL) {
             at += at[1] == '@' ? 2 : 1;

@@ -13,22 +13,22 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf said; /* all that the host has ever said, blanks folded */
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall_set(&hall, "reminders", "6h");
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
+    room_init(&room);
+    room_set(&room, "reminders", "6h");
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&said);
 }
 
@@ -54,9 +54,9 @@ add_folded(const char *text, size_t len, struct buf *out)
 static void
 listen(void)
 {
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (strcmp(post->author, BOARD_HOST) == 0) {
             add_folded(post->text, strlen(post->text), &said);
             buf_add_char(&said, '\n');
@@ -68,53 +68,53 @@ listen(void)
 static void
 confirm(void)
 {
-    const char *number = strstr(hall_said(&hall), "!yes ");
+    const char *number = strstr(room_said(&room), "!yes ");
     char text[16];
     ck_assert_ptr_nonnull(number);
     snprintf(text, sizeof text, "!yes %lu", strtoul(number + 5, NULL, 10));
-    hall_says(&hall, "Mo", text);
+    room_says(&room, "Mo", text);
 }
 
 static void
 play(void)
 {
-    hall_says(&hall, "Mo", "!new players=5");
+    room_says(&room, "Mo", "!new players=5");
     listen();
-    hall_says(&hall, "Mo", "!set ballot=sealed");
-    hall_says(&hall, "Mo", "!set ballot=open");
+    room_says(&room, "Mo", "!set ballot=sealed");
+    room_says(&room, "Mo", "!set ballot=open");
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_says(&hall, "Anna", "!help");
-    hall_says(&hall, "Anna", "I nominate Bob.");
-    hall_says(&hall, "Anna", "[b][color=red]Bob[/color][/b]");
-    hall_says(&hall, "Carl", "Ja!");
-    hall_says(&hall, "Dora", "**Ja!** or **Nein!**");
-    hall_says(&hall, "Anna", "**Ja!**");
-    hall_says(&hall, "Bob", "**Ja!**");
+    room_says(&room, "Anna", "!help");
+    room_says(&room, "Anna", "I nominate Bob.");
+    room_says(&room, "Anna", "[b][color=red]Bob[/color][/b]");
+    room_says(&room, "Carl", "Ja!");
+    room_says(&room, "Dora", "**Ja!** or **Nein!**");
+    room_says(&room, "Anna", "**Ja!**");
+    room_says(&room, "Bob", "**Ja!**");
     listen();
-    hall_waits(&hall, 19 * HOUR_MS);
-    hall_says(&hall, "Carl", "**Ja!**");
+    room_waits(&room, 19 * HOUR_MS);
+    room_says(&room, "Carl", "**Ja!**");
     listen();
-    hall_tells(&hall, "Anna", "2");
-    hall_tells(&hall, "Anna", "discard 2");
-    hall_tells(&hall, "Bob", "enact 1");
-    hall_says(&hall, "Anna", "!claim FFL FL");
-    hall_says(&hall, "Dora", "!history");
-    hall_says(&hall, "Dora", "!role");
-    hall_tells(&hall, "Dora", "!role");
-    hall_tells(&hall, "Dora", "!ask may I have a day more?");
-    hall_tells(&hall, "Mo", "!answer Dora of course");
-    hall_says(&hall, "Mo", "!extend 12h");
-    hall_says(&hall, "Mo", "!pause holidays");
-    hall_says(&hall, "Mo", "!resume");
-    hall_says(&hall, "Mo", "!undo");
-    hall_says(&hall, "Frida", "!reserve");
-    hall_says(&hall, "Mo", "!replace Emil with Frida");
+    room_tells(&room, "Anna", "2");
+    room_tells(&room, "Anna", "discard 2");
+    room_tells(&room, "Bob", "enact 1");
+    room_says(&room, "Anna", "!claim FFL FL");
+    room_says(&room, "Dora", "!history");
+    room_says(&room, "Dora", "!role");
+    room_tells(&room, "Dora", "!role");
+    room_tells(&room, "Dora", "!ask may I have a day more?");
+    room_tells(&room, "Mo", "!answer Dora of course");
+    room_says(&room, "Mo", "!extend 12h");
+    room_says(&room, "Mo", "!pause holidays");
+    room_says(&room, "Mo", "!resume");
+    room_says(&room, "Mo", "!undo");
+    room_says(&room, "Frida", "!reserve");
+    room_says(&room, "Mo", "!replace Emil with Frida");
     confirm();
-    hall_says(&hall, "Carl", "Secret Hitler, table 1: your role is below.");
-    hall_says(&hall, "Mo", "!warnings");
-    hall_says(&hall, "Mo", "!end nobody has time");
+    room_says(&room, "Carl", "Secret Hitler, table 1: your role is below.");
+    room_says(&room, "Mo", "!warnings");
+    room_says(&room, "Mo", "!end nobody has time");
     confirm();
     listen();
 }

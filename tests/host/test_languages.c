@@ -564,12 +564,12 @@ START_TEST(lengths_and_numbers_are_told_as_the_language_does)
         DAY_MS,       2 * DAY_MS + HOUR_MS,    21 * DAY_MS,
         21 * HOUR_MS, HOUR_MS + 5 * MINUTE_MS, 2 * MINUTE_MS};
     static const int64_t decks[] = {0, 1, 2, 21};
-    struct library library = {.count = 0};
+    struct catalogues catalogues = {.count = 0};
     const struct catalogue *catalogue = NULL;
     struct buf out = BUF_INIT;
     struct buf why = BUF_INIT;
-    ck_assert_int_eq(library_open(&library, amounts[_i].language,
-                                  THEME_ORIGINAL, &catalogue, &why),
+    ck_assert_int_eq(catalogues_open(&catalogues, amounts[_i].language,
+                                     THEME_ORIGINAL, &catalogue, &why),
                      ERR_NONE);
     for (size_t i = 0; i < sizeof lengths / sizeof lengths[0]; i++) {
         catalogue_duration(catalogue, lengths[i], &out);
@@ -582,7 +582,7 @@ START_TEST(lengths_and_numbers_are_told_as_the_language_does)
     ck_assert_str_eq(buf_text(&out), amounts[_i].said);
     buf_release(&out);
     buf_release(&why);
-    library_release(&library);
+    catalogues_release(&catalogues);
 }
 END_TEST
 
@@ -655,12 +655,12 @@ say_uncoded(const struct catalogue *catalogue, const char *key,
 
 START_TEST(a_name_that_ends_in_a_stop_gets_no_second_one)
 {
-    struct library library = {.count = 0};
+    struct catalogues catalogues = {.count = 0};
     struct buf why = BUF_INIT;
     for (unsigned i = 0; i < language_count; i++) {
         const struct catalogue *catalogue = NULL;
-        ck_assert_int_eq(library_open(&library, languages[i], THEME_ORIGINAL,
-                                      &catalogue, &why),
+        ck_assert_int_eq(catalogues_open(&catalogues, languages[i],
+                                         THEME_ORIGINAL, &catalogue, &why),
                          ERR_NONE);
         for (size_t j = 0; j < catalogue->language.count; j++) {
             const struct language_entry *entry =
@@ -675,7 +675,7 @@ START_TEST(a_name_that_ends_in_a_stop_gets_no_second_one)
             buf_release(&said);
         }
     }
-    library_release(&library);
+    catalogues_release(&catalogues);
     buf_release(&why);
 }
 END_TEST
@@ -693,10 +693,10 @@ static const char *const original[] = {
 static void
 add_own_text(const char *text, struct buf *out)
 {
-    static const char *const kept[] = {"secrethitler.com"};
+    static const char *const deferred[] = {"secrethitler.com"};
     while (*text != '\0') {
-        size_t len = strlen(kept[0]);
-        if (strncmp(text, kept[0], len) == 0) {
+        size_t len = strlen(deferred[0]);
+        if (strncmp(text, deferred[0], len) == 0) {
             text += len;
         } else {
             buf_add_char(out, *text++);
@@ -750,14 +750,14 @@ static const struct {
 
 START_TEST(seconds_are_told_as_the_language_does)
 {
-    struct library library = {.count = 0};
+    struct catalogues catalogues = {.count = 0};
     const struct catalogue *catalogue = NULL;
     struct buf out = BUF_INIT;
     struct buf why = BUF_INIT;
     int64_t instant = 0;
     ck_assert(instant_read("2026-11-21T09:05:07Z", &instant));
-    ck_assert_int_eq(library_open(&library, seconds[_i].language,
-                                  THEME_ORIGINAL, &catalogue, &why),
+    ck_assert_int_eq(catalogues_open(&catalogues, seconds[_i].language,
+                                     THEME_ORIGINAL, &catalogue, &why),
                      ERR_NONE);
     catalogue_duration(catalogue, 45 * SECOND_MS, &out);
     buf_add_char(&out, '|');
@@ -769,7 +769,7 @@ START_TEST(seconds_are_told_as_the_language_does)
     ck_assert_str_eq(buf_text(&out), seconds[_i].said);
     buf_release(&out);
     buf_release(&why);
-    library_release(&library);
+    catalogues_release(&catalogues);
 }
 END_TEST
 
@@ -806,12 +806,12 @@ code_points(const char *text)
 
 /* The host's private messages of a game that has just begun. */
 static void
-assert_roles_alike(const struct hall *hall, const char *what)
+assert_roles_alike(const struct room *room, const char *what)
 {
     const char *first = NULL;
     unsigned count = 0;
-    for (size_t i = 0; i < hall->post_count; i++) {
-        const struct seen_post *post = &hall->posts[i];
+    for (size_t i = 0; i < room->post_count; i++) {
+        const struct seen_post *post = &room->posts[i];
         if (strncmp(post->place, "talk/", 5) != 0) {
             continue;
         }
@@ -830,22 +830,22 @@ assert_roles_alike(const struct hall *hall, const char *what)
 static void
 begin_in(const char *language, const char *theme, unsigned players)
 {
-    struct hall hall;
+    struct room room;
     char text[64];
-    hall_init(&hall);
-    hall_set(&hall, "language", language);
-    hall_set(&hall, "theme", theme);
-    hall_set(&hall, "ready_check", "off");
-    hall_open(&hall);
+    room_init(&room);
+    room_set(&room, "language", language);
+    room_set(&room, "theme", theme);
+    room_set(&room, "ready_check", "off");
+    room_open(&room);
     snprintf(text, sizeof text, "!new players=%u", players);
-    hall_says(&hall, "Mo", text);
+    room_says(&room, "Mo", text);
     for (unsigned i = 0; i < players; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_read(&hall);
+    room_read(&room);
     snprintf(text, sizeof text, "%s, %s, %u players", language, theme, players);
-    assert_roles_alike(&hall, text);
-    hall_release(&hall);
+    assert_roles_alike(&room, text);
+    room_release(&room);
 }
 
 START_TEST(role_messages_are_alike_in_every_language_and_theme)

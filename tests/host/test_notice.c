@@ -11,26 +11,26 @@
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static void
 begin(unsigned players)
 {
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room_open(&room);
+    room_begin(&room, players);
 }
 
 /* The host's newest post in the thread, as it was written. */
@@ -38,11 +38,11 @@ static const struct seen_post *
 newest(void)
 {
     const struct seen_post *found = NULL;
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        if (strcmp(hall.posts[i].author, BOARD_HOST) == 0 &&
-            strcmp(hall.posts[i].place, "thread") == 0) {
-            found = &hall.posts[i];
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strcmp(room.posts[i].author, BOARD_HOST) == 0 &&
+            strcmp(room.posts[i].place, "thread") == 0) {
+            found = &room.posts[i];
         }
     }
     ck_assert_ptr_nonnull(found);
@@ -51,7 +51,7 @@ newest(void)
 
 /* How many people a post rings. */
 static unsigned
-rings(const struct seen_post *post)
+pings(const struct seen_post *post)
 {
     unsigned count = 0;
     const char *at = post->raw;
@@ -83,10 +83,10 @@ START_TEST(the_start_tells_the_order_and_who_is_among_them)
          "Among you: 6 Liberals, 3 Fascists and Hitler. The Fascists know each "
          "other and Hitler; Hitler knows nobody."},
     };
-    hall_set(&hall, "rules", cases[_i].preset);
+    room_set(&room, "rules", cases[_i].preset);
     begin(cases[_i].players);
-    hall_read(&hall);
-    const char *post = hall.posts[hall.post_count - 2].text;
+    room_read(&room);
+    const char *post = room.posts[room.post_count - 2].text;
     char welcome[64];
     snprintf(welcome, sizeof welcome, "Welcome, all %u! Table 1 begins.\n",
              cases[_i].players);
@@ -100,16 +100,16 @@ END_TEST
 START_TEST(the_start_is_posted_after_all_roles_are_sent)
 {
     begin(7);
-    hall_read(&hall);
+    room_read(&room);
     size_t start = 0;
-    while (strncmp(hall.posts[start].text, "Welcome", 7) != 0) {
+    while (strncmp(room.posts[start].text, "Welcome", 7) != 0) {
         start++;
     }
-    for (size_t i = 0; i < hall.post_count; i++) {
-        bool talk = strncmp(hall.posts[i].place, "talk/", 5) == 0;
-        ck_assert(!talk || i < start);
+    for (size_t i = 0; i < room.post_count; i++) {
+        bool dm = strncmp(room.posts[i].place, "talk/", 5) == 0;
+        ck_assert(!dm || i < start);
     }
-    ck_assert_uint_eq(start + 2, hall.post_count);
+    ck_assert_uint_eq(start + 2, room.post_count);
 }
 END_TEST
 
@@ -118,7 +118,7 @@ END_TEST
 START_TEST(a_round_calls_for_a_name_with_all_that_matters)
 {
     begin(5);
-    hall_governs(&hall, 1, false);
+    room_governs(&room, 1, false);
     const struct seen_post *post = newest();
     assert_holds(post->text,
                  "Round 2 · Candidate for president: Bob.\n"
@@ -127,7 +127,7 @@ START_TEST(a_round_calls_for_a_name_with_all_that_matters)
     assert_holds(post->text, "Possible: Carl, Dora, Emil. Not this time: Anna, "
                              "of the last government that enacted a policy.");
     assert_holds(post->text, "the tracker goes from 0 to 1. After Bob: Carl.");
-    ck_assert_uint_eq(rings(post), 1);
+    ck_assert_uint_eq(pings(post), 1);
     assert_holds(post->raw, "[mention=Bob]");
 }
 END_TEST
@@ -135,15 +135,15 @@ END_TEST
 START_TEST(the_last_chance_is_told)
 {
     begin(5);
-    hall_rejects(&hall);
-    hall_rejects(&hall);
-    assert_holds(hall_said(&hall), "The tracker goes to 2: if the next "
+    room_rejects(&room);
+    room_rejects(&room);
+    assert_holds(room_said(&room), "The tracker goes to 2: if the next "
                                    "government fails too, the top policy of "
                                    "the deck is enacted at once.");
-    assert_holds(hall_said(&hall), "the government fails and the top policy of "
+    assert_holds(room_said(&room), "the government fails and the top policy of "
                                    "the deck is enacted, whatever it is.");
-    hall_names(&hall, 3);
-    assert_holds(hall_said(&hall), "Rejected: the top policy of the deck is "
+    room_names(&room, 3);
+    assert_holds(room_said(&room), "Rejected: the top policy of the deck is "
                                    "enacted, whatever it is.");
 }
 END_TEST
@@ -151,7 +151,7 @@ END_TEST
 START_TEST(a_vote_calls_everybody)
 {
     begin(6);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     const struct seen_post *post = newest();
     assert_holds(post->text, "Round 1 · Anna names Bob. Anna, Bob, Carl, Dora, "
                              "Emil, Frida: shall President Anna and Chancellor "
@@ -160,40 +160,40 @@ START_TEST(a_vote_calls_everybody)
                              "**Nein!** in bold.");
     assert_holds(post->text, "4 Ja of 6 elect them");
     assert_lacks(post->text, "is Hitler");
-    ck_assert_uint_eq(rings(post), 6);
+    ck_assert_uint_eq(pings(post), 6);
 }
 END_TEST
 
 START_TEST(from_three_fascist_policies_on_the_danger_is_told)
 {
     begin(5);
-    hall_govern_to(&hall, 3);
-    hall_names(&hall, hall_choice(&hall));
-    assert_holds(hall_said(&hall), "is Hitler and you elect this government, "
+    room_govern_to(&room, 3);
+    room_names(&room, room_choice(&room));
+    assert_holds(room_said(&room), "is Hitler and you elect this government, "
                                    "the Fascists win at once.");
-    hall_votes(&hall, true);
-    assert_holds(hall_said(&hall), "is not Hitler.");
+    room_votes(&room, true);
+    assert_holds(room_said(&room), "is not Hitler.");
 }
 END_TEST
 
 START_TEST(a_sealed_vote_is_called_for_in_private)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     begin(5);
-    hall_names(&hall, 1);
-    assert_holds(hall_said(&hall), "This vote is secret: answer my private "
+    room_names(&room, 1);
+    assert_holds(room_said(&room), "This vote is secret: answer my private "
                                    "message with one word");
     for (unsigned i = 0; i < 5; i++) {
-        assert_holds(hall_told(&hall, hall_player(i)), "Answer with one word");
+        assert_holds(room_told(&room, room_player(i)), "Answer with one word");
     }
 }
 END_TEST
 
 START_TEST(deadlines_are_told_in_the_places_zone_and_in_utc)
 {
-    hall_set(&hall, "zone", "Europe/Berlin");
+    room_set(&room, "zone", "Europe/Berlin");
     begin(5);
-    assert_holds(hall_said(&hall),
+    assert_holds(room_said(&room),
                  "until Sat 21 Nov, 23:00 CET (22:00 UTC): post");
 }
 END_TEST
@@ -204,9 +204,9 @@ END_TEST
 static unsigned said_before;
 
 static unsigned
-news(void)
+updates(void)
 {
-    unsigned said = hall_count_said(&hall, "");
+    unsigned said = room_count_said(&room, "");
     unsigned count = said - said_before;
     said_before = said;
     return count;
@@ -214,31 +214,31 @@ news(void)
 
 START_TEST(the_result_and_the_next_call_are_one_post)
 {
-    hall_set(&hall, "vote_closes", "all");
+    room_set(&room, "vote_closes", "all");
     begin(5);
-    (void)news();
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(news(), 1);
+    (void)updates();
+    room_names(&room, 1);
+    ck_assert_uint_eq(updates(), 1);
     for (unsigned i = 0; i < 4; i++) {
-        hall_says(&hall, hall_player(i), "**Ja!**");
-        ck_assert_uint_eq(news(), 0);
+        room_says(&room, room_player(i), "**Ja!**");
+        ck_assert_uint_eq(updates(), 0);
     }
-    hall_says(&hall, "Emil", "**Ja!**");
-    ck_assert_uint_eq(news(), 1);
-    assert_holds(hall_said(&hall), "Elected with 5 to 0");
-    assert_holds(hall_said(&hall), "The government is in session until Sun 22 "
+    room_says(&room, "Emil", "**Ja!**");
+    ck_assert_uint_eq(updates(), 1);
+    assert_holds(room_said(&room), "Elected with 5 to 0");
+    assert_holds(room_said(&room), "The government is in session until Sun 22 "
                                    "Nov, 10:00 UTC");
-    hall_discards(&hall, true);
-    ck_assert_uint_eq(news(), 0);
-    hall_enacts(&hall, false);
-    ck_assert_uint_eq(news(), 1);
-    assert_holds(hall_said(&hall), "enact a FASCIST policy.");
-    assert_holds(hall_said(&hall), "Candidate for president: Bob.");
-    hall_rejects(&hall);
-    ck_assert_uint_eq(news(), 2);
-    assert_holds(hall_said(&hall), "Rejected, 0 Ja to 5 Nein: 3 Ja were "
+    room_discards(&room, true);
+    ck_assert_uint_eq(updates(), 0);
+    room_enacts(&room, false);
+    ck_assert_uint_eq(updates(), 1);
+    assert_holds(room_said(&room), "enact a FASCIST policy.");
+    assert_holds(room_said(&room), "Candidate for president: Bob.");
+    room_rejects(&room);
+    ck_assert_uint_eq(updates(), 2);
+    assert_holds(room_said(&room), "Rejected, 0 Ja to 5 Nein: 3 Ja were "
                                    "needed.");
-    assert_holds(hall_said(&hall), "Candidate for president: Carl.");
+    assert_holds(room_said(&room), "Candidate for president: Carl.");
 }
 END_TEST
 
@@ -253,37 +253,37 @@ START_TEST(a_power_is_called_for_with_the_policy_that_brings_it)
         {7, 4, "must execute one player"},
     };
     begin(cases[_i].players);
-    hall_govern_to(&hall, cases[_i].policies);
+    room_govern_to(&room, cases[_i].policies);
     const struct seen_post *post = newest();
     assert_holds(post->text, "enact a FASCIST policy.");
     assert_holds(post->text, "The fascist policy brings a power:");
     assert_holds(post->text, cases[_i].call);
-    ck_assert_uint_eq(rings(post), 1);
+    ck_assert_uint_eq(pings(post), 1);
 }
 END_TEST
 
 START_TEST(a_peek_is_shown_at_once)
 {
     begin(5);
-    hall_govern_to(&hall, 3);
-    assert_holds(hall_said(&hall), "President Carl has been shown the top "
+    room_govern_to(&room, 3);
+    assert_holds(room_said(&room), "President Carl has been shown the top "
                                    "three cards of the deck");
-    assert_holds(hall_said(&hall), "Candidate for president: Dora.");
-    assert_holds(hall_told(&hall, "Carl"), "1 Fascist\n2 Fascist\n3 Liberal");
+    assert_holds(room_said(&room), "Candidate for president: Dora.");
+    assert_holds(room_told(&room, "Carl"), "1 Fascist\n2 Fascist\n3 Liberal");
 }
 END_TEST
 
 START_TEST(the_next_power_is_announced_with_the_board)
 {
     begin(7);
-    hall_govern_to(&hall, 1);
-    assert_holds(hall_said(&hall), "Fascist: 1 of 6 🟥⬜⬜⬜⬜⬜");
-    assert_holds(hall_said(&hall), "Liberal: 0 of 5 ⬜⬜⬜⬜⬜");
-    assert_holds(hall_said(&hall), "Tracker: 0 of 3. Deck: 14 cards, "
+    room_govern_to(&room, 1);
+    assert_holds(room_said(&room), "Fascist: 1 of 6 🟥⬜⬜⬜⬜⬜");
+    assert_holds(room_said(&room), "Liberal: 0 of 5 ⬜⬜⬜⬜⬜");
+    assert_holds(room_said(&room), "Tracker: 0 of 3. Deck: 14 cards, "
                                    "discarded: 2. The next fascist policy "
                                    "brings: investigation.");
-    hall_govern_to(&hall, 4);
-    assert_holds(hall_said(&hall), "brings: execution, and the veto from then "
+    room_govern_to(&room, 4);
+    assert_holds(room_said(&room), "brings: execution, and the veto from then "
                                    "on.");
 }
 END_TEST
@@ -291,24 +291,24 @@ END_TEST
 START_TEST(a_special_election_is_announced_and_then_called)
 {
     begin(7);
-    hall_govern_to(&hall, 3);
-    hall_names(&hall, 5);
-    assert_holds(hall_said(&hall), "calls a special election: Frida is the "
+    room_govern_to(&room, 3);
+    room_names(&room, 5);
+    assert_holds(room_said(&room), "calls a special election: Frida is the "
                                    "next candidate.");
-    assert_holds(hall_said(&hall), "Candidate for president: Frida. This is "
+    assert_holds(room_said(&room), "Candidate for president: Frida. This is "
                                    "the special election.");
 }
 END_TEST
 
 START_TEST(a_tie_is_explained)
 {
-    hall_set(&hall, "vote_closes", "all");
+    room_set(&room, "vote_closes", "all");
     begin(6);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     for (unsigned i = 0; i < 6; i++) {
-        hall_says(&hall, hall_player(i), i % 2 ? "**Ja!**" : "**Nein!**");
+        room_says(&room, room_player(i), i % 2 ? "**Ja!**" : "**Nein!**");
     }
-    assert_holds(hall_said(&hall), "Rejected, 3 Ja to 3 Nein: a tie is not "
+    assert_holds(room_said(&room), "Rejected, 3 Ja to 3 Nein: a tie is not "
                                    "enough, 4 Ja were needed.");
 }
 END_TEST
@@ -316,17 +316,17 @@ END_TEST
 START_TEST(the_tracker_that_returns_to_nought_is_told)
 {
     begin(5);
-    hall_rejects(&hall);
-    hall_elects(&hall, 2);
-    assert_holds(hall_said(&hall), "The tracker is back to 0.");
+    room_rejects(&room);
+    room_elects(&room, 2);
+    assert_holds(room_said(&room), "The tracker is back to 0.");
 }
 END_TEST
 
 START_TEST(a_reshuffle_is_told)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    assert_holds(hall_said(&hall),
+    room_govern_to(&room, 5);
+    assert_holds(room_said(&room),
                  "The deck was down to fewer than three cards, so the "
                  "discards are shuffled in: it has 12 cards now.");
 }
@@ -338,31 +338,31 @@ static void
 begin_veto(void)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
 }
 
 static void
 request_veto(void)
 {
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto!**");
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto!**");
 }
 
 START_TEST(an_agreed_veto_calls_the_next_round)
 {
     begin_veto();
     request_veto();
-    assert_holds(hall_said(&hall), "do you agree to the veto? Post "
+    assert_holds(room_said(&room), "do you agree to the veto? Post "
                                    "**Approved** or **Declined**, one word in "
                                    "bold and nothing else");
-    assert_holds(hall_said(&hall), "the tracker goes from 0 to 1.");
-    ck_assert_uint_eq(rings(newest()), 1);
-    hall_says(&hall, hall_awaited(&hall), "**Approved**");
-    assert_holds(hall_said(&hall), "agrees to the veto");
-    assert_holds(hall_said(&hall), "may speak again.");
-    assert_holds(hall_said(&hall), "Candidate for president:");
+    assert_holds(room_said(&room), "the tracker goes from 0 to 1.");
+    ck_assert_uint_eq(pings(newest()), 1);
+    room_says(&room, room_awaited(&room), "**Approved**");
+    assert_holds(room_said(&room), "agrees to the veto");
+    assert_holds(room_said(&room), "may speak again.");
+    assert_holds(room_said(&room), "Candidate for president:");
 }
 END_TEST
 
@@ -370,20 +370,20 @@ START_TEST(the_veto_that_brings_chaos_says_so)
 {
     /* Where the tracker returns to 0 only with a policy, a veto can be the
      * third failure. */
-    hall_set(&hall, "tracker_resets_on", "policy");
+    room_set(&room, "tracker_resets_on", "policy");
     begin_veto();
-    hall_rejects(&hall);
-    hall_rejects(&hall);
+    room_rejects(&room);
+    room_rejects(&room);
     request_veto();
-    assert_holds(hall_said(&hall), "Approved: both cards are discarded unseen "
+    assert_holds(room_said(&room), "Approved: both cards are discarded unseen "
                                    "and the top policy of the deck is enacted");
-    hall_says(&hall, hall_awaited(&hall), "**Approved**");
-    assert_holds(hall_said(&hall), "agrees to the veto: both cards are "
+    room_says(&room, room_awaited(&room), "**Approved**");
+    assert_holds(room_said(&room), "agrees to the veto: both cards are "
                                    "discarded unseen. ");
-    assert_lacks(hall_said(&hall), "The tracker goes to");
-    assert_holds(hall_said(&hall), "The tracker has reached 3, so the top "
+    assert_lacks(room_said(&room), "The tracker goes to");
+    assert_holds(room_said(&room), "The tracker has reached 3, so the top "
                                    "policy");
-    assert_lacks(hall_said(&hall), "Three governments have failed");
+    assert_lacks(room_said(&room), "Three governments have failed");
 }
 END_TEST
 
@@ -392,23 +392,23 @@ END_TEST
 START_TEST(nothing_in_public_tells_that_the_president_has_chosen)
 {
     begin(5);
-    hall_elects(&hall, 1);
+    room_elects(&room, 1);
     struct buf before = BUF_INIT;
     struct buf after = BUF_INIT;
-    hall_transcript(&hall, "thread", &before);
-    int64_t edited = hall_status(&hall)->edited;
-    hall_waits(&hall, HOUR_MS);
-    hall_discards(&hall, false);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
-    hall_transcript(&hall, "thread", &after);
+    room_transcript(&room, "thread", &before);
+    int64_t edited = room_status(&room)->edited;
+    room_waits(&room, HOUR_MS);
+    room_discards(&room, false);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+    room_transcript(&room, "thread", &after);
     ck_assert_str_eq(buf_text(&before), buf_text(&after));
-    ck_assert_int_eq(hall_status(&hall)->edited, edited);
+    ck_assert_int_eq(room_status(&room)->edited, edited);
     /* Nor does the answer to a question. */
-    hall_says(&hall, "Carl", "!status");
-    assert_holds(hall_said(&hall), "is in session, until Sun 22 Nov, 10:00");
-    assert_holds(hall_said(&hall), "discarded: 0");
-    hall_says(&hall, "Bob", "!help");
-    assert_holds(hall_said(&hall), "in session until Sun 22 Nov, 10:00");
+    room_says(&room, "Carl", "!status");
+    assert_holds(room_said(&room), "is in session, until Sun 22 Nov, 10:00");
+    assert_holds(room_said(&room), "discarded: 0");
+    room_says(&room, "Bob", "!help");
+    assert_holds(room_said(&room), "in session until Sun 22 Nov, 10:00");
     buf_release(&before);
     buf_release(&after);
 }
@@ -437,7 +437,7 @@ world_deal(unsigned world)
 static unsigned
 neutral_choice(void)
 {
-    seat_set choices = game_awaits(hall_game(&hall)).choices;
+    seat_set choices = game_awaits(room_game(&room)).choices;
     unsigned seat = 0;
     while (!seat_in(seat, choices)) {
         seat++;
@@ -450,23 +450,23 @@ static void
 play_publicly_alike(void)
 {
     for (unsigned i = 0; i < 3; i++) {
-        hall_names(&hall, neutral_choice());
-        hall_votes(&hall, false);
+        room_names(&room, neutral_choice());
+        room_votes(&room, false);
     }
-    while (hall_game(&hall)->fascist < 5) {
-        if (hall_game(&hall)->due_power != POWER_NONE) {
-            hall_names(&hall, neutral_choice());
+    while (room_game(&room)->fascist < 5) {
+        if (room_game(&room)->due_power != POWER_NONE) {
+            room_names(&room, neutral_choice());
         } else {
-            hall_governs(&hall, neutral_choice(), false);
+            room_governs(&room, neutral_choice(), false);
         }
     }
-    hall_names(&hall, neutral_choice());
-    hall_elects(&hall, neutral_choice());
-    bool liberal = pile_liberals(hall_game(&hall)->hand) > 0;
-    hall_discards(&hall, liberal);
-    hall_says(&hall, hall_awaited(&hall), "**Veto!**");
-    hall_says(&hall, hall_awaited(&hall), "**Declined!**");
-    hall_expires(&hall); /* lots for the chancellor: the first card */
+    room_names(&room, neutral_choice());
+    room_elects(&room, neutral_choice());
+    bool liberal = pile_liberals(room_game(&room)->hand) > 0;
+    room_discards(&room, liberal);
+    room_says(&room, room_awaited(&room), "**Veto!**");
+    room_says(&room, room_awaited(&room), "**Declined!**");
+    room_expires(&room); /* lots for the chancellor: the first card */
 }
 
 START_TEST(public_posts_depend_on_nothing_secret)
@@ -476,17 +476,17 @@ START_TEST(public_posts_depend_on_nothing_secret)
     for (unsigned world = 0; world < 2; world++) {
         struct command cast = world_deal(world);
         if (world == 1) {
-            hall_release(&hall);
-            hall_init(&hall);
+            room_release(&room);
+            room_init(&room);
         }
-        hall.cast = &cast;
+        room.cast = &cast;
         if (_i == 1) {
-            hall_set(&hall, "ballot", "sealed");
+            room_set(&room, "ballot", "sealed");
         }
         begin(7);
         play_publicly_alike();
-        hall_transcript(&hall, "thread", &seen[world]);
-        hall_record(&hall, "1", &records[world]);
+        room_transcript(&room, "thread", &seen[world]);
+        room_record(&room, "1", &records[world]);
     }
     /* The last policy may end one of the games: up to there they are alike. */
     const char *last = strstr(buf_text(&seen[0]), "lots were drawn");

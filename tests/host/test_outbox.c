@@ -25,29 +25,29 @@ tear_down(void)
     outbox_release(&outbox);
 }
 
-/* Add a letter at a place: into a thread, or to a user. */
+/* Add a message at a place: into a thread, or to a user. */
 static int64_t
-add_at(const char *place, enum letter_kind kind, const char *to, int64_t batch,
+add_at(const char *place, enum message_kind kind, const char *to, int64_t batch,
        bool waits)
 {
-    struct envelope envelope;
-    memset(&envelope, 0, sizeof envelope);
-    envelope.id = ++last_id;
-    envelope.batch = batch;
-    TEXT_COPY(envelope.game, "1");
-    TEXT_COPY(envelope.place, place);
-    TEXT_COPY(envelope.thread, kind == LETTER_PRIVATE ? "thread" : to);
-    envelope.letter.kind = kind;
-    envelope.letter.text = must_copy("text");
-    envelope.letter.user = kind == LETTER_PRIVATE ? must_copy(to) : NULL;
-    envelope.letter.waits = waits;
-    (void)outbox_add(&outbox, &envelope);
-    ck_assert_ptr_null(envelope.letter.text); /* it was taken */
+    struct queued_message queued;
+    memset(&queued, 0, sizeof queued);
+    queued.id = ++last_id;
+    queued.batch = batch;
+    TEXT_COPY(queued.game, "1");
+    TEXT_COPY(queued.place, place);
+    TEXT_COPY(queued.thread, kind == MESSAGE_PRIVATE ? "thread" : to);
+    queued.message.kind = kind;
+    queued.message.text = must_copy("text");
+    queued.message.user = kind == MESSAGE_PRIVATE ? must_copy(to) : NULL;
+    queued.message.waits = waits;
+    (void)outbox_add(&outbox, &queued);
+    ck_assert_ptr_null(queued.message.text); /* it was taken */
     return last_id;
 }
 
 static int64_t
-add(enum letter_kind kind, const char *to, int64_t batch, bool waits)
+add(enum message_kind kind, const char *to, int64_t batch, bool waits)
 {
     return add_at("board", kind, to, batch, waits);
 }
@@ -56,45 +56,45 @@ add(enum letter_kind kind, const char *to, int64_t batch, bool waits)
 static int64_t
 next(int64_t now)
 {
-    const struct envelope *envelope = outbox_next(&outbox, NULL, now);
-    return envelope == NULL ? 0 : envelope->id;
+    const struct queued_message *queued = outbox_next(&outbox, NULL, now);
+    return queued == NULL ? 0 : queued->id;
 }
 
 static void
-set(int64_t id, enum envelope_state state)
+set(int64_t id, enum queued_state state)
 {
-    struct envelope *envelope = outbox_find(&outbox, id);
-    ck_assert_ptr_nonnull(envelope);
-    envelope->state = state;
+    struct queued_message *queued = outbox_find(&outbox, id);
+    ck_assert_ptr_nonnull(queued);
+    queued->state = state;
 }
 
 static void
 send_one(int64_t id)
 {
     ck_assert_int_eq(next(1), id);
-    set(id, ENVELOPE_IN_FLIGHT);
+    set(id, QUEUED_IN_FLIGHT);
     outbox_done(&outbox, id);
 }
 
 /* It fails, at that time, with the longest pause there is. */
-static struct envelope *
+static struct queued_message *
 refuse(int64_t id, enum err err, enum refused refused, int64_t now)
 {
-    struct envelope *envelope = outbox_find(&outbox, id);
+    struct queued_message *queued = outbox_find(&outbox, id);
     struct failure failure = {.err = err, .refused = refused, .wait = 1234};
-    envelope->state = ENVELOPE_IN_FLIGHT;
-    envelope_fail(envelope, &failure, now);
-    return envelope;
+    queued->state = QUEUED_IN_FLIGHT;
+    queued_fail(queued, &failure, now);
+    return queued;
 }
 
 /* ---- order --------------------------------------------------------------- */
 
-START_TEST(letters_of_one_destination_go_one_after_the_other)
+START_TEST(messages_of_one_destination_go_one_after_the_other)
 {
-    int64_t one = add(LETTER_POST, "thread", 1, false);
-    int64_t two = add(LETTER_POST, "thread", 2, false);
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "thread", 2, false);
     ck_assert_int_eq(next(1), one);
-    set(one, ENVELOPE_IN_FLIGHT);
+    set(one, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), 0);
     outbox_done(&outbox, one);
     ck_assert_ptr_null(outbox_find(&outbox, one));
@@ -104,18 +104,18 @@ END_TEST
 
 START_TEST(other_destinations_do_not_wait)
 {
-    int64_t one = add(LETTER_POST, "thread", 1, false);
-    int64_t two = add(LETTER_POST, "another", 2, false);
-    int64_t three = add(LETTER_PRIVATE, "Anna", 3, false);
-    int64_t four = add(LETTER_PRIVATE, "Bob", 4, false);
-    int64_t five = add(LETTER_PRIVATE, "Anna", 5, false);
-    int64_t six = add(LETTER_REACT, "thread", 6, false);
-    int64_t seven = add(LETTER_REACT, "thread", 7, false);
-    int64_t eight = add(LETTER_STATUS, "thread", 8, false);
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "another", 2, false);
+    int64_t three = add(MESSAGE_PRIVATE, "Anna", 3, false);
+    int64_t four = add(MESSAGE_PRIVATE, "Bob", 4, false);
+    int64_t five = add(MESSAGE_PRIVATE, "Anna", 5, false);
+    int64_t six = add(MESSAGE_REACT, "thread", 6, false);
+    int64_t seven = add(MESSAGE_REACT, "thread", 7, false);
+    int64_t eight = add(MESSAGE_STATUS, "thread", 8, false);
     int64_t order[] = {one, two, three, four, six, seven, eight};
     for (size_t i = 0; i < sizeof order / sizeof order[0]; i++) {
         ck_assert_int_eq(next(1), order[i]);
-        set(order[i], ENVELOPE_IN_FLIGHT);
+        set(order[i], QUEUED_IN_FLIGHT);
     }
     ck_assert_int_eq(next(1), 0);
     outbox_done(&outbox, three);
@@ -125,12 +125,12 @@ END_TEST
 
 START_TEST(one_can_be_passed_over_and_those_behind_it_alone_wait)
 {
-    int64_t one = add(LETTER_POST, "thread", 1, false);
-    int64_t two = add(LETTER_POST, "thread", 2, false);
-    int64_t three = add(LETTER_POST, "another", 3, false);
-    const struct envelope *first = outbox_next(&outbox, NULL, 1);
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "thread", 2, false);
+    int64_t three = add(MESSAGE_POST, "another", 3, false);
+    const struct queued_message *first = outbox_next(&outbox, NULL, 1);
     ck_assert_int_eq(first->id, one);
-    const struct envelope *second = outbox_next(&outbox, first, 1);
+    const struct queued_message *second = outbox_next(&outbox, first, 1);
     ck_assert_ptr_nonnull(second);
     ck_assert_int_eq(second->id, three);
     ck_assert_ptr_null(outbox_next(&outbox, second, 1));
@@ -141,24 +141,24 @@ END_TEST
 
 START_TEST(the_same_name_at_another_place_is_another_destination)
 {
-    int64_t one = add(LETTER_PRIVATE, "Anna", 1, false);
-    int64_t two = add_at("elsewhere", LETTER_PRIVATE, "Anna", 2, false);
-    set(one, ENVELOPE_IN_FLIGHT);
+    int64_t one = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    int64_t two = add_at("elsewhere", MESSAGE_PRIVATE, "Anna", 2, false);
+    set(one, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), two);
 }
 END_TEST
 
-START_TEST(a_letter_that_pauses_holds_up_its_own_destination)
+START_TEST(a_message_that_pauses_holds_up_its_own_destination)
 {
-    int64_t one = add(LETTER_POST, "thread", 1, false);
-    int64_t two = add(LETTER_POST, "thread", 2, false);
-    int64_t three = add(LETTER_POST, "another", 3, false);
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "thread", 2, false);
+    int64_t three = add(MESSAGE_POST, "another", 3, false);
     outbox_find(&outbox, one)->not_before = 100;
     ck_assert_int_eq(next(99), three);
-    set(three, ENVELOPE_IN_FLIGHT);
+    set(three, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(99), 0);
     ck_assert_int_eq(next(100), one);
-    set(one, ENVELOPE_IN_FLIGHT);
+    set(one, QUEUED_IN_FLIGHT);
     outbox_done(&outbox, one);
     ck_assert_int_eq(next(100), two);
 }
@@ -168,13 +168,13 @@ END_TEST
 
 START_TEST(what_is_public_waits_for_what_is_private)
 {
-    int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
-    int64_t bob = add(LETTER_PRIVATE, "Bob", 1, false);
-    int64_t post = add(LETTER_POST, "thread", 1, true);
+    int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    int64_t bob = add(MESSAGE_PRIVATE, "Bob", 1, false);
+    int64_t post = add(MESSAGE_POST, "thread", 1, true);
     ck_assert_int_eq(next(1), anna);
-    set(anna, ENVELOPE_IN_FLIGHT);
+    set(anna, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), bob);
-    set(bob, ENVELOPE_IN_FLIGHT);
+    set(bob, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), 0);
     outbox_done(&outbox, bob);
     ck_assert_int_eq(next(1), 0);
@@ -183,51 +183,51 @@ START_TEST(what_is_public_waits_for_what_is_private)
 }
 END_TEST
 
-START_TEST(also_where_the_private_letter_was_written_later)
+START_TEST(also_where_the_private_message_was_written_later)
 {
-    int64_t post = add(LETTER_POST, "thread", 1, true);
-    int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
+    int64_t post = add(MESSAGE_POST, "thread", 1, true);
+    int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
     send_one(anna);
     send_one(post);
 }
 END_TEST
 
-START_TEST(letters_of_other_batches_are_not_waited_for)
+START_TEST(messages_of_other_batches_are_not_waited_for)
 {
-    int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
-    int64_t post = add(LETTER_POST, "thread", 2, true);
-    set(anna, ENVELOPE_IN_FLIGHT);
+    int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    int64_t post = add(MESSAGE_POST, "thread", 2, true);
+    set(anna, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), post);
 }
 END_TEST
 
 START_TEST(a_post_that_does_not_wait_goes_at_once)
 {
-    int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
-    int64_t post = add(LETTER_POST, "thread", 1, false);
-    set(anna, ENVELOPE_IN_FLIGHT);
+    int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    int64_t post = add(MESSAGE_POST, "thread", 1, false);
+    set(anna, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), post);
 }
 END_TEST
 
-START_TEST(a_private_letter_that_pauses_is_waited_for)
+START_TEST(a_private_message_that_pauses_is_waited_for)
 {
-    int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
-    (void)add(LETTER_POST, "thread", 1, true);
+    int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    (void)add(MESSAGE_POST, "thread", 1, true);
     outbox_find(&outbox, anna)->not_before = 100;
     ck_assert_int_eq(next(50), 0);
     ck_assert_int_eq(next(100), anna);
 }
 END_TEST
 
-START_TEST(a_private_letter_that_was_refused_once_stops_nobody_else)
+START_TEST(a_private_message_that_was_refused_once_stops_nobody_else)
 {
-    int64_t anna = add(LETTER_PRIVATE, "Anna", 1, false);
-    int64_t bob = add(LETTER_PRIVATE, "Bob", 1, false);
-    int64_t post = add(LETTER_POST, "thread", 1, true);
-    int64_t more = add(LETTER_POST, "thread", 2, false);
-    int64_t next_to_anna = add(LETTER_PRIVATE, "Anna", 2, false);
-    int64_t about_it = add(LETTER_POST, "thread", 2, true);
+    int64_t anna = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    int64_t bob = add(MESSAGE_PRIVATE, "Bob", 1, false);
+    int64_t post = add(MESSAGE_POST, "thread", 1, true);
+    int64_t more = add(MESSAGE_POST, "thread", 2, false);
+    int64_t next_to_anna = add(MESSAGE_PRIVATE, "Anna", 2, false);
+    int64_t about_it = add(MESSAGE_POST, "thread", 2, true);
     refuse(anna, ERR_DENIED, REFUSED_PERSON, 1);
     send_one(bob);
     send_one(post);
@@ -244,18 +244,18 @@ END_TEST
 START_TEST(a_pause_grows_with_the_square_of_the_attempts)
 {
     static const int64_t pauses[] = {2, 8, 18, 32, 50, 60, 60};
-    int64_t id = add(LETTER_POST, "thread", 1, false);
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
     int64_t now = 1000;
     for (size_t i = 0; i < sizeof pauses / sizeof pauses[0]; i++) {
-        struct envelope *envelope = outbox_next(&outbox, NULL, now);
-        ck_assert_ptr_nonnull(envelope);
-        envelope = refuse(envelope->id, ERR_LATER, REFUSED_RIGHT, now);
-        ck_assert_int_eq(envelope->state, ENVELOPE_WAITING);
-        ck_assert(envelope->doubtful); /* perhaps it was sent */
-        ck_assert_int_eq(envelope->not_before, now + pauses[i] * SECOND_MS);
+        struct queued_message *queued = outbox_next(&outbox, NULL, now);
+        ck_assert_ptr_nonnull(queued);
+        queued = refuse(queued->id, ERR_LATER, REFUSED_RIGHT, now);
+        ck_assert_int_eq(queued->state, QUEUED_WAITING);
+        ck_assert(queued->doubtful); /* perhaps it was sent */
+        ck_assert_int_eq(queued->not_before, now + pauses[i] * SECOND_MS);
         ck_assert_int_eq(next(now), 0);
-        ck_assert_int_eq(outbox_wake(&outbox, now), envelope->not_before);
-        now = envelope->not_before;
+        ck_assert_int_eq(outbox_wake(&outbox, now), queued->not_before);
+        now = queued->not_before;
     }
     ck_assert_int_eq(next(now), id);
     ck_assert_int_eq(outbox_wake(&outbox, now), 0);
@@ -283,66 +283,67 @@ static const struct {
 
 START_TEST(what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason)
 {
-    int64_t id = add(LETTER_POST, "thread", 1, false);
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
     int64_t now = 1000;
     for (unsigned i = 0; i < 200; i++) {
-        const struct envelope *envelope =
+        const struct queued_message *queued =
             refuse(id, pauses_of[_i].err, pauses_of[_i].refused, now);
-        int64_t pause = envelope->not_before - now;
-        ck_assert_int_eq(envelope->state, ENVELOPE_WAITING);
+        int64_t pause = queued->not_before - now;
+        ck_assert_int_eq(queued->state, QUEUED_WAITING);
         ck_assert_int_le(pause, pauses_of[_i].longest);
         ck_assert(i != 0 || pause == pauses_of[_i].first);
         ck_assert(i != 199 || pause == pauses_of[_i].longest);
-        ck_assert_int_eq(next(envelope->not_before - 1), 0);
-        ck_assert_int_eq(next(envelope->not_before), id);
-        now = envelope->not_before;
+        ck_assert_int_eq(next(queued->not_before - 1), 0);
+        ck_assert_int_eq(next(queued->not_before), id);
+        now = queued->not_before;
     }
 }
 END_TEST
 
 START_TEST(who_is_not_there_is_like_who_takes_no_messages)
 {
-    int64_t id = add(LETTER_PRIVATE, "user", 1, false);
-    const struct envelope *envelope = refuse(id, ERR_GONE, REFUSED_RIGHT, 1000);
-    ck_assert_int_eq(envelope->refused, REFUSED_PERSON);
-    ck_assert_int_eq(envelope->not_before, 1000 + HOUR_MS);
+    int64_t id = add(MESSAGE_PRIVATE, "user", 1, false);
+    const struct queued_message *queued =
+        refuse(id, ERR_GONE, REFUSED_RIGHT, 1000);
+    ck_assert_int_eq(queued->refused, REFUSED_PERSON);
+    ck_assert_int_eq(queued->not_before, 1000 + HOUR_MS);
 }
 END_TEST
 
 START_TEST(what_failed_together_is_not_tried_together)
 {
-    int64_t id = add(LETTER_POST, "thread", 1, false);
-    struct envelope *envelope = outbox_find(&outbox, id);
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
+    struct queued_message *queued = outbox_find(&outbox, id);
     struct failure failure = {.err = ERR_LATER, .chance = 0.5};
-    envelope->state = ENVELOPE_IN_FLIGHT;
-    envelope_fail(envelope, &failure, 1000);
-    ck_assert_int_eq(envelope->not_before, 1000 + 1800);
+    queued->state = QUEUED_IN_FLIGHT;
+    queued_fail(queued, &failure, 1000);
+    ck_assert_int_eq(queued->not_before, 1000 + 1800);
     failure = (struct failure){.err = ERR_LIMITED, .wait = 1000, .chance = 0.5};
-    envelope->state = ENVELOPE_IN_FLIGHT;
-    envelope_fail(envelope, &failure, 1000);
-    ck_assert_int_eq(envelope->not_before, 1000 + 1100);
+    queued->state = QUEUED_IN_FLIGHT;
+    queued_fail(queued, &failure, 1000);
+    ck_assert_int_eq(queued->not_before, 1000 + 1100);
 }
 END_TEST
 
 START_TEST(a_limit_is_waited_out_and_leaves_no_doubt)
 {
-    int64_t id = add(LETTER_POST, "thread", 1, false);
-    const struct envelope *envelope =
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
+    const struct queued_message *queued =
         refuse(id, ERR_LIMITED, REFUSED_RIGHT, 1000);
-    ck_assert_int_eq(envelope->not_before, 2234);
-    ck_assert(!envelope->doubtful);
-    ck_assert_int_eq(envelope->state, ENVELOPE_WAITING);
+    ck_assert_int_eq(queued->not_before, 2234);
+    ck_assert(!queued->doubtful);
+    ck_assert_int_eq(queued->state, QUEUED_WAITING);
 }
 END_TEST
 
 START_TEST(no_limit_is_believed_beyond_fifteen_minutes)
 {
-    int64_t id = add(LETTER_POST, "thread", 1, false);
-    struct envelope *envelope = outbox_find(&outbox, id);
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
+    struct queued_message *queued = outbox_find(&outbox, id);
     struct failure failure = {.err = ERR_LIMITED, .wait = DAY_MS};
-    envelope->state = ENVELOPE_IN_FLIGHT;
-    envelope_fail(envelope, &failure, 1000);
-    ck_assert_int_eq(envelope->not_before, 1000 + 15 * MINUTE_MS);
+    queued->state = QUEUED_IN_FLIGHT;
+    queued_fail(queued, &failure, 1000);
+    ck_assert_int_eq(queued->not_before, 1000 + 15 * MINUTE_MS);
 }
 END_TEST
 
@@ -350,13 +351,13 @@ START_TEST(refused_words_are_tried_in_another_form_each_time)
 {
     static const enum shape shapes[] = {SHAPE_PLAIN, SHAPE_SPLIT, SHAPE_LINE,
                                         SHAPE_WHOLE, SHAPE_PLAIN};
-    int64_t id = add(LETTER_POST, "thread", 1, false);
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
     for (size_t i = 0; i < sizeof shapes / sizeof shapes[0]; i++) {
-        const struct envelope *envelope =
+        const struct queued_message *queued =
             refuse(id, ERR_DENIED, REFUSED_WORDS, 1000);
-        ck_assert_int_eq(envelope->shape, shapes[i]);
-        ck_assert_int_eq(envelope->refused_at, 1000);
-        ck_assert(!envelope->doubtful);
+        ck_assert_int_eq(queued->shape, shapes[i]);
+        ck_assert_int_eq(queued->refused_at, 1000);
+        ck_assert(!queued->doubtful);
     }
 }
 END_TEST
@@ -364,30 +365,31 @@ END_TEST
 START_TEST(
     a_status_post_that_replaces_another_never_has_the_key_of_an_older_one)
 {
-    int64_t id = add(LETTER_STATUS, "thread", 1, false);
-    struct envelope *envelope = outbox_find(&outbox, id);
-    envelope->part = 2; /* the second that took the place of another */
+    int64_t id = add(MESSAGE_STATUS, "thread", 1, false);
+    struct queued_message *queued = outbox_find(&outbox, id);
+    queued->part = 2; /* the second that took the place of another */
     (void)refuse(id, ERR_DENIED, REFUSED_WORDS, 1000);
-    ck_assert_uint_eq(envelope->part, 2);
+    ck_assert_uint_eq(queued->part, 2);
 }
 END_TEST
 
 START_TEST(what_a_refusal_put_off_can_be_hastened)
 {
-    int64_t id = add(LETTER_PRIVATE, "Anna", 1, false);
-    struct envelope *envelope = refuse(id, ERR_DENIED, REFUSED_PERSON, 1000);
+    int64_t id = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    struct queued_message *queued =
+        refuse(id, ERR_DENIED, REFUSED_PERSON, 1000);
     ck_assert_int_eq(next(2000), 0);
-    envelope_hasten(envelope);
+    queued_hasten(queued);
     ck_assert_int_eq(next(2000), id);
 }
 END_TEST
 
 START_TEST(answers_are_no_part_of_the_order_of_a_game)
 {
-    int64_t call = add(LETTER_POST, "thread", 1, false);
-    int64_t answer = add(LETTER_POST, "thread", -2, false);
-    int64_t result = add(LETTER_POST, "thread", 3, false);
-    int64_t more = add(LETTER_POST, "thread", -4, false);
+    int64_t call = add(MESSAGE_POST, "thread", 1, false);
+    int64_t answer = add(MESSAGE_POST, "thread", -2, false);
+    int64_t result = add(MESSAGE_POST, "thread", 3, false);
+    int64_t more = add(MESSAGE_POST, "thread", -4, false);
     (void)refuse(call, ERR_DENIED, REFUSED_RIGHT, 1);
     send_one(answer);
     send_one(more);
@@ -400,10 +402,10 @@ END_TEST
 
 START_TEST(a_call_is_open_until_it_is_delivered)
 {
-    int64_t call = add(LETTER_POST, "thread", 1, false);
-    int64_t hand = add(LETTER_PRIVATE, "Anna", 1, false);
-    outbox_find(&outbox, call)->letter.calls = 7;
-    outbox_find(&outbox, hand)->letter.calls = 7;
+    int64_t call = add(MESSAGE_POST, "thread", 1, false);
+    int64_t hand = add(MESSAGE_PRIVATE, "Anna", 1, false);
+    outbox_find(&outbox, call)->message.calls = 7;
+    outbox_find(&outbox, hand)->message.calls = 7;
     ck_assert_ptr_eq(outbox_call(&outbox, "1", 7), outbox_find(&outbox, call));
     ck_assert_ptr_null(outbox_call(&outbox, "1", 8));
     ck_assert_ptr_null(outbox_call(&outbox, "2", 7));
@@ -419,19 +421,19 @@ END_TEST
 
 START_TEST(what_came_too_late_is_useless)
 {
-    int64_t id = add(LETTER_POST, "thread", 1, false);
-    struct envelope *envelope = outbox_find(&outbox, id);
-    ck_assert(!envelope_is_stale(envelope, INT64_MAX));
-    envelope->letter.not_after = 100;
-    ck_assert(!envelope_is_stale(envelope, 99));
-    ck_assert(envelope_is_stale(envelope, 100));
+    int64_t id = add(MESSAGE_POST, "thread", 1, false);
+    struct queued_message *queued = outbox_find(&outbox, id);
+    ck_assert(!queued_is_stale(queued, INT64_MAX));
+    queued->message.not_after = 100;
+    ck_assert(!queued_is_stale(queued, 99));
+    ck_assert(queued_is_stale(queued, 100));
 }
 END_TEST
 
 START_TEST(the_earliest_pause_wakes)
 {
-    int64_t one = add(LETTER_POST, "thread", 1, false);
-    int64_t two = add(LETTER_POST, "another", 1, false);
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "another", 1, false);
     outbox_find(&outbox, one)->not_before = 300;
     outbox_find(&outbox, two)->not_before = 200;
     ck_assert_int_eq(outbox_wake(&outbox, 100), 200);
@@ -443,7 +445,7 @@ END_TEST
 
 START_TEST(a_status_post_is_found_by_its_game_until_it_is_sent)
 {
-    int64_t id = add(LETTER_STATUS, "thread", 1, false);
+    int64_t id = add(MESSAGE_STATUS, "thread", 1, false);
     ck_assert_ptr_null(outbox_status(&outbox, "2", "thread"));
     ck_assert_ptr_null(outbox_status(&outbox, "1", "thread/1"));
     ck_assert_int_eq(outbox_status(&outbox, "1", "thread")->id, id);
@@ -455,13 +457,13 @@ END_TEST
 
 START_TEST(a_status_that_changed_in_flight_goes_again)
 {
-    int64_t id = add(LETTER_STATUS, "thread", 1, false);
-    struct envelope *status = outbox_find(&outbox, id);
-    status->state = ENVELOPE_IN_FLIGHT;
+    int64_t id = add(MESSAGE_STATUS, "thread", 1, false);
+    struct queued_message *status = outbox_find(&outbox, id);
+    status->state = QUEUED_IN_FLIGHT;
     status->changed = true;
     status->attempts = 3;
     outbox_done(&outbox, id);
-    ck_assert_int_eq(status->state, ENVELOPE_WAITING);
+    ck_assert_int_eq(status->state, QUEUED_WAITING);
     ck_assert(!status->changed);
     ck_assert_uint_eq(status->attempts, 0);
     send_one(id);
@@ -469,14 +471,14 @@ START_TEST(a_status_that_changed_in_flight_goes_again)
 }
 END_TEST
 
-START_TEST(a_letter_that_comes_back_stands_where_it_stood)
+START_TEST(a_message_that_comes_back_stands_where_it_stood)
 {
-    int64_t one = add(LETTER_STATUS, "thread", 1, false);
+    int64_t one = add(MESSAGE_STATUS, "thread", 1, false);
     send_one(one);
-    int64_t two = add(LETTER_POST, "thread", 2, false);
-    int64_t three = add(LETTER_POST, "thread", 2, false);
+    int64_t two = add(MESSAGE_POST, "thread", 2, false);
+    int64_t three = add(MESSAGE_POST, "thread", 2, false);
     last_id = 0;
-    ck_assert_int_eq(add(LETTER_STATUS, "thread", 1, false), one);
+    ck_assert_int_eq(add(MESSAGE_STATUS, "thread", 1, false), one);
     ck_assert_int_eq(outbox_find(&outbox, three)->id, three);
     send_one(one);
     send_one(two);
@@ -484,24 +486,24 @@ START_TEST(a_letter_that_comes_back_stands_where_it_stood)
 }
 END_TEST
 
-START_TEST(letters_leave_in_any_order_and_none_is_passed)
+START_TEST(messages_leave_in_any_order_and_none_is_passed)
 {
-    int64_t one = add(LETTER_POST, "thread", 1, false);
-    int64_t two = add(LETTER_POST, "thread", 2, false);
-    int64_t three = add(LETTER_POST, "thread", 3, false);
-    int64_t four = add(LETTER_POST, "thread", 4, false);
+    int64_t one = add(MESSAGE_POST, "thread", 1, false);
+    int64_t two = add(MESSAGE_POST, "thread", 2, false);
+    int64_t three = add(MESSAGE_POST, "thread", 3, false);
+    int64_t four = add(MESSAGE_POST, "thread", 4, false);
     outbox_done(&outbox, two); /* dropped, say */
-    set(one, ENVELOPE_IN_FLIGHT);
+    set(one, QUEUED_IN_FLIGHT);
     ck_assert_int_eq(next(1), 0);
     outbox_done(&outbox, three);
-    set(one, ENVELOPE_WAITING);
+    set(one, QUEUED_WAITING);
     ck_assert_int_eq(next(1), one);
     outbox_done(&outbox, one);
     ck_assert_int_eq(next(1), four);
 }
 END_TEST
 
-START_TEST(many_letters_keep_their_order)
+START_TEST(many_messages_keep_their_order)
 {
     enum {
         COUNT = 200
@@ -509,7 +511,7 @@ START_TEST(many_letters_keep_their_order)
     char user[16];
     for (int i = 0; i < COUNT; i++) {
         snprintf(user, sizeof user, "user %d", i % 7);
-        (void)add(LETTER_PRIVATE, user, i, false);
+        (void)add(MESSAGE_PRIVATE, user, i, false);
     }
     for (int64_t id = 1; id <= COUNT; id++) {
         send_one(id);
@@ -524,20 +526,20 @@ test_suite(void)
     Suite *suite = suite_create("host/outbox");
     TCase *tcase = tcase_create("outbox");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, letters_of_one_destination_go_one_after_the_other);
+    tcase_add_test(tcase, messages_of_one_destination_go_one_after_the_other);
     tcase_add_test(tcase, other_destinations_do_not_wait);
     tcase_add_test(tcase,
                    one_can_be_passed_over_and_those_behind_it_alone_wait);
     tcase_add_test(tcase,
                    the_same_name_at_another_place_is_another_destination);
-    tcase_add_test(tcase, a_letter_that_pauses_holds_up_its_own_destination);
+    tcase_add_test(tcase, a_message_that_pauses_holds_up_its_own_destination);
     tcase_add_test(tcase, what_is_public_waits_for_what_is_private);
-    tcase_add_test(tcase, also_where_the_private_letter_was_written_later);
-    tcase_add_test(tcase, letters_of_other_batches_are_not_waited_for);
+    tcase_add_test(tcase, also_where_the_private_message_was_written_later);
+    tcase_add_test(tcase, messages_of_other_batches_are_not_waited_for);
     tcase_add_test(tcase, a_post_that_does_not_wait_goes_at_once);
-    tcase_add_test(tcase, a_private_letter_that_pauses_is_waited_for);
+    tcase_add_test(tcase, a_private_message_that_pauses_is_waited_for);
     tcase_add_test(tcase,
-                   a_private_letter_that_was_refused_once_stops_nobody_else);
+                   a_private_message_that_was_refused_once_stops_nobody_else);
     tcase_add_test(tcase, a_pause_grows_with_the_square_of_the_attempts);
     tcase_add_loop_test(
         tcase, what_failed_is_tried_again_for_ever_as_often_as_fits_its_reason,
@@ -557,9 +559,9 @@ test_suite(void)
     tcase_add_test(tcase, the_earliest_pause_wakes);
     tcase_add_test(tcase, a_status_post_is_found_by_its_game_until_it_is_sent);
     tcase_add_test(tcase, a_status_that_changed_in_flight_goes_again);
-    tcase_add_test(tcase, a_letter_that_comes_back_stands_where_it_stood);
-    tcase_add_test(tcase, letters_leave_in_any_order_and_none_is_passed);
-    tcase_add_test(tcase, many_letters_keep_their_order);
+    tcase_add_test(tcase, a_message_that_comes_back_stands_where_it_stood);
+    tcase_add_test(tcase, messages_leave_in_any_order_and_none_is_passed);
+    tcase_add_test(tcase, many_messages_keep_their_order);
     suite_add_tcase(suite, tcase);
     return suite;
 }

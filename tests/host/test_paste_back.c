@@ -15,7 +15,7 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 /* Each language in its own words, and in a theme's. */
 static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
@@ -43,9 +43,9 @@ load_catalogues(void)
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
     load_catalogues();
 }
 
@@ -55,7 +55,7 @@ tear_down(void)
     for (unsigned i = 0; i < CATALOGUES; i++) {
         catalogue_release(&catalogues[i]);
     }
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* The private questions, and what is asked back there: who answers may send
@@ -71,7 +71,7 @@ is_card_question(const char *key)
 
 /* What players write in a simulated game is meant as acts. */
 static bool
-is_talk(const char *key)
+is_dm(const char *key)
 {
     return strncmp(key, "talk_", 5) == 0;
 }
@@ -344,25 +344,25 @@ paste_pieces(const struct dialect *dialect, const struct rich *said,
 
 /* Say and paste one key, with and without what may be left out. */
 static void
-say_and_paste(const struct house *house, const struct language_entry *entry,
+say_and_paste(const struct host_env *env, const struct language_entry *entry,
               unsigned variant)
 {
     static const char *const quotes[] = {"Ja!", "**Bob**", "discard 1",
                                          "I vote Ja!"};
-    const struct table *table = hall_table(&hall);
+    const struct table *table = room_table(&room);
     struct speech speech;
     struct rich said = {.count = 0};
     struct rich cards = {.count = 0};
     rich_add_text(&cards, "1 Fascist\n2 Liberal\n3 Fascist", 0);
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     add_own(&speech, entry->text, variant < 4);
     params_text(&speech.params, "text", quotes[variant % 4]);
     params_rich(&speech.params, "cards", &cards);
     speech_say(&speech, entry->key, &said);
-    paste(house->dialect, &said, entry->key, table);
+    paste(env->dialect, &said, entry->key, table);
     for (size_t i = 0; variant == 0 && i < LENGTHS; i++) {
         if (said.text.len > lengths[i]) {
-            paste_pieces(house->dialect, &said, lengths[i], entry->key, table);
+            paste_pieces(env->dialect, &said, lengths[i], entry->key, table);
         }
     }
     speech_release(&speech);
@@ -374,26 +374,25 @@ say_and_paste(const struct house *house, const struct language_entry *entry,
 static void
 paste_all(const struct catalogue *catalogue, const struct dialect *dialect)
 {
-    struct house house = {.catalogue = catalogue,
-                          .dialect = dialect,
-                          .traits = &adapter_board.traits,
-                          .zone = zone_utc()};
-    const struct language *language = &house.catalogue->language;
-    struct traits traits = adapter_board.traits;
-    traits.red = dialect->red_example != NULL;
-    house.traits = &traits;
+    struct host_env env = {.catalogue = catalogue,
+                           .dialect = dialect,
+                           .capabilities = &adapter_board.capabilities,
+                           .zone = zone_utc()};
+    const struct language *language = &env.catalogue->language;
+    struct capabilities capabilities = adapter_board.capabilities;
+    capabilities.red = dialect->red_example != NULL;
+    env.capabilities = &capabilities;
     /* All variants in one dialect, some of each kind in the others. */
     bool english = catalogue == &catalogues[0];
     unsigned step = dialect == &dialect_board ? 1 : 3;
     step = english ? step : 4;
-    vocabulary_init(&vocabulary, catalogue, &hall_table(&hall)->settings);
+    vocabulary_init(&vocabulary, catalogue, &room_table(&room)->settings);
     for (size_t i = 0; i < language->count; i++) {
         for (unsigned variant = 0; variant < 8; variant += step) {
-            if (is_talk(language->entries[i].key) ||
-                language->entries[i].word) {
+            if (is_dm(language->entries[i].key) || language->entries[i].word) {
                 break;
             }
-            say_and_paste(&house, &language->entries[i], variant);
+            say_and_paste(&env, &language->entries[i], variant);
         }
     }
 }
@@ -420,24 +419,24 @@ paste_everything(void)
 
 START_TEST(no_sentence_acts_when_it_is_pasted_back)
 {
-    hall_says(&hall, "Mo", "!new players=7");
+    room_says(&room, "Mo", "!new players=7");
     for (unsigned i = 0; i < 7; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
     paste_everything(); /* nominate */
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     paste_everything(); /* vote */
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     paste_everything(); /* discard */
-    hall_discards(&hall, true);
+    room_discards(&room, true);
     paste_everything(); /* enact */
-    hall_enacts(&hall, false);
-    hall_govern_to(&hall, 5);
+    room_enacts(&room, false);
+    room_govern_to(&room, 5);
     paste_everything(); /* a power */
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto**");
     paste_everything(); /* a veto */
 }
 END_TEST
@@ -447,11 +446,11 @@ END_TEST
 static void
 paste_posts(const struct table *table)
 {
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
         struct rich typed = {.count = 0};
         bool unread = false;
-        const struct seen_post *post = &hall.posts[i];
+        const struct seen_post *post = &room.posts[i];
         if (strcmp(post->author, BOARD_HOST) == 0) {
             dialect_board.read(post->text, strlen(post->text), &typed, &unread);
             const char *key = strstr(post->text, "your cards are below") != NULL
@@ -466,36 +465,36 @@ paste_posts(const struct table *table)
 
 START_TEST(no_post_of_a_game_acts_when_it_is_pasted_back)
 {
-    hall_says(&hall, "Mo", "!new players=7");
+    room_says(&room, "Mo", "!new players=7");
     for (unsigned i = 0; i < 7; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_rejects(&hall);
-    hall_expires(&hall);
-    hall_expires(&hall);
-    hall_says(&hall, hall_awaited(&hall), "**Zoe**");
-    hall_says(&hall, hall_awaited(&hall), "[b][color=red]Zoe[/color][/b]");
-    hall_says(&hall, hall_awaited(&hall), "!help");
-    hall_says(&hall, hall_awaited(&hall), "!status");
-    hall_says(&hall, hall_awaited(&hall), "!what");
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, hall_choice(&hall));
-    hall_elects(&hall, hall_choice(&hall));
-    hall_expires(&hall);
-    hall_says(&hall, hall_awaited(&hall), "**Veto**");
-    hall_says(&hall, hall_awaited(&hall), "**Declined**");
-    struct table table = *hall_table(&hall);
-    hall_tells(&hall, hall_awaited(&hall), "enact F");
+    room_rejects(&room);
+    room_expires(&room);
+    room_expires(&room);
+    room_says(&room, room_awaited(&room), "**Zoe**");
+    room_says(&room, room_awaited(&room), "[b][color=red]Zoe[/color][/b]");
+    room_says(&room, room_awaited(&room), "!help");
+    room_says(&room, room_awaited(&room), "!status");
+    room_says(&room, room_awaited(&room), "!what");
+    room_govern_to(&room, 5);
+    room_names(&room, room_choice(&room));
+    room_elects(&room, room_choice(&room));
+    room_expires(&room);
+    room_says(&room, room_awaited(&room), "**Veto**");
+    room_says(&room, room_awaited(&room), "**Declined**");
+    struct table table = *room_table(&room);
+    room_tells(&room, room_awaited(&room), "enact F");
     paste_posts(&table);
 }
 END_TEST
 
 START_TEST(the_opening_post_is_no_command)
 {
-    hall_says(&hall, "Mo", "!new");
-    hall_says(&hall, "Anna", hall_status(&hall)->text);
-    ck_assert_uint_eq(hall_table(&hall)->seated, 0);
-    ck_assert_uint_eq(hall_count_said(&hall, ""), 1);
+    room_says(&room, "Mo", "!new");
+    room_says(&room, "Anna", room_status(&room)->text);
+    ck_assert_uint_eq(room_table(&room)->seated, 0);
+    ck_assert_uint_eq(room_count_said(&room, ""), 1);
 }
 END_TEST
 

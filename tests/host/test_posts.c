@@ -65,7 +65,7 @@ assert_read(const char *line, size_t len)
 static void
 assert_read_in_language(const char *line, size_t len)
 {
-    static struct library library;
+    static struct catalogues catalogues;
     const struct catalogue *catalogue = NULL;
     struct manner manner = {.dialect = NULL};
     struct settings settings;
@@ -78,9 +78,9 @@ assert_read_in_language(const char *line, size_t len)
     ck_assert_int_eq(
         settings_set(&settings, "words", votes == NULL ? "" : votes, &why),
         ERR_NONE);
-    ck_assert_msg(library_open(&library, jdoc_string(post, "language"),
-                               theme == NULL ? THEME_ORIGINAL : theme,
-                               &catalogue, &why) == ERR_NONE,
+    ck_assert_msg(catalogues_open(&catalogues, jdoc_string(post, "language"),
+                                  theme == NULL ? THEME_ORIGINAL : theme,
+                                  &catalogue, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     vocabulary_init(&manner.vocabulary, catalogue, &settings);
     assert_read_by(line, len, &manner);

@@ -10,26 +10,26 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FLFFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FLFFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static void
 begin(unsigned players)
 {
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room_open(&room);
+    room_begin(&room, players);
 }
 
 static size_t
@@ -47,11 +47,11 @@ static unsigned
 told_anybody(const char *text)
 {
     unsigned count = 0;
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        count += strcmp(hall.posts[i].author, BOARD_HOST) == 0 &&
-                 strncmp(hall.posts[i].place, "talk/", 5) == 0 &&
-                 strstr(hall.posts[i].text, text) != NULL;
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        count += strcmp(room.posts[i].author, BOARD_HOST) == 0 &&
+                 strncmp(room.posts[i].place, "talk/", 5) == 0 &&
+                 strstr(room.posts[i].text, text) != NULL;
     }
     return count;
 }
@@ -82,11 +82,11 @@ START_TEST(everybody_is_told_their_role_and_whom_they_know)
          "You are Hitler. With you: Emil. You know each other."},
         {7, 6, "official", "you don't know them"},
     };
-    hall_set(&hall, "rules", cases[_i].preset);
+    room_set(&room, "rules", cases[_i].preset);
     begin(cases[_i].players);
-    const char *who = hall_player(cases[_i].seat);
-    assert_holds(hall_told(&hall, who), cases[_i].role);
-    ck_assert_uint_eq(hall_count_told(&hall, who, ""), 1);
+    const char *who = room_player(cases[_i].seat);
+    assert_holds(room_told(&room, who), cases[_i].role);
+    ck_assert_uint_eq(room_count_told(&room, who, ""), 1);
 }
 END_TEST
 
@@ -95,14 +95,14 @@ START_TEST(role_messages_have_one_first_line_and_one_length)
     static const char *const presets[] = {"play-by-post", "official"};
     const char *line = "Secret Hitler, table 1: your role is below. Please "
                        "read it alone.\n";
-    hall_set(&hall, "rules", presets[_i / 6]);
+    room_set(&room, "rules", presets[_i / 6]);
     begin(5 + (unsigned)_i % 6);
-    hall_read(&hall);
+    room_read(&room);
     size_t length = 0;
     size_t raw_length = 0;
     unsigned count = 0;
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (strncmp(post->place, "talk/", 5) != 0) {
             continue;
         }
@@ -126,11 +126,12 @@ static struct adapter chat;
 static void
 open_chats(void)
 {
-    hall_open(&hall);
+    room_open(&room);
     chat = adapter_board;
-    chat.traits.unit = adapter_nodebb.traits.unit;
-    chat.traits.longest_private = adapter_nodebb.traits.longest_private;
-    hall.stage->desk.services[0].adapter = &chat;
+    chat.capabilities.unit = adapter_nodebb.capabilities.unit;
+    chat.capabilities.longest_private =
+        adapter_nodebb.capabilities.longest_private;
+    room.stage->tables.services[0].adapter = &chat;
 }
 
 /* Add the host's private messages to somebody, each of which a chat takes;
@@ -141,14 +142,14 @@ chat_told(const char *who, struct buf *all)
     char place[ADAPTER_ID_MAX + 1];
     unsigned count = 0;
     snprintf(place, sizeof place, "talk/%s", who);
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (strcmp(post->place, place) == 0 &&
             strcmp(post->author, BOARD_HOST) == 0) {
             ck_assert_uint_le(
-                length_of(chat.traits.unit, post->raw, strlen(post->raw)),
-                chat.traits.longest_private);
+                length_of(chat.capabilities.unit, post->raw, strlen(post->raw)),
+                chat.capabilities.longest_private);
             buf_addf(all, "%s\n", post->text);
             count++;
         }
@@ -160,12 +161,12 @@ START_TEST(a_role_and_a_hand_are_one_message_each_in_a_chat_of_nodebb)
 {
     struct buf all = BUF_INIT;
     open_chats();
-    hall_begin(&hall, 10);
+    room_begin(&room, 10);
     for (unsigned seat = 0; seat < 10; seat++) {
-        ck_assert_uint_eq(chat_told(hall_name(&hall, seat), &all), 1);
+        ck_assert_uint_eq(chat_told(room_name(&room, seat), &all), 1);
     }
-    const char *president = hall_awaited(&hall);
-    hall_elects(&hall, hall_choice(&hall));
+    const char *president = room_awaited(&room);
+    room_elects(&room, room_choice(&room));
     buf_clear(&all);
     ck_assert_uint_eq(chat_told(president, &all), 2);
     ck_assert_ptr_nonnull(strstr(buf_text(&all), "your cards are below"));
@@ -175,29 +176,29 @@ START_TEST(a_role_and_a_hand_are_one_message_each_in_a_chat_of_nodebb)
 END_TEST
 
 /* Names are as long as they may be, and written with a backslash before each
- * letter. */
+ * message. */
 START_TEST(the_longest_role_is_one_message_in_a_chat_of_nodebb)
 {
     static const char *const languages[] = {"en", "nl", "nb", "fr", "de"};
     char name[64];
-    hall_set(&hall, "rules", "official");
-    hall_set(&hall, "language", languages[_i]);
+    room_set(&room, "rules", "official");
+    room_set(&room, "language", languages[_i]);
     open_chats();
     chat.dialect = adapter_nodebb.dialect;
-    hall_says(&hall, STAGE_MODERATOR, "!new players=10");
+    room_says(&room, STAGE_MODERATOR, "!new players=10");
     for (unsigned i = 0; i < 10; i++) {
         snprintf(name, sizeof name, "%.2s*_*_*_*_*_*_*_*_*_*_*_*_*_*_*_*_",
-                 hall_player(i));
-        hall_says(&hall, name, "!join");
+                 room_player(i));
+        room_says(&room, name, "!join");
     }
-    hall_read(&hall);
+    room_read(&room);
     unsigned count = 0;
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (strncmp(post->place, "talk/", 5) == 0) {
             ck_assert_uint_le(
-                length_of(chat.traits.unit, post->raw, strlen(post->raw)),
-                chat.traits.longest_private);
+                length_of(chat.capabilities.unit, post->raw, strlen(post->raw)),
+                chat.capabilities.longest_private);
             count++;
         }
     }
@@ -205,18 +206,18 @@ START_TEST(the_longest_role_is_one_message_in_a_chat_of_nodebb)
 }
 END_TEST
 
-START_TEST(a_letter_that_no_chat_takes_is_several_messages)
+START_TEST(a_message_that_no_chat_takes_is_several_messages)
 {
     struct buf all = BUF_INIT;
     open_chats();
-    hall_begin(&hall, 5);
-    hall_tells(&hall, "Anna", "!rules");
+    room_begin(&room, 5);
+    room_tells(&room, "Anna", "!rules");
     ck_assert_uint_eq(chat_told("Anna", &all), 2);
-    chat.traits.longest_private = 300;
-    hall_tells(&hall, "Bob", "!rules");
+    chat.capabilities.longest_private = 300;
+    room_tells(&room, "Bob", "!rules");
     size_t whole = all.len;
     buf_clear(&all);
-    chat.traits.longest_private = 1000; /* the role was sent before */
+    chat.capabilities.longest_private = 1000; /* the role was sent before */
     ck_assert_uint_gt(chat_told("Bob", &all), 3);
     ck_assert_uint_ge(all.len, whole);
     buf_release(&all);
@@ -226,10 +227,10 @@ END_TEST
 START_TEST(a_role_is_never_in_the_thread)
 {
     begin(10);
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        if (strcmp(hall.posts[i].place, "thread") == 0) {
-            assert_lacks(hall.posts[i].text, "You are");
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strcmp(room.posts[i].place, "thread") == 0) {
+            assert_lacks(room.posts[i].text, "You are");
         }
     }
 }
@@ -240,12 +241,12 @@ END_TEST
 START_TEST(the_president_alone_sees_the_hand_as_it_was_drawn)
 {
     begin(5);
-    hall_elects(&hall, 1);
-    assert_holds(hall_told(&hall, "Anna"),
+    room_elects(&room, 1);
+    assert_holds(room_told(&room, "Anna"),
                  "Secret Hitler, table 1, round 1: you are President; your "
                  "cards are below.\n\n1 Fascist\n2 Liberal\n3 Fascist\n\nWhich "
                  "one do you discard?");
-    assert_holds(hall_told(&hall, "Anna"),
+    assert_holds(room_told(&room, "Anna"),
                  "Bob gets the other two and doesn't learn what you discarded. "
                  "Until Sat 21 Nov, 22:00 UTC; then lots decide");
     ck_assert_uint_eq(told_anybody("your cards are below"), 1);
@@ -254,27 +255,27 @@ END_TEST
 
 START_TEST(a_card_question_tells_of_lots_only_where_they_are_drawn)
 {
-    hall_set(&hall, "cards_timeout", "wait");
+    room_set(&room, "cards_timeout", "wait");
     begin(5);
-    hall_elects(&hall, 1);
-    assert_lacks(hall_told(&hall, "Anna"), "lots");
+    room_elects(&room, 1);
+    assert_lacks(room_told(&room, "Anna"), "lots");
 }
 END_TEST
 
 START_TEST(the_chancellor_alone_sees_the_two_policies)
 {
     begin(5);
-    hall_elects(&hall, 1);
-    hall_discards(&hall, false);
-    assert_holds(hall_told(&hall, "Bob"),
+    room_elects(&room, 1);
+    room_discards(&room, false);
+    assert_holds(room_told(&room, "Bob"),
                  "Secret Hitler, table 1, round 1: you are Chancellor; "
                  "President Anna hands you two cards, below.\n\n1 Liberal\n2 "
                  "Fascist\n\nWhich one do you enact?");
     ck_assert_uint_eq(told_anybody("hands you two cards"), 1);
-    assert_holds(hall_told(&hall, "Anna"),
+    assert_holds(room_told(&room, "Anna"),
                  "You discarded Fascist; Bob gets Liberal and Fascist.");
-    hall_enacts(&hall, true);
-    assert_holds(hall_told(&hall, "Bob"),
+    room_enacts(&room, true);
+    assert_holds(room_told(&room, "Bob"),
                  "You enacted Liberal; Fascist was discarded unseen.");
     ck_assert_uint_eq(told_anybody("thank you, your choice is in"), 2);
 }
@@ -282,14 +283,14 @@ END_TEST
 
 START_TEST(the_echo_of_two_equal_cards_is_right)
 {
-    hall.deck = "LLLFFF";
+    room.deck = "LLLFFF";
     begin(5);
-    hall_elects(&hall, 1);
-    hall_discards(&hall, true);
-    assert_holds(hall_told(&hall, "Anna"),
+    room_elects(&room, 1);
+    room_discards(&room, true);
+    assert_holds(room_told(&room, "Anna"),
                  "You discarded Liberal; Bob gets Liberal and Liberal");
-    hall_enacts(&hall, true);
-    assert_holds(hall_told(&hall, "Bob"),
+    room_enacts(&room, true);
+    assert_holds(room_told(&room, "Bob"),
                  "You enacted Liberal; Liberal was discarded unseen");
 }
 END_TEST
@@ -300,9 +301,9 @@ assert_first_lines_are_neutral(void)
 {
     static const char *const tells[] = {"Fascist", "Liberal", "Ja", "Nein",
                                         "discard", "enact",   "“"};
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         char line[400];
         if (strcmp(post->author, BOARD_HOST) != 0 ||
             strncmp(post->place, "talk/", 5) != 0) {
@@ -318,20 +319,20 @@ assert_first_lines_are_neutral(void)
 
 START_TEST(no_private_message_begins_with_what_is_secret_in_it)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     begin(7);
-    hall_names(&hall, 1);
-    hall_tells(&hall, hall_awaited(&hall), "Ja, of course");
-    hall_votes(&hall, true);
-    const char *president = hall_awaited(&hall);
-    hall_tells(&hall, president, "liberal");
-    hall_tells(&hall, president, "discard 7");
-    hall_discards(&hall, false);
-    hall_tells(&hall, hall_awaited(&hall), "enact 9");
-    hall_enacts(&hall, true);
-    hall_elects(&hall, 3);
-    hall_expires(&hall);
-    hall_expires(&hall);
+    room_names(&room, 1);
+    room_tells(&room, room_awaited(&room), "Ja, of course");
+    room_votes(&room, true);
+    const char *president = room_awaited(&room);
+    room_tells(&room, president, "liberal");
+    room_tells(&room, president, "discard 7");
+    room_discards(&room, false);
+    room_tells(&room, room_awaited(&room), "enact 9");
+    room_enacts(&room, true);
+    room_elects(&room, 3);
+    room_expires(&room);
+    room_expires(&room);
     ck_assert_uint_ge(told_anybody("Your vote: "), 7);
     ck_assert_uint_ge(told_anybody("lots decided for you"), 2);
     ck_assert_uint_eq(told_anybody("“Ja, of course”"), 1);
@@ -343,9 +344,9 @@ END_TEST
 START_TEST(the_result_of_a_power_is_the_presidents)
 {
     begin(7);
-    hall_govern_to(&hall, 2);
-    hall_names(&hall, 6);
-    assert_holds(hall_told(&hall, "Bob"),
+    room_govern_to(&room, 2);
+    room_names(&room, 6);
+    assert_holds(room_told(&room, "Bob"),
                  "round 2: your investigation.\n\nGert is a member of the "
                  "Fascist party.");
     ck_assert_uint_eq(told_anybody("is a member of"), 1);
@@ -355,8 +356,8 @@ END_TEST
 START_TEST(a_peek_is_the_presidents)
 {
     begin(5);
-    hall_govern_to(&hall, 3);
-    assert_holds(hall_told(&hall, "Carl"),
+    room_govern_to(&room, 3);
+    assert_holds(room_told(&room, "Carl"),
                  "the first to be drawn on top.\n\n1 Fascist\n2 Fascist\n3 "
                  "Liberal\n\nYou may tell the table");
     ck_assert_uint_eq(told_anybody("top three cards"), 1);
@@ -365,13 +366,13 @@ END_TEST
 
 START_TEST(a_vacant_seat_is_sent_nothing)
 {
-    hall_set(&hall, "misses", "1");
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "misses", "1");
+    room_set(&room, "ballot", "sealed");
     begin(5);
-    hall_expires(&hall);
-    unsigned told = hall_count_told(&hall, "Anna", "");
-    hall_names(&hall, 2);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", ""), told);
+    room_expires(&room);
+    unsigned told = room_count_told(&room, "Anna", "");
+    room_names(&room, 2);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", ""), told);
     ck_assert_uint_eq(told_anybody("Answer with one word"), 4);
 }
 END_TEST
@@ -380,20 +381,20 @@ START_TEST(a_question_is_put_again_to_whom_it_belongs_alone)
 {
     struct rich text = {.count = 0};
     begin(5);
-    struct house house = {.catalogue = stage_catalogue(hall.stage, NULL),
-                          .dialect = &dialect_board,
-                          .traits = &adapter_board.traits,
-                          .zone = zone_utc()};
+    struct host_env env = {.catalogue = stage_catalogue(room.stage, NULL),
+                           .dialect = &dialect_board,
+                           .capabilities = &adapter_board.capabilities,
+                           .zone = zone_utc()};
     for (unsigned seat = 0; seat < 5; seat++) {
-        ck_assert(!secrets_question(&house, hall_table(&hall), seat, &text));
+        ck_assert(!private_question(&env, room_table(&room), seat, &text));
     }
-    hall_elects(&hall, 1);
+    room_elects(&room, 1);
     for (unsigned seat = 1; seat < 5; seat++) {
-        ck_assert(!secrets_question(&house, hall_table(&hall), seat, &text));
+        ck_assert(!private_question(&env, room_table(&room), seat, &text));
     }
     ck_assert_uint_eq(text.text.len, 0);
-    ck_assert(secrets_question(&house, hall_table(&hall), 0, &text));
-    ck_assert_str_eq(buf_text(&text.text), hall_told(&hall, "Anna"));
+    ck_assert(private_question(&env, room_table(&room), 0, &text));
+    ck_assert_str_eq(buf_text(&text.text), room_told(&room, "Anna"));
     rich_release(&text);
 }
 END_TEST
@@ -412,7 +413,7 @@ test_suite(void)
                    a_role_and_a_hand_are_one_message_each_in_a_chat_of_nodebb);
     tcase_add_loop_test(
         tcase, the_longest_role_is_one_message_in_a_chat_of_nodebb, 0, 5);
-    tcase_add_test(tcase, a_letter_that_no_chat_takes_is_several_messages);
+    tcase_add_test(tcase, a_message_that_no_chat_takes_is_several_messages);
     tcase_add_test(tcase, a_role_is_never_in_the_thread);
     tcase_add_test(tcase, the_president_alone_sees_the_hand_as_it_was_drawn);
     tcase_add_test(tcase,

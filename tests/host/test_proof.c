@@ -16,13 +16,13 @@
 #define SECRET                                                                 \
     "00000000000000000000000000000000000000000000000000000000005eed42"
 
-static struct hall hall;
+static struct room room;
 static struct buf record;
 
 static void
-open_hall(struct hall *of)
+open_room(struct room *of)
 {
-    hall_init(of);
+    room_init(of);
     of->fair = true;
     of->seed = "5eed42";
 }
@@ -30,14 +30,14 @@ open_hall(struct hall *of)
 static void
 set_up(void)
 {
-    open_hall(&hall);
+    open_room(&room);
     memset(&record, 0, sizeof record);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&record);
 }
 
@@ -49,9 +49,9 @@ folded(const char *text, struct buf *out)
     const struct seen_post *found = NULL;
     struct rich rich = {.count = 0};
     bool unread = false;
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (strcmp(post->author, BOARD_HOST) == 0 &&
             strcmp(post->place, "thread") == 0 &&
             strstr(post->text, text) != NULL) {
@@ -79,7 +79,7 @@ static struct record_game *
 read_record(struct record *read)
 {
     struct buf text = BUF_INIT;
-    hall_record(&hall, "1", &text);
+    room_record(&room, "1", &text);
     read_text(&text, read);
     buf_release(&text);
     return &read->games[0];
@@ -104,17 +104,17 @@ sign_up(unsigned players)
 {
     char order[32];
     snprintf(order, sizeof order, "!new players=%u", players);
-    hall_says(&hall, "Mo", order);
+    room_says(&room, "Mo", order);
     for (unsigned i = 0; i + 1 < players; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
 }
 
 static void
 improvise(struct dice *dice)
 {
-    while (hall_improvise(&hall, dice)) {
-        hall_settle(&hall);
+    while (room_improvise(&room, dice)) {
+        room_settle(&room);
     }
 }
 
@@ -124,14 +124,14 @@ START_TEST(a_table_opens_with_the_fingerprint_of_its_secret)
 {
     struct buf exact = BUF_INIT;
     struct record read;
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
     const struct record_game *game = read_record(&read);
     ck_assert_uint_eq(strlen(game->commitment), DEAL_HEX);
     ck_assert_str_eq(folded(FINGERPRINT, &exact), game->commitment);
-    ck_assert_uint_eq(hall_count_said(&hall, SECRET), 0);
-    hall_says(&hall, "Anna", "!fair");
-    assert_holds(hall_said(&hall), game->commitment);
+    ck_assert_uint_eq(room_count_said(&room, SECRET), 0);
+    room_says(&room, "Anna", "!fair");
+    assert_holds(room_said(&room), game->commitment);
     record_release(&read);
     buf_release(&exact);
 }
@@ -141,11 +141,11 @@ START_TEST(the_transcript_is_posted_as_it_is_in_the_record)
 {
     struct buf exact = BUF_INIT;
     struct record read;
-    hall_set(&hall, "seats", "random");
-    hall_open(&hall);
+    room_set(&room, "seats", "random");
+    room_open(&room);
     sign_up(7);
-    hall_says(&hall, "Bob", "!luck horse  battery");
-    hall_says(&hall, "Gert", "!join");
+    room_says(&room, "Bob", "!luck horse  battery");
+    room_says(&room, "Gert", "!join");
     const struct record_game *game = read_record(&read);
     folded(TRANSCRIPT, &exact);
     buf_add_char(&exact, '\n');
@@ -162,9 +162,9 @@ START_TEST(the_secret_is_told_after_the_end_and_not_before)
 {
     struct buf exact = BUF_INIT;
     struct dice dice = {3};
-    hall_open(&hall);
-    hall_begin(&hall, 6);
-    ck_assert_uint_eq(hall_count_said(&hall, "secret that I dealt"), 0);
+    room_open(&room);
+    room_begin(&room, 6);
+    ck_assert_uint_eq(room_count_said(&room, "secret that I dealt"), 0);
     improvise(&dice);
     ck_assert_str_eq(folded(REVEALED, &exact), SECRET);
     assert_proved();
@@ -175,14 +175,14 @@ END_TEST
 START_TEST(a_game_that_is_given_up_is_proved_too)
 {
     struct buf exact = BUF_INIT;
-    hall_open(&hall);
-    hall_begin(&hall, 6);
-    hall_govern_to(&hall, 1);
-    hall_says(&hall, "Mo", "!end");
+    room_open(&room);
+    room_begin(&room, 6);
+    room_govern_to(&room, 1);
+    room_says(&room, "Mo", "!end");
     char text[16];
-    snprintf(text, sizeof text, "!yes %u", hall_table(&hall)->phase);
-    hall_says(&hall, "Mo", text);
-    ck_assert_ptr_null(stage_table(hall.stage));
+    snprintf(text, sizeof text, "!yes %u", room_table(&room)->phase);
+    room_says(&room, "Mo", text);
+    ck_assert_ptr_null(stage_table(room.stage));
     ck_assert_str_eq(folded(REVEALED, &exact), SECRET);
     assert_proved();
     buf_release(&exact);
@@ -192,14 +192,14 @@ END_TEST
 START_TEST(a_replay_has_no_proof_and_says_nothing_of_one)
 {
     struct record read;
-    hall.fair = false;
-    hall_open(&hall);
-    hall_begin(&hall, 5);
+    room.fair = false;
+    room_open(&room);
+    room_begin(&room, 5);
     const struct record_game *game = read_record(&read);
     ck_assert_str_eq(game->commitment, "");
     ck_assert_ptr_null(game->transcript);
-    ck_assert_uint_eq(hall_count_said(&hall, "fingerprint"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "transcript"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "fingerprint"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "transcript"), 0);
     record_release(&read);
 }
 END_TEST
@@ -207,7 +207,7 @@ END_TEST
 /* ---- the deal waits ------------------------------------------------------ */
 
 static void
-turn(struct hall *of)
+turn(struct room *of)
 {
     struct buf why = BUF_INIT;
     enum err err = loop_turn(&of->stage->loop, of->stage->now, 0, &why);
@@ -217,19 +217,19 @@ turn(struct hall *of)
 START_TEST(nothing_is_dealt_before_the_transcript_stands_there)
 {
     bool waited = false;
-    hall_open(&hall);
+    room_open(&room);
     sign_up(5);
-    hall_posts(&hall, "Emil", "!join");
-    hall.stage->desk.feeds[0].next_read = 0;
-    while (hall_table(&hall)->state != TABLE_RUNNING) {
-        turn(&hall);
-        waited = waited || hall_table(&hall)->state == TABLE_SEATED;
-        if (hall_table(&hall)->state == TABLE_SEATED) {
-            ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DEAL);
-            ck_assert_int_eq(table_timer(hall_table(&hall)).kind, TIMER_NONE);
+    room_posts(&room, "Emil", "!join");
+    room.stage->tables.feeds[0].next_read = 0;
+    while (room_table(&room)->state != TABLE_RUNNING) {
+        turn(&room);
+        waited = waited || room_table(&room)->state == TABLE_SEATED;
+        if (room_table(&room)->state == TABLE_SEATED) {
+            ck_assert_int_eq(room_game(&room)->question, QUESTION_DEAL);
+            ck_assert_int_eq(table_timer(room_table(&room)).kind, TIMER_NONE);
         }
-        bool posted = hall_count_said(&hall, TRANSCRIPT) == 1;
-        ck_assert(posted || hall_table(&hall)->state != TABLE_RUNNING);
+        bool posted = room_count_said(&room, TRANSCRIPT) == 1;
+        ck_assert(posted || room_table(&room)->state != TABLE_RUNNING);
     }
     ck_assert(waited);
 }
@@ -237,39 +237,39 @@ END_TEST
 
 /* The sign-up ends, and the host is cut off after so many turns. */
 static void
-begin_cut_off(struct hall *of, unsigned turns)
+begin_cut_off(struct room *of, unsigned turns)
 {
-    hall_open(of);
+    room_open(of);
     for (unsigned i = 0; i < 6; i++) {
-        hall_posts(of, i == 0 ? "Mo" : hall_player(i - 1),
+        room_posts(of, i == 0 ? "Mo" : room_player(i - 1),
                    i == 0 ? "!new players=5" : "!join");
-        of->stage->desk.feeds[0].next_read = 0;
+        of->stage->tables.feeds[0].next_read = 0;
         for (unsigned j = 0; j < turns; j++) {
             turn(of);
         }
-        hall_reopen(of);
+        room_reopen(of);
     }
-    hall_settle(of);
+    room_settle(of);
 }
 
 START_TEST(cut_off_at_any_step_the_deal_is_the_same_and_nothing_is_doubled)
 {
     struct buf exact = BUF_INIT;
     struct buf again = BUF_INIT;
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_record(&hall, "1", &record);
-    hall_transcript(&hall, "thread", &again);
-    hall_release(&hall);
+    room_open(&room);
+    room_begin(&room, 5);
+    room_record(&room, "1", &record);
+    room_transcript(&room, "thread", &again);
+    room_release(&room);
     buf_clear(&exact);
-    open_hall(&hall);
-    begin_cut_off(&hall, (unsigned)_i);
+    open_room(&room);
+    begin_cut_off(&room, (unsigned)_i);
     struct buf other = BUF_INIT;
-    hall_record(&hall, "1", &other);
+    room_record(&room, "1", &other);
     ck_assert_str_eq(buf_text(&other), buf_text(&record));
-    ck_assert_uint_eq(hall_count_said(&hall, FINGERPRINT), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, TRANSCRIPT), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "your role is below"), 1);
+    ck_assert_uint_eq(room_count_said(&room, FINGERPRINT), 1);
+    ck_assert_uint_eq(room_count_said(&room, TRANSCRIPT), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "your role is below"), 1);
     buf_release(&other);
     buf_release(&again);
     buf_release(&exact);
@@ -280,27 +280,27 @@ END_TEST
 static void
 wait_for_deal(void)
 {
-    hall_open(&hall);
+    room_open(&room);
     sign_up(5);
-    hall_posts(&hall, "Emil", "!join");
-    hall.stage->desk.feeds[0].next_read = 0;
-    while (hall_table(&hall)->state != TABLE_SEATED) {
-        turn(&hall);
+    room_posts(&room, "Emil", "!join");
+    room.stage->tables.feeds[0].next_read = 0;
+    while (room_table(&room)->state != TABLE_SEATED) {
+        turn(&room);
     }
 }
 
 START_TEST(while_the_deal_waits_nobody_leaves_and_no_words_are_taken)
 {
     wait_for_deal();
-    hall_posts(&hall, "Anna", "!leave");
-    hall_posts(&hall, "Bob", "!luck too late");
-    hall_posts(&hall, "Carl", "!help");
-    hall_posts(&hall, "Zoe", "!join");
-    hall_settle(&hall);
-    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
-    ck_assert_uint_eq(hall_count_said(&hall, "until sign-up closes"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "“!leave” can't be done now"), 1);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    room_posts(&room, "Anna", "!leave");
+    room_posts(&room, "Bob", "!luck too late");
+    room_posts(&room, "Carl", "!help");
+    room_posts(&room, "Zoe", "!join");
+    room_settle(&room);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
+    ck_assert_uint_eq(room_count_said(&room, "until sign-up closes"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "“!leave” can't be done now"), 1);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
 
@@ -308,13 +308,13 @@ START_TEST(a_table_that_is_ended_before_its_deal_tells_its_secret)
 {
     struct buf exact = BUF_INIT;
     struct record read;
-    hall_open(&hall);
+    room_open(&room);
     sign_up(5);
-    hall_says(&hall, "Mo", "!end");
-    hall_posts(&hall, "Emil", "!join");
-    hall_posts(&hall, "Mo", "!yes 1");
-    hall_settle(&hall);
-    ck_assert_ptr_null(stage_table(hall.stage));
+    room_says(&room, "Mo", "!end");
+    room_posts(&room, "Emil", "!join");
+    room_posts(&room, "Mo", "!yes 1");
+    room_settle(&room);
+    ck_assert_ptr_null(stage_table(room.stage));
     const struct record_game *game = read_record(&read);
     ck_assert_str_eq(game->seed, SECRET);
     ck_assert_int_eq(game->lines[game->line_count - 1].event.target, NO_SEAT);
@@ -327,12 +327,12 @@ END_TEST
 
 START_TEST(a_transcript_that_can_not_be_posted_is_tried_again)
 {
-    struct envelope envelope = {.state = ENVELOPE_IN_FLIGHT};
-    envelope.letter.kind = LETTER_TRANSCRIPT;
+    struct queued_message queued = {.state = QUEUED_IN_FLIGHT};
+    queued.message.kind = MESSAGE_TRANSCRIPT;
     struct failure failure = {.err = ERR_DENIED};
-    envelope_fail(&envelope, &failure, 1000);
-    ck_assert_int_eq(envelope.state, ENVELOPE_WAITING);
-    ck_assert_int_gt(envelope.not_before, 1000);
+    queued_fail(&queued, &failure, 1000);
+    ck_assert_int_eq(queued.state, QUEUED_WAITING);
+    ck_assert_int_gt(queued.not_before, 1000);
 }
 END_TEST
 
@@ -341,19 +341,19 @@ END_TEST
 START_TEST(random_games_are_proved)
 {
     struct dice dice = {(uint64_t)_i + 77};
-    hall_set(&hall, "power_timeout", "lots");
-    hall_set(&hall, "seats", _i % 2 == 0 ? "random" : "signup");
-    hall_open(&hall);
-    hall_says(&hall, "Zoe", "!luck not at the table");
-    hall_begin(&hall, 5 + (unsigned)_i % 6);
+    room_set(&room, "power_timeout", "lots");
+    room_set(&room, "seats", _i % 2 == 0 ? "random" : "signup");
+    room_open(&room);
+    room_says(&room, "Zoe", "!luck not at the table");
+    room_begin(&room, 5 + (unsigned)_i % 6);
     unsigned acts = 0;
-    while (hall_improvise(&hall, &dice)) {
-        hall_settle(&hall);
-        if (++acts % 12 == 5 && stage_table(hall.stage) != NULL) {
+    while (room_improvise(&room, &dice)) {
+        room_settle(&room);
+        if (++acts % 12 == 5 && stage_table(room.stage) != NULL) {
             char text[16];
-            snprintf(text, sizeof text, "!yes %u", hall_table(&hall)->phase);
-            hall_says(&hall, "Mo", "!undo");
-            hall_says(&hall, "Mo", text);
+            snprintf(text, sizeof text, "!yes %u", room_table(&room)->phase);
+            room_says(&room, "Mo", "!undo");
+            room_says(&room, "Mo", text);
         }
     }
     assert_proved();
@@ -363,7 +363,7 @@ END_TEST
 /* ---- words of the players' own ------------------------------------------- */
 
 static const struct {
-    const char *given, *kept;
+    const char *given, *deferred;
 } words[] = {
     {"horse battery", "horse battery"},
     {"  horse \t battery ", "horse battery"},
@@ -392,7 +392,7 @@ START_TEST(words_are_kept_on_one_line_in_one_form)
     char first[DEAL_WORDS_MAX + 1];
     char second[DEAL_WORDS_MAX + 1];
     deal_clean(words[_i].given, first);
-    ck_assert_str_eq(first, words[_i].kept);
+    ck_assert_str_eq(first, words[_i].deferred);
     deal_clean(first, second);
     ck_assert_str_eq(second, first);
 }
@@ -401,23 +401,23 @@ END_TEST
 START_TEST(the_last_words_of_those_who_signed_up_make_the_deal_another_one)
 {
     struct buf exact = BUF_INIT;
-    hall_open(&hall);
-    hall_says(&hall, "Anna", "!luck before there is a table");
-    hall_says(&hall, "Mo", "!new players=5");
-    hall_says(&hall, "Anna", "!luck before I join");
-    ck_assert_uint_eq(hall_count_said(&hall, "Join first"), 1);
+    room_open(&room);
+    room_says(&room, "Anna", "!luck before there is a table");
+    room_says(&room, "Mo", "!new players=5");
+    room_says(&room, "Anna", "!luck before I join");
+    ck_assert_uint_eq(room_count_said(&room, "Join first"), 1);
     for (unsigned i = 0; i < 4; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    hall_says(&hall, "Anna", "!luck");
-    ck_assert_uint_eq(hall_count_said(&hall, "give any words"), 1);
-    hall_says(&hall, "Carl", "!luck seven");
-    hall_says(&hall, "Anna", "!luck first");
-    hall_says(&hall, "Anna", "!luck horse");
-    hall_says(&hall, "Emil", "!join");
+    room_says(&room, "Anna", "!luck");
+    ck_assert_uint_eq(room_count_said(&room, "give any words"), 1);
+    room_says(&room, "Carl", "!luck seven");
+    room_says(&room, "Anna", "!luck first");
+    room_says(&room, "Anna", "!luck horse");
+    room_says(&room, "Emil", "!join");
     assert_holds(folded(TRANSCRIPT, &exact), "\nentropy: horse seven");
-    hall_says(&hall, "Bob", "!luck now");
-    ck_assert_uint_eq(hall_count_said(&hall, "until sign-up closes"), 1);
+    room_says(&room, "Bob", "!luck now");
+    ck_assert_uint_eq(room_count_said(&room, "until sign-up closes"), 1);
     buf_release(&exact);
 }
 END_TEST
@@ -425,27 +425,27 @@ END_TEST
 START_TEST(who_moves_up_from_the_reserve_keeps_post_and_words)
 {
     struct buf exact = BUF_INIT;
-    hall_set(&hall, "ready_check", "on");
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
-    hall_says(&hall, "Zoe", "!reserve");
-    hall_says(&hall, "Zoe", "!luck spare");
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
+    room_says(&room, "Zoe", "!reserve");
+    room_says(&room, "Zoe", "!luck spare");
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
     for (unsigned i = 0; i < 6; i++) {
-        const char *who = i < 5 ? hall_player(i) : "Zoe";
+        const char *who = i < 5 ? room_player(i) : "Zoe";
         char post[64];
         if (i == 4) { /* Emil sleeps */
-            hall_expires(&hall);
+            room_expires(&room);
             continue;
         }
-        const char *word = strstr(hall_told(&hall, who), "alone: ");
+        const char *word = strstr(room_told(&room, who), "alone: ");
         ck_assert_ptr_nonnull(word);
         snprintf(post, sizeof post, "**%s**", word + strlen("alone: "));
-        hall_says(&hall, who, post);
+        room_says(&room, who, post);
     }
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
     folded(TRANSCRIPT, &exact);
     assert_holds(buf_text(&exact), "\nplayer: Zoe ");
     assert_lacks(buf_text(&exact), " -");
@@ -460,24 +460,24 @@ START_TEST(
     struct buf exact = BUF_INIT;
     struct buf before = BUF_INIT;
     struct dice dice = {.state = 7};
-    hall_set(&hall, "ready_check", "on");
-    hall_open(&hall);
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
     sign_up(5);
     folded(FINGERPRINT, &before);
-    hall_says(&hall, "Mo", "!set rules=official");
-    hall_says(&hall, hall_player(4), "!join");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    hall_says(&hall, "Mo", "!set ballot=open");
-    assert_holds(hall_said(&hall), "ballot=open (was sealed)");
-    assert_holds(hall_status(&hall)->text, "Rules: official, ballot=open.");
+    room_says(&room, "Mo", "!set rules=official");
+    room_says(&room, room_player(4), "!join");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    room_says(&room, "Mo", "!set ballot=open");
+    assert_holds(room_said(&room), "ballot=open (was sealed)");
+    assert_holds(room_status(&room)->text, "Rules: official, ballot=open.");
     for (unsigned i = 0; i < 5; i++) {
         char post[64];
-        const char *word = strstr(hall_told(&hall, hall_player(i)), "alone: ");
+        const char *word = strstr(room_told(&room, room_player(i)), "alone: ");
         ck_assert_ptr_nonnull(word);
         snprintf(post, sizeof post, "**%s**", word + strlen("alone: "));
-        hall_says(&hall, hall_player(i), post);
+        room_says(&room, room_player(i), post);
     }
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
     ck_assert_str_eq(folded(FINGERPRINT, &exact), buf_text(&before));
     /* preset=official … ballot=open vote_closes=all, as sha256sum has it */
     assert_holds(

@@ -10,21 +10,21 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_set(&hall, "ready_check", "on");
-    hall_open(&hall);
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* So many have joined, of whom the table needs `least`; the check is on. */
@@ -33,34 +33,34 @@ check(unsigned players, const char *range)
 {
     char text[40];
     snprintf(text, sizeof text, "!new players=%s", range);
-    hall_says(&hall, "Mo", text);
+    room_says(&room, "Mo", text);
     for (unsigned i = 0; i < players; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    if (hall_table(&hall)->state == TABLE_SIGNUP) {
-        hall_says(&hall, "Mo", "!start");
+    if (room_table(&room)->state == TABLE_SIGNUP) {
+        room_says(&room, "Mo", "!start");
     }
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
 }
 
 /* Somebody posts the word that they were sent. */
 static void
 answers(const char *who)
 {
-    const char *told = hall_told(&hall, who);
+    const char *told = room_told(&room, who);
     const char *word = strrchr(told, ' ');
     char text[60];
     ck_assert_ptr_nonnull(word);
     assert_holds(told, "Post this word in bold");
     snprintf(text, sizeof text, "**%s**", word + 1);
-    hall_says(&hall, who, text);
+    room_says(&room, who, text);
 }
 
 static void
 all_answer(unsigned from, unsigned past)
 {
     for (unsigned i = from; i < past; i++) {
-        answers(hall_player(i));
+        answers(room_player(i));
     }
 }
 
@@ -68,22 +68,22 @@ START_TEST(the_game_begins_when_all_have_answered)
 {
     check(5, "5");
     all_answer(0, 5);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
 
 START_TEST(who_leaves_makes_room_for_the_reserve)
 {
     check(5, "5");
-    hall_says(&hall, "Frida", "!reserve");
+    room_says(&room, "Frida", "!reserve");
     all_answer(0, 4);
-    hall_says(&hall, "Emil", "!leave");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    assert_holds(hall_said(&hall), "Frida takes a free seat");
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "Post this word"), 1);
+    room_says(&room, "Emil", "!leave");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    assert_holds(room_said(&room), "Frida takes a free seat");
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "Post this word"), 1);
     answers("Frida");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
-    ck_assert_uint_eq(table_seat(hall_table(&hall), "Emil"), NO_SEAT);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(table_seat(room_table(&room), "Emil"), NO_SEAT);
 }
 END_TEST
 
@@ -91,10 +91,10 @@ START_TEST(when_all_who_remain_are_ready_and_enough_the_game_begins)
 {
     check(6, "5-6");
     all_answer(0, 5);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    hall_says(&hall, "Frida", "!leave");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
-    ck_assert_uint_eq(hall_table(&hall)->seated, 5);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    room_says(&room, "Frida", "!leave");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(room_table(&room)->seated, 5);
 }
 END_TEST
 
@@ -103,31 +103,31 @@ START_TEST(with_too_few_left_sign_up_is_open_again_for_a_day)
     check(5, "5-7");
     all_answer(0, 4);
     if (_i == 0) {
-        hall_says(&hall, "Emil", "!leave");
+        room_says(&room, "Emil", "!leave");
     } else {
-        hall_expires(&hall); /* Emil has never answered */
+        room_expires(&room); /* Emil has never answered */
     }
-    const struct table *table = hall_table(&hall);
+    const struct table *table = room_table(&room);
     ck_assert_int_eq(table->state, TABLE_SIGNUP);
-    ck_assert_int_le(table->starts - hall.stage->now, DAY_MS);
-    ck_assert_int_gt(table->starts - hall.stage->now, DAY_MS - HOUR_MS);
-    assert_holds(hall_said(&hall), "One more player is needed now");
-    hall_reopen(&hall);
-    hall_says(&hall, "Frida", "!join");
-    hall_says(&hall, "Mo", "!start");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "Post this word"), 1);
+    ck_assert_int_le(table->starts - room.stage->now, DAY_MS);
+    ck_assert_int_gt(table->starts - room.stage->now, DAY_MS - HOUR_MS);
+    assert_holds(room_said(&room), "One more player is needed now");
+    room_reopen(&room);
+    room_says(&room, "Frida", "!join");
+    room_says(&room, "Mo", "!start");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "Post this word"), 1);
     answers("Frida");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
 
 START_TEST(a_reopened_sign_up_that_stays_small_closes)
 {
     check(5, "5-7");
-    hall_says(&hall, "Emil", "!leave");
-    hall_expires(&hall);
-    assert_holds(hall_said(&hall), "Sign-up is closed: one player was");
+    room_says(&room, "Emil", "!leave");
+    room_expires(&room);
+    assert_holds(room_said(&room), "Sign-up is closed: one player was");
 }
 END_TEST
 
@@ -135,36 +135,36 @@ START_TEST(who_has_not_answered_makes_room)
 {
     check(6, "5-6");
     all_answer(0, 5);
-    hall_expires(&hall);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
-    ck_assert_uint_eq(table_seat(hall_table(&hall), "Frida"), NO_SEAT);
+    room_expires(&room);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(table_seat(room_table(&room), "Frida"), NO_SEAT);
 }
 END_TEST
 
 START_TEST(who_never_answers_makes_room_for_the_reserve)
 {
     check(5, "5");
-    hall_says(&hall, "Frida", "!reserve");
+    room_says(&room, "Frida", "!reserve");
     all_answer(0, 4);
-    hall_expires(&hall);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    ck_assert_uint_eq(table_seat(hall_table(&hall), "Emil"), NO_SEAT);
+    room_expires(&room);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    ck_assert_uint_eq(table_seat(room_table(&room), "Emil"), NO_SEAT);
     answers("Frida");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
 
 START_TEST(somebody_may_join_while_a_seat_is_free)
 {
     check(5, "5-6");
-    hall_says(&hall, "Frida", "!join");
-    ck_assert_uint_eq(hall_table(&hall)->seated, 6);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    hall_says(&hall, "Gert", "!join");
-    assert_holds(hall_said(&hall), "every seat is taken just now");
-    assert_lacks(hall_said(&hall), "has begun");
+    room_says(&room, "Frida", "!join");
+    ck_assert_uint_eq(room_table(&room)->seated, 6);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    room_says(&room, "Gert", "!join");
+    assert_holds(room_said(&room), "every seat is taken just now");
+    assert_lacks(room_said(&room), "has begun");
     all_answer(0, 6);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
 
@@ -172,43 +172,43 @@ START_TEST(start_begins_with_those_who_have_answered_if_they_are_enough)
 {
     check(6, "5-6");
     all_answer(0, 4);
-    hall_says(&hall, "Mo", "!start");
-    assert_holds(hall_said(&hall), "Only 4 of at least 5 have answered");
-    assert_holds(hall_said(&hall), "I still wait for Emil, Frida");
+    room_says(&room, "Mo", "!start");
+    assert_holds(room_said(&room), "Only 4 of at least 5 have answered");
+    assert_holds(room_said(&room), "I still wait for Emil, Frida");
     answers("Emil");
-    hall_says(&hall, "Carl", "!start");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    hall_says(&hall, "Mo", "!start");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
-    ck_assert_uint_eq(hall_count_said(&hall, "begin without Frida"), 1);
+    room_says(&room, "Carl", "!start");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    room_says(&room, "Mo", "!start");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
+    ck_assert_uint_eq(room_count_said(&room, "begin without Frida"), 1);
 }
 END_TEST
 
 START_TEST(a_moderator_moves_the_end_of_the_check)
 {
     check(5, "5");
-    int64_t before = hall_table(&hall)->check_ends;
-    hall_says(&hall, "Mo", "!deadline 2026-11-29 20:00");
-    ck_assert_int_gt(hall_table(&hall)->check_ends, before);
-    assert_holds(hall_said(&hall), "The ready check ends Sun 29 Nov");
-    hall_says(&hall, "Mo", "!deadline soon");
-    assert_lacks(hall_said(&hall), "no deadline is running");
+    int64_t before = room_table(&room)->check_ends;
+    room_says(&room, "Mo", "!deadline 2026-11-29 20:00");
+    ck_assert_int_gt(room_table(&room)->check_ends, before);
+    assert_holds(room_said(&room), "The ready check ends Sun 29 Nov");
+    room_says(&room, "Mo", "!deadline soon");
+    assert_lacks(room_said(&room), "no deadline is running");
 }
 END_TEST
 
 START_TEST(help_tells_where_one_stands)
 {
     check(5, "5-6");
-    hall_says(&hall, "Anna", "!help");
-    assert_holds(hall_said(&hall), "Post the word from my private message");
+    room_says(&room, "Anna", "!help");
+    assert_holds(room_said(&room), "Post the word from my private message");
     answers("Anna");
-    hall_says(&hall, "Anna", "!help");
-    assert_holds(hall_said(&hall), "You have answered the ready check");
-    hall_says(&hall, "Gert", "!help");
-    assert_holds(hall_said(&hall), "!join");
-    hall_says(&hall, "Frida", "!join");
-    hall_says(&hall, "Gert", "!help");
-    assert_lacks(hall_said(&hall), "No table is open");
+    room_says(&room, "Anna", "!help");
+    assert_holds(room_said(&room), "You have answered the ready check");
+    room_says(&room, "Gert", "!help");
+    assert_holds(room_said(&room), "!join");
+    room_says(&room, "Frida", "!join");
+    room_says(&room, "Gert", "!help");
+    assert_lacks(room_said(&room), "No table is open");
 }
 END_TEST
 

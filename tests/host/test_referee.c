@@ -10,33 +10,33 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
+    room_init(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* A game of so many players in which every hand holds two fascist policies. */
 static void
 begin(unsigned players)
 {
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
+    room_begin(&room, players);
 }
 
 static enum question
 question(void)
 {
-    return (enum question)hall_game(&hall)->question;
+    return (enum question)room_game(&room)->question;
 }
 
 static void
@@ -49,23 +49,23 @@ assert_question(enum question expected)
 static void
 assert_no_act(const char *who, const char *text)
 {
-    struct game before = hall_table(&hall)->game;
-    hall_says(&hall, who, text);
-    ck_assert_mem_eq(&before, &hall_table(&hall)->game, sizeof before);
+    struct game before = room_table(&room)->game;
+    room_says(&room, who, text);
+    ck_assert_mem_eq(&before, &room_table(&room)->game, sizeof before);
 }
 
 /* A post that must change nothing and be answered by nothing. */
 static void
 assert_silence(const char *who, const char *text)
 {
-    struct table before = *hall_table(&hall);
-    hall_read(&hall);
-    size_t posts = hall.post_count;
-    hall_says(&hall, who, text);
-    hall_read(&hall);
-    ck_assert_mem_eq(&before, hall_table(&hall), sizeof before);
-    ck_assert_uint_eq(hall.post_count, posts + 1);
-    ck_assert_str_eq(hall.posts[posts].reactions, "");
+    struct table before = *room_table(&room);
+    room_read(&room);
+    size_t posts = room.post_count;
+    room_says(&room, who, text);
+    room_read(&room);
+    ck_assert_mem_eq(&before, room_table(&room), sizeof before);
+    ck_assert_uint_eq(room.post_count, posts + 1);
+    ck_assert_str_eq(room.posts[posts].reactions, "");
 }
 
 /* ---- nominating ---------------------------------------------------------- */
@@ -81,10 +81,10 @@ START_TEST(a_bold_name_nominates)
         "[b][mention=Bob]Bob[/mention][/b]",
     };
     begin(5);
-    hall_says(&hall, "Anna", posts[_i]);
+    room_says(&room, "Anna", posts[_i]);
     assert_question(QUESTION_VOTE);
-    ck_assert_uint_eq(hall_game(&hall)->chancellor, 1);
-    assert_holds(hall_said(&hall), "Anna names Bob.");
+    ck_assert_uint_eq(room_game(&room)->chancellor, 1);
+    assert_holds(room_said(&room), "Anna names Bob.");
 }
 END_TEST
 
@@ -101,7 +101,7 @@ END_TEST
 START_TEST(a_nomination_by_private_message_does_nothing)
 {
     begin(5);
-    hall_tells(&hall, "Anna", "**Bob**");
+    room_tells(&room, "Anna", "**Bob**");
     assert_question(QUESTION_NOMINATE);
 }
 END_TEST
@@ -122,39 +122,39 @@ END_TEST
 START_TEST(an_unbold_name_gets_one_hint_a_question)
 {
     begin(5);
-    hall_says(&hall, "Anna", "I nominate Bob");
+    room_says(&room, "Anna", "I nominate Bob");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(hall_count_said(&hall, "so nobody is named yet"), 1);
-    assert_holds(hall_said(&hall), "Anna: names count in bold");
+    ck_assert_uint_eq(room_count_said(&room, "so nobody is named yet"), 1);
+    assert_holds(room_said(&room), "Anna: names count in bold");
     assert_silence("Anna", "I nominate Bob!");
     /* The same is due again in the next round that is theirs. */
-    hall_names(&hall, 1);
-    hall_votes(&hall, false);
-    hall_says(&hall, "Bob", "I nominate Carl");
-    ck_assert_uint_eq(hall_count_said(&hall, "so nobody is named yet"), 2);
+    room_names(&room, 1);
+    room_votes(&room, false);
+    room_says(&room, "Bob", "I nominate Carl");
+    ck_assert_uint_eq(room_count_said(&room, "so nobody is named yet"), 2);
 }
 END_TEST
 
 START_TEST(where_red_is_required_bold_alone_is_only_hinted_at)
 {
-    hall_set(&hall, "red", "required");
+    room_set(&room, "red", "required");
     begin(5);
-    hall_says(&hall, "Anna", "**Bob**");
+    room_says(&room, "Anna", "**Bob**");
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall),
+    assert_holds(room_said(&room),
                  "Anna: names count in bold red only, alone on a line, so "
                  "nobody is named yet: [b][color=red]name[/color][/b].");
     assert_silence("Anna", "[b][mention=Bob]Bob[/mention][/b]");
-    hall_says(&hall, "Anna", "I trust [b][color=red]Bob[/color][/b].");
+    room_says(&room, "Anna", "I trust [b][color=red]Bob[/color][/b].");
     assert_question(QUESTION_VOTE);
 }
 END_TEST
 
 START_TEST(on_the_board_red_is_required_unless_it_is_set)
 {
-    hall_set(&hall, "red", "");
+    room_set(&room, "red", "");
     begin(5);
-    hall_says(&hall, "Anna", "**Bob**");
+    room_says(&room, "Anna", "**Bob**");
     assert_question(QUESTION_NOMINATE);
 }
 END_TEST
@@ -162,42 +162,42 @@ END_TEST
 START_TEST(the_next_candidate_is_told_once_that_it_is_too_early)
 {
     begin(5);
-    hall_says(&hall, "Bob", "**Carl**");
-    assert_holds(hall_said(&hall), "Bob: your round is not open yet");
+    room_says(&room, "Bob", "**Carl**");
+    assert_holds(room_said(&room), "Bob: your round is not open yet");
     assert_silence("Bob", "**Dora**");
-    hall_names(&hall, 2);
+    room_names(&room, 2);
     assert_silence("Bob", "I will name Dora.");
     assert_silence("Dora", "**Carl**");
-    hall_says(&hall, "Bob", "Then it's\n**Dora**");
-    ck_assert_uint_eq(hall_count_said(&hall, "your round is not open yet"), 2);
-    hall_says(&hall, "Bob", "**Ja!** and then\n**Dora**");
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(1));
-    ck_assert_uint_eq(hall_count_said(&hall, "your round is not open yet"), 2);
+    room_says(&room, "Bob", "Then it's\n**Dora**");
+    ck_assert_uint_eq(room_count_said(&room, "your round is not open yet"), 2);
+    room_says(&room, "Bob", "**Ja!** and then\n**Dora**");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(1));
+    ck_assert_uint_eq(room_count_said(&room, "your round is not open yet"), 2);
 }
 END_TEST
 
 START_TEST(a_name_posted_just_before_the_round_is_too_early)
 {
     begin(5);
-    hall_rejects(&hall);
+    room_rejects(&room);
     assert_question(QUESTION_NOMINATE);
-    hall_delivers(&hall,
+    room_delivers(&room,
                   &(struct odd_post){.id = "a",
                                      .who = "Bob",
                                      .text = "**Carl**",
-                                     .stamp = hall_table(&hall)->since - 1});
+                                     .stamp = room_table(&room)->since - 1});
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall), "Bob: your round is not open yet");
+    assert_holds(room_said(&room), "Bob: your round is not open yet");
 }
 END_TEST
 
 START_TEST(a_power_is_no_early_nomination)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
+    room_govern_to(&room, 4);
     assert_question(QUESTION_EXECUTION);
-    hall_says(&hall, hall_awaited(&hall), "Is it [b]Bob[/b]?");
-    ck_assert_uint_eq(hall_count_said(&hall, "your round is not open yet"), 0);
+    room_says(&room, room_awaited(&room), "Is it [b]Bob[/b]?");
+    ck_assert_uint_eq(room_count_said(&room, "your round is not open yet"), 0);
 }
 END_TEST
 
@@ -215,68 +215,68 @@ START_TEST(an_unclear_name_is_asked_about)
         {"**I name Bob**", "I am not sure that “I name Bob” is to name"},
     };
     begin(5);
-    hall_says(&hall, "Anna", cases[_i].post);
+    room_says(&room, "Anna", cases[_i].post);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall), cases[_i].answer);
-    assert_holds(hall_said(&hall), "Anna: ");
-    assert_holds(hall_said(&hall), "Nothing was done");
+    assert_holds(room_said(&room), cases[_i].answer);
+    assert_holds(room_said(&room), "Anna: ");
+    assert_holds(room_said(&room), "Nothing was done");
 }
 END_TEST
 
 START_TEST(the_second_unclear_post_is_answered_in_private)
 {
     begin(5);
-    hall_says(&hall, "Anna", "[b][color=red]Zoe[/color][/b]");
-    hall_says(&hall, "Anna", "[b][color=red]Zac[/color][/b]");
-    ck_assert_uint_eq(hall_count_said(&hall, "there is no player"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "there is no player"), 1);
-    assert_holds(hall_told(&hall, "Anna"), "“Zac”");
+    room_says(&room, "Anna", "[b][color=red]Zoe[/color][/b]");
+    room_says(&room, "Anna", "[b][color=red]Zac[/color][/b]");
+    ck_assert_uint_eq(room_count_said(&room, "there is no player"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "there is no player"), 1);
+    assert_holds(room_told(&room, "Anna"), "“Zac”");
 }
 END_TEST
 
 START_TEST(what_a_player_wrote_is_quoted_as_text)
 {
     begin(5);
-    hall_says(&hall, "Anna",
+    room_says(&room, "Anna",
               "[b][color=red]{@everybody} *a* {x?y}[/color][/b]");
-    assert_holds(hall_said(&hall), "“{@everybody} *a* {x?y}”");
+    assert_holds(room_said(&room), "“{@everybody} *a* {x?y}”");
 }
 END_TEST
 
 START_TEST(a_nomination_that_the_rules_refuse_is_answered_in_words)
 {
     begin(5);
-    hall_governs(&hall, 1, false);
-    hall_says(&hall, "Bob", "**Bob**");
-    assert_holds(hall_said(&hall), "Bob: you can't name yourself. "
+    room_governs(&room, 1, false);
+    room_says(&room, "Bob", "**Bob**");
+    assert_holds(room_said(&room), "Bob: you can't name yourself. "
                                    "Possible: Carl, Dora, Emil.");
-    hall_says(&hall, "Bob", "**Anna**");
-    assert_holds(hall_said(&hall),
+    room_says(&room, "Bob", "**Anna**");
+    assert_holds(room_said(&room),
                  "Bob: Anna was in the last government that enacted a policy "
                  "and can't be chancellor this time. Possible: Carl, Dora, "
                  "Emil.");
     assert_question(QUESTION_NOMINATE);
     /* The same refusal twice: by private message. */
-    hall_says(&hall, "Bob", "**Anna**");
-    ck_assert_uint_eq(hall_count_said(&hall, "can't be chancellor this time"),
+    room_says(&room, "Bob", "**Anna**");
+    ck_assert_uint_eq(room_count_said(&room, "can't be chancellor this time"),
                       1);
     ck_assert_uint_eq(
-        hall_count_told(&hall, "Bob", "can't be chancellor this time"), 1);
+        room_count_told(&room, "Bob", "can't be chancellor this time"), 1);
 }
 END_TEST
 
 START_TEST(the_executed_are_named_in_vain)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
-    hall_names(&hall, 1); /* Bob is executed */
-    assert_holds(hall_said(&hall), "executes Bob.");
+    room_govern_to(&room, 4);
+    room_names(&room, 1); /* Bob is executed */
+    assert_holds(room_said(&room), "executes Bob.");
     char text[64];
-    const char *candidate = hall_awaited(&hall);
+    const char *candidate = room_awaited(&room);
     snprintf(text, sizeof text, "%s: Bob was executed", candidate);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall), text);
+    assert_holds(room_said(&room), text);
 }
 END_TEST
 
@@ -284,78 +284,78 @@ END_TEST
 
 START_TEST(everybody_votes_the_candidates_too)
 {
-    hall_set(&hall, "vote_closes", "all");
+    room_set(&room, "vote_closes", "all");
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     for (unsigned i = 0; i < 5; i++) {
-        ck_assert_uint_eq(seat_count(hall_game(&hall)->voted), i);
-        hall_says(&hall, hall_player(i), i < 3 ? "**Ja!**" : "**Nein!**");
+        ck_assert_uint_eq(seat_count(room_game(&room)->voted), i);
+        room_says(&room, room_player(i), i < 3 ? "**Ja!**" : "**Nein!**");
     }
     assert_question(QUESTION_DISCARD);
-    assert_holds(hall_said(&hall), "Elected with 3 to 2");
-    assert_holds(hall_said(&hall), "Ja: Anna, Bob, Carl. Nein: Dora, Emil.");
+    assert_holds(room_said(&room), "Elected with 3 to 2");
+    assert_holds(room_said(&room), "Ja: Anna, Bob, Carl. Nein: Dora, Emil.");
 }
 END_TEST
 
 START_TEST(a_counted_vote_gets_a_reaction)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "So be it. [b]Ja[/b]");
-    hall_read(&hall);
-    ck_assert_str_eq(hall.posts[hall.post_count - 1].reactions, "✅ by placard");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "So be it. [b]Ja[/b]");
+    room_read(&room);
+    ck_assert_str_eq(room.posts[room.post_count - 1].reactions, "✅ by placard");
 }
 END_TEST
 
 START_TEST(a_game_may_have_its_own_vote_words)
 {
-    hall_set(&hall, "words", "Oui/Non,Nein");
+    room_set(&room, "words", "Oui/Non,Nein");
     begin(5);
-    hall_names(&hall, 1);
-    assert_holds(hall_said(&hall), "Post **Oui** or **Non** in bold.");
-    hall_says(&hall, "Carl", "**Yes!**");
-    assert_holds(hall_said(&hall), "votes in this game are **Oui** or **Non**");
-    hall_says(&hall, "Dora", "oui");
-    assert_holds(hall_said(&hall), "Dora: votes count in bold only");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    hall_says(&hall, "Carl", "**Oui !**");
-    hall_says(&hall, "Dora", "**nein**");
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2) | seat_bit(3));
+    room_names(&room, 1);
+    assert_holds(room_said(&room), "Post **Oui** or **Non** in bold.");
+    room_says(&room, "Carl", "**Yes!**");
+    assert_holds(room_said(&room), "votes in this game are **Oui** or **Non**");
+    room_says(&room, "Dora", "oui");
+    assert_holds(room_said(&room), "Dora: votes count in bold only");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    room_says(&room, "Carl", "**Oui !**");
+    room_says(&room, "Dora", "**nein**");
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2) | seat_bit(3));
 }
 END_TEST
 
 START_TEST(ja_and_nein_count_in_every_game)
 {
-    hall_set(&hall, "words", "Oui/Non");
+    room_set(&room, "words", "Oui/Non");
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
-    hall_says(&hall, "Dora", "**Nein!**");
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2) | seat_bit(3));
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
+    room_says(&room, "Dora", "**Nein!**");
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2) | seat_bit(3));
 }
 END_TEST
 
 START_TEST(votes_of_strangers_and_moderators_are_none)
 {
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     assert_no_act("Mo", "**Ja!**");
-    assert_holds(hall_said(&hall), "only those at the table vote");
-    unsigned said = hall_count_said(&hall, "");
+    assert_holds(room_said(&room), "only those at the table vote");
+    unsigned said = room_count_said(&room, "");
     assert_no_act("Stranger", "**Nein!**");
-    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
-    ck_assert_uint_eq(hall_table(&hall)->strangers, 2);
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
+    ck_assert_uint_eq(room_table(&room)->strangers, 2);
 }
 END_TEST
 
 START_TEST(votes_of_the_executed_are_none)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
-    hall_names(&hall, 2);
-    hall_names(&hall, 0);
+    room_govern_to(&room, 4);
+    room_names(&room, 2);
+    room_names(&room, 0);
     assert_question(QUESTION_VOTE);
     assert_no_act("Carl", "**Ja!**");
     assert_no_act("Carl", "Ja!");
@@ -365,52 +365,52 @@ END_TEST
 static void
 react(const char *id, const char *who)
 {
-    hall_delivers(&hall, &(struct odd_post){.id = id,
+    room_delivers(&room, &(struct odd_post){.id = id,
                                             .who = who,
                                             .text = "",
                                             .reply_to = "1",
-                                            .stamp = hall.stage->now,
+                                            .stamp = room.stage->now,
                                             .kind = POST_REACTED});
 }
 
 START_TEST(who_was_executed_is_warned_of_reactions_once)
 {
     begin(5);
-    hall_govern_to(&hall, 4);
+    room_govern_to(&room, 4);
     react("r1", "Carl");
-    hall_names(&hall, 2);
-    unsigned said = hall_count_said(&hall, "");
+    room_names(&room, 2);
+    unsigned said = room_count_said(&room, "");
     react("r2", "Dora");
-    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
     react("r3", "Carl");
     react("r3", "Carl");
     react("r4", "Carl");
-    ck_assert_uint_eq(hall_count_said(&hall, ""), said + 1);
-    assert_holds(hall_said(&hall), "Carl, you were executed: ");
-    ck_assert_uint_eq(hall_table(&hall)->warnings[2], 2);
-    ck_assert_uint_eq(hall_table(&hall)->warnings[3], 0);
+    ck_assert_uint_eq(room_count_said(&room, ""), said + 1);
+    assert_holds(room_said(&room), "Carl, you were executed: ");
+    ck_assert_uint_eq(room_table(&room)->warnings[2], 2);
+    ck_assert_uint_eq(room_table(&room)->warnings[3], 0);
 }
 END_TEST
 
 START_TEST(a_vote_in_private_is_none_in_an_open_ballot)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_tells(&hall, "Carl", "Ja!");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    room_names(&room, 1);
+    room_tells(&room, "Carl", "Ja!");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 END_TEST
 
 START_TEST(the_first_vote_stays_and_a_change_is_pointed_out_once)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
-    hall_says(&hall, "Carl", "**Nein!**");
-    hall_says(&hall, "Carl", "**Nein!** I say!");
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
-    ck_assert_uint_eq(hall_count_said(&hall, "the first one stays"), 1);
-    assert_holds(hall_said(&hall),
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
+    room_says(&room, "Carl", "**Nein!**");
+    room_says(&room, "Carl", "**Nein!** I say!");
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
+    ck_assert_uint_eq(room_count_said(&room, "the first one stays"), 1);
+    assert_holds(room_said(&room),
                  "Carl: your vote is counted already; the first one stays.");
 }
 END_TEST
@@ -418,8 +418,8 @@ END_TEST
 START_TEST(the_same_vote_again_is_no_change)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
     assert_silence("Carl", "**JA**");
     /* Whoever has voted may talk in bold as they like. */
     assert_silence("Carl", "**Ja or Nein?**");
@@ -438,43 +438,43 @@ START_TEST(an_unclear_vote_is_asked_about)
         {"**J\xD0\xB0!**", "letters that only look like “ja”"},
     };
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", cases[_i].post);
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    assert_holds(hall_said(&hall), "Carl: ");
-    assert_holds(hall_said(&hall), cases[_i].answer);
+    room_names(&room, 1);
+    room_says(&room, "Carl", cases[_i].post);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    assert_holds(room_said(&room), "Carl: ");
+    assert_holds(room_said(&room), cases[_i].answer);
 }
 END_TEST
 
 START_TEST(a_vote_inside_talk_is_asked_about_once_and_in_private_too)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "Why did you vote **Ja!** last time, Anna?");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "reads like talk"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "reads like talk"), 1);
-    hall_says(&hall, "Carl", "I'd never vote **Nein!** here");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "reads like talk"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "reads like talk"), 1);
-    hall_says(&hall, "Carl", "I don't know, but **Ja!**");
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
+    room_names(&room, 1);
+    room_says(&room, "Carl", "Why did you vote **Ja!** last time, Anna?");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    ck_assert_uint_eq(room_count_said(&room, "reads like talk"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "reads like talk"), 1);
+    room_says(&room, "Carl", "I'd never vote **Nein!** here");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    ck_assert_uint_eq(room_count_said(&room, "reads like talk"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "reads like talk"), 1);
+    room_says(&room, "Carl", "I don't know, but **Ja!**");
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
 }
 END_TEST
 
 START_TEST(a_mention_inside_talk_is_asked_about_once_and_in_private_too)
 {
     begin(5);
-    hall_says(&hall, "Anna", "I suspect [b][mention=Bob]Bob[/mention][/b].");
+    room_says(&room, "Anna", "I suspect [b][mention=Bob]Bob[/mention][/b].");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna: you mention Bob"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you mention Bob"), 1);
-    hall_says(&hall, "Anna", "[b][mention=Bob]Bob[/mention][/b] why not?");
+    ck_assert_uint_eq(room_count_said(&room, "Anna: you mention Bob"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you mention Bob"), 1);
+    room_says(&room, "Anna", "[b][mention=Bob]Bob[/mention][/b] why not?");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(hall_count_said(&hall, "you mention Bob"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you mention Bob"), 1);
-    hall_says(&hall, "Anna", "I pick [b][mention=Bob]Bob[/mention][/b].");
+    ck_assert_uint_eq(room_count_said(&room, "you mention Bob"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you mention Bob"), 1);
+    room_says(&room, "Anna", "I pick [b][mention=Bob]Bob[/mention][/b].");
     assert_question(QUESTION_VOTE);
 }
 END_TEST
@@ -482,118 +482,118 @@ END_TEST
 START_TEST(an_unbold_vote_gets_one_hint)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "Ja!");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    assert_holds(hall_said(&hall), "Carl: votes count in bold only");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "Ja!");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    assert_holds(room_said(&room), "Carl: votes count in bold only");
     assert_silence("Carl", "Ja!!");
-    hall_says(&hall, "Dora", "Nein");
-    ck_assert_uint_eq(hall_count_said(&hall, "votes count in bold only"), 2);
+    room_says(&room, "Dora", "Nein");
+    ck_assert_uint_eq(room_count_said(&room, "votes count in bold only"), 2);
 }
 END_TEST
 
 START_TEST(a_hint_is_not_sent_to_who_has_voted_by_then)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_posts(&hall, "Carl", "Ja!");
-    hall_posts(&hall, "Carl", "I'd never vote **Nein!** here");
-    hall_posts(&hall, "Carl", "**Ja!**");
-    hall_posts(&hall, "Dora", "Ja!");
-    hall_settle(&hall);
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(2));
-    ck_assert_uint_eq(hall_count_said(&hall, "Carl: votes count"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "reads like talk"), 0);
-    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "reads like talk"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "Dora: votes count"), 1);
+    room_names(&room, 1);
+    room_posts(&room, "Carl", "Ja!");
+    room_posts(&room, "Carl", "I'd never vote **Nein!** here");
+    room_posts(&room, "Carl", "**Ja!**");
+    room_posts(&room, "Dora", "Ja!");
+    room_settle(&room);
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(2));
+    ck_assert_uint_eq(room_count_said(&room, "Carl: votes count"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "reads like talk"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "reads like talk"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Dora: votes count"), 1);
 }
 END_TEST
 
 START_TEST(a_vote_from_before_the_nomination_is_none)
 {
     begin(5);
-    hall_names(&hall, 1);
-    int64_t since = hall_table(&hall)->since;
-    hall_delivers(&hall, &(struct odd_post){.id = "a",
+    room_names(&room, 1);
+    int64_t since = room_table(&room)->since;
+    room_delivers(&room, &(struct odd_post){.id = "a",
                                             .who = "Carl",
                                             .text = "**Ja!**",
                                             .stamp = since - 1});
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    hall_delivers(&hall, &(struct odd_post){.id = "b",
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    room_delivers(&room, &(struct odd_post){.id = "b",
                                             .who = "Carl",
                                             .text = "**Ja!**",
                                             .stamp = since});
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
 }
 END_TEST
 
 START_TEST(an_edit_changes_nothing)
 {
     begin(5);
-    hall_names(&hall, 1);
-    int64_t now = hall.stage->now;
+    room_names(&room, 1);
+    int64_t now = room.stage->now;
     struct odd_post post = {.id = "a", .who = "Carl", .stamp = now};
     post.text = "Hm.";
-    hall_delivers(&hall, &post);
+    room_delivers(&room, &post);
     post.text = "**Ja!**";
     post.edited = now + 1;
-    hall_delivers(&hall, &post);
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    room_delivers(&room, &post);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 END_TEST
 
 START_TEST(a_post_first_seen_edited_counts_from_its_edit)
 {
     begin(5);
-    hall_names(&hall, 1);
-    int64_t since = hall_table(&hall)->since;
-    int64_t due = table_due(hall_table(&hall));
+    room_names(&room, 1);
+    int64_t since = room_table(&room)->since;
+    int64_t due = table_due(room_table(&room));
     struct odd_post post = {.id = "a",
                             .who = "Carl",
                             .text = "**Ja!**",
                             .stamp = since - 1,
                             .edited = since};
-    hall_delivers(&hall, &post);
-    hall_waits(&hall, 2 * SECOND_MS); /* what came before the edit is read */
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
+    room_delivers(&room, &post);
+    room_waits(&room, 2 * SECOND_MS); /* what came before the edit is read */
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
     post = (struct odd_post){.id = "b",
                              .who = "Dora",
                              .text = "**Ja!**",
                              .stamp = since,
                              .edited = due + 1};
-    hall_delivers(&hall, &post);
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
+    room_delivers(&room, &post);
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
 }
 END_TEST
 
 START_TEST(a_post_edited_nobody_knows_when_is_none)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_delivers(&hall, &(struct odd_post){.id = "a",
+    room_names(&room, 1);
+    room_delivers(&room, &(struct odd_post){.id = "a",
                                             .who = "Carl",
                                             .text = "**Ja!**",
-                                            .stamp = hall.stage->now,
+                                            .stamp = room.stage->now,
                                             .edited = -1});
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 END_TEST
 
 START_TEST(own_posts_and_machines_never_count)
 {
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     struct odd_post post = {.id = "a",
                             .who = "Carl",
                             .text = "**Ja!**",
-                            .stamp = hall.stage->now,
+                            .stamp = room.stage->now,
                             .machine = true};
-    hall_delivers(&hall, &post);
+    room_delivers(&room, &post);
     post.machine = false;
     post.own = true;
     post.id = "b";
-    hall_delivers(&hall, &post);
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    room_delivers(&room, &post);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 END_TEST
 
@@ -601,64 +601,64 @@ END_TEST
 
 START_TEST(a_sealed_vote_is_one_word_in_private)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     begin(5);
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Emil",
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_told(&room, "Emil",
                                       "shall President Anna and "
                                       "Chancellor Bob govern?"),
                       1);
-    hall_tells(&hall, "Emil", "Ja, of course!");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    assert_holds(hall_told(&hall, "Emil"), "A vote is one word");
-    hall_tells(&hall, "Emil", "nein");
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(4));
-    assert_holds(hall_told(&hall, "Emil"), "your vote is in");
-    assert_holds(hall_told(&hall, "Emil"), "Nein!");
+    room_tells(&room, "Emil", "Ja, of course!");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    assert_holds(room_told(&room, "Emil"), "A vote is one word");
+    room_tells(&room, "Emil", "nein");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(4));
+    assert_holds(room_told(&room, "Emil"), "your vote is in");
+    assert_holds(room_told(&room, "Emil"), "Nein!");
 }
 END_TEST
 
 START_TEST(a_sealed_vote_stays_as_it_was_first)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     begin(5);
-    hall_names(&hall, 1);
-    hall_tells(&hall, "Emil", "Ja");
-    hall_tells(&hall, "Emil", "Nein");
-    ck_assert_uint_eq(hall_game(&hall)->ja, seat_bit(4));
+    room_names(&room, 1);
+    room_tells(&room, "Emil", "Ja");
+    room_tells(&room, "Emil", "Nein");
+    ck_assert_uint_eq(room_game(&room)->ja, seat_bit(4));
 }
 END_TEST
 
 START_TEST(in_the_thread_a_sealed_vote_is_answered_not_counted)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    assert_holds(hall_said(&hall), "Carl: this vote is secret");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    assert_holds(room_said(&room), "Carl: this vote is secret");
     assert_silence("Carl", "**Nein!**");
-    hall_says(&hall, "Dora", "Nein!");
-    assert_holds(hall_said(&hall), "Dora: this vote is secret");
+    room_says(&room, "Dora", "Nein!");
+    assert_holds(room_said(&room), "Dora: this vote is secret");
 }
 END_TEST
 
 START_TEST(nothing_is_shown_of_sealed_votes_before_the_last)
 {
-    hall_set(&hall, "ballot", "sealed");
-    hall_set(&hall, "vote_closes", "all");
+    room_set(&room, "ballot", "sealed");
+    room_set(&room, "vote_closes", "all");
     begin(5);
-    hall_names(&hall, 1);
-    unsigned said = hall_count_said(&hall, "");
+    room_names(&room, 1);
+    unsigned said = room_count_said(&room, "");
     for (unsigned i = 0; i < 4; i++) {
-        hall_tells(&hall, hall_player(i), i < 3 ? "Nein" : "Ja");
-        ck_assert_uint_eq(hall_count_said(&hall, ""), said);
-        assert_lacks(hall_status(&hall)->text, "Nein");
+        room_tells(&room, room_player(i), i < 3 ? "Nein" : "Ja");
+        ck_assert_uint_eq(room_count_said(&room, ""), said);
+        assert_lacks(room_status(&room)->text, "Nein");
     }
-    assert_holds(hall_status(&hall)->text, "4 of 5 have voted");
-    assert_holds(hall_status(&hall)->text, "Awaited: Emil");
-    hall_tells(&hall, "Emil", "Ja");
-    assert_holds(hall_said(&hall), "Ja: Dora, Emil. Nein: Anna, Bob, Carl.");
+    assert_holds(room_status(&room)->text, "4 of 5 have voted");
+    assert_holds(room_status(&room)->text, "Awaited: Emil");
+    room_tells(&room, "Emil", "Ja");
+    assert_holds(room_said(&room), "Ja: Dora, Emil. Nein: Anna, Bob, Carl.");
 }
 END_TEST
 
@@ -666,22 +666,22 @@ END_TEST
 
 START_TEST(cards_are_chosen_in_private_alone)
 {
-    hall.deck = "FLF";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
-    hall_says(&hall, "Anna", "discard 1");
-    hall_says(&hall, "Anna", "**discard 1**");
+    room.deck = "FLF";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
+    room_says(&room, "Anna", "discard 1");
+    room_says(&room, "Anna", "**discard 1**");
     assert_question(QUESTION_DISCARD);
-    hall_tells(&hall, "Bob", "discard 1"); /* not Bob's to choose */
+    room_tells(&room, "Bob", "discard 1"); /* not Bob's to choose */
     assert_question(QUESTION_DISCARD);
-    hall_tells(&hall, "Anna", "discard 1");
+    room_tells(&room, "Anna", "discard 1");
     assert_question(QUESTION_ENACT);
-    hall_tells(&hall, "Anna", "enact 1");
+    room_tells(&room, "Anna", "enact 1");
     assert_question(QUESTION_ENACT);
-    hall_tells(&hall, "Bob", "enact 1");
+    room_tells(&room, "Bob", "enact 1");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(hall_game(&hall)->liberal, 1);
+    ck_assert_uint_eq(room_game(&room)->liberal, 1);
 }
 END_TEST
 
@@ -696,13 +696,13 @@ START_TEST(the_president_answers_in_words_of_their_own)
         {"FL", "Bob gets Liberal and Fascist"},
         {"pass 2 and 3", "Bob gets Liberal and Fascist"},
     };
-    hall.deck = "FLF";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
-    hall_tells(&hall, "Anna", cases[_i].answer);
+    room.deck = "FLF";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
+    room_tells(&room, "Anna", cases[_i].answer);
     assert_question(QUESTION_ENACT);
-    assert_holds(hall_told(&hall, "Anna"), cases[_i].passed);
+    assert_holds(room_told(&room, "Anna"), cases[_i].passed);
 }
 END_TEST
 
@@ -716,32 +716,32 @@ START_TEST(an_unclear_card_is_asked_about_in_private)
         {"discard 1 or 2?", "I am not sure which card you mean"},
         {"LL", "That is not in your hand"},
     };
-    hall.deck = "FLF";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
-    unsigned said = hall_count_said(&hall, "");
-    hall_tells(&hall, "Anna", cases[_i].answer);
-    hall_tells(&hall, "Anna", cases[_i].answer);
+    room.deck = "FLF";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
+    unsigned said = room_count_said(&room, "");
+    room_tells(&room, "Anna", cases[_i].answer);
+    room_tells(&room, "Anna", cases[_i].answer);
     assert_question(QUESTION_DISCARD);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", cases[_i].asked), 2);
-    assert_holds(hall_told(&hall, "Anna"), "discard");
-    ck_assert_uint_eq(hall_count_said(&hall, ""), said);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", cases[_i].asked), 2);
+    assert_holds(room_told(&room, "Anna"), "discard");
+    ck_assert_uint_eq(room_count_said(&room, ""), said);
 }
 END_TEST
 
 START_TEST(the_chancellor_sees_the_liberal_policy_first)
 {
     static const char *const decks[] = {"FLF", "FFL", "LFF"};
-    hall.deck = decks[_i];
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
-    hall_discards(&hall, false);
-    assert_holds(hall_told(&hall, "Bob"), "\n1 Liberal\n2 Fascist\n");
-    hall_tells(&hall, "Bob", "enact 2");
-    ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
-    assert_holds(hall_told(&hall, "Bob"),
+    room.deck = decks[_i];
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
+    room_discards(&room, false);
+    assert_holds(room_told(&room, "Bob"), "\n1 Liberal\n2 Fascist\n");
+    room_tells(&room, "Bob", "enact 2");
+    ck_assert_uint_eq(room_game(&room)->fascist, 1);
+    assert_holds(room_told(&room, "Bob"),
                  "You enacted Fascist; Liberal was discarded unseen");
 }
 END_TEST
@@ -749,12 +749,12 @@ END_TEST
 START_TEST(a_card_answer_in_the_thread_gets_one_neutral_line)
 {
     begin(5);
-    hall_elects(&hall, 1);
-    hall_says(&hall, "Bob", "enact 1"); /* not awaited yet: the same line */
-    assert_holds(hall_said(&hall),
+    room_elects(&room, 1);
+    room_says(&room, "Bob", "enact 1"); /* not awaited yet: the same line */
+    assert_holds(room_said(&room),
                  "Bob: cards and other private answers do nothing here");
-    hall_says(&hall, "Anna", "discard 2");
-    assert_holds(hall_said(&hall),
+    room_says(&room, "Anna", "discard 2");
+    assert_holds(room_said(&room),
                  "Anna: cards and other private answers do nothing here");
     assert_silence("Anna", "discard 3, I mean!");
     assert_silence("Carl", "discard 2"); /* has none */
@@ -764,14 +764,14 @@ END_TEST
 START_TEST(a_private_message_that_nothing_asked_for_is_answered_once)
 {
     begin(5);
-    hall_tells(&hall, "Bob", "Who is Hitler?");
-    assert_holds(hall_told(&hall, "Bob"), "Nothing is asked of you just now.");
-    hall_tells(&hall, "Bob", "Please!");
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "Nothing is asked"), 1);
+    room_tells(&room, "Bob", "Who is Hitler?");
+    assert_holds(room_told(&room, "Bob"), "Nothing is asked of you just now.");
+    room_tells(&room, "Bob", "Please!");
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "Nothing is asked"), 1);
     /* A command there has its own answer. */
-    hall_tells(&hall, "Carl", "!status");
-    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "Nothing is asked"), 0);
-    assert_holds(hall_told(&hall, "Carl"), "Secret Hitler, table 1");
+    room_tells(&room, "Carl", "!status");
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "Nothing is asked"), 0);
+    assert_holds(room_told(&room, "Carl"), "Secret Hitler, table 1");
 }
 END_TEST
 
@@ -782,39 +782,39 @@ static void
 begin_veto(void)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0); /* Anna is executed */
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
+    room_govern_to(&room, 5);
+    room_names(&room, 0); /* Anna is executed */
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
     assert_question(QUESTION_ENACT);
 }
 
 static const char *
 president(void)
 {
-    return hall_name(&hall, hall_game(&hall)->president);
+    return room_name(&room, room_game(&room)->president);
 }
 
 static const char *
 chancellor(void)
 {
-    return hall_name(&hall, hall_game(&hall)->chancellor);
+    return room_name(&room, room_game(&room)->chancellor);
 }
 
 START_TEST(a_veto_is_asked_for_in_the_thread_or_in_private)
 {
     begin_veto();
-    assert_holds(hall_told(&hall, chancellor()), "Rather none? Answer veto:");
+    assert_holds(room_told(&room, chancellor()), "Rather none? Answer veto:");
     if (_i == 0) {
-        hall_says(&hall, chancellor(), "**Veto!**");
+        room_says(&room, chancellor(), "**Veto!**");
     } else {
-        hall_tells(&hall, chancellor(), "veto");
+        room_tells(&room, chancellor(), "veto");
     }
     assert_question(QUESTION_VETO);
     ck_assert_uint_eq(
-        hall_count_told(&hall, chancellor(), "You ask for a veto."), 1);
-    assert_holds(hall_said(&hall), "asks to veto this agenda.");
-    assert_holds(hall_said(&hall), "do you agree to the veto?");
+        room_count_told(&room, chancellor(), "You ask for a veto."), 1);
+    assert_holds(room_said(&room), "asks to veto this agenda.");
+    assert_holds(room_said(&room), "do you agree to the veto?");
 }
 END_TEST
 
@@ -830,13 +830,13 @@ END_TEST
 START_TEST(before_five_fascist_policies_there_is_no_veto)
 {
     begin(5);
-    hall_elects(&hall, 1);
-    hall_discards(&hall, false);
-    assert_lacks(hall_told(&hall, "Bob"), "veto");
+    room_elects(&room, 1);
+    room_discards(&room, false);
+    assert_lacks(room_told(&room, "Bob"), "veto");
     assert_silence("Bob", "**Veto!**");
-    hall_tells(&hall, "Bob", "veto");
+    room_tells(&room, "Bob", "veto");
     assert_question(QUESTION_ENACT);
-    assert_holds(hall_told(&hall, "Bob"),
+    assert_holds(room_told(&room, "Bob"),
                  "there is no veto before five fascist policies are out");
 }
 END_TEST
@@ -844,17 +844,17 @@ END_TEST
 START_TEST(the_president_agrees_to_a_veto_in_the_thread)
 {
     begin_veto();
-    hall_says(&hall, chancellor(), "**Veto**");
+    room_says(&room, chancellor(), "**Veto**");
     assert_silence(chancellor(), "**Approved**");
     assert_silence("Mo", "**Approved**");
-    hall_tells(&hall, president(), "Approved");
+    room_tells(&room, president(), "Approved");
     assert_question(QUESTION_VETO);
-    hall_says(&hall, president(), "**Approved or Declined?**");
-    assert_holds(hall_said(&hall), "so I counted neither");
-    uint32_t round = hall_game(&hall)->round;
-    hall_says(&hall, president(), "**Approved**");
-    ck_assert_uint_eq(hall_game(&hall)->round, round + 1);
-    assert_holds(hall_said(&hall), "agrees to the veto: both cards are "
+    room_says(&room, president(), "**Approved or Declined?**");
+    assert_holds(room_said(&room), "so I counted neither");
+    uint32_t round = room_game(&room)->round;
+    room_says(&room, president(), "**Approved**");
+    ck_assert_uint_eq(room_game(&room)->round, round + 1);
+    assert_holds(room_said(&room), "agrees to the veto: both cards are "
                                    "discarded unseen. The tracker goes to 1.");
 }
 END_TEST
@@ -862,17 +862,17 @@ END_TEST
 START_TEST(a_declined_veto_is_asked_for_once_only)
 {
     begin_veto();
-    hall_says(&hall, chancellor(), "**Veto**");
-    hall_says(&hall, president(), "**Declined**");
+    room_says(&room, chancellor(), "**Veto**");
+    room_says(&room, president(), "**Declined**");
     assert_question(QUESTION_ENACT);
-    assert_holds(hall_said(&hall), "declines the veto");
-    assert_holds(hall_told(&hall, chancellor()), "Which one do you enact?");
-    assert_lacks(hall_told(&hall, chancellor()), "Rather none?");
-    hall_says(&hall, chancellor(), "**Veto**");
-    assert_holds(hall_said(&hall), "the veto was declined; one of the two "
+    assert_holds(room_said(&room), "declines the veto");
+    assert_holds(room_told(&room, chancellor()), "Which one do you enact?");
+    assert_lacks(room_told(&room, chancellor()), "Rather none?");
+    room_says(&room, chancellor(), "**Veto**");
+    assert_holds(room_said(&room), "the veto was declined; one of the two "
                                    "cards must be enacted");
-    hall_tells(&hall, chancellor(), "veto");
-    assert_holds(hall_told(&hall, chancellor()), "the veto was declined");
+    room_tells(&room, chancellor(), "veto");
+    assert_holds(room_told(&room, chancellor()), "the veto was declined");
     assert_question(QUESTION_ENACT);
 }
 END_TEST
@@ -882,49 +882,49 @@ END_TEST
 START_TEST(the_president_alone_uses_a_power)
 {
     begin(7);
-    hall_govern_to(&hall, 2);
+    room_govern_to(&room, 2);
     assert_question(QUESTION_INVESTIGATE);
     assert_silence("Gert", "**Emil**");
     assert_silence("Mo", "**Emil**");
-    hall_says(&hall, president(), "What about Emil?");
+    room_says(&room, president(), "What about Emil?");
     assert_question(QUESTION_INVESTIGATE);
-    hall_says(&hall, president(), "**Emil**");
+    room_says(&room, president(), "**Emil**");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob",
+    ck_assert_uint_eq(room_count_told(&room, "Bob",
                                       "Emil is a member of the "
                                       "Fascist party."),
                       1);
-    assert_lacks(hall_said(&hall), "Fascist party");
+    assert_lacks(room_said(&room), "Fascist party");
 }
 END_TEST
 
 START_TEST(nobody_is_investigated_twice)
 {
-    hall.deck = "FFFFFF";
-    hall_open(&hall);
-    hall_begin(&hall, 9);
-    hall_govern_to(&hall, 1);
-    hall_says(&hall, president(), "**Emil**");
-    hall_govern_to(&hall, 2);
+    room.deck = "FFFFFF";
+    room_open(&room);
+    room_begin(&room, 9);
+    room_govern_to(&room, 1);
+    room_says(&room, president(), "**Emil**");
+    room_govern_to(&room, 2);
     char text[64];
     snprintf(text, sizeof text, "%s: Emil was investigated before",
              president());
-    hall_says(&hall, president(), "**Emil**");
+    room_says(&room, president(), "**Emil**");
     assert_question(QUESTION_INVESTIGATE);
-    assert_holds(hall_said(&hall), text);
+    assert_holds(room_said(&room), text);
 }
 END_TEST
 
 START_TEST(the_executed_can_do_nothing_more)
 {
     begin(7);
-    hall_govern_to(&hall, 4);
-    hall_says(&hall, president(), "**Frida**");
-    assert_holds(hall_said(&hall), "Frida was not Hitler");
-    assert_holds(hall_said(&hall), "6 are left: 4 Ja elect from now on.");
+    room_govern_to(&room, 4);
+    room_says(&room, president(), "**Frida**");
+    assert_holds(room_said(&room), "Frida was not Hitler");
+    assert_holds(room_said(&room), "6 are left: 4 Ja elect from now on.");
     assert_no_act("Frida", "**Gert**");
-    hall_tells(&hall, "Frida", "discard 1");
-    ck_assert_uint_eq(hall_count_told(&hall, "Frida", ""), 1);
+    room_tells(&room, "Frida", "discard 1");
+    ck_assert_uint_eq(room_count_told(&room, "Frida", ""), 1);
 }
 END_TEST
 
@@ -933,11 +933,11 @@ END_TEST
 START_TEST(without_a_name_by_the_deadline_the_government_fails)
 {
     begin(5);
-    hall_expires(&hall);
-    assert_holds(hall_said(&hall), "Time is up: Anna has named nobody");
-    assert_holds(hall_said(&hall), "The tracker goes to 1.");
-    assert_holds(hall_said(&hall), "Candidate for president: Bob");
-    ck_assert_uint_eq(hall_table(&hall)->misses[0], 1);
+    room_expires(&room);
+    assert_holds(room_said(&room), "Time is up: Anna has named nobody");
+    assert_holds(room_said(&room), "The tracker goes to 1.");
+    assert_holds(room_said(&room), "Candidate for president: Bob");
+    ck_assert_uint_eq(room_table(&room)->misses[0], 1);
 }
 END_TEST
 
@@ -948,10 +948,10 @@ find_ask(unsigned number, char *id, size_t size)
     char words[24];
     id[0] = '\0';
     snprintf(words, sizeof words, "!agree %u", number);
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        if (strstr(hall.posts[i].text, words) != NULL) {
-            snprintf(id, size, "%lld", (long long)hall.posts[i].id);
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strstr(room.posts[i].text, words) != NULL) {
+            snprintf(id, size, "%lld", (long long)room.posts[i].id);
         }
     }
     ck_assert_str_ne(id, "");
@@ -962,21 +962,21 @@ find_ask(unsigned number, char *id, size_t size)
 START_TEST(who_replies_to_the_hosts_post_about_a_request_agrees_to_that_one)
 {
     char id[24];
-    hall_set(&hall, "moderation", "table");
+    room_set(&room, "moderation", "table");
     begin(5);
-    hall_says(&hall, "Carl", "!extend 2h");
-    hall_says(&hall, "Dora", "!pause");
-    const struct table *table = hall_table(&hall);
+    room_says(&room, "Carl", "!extend 2h");
+    room_says(&room, "Dora", "!pause");
+    const struct table *table = room_table(&room);
     ck_assert_uint_ne(table->asked[0].number, 0);
     ck_assert_uint_ne(table->asked[1].number, 0);
     find_ask(table->asked[1].number, id, sizeof id);
-    hall_delivers(&hall, &(struct odd_post){.id = "a1",
+    room_delivers(&room, &(struct odd_post){.id = "a1",
                                             .who = "Bob",
                                             .text = "!agree",
                                             .reply_to = id,
-                                            .stamp = hall.stage->now});
-    ck_assert_uint_eq(hall_table(&hall)->asked[0].agreed, 0);
-    ck_assert_uint_eq(hall_table(&hall)->asked[1].agreed, seat_bit(1));
+                                            .stamp = room.stage->now});
+    ck_assert_uint_eq(room_table(&room)->asked[0].agreed, 0);
+    ck_assert_uint_eq(room_table(&room)->asked[1].agreed, seat_bit(1));
 }
 END_TEST
 
@@ -985,11 +985,11 @@ static void
 moderate(const char *order)
 {
     char yes[24];
-    hall_says(&hall, "Mo", order);
-    if (hall_table(&hall)->asked[0].number != 0) {
+    room_says(&room, "Mo", order);
+    if (room_table(&room)->asked[0].number != 0) {
         snprintf(yes, sizeof yes, "!yes %u",
-                 hall_table(&hall)->asked[0].number);
-        hall_says(&hall, "Mo", yes);
+                 room_table(&room)->asked[0].number);
+        room_says(&room, "Mo", yes);
     }
 }
 
@@ -997,39 +997,39 @@ moderate(const char *order)
 START_TEST(what_a_moderator_chooses_for_a_player_changes_no_misses)
 {
     begin(5);
-    hall_says(&hall, "Anna", "**Bob**");
-    hall_says(&hall, "Carl", "**Ja!**");
-    hall_expires(&hall);
-    ck_assert_uint_eq(hall_table(&hall)->votes_missed[1], 1);
+    room_says(&room, "Anna", "**Bob**");
+    room_says(&room, "Carl", "**Ja!**");
+    room_expires(&room);
+    ck_assert_uint_eq(room_table(&room)->votes_missed[1], 1);
     moderate("!choose Bob nominate Carl");
     assert_question(QUESTION_VOTE);
-    ck_assert_uint_eq(hall_table(&hall)->votes_missed[1], 1);
+    ck_assert_uint_eq(room_table(&room)->votes_missed[1], 1);
     for (unsigned i = 2; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "**Ja!**");
+        room_says(&room, room_player(i), "**Ja!**");
     }
     assert_question(QUESTION_DISCARD);
     moderate("!choose Bob lots");
     assert_question(QUESTION_ENACT);
     moderate("!choose Carl lots");
     assert_question(QUESTION_NOMINATE);
-    ck_assert_uint_eq(hall_table(&hall)->misses[1], 0);
-    ck_assert_uint_eq(hall_table(&hall)->votes_missed[1], 1);
-    ck_assert_uint_eq(hall_table(&hall)->misses[2], 0);
+    ck_assert_uint_eq(room_table(&room)->misses[1], 0);
+    ck_assert_uint_eq(room_table(&room)->votes_missed[1], 1);
+    ck_assert_uint_eq(room_table(&room)->misses[2], 0);
 }
 END_TEST
 
 START_TEST(without_votes_by_the_deadline_the_government_fails)
 {
     begin(5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
-    hall_says(&hall, "Dora", "**Nein!**");
-    hall_expires(&hall);
-    assert_holds(hall_said(&hall),
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
+    room_says(&room, "Dora", "**Nein!**");
+    room_expires(&room);
+    assert_holds(room_said(&room),
                  "Time is up, 1 Ja to 1 Nein: 3 Ja were needed, so the "
                  "government of Anna and Bob has failed.\n"
                  "Ja: Carl. Nein: Dora. No vote: Anna, Bob, Emil.");
-    ck_assert_uint_eq(hall_game(&hall)->tracker, 1);
+    ck_assert_uint_eq(room_game(&room)->tracker, 1);
 }
 END_TEST
 
@@ -1037,73 +1037,73 @@ START_TEST(the_third_failure_brings_chaos)
 {
     begin(5);
     for (unsigned i = 0; i < 3; i++) {
-        hall_rejects(&hall);
+        room_rejects(&room);
     }
-    assert_holds(hall_said(&hall), "Three governments have failed in a row");
-    assert_holds(hall_said(&hall), "it is FASCIST");
-    assert_lacks(hall_said(&hall), "The tracker goes to 3");
-    ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
+    assert_holds(room_said(&room), "Three governments have failed in a row");
+    assert_holds(room_said(&room), "it is FASCIST");
+    assert_lacks(room_said(&room), "The tracker goes to 3");
+    ck_assert_uint_eq(room_game(&room)->fascist, 1);
 }
 END_TEST
 
 START_TEST(a_veto_without_an_answer_is_declined)
 {
     begin_veto();
-    hall_says(&hall, chancellor(), "**Veto**");
-    hall_expires(&hall);
+    room_says(&room, chancellor(), "**Veto**");
+    room_expires(&room);
     assert_question(QUESTION_ENACT);
-    assert_holds(hall_said(&hall), "There was no answer in time, so the veto "
+    assert_holds(room_said(&room), "There was no answer in time, so the veto "
                                    "is declined.");
-    assert_lacks(hall_said(&hall), "declines the veto");
+    assert_lacks(room_said(&room), "declines the veto");
 }
 END_TEST
 
 START_TEST(lots_decide_for_an_absent_president_and_chancellor)
 {
-    hall.deck = "FLF";
-    hall.lot = 1;
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
-    hall_expires(&hall);
+    room.deck = "FLF";
+    room.lot = 1;
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
+    room_expires(&room);
     assert_question(QUESTION_ENACT);
-    assert_holds(hall_said(&hall),
+    assert_holds(room_said(&room),
                  "Time was up, so lots were drawn among the cards for Anna.");
-    assert_holds(hall_told(&hall, "Anna"), "You discarded Liberal");
-    assert_holds(hall_told(&hall, "Bob"), "you are Chancellor");
-    hall_expires(&hall);
+    assert_holds(room_told(&room, "Anna"), "You discarded Liberal");
+    assert_holds(room_told(&room, "Bob"), "you are Chancellor");
+    room_expires(&room);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_told(&hall, "Bob"), "You enacted Fascist");
-    assert_holds(hall_said(&hall),
+    assert_holds(room_told(&room, "Bob"), "You enacted Fascist");
+    assert_holds(room_said(&room),
                  "Time was up, so lots were drawn among the cards for Bob.");
-    assert_holds(hall_said(&hall), "enact a FASCIST policy");
+    assert_holds(room_said(&room), "enact a FASCIST policy");
 }
 END_TEST
 
 START_TEST(where_cards_wait_no_lots_are_drawn)
 {
-    hall_set(&hall, "cards_timeout", "wait");
+    room_set(&room, "cards_timeout", "wait");
     begin(5);
-    hall_elects(&hall, 1);
-    ck_assert_int_eq(stage_due(hall.stage), 0);
-    hall_waits(&hall, 30 * DAY_MS);
+    room_elects(&room, 1);
+    ck_assert_int_eq(stage_due(room.stage), 0);
+    room_waits(&room, 30 * DAY_MS);
     assert_question(QUESTION_DISCARD);
-    hall_tells(&hall, "Anna", "discard 1");
+    room_tells(&room, "Anna", "discard 1");
     assert_question(QUESTION_ENACT);
 }
 END_TEST
 
 START_TEST(a_grace_is_for_cards_and_powers_alone)
 {
-    hall_set(&hall, "grace", "2h");
+    room_set(&room, "grace", "2h");
     begin(5);
-    ck_assert_int_eq(table_due(hall_table(&hall)), hall_table(&hall)->deadline);
-    hall_elects(&hall, 1);
-    int64_t deadline = hall_table(&hall)->deadline;
-    ck_assert_int_eq(table_due(hall_table(&hall)), deadline + 2 * HOUR_MS);
-    hall_waits(&hall, deadline + HOUR_MS - hall.stage->now);
+    ck_assert_int_eq(table_due(room_table(&room)), room_table(&room)->deadline);
+    room_elects(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    ck_assert_int_eq(table_due(room_table(&room)), deadline + 2 * HOUR_MS);
+    room_waits(&room, deadline + HOUR_MS - room.stage->now);
     assert_question(QUESTION_DISCARD);
-    hall_tells(&hall, "Anna", "discard 1");
+    room_tells(&room, "Anna", "discard 1");
     assert_question(QUESTION_ENACT);
 }
 END_TEST
@@ -1113,61 +1113,61 @@ static void
 begin_power(void)
 {
     begin(7);
-    hall_govern_to(&hall, 2);
+    room_govern_to(&room, 2);
     assert_question(QUESTION_INVESTIGATE);
 }
 
 START_TEST(an_unused_power_is_rung_once_then_forfeited)
 {
     begin_power();
-    int64_t deadline = hall_table(&hall)->deadline;
-    hall_expires(&hall);
+    int64_t deadline = room_table(&room)->deadline;
+    room_expires(&room);
     assert_question(QUESTION_INVESTIGATE);
-    assert_holds(hall_said(&hall), "Bob, your time is up and your power is not "
+    assert_holds(room_said(&room), "Bob, your time is up and your power is not "
                                    "used. You have once more as long, until ");
-    assert_holds(hall_said(&hall), "after that it is forfeited.");
-    ck_assert_int_ge(hall_table(&hall)->deadline, deadline + 24 * HOUR_MS);
-    ck_assert_uint_eq(hall_table(&hall)->misses[1], 0);
-    hall_expires(&hall);
+    assert_holds(room_said(&room), "after that it is forfeited.");
+    ck_assert_int_ge(room_table(&room)->deadline, deadline + 24 * HOUR_MS);
+    ck_assert_uint_eq(room_table(&room)->misses[1], 0);
+    room_expires(&room);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall), "Time is up again: President Bob's power "
+    assert_holds(room_said(&room), "Time is up again: President Bob's power "
                                    "(investigation) is forfeited.");
-    ck_assert_uint_eq(hall_table(&hall)->misses[1], 1);
+    ck_assert_uint_eq(room_table(&room)->misses[1], 1);
 }
 END_TEST
 
 START_TEST(a_power_is_used_after_it_was_rung)
 {
     begin_power();
-    hall_expires(&hall);
-    hall_says(&hall, "Bob", "**Gert**");
+    room_expires(&room);
+    room_says(&room, "Bob", "**Gert**");
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall), "investigates Gert");
+    assert_holds(room_said(&room), "investigates Gert");
 }
 END_TEST
 
 START_TEST(an_unused_power_is_decided_by_lots_where_that_is_set)
 {
-    hall_set(&hall, "power_timeout", "lots");
-    hall.lot = 2; /* of Anna, Carl, Dora, … */
+    room_set(&room, "power_timeout", "lots");
+    room.lot = 2; /* of Anna, Carl, Dora, … */
     begin_power();
-    hall_expires(&hall);
-    assert_holds(hall_said(&hall), "after that it is decided by lots.");
-    hall_expires(&hall);
+    room_expires(&room);
+    assert_holds(room_said(&room), "after that it is decided by lots.");
+    room_expires(&room);
     assert_question(QUESTION_NOMINATE);
-    assert_holds(hall_said(&hall), "Time was up, so lots were drawn among the "
+    assert_holds(room_said(&room), "Time was up, so lots were drawn among the "
                                    "possible players for Bob.");
-    assert_holds(hall_said(&hall), "President Bob investigates Dora.");
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "Dora is a member"), 1);
+    assert_holds(room_said(&room), "President Bob investigates Dora.");
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "Dora is a member"), 1);
 }
 END_TEST
 
 START_TEST(where_powers_wait_nothing_fires)
 {
-    hall_set(&hall, "power_timeout", "wait");
+    room_set(&room, "power_timeout", "wait");
     begin_power();
-    ck_assert_int_eq(stage_due(hall.stage), 0);
-    hall_waits(&hall, 30 * DAY_MS);
+    ck_assert_int_eq(stage_due(room.stage), 0);
+    room_waits(&room, 30 * DAY_MS);
     assert_question(QUESTION_INVESTIGATE);
 }
 END_TEST
@@ -1176,64 +1176,64 @@ START_TEST(who_misses_two_deadlines_loses_the_seat)
 {
     begin(5);
     for (unsigned i = 0; i < 5; i++) {
-        hall_expires(&hall); /* five candidates name nobody */
-        ck_assert_uint_eq(hall_count_said(&hall, "the seat is vacant"), 0);
+        room_expires(&room); /* five candidates name nobody */
+        ck_assert_uint_eq(room_count_said(&room, "the seat is vacant"), 0);
     }
-    hall_expires(&hall);
-    assert_holds(hall_said(&hall),
+    room_expires(&room);
+    assert_holds(room_said(&room),
                  "Anna has missed 2 deadlines, so the seat is vacant");
-    assert_holds(hall_said(&hall), "4 are present, 3 Ja elect.");
-    ck_assert_uint_eq(hall_game(&hall)->vacant, seat_bit(0));
-    assert_holds(hall_status(&hall)->text, "1 Anna (vacant)");
-    assert_holds(hall_said(&hall),
+    assert_holds(room_said(&room), "4 are present, 3 Ja elect.");
+    ck_assert_uint_eq(room_game(&room)->vacant, seat_bit(0));
+    assert_holds(room_status(&room)->text, "1 Anna (vacant)");
+    assert_holds(room_said(&room),
                  "whoever doesn't play yet may post !join and takes the seat");
     assert_no_act("Anna", "**Bob**");
-    assert_holds(hall_said(&hall), "Anna, you missed too many deadlines");
+    assert_holds(room_said(&room), "Anna, you missed too many deadlines");
     assert_no_act("Anna", "**Bob**"); /* told once a question */
-    ck_assert_uint_eq(hall_count_said(&hall, "too many deadlines"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "too many deadlines"), 1);
 }
 END_TEST
 
 START_TEST(misses_can_be_without_consequence)
 {
-    hall_set(&hall, "misses", "0");
-    hall.deck = "LFFLFFLFFLFF";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
+    room_set(&room, "misses", "0");
+    room.deck = "LFFLFFLFFLFF";
+    room_open(&room);
+    room_begin(&room, 5);
     for (unsigned i = 0; i < 11; i++) {
-        hall_expires(&hall);
+        room_expires(&room);
     }
-    ck_assert_uint_eq(hall_game(&hall)->vacant, 0);
-    ck_assert_uint_eq(hall_table(&hall)->misses[0], 3);
+    ck_assert_uint_eq(room_game(&room)->vacant, 0);
+    ck_assert_uint_eq(room_table(&room)->misses[0], 3);
 }
 END_TEST
 
 START_TEST(the_last_one_present_stays)
 {
-    hall_set(&hall, "misses", "1");
+    room_set(&room, "misses", "1");
     begin(5);
-    hall_names(&hall, 1);
-    hall_expires(&hall); /* nobody votes: everybody has missed one */
-    ck_assert_uint_eq(seat_count(game_present(hall_game(&hall))), 1);
-    assert_holds(hall_said(&hall),
+    room_names(&room, 1);
+    room_expires(&room); /* nobody votes: everybody has missed one */
+    ck_assert_uint_eq(seat_count(game_present(room_game(&room))), 1);
+    assert_holds(room_said(&room),
                  "Anna, Bob, Carl, Dora have missed a deadline");
 }
 END_TEST
 
 START_TEST(an_absent_presidents_veto_is_declined_by_time_not_by_them)
 {
-    hall_set(&hall, "misses", "1");
+    room_set(&room, "misses", "1");
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_expires(&hall); /* the president's seat is vacated */
-    ck_assert_uint_eq(hall_game(&hall)->vacant,
-                      seat_bit(hall_game(&hall)->president));
-    hall_says(&hall, chancellor(), "**Veto**");
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_expires(&room); /* the president's seat is vacated */
+    ck_assert_uint_eq(room_game(&room)->vacant,
+                      seat_bit(room_game(&room)->president));
+    room_says(&room, chancellor(), "**Veto**");
     assert_question(QUESTION_VETO);
-    hall_expires(&hall);
-    assert_holds(hall_said(&hall), "There was no answer in time");
+    room_expires(&room);
+    assert_holds(room_said(&room), "There was no answer in time");
 }
 END_TEST
 
@@ -1244,59 +1244,59 @@ END_TEST
 static int64_t
 pass_deadline(void)
 {
-    int64_t due = table_due(hall_table(&hall));
-    hall_waits(&hall, due - hall.stage->now);
+    int64_t due = table_due(room_table(&room));
+    room_waits(&room, due - room.stage->now);
     return due;
 }
 
 START_TEST(a_vote_at_the_deadline_counts_one_after_it_does_not)
 {
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     int64_t due = pass_deadline();
-    ck_assert_uint_eq(hall_game(&hall)->round, 1);
-    hall_delivers(
-        &hall, &(struct odd_post){
+    ck_assert_uint_eq(room_game(&room)->round, 1);
+    room_delivers(
+        &room, &(struct odd_post){
                    .id = "a", .who = "Carl", .text = "**Ja!**", .stamp = due});
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
-    hall_says(&hall, "Dora", "**Ja!**");
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(2));
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_game(&hall)->round, 2);
-    assert_holds(hall_said(&hall), "1 Ja to 0 Nein: 3 Ja were needed");
-    assert_holds(hall_said(&hall), "No vote: Anna, Bob, Dora, Emil.");
-    ck_assert_uint_eq(hall_count_said(&hall, "Dora: "), 0);
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
+    room_says(&room, "Dora", "**Ja!**");
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(2));
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_game(&room)->round, 2);
+    assert_holds(room_said(&room), "1 Ja to 0 Nein: 3 Ja were needed");
+    assert_holds(room_said(&room), "No vote: Anna, Bob, Dora, Emil.");
+    ck_assert_uint_eq(room_count_said(&room, "Dora: "), 0);
 }
 END_TEST
 
 START_TEST(what_was_posted_for_the_next_question_waits_for_it)
 {
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     (void)pass_deadline();
-    hall_says(&hall, "Bob", "**Dora**"); /* is the next candidate */
-    ck_assert_uint_eq(hall_game(&hall)->round, 1);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_game(&hall)->round, 2);
+    room_says(&room, "Bob", "**Dora**"); /* is the next candidate */
+    ck_assert_uint_eq(room_game(&room)->round, 1);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_game(&room)->round, 2);
     assert_question(QUESTION_VOTE);
-    ck_assert_uint_eq(hall_game(&hall)->chancellor, 3);
+    ck_assert_uint_eq(room_game(&room)->chancellor, 3);
 }
 END_TEST
 
 START_TEST(a_card_that_came_too_late_is_not_played)
 {
-    hall.deck = "FLF";
-    hall.lot = 0;
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
+    room.deck = "FLF";
+    room.lot = 0;
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
     (void)pass_deadline();
-    hall_tells(&hall, "Anna", "discard 2");
+    room_tells(&room, "Anna", "discard 2");
     assert_question(QUESTION_DISCARD);
-    hall_waits(&hall, 2 * SECOND_MS);
+    room_waits(&room, 2 * SECOND_MS);
     assert_question(QUESTION_ENACT);
-    assert_holds(hall_said(&hall), "lots were drawn among the cards for Anna");
-    ck_assert_uint_eq(pile_liberals(hall_game(&hall)->hand), 1);
+    assert_holds(room_said(&room), "lots were drawn among the cards for Anna");
+    ck_assert_uint_eq(pile_liberals(room_game(&room)->hand), 1);
 }
 END_TEST
 
@@ -1304,12 +1304,12 @@ START_TEST(a_command_after_a_deadline_is_obeyed_once_it_has_fired)
 {
     begin(5);
     (void)pass_deadline();
-    hall_says(&hall, "Carl", "!status");
-    ck_assert_uint_eq(hall_count_said(&hall, "Secret Hitler, table 1"), 1);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_game(&hall)->round, 2);
-    ck_assert_uint_eq(hall_count_said(&hall, "Secret Hitler, table 1"), 2);
-    assert_holds(hall_said(&hall), "Bob is to name a chancellor");
+    room_says(&room, "Carl", "!status");
+    ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 1);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_game(&room)->round, 2);
+    ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 2);
+    assert_holds(room_said(&room), "Bob is to name a chancellor");
 }
 END_TEST
 

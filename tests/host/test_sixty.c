@@ -17,31 +17,31 @@ enum {
     CHARACTERS_MOST = 1000, /* of a post, the last and the start apart */
 };
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall_set(&hall, "second_thought", "15m");
-    hall_set(&hall, "reminders", "6h, 1h");
-    hall.deck = "FLFFLFFLFFLFFLFLF";
-    hall_open(&hall);
+    room_init(&room);
+    room_set(&room, "second_thought", "15m");
+    room_set(&room, "reminders", "6h, 1h");
+    room.deck = "FLFFLFFLFFLFFLFLF";
+    room_open(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static void
 use_power(void)
 {
-    bool kills = hall_game(&hall)->question == QUESTION_EXECUTION;
-    hall_names(&hall, hall_choice(&hall));
+    bool kills = room_game(&room)->question == QUESTION_EXECUTION;
+    room_names(&room, room_choice(&room));
     if (kills) {
-        hall_waits(&hall, HOUR_MS);
+        room_waits(&room, HOUR_MS);
     }
 }
 
@@ -51,20 +51,20 @@ play_game(void)
 {
     static const char order[] = "LFLFLFLFFL";
     unsigned enacted = 0;
-    hall_begin(&hall, 8);
+    room_begin(&room, 8);
     while (enacted < sizeof order - 1) {
-        hall_waits(&hall, HOUR_MS);
-        if (hall_game(&hall)->due_power != POWER_NONE) {
+        room_waits(&room, HOUR_MS);
+        if (room_game(&room)->due_power != POWER_NONE) {
             use_power();
-        } else if (hall_game(&hall)->round % 2 == 1 &&
-                   hall_game(&hall)->round < ROUNDS) {
-            hall_rejects(&hall);
+        } else if (room_game(&room)->round % 2 == 1 &&
+                   room_game(&room)->round < ROUNDS) {
+            room_rejects(&room);
         } else {
-            hall_governs(&hall, hall_choice(&hall), order[enacted] == 'L');
+            room_governs(&room, room_choice(&room), order[enacted] == 'L');
             enacted++;
         }
-        if (stage_table(hall.stage) != NULL) {
-            ck_assert_uint_le(hall_game(&hall)->round, ROUNDS);
+        if (stage_table(room.stage) != NULL) {
+            ck_assert_uint_le(room_game(&room)->round, ROUNDS);
         }
     }
 }
@@ -74,10 +74,10 @@ START_TEST(a_game_of_nineteen_rounds_takes_sixty_posts_at_most)
     unsigned posts = 0;
     size_t longest = 0;
     play_game();
-    ck_assert_ptr_null(stage_table(hall.stage));
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    ck_assert_ptr_null(stage_table(room.stage));
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         bool own = strcmp(post->author, BOARD_HOST) == 0;
         bool public = strcmp(post->place, "thread") == 0;
         if (own && public) {
@@ -96,8 +96,8 @@ START_TEST(a_game_of_nineteen_rounds_takes_sixty_posts_at_most)
     ck_assert_uint_gt(posts, ROUNDS);
     ck_assert_uint_le(posts, POSTS_MOST);
     ck_assert_uint_le(longest, CHARACTERS_MOST);
-    hall.thread = "thread";
-    assert_holds(hall_status(&hall)->text, "Round 19:");
+    room.thread = "thread";
+    assert_holds(room_status(&room)->text, "Round 19:");
     if (getenv("PLACARD_SHOW") != NULL) {
         printf("%u posts, the longest has %zu characters\n", posts, longest);
     }

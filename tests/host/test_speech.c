@@ -7,25 +7,25 @@
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"
 
-static struct hall hall;
-static struct house house;
+static struct room room;
+static struct host_env env;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
-    house = (struct house){.catalogue = stage_catalogue(hall.stage, NULL),
-                           .dialect = &dialect_board,
-                           .traits = &adapter_board.traits,
-                           .zone = zone_utc()};
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
+    env = (struct host_env){.catalogue = stage_catalogue(room.stage, NULL),
+                            .dialect = &dialect_board,
+                            .capabilities = &adapter_board.capabilities,
+                            .zone = zone_utc()};
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 START_TEST(players_who_are_mentioned_are_named)
@@ -78,10 +78,10 @@ assert_people(const struct speech *speech, const char *name,
 START_TEST(a_speech_in_the_sign_up_knows_of_the_sign_up)
 {
     struct speech speech;
-    hall_says(&hall, "Mo", "!new players=6-8");
-    hall_says(&hall, "Anna", "!join");
-    hall_says(&hall, "Bob", "!join");
-    speech_init(&speech, &house, hall_table(&hall), NULL);
+    room_says(&room, "Mo", "!new players=6-8");
+    room_says(&room, "Anna", "!join");
+    room_says(&room, "Bob", "!join");
+    speech_init(&speech, &env, room_table(&room), NULL);
     ck_assert_int_eq(number(&speech, "least"), 6);
     ck_assert_int_eq(number(&speech, "most"), 8);
     ck_assert_int_eq(number(&speech, "fewer"), 1);
@@ -97,9 +97,9 @@ END_TEST
 START_TEST(a_speech_of_a_nomination_knows_who_may_be_named)
 {
     struct speech speech;
-    hall_begin(&hall, 6);
-    hall_governs(&hall, 1, false);
-    speech_init(&speech, &house, hall_table(&hall), NULL);
+    room_begin(&room, 6);
+    room_governs(&room, 1, false);
+    speech_init(&speech, &env, room_table(&room), NULL);
     ck_assert_int_eq(number(&speech, "round"), 2);
     assert_people(&speech, "president", "Bob");
     assert_people(&speech, "chancellor", "");
@@ -129,12 +129,12 @@ END_TEST
 START_TEST(a_speech_can_be_of_a_round_that_is_over)
 {
     struct speech speech;
-    hall_begin(&hall, 6);
-    hall_governs(&hall, 1, false);
-    const struct table *table = hall_table(&hall);
+    room_begin(&room, 6);
+    room_governs(&room, 1, false);
+    const struct table *table = room_table(&room);
     ck_assert_ptr_eq(speech_round(table, 1), &table->past[0]);
     ck_assert_ptr_null(speech_round(table, 3));
-    speech_init(&speech, &house, table, speech_round(table, 1));
+    speech_init(&speech, &env, table, speech_round(table, 1));
     ck_assert_int_eq(number(&speech, "round"), 1);
     assert_people(&speech, "president", "Anna");
     assert_people(&speech, "chancellor", "Bob");
@@ -145,8 +145,8 @@ END_TEST
 START_TEST(examples_show_both_words_as_code)
 {
     struct speech speech;
-    hall_begin(&hall, 5);
-    speech_init(&speech, &house, hall_table(&hall), NULL);
+    room_begin(&room, 5);
+    speech_init(&speech, &env, room_table(&room), NULL);
     ck_assert_str_eq(buf_text(&speech.vote_example.text),
                      "**Ja!** or **Nein!**");
     ck_assert_str_eq(buf_text(&speech.veto_example.text),
@@ -160,17 +160,18 @@ END_TEST
 /* Is what is to be typed long enough for the service, or is it said that it is
  * not? */
 static void
-assert_long_enough(const struct rich *example, const struct traits *traits)
+assert_long_enough(const struct rich *example,
+                   const struct capabilities *capabilities)
 {
     char least[16];
     bool is_short = false;
-    (void)snprintf(least, sizeof least, " %zu ", traits->shortest);
+    (void)snprintf(least, sizeof least, " %zu ", capabilities->shortest);
     for (size_t i = 0; i < example->count; i++) {
         const struct run *run = &example->runs[i];
         is_short =
             is_short || (run->marks == MARK_CODE &&
                          length_of(LENGTH_POINTS, rich_run_text(example, run),
-                                   run->len) < traits->shortest);
+                                   run->len) < capabilities->shortest);
     }
     ck_assert_msg(is_short == (strstr(buf_text(&example->text), least) != NULL),
                   "%s", buf_text(&example->text));
@@ -180,11 +181,11 @@ static void
 assert_examples_fit(const struct adapter *adapter)
 {
     struct speech speech;
-    struct table table = *hall_table(&hall);
-    size_t shortest = adapter->traits.shortest;
-    house.traits = &adapter->traits;
-    house.dialect = adapter->dialect;
-    speech_init(&speech, &house, &table, NULL);
+    struct table table = *room_table(&room);
+    size_t shortest = adapter->capabilities.shortest;
+    env.capabilities = &adapter->capabilities;
+    env.dialect = adapter->dialect;
+    speech_init(&speech, &env, &table, NULL);
     for (size_t i = 0; i < speech.vote_example.count; i++) {
         const struct run *run = &speech.vote_example.runs[i];
         ck_assert_msg(run->marks != MARK_CODE ||
@@ -194,8 +195,8 @@ assert_examples_fit(const struct adapter *adapter)
                       "%s: %s", adapter->name,
                       buf_text(&speech.vote_example.text));
     }
-    assert_long_enough(&speech.veto_example, &adapter->traits);
-    assert_long_enough(&speech.name_example, &adapter->traits);
+    assert_long_enough(&speech.veto_example, &adapter->capabilities);
+    assert_long_enough(&speech.name_example, &adapter->capabilities);
     ck_assert_int_eq(number(&speech, "shortest"),
                      shortest > strlen("!join") ? (int64_t)shortest : 0);
     speech_release(&speech);
@@ -212,8 +213,8 @@ START_TEST(examples_are_long_enough_for_the_shortest_post_of_each_service)
     ck_assert_int_eq(
         catalogue_load(&catalogue, languages[_i], THEME_ORIGINAL, &why),
         ERR_NONE);
-    house.catalogue = &catalogue;
-    hall_begin(&hall, 5);
+    env.catalogue = &catalogue;
+    room_begin(&room, 5);
     for (size_t i = 0; adapter_names[i] != NULL; i++) {
         assert_examples_fit(adapter_find(adapter_names[i]));
     }
@@ -224,11 +225,11 @@ END_TEST
 START_TEST(a_sealed_vote_is_one_word_however_short)
 {
     struct speech speech;
-    hall_begin(&hall, 5);
-    struct table table = *hall_table(&hall);
+    room_begin(&room, 5);
+    struct table table = *room_table(&room);
     table.game.rules.ballot = BALLOT_SEALED;
-    house.traits = &adapter_discourse.traits;
-    speech_init(&speech, &house, &table, NULL);
+    env.capabilities = &adapter_discourse.capabilities;
+    speech_init(&speech, &env, &table, NULL);
     ck_assert_str_eq(buf_text(&speech.vote_example.text),
                      "**Ja!** or **Nein!**");
     speech_release(&speech);
@@ -238,10 +239,10 @@ END_TEST
 START_TEST(the_examples_of_a_vote_are_the_games_own_words)
 {
     struct speech speech;
-    hall_begin(&hall, 5);
-    struct table table = *hall_table(&hall);
+    room_begin(&room, 5);
+    struct table table = *room_table(&room);
     TEXT_COPY(table.settings.words, "Ja/Nee,Nein");
-    speech_init(&speech, &house, &table, NULL);
+    speech_init(&speech, &env, &table, NULL);
     ck_assert_str_eq(buf_text(&speech.vote_example.text), "**Ja** or **Nee**");
     ck_assert_str_eq(speech_vote(&speech, true), "Ja");
     ck_assert_str_eq(speech_vote(&speech, false), "Nee");
@@ -263,14 +264,14 @@ static const struct {
 START_TEST(the_example_of_a_name_is_red_where_red_is_required)
 {
     struct speech speech;
-    struct traits traits = adapter_board.traits;
-    hall_begin(&hall, 5);
-    struct table table = *hall_table(&hall);
+    struct capabilities capabilities = adapter_board.capabilities;
+    room_begin(&room, 5);
+    struct table table = *room_table(&room);
     TEXT_COPY(table.settings.red, reds[_i].setting);
-    traits.red = reds[_i].red;
-    traits.red_required = reds[_i].red_required;
-    house.traits = &traits;
-    speech_init(&speech, &house, &table, NULL);
+    capabilities.red = reds[_i].red;
+    capabilities.red_required = reds[_i].red_required;
+    env.capabilities = &capabilities;
+    speech_init(&speech, &env, &table, NULL);
     ck_assert_str_eq(buf_text(&speech.name_example.text),
                      reds[_i].shown ? "[b][color=red]name[/color][/b]"
                                     : "**name**");
@@ -283,8 +284,8 @@ START_TEST(paragraphs_have_a_blank_line_between_them)
 {
     struct speech speech;
     struct rich out = {.count = 0};
-    hall_begin(&hall, 5);
-    speech_init(&speech, &house, hall_table(&hall), NULL);
+    room_begin(&room, 5);
+    speech_init(&speech, &env, room_table(&room), NULL);
     speech_say(&speech, "power_peek", &out);
     speech_say(&speech, "power_peek", &out);
     speech_add(&speech, "and", &out);
@@ -298,18 +299,18 @@ START_TEST(policies_and_powers_have_their_words)
 {
     struct buf out = BUF_INIT;
     struct pile pile = {0, 0};
-    ck_assert_str_eq(speech_policy(&house, true, false), "Liberal");
-    ck_assert_str_eq(speech_policy(&house, false, true), "FASCIST");
+    ck_assert_str_eq(speech_policy(&env, true, false), "Liberal");
+    ck_assert_str_eq(speech_policy(&env, false, true), "FASCIST");
     pile_add(&pile, false);
     pile_add(&pile, true);
     pile_add(&pile, false);
-    speech_letters(&house, pile, &out);
-    speech_power(&house, POWER_NONE, 1, &out);
+    speech_letters(&env, pile, &out);
+    speech_power(&env, POWER_NONE, 1, &out);
     ck_assert_str_eq(buf_text(&out), "FLF");
     buf_clear(&out);
-    speech_power(&house, POWER_EXECUTION, 4, &out);
+    speech_power(&env, POWER_EXECUTION, 4, &out);
     buf_add_char(&out, '/');
-    speech_power(&house, POWER_EXECUTION, 5, &out);
+    speech_power(&env, POWER_EXECUTION, 5, &out);
     ck_assert_str_eq(buf_text(&out),
                      "execution/execution, and the veto from then on");
     buf_release(&out);
@@ -340,11 +341,11 @@ END_TEST
 START_TEST(seats_are_counted_and_named)
 {
     struct speech speech;
-    hall_begin(&hall, 5);
+    room_begin(&room, 5);
     ck_assert_uint_eq(speech_count(0), 0);
     ck_assert_uint_eq(speech_count(0x3ff), 10);
     ck_assert_uint_eq(speech_count(seat_bit(9) | seat_bit(0)), 2);
-    speech_init(&speech, &house, hall_table(&hall), NULL);
+    speech_init(&speech, &env, room_table(&room), NULL);
     speech_seats(&speech, "some", seat_bit(0) | seat_bit(3));
     speech_seat(&speech, "some", 4);
     speech_seat(&speech, "nobody", NO_SEAT);
@@ -358,17 +359,17 @@ START_TEST(in_a_session_the_discards_are_those_from_before_it)
 {
     struct speech speech;
     int64_t discards[3];
-    hall_begin(&hall, 5);
-    hall_governs(&hall, 1, false);
-    hall_elects(&hall, 2);
+    room_begin(&room, 5);
+    room_governs(&room, 1, false);
+    room_elects(&room, 2);
     for (unsigned i = 0; i < 3; i++) {
-        speech_init(&speech, &house, hall_table(&hall), NULL);
+        speech_init(&speech, &env, room_table(&room), NULL);
         discards[i] = number(&speech, "discards");
         speech_release(&speech);
         if (i == 0) {
-            hall_discards(&hall, false);
+            room_discards(&room, false);
         } else if (i == 1) {
-            hall_enacts(&hall, false);
+            room_enacts(&room, false);
         }
     }
     ck_assert_int_eq(discards[0], 2);

@@ -10,32 +10,32 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static void
 begin(unsigned players)
 {
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room_open(&room);
+    room_begin(&room, players);
 }
 
 static const char *
 status(void)
 {
-    return hall_status(&hall)->text;
+    return room_status(&room)->text;
 }
 
 START_TEST(where_posts_are_short_the_oldest_rounds_make_room)
@@ -43,19 +43,20 @@ START_TEST(where_posts_are_short_the_oldest_rounds_make_room)
     struct rich out = {.count = 0};
     struct buf body = BUF_INIT;
     begin(5);
-    hall_governs(&hall, 1, false);
-    hall_governs(&hall, 3, false);
-    struct traits traits = adapter_board.traits;
-    struct house house = {.catalogue = stage_catalogue(hall.stage, NULL),
-                          .dialect = &dialect_board,
-                          .traits = &traits,
-                          .zone = zone_utc()};
-    status_say(&house, hall_table(&hall), &out);
+    room_governs(&room, 1, false);
+    room_governs(&room, 3, false);
+    struct capabilities capabilities = adapter_board.capabilities;
+    struct host_env env = {.catalogue = stage_catalogue(room.stage, NULL),
+                           .dialect = &dialect_board,
+                           .capabilities = &capabilities,
+                           .zone = zone_utc()};
+    status_say(&env, room_table(&room), &out);
     assert_holds(buf_text(&out.text), "Round 1:");
     assert_holds(buf_text(&out.text), "So far:");
     dialect_board.write(&out, &body);
-    traits.longest = length_of(LENGTH_POINTS, buf_text(&body), body.len) - 1;
-    status_say(&house, hall_table(&hall), &out);
+    capabilities.longest =
+        length_of(LENGTH_POINTS, buf_text(&body), body.len) - 1;
+    status_say(&env, room_table(&room), &out);
     assert_lacks(buf_text(&out.text), "Round 1:");
     assert_holds(buf_text(&out.text), "Round 2:");
     assert_holds(buf_text(&out.text),
@@ -67,33 +68,33 @@ END_TEST
 
 START_TEST(the_opening_post_becomes_the_status_post)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5-6");
-    int64_t id = hall_status(&hall)->id;
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5-6");
+    int64_t id = room_status(&room)->id;
     assert_holds(status(), "A table of Secret Hitler is open: table 1, 5 to 6 "
                            "players.");
     assert_holds(status(), "At the table: nobody yet.");
     assert_holds(status(), "as soon as 6 are here, or when Mo posts !start "
                            "with at least 5.");
-    hall_says(&hall, "Anna", "!join");
-    hall_says(&hall, "Bob", "!join");
+    room_says(&room, "Anna", "!join");
+    room_says(&room, "Bob", "!join");
     assert_holds(status(), "At the table (2): Anna, Bob.");
     for (unsigned i = 2; i < 6; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    ck_assert_int_eq(hall_status(&hall)->id, id);
+    ck_assert_int_eq(room_status(&room)->id, id);
     assert_holds(status(), "Secret Hitler, table 1 · round 1\n");
-    hall_governs(&hall, 1, false);
-    hall_governs(&hall, 2, false);
-    ck_assert_int_eq(hall_status(&hall)->id, id);
-    ck_assert_uint_eq(hall_count_said(&hall, "Secret Hitler, table 1"), 1);
+    room_governs(&room, 1, false);
+    room_governs(&room, 2, false);
+    ck_assert_int_eq(room_status(&room)->id, id);
+    ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 1);
 }
 END_TEST
 
 START_TEST(a_sign_up_of_one_number_says_it_once)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=7");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=7");
     assert_holds(status(), "table 1, 7 players.");
     assert_holds(status(), "We start as soon as 7 are here.\n");
 }
@@ -104,21 +105,21 @@ START_TEST(each_phase_has_its_line)
     begin(7);
     assert_holds(status(), "Anna is to name a chancellor, until Sat 21 Nov, "
                            "22:00 UTC.");
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     assert_holds(status(), "Vote on President Anna and Chancellor Bob, until "
                            "Sun 22 Nov, 10:00 UTC. 0 of 7 have voted; 4 Ja "
                            "elect. Awaited: Anna, Bob, Carl, Dora, Emil, "
                            "Frida, Gert.");
-    hall_says(&hall, "Carl", "**Ja!**");
+    room_says(&room, "Carl", "**Ja!**");
     assert_holds(status(), "1 of 7 has voted; 4 Ja elect. Awaited: Anna, Bob, "
                            "Dora, Emil, Frida, Gert.");
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     assert_holds(status(), "The government of President Anna and Chancellor "
                            "Bob is in session, until Sun 22 Nov, 10:00 UTC.");
-    hall_discards(&hall, true);
+    room_discards(&room, true);
     assert_holds(status(), "is in session, until Sun 22 Nov, 10:00 UTC.");
-    hall_enacts(&hall, false);
-    hall_govern_to(&hall, 2);
+    room_enacts(&room, false);
+    room_govern_to(&room, 2);
     assert_holds(status(), "President Bob is to use a power (investigation), "
                            "until Sun 22 Nov, 10:00 UTC.");
 }
@@ -127,12 +128,12 @@ END_TEST
 START_TEST(a_veto_has_its_line)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
+    room_govern_to(&room, 5);
     assert_holds(status(), "is to use a power (execution), until");
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto**");
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto**");
     assert_holds(status(), "asks for a veto; President ");
     assert_holds(status(), " answers until ");
 }
@@ -143,25 +144,25 @@ START_TEST(seats_stand_in_order_with_their_marks)
     begin(7);
     assert_holds(status(), "Seats: 1 Anna (candidate), 2 Bob, 3 Carl, 4 Dora, "
                            "5 Emil, 6 Frida, 7 Gert\n");
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     assert_holds(status(), "1 Anna (candidate), 2 Bob (nominee), 3 Carl,");
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     assert_holds(status(), "1 Anna (president), 2 Bob (chancellor), 3 Carl,");
-    hall_discards(&hall, true);
-    hall_enacts(&hall, false);
+    room_discards(&room, true);
+    room_enacts(&room, false);
     assert_holds(status(), "1 Anna (not chancellor this time), 2 Bob "
                            "(candidate), 3 Carl,");
-    hall_govern_to(&hall, 4);
-    hall_names(&hall, 5);
+    room_govern_to(&room, 4);
+    room_names(&room, 5);
     assert_holds(status(), "6 Frida (executed)");
 }
 END_TEST
 
 START_TEST(a_vacant_seat_is_marked)
 {
-    hall_set(&hall, "misses", "1");
+    room_set(&room, "misses", "1");
     begin(5);
-    hall_expires(&hall);
+    room_expires(&room);
     assert_holds(status(), "1 Anna (vacant), 2 Bob (candidate)");
 }
 END_TEST
@@ -170,15 +171,15 @@ START_TEST(every_round_that_is_over_has_its_line)
 {
     begin(5);
     assert_lacks(status(), "So far:");
-    hall_rejects(&hall);
+    room_rejects(&room);
     assert_holds(status(), "\n\nSo far:\nRound 1: Anna and Bob, rejected 0 to "
                            "3");
-    hall_expires(&hall);
+    room_expires(&room);
     assert_holds(status(), "\nRound 2: Bob, nobody named");
-    hall_rejects(&hall);
+    room_rejects(&room);
     assert_holds(status(), "\nRound 3: Carl and Anna, rejected 0 to 3; chaos: "
                            "Fascist");
-    hall_governs(&hall, 4, false);
+    room_governs(&room, 4, false);
     assert_holds(status(), "\nRound 4: Dora and Emil, elected 3 to 0, Fascist "
                            "policy");
     assert_lacks(status(), "Round 5:");
@@ -189,13 +190,13 @@ END_TEST
 START_TEST(an_agreed_veto_has_its_line)
 {
     begin(7);
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
-    uint32_t round = hall_game(&hall)->round;
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto**");
-    hall_says(&hall, hall_awaited(&hall), "**Approved**");
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
+    uint32_t round = room_game(&room)->round;
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto**");
+    room_says(&room, room_awaited(&room), "**Approved**");
     char line[32];
     snprintf(line, sizeof line, "Round %u: ", (unsigned)round);
     const char *at = strstr(status(), line);
@@ -207,10 +208,10 @@ END_TEST
 START_TEST(after_the_end_it_says_so)
 {
     begin(5);
-    hall_govern_to(&hall, 3);
-    hall_names(&hall, 4); /* Hitler */
-    hall_votes(&hall, true);
-    ck_assert_ptr_null(stage_table(hall.stage));
+    room_govern_to(&room, 3);
+    room_names(&room, 4); /* Hitler */
+    room_votes(&room, true);
+    ck_assert_ptr_null(stage_table(room.stage));
     assert_holds(status(), "Secret Hitler, table 1\nThe game is over: the "
                            "Fascists have won.\n");
     assert_holds(status(), "Round 4: Dora and Emil, elected 3 to 0");
@@ -221,11 +222,11 @@ END_TEST
 START_TEST(the_status_is_told_on_demand_where_it_was_asked)
 {
     begin(5);
-    hall_says(&hall, "Bob", "!status");
-    ck_assert_uint_eq(hall_count_said(&hall, "is to name a chancellor"), 2);
-    assert_holds(hall_said(&hall), "Secret Hitler, table 1 · round 1\nAnna");
-    hall_tells(&hall, "Bob", "!status");
-    assert_holds(hall_told(&hall, "Bob"), "Anna is to name a chancellor");
+    room_says(&room, "Bob", "!status");
+    ck_assert_uint_eq(room_count_said(&room, "is to name a chancellor"), 2);
+    assert_holds(room_said(&room), "Secret Hitler, table 1 · round 1\nAnna");
+    room_tells(&room, "Bob", "!status");
+    assert_holds(room_told(&room, "Bob"), "Anna is to name a chancellor");
 }
 END_TEST
 

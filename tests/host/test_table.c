@@ -64,7 +64,7 @@ blank(enum move_kind kind)
 static enum refusal
 apply(const struct move *move)
 {
-    /* As the docket does it. */
+    /* As the ruling does it. */
     struct move timed = *move;
     ck_assert(table_may(&fold.table, move));
     deadline_give(&fold.table, &timed, zone_utc());
@@ -134,7 +134,7 @@ begin(unsigned players)
 {
     open_table(players, players);
     for (unsigned i = 0; i < players; i++) {
-        someone(MOVE_JOIN, hall_player(i));
+        someone(MOVE_JOIN, room_player(i));
     }
     struct move move = blank(MOVE_START);
     must(&move);
@@ -268,7 +268,7 @@ START_TEST(rules_that_are_set_before_the_start_are_as_if_it_had_been_opened_so)
             must(&move);
         }
         for (unsigned i = 0; i < 5; i++) {
-            someone(MOVE_JOIN, hall_player(i));
+            someone(MOVE_JOIN, room_player(i));
         }
         struct move move = blank(MOVE_START);
         must(&move);
@@ -295,7 +295,7 @@ START_TEST(rules_are_set_before_the_start_alone_and_times_at_any_time)
     ck_assert(table_may(&fold.table, &rule));
     ck_assert(table_may(&fold.table, &players));
     for (unsigned i = 0; i < 5; i++) {
-        someone(MOVE_JOIN, hall_player(i));
+        someone(MOVE_JOIN, room_player(i));
     }
     struct move check = blank(MOVE_CHECK);
     check.until = fold.now + HOUR_MS;
@@ -327,7 +327,7 @@ START_TEST(a_table_has_room_for_all_who_have_joined)
     };
     open_table(5, 7);
     for (unsigned i = 0; i < 6; i++) {
-        someone(MOVE_JOIN, hall_player(i));
+        someone(MOVE_JOIN, room_player(i));
     }
     for (unsigned check = 0; check < 2; check++) {
         struct move move = blank(MOVE_CHECK);
@@ -377,7 +377,7 @@ START_TEST(the_last_and_the_first_can_leave)
     static const struct person nobody;
     open_table(5, 5);
     for (unsigned i = 0; i < 5; i++) {
-        someone(MOVE_JOIN, hall_player(i));
+        someone(MOVE_JOIN, room_player(i));
     }
     someone(MOVE_LEAVE, "Emil");
     someone(MOVE_LEAVE, "Anna");
@@ -418,7 +418,7 @@ START_TEST(seats_are_drawn_where_that_is_set)
     fold.fair = true;
     open_table(10, 10);
     for (unsigned i = 0; i < 10; i++) {
-        someone(MOVE_JOIN, hall_player(i));
+        someone(MOVE_JOIN, room_player(i));
     }
     table_transcript(&fold.table, &transcript);
     struct move move = blank(MOVE_START);
@@ -430,14 +430,14 @@ START_TEST(seats_are_drawn_where_that_is_set)
     unsigned moved = 0;
     for (unsigned seat = 0; seat < 10; seat++) {
         const struct person *person = &fold.table.people[seat];
-        ck_assert_str_eq(person->name, hall_player(order[seat]));
+        ck_assert_str_eq(person->name, room_player(order[seat]));
         ck_assert_uint_eq(table_seat(&fold.table, person->user), seat);
         moved += order[seat] != seat;
     }
     ck_assert_uint_gt(moved, 0);
     char line[64];
     snprintf(line, sizeof line, "\"players\":[\"%s\",\"%s\",",
-             hall_player(order[0]), hall_player(order[1]));
+             room_player(order[0]), room_player(order[1]));
     assert_holds(buf_text(&fold.lines), line);
 }
 END_TEST
@@ -897,7 +897,7 @@ START_TEST(random_games_fold_to_the_same_table_and_lines)
     unsigned players = 5 + (unsigned)_i % 6;
     open_table(players, players);
     for (unsigned i = 0; i < players; i++) {
-        someone(MOVE_JOIN, hall_player(i));
+        someone(MOVE_JOIN, room_player(i));
     }
     someone(MOVE_LEAVE, "Bob");
     someone(MOVE_JOIN, "Bob");

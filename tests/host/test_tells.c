@@ -26,7 +26,7 @@ enum {
 
 static const char *const presets[] = {"play-by-post", "official", "french"};
 
-static struct hall halls[WORLDS];
+static struct room rooms[WORLDS];
 static struct command casts[WORLDS];
 static struct dice dice;
 static bool dawdles; /* who of a government does differs */
@@ -72,7 +72,7 @@ static void
 says(const char *who, const char *text)
 {
     for (unsigned world = 0; world < WORLDS; world++) {
-        hall_says(&halls[world], who, text);
+        room_says(&rooms[world], who, text);
     }
 }
 
@@ -80,7 +80,7 @@ static void
 wait_for(int64_t time)
 {
     for (unsigned world = 0; world < WORLDS; world++) {
-        hall_waits(&halls[world], time);
+        room_waits(&rooms[world], time);
     }
 }
 
@@ -90,16 +90,16 @@ open_worlds(unsigned pair, const char *preset)
     unsigned players = PLAYERS_MIN + dice_below(&dice, 6);
     char order[64];
     for (unsigned world = 0; world < WORLDS; world++) {
-        hall_init(&halls[world]);
-        hall_set(&halls[world], "rules", preset);
-        hall_set(&halls[world], "reminders", "6h, 1h");
+        room_init(&rooms[world]);
+        room_set(&rooms[world], "rules", preset);
+        room_set(&rooms[world], "reminders", "6h, 1h");
         if (pair % 3 == 0) {
-            hall_set(&halls[world], "second_thought", "15m");
+            room_set(&rooms[world], "second_thought", "15m");
         }
         deal_world(world, players);
         casts[world].first = casts[0].first;
-        halls[world].cast = &casts[world];
-        hall_open(&halls[world]);
+        rooms[world].cast = &casts[world];
+        room_open(&rooms[world]);
     }
     snprintf(order, sizeof order, "!new players=%u", players);
     says("Mo", order);
@@ -112,7 +112,7 @@ static void
 close_worlds(void)
 {
     for (unsigned world = 0; world < WORLDS; world++) {
-        hall_release(&halls[world]);
+        room_release(&rooms[world]);
     }
 }
 
@@ -121,19 +121,19 @@ close_worlds(void)
 static const struct game *
 game(void)
 {
-    return hall_game(&halls[0]);
+    return room_game(&rooms[0]);
 }
 
 static const char *
 name(unsigned seat)
 {
-    return hall_name(&halls[0], seat);
+    return room_name(&rooms[0], seat);
 }
 
 static unsigned
 seated(void)
 {
-    return hall_table(&halls[0])->seated;
+    return room_table(&rooms[0])->seated;
 }
 
 /* Somebody says something that is no act. */
@@ -171,22 +171,22 @@ static void
 take_back(bool to_name, bool sure)
 {
     for (unsigned world = 0; world < WORLDS; world++) {
-        struct hall *hall = &halls[world];
+        struct room *room = &rooms[world];
         const char *president = name(game()->president);
         char text[64] = "!undo";
-        hall_read(hall);
-        for (size_t i = 0; to_name && i < hall->post_count; i++) {
-            const struct seen_post *post = &hall->posts[i];
+        room_read(room);
+        for (size_t i = 0; to_name && i < room->post_count; i++) {
+            const struct seen_post *post = &room->posts[i];
             if (strstr(post->raw, "[color=red]") != NULL &&
                 strcmp(post->author, president) == 0) {
                 snprintf(text, sizeof text, "!undo %lld", (long long)post->id);
             }
         }
-        unsigned request = table_next_ask(hall_table(hall));
-        hall_says(hall, "Mo", text);
+        unsigned request = table_next_ask(room_table(room));
+        room_says(room, "Mo", text);
         if (sure) {
             snprintf(text, sizeof text, "!yes %u", request);
-            hall_says(hall, "Mo", text);
+            room_says(room, "Mo", text);
         }
     }
 }
@@ -222,7 +222,7 @@ neutral(void)
 {
     seat_set choices = game_awaits(game()).choices;
     for (unsigned world = 0; world < WORLDS; world++) {
-        choices &= game_awaits(hall_game(&halls[world])).choices;
+        choices &= game_awaits(room_game(&rooms[world])).choices;
         choices &= (seat_set)~seat_bit(casts[world].hitler);
     }
     return choices;
@@ -240,7 +240,7 @@ choose(void)
     }
     snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
              name(dice_seat(&dice, choices)));
-    says(hall_awaited(&halls[0]), text);
+    says(room_awaited(&rooms[0]), text);
     if (game()->question == QUESTION_EXECUTION) {
         wait_for(HOUR_MS); /* an execution takes effect */
     }
@@ -253,14 +253,14 @@ all_vote(void)
     uint32_t round = game()->round;
     bool sealed = game()->rules.ballot == BALLOT_SEALED;
     bool fails = game()->tracker < 2 && dice_below(&dice, 4) == 0;
-    while (stage_table(halls[0].stage) != NULL &&
+    while (stage_table(rooms[0].stage) != NULL &&
            game()->question == QUESTION_VOTE && game()->round == round) {
         bool ja = !fails && dice_below(&dice, 8) != 0;
-        const char *who = hall_awaited(&halls[0]);
+        const char *who = room_awaited(&rooms[0]);
         ja = ja || (!fails && game()->tracker == 2);
         if (sealed) {
             for (unsigned world = 0; world < WORLDS; world++) {
-                hall_tells(&halls[world], who, ja ? "Ja" : "Nein");
+                room_tells(&rooms[world], who, ja ? "Ja" : "Nein");
             }
         } else {
             says(who, ja ? "**Ja!**" : "**Nein!**");
@@ -276,7 +276,7 @@ static bool
 may_enact(bool liberal)
 {
     for (unsigned world = 0; world < WORLDS; world++) {
-        struct pile hand = hall_game(&halls[world])->hand;
+        struct pile hand = room_game(&rooms[world])->hand;
         unsigned liberals = pile_liberals(hand);
         if ((liberal ? liberals : hand.count - liberals) == 0) {
             return false;
@@ -287,12 +287,12 @@ may_enact(bool liberal)
 
 /* The president discards so that the policy can be enacted. */
 static void
-discard_for(struct hall *hall, bool liberal)
+discard_for(struct room *room, bool liberal)
 {
-    struct pile hand = hall_game(hall)->hand;
+    struct pile hand = room_game(room)->hand;
     unsigned others =
         liberal ? hand.count - pile_liberals(hand) : pile_liberals(hand);
-    hall_discards(hall, others > 0 ? !liberal : liberal);
+    room_discards(room, others > 0 ? !liberal : liberal);
 }
 
 /* The session; false: it would tell the worlds apart, or end the game. */
@@ -309,24 +309,24 @@ govern(void)
     chat_a_while();
     if (dawdles) {
         probe();
-        discard_for(&halls[0], liberal);
-        halls[1].stage->now += SECOND_MS;
+        discard_for(&rooms[0], liberal);
+        rooms[1].stage->now += SECOND_MS;
         probe();
         if (dice_below(&dice, 4) == 0) {
             take_back(dice_below(&dice, 2) == 0, true);
             return true;
         }
         wait_for(HOUR_MS);
-        discard_for(&halls[1], liberal);
-        halls[0].stage->now += SECOND_MS;
+        discard_for(&rooms[1], liberal);
+        rooms[0].stage->now += SECOND_MS;
         probe();
     } else {
-        discard_for(&halls[0], liberal);
-        discard_for(&halls[1], liberal);
+        discard_for(&rooms[0], liberal);
+        discard_for(&rooms[1], liberal);
     }
     chat_a_while();
-    hall_enacts(&halls[0], liberal);
-    hall_enacts(&halls[1], liberal);
+    room_enacts(&rooms[0], liberal);
+    room_enacts(&rooms[1], liberal);
     return true;
 }
 
@@ -371,11 +371,11 @@ is_public(const struct seen_post *post)
 /* All that a reader of the thread sees, and when.  Which post a moderator means
  * is left out: the board's ids count private messages, too. */
 static void
-add_public(struct hall *hall, struct buf *out)
+add_public(struct room *room, struct buf *out)
 {
-    hall_read(hall);
-    for (size_t i = 0; i < hall->post_count; i++) {
-        const struct seen_post *post = &hall->posts[i];
+    room_read(room);
+    for (size_t i = 0; i < room->post_count; i++) {
+        const struct seen_post *post = &room->posts[i];
         bool means = strncmp(post->raw, "!undo ", 6) == 0;
         if (is_public(post)) {
             buf_addf(out, "%lld %lld %s %s: %s [%s]\n", (long long)post->stamp,
@@ -394,11 +394,11 @@ points(const char *text)
 /* The host's private messages as a lock screen shows them: to whom, when, how
  * long, and the first line of those that have more. */
 static void
-add_private(struct hall *hall, struct buf *out)
+add_private(struct room *room, struct buf *out)
 {
-    hall_read(hall);
-    for (size_t i = 0; i < hall->post_count; i++) {
-        const struct seen_post *post = &hall->posts[i];
+    room_read(room);
+    for (size_t i = 0; i < room->post_count; i++) {
+        const struct seen_post *post = &room->posts[i];
         const char *end = strchr(post->text, '\n');
         if (!is_public(post) && strcmp(post->author, BOARD_HOST) == 0) {
             buf_addf(out, "%lld %s %zu %.*s\n", (long long)post->stamp,
@@ -432,8 +432,8 @@ compare(const char *preset, unsigned pair, unsigned *seen)
     struct buf public[WORLDS] = {BUF_INIT, BUF_INIT};
     struct buf private[WORLDS] = {BUF_INIT, BUF_INIT};
     for (unsigned world = 0; world < WORLDS; world++) {
-        add_public(&halls[world], &public[world]);
-        add_private(&halls[world], &private[world]);
+        add_public(&rooms[world], &public[world]);
+        add_private(&rooms[world], &private[world]);
     }
     assert_same(&public[0], &public[1], "public", preset, pair);
     if (!dawdles) {

@@ -67,30 +67,30 @@ account_ask(const struct account *account, const char *method, const char *path,
             const char *body, long *status)
 {
     /* One connection for all that is asked. */
-    static CURL *kept;
+    static CURL *deferred;
     struct buf url = BUF_INIT;
     struct buf answer = BUF_INIT;
     struct curl_slist *headers = headers_of(account);
     long heard = 0;
 
     buf_addf(&url, "%s" CLIENT "%s", account->base, path);
-    if (kept == NULL) {
-        kept = curl_easy_init();
+    if (deferred == NULL) {
+        deferred = curl_easy_init();
     }
-    curl_easy_reset(kept);
-    (void)curl_easy_setopt(kept, CURLOPT_URL, buf_text(&url));
-    (void)curl_easy_setopt(kept, CURLOPT_HTTPHEADER, headers);
-    (void)curl_easy_setopt(kept, CURLOPT_WRITEFUNCTION, take_body);
-    (void)curl_easy_setopt(kept, CURLOPT_WRITEDATA, &answer);
-    (void)curl_easy_setopt(kept, CURLOPT_TIMEOUT_MS, 60000L);
-    (void)curl_easy_setopt(kept, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(kept, CURLOPT_CUSTOMREQUEST, method);
+    curl_easy_reset(deferred);
+    (void)curl_easy_setopt(deferred, CURLOPT_URL, buf_text(&url));
+    (void)curl_easy_setopt(deferred, CURLOPT_HTTPHEADER, headers);
+    (void)curl_easy_setopt(deferred, CURLOPT_WRITEFUNCTION, take_body);
+    (void)curl_easy_setopt(deferred, CURLOPT_WRITEDATA, &answer);
+    (void)curl_easy_setopt(deferred, CURLOPT_TIMEOUT_MS, 60000L);
+    (void)curl_easy_setopt(deferred, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(deferred, CURLOPT_CUSTOMREQUEST, method);
     if (body != NULL) {
-        (void)curl_easy_setopt(kept, CURLOPT_POSTFIELDS, body);
+        (void)curl_easy_setopt(deferred, CURLOPT_POSTFIELDS, body);
     }
-    CURLcode code = curl_easy_perform(kept);
+    CURLcode code = curl_easy_perform(deferred);
 
-    (void)curl_easy_getinfo(kept, CURLINFO_RESPONSE_CODE, &heard);
+    (void)curl_easy_getinfo(deferred, CURLINFO_RESPONSE_CODE, &heard);
     ck_assert_msg(status != NULL || (code == CURLE_OK && heard == 200),
                   "%s: %s %s: %ld %s %s", account->user, method, path, heard,
                   curl_easy_strerror(code), buf_text(&answer));
@@ -246,7 +246,7 @@ account_close(struct account *account)
 }
 
 static void
-hear_rooms(struct account *account, json_object *rooms, account_hearer *hear)
+parse_rooms(struct account *account, json_object *rooms, account_hearer *hear)
 {
     json_object *invited = jdoc_get(rooms, "invite");
     json_object *joined = jdoc_get(rooms, "join");
@@ -293,7 +293,7 @@ take_poll(struct account *account, CURLcode code, account_hearer *hear)
         return;
     }
     remember(account, sync);
-    hear_rooms(account, jdoc_get(sync, "rooms"), hear);
+    parse_rooms(account, jdoc_get(sync, "rooms"), hear);
     json_object_put(sync);
 }
 

@@ -1,5 +1,5 @@
 /*
- * A table whose host is barred: a player declines its private talk, it is muted
+ * A table whose host is barred: a player declines its DM, it is muted
  * for twenty seconds in mid-vote, and put out of the room in mid-vote.
  */
 #ifndef TESTS_LIVE_BARRED_H

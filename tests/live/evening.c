@@ -110,7 +110,7 @@ set_host(unsigned number, const struct home *home, const struct buf *places)
     host_start(&evening.hosts[number]);
 }
 
-/* Who does not come to the private talk: one never accepts, one ignores the
+/* Who does not come to the DM: one never accepts, one ignores the
  * host; one comes, and leaves (see take_leave). */
 static void
 set_absent(void)
@@ -448,16 +448,16 @@ play_office(void)
 {
     const struct party *party = &evening.seven;
     static int64_t next;
-    char talk[128];
+    char dm[128];
     char id[128];
 
     if (party->calls == 0 || office == OFFICE_OVER || live_now() < next) {
         return;
     }
     next = live_now() + SECOND_MS;
-    look_talk(party, 0, talk, sizeof(talk));
+    look_dm(party, 0, dm, sizeof(dm));
     if (office == OFFICE_BEGIN) {
-        account_send(party->players[0], talk, "m.room.message",
+        account_send(party->players[0], dm, "m.room.message",
                      "{\"msgtype\":\"m.text\",\"body\":\"!ask " QUESTION "\"}",
                      NULL);
         office = OFFICE_ASKED;
@@ -467,7 +467,7 @@ play_office(void)
         reply(party->mo, evening.office, ANSWER, id);
         office = OFFICE_ANSWERED;
     } else if (office == OFFICE_ANSWERED &&
-               look_find(party->players[0], talk, party->bot, ANSWER, id) > 0) {
+               look_find(party->players[0], dm, party->bot, ANSWER, id) > 0) {
         office = OFFICE_OVER;
     }
 }

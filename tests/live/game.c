@@ -195,7 +195,7 @@ kill_host(struct live_game *game)
 
 /* The ballots come in private. */
 static void
-hear_secret_vote(struct live_game *game, const struct cue *cue)
+judge_secret_vote(struct live_game *game, const struct cue *cue)
 {
     memcpy(game->president, cue->president, sizeof(game->president));
     memcpy(game->chancellor, cue->chancellor, sizeof(game->chancellor));
@@ -205,7 +205,7 @@ hear_secret_vote(struct live_game *game, const struct cue *cue)
 
 /* In the first round somebody thinks, and makes a vote of that later. */
 static void
-hear_vote(struct live_game *game, const struct cue *cue)
+judge_vote(struct live_game *game, const struct cue *cue)
 {
     memcpy(game->president, cue->president, sizeof(game->president));
     memcpy(game->chancellor, cue->chancellor, sizeof(game->chancellor));
@@ -244,7 +244,7 @@ play_edit(struct live_game *game)
 }
 
 static void
-hear_public(struct live_game *game, const char *text)
+parse_public(struct live_game *game, const char *text)
 {
     struct cue cue;
 
@@ -264,7 +264,7 @@ hear_public(struct live_game *game, const char *text)
                  game->guests[choose(game, cue.list)].name);
         break;
     case CUE_VOTE:
-        hear_vote(game, &cue);
+        judge_vote(game, &cue);
         break;
     case CUE_VETO:
         say_bold(game, find(game, game->president), game->kind->bold,
@@ -274,7 +274,7 @@ hear_public(struct live_game *game, const char *text)
         game->over = true;
         break;
     case CUE_SECRET:
-        hear_secret_vote(game, &cue);
+        judge_secret_vote(game, &cue);
         break;
     case CUE_NONE:
     case CUE_SESSION:
@@ -283,7 +283,7 @@ hear_public(struct live_game *game, const char *text)
 }
 
 static void
-hear_private(struct live_game *game, unsigned number, const char *text)
+parse_private(struct live_game *game, unsigned number, const char *text)
 {
     char words[32];
 
@@ -324,10 +324,10 @@ take_in(struct live_game *game, unsigned number)
 
         if (sight->by_host && !game->over) {
             any = true;
-            if (sight->talk) {
-                hear_private(game, number, sight->text);
+            if (sight->dm) {
+                parse_private(game, number, sight->text);
             } else if (number == 0) {
-                hear_public(game, sight->text);
+                parse_public(game, sight->text);
             }
         }
     }
@@ -372,7 +372,7 @@ print_sights(const struct live_game *game)
         const struct guest *guest = &game->guests[i];
 
         for (size_t n = guest->count; n > 0; n--) {
-            if (guest->sights[n - 1].talk == (i > 0)) {
+            if (guest->sights[n - 1].dm == (i > 0)) {
                 printf("%s sees last: %s\n", guest->name,
                        guest->sights[n - 1].text);
                 break;
@@ -385,13 +385,13 @@ print_sights(const struct live_game *game)
 static void
 play_until(struct live_game *game, const bool *done)
 {
-    int64_t news = live_now();
+    int64_t updates = live_now();
 
     while (!*done) {
         if (look_around(game)) {
-            news = live_now();
+            updates = live_now();
         }
-        if (live_now() > news + PATIENCE_MS) {
+        if (live_now() > updates + PATIENCE_MS) {
             print_tail(game);
             print_sights(game);
             ck_abort_msg("%s: nothing came any more after: %s",
@@ -503,14 +503,14 @@ game_release(struct live_game *game)
 }
 
 unsigned
-game_count(const struct guest *guest, bool talk, const char *text)
+game_count(const struct guest *guest, bool dm, const char *text)
 {
     unsigned count = 0;
 
     for (size_t i = 0; i < guest->count; i++) {
         const struct sight *sight = &guest->sights[i];
 
-        count += sight->by_host && sight->talk == talk &&
+        count += sight->by_host && sight->dm == dm &&
                  strstr(sight->text, text) != NULL;
     }
     return count;

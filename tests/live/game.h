@@ -71,6 +71,6 @@ void game_release(struct live_game *game);
 
 /* How many posts that an account sees hold a text: the host's, in its talk or
  * in the topic. */
-unsigned game_count(const struct guest *guest, bool talk, const char *text);
+unsigned game_count(const struct guest *guest, bool dm, const char *text);
 
 #endif

@@ -138,7 +138,7 @@ header_lines(const struct guest *guest, const char *headers, const char *type)
 }
 
 /* One connection for all that is asked. */
-static CURL *kept;
+static CURL *deferred;
 
 /* Ask once; how many ms to wait before it is asked again, 0: it is answered. */
 static int64_t
@@ -151,25 +151,26 @@ ask_once(struct guest *guest, const char *method, const char *url,
     heard->status = 0;
     buf_clear(&heard->body);
     buf_clear(&heard->location);
-    curl_easy_reset(kept);
-    (void)curl_easy_setopt(kept, CURLOPT_URL, url);
-    (void)curl_easy_setopt(kept, CURLOPT_HTTPHEADER, headers);
-    (void)curl_easy_setopt(kept, CURLOPT_WRITEFUNCTION, take_body);
-    (void)curl_easy_setopt(kept, CURLOPT_WRITEDATA, &heard->body);
-    (void)curl_easy_setopt(kept, CURLOPT_HEADERFUNCTION, take_header);
-    (void)curl_easy_setopt(kept, CURLOPT_HEADERDATA, &listening);
-    (void)curl_easy_setopt(kept, CURLOPT_TIMEOUT_MS, 60000L);
-    (void)curl_easy_setopt(kept, CURLOPT_NOSIGNAL, 1L);
-    (void)curl_easy_setopt(kept, CURLOPT_CUSTOMREQUEST, method);
+    curl_easy_reset(deferred);
+    (void)curl_easy_setopt(deferred, CURLOPT_URL, url);
+    (void)curl_easy_setopt(deferred, CURLOPT_HTTPHEADER, headers);
+    (void)curl_easy_setopt(deferred, CURLOPT_WRITEFUNCTION, take_body);
+    (void)curl_easy_setopt(deferred, CURLOPT_WRITEDATA, &heard->body);
+    (void)curl_easy_setopt(deferred, CURLOPT_HEADERFUNCTION, take_header);
+    (void)curl_easy_setopt(deferred, CURLOPT_HEADERDATA, &listening);
+    (void)curl_easy_setopt(deferred, CURLOPT_TIMEOUT_MS, 60000L);
+    (void)curl_easy_setopt(deferred, CURLOPT_NOSIGNAL, 1L);
+    (void)curl_easy_setopt(deferred, CURLOPT_CUSTOMREQUEST, method);
     if (body != NULL) {
-        (void)curl_easy_setopt(kept, CURLOPT_POSTFIELDSIZE, (long)body->len);
-        (void)curl_easy_setopt(kept, CURLOPT_POSTFIELDS, buf_text(body));
+        (void)curl_easy_setopt(deferred, CURLOPT_POSTFIELDSIZE,
+                               (long)body->len);
+        (void)curl_easy_setopt(deferred, CURLOPT_POSTFIELDS, buf_text(body));
     }
-    CURLcode code = curl_easy_perform(kept);
+    CURLcode code = curl_easy_perform(deferred);
 
     ck_assert_msg(code == CURLE_OK, "%s: %s %s: %s", guest->name, method, url,
                   curl_easy_strerror(code));
-    (void)curl_easy_getinfo(kept, CURLINFO_RESPONSE_CODE, &heard->status);
+    (void)curl_easy_getinfo(deferred, CURLINFO_RESPONSE_CODE, &heard->status);
     guest->asked++;
     if (heard->status != 429 && heard->status < 502) {
         return 0;
@@ -186,9 +187,9 @@ guest_ask(struct guest *guest, const char *method, const char *path,
     struct buf url = BUF_INIT;
     int64_t wait = 1;
 
-    if (kept == NULL) {
-        kept = curl_easy_init();
-        ck_assert_ptr_nonnull(kept);
+    if (deferred == NULL) {
+        deferred = curl_easy_init();
+        ck_assert_ptr_nonnull(deferred);
     }
     buf_addf(&url, "%s%s", guest->base, path);
     for (int i = 0; wait > 0; i++) {
@@ -256,11 +257,10 @@ guest_is(const char *name, const char *other)
 }
 
 bool
-guest_has_seen(const struct guest *guest, const char *id, bool talk)
+guest_has_seen(const struct guest *guest, const char *id, bool dm)
 {
     for (size_t i = 0; i < guest->count; i++) {
-        if (guest->sights[i].talk == talk &&
-            strcmp(guest->sights[i].id, id) == 0) {
+        if (guest->sights[i].dm == dm && strcmp(guest->sights[i].id, id) == 0) {
             return true;
         }
     }
@@ -268,13 +268,13 @@ guest_has_seen(const struct guest *guest, const char *id, bool talk)
 }
 
 void
-guest_see(struct guest *guest, const char *id, bool talk, bool by_host,
+guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
           const char *body, size_t len, const char *dialect)
 {
     struct rich rich = {.count = 0};
     bool unread = false;
 
-    if (guest_has_seen(guest, id, talk)) {
+    if (guest_has_seen(guest, id, dm)) {
         return;
     }
     ck_assert_uint_lt(guest->count, SIGHTS_MAX);
@@ -283,23 +283,22 @@ guest_see(struct guest *guest, const char *id, bool talk, bool by_host,
     struct sight *sight = &guest->sights[guest->count++];
 
     snprintf(sight->id, sizeof(sight->id), "%s", id);
-    sight->talk = talk;
+    sight->dm = dm;
     sight->by_host = by_host;
     sight->text = buf_take(&rich.text);
     rich_release(&rich);
 }
 
 void
-guest_note_talk(struct guest *guest, const char *id)
+guest_note_dm(struct guest *guest, const char *id)
 {
-    for (unsigned i = 0; i < guest->talk_count; i++) {
-        if (strcmp(guest->talks[i], id) == 0) {
+    for (unsigned i = 0; i < guest->dm_count; i++) {
+        if (strcmp(guest->dms[i], id) == 0) {
             return;
         }
     }
-    ck_assert_uint_lt(guest->talk_count, TALKS_MAX);
-    snprintf(guest->talks[guest->talk_count++], sizeof(guest->talks[0]), "%s",
-             id);
+    ck_assert_uint_lt(guest->dm_count, DMS_MAX);
+    snprintf(guest->dms[guest->dm_count++], sizeof(guest->dms[0]), "%s", id);
 }
 
 void

@@ -2,7 +2,7 @@
  * A player's account at a forum, or at a server of Discord's kind: it knows
  * nothing of placard, and speaks plain HTTP, as a browser or an app would.
  *
- * A guest writes in the game's topic and answers in the private talk with the
+ * A guest writes in the game's topic and answers in the DM with the
  * host, and sees what there is to be seen: the posts of the topic, and what was
  * written to it in private.  Any request that fails fails the test, but one
  * that comes too soon, which is sent again later.
@@ -19,14 +19,14 @@
 
 enum {
     SIGHTS_MAX = 1024,
-    TALKS_MAX = 8,
+    DMS_MAX = 8,
     SECRET_SIZE = 1024 /* of a token that is signed, with its NUL */
 };
 
 /* A post as an account sees it. */
 struct sight {
     char id[32];
-    bool talk, by_host;
+    bool dm, by_host;
     char *text; /* what is shown of it, without marks; owned */
 };
 
@@ -36,10 +36,10 @@ struct guest {
     const char *topic; /* its number, or that of the channel */
     const char *host;  /* what the host is called there */
     char name[64], secret[SECRET_SIZE];
-    char user[64];              /* its id */
-    char host_id[64];           /* "": not known yet */
-    char talks[TALKS_MAX][32];  /* the last one is answered in */
-    unsigned talk_count, pages; /* of the topic, that were read */
+    char user[64];            /* its id */
+    char host_id[64];         /* "": not known yet */
+    char dms[DMS_MAX][32];    /* the last one is answered in */
+    unsigned dm_count, pages; /* of the topic, that were read */
     char cookies[512];
     uint64_t first; /* what was written in private before is not looked at */
     struct sight *sights;
@@ -72,15 +72,15 @@ void guest_enter(struct guest *guest, const struct guest_kind *kind);
 void guest_release(struct guest *guest);
 
 /* See a post, as a dialect shows it, unless it was seen before. */
-void guest_see(struct guest *guest, const char *id, bool talk, bool by_host,
+void guest_see(struct guest *guest, const char *id, bool dm, bool by_host,
                const char *body, size_t len, const char *dialect);
-bool guest_has_seen(const struct guest *guest, const char *id, bool talk);
+bool guest_has_seen(const struct guest *guest, const char *id, bool dm);
 
-/* Is it the name of that user, whatever its letters' case? */
+/* Is it the name of that user, whatever its messages' case? */
 bool guest_is(const char *name, const char *other);
 
 /* Note a talk in which something may be read. */
-void guest_note_talk(struct guest *guest, const char *id);
+void guest_note_dm(struct guest *guest, const char *id);
 
 /* What came back. */
 struct heard {

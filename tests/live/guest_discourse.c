@@ -65,8 +65,8 @@ say(struct guest *guest, const char *text, char *id)
 static void
 answer(struct guest *guest, const char *text)
 {
-    ck_assert_uint_gt(guest->talk_count, 0);
-    post(guest, guest->talks[guest->talk_count - 1], text, NULL);
+    ck_assert_uint_gt(guest->dm_count, 0);
+    post(guest, guest->dms[guest->dm_count - 1], text, NULL);
 }
 
 static void
@@ -85,7 +85,7 @@ alter(struct guest *guest, const char *id, const char *text)
 }
 
 static void
-see_posts(struct guest *guest, json_object *answer, bool talk)
+see_posts(struct guest *guest, json_object *answer, bool dm)
 {
     json_object *posts = jdoc_get(jdoc_get(answer, "post_stream"), "posts");
 
@@ -95,7 +95,7 @@ see_posts(struct guest *guest, json_object *answer, bool talk)
         char id[32];
 
         write_id(post, "id", id);
-        guest_see(guest, id, talk,
+        guest_see(guest, id, dm,
                   guest_is(jdoc_string(post, "username"), guest->host), cooked,
                   strlen(cooked), "html");
     }
@@ -103,7 +103,7 @@ see_posts(struct guest *guest, json_object *answer, bool talk)
 
 /* Read what of a topic's stream was not seen yet. */
 static void
-look_at_topic(struct guest *guest, const char *topic, bool talk)
+look_at_topic(struct guest *guest, const char *topic, bool dm)
 {
     struct buf path = BUF_INIT;
     unsigned count = 0;
@@ -118,9 +118,9 @@ look_at_topic(struct guest *guest, const char *topic, bool talk)
         const char *id =
             json_object_get_string(json_object_array_get_idx(stream, i));
 
-        bool old = talk && strtoull(id, NULL, 10) <= guest->first;
+        bool old = dm && strtoull(id, NULL, 10) <= guest->first;
 
-        if (!old && !guest_has_seen(guest, id, talk)) {
+        if (!old && !guest_has_seen(guest, id, dm)) {
             if (count++ == 0) {
                 buf_addf(&path, "/t/%s/posts.json?", topic);
             }
@@ -129,7 +129,7 @@ look_at_topic(struct guest *guest, const char *topic, bool talk)
         if (count == CHUNK || (count > 0 && i + 1 == len)) {
             json_object *some = ask(guest, "GET", buf_text(&path), NULL);
 
-            see_posts(guest, some, talk);
+            see_posts(guest, some, dm);
             json_object_put(some);
             buf_clear(&path);
             count = 0;
@@ -146,7 +146,7 @@ look(struct guest *guest)
 }
 
 static void
-note_talks(struct guest *guest)
+note_dms(struct guest *guest)
 {
     struct buf path = BUF_INIT;
 
@@ -158,7 +158,7 @@ note_talks(struct guest *guest)
         char id[32];
 
         write_id(json_object_array_get_idx(topics, i), "id", id);
-        guest_note_talk(guest, id);
+        guest_note_dm(guest, id);
     }
     json_object_put(list);
     buf_release(&path);
@@ -167,31 +167,31 @@ note_talks(struct guest *guest)
 /* The talk in which the host has written last is answered in: other hosts may
  * have theirs. */
 static void
-put_last(struct guest *guest, unsigned talk)
+put_last(struct guest *guest, unsigned dm)
 {
-    char id[sizeof(guest->talks[0])];
+    char id[sizeof(guest->dms[0])];
 
-    memcpy(id, guest->talks[talk], sizeof(id));
-    memmove(guest->talks[talk], guest->talks[talk + 1],
-            (guest->talk_count - 1 - talk) * sizeof(id));
-    memcpy(guest->talks[guest->talk_count - 1], id, sizeof(id));
+    memcpy(id, guest->dms[dm], sizeof(id));
+    memmove(guest->dms[dm], guest->dms[dm + 1],
+            (guest->dm_count - 1 - dm) * sizeof(id));
+    memcpy(guest->dms[guest->dm_count - 1], id, sizeof(id));
 }
 
 static void
 look_private(struct guest *guest)
 {
-    unsigned heard = TALKS_MAX;
+    unsigned heard = DMS_MAX;
 
-    note_talks(guest);
-    for (unsigned i = 0; i < guest->talk_count; i++) {
+    note_dms(guest);
+    for (unsigned i = 0; i < guest->dm_count; i++) {
         size_t seen = guest->count;
 
-        look_at_topic(guest, guest->talks[i], true);
+        look_at_topic(guest, guest->dms[i], true);
         for (; seen < guest->count; seen++) {
             heard = guest->sights[seen].by_host ? i : heard;
         }
     }
-    if (heard != TALKS_MAX) {
+    if (heard != DMS_MAX) {
         put_last(guest, heard);
     }
 }
@@ -204,10 +204,10 @@ enter(struct guest *guest)
     struct buf path = BUF_INIT;
 
     guest_enter_lower(guest);
-    note_talks(guest);
-    for (unsigned i = 0; i < guest->talk_count; i++) {
+    note_dms(guest);
+    for (unsigned i = 0; i < guest->dm_count; i++) {
         buf_clear(&path);
-        buf_addf(&path, "/t/%s.json", guest->talks[i]);
+        buf_addf(&path, "/t/%s.json", guest->dms[i]);
         json_object *topic = ask(guest, "GET", buf_text(&path), NULL);
         json_object *stream =
             jdoc_get(jdoc_get(topic, "post_stream"), "stream");

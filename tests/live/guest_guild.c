@@ -55,8 +55,8 @@ say(struct guest *guest, const char *text, char *id)
 static void
 answer(struct guest *guest, const char *text)
 {
-    ck_assert_uint_gt(guest->talk_count, 0);
-    post(guest, guest->talks[0], text, NULL);
+    ck_assert_uint_gt(guest->dm_count, 0);
+    post(guest, guest->dms[0], text, NULL);
 }
 
 static void
@@ -71,7 +71,7 @@ alter(struct guest *guest, const char *id, const char *text)
 
 /* The oldest of a page first, whichever way it has them. */
 static void
-see_page(struct guest *guest, json_object *page, bool talk)
+see_page(struct guest *guest, json_object *page, bool dm)
 {
     size_t count = json_object_array_length(page);
 
@@ -86,8 +86,8 @@ see_page(struct guest *guest, json_object *page, bool talk)
             snprintf(guest->host_id, sizeof(guest->host_id), "%s",
                      jdoc_string(author, "id"));
         }
-        if (!talk || strtoull(id, NULL, 10) > guest->first) {
-            guest_see(guest, id, talk, by_host, content, strlen(content),
+        if (!dm || strtoull(id, NULL, 10) > guest->first) {
+            guest_see(guest, id, dm, by_host, content, strlen(content),
                       "discord");
         }
     }
@@ -95,14 +95,14 @@ see_page(struct guest *guest, json_object *page, bool talk)
 
 /* Back from the newest until something is known. */
 static void
-look_at_channel(struct guest *guest, const char *channel, bool talk)
+look_at_channel(struct guest *guest, const char *channel, bool dm)
 {
     struct buf path = BUF_INIT;
 
     buf_addf(&path, "/api/v10/channels/%s/messages?limit=%d", channel, MOST);
     json_object *page = ask(guest, "GET", buf_text(&path), NULL, NULL);
 
-    see_page(guest, page, talk);
+    see_page(guest, page, dm);
     json_object_put(page);
     buf_release(&path);
 }
@@ -119,15 +119,15 @@ look_private(struct guest *guest)
     if (guest->host_id[0] == '\0') {
         look(guest);
     }
-    if (guest->talk_count == 0 && guest->host_id[0] != '\0') {
-        json_object *talk = ask(guest, "POST", "/api/v10/users/@me/channels",
-                                "recipient_id", guest->host_id);
+    if (guest->dm_count == 0 && guest->host_id[0] != '\0') {
+        json_object *dm = ask(guest, "POST", "/api/v10/users/@me/channels",
+                              "recipient_id", guest->host_id);
 
-        guest_note_talk(guest, jdoc_string(talk, "id"));
-        json_object_put(talk);
+        guest_note_dm(guest, jdoc_string(dm, "id"));
+        json_object_put(dm);
     }
-    if (guest->talk_count > 0) {
-        look_at_channel(guest, guest->talks[0], true);
+    if (guest->dm_count > 0) {
+        look_at_channel(guest, guest->dms[0], true);
     }
 }
 

@@ -45,8 +45,8 @@ answer(struct guest *guest, const char *text)
 {
     struct buf path = BUF_INIT;
 
-    ck_assert_uint_gt(guest->talk_count, 0);
-    buf_addf(&path, "/api/v3/chats/%s", guest->talks[guest->talk_count - 1]);
+    ck_assert_uint_gt(guest->dm_count, 0);
+    buf_addf(&path, "/api/v3/chats/%s", guest->dms[guest->dm_count - 1]);
     json_object_put(ask(guest, "POST", buf_text(&path), "message", text));
     buf_release(&path);
 }
@@ -76,19 +76,18 @@ shown_len(const char *content)
 }
 
 static void
-see(struct guest *guest, json_object *list, bool talk)
+see(struct guest *guest, json_object *list, bool dm)
 {
     for (size_t i = 0; i < json_object_array_length(list); i++) {
         json_object *post = json_object_array_get_idx(list, i);
-        json_object *user = jdoc_get(post, talk ? "fromUser" : "user");
+        json_object *user = jdoc_get(post, dm ? "fromUser" : "user");
         const char *content = jdoc_string(post, "content");
 
         if (content != NULL) {
             guest_see(guest,
                       json_object_get_string(
-                          jdoc_get(post, talk ? "messageId" : "pid")),
-                      talk,
-                      guest_is(jdoc_string(user, "username"), guest->host),
+                          jdoc_get(post, dm ? "messageId" : "pid")),
+                      dm, guest_is(jdoc_string(user, "username"), guest->host),
                       content, shown_len(content), "html");
         }
     }
@@ -122,14 +121,14 @@ look_private(struct guest *guest)
     json_object *rooms = jdoc_get(jdoc_get(list, "response"), "rooms");
 
     for (size_t i = json_object_array_length(rooms); i-- > 0;) {
-        guest_note_talk(guest,
-                        json_object_get_string(jdoc_get(
-                            json_object_array_get_idx(rooms, i), "roomId")));
+        guest_note_dm(guest,
+                      json_object_get_string(jdoc_get(
+                          json_object_array_get_idx(rooms, i), "roomId")));
     }
-    for (unsigned i = 0; i < guest->talk_count; i++) {
+    for (unsigned i = 0; i < guest->dm_count; i++) {
         struct buf path = BUF_INIT;
 
-        buf_addf(&path, "/api/v3/chats/%s/messages?start=0", guest->talks[i]);
+        buf_addf(&path, "/api/v3/chats/%s/messages?start=0", guest->dms[i]);
         json_object *messages = ask(guest, "GET", buf_text(&path), NULL, NULL);
 
         see(guest, jdoc_get(jdoc_get(messages, "response"), "messages"), true);

@@ -86,7 +86,7 @@ look_state(const struct account *account, const char *room, const char *type)
 
 /* A room that the host has made says in its making whose it is. */
 static bool
-is_talk(const struct account *player, const char *room)
+is_dm(const struct account *player, const char *room)
 {
     json_object *create = look_state(player, room, "m.room.create");
     const char *whose = jdoc_string(create, "org.placard.talk");
@@ -97,7 +97,7 @@ is_talk(const struct account *player, const char *room)
 }
 
 void
-look_talk(const struct party *party, unsigned player, char *room, size_t size)
+look_dm(const struct party *party, unsigned player, char *room, size_t size)
 {
     const struct account *account = party->players[player];
     json_object *rooms = look_rooms(account);
@@ -105,7 +105,7 @@ look_talk(const struct party *party, unsigned player, char *room, size_t size)
     room[0] = '\0';
     for (size_t i = 0; i < json_object_array_length(rooms); i++) {
         if (strcmp(look_at(rooms, i), party->room) != 0 &&
-            is_talk(account, look_at(rooms, i))) {
+            is_dm(account, look_at(rooms, i))) {
             ck_assert_msg(room[0] == '\0', "%s has two talks", account->user);
             snprintf(room, size, "%s", look_at(rooms, i));
         }
@@ -324,8 +324,8 @@ seat_of(const struct party *party, json_object *line, const char *key)
 }
 
 static void
-hear_line(struct told *told, const struct party *party, json_object *line,
-          unsigned *chancellor)
+parse_line(struct told *told, const struct party *party, json_object *line,
+           unsigned *chancellor)
 {
     const char *event = jdoc_string(line, "event");
     json_object *roles = jdoc_get(line, "roles");
@@ -359,13 +359,13 @@ told_by_record(struct told *told, const struct party *party, json_object *lines)
         return false;
     }
     for (size_t i = 0; i < json_object_array_length(lines); i++) {
-        hear_line(told, party, json_object_array_get_idx(lines, i),
-                  &chancellor);
+        parse_line(told, party, json_object_array_get_idx(lines, i),
+                   &chancellor);
     }
     return true;
 }
 
-/* The cards in "\n1 Fascist\n2 Liberal\n": their first letters. */
+/* The cards in "\n1 Fascist\n2 Liberal\n": their first messages. */
 static void
 add_cards_of(struct told *told, unsigned player, const char *what,
              const char *text)
@@ -395,11 +395,11 @@ role_in(const char *text)
 }
 
 void
-told_in_talk(struct told *told, const struct party *party, unsigned player)
+told_in_dm(struct told *told, const struct party *party, unsigned player)
 {
     char room[128];
 
-    look_talk(party, player, room, sizeof(room));
+    look_dm(party, player, room, sizeof(room));
     ck_assert_str_ne(room, "");
     json_object *events = look_room(party->players[player], room);
 

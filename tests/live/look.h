@@ -24,8 +24,8 @@ json_object *look_state(const struct account *account, const char *room,
 
 /* The private room that the host has made for a player, by which the test fails
  * where there are two; "" if none. */
-void look_talk(const struct party *party, unsigned player, char *room,
-               size_t size);
+void look_dm(const struct party *party, unsigned player, char *room,
+             size_t size);
 
 /* The text of a message; "" of any other event. */
 const char *look_text(json_object *event);
@@ -74,7 +74,6 @@ void told_release(struct told *told);
 bool told_by_record(struct told *told, const struct party *party,
                     json_object *lines);
 /* Add what a player was told in private. */
-void told_in_talk(struct told *told, const struct party *party,
-                  unsigned player);
+void told_in_dm(struct told *told, const struct party *party, unsigned player);
 
 #endif

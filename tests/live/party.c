@@ -101,7 +101,7 @@ edit(const struct party *party, const struct account *account, const char *id,
     buf_release(&inner);
 }
 
-/* Answer in the private talk. */
+/* Answer in the DM. */
 static void
 answer(const struct account *account, const char *room, const char *text)
 {
@@ -291,7 +291,7 @@ vote_all(struct party *party, bool ja)
 }
 
 static void
-hear_vote(struct party *party, const struct cue *cue)
+judge_vote(struct party *party, const struct cue *cue)
 {
     memcpy(party->president, cue->president, sizeof(party->president));
     memcpy(party->chancellor, cue->chancellor, sizeof(party->chancellor));
@@ -305,7 +305,7 @@ hear_vote(struct party *party, const struct cue *cue)
 
 /* The answer to `!status`: what was no vote was not counted.  Now all vote. */
 static void
-hear_status(struct party *party, const char *text)
+parse_status(struct party *party, const char *text)
 {
     char id[128];
 
@@ -320,7 +320,7 @@ hear_status(struct party *party, const char *text)
 
 /* Somebody is asked to name a player. */
 static void
-hear_choice(struct party *party, const struct cue *cue)
+parse_choice(struct party *party, const struct cue *cue)
 {
     unsigned player = party_find(party, cue->who);
 
@@ -365,8 +365,8 @@ decline(const struct party *party)
 
 /* Answer a call in public. */
 static void
-hear_call(struct party *party, const struct cue *cue, const char *text,
-          json_object *event)
+parse_call(struct party *party, const struct cue *cue, const char *text,
+           json_object *event)
 {
     if (strstr(text, "(the seat is vacant)") != NULL) {
         note_call(party, text, event);
@@ -378,14 +378,14 @@ hear_call(struct party *party, const struct cue *cue, const char *text,
     switch (cue->kind) {
     case CUE_ROUND:
         party->opened = party->called;
-        hear_choice(party, cue);
+        parse_choice(party, cue);
         break;
     case CUE_POWER:
-        hear_choice(party, cue);
+        parse_choice(party, cue);
         break;
     case CUE_VOTE:
     case CUE_SECRET:
-        hear_vote(party, cue);
+        judge_vote(party, cue);
         break;
     case CUE_VETO:
         decline(party);
@@ -399,7 +399,7 @@ hear_call(struct party *party, const struct cue *cue, const char *text,
 
 /* Who was too late, too often, comes back, but for those who are gone. */
 static void
-hear_vacant(const struct party *party, const char *text)
+parse_vacant(const struct party *party, const char *text)
 {
     const char *end = strstr(text, " missed ");
     const char *from = end;
@@ -420,24 +420,24 @@ hear_vacant(const struct party *party, const char *text)
 }
 
 static void
-hear_public(struct party *party, const char *text, json_object *event)
+parse_public(struct party *party, const char *text, json_object *event)
 {
     const struct tongue *tongue = tongue_of(party);
     struct cue cue;
 
     cue_read(text, tongue, &cue);
     party->heard++;
-    hear_vacant(party, text);
+    parse_vacant(party, text);
     if (cue.executed[0] != '\0') {
         party->executed |= 1U << party_find(party, cue.executed);
     }
     if (party->waits && strstr(text, tongue->voted) != NULL) {
-        hear_status(party, text);
+        parse_status(party, text);
     } else if (cue.kind == CUE_OVER) {
         party->over = true;
         party->games++;
     } else if (!party->tired) {
-        hear_call(party, &cue, text, event);
+        parse_call(party, &cue, text, event);
     }
 }
 
@@ -445,8 +445,8 @@ hear_public(struct party *party, const char *text, json_object *event)
 
 /* The ready check: the word stands last. */
 static void
-hear_word(const struct party *party, const struct account *account,
-          const char *text)
+parse_word(const struct party *party, const struct account *account,
+           const char *text)
 {
     const char *word = strrchr(text, ' ');
     struct buf body = BUF_INIT;
@@ -461,8 +461,8 @@ hear_word(const struct party *party, const struct account *account,
 }
 
 static void
-hear_private(struct party *party, unsigned player, const char *room,
-             const char *text)
+parse_private(struct party *party, unsigned player, const char *room,
+              const char *text)
 {
     const struct account *account = party->players[player];
     const struct tongue *tongue = tongue_for(party, player);
@@ -478,7 +478,7 @@ hear_private(struct party *party, unsigned player, const char *room,
         if (party->others >> player & 1U) {
             answer(account, room, party->asks);
         }
-        hear_word(party, account, text);
+        parse_word(party, account, text);
     } else if (party->gone >> player & 1U) {
         return;
     } else if (strstr(text, tongue->hand) != NULL) {
@@ -499,7 +499,7 @@ hear_private(struct party *party, unsigned player, const char *room,
 /* ---- the party ----------------------------------------------------------- */
 
 static void
-hear_reaction(struct party *party, json_object *content)
+parse_reaction(struct party *party, json_object *content)
 {
     const char *id = jdoc_string(jdoc_get(content, "m.relates_to"), "event_id");
 
@@ -511,8 +511,8 @@ hear_reaction(struct party *party, json_object *content)
 }
 
 static void
-hear_bot(struct party *party, struct account *account, const char *room,
-         json_object *event)
+parse_bot(struct party *party, struct account *account, const char *room,
+          json_object *event)
 {
     json_object *content = jdoc_get(event, "content");
     const char *type = jdoc_string(event, "type");
@@ -523,7 +523,7 @@ hear_bot(struct party *party, struct account *account, const char *room,
     bool in_room = strcmp(room, party->room) == 0;
 
     if (strcmp(type, "m.reaction") == 0 && account == party->mo) {
-        hear_reaction(party, content);
+        parse_reaction(party, content);
     }
     if (text == NULL || kind != NULL || how == NULL ||
         strcmp(how, "m.image") == 0) {
@@ -533,12 +533,12 @@ hear_bot(struct party *party, struct account *account, const char *room,
         party->watch != NULL && strstr(text, party->watch) != NULL &&
         (account == party->mo || (!in_room && account->context == party));
     if (in_room && account == party->mo) {
-        hear_public(party, text, event);
+        parse_public(party, text, event);
     } else if (!in_room && account->context == party) {
         unsigned player = party_find(party, account->name);
 
         if (player < party->count) {
-            hear_private(party, player, room, text);
+            parse_private(party, player, room, text);
         }
     }
 }
@@ -552,7 +552,7 @@ party_hear(struct party *party, struct account *account, const char *room,
                                      : account->context == party;
 
     if (ours && sender != NULL && strcmp(sender, party->bot) == 0) {
-        hear_bot(party, account, room, event);
+        parse_bot(party, account, room, event);
     }
     return ours;
 }

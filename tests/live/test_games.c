@@ -68,7 +68,7 @@ role_of(const struct guest *guest)
     for (size_t i = 0; i < guest->count; i++) {
         const struct sight *sight = &guest->sights[i];
 
-        if (sight->talk && sight->by_host &&
+        if (sight->dm && sight->by_host &&
             strstr(sight->text, "your role is below") != NULL) {
             ck_assert_msg(role == NULL, "%s is told a role twice", guest->name);
             role = role_in(sight->text);
@@ -151,7 +151,7 @@ END_TEST
 /* Is every line of a private text that says something absent from what another
  * account sees? */
 static void
-assert_unseen(const char *secret, const struct guest *guest, bool talk)
+assert_unseen(const char *secret, const struct guest *guest, bool dm)
 {
     while (*secret != '\0') {
         size_t len = strcspn(secret, "\n");
@@ -161,8 +161,7 @@ assert_unseen(const char *secret, const struct guest *guest, bool talk)
         for (size_t i = 0; len >= 20 && i < guest->count; i++) {
             const struct sight *sight = &guest->sights[i];
 
-            ck_assert_msg(sight->talk != talk ||
-                              strstr(sight->text, line) == NULL,
+            ck_assert_msg(sight->dm != dm || strstr(sight->text, line) == NULL,
                           "%s sees: %s", guest->name, line);
         }
         secret += len + (secret[len] == '\n');
@@ -177,7 +176,7 @@ START_TEST(nothing_private_is_seen_in_the_topic)
         const struct guest *guest = &game.guests[i];
 
         for (size_t n = 0; n < guest->count; n++) {
-            if (guest->sights[n].talk && guest->sights[n].by_host) {
+            if (guest->sights[n].dm && guest->sights[n].by_host) {
                 assert_unseen(guest->sights[n].text, &game.guests[0], false);
                 secrets++;
             }
@@ -205,7 +204,7 @@ START_TEST(no_post_is_there_twice)
         for (size_t n = 0; one->by_host && n < i; n++) {
             const struct sight *other = &guest->sights[n];
 
-            ck_assert_msg(!other->by_host || other->talk != one->talk ||
+            ck_assert_msg(!other->by_host || other->dm != one->dm ||
                               strstr(one->text, "Round ") == NULL ||
                               strcmp(one->text, other->text) != 0,
                           "twice: %s", one->text);

@@ -159,7 +159,7 @@ START_TEST(each_player_is_told_just_the_roles_and_hands_of_the_record)
     struct told heard = {.rounds = 0};
 
     for (unsigned i = 0; i < party->count; i++) {
-        told_in_talk(&heard, party, i);
+        told_in_dm(&heard, party, i);
         ck_assert_msg(
             buf_equals(&truths[_i].players[i], buf_text(&heard.players[i])),
             "%s was told %s, the record has %s", party->players[i]->name,
@@ -256,7 +256,7 @@ add_secrets_of(json_object *secrets, const struct party *party, unsigned player)
 {
     char room[128];
 
-    look_talk(party, player, room, sizeof(room));
+    look_dm(party, player, room, sizeof(room));
     json_object *events = *room == '\0'
                               ? json_object_new_array()
                               : look_room(party->players[player], room);
@@ -323,15 +323,15 @@ look_through(const struct account *account, json_object *secrets,
 {
     const struct party *party = account->context;
     json_object *rooms = look_rooms(account);
-    char talk[128] = "";
+    char dm[128] = "";
 
     if (party != NULL) {
-        look_talk(party, number_of(party, account), talk, sizeof(talk));
+        look_dm(party, number_of(party, account), dm, sizeof(dm));
     }
     for (size_t i = 0; i < json_object_array_length(rooms); i++) {
         const char *room = look_at(rooms, i);
 
-        if (strcmp(room, talk) == 0) {
+        if (strcmp(room, dm) == 0) {
             assert_alone(account, room);
         } else if (jdoc_get(seen, room) == NULL) {
             json_object *events = look_room(account, room);
@@ -371,21 +371,21 @@ END_TEST
 START_TEST(moderators_are_asked_and_answer_through_the_host)
 {
     const struct party *party = &evening.seven;
-    char talk[128];
+    char dm[128];
     char id[128];
 
-    look_talk(party, 0, talk, sizeof(talk));
+    look_dm(party, 0, dm, sizeof(dm));
     ck_assert_uint_eq(
         look_find(party->mo, evening.office, party->bot, QUESTION, id), 1);
-    ck_assert_uint_eq(
-        look_find(party->players[0], talk, party->bot, ANSWER, id), 1);
+    ck_assert_uint_eq(look_find(party->players[0], dm, party->bot, ANSWER, id),
+                      1);
     ck_assert_uint_eq(look_count(party, QUESTION), 0);
     ck_assert_uint_eq(look_count(party, ANSWER), 0);
 }
 END_TEST
 
 /* Apps call a room by its name, else by its alias, else by who is in it. */
-START_TEST(a_talk_is_called_by_the_host_in_it)
+START_TEST(a_dm_is_called_by_the_host_in_it)
 {
     const struct party *party = &evening.seven;
 
@@ -393,7 +393,7 @@ START_TEST(a_talk_is_called_by_the_host_in_it)
         const struct account *player = party->players[i];
         char room[128];
 
-        look_talk(party, i, room, sizeof(room));
+        look_dm(party, i, room, sizeof(room));
         json_object *name = look_state(player, room, "m.room.name");
         json_object *alias = look_state(player, room, "m.room.canonical_alias");
 
@@ -546,7 +546,7 @@ END_TEST
 /* Everybody was sent a ballot: who left, who never came, who ignores the host;
  * and those who came.  It is said once a round, and once more to who is waited
  * for. */
-START_TEST(who_does_not_come_to_the_talk_is_asked_to_in_the_thread)
+START_TEST(who_does_not_come_to_the_dm_is_asked_to_in_the_thread)
 {
     const struct party *party = &evening.absent;
     json_object *lines = record_with(1, party);
@@ -640,7 +640,7 @@ END_TEST
 
 /* ---- a host that is barred ----------------------------------------------- */
 
-START_TEST(who_declines_the_private_talk_is_told_and_asked_again)
+START_TEST(who_declines_the_private_dm_is_told_and_asked_again)
 {
     const struct party *party = &barred.party;
     const struct account *shy = party->players[BARRED_SHY];
@@ -652,7 +652,7 @@ START_TEST(who_declines_the_private_talk_is_told_and_asked_again)
              shy->name);
     ck_assert_uint_eq(look_count(party, line), 1);
     ck_assert_uint_eq(look_count(party, "you are not in our private chat"), 1);
-    look_talk(party, BARRED_SHY, room, sizeof(room));
+    look_dm(party, BARRED_SHY, room, sizeof(room));
     ck_assert_uint_eq(
         look_find(shy, room, party->bot, "invited you to this chat again", id),
         1);
@@ -906,7 +906,7 @@ edit_before(const struct asked *all, size_t at)
     return 0;
 }
 
-/* Did a request of a lower rank go though a letter had been refused before?
+/* Did a request of a lower rank go though a message had been refused before?
  * The status post may, if it has waited for half a minute. */
 static bool
 jumps(const struct asked *all, size_t at)
@@ -918,14 +918,14 @@ jumps(const struct asked *all, size_t at)
             (edit && all[at].end - edit_before(all, at) < STATUS_LATEST_MS));
 }
 
-/* A letter (whose transaction begins with m) that was refused goes before each
+/* A message (whose transaction begins with m) that was refused goes before each
  * reaction and edit that begins after that. */
-START_TEST(letters_go_before_reactions_and_edits_where_the_server_limits)
+START_TEST(messages_go_before_reactions_and_edits_where_the_server_limits)
 {
     size_t count;
     struct asked *all =
         look_asked(&evening.limited, evening.bots[2].user, &count);
-    unsigned letters = 0;
+    unsigned messages = 0;
 
     for (size_t i = 0; i < count; i++) {
         if (all[i].status != 429 || !holds(&all[i], "/m.room.message/m.")) {
@@ -933,13 +933,13 @@ START_TEST(letters_go_before_reactions_and_edits_where_the_server_limits)
         }
         size_t end = let_through(all, count, i);
 
-        letters++;
+        messages++;
         for (size_t j = i + 1; j < end && end < count; j++) {
             ck_assert_msg(!jumps(all, j) || all[j].start <= all[i].end,
                           "%s waits for %s", all[i].path, all[j].path);
         }
     }
-    ck_assert_uint_gt(letters, 0);
+    ck_assert_uint_gt(messages, 0);
     free(all);
 }
 END_TEST
@@ -968,7 +968,7 @@ START_TEST(the_log_tells_once_that_the_server_limits)
 }
 END_TEST
 
-START_TEST(where_private_rooms_are_encrypted_the_talks_are_not)
+START_TEST(where_private_rooms_are_encrypted_the_dms_are_not)
 {
     const struct party *party = &evening.secret;
 
@@ -977,12 +977,12 @@ START_TEST(where_private_rooms_are_encrypted_the_talks_are_not)
         struct told told = {.rounds = 0};
         char room[128];
 
-        look_talk(party, i, room, sizeof(room));
+        look_dm(party, i, room, sizeof(room));
         json_object *encrypted =
             look_state(party->players[i], room, "m.room.encryption");
 
         ck_assert_ptr_null(encrypted);
-        told_in_talk(&told, party, i);
+        told_in_dm(&told, party, i);
         ck_assert_ptr_nonnull(strstr(buf_text(&told.players[i]), "role "));
         told_release(&told);
     }
@@ -999,7 +999,7 @@ START_TEST(what_is_encrypted_is_answered_in_words)
     snprintf(line, sizeof(line), "%s, your message was encrypted",
              party->players[0]->name);
     ck_assert_uint_eq(look_count(party, line), 1);
-    look_talk(party, 1, room, sizeof(room));
+    look_dm(party, 1, room, sizeof(room));
     json_object *events = look_room(party->players[1], room);
 
     for (size_t i = 0; i < json_object_array_length(events); i++) {
@@ -1031,7 +1031,7 @@ END_TEST
 
 /* Does a post ring somebody? */
 static bool
-rings(json_object *event, const char *user)
+pings(json_object *event, const char *user)
 {
     json_object *mentions = jdoc_get(jdoc_get(event, "content"), "m.mentions");
     json_object *users = jdoc_get(mentions, "user_ids");
@@ -1055,7 +1055,7 @@ START_TEST(the_moderators_are_rung_where_private_messages_are_refused)
 
         rung += look_is_by(event, party->bot) &&
                 strstr(look_text(event), party->watch) != NULL &&
-                rings(event, party->mo->user);
+                pings(event, party->mo->user);
     }
     ck_assert_uint_eq(rung, look_count(party, party->watch));
     ck_assert_uint_ge(rung, party->count);
@@ -1235,7 +1235,7 @@ START_TEST(who_asks_for_english_is_written_to_in_english_and_nobody_else)
         char room[128];
         char id[128];
 
-        look_talk(&abroad, i, room, sizeof(room));
+        look_dm(&abroad, i, room, sizeof(room));
         ck_assert_uint_eq(look_find(player, room, abroad.bot,
                                     "Secret Warden, table 1: your role", id),
                           english);
@@ -1352,7 +1352,7 @@ test_suite(void)
     tcase_add_loop_test(tests, no_post_is_there_twice, 0, GAMES);
     tcase_add_test(tests, no_account_sees_a_secret_that_is_not_its_own);
     tcase_add_test(tests, moderators_are_asked_and_answer_through_the_host);
-    tcase_add_test(tests, a_talk_is_called_by_the_host_in_it);
+    tcase_add_test(tests, a_dm_is_called_by_the_host_in_it);
     tcase_add_test(tests, what_is_no_vote_counts_for_none);
     tcase_add_test(tests, the_executed_vote_no_more);
     tcase_add_test(tests, what_the_executed_post_is_deleted_where_it_is_set_so);
@@ -1363,12 +1363,11 @@ test_suite(void)
         tests,
         a_late_vote_does_not_count_and_one_in_time_does_though_nobody_read_it);
     tcase_add_test(tests,
-                   who_does_not_come_to_the_talk_is_asked_to_in_the_thread);
+                   who_does_not_come_to_the_dm_is_asked_to_in_the_thread);
     tcase_add_test(tests, a_vote_ends_when_its_time_is_up);
     tcase_add_test(tests,
                    who_does_not_come_is_waited_for_and_then_lots_are_drawn);
-    tcase_add_test(tests,
-                   who_declines_the_private_talk_is_told_and_asked_again);
+    tcase_add_test(tests, who_declines_the_private_dm_is_told_and_asked_again);
     tcase_add_test(
         tests,
         a_host_that_is_muted_and_put_out_says_all_of_it_once_and_in_order);
@@ -1378,9 +1377,9 @@ test_suite(void)
     tcase_add_test(tests,
                    nothing_is_asked_before_its_time_where_the_server_limits);
     tcase_add_test(
-        tests, letters_go_before_reactions_and_edits_where_the_server_limits);
+        tests, messages_go_before_reactions_and_edits_where_the_server_limits);
     tcase_add_test(tests, the_log_tells_once_that_the_server_limits);
-    tcase_add_test(tests, where_private_rooms_are_encrypted_the_talks_are_not);
+    tcase_add_test(tests, where_private_rooms_are_encrypted_the_dms_are_not);
     tcase_add_test(tests, what_is_encrypted_is_answered_in_words);
     tcase_add_test(tests,
                    where_every_room_is_encrypted_the_thread_and_the_log_say_so);

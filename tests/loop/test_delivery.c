@@ -17,7 +17,7 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 /* The board behind a service that refuses. */
@@ -29,66 +29,66 @@ static struct {
     const char *taken;     /* and not what holds that, or NULL */
     unsigned times;        /* still to refuse */
     bool lacks;            /* a probe tells that the host may not post */
-    unsigned asked[16];    /* errands begun, by kind */
+    unsigned asked[16];    /* operations begun, by kind */
     char key[KEY_MAX + 1]; /* of what was refused last */
 } guard;
 
 static struct adapter guarded;
 
 static bool
-is_refused(const struct errand *errand)
+is_refused(const struct op *op)
 {
-    return guard.times > 0 && (guard.kinds & 1U << errand->kind) != 0 &&
-           (guard.text == NULL || strstr(errand->text, guard.text) != NULL) &&
-           (guard.taken == NULL || strstr(errand->text, guard.taken) == NULL);
+    return guard.times > 0 && (guard.kinds & 1U << op->kind) != 0 &&
+           (guard.text == NULL || strstr(op->text, guard.text) != NULL) &&
+           (guard.taken == NULL || strstr(op->text, guard.taken) == NULL);
 }
 
-static enum turn
-guarded_turn(const struct service *service, const struct errand *errand,
-             struct buf *work, const struct reply *reply, struct outcome *out,
-             struct buf *trouble)
+static enum advance
+guarded_advance(const struct service *service, const struct op *op,
+                struct buf *work, const struct reply *reply,
+                struct outcome *out, struct buf *trouble)
 {
     if (reply == NULL) {
-        guard.asked[errand->kind]++;
-        if (is_refused(errand)) {
+        guard.asked[op->kind]++;
+        if (is_refused(op)) {
             guard.times--;
-            TEXT_COPY(guard.key, errand->key);
+            TEXT_COPY(guard.key, op->key);
             out->refused = guard.refused;
             return outcome_fail(out, trouble, guard.err, "the service refuses");
         }
     }
-    enum turn turn =
-        adapter_board.turn(service, errand, work, reply, out, trouble);
-    if (turn == TURN_DONE && errand->kind == ERRAND_PROBE && guard.lacks) {
+    enum advance advance =
+        adapter_board.advance(service, op, work, reply, out, trouble);
+    if (advance == ADVANCE_DONE && op->kind == OP_PROBE && guard.lacks) {
         out->rights &= ~(unsigned)RIGHT_POST;
     }
-    return turn;
+    return advance;
 }
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
     memset(&guard, 0, sizeof guard);
     guarded = adapter_board;
-    guarded.turn = guarded_turn;
+    guarded.advance = guarded_advance;
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
 static void
 begin(void)
 {
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall.stage->desk.services[0].adapter = &guarded;
-    TEXT_COPY(hall.stage->conf.alarm, "board Olga");
+    room_open(&room);
+    room_begin(&room, 5);
+    room.stage->tables.services[0].adapter = &guarded;
+    TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 
 #define KIND(kind) (1U << (kind))
@@ -111,7 +111,7 @@ static void
 pass(int64_t time)
 {
     for (int64_t step = 0; step < time; step += 5 * SECOND_MS) {
-        hall_waits(&hall, 5 * SECOND_MS);
+        room_waits(&room, 5 * SECOND_MS);
     }
 }
 
@@ -120,35 +120,35 @@ pass(int64_t time)
 START_TEST(a_muted_host_says_all_of_it_once_it_may_and_in_order)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.text = "Anna names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(20 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
 }
 END_TEST
 
 START_TEST(who_runs_the_host_is_told_after_ten_minutes_and_the_thread_later)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.text = "Anna names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(9 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
     pass(2 * MINUTE_MS);
     ck_assert_uint_eq(
-        hall_count_told(&hall, "Olga", "table 1, place \"board\": a "), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "the service refuses"), 1);
+        room_count_told(&room, "Olga", "table 1, place \"board\": a "), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "the service refuses"), 1);
     pass(30 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 0);
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 1);
 }
 END_TEST
 
@@ -157,71 +157,71 @@ static void
 reopen(void)
 {
     struct stage *stage = must_alloc(sizeof *stage);
-    hall_shut(&hall);
+    room_shut(&room);
     conf_defaults(&stage->conf);
-    ck_assert(stage_open(stage, hall.folder, hall.now, &why) == ERR_NONE);
-    hall.stage = stage;
-    stage->desk.services[0].adapter = &guarded;
+    ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
+    room.stage = stage;
+    stage->tables.services[0].adapter = &guarded;
     TEXT_COPY(stage->conf.alarm, "board Olga");
-    hall_settle(&hall);
+    room_settle(&room);
 }
 
 START_TEST(a_start_tells_nothing_twice_and_the_thread_all_the_same)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.text = "Anna names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(11 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
     reopen();
     pass(30 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 1);
 }
 END_TEST
 
 START_TEST(a_short_refusal_is_told_to_nobody)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, 2);
-    hall_names(&hall, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, 2);
+    room_names(&room, 1);
     pass(MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
     pass(HOUR_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "could not be posted here"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "could not be posted here"), 0);
 }
 END_TEST
 
 START_TEST(what_a_probe_finds_to_be_back_is_used_at_once)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.lacks = true;
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(HOUR_MS);
     guard.times = 0;
     guard.lacks = false;
     /* By itself it would be tried within five minutes. */
     pass(MINUTE_MS);
     pass(5 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
 }
 END_TEST
 
 START_TEST(a_refusal_that_no_probe_sees_is_tried_seldom)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    hall_names(&hall, 1);
-    unsigned before = guard.asked[ERRAND_SEND];
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_names(&room, 1);
+    unsigned before = guard.asked[OP_SEND];
     pass(HOUR_MS);
-    ck_assert_uint_le(guard.asked[ERRAND_SEND] - before, 40);
-    ck_assert_uint_ge(guard.asked[ERRAND_SEND] - before, 12);
+    ck_assert_uint_le(guard.asked[OP_SEND] - before, 40);
+    ck_assert_uint_ge(guard.asked[OP_SEND] - before, 12);
 }
 END_TEST
 
@@ -230,21 +230,21 @@ END_TEST
 static void
 open_table(unsigned times)
 {
-    hall_set(&hall, "thread", "new");
-    hall_open(&hall);
-    hall.stage->desk.services[0].adapter = &guarded;
-    refuse(KIND(ERRAND_OPEN), ERR_DENIED, REFUSED_RIGHT, times);
-    hall_says(&hall, "Mo", "!new players=5");
+    room_set(&room, "thread", "new");
+    room_open(&room);
+    room.stage->tables.services[0].adapter = &guarded;
+    refuse(KIND(OP_OPEN), ERR_DENIED, REFUSED_RIGHT, times);
+    room_says(&room, "Mo", "!new players=5");
 }
 
 START_TEST(a_thread_that_is_refused_for_a_moment_is_opened_all_the_same)
 {
     open_table(FOR_EVER);
     pass(30 * SECOND_MS);
-    ck_assert_uint_ge(guard.asked[ERRAND_OPEN], 3);
+    ck_assert_uint_ge(guard.asked[OP_OPEN], 3);
     guard.times = 0;
     pass(3 * MINUTE_MS);
-    ck_assert_str_eq(hall_table(&hall)->thread, "thread/1");
+    ck_assert_str_eq(room_table(&room)->thread, "thread/1");
 }
 END_TEST
 
@@ -252,12 +252,12 @@ START_TEST(a_game_that_can_have_no_thread_is_played_where_it_was_opened)
 {
     open_table(FOR_EVER);
     pass(5 * MINUTE_MS);
-    ck_assert(!hall_table(&hall)->opening);
-    ck_assert_str_eq(hall_table(&hall)->thread, "thread");
+    ck_assert(!room_table(&room)->opening);
+    ck_assert_str_eq(room_table(&room)->thread, "thread");
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 END_TEST
 
@@ -266,18 +266,17 @@ END_TEST
 START_TEST(a_refused_account_is_asked_for_every_ten_minutes)
 {
     begin();
-    refuse(KIND(ERRAND_SEND) | KIND(ERRAND_WHO), ERR_DENIED, REFUSED_ACCOUNT,
-           FOR_EVER);
-    hall_names(&hall, 1);
-    unsigned before = guard.asked[ERRAND_WHO];
+    refuse(KIND(OP_SEND) | KIND(OP_WHO), ERR_DENIED, REFUSED_ACCOUNT, FOR_EVER);
+    room_names(&room, 1);
+    unsigned before = guard.asked[OP_WHO];
     pass(HOUR_MS);
-    ck_assert_uint_ge(guard.asked[ERRAND_WHO] - before, 5);
-    ck_assert_uint_le(guard.asked[ERRAND_WHO] - before, 8);
-    unsigned sent = guard.asked[ERRAND_SEND];
+    ck_assert_uint_ge(guard.asked[OP_WHO] - before, 5);
+    ck_assert_uint_le(guard.asked[OP_WHO] - before, 8);
+    unsigned sent = guard.asked[OP_SEND];
     guard.times = 0;
     pass(11 * MINUTE_MS);
-    ck_assert_uint_gt(guard.asked[ERRAND_SEND], sent);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_gt(guard.asked[OP_SEND], sent);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
 }
 END_TEST
 
@@ -286,19 +285,19 @@ END_TEST
 START_TEST(closed_messages_are_tried_hourly_and_when_the_person_acts)
 {
     begin();
-    hall_names(&hall, 1);
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    room_names(&room, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
     guard.text = "you are President";
-    hall_votes(&hall, true);
-    unsigned before = guard.asked[ERRAND_SEND];
+    room_votes(&room, true);
+    unsigned before = guard.asked[OP_SEND];
     pass(50 * MINUTE_MS - 10 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
-    ck_assert_uint_le(guard.asked[ERRAND_SEND] - before, 2);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_le(guard.asked[OP_SEND] - before, 2);
     /* In a session that would tell who has acted. */
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
     guard.times = 0;
-    hall_says(&hall, "Anna", "I have let you in");
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+    room_says(&room, "Anna", "I have let you in");
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
 }
 END_TEST
 
@@ -314,13 +313,13 @@ START_TEST(what_is_no_persons_doing_is_told_as_such)
         {REFUSED_EXTRA, NULL}};
     const char *said = cases[_i].said;
     begin();
-    hall_names(&hall, 1);
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, cases[_i].refused, 1);
+    room_names(&room, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, cases[_i].refused, 1);
     guard.text = "you are President";
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     pass(10 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "don't reach you"), said != NULL);
-    ck_assert_uint_eq(said == NULL ? 0 : hall_count_said(&hall, said),
+    ck_assert_uint_eq(room_count_said(&room, "don't reach you"), said != NULL);
+    ck_assert_uint_eq(said == NULL ? 0 : room_count_said(&room, said),
                       said != NULL);
 }
 END_TEST
@@ -330,10 +329,10 @@ END_TEST
 START_TEST(refused_words_are_said_plainer)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, 1);
-    hall_names(&hall, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, 1);
+    room_names(&room, 1);
     pass(2 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
 }
 END_TEST
 
@@ -342,15 +341,15 @@ START_TEST(the_log_quotes_no_reason_why_private_words_are_refused)
     char path[512];
     struct buf log = BUF_INIT;
     begin();
-    (void)snprintf(path, sizeof path, "%s/log", hall.folder);
+    (void)snprintf(path, sizeof path, "%s/log", room.folder);
     int file = open(path, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int errors = dup(STDERR_FILENO);
     (void)dup2(file, STDERR_FILENO);
     log_set_level(LOG_LEVEL_DEBUG);
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, 1);
     guard.text = "your cards are";
-    hall_names(&hall, 1);
-    hall_votes(&hall, true);
+    room_names(&room, 1);
+    room_votes(&room, true);
     pass(MINUTE_MS);
     log_set_level(LOG_LEVEL_WARNING);
     (void)dup2(errors, STDERR_FILENO);
@@ -367,27 +366,27 @@ END_TEST
 START_TEST(words_that_are_refused_again_are_said_line_by_line)
 {
     begin();
-    hall_read(&hall);
-    size_t posts = hall.post_count;
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, 2);
-    hall_names(&hall, 1);
+    room_read(&room);
+    size_t posts = room.post_count;
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, 2);
+    room_names(&room, 1);
     pass(10 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    hall_read(&hall);
-    ck_assert_uint_gt(hall.post_count, posts + 2); /* hers, and two lines */
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    room_read(&room);
+    ck_assert_uint_gt(room.post_count, posts + 2); /* hers, and two lines */
 }
 END_TEST
 
 START_TEST(at_last_one_line_says_that_words_are_refused)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_WORDS, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_WORDS, FOR_EVER);
     guard.taken = "are refused here";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(20 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "The words of a post of mine"), 1);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "The words of a post of mine"), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
 
@@ -396,38 +395,37 @@ END_TEST
 START_TEST(a_status_post_that_was_deleted_is_replaced)
 {
     begin();
-    refuse(KIND(ERRAND_EDIT), ERR_GONE, REFUSED_RIGHT, 1);
-    hall_names(&hall, 1);
+    refuse(KIND(OP_EDIT), ERR_GONE, REFUSED_RIGHT, 1);
+    room_names(&room, 1);
     pass(10 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Vote on President Anna"), 1);
-    hall_says(&hall, "Anna", "**Ja!**");
-    assert_holds(hall_status(&hall)->text, "1 of 5 has voted");
+    ck_assert_uint_eq(room_count_said(&room, "Vote on President Anna"), 1);
+    room_says(&room, "Anna", "**Ja!**");
+    assert_holds(room_status(&room)->text, "1 of 5 has voted");
 }
 END_TEST
 
 START_TEST(a_status_post_that_can_not_be_edited_any_more_is_replaced)
 {
     begin();
-    refuse(KIND(ERRAND_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    hall_names(&hall, 1);
+    refuse(KIND(OP_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_names(&room, 1);
     pass(5 * MINUTE_MS);
-    assert_holds(hall_status(&hall)->text, "Vote on President Anna");
+    assert_holds(room_status(&room)->text, "Vote on President Anna");
 }
 END_TEST
 
 START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
 {
     begin();
-    ck_assert_uint_eq(hall_count_said(&hall, "Seats:"), 1);
-    refuse(KIND(ERRAND_SEND) | KIND(ERRAND_EDIT), ERR_DENIED, REFUSED_RIGHT,
-           FOR_EVER);
-    hall_names(&hall, 1);
+    ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
+    refuse(KIND(OP_SEND) | KIND(OP_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_names(&room, 1);
     pass(14 * MINUTE_MS);
     guard.times = 0;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Seats:"), 1);
-    assert_holds(hall_status(&hall)->text, "Vote on President Anna");
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Seats:"), 1);
+    assert_holds(room_status(&room)->text, "Vote on President Anna");
 }
 END_TEST
 
@@ -437,14 +435,14 @@ END_TEST
 START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
 {
     begin();
-    refuse(KIND(ERRAND_REACT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    hall_says(&hall, "Carl", "!help");
-    hall_names(&hall, 1);
-    hall_says(&hall, "Carl", "**Ja!**");
-    ck_assert_uint_gt(hall.stage->desk.outbox.count, 0);
+    refuse(KIND(OP_REACT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_says(&room, "Carl", "!help");
+    room_names(&room, 1);
+    room_says(&room, "Carl", "**Ja!**");
+    ck_assert_uint_gt(room.stage->tables.outbox.count, 0);
     pass(16 * MINUTE_MS);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 0);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 0);
 }
 END_TEST
 
@@ -452,10 +450,10 @@ END_TEST
 static unsigned
 count_waiting(const char *text)
 {
-    const struct outbox *outbox = &hall.stage->desk.outbox;
+    const struct outbox *outbox = &room.stage->tables.outbox;
     unsigned count = 0;
     for (size_t i = 0; i < outbox->count; i++) {
-        const char *waits = outbox->list[i]->letter.text;
+        const char *waits = outbox->list[i]->message.text;
         count += waits != NULL && strstr(waits, text) != NULL;
     }
     return count;
@@ -466,44 +464,44 @@ static void
 does(const char *order)
 {
     char yes[24];
-    hall_says(&hall, "Mo", order);
-    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->asked[0].number);
-    hall_says(&hall, "Mo", yes);
+    room_says(&room, "Mo", order);
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->asked[0].number);
+    room_says(&room, "Mo", yes);
 }
 
 START_TEST(what_was_taken_back_is_not_said_any_more)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.text = "Anna names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     ck_assert_uint_gt(count_waiting("Anna names Bob"), 0);
     does("!undo");
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_NOMINATE);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_NOMINATE);
     ck_assert_uint_eq(count_waiting("Anna names Bob"), 0);
     guard.times = 0;
     pass(10 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
 }
 END_TEST
 
 START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
 {
     begin();
-    hall_says(&hall, "Frida", "!reserve");
-    hall_names(&hall, 1);
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    room_says(&room, "Frida", "!reserve");
+    room_names(&room, 1);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
     guard.text = "you are President";
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     ck_assert_uint_gt(count_waiting("you are President"), 0);
     guard.times = 0;
     does("!replace Anna with Frida");
-    ck_assert_str_eq(hall_table(&hall)->people[0].name, "Frida");
-    hall_says(&hall, "Anna", "I have let you in");
+    ck_assert_str_eq(room_table(&room)->people[0].name, "Frida");
+    room_says(&room, "Anna", "I have let you in");
     pass(2 * HOUR_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
-    ck_assert_uint_eq(hall_count_told(&hall, "Frida", "you are President"), 1);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Frida", "you are President"), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
 
@@ -514,23 +512,23 @@ static struct buf listed;
 static int64_t since; /* of what was listed last */
 
 static enum err
-list(void *context, const struct store_letter *letter, struct buf *trouble)
+list(void *context, const struct store_message *message, struct buf *trouble)
 {
     (void)context;
     (void)trouble;
-    buf_addf(&listed, "%s %s %d %lld %s\n", letter->game, letter->place,
-             (int)letter->kind, (long long)letter->count, letter->trouble);
-    since = letter->written;
+    buf_addf(&listed, "%s %s %d %lld %s\n", message->game, message->place,
+             (int)message->kind, (long long)message->count, message->trouble);
+    since = message->written;
     return ERR_NONE;
 }
 
 START_TEST(what_is_not_delivered_is_listed_with_its_reason)
 {
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    hall_names(&hall, 1);
-    ck_assert(store_undelivered(hall.stage->desk.store, 0, list, NULL, &why) ==
-              ERR_NONE);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    room_names(&room, 1);
+    ck_assert(store_undelivered(room.stage->tables.store, 0, list, NULL,
+                                &why) == ERR_NONE);
     ck_assert_str_eq(buf_text(&listed), "1 board 0 1 the service refuses\n");
     buf_release(&listed);
 }
@@ -540,11 +538,11 @@ START_TEST(a_status_post_waits_since_its_text_is_new)
 {
     begin();
     pass(HOUR_MS);
-    refuse(KIND(ERRAND_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
-    int64_t now = hall.stage->now;
-    hall_names(&hall, 1);
-    ck_assert(store_undelivered(hall.stage->desk.store, 0, list, NULL, &why) ==
-              ERR_NONE);
+    refuse(KIND(OP_EDIT), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    int64_t now = room.stage->now;
+    room_names(&room, 1);
+    ck_assert(store_undelivered(room.stage->tables.store, 0, list, NULL,
+                                &why) == ERR_NONE);
     ck_assert_str_eq(buf_text(&listed), "1 board 2 1 the service refuses\n");
     ck_assert_int_ge(since, now);
     buf_release(&listed);
@@ -557,23 +555,23 @@ print(struct buf *out)
 {
     int there = dup(STDOUT_FILENO);
     ck_assert_int_ge(there, 0);
-    ck_assert_ptr_nonnull(freopen(hall_path(&hall, "printed"), "w", stdout));
-    ck_assert(undelivered_print(hall.stage->desk.store, hall.stage->now,
+    ck_assert_ptr_nonnull(freopen(room_path(&room, "printed"), "w", stdout));
+    ck_assert(undelivered_print(room.stage->tables.store, room.stage->now,
                                 &why) == ERR_NONE);
     ck_assert_int_eq(fflush(stdout), 0);
     ck_assert_int_ge(dup2(there, STDOUT_FILENO), 0);
     (void)close(there);
     buf_clear(out);
-    ck_assert(file_read(hall_path(&hall, "printed"), out, &why) == ERR_NONE);
+    ck_assert(file_read(room_path(&room, "printed"), out, &why) == ERR_NONE);
 }
 
 START_TEST(what_waits_is_printed_and_nothing_of_a_session)
 {
     struct buf printed = BUF_INIT;
     begin();
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_RIGHT, FOR_EVER);
     guard.text = "Anna names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(2 * MINUTE_MS);
     print(&printed);
     assert_holds(buf_text(&printed), "Not delivered, and tried again:\n1 ");
@@ -581,9 +579,9 @@ START_TEST(what_waits_is_printed_and_nothing_of_a_session)
     assert_holds(buf_text(&printed), ": the service refuses\n");
     guard.times = 0;
     pass(5 * MINUTE_MS);
-    refuse(KIND(ERRAND_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
+    refuse(KIND(OP_SEND), ERR_DENIED, REFUSED_PERSON, FOR_EVER);
     guard.text = "you are President";
-    hall_votes(&hall, true);
+    room_votes(&room, true);
     pass(2 * MINUTE_MS);
     ck_assert_uint_gt(count_waiting("you are President"), 0);
     print(&printed);

@@ -1,5 +1,5 @@
 /*
- * The courier: errands at a real board, at adapters made up here that
+ * The dispatch: operations at a real board, at adapters made up here that
  * misbehave, and over HTTP to a server in this process.
  */
 #include <stdio.h>
@@ -14,40 +14,40 @@
 #include "tests/support/made_up.h"
 #include "tests/support/runner.h"
 
-/* A courier with a board in a folder of its own. */
-struct desk {
+/* A dispatch with a board in a folder of its own. */
+struct tables {
     char folder[32];
     char path[64];
     struct board *board;
-    struct courier *courier;
+    struct dispatch *dispatch;
     struct buf why;
 };
 
 static void
-desk_open(struct desk *desk)
+tables_open(struct tables *tables)
 {
-    *desk = (struct desk){.folder = "/tmp/placard-XXXXXX"};
-    ck_assert_ptr_nonnull(mkdtemp(desk->folder));
-    snprintf(desk->path, sizeof(desk->path), "%s/board.db", desk->folder);
-    ck_assert_int_eq(board_open(desk->path, true, &desk->board, &desk->why),
-                     ERR_NONE);
-    desk->courier = courier_new(desk->board);
+    *tables = (struct tables){.folder = "/tmp/placard-XXXXXX"};
+    ck_assert_ptr_nonnull(mkdtemp(tables->folder));
+    snprintf(tables->path, sizeof(tables->path), "%s/board.db", tables->folder);
+    ck_assert_int_eq(
+        board_open(tables->path, true, &tables->board, &tables->why), ERR_NONE);
+    tables->dispatch = dispatch_new(tables->board);
 }
 
 static void
-desk_close(struct desk *desk)
+tables_close(struct tables *tables)
 {
     static const char *const ends[] = {"", "-wal", "-shm"};
     char path[80];
 
-    courier_free(desk->courier);
-    board_close(desk->board);
-    buf_release(&desk->why);
+    dispatch_free(tables->dispatch);
+    board_close(tables->board);
+    buf_release(&tables->why);
     for (size_t i = 0; i < 3; i++) {
-        snprintf(path, sizeof(path), "%s%s", desk->path, ends[i]);
+        snprintf(path, sizeof(path), "%s%s", tables->path, ends[i]);
         (void)unlink(path);
     }
-    ck_assert_int_eq(rmdir(desk->folder), 0);
+    ck_assert_int_eq(rmdir(tables->folder), 0);
 }
 
 static const struct service board_service = {
@@ -59,162 +59,162 @@ static const struct service board_service = {
 
 /* Submit, work, and take the one delivery there must be. */
 static struct delivery
-deliver(struct courier *courier, const struct service *service,
-        const struct errand *errand)
+deliver(struct dispatch *dispatch, const struct service *service,
+        const struct op *op)
 {
     struct delivery delivery;
 
-    courier_submit(courier, service, errand, 42);
-    ck_assert_uint_eq(courier_busy(courier), 1);
-    courier_work(courier, 5000, 0);
-    ck_assert_uint_eq(courier_busy(courier), 0);
-    ck_assert(courier_next(courier, &delivery));
+    dispatch_submit(dispatch, service, op, 42);
+    ck_assert_uint_eq(dispatch_busy(dispatch), 1);
+    dispatch_work(dispatch, 5000, 0);
+    ck_assert_uint_eq(dispatch_busy(dispatch), 0);
+    ck_assert(dispatch_next(dispatch, &delivery));
     ck_assert_int_eq(delivery.ticket, 42);
-    ck_assert_int_eq(delivery.kind, errand->kind);
+    ck_assert_int_eq(delivery.kind, op->kind);
     ck_assert((delivery.err == ERR_NONE) == (delivery.why.len == 0));
     return delivery;
 }
 
-START_TEST(an_errand_at_the_board_is_done_at_once)
+START_TEST(an_operation_at_the_board_is_done_at_once)
 {
-    struct desk desk;
+    struct tables tables;
 
-    desk_open(&desk);
-    struct errand errand = {.kind = ERRAND_WHO};
-    struct delivery delivery = deliver(desk.courier, &board_service, &errand);
+    tables_open(&tables);
+    struct op op = {.kind = OP_WHO};
+    struct delivery delivery = deliver(tables.dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "placard");
     delivery_release(&delivery);
-    ck_assert(!courier_next(desk.courier, &delivery));
-    desk_close(&desk);
+    ck_assert(!dispatch_next(tables.dispatch, &delivery));
+    tables_close(&tables);
 }
 END_TEST
 
 START_TEST(posts_are_stamped_with_the_time_that_was_told)
 {
-    struct desk desk;
+    struct tables tables;
     int64_t newest = 0;
 
-    desk_open(&desk);
-    struct errand errand = {.kind = ERRAND_SEND,
-                            .place = "thread",
-                            .text = "Round one.",
-                            .key = "g1-1-0"};
-    struct delivery delivery = deliver(desk.courier, &board_service, &errand);
+    tables_open(&tables);
+    struct op op = {.kind = OP_SEND,
+                    .place = "thread",
+                    .text = "Round one.",
+                    .key = "g1-1-0"};
+    struct delivery delivery = deliver(tables.dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "1");
     /* What was sent may be secret: nothing of it comes back. */
     ck_assert_uint_eq(delivery.outcome.request.body.len, 0);
-    ck_assert_int_eq(board_newest(desk.board, &newest, &desk.why), ERR_NONE);
+    ck_assert_int_eq(board_newest(tables.board, &newest, &tables.why),
+                     ERR_NONE);
     ck_assert_int_eq(newest, 5000);
     delivery_release(&delivery);
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
-START_TEST(what_an_errand_says_is_copied)
+START_TEST(what_an_operation_says_is_copied)
 {
-    struct desk desk;
+    struct tables tables;
     struct delivery delivery;
     char text[] = "first";
     char place[] = "thread";
-    struct errand errand = {.kind = ERRAND_SEND, .place = place, .text = text};
+    struct op op = {.kind = OP_SEND, .place = place, .text = text};
 
-    desk_open(&desk);
-    courier_submit(desk.courier, &board_service, &errand, 1);
+    tables_open(&tables);
+    dispatch_submit(tables.dispatch, &board_service, &op, 1);
     memset(text, 'x', sizeof(text) - 1);
     memset(place, 'x', sizeof(place) - 1);
-    courier_work(desk.courier, 5000, 0);
-    ck_assert(courier_next(desk.courier, &delivery));
+    dispatch_work(tables.dispatch, 5000, 0);
+    ck_assert(dispatch_next(tables.dispatch, &delivery));
     ck_assert_int_eq(delivery.err, ERR_NONE);
     delivery_release(&delivery);
 
-    errand = (struct errand){.kind = ERRAND_READ};
-    delivery = deliver(desk.courier, &board_service, &errand);
+    op = (struct op){.kind = OP_READ};
+    delivery = deliver(tables.dispatch, &board_service, &op);
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_uint_eq(delivery.outcome.page.count, 1);
     ck_assert_str_eq(delivery.outcome.page.posts[0].body, "first");
     delivery_release(&delivery);
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
 START_TEST(deliveries_come_in_order_with_their_tickets)
 {
-    struct desk desk;
+    struct tables tables;
     struct delivery delivery;
     char text[16];
     char id[16];
 
-    desk_open(&desk);
+    tables_open(&tables);
     for (int i = 0; i < 300; i++) {
         snprintf(text, sizeof(text), "post %d", i);
-        courier_submit(desk.courier, &board_service,
-                       &(struct errand){.kind = ERRAND_SEND,
-                                        .place = "thread",
-                                        .text = text},
-                       1000 + i);
+        dispatch_submit(
+            tables.dispatch, &board_service,
+            &(struct op){.kind = OP_SEND, .place = "thread", .text = text},
+            1000 + i);
     }
-    ck_assert_uint_eq(courier_busy(desk.courier), 300);
-    ck_assert(!courier_next(desk.courier, &delivery));
-    courier_work(desk.courier, 5000, 0);
+    ck_assert_uint_eq(dispatch_busy(tables.dispatch), 300);
+    ck_assert(!dispatch_next(tables.dispatch, &delivery));
+    dispatch_work(tables.dispatch, 5000, 0);
     for (int i = 0; i < 300; i++) {
-        ck_assert(courier_next(desk.courier, &delivery));
+        ck_assert(dispatch_next(tables.dispatch, &delivery));
         snprintf(id, sizeof(id), "%d", i + 1);
         ck_assert_int_eq(delivery.ticket, 1000 + i);
         ck_assert_str_eq(buf_text(&delivery.outcome.id), id);
         delivery_release(&delivery);
     }
-    ck_assert(!courier_next(desk.courier, &delivery));
-    desk_close(&desk);
+    ck_assert(!dispatch_next(tables.dispatch, &delivery));
+    tables_close(&tables);
 }
 END_TEST
 
 START_TEST(with_the_board_alone_nothing_waits)
 {
-    struct desk desk;
+    struct tables tables;
     struct delivery delivery;
 
-    desk_open(&desk);
+    tables_open(&tables);
     /* An hour's patience: were it used up, the test would run out of time. */
-    courier_work(desk.courier, 5000, 3600000);
-    courier_submit(desk.courier, &board_service,
-                   &(struct errand){.kind = ERRAND_WHO}, 1);
-    courier_work(desk.courier, 5000, 3600000);
-    ck_assert(courier_next(desk.courier, &delivery));
+    dispatch_work(tables.dispatch, 5000, 3600000);
+    dispatch_submit(tables.dispatch, &board_service,
+                    &(struct op){.kind = OP_WHO}, 1);
+    dispatch_work(tables.dispatch, 5000, 3600000);
+    ck_assert(dispatch_next(tables.dispatch, &delivery));
     delivery_release(&delivery);
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
 START_TEST(a_failure_is_delivered_with_a_sentence)
 {
-    struct desk desk;
+    struct tables tables;
 
-    desk_open(&desk);
-    struct errand errand = {
-        .kind = ERRAND_EDIT, .place = "thread", .post = "77", .text = "x"};
-    struct delivery delivery = deliver(desk.courier, &board_service, &errand);
+    tables_open(&tables);
+    struct op op = {
+        .kind = OP_EDIT, .place = "thread", .post = "77", .text = "x"};
+    struct delivery delivery = deliver(tables.dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_GONE);
     ck_assert_str_eq(buf_text(&delivery.why),
                      "board: status 404: there is no such post");
     delivery_release(&delivery);
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
-START_TEST(without_a_board_its_errands_fail_as_misconfigured)
+START_TEST(without_a_board_its_operations_fail_as_misconfigured)
 {
-    struct courier *courier = courier_new(NULL);
-    struct errand errand = {.kind = ERRAND_WHO};
-    struct delivery delivery = deliver(courier, &board_service, &errand);
+    struct dispatch *dispatch = dispatch_new(NULL);
+    struct op op = {.kind = OP_WHO};
+    struct delivery delivery = deliver(dispatch, &board_service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_CONFIG);
     delivery_release(&delivery);
-    courier_free(courier);
+    dispatch_free(dispatch);
 }
 END_TEST
 
@@ -222,33 +222,33 @@ START_TEST(an_address_that_nothing_carries_is_misconfigured)
 {
     static const char *const bases[] = {"gopher://old", "board", "", ":",
                                         "boards:",      "BOARD:"};
-    struct desk desk;
+    struct tables tables;
 
-    desk_open(&desk);
+    tables_open(&tables);
     for (size_t i = 0; i < sizeof(bases) / sizeof(bases[0]); i++) {
         struct service service = board_service;
-        struct errand errand = {.kind = ERRAND_WHO};
+        struct op op = {.kind = OP_WHO};
 
         snprintf(service.base, sizeof(service.base), "%s", bases[i]);
-        struct delivery delivery = deliver(desk.courier, &service, &errand);
+        struct delivery delivery = deliver(tables.dispatch, &service, &op);
 
         ck_assert_int_eq(delivery.err, ERR_CONFIG);
         ck_assert_uint_eq(delivery.outcome.request.url.len, 0);
         delivery_release(&delivery);
     }
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
 /* ---- adapters that misbehave --------------------------------------------- */
 
 /* Never content: asks who it is, again and again. */
-static enum turn
-endless_turn(const struct service *service, const struct errand *errand,
+static enum advance
+endless_turn(const struct service *service, const struct op *op,
              struct buf *work, const struct reply *reply, struct outcome *out,
              struct buf *why)
 {
-    (void)errand;
+    (void)op;
     (void)why;
 
     ck_assert((reply == NULL) == (work->len == 0));
@@ -260,137 +260,139 @@ endless_turn(const struct service *service, const struct errand *errand,
     /* What is put into the outcome stays. */
     ck_assert_uint_eq(out->shown.len, work->len - 1);
     buf_add_char(&out->shown, 'x');
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static const struct adapter endless = {.name = "endless", .turn = endless_turn};
+static const struct adapter endless = {.name = "endless",
+                                       .advance = endless_turn};
 
-START_TEST(an_errand_without_end_is_given_up)
+START_TEST(an_operation_without_end_is_given_up)
 {
     struct service service = {
         .adapter = &endless, .name = "endless", .base = "board:"};
-    struct errand errand = {.kind = ERRAND_WHO};
-    struct desk desk;
+    struct op op = {.kind = OP_WHO};
+    struct tables tables;
 
-    desk_open(&desk);
-    struct delivery delivery = deliver(desk.courier, &service, &errand);
+    tables_open(&tables);
+    struct delivery delivery = deliver(tables.dispatch, &service, &op);
 
     ck_assert_int_eq(delivery.err, ERR_GARBLED);
-    ck_assert_uint_eq(delivery.outcome.shown.len, TURNS_MAX + 1);
+    ck_assert_uint_eq(delivery.outcome.shown.len, ADVANCES_MAX + 1);
     delivery_release(&delivery);
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
 /* Looks at how it is called, asks twice, and answers with what it got. */
-static enum turn
-careful_turn(const struct service *service, const struct errand *errand,
+static enum advance
+careful_turn(const struct service *service, const struct op *op,
              struct buf *work, const struct reply *reply, struct outcome *out,
              struct buf *why)
 {
     (void)why;
-    ck_assert_str_eq(errand->feed, "");
-    ck_assert_str_eq(errand->cursor, "");
-    ck_assert_str_eq(errand->place, "");
-    ck_assert_str_eq(errand->post, "");
-    ck_assert_str_eq(errand->user, "");
-    ck_assert_str_eq(errand->text, "");
-    ck_assert_str_eq(errand->key, "k");
-    ck_assert_uint_eq(errand->note_count, 1);
-    ck_assert_str_eq(errand->notes[0].value, "noted");
-    ck_assert_uint_eq(errand->rings.count, 2);
-    ck_assert_str_eq(errand->rings.users[0], "anna");
-    ck_assert_str_eq(errand->rings.users[1], "bob");
-    ck_assert_str_eq(errand->picture.caption, "the boards");
-    ck_assert_str_eq(errand->picture.page, "table-1.html");
-    ck_assert_uint_eq(errand->picture.len, 3);
-    ck_assert_mem_eq(errand->picture.bytes, "PNG", 3);
+    ck_assert_str_eq(op->feed, "");
+    ck_assert_str_eq(op->cursor, "");
+    ck_assert_str_eq(op->place, "");
+    ck_assert_str_eq(op->post, "");
+    ck_assert_str_eq(op->user, "");
+    ck_assert_str_eq(op->text, "");
+    ck_assert_str_eq(op->key, "k");
+    ck_assert_uint_eq(op->state_count, 1);
+    ck_assert_str_eq(op->states[0].value, "noted");
+    ck_assert_uint_eq(op->pings.count, 2);
+    ck_assert_str_eq(op->pings.users[0], "anna");
+    ck_assert_str_eq(op->pings.users[1], "bob");
+    ck_assert_str_eq(op->picture.caption, "the boards");
+    ck_assert_str_eq(op->picture.page, "table-1.html");
+    ck_assert_uint_eq(op->picture.len, 3);
+    ck_assert_mem_eq(op->picture.bytes, "PNG", 3);
     if (reply == NULL) {
         ck_assert_uint_eq(work->len, 0);
-        ck_assert_uint_eq(work->max, ADAPTER_WORK_MAX);
+        ck_assert_uint_eq(work->max, ADAPTER_SCRATCH_MAX);
     } else {
         ck_assert_int_eq(reply->status, 200);
         buf_add(&out->shown, reply->body, reply->len);
     }
     buf_add_char(work, '+');
     if (work->len == 3) {
-        out->notes[0] = errand->notes[0];
-        out->note_count = 1;
-        return TURN_DONE;
+        out->states[0] = op->states[0];
+        out->state_count = 1;
+        return ADVANCE_DONE;
     }
     snprintf(out->request.method, sizeof(out->request.method), "GET");
     buf_addf(&out->request.url, "%s/posts", service->base);
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static const struct adapter careful = {.name = "careful", .turn = careful_turn};
+static const struct adapter careful = {.name = "careful",
+                                       .advance = careful_turn};
 
-START_TEST(an_errand_of_several_turns_has_its_work_notes_and_replies)
+START_TEST(an_operation_of_several_turns_has_its_work_notes_and_replies)
 {
     static const char page[] = "{\"posts\":[],\"more\":false,\"time\":5000}";
     struct service service = {
         .adapter = &careful, .name = "careful", .base = "board:"};
-    struct note note = {.key = "device", .value = "noted"};
+    struct adapter_state state = {.key = "device", .value = "noted"};
     const char *users[] = {"anna", "bob"};
     unsigned char bytes[] = {'P', 'N', 'G'};
-    struct errand errand = {.kind = ERRAND_WHO,
-                            .key = "k",
-                            .rings = {.users = users, .count = 2},
-                            .picture = {.bytes = bytes,
-                                        .len = sizeof(bytes),
-                                        .caption = "the boards",
-                                        .page = "table-1.html"},
-                            .notes = &note,
-                            .note_count = 1};
+    struct op op = {.kind = OP_WHO,
+                    .key = "k",
+                    .pings = {.users = users, .count = 2},
+                    .picture = {.bytes = bytes,
+                                .len = sizeof(bytes),
+                                .caption = "the boards",
+                                .page = "table-1.html"},
+                    .states = &state,
+                    .state_count = 1};
     struct delivery delivery;
-    struct desk desk;
+    struct tables tables;
     struct buf twice = BUF_INIT;
 
-    desk_open(&desk);
-    courier_submit(desk.courier, &service, &errand, 1);
-    memset(&note, 'x', sizeof(note));
+    tables_open(&tables);
+    dispatch_submit(tables.dispatch, &service, &op, 1);
+    memset(&state, 'x', sizeof(state));
     memset(bytes, 'x', sizeof(bytes));
     users[0] = "x";
-    courier_work(desk.courier, 5000, 0);
-    ck_assert(courier_next(desk.courier, &delivery));
+    dispatch_work(tables.dispatch, 5000, 0);
+    ck_assert(dispatch_next(tables.dispatch, &delivery));
     ck_assert_int_eq(delivery.err, ERR_NONE);
     buf_addf(&twice, "%s%s", page, page);
     ck_assert_str_eq(buf_text(&delivery.outcome.shown), buf_text(&twice));
-    ck_assert_uint_eq(delivery.outcome.note_count, 1);
-    ck_assert_str_eq(delivery.outcome.notes[0].value, "noted");
+    ck_assert_uint_eq(delivery.outcome.state_count, 1);
+    ck_assert_str_eq(delivery.outcome.states[0].value, "noted");
     buf_release(&twice);
     delivery_release(&delivery);
-    desk_close(&desk);
+    tables_close(&tables);
 }
 END_TEST
 
-START_TEST(errands_and_deliveries_nobody_fetched_are_freed)
+START_TEST(operations_and_deliveries_nobody_fetched_are_freed)
 {
-    struct desk desk;
+    struct tables tables;
 
-    desk_open(&desk);
+    tables_open(&tables);
     for (int i = 0; i < 3; i++) {
-        courier_submit(desk.courier, &board_service,
-                       &(struct errand){.kind = ERRAND_WHO}, i);
+        dispatch_submit(tables.dispatch, &board_service,
+                        &(struct op){.kind = OP_WHO}, i);
     }
-    courier_work(desk.courier, 5000, 0);
+    dispatch_work(tables.dispatch, 5000, 0);
     for (int i = 0; i < 3; i++) {
-        courier_submit(desk.courier, &board_service,
-                       &(struct errand){.kind = ERRAND_WHO}, i);
+        dispatch_submit(tables.dispatch, &board_service,
+                        &(struct op){.kind = OP_WHO}, i);
     }
-    ck_assert_uint_eq(courier_busy(desk.courier), 3);
+    ck_assert_uint_eq(dispatch_busy(tables.dispatch), 3);
     /* desk_close frees; the sanitizer or valgrind would tell. */
-    desk_close(&desk);
-    courier_free(NULL);
+    tables_close(&tables);
+    dispatch_free(NULL);
 }
 END_TEST
 
 /* ---- over HTTP ----------------------------------------------------------- */
 
-/* A courier to a service in this process. */
+/* A dispatch to a service in this process. */
 struct way {
     struct httpd *server;
-    struct courier *courier;
+    struct dispatch *dispatch;
     struct service service;
     int64_t now;
 };
@@ -399,28 +401,29 @@ static void
 way_open(struct way *way)
 {
     (void)unsetenv("http_proxy");
-    *way = (struct way){.server = httpd_new(),
-                        .courier = courier_new(NULL),
-                        .service = {.adapter = &adapter_pigeon, .name = "loft"},
-                        .now = 5000};
+    *way =
+        (struct way){.server = httpd_new(),
+                     .dispatch = dispatch_new(NULL),
+                     .service = {.adapter = &adapter_made_up, .name = "loft"},
+                     .now = 5000};
     snprintf(way->service.base, sizeof(way->service.base), "%s/api",
              httpd_url(way->server));
-    courier_set_token(way->courier, "loft", "s3cret");
+    dispatch_set_token(way->dispatch, "loft", "s3cret");
     /* Whoever waits for a reply is woken by a request at the server. */
-    courier_wake_by(way->courier, httpd_descriptor(way->server));
+    dispatch_wake_by(way->dispatch, httpd_descriptor(way->server));
 }
 
 static void
 way_close(struct way *way)
 {
-    courier_free(way->courier);
+    dispatch_free(way->dispatch);
     httpd_free(way->server);
 }
 
 static void
 way_turn(struct way *way)
 {
-    courier_work(way->courier, way->now, 10000);
+    dispatch_work(way->dispatch, way->now, 10000);
     httpd_work(way->server, 0);
 }
 
@@ -441,7 +444,7 @@ way_deliver(struct way *way)
 {
     struct delivery delivery;
 
-    while (!courier_next(way->courier, &delivery)) {
+    while (!dispatch_next(way->dispatch, &delivery)) {
         way_turn(way);
     }
     return delivery;
@@ -453,31 +456,31 @@ assert_target(const struct httpd_request *request, const char *target)
     ck_assert_str_eq(buf_text(&request->target), target);
 }
 
-START_TEST(an_errand_over_http_is_done_when_its_reply_is_there)
+START_TEST(an_operation_over_http_is_done_when_its_reply_is_there)
 {
     struct buf value = BUF_INIT;
     struct way way;
 
     way_open(&way);
-    courier_submit(way.courier, &way.service,
-                   &(struct errand){.kind = ERRAND_SEND,
-                                    .place = "a place",
-                                    .key = "k-1",
-                                    .text = "Round one."},
-                   42);
+    dispatch_submit(way.dispatch, &way.service,
+                    &(struct op){.kind = OP_SEND,
+                                 .place = "a place",
+                                 .key = "k-1",
+                                 .text = "Round one."},
+                    42);
     struct httpd_request *request = way_arrive(&way);
     ck_assert_str_eq(request->method, "POST");
     assert_target(request, "/api/posts?a%20place&k-1");
     ck_assert_str_eq(buf_text(&request->body), "Round one.");
     ck_assert(httpd_header(request, "authorization", &value));
     ck_assert_str_eq(buf_text(&value), "Pigeon s3cret");
-    ck_assert_uint_eq(courier_busy(way.courier), 1);
+    ck_assert_uint_eq(dispatch_busy(way.dispatch), 1);
     httpd_answer(request, 200, "", "post-7");
     struct delivery delivery = way_deliver(&way);
     ck_assert_int_eq(delivery.ticket, 42);
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "post-7");
-    ck_assert_uint_eq(courier_busy(way.courier), 0);
+    ck_assert_uint_eq(dispatch_busy(way.dispatch), 0);
     buf_release(&value);
     delivery_release(&delivery);
     way_close(&way);
@@ -505,8 +508,8 @@ START_TEST(what_a_service_answers_is_what_the_adapter_makes_of_it)
     for (size_t i = 0; i < sizeof(answers) / sizeof(answers[0]); i++) {
         struct way way;
         way_open(&way);
-        courier_submit(way.courier, &way.service,
-                       &(struct errand){.kind = ERRAND_PROBE, .place = "p"}, 1);
+        dispatch_submit(way.dispatch, &way.service,
+                        &(struct op){.kind = OP_PROBE, .place = "p"}, 1);
         httpd_answer(way_arrive(&way), answers[i].status, answers[i].headers,
                      answers[i].body);
         struct delivery delivery = way_deliver(&way);
@@ -530,8 +533,8 @@ START_TEST(a_service_that_is_not_there_is_for_later)
     struct httpd *gone = httpd_new();
     snprintf(way.service.base, sizeof(way.service.base), "%s", httpd_url(gone));
     httpd_free(gone);
-    courier_submit(way.courier, &way.service,
-                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO},
+                    1);
     struct delivery delivery = way_deliver(&way);
     ck_assert_int_eq(delivery.err, ERR_LATER);
     ck_assert_str_eq(buf_text(&delivery.why),
@@ -549,8 +552,8 @@ START_TEST(an_address_in_the_clear_is_misconfigured)
     way_open(&way);
     snprintf(way.service.base, sizeof(way.service.base),
              "http://forum.example");
-    struct errand errand = {.kind = ERRAND_WHO};
-    struct delivery delivery = deliver(way.courier, &way.service, &errand);
+    struct op op = {.kind = OP_WHO};
+    struct delivery delivery = deliver(way.dispatch, &way.service, &op);
     ck_assert_int_eq(delivery.err, ERR_CONFIG);
     ck_assert_str_eq(buf_text(&delivery.why),
                      "loft: its address is not encrypted; write one that "
@@ -560,20 +563,19 @@ START_TEST(an_address_in_the_clear_is_misconfigured)
 }
 END_TEST
 
-START_TEST(a_long_poll_waits_while_letters_go)
+START_TEST(a_long_poll_waits_while_messages_go)
 {
     struct way way;
 
     way_open(&way);
-    courier_submit(way.courier, &way.service,
-                   &(struct errand){.kind = ERRAND_READ, .cursor = "c1"}, 1);
+    dispatch_submit(way.dispatch, &way.service,
+                    &(struct op){.kind = OP_READ, .cursor = "c1"}, 1);
     struct httpd_request *poll = way_arrive(&way);
     assert_target(poll, "/api/feed?c1");
     for (int i = 0; i < 10; i++) {
-        courier_submit(
-            way.courier, &way.service,
-            &(struct errand){.kind = ERRAND_SEND, .place = "p", .text = "x"},
-            100 + i);
+        dispatch_submit(
+            way.dispatch, &way.service,
+            &(struct op){.kind = OP_SEND, .place = "p", .text = "x"}, 100 + i);
         httpd_answer(way_arrive(&way), 200, "", "id");
         struct delivery delivery = way_deliver(&way);
         ck_assert_int_eq(delivery.ticket, 100 + i);
@@ -600,15 +602,15 @@ START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
     way_open(&way);
     second = way.service;
     snprintf(second.name, sizeof(second.name), "second");
-    courier_set_token(way.courier, "second", "other");
-    struct errand errand = {.kind = ERRAND_WHO};
-    courier_submit(way.courier, &way.service, &errand, 1);
+    dispatch_set_token(way.dispatch, "second", "other");
+    struct op op = {.kind = OP_WHO};
+    dispatch_submit(way.dispatch, &way.service, &op, 1);
     httpd_answer(way_arrive(&way), 429, "Retry-After: 60\n", "");
     struct delivery delivery = way_deliver(&way);
     delivery_release(&delivery);
 
-    courier_submit(way.courier, &way.service, &errand, 2);
-    courier_submit(way.courier, &second, &errand, 3);
+    dispatch_submit(way.dispatch, &way.service, &op, 2);
+    dispatch_submit(way.dispatch, &second, &op, 3);
     struct httpd_request *request = way_arrive(&way);
     ck_assert(httpd_header(request, "authorization", &value));
     ck_assert_str_eq(buf_text(&value), "Pigeon other");
@@ -626,28 +628,28 @@ START_TEST(two_services_of_a_kind_keep_their_tokens_and_limits_apart)
 }
 END_TEST
 
-/* A letter that was limited is taken up again at the moment at which all that
+/* A message that was limited is taken up again at the moment at which all that
  * waits at the transport may go. */
 START_TEST(when_a_limit_ends_the_urgent_goes_first_though_it_comes_last)
 {
-    struct errand patient = {.kind = ERRAND_TALK, .user = "anna"};
-    struct errand urgent = {.kind = ERRAND_SEND, .place = "p", .text = "x"};
+    struct op patient = {.kind = OP_DM, .user = "anna"};
+    struct op urgent = {.kind = OP_SEND, .place = "p", .text = "x"};
     struct way way;
 
     way_open(&way);
-    courier_submit(way.courier, &way.service, &urgent, 1);
+    dispatch_submit(way.dispatch, &way.service, &urgent, 1);
     httpd_answer(way_arrive(&way), 429,
                  "Retry-After: 60\nX-RateLimit-Global: true\n", "");
     struct delivery delivery = way_deliver(&way);
     delivery_release(&delivery);
-    courier_submit(way.courier, &way.service, &patient, 2);
-    courier_work(way.courier, way.now, 0);
+    dispatch_submit(way.dispatch, &way.service, &patient, 2);
+    dispatch_work(way.dispatch, way.now, 0);
     way.now += 59999;
-    courier_work(way.courier, way.now, 0);
+    dispatch_work(way.dispatch, way.now, 0);
     httpd_work(way.server, 0);
     ck_assert_ptr_null(httpd_next(way.server));
     way.now += 1;
-    courier_submit(way.courier, &way.service, &urgent, 3);
+    dispatch_submit(way.dispatch, &way.service, &urgent, 3);
     struct httpd_request *request = way_arrive(&way);
     assert_target(request, "/api/posts?p&");
     httpd_answer(request, 200, "", "id");
@@ -659,16 +661,15 @@ END_TEST
 START_TEST(logging_in_takes_two_requests_and_gives_a_token)
 {
     struct buf value = BUF_INIT;
-    struct note note = {.key = "secret.token", .value = "old"};
+    struct adapter_state state = {.key = "secret.token", .value = "old"};
     struct way way;
 
     way_open(&way);
     way.service.password = "p4ssword";
     snprintf(way.service.user, sizeof(way.service.user), "host");
-    courier_submit(
-        way.courier, &way.service,
-        &(struct errand){.kind = ERRAND_WHO, .notes = &note, .note_count = 1},
-        1);
+    dispatch_submit(
+        way.dispatch, &way.service,
+        &(struct op){.kind = OP_WHO, .states = &state, .state_count = 1}, 1);
     struct httpd_request *request = way_arrive(&way);
     assert_target(request, "/api/who");
     httpd_answer(request, 401, "", "no such token");
@@ -681,14 +682,14 @@ START_TEST(logging_in_takes_two_requests_and_gives_a_token)
     ck_assert_int_eq(delivery.err, ERR_NONE);
     ck_assert(!delivery.unauthorized);
     ck_assert_str_eq(buf_text(&delivery.outcome.id), "host");
-    ck_assert_uint_eq(delivery.outcome.note_count, 1);
-    ck_assert_str_eq(delivery.outcome.notes[0].value, "t0ken");
+    ck_assert_uint_eq(delivery.outcome.state_count, 1);
+    ck_assert_str_eq(delivery.outcome.states[0].value, "t0ken");
     delivery_release(&delivery);
     way_close(&way);
 }
 END_TEST
 
-/* Three errands of an account that has to log in, as tickets 1 to 3. */
+/* Three operations of an account that has to log in, as tickets 1 to 3. */
 static struct httpd_request *
 begin_logins(struct way *way)
 {
@@ -696,8 +697,8 @@ begin_logins(struct way *way)
     way->service.password = "p4ssword";
     snprintf(way->service.user, sizeof(way->service.user), "host");
     for (int ticket = 1; ticket <= 3; ticket++) {
-        courier_submit(way->courier, &way->service,
-                       &(struct errand){.kind = ERRAND_WHO}, ticket);
+        dispatch_submit(way->dispatch, &way->service,
+                        &(struct op){.kind = OP_WHO}, ticket);
     }
     struct httpd_request *request = way_arrive(way);
     assert_target(request, "/api/login");
@@ -722,14 +723,14 @@ START_TEST(a_log_in_that_is_refused_is_so_for_all_that_have_begun)
     }
     ck_assert_uint_eq(httpd_count(way.server), 1);
     /* Who begins later may try. */
-    courier_submit(way.courier, &way.service,
-                   &(struct errand){.kind = ERRAND_WHO}, 4);
+    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO},
+                    4);
     assert_target(way_arrive(&way), "/api/login");
     way_close(&way);
 }
 END_TEST
 
-START_TEST(one_errand_at_a_time_logs_in)
+START_TEST(one_operation_at_a_time_logs_in)
 {
     struct way way;
     struct httpd_request *request = begin_logins(&way);
@@ -744,7 +745,7 @@ START_TEST(one_errand_at_a_time_logs_in)
         delivery_release(&delivery);
         request = ticket < 3 ? way_arrive(&way) : NULL;
     }
-    ck_assert_uint_eq(courier_busy(way.courier), 0);
+    ck_assert_uint_eq(dispatch_busy(way.dispatch), 0);
     way_close(&way);
 }
 END_TEST
@@ -755,8 +756,8 @@ START_TEST(a_password_that_is_echoed_is_not_told)
 
     way_open(&way);
     way.service.password = "p4ssword";
-    courier_submit(way.courier, &way.service,
-                   &(struct errand){.kind = ERRAND_WHO}, 1);
+    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_WHO},
+                    1);
     httpd_answer(way_arrive(&way), 403, "", "wrong: p4ssword");
     struct delivery delivery = way_deliver(&way);
     ck_assert_str_eq(buf_text(&delivery.why),
@@ -774,31 +775,31 @@ START_TEST(waiting_ends_when_something_else_calls)
 
     way_open(&way);
     ck_assert_int_eq(pipe(bell), 0);
-    courier_submit(way.courier, &way.service,
-                   &(struct errand){.kind = ERRAND_READ}, 1);
+    dispatch_submit(way.dispatch, &way.service, &(struct op){.kind = OP_READ},
+                    1);
     (void)way_arrive(&way);
-    courier_wake_by(way.courier, bell[0]);
+    dispatch_wake_by(way.dispatch, bell[0]);
     ck_assert_int_eq(write(bell[1], "!", 1), 1);
     /* An hour's patience: were it used up, the test would run out of time. */
-    courier_work(way.courier, way.now, 3600000);
-    ck_assert(!courier_next(way.courier, &delivery));
-    courier_wake_by(way.courier, -1);
+    dispatch_work(way.dispatch, way.now, 3600000);
+    ck_assert(!dispatch_next(way.dispatch, &delivery));
+    dispatch_wake_by(way.dispatch, -1);
     (void)close(bell[0]);
     (void)close(bell[1]);
     way_close(&way);
 }
 END_TEST
 
-START_TEST(errands_under_way_are_broken_off_at_the_end)
+START_TEST(operations_under_way_are_broken_off_at_the_end)
 {
     struct way way;
 
     way_open(&way);
     for (int i = 0; i < 20; i++) {
-        courier_submit(way.courier, &way.service,
-                       &(struct errand){.kind = ERRAND_READ}, i);
-        courier_submit(way.courier, &way.service,
-                       &(struct errand){.kind = ERRAND_WHO}, i);
+        dispatch_submit(way.dispatch, &way.service,
+                        &(struct op){.kind = OP_READ}, i);
+        dispatch_submit(way.dispatch, &way.service,
+                        &(struct op){.kind = OP_WHO}, i);
     }
     (void)way_arrive(&way);
     way_close(&way);
@@ -811,27 +812,28 @@ test_suite(void)
     Suite *suite = suite_create("loop/dispatch");
     TCase *tcase = tcase_create("courier");
 
-    tcase_add_test(tcase, an_errand_at_the_board_is_done_at_once);
+    tcase_add_test(tcase, an_operation_at_the_board_is_done_at_once);
     tcase_add_test(tcase, posts_are_stamped_with_the_time_that_was_told);
-    tcase_add_test(tcase, what_an_errand_says_is_copied);
+    tcase_add_test(tcase, what_an_operation_says_is_copied);
     tcase_add_test(tcase, deliveries_come_in_order_with_their_tickets);
     tcase_add_test(tcase, with_the_board_alone_nothing_waits);
     tcase_add_test(tcase, a_failure_is_delivered_with_a_sentence);
-    tcase_add_test(tcase, without_a_board_its_errands_fail_as_misconfigured);
+    tcase_add_test(tcase, without_a_board_its_operations_fail_as_misconfigured);
     tcase_add_test(tcase, an_address_that_nothing_carries_is_misconfigured);
-    tcase_add_test(tcase, an_errand_without_end_is_given_up);
-    tcase_add_test(tcase,
-                   an_errand_of_several_turns_has_its_work_notes_and_replies);
-    tcase_add_test(tcase, errands_and_deliveries_nobody_fetched_are_freed);
+    tcase_add_test(tcase, an_operation_without_end_is_given_up);
+    tcase_add_test(
+        tcase, an_operation_of_several_turns_has_its_work_notes_and_replies);
+    tcase_add_test(tcase, operations_and_deliveries_nobody_fetched_are_freed);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("over http");
     tcase_set_timeout(tcase, 30);
-    tcase_add_test(tcase, an_errand_over_http_is_done_when_its_reply_is_there);
+    tcase_add_test(tcase,
+                   an_operation_over_http_is_done_when_its_reply_is_there);
     tcase_add_test(tcase,
                    what_a_service_answers_is_what_the_adapter_makes_of_it);
     tcase_add_test(tcase, a_service_that_is_not_there_is_for_later);
     tcase_add_test(tcase, an_address_in_the_clear_is_misconfigured);
-    tcase_add_test(tcase, a_long_poll_waits_while_letters_go);
+    tcase_add_test(tcase, a_long_poll_waits_while_messages_go);
     tcase_add_test(tcase,
                    two_services_of_a_kind_keep_their_tokens_and_limits_apart);
     tcase_add_test(
@@ -839,10 +841,10 @@ test_suite(void)
     tcase_add_test(tcase, logging_in_takes_two_requests_and_gives_a_token);
     tcase_add_test(tcase,
                    a_log_in_that_is_refused_is_so_for_all_that_have_begun);
-    tcase_add_test(tcase, one_errand_at_a_time_logs_in);
+    tcase_add_test(tcase, one_operation_at_a_time_logs_in);
     tcase_add_test(tcase, a_password_that_is_echoed_is_not_told);
     tcase_add_test(tcase, waiting_ends_when_something_else_calls);
-    tcase_add_test(tcase, errands_under_way_are_broken_off_at_the_end);
+    tcase_add_test(tcase, operations_under_way_are_broken_off_at_the_end);
     suite_add_tcase(suite, tcase);
     return suite;
 }

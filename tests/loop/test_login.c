@@ -1,8 +1,8 @@
 /*
  * Logging in while a game is on: the session of a phpBB board ends, and a
  * captcha stands before its log-in.  The game is played at the embedded board;
- * before each errand there the host logs in at the other as it does at a real
- * one.
+ * before each operation there the host logs in at the other as it does at a
+ * real one.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 /* The entrance. */
@@ -35,58 +35,58 @@ static const struct service entrance = {.adapter = &adapter_phpbb,
                                         .user = "placard",
                                         .password = PHPBB_PASSWORD};
 
-/* Put what is asked of the board aside: what the courier carries in its place
+/* Put what is asked of the board aside: what the dispatch carries in its place
  * is answered at once. */
-static enum turn
+static enum advance
 put_aside(struct request *request)
 {
     request_clear(&door.asked);
     door.asked = *request;
     *request = (struct request){.method = "GET", .login = door.asked.login};
     buf_add_text(&request->url, "board:/aside");
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 /* Log in, as the adapter does to learn who it is. */
-static enum turn
+static enum advance
 log_in(const struct reply *reply, struct outcome *out, struct buf *trouble)
 {
-    const struct errand errand = {.kind = ERRAND_WHO};
+    const struct op op = {.kind = OP_WHO};
     struct reply answer;
 
     if (reply == NULL) {
         buf_wipe(&door.work);
     } else {
-        phpbb_serve(door.board, hall.stage->now, &door.asked, &door.page,
+        phpbb_serve(door.board, room.stage->now, &door.asked, &door.page,
                     &answer);
     }
-    enum turn turn =
-        adapter_phpbb.turn(&entrance, &errand, &door.work,
-                           reply == NULL ? NULL : &answer, out, trouble);
+    enum advance advance =
+        adapter_phpbb.advance(&entrance, &op, &door.work,
+                              reply == NULL ? NULL : &answer, out, trouble);
 
-    return turn == TURN_REQUEST ? put_aside(&out->request) : turn;
+    return advance == ADVANCE_REQUEST ? put_aside(&out->request) : advance;
 }
 
-static enum turn
-guarded_turn(const struct service *service, const struct errand *errand,
-             struct buf *work, const struct reply *reply, struct outcome *out,
-             struct buf *trouble)
+static enum advance
+guarded_advance(const struct service *service, const struct op *op,
+                struct buf *work, const struct reply *reply,
+                struct outcome *out, struct buf *trouble)
 {
-    if (door.closing && errand->kind == ERRAND_SEND && reply == NULL) {
+    if (door.closing && op->kind == OP_SEND && reply == NULL) {
         door.closing = door.inside = false;
     }
     if (!door.inside) {
-        enum turn turn = log_in(reply, out, trouble);
+        enum advance advance = log_in(reply, out, trouble);
 
-        if (turn != TURN_DONE) {
-            return turn;
+        if (advance != ADVANCE_DONE) {
+            return advance;
         }
         door.inside = true;
         outcome_release(out);
         *out = (struct outcome){.err = ERR_NONE};
         reply = NULL;
     }
-    return adapter_board.turn(service, errand, work, reply, out, trouble);
+    return adapter_board.advance(service, op, work, reply, out, trouble);
 }
 
 static void
@@ -95,21 +95,21 @@ set_up(void)
     memset(&door, 0, sizeof door);
     door.board = phpbb_new();
     door.inside = true;
-    buf_init(&door.work, ADAPTER_WORK_MAX);
+    buf_init(&door.work, ADAPTER_SCRATCH_MAX);
     guarded = adapter_board;
-    guarded.turn = guarded_turn;
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall.stage->desk.services[0].adapter = &guarded;
-    TEXT_COPY(hall.stage->conf.alarm, "board Olga");
+    guarded.advance = guarded_advance;
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
+    room_begin(&room, 5);
+    room.stage->tables.services[0].adapter = &guarded;
+    TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     phpbb_free(door.board);
     request_clear(&door.asked);
     buf_wipe(&door.work);
@@ -121,7 +121,7 @@ static void
 pass(int64_t time)
 {
     for (int64_t step = 0; step < time; step += 5 * SECOND_MS) {
-        hall_waits(&hall, 5 * SECOND_MS);
+        room_waits(&room, 5 * SECOND_MS);
     }
 }
 
@@ -136,11 +136,11 @@ end_session(bool captcha)
 START_TEST(a_session_that_ends_is_renewed_and_nothing_is_lost)
 {
     end_session(false);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     ck_assert_uint_eq(phpbb_logins(door.board), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
     pass(10 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", ""), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", ""), 0);
 }
 END_TEST
 
@@ -151,7 +151,7 @@ START_TEST(before_a_captcha_it_is_tried_once_in_ten_minutes)
     int64_t last = 0;
 
     end_session(true);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     for (int64_t time = 0; time < HOUR_MS; time += 5 * SECOND_MS) {
         if (phpbb_attempts(door.board) != tries) {
             ck_assert_uint_eq(phpbb_attempts(door.board), tries + 1);
@@ -159,7 +159,7 @@ START_TEST(before_a_captcha_it_is_tried_once_in_ten_minutes)
             tries++;
             last = time;
         }
-        hall_waits(&hall, 5 * SECOND_MS);
+        room_waits(&room, 5 * SECOND_MS);
     }
     ck_assert_uint_ge(tries, 5);
     ck_assert_uint_le(tries, 6);
@@ -171,32 +171,32 @@ START_TEST(what_was_held_by_a_captcha_arrives_once_and_in_order)
 {
     phpbb_ask_captcha(door.board, true);
     door.closing = true;
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(25 * MINUTE_MS);
     ck_assert(!door.inside);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
-    hall_posts(&hall, "Anna", "**Ja!**");
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
+    room_posts(&room, "Anna", "**Ja!**");
     phpbb_ask_captcha(door.board, false);
     pass(12 * MINUTE_MS);
     ck_assert_uint_eq(phpbb_logins(door.board), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    hall_votes(&hall, true);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    room_votes(&room, true);
+    ck_assert_uint_eq(room_count_said(&room, "Elected"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
 }
 END_TEST
 
 START_TEST(the_operator_is_told_of_the_captcha_once_and_what_to_do)
 {
     end_session(true);
-    ck_assert_ptr_nonnull(freopen(hall_path(&hall, "log"), "w", stderr));
+    ck_assert_ptr_nonnull(freopen(room_path(&room, "log"), "w", stderr));
     ck_assert_int_eq(setvbuf(stderr, NULL, _IONBF, 0), 0);
     log_set_level(LOG_LEVEL_WARNING);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(25 * MINUTE_MS);
     struct buf log = BUF_INIT;
 
-    ck_assert_int_eq(file_read(hall_path(&hall, "log"), &log, &why), ERR_NONE);
+    ck_assert_int_eq(file_read(room_path(&room, "log"), &log, &why), ERR_NONE);
     const char *line = strstr(buf_text(&log), "log in once as placard in a "
                                               "browser");
 
@@ -207,7 +207,7 @@ START_TEST(the_operator_is_told_of_the_captcha_once_and_what_to_do)
     ck_assert_ptr_null(strstr(buf_text(&log), PHPBB_PASSWORD));
     phpbb_ask_captcha(door.board, false);
     pass(12 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "CAPTCHA"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "CAPTCHA"), 1);
     buf_release(&log);
 }
 END_TEST

@@ -11,7 +11,7 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 /* The board behind a line that fails as planned. */
@@ -19,47 +19,46 @@ static struct {
     unsigned kinds; /* bits of enum errand_kind */
     enum err err;
     int64_t wait;
-    unsigned times;     /* still to fail */
-    bool after;         /* when it was served */
-    unsigned asked[16]; /* errands begun, by kind */
-    const char *text;   /* fail only what holds this, or NULL */
-    size_t shortest;    /* that a probe finds */
-    void (*watch)(const struct errand *errand); /* or NULL */
+    unsigned times;                     /* still to fail */
+    bool after;                         /* when it was served */
+    unsigned asked[16];                 /* operations begun, by kind */
+    const char *text;                   /* fail only what holds this, or NULL */
+    size_t shortest;                    /* that a probe finds */
+    void (*watch)(const struct op *op); /* or NULL */
     struct dice dice;
     unsigned one_in; /* at random; 0: never */
 } line;
 
 static bool
-is_planned(const struct errand *errand, bool served)
+is_planned(const struct op *op, bool served)
 {
-    if (line.one_in != 0 && (line.kinds >> errand->kind & 1U)) {
+    if (line.one_in != 0 && (line.kinds >> op->kind & 1U)) {
         return dice_below(&line.dice, line.one_in) == 0;
     }
-    return line.times > 0 && (line.kinds >> errand->kind & 1U) &&
+    return line.times > 0 && (line.kinds >> op->kind & 1U) &&
            served == line.after &&
-           (line.text == NULL || strstr(errand->text, line.text) != NULL);
+           (line.text == NULL || strstr(op->text, line.text) != NULL);
 }
 
-static enum turn
-shaky_turn(const struct service *service, const struct errand *errand,
-           struct buf *work, const struct reply *reply, struct outcome *out,
-           struct buf *trouble)
+static enum advance
+shaky_turn(const struct service *service, const struct op *op, struct buf *work,
+           const struct reply *reply, struct outcome *out, struct buf *trouble)
 {
     if (reply == NULL) {
-        line.asked[errand->kind]++;
+        line.asked[op->kind]++;
         if (line.watch != NULL) {
-            line.watch(errand);
+            line.watch(op);
         }
     }
-    if (is_planned(errand, reply != NULL)) {
+    if (is_planned(op, reply != NULL)) {
         line.times -= line.times > 0;
         out->wait = line.wait;
         return outcome_fail(out, trouble, line.err, "the line is down");
     }
-    if (errand->kind == ERRAND_PROBE) {
+    if (op->kind == OP_PROBE) {
         out->shortest = line.shortest;
     }
-    return adapter_board.turn(service, errand, work, reply, out, trouble);
+    return adapter_board.advance(service, op, work, reply, out, trouble);
 }
 
 static struct adapter shaky;
@@ -67,31 +66,31 @@ static struct adapter shaky;
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
     memset(&line, 0, sizeof line);
     shaky = adapter_board;
-    shaky.turn = shaky_turn;
+    shaky.advance = shaky_turn;
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
 static void
 install(void)
 {
-    hall.stage->desk.services[0].adapter = &shaky;
+    room.stage->tables.services[0].adapter = &shaky;
 }
 
 static void
 begin(unsigned players)
 {
-    hall_open(&hall);
-    hall_begin(&hall, players);
+    room_open(&room);
+    room_begin(&room, players);
     install();
 }
 
@@ -108,19 +107,19 @@ plan(unsigned kinds, enum err err, unsigned times, bool after)
 static void
 probe_again(void)
 {
-    hall.stage->loop.probes[0] = (struct asking){.done = false};
+    room.stage->loop.probes[0] = (struct asking){.done = false};
 }
 
 #define KIND(kind) (1U << (kind))
 
-/* The state of the newest letter of a kind; -1: it has left. */
+/* The state of the newest message of a kind; -1: it has left. */
 static int
-state_of(enum letter_kind kind)
+state_of(enum message_kind kind)
 {
-    const struct outbox *outbox = &hall.stage->desk.outbox;
+    const struct outbox *outbox = &room.stage->tables.outbox;
     int state = -1;
     for (size_t i = 0; i < outbox->count; i++) {
-        if (outbox->list[i]->letter.kind == kind) {
+        if (outbox->list[i]->message.kind == kind) {
             state = (int)outbox->list[i]->state;
         }
     }
@@ -129,33 +128,33 @@ state_of(enum letter_kind kind)
 
 /* ---- sending ------------------------------------------------------------- */
 
-START_TEST(a_letter_that_may_have_arrived_is_looked_for_and_not_doubled)
+START_TEST(a_message_that_may_have_arrived_is_looked_for_and_not_doubled)
 {
     begin(5);
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    ck_assert_int_eq(state_of(LETTER_POST), ENVELOPE_WAITING);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 0);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 1);
-    ck_assert_uint_eq(line.asked[ERRAND_SEND], 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    ck_assert_int_eq(state_of(LETTER_POST), -1);
+    plan(KIND(OP_SEND), ERR_LATER, 1, true);
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
+    ck_assert_uint_eq(line.asked[OP_FIND], 0);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[OP_FIND], 1);
+    ck_assert_uint_eq(line.asked[OP_SEND], 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_int_eq(state_of(MESSAGE_POST), -1);
 }
 END_TEST
 
-START_TEST(a_letter_that_never_arrived_is_sent_again)
+START_TEST(a_message_that_never_arrived_is_sent_again)
 {
     begin(5);
-    plan(KIND(ERRAND_SEND), ERR_LATER, 2, false);
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 0);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 0);
-    hall_waits(&hall, 8 * SECOND_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 2);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    plan(KIND(OP_SEND), ERR_LATER, 2, false);
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    room_waits(&room, 8 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[OP_FIND], 2);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
 }
 END_TEST
 
@@ -165,19 +164,19 @@ START_TEST(a_call_that_is_found_is_as_old_as_its_last_sending)
 {
     begin(5);
     line.text = "Anna names Bob.";
-    plan(KIND(ERRAND_SEND), ERR_DENIED, 1000000, false);
-    hall_names(&hall, 1);
-    int64_t deadline = hall_table(&hall)->deadline;
+    plan(KIND(OP_SEND), ERR_DENIED, 1000000, false);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
     for (unsigned i = 0; i < 18; i++) {
-        hall_waits(&hall, 10 * MINUTE_MS);
+        room_waits(&room, 10 * MINUTE_MS);
     }
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
-    hall_waits(&hall, 10 * MINUTE_MS);
-    hall_waits(&hall, MINUTE_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    ck_assert_int_eq(state_of(LETTER_POST), -1);
-    ck_assert_int_ge(hall_table(&hall)->deadline, deadline + 3 * HOUR_MS);
+    plan(KIND(OP_SEND), ERR_LATER, 1, true);
+    room_waits(&room, 10 * MINUTE_MS);
+    room_waits(&room, MINUTE_MS);
+    ck_assert_uint_eq(line.asked[OP_FIND], 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_int_eq(state_of(MESSAGE_POST), -1);
+    ck_assert_int_ge(room_table(&room)->deadline, deadline + 3 * HOUR_MS);
 }
 END_TEST
 
@@ -187,21 +186,21 @@ START_TEST(a_call_that_is_found_with_an_old_time_is_corrected)
     struct buf time = BUF_INIT;
     begin(5);
     line.text = "Anna names Bob.";
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Mo", "!extend 3h");
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 0);
-    hall_waits(&hall, 5 * SECOND_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 1);
-    hall_waits(&hall, 5 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    const struct table *table = hall_table(&hall);
-    catalogue_time(stage_catalogue(hall.stage, table), table->deadline,
+    plan(KIND(OP_SEND), ERR_LATER, 1, true);
+    room_names(&room, 1);
+    room_says(&room, "Mo", "!extend 3h");
+    ck_assert_uint_eq(line.asked[OP_FIND], 0);
+    room_waits(&room, 5 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[OP_FIND], 1);
+    room_waits(&room, 5 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    const struct table *table = room_table(&room);
+    catalogue_time(stage_catalogue(room.stage, table), table->deadline,
                    zone_utc(), &time);
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        if (strstr(hall.posts[i].text, "Anna names Bob.") != NULL) {
-            assert_holds(hall.posts[i].text, buf_text(&time));
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        if (strstr(room.posts[i].text, "Anna names Bob.") != NULL) {
+            assert_holds(room.posts[i].text, buf_text(&time));
         }
     }
     buf_release(&time);
@@ -209,24 +208,24 @@ START_TEST(a_call_that_is_found_with_an_old_time_is_corrected)
 END_TEST
 
 /* It may have arrived without it. */
-START_TEST(a_letter_with_a_picture_is_sent_again_by_its_key)
+START_TEST(a_message_with_a_picture_is_sent_again_by_its_key)
 {
-    shaky.traits.uploads = true;
-    shaky.traits.pictures_apart = true;
+    shaky.capabilities.uploads = true;
+    shaky.capabilities.pictures_apart = true;
     begin(5);
-    hall_elects(&hall, 1);
-    hall_discards(&hall, false);
+    room_elects(&room, 1);
+    room_discards(&room, false);
     line.text = " policy.";
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
-    unsigned before = line.asked[ERRAND_SEND];
-    hall_enacts(&hall, false);
-    unsigned sent = line.asked[ERRAND_SEND];
+    plan(KIND(OP_SEND), ERR_LATER, 1, true);
+    unsigned before = line.asked[OP_SEND];
+    room_enacts(&room, false);
+    unsigned sent = line.asked[OP_SEND];
     ck_assert_uint_gt(sent, before);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 0);
-    ck_assert_uint_eq(line.asked[ERRAND_SEND], sent + 1);
-    ck_assert_uint_eq(hall_count_said(&hall, " policy."), 1);
-    ck_assert_int_eq(state_of(LETTER_POST), -1);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[OP_FIND], 0);
+    ck_assert_uint_eq(line.asked[OP_SEND], sent + 1);
+    ck_assert_uint_eq(room_count_said(&room, " policy."), 1);
+    ck_assert_int_eq(state_of(MESSAGE_POST), -1);
 }
 END_TEST
 
@@ -234,16 +233,16 @@ START_TEST(a_place_is_probed_once_and_hints_are_as_long_as_it_wants)
 {
     begin(5);
     line.shortest = 20;
-    plan(KIND(ERRAND_PROBE), ERR_LATER, 2, false);
+    plan(KIND(OP_PROBE), ERR_LATER, 2, false);
     probe_again();
     for (unsigned i = 0; i < 3; i++) {
-        hall_waits(&hall, 5 * SECOND_MS);
+        room_waits(&room, 5 * SECOND_MS);
     }
-    ck_assert_uint_eq(line.asked[ERRAND_PROBE], 3);
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "and why, in a few words"), 1);
-    hall_waits(&hall, HOUR_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_PROBE], 3);
+    ck_assert_uint_eq(line.asked[OP_PROBE], 3);
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_said(&room, "and why, in a few words"), 1);
+    room_waits(&room, HOUR_MS);
+    ck_assert_uint_eq(line.asked[OP_PROBE], 3);
 }
 END_TEST
 
@@ -251,13 +250,13 @@ START_TEST(a_limit_is_waited_out_without_looking)
 {
     begin(5);
     line.wait = 30 * SECOND_MS;
-    plan(KIND(ERRAND_SEND), ERR_LIMITED, 1, false);
-    hall_names(&hall, 1);
-    hall_waits(&hall, 29 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 0);
-    hall_waits(&hall, 7 * SECOND_MS); /* not all at once: a fifth more */
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], 0);
+    plan(KIND(OP_SEND), ERR_LIMITED, 1, false);
+    room_names(&room, 1);
+    room_waits(&room, 29 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    room_waits(&room, 7 * SECOND_MS); /* not all at once: a fifth more */
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(line.asked[OP_FIND], 0);
 }
 END_TEST
 
@@ -265,37 +264,37 @@ START_TEST(where_a_service_limits_reactions_give_way_to_posts)
 {
     begin(5);
     line.wait = 5 * SECOND_MS;
-    plan(KIND(ERRAND_SEND), ERR_LIMITED, 1, false);
-    hall_names(&hall, 1);
-    unsigned before = line.asked[ERRAND_REACT];
-    hall_says(&hall, "Carl", "**Ja!**");
-    hall_says(&hall, "Dora", "**Ja!**");
-    ck_assert_uint_eq(line.asked[ERRAND_REACT], before);
-    hall_waits(&hall, 5 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    ck_assert_uint_eq(line.asked[ERRAND_REACT], before + 2);
+    plan(KIND(OP_SEND), ERR_LIMITED, 1, false);
+    room_names(&room, 1);
+    unsigned before = line.asked[OP_REACT];
+    room_says(&room, "Carl", "**Ja!**");
+    room_says(&room, "Dora", "**Ja!**");
+    ck_assert_uint_eq(line.asked[OP_REACT], before);
+    room_waits(&room, 5 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(line.asked[OP_REACT], before + 2);
 }
 END_TEST
 
-START_TEST(a_long_limit_of_one_letter_keeps_no_reactions_waiting)
+START_TEST(a_long_limit_of_one_message_keeps_no_reactions_waiting)
 {
     begin(5);
     line.wait = 60 * SECOND_MS;
-    plan(KIND(ERRAND_SEND), ERR_LIMITED, 1, false);
-    hall_names(&hall, 1);
-    unsigned before = line.asked[ERRAND_REACT];
-    hall_says(&hall, "Carl", "**Ja!**");
-    ck_assert_uint_eq(line.asked[ERRAND_REACT], before + 1);
+    plan(KIND(OP_SEND), ERR_LIMITED, 1, false);
+    room_names(&room, 1);
+    unsigned before = line.asked[OP_REACT];
+    room_says(&room, "Carl", "**Ja!**");
+    ck_assert_uint_eq(line.asked[OP_REACT], before + 1);
 }
 END_TEST
 
 static bool edits_urgent[8];
 
 static void
-note_edits(const struct errand *errand)
+note_edits(const struct op *op)
 {
-    if (errand->kind == ERRAND_EDIT && line.asked[ERRAND_EDIT] <= 8) {
-        edits_urgent[line.asked[ERRAND_EDIT] - 1] = errand->urgent;
+    if (op->kind == OP_EDIT && line.asked[OP_EDIT] <= 8) {
+        edits_urgent[line.asked[OP_EDIT] - 1] = op->urgent;
     }
 }
 
@@ -304,11 +303,11 @@ START_TEST(a_status_post_that_has_waited_for_long_is_urgent)
     begin(5);
     line.wait = 40 * SECOND_MS;
     line.watch = note_edits;
-    line.asked[ERRAND_EDIT] = 0;
-    plan(KIND(ERRAND_EDIT), ERR_LIMITED, 1, false);
-    hall_names(&hall, 1);
-    hall_waits(&hall, 49 * SECOND_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_EDIT], 2);
+    line.asked[OP_EDIT] = 0;
+    plan(KIND(OP_EDIT), ERR_LIMITED, 1, false);
+    room_names(&room, 1);
+    room_waits(&room, 49 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[OP_EDIT], 2);
     ck_assert(!edits_urgent[0]);
     ck_assert(edits_urgent[1]);
 }
@@ -317,13 +316,12 @@ END_TEST
 static char locked[8][ADAPTER_ID_MAX + 1];
 
 static void
-note_locks(const struct errand *errand)
+note_locks(const struct op *op)
 {
-    if (errand->kind == ERRAND_LOCK) {
-        unsigned number = line.asked[ERRAND_LOCK] - 1;
+    if (op->kind == OP_LOCK) {
+        unsigned number = line.asked[OP_LOCK] - 1;
         ck_assert_uint_lt(number, 8);
-        (void)snprintf(locked[number], sizeof locked[number], "%s",
-                       errand->post);
+        (void)snprintf(locked[number], sizeof locked[number], "%s", op->post);
     }
 }
 
@@ -331,8 +329,8 @@ note_locks(const struct errand *errand)
 static void
 begin_locking(void)
 {
-    hall_set(&hall, "edits", "lock");
-    shaky.traits.locks = true;
+    room_set(&room, "edits", "lock");
+    shaky.capabilities.locks = true;
     begin(5);
     line.watch = note_locks;
 }
@@ -340,49 +338,49 @@ begin_locking(void)
 START_TEST(what_has_counted_is_locked_where_the_place_asks_for_it)
 {
     begin_locking();
-    plan(KIND(ERRAND_LOCK), ERR_DENIED, 1, false);
-    hall_says(&hall, "Bob", "I am for **Anna**.");
-    ck_assert_uint_eq(line.asked[ERRAND_LOCK], 0);
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(line.asked[ERRAND_LOCK], 1);
-    ck_assert_int_eq(state_of(LETTER_LOCK), ENVELOPE_WAITING);
+    plan(KIND(OP_LOCK), ERR_DENIED, 1, false);
+    room_says(&room, "Bob", "I am for **Anna**.");
+    ck_assert_uint_eq(line.asked[OP_LOCK], 0);
+    room_names(&room, 1);
+    ck_assert_uint_eq(line.asked[OP_LOCK], 1);
+    ck_assert_int_eq(state_of(MESSAGE_LOCK), QUEUED_WAITING);
     /* That it was denied costs nothing: the game goes on. */
-    hall_votes(&hall, true);
-    assert_holds(hall_said(&hall), "Elected with");
-    ck_assert_uint_gt(line.asked[ERRAND_LOCK], 3);
+    room_votes(&room, true);
+    assert_holds(room_said(&room), "Elected with");
+    ck_assert_uint_gt(line.asked[OP_LOCK], 3);
     ck_assert_str_ne(locked[1], locked[2]);
     /* Answers in private are let be. */
-    unsigned before = line.asked[ERRAND_LOCK];
-    hall_discards(&hall, false);
-    ck_assert_uint_eq(line.asked[ERRAND_LOCK], before);
+    unsigned before = line.asked[OP_LOCK];
+    room_discards(&room, false);
+    ck_assert_uint_eq(line.asked[OP_LOCK], before);
     /* Later than that an edit would have been seen. */
-    hall_waits(&hall, 11 * MINUTE_MS);
-    ck_assert_int_eq(state_of(LETTER_LOCK), -1);
+    room_waits(&room, 11 * MINUTE_MS);
+    ck_assert_int_eq(state_of(MESSAGE_LOCK), -1);
 }
 END_TEST
 
 START_TEST(nothing_is_locked_unless_the_place_asks_for_it)
 {
-    shaky.traits.locks = true;
+    shaky.capabilities.locks = true;
     begin(5);
-    hall_names(&hall, 1);
-    hall_votes(&hall, true);
-    ck_assert_uint_eq(line.asked[ERRAND_LOCK], 0);
+    room_names(&room, 1);
+    room_votes(&room, true);
+    ck_assert_uint_eq(line.asked[OP_LOCK], 0);
 }
 END_TEST
 
 START_TEST(answers_behind_a_failing_one_keep_their_order)
 {
     begin(5);
-    hall_names(&hall, 1);
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
-    hall_says(&hall, "Carl", "!help");
-    hall_says(&hall, "Dora", "!votes");
-    ck_assert_uint_eq(hall_count_said(&hall, "Your vote is awaited"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "Missing:"), 0);
-    hall_waits(&hall, 10 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Your vote is awaited"), 1);
-    assert_holds(hall_said(&hall), "Missing:");
+    room_names(&room, 1);
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_says(&room, "Carl", "!help");
+    room_says(&room, "Dora", "!votes");
+    ck_assert_uint_eq(room_count_said(&room, "Your vote is awaited"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Missing:"), 0);
+    room_waits(&room, 10 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Your vote is awaited"), 1);
+    assert_holds(room_said(&room), "Missing:");
 }
 END_TEST
 
@@ -392,9 +390,9 @@ assert_order(const char *first, const char *second)
 {
     int one = -1;
     int two = -1;
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         bool hosts = strcmp(post->author, BOARD_HOST) == 0;
         one = hosts && strstr(post->text, first) != NULL ? (int)i : one;
         two = hosts && strstr(post->text, second) != NULL ? (int)i : two;
@@ -407,18 +405,18 @@ START_TEST(a_call_that_is_denied_is_tried_again_and_results_wait_for_it)
 {
     begin(5);
     line.text = "Anna names Bob";
-    plan(KIND(ERRAND_SEND), ERR_DENIED, 2, false);
-    hall_names(&hall, 1);
-    ck_assert_int_eq(state_of(LETTER_POST), ENVELOPE_WAITING);
-    hall_says(&hall, "Carl", "!help");
-    assert_holds(hall_said(&hall), "Your vote is awaited");
-    hall_votes(&hall, true);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with 3 to 0"), 0);
-    hall_waits(&hall, 10 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 0);
-    hall_waits(&hall, 40 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with 3 to 0"), 1);
+    plan(KIND(OP_SEND), ERR_DENIED, 2, false);
+    room_names(&room, 1);
+    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
+    room_says(&room, "Carl", "!help");
+    assert_holds(room_said(&room), "Your vote is awaited");
+    room_votes(&room, true);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with 3 to 0"), 0);
+    room_waits(&room, 10 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    room_waits(&room, 40 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with 3 to 0"), 1);
     assert_order("Anna names Bob.", "Elected with 3 to 0");
 }
 END_TEST
@@ -427,56 +425,56 @@ START_TEST(a_start_tries_at_once_what_was_denied)
 {
     begin(5);
     line.text = "Anna names Bob";
-    plan(KIND(ERRAND_SEND), ERR_DENIED, 1, false);
-    hall_names(&hall, 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 0);
-    hall_reopen(&hall);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    plan(KIND(OP_SEND), ERR_DENIED, 1, false);
+    room_names(&room, 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 0);
+    room_reopen(&room);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
 }
 END_TEST
 
-START_TEST(a_public_post_waits_for_a_private_letter_that_pauses)
+START_TEST(a_public_post_waits_for_a_private_message_that_pauses)
 {
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     line.text = "you are President";
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
-    hall_votes(&hall, true);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 0);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "you are President"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 1);
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_votes(&room, true);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 0);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "you are President"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 1);
 }
 END_TEST
 
-START_TEST(a_private_letter_that_is_denied_stops_nobody_else)
+START_TEST(a_private_message_that_is_denied_stops_nobody_else)
 {
     begin(5);
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     line.text = "you are President";
-    plan(KIND(ERRAND_SEND), ERR_DENIED, 1, false);
-    hall_votes(&hall, true);
-    ck_assert_int_eq(state_of(LETTER_PRIVATE), ENVELOPE_WAITING);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 1);
+    plan(KIND(OP_SEND), ERR_DENIED, 1, false);
+    room_votes(&room, true);
+    ck_assert_int_eq(state_of(MESSAGE_PRIVATE), QUEUED_WAITING);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 1);
 }
 END_TEST
 
-START_TEST(a_private_talk_is_opened_once_and_tried_again)
+START_TEST(a_private_dm_is_opened_once_and_tried_again)
 {
-    hall_open(&hall);
+    room_open(&room);
     install();
-    plan(KIND(ERRAND_TALK), ERR_LATER, 1, false);
-    hall_begin(&hall, 5);
-    ck_assert_uint_eq(hall_count_said(&hall, "Welcome, all"), 0);
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Welcome, all"), 1);
-    ck_assert_uint_eq(line.asked[ERRAND_TALK], 6);
-    hall_elects(&hall, 1);
-    ck_assert_uint_eq(line.asked[ERRAND_TALK], 6);
+    plan(KIND(OP_DM), ERR_LATER, 1, false);
+    room_begin(&room, 5);
+    ck_assert_uint_eq(room_count_said(&room, "Welcome, all"), 0);
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Welcome, all"), 1);
+    ck_assert_uint_eq(line.asked[OP_DM], 6);
+    room_elects(&room, 1);
+    ck_assert_uint_eq(line.asked[OP_DM], 6);
     for (unsigned i = 0; i < 5; i++) {
         ck_assert_uint_eq(
-            hall_count_told(&hall, hall_player(i), "your role is below"), 1);
+            room_count_told(&room, room_player(i), "your role is below"), 1);
     }
 }
 END_TEST
@@ -484,69 +482,69 @@ END_TEST
 START_TEST(a_status_post_is_edited_until_it_is_right)
 {
     begin(5);
-    plan(KIND(ERRAND_EDIT), ERR_LATER, 1, false);
-    hall_names(&hall, 1);
-    assert_holds(hall_status(&hall)->text, "Anna is to name a chancellor");
-    hall_waits(&hall, 2 * SECOND_MS);
-    assert_holds(hall_status(&hall)->text, "Vote on President Anna");
-    ck_assert_uint_eq(hall_count_said(&hall, "Secret Hitler, table 1"), 1);
+    plan(KIND(OP_EDIT), ERR_LATER, 1, false);
+    room_names(&room, 1);
+    assert_holds(room_status(&room)->text, "Anna is to name a chancellor");
+    room_waits(&room, 2 * SECOND_MS);
+    assert_holds(room_status(&room)->text, "Vote on President Anna");
+    ck_assert_uint_eq(room_count_said(&room, "Secret Hitler, table 1"), 1);
 }
 END_TEST
 
 START_TEST(many_changes_of_the_status_are_few_edits)
 {
     begin(7);
-    hall_names(&hall, 1);
-    unsigned before = line.asked[ERRAND_EDIT];
+    room_names(&room, 1);
+    unsigned before = line.asked[OP_EDIT];
     for (unsigned i = 0; i < 3; i++) {
-        hall_posts(&hall, hall_player(i), "**Ja!**");
+        room_posts(&room, room_player(i), "**Ja!**");
     }
-    hall_settle(&hall);
-    ck_assert_uint_eq(line.asked[ERRAND_EDIT], before + 1);
-    assert_holds(hall_status(&hall)->text, "3 of 7 have voted");
+    room_settle(&room);
+    ck_assert_uint_eq(line.asked[OP_EDIT], before + 1);
+    assert_holds(room_status(&room)->text, "3 of 7 have voted");
 }
 END_TEST
 
 START_TEST(a_first_status_post_that_may_have_arrived_is_not_doubled)
 {
-    hall_open(&hall);
+    room_open(&room);
     install();
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, true);
-    hall_says(&hall, "Mo", "!new players=5");
-    hall_says(&hall, "Anna", "!join");
-    hall_waits(&hall, 2 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "A table of"), 1);
-    assert_holds(hall_status(&hall)->text, "At the table (1): Anna.");
+    plan(KIND(OP_SEND), ERR_LATER, 1, true);
+    room_says(&room, "Mo", "!new players=5");
+    room_says(&room, "Anna", "!join");
+    room_waits(&room, 2 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "A table of"), 1);
+    assert_holds(room_status(&room)->text, "At the table (1): Anna.");
 }
 END_TEST
 
-START_TEST(a_letter_that_is_useless_by_now_is_dropped)
+START_TEST(a_message_that_is_useless_by_now_is_dropped)
 {
     begin(5);
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
-    hall_says(&hall, "Carl", "!help");
-    struct outbox *outbox = &hall.stage->desk.outbox;
-    outbox->list[outbox->count - 1]->letter.not_after = hall.stage->now + 1000;
-    hall_waits(&hall, 10 * SECOND_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "nothing to do"), 0);
-    ck_assert_int_eq(state_of(LETTER_POST), -1);
-    hall_reopen(&hall);
-    ck_assert_int_eq(state_of(LETTER_POST), -1);
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_says(&room, "Carl", "!help");
+    struct outbox *outbox = &room.stage->tables.outbox;
+    outbox->list[outbox->count - 1]->message.not_after = room.stage->now + 1000;
+    room_waits(&room, 10 * SECOND_MS);
+    ck_assert_uint_eq(room_count_said(&room, "nothing to do"), 0);
+    ck_assert_int_eq(state_of(MESSAGE_POST), -1);
+    room_reopen(&room);
+    ck_assert_int_eq(state_of(MESSAGE_POST), -1);
 }
 END_TEST
 
-START_TEST(a_letter_to_a_place_that_is_not_configured_waits_for_it)
+START_TEST(a_message_to_a_place_that_is_not_configured_waits_for_it)
 {
     begin(5);
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
-    hall_says(&hall, "Carl", "!help");
-    struct outbox *outbox = &hall.stage->desk.outbox;
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_says(&room, "Carl", "!help");
+    struct outbox *outbox = &room.stage->tables.outbox;
     TEXT_COPY(outbox->list[outbox->count - 1]->place, "elsewhere");
-    hall_waits(&hall, 10 * SECOND_MS);
-    ck_assert_int_eq(state_of(LETTER_POST), ENVELOPE_WAITING);
+    room_waits(&room, 10 * SECOND_MS);
+    ck_assert_int_eq(state_of(MESSAGE_POST), QUEUED_WAITING);
     /* On disk it was not given up. */
-    hall_reopen(&hall);
-    ck_assert_uint_eq(hall_count_said(&hall, "nothing to do"), 1);
+    room_reopen(&room);
+    ck_assert_uint_eq(room_count_said(&room, "nothing to do"), 1);
 }
 END_TEST
 
@@ -561,17 +559,16 @@ stored_state(const char *key)
              " ELSE CAST(" SQL_FATE " AS INTEGER) END"
              " FROM letter WHERE key = '%s'",
              key);
-    return hall_query(&hall, "store.db", sql);
+    return room_query(&room, "store.db", sql);
 }
 
 static unsigned watched;
 
 static void
-watch_saved(const struct errand *errand)
+watch_saved(const struct op *op)
 {
-    if (errand->kind == ERRAND_SEND || errand->kind == ERRAND_EDIT ||
-        errand->kind == ERRAND_REACT) {
-        ck_assert_int_eq(stored_state(errand->key), ENVELOPE_IN_FLIGHT);
+    if (op->kind == OP_SEND || op->kind == OP_EDIT || op->kind == OP_REACT) {
+        ck_assert_int_eq(stored_state(op->key), QUEUED_IN_FLIGHT);
         watched++;
     }
 }
@@ -581,7 +578,7 @@ START_TEST(what_is_sent_is_in_flight_on_disk)
     begin(5);
     line.watch = watch_saved;
     watched = 0;
-    hall_governs(&hall, 1, false);
+    room_governs(&room, 1, false);
     ck_assert_uint_gt(watched, 10);
 }
 END_TEST
@@ -589,12 +586,12 @@ END_TEST
 START_TEST(what_was_sent_is_noted_with_its_id)
 {
     begin(5);
-    hall_governs(&hall, 1, false);
-    ck_assert_int_gt(hall_query(&hall, "store.db",
+    room_governs(&room, 1, false);
+    ck_assert_int_gt(room_query(&room, "store.db",
                                 "SELECT count(*) FROM letter WHERE state = 2"
                                 " AND (sent <> '' OR kind = 3)"),
                      10);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM letter WHERE state <> 2"
                                 " OR (sent = '' AND kind <> 3)"),
                      0);
@@ -607,74 +604,74 @@ END_TEST
 static void
 die_in_flight(void)
 {
-    hall_shut(&hall);
-    hall_alter(&hall, "store.db",
+    room_shut(&room);
+    room_alter(&room, "store.db",
                "UPDATE letter SET state = 1, sent = '', delivered = 0,"
                " " SQL_SET_TEXT("coalesce(" SQL_TEXT ", 'lost')"));
 }
 
-START_TEST(letters_found_in_flight_are_not_doubled)
+START_TEST(messages_found_in_flight_are_not_doubled)
 {
     begin(5);
-    hall_elects(&hall, 1);
-    hall_read(&hall);
-    size_t posts = hall.post_count;
+    room_elects(&room, 1);
+    room_read(&room);
+    size_t posts = room.post_count;
     die_in_flight();
-    hall_open(&hall);
-    hall_read(&hall);
-    ck_assert_uint_eq(hall.post_count, posts);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
-    hall_discards(&hall, true);
-    assert_holds(hall_status(&hall)->text, "is in session");
+    room_open(&room);
+    room_read(&room);
+    ck_assert_uint_eq(room.post_count, posts);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
+    room_discards(&room, true);
+    assert_holds(room_status(&room)->text, "is in session");
 }
 END_TEST
 
-/* Open the hall at a service that is shaky from the start. */
+/* Open the room at a service that is shaky from the start. */
 static void
 open_shaky(void)
 {
     struct stage *stage = must_alloc(sizeof *stage);
     conf_defaults(&stage->conf);
-    ck_assert(stage_open(stage, hall.folder, hall.now, &why) == ERR_NONE);
-    hall.stage = stage;
+    ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
+    room.stage = stage;
     install();
-    hall_settle(&hall);
+    room_settle(&room);
 }
 
-START_TEST(letters_found_in_flight_are_looked_for_and_not_sent_at_once)
+START_TEST(messages_found_in_flight_are_looked_for_and_not_sent_at_once)
 {
     begin(5);
-    hall_elects(&hall, 1);
+    room_elects(&room, 1);
     die_in_flight();
     /* What is veiled does not show that it was sent. */
-    int64_t posts = hall_query(&hall, "store.db",
+    int64_t posts = room_query(&room, "store.db",
                                "SELECT count(*) FROM letter WHERE kind <> 3"
                                " AND fate IS NULL");
     memset(&line, 0, sizeof line);
     open_shaky();
-    ck_assert_uint_eq(line.asked[ERRAND_FIND], posts);
-    ck_assert_uint_eq(line.asked[ERRAND_SEND], 0);
+    ck_assert_uint_eq(line.asked[OP_FIND], posts);
+    ck_assert_uint_eq(line.asked[OP_SEND], 0);
 }
 END_TEST
 
-START_TEST(letters_found_in_flight_that_never_arrived_are_sent)
+START_TEST(messages_found_in_flight_that_never_arrived_are_sent)
 {
     begin(5);
-    hall_elects(&hall, 1);
-    hall_shut(&hall);
-    hall_alter(
-        &hall, "store.db",
+    room_elects(&room, 1);
+    room_shut(&room);
+    room_alter(
+        &room, "store.db",
         "UPDATE letter SET state = 1, sent = '', delivered = 0,"
         " " SQL_SET_TEXT(
             "'once more'") " WHERE kind = 0 AND id ="
                            " (SELECT max(id) FROM letter WHERE kind = 0)");
-    hall_alter(&hall, "board.db",
+    room_alter(&room, "board.db",
                "DELETE FROM posts WHERE id = (SELECT max(id) FROM posts"
                " WHERE author = 'placard' AND place = 'thread')");
-    hall_open(&hall);
-    ck_assert_str_eq(hall_said(&hall), "once more");
-    hall_reopen(&hall);
-    ck_assert_uint_eq(hall_count_said(&hall, "once more"), 1);
+    room_open(&room);
+    ck_assert_str_eq(room_said(&room), "once more");
+    room_reopen(&room);
+    ck_assert_uint_eq(room_count_said(&room, "once more"), 1);
 }
 END_TEST
 
@@ -682,14 +679,14 @@ END_TEST
 
 START_TEST(many_pages_are_read_at_once)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
     for (unsigned i = 0; i < 250; i++) {
-        hall_posts(&hall, "Zoe", "What a day.");
+        room_posts(&room, "Zoe", "What a day.");
     }
-    hall_posts(&hall, "Anna", "!join");
-    hall_settle(&hall);
-    ck_assert_uint_eq(hall_table(&hall)->seated, 1);
+    room_posts(&room, "Anna", "!join");
+    room_settle(&room);
+    ck_assert_uint_eq(room_table(&room)->seated, 1);
 }
 END_TEST
 
@@ -704,43 +701,43 @@ assert_within_a_fifth(int64_t pause, int64_t most)
 START_TEST(a_feed_that_fails_is_put_off_and_loses_nothing)
 {
     begin(5);
-    hall_names(&hall, 1);
-    plan(KIND(ERRAND_READ), ERR_LATER, 3, false);
-    hall_says(&hall, "Anna", "**Ja!**");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    ck_assert_uint_eq(hall.stage->desk.feeds[0].failures, 1);
-    int64_t next = hall.stage->desk.feeds[0].next_read;
-    assert_within_a_fifth(next - hall.stage->now, SECOND_MS);
-    ck_assert_int_eq(loop_wake(&hall.stage->loop, hall.stage->now), next);
-    ck_assert_int_eq(loop_turn(&hall.stage->loop, next, 0, &why), ERR_NONE);
-    assert_within_a_fifth(hall.stage->desk.feeds[0].next_read - next,
+    room_names(&room, 1);
+    plan(KIND(OP_READ), ERR_LATER, 3, false);
+    room_says(&room, "Anna", "**Ja!**");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    ck_assert_uint_eq(room.stage->tables.feeds[0].failures, 1);
+    int64_t next = room.stage->tables.feeds[0].next_read;
+    assert_within_a_fifth(next - room.stage->now, SECOND_MS);
+    ck_assert_int_eq(loop_wake(&room.stage->loop, room.stage->now), next);
+    ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
+    assert_within_a_fifth(room.stage->tables.feeds[0].next_read - next,
                           4 * SECOND_MS);
     next += 4 * SECOND_MS;
-    ck_assert_int_eq(loop_turn(&hall.stage->loop, next, 0, &why), ERR_NONE);
+    ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
     next += 9 * SECOND_MS;
-    ck_assert_int_eq(loop_turn(&hall.stage->loop, next, 0, &why), ERR_NONE);
-    ck_assert_uint_eq(hall_game(&hall)->voted, seat_bit(0));
-    ck_assert_uint_eq(hall.stage->desk.feeds[0].failures, 0);
+    ck_assert_int_eq(loop_turn(&room.stage->loop, next, 0, &why), ERR_NONE);
+    ck_assert_uint_eq(room_game(&room)->voted, seat_bit(0));
+    ck_assert_uint_eq(room.stage->tables.feeds[0].failures, 0);
 }
 END_TEST
 
 START_TEST(no_deadline_fires_that_could_not_be_read_up_to)
 {
     begin(5);
-    hall_names(&hall, 1);
-    int64_t due = table_due(hall_table(&hall));
-    hall_waits(&hall, due - 5 * SECOND_MS - hall.stage->now);
+    room_names(&room, 1);
+    int64_t due = table_due(room_table(&room));
+    room_waits(&room, due - 5 * SECOND_MS - room.stage->now);
     for (unsigned i = 0; i < 3; i++) {
-        hall_posts(&hall, hall_player(i), "**Ja!**"); /* just in time */
+        room_posts(&room, room_player(i), "**Ja!**"); /* just in time */
     }
-    plan(KIND(ERRAND_READ), ERR_LATER, 5, false);
-    hall_waits(&hall, DAY_MS);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_VOTE);
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    plan(KIND(OP_READ), ERR_LATER, 5, false);
+    room_waits(&room, DAY_MS);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
     line.times = 0;
-    hall_waits(&hall, MINUTE_MS);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
-    ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 0);
+    room_waits(&room, MINUTE_MS);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(room_count_said(&room, "Time is up"), 0);
 }
 END_TEST
 
@@ -748,10 +745,10 @@ START_TEST(a_limited_feed_waits_as_long_as_it_is_told)
 {
     begin(5);
     line.wait = 90 * SECOND_MS;
-    plan(KIND(ERRAND_READ), ERR_LIMITED, 1, false);
-    hall_settle(&hall);
+    plan(KIND(OP_READ), ERR_LIMITED, 1, false);
+    room_settle(&room);
     /* Never sooner, and not always as late. */
-    int64_t pause = hall.stage->desk.feeds[0].next_read - hall.stage->now;
+    int64_t pause = room.stage->tables.feeds[0].next_read - room.stage->now;
     ck_assert_int_ge(pause, 90 * SECOND_MS);
     ck_assert_int_le(pause, 108 * SECOND_MS);
 }
@@ -762,14 +759,14 @@ START_TEST(feeds_that_failed_together_are_not_read_together)
     int64_t pauses[5];
     unsigned others = 0;
     begin(5);
-    plan(KIND(ERRAND_READ), ERR_LIMITED, 5, false);
+    plan(KIND(OP_READ), ERR_LIMITED, 5, false);
     line.wait = 90 * SECOND_MS;
     for (unsigned i = 0; i < 5; i++) {
-        struct feed *feed = &hall.stage->desk.feeds[0];
-        feed->next_read = hall.stage->now;
-        ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+        struct feed *feed = &room.stage->tables.feeds[0];
+        feed->next_read = room.stage->now;
+        ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                          ERR_NONE);
-        pauses[i] = feed->next_read - hall.stage->now;
+        pauses[i] = feed->next_read - room.stage->now;
         others += i > 0 && pauses[i] != pauses[0];
     }
     ck_assert_uint_gt(others, 0);
@@ -778,76 +775,77 @@ END_TEST
 
 START_TEST(before_anything_is_read_the_host_learns_who_it_is)
 {
-    hall_open(&hall);
+    room_open(&room);
     install();
-    hall.stage->loop.services[0].done = false;
-    plan(KIND(ERRAND_WHO), ERR_LATER, 1, false);
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_ptr_null(stage_table(hall.stage));
-    ck_assert_uint_eq(line.asked[ERRAND_READ], 0);
-    ck_assert_uint_eq(line.asked[ERRAND_WHO], 1);
-    hall_waits(&hall, 10 * SECOND_MS);
-    ck_assert_uint_eq(line.asked[ERRAND_WHO], 2);
-    ck_assert_ptr_nonnull(stage_table(hall.stage));
-    ck_assert_str_eq(hall.stage->desk.services[0].self, BOARD_HOST);
+    room.stage->loop.services[0].done = false;
+    plan(KIND(OP_WHO), ERR_LATER, 1, false);
+    room_says(&room, "Mo", "!new");
+    ck_assert_ptr_null(stage_table(room.stage));
+    ck_assert_uint_eq(line.asked[OP_READ], 0);
+    ck_assert_uint_eq(line.asked[OP_WHO], 1);
+    room_waits(&room, 10 * SECOND_MS);
+    ck_assert_uint_eq(line.asked[OP_WHO], 2);
+    ck_assert_ptr_nonnull(stage_table(room.stage));
+    ck_assert_str_eq(room.stage->tables.services[0].self, BOARD_HOST);
 }
 END_TEST
 
 /* A feed may bring the posts of several. */
 START_TEST(before_anything_is_read_the_places_are_known)
 {
-    hall_open(&hall);
+    room_open(&room);
     install();
-    struct asking *place = &hall.stage->loop.places[0];
-    hall.stage->desk.threads[0][0] = '\0';
+    struct asking *place = &room.stage->loop.places[0];
+    room.stage->tables.threads[0][0] = '\0';
     place->busy = true; /* it takes long */
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_uint_eq(line.asked[ERRAND_READ], 0);
+    room_says(&room, "Mo", "!new");
+    ck_assert_uint_eq(line.asked[OP_READ], 0);
     place->busy = false;
-    hall_settle(&hall);
-    ck_assert_uint_eq(line.asked[ERRAND_PLACE], 1);
-    ck_assert_ptr_nonnull(stage_table(hall.stage));
+    room_settle(&room);
+    ck_assert_uint_eq(line.asked[OP_PLACE], 1);
+    ck_assert_ptr_nonnull(stage_table(room.stage));
 }
 END_TEST
 
 START_TEST(before_anything_is_read_it_is_known_where_moderators_talk)
 {
-    hall_open(&hall);
+    room_open(&room);
     install();
-    struct asking *talk = &hall.stage->loop.talks[0];
-    TEXT_COPY(hall.stage->conf.places[0].moderators_talk, "office");
-    talk->busy = true; /* it takes long */
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_uint_eq(line.asked[ERRAND_READ], 0);
-    TEXT_COPY(hall.stage->desk.moderators_talks[0], "office");
-    hall_settle(&hall);
-    ck_assert_uint_ge(line.asked[ERRAND_READ], 1);
-    ck_assert_ptr_nonnull(stage_table(hall.stage));
+    struct asking *dm = &room.stage->loop.dms[0];
+    TEXT_COPY(room.stage->conf.places[0].moderators_channel, "office");
+    dm->busy = true; /* it takes long */
+    room_says(&room, "Mo", "!new");
+    ck_assert_uint_eq(line.asked[OP_READ], 0);
+    TEXT_COPY(room.stage->tables.moderators_channels[0], "office");
+    room_settle(&room);
+    ck_assert_uint_ge(line.asked[OP_READ], 1);
+    ck_assert_ptr_nonnull(stage_table(room.stage));
 }
 END_TEST
 
 START_TEST(a_place_that_is_not_found_keeps_nobody_else_waiting)
 {
     begin(5);
-    hall.stage->desk.threads[0][0] = '\0';
-    plan(KIND(ERRAND_PLACE), ERR_DENIED, 100, false);
-    hall_names(&hall, 1);
-    ck_assert_uint_ge(line.asked[ERRAND_PLACE], 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    room.stage->tables.threads[0][0] = '\0';
+    plan(KIND(OP_PLACE), ERR_DENIED, 100, false);
+    room_names(&room, 1);
+    ck_assert_uint_ge(line.asked[OP_PLACE], 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
 }
 END_TEST
 
 START_TEST(the_loop_wakes_when_there_is_something_to_do)
 {
     begin(5);
-    const struct loop *loop = &hall.stage->loop;
-    int64_t now = hall.stage->now;
+    const struct loop *loop = &room.stage->loop;
+    int64_t now = room.stage->now;
     /* The feed is read again after the service's own pause. */
-    ck_assert_int_eq(loop_wake(loop, now), now + adapter_board.traits.pause);
-    hall.stage->desk.feeds[0].busy = true;
+    ck_assert_int_eq(loop_wake(loop, now),
+                     now + adapter_board.capabilities.pause);
+    room.stage->tables.feeds[0].busy = true;
     ck_assert_int_eq(loop_wake(loop, now), now + MINUTE_MS);
-    hall.stage->desk.feeds[0].busy = false;
-    hall.stage->desk.feeds[0].next_read = now - 5;
+    room.stage->tables.feeds[0].busy = false;
+    room.stage->tables.feeds[0].next_read = now - 5;
     ck_assert_int_eq(loop_wake(loop, now), now);
 }
 END_TEST
@@ -855,18 +853,18 @@ END_TEST
 START_TEST(a_clock_that_is_set_back_makes_nothing_wait_longer)
 {
     begin(5);
-    struct loop *loop = &hall.stage->loop;
-    plan(KIND(ERRAND_SEND), ERR_LATER, 1, false);
-    hall_names(&hall, 1);
-    hall.stage->now -= DAY_MS;
-    ck_assert(loop_turn(loop, hall.stage->now, 0, &why) == ERR_NONE);
-    ck_assert_int_eq(loop_wake(loop, hall.stage->now),
-                     hall.stage->now + adapter_board.traits.pause);
-    /* The letter's pause ends when it would have. */
-    hall.stage->now += 2 * SECOND_MS;
-    ck_assert(loop_turn(loop, hall.stage->now, 0, &why) == ERR_NONE);
-    ck_assert(loop_turn(loop, hall.stage->now, 0, &why) == ERR_NONE);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob."), 1);
+    struct loop *loop = &room.stage->loop;
+    plan(KIND(OP_SEND), ERR_LATER, 1, false);
+    room_names(&room, 1);
+    room.stage->now -= DAY_MS;
+    ck_assert(loop_turn(loop, room.stage->now, 0, &why) == ERR_NONE);
+    ck_assert_int_eq(loop_wake(loop, room.stage->now),
+                     room.stage->now + adapter_board.capabilities.pause);
+    /* The message's pause ends when it would have. */
+    room.stage->now += 2 * SECOND_MS;
+    ck_assert(loop_turn(loop, room.stage->now, 0, &why) == ERR_NONE);
+    ck_assert(loop_turn(loop, room.stage->now, 0, &why) == ERR_NONE);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob."), 1);
 }
 END_TEST
 
@@ -881,10 +879,10 @@ compare_texts(const void *one, const void *other)
 /* What the host has posted in each place; answers may stand elsewhere among the
  * posts of the game than they would have. */
 static void
-add_hosts_posts(struct hall *of, struct buf *out)
+add_hosts_posts(struct room *of, struct buf *out)
 {
     char place[64] = "thread";
-    hall_read(of);
+    room_read(of);
     const char **texts = must_alloc((of->post_count + 1) * sizeof *texts);
     for (unsigned i = 0; i <= PLAYERS_MAX; i++) {
         size_t count = 0;
@@ -900,7 +898,7 @@ add_hosts_posts(struct hall *of, struct buf *out)
             buf_addf(out, "%s\n", texts[at]);
         }
         if (i < PLAYERS_MAX) {
-            snprintf(place, sizeof place, "talk/%s", hall_player(i));
+            snprintf(place, sizeof place, "talk/%s", room_player(i));
         }
     }
     free(texts);
@@ -909,10 +907,10 @@ add_hosts_posts(struct hall *of, struct buf *out)
 /* Of the posts of the game, and of the answers, none stands before one that was
  * written earlier. */
 static void
-assert_order_kept(const struct hall *of)
+assert_order_kept(const struct room *of)
 {
     ck_assert_int_eq(
-        hall_query(of, "store.db",
+        room_query(of, "store.db",
                    "SELECT count(*) FROM letter a JOIN letter b"
                    " ON a.thread = b.thread AND a.id < b.id"
                    " AND (a.batch > 0) = (b.batch > 0)"
@@ -923,33 +921,33 @@ assert_order_kept(const struct hall *of)
 }
 
 static void
-open_random(struct hall *of, unsigned number)
+open_random(struct room *of, unsigned number)
 {
     of->fair = true;
-    hall_set(of, "rules", number % 2 == 0 ? "play-by-post" : "official");
-    hall_open(of);
-    hall_begin(of, 5 + number % 6);
+    room_set(of, "rules", number % 2 == 0 ? "play-by-post" : "official");
+    room_open(of);
+    room_begin(of, 5 + number % 6);
 }
 
 /* Let everything be sent over a good line. */
 static void
-calm_down(struct hall *of)
+calm_down(struct room *of)
 {
     line.one_in = 0;
-    hall_shut(of);
-    hall_open(of);
-    while (outbox_wake(&of->stage->desk.outbox, of->stage->now) != 0) {
-        hall_waits(of, 10 * MINUTE_MS);
+    room_shut(of);
+    room_open(of);
+    while (outbox_wake(&of->stage->tables.outbox, of->stage->now) != 0) {
+        room_waits(of, 10 * MINUTE_MS);
     }
 }
 
 /* What was asked has to arrive before its time goes on. */
 static void
-let_arrive(struct hall *of, struct hall *other)
+let_arrive(struct room *of, struct room *other)
 {
-    while (outbox_wake(&of->stage->desk.outbox, of->stage->now) != 0) {
-        hall_waits(of, 10 * SECOND_MS);
-        hall_waits(other, 10 * SECOND_MS);
+    while (outbox_wake(&of->stage->tables.outbox, of->stage->now) != 0) {
+        room_waits(of, 10 * SECOND_MS);
+        room_waits(other, 10 * SECOND_MS);
     }
 }
 
@@ -957,37 +955,37 @@ let_arrive(struct hall *of, struct hall *other)
  * the host comes late on the bad line, but they go by the table. */
 START_TEST(a_failing_line_loses_nothing_and_doubles_nothing)
 {
-    struct hall other;
+    struct room other;
     struct buf boards[2] = {BUF_INIT, BUF_INIT};
     struct buf records[2] = {BUF_INIT, BUF_INIT};
     struct dice dice[2] = {{(uint64_t)_i + 5}, {(uint64_t)_i + 5}};
-    hall_init(&other);
-    open_random(&hall, (unsigned)_i);
+    room_init(&other);
+    open_random(&room, (unsigned)_i);
     open_random(&other, (unsigned)_i);
     install();
-    line.kinds = KIND(ERRAND_SEND) | KIND(ERRAND_EDIT) | KIND(ERRAND_REACT) |
-                 KIND(ERRAND_TALK) | KIND(ERRAND_FIND);
+    line.kinds = KIND(OP_SEND) | KIND(OP_EDIT) | KIND(OP_REACT) | KIND(OP_DM) |
+                 KIND(OP_FIND);
     line.err = ERR_LATER;
     line.one_in = 5;
     line.dice.state = (uint64_t)_i;
     bool more = true;
     while (more) {
-        more = hall_improvise(&other, &dice[0]);
-        hall_settle(&other);
-        ck_assert(hall_improvise(&hall, &dice[1]) == more);
-        hall_settle(&hall);
-        let_arrive(&hall, &other);
+        more = room_improvise(&other, &dice[0]);
+        room_settle(&other);
+        ck_assert(room_improvise(&room, &dice[1]) == more);
+        room_settle(&room);
+        let_arrive(&room, &other);
     }
-    calm_down(&hall);
-    hall_record(&other, "1", &records[0]);
-    hall_record(&hall, "1", &records[1]);
+    calm_down(&room);
+    room_record(&other, "1", &records[0]);
+    room_record(&room, "1", &records[1]);
     ck_assert_str_eq(buf_text(&records[0]), buf_text(&records[1]));
     add_hosts_posts(&other, &boards[0]);
-    add_hosts_posts(&hall, &boards[1]);
-    assert_order_kept(&hall);
+    add_hosts_posts(&room, &boards[1]);
+    assert_order_kept(&room);
     ck_assert(buf_equals(&boards[0], buf_text(&boards[1])));
-    ck_assert_uint_gt(line.asked[ERRAND_FIND], 0);
-    hall_release(&other);
+    ck_assert_uint_gt(line.asked[OP_FIND], 0);
+    room_release(&other);
     for (unsigned i = 0; i < 2; i++) {
         buf_release(&boards[i]);
         buf_release(&records[i]);
@@ -1003,11 +1001,11 @@ test_suite(void)
     tcase_add_checked_fixture(tcase, set_up, tear_down);
     tcase_set_timeout(tcase, 30);
     tcase_add_test(
-        tcase, a_letter_that_may_have_arrived_is_looked_for_and_not_doubled);
-    tcase_add_test(tcase, a_letter_that_never_arrived_is_sent_again);
+        tcase, a_message_that_may_have_arrived_is_looked_for_and_not_doubled);
+    tcase_add_test(tcase, a_message_that_never_arrived_is_sent_again);
     tcase_add_test(tcase, a_call_that_is_found_is_as_old_as_its_last_sending);
     tcase_add_test(tcase, a_call_that_is_found_with_an_old_time_is_corrected);
-    tcase_add_test(tcase, a_letter_with_a_picture_is_sent_again_by_its_key);
+    tcase_add_test(tcase, a_message_with_a_picture_is_sent_again_by_its_key);
     tcase_add_test(tcase,
                    a_place_is_probed_once_and_hints_are_as_long_as_it_wants);
     tcase_add_test(tcase, a_limit_is_waited_out_without_looking);
@@ -1016,28 +1014,29 @@ test_suite(void)
     tcase_add_test(tcase, nothing_is_locked_unless_the_place_asks_for_it);
     tcase_add_test(tcase, where_a_service_limits_reactions_give_way_to_posts);
     tcase_add_test(tcase,
-                   a_long_limit_of_one_letter_keeps_no_reactions_waiting);
+                   a_long_limit_of_one_message_keeps_no_reactions_waiting);
     tcase_add_test(tcase, a_status_post_that_has_waited_for_long_is_urgent);
     tcase_add_test(tcase, answers_behind_a_failing_one_keep_their_order);
     tcase_add_test(
         tcase, a_call_that_is_denied_is_tried_again_and_results_wait_for_it);
     tcase_add_test(tcase, a_start_tries_at_once_what_was_denied);
-    tcase_add_test(tcase, a_public_post_waits_for_a_private_letter_that_pauses);
-    tcase_add_test(tcase, a_private_letter_that_is_denied_stops_nobody_else);
-    tcase_add_test(tcase, a_private_talk_is_opened_once_and_tried_again);
+    tcase_add_test(tcase,
+                   a_public_post_waits_for_a_private_message_that_pauses);
+    tcase_add_test(tcase, a_private_message_that_is_denied_stops_nobody_else);
+    tcase_add_test(tcase, a_private_dm_is_opened_once_and_tried_again);
     tcase_add_test(tcase, a_status_post_is_edited_until_it_is_right);
     tcase_add_test(tcase, many_changes_of_the_status_are_few_edits);
     tcase_add_test(tcase,
                    a_first_status_post_that_may_have_arrived_is_not_doubled);
-    tcase_add_test(tcase, a_letter_that_is_useless_by_now_is_dropped);
+    tcase_add_test(tcase, a_message_that_is_useless_by_now_is_dropped);
     tcase_add_test(tcase,
-                   a_letter_to_a_place_that_is_not_configured_waits_for_it);
+                   a_message_to_a_place_that_is_not_configured_waits_for_it);
     tcase_add_test(tcase, what_is_sent_is_in_flight_on_disk);
     tcase_add_test(tcase, what_was_sent_is_noted_with_its_id);
-    tcase_add_test(tcase, letters_found_in_flight_are_not_doubled);
-    tcase_add_test(tcase,
-                   letters_found_in_flight_are_looked_for_and_not_sent_at_once);
-    tcase_add_test(tcase, letters_found_in_flight_that_never_arrived_are_sent);
+    tcase_add_test(tcase, messages_found_in_flight_are_not_doubled);
+    tcase_add_test(
+        tcase, messages_found_in_flight_are_looked_for_and_not_sent_at_once);
+    tcase_add_test(tcase, messages_found_in_flight_that_never_arrived_are_sent);
     tcase_add_test(tcase, many_pages_are_read_at_once);
     tcase_add_test(tcase, a_feed_that_fails_is_put_off_and_loses_nothing);
     tcase_add_test(tcase, no_deadline_fires_that_could_not_be_read_up_to);

@@ -12,7 +12,7 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 /* The queue before the board. */
@@ -25,57 +25,56 @@ static struct {
     unsigned looked;   /* how often one was looked for */
 } queue;
 
-static enum turn
-look_for(const struct service *service, const struct errand *errand,
-         struct buf *work, const struct reply *reply, struct outcome *out,
-         struct buf *trouble)
+static enum advance
+look_for(const struct service *service, const struct op *op, struct buf *work,
+         const struct reply *reply, struct outcome *out, struct buf *trouble)
 {
-    struct errand send = *errand;
+    struct op send = *op;
     queue.looked += reply == NULL;
-    send.kind = ERRAND_SEND;
+    send.kind = OP_SEND;
     out->rejected = queue.rejects;
-    return queue.approves
-               ? adapter_board.turn(service, &send, work, reply, out, trouble)
-               : TURN_DONE;
+    return queue.approves ? adapter_board.advance(service, &send, work, reply,
+                                                  out, trouble)
+                          : ADVANCE_DONE;
 }
 
-static enum turn
-queued_turn(const struct service *service, const struct errand *errand,
-            struct buf *work, const struct reply *reply, struct outcome *out,
-            struct buf *trouble)
+static enum advance
+unapproved_turn(const struct service *service, const struct op *op,
+                struct buf *work, const struct reply *reply,
+                struct outcome *out, struct buf *trouble)
 {
-    if (errand->kind == ERRAND_SEND && queue.holds != NULL &&
-        strstr(errand->text, queue.holds) != NULL) {
+    if (op->kind == OP_SEND && queue.holds != NULL &&
+        strstr(op->text, queue.holds) != NULL) {
         free(queue.text);
-        queue.text = must_copy(errand->text);
+        queue.text = must_copy(op->text);
         queue.sent++;
-        out->queued = true;
-        return TURN_DONE;
+        out->unapproved = true;
+        return ADVANCE_DONE;
     }
-    if (errand->kind == ERRAND_FIND && queue.text != NULL &&
-        strcmp(errand->text, queue.text) == 0) {
-        return look_for(service, errand, work, reply, out, trouble);
+    if (op->kind == OP_FIND && queue.text != NULL &&
+        strcmp(op->text, queue.text) == 0) {
+        return look_for(service, op, work, reply, out, trouble);
     }
-    return adapter_board.turn(service, errand, work, reply, out, trouble);
+    return adapter_board.advance(service, op, work, reply, out, trouble);
 }
 
-static struct adapter queued;
+static struct adapter unapproved;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
     memset(&queue, 0, sizeof queue);
-    queued = adapter_board;
-    queued.turn = queued_turn;
+    unapproved = adapter_board;
+    unapproved.advance = unapproved_turn;
     log_set_level(LOG_LEVEL_NONE);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
     free(queue.text);
     queue.text = NULL;
@@ -84,29 +83,29 @@ tear_down(void)
 static void
 begin(void)
 {
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall.stage->desk.services[0].adapter = &queued;
-    TEXT_COPY(hall.stage->conf.alarm, "board Olga");
+    room_open(&room);
+    room_begin(&room, 5);
+    room.stage->tables.services[0].adapter = &unapproved;
+    TEXT_COPY(room.stage->conf.alarm, "board Olga");
 }
 
 static void
 reopen(void)
 {
     struct stage *stage = must_alloc(sizeof *stage);
-    hall_shut(&hall);
+    room_shut(&room);
     conf_defaults(&stage->conf);
-    ck_assert(stage_open(stage, hall.folder, hall.now, &why) == ERR_NONE);
-    hall.stage = stage;
-    stage->desk.services[0].adapter = &queued;
-    hall_settle(&hall);
+    ck_assert(stage_open(stage, room.folder, room.now, &why) == ERR_NONE);
+    room.stage = stage;
+    stage->tables.services[0].adapter = &unapproved;
+    room_settle(&room);
 }
 
 static void
 pass(int64_t time)
 {
     for (int64_t step = 0; step < time; step += MINUTE_MS) {
-        hall_waits(&hall, MINUTE_MS);
+        room_waits(&room, MINUTE_MS);
     }
 }
 
@@ -116,23 +115,23 @@ START_TEST(a_call_is_handed_in_once_and_no_time_runs_before_it_is_approved)
 {
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(3 * DAY_MS);
     ck_assert_uint_eq(queue.sent, 1);
     ck_assert_uint_gt(queue.looked, 100);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_VOTE);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
     /* From then on there is the whole time. */
-    ck_assert_int_gt(hall_table(&hall)->deadline,
-                     hall.stage->now + hall_table(&hall)->length -
+    ck_assert_int_gt(room_table(&room)->deadline,
+                     room.stage->now + room_table(&room)->length -
                          10 * MINUTE_MS);
-    hall_votes(&hall, true);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    room_votes(&room, true);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
 
@@ -141,17 +140,17 @@ START_TEST(what_is_said_later_waits_behind_it)
 {
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "**Ja!**");
+        room_says(&room, room_player(i), "**Ja!**");
     }
     pass(10 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 0);
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Elected with"), 1);
 }
 END_TEST
 
@@ -160,12 +159,12 @@ START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
 {
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     queue.rejects = true;
     pass(50 * MINUTE_MS);
     ck_assert_uint_eq(queue.sent, 1);
     ck_assert_uint_eq(
-        hall_count_told(&hall, "Olga", "a moderator has not approved it"), 1);
+        room_count_told(&room, "Olga", "a moderator has not approved it"), 1);
     queue.rejects = false;
     pass(20 * MINUTE_MS);
     ck_assert_uint_eq(queue.sent, 2);
@@ -173,8 +172,8 @@ START_TEST(what_a_moderator_puts_away_is_sent_again_and_not_at_once)
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
     ck_assert_uint_eq(queue.sent, 2);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
 }
 END_TEST
 
@@ -182,14 +181,14 @@ START_TEST(after_a_start_it_is_sent_again_at_once)
 {
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     queue.rejects = true;
     pass(10 * MINUTE_MS);
     queue.rejects = false;
     queue.holds = NULL;
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 0);
     reopen();
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
 }
 END_TEST
 
@@ -199,19 +198,19 @@ START_TEST(it_still_waits_after_a_start)
 {
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     reopen();
     pass(HOUR_MS);
     ck_assert_uint_eq(queue.sent, 1);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM letter WHERE queued <> 0"
                                 " AND kind = 0 AND delivered = 0"),
                      1);
     queue.approves = true;
     queue.holds = NULL;
     pass(6 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Anna names Bob"), 1);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    ck_assert_uint_eq(room_count_said(&room, "Anna names Bob"), 1);
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM letter"
                                 " WHERE queued <> 0"),
                      0);
@@ -224,35 +223,36 @@ START_TEST(who_runs_the_host_is_told_once)
 {
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(DAY_MS);
     ck_assert_uint_eq(
-        hall_count_told(&hall, "Olga", "for a moderator's approval"), 1);
-    ck_assert_uint_eq(hall_count_told(&hall, "Olga", "waits since"), 1);
+        room_count_told(&room, "Olga", "for a moderator's approval"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Olga", "waits since"), 1);
 }
 END_TEST
 
-START_TEST(moderators_who_have_a_talk_are_told_there)
+START_TEST(moderators_who_have_a_dm_are_told_there)
 {
     begin();
-    TEXT_COPY(hall.stage->conf.places[0].moderators_talk, "talk/Zoe");
-    TEXT_COPY(hall.stage->desk.moderators_talks[0], "talk/Zoe");
+    TEXT_COPY(room.stage->conf.places[0].moderators_channel, "talk/Zoe");
+    TEXT_COPY(room.stage->tables.moderators_channels[0], "talk/Zoe");
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
+    room_names(&room, 1);
     pass(HOUR_MS);
     ck_assert_uint_eq(
-        hall_count_told(&hall, "Zoe", "a post of mine waits for a moderator"),
+        room_count_told(&room, "Zoe", "a post of mine waits for a moderator"),
         1);
 }
 END_TEST
 
 /* What is listed by `games` and `check`. */
 static enum err
-note_queued(void *context, const struct store_letter *letter, struct buf *text)
+note_unapproved(void *context, const struct store_message *message,
+                struct buf *text)
 {
     int64_t *count = context;
     (void)text;
-    *count += letter->queued;
+    *count += message->unapproved;
     return ERR_NONE;
 }
 
@@ -261,9 +261,9 @@ START_TEST(it_is_listed_as_waiting_for_approval)
     int64_t count = 0;
     begin();
     queue.holds = "names Bob";
-    hall_names(&hall, 1);
-    ck_assert(store_undelivered(hall.stage->desk.store, 0, note_queued, &count,
-                                &why) == ERR_NONE);
+    room_names(&room, 1);
+    ck_assert(store_undelivered(room.stage->tables.store, 0, note_unapproved,
+                                &count, &why) == ERR_NONE);
     ck_assert_int_eq(count, 1);
 }
 END_TEST
@@ -283,7 +283,7 @@ test_suite(void)
     tcase_add_test(tcase, after_a_start_it_is_sent_again_at_once);
     tcase_add_test(tcase, it_still_waits_after_a_start);
     tcase_add_test(tcase, who_runs_the_host_is_told_once);
-    tcase_add_test(tcase, moderators_who_have_a_talk_are_told_there);
+    tcase_add_test(tcase, moderators_who_have_a_dm_are_told_there);
     tcase_add_test(tcase, it_is_listed_as_waiting_for_approval);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -14,18 +14,18 @@ set_up(void)
 {
     clock = (struct service_clock){0};
     ck_assert_int_eq(service_clock_now(&clock, 7), 7);
-    ck_assert(service_clock_hear(&clock, START, 5000));
+    ck_assert(service_clock_observe(&clock, START, 5000));
 }
 
 START_TEST(one_that_agrees_to_two_minutes_is_believed)
 {
-    ck_assert(service_clock_hear(&clock, START + HOUR_MS + 2 * MINUTE_MS,
-                                 5000 + HOUR_MS));
-    ck_assert(!service_clock_hear(&clock, START + 2 * HOUR_MS + 5 * MINUTE_MS,
-                                  5000 + 2 * HOUR_MS));
+    ck_assert(service_clock_observe(&clock, START + HOUR_MS + 2 * MINUTE_MS,
+                                    5000 + HOUR_MS));
+    ck_assert(!service_clock_observe(
+        &clock, START + 2 * HOUR_MS + 5 * MINUTE_MS, 5000 + 2 * HOUR_MS));
     ck_assert(clock.doubted);
-    ck_assert(service_clock_hear(&clock, START + 2 * HOUR_MS + 3 * MINUTE_MS,
-                                 5000 + 2 * HOUR_MS + MINUTE_MS));
+    ck_assert(service_clock_observe(&clock, START + 2 * HOUR_MS + 3 * MINUTE_MS,
+                                    5000 + 2 * HOUR_MS + MINUTE_MS));
     ck_assert(!clock.doubted);
 }
 END_TEST
@@ -33,12 +33,13 @@ END_TEST
 START_TEST(one_that_is_ahead_is_believed_after_three_replies_in_ten_minutes)
 {
     int64_t ahead = START + 10 * DAY_MS;
-    ck_assert(!service_clock_hear(&clock, ahead, 5000));
-    ck_assert(!service_clock_hear(&clock, ahead + MINUTE_MS, 5000 + MINUTE_MS));
-    ck_assert(!service_clock_hear(&clock, ahead + 9 * MINUTE_MS,
-                                  5000 + 9 * MINUTE_MS));
-    ck_assert(service_clock_hear(&clock, ahead + 10 * MINUTE_MS,
-                                 5000 + 10 * MINUTE_MS));
+    ck_assert(!service_clock_observe(&clock, ahead, 5000));
+    ck_assert(
+        !service_clock_observe(&clock, ahead + MINUTE_MS, 5000 + MINUTE_MS));
+    ck_assert(!service_clock_observe(&clock, ahead + 9 * MINUTE_MS,
+                                     5000 + 9 * MINUTE_MS));
+    ck_assert(service_clock_observe(&clock, ahead + 10 * MINUTE_MS,
+                                    5000 + 10 * MINUTE_MS));
     ck_assert_int_eq(service_clock_now(&clock, 5000 + 11 * MINUTE_MS),
                      ahead + 11 * MINUTE_MS);
 }
@@ -47,21 +48,21 @@ END_TEST
 START_TEST(two_replies_are_too_few)
 {
     int64_t ahead = START + 10 * DAY_MS;
-    ck_assert(!service_clock_hear(&clock, ahead, 5000));
-    ck_assert(!service_clock_hear(&clock, ahead + 12 * MINUTE_MS,
-                                  5000 + 12 * MINUTE_MS));
-    ck_assert(service_clock_hear(&clock, ahead + 13 * MINUTE_MS,
-                                 5000 + 13 * MINUTE_MS));
+    ck_assert(!service_clock_observe(&clock, ahead, 5000));
+    ck_assert(!service_clock_observe(&clock, ahead + 12 * MINUTE_MS,
+                                     5000 + 12 * MINUTE_MS));
+    ck_assert(service_clock_observe(&clock, ahead + 13 * MINUTE_MS,
+                                    5000 + 13 * MINUTE_MS));
 }
 END_TEST
 
 START_TEST(replies_that_contradict_each_other_count_anew)
 {
-    ck_assert(!service_clock_hear(&clock, START + 10 * DAY_MS, 5000));
-    ck_assert(
-        !service_clock_hear(&clock, START + 20 * DAY_MS, 5000 + 6 * MINUTE_MS));
-    ck_assert(!service_clock_hear(&clock, START + 10 * DAY_MS,
-                                  5000 + 12 * MINUTE_MS));
+    ck_assert(!service_clock_observe(&clock, START + 10 * DAY_MS, 5000));
+    ck_assert(!service_clock_observe(&clock, START + 20 * DAY_MS,
+                                     5000 + 6 * MINUTE_MS));
+    ck_assert(!service_clock_observe(&clock, START + 10 * DAY_MS,
+                                     5000 + 12 * MINUTE_MS));
     ck_assert(clock.doubted);
     ck_assert_int_eq(service_clock_now(&clock, 5000 + HOUR_MS),
                      START + HOUR_MS);
@@ -71,7 +72,7 @@ END_TEST
 /* Ours was set ahead: nothing can fire too early. */
 START_TEST(one_that_is_behind_does_no_harm)
 {
-    ck_assert(service_clock_hear(&clock, START + MINUTE_MS, 5000 + DAY_MS));
+    ck_assert(service_clock_observe(&clock, START + MINUTE_MS, 5000 + DAY_MS));
     ck_assert(!clock.doubted);
     ck_assert_int_eq(service_clock_now(&clock, 5000 + DAY_MS),
                      START + MINUTE_MS);

@@ -27,18 +27,21 @@
 #define ELSEWHERE .tables = 1, .players = {7}, .kills = 250, .losses = 25
 
 static const struct evening_plan evenings[] = {
-    {.venue = &venue_discord, MISHAPS},
-    {.venue = &venue_discourse, MISHAPS},
-    {.venue = &venue_nodebb, MISHAPS},
-    {.venue = &venue_phpbb, MISHAPS},
-    {.venue = &venue_matrix, ALONE},
-    {.venue = &venue_discord, QUIET},
-    {.venue = &venue_discourse, QUIET},
-    {.venue = &venue_nodebb, QUIET},
-    {.venue = &venue_phpbb_slow, QUIET},
-    {.venue = &venue_discord_alike, ELSEWHERE},
-    {.venue = &venue_discord_other, ELSEWHERE, .own = true},
-    {.venue = &venue_discord_bare, ELSEWHERE, .own = true, .denied = true},
+    {.fake_service = &fake_service_discord, MISHAPS},
+    {.fake_service = &fake_service_discourse, MISHAPS},
+    {.fake_service = &fake_service_nodebb, MISHAPS},
+    {.fake_service = &fake_service_phpbb, MISHAPS},
+    {.fake_service = &fake_service_matrix, ALONE},
+    {.fake_service = &fake_service_discord, QUIET},
+    {.fake_service = &fake_service_discourse, QUIET},
+    {.fake_service = &fake_service_nodebb, QUIET},
+    {.fake_service = &fake_service_phpbb_slow, QUIET},
+    {.fake_service = &fake_service_discord_alike, ELSEWHERE},
+    {.fake_service = &fake_service_discord_other, ELSEWHERE, .own = true},
+    {.fake_service = &fake_service_discord_bare,
+     ELSEWHERE,
+     .own = true,
+     .denied = true},
 };
 
 enum {
@@ -58,7 +61,7 @@ END_TEST
 
 /* The kinds of refusals of which this run plays the first. */
 static unsigned order[ORDER_MAX];
-static unsigned order_count;
+static unsigned chat_count;
 static unsigned long order_seed;
 
 /* Only those of one adapter, where PLACARD_VENUE names it, or of one recording,
@@ -66,13 +69,14 @@ static unsigned long order_seed;
 static bool
 is_wanted(const struct refused_request *refusal)
 {
-    const char *venue = getenv("PLACARD_VENUE");
+    const char *fake_service = getenv("PLACARD_VENUE");
     const char *recording = getenv("PLACARD_REFUSAL");
     if (recording != NULL) {
         return strcmp(recording, refusal->recording) == 0;
     }
     return (effort_percent() > EFFORT_USUAL || !refusal->long_game) &&
-           (venue == NULL || strcmp(venue, refusal->venue->adapter) == 0);
+           (fake_service == NULL ||
+            strcmp(fake_service, refusal->fake_service->adapter) == 0);
 }
 
 /* Shuffle them by a seed. */
@@ -89,8 +93,8 @@ shuffle_refusals(void)
         }
         chance = chance * UINT64_C(6364136223846793005) +
                  UINT64_C(1442695040888963407);
-        unsigned at = (unsigned)((chance >> 33) % (order_count + 1));
-        order[order_count++] = order[at];
+        unsigned at = (unsigned)((chance >> 33) % (chat_count + 1));
+        order[chat_count++] = order[at];
         order[at] = i;
     }
     printf("refusals in the order of PLACARD_SEED=%lu\n", order_seed);
@@ -99,9 +103,9 @@ shuffle_refusals(void)
 START_TEST(what_is_refused_at_every_message_in_turn_is_told_once_and_in_order)
 {
     const struct refused_request *refusal =
-        &refused_requests[order[(unsigned)_i % order_count]];
-    bool killed = (unsigned)_i >= order_count || _i == KILLED;
-    struct evening_plan plan = {.venue = refusal->venue,
+        &refused_requests[order[(unsigned)_i % chat_count]];
+    bool killed = (unsigned)_i >= chat_count || _i == KILLED;
+    struct evening_plan plan = {.fake_service = refusal->fake_service,
                                 .refusal = refusal,
                                 .own = refusal->own,
                                 .tables = 1,

@@ -126,7 +126,7 @@ END_TEST
 
 /* ---- plays that are wrong ------------------------------------------------ */
 
-#define SCENE                                                                  \
+#define SCENARIO                                                               \
     "players Anna Bob Carl Dora=fascist Emil=hitler\n"                         \
     "deck FFL FLF\n"
 
@@ -148,42 +148,44 @@ static const struct {
     {"dance\n", "a:1: “dance” is no word of a play"},
     {"lots 0\n", "a:1: `lots` has the number"},
     {"reshuffle X\n", "a:1: `reshuffle` has tiles"},
-    {SCENE "Anna:\n", "a:3: there is nothing behind “:”"},
-    {SCENE "Anna: hello\ndeck F\n", "a:4: `deck` comes before the first act"},
-    {SCENE "ja Anna\n", "a:3: Anna's vote is not awaited"},
-    {SCENE "ja all\n", "a:3: nobody's vote is awaited"},
-    {SCENE "Anna: **Bob**\nja Zoe\n", "a:4: “Zoe” is not a player"},
-    {SCENE "+soon\n", "a:3: “+soon” is no time"},
-    {SCENE "round Bob+Anna elected\n", "a:3: Bob is not to name"},
-    {SCENE "round Anna+Anna elected\n", "a:3: Anna can't name Anna"},
-    {SCENE "round Anna+Bob LLL>LL>L\n", "a:3: Anna draws FFL"},
-    {SCENE "round Anna+Bob FFL>LF>L\n", "a:3: FFL>LF>L passes on"},
-    {SCENE "round Anna+Bob FFL>FF>L\n", "a:3: FFL>FF>L passes on"},
-    {SCENE "round Anna+Bob FFL\n", "a:3: “FFL” is no session"},
-    {SCENE "round Anna\n", "a:3: `round` is like"},
-    {SCENE "host: Bananas\n",
+    {SCENARIO "Anna:\n", "a:3: there is nothing behind “:”"},
+    {SCENARIO "Anna: hello\ndeck F\n",
+     "a:4: `deck` comes before the first act"},
+    {SCENARIO "ja Anna\n", "a:3: Anna's vote is not awaited"},
+    {SCENARIO "ja all\n", "a:3: nobody's vote is awaited"},
+    {SCENARIO "Anna: **Bob**\nja Zoe\n", "a:4: “Zoe” is not a player"},
+    {SCENARIO "+soon\n", "a:3: “+soon” is no time"},
+    {SCENARIO "round Bob+Anna elected\n", "a:3: Bob is not to name"},
+    {SCENARIO "round Anna+Anna elected\n", "a:3: Anna can't name Anna"},
+    {SCENARIO "round Anna+Bob LLL>LL>L\n", "a:3: Anna draws FFL"},
+    {SCENARIO "round Anna+Bob FFL>LF>L\n", "a:3: FFL>LF>L passes on"},
+    {SCENARIO "round Anna+Bob FFL>FF>L\n", "a:3: FFL>FF>L passes on"},
+    {SCENARIO "round Anna+Bob FFL\n", "a:3: “FFL” is no session"},
+    {SCENARIO "round Anna\n", "a:3: `round` is like"},
+    {SCENARIO "host: Bananas\n",
      "a:3: the host has not said “Bananas”; there is:\n  | Welcome"},
-    {SCENE "host: Welcome\nhost: Welcome\n", "a:4: the host has not said"},
-    {SCENE "host: Welcome\nhost! Welcome\n", "a:4: the host has said"},
-    {SCENE "Zoe < hello\n", "a:3: “Zoe” is not a player"},
-    {SCENE "Anna < Bananas\n", "a:3: the host has not said “Bananas”"},
-    {SCENE "Anna ! Liberal\n", "a:3: the host has said “Liberal”"},
-    {SCENE "status: Bananas\n", "a:3: the status post has not “Bananas”"},
-    {SCENE "status! table 1\n", "a:3: the status post has “table 1”"},
-    {SCENE "record: round round=2\n",
+    {SCENARIO "host: Welcome\nhost: Welcome\n", "a:4: the host has not said"},
+    {SCENARIO "host: Welcome\nhost! Welcome\n", "a:4: the host has said"},
+    {SCENARIO "Zoe < hello\n", "a:3: “Zoe” is not a player"},
+    {SCENARIO "Anna < Bananas\n", "a:3: the host has not said “Bananas”"},
+    {SCENARIO "Anna ! Liberal\n", "a:3: the host has said “Liberal”"},
+    {SCENARIO "status: Bananas\n", "a:3: the status post has not “Bananas”"},
+    {SCENARIO "status! table 1\n", "a:3: the status post has “table 1”"},
+    {SCENARIO "record: round round=2\n",
      "a:3: the record has not “round round=2”"},
-    {SCENE "record! round president=Anna\n", "a:3: the record has “round"},
-    {SCENE "record! powr\n", "a:3: “powr” is no line of a record"},
-    {SCENE "round Anna+Bob elected\nend liberal five_liberal\n",
+    {SCENARIO "record! round president=Anna\n", "a:3: the record has “round"},
+    {SCENARIO "record! powr\n", "a:3: “powr” is no line of a record"},
+    {SCENARIO "round Anna+Bob elected\nend liberal five_liberal\n",
      "a:4: the record has not “ended winner=liberal reason=five_liberal”"},
-    {SCENE "Anna > hello\nAnna < Nothing\nAnna < Nothing\n",
+    {SCENARIO "Anna > hello\nAnna < Nothing\nAnna < Nothing\n",
      "a:5: the host has not said “Nothing”"},
-    {SCENE "end\n", "a:3: `end` has a winner and the reason"},
-    {SCENE "end unfinished\nAnna: wait!\n", "a:4: the play goes on"},
-    {SCENE "Anna: hello\n", "a:3: the play has no `end`"},
-    {SCENE "lots 1\nend unfinished\n", "a:4: there is a `reshuffle` or `lots`"},
-    {SCENE "round Anna+Bob elected\ndeadline\n", "a:4: lots are drawn"},
-    {SCENE "lots 4\nround Anna+Bob elected\ndeadline\n",
+    {SCENARIO "end\n", "a:3: `end` has a winner and the reason"},
+    {SCENARIO "end unfinished\nAnna: wait!\n", "a:4: the play goes on"},
+    {SCENARIO "Anna: hello\n", "a:3: the play has no `end`"},
+    {SCENARIO "lots 1\nend unfinished\n",
+     "a:4: there is a `reshuffle` or `lots`"},
+    {SCENARIO "round Anna+Bob elected\ndeadline\n", "a:4: lots are drawn"},
+    {SCENARIO "lots 4\nround Anna+Bob elected\ndeadline\n",
      "a:5: there are fewer choices"},
 };
 
@@ -202,25 +204,25 @@ START_TEST(checks_look_at_what_the_last_act_brought)
 {
     struct performance performance;
     bool good = play_perform("a",
-                             SCENE "host: Welcome, all 5!\n"
-                                   "host: Candidate for president\n"
-                                   "Anna < your role is below.\n"
-                                   "record: seated players=Anna,Bob,Carl,"
-                                   "Dora,Emil transcript=null\n"
-                                   "record: round round=1 special=false\n"
-                                   "Anna: Hm.\\n**Bob**\n"
-                                   "host! Welcome\n"
-                                   "host: shall President Anna\n"
-                                   "host! Candidate for\n"
-                                   "Anna ! role\n"
-                                   "record! round\n"
-                                   "record: nominated chancellor=Bob\n"
-                                   "nein Dora\n"
-                                   "ja all\n"
-                                   "record: hand to=Anna cards=FFL\n"
-                                   "+13h\n"
-                                   "lots 3\n"
-                                   "end unfinished\n",
+                             SCENARIO "host: Welcome, all 5!\n"
+                                      "host: Candidate for president\n"
+                                      "Anna < your role is below.\n"
+                                      "record: seated players=Anna,Bob,Carl,"
+                                      "Dora,Emil transcript=null\n"
+                                      "record: round round=1 special=false\n"
+                                      "Anna: Hm.\\n**Bob**\n"
+                                      "host! Welcome\n"
+                                      "host: shall President Anna\n"
+                                      "host! Candidate for\n"
+                                      "Anna ! role\n"
+                                      "record! round\n"
+                                      "record: nominated chancellor=Bob\n"
+                                      "nein Dora\n"
+                                      "ja all\n"
+                                      "record: hand to=Anna cards=FFL\n"
+                                      "+13h\n"
+                                      "lots 3\n"
+                                      "end unfinished\n",
                              false, &performance);
     ck_assert(!good);
     ck_assert_str_eq(buf_text(&performance.fault),

@@ -13,18 +13,18 @@
 static struct public_board board;
 
 static void
-look(struct tale *tale)
+look(struct scripted *scripted)
 {
-    const struct record_game *game = told(tale);
+    const struct record_game *game = told(scripted);
     record_board(game, game->line_count, &board);
 }
 
 /* What everybody may count is what the engine counts. */
 static void
-assert_same(struct tale *tale)
+assert_same(struct scripted *scripted)
 {
-    const struct game *game = &tale->trial.game;
-    look(tale);
+    const struct game *game = &scripted->trial.game;
+    look(scripted);
     ck_assert_uint_eq(board.players, game->players);
     ck_assert_uint_eq(board.round, game->round);
     ck_assert_uint_eq(board.liberal, game->liberal);
@@ -40,92 +40,98 @@ assert_same(struct tale *tale)
 
 START_TEST(a_board_follows_the_game_from_line_to_line)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", tale_deck);
-    assert_same(tale);
-    tell_rejected(tale);
-    assert_same(tale);
-    tell_elected(tale, tale_nominee(tale));
-    assert_same(tale);
-    tell_session(tale, false);
-    assert_same(tale);
+    struct scripted *scripted =
+        scripted_begin(7, "play-by-post", scripted_deck);
+    assert_same(scripted);
+    tell_rejected(scripted);
+    assert_same(scripted);
+    tell_elected(scripted, scripted_nominee(scripted));
+    assert_same(scripted);
+    tell_session(scripted, false);
+    assert_same(scripted);
     for (int i = 0; i < 3; i++) { /* the third brings chaos */
-        tell_rejected(tale);
-        tell_reshuffled(tale);
-        assert_same(tale);
+        tell_rejected(scripted);
+        tell_reshuffled(scripted);
+        assert_same(scripted);
     }
-    tell_fascist(tale, 1);
-    assert_same(tale);
-    tale_end(tale);
+    tell_fascist(scripted, 1);
+    assert_same(scripted);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(who_is_named_is_candidate_and_nominee_then_president_and_chancellor)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
-    look(tale);
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
+    look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_CANDIDATE);
     ck_assert_int_eq(board.seats[2].mark, SEAT_PLAIN);
-    tell(tale,
+    tell(scripted,
          (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
-    look(tale);
+    look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_CANDIDATE);
     ck_assert_int_eq(board.seats[2].mark, SEAT_NOMINEE);
-    tell_votes(tale, true);
-    look(tale);
+    tell_votes(scripted, true);
+    look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_PRESIDENT);
     ck_assert_int_eq(board.seats[2].mark, SEAT_CHANCELLOR);
-    tell_session(tale, false);
-    look(tale);
+    tell_session(scripted, false);
+    look(scripted);
     ck_assert_int_eq(board.seats[0].mark, SEAT_LIMITED);
     ck_assert_int_eq(board.seats[1].mark, SEAT_CANDIDATE);
     ck_assert_int_eq(board.seats[2].mark, SEAT_LIMITED);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(in_a_session_nobody_sees_whether_the_president_has_discarded)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
     struct public_board before;
-    tell_elected(tale, 2);
-    look(tale);
+    tell_elected(scripted, 2);
+    look(scripted);
     before = board;
-    tell(tale, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
-    look(tale);
+    tell(scripted, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
+    look(scripted);
     ck_assert_mem_eq(&before, &board, sizeof board);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(how_somebody_votes_changes_no_board)
 {
-    struct tale *tale = tale_begin(5, "official", tale_deck);
+    struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
     struct public_board before;
-    tell(tale,
+    tell(scripted,
          (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
-    look(tale);
+    look(scripted);
     before = board;
-    tell(tale, (struct command){.kind = COMMAND_VOTE, .seat = 3, .yes = true});
-    look(tale);
+    tell(scripted,
+         (struct command){.kind = COMMAND_VOTE, .seat = 3, .yes = true});
+    look(scripted);
     ck_assert_mem_eq(&before, &board, sizeof board);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_line_that_was_undone_changes_no_board)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
     struct public_board before;
-    unsigned seq = tale->seq - 1;
-    look(tale);
+    unsigned seq = scripted->seq - 1;
+    look(scripted);
     before = board;
-    tell_rejected(tale);
-    look(tale);
+    tell_rejected(scripted);
+    look(scripted);
     ck_assert_uint_eq(board.tracker, 1);
-    tell_line(tale, (struct record_line){.kind = RECORD_REWOUND, .to = seq});
-    look(tale);
+    tell_line(scripted,
+              (struct record_line){.kind = RECORD_REWOUND, .to = seq});
+    look(scripted);
     ck_assert_mem_eq(&before, &board, sizeof board);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -149,11 +155,12 @@ END_TEST
 
 START_TEST(a_seat_that_is_vacant_is_marked_until_somebody_takes_it)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
-    tell(tale, (struct command){.kind = COMMAND_VACATE, .target = 3});
-    look(tale);
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
+    tell(scripted, (struct command){.kind = COMMAND_VACATE, .target = 3});
+    look(scripted);
     ck_assert_int_eq(board.seats[3].mark, SEAT_VACANT);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -164,8 +171,8 @@ START_TEST(whatever_the_record_the_board_has_its_form)
     struct buf why = BUF_INIT;
     struct rules rules;
     ck_assert(rules_set_preset(&rules, "play-by-post"));
-    chronicle_write(&text, 5 + (unsigned)_i % 6, "play-by-post", &rules,
-                    (uint64_t)_i);
+    random_record_write(&text, 5 + (unsigned)_i % 6, "play-by-post", &rules,
+                        (uint64_t)_i);
     ck_assert_int_eq(record_read(buf_text(&text), text.len, &record, &why),
                      ERR_NONE);
     const struct record_game *game = &record.games[0];

@@ -97,7 +97,7 @@ START_TEST(games_come_one_by_one_as_they_stand)
     unsigned games = 0;
     ck_assert(rules_set_preset(&rules, "french"));
     for (unsigned i = 0; i < 200; i++) {
-        chronicle_write(&text, PLAYERS_MIN + i % 6, "french", &rules, i);
+        random_record_write(&text, PLAYERS_MIN + i % 6, "french", &rules, i);
     }
     enum err err = stream_all(&text, &out, &games, &why);
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));

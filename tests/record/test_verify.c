@@ -505,13 +505,13 @@ any_rules(unsigned number, const char **preset)
 }
 
 static void
-make_chronicle(unsigned number, struct record *record)
+make_random_record(unsigned number, struct record *record)
 {
     struct buf text = BUF_INIT;
     const char *preset = NULL;
     unsigned players = PLAYERS_MIN + number % (PLAYERS_MAX - PLAYERS_MIN + 1);
     struct rules rules = any_rules(number / 6, &preset);
-    chronicle_write(&text, players, preset, &rules, number);
+    random_record_write(&text, players, preset, &rules, number);
     read_text(&text, record);
     buf_release(&text);
 }
@@ -528,7 +528,7 @@ START_TEST(whatever_happened_in_a_legal_record_it_is_legal)
     for (unsigned i = 0; i < LEGAL_GAMES; i++) {
         struct record record;
         size_t at = 0;
-        make_chronicle(i, &record);
+        make_random_record(i, &record);
         struct record_game *game = &record.games[0];
         enum legality legality = judge(game, &at);
         if (legality == LEGALITY_BROKEN) {
@@ -554,7 +554,7 @@ START_TEST(an_altered_record_is_what_the_engine_says_it_is)
     for (unsigned i = 0; i < ALTERED_GAMES; i++) {
         struct record record;
         unsigned number = (unsigned)_i * ALTERED_GAMES + i;
-        make_chronicle(number, &record);
+        make_random_record(number, &record);
         try_game(&record.games[0], number, &tally);
         record_release(&record);
     }

@@ -84,7 +84,7 @@ fair_step(struct fair *fair, struct command command)
     for (unsigned i = 0; i < events.count; i++) {
         struct record_head head = {fair->seq++, 0};
         record_write_event(&fair->text, head, &events.list[i], &fair->game,
-                           tale_names);
+                           scripted_names);
     }
 }
 
@@ -149,13 +149,13 @@ fair_play(struct fair *fair, unsigned players, unsigned chance)
                         "fair-1", "official", &rules,
                         buf_text(&fair->commitment));
     record_write_seated(&fair->text, (struct record_head){fair->seq++, 0},
-                        tale_names, players, buf_text(&fair->transcript));
+                        scripted_names, players, buf_text(&fair->transcript));
     fair_step(fair, deal_game(fair->key, players));
     while (!game_is_over(&fair->game)) {
         fair_step(fair, fair_command(fair));
     }
     record_write_revealed(&fair->text, (struct record_head){fair->seq++, 0},
-                          fair->seed, &fair->game, tale_names);
+                          fair->seed, &fair->game, scripted_names);
 }
 
 static void
@@ -348,7 +348,7 @@ assert_other_deal(struct command command, const char *part)
                         "fair-1", "official", &rules,
                         buf_text(&fair.commitment));
     record_write_seated(&fair.text, (struct record_head){fair.seq++, 0},
-                        tale_names, 7, buf_text(&fair.transcript));
+                        scripted_names, 7, buf_text(&fair.transcript));
     deal.hitler ^= command.hitler;
     deal.fascists ^= command.fascists;
     deal.first = (uint8_t)((deal.first + command.first) % 7);
@@ -356,7 +356,7 @@ assert_other_deal(struct command command, const char *part)
     fair_step(&fair, deal);
     fair_step(&fair, (struct command){.kind = COMMAND_ABANDON});
     record_write_revealed(&fair.text, (struct record_head){fair.seq++, 0},
-                          fair.seed, &fair.game, tale_names);
+                          fair.seed, &fair.game, scripted_names);
     read_text(&fair.text, &record);
     if (part == NULL) {
         assert_legal(&record.games[0]);

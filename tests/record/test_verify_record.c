@@ -18,41 +18,41 @@ static const struct record_line noted = {.kind = RECORD_NOTED, .text = "so"};
 
 START_TEST(lines_of_a_round_stand_in_order)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell_policy(tale, 1, false);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell_policy(scripted, 1, false);
+    struct record_game *game = told(scripted);
     unsigned seq = line_of(game, EVENT_HAND, 1)->seq;
     drop(game, line_of(game, EVENT_HAND, 1));
     assert_broken(game, seq, "record: order within a round");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(lines_of_the_host_stand_anywhere)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 2);
-    tell_policy(tale, 4, false);
-    tell(tale, target(2, 6));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 2);
+    tell_policy(scripted, 4, false);
+    tell(scripted, target(2, 6));
+    struct record_game *game = told(scripted);
     for (size_t i = game->line_count; i > 1; i--) {
         insert(game, &game->lines[i - 1], noted);
     }
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(after_the_end_the_table_talks_and_nothing_else)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell(tale, plain(COMMAND_ABANDON));
-    record_write_revealed(&tale->text, tale_head(tale), NULL, &tale->trial.game,
-                          tale_names);
-    tell_noted(tale);
-    tell_line(tale, (struct record_line){.kind = RECORD_CLAIMED,
-                                         .event = {.cards = {1, 3}}});
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell(scripted, plain(COMMAND_ABANDON));
+    record_write_revealed(&scripted->text, scripted_head(scripted), NULL,
+                          &scripted->trial.game, scripted_names);
+    tell_noted(scripted);
+    tell_line(scripted, (struct record_line){.kind = RECORD_CLAIMED,
+                                             .event = {.cards = {1, 3}}});
+    struct record_game *game = told(scripted);
     struct record_line *claimed = line_of(game, RECORD_CLAIMED, 1);
     assert_legal(game);
     *claimed = (struct record_line){.kind = RECORD_PAUSED};
@@ -64,17 +64,17 @@ START_TEST(after_the_end_the_table_talks_and_nothing_else)
     *claimed = (struct record_line){.kind = RECORD_REWOUND, .to = 3};
     renumber(game);
     assert_broken(game, claimed->seq, "record: after the end");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_roles_revealed_are_those_dealt)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell(tale, plain(COMMAND_ABANDON));
-    record_write_revealed(&tale->text, tale_head(tale), NULL, &tale->trial.game,
-                          tale_names);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell(scripted, plain(COMMAND_ABANDON));
+    record_write_revealed(&scripted->text, scripted_head(scripted), NULL,
+                          &scripted->trial.game, scripted_names);
+    struct record_game *game = told(scripted);
     struct record_line *revealed = line_of(game, RECORD_REVEALED, 1);
     revealed->event.target = 0;
     assert_broken(game, revealed->seq, "record: revealed");
@@ -83,34 +83,35 @@ START_TEST(the_roles_revealed_are_those_dealt)
     revealed->event.target = 6;
     revealed->event.seats = 3;
     assert_broken(game, revealed->seq, "record: revealed");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_executed_are_not_replaced)
 {
-    struct tale *tale = tale_begin(5, "official", tale_deck);
-    tell_fascist(tale, 3);
-    tell_policy(tale, tale_nominee(tale), false);
-    tell(tale, target(3, 2));
-    tell_line(tale, (struct record_line){
-                        .kind = EVENT_FILLED, .out = "D", .in = "X"});
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_policy(scripted, scripted_nominee(scripted), false);
+    tell(scripted, target(3, 2));
+    tell_line(scripted, (struct record_line){
+                            .kind = EVENT_FILLED, .out = "D", .in = "X"});
+    struct record_game *game = told(scripted);
     struct record_line *replaced = line_of(game, EVENT_FILLED, 1);
     assert_legal(game); /* a seat need not be vacant to be taken over */
     replaced->event.seat = 2;
     assert_broken(game, replaced->seq, "record: replaced");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_newcomer_is_meant_by_the_new_name)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell(tale, vacate(1));
-    tell_line(tale, (struct record_line){
-                        .kind = EVENT_FILLED, .out = "B", .in = "New \"1\""});
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell(scripted, vacate(1));
+    tell_line(scripted, (struct record_line){.kind = EVENT_FILLED,
+                                             .out = "B",
+                                             .in = "New \"1\""});
+    struct record_game *game = told(scripted);
     struct record_line round = {.kind = EVENT_ELECTION,
                                 .event = {.kind = EVENT_ELECTION,
                                           .reason = ELECTION_DEADLINE,
@@ -125,7 +126,7 @@ START_TEST(a_newcomer_is_meant_by_the_new_name)
     ck_assert_str_eq(buf_text(&verdict.why),
                      "`president` must be \"New \\\"1\\\"\"");
     verdict_release(&verdict);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -139,13 +140,13 @@ enum {
 };
 
 /* A government is elected, and has its hand. */
-static struct tale *
-rewinding_tale(void)
+static struct scripted *
+rewinding_scripted(void)
 {
-    struct tale *tale = tale_begin(7, "official", "LFLFLF");
-    tell_elected(tale, 1);
-    tell(tale, discard(0, 0));
-    return tale;
+    struct scripted *scripted = scripted_begin(7, "official", "LFLFLF");
+    tell_elected(scripted, 1);
+    tell(scripted, discard(0, 0));
+    return scripted;
 }
 
 static struct record_line
@@ -172,22 +173,22 @@ add_rewound(struct record_game *game, unsigned to)
 
 START_TEST(what_was_rewound_is_played_again)
 {
-    struct tale *tale = rewinding_tale();
-    struct record_game *game = told(tale);
+    struct scripted *scripted = rewinding_scripted();
+    struct record_game *game = told(scripted);
     add_rewound(game, REWIND_HAND);
     struct record_line passed = game->lines[REWIND_PASSED];
     add(game, passed);
     assert_legal(game);
     add(game, passed);
     assert_broken(game, REWIND_PASSED + 3, "record: order within a round");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_known_draw_pile_is_reshuffled_at_once)
 {
-    struct tale *tale = rewinding_tale();
-    struct record_game *game = told(tale);
+    struct scripted *scripted = rewinding_scripted();
+    struct record_game *game = told(scripted);
     unsigned next = (unsigned)game->line_count + 1;
     add_rewound(game, REWIND_NOMINATED);
     assert_legal(game);
@@ -205,15 +206,15 @@ START_TEST(a_known_draw_pile_is_reshuffled_at_once)
     assert_legal(game);
     add(game, game->lines[next]);
     assert_broken(game, next + 1, "Legislative session 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 /* Between the election and its hand nobody is awaited, and yet it stands. */
 START_TEST(rewinding_may_lead_between_the_lines_of_one_step)
 {
-    struct tale *tale = rewinding_tale();
-    struct record_game *game = told(tale);
+    struct scripted *scripted = rewinding_scripted();
+    struct record_game *game = told(scripted);
     add_rewound(game, REWIND_ELECTION);
     add(game, known_line(game));
     struct pile *pile = &game->lines[game->line_count - 1].event.cards;
@@ -222,14 +223,14 @@ START_TEST(rewinding_may_lead_between_the_lines_of_one_step)
     hand.event.cards.liberal = 7;
     add(game, hand);
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(what_was_undone_does_not_stand)
 {
-    struct tale *tale = rewinding_tale();
-    struct record_game *game = told(tale);
+    struct scripted *scripted = rewinding_scripted();
+    struct record_game *game = told(scripted);
     unsigned at = (unsigned)game->line_count;
     add_rewound(game, REWIND_HAND);
     add_rewound(game, REWIND_PASSED);
@@ -240,15 +241,15 @@ START_TEST(what_was_undone_does_not_stand)
     assert_broken(game, at + 1, "record: rewound");
     game->lines[at + 1].to = REWIND_ROUND - 1;
     assert_broken(game, at + 1, "record: rewound");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 /* The reshuffle that hid what somebody knew was undone with the rest. */
 START_TEST(rewinding_a_reshuffle_of_the_known_takes_another)
 {
-    struct tale *tale = rewinding_tale();
-    struct record_game *game = told(tale);
+    struct scripted *scripted = rewinding_scripted();
+    struct record_game *game = told(scripted);
     add_rewound(game, REWIND_NOMINATED);
     add(game, known_line(game));
     unsigned reshuffled = (unsigned)game->line_count - 1;
@@ -259,29 +260,29 @@ START_TEST(rewinding_a_reshuffle_of_the_known_takes_another)
     add_rewound(game, REWIND_ROUND);
     add(game, game->lines[REWIND_NOMINATED]);
     assert_broken(game, (unsigned)game->line_count - 1, "record: rewound");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_vacated_seat_is_not_rewound)
 {
-    struct tale *tale = rewinding_tale();
-    tell(tale, vacate(5));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = rewinding_scripted();
+    tell(scripted, vacate(5));
+    struct record_game *game = told(scripted);
     add_rewound(game, REWIND_HAND);
     assert_broken(game, (unsigned)game->line_count - 1, "record: rewound");
     game->lines[game->line_count - 1].to = REWIND_PASSED + 1;
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_game_that_is_won_is_not_rewound)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 3);
-    tell_elected(tale, 6);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_elected(scripted, 6);
+    struct record_game *game = told(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     unsigned seq = ended->seq;
     insert(game, ended, noted);
@@ -289,7 +290,7 @@ START_TEST(a_game_that_is_won_is_not_rewound)
     game->lines[seq] = (struct record_line){.kind = RECORD_REWOUND, .to = 5};
     renumber(game);
     assert_broken(game, seq, "Election 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 

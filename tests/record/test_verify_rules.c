@@ -15,142 +15,142 @@ static const struct record_line noted = {.kind = RECORD_NOTED, .text = "so"};
 
 /* ---- every rule by its name ---------------------------------------------- */
 
-START_TEST(an_untouched_tale_is_legal)
+START_TEST(an_untouched_scripted_is_legal)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 5);
-    assert_legal(told(tale));
-    tale_end(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 5);
+    assert_legal(told(scripted));
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_vacant_candidate_names_nobody)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell(tale, nominate(0, 1));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell(scripted, nominate(0, 1));
+    struct record_game *game = told(scripted);
     insert(game, line_of(game, EVENT_NOMINATED, 1),
            (struct record_line){.kind = EVENT_VACATED,
                                 .event = {.kind = EVENT_VACATED, .seat = 0}});
     assert_broken(game, 5, "Words");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_vacant_president_discards_by_lots_alone)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell_elected(tale, 1);
-    tell(tale, vacate(0));
-    tell(tale, by_lots(discard(0, 0)));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell_elected(scripted, 1);
+    tell(scripted, vacate(0));
+    tell(scripted, by_lots(discard(0, 0)));
+    struct record_game *game = told(scripted);
     assert_legal(game);
     unsigned seq = line_of(game, EVENT_LOTS, 1)->seq;
     drop(game, line_of(game, EVENT_LOTS, 1));
     assert_broken(game, seq, "Words");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_vacant_seat_is_not_vacated_again)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell(tale, vacate(3));
-    tell(tale, vacate(4));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell(scripted, vacate(3));
+    tell(scripted, vacate(4));
+    struct record_game *game = told(scripted);
     line_of(game, EVENT_VACATED, 2)->event.seat = 3;
     assert_broken(game, 5, "Words");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(as_many_fascists_are_dealt_as_there_must_be)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    struct record_game *game = told(scripted);
     line_of(game, EVENT_DEALT, 1)->event.seats = seat_bit(0);
     assert_broken(game, 2, "Set-up");
     line_of(game, EVENT_DEALT, 1)->event.seats = seat_bit(0) | seat_bit(1);
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_deck_has_six_liberal_policies)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    struct record_game *game = told(scripted);
     line_of(game, EVENT_DEALT, 1)->event.cards.liberal ^= 1;
     assert_broken(game, 2, "Set-up");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(nothing_is_played_before_the_deal)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    struct record_game *game = told(scripted);
     drop(game, line_of(game, EVENT_DEALT, 1));
     assert_broken(game, 2, "Set-up");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_power_is_the_one_of_its_space)
 {
-    struct tale *tale = tale_begin(9, "play-by-post", "FFF");
-    tell_policy(tale, 1, false);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(9, "play-by-post", "FFF");
+    tell_policy(scripted, 1, false);
+    struct record_game *game = told(scripted);
     struct record_line *power = line_of(game, EVENT_POWER, 1);
     power->event.power = POWER_PEEK;
     assert_broken(game, power->seq, "Set-up");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_candidate_is_the_next_in_order)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     round->event.seat = 2;
     round->event.seats = 0x7B;
     assert_broken(game, round->seq, "Election 1");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_first_candidate_may_be_anybody)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 1);
     round->event.seat = 5;
     round->event.seats = 0x5F;
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(rounds_are_counted)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     round->event.round = 3;
     assert_broken(game, round->seq, "record: round");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_limited_player_is_not_nominated)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell_policy(tale, 3, false);
-    tell(tale, nominate(1, 2));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell_policy(scripted, 3, false);
+    tell(scripted, nominate(1, 2));
+    struct record_game *game = told(scripted);
     struct record_line *nominated = line_of(game, EVENT_NOMINATED, 2);
     nominated->event.target = 0;
     assert_broken(game, nominated->seq, "Election 2");
@@ -162,37 +162,37 @@ START_TEST(a_limited_player_is_not_nominated)
     assert_legal(game);
     nominated->event.seat = 2;
     assert_broken(game, nominated->seq, "Election 2");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_eligible_are_all_of_them_and_nobody_else)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell_policy(tale, 3, false);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell_policy(scripted, 3, false);
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     for (unsigned seat = 0; seat < 7; seat++) {
         round->event.seats ^= seat_bit(seat);
         assert_broken(game, round->seq, "Election 2");
         round->event.seats ^= seat_bit(seat);
     }
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_options_decide_and_not_the_preset)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell_policy(tale, 3, false);
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell_policy(scripted, 3, false);
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     strcpy(game->preset, "play-by-post");
     assert_legal(game);
     strcpy(game->preset, "official");
     game->rules.vote_closes = VOTE_CLOSES_MAJORITY;
     assert_broken(game, 9, "Election 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -200,71 +200,71 @@ END_TEST
  */
 START_TEST(a_limit_that_fell_has_fallen_for_the_round)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", "LLLFFF");
-    tell_policy(tale, 2, true);
-    tell(tale, vacate(3));
-    tell(tale, vacate(4));
-    trial_do(&tale->trial, fill(4));
-    tell_line(tale, (struct record_line){
-                        .kind = EVENT_FILLED, .out = "E", .in = "E"});
-    tell(tale, nominate(1, 4));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(5, "play-by-post", "LLLFFF");
+    tell_policy(scripted, 2, true);
+    tell(scripted, vacate(3));
+    tell(scripted, vacate(4));
+    trial_do(&scripted->trial, fill(4));
+    tell_line(scripted, (struct record_line){
+                            .kind = EVENT_FILLED, .out = "E", .in = "E"});
+    tell(scripted, nominate(1, 4));
+    struct record_game *game = told(scripted);
     assert_legal(game);
     struct record_line *nominated = line_of(game, EVENT_NOMINATED, 0);
     nominated->event.target = 0;
     assert_legal(game);
     nominated->event.target = 2;
     assert_broken(game, nominated->seq, "Election 2");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(nobody_votes_twice)
 {
-    struct tale *tale = tale_begin(7, "official", "");
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "");
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     line_of(game, EVENT_VOTED, 4)->event.seat = 1;
     assert_broken(game, 8, "Election 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(nobody_votes_once_the_vote_has_closed)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell_elected(tale, 1);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell_elected(scripted, 1);
+    struct record_game *game = told(scripted);
     struct record_line late = *line_of(game, EVENT_VOTED, 1);
     late.event.seat = 6;
     insert(game, line_of(game, EVENT_ELECTION, 1), late);
     assert_broken(game, 9, "Election 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_executed_have_no_vote)
 {
-    struct tale *tale = tale_begin(5, "official", tale_deck);
-    tell_fascist(tale, 3);
-    tell_elected(tale, tale_nominee(tale));
-    tell_session(tale, false);
-    tell(tale, target(3, 2));
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_elected(scripted, scripted_nominee(scripted));
+    tell_session(scripted, false);
+    tell(scripted, target(3, 2));
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     assert_legal(game);
     struct record_line *voted = line_of(game, EVENT_VOTED, 0);
     voted->event.seat = 2;
     assert_broken(game, voted->seq, "Election 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(votes_are_counted_right)
 {
-    struct tale *tale = tale_begin(7, "official", "");
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "");
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 1);
     struct record_line right = *election;
     election->event.ja = 1;
@@ -278,65 +278,65 @@ START_TEST(votes_are_counted_right)
     *election = right;
     election->event.reason = ELECTION_DEADLINE;
     assert_broken(game, election->seq, "Election 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 /* Time is not judged: a vote may always have come to its deadline. */
 START_TEST(an_election_that_closes_early_has_met_its_deadline)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell(tale, nominate(0, 1));
-    tell(tale, vote(2, false));
-    tell(tale, vote(3, true));
-    tell(tale, plain(COMMAND_CLOSE));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell(scripted, nominate(0, 1));
+    tell(scripted, vote(2, false));
+    tell(scripted, vote(3, true));
+    tell(scripted, plain(COMMAND_CLOSE));
+    struct record_game *game = told(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 1);
     assert_legal(game);
     election->event.reason = ELECTION_REJECTED;
     assert_broken(game, election->seq, "Election 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_chancellor_is_cleared_when_hitler_could_win)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 3);
-    tell_elected(tale, tale_nominee(tale));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_elected(scripted, scripted_nominee(scripted));
+    struct record_game *game = told(scripted);
     struct record_line *cleared = line_of(game, EVENT_CLEARED, 1);
     unsigned seq = cleared->seq;
     cleared->event.seat = 2;
     assert_broken(game, seq, "Election 4");
     drop(game, cleared);
     assert_broken(game, seq, "Election 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(nobody_is_cleared_before)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 2);
-    tell_elected(tale, 0);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 2);
+    tell_elected(scripted, 0);
+    struct record_game *game = told(scripted);
     struct record_line *hand = line_of(game, EVENT_HAND, 3);
     unsigned seq = hand->seq;
     insert(game, hand,
            (struct record_line){.kind = EVENT_CLEARED,
                                 .event = {.kind = EVENT_CLEARED, .seat = 0}});
     assert_broken(game, seq, "Election 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(hitler_as_chancellor_wins_at_once)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 3);
-    tell_elected(tale, 6);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_elected(scripted, 6);
+    struct record_game *game = told(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     unsigned seq = ended->seq;
     ended->event.party = PARTY_LIBERAL;
@@ -347,29 +347,29 @@ START_TEST(hitler_as_chancellor_wins_at_once)
                                   .event = {.kind = EVENT_CLEARED, .seat = 6}};
     renumber(game);
     assert_broken(game, seq, "Election 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_rejected_government_moves_the_tracker)
 {
-    struct tale *tale = tale_begin(7, "official", "");
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "");
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 1);
     election->event.tracker = 0;
     assert_broken(game, election->seq, "Election 5");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_third_brings_chaos)
 {
-    struct tale *tale = tale_begin(7, "official", "LFF");
-    tell_rejected(tale);
-    tell_rejected(tale);
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "LFF");
+    tell_rejected(scripted);
+    tell_rejected(scripted);
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 1);
     struct record_line right = *enacted;
     unsigned seq = enacted->seq;
@@ -386,97 +386,98 @@ START_TEST(the_third_brings_chaos)
     *enacted = right;
     drop(game, enacted);
     assert_broken(game, seq, "Election 6");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(chaos_forgets_all_limits)
 {
-    struct tale *tale = tale_begin(7, "official", "FFFL");
-    tell_policy(tale, 2, false);
-    tell_rejected(tale);
-    tell_rejected(tale);
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFFL");
+    tell_policy(scripted, 2, false);
+    tell_rejected(scripted);
+    tell_rejected(scripted);
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 0);
     ck_assert_uint_eq(round->event.seats, 0x6F);
     assert_legal(game);
     round->event.seats = 0x6A;
     assert_broken(game, round->seq, "Election 2");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(few_tiles_are_reshuffled_after_chaos)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", tale_deck);
-    tell_fascist(tale, 3);
-    tell_policy(tale, tale_nominee(tale), true);
+    struct scripted *scripted =
+        scripted_begin(7, "play-by-post", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_policy(scripted, scripted_nominee(scripted), true);
     for (unsigned i = 0; i < 9; i++) {
-        tell_rejected(tale);
+        tell_rejected(scripted);
     }
-    tell_reshuffled(tale);
-    struct record_game *game = told(tale);
+    tell_reshuffled(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *reshuffled = line_of(game, EVENT_RESHUFFLED, 1);
     unsigned seq = reshuffled->seq;
     ck_assert_int_eq(game->lines[seq - 1].event.by_chaos, true);
     assert_legal(game);
     drop(game, reshuffled);
     assert_broken(game, seq, "Election 6");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_tracker_returns_to_nought_as_the_option_says)
 {
-    struct tale *tale = tale_begin(7, "french", "FFF");
-    tell_rejected(tale);
-    tell_elected(tale, 4);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "french", "FFF");
+    tell_rejected(scripted);
+    tell_elected(scripted, 4);
+    struct record_game *game = told(scripted);
     struct record_line *election = line_of(game, EVENT_ELECTION, 2);
     assert_legal(game);
     game->rules.tracker_resets_on = TRACKER_RESETS_ON_POLICY;
     assert_broken(game, election->seq, "Election 7");
     election->event.tracker = 1;
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_policy_returns_the_tracker_to_nought)
 {
-    struct tale *tale = tale_begin(7, "official", "FFF");
-    tell_rejected(tale);
-    tell_policy(tale, 4, false);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", "FFF");
+    tell_rejected(scripted);
+    tell_policy(scripted, 4, false);
+    struct record_game *game = told(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 1);
     enacted->event.tracker = 1;
     assert_broken(game, enacted->seq, "Election 7");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_hand_is_the_top_of_the_deck)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "FLFFLF");
-    tell_elected(tale, 1);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "FLFFLF");
+    tell_elected(scripted, 1);
+    struct record_game *game = told(scripted);
     struct record_line *hand = line_of(game, EVENT_HAND, 1);
     hand->event.cards.liberal = 4;
     assert_broken(game, hand->seq, "Legislative session 1");
     hand->event.cards.liberal = 2;
     hand->event.seat = 1;
     assert_broken(game, hand->seq, "Legislative session 1");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(what_is_passed_on_is_the_hand_in_its_order)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "FLF");
-    tell_elected(tale, 1);
-    tell(tale, discard(0, 0));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "FLF");
+    tell_elected(scripted, 1);
+    tell(scripted, discard(0, 0));
+    struct record_game *game = told(scripted);
     struct record_line *passed = line_of(game, EVENT_PASSED, 1);
     passed->event.cards.liberal = 2;
     assert_legal(game); /* the last one may be that which was discarded */
@@ -484,17 +485,17 @@ START_TEST(what_is_passed_on_is_the_hand_in_its_order)
     assert_broken(game, passed->seq, "Legislative session 1");
     passed->event.cards.liberal = 0;
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(what_is_enacted_was_passed_on)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "FFL");
-    tell_elected(tale, 1);
-    tell(tale, discard(0, 2));
-    tell(tale, enact(1, 0));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "FFL");
+    tell_elected(scripted, 1);
+    tell(scripted, discard(0, 2));
+    tell(scripted, enact(1, 0));
+    struct record_game *game = told(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 1);
     struct record_line right = *enacted;
     enacted->event.is_liberal = true;
@@ -505,17 +506,18 @@ START_TEST(what_is_enacted_was_passed_on)
     *enacted = right;
     enacted->event.by_chaos = true;
     assert_broken(game, enacted->seq, "Legislative session 1");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_fifth_liberal_policy_wins_at_once)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "LFFLFFLFFLFFLFF");
+    struct scripted *scripted =
+        scripted_begin(7, "play-by-post", "LFFLFFLFFLFFLFF");
     for (unsigned i = 0; i < 5; i++) {
-        tell_policy(tale, tale_nominee(tale), true);
+        tell_policy(scripted, scripted_nominee(scripted), true);
     }
-    struct record_game *game = told(tale);
+    struct record_game *game = told(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     unsigned seq = ended->seq;
     assert_legal(game);
@@ -526,47 +528,47 @@ START_TEST(the_fifth_liberal_policy_wins_at_once)
         .event = {.kind = EVENT_ROUND, .round = 6, .seat = 5, .seats = 0x57}};
     renumber(game);
     assert_broken(game, seq, "Legislative session 2");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(nobody_wins_too_early)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", "");
-    tell(tale, plain(COMMAND_ABANDON));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "play-by-post", "");
+    tell(scripted, plain(COMMAND_ABANDON));
+    struct record_game *game = told(scripted);
     struct record_line *ended = line_of(game, EVENT_ENDED, 1);
     assert_legal(game);
     ended->event.reason = ENDING_FIVE_LIBERAL;
     assert_broken(game, ended->seq, "Legislative session 2");
     ended->event.reason = ENDING_HITLER_EXECUTED;
     assert_broken(game, ended->seq, "Executive action");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 /* Five fascist policies, then a veto. */
-static struct tale *
-veto_tale(bool agreed)
+static struct scripted *
+veto_scripted(bool agreed)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 5);
-    tell_elected(tale, 3);
-    tell(tale, discard(tale->trial.game.president, 0));
-    tell(tale, ask_veto(3));
-    tell(tale, answer_veto(tale->trial.game.president, agreed));
-    tell_reshuffled(tale);
-    return tale;
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 5);
+    tell_elected(scripted, 3);
+    tell(scripted, discard(scripted->trial.game.president, 0));
+    tell(scripted, ask_veto(3));
+    tell(scripted, answer_veto(scripted->trial.game.president, agreed));
+    tell_reshuffled(scripted);
+    return scripted;
 }
 
 START_TEST(a_veto_takes_five_fascist_policies)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 2);
-    tell_elected(tale, 3);
-    tell(tale, discard(tale->trial.game.president, 0));
-    tell(tale, enact(3, 0));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 2);
+    tell_elected(scripted, 3);
+    tell(scripted, discard(scripted->trial.game.president, 0));
+    tell(scripted, enact(3, 0));
+    struct record_game *game = told(scripted);
     struct record_line *enacted = line_of(game, EVENT_ENACTED, 0);
     unsigned seq = enacted->seq;
     insert(
@@ -574,28 +576,28 @@ START_TEST(a_veto_takes_five_fascist_policies)
         (struct record_line){.kind = EVENT_VETO_ASKED,
                              .event = {.kind = EVENT_VETO_ASKED, .seat = 3}});
     assert_broken(game, seq, "Legislative session 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_veto_is_asked_for_once_a_session)
 {
-    struct tale *tale = veto_tale(false);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = veto_scripted(false);
+    struct record_game *game = told(scripted);
     struct record_line asked = *line_of(game, EVENT_VETO_ASKED, 1);
     assert_legal(game);
     game->lines[game->line_count++] = asked;
     renumber(game);
     assert_broken(game, (unsigned)game->line_count - 1,
                   "Legislative session 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(an_agreed_veto_moves_the_tracker)
 {
-    struct tale *tale = veto_tale(true);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = veto_scripted(true);
+    struct record_game *game = told(scripted);
     struct record_line *answered = line_of(game, EVENT_VETO_ANSWERED, 1);
     assert_legal(game);
     answered->event.tracker = 0;
@@ -605,15 +607,15 @@ START_TEST(an_agreed_veto_moves_the_tracker)
     assert_broken(game, answered->seq, "Legislative session 3");
     drop(game, answered);
     assert_broken(game, answered->seq, "Legislative session 3");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(few_tiles_are_reshuffled_after_a_session)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 5);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 5);
+    struct record_game *game = told(scripted);
     struct record_line *reshuffled = line_of(game, EVENT_RESHUFFLED, 1);
     struct record_line right = *reshuffled;
     unsigned seq = reshuffled->seq;
@@ -625,15 +627,15 @@ START_TEST(few_tiles_are_reshuffled_after_a_session)
     *reshuffled = right;
     drop(game, reshuffled);
     assert_broken(game, seq, "Legislative session 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(enough_tiles_are_not_reshuffled)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 1);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 1);
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 2);
     unsigned seq = round->seq;
     insert(game, round,
@@ -641,32 +643,32 @@ START_TEST(enough_tiles_are_not_reshuffled)
                .kind = EVENT_RESHUFFLED,
                .event = {.kind = EVENT_RESHUFFLED, .cards = {0x3F, 16}}});
     assert_broken(game, seq, "Legislative session 4");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_power_is_not_passed_over)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 2);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 2);
+    struct record_game *game = told(scripted);
     struct record_line *power = line_of(game, EVENT_POWER, 1);
     unsigned seq = power->seq;
     drop(game, power);
     assert_broken(game, seq, "Legislative session 5");
     drop(game, power);
     assert_broken(game, seq, "Legislative session 5");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(chaos_grants_no_power)
 {
-    struct tale *tale = tale_begin(9, "official", tale_deck);
-    tell_rejected(tale);
-    tell_rejected(tale);
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
+    tell_rejected(scripted);
+    tell_rejected(scripted);
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 0);
     unsigned seq = round->seq;
     insert(game, round,
@@ -675,18 +677,18 @@ START_TEST(chaos_grants_no_power)
                                           .seat = 2,
                                           .power = POWER_INVESTIGATE}});
     assert_broken(game, seq, "Legislative session 5");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(an_investigation_tells_the_party)
 {
-    struct tale *tale = tale_begin(9, "official", tale_deck);
-    tell_policy(tale, 3, false);
-    tell(tale, target(0, 8));
-    tell_policy(tale, 4, false);
-    tell(tale, target(1, 2));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
+    tell_policy(scripted, 3, false);
+    tell(scripted, target(0, 8));
+    tell_policy(scripted, 4, false);
+    tell(scripted, target(1, 2));
+    struct record_game *game = told(scripted);
     struct record_line *first = line_of(game, EVENT_INVESTIGATED, 1);
     struct record_line *second = line_of(game, EVENT_INVESTIGATED, 2);
     assert_legal(game);
@@ -700,26 +702,26 @@ START_TEST(an_investigation_tells_the_party)
     first->event.party = PARTY_FASCIST;
     first->event.seat = 1;
     assert_broken(game, first->seq, "Executive action");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 /* The president of the third session, a special election called. */
-static struct tale *
-special_tale(void)
+static struct scripted *
+special_scripted(void)
 {
-    struct tale *tale = tale_begin(7, "official", tale_deck);
-    tell_fascist(tale, 2);
-    tell_policy(tale, 4, false);
-    tell(tale, target(2, 6));
-    return tale;
+    struct scripted *scripted = scripted_begin(7, "official", scripted_deck);
+    tell_fascist(scripted, 2);
+    tell_policy(scripted, 4, false);
+    tell(scripted, target(2, 6));
+    return scripted;
 }
 
 START_TEST(a_special_candidate_is_the_one_called)
 {
-    struct tale *tale = special_tale();
-    tell_rejected(tale);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = special_scripted();
+    tell_rejected(scripted);
+    struct record_game *game = told(scripted);
     struct record_line *special = line_of(game, EVENT_ROUND, 4);
     struct record_line *after = line_of(game, EVENT_ROUND, 5);
     assert_legal(game);
@@ -735,15 +737,15 @@ START_TEST(a_special_candidate_is_the_one_called)
     after->event.seat = 3;
     after->event.yes = true;
     assert_broken(game, after->seq, "Executive action");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 /* Vacated before that round begins: the rotation goes on at once. */
 START_TEST(a_special_candidate_who_leaves_is_passed_over)
 {
-    struct tale *tale = special_tale();
-    struct record_game *game = told(tale);
+    struct scripted *scripted = special_scripted();
+    struct record_game *game = told(scripted);
     struct record_line *round = line_of(game, EVENT_ROUND, 4);
     unsigned seq = round->seq;
     insert(game, round,
@@ -757,16 +759,16 @@ START_TEST(a_special_candidate_who_leaves_is_passed_over)
     assert_broken(game, seq + 1, "Election 2");
     round[1].event.seats = 0x23;
     assert_legal(game);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(a_peek_shows_the_top_of_the_deck)
 {
-    struct tale *tale = tale_begin(5, "official", tale_deck);
-    tell_fascist(tale, 2);
-    tell_policy(tale, tale_nominee(tale), false);
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
+    tell_fascist(scripted, 2);
+    tell_policy(scripted, scripted_nominee(scripted), false);
+    struct record_game *game = told(scripted);
     struct record_line *peeked = line_of(game, EVENT_PEEKED, 1);
     unsigned seq = peeked->seq;
     peeked->event.cards.liberal = 5;
@@ -778,17 +780,17 @@ START_TEST(a_peek_shows_the_top_of_the_deck)
         .event = {.kind = EVENT_FORFEITED, .seat = 2, .power = POWER_PEEK}};
     renumber(game);
     assert_broken(game, seq, "When time runs out");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(hitler_executed_ends_the_game)
 {
-    struct tale *tale = tale_begin(5, "official", tale_deck);
-    tell_fascist(tale, 3);
-    tell_policy(tale, tale_nominee(tale), false);
-    tell(tale, target(3, 4));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(5, "official", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell_policy(scripted, scripted_nominee(scripted), false);
+    tell(scripted, target(3, 4));
+    struct record_game *game = told(scripted);
     struct record_line *executed = line_of(game, EVENT_EXECUTED, 1);
     unsigned seq = executed->seq;
     assert_legal(game);
@@ -799,18 +801,18 @@ START_TEST(hitler_executed_ends_the_game)
     executed->event.target = 4;
     line_of(game, EVENT_ENDED, 1)->event.reason = ENDING_ABANDONED;
     assert_broken(game, seq + 1, "Executive action");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(lots_decide_what_is_due_and_nothing_else)
 {
-    struct tale *tale = tale_begin(9, "official", tale_deck);
-    tell_elected(tale, 3);
-    tell(tale, by_lots(discard(0, 0)));
-    tell(tale, by_lots(enact(3, 0)));
-    tell(tale, by_lots(target(0, 5)));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
+    tell_elected(scripted, 3);
+    tell(scripted, by_lots(discard(0, 0)));
+    tell(scripted, by_lots(enact(3, 0)));
+    tell(scripted, by_lots(target(0, 5)));
+    struct record_game *game = told(scripted);
     assert_legal(game);
     for (unsigned nth = 1; nth <= 3; nth++) {
         struct record_line *lots = line_of(game, EVENT_LOTS, nth);
@@ -826,30 +828,30 @@ START_TEST(lots_decide_what_is_due_and_nothing_else)
     insert(game, line_of(game, EVENT_NOMINATED, 1),
            *line_of(game, EVENT_LOTS, 1));
     assert_broken(game, 4, "When time runs out");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(lots_stand_directly_before_what_they_decide)
 {
-    struct tale *tale = tale_begin(9, "official", tale_deck);
-    tell_elected(tale, 3);
-    tell(tale, by_lots(discard(0, 0)));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
+    tell_elected(scripted, 3);
+    tell(scripted, by_lots(discard(0, 0)));
+    struct record_game *game = told(scripted);
     struct record_line *passed = line_of(game, EVENT_PASSED, 1);
     unsigned seq = passed->seq;
     insert(game, passed, noted);
     assert_broken(game, seq, "record: lots");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_power_that_is_forfeited_was_due)
 {
-    struct tale *tale = tale_begin(9, "official", tale_deck);
-    tell_policy(tale, 3, false);
-    tell(tale, plain(COMMAND_FORFEIT));
-    struct record_game *game = told(tale);
+    struct scripted *scripted = scripted_begin(9, "official", scripted_deck);
+    tell_policy(scripted, 3, false);
+    tell(scripted, plain(COMMAND_FORFEIT));
+    struct record_game *game = told(scripted);
     struct record_line *forfeited = line_of(game, EVENT_FORFEITED, 1);
     forfeited->event.power = POWER_EXECUTION;
     assert_broken(game, forfeited->seq, "When time runs out");
@@ -860,7 +862,7 @@ START_TEST(the_power_that_is_forfeited_was_due)
     assert_legal(game);
     drop(game, forfeited);
     assert_broken(game, forfeited->seq, "Executive action");
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -869,7 +871,7 @@ test_suite(void)
 {
     Suite *suite = suite_create("verify: rules");
     TCase *tcase = tcase_create("verify: rules");
-    tcase_add_test(tcase, an_untouched_tale_is_legal);
+    tcase_add_test(tcase, an_untouched_scripted_is_legal);
     tcase_add_test(tcase, a_vacant_candidate_names_nobody);
     tcase_add_test(tcase, a_vacant_president_discards_by_lots_alone);
     tcase_add_test(tcase, a_vacant_seat_is_not_vacated_again);

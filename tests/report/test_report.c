@@ -144,8 +144,8 @@ START_TEST(every_game_makes_a_page_that_needs_nothing_but_itself)
     struct record record;
     struct rules rules;
     ck_assert(rules_set_preset(&rules, "official"));
-    chronicle_write(&text, PLAYERS_MIN + (unsigned)_i % 6, "official", &rules,
-                    (uint64_t)_i);
+    random_record_write(&text, PLAYERS_MIN + (unsigned)_i % 6, "official",
+                        &rules, (uint64_t)_i);
     ck_assert_int_eq(record_read(buf_text(&text), text.len, &record, &why),
                      ERR_NONE);
     report(&record.games[0]);
@@ -195,18 +195,18 @@ END_TEST
 
 START_TEST(a_round_is_told_with_its_votes_and_its_hand)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", "FLFFL");
-    tell(tale,
+    struct scripted *scripted = scripted_begin(5, "play-by-post", "FLFFL");
+    tell(scripted,
          (struct command){.kind = COMMAND_NOMINATE, .seat = 0, .target = 2});
-    tell_votes(tale, true);
-    tell(tale, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
-    tell(tale, (struct command){.kind = COMMAND_ENACT, .seat = 2});
-    tell_line(tale,
+    tell_votes(scripted, true);
+    tell(scripted, (struct command){.kind = COMMAND_DISCARD, .seat = 0});
+    tell(scripted, (struct command){.kind = COMMAND_ENACT, .seat = 2});
+    tell_line(scripted,
               (struct record_line){
                   .kind = RECORD_CLAIMED,
                   .event = {.seat = 0, .round = 1, .cards = {.count = 3}}});
-    tell(tale, (struct command){.kind = COMMAND_ABANDON});
-    report(told(tale));
+    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
+    report(told(scripted));
     assert_well_formed();
     ck_assert(has("<h3>Round 1: <bdi>A</bdi> and <bdi>C</bdi>"));
     ck_assert(has("<bdi>A</bdi> names <bdi>C</bdi> as chancellor."));
@@ -217,28 +217,30 @@ START_TEST(a_round_is_told_with_its_votes_and_its_hand)
     /* A majority closes the vote: three of five. */
     ck_assert_uint_eq(count("<td class=\"ja\">"), 3);
     ck_assert_uint_eq(count("<td class=\"none\">"), 2 + 5); /* round 2 */
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(the_executed_are_told_with_their_round)
 {
-    struct tale *tale = tale_begin(5, "play-by-post", tale_deck);
-    tell_fascist(tale, 3);
-    tell(tale, (struct command){.kind = COMMAND_NOMINATE,
-                                .seat = tale->trial.game.president,
-                                .target = (uint8_t)tale_nominee(tale)});
-    tell_votes(tale, true);
-    tell_session(tale, false);
-    unsigned victim = tale->trial.game.president == 0 ? 1 : 0;
-    tell(tale, (struct command){.kind = COMMAND_TARGET,
-                                .seat = tale->trial.game.president,
-                                .target = (uint8_t)victim});
-    tell(tale, (struct command){.kind = COMMAND_ABANDON});
-    report(told(tale));
+    struct scripted *scripted =
+        scripted_begin(5, "play-by-post", scripted_deck);
+    tell_fascist(scripted, 3);
+    tell(scripted,
+         (struct command){.kind = COMMAND_NOMINATE,
+                          .seat = scripted->trial.game.president,
+                          .target = (uint8_t)scripted_nominee(scripted)});
+    tell_votes(scripted, true);
+    tell_session(scripted, false);
+    unsigned victim = scripted->trial.game.president == 0 ? 1 : 0;
+    tell(scripted, (struct command){.kind = COMMAND_TARGET,
+                                    .seat = scripted->trial.game.president,
+                                    .target = (uint8_t)victim});
+    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
+    report(told(scripted));
     ck_assert(has("<small>executed in round 4</small>"));
     ck_assert(has("<td class=\"gone\">"));
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -267,10 +269,11 @@ static const struct {
 
 START_TEST(a_name_is_text_whatever_it_is_made_of)
 {
-    struct tale *tale = tale_begin(10, "play-by-post", tale_deck);
-    tell_policy(tale, tale_nominee(tale), true);
-    tell(tale, (struct command){.kind = COMMAND_ABANDON});
-    struct record_game *game = told(tale);
+    struct scripted *scripted =
+        scripted_begin(10, "play-by-post", scripted_deck);
+    tell_policy(scripted, scripted_nominee(scripted), true);
+    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = told(scripted);
     for (unsigned seat = 0; seat < game->players; seat++) {
         snprintf(game->names[seat], sizeof game->names[seat], "%s",
                  odd_names[_i].name);
@@ -279,18 +282,19 @@ START_TEST(a_name_is_text_whatever_it_is_made_of)
     assert_well_formed();
     assert_self_contained();
     ck_assert_msg(has(odd_names[_i].shown), "%s", odd_names[_i].shown);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
 START_TEST(there_is_a_page_in_every_language)
 {
-    struct tale *tale = tale_begin(7, "play-by-post", tale_deck);
+    struct scripted *scripted =
+        scripted_begin(7, "play-by-post", scripted_deck);
     struct buf names = BUF_INIT;
     char *save = NULL;
-    tell_policy(tale, tale_nominee(tale), true);
-    tell(tale, (struct command){.kind = COMMAND_ABANDON});
-    struct record_game *game = told(tale);
+    tell_policy(scripted, scripted_nominee(scripted), true);
+    tell(scripted, (struct command){.kind = COMMAND_ABANDON});
+    struct record_game *game = told(scripted);
     language_names(&names);
     for (char *name = strtok_r(names.data, "\", ", &save); name != NULL;
          name = strtok_r(NULL, "\", ", &save)) {
@@ -302,7 +306,7 @@ START_TEST(there_is_a_page_in_every_language)
         ck_assert_msg(!has(">report_"), "%s", name);
     }
     buf_release(&names);
-    tale_end(tale);
+    scripted_end(scripted);
 }
 END_TEST
 
@@ -375,7 +379,7 @@ static const struct {
     {"on", "fas", 4.5},
 };
 
-START_TEST(whatever_is_read_stands_out_in_light_in_dark_and_on_paper)
+START_TEST(whatever_is_read_stands_out_in_light_in_dark_and_on_screen)
 {
     ck_assert(contrast(0, 0xFFFFFF) > 20.9 && contrast(0, 0xFFFFFF) < 21.1);
     for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++) {
@@ -403,7 +407,8 @@ test_suite(void)
                         sizeof odd_names / sizeof odd_names[0]);
     tcase_add_test(tests, there_is_a_page_in_every_language);
     tcase_add_loop_test(
-        tests, whatever_is_read_stands_out_in_light_in_dark_and_on_paper, 0, 3);
+        tests, whatever_is_read_stands_out_in_light_in_dark_and_on_screen, 0,
+        3);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -128,7 +128,7 @@ mutant 'what a post says is never noted anew' \
 
 mutant 'the cursor is saved before what was read' \
     bot/tables/intake.c sim/test_kill_points:once \
-    's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(desk->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(desk, feed, outcome, why\);\n    \}/\1        err = save_reading(desk, feed, outcome, why);\n    }\1\2/'
+    's/(\n    if \(err == ERR_NONE\) \{\n)(        err = store_begin\(tables->store, why\);\n    \}\n    for [^}]*\})\n    if \(err == ERR_NONE\) \{\n        err = save_reading\(tables, feed, outcome, why\);\n    \}/\1        err = save_reading(tables, feed, outcome, why);\n    }\1\2/'
 
 mutant 'a post that comes again is judged again' \
     bot/tables/intake.c bot/test_desk \
@@ -136,19 +136,19 @@ mutant 'a post that comes again is judged again' \
 
 mutant 'a post that has to wait is forgotten' \
     bot/tables/intake.c bot/test_desk \
-    's/: kept_add\(desk, &kept, post, why\)/: ERR_NONE/'
+    's/: deferred_add\(tables, &deferred, post, why\)/: ERR_NONE/'
 
-mutant 'a post does not wait for what was kept before it' \
+mutant 'a post does not wait for what was deferred before it' \
     bot/tables/deferred.c bot/test_arrival \
-    's/waiting_at\(desk, table, before\) == 0 &&/before < SIZE_MAX \&\&/'
+    's/waiting_at\(tables, table, before\) == 0 &&/before < SIZE_MAX \&\&/'
 
 mutant 'a post does not wait for a timer before it' \
     bot/tables/deferred.c bot/test_arrival \
     's/!is_overtaken\(table, time\)/(!is_overtaken(table, time) || time != 0)/'
 
-mutant 'nothing waits for a talk' \
+mutant 'nothing waits for a dm' \
     bot/tables/deferred.c bot/test_arrival \
-    's/!feed->talks \|\| feed->lost/!feed->talks || feed->talks/'
+    's/!feed->dms \|\| feed->lost/!feed->dms || feed->dms/'
 
 # ---- time ---------------------------------------------------------------------
 
@@ -158,7 +158,7 @@ mutant 'a deadline fires before its feed is read up to it' \
 
 mutant 'a timer that was set is not looked at' \
     bot/tables/tables.c bot/test_desk \
-    's/desk->next_timer = desk_earlier_timer\([^;]*;/(void)desk;/'
+    's/tables->next_timer = tables_earlier_timer\([^;]*;/(void)tables;/'
 
 mutant 'who was set back waits for the old time' \
     bot/loop/loop_time.c bot/test_loop \
@@ -170,33 +170,33 @@ mutant 'a question opens in the past of its service' \
 
 # ---- sending ------------------------------------------------------------------
 
-mutant 'a letter is sent before it is saved' \
+mutant 'a message is sent before it is saved' \
     bot/loop/sender.c bot/test_loop \
-    's/(desk_names\([^;]*;\n *\}\n *)return store_save_envelope\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
+    's/(tables_names\([^;]*;\n *\}\n *)return store_save_queued\([^;]*;/\1(void)why;\n    return ERR_NONE;/'
 
-mutant 'a letter is sent before it is committed' \
+mutant 'a message is sent before it is committed' \
     bot/loop/sender.c bot/test_loop \
-    's/(envelope = next_letter\(loop, now\);\n *\}\n)( *return sender_end_saving)/\1    courier_work(loop->courier, now, 0);\n\2/'
+    's/(queued = next_message\(loop, now\);\n *\}\n)( *return sender_end_saving)/\1    dispatch_work(loop->dispatch, now, 0);\n\2/'
 
-mutant 'a doubtful letter is sent again without a look' \
+mutant 'a doubtful message is sent again without a look' \
     bot/loop/sender.c bot/test_loop \
-    's/return envelope->doubtful && traits->finds/return envelope->doubtful \&\& traits == NULL/'
+    's/return queued->doubtful && capabilities->finds/return queued->doubtful \&\& capabilities == NULL/'
 
-mutant 'a letter in flight counts as sent at the start' \
+mutant 'a message in flight counts as sent at the start' \
     bot/store/store_messages.c bot/test_loop \
     's/WHERE state <> 2/WHERE state NOT IN (1, 2)/'
 
-mutant 'a letter in flight counts as never sent at the start' \
+mutant 'a message in flight counts as never sent at the start' \
     bot/store/store_messages.c bot/test_loop \
-    's/envelope\.doubtful = true;/envelope.doubtful = false;/'
+    's/queued\.doubtful = true;/queued.doubtful = false;/'
 
-mutant 'a letter that was sent is not saved as sent' \
+mutant 'a message that was sent is not saved as sent' \
     bot/loop/sender.c bot/test_loop \
-    's/(envelope->state = again [^;]*;\n *enum err err = )store_save_envelope\([^;]*;/\1ERR_NONE;\n    (void)why;/'
+    's/(queued->state = again [^;]*;\n *enum err err = )store_save_queued\([^;]*;/\1ERR_NONE;\n    (void)why;/'
 
 mutant 'posts of a thread overtake each other' \
     bot/host/table/outbox.c bot/test_loop \
-    's/if \(same_destination\(earlier, envelope\)\)/if (earlier == envelope \&\& same_destination(earlier, envelope))/'
+    's/if \(same_destination\(earlier, queued\)\)/if (earlier == queued \&\& same_destination(earlier, queued))/'
 
 mutant 'answers wait for calls' \
     bot/host/table/outbox.c host/test_outbox \
@@ -204,13 +204,13 @@ mutant 'answers wait for calls' \
 
 mutant 'what was sent in private is told before it was' \
     bot/host/table/outbox.c bot/test_loop \
-    's/envelope->letter\.waits &&/envelope->letter.waits \&\& outbox == NULL \&\&/'
+    's/queued->message\.waits &&/queued->message.waits \&\& outbox == NULL \&\&/'
 
 # ---- what is refused ----------------------------------------------------------
 
 mutant 'what was refused is held for ever' \
     bot/host/table/outbox.c bot/test_delivery \
-    's/(pause = fail_refused\(envelope, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
+    's/(pause = fail_refused\(queued, failure->refused, now\);)/\1\n        pause = 10000 * DAY_MS;/'
 
 mutant 'a refusal is believed to last for as long as the service says' \
     bot/host/table/outbox.c host/test_outbox \
@@ -222,27 +222,27 @@ mutant 'that a right is back is not used' \
 
 mutant 'refused words are tried as they are' \
     bot/host/table/outbox.c bot/test_delivery \
-    's/reshape\(envelope\);\n/(void)reshape;\n/'
+    's/reshape\(queued\);\n/(void)reshape;\n/'
 
 mutant 'a status post that is gone is edited for ever' \
     bot/loop/sender.c bot/test_delivery \
-    's/envelope->sent\[0\] = .\\0.;\n *envelope->part\+\+;/envelope->part += 0;/'
+    's/queued->sent\[0\] = .\\0.;\n *queued->part\+\+;/queued->part += 0;/'
 
 mutant 'whoever runs the host is told nothing' \
     bot/loop/sender.c bot/test_delivery \
-    's/now - envelope->waiting >= ALARM_AFTER/now - envelope->waiting >= 10000 * DAY_MS/'
+    's/now - queued->waiting >= ALARM_AFTER/now - queued->waiting >= 10000 * DAY_MS/'
 
 mutant 'that a private message waits tells who has acted' \
     bot/tables/delivery.c bot/test_delivery \
-    's/table_is_secret\(table\);/(table_is_secret(table) \&\& envelope->id < 0);/'
+    's/table_is_secret\(table\);/(table_is_secret(table) \&\& queued->id < 0);/'
 
 mutant 'a message is sealed for nobody' \
     bot/store/store_sealed.c bot/test_upgrade \
-    's/store_add_part\(out, ", to ", veiled \? NULL : letter->user\);//'
+    's/store_add_part\(out, ", to ", veiled \? NULL : message->user\);//'
 
 mutant 'the same row has the same key after another start' \
     bot/store/store.c bot/test_store \
-    's/(deal_throw\(throw\);\n)( *\(void\)snprintf\(store->epoch)/\1    memset(throw, 0, sizeof throw);\n\2/'
+    's/(deal_generate_secret\(draw\);\n)( *\(void\)snprintf\(store->epoch)/\1    memset(draw, 0, sizeof draw);\n\2/'
 
 mutant 'an older store forgets what was refused' \
     bot/store/store_upgrade.c bot/test_upgrade \
@@ -264,7 +264,7 @@ mutant 'a held game is on again at the start' \
 
 mutant 'an attempt is noted with what it comes to' \
     bot/tables/intake.c bot/test_poison \
-    's/enum err err = store_try\(desk->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(desk->store, why\) : err;/enum err err = store_begin(desk->store, why);\n    return err == ERR_NONE ? store_try(desk->store, what, at, tries, why) : err;/'
+    's/enum err err = store_try\(tables->store, what, at, tries, why\);\n *return err == ERR_NONE \? store_begin\(tables->store, why\) : err;/enum err err = store_begin(tables->store, why);\n    return err == ERR_NONE ? store_try(tables->store, what, at, tries, why) : err;/'
 
 mutant 'an end by an error counts as a death' \
     bot/store/store.c bot/test_poison \
@@ -284,7 +284,7 @@ mutant 'a deadline fires though nobody was asked' \
 
 mutant 'who was not asked has missed a deadline' \
     bot/host/judge/lots.c bot/test_called \
-    's/    move\.number = docket->unasked;\n//'
+    's/    move\.number = ruling->unasked;\n//'
 
 mutant "it is told that the chancellor's cards are not delivered" \
     bot/tables/unreachable.c bot/test_called \

@@ -52,19 +52,19 @@ enum {
 };
 
 static unsigned long seed;
-static struct hall hall;
+static struct room room;
 
 static void
 begin(unsigned game, struct dice *dice)
 {
-    hall_init(&hall);
-    hall.no_leaps = true;
-    hall.prompt = true;
+    room_init(&room);
+    room.no_leaps = true;
+    room.prompt = true;
     if (games[game].key != NULL) {
-        hall_set(&hall, games[game].key, games[game].value);
+        room_set(&room, games[game].key, games[game].value);
     }
-    hall_open(&hall);
-    hall_begin(&hall, games[game].players);
+    room_open(&room);
+    room_begin(&room, games[game].players);
     dice->state = 2 * game + 1;
 }
 
@@ -72,14 +72,14 @@ begin(unsigned game, struct dice *dice)
 static bool
 is_on(void)
 {
-    return stage_table(hall.stage) != NULL;
+    return stage_table(room.stage) != NULL;
 }
 
 /* How far the game is: each act moves it. */
 static unsigned
 progress(void)
 {
-    const struct table *table = stage_table(hall.stage);
+    const struct table *table = stage_table(room.stage);
     unsigned votes = 0;
     if (table == NULL) {
         return UINT32_MAX;
@@ -88,7 +88,7 @@ progress(void)
          rest &= (seat_set)(rest - 1)) {
         votes++;
     }
-    return 100 * table->phase + votes + (table->aim == NO_SEAT ? 0 : 50);
+    return 100 * table->phase + votes + (table->announced == NO_SEAT ? 0 : 50);
 }
 
 /* Somebody does what is asked, and the host is there.  An execution that is
@@ -96,19 +96,19 @@ progress(void)
 static void
 play_on(struct dice *dice)
 {
-    if (hall_table(&hall)->aim != NO_SEAT) {
-        hall_expires(&hall);
+    if (room_table(&room)->announced != NO_SEAT) {
+        room_expires(&room);
     } else {
-        (void)hall_improvise(&hall, dice);
+        (void)room_improvise(&room, dice);
     }
-    hall_settle(&hall);
+    room_settle(&room);
 }
 
 /* How long the host is stopped before somebody acts. */
 static int64_t
 time_of(enum moment moment, int64_t pause)
 {
-    int64_t left = hall_table(&hall)->deadline - hall.stage->now;
+    int64_t left = room_table(&room)->deadline - room.stage->now;
     int64_t time = moment == MOMENT_EARLY ? pause / 3 : pause - 5 * SECOND_MS;
     return time < left - 5 * SECOND_MS ? time : left - 5 * SECOND_MS;
 }
@@ -116,10 +116,10 @@ time_of(enum moment moment, int64_t pause)
 static void
 assert_nobody_pays(void)
 {
-    ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "lots were drawn"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "Time is up"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "lots were drawn"), 0);
     if (is_on()) {
-        const struct table *table = hall_table(&hall);
+        const struct table *table = room_table(&room);
         for (unsigned seat = 0; seat < table->seated; seat++) {
             ck_assert_uint_eq(table_misses(table, seat), 0);
         }
@@ -130,10 +130,10 @@ assert_nobody_pays(void)
 static void
 assert_time_is_left(int64_t left)
 {
-    const struct table *table = hall_table(&hall);
+    const struct table *table = room_table(&room);
     int64_t least = left < table->length ? left : table->length;
-    ck_assert_int_gt(table->deadline, hall.stage->now);
-    ck_assert_int_ge(table->deadline - hall.stage->now,
+    ck_assert_int_gt(table->deadline, room.stage->now);
+    ck_assert_int_ge(table->deadline - room.stage->now,
                      least / 4 - 30 * MINUTE_MS);
 }
 
@@ -141,16 +141,16 @@ static void
 stop(int64_t pause, enum moment moment, struct dice *dice)
 {
     unsigned before = progress();
-    int64_t ends = hall.stage->now + pause;
-    int64_t left = hall_table(&hall)->deadline - hall.stage->now;
-    bool aimed = hall_table(&hall)->aim != NO_SEAT;
+    int64_t ends = room.stage->now + pause;
+    int64_t left = room_table(&room)->deadline - room.stage->now;
+    bool aimed = room_table(&room)->announced != NO_SEAT;
     if (moment != MOMENT_NONE) {
-        hall.stage->now += time_of(moment, pause);
-        (void)hall_improvise(&hall, dice);
+        room.stage->now += time_of(moment, pause);
+        (void)room_improvise(&room, dice);
     }
-    hall.stage->now = ends > hall.stage->now ? ends : hall.stage->now;
-    hall_reopen(&hall);
-    hall_settle(&hall);
+    room.stage->now = ends > room.stage->now ? ends : room.stage->now;
+    room_reopen(&room);
+    room_settle(&room);
     assert_nobody_pays();
     if (aimed) {
         return; /* nobody is asked, and the execution may be done by now */
@@ -184,10 +184,10 @@ play_stopped(unsigned game, int64_t pause, enum moment moment, unsigned point)
     }
     ck_assert(!is_on());
     assert_nobody_pays();
-    hall_record(&hall, "1", &record);
+    room_record(&room, "1", &record);
     assert_lacks(buf_text(&record), ":\"deadline\"");
     buf_release(&record);
-    hall_release(&hall);
+    room_release(&room);
     return ended;
 }
 

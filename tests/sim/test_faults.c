@@ -20,8 +20,8 @@
 #include "tests/support/runner.h"
 #include "tests/support/scenario.h"
 
-static struct scene quiet; /* a game that nobody disturbed */
-static struct scene mid;   /* one that was left in the middle */
+static struct scenario quiet; /* a game that nobody disturbed */
+static struct scenario mid;   /* one that was left in the middle */
 static unsigned points;
 static struct buf record, board;
 
@@ -30,22 +30,22 @@ static void
 set_up(void)
 {
     static const struct fault none;
-    scene_set(&quiet);
-    scene_set(&mid);
-    ck_assert_int_eq(scene_play(&quiet, &none, scene_game), 0);
-    points = scene_points(&quiet);
+    scenario_set(&quiet);
+    scenario_set(&mid);
+    ck_assert_int_eq(scenario_play(&quiet, &none, scenario_game), 0);
+    points = scenario_points(&quiet);
     const struct fault stop = {.what = "stop", .at = points / 2};
-    ck_assert_int_eq(scene_play(&mid, &stop, scene_game), 0);
+    ck_assert_int_eq(scenario_play(&mid, &stop, scenario_game), 0);
     ck_assert(!file_exists(mid.record));
-    scene_record(&quiet, &record);
-    scene_board(&quiet, true, &board);
+    scenario_record(&quiet, &record);
+    scenario_board(&quiet, true, &board);
 }
 
 static void
 tear_down(void)
 {
-    scene_strike(&quiet);
-    scene_strike(&mid);
+    scenario_strike(&quiet);
+    scenario_strike(&mid);
     buf_release(&record);
     buf_release(&board);
 }
@@ -59,25 +59,25 @@ sample(unsigned few, unsigned all)
 }
 
 static void
-assert_same_game(const struct scene *scene, const char *when)
+assert_same_game(const struct scenario *scenario, const char *when)
 {
     struct buf found = BUF_INIT;
-    scene_record(scene, &found);
-    scene_same(buf_text(&found), buf_text(&record), when);
+    scenario_record(scenario, &found);
+    scenario_same(buf_text(&found), buf_text(&record), when);
     buf_clear(&found);
-    scene_board(scene, true, &found);
-    scene_same(buf_text(&found), buf_text(&board), when);
+    scenario_board(scenario, true, &found);
+    scenario_same(buf_text(&found), buf_text(&board), when);
     buf_release(&found);
 }
 
 /* The fault is mended. */
 static void
-assert_goes_on(struct scene *scene, const char *when)
+assert_goes_on(struct scenario *scenario, const char *when)
 {
-    int ended = scene_go_on(scene, scene_game);
+    int ended = scenario_go_on(scenario, scenario_game);
     ck_assert_msg(ended == 0, "%s: then %d: %s", when, ended,
-                  buf_text(&scene->said));
-    assert_same_game(scene, when);
+                  buf_text(&scenario->said));
+    assert_same_game(scenario, when);
 }
 
 /* ---- the disk ------------------------------------------------------------ */
@@ -99,25 +99,25 @@ static void
 fail_at(unsigned disk, unsigned at)
 {
     const struct fault fault = {.what = disks[disk].fault, .at = at};
-    struct scene scene;
+    struct scenario scenario;
     struct buf when = BUF_INIT;
-    scene_set(&scene);
-    int ended = scene_play(&scene, &fault, scene_game);
+    scenario_set(&scenario);
+    int ended = scenario_play(&scenario, &fault, scenario_game);
     buf_addf(&when, "%s from point ", fault.what);
-    scene_point(&scene, at, &when);
+    scenario_point(&scenario, at, &when);
     if (ended != 0) {
         ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
-        scene_said(&scene, disks[disk].line, buf_text(&when));
-        assert_goes_on(&scene, buf_text(&when));
+        scenario_said(&scenario, disks[disk].line, buf_text(&when));
+        assert_goes_on(&scenario, buf_text(&when));
     } else {
         /* What fails when all is done is tidying up. */
         ck_assert_msg(at + 60 > points, "%s: %s", buf_text(&when),
-                      buf_text(&scene.said));
-        ck_assert_str_eq(buf_text(&scene.said), "");
-        assert_same_game(&scene, buf_text(&when));
+                      buf_text(&scenario.said));
+        ck_assert_str_eq(buf_text(&scenario.said), "");
+        assert_same_game(&scenario, buf_text(&when));
     }
     buf_release(&when);
-    scene_strike(&scene);
+    scenario_strike(&scenario);
 }
 
 START_TEST(a_disk_that_fails_stops_it_with_one_line)
@@ -133,28 +133,28 @@ END_TEST
 START_TEST(a_disk_that_fails_from_the_start_stops_it_with_one_line)
 {
     const struct fault fault = {.what = disks[_i].fault, .at = 1};
-    struct scene scene;
-    scene_set(&scene);
-    scene_copy(&mid, &scene);
-    ck_assert_int_eq(scene_resume(&scene, &fault), 1);
-    scene_said(&scene, disks[_i].line, fault.what);
-    assert_goes_on(&scene, fault.what);
-    scene_strike(&scene);
+    struct scenario scenario;
+    scenario_set(&scenario);
+    scenario_copy(&mid, &scenario);
+    ck_assert_int_eq(scenario_resume(&scenario, &fault), 1);
+    scenario_said(&scenario, disks[_i].line, fault.what);
+    assert_goes_on(&scenario, fault.what);
+    scenario_strike(&scenario);
 }
 END_TEST
 
-/* A letter whose sending fails is sent again later. */
+/* A message whose sending fails is sent again later. */
 static void
-assert_same_but_times(const struct scene *scene, const char *when)
+assert_same_but_times(const struct scenario *scenario, const char *when)
 {
     struct buf found = BUF_INIT;
     struct buf expected = BUF_INIT;
-    scene_record(scene, &found);
-    scene_same(buf_text(&found), buf_text(&record), when);
+    scenario_record(scenario, &found);
+    scenario_same(buf_text(&found), buf_text(&record), when);
     buf_clear(&found);
-    scene_board(scene, false, &found);
-    scene_board(&quiet, false, &expected);
-    scene_same(buf_text(&found), buf_text(&expected), when);
+    scenario_board(scenario, false, &found);
+    scenario_board(&quiet, false, &expected);
+    scenario_same(buf_text(&found), buf_text(&expected), when);
     buf_release(&found);
     buf_release(&expected);
 }
@@ -165,20 +165,20 @@ START_TEST(one_write_or_sync_that_fails_loses_nothing)
     for (unsigned i = 0; i < count; i++) {
         const struct fault fault = {
             .what = "once", .at = 1 + (2 * i + 1) * points / (2 * count)};
-        struct scene scene;
+        struct scenario scenario;
         struct buf when = BUF_INIT;
-        scene_set(&scene);
-        int ended = scene_play(&scene, &fault, scene_game);
+        scenario_set(&scenario);
+        int ended = scenario_play(&scenario, &fault, scenario_game);
         buf_add_text(&when, "failed once at ");
-        scene_point(&scene, fault.at, &when);
+        scenario_point(&scenario, fault.at, &when);
         if (ended != 0) {
             ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
-            scene_said(&scene, "; ", buf_text(&when));
-            ck_assert_int_eq(scene_go_on(&scene, scene_game), 0);
+            scenario_said(&scenario, "; ", buf_text(&when));
+            ck_assert_int_eq(scenario_go_on(&scenario, scenario_game), 0);
         }
-        assert_same_but_times(&scene, buf_text(&when));
+        assert_same_but_times(&scenario, buf_text(&when));
         buf_release(&when);
-        scene_strike(&scene);
+        scenario_strike(&scenario);
     }
 }
 END_TEST
@@ -186,12 +186,12 @@ END_TEST
 START_TEST(writes_that_write_but_half_change_nothing)
 {
     const struct fault fault = {.what = "short", .at = 1};
-    struct scene scene;
-    scene_set(&scene);
-    ck_assert_int_eq(scene_play(&scene, &fault, scene_game), 0);
-    ck_assert_str_eq(buf_text(&scene.said), "");
-    assert_same_game(&scene, "short writes");
-    scene_strike(&scene);
+    struct scenario scenario;
+    scenario_set(&scenario);
+    ck_assert_int_eq(scenario_play(&scenario, &fault, scenario_game), 0);
+    ck_assert_str_eq(buf_text(&scenario.said), "");
+    assert_same_game(&scenario, "short writes");
+    scenario_strike(&scenario);
 }
 END_TEST
 
@@ -204,20 +204,21 @@ enum {
 };
 
 static void
-read_file(const struct scene *scene, const char *name, struct buf *out)
+read_file(const struct scenario *scenario, const char *name, struct buf *out)
 {
     struct buf why = BUF_INIT;
-    ck_assert_msg(file_read(scene_file(scene, name), out, &why) == ERR_NONE,
+    ck_assert_msg(file_read(scenario_file(scenario, name), out, &why) ==
+                      ERR_NONE,
                   "%s", buf_text(&why));
 }
 
 static void
-write_file(const struct scene *scene, const char *name, const char *bytes,
+write_file(const struct scenario *scenario, const char *name, const char *bytes,
            size_t len)
 {
     struct buf why = BUF_INIT;
-    ck_assert_msg(file_write(scene_file(scene, name), bytes, len, 0600, &why) ==
-                      ERR_NONE,
+    ck_assert_msg(file_write(scenario_file(scenario, name), bytes, len, 0600,
+                             &why) == ERR_NONE,
                   "%s", buf_text(&why));
 }
 
@@ -225,24 +226,24 @@ write_file(const struct scene *scene, const char *name, const char *bytes,
 static void
 damage(const char *name, const char *bytes, size_t len, const char *line)
 {
-    struct scene scene;
+    struct scenario scenario;
     struct buf intact = BUF_INIT;
     struct buf when = BUF_INIT;
     buf_addf(&when, "%s, %zu bytes", name, len);
-    scene_set(&scene);
-    scene_copy(&mid, &scene);
+    scenario_set(&scenario);
+    scenario_copy(&mid, &scenario);
     read_file(&mid, name, &intact);
-    write_file(&scene, name, bytes, len);
-    int ended = scene_resume(&scene, NULL);
+    write_file(&scenario, name, bytes, len);
+    int ended = scenario_resume(&scenario, NULL);
     ck_assert_msg(ended == 1, "%s: %d", buf_text(&when), ended);
-    scene_said(&scene, line, buf_text(&when));
-    ck_assert(!file_exists(scene.record));
+    scenario_said(&scenario, line, buf_text(&when));
+    ck_assert(!file_exists(scenario.record));
     /* Nothing was changed meanwhile: with the file restored it goes on. */
-    write_file(&scene, name, intact.data, intact.len);
-    assert_goes_on(&scene, buf_text(&when));
+    write_file(&scenario, name, intact.data, intact.len);
+    assert_goes_on(&scenario, buf_text(&when));
     buf_release(&intact);
     buf_release(&when);
-    scene_strike(&scene);
+    scenario_strike(&scenario);
 }
 
 static const char *const emptied[DATABASES] = {
@@ -300,18 +301,18 @@ END_TEST
 
 /* Whether a reader of the board sees no difference. */
 static bool
-is_unseen(const struct scene *scene)
+is_unseen(const struct scenario *scenario)
 {
     struct board *opened = NULL;
     struct buf before = BUF_INIT;
     struct buf after = BUF_INIT;
     struct buf why = BUF_INIT;
     bool unseen = false;
-    if (board_open(scene_file(scene, "board.db"), false, &opened, &why) ==
+    if (board_open(scenario_file(scenario, "board.db"), false, &opened, &why) ==
         ERR_NONE) {
         board_close(opened);
-        scene_board(&mid, true, &before);
-        scene_board(scene, true, &after);
+        scenario_board(&mid, true, &before);
+        scenario_board(scenario, true, &after);
         unseen = strcmp(buf_text(&before), buf_text(&after)) == 0;
     }
     buf_release(&before);
@@ -326,28 +327,28 @@ static void
 flip(unsigned database, const struct buf *file, size_t bit)
 {
     const char *name = databases[database];
-    struct scene scene;
+    struct scenario scenario;
     struct buf when = BUF_INIT;
     buf_addf(&when, "%s, byte %zu, bit %zu", name, bit / 8, bit % 8);
-    scene_set(&scene);
-    scene_copy(&mid, &scene);
+    scenario_set(&scenario);
+    scenario_copy(&mid, &scenario);
     char byte = file->data[bit / 8];
     file->data[bit / 8] = (char)(byte ^ 1 << bit % 8);
-    write_file(&scene, name, file->data, file->len);
+    write_file(&scenario, name, file->data, file->len);
     file->data[bit / 8] = byte;
-    bool unseen = is_unseen(&scene);
-    int ended = scene_resume(&scene, NULL);
+    bool unseen = is_unseen(&scenario);
+    int ended = scenario_resume(&scenario, NULL);
     if (ended == 1) {
-        scene_said(&scene, "; ", buf_text(&when));
+        scenario_said(&scenario, "; ", buf_text(&when));
     } else {
         ck_assert_msg(ended == 0, "%s: %d: %s", buf_text(&when), ended,
-                      buf_text(&scene.said));
+                      buf_text(&scenario.said));
         if (unseen) {
-            assert_same_game(&scene, buf_text(&when));
+            assert_same_game(&scenario, buf_text(&when));
         }
     }
     buf_release(&when);
-    scene_strike(&scene);
+    scenario_strike(&scenario);
 }
 
 START_TEST(a_bit_that_flipped_is_found_or_does_not_matter)
@@ -371,31 +372,31 @@ END_TEST
 
 START_TEST(a_store_that_another_host_has_is_left_alone)
 {
-    struct scene scene;
+    struct scenario scenario;
     struct buf why = BUF_INIT;
     struct buf before = BUF_INIT;
     struct buf after = BUF_INIT;
     int lock = -1;
     char line[100];
-    scene_set(&scene);
-    scene_copy(&mid, &scene);
-    ck_assert(file_lock(scene_file(&scene, "store.db.lock"), &lock, &why) ==
-              ERR_NONE);
+    scenario_set(&scenario);
+    scenario_copy(&mid, &scenario);
+    ck_assert(file_lock(scenario_file(&scenario, "store.db.lock"), &lock,
+                        &why) == ERR_NONE);
     (void)snprintf(line, sizeof line,
                    ": another placard, process %ld, is hosting with this "
                    "store; stop it first",
                    (long)getpid());
-    read_file(&scene, "store.db", &before);
-    ck_assert_int_eq(scene_resume(&scene, NULL), 1);
-    scene_said(&scene, line, "locked");
-    read_file(&scene, "store.db", &after);
+    read_file(&scenario, "store.db", &before);
+    ck_assert_int_eq(scenario_resume(&scenario, NULL), 1);
+    scenario_said(&scenario, line, "locked");
+    read_file(&scenario, "store.db", &after);
     ck_assert_uint_eq(before.len, after.len);
     ck_assert_mem_eq(before.data, after.data, after.len);
     file_unlock(lock);
-    assert_goes_on(&scene, "unlocked");
+    assert_goes_on(&scenario, "unlocked");
     buf_release(&before);
     buf_release(&after);
-    scene_strike(&scene);
+    scenario_strike(&scenario);
 }
 END_TEST
 

@@ -40,14 +40,14 @@ static void
 play_quietly(const char *const *game, struct quiet *quiet)
 {
     static const struct fault none;
-    struct scene scene;
+    struct scenario scenario;
     memset(quiet, 0, sizeof *quiet);
-    scene_set(&scene);
-    ck_assert_int_eq(scene_play(&scene, &none, game), 0);
-    quiet->points = scene_points(&scene);
-    scene_record(&scene, &quiet->record);
-    scene_board(&scene, true, &quiet->board);
-    scene_strike(&scene);
+    scenario_set(&scenario);
+    ck_assert_int_eq(scenario_play(&scenario, &none, game), 0);
+    quiet->points = scenario_points(&scenario);
+    scenario_record(&scenario, &quiet->record);
+    scenario_board(&scenario, true, &quiet->board);
+    scenario_strike(&scenario);
 }
 
 static void
@@ -59,15 +59,15 @@ forget(struct quiet *quiet)
 
 /* It has come to the same end. */
 static void
-assert_same(const struct scene *scene, const struct quiet *quiet,
+assert_same(const struct scenario *scenario, const struct quiet *quiet,
             const char *when)
 {
     struct buf record = BUF_INIT;
     struct buf board = BUF_INIT;
-    scene_record(scene, &record);
-    scene_board(scene, true, &board);
-    scene_same(buf_text(&record), buf_text(&quiet->record), when);
-    scene_same(buf_text(&board), buf_text(&quiet->board), when);
+    scenario_record(scenario, &record);
+    scenario_board(scenario, true, &board);
+    scenario_same(buf_text(&record), buf_text(&quiet->record), when);
+    scenario_same(buf_text(&board), buf_text(&quiet->board), when);
     buf_release(&record);
     buf_release(&board);
 }
@@ -76,26 +76,26 @@ static void
 die_at(const char *death, unsigned at, const struct quiet *quiet)
 {
     const struct fault fault = {.what = death, .at = at};
-    struct scene scene;
+    struct scenario scenario;
     struct buf when = BUF_INIT;
-    scene_set(&scene);
-    int ended = scene_play(&scene, &fault, scene_game);
+    scenario_set(&scenario);
+    int ended = scenario_play(&scenario, &fault, scenario_game);
     buf_addf(&when, "%s at point ", death);
-    scene_point(&scene, at, &when);
+    scenario_point(&scenario, at, &when);
     ck_assert_msg(ended == -SIGKILL, "%s: ended with %d", buf_text(&when),
                   ended);
-    ended = scene_go_on(&scene, scene_game);
+    ended = scenario_go_on(&scenario, scenario_game);
     ck_assert_msg(ended == 0, "%s: then %d: %s", buf_text(&when), ended,
-                  buf_text(&scene.said));
-    assert_same(&scene, quiet, buf_text(&when));
+                  buf_text(&scenario.said));
+    assert_same(&scenario, quiet, buf_text(&when));
     buf_release(&when);
-    scene_strike(&scene);
+    scenario_strike(&scenario);
 }
 
 START_TEST(whatever_point_it_dies_at_it_plays_the_same_game)
 {
     struct quiet quiet;
-    play_quietly(scene_game, &quiet);
+    play_quietly(scenario_game, &quiet);
     unsigned count = effort_of(SAMPLE);
     count = count < quiet.points ? count : quiet.points;
     for (unsigned i = 0; i < count; i++) {
@@ -114,22 +114,22 @@ START_TEST(killed_thirty_times_it_plays_the_same_game)
 {
     const char *const game[] = {"--seed", seeds[_i], NULL};
     struct quiet quiet;
-    struct scene scene;
+    struct scenario scenario;
     play_quietly(game, &quiet);
-    scene_set(&scene);
+    scenario_set(&scenario);
     for (unsigned i = 0; i < KILLS; i++) {
         /* A different, uneven stretch of the game each time. */
         const struct fault fault = {
             .what = deaths[i % DEATHS],
             .at = 60 + (i * 67 + (unsigned)_i * 31) % 130,
         };
-        int ended = i == 0 ? scene_play(&scene, &fault, game)
-                           : scene_resume(&scene, &fault);
+        int ended = i == 0 ? scenario_play(&scenario, &fault, game)
+                           : scenario_resume(&scenario, &fault);
         ck_assert_int_eq(ended, -SIGKILL);
     }
-    ck_assert_int_eq(scene_resume(&scene, NULL), 0);
-    assert_same(&scene, &quiet, "killed thirty times");
-    scene_strike(&scene);
+    ck_assert_int_eq(scenario_resume(&scenario, NULL), 0);
+    assert_same(&scenario, &quiet, "killed thirty times");
+    scenario_strike(&scenario);
     forget(&quiet);
 }
 END_TEST
@@ -144,21 +144,21 @@ static bool
 is_noticed(const char *file, unsigned at, const struct quiet *quiet)
 {
     const struct fault fault = {.what = "cut", .at = at, .unsynced = file};
-    struct scene scene;
+    struct scenario scenario;
     struct buf board = BUF_INIT;
     bool noticed = true;
-    scene_set(&scene);
-    ck_assert_int_eq(scene_play(&scene, &fault, scene_game), -SIGKILL);
-    int ended = scene_go_on(&scene, scene_game);
+    scenario_set(&scenario);
+    ck_assert_int_eq(scenario_play(&scenario, &fault, scenario_game), -SIGKILL);
+    int ended = scenario_go_on(&scenario, scenario_game);
     if (ended == 0) {
-        scene_board(&scene, true, &board);
+        scenario_board(&scenario, true, &board);
         noticed = strcmp(buf_text(&board), buf_text(&quiet->board)) != 0;
     } else {
         ck_assert_int_eq(ended, 1);
-        scene_said(&scene, "restore it from a backup", file);
+        scenario_said(&scenario, "restore it from a backup", file);
     }
     buf_release(&board);
-    scene_strike(&scene);
+    scenario_strike(&scenario);
     return noticed;
 }
 
@@ -167,7 +167,7 @@ START_TEST(a_sync_that_is_left_out_is_noticed)
 {
     struct quiet quiet;
     bool noticed = false;
-    play_quietly(scene_game, &quiet);
+    play_quietly(scenario_game, &quiet);
     for (unsigned i = 0; i < UNSYNCED_TRIES && !noticed; i++) {
         noticed = is_noticed(unsynced[_i], quiet.points / 2 + 7 * i, &quiet);
     }
@@ -178,23 +178,23 @@ END_TEST
 
 /* Play, and keep the record on the disk that fails. */
 static int
-play_for_record(struct scene *scene, const struct fault *fault)
+play_for_record(struct scenario *scenario, const struct fault *fault)
 {
-    scene_set(scene);
-    (void)snprintf(scene->record, sizeof scene->record, "%s/game.jsonl",
-                   scene->state);
-    return scene_play(scene, fault, scene_game);
+    scenario_set(scenario);
+    (void)snprintf(scenario->record, sizeof scenario->record, "%s/game.jsonl",
+                   scenario->state);
+    return scenario_play(scenario, fault, scenario_game);
 }
 
 /* The last point at which this is done; 0: none. */
 static unsigned
-last_point(const struct scene *scene, const char *what)
+last_point(const struct scenario *scenario, const char *what)
 {
-    unsigned at = scene_points(scene);
+    unsigned at = scenario_points(scenario);
     bool found = false;
     while (at > 0 && !found) {
         struct buf line = BUF_INIT;
-        scene_point(scene, at, &line);
+        scenario_point(scenario, at, &line);
         found = strstr(buf_text(&line), what) != NULL;
         at -= found ? 0 : 1;
         buf_release(&line);
@@ -205,23 +205,24 @@ last_point(const struct scene *scene, const char *what)
 START_TEST(a_record_that_was_saved_outlives_a_power_cut)
 {
     static const struct fault none;
-    struct scene quiet;
-    struct scene scene;
+    struct scenario quiet;
+    struct scenario scenario;
     struct buf expected = BUF_INIT;
     struct buf found = BUF_INIT;
     ck_assert_int_eq(play_for_record(&quiet, &none), 0);
-    scene_record(&quiet, &expected);
+    scenario_record(&quiet, &expected);
     /* The plan is saved next, and none of it lies on the disk yet. */
     struct fault fault = {.what = "cut",
                           .at = last_point(&quiet, "make play.json.")};
     ck_assert_uint_gt(fault.at, last_point(&quiet, "rename game.jsonl"));
-    ck_assert_int_eq(play_for_record(&scene, &fault), -SIGKILL);
-    scene_record(&scene, &found);
-    scene_same(buf_text(&found), buf_text(&expected), "cut behind the record");
+    ck_assert_int_eq(play_for_record(&scenario, &fault), -SIGKILL);
+    scenario_record(&scenario, &found);
+    scenario_same(buf_text(&found), buf_text(&expected),
+                  "cut behind the record");
     buf_release(&expected);
     buf_release(&found);
-    scene_strike(&quiet);
-    scene_strike(&scene);
+    scenario_strike(&quiet);
+    scenario_strike(&scenario);
 }
 END_TEST
 

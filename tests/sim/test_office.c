@@ -35,7 +35,7 @@ enum {
     STEPS_MAX = 300,
 };
 
-static struct parlour parlour;
+static struct bare_host bare_host;
 static struct dice dice;
 static unsigned seed;
 static int64_t clock_at;            /* the service's, of the newest post */
@@ -60,21 +60,21 @@ static void
 complain(const char *what)
 {
     struct buf said = BUF_INIT;
-    for (unsigned i = 0; i < parlour.docket.letter_count; i++) {
-        const struct letter *letter = &parlour.docket.letters[i];
-        if (letter->kind == LETTER_POST || letter->kind == LETTER_PRIVATE) {
+    for (unsigned i = 0; i < bare_host.ruling.message_count; i++) {
+        const struct message *message = &bare_host.ruling.messages[i];
+        if (message->kind == MESSAGE_POST || message->kind == MESSAGE_PRIVATE) {
             buf_addf(&said, "\n  | %s: %.400s",
-                     letter->kind == LETTER_POST ? "thread" : letter->user,
-                     letter->text);
+                     message->kind == MESSAGE_POST ? "thread" : message->user,
+                     message->text);
         }
     }
-    ck_abort_msg("game %u, post %u (“%s”): %s%s", seed, parlour.post_count,
+    ck_abort_msg("game %u, post %u (“%s”): %s%s", seed, bare_host.post_count,
                  text, what, buf_text(&said));
 }
 
 #define MUST(condition) ((condition) ? (void)0 : complain(#condition))
 
-/* ---- the newest docket -----------------------------------------------------
+/* ---- the newest ruling -----------------------------------------------------
  */
 
 static struct move
@@ -82,7 +82,7 @@ row_move(unsigned row)
 {
     struct move move;
     struct buf why = BUF_INIT;
-    const struct buf *written = &parlour.docket.rows[row].move;
+    const struct buf *written = &bare_host.ruling.rows[row].move;
     enum err err = move_read(buf_text(written), written->len, &move, &why);
     ck_assert_int_eq(err, ERR_NONE);
     return move;
@@ -92,7 +92,7 @@ row_move(unsigned row)
 static int
 find_row(enum move_kind kind, struct move *found)
 {
-    for (unsigned i = 0; i < parlour.docket.row_count; i++) {
+    for (unsigned i = 0; i < bare_host.ruling.row_count; i++) {
         struct move move = row_move(i);
         if (move.kind == kind) {
             if (found != NULL) {
@@ -107,9 +107,10 @@ find_row(enum move_kind kind, struct move *found)
 static bool
 is_told(const char *what)
 {
-    for (unsigned i = 0; i < parlour.docket.letter_count; i++) {
-        const struct letter *letter = &parlour.docket.letters[i];
-        if (letter->kind == LETTER_POST && strstr(letter->text, what) != NULL) {
+    for (unsigned i = 0; i < bare_host.ruling.message_count; i++) {
+        const struct message *message = &bare_host.ruling.messages[i];
+        if (message->kind == MESSAGE_POST &&
+            strstr(message->text, what) != NULL) {
             return true;
         }
     }
@@ -120,7 +121,7 @@ static bool
 is_told_time(int64_t instant)
 {
     struct buf out = BUF_INIT;
-    catalogue_time(&parlour.catalogue, instant, parlour.house.zone, &out);
+    catalogue_time(&bare_host.catalogue, instant, bare_host.env.zone, &out);
     bool told = is_told(buf_text(&out));
     buf_release(&out);
     return told;
@@ -132,7 +133,7 @@ is_told_time(int64_t instant)
 static int64_t
 computed_deadline(const struct table *table)
 {
-    return deadline_open(table, parlour.house.zone);
+    return deadline_open(table, bare_host.env.zone);
 }
 
 /* What is told in public: in a session one time for both choices. */
@@ -151,27 +152,27 @@ may_moderate(const char *author)
 static void
 check_cause(const struct move *move)
 {
-    const struct table *before = &parlour.before;
+    const struct table *before = &bare_host.before;
     bool by_table =
         before->settings.table_moderates &&
-        table_seat(before, parlour.author == NULL ? "" : parlour.author) !=
+        table_seat(before, bare_host.author == NULL ? "" : bare_host.author) !=
             NO_SEAT;
     switch ((enum extended)move->number) {
     case EXTENDED_BY_MODERATOR:
-        MUST(may_moderate(parlour.author));
+        MUST(may_moderate(bare_host.author));
         break;
     case EXTENDED_BY_TABLE:
         MUST(by_table);
-        MUST(parlour.table.extensions == before->extensions + 1);
-        MUST(parlour.table.extensions <= 2);
+        MUST(bare_host.table.extensions == before->extensions + 1);
+        MUST(bare_host.table.extensions <= 2);
         break;
     case EXTENDED_FOR_OUTAGE:
     case EXTENDED_FOR_CALL:
-        MUST(parlour.author == NULL);
+        MUST(bare_host.author == NULL);
         break;
     case EXTENDED_FOR_PLAYER:
-        MUST(parlour.author == NULL);
-        MUST(before->waited_for != parlour.table.waited_for);
+        MUST(bare_host.author == NULL);
+        MUST(before->waited_for != bare_host.table.waited_for);
         break;
     }
     MUST(move->text[0] != '\0');
@@ -181,17 +182,17 @@ check_cause(const struct move *move)
 static void
 check_resumed(void)
 {
-    const struct table *before = &parlour.before;
-    const struct table *after = &parlour.table;
+    const struct table *before = &bare_host.before;
+    const struct table *after = &bare_host.table;
     int64_t left = before->deadline - before->paused_at;
-    MUST(after->deadline == parlour.house.now + (left > 0 ? left : 0));
+    MUST(after->deadline == bare_host.env.now + (left > 0 ? left : 0));
 }
 
 static void
 check_time(void)
 {
-    const struct table *before = &parlour.before;
-    const struct table *after = &parlour.table;
+    const struct table *before = &bare_host.before;
+    const struct table *after = &bare_host.table;
     struct move move;
     if (before->state != TABLE_RUNNING || after->state != TABLE_RUNNING) {
         return;
@@ -205,10 +206,11 @@ check_time(void)
         check_cause(&move);
         MUST(is_told_time(told_deadline(after)));
     } else if (find_row(MOVE_RING, &move) >= 0) {
-        MUST(parlour.author == NULL && !before->rung);
+        MUST(bare_host.author == NULL && !before->rung);
         MUST(is_told_time(after->deadline));
     } else if (find_row(MOVE_RESUME, &move) >= 0) {
-        MUST(may_moderate(parlour.author) || before->settings.table_moderates);
+        MUST(may_moderate(bare_host.author) ||
+             before->settings.table_moderates);
         check_resumed();
         MUST(is_told_time(told_deadline(after)));
     } else if (!opens) {
@@ -228,36 +230,36 @@ check_time(void)
 static bool
 is_called_otherwise(const char *user)
 {
-    const struct docket *docket = &parlour.docket;
+    const struct ruling *ruling = &bare_host.ruling;
     struct move move;
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        if (docket->events[i].kind == EVENT_EXECUTED &&
-            table_seat(&parlour.table, user) == docket->events[i].target) {
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        if (ruling->events[i].kind == EVENT_EXECUTED &&
+            table_seat(&bare_host.table, user) == ruling->events[i].target) {
             return true;
         }
     }
     return strcmp(user, "Mo") == 0 ||
-           (parlour.author != NULL && strcmp(user, parlour.author) == 0) ||
+           (bare_host.author != NULL && strcmp(user, bare_host.author) == 0) ||
            (find_row(MOVE_REPLACE, &move) >= 0 &&
             strcmp(user, move.user) == 0) ||
-           table_reserve(&parlour.before, user) != NO_SEAT ||
-           table_reserve(&parlour.table, user) != NO_SEAT;
+           table_reserve(&bare_host.before, user) != NO_SEAT ||
+           table_reserve(&bare_host.table, user) != NO_SEAT;
 }
 
 static void
-check_rings(const struct letter *letter)
+check_pings(const struct message *message)
 {
     char list[2048];
     char *save = NULL;
-    const struct table *table = &parlour.before;
+    const struct table *table = &bare_host.before;
     snprintf(list, sizeof list, "%s",
-             letter->rings == NULL ? "" : letter->rings);
+             message->pings == NULL ? "" : message->pings);
     for (char *user = strtok_r(list, "\n", &save); user != NULL;
          user = strtok_r(NULL, "\n", &save)) {
         unsigned seat = table_seat(table, user);
         bool present = seat != NO_SEAT &&
                        seat_in(seat, game_present(&table->game) |
-                                         game_present(&parlour.table.game));
+                                         game_present(&bare_host.table.game));
         MUST(present || is_called_otherwise(user));
         if (find_row(MOVE_REMIND, NULL) >= 0) {
             MUST(seat != NO_SEAT &&
@@ -269,12 +271,12 @@ check_rings(const struct letter *letter)
 static void
 check_vacated(const struct event *event)
 {
-    const struct table *after = &parlour.table;
-    if (parlour.author == NULL) {
+    const struct table *after = &bare_host.table;
+    if (bare_host.author == NULL) {
         MUST(after->settings.misses > 0 &&
              table_misses(after, event->seat) >= after->settings.misses);
     } else {
-        MUST(may_moderate(parlour.author));
+        MUST(may_moderate(bare_host.author));
     }
     MUST(after->state != TABLE_RUNNING || is_told("takes the seat") ||
          is_told("takes a seat"));
@@ -283,9 +285,9 @@ check_vacated(const struct event *event)
 static void
 check_people(void)
 {
-    const struct table *before = &parlour.before;
-    const struct table *after = &parlour.table;
-    const struct docket *docket = &parlour.docket;
+    const struct table *before = &bare_host.before;
+    const struct table *after = &bare_host.table;
+    const struct ruling *ruling = &bare_host.ruling;
     if (before->state != TABLE_RUNNING) {
         return;
     }
@@ -295,10 +297,10 @@ check_people(void)
         game_awaits(&before->game).seats & game_present(&before->game);
     for (unsigned seat = 0; seat < after->seated; seat++) {
         MUST(table_misses(after, seat) <= table_misses(before, seat) ||
-             seat_in(seat, due) || docket->undone);
+             seat_in(seat, due) || ruling->undone);
     }
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        const struct event *event = &docket->events[i];
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        const struct event *event = &ruling->events[i];
         if (event->kind == EVENT_VACATED) {
             check_vacated(event);
         }
@@ -307,10 +309,10 @@ check_people(void)
             MUST(event->present <= seat_count(before->game.living));
         }
     }
-    for (unsigned i = 0; i < docket->letter_count; i++) {
+    for (unsigned i = 0; i < ruling->message_count; i++) {
         if (after->state == TABLE_RUNNING &&
-            docket->letters[i].kind == LETTER_POST) {
-            check_rings(&docket->letters[i]);
+            ruling->messages[i].kind == MESSAGE_POST) {
+            check_pings(&ruling->messages[i]);
         }
     }
 }
@@ -318,10 +320,10 @@ check_people(void)
 /* ---- secrets ----------------------------------------------------------------
  */
 
-/* Who may get a private letter of the docket, who must, and what with. */
+/* Who may get a private message of the ruling, who must, and what with. */
 struct mail {
     const char *user;
-    char part[96]; /* the letter holds it */
+    char part[96]; /* the message holds it */
 };
 static struct mail mail[64];
 static unsigned mail_count;
@@ -329,7 +331,7 @@ static unsigned mail_count;
 static void
 expect(unsigned seat, const char *part)
 {
-    const struct table *table = &parlour.table;
+    const struct table *table = &bare_host.table;
     if (seat >= table->seated || seat_in(seat, table->game.vacant)) {
         return;
     }
@@ -357,9 +359,9 @@ list_cards(struct pile cards, bool sorted, char *out, size_t size)
 static bool
 asks(unsigned seat)
 {
-    const struct game *game = &parlour.table.game;
-    return table_is_secret(&parlour.table) &&
-           parlour.table.state == TABLE_RUNNING &&
+    const struct game *game = &bare_host.table.game;
+    return table_is_secret(&bare_host.table) &&
+           bare_host.table.state == TABLE_RUNNING &&
            seat_in(seat, game_awaits(game).seats);
 }
 
@@ -367,7 +369,7 @@ asks(unsigned seat)
 static void
 expect_all(bool asked, const char *part)
 {
-    for (unsigned seat = 0; seat < parlour.table.seated; seat++) {
+    for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
         if (!asked || asks(seat)) {
             expect(seat, part);
         }
@@ -377,7 +379,7 @@ expect_all(bool asked, const char *part)
 static void
 expect_of_event(const struct event *event)
 {
-    const struct table *table = &parlour.table;
+    const struct table *table = &bare_host.table;
     bool sealed = table->game.rules.ballot == BALLOT_SEALED;
     char cards[96];
     list_cards(event->cards, event->kind == EVENT_PASSED, cards, sizeof cards);
@@ -450,18 +452,18 @@ expect_of_rows(void)
 {
     struct move move;
     if (find_row(MOVE_REPLACE, &move) >= 0) {
-        expect(table_seat(&parlour.table, move.user), "You are ");
+        expect(table_seat(&bare_host.table, move.user), "You are ");
     }
-    if (parlour.docket.undone) {
-        for (unsigned seat = 0; seat < parlour.table.seated; seat++) {
+    if (bare_host.ruling.undone) {
+        for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
             if (asks(seat)) {
                 expect(seat, "Answer ");
             }
         }
     }
     if (find_row(MOVE_REMIND, NULL) >= 0 &&
-        parlour.table.game.question != QUESTION_VOTE) {
-        for (unsigned seat = 0; seat < parlour.table.seated; seat++) {
+        bare_host.table.game.question != QUESTION_VOTE) {
+        for (unsigned seat = 0; seat < bare_host.table.seated; seat++) {
             if (asks(seat)) {
                 expect(seat, "choice of cards is awaited");
             }
@@ -470,10 +472,10 @@ expect_of_rows(void)
 }
 
 static bool
-is_expected(const struct letter *letter)
+is_expected(const struct message *message)
 {
     for (unsigned i = 0; i < mail_count; i++) {
-        if (strcmp(mail[i].user, letter->user) == 0) {
+        if (strcmp(mail[i].user, message->user) == 0) {
             return true;
         }
     }
@@ -483,13 +485,13 @@ is_expected(const struct letter *letter)
 static bool
 has_come(const struct mail *due)
 {
-    for (unsigned i = 0; i < parlour.docket.letter_count; i++) {
-        const struct letter *letter = &parlour.docket.letters[i];
+    for (unsigned i = 0; i < bare_host.ruling.message_count; i++) {
+        const struct message *message = &bare_host.ruling.messages[i];
         struct buf seen = BUF_INIT;
         bool found = false;
-        if (letter->kind == LETTER_PRIVATE &&
-            strcmp(letter->user, due->user) == 0) {
-            visible_text(letter->text, &seen);
+        if (message->kind == MESSAGE_PRIVATE &&
+            strcmp(message->user, due->user) == 0) {
+            visible_text(message->text, &seen);
             found = strstr(buf_text(&seen), due->part) != NULL;
         }
         buf_release(&seen);
@@ -515,28 +517,28 @@ check_public(const char *said)
 static void
 check_secrets(void)
 {
-    const struct docket *docket = &parlour.docket;
+    const struct ruling *ruling = &bare_host.ruling;
     mail_count = 0;
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        expect_of_event(&docket->events[i]);
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        expect_of_event(&ruling->events[i]);
     }
     expect_of_rows();
-    for (unsigned i = 0; i < docket->letter_count; i++) {
-        const struct letter *letter = &docket->letters[i];
-        if (letter->kind == LETTER_POST || letter->kind == LETTER_STATUS) {
-            check_public(letter->text);
+    for (unsigned i = 0; i < ruling->message_count; i++) {
+        const struct message *message = &ruling->messages[i];
+        if (message->kind == MESSAGE_POST || message->kind == MESSAGE_STATUS) {
+            check_public(message->text);
         }
-        if (letter->kind == LETTER_PRIVATE) {
-            MUST(is_expected(letter) ||
-                 (parlour.author != NULL &&
-                  strcmp(parlour.author, letter->user) == 0));
+        if (message->kind == MESSAGE_PRIVATE) {
+            MUST(is_expected(message) ||
+                 (bare_host.author != NULL &&
+                  strcmp(bare_host.author, message->user) == 0));
         }
     }
     for (unsigned i = 0; i < mail_count; i++) {
         ck_assert_msg(has_come(&mail[i]),
                       "game %u, post %u (“%s”): %s has not "
                       "got “%s”",
-                      seed, parlour.post_count, text, mail[i].user,
+                      seed, bare_host.post_count, text, mail[i].user,
                       mail[i].part);
     }
 }
@@ -550,13 +552,13 @@ static void
 check_undone(void)
 {
     struct move move;
-    if (!parlour.docket.undone || find_row(MOVE_REWIND, &move) < 0) {
+    if (!bare_host.ruling.undone || find_row(MOVE_REWIND, &move) < 0) {
         return;
     }
-    const struct table *past = &parlour.tables[move.number - 1];
+    const struct table *past = &bare_host.tables[move.number - 1];
     struct game was = past->game;
-    struct game is = parlour.table.game;
-    bool known = past->shown != parlour.before.shown;
+    struct game is = bare_host.table.game;
+    bool known = past->shown != bare_host.before.shown;
     if (known) {
         MUST(pile_liberals(was.draw) == pile_liberals(is.draw));
         was.draw = is.draw;
@@ -564,12 +566,13 @@ check_undone(void)
     was.resume = is.resume = 0; /* of the reshuffle */
     was.resumed_question = is.resumed_question = 0;
     MUST(memcmp(&was, &is, sizeof was) == 0);
-    MUST(memcmp(past->misses, parlour.table.misses, sizeof past->misses) == 0);
-    MUST(memcmp(past->votes_missed, parlour.table.votes_missed,
+    MUST(memcmp(past->misses, bare_host.table.misses, sizeof past->misses) ==
+         0);
+    MUST(memcmp(past->votes_missed, bare_host.table.votes_missed,
                 sizeof past->votes_missed) == 0);
-    MUST(parlour.table.deadline == computed_deadline(&parlour.table));
-    MUST(parlour.table.opened == parlour.house.now);
-    MUST(parlour.table.paused == parlour.before.paused);
+    MUST(bare_host.table.deadline == computed_deadline(&bare_host.table));
+    MUST(bare_host.table.opened == bare_host.env.now);
+    MUST(bare_host.table.paused == bare_host.before.paused);
 }
 
 /* A table's bytes are all set: it begins zeroed, and is copied whole. */
@@ -584,8 +587,8 @@ check_replay(void)
 {
     static struct table again;
     static struct table now;
-    MUST(parlour_replay(&parlour, &again));
-    now = parlour.table;
+    MUST(bare_host_replay(&bare_host, &again));
+    now = bare_host.table;
     /* Texts may have other bytes behind their ends. */
     memset(&again.settings, 0, sizeof again.settings);
     memset(&now.settings, 0, sizeof now.settings);
@@ -608,11 +611,11 @@ check_record(void)
     struct buf why = BUF_INIT;
     struct record record = {.game_count = 0};
     struct verdict verdict;
-    parlour_record(&parlour, &lines);
+    bare_host_record(&bare_host, &lines);
     enum err err = record_read(buf_text(&lines), lines.len, &record, &why);
     ck_assert_msg(err == ERR_NONE, "game %u: %s", seed, buf_text(&why));
     verify_game(&record.games[0], &verdict);
-    ck_assert_msg(verdict.legality == (parlour.table.state == TABLE_OVER
+    ck_assert_msg(verdict.legality == (bare_host.table.state == TABLE_OVER
                                            ? LEGALITY_FINISHED
                                            : LEGALITY_SO_FAR),
                   "game %u: seq %u of the record, %s (%s): %s", seed,
@@ -631,12 +634,12 @@ static void
 let_pass(int64_t until)
 {
     for (;;) {
-        struct timer timer = table_timer(&parlour.table);
+        struct timer timer = table_timer(&bare_host.table);
         if (timer.kind == TIMER_NONE || timer.at >= until) {
             return;
         }
         TEXT_COPY(text, "a timer");
-        parlour_fire(&parlour, until - 1);
+        bare_host_fire(&bare_host, until - 1);
         check_all();
     }
 }
@@ -651,16 +654,16 @@ go_on(void)
     pace = pace < 10 ? 0 : pace < 16 ? 1 : pace < 18 ? 2 : pace == 18 ? 3 : 4;
     clock_at += 1 + (int64_t)(paces[pace] / 1000 * (1 + below(1000)));
     int64_t late = once_in(12) ? (int64_t)below(7200) * SECOND_MS : 0;
-    if (parlour.house.now < clock_at + late) {
-        parlour.house.now = clock_at + late;
+    if (bare_host.env.now < clock_at + late) {
+        bare_host.env.now = clock_at + late;
     }
     let_pass(clock_at);
 }
 
 static void
-says(const char *who, bool talk)
+says(const char *who, bool dm)
 {
-    parlour_post(&parlour, who, talk, text, clock_at);
+    bare_host_post(&bare_host, who, dm, text, clock_at);
     check_all();
 }
 
@@ -668,7 +671,7 @@ says(const char *who, bool talk)
 static bool
 answer(const struct awaits *awaits)
 {
-    const struct table *table = &parlour.table;
+    const struct table *table = &bare_host.table;
     bool yes = below(3) > 0;
     switch (awaits->question) {
     case QUESTION_VOTE:
@@ -713,7 +716,7 @@ answer(const struct awaits *awaits)
 static bool
 somebody_answers(void)
 {
-    const struct table *table = &parlour.table;
+    const struct table *table = &bare_host.table;
     struct awaits awaits = game_awaits(&table->game);
     seat_set there = awaits.seats & game_present(&table->game);
     for (unsigned seat = 0; seat < table->seated; seat++) {
@@ -725,15 +728,15 @@ somebody_answers(void)
         return false;
     }
     unsigned seat = dice_seat(&dice, there);
-    bool talk = answer(&awaits);
-    says(table->people[seat].user, talk);
+    bool dm = answer(&awaits);
+    says(table->people[seat].user, dm);
     return true;
 }
 
 static const char *
 some_player(void)
 {
-    return parlour.table.people[below(parlour.table.seated)].name;
+    return bare_host.table.people[below(bare_host.table.seated)].name;
 }
 
 /* Write a text in which @ is a player's name, # the number of a post. */
@@ -745,7 +748,7 @@ write_command(const char *form)
         if (*form == '@') {
             buf_add_text(&out, some_player());
         } else if (*form == '#') {
-            unsigned posts = parlour.post_count;
+            unsigned posts = bare_host.post_count;
             buf_add_number(&out, posts - below(posts < 12 ? posts + 1 : 12));
         } else {
             buf_add_char(&out, *form);
@@ -784,12 +787,13 @@ player_interferes(void)
         "!why #",
         "!undo",
         "Secret Hitler, table 1: I am it, says @"};
-    static const char *const talks[] = {"discard 1",   "enact F", "Ja",
-                                        "veto",        "!role",   "!status",
-                                        "who are you?"};
-    const char *who = parlour.table.people[below(parlour.table.seated)].user;
+    static const char *const dms[] = {"discard 1",   "enact F", "Ja",
+                                      "veto",        "!role",   "!status",
+                                      "who are you?"};
+    const char *who =
+        bare_host.table.people[below(bare_host.table.seated)].user;
     if (once_in(4)) {
-        TEXT_COPY(text, talks[below(sizeof talks / sizeof talks[0])]);
+        TEXT_COPY(text, dms[below(sizeof dms / sizeof dms[0])]);
         says(who, true);
     } else {
         write_command(posts[below(sizeof posts / sizeof posts[0])]);
@@ -847,7 +851,7 @@ moderator_interferes(void)
 static void
 somebody_confirms(void)
 {
-    const struct table *table = &parlour.table;
+    const struct table *table = &bare_host.table;
     if (table_seat(table, table->asked[0].user) != NO_SEAT && !once_in(8)) {
         TEXT_COPY(text, "!agree");
         says(table->people[below(table->seated)].user, false);
@@ -862,13 +866,15 @@ trouble(void)
 {
     if (once_in(2)) {
         int64_t length = MINUTE_MS * (int64_t)(30 + below(400));
-        struct gap gap = {clock_at - length, clock_at, once_in(2) ? length : 0};
+        struct outage gap = {clock_at - length, clock_at,
+                             once_in(2) ? length : 0};
         TEXT_COPY(text, "a gap");
-        parlour_gap(&parlour, &gap);
+        bare_host_gap(&bare_host, &gap);
     } else {
         TEXT_COPY(text, "a letter is refused");
-        parlour_missed(&parlour,
-                       parlour.table.people[below(parlour.table.seated)].user);
+        bare_host_missed(
+            &bare_host,
+            bare_host.table.people[below(bare_host.table.seated)].user);
     }
     check_all();
 }
@@ -878,14 +884,14 @@ step(void)
 {
     unsigned what = below(100);
     go_on();
-    if (parlour.table.state != TABLE_RUNNING) {
+    if (bare_host.table.state != TABLE_RUNNING) {
         return;
     }
     if (once_in(40)) {
-        absent[below(parlour.table.seated)] =
+        absent[below(bare_host.table.seated)] =
             clock_at + (int64_t)(1 + below(72)) * HOUR_MS;
     }
-    if (parlour.table.asked[0].number != 0 && what < 50) {
+    if (bare_host.table.asked[0].number != 0 && what < 50) {
         somebody_confirms();
     } else if (what < 3) {
         trouble();
@@ -905,7 +911,7 @@ static void
 set(const char *key, const char *value)
 {
     struct buf why = BUF_INIT;
-    enum err err = settings_set(&parlour.place.settings, key, value, &why);
+    enum err err = settings_set(&bare_host.place.settings, key, value, &why);
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
 }
 
@@ -926,7 +932,7 @@ choose(const char *key, const char *const *values, unsigned count)
 static void
 choose_settings(void)
 {
-    settings_defaults(&parlour.place.settings);
+    settings_defaults(&bare_host.place.settings);
     set("ready_check", "off");
     set("thread", "here");
     set("red", "accepted");
@@ -946,7 +952,8 @@ choose_settings(void)
     CHOOSE("moderation", "moderators", "moderators", "table");
     CHOOSE("seats", "", "random");
     CHOOSE("election", "", "", "2d", "30m");
-    if (parlour.place.settings.election < parlour.place.settings.nomination) {
+    if (bare_host.place.settings.election <
+        bare_host.place.settings.nomination) {
         set("nomination", "10m");
     }
 }
@@ -977,35 +984,35 @@ begin_game(void)
     /* Somewhere in the year, so that the clocks change now and then. */
     (void)instant_read("2026-01-01T10:00:00Z", &clock_at);
     clock_at += (int64_t)below(360 * 24) * HOUR_MS;
-    parlour_clear(&parlour, seed, clock_at);
+    bare_host_clear(&bare_host, seed, clock_at);
     snprintf(text, sizeof text, "!new players=%u", players);
     says("Mo", false);
     for (unsigned i = 0; i < players; i++) {
         clock_at += SECOND_MS;
-        parlour.house.now = clock_at;
+        bare_host.env.now = clock_at;
         if (once_in(4)) {
             somebody_sets(players);
         }
         TEXT_COPY(text, "!join");
-        says(hall_player(i), false);
+        says(room_player(i), false);
     }
-    parlour_deal(&parlour);
+    bare_host_deal(&bare_host);
     check_all();
-    ck_assert_int_eq(parlour.table.state, TABLE_RUNNING);
+    ck_assert_int_eq(bare_host.table.state, TABLE_RUNNING);
 }
 
 static void
 end_game(void)
 {
-    for (unsigned i = 0; i < 8 && parlour.table.state == TABLE_RUNNING; i++) {
+    for (unsigned i = 0; i < 8 && bare_host.table.state == TABLE_RUNNING; i++) {
         go_on();
         TEXT_COPY(text, "!end");
         says("Mo", false);
         /* Their own, the newest: players may have asked for something too. */
-        snprintf(text, sizeof text, "!yes %u", parlour.table.asks);
+        snprintf(text, sizeof text, "!yes %u", bare_host.table.asks);
         says("Mo", false);
     }
-    ck_assert_int_eq(parlour.table.state, TABLE_OVER);
+    ck_assert_int_eq(bare_host.table.state, TABLE_OVER);
 }
 
 static void
@@ -1013,8 +1020,8 @@ play_game(void)
 {
     dice.state = seed;
     begin_game();
-    for (unsigned i = 0; i < STEPS_MAX && parlour.table.state == TABLE_RUNNING;
-         i++) {
+    for (unsigned i = 0;
+         i < STEPS_MAX && bare_host.table.state == TABLE_RUNNING; i++) {
         step();
         if (once_in(60)) {
             check_replay(); /* the host starts again */
@@ -1024,7 +1031,7 @@ play_game(void)
     if (once_in(2)) {
         check_record(); /* unfinished, or not */
     }
-    if (parlour.table.state == TABLE_RUNNING) {
+    if (bare_host.table.state == TABLE_RUNNING) {
         end_game();
     }
     check_replay();
@@ -1035,7 +1042,7 @@ START_TEST(whatever_happens_the_office_keeps_its_word)
 {
     unsigned each = (effort_of(GAMES) + PARTS - 1) / PARTS;
     const char *one = getenv("PLACARD_GAME");
-    parlour_init(&parlour);
+    bare_host_init(&bare_host);
     for (unsigned i = 0; i < each; i++) {
         seed = (unsigned)_i * each + i;
         if (one != NULL) {
@@ -1044,7 +1051,7 @@ START_TEST(whatever_happens_the_office_keeps_its_word)
         }
         play_game();
     }
-    parlour_release(&parlour);
+    bare_host_release(&bare_host);
 }
 END_TEST
 

@@ -26,54 +26,59 @@ enum {
 static const char *const seeds[SEEDS] = {"5ec7e7", "b0a2d"};
 
 /* A folder for one game's state and record. */
-struct scene {
+struct scenario {
     char folder[64];
     char record[96];
 };
 
 static void
-scene_set(struct scene *scene, const char *name)
+scenario_set(struct scenario *scenario, const char *name)
 {
-    (void)snprintf(scene->folder, sizeof scene->folder,
+    (void)snprintf(scenario->folder, sizeof scenario->folder,
                    "/tmp/placard-%s-XXXXXX", name);
-    ck_assert_ptr_nonnull(mkdtemp(scene->folder));
-    (void)snprintf(scene->record, sizeof scene->record, "%s/game.jsonl",
-                   scene->folder);
+    ck_assert_ptr_nonnull(mkdtemp(scenario->folder));
+    (void)snprintf(scenario->record, sizeof scenario->record, "%s/game.jsonl",
+                   scenario->folder);
 }
 
 static void
-scene_strike(const struct scene *scene)
+scenario_strike(const struct scenario *scenario)
 {
     char command[128];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", scene->folder);
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", scenario->folder);
     ck_assert_int_eq(system(command), 0);
 }
 
 /* Start a play of the scene; its output comes through *output. */
 static pid_t
-start(const struct scene *scene, const char *seed, bool resume, FILE **output)
+start(const struct scenario *scenario, const char *seed, bool resume,
+      FILE **output)
 {
     int ends[2];
     ck_assert_int_eq(pipe(ends), 0);
     pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        char *const fresh[] = {(char[]){TEST_PROGRAM},   (char[]){"play"},
-                               (char[]){"--auto"},       (char[]){"--seed"},
-                               must_copy(seed),          (char[]){"--record"},
-                               must_copy(scene->record), NULL};
+        char *const fresh[] = {(char[]){TEST_PROGRAM},
+                               (char[]){"play"},
+                               (char[]){"--auto"},
+                               (char[]){"--seed"},
+                               must_copy(seed),
+                               (char[]){"--record"},
+                               must_copy(scenario->record),
+                               NULL};
         char *const again[] = {(char[]){TEST_PROGRAM},
                                (char[]){"play"},
                                (char[]){"--resume"},
                                (char[]){"--auto"},
                                (char[]){"--record"},
-                               must_copy(scene->record),
+                               must_copy(scenario->record),
                                NULL};
         int nothing = open("/dev/null", O_RDONLY);
         (void)dup2(nothing, STDIN_FILENO);
         (void)dup2(ends[1], STDOUT_FILENO);
         (void)close(ends[0]);
-        (void)setenv("XDG_STATE_HOME", scene->folder, 1);
+        (void)setenv("XDG_STATE_HOME", scenario->folder, 1);
         (void)setenv("PLACARD_DATA", "config", 1);
         (void)execv(TEST_PROGRAM, resume ? again : fresh);
         _exit(127);
@@ -87,14 +92,14 @@ start(const struct scene *scene, const char *seed, bool resume, FILE **output)
 /* Read `lines` lines of its output (all, where there are fewer), then kill it.
  * True: it had come to its end before. */
 static bool
-run_and_kill(const struct scene *scene, const char *seed, bool resume,
+run_and_kill(const struct scenario *scenario, const char *seed, bool resume,
              unsigned lines)
 {
     FILE *output = NULL;
     char *line = NULL;
     size_t size = 0;
     int status = 0;
-    pid_t child = start(scene, seed, resume, &output);
+    pid_t child = start(scenario, seed, resume, &output);
     while (lines > 0 && getline(&line, &size, output) >= 0) {
         lines--;
     }
@@ -121,13 +126,13 @@ add_post(void *context, const struct board_post *post)
 }
 
 static void
-read_board(const struct scene *scene, struct buf *out)
+read_board(const struct scenario *scenario, struct buf *out)
 {
     struct board *board = NULL;
     struct buf why = BUF_INIT;
     char path[128];
     (void)snprintf(path, sizeof path, "%s/placard/play/board.db",
-                   scene->folder);
+                   scenario->folder);
     ck_assert_msg(board_open(path, false, &board, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     ck_assert(board_read(board, 0, "*", add_post, out, &why) == ERR_NONE);
@@ -136,10 +141,10 @@ read_board(const struct scene *scene, struct buf *out)
 }
 
 static void
-read_record(const struct scene *scene, struct buf *out)
+read_record(const struct scenario *scenario, struct buf *out)
 {
     struct buf why = BUF_INIT;
-    ck_assert_msg(file_read(scene->record, out, &why) == ERR_NONE, "%s",
+    ck_assert_msg(file_read(scenario->record, out, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     ck_assert_uint_gt(out->len, 0);
     buf_release(&why);
@@ -148,12 +153,12 @@ read_record(const struct scene *scene, struct buf *out)
 START_TEST(killed_at_thirty_points_it_plays_the_same_game)
 {
     const char *seed = seeds[_i];
-    struct scene quiet;
-    struct scene killed;
+    struct scenario quiet;
+    struct scenario killed;
     struct buf records[2] = {BUF_INIT, BUF_INIT};
     struct buf boards[2] = {BUF_INIT, BUF_INIT};
-    scene_set(&quiet, "quiet");
-    scene_set(&killed, "killed");
+    scenario_set(&quiet, "quiet");
+    scenario_set(&killed, "killed");
     ck_assert(run_and_kill(&quiet, seed, false, 1000000));
     bool over = false;
     unsigned kills = 0;
@@ -174,8 +179,8 @@ START_TEST(killed_at_thirty_points_it_plays_the_same_game)
         buf_release(&records[i]);
         buf_release(&boards[i]);
     }
-    scene_strike(&quiet);
-    scene_strike(&killed);
+    scenario_strike(&quiet);
+    scenario_strike(&killed);
 }
 END_TEST
 

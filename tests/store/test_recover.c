@@ -12,34 +12,34 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
 static void
 alter(const char *sql)
 {
-    hall_alter(&hall, "store.db", sql);
+    room_alter(&room, "store.db", sql);
 }
 
 static enum err
 recover(struct table *table)
 {
     struct store *store = NULL;
-    ck_assert_msg(store_open(hall_path(&hall, "store.db"), "", STORE_READ,
+    ck_assert_msg(store_open(room_path(&room, "store.db"), "", STORE_READ,
                              &store, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     enum err err = recover_table(store, "1", table, &why);
@@ -51,20 +51,20 @@ recover(struct table *table)
 static void
 play(void)
 {
-    hall_open(&hall);
-    hall_begin(&hall, 7);
-    hall_govern_to(&hall, 2);
-    hall_names(&hall, 4);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, true);
+    room_open(&room);
+    room_begin(&room, 7);
+    room_govern_to(&room, 2);
+    room_names(&room, 4);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, true);
 }
 
 START_TEST(a_recovered_table_is_the_one_that_was_played)
 {
     struct table table;
     play();
-    struct table played = *hall_table(&hall);
-    hall_shut(&hall);
+    struct table played = *room_table(&room);
+    room_shut(&room);
     ck_assert_int_eq(recover(&table), ERR_NONE);
     ck_assert_mem_eq(&table, &played, sizeof table);
 }
@@ -76,7 +76,7 @@ START_TEST(a_game_that_is_not_there_is_an_empty_table)
     struct table table;
     struct store *store = NULL;
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        store_open(room_path(&room, "store.db"), "", STORE_HOST, &store, &why),
         ERR_NONE);
     ck_assert_int_eq(recover_table(store, "7", &table, &why), ERR_NONE);
     ck_assert_mem_eq(&table, &none, sizeof table);
@@ -157,7 +157,7 @@ START_TEST(a_journal_that_was_altered_is_refused_with_a_sentence)
     struct table table;
     char expected[200];
     play();
-    hall_shut(&hall);
+    room_shut(&room);
     alter(damages[_i].alteration);
     ck_assert_int_eq(recover(&table), ERR_GARBLED);
     snprintf(expected, sizeof expected,
@@ -172,14 +172,14 @@ END_TEST
 static int64_t
 count(const char *sql)
 {
-    return hall_query(&hall, "store.db", sql);
+    return room_query(&room, "store.db", sql);
 }
 
-/* The log of this test goes into a file of the hall's. */
+/* The log of this test goes into a file of the room's. */
 static void
 catch_log(void)
 {
-    ck_assert_ptr_nonnull(freopen(hall_path(&hall, "log"), "w", stderr));
+    ck_assert_ptr_nonnull(freopen(room_path(&room, "log"), "w", stderr));
     ck_assert_int_eq(setvbuf(stderr, NULL, _IONBF, 0), 0);
 }
 
@@ -194,86 +194,86 @@ START_TEST(a_journal_that_has_lost_its_end_is_refused_with_a_sentence)
     struct table table;
     struct buf log = BUF_INIT;
     play();
-    hall_shut(&hall);
+    room_shut(&room);
     alter(losses[_i][0]);
     ck_assert_int_eq(recover(&table), ERR_GARBLED);
     assert_holds(buf_text(&why), losses[_i][1]);
     catch_log();
-    hall_open(&hall);
-    ck_assert_ptr_null(stage_table(hall.stage));
-    ck_assert_int_eq(file_read(hall_path(&hall, "log"), &log, &why), ERR_NONE);
+    room_open(&room);
+    ck_assert_ptr_null(stage_table(room.stage));
+    ck_assert_int_eq(file_read(room_path(&room, "log"), &log, &why), ERR_NONE);
     assert_holds(buf_text(&log), losses[_i][1]);
     buf_release(&log);
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    room_says(&room, "Mo", "!new");
+    ck_assert_str_eq(room_table(&room)->id, "2");
 }
 END_TEST
 
 START_TEST(what_was_decided_before_a_crash_is_told_at_its_time)
 {
     play();
-    struct stage *stage = hall.stage;
+    struct stage *stage = room.stage;
     int64_t before = stage->now;
     int64_t due = stage_due(stage);
     ck_assert_int_gt(due, before);
     stage->now = due;
-    for (int turns = 0; turns < 3 && stage->desk.outbox.count == 0; turns++) {
+    for (int turns = 0; turns < 3 && stage->tables.outbox.count == 0; turns++) {
         ck_assert(loop_turn(&stage->loop, due, 0, &why) == ERR_NONE);
     }
-    ck_assert_uint_gt(stage->desk.outbox.count, 0);
-    hall_shut(&hall);
-    hall.now = before;
-    hall_open(&hall);
-    ck_assert_int_eq(hall.stage->now, due);
+    ck_assert_uint_gt(stage->tables.outbox.count, 0);
+    room_shut(&room);
+    room.now = before;
+    room_open(&room);
+    ck_assert_int_eq(room.stage->now, due);
 }
 END_TEST
 
-START_TEST(the_desk_holds_such_a_game_without_touching_it)
+START_TEST(the_tables_holds_such_a_game_without_touching_it)
 {
     struct buf log = BUF_INIT;
     play();
-    hall_shut(&hall);
+    room_shut(&room);
     catch_log();
     alter("UPDATE journal SET " SQL_SET_LINES("''") " WHERE row = 11");
     int64_t rows = count("SELECT count(*) FROM journal");
-    int64_t letters = count("SELECT count(*) FROM letter");
-    hall_open(&hall);
-    ck_assert_ptr_null(stage_table(hall.stage));
-    ck_assert_int_eq(stage_due(hall.stage), 0);
-    ck_assert_int_eq(file_read(hall_path(&hall, "log"), &log, &why), ERR_NONE);
+    int64_t messages = count("SELECT count(*) FROM letter");
+    room_open(&room);
+    ck_assert_ptr_null(stage_table(room.stage));
+    ck_assert_int_eq(stage_due(room.stage), 0);
+    ck_assert_int_eq(file_read(room_path(&room, "log"), &log, &why), ERR_NONE);
     assert_holds(buf_text(&log), "game 1: row 11 of its journal");
     buf_release(&log);
-    hall_waits(&hall, 30 * DAY_MS);
-    hall_tells(&hall, "Dora", "enact F");
-    hall_says(&hall, "Anna", "**Ja!**");
-    hall_shut(&hall);
+    room_waits(&room, 30 * DAY_MS);
+    room_tells(&room, "Dora", "enact F");
+    room_says(&room, "Anna", "**Ja!**");
+    room_shut(&room);
     ck_assert_int_eq(count("SELECT count(*) FROM journal"), rows);
-    ck_assert_int_eq(count("SELECT count(*) FROM letter"), letters);
+    ck_assert_int_eq(count("SELECT count(*) FROM letter"), messages);
     ck_assert_int_eq(count("SELECT count(*) FROM game WHERE over = 0"), 1);
     /* Another game can be opened meanwhile, under another number. */
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new");
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    room_open(&room);
+    room_says(&room, "Mo", "!new");
+    ck_assert_str_eq(room_table(&room)->id, "2");
 }
 END_TEST
 
 START_TEST(mended_it_goes_on_where_it_stood)
 {
     play();
-    struct table played = *hall_table(&hall);
-    hall_shut(&hall);
+    struct table played = *room_table(&room);
+    room_shut(&room);
     catch_log();
     alter("UPDATE journal SET " SQL_SET_MOVE(
         "replace(" SQL_MOVE ", 'nominate', 'cheat')") " WHERE row = 11");
-    hall_open(&hall);
-    ck_assert_ptr_null(stage_table(hall.stage));
-    hall_shut(&hall);
+    room_open(&room);
+    ck_assert_ptr_null(stage_table(room.stage));
+    room_shut(&room);
     alter("UPDATE journal SET " SQL_SET_MOVE(
         "replace(" SQL_MOVE ", 'cheat', 'nominate')") " WHERE row = 11");
-    hall_open(&hall);
-    ck_assert_mem_eq(hall_table(&hall), &played, sizeof played);
-    hall_enacts(&hall, false);
-    assert_holds(hall_said(&hall), "enact a FASCIST policy");
+    room_open(&room);
+    ck_assert_mem_eq(room_table(&room), &played, sizeof played);
+    room_enacts(&room, false);
+    assert_holds(room_said(&room), "enact a FASCIST policy");
 }
 END_TEST
 
@@ -282,93 +282,93 @@ END_TEST
 static void
 reach_signup(void)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5-7 seats=random");
-    hall_says(&hall, "Anna", "!join");
-    hall_says(&hall, "Bob", "!join");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5-7 seats=random");
+    room_says(&room, "Anna", "!join");
+    room_says(&room, "Bob", "!join");
 }
 
 static void
 reach_nomination(void)
 {
-    hall_open(&hall);
-    hall_begin(&hall, 7);
+    room_open(&room);
+    room_begin(&room, 7);
 }
 
 static void
 reach_vote(void)
 {
     reach_nomination();
-    hall_names(&hall, 1);
-    hall_says(&hall, "Anna", "**Ja!**");
-    hall_says(&hall, "Bob", "**Nein!**");
+    room_names(&room, 1);
+    room_says(&room, "Anna", "**Ja!**");
+    room_says(&room, "Bob", "**Nein!**");
 }
 
 static void
 reach_sealed_vote(void)
 {
-    hall_set(&hall, "ballot", "sealed");
+    room_set(&room, "ballot", "sealed");
     reach_nomination();
-    hall_names(&hall, 1);
-    hall_tells(&hall, "Anna", "Ja!");
+    room_names(&room, 1);
+    room_tells(&room, "Anna", "Ja!");
 }
 
 static void
 reach_discard(void)
 {
     reach_nomination();
-    hall_elects(&hall, 1);
+    room_elects(&room, 1);
 }
 
 static void
 reach_power(void)
 {
     reach_nomination();
-    hall_govern_to(&hall, 2);
+    room_govern_to(&room, 2);
 }
 
 static void
 reach_rung_power(void)
 {
     reach_power();
-    hall_expires(&hall);
+    room_expires(&room);
 }
 
 static void
 reach_execution(void)
 {
     reach_nomination();
-    hall_govern_to(&hall, 4);
+    room_govern_to(&room, 4);
 }
 
 static void
 reach_veto(void)
 {
     reach_nomination();
-    hall_govern_to(&hall, 5);
-    hall_names(&hall, 0);
-    hall_elects(&hall, hall_choice(&hall));
-    hall_discards(&hall, false);
-    hall_says(&hall, hall_awaited(&hall), "**Veto!**");
+    room_govern_to(&room, 5);
+    room_names(&room, 0);
+    room_elects(&room, room_choice(&room));
+    room_discards(&room, false);
+    room_says(&room, room_awaited(&room), "**Veto!**");
 }
 
 static void
 reach_declined_veto(void)
 {
     reach_veto();
-    hall_says(&hall, hall_awaited(&hall), "**Declined**");
+    room_says(&room, room_awaited(&room), "**Declined**");
 }
 
 static void
 reach_vacancies(void)
 {
-    hall_set(&hall, "misses", "1");
+    room_set(&room, "misses", "1");
     reach_nomination();
-    hall_expires(&hall);
-    hall_names(&hall, 2);
-    hall_says(&hall, "Bob", "**Ja!**");
-    hall_says(&hall, "Carl", "**Ja!**");
-    hall_expires(&hall);
+    room_expires(&room);
+    room_names(&room, 2);
+    room_says(&room, "Bob", "**Ja!**");
+    room_says(&room, "Carl", "**Ja!**");
+    room_expires(&room);
 }
 
 static void (*const reach[])(void) = {
@@ -383,19 +383,19 @@ START_TEST(a_new_start_in_any_phase_changes_nothing)
     struct buf before = BUF_INIT;
     struct buf after = BUF_INIT;
     reach[_i]();
-    hall_settle(&hall);
-    struct table table = *hall_table(&hall);
-    hall_transcript(&hall, "thread", &before);
-    size_t posts = hall.post_count;
-    int64_t edited = hall_status(&hall)->edited;
+    room_settle(&room);
+    struct table table = *room_table(&room);
+    room_transcript(&room, "thread", &before);
+    size_t posts = room.post_count;
+    int64_t edited = room_status(&room)->edited;
     for (unsigned i = 0; i < 2; i++) {
-        hall_reopen(&hall);
-        ck_assert_mem_eq(hall_table(&hall), &table, sizeof table);
+        room_reopen(&room);
+        ck_assert_mem_eq(room_table(&room), &table, sizeof table);
         buf_clear(&after);
-        hall_transcript(&hall, "thread", &after);
+        room_transcript(&room, "thread", &after);
         ck_assert_str_eq(buf_text(&before), buf_text(&after));
-        ck_assert_uint_eq(hall.post_count, posts);
-        ck_assert_int_eq(hall_status(&hall)->edited, edited);
+        ck_assert_uint_eq(room.post_count, posts);
+        ck_assert_int_eq(room_status(&room)->edited, edited);
     }
     buf_release(&before);
     buf_release(&after);
@@ -417,7 +417,7 @@ test_suite(void)
         tcase, a_journal_that_has_lost_its_end_is_refused_with_a_sentence, 0,
         2);
     tcase_add_test(tcase, what_was_decided_before_a_crash_is_told_at_its_time);
-    tcase_add_test(tcase, the_desk_holds_such_a_game_without_touching_it);
+    tcase_add_test(tcase, the_tables_holds_such_a_game_without_touching_it);
     tcase_add_test(tcase, mended_it_goes_on_where_it_stood);
     tcase_add_loop_test(tcase, a_new_start_in_any_phase_changes_nothing, 0,
                         sizeof reach / sizeof reach[0]);

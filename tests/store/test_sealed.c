@@ -25,19 +25,19 @@
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
+    room_init(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
@@ -51,21 +51,21 @@ read_files(struct buf *out)
                                         "store.db-shm", "backup.db"};
     sqlite3 *db = NULL;
     char sql[128];
-    ck_assert_int_eq(sqlite3_open(hall_path(&hall, "store.db"), &db),
+    ck_assert_int_eq(sqlite3_open(room_path(&room, "store.db"), &db),
                      SQLITE_OK);
     ck_assert_int_eq(db_add_functions(db), SQLITE_OK);
     snprintf(sql, sizeof sql, "VACUUM INTO '%s'",
-             hall_path(&hall, "backup.db"));
+             room_path(&room, "backup.db"));
     ck_assert_int_eq(sqlite3_exec(db, sql, NULL, NULL, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         struct buf bytes = BUF_INIT;
-        ck_assert_int_eq(file_read(hall_path(&hall, names[i]), &bytes, &why),
+        ck_assert_int_eq(file_read(room_path(&room, names[i]), &bytes, &why),
                          ERR_NONE);
         buf_add(out, buf_text(&bytes), bytes.len);
         buf_release(&bytes);
     }
-    ck_assert_int_eq(unlink(hall_path(&hall, "backup.db")), 0);
+    ck_assert_int_eq(unlink(room_path(&room, "backup.db")), 0);
 }
 
 static bool
@@ -213,7 +213,7 @@ assert_secret_bytes(const struct buf *bytes, const unsigned char *secret,
     buf_release(&hex);
 }
 
-/* Tiles in letters, both ways round, with words and with numbers for them. */
+/* Tiles in messages, both ways round, with words and with numbers for them. */
 static void
 assert_secret_pile(const struct buf *bytes, struct pile pile, const char *what)
 {
@@ -261,7 +261,7 @@ assert_sealed(const struct table *table)
             assert_secret_text(&bytes, text);
         }
     }
-    ck_assert_int_eq(file_read(hall_path(&hall, "store.db.key"), &key, &why),
+    ck_assert_int_eq(file_read(room_path(&room, "store.db.key"), &key, &why),
                      ERR_NONE);
     ck_assert_int_eq(
         sodium_hex2bin(raw, sizeof raw, buf_text(&key), 64, NULL, NULL, NULL),
@@ -276,24 +276,24 @@ START_TEST(the_files_of_a_whole_game_tell_no_secret)
     static const char *const presets[] = {"official", "play-by-post"};
     struct dice dice = {(uint64_t)_i + 3};
     unsigned acts = 0;
-    hall.fair = true;
-    hall.seed =
+    room.fair = true;
+    room.seed =
         "93c1f0a77be2d4568811aa29e0d3b5c67f0192837465acbd5e1c77f20b8d94a3";
-    hall_set(&hall, "rules", presets[_i % 2]);
-    hall_open(&hall);
-    hall_begin(&hall, 7);
-    assert_sealed(hall_table(&hall));
-    while (hall_improvise(&hall, &dice) && acts < 60) {
-        if (acts % 20 == 12 && stage_table(hall.stage) != NULL) {
+    room_set(&room, "rules", presets[_i % 2]);
+    room_open(&room);
+    room_begin(&room, 7);
+    assert_sealed(room_table(&room));
+    while (room_improvise(&room, &dice) && acts < 60) {
+        if (acts % 20 == 12 && stage_table(room.stage) != NULL) {
             /* What was written in private, and is not sent yet. */
             ck_assert_int_eq(
-                loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+                loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                 ERR_NONE);
-            if (stage_table(hall.stage) != NULL) {
-                assert_sealed(hall_table(&hall));
+            if (stage_table(room.stage) != NULL) {
+                assert_sealed(room_table(&room));
             }
         }
-        hall_settle(&hall);
+        room_settle(&room);
         acts++;
     }
     ck_assert_uint_gt(acts, 20);
@@ -322,7 +322,7 @@ END_TEST
 
 /* Every value of the columns that are sealed, as long as it is. */
 static void
-list_lengths(struct hall *of, struct buf *out)
+list_lengths(struct room *of, struct buf *out)
 {
     static const char *const queries[] = {
         "SELECT length(move) || '/' || length(lines) FROM journal ORDER BY row",
@@ -333,7 +333,7 @@ list_lengths(struct hall *of, struct buf *out)
         "SELECT length(body) FROM kept ORDER BY n",
     };
     sqlite3 *db = NULL;
-    ck_assert_int_eq(sqlite3_open(hall_path(of, "store.db"), &db), SQLITE_OK);
+    ck_assert_int_eq(sqlite3_open(room_path(of, "store.db"), &db), SQLITE_OK);
     for (size_t i = 0; i < sizeof queries / sizeof queries[0]; i++) {
         sqlite3_stmt *rows = NULL;
         ck_assert_int_eq(sqlite3_prepare_v2(db, queries[i], -1, &rows, NULL),
@@ -350,31 +350,31 @@ list_lengths(struct hall *of, struct buf *out)
 static void
 play_dealt(const struct command *cast, unsigned card, bool ja, struct buf *out)
 {
-    struct hall other;
+    struct room other;
     char text[32];
-    hall_init(&other);
+    room_init(&other);
     other.cast = cast;
-    hall_set(&other, "rules", "official");
-    hall_open(&other);
-    hall_begin(&other, 7);
-    hall_names(&other, 1);
-    hall_votes(&other, true);
+    room_set(&other, "rules", "official");
+    room_open(&other);
+    room_begin(&other, 7);
+    room_names(&other, 1);
+    room_votes(&other, true);
     snprintf(text, sizeof text, "discard %u", card + 1);
-    hall_tells(&other, hall_awaited(&other), text);
+    room_tells(&other, room_awaited(&other), text);
     list_lengths(&other, out);
-    hall_enacts(&other, false);
-    hall_names(&other, 2);
+    room_enacts(&other, false);
+    room_names(&other, 2);
     for (unsigned i = 0; i < 3; i++) {
-        hall_tells(&other, hall_player(i), ja ? "Ja" : "Nein");
+        room_tells(&other, room_player(i), ja ? "Ja" : "Nein");
         list_lengths(&other, out);
     }
     /* What waits to be sent. */
-    hall_writes(&other, hall_player(3), ja ? "Ja" : "Nein");
-    other.stage->desk.feeds[0].next_read = 0;
+    room_writes(&other, room_player(3), ja ? "Ja" : "Nein");
+    other.stage->tables.feeds[0].next_read = 0;
     ck_assert_int_eq(loop_turn(&other.stage->loop, other.stage->now, 0, &why),
                      ERR_NONE);
     list_lengths(&other, out);
-    hall_release(&other);
+    room_release(&other);
 }
 
 START_TEST(lengths_are_the_same_whoever_is_what_and_holds_what)
@@ -404,23 +404,23 @@ START_TEST(lengths_are_the_same_whoever_is_what_and_holds_what)
 }
 END_TEST
 
-START_TEST(private_letters_are_of_one_length)
+START_TEST(private_messages_are_of_one_length)
 {
-    hall.deck = "FFLFFLFFL";
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
+    room.deck = "FFLFFLFFL";
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
     for (unsigned i = 0; i < 5; i++) {
-        hall_posts(&hall, hall_player(i), "!join");
+        room_posts(&room, room_player(i), "!join");
     }
-    hall.stage->desk.feeds[0].next_read = 0;
-    ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+    room.stage->tables.feeds[0].next_read = 0;
+    ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM letter WHERE kind = 1"
                                 " AND text IS NOT NULL"),
                      5);
     ck_assert_int_eq(
-        hall_query(&hall, "store.db",
+        room_query(&room, "store.db",
                    "SELECT count(DISTINCT length(text)) FROM letter"
                    " WHERE kind = 1 AND text IS NOT NULL"),
         1);
@@ -432,48 +432,48 @@ END_TEST
 static void
 remove_key(void)
 {
-    ck_assert_int_eq(unlink(hall_path(&hall, "store.db.key")), 0);
+    ck_assert_int_eq(unlink(room_path(&room, "store.db.key")), 0);
 }
 
 /* A game in which the first government is elected. */
 static void
 begin_game(void)
 {
-    hall.deck = "FFLFFLFFL";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
+    room.deck = "FFLFFLFFL";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
 }
 
 START_TEST(a_game_whose_key_is_lost_is_held_in_words_and_another_goes_on)
 {
     struct buf record = BUF_INIT;
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     remove_key();
     log_set_level(LOG_LEVEL_NONE);
     for (unsigned i = 0; i < 3; i++) {
-        hall_open(&hall);
-        ck_assert_ptr_null(stage_table(hall.stage));
+        room_open(&room);
+        ck_assert_ptr_null(stage_table(room.stage));
         ck_assert_uint_eq(
-            hall_count_said(&hall, "the key with which its secrets were sealed "
+            room_count_said(&room, "the key with which its secrets were sealed "
                                    "is not there any more"),
             1);
-        hall_shut(&hall);
+        room_shut(&room);
     }
-    hall_open(&hall);
-    hall_tells(&hall, "Anna", "discard 1");
-    hall_says(&hall, "Anna", "**Ja!**");
-    hall_says(&hall, "Mo", "!new players=5");
+    room_open(&room);
+    room_tells(&room, "Anna", "discard 1");
+    room_says(&room, "Anna", "**Ja!**");
+    room_says(&room, "Mo", "!new players=5");
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
-    hall_governs(&hall, 1, false);
-    hall_reopen(&hall);
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
-    ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
-    hall_record(&hall, "2", &record);
+    ck_assert_str_eq(room_table(&room)->id, "2");
+    room_governs(&room, 1, false);
+    room_reopen(&room);
+    ck_assert_str_eq(room_table(&room)->id, "2");
+    ck_assert_uint_eq(room_game(&room)->fascist, 1);
+    room_record(&room, "2", &record);
     ck_assert_uint_gt(record.len, 1000);
     buf_release(&record);
 }
@@ -483,21 +483,21 @@ START_TEST(a_key_that_comes_back_brings_its_game_back)
 {
     struct buf key = BUF_INIT;
     begin_game();
-    struct game before = *hall_game(&hall);
-    hall_shut(&hall);
-    ck_assert_int_eq(file_read(hall_path(&hall, "store.db.key"), &key, &why),
+    struct game before = *room_game(&room);
+    room_shut(&room);
+    ck_assert_int_eq(file_read(room_path(&room, "store.db.key"), &key, &why),
                      ERR_NONE);
     remove_key();
     log_set_level(LOG_LEVEL_NONE);
-    hall_open(&hall);
-    ck_assert_ptr_null(stage_table(hall.stage));
-    hall_shut(&hall);
-    ck_assert_int_eq(file_write(hall_path(&hall, "store.db.key"),
+    room_open(&room);
+    ck_assert_ptr_null(stage_table(room.stage));
+    room_shut(&room);
+    ck_assert_int_eq(file_write(room_path(&room, "store.db.key"),
                                 buf_text(&key), key.len, 0600, &why),
                      ERR_NONE);
-    hall_open(&hall);
-    ck_assert_mem_eq(hall_game(&hall), &before, sizeof before);
-    hall_discards(&hall, false);
+    room_open(&room);
+    ck_assert_mem_eq(room_game(&room), &before, sizeof before);
+    room_discards(&room, false);
     buf_release(&key);
 }
 END_TEST
@@ -508,7 +508,7 @@ recover(const char *key_file)
     struct store *store = NULL;
     struct table table;
     buf_clear(&why);
-    enum err err = store_open(hall_path(&hall, "store.db"), key_file,
+    enum err err = store_open(room_path(&room, "store.db"), key_file,
                               STORE_READ, &store, &why);
     if (err == ERR_NONE) {
         err = recover_table(store, "1", &table, &why);
@@ -529,14 +529,14 @@ START_TEST(a_reader_without_the_key_says_so_in_one_line)
     struct store *store = NULL;
     int64_t count = 0;
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     ck_assert_int_eq(recover(""), ERR_NONE);
-    ck_assert_int_eq(recover(hall_path(&hall, "none")), ERR_DENIED);
+    ck_assert_int_eq(recover(room_path(&room, "none")), ERR_DENIED);
     assert_why("game 1: row 1 of its journal (move) can't be read: ");
     assert_why("none: no such file");
-    ck_assert(!file_exists(hall_path(&hall, "none")));
-    ck_assert_int_eq(store_open(hall_path(&hall, "store.db"),
-                                hall_path(&hall, "none"), STORE_READ, &store,
+    ck_assert(!file_exists(room_path(&room, "none")));
+    ck_assert_int_eq(store_open(room_path(&room, "store.db"),
+                                room_path(&room, "none"), STORE_READ, &store,
                                 &why),
                      ERR_NONE);
     ck_assert_int_eq(store_count_games(store, &count, &why), ERR_NONE);
@@ -549,13 +549,13 @@ START_TEST(a_key_that_others_can_read_is_refused_by_all)
 {
     struct store *store = NULL;
     begin_game();
-    hall_shut(&hall);
-    ck_assert_int_eq(chmod(hall_path(&hall, "store.db.key"), 0644), 0);
+    room_shut(&room);
+    ck_assert_int_eq(chmod(room_path(&room, "store.db.key"), 0644), 0);
     ck_assert_int_eq(recover(""), ERR_CONFIG);
     assert_why("others may read the key of all secrets; type: chmod 600 ");
     buf_clear(&why);
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        store_open(room_path(&room, "store.db"), "", STORE_HOST, &store, &why),
         ERR_CONFIG);
     assert_why("others may read the key of all secrets; type: chmod 600 ");
 }
@@ -566,12 +566,12 @@ START_TEST(another_key_says_so_in_one_line)
     struct seal *seal = NULL;
     bool made = false;
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     ck_assert_int_eq(
-        seal_open(hall_path(&hall, "other"), true, &seal, &made, &why),
+        seal_open(room_path(&room, "other"), true, &seal, &made, &why),
         ERR_NONE);
     seal_close(seal);
-    ck_assert_int_eq(recover(hall_path(&hall, "other")), ERR_DENIED);
+    ck_assert_int_eq(recover(room_path(&room, "other")), ERR_DENIED);
     assert_why("game 1: row 1 of its journal (move) was sealed with another "
                "key than that in ");
 }
@@ -581,13 +581,13 @@ END_TEST
 static void
 alter(const char *sql)
 {
-    hall_alter(&hall, "store.db", sql);
+    room_alter(&room, "store.db", sql);
 }
 
 START_TEST(rows_that_were_swapped_do_not_open)
 {
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     alter("UPDATE journal SET move = (SELECT move FROM journal WHERE row = 3)"
           " WHERE row = 4");
     ck_assert_int_eq(recover(""), ERR_GARBLED);
@@ -599,7 +599,7 @@ END_TEST
 START_TEST(columns_that_were_swapped_do_not_open)
 {
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     alter("UPDATE journal SET lines = move WHERE row = 4");
     ck_assert_int_eq(recover(""), ERR_GARBLED);
     assert_why("game 1: row 4 of its journal (lines) was changed");
@@ -609,14 +609,14 @@ END_TEST
 START_TEST(a_row_of_another_game_does_not_open)
 {
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     alter("UPDATE journal SET game = '2' WHERE game = '1'");
     alter("UPDATE game SET id = '2' WHERE id = '1'");
     ck_assert_int_eq(recover(""), ERR_NONE); /* there is no game 1 */
     struct store *store = NULL;
     struct table table;
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), "", STORE_READ, &store, &why),
+        store_open(room_path(&room, "store.db"), "", STORE_READ, &store, &why),
         ERR_NONE);
     ck_assert_int_eq(recover_table(store, "2", &table, &why), ERR_GARBLED);
     store_close(store);
@@ -626,47 +626,49 @@ END_TEST
 START_TEST(a_flipped_bit_in_a_sealed_row_holds_its_game_alone)
 {
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     alter("UPDATE journal SET move = CAST(substr(move, 1, 60) || "
           "CASE substr(move, 61, 1) WHEN x'00' THEN x'01' ELSE x'00' END || "
           "substr(move, 62) AS BLOB) WHERE row = 5");
     log_set_level(LOG_LEVEL_NONE);
-    hall_open(&hall);
-    ck_assert_ptr_null(stage_table(hall.stage));
-    hall_says(&hall, "Mo", "!new players=5");
-    ck_assert_str_eq(hall_table(&hall)->id, "2");
+    room_open(&room);
+    ck_assert_ptr_null(stage_table(room.stage));
+    room_says(&room, "Mo", "!new players=5");
+    ck_assert_str_eq(room_table(&room)->id, "2");
 }
 END_TEST
 
-START_TEST(letters_of_another_key_are_not_sent_and_no_token_is_told)
+START_TEST(messages_of_another_key_are_not_sent_and_no_token_is_told)
 {
-    struct note note = {.key = "secret.token"};
-    struct note notes[ADAPTER_NOTES_MAX];
+    struct adapter_state state = {.key = "secret.token"};
+    struct adapter_state states[ADAPTER_STATES_MAX];
     struct store *store = NULL;
     struct outbox outbox = {.count = 0};
     unsigned count = 0;
-    memset(note.value, 't', ADAPTER_NOTE_MAX);
+    memset(state.value, 't', ADAPTER_STATE_MAX);
     begin_game();
-    hall_writes(&hall, hall_awaited(&hall), "discard 1");
-    hall.stage->desk.feeds[0].next_read = 0;
-    ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+    room_writes(&room, room_awaited(&room), "discard 1");
+    room.stage->tables.feeds[0].next_read = 0;
+    ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);
     ck_assert_int_eq(
-        store_set_note(hall.stage->desk.store, "loft", &note, &why), ERR_NONE);
+        store_set_state(room.stage->tables.store, "loft", &state, &why),
+        ERR_NONE);
     ck_assert_int_eq(
-        store_notes(hall.stage->desk.store, "loft", notes, &count, &why),
+        store_states(room.stage->tables.store, "loft", states, &count, &why),
         ERR_NONE);
     ck_assert_uint_eq(count, 1);
-    ck_assert_uint_eq(strlen(notes[0].value), ADAPTER_NOTE_MAX);
-    hall_shut(&hall);
+    ck_assert_uint_eq(strlen(states[0].value), ADAPTER_STATE_MAX);
+    room_shut(&room);
     remove_key();
     log_set_level(LOG_LEVEL_NONE);
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        store_open(room_path(&room, "store.db"), "", STORE_HOST, &store, &why),
         ERR_NONE);
     ck_assert_int_eq(store_load_outbox(store, &outbox, &why), ERR_NONE);
     ck_assert_uint_eq(outbox.count, 0);
-    ck_assert_int_eq(store_notes(store, "loft", notes, &count, &why), ERR_NONE);
+    ck_assert_int_eq(store_states(store, "loft", states, &count, &why),
+                     ERR_NONE);
     ck_assert_uint_eq(count, 0);
     outbox_release(&outbox);
     store_close(store);
@@ -677,16 +679,16 @@ START_TEST(a_store_of_an_earlier_version_is_told_as_such)
 {
     struct store *store = NULL;
     begin_game();
-    hall_shut(&hall);
+    room_shut(&room);
     sqlite3 *db = NULL;
-    ck_assert_int_eq(sqlite3_open(hall_path(&hall, "store.db"), &db),
+    ck_assert_int_eq(sqlite3_open(room_path(&room, "store.db"), &db),
                      SQLITE_OK);
     ck_assert_int_eq(
         sqlite3_exec(db, "PRAGMA user_version = 2", NULL, NULL, NULL),
         SQLITE_OK);
     ck_assert_int_eq(sqlite3_close(db), SQLITE_OK);
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store, &why),
+        store_open(room_path(&room, "store.db"), "", STORE_HOST, &store, &why),
         ERR_GARBLED);
     assert_why("was made by an earlier version of placard (its format is 2, ");
 }
@@ -708,7 +710,7 @@ add_keys(Suite *suite)
     tcase_add_test(tcase, a_row_of_another_game_does_not_open);
     tcase_add_test(tcase, a_flipped_bit_in_a_sealed_row_holds_its_game_alone);
     tcase_add_test(tcase,
-                   letters_of_another_key_are_not_sent_and_no_token_is_told);
+                   messages_of_another_key_are_not_sent_and_no_token_is_told);
     tcase_add_test(tcase, a_store_of_an_earlier_version_is_told_as_such);
     suite_add_tcase(suite, tcase);
 }
@@ -723,7 +725,7 @@ test_suite(void)
     tcase_add_loop_test(tcase, the_files_of_a_whole_game_tell_no_secret, 0, 2);
     tcase_add_test(tcase, the_search_would_find_them);
     tcase_add_test(tcase, lengths_are_the_same_whoever_is_what_and_holds_what);
-    tcase_add_test(tcase, private_letters_are_of_one_length);
+    tcase_add_test(tcase, private_messages_are_of_one_length);
     suite_add_tcase(suite, tcase);
     add_keys(suite);
     return suite;

@@ -12,19 +12,19 @@
 #include "tests/support/runner.h"
 #include "tests/support/trial.h"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
+    room_init(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
@@ -47,7 +47,7 @@ list_column(sqlite3_stmt *rows, int column, struct buf *out)
                               : text);
 }
 
-/* Append the rows of private letters that a session shows.  What differs from
+/* Append the rows of private messages that a session shows.  What differs from
  * row to row and from start to start is left out: the row's and its journal's
  * number, the key made of them, and the checksum. */
 static unsigned
@@ -57,7 +57,7 @@ list_veiled(const char *where, struct buf *out)
     unsigned count = 0;
     sqlite3 *db = NULL;
     sqlite3_stmt *rows = NULL;
-    ck_assert_int_eq(sqlite3_open(hall_path(&hall, "store.db"), &db),
+    ck_assert_int_eq(sqlite3_open(room_path(&room, "store.db"), &db),
                      SQLITE_OK);
     snprintf(sql, sizeof sql,
              "SELECT * FROM letter WHERE fate IS NOT NULL AND %s ORDER BY id",
@@ -81,38 +81,38 @@ list_veiled(const char *where, struct buf *out)
 
 /* Fold what was written, and send nothing. */
 static void
-fold_only(void)
+intake_only(void)
 {
-    for (size_t i = 0; i < hall.stage->desk.feed_count; i++) {
-        hall.stage->desk.feeds[i].next_read = 0;
+    for (size_t i = 0; i < room.stage->tables.feed_count; i++) {
+        room.stage->tables.feeds[i].next_read = 0;
     }
-    ck_assert_int_eq(loop_turn(&hall.stage->loop, hall.stage->now, 0, &why),
+    ck_assert_int_eq(loop_turn(&room.stage->loop, room.stage->now, 0, &why),
                      ERR_NONE);
 }
 
 static void
 begin_session(void)
 {
-    hall.deck = "FFLFFLFFL";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_elects(&hall, 1);
+    room.deck = "FFLFFLFFL";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_elects(&room, 1);
 }
 
 /* ---- what it shows ------------------------------------------------------- */
 
-START_TEST(a_letter_that_was_delivered_shows_as_one_that_waits)
+START_TEST(a_message_that_was_delivered_shows_as_one_that_waits)
 {
     struct buf before = BUF_INIT;
     struct buf after = BUF_INIT;
     begin_session();
-    hall_writes(&hall, "Anna", "discard 1");
-    fold_only();
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
-    ck_assert_uint_gt(hall.stage->desk.outbox.count, 0);
+    room_writes(&room, "Anna", "discard 1");
+    intake_only();
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+    ck_assert_uint_gt(room.stage->tables.outbox.count, 0);
     ck_assert_uint_ge(list_veiled("1", &before), 3);
-    hall_settle(&hall);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    room_settle(&room);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
     (void)list_veiled("1", &after);
     ck_assert(strcmp(buf_text(&after), buf_text(&before)) == 0);
     buf_release(&before);
@@ -127,8 +127,8 @@ START_TEST(the_chancellors_cards_show_as_any_private_message)
     struct buf rows = BUF_INIT;
     struct buf first = BUF_INIT;
     begin_session();
-    hall_tells(&hall, "Emil", "!help");
-    hall_tells(&hall, "Anna", "discard 1");
+    room_tells(&room, "Emil", "!help");
+    room_tells(&room, "Anna", "discard 1");
     (void)list_veiled("id = (SELECT min(id) FROM letter WHERE fate NOT NULL)",
                       &first);
     unsigned count = list_veiled("1", &rows);
@@ -152,8 +152,8 @@ START_TEST(after_the_session_no_row_tells_when_it_was)
 {
     struct buf rows = BUF_INIT;
     begin_session();
-    hall_discards(&hall, false);
-    hall_enacts(&hall, false);
+    room_discards(&room, false);
+    room_enacts(&room, false);
     ck_assert_uint_eq(list_veiled("state <> 2", &rows), 0);
     ck_assert_uint_ge(list_veiled("text IS NULL AND written = 0"
                                   " AND user IS NULL AND in_flight = 0"
@@ -170,37 +170,37 @@ END_TEST
 START_TEST(a_start_in_the_session_sends_nothing_twice_and_loses_nothing)
 {
     begin_session();
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "your cards are below"),
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "your cards are below"),
                       1);
-    hall_reopen(&hall);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "your cards are below"),
+    room_reopen(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "your cards are below"),
                       1);
-    hall_writes(&hall, "Anna", "discard 1");
-    fold_only();
-    hall_reopen(&hall);
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "two cards, below"), 1);
-    hall_reopen(&hall);
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "two cards, below"), 1);
-    hall_enacts(&hall, false);
-    ck_assert_uint_eq(hall_game(&hall)->fascist, 1);
+    room_writes(&room, "Anna", "discard 1");
+    intake_only();
+    room_reopen(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "two cards, below"), 1);
+    room_reopen(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "two cards, below"), 1);
+    room_enacts(&room, false);
+    ck_assert_uint_eq(room_game(&room)->fascist, 1);
 }
 END_TEST
 
-/* What became of one letter can't be written over with what became of
+/* What became of one message can't be written over with what became of
  * another. */
 START_TEST(fates_that_were_swapped_do_not_open)
 {
     begin_session();
-    hall_writes(&hall, "Anna", "discard 1");
-    fold_only();
-    hall_shut(&hall);
-    hall_alter(&hall, "store.db",
+    room_writes(&room, "Anna", "discard 1");
+    intake_only();
+    room_shut(&room);
+    room_alter(&room, "store.db",
                "UPDATE letter SET fate = (SELECT fate FROM letter"
                " WHERE fate IS NOT NULL ORDER BY id LIMIT 1)"
                " WHERE fate IS NOT NULL");
-    hall_open(&hall);
-    ck_assert_uint_eq(hall_count_told(&hall, "Anna", "cards, below"), 0);
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "cards, below"), 0);
+    room_open(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Anna", "cards, below"), 0);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "cards, below"), 0);
 }
 END_TEST
 
@@ -210,7 +210,7 @@ test_suite(void)
     Suite *suite = suite_create("store/session");
     TCase *tcase = tcase_create("veiled");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, a_letter_that_was_delivered_shows_as_one_that_waits);
+    tcase_add_test(tcase, a_message_that_was_delivered_shows_as_one_that_waits);
     tcase_add_test(tcase, the_chancellors_cards_show_as_any_private_message);
     tcase_add_test(tcase, after_the_session_no_row_tells_when_it_was);
     tcase_add_test(

@@ -18,9 +18,9 @@ static struct store *store;
 static struct outbox outbox;
 static struct buf why;
 
-/* A docket to be filled by hand, and its table. */
+/* A ruling to be filled by hand, and its table. */
 static struct table table;
-static struct docket docket;
+static struct ruling ruling;
 
 static void
 must(enum err err)
@@ -52,15 +52,15 @@ reopen_store(void)
 }
 
 static void
-begin_docket(const char *game)
+begin_ruling(const char *game)
 {
-    docket_release(&docket);
+    ruling_release(&ruling);
     memset(&table, 0, sizeof table);
     TEXT_COPY(table.id, game);
     TEXT_COPY(table.place, "board");
     TEXT_COPY(table.thread, "thread");
-    memset(&docket, 0, sizeof docket);
-    docket.table = &table;
+    memset(&ruling, 0, sizeof ruling);
+    ruling.table = &table;
 }
 
 static void
@@ -68,14 +68,14 @@ set_up(void)
 {
     scratch_make();
     open_store();
-    memset(&docket, 0, sizeof docket);
-    begin_docket("1");
+    memset(&ruling, 0, sizeof ruling);
+    begin_ruling("1");
 }
 
 static void
 tear_down(void)
 {
-    docket_release(&docket);
+    ruling_release(&ruling);
     close_store();
     buf_release(&why);
     scratch_remove();
@@ -84,65 +84,66 @@ tear_down(void)
 static void
 add_row(const char *move, const char *lines)
 {
-    struct docket_row *row = &docket.rows[docket.row_count++];
+    struct ruling_row *row = &ruling.rows[ruling.row_count++];
     memset(row, 0, sizeof *row);
     buf_add_text(&row->move, move);
     buf_add_text(&row->lines, lines);
 }
 
-static struct letter *
-add_letter(enum letter_kind kind, const char *text)
+static struct message *
+add_message(enum message_kind kind, const char *text)
 {
-    struct letter *letter = &docket.letters[docket.letter_count++];
-    memset(letter, 0, sizeof *letter);
-    letter->kind = kind;
-    letter->text = must_copy(text);
-    if (kind == LETTER_PRIVATE) {
-        letter->user = must_copy("Anna");
+    struct message *message = &ruling.messages[ruling.message_count++];
+    memset(message, 0, sizeof *message);
+    message->kind = kind;
+    message->text = must_copy(text);
+    if (kind == MESSAGE_PRIVATE) {
+        message->user = must_copy("Anna");
     }
-    if (kind == LETTER_REACT) {
-        letter->post = must_copy("17");
-        letter->place = must_copy("thread");
+    if (kind == MESSAGE_REACT) {
+        message->post = must_copy("17");
+        message->place = must_copy("thread");
     }
-    return letter;
+    return message;
 }
 
-/* Save the docket in a transaction and begin another of the same game. */
+/* Save the ruling in a transaction and begin another of the same game. */
 static void
 save(void)
 {
     char game[TABLE_ID_MAX + 1];
     must(store_begin(store, &why));
-    must(store_save_docket(store, &docket, &outbox, &why));
+    must(store_save_ruling(store, &ruling, &outbox, &why));
     must(store_commit(store, &why));
     TEXT_COPY(game, table.id);
-    begin_docket(game);
+    begin_ruling(game);
 }
 
 /* ---- opening ------------------------------------------------------------- */
 
-/* ---- pieces of a letter -------------------------------------------------- */
+/* ---- pieces of a message --------------------------------------------------
+ */
 
-START_TEST(the_pieces_of_a_letter_share_its_fate)
+START_TEST(the_pieces_of_a_message_share_its_fate)
 {
     for (unsigned i = 0; i < 3; i++) {
-        struct letter *letter = add_letter(LETTER_POST, "one");
-        letter->once = must_copy("matter");
-        letter->user = must_copy("Anna");
-        letter->again = i == 2 ? AGAIN_DROP : AGAIN_PRIVATE;
-        letter->place = must_copy("elsewhere");
-        add_letter(LETTER_POST, "two")->follows = true;
+        struct message *message = add_message(MESSAGE_POST, "one");
+        message->once = must_copy("matter");
+        message->user = must_copy("Anna");
+        message->again = i == 2 ? AGAIN_DROP : AGAIN_PRIVATE;
+        message->place = must_copy("elsewhere");
+        add_message(MESSAGE_POST, "two")->follows = true;
         save();
     }
     /* Said, said again in private, and dropped. */
     ck_assert_uint_eq(outbox.count, 4);
     for (unsigned i = 0; i < 4; i++) {
-        const struct envelope *envelope = outbox.list[i];
-        ck_assert_int_eq(envelope->letter.kind,
-                         i < 2 ? LETTER_POST : LETTER_PRIVATE);
-        ck_assert_str_eq(envelope->letter.text, i % 2 == 0 ? "one" : "two");
-        ck_assert_str_eq(envelope->letter.user, "Anna");
-        ck_assert_str_eq(envelope->thread, "elsewhere");
+        const struct queued_message *queued = outbox.list[i];
+        ck_assert_int_eq(queued->message.kind,
+                         i < 2 ? MESSAGE_POST : MESSAGE_PRIVATE);
+        ck_assert_str_eq(queued->message.text, i % 2 == 0 ? "one" : "two");
+        ck_assert_str_eq(queued->message.user, "Anna");
+        ck_assert_str_eq(queued->thread, "elsewhere");
     }
 }
 END_TEST
@@ -224,11 +225,11 @@ START_TEST(games_are_listed_in_the_order_of_their_numbers)
     struct buf seen = BUF_INIT;
     static const char *const ids[] = {"10", "9", "1", "2"};
     for (size_t i = 0; i < 4; i++) {
-        begin_docket(ids[i]);
+        begin_ruling(ids[i]);
         add_row("{}", "");
         save();
     }
-    begin_docket("9");
+    begin_ruling("9");
     table.state = TABLE_OVER;
     add_row("{}", "");
     save();
@@ -266,10 +267,10 @@ START_TEST(a_journal_is_read_in_the_order_of_its_rows)
     add_row("{a}", "A\n");
     add_row("{b}", "");
     save();
-    begin_docket("2");
+    begin_ruling("2");
     add_row("{x}", "X\n");
     save();
-    begin_docket("1");
+    begin_ruling("1");
     add_row("{c}", "C\nD\n");
     save();
     reopen_store();
@@ -293,9 +294,9 @@ START_TEST(what_is_not_committed_never_was)
     char id[] = "5";
     post.id = post.place = post.author = post.author_name = post.body = id;
     add_row("{a}", "A\n");
-    (void)add_letter(LETTER_POST, "hello");
+    (void)add_message(MESSAGE_POST, "hello");
     must(store_begin(store, &why));
-    must(store_save_docket(store, &docket, &outbox, &why));
+    must(store_save_ruling(store, &ruling, &outbox, &why));
     must(store_see(store, "board", &post, "", &again, &why));
     must(store_set_cursor(store, "board", "board", "7", &why));
     reopen_store();
@@ -307,55 +308,56 @@ START_TEST(what_is_not_committed_never_was)
 }
 END_TEST
 
-/* ---- letters ------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------
+ */
 
-START_TEST(letters_come_back_as_they_were)
+START_TEST(messages_come_back_as_they_were)
 {
-    struct letter *letter = NULL;
+    struct message *message = NULL;
     add_row("{a}", "");
-    (void)add_letter(LETTER_PRIVATE, "for you");
-    letter = add_letter(LETTER_POST, "for all");
-    letter->waits = true;
-    letter->not_after = 99;
-    (void)add_letter(LETTER_REACT, "✅");
-    (void)add_letter(LETTER_STATUS, "status");
+    (void)add_message(MESSAGE_PRIVATE, "for you");
+    message = add_message(MESSAGE_POST, "for all");
+    message->waits = true;
+    message->not_after = 99;
+    (void)add_message(MESSAGE_REACT, "✅");
+    (void)add_message(MESSAGE_STATUS, "status");
     save();
     ck_assert_uint_eq(outbox.count, 4);
     int64_t batch = outbox.list[0]->batch;
     reopen_store();
     ck_assert_uint_eq(outbox.count, 4);
-    struct envelope *const *list = outbox.list;
+    struct queued_message *const *list = outbox.list;
     for (size_t i = 0; i < 4; i++) {
         ck_assert_int_eq(list[i]->batch, batch);
-        ck_assert_int_eq(list[i]->state, ENVELOPE_WAITING);
+        ck_assert_int_eq(list[i]->state, QUEUED_WAITING);
         ck_assert(!list[i]->doubtful);
         ck_assert_str_eq(list[i]->game, "1");
         ck_assert_str_eq(list[i]->place, "board");
         ck_assert_str_eq(list[i]->thread, "thread");
     }
-    ck_assert_int_eq(list[0]->letter.kind, LETTER_PRIVATE);
-    ck_assert_str_eq(list[0]->letter.user, "Anna");
-    ck_assert_str_eq(list[0]->letter.text, "for you");
-    ck_assert(!list[0]->letter.waits);
-    ck_assert(list[1]->letter.waits);
-    ck_assert_int_eq(list[1]->letter.not_after, 99);
-    ck_assert_ptr_null(list[1]->letter.user);
-    ck_assert_str_eq(list[2]->letter.post, "17");
-    ck_assert_str_eq(list[2]->letter.place, "thread");
-    ck_assert_str_eq(list[3]->letter.text, "status");
+    ck_assert_int_eq(list[0]->message.kind, MESSAGE_PRIVATE);
+    ck_assert_str_eq(list[0]->message.user, "Anna");
+    ck_assert_str_eq(list[0]->message.text, "for you");
+    ck_assert(!list[0]->message.waits);
+    ck_assert(list[1]->message.waits);
+    ck_assert_int_eq(list[1]->message.not_after, 99);
+    ck_assert_ptr_null(list[1]->message.user);
+    ck_assert_str_eq(list[2]->message.post, "17");
+    ck_assert_str_eq(list[2]->message.place, "thread");
+    ck_assert_str_eq(list[3]->message.text, "status");
 }
 END_TEST
 
-START_TEST(letters_without_a_move_belong_to_no_batch_of_another)
+START_TEST(messages_without_a_move_belong_to_no_batch_of_another)
 {
-    (void)add_letter(LETTER_POST, "answer one");
+    (void)add_message(MESSAGE_POST, "answer one");
     save();
-    (void)add_letter(LETTER_POST, "answer two");
+    (void)add_message(MESSAGE_POST, "answer two");
     save();
     add_row("{a}", "");
-    (void)add_letter(LETTER_POST, "result");
+    (void)add_message(MESSAGE_POST, "result");
     save();
-    struct envelope *const *list = outbox.list;
+    struct queued_message *const *list = outbox.list;
     ck_assert_int_ne(list[0]->batch, list[1]->batch);
     ck_assert_int_ne(list[1]->batch, list[2]->batch);
     ck_assert_int_ne(list[0]->batch, list[2]->batch);
@@ -364,36 +366,36 @@ START_TEST(letters_without_a_move_belong_to_no_batch_of_another)
 }
 END_TEST
 
-/* Save that a letter has come so far. */
+/* Save that a message has come so far. */
 static void
-set_state(size_t at, enum envelope_state state, const char *sent)
+set_state(size_t at, enum queued_state state, const char *sent)
 {
     outbox.list[at]->state = state;
     TEXT_COPY(outbox.list[at]->sent, sent);
-    must(store_save_envelope(store, outbox.list[at], &why));
+    must(store_save_queued(store, outbox.list[at], &why));
 }
 
-START_TEST(a_letter_found_in_flight_is_doubtful)
+START_TEST(a_message_found_in_flight_is_doubtful)
 {
-    (void)add_letter(LETTER_POST, "one");
-    (void)add_letter(LETTER_POST, "two");
-    (void)add_letter(LETTER_POST, "three");
-    (void)add_letter(LETTER_POST, "four");
+    (void)add_message(MESSAGE_POST, "one");
+    (void)add_message(MESSAGE_POST, "two");
+    (void)add_message(MESSAGE_POST, "three");
+    (void)add_message(MESSAGE_POST, "four");
     save();
-    set_state(0, ENVELOPE_IN_FLIGHT, "");
-    set_state(1, ENVELOPE_SENT, "77");
+    set_state(0, QUEUED_IN_FLIGHT, "");
+    set_state(1, QUEUED_SENT, "77");
     outbox.list[2]->refused_at = 5;
-    set_state(2, ENVELOPE_WAITING, "");
+    set_state(2, QUEUED_WAITING, "");
     reopen_store();
     ck_assert_uint_eq(outbox.count, 3);
-    ck_assert_str_eq(outbox.list[0]->letter.text, "one");
-    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
+    ck_assert_str_eq(outbox.list[0]->message.text, "one");
+    ck_assert_int_eq(outbox.list[0]->state, QUEUED_WAITING);
     ck_assert(outbox.list[0]->doubtful);
-    ck_assert_str_eq(outbox.list[1]->letter.text, "three");
-    ck_assert_int_eq(outbox.list[1]->state, ENVELOPE_WAITING);
+    ck_assert_str_eq(outbox.list[1]->message.text, "three");
+    ck_assert_int_eq(outbox.list[1]->state, QUEUED_WAITING);
     ck_assert(!outbox.list[1]->doubtful);
     ck_assert_int_eq(outbox.list[1]->refused_at, 5);
-    ck_assert_str_eq(outbox.list[2]->letter.text, "four");
+    ck_assert_str_eq(outbox.list[2]->message.text, "four");
     ck_assert(!outbox.list[2]->doubtful);
 }
 END_TEST
@@ -413,41 +415,41 @@ query(const char *sql)
     return found;
 }
 
-START_TEST(the_text_of_a_sent_letter_is_wiped)
+START_TEST(the_text_of_a_sent_message_is_wiped)
 {
-    (void)add_letter(LETTER_PRIVATE, "secret one");
-    (void)add_letter(LETTER_PRIVATE, "secret two");
+    (void)add_message(MESSAGE_PRIVATE, "secret one");
+    (void)add_message(MESSAGE_PRIVATE, "secret two");
     save();
-    set_state(0, ENVELOPE_IN_FLIGHT, "");
+    set_state(0, QUEUED_IN_FLIGHT, "");
     ck_assert_int_eq(query("SELECT count(*) FROM letter WHERE text IS NULL"),
                      0);
-    set_state(0, ENVELOPE_SENT, "77");
+    set_state(0, QUEUED_SENT, "77");
     ck_assert_int_eq(query("SELECT count(*) FROM letter WHERE text IS NULL"),
                      1);
     reopen_store();
     ck_assert_uint_eq(outbox.count, 1);
-    ck_assert_str_eq(outbox.list[0]->letter.text, "secret two");
+    ck_assert_str_eq(outbox.list[0]->message.text, "secret two");
 }
 END_TEST
 
 START_TEST(what_is_said_once_is_not_said_again)
 {
     for (int i = 0; i < 3; i++) {
-        struct letter *letter = add_letter(LETTER_POST, "hint");
-        letter->once = must_copy("1/4/hint/Anna");
-        letter->user = must_copy("Anna");
-        letter->again = AGAIN_DROP;
+        struct message *message = add_message(MESSAGE_POST, "hint");
+        message->once = must_copy("1/4/hint/Anna");
+        message->user = must_copy("Anna");
+        message->again = AGAIN_DROP;
         save();
     }
     ck_assert_uint_eq(outbox.count, 1);
-    set_state(0, ENVELOPE_SENT, "3");
+    set_state(0, QUEUED_SENT, "3");
     reopen_store();
-    struct letter *letter = add_letter(LETTER_POST, "hint");
-    letter->once = must_copy("1/4/hint/Anna");
+    struct message *message = add_message(MESSAGE_POST, "hint");
+    message->once = must_copy("1/4/hint/Anna");
     save();
     ck_assert_uint_eq(outbox.count, 0);
-    letter = add_letter(LETTER_POST, "hint");
-    letter->once = must_copy("1/5/hint/Anna");
+    message = add_message(MESSAGE_POST, "hint");
+    message->once = must_copy("1/5/hint/Anna");
     save();
     ck_assert_uint_eq(outbox.count, 1);
 }
@@ -456,27 +458,27 @@ END_TEST
 START_TEST(or_it_is_said_again_in_private)
 {
     for (int i = 0; i < 3; i++) {
-        struct letter *letter = add_letter(LETTER_POST, "ask");
-        letter->once = must_copy("1/4/ask/Anna");
-        letter->user = must_copy("Anna");
-        letter->again = AGAIN_PRIVATE;
+        struct message *message = add_message(MESSAGE_POST, "ask");
+        message->once = must_copy("1/4/ask/Anna");
+        message->user = must_copy("Anna");
+        message->again = AGAIN_PRIVATE;
         save();
     }
     ck_assert_uint_eq(outbox.count, 3);
-    ck_assert_int_eq(outbox.list[0]->letter.kind, LETTER_POST);
+    ck_assert_int_eq(outbox.list[0]->message.kind, MESSAGE_POST);
     for (size_t i = 1; i < 3; i++) {
-        ck_assert_int_eq(outbox.list[i]->letter.kind, LETTER_PRIVATE);
-        ck_assert_str_eq(outbox.list[i]->letter.user, "Anna");
-        ck_assert_ptr_null(outbox.list[i]->letter.once);
+        ck_assert_int_eq(outbox.list[i]->message.kind, MESSAGE_PRIVATE);
+        ck_assert_str_eq(outbox.list[i]->message.user, "Anna");
+        ck_assert_ptr_null(outbox.list[i]->message.once);
     }
 }
 END_TEST
 
-START_TEST(twice_in_one_docket_is_once_too)
+START_TEST(twice_in_one_ruling_is_once_too)
 {
     for (int i = 0; i < 2; i++) {
-        struct letter *letter = add_letter(LETTER_POST, "hint");
-        letter->once = must_copy("1/4/hint/Anna");
+        struct message *message = add_message(MESSAGE_POST, "hint");
+        message->once = must_copy("1/4/hint/Anna");
     }
     save();
     ck_assert_uint_eq(outbox.count, 1);
@@ -488,7 +490,7 @@ END_TEST
 static void
 save_status(const char *text)
 {
-    (void)add_letter(LETTER_STATUS, text);
+    (void)add_message(MESSAGE_STATUS, text);
     save();
 }
 
@@ -500,9 +502,9 @@ START_TEST(there_is_one_status_post_a_game)
     save_status("two");
     ck_assert_uint_eq(outbox.count, 1);
     ck_assert_int_eq(outbox.list[0]->id, id);
-    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
-    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
-    begin_docket("2");
+    ck_assert_str_eq(outbox.list[0]->message.text, "two");
+    ck_assert_int_eq(outbox.list[0]->state, QUEUED_WAITING);
+    begin_ruling("2");
     save_status("another");
     ck_assert_uint_eq(outbox.count, 2);
 }
@@ -516,7 +518,7 @@ START_TEST(a_status_that_was_sent_waits_again_with_new_words_only)
     must(store_status_post(store, "1", "thread", &post, &why));
     ck_assert_uint_eq(post.len, 0);
     int64_t id = outbox.list[0]->id;
-    set_state(0, ENVELOPE_SENT, "77");
+    set_state(0, QUEUED_SENT, "77");
     outbox_done(&outbox, id);
     must(store_status_post(store, "1", "thread", &post, &why));
     ck_assert_str_eq(buf_text(&post), "77");
@@ -525,12 +527,12 @@ START_TEST(a_status_that_was_sent_waits_again_with_new_words_only)
     save_status("two");
     ck_assert_uint_eq(outbox.count, 1);
     ck_assert_int_eq(outbox.list[0]->id, id);
-    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_WAITING);
+    ck_assert_int_eq(outbox.list[0]->state, QUEUED_WAITING);
     ck_assert_str_eq(outbox.list[0]->sent, "77");
     reopen_store();
     ck_assert_uint_eq(outbox.count, 1);
     ck_assert_str_eq(outbox.list[0]->sent, "77");
-    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+    ck_assert_str_eq(outbox.list[0]->message.text, "two");
     buf_release(&post);
 }
 END_TEST
@@ -539,14 +541,14 @@ START_TEST(a_status_in_flight_is_marked_as_changed)
 {
     add_row("{a}", "");
     save_status("one");
-    set_state(0, ENVELOPE_IN_FLIGHT, "");
+    set_state(0, QUEUED_IN_FLIGHT, "");
     save_status("two");
-    ck_assert_int_eq(outbox.list[0]->state, ENVELOPE_IN_FLIGHT);
+    ck_assert_int_eq(outbox.list[0]->state, QUEUED_IN_FLIGHT);
     ck_assert(outbox.list[0]->changed);
-    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+    ck_assert_str_eq(outbox.list[0]->message.text, "two");
     reopen_store();
     ck_assert(outbox.list[0]->doubtful);
-    ck_assert_str_eq(outbox.list[0]->letter.text, "two");
+    ck_assert_str_eq(outbox.list[0]->message.text, "two");
 }
 END_TEST
 
@@ -555,15 +557,15 @@ START_TEST(a_status_that_was_sent_is_found_after_a_new_start)
     add_row("{a}", "");
     save_status("one");
     int64_t id = outbox.list[0]->id;
-    begin_docket("2");
+    begin_ruling("2");
     table.state = TABLE_OVER;
     add_row("{b}", "");
     save_status("other");
-    set_state(0, ENVELOPE_SENT, "77");
-    set_state(1, ENVELOPE_SENT, "78");
+    set_state(0, QUEUED_SENT, "77");
+    set_state(1, QUEUED_SENT, "78");
     reopen_store();
     ck_assert_uint_eq(outbox.count, 0);
-    begin_docket("1");
+    begin_ruling("1");
     save_status("two");
     ck_assert_uint_eq(outbox.count, 1);
     ck_assert_int_eq(outbox.list[0]->id, id);
@@ -582,10 +584,10 @@ behind_epoch(size_t at)
     return key + 9;
 }
 
-START_TEST(a_letters_key_tells_its_game_row_and_number)
+START_TEST(a_messages_key_tells_its_game_row_and_number)
 {
-    (void)add_letter(LETTER_POST, "one");
-    (void)add_letter(LETTER_POST, "two");
+    (void)add_message(MESSAGE_POST, "one");
+    (void)add_message(MESSAGE_POST, "two");
     save();
     ck_assert_str_ne(behind_epoch(0), behind_epoch(1));
     char key[32];
@@ -598,14 +600,14 @@ END_TEST
 START_TEST(the_same_row_has_another_key_after_another_start)
 {
     char key[32];
-    (void)add_letter(LETTER_POST, "one");
+    (void)add_message(MESSAGE_POST, "one");
     must(store_begin(store, &why));
-    must(store_save_docket(store, &docket, &outbox, &why));
+    must(store_save_ruling(store, &ruling, &outbox, &why));
     TEXT_COPY(key, outbox.list[0]->key);
     store_rollback(store); /* as a store from a backup: the row is free again */
     reopen_store();
-    begin_docket("1");
-    (void)add_letter(LETTER_POST, "another");
+    begin_ruling("1");
+    (void)add_message(MESSAGE_POST, "another");
     save();
     ck_assert_uint_eq(outbox.count, 1);
     ck_assert_str_eq(outbox.list[0]->key + 8, key + 8);
@@ -627,7 +629,7 @@ set_post(struct post *post, const char *id, int64_t stamp)
                           .body_len = 4,
                           .stamp = stamp,
                           .edited = 7,
-                          .talk = true};
+                          .dm = true};
 }
 
 static void
@@ -708,18 +710,18 @@ START_TEST(what_a_post_says_is_known_again_until_its_game_is_over)
 }
 END_TEST
 
-static struct kept_post kept[4];
-static unsigned kept_count;
+static struct deferred_post deferred[4];
+static unsigned deferred_count;
 
 static void
-note_kept(void *context, const struct kept_post *post)
+note_deferred(void *context, const struct deferred_post *post)
 {
     (void)context;
-    ck_assert_uint_lt(kept_count, 4);
-    kept[kept_count++] = *post;
+    ck_assert_uint_lt(deferred_count, 4);
+    deferred[deferred_count++] = *post;
 }
 
-START_TEST(kept_posts_are_there_until_they_are_forgotten)
+START_TEST(deferred_posts_are_there_until_they_are_forgotten)
 {
     int64_t numbers[3];
     for (int i = 0; i < 3; i++) {
@@ -731,23 +733,23 @@ START_TEST(kept_posts_are_there_until_they_are_forgotten)
         free_post(&post);
     }
     reopen_store();
-    must(store_forget_kept(store, numbers[1], &why));
-    kept_count = 0;
-    must(store_kept(store, note_kept, NULL, &why));
-    ck_assert_uint_eq(kept_count, 2);
-    ck_assert_int_eq(kept[0].number, numbers[0]);
-    ck_assert_int_eq(kept[1].number, numbers[2]);
-    ck_assert_str_eq(kept[1].service, "board");
-    ck_assert_str_eq(kept[1].feed, "feed");
-    ck_assert_str_eq(kept[1].place, "thread");
-    ck_assert_str_eq(kept[1].author, "Anna");
-    ck_assert_int_eq(kept[1].stamp, 98);
-    ck_assert_int_eq(kept[1].edited, 7);
-    ck_assert(kept[1].talk);
+    must(store_forget_deferred(store, numbers[1], &why));
+    deferred_count = 0;
+    must(store_deferred(store, note_deferred, NULL, &why));
+    ck_assert_uint_eq(deferred_count, 2);
+    ck_assert_int_eq(deferred[0].number, numbers[0]);
+    ck_assert_int_eq(deferred[1].number, numbers[2]);
+    ck_assert_str_eq(deferred[1].service, "board");
+    ck_assert_str_eq(deferred[1].feed, "feed");
+    ck_assert_str_eq(deferred[1].place, "thread");
+    ck_assert_str_eq(deferred[1].author, "Anna");
+    ck_assert_int_eq(deferred[1].stamp, 98);
+    ck_assert_int_eq(deferred[1].edited, 7);
+    ck_assert(deferred[1].dm);
 }
 END_TEST
 
-START_TEST(a_kept_post_is_as_it_came)
+START_TEST(a_deferred_post_is_as_it_came)
 {
     struct page page = {NULL, 0};
     struct post post;
@@ -760,9 +762,9 @@ START_TEST(a_kept_post_is_as_it_came)
     must(store_keep(store, "board", "feed", &post, &number, &why));
     free_post(&post);
     reopen_store();
-    must(store_kept_post(store, number + 1, &page, &why));
+    must(store_deferred_post(store, number + 1, &page, &why));
     ck_assert_uint_eq(page.count, 0);
-    must(store_kept_post(store, number, &page, &why));
+    must(store_deferred_post(store, number, &page, &why));
     ck_assert_uint_eq(page.count, 1);
     const struct post *found = &page.posts[0];
     ck_assert_int_eq(found->kind, POST_SEALED);
@@ -776,7 +778,7 @@ START_TEST(a_kept_post_is_as_it_came)
     ck_assert_ptr_eq(found->dialect, &dialect_matrix);
     ck_assert_int_eq(found->stamp, 100);
     ck_assert_int_eq(found->edited, 7);
-    ck_assert(found->talk);
+    ck_assert(found->dm);
     page_release(&page);
 }
 END_TEST
@@ -803,49 +805,49 @@ END_TEST
 
 START_TEST(notes_are_handed_in_as_they_were_told)
 {
-    struct note notes[ADAPTER_NOTES_MAX];
+    struct adapter_state states[ADAPTER_STATES_MAX];
     unsigned count = 9;
-    struct note note = {.key = "device", .value = "one"};
-    must(store_notes(store, "board", notes, &count, &why));
+    struct adapter_state state = {.key = "device", .value = "one"};
+    must(store_states(store, "board", states, &count, &why));
     ck_assert_uint_eq(count, 0);
-    must(store_set_note(store, "board", &note, &why));
-    TEXT_COPY(note.value, "two");
-    must(store_set_note(store, "board", &note, &why));
-    TEXT_COPY(note.key, "a");
-    must(store_set_note(store, "board", &note, &why));
-    must(store_set_note(store, "other", &note, &why));
+    must(store_set_state(store, "board", &state, &why));
+    TEXT_COPY(state.value, "two");
+    must(store_set_state(store, "board", &state, &why));
+    TEXT_COPY(state.key, "a");
+    must(store_set_state(store, "board", &state, &why));
+    must(store_set_state(store, "other", &state, &why));
     reopen_store();
-    must(store_notes(store, "board", notes, &count, &why));
+    must(store_states(store, "board", states, &count, &why));
     ck_assert_uint_eq(count, 2);
-    ck_assert_str_eq(notes[0].key, "a");
-    ck_assert_str_eq(notes[1].key, "device");
-    ck_assert_str_eq(notes[1].value, "two");
+    ck_assert_str_eq(states[0].key, "a");
+    ck_assert_str_eq(states[1].key, "device");
+    ck_assert_str_eq(states[1].value, "two");
 }
 END_TEST
 
 START_TEST(no_more_notes_are_handed_in_than_there_is_room_for)
 {
-    struct note notes[ADAPTER_NOTES_MAX];
+    struct adapter_state states[ADAPTER_STATES_MAX];
     unsigned count = 0;
     for (int i = 0; i < 20; i++) {
-        struct note note = {.value = "x"};
-        snprintf(note.key, sizeof note.key, "%d", i);
-        must(store_set_note(store, "board", &note, &why));
+        struct adapter_state state = {.value = "x"};
+        snprintf(state.key, sizeof state.key, "%d", i);
+        must(store_set_state(store, "board", &state, &why));
     }
-    must(store_notes(store, "board", notes, &count, &why));
-    ck_assert_uint_eq(count, ADAPTER_NOTES_MAX);
+    must(store_states(store, "board", states, &count, &why));
+    ck_assert_uint_eq(count, ADAPTER_STATES_MAX);
 }
 END_TEST
 
-START_TEST(talks_are_kept)
+START_TEST(dms_are_kept)
 {
     struct buf place = BUF_INIT;
-    must(store_talk(store, "board", "Anna", &place, &why));
+    must(store_dm(store, "board", "Anna", &place, &why));
     ck_assert_uint_eq(place.len, 0);
-    must(store_set_talk(store, "board", "Anna", "talk/Anna", &why));
-    must(store_set_talk(store, "board", "Anna", "talk/anna", &why));
+    must(store_set_dm(store, "board", "Anna", "talk/Anna", &why));
+    must(store_set_dm(store, "board", "Anna", "talk/anna", &why));
     reopen_store();
-    must(store_talk(store, "board", "Anna", &place, &why));
+    must(store_dm(store, "board", "Anna", &place, &why));
     ck_assert_str_eq(buf_text(&place), "talk/anna");
     buf_release(&place);
 }
@@ -874,23 +876,24 @@ START_TEST(looks_are_noted_beside_the_host_and_told_one_after_the_other)
 END_TEST
 
 static void
-add_letters(Suite *suite)
+add_messages(Suite *suite)
 {
     TCase *tcase = tcase_create("letters");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, letters_come_back_as_they_were);
-    tcase_add_test(tcase, letters_without_a_move_belong_to_no_batch_of_another);
-    tcase_add_test(tcase, a_letter_found_in_flight_is_doubtful);
-    tcase_add_test(tcase, the_text_of_a_sent_letter_is_wiped);
+    tcase_add_test(tcase, messages_come_back_as_they_were);
+    tcase_add_test(tcase,
+                   messages_without_a_move_belong_to_no_batch_of_another);
+    tcase_add_test(tcase, a_message_found_in_flight_is_doubtful);
+    tcase_add_test(tcase, the_text_of_a_sent_message_is_wiped);
     tcase_add_test(tcase, what_is_said_once_is_not_said_again);
     tcase_add_test(tcase, or_it_is_said_again_in_private);
-    tcase_add_test(tcase, twice_in_one_docket_is_once_too);
+    tcase_add_test(tcase, twice_in_one_ruling_is_once_too);
     tcase_add_test(tcase, there_is_one_status_post_a_game);
     tcase_add_test(tcase,
                    a_status_that_was_sent_waits_again_with_new_words_only);
     tcase_add_test(tcase, a_status_in_flight_is_marked_as_changed);
     tcase_add_test(tcase, a_status_that_was_sent_is_found_after_a_new_start);
-    tcase_add_test(tcase, a_letters_key_tells_its_game_row_and_number);
+    tcase_add_test(tcase, a_messages_key_tells_its_game_row_and_number);
     tcase_add_test(tcase, the_same_row_has_another_key_after_another_start);
     suite_add_tcase(suite, tcase);
 }
@@ -901,7 +904,7 @@ test_suite(void)
     Suite *suite = suite_create("store/store");
     TCase *tcase = tcase_create("store");
     tcase_add_checked_fixture(tcase, set_up, tear_down);
-    tcase_add_test(tcase, the_pieces_of_a_letter_share_its_fate);
+    tcase_add_test(tcase, the_pieces_of_a_message_share_its_fate);
     tcase_add_test(tcase, one_host_at_a_time);
     tcase_add_test(tcase, readers_read_beside_the_host);
     tcase_add_test(tcase, a_reader_makes_no_store);
@@ -913,15 +916,15 @@ test_suite(void)
     tcase_add_test(tcase, a_post_is_seen_once);
     tcase_add_test(tcase,
                    what_a_post_says_is_known_again_until_its_game_is_over);
-    tcase_add_test(tcase, kept_posts_are_there_until_they_are_forgotten);
-    tcase_add_test(tcase, a_kept_post_is_as_it_came);
+    tcase_add_test(tcase, deferred_posts_are_there_until_they_are_forgotten);
+    tcase_add_test(tcase, a_deferred_post_is_as_it_came);
     tcase_add_test(tcase, cursors_are_kept_by_service_and_feed);
     tcase_add_test(tcase, notes_are_handed_in_as_they_were_told);
     tcase_add_test(tcase, no_more_notes_are_handed_in_than_there_is_room_for);
-    tcase_add_test(tcase, talks_are_kept);
+    tcase_add_test(tcase, dms_are_kept);
     tcase_add_test(
         tcase, looks_are_noted_beside_the_host_and_told_one_after_the_other);
     suite_add_tcase(suite, tcase);
-    add_letters(suite);
+    add_messages(suite);
     return suite;
 }

@@ -16,24 +16,24 @@
 
 #define FOLDER "tests/fixtures/store/format-9"
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
-/* What a host has left, copied into the hall's folder. */
+/* What a host has left, copied into the room's folder. */
 static void
 bring(const char *name)
 {
@@ -44,7 +44,7 @@ bring(const char *name)
         snprintf(path, sizeof path, FOLDER "/%s/%s", name, files[i]);
         ck_assert_msg(file_read(path, &bytes, &why) == ERR_NONE, "%s",
                       buf_text(&why));
-        ck_assert(file_write(hall_path(&hall, files[i]), bytes.data, bytes.len,
+        ck_assert(file_write(room_path(&room, files[i]), bytes.data, bytes.len,
                              0600, &why) == ERR_NONE);
         buf_release(&bytes);
     }
@@ -55,10 +55,10 @@ bring(const char *name)
 static void
 join(void)
 {
-    hall_says(&hall, "Dora", "!join");
-    hall_says(&hall, "Emil", "!join");
-    hall_says(&hall, "Mo", "!start");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    room_says(&room, "Dora", "!join");
+    room_says(&room, "Emil", "!join");
+    room_says(&room, "Mo", "!start");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 
 /* Each posts the word that the host of the earlier version has sent. */
@@ -66,80 +66,80 @@ static void
 get_ready(void)
 {
     static const char before[] = "alone: ";
-    hall_read(&hall);
+    room_read(&room);
     for (unsigned i = 0; i < 5; i++) {
-        char talk[32];
+        char dm[32];
         char post[64] = "";
-        snprintf(talk, sizeof talk, "talk/%s", hall_player(i));
-        for (size_t at = 0; at < hall.post_count; at++) {
-            const char *word = strstr(hall.posts[at].text, before);
-            if (word != NULL && strcmp(hall.posts[at].place, talk) == 0) {
+        snprintf(dm, sizeof dm, "talk/%s", room_player(i));
+        for (size_t at = 0; at < room.post_count; at++) {
+            const char *word = strstr(room.posts[at].text, before);
+            if (word != NULL && strcmp(room.posts[at].place, dm) == 0) {
                 snprintf(post, sizeof post, "**%s**", word + sizeof before - 1);
             }
         }
-        hall_posts(&hall, hall_player(i), post);
+        room_posts(&room, room_player(i), post);
     }
-    hall_settle(&hall);
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_RUNNING);
+    room_settle(&room);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_RUNNING);
 }
 
 static void
 vote(void)
 {
-    hall_votes(&hall, true);
-    assert_holds(hall_said(&hall), "Elected with");
+    room_votes(&room, true);
+    assert_holds(room_said(&room), "Elected with");
 }
 
 static void
 vote_in_private(void)
 {
-    hall_tells(&hall, "Bob", "Ja");
-    hall_tells(&hall, "Emil", "Ja");
-    ck_assert_uint_eq(hall_count_said(&hall, "Elected with 4 to 1"), 1);
+    room_tells(&room, "Bob", "Ja");
+    room_tells(&room, "Emil", "Ja");
+    ck_assert_uint_eq(room_count_said(&room, "Elected with 4 to 1"), 1);
 }
 
 static void
 discard(void)
 {
-    hall_tells(&hall, "Bob", "discard 1");
-    hall_tells(&hall, "Carl", "enact 1");
-    ck_assert_uint_eq(hall_game(&hall)->round, 3);
+    room_tells(&room, "Bob", "discard 1");
+    room_tells(&room, "Carl", "enact 1");
+    ck_assert_uint_eq(room_game(&room)->round, 3);
 }
 
 static void
 enact(void)
 {
-    hall_tells(&hall, "Carl", "enact 1");
-    ck_assert_uint_eq(hall_game(&hall)->round, 3);
+    room_tells(&room, "Carl", "enact 1");
+    ck_assert_uint_eq(room_game(&room)->round, 3);
 }
 
 static void
 investigate(void)
 {
-    hall_says(&hall, "Bob", "**Dora**");
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "Dora is a member"), 1);
+    room_says(&room, "Bob", "**Dora**");
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "Dora is a member"), 1);
 }
 
 static void
 resume(void)
 {
-    hall_says(&hall, "Mo", "!resume");
-    hall_votes(&hall, true);
-    assert_holds(hall_said(&hall), "Elected with");
+    room_says(&room, "Mo", "!resume");
+    room_votes(&room, true);
+    assert_holds(room_said(&room), "Elected with");
 }
 
 /* What was refused before is delivered at the start. */
 static void
 come_to_hear(void)
 {
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "you are President"), 1);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "you are President"), 1);
     discard();
 }
 
 static void
 nothing(void)
 {
-    ck_assert_uint_eq(hall.stage->desk.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.table_count, 0);
 }
 
 static const struct {
@@ -168,7 +168,7 @@ must_be_legal(void)
     struct buf lines = BUF_INIT;
     struct record record = {.game_count = 0};
     struct verdict verdict;
-    hall_record(&hall, "1", &lines);
+    room_record(&room, "1", &lines);
     ck_assert_msg(record_read(buf_text(&lines), lines.len, &record, &why) ==
                       ERR_NONE,
                   "%s", buf_text(&why));
@@ -183,20 +183,20 @@ must_be_legal(void)
 START_TEST(an_older_store_is_rebuilt_and_its_game_goes_on)
 {
     bring(stores[_i].name);
-    hall_open(&hall);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    room_open(&room);
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
                      10);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM game WHERE held = 1"),
                      0);
     stores[_i].go_on();
-    hall_settle(&hall);
-    ck_assert_uint_eq(hall.stage->desk.outbox.count, 0);
+    room_settle(&room);
+    ck_assert_uint_eq(room.stage->tables.outbox.count, 0);
     must_be_legal();
     /* The next start finds nothing to rebuild. */
-    hall_reopen(&hall);
+    room_reopen(&room);
     must_be_legal();
 }
 END_TEST
@@ -205,15 +205,15 @@ START_TEST(the_old_store_is_kept_as_it_was)
 {
     struct stat there;
     bring("open-vote");
-    hall_open(&hall);
-    ck_assert_int_eq(hall_query(&hall, "store.db.format-9",
+    room_open(&room);
+    ck_assert_int_eq(room_query(&room, "store.db.format-9",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
                      9);
     ck_assert_int_eq(
-        hall_query(&hall, "store.db.format-9", "SELECT count(*) FROM letter"),
+        room_query(&room, "store.db.format-9", "SELECT count(*) FROM letter"),
         28);
-    ck_assert_int_eq(stat(hall_path(&hall, "store.db.format-9"), &there), 0);
+    ck_assert_int_eq(stat(room_path(&room, "store.db.format-9"), &there), 0);
     ck_assert_uint_eq(there.st_mode & 0777, 0600);
 }
 END_TEST
@@ -221,10 +221,10 @@ END_TEST
 START_TEST(numbers_of_messages_are_not_used_again)
 {
     bring("open-vote");
-    hall_alter(&hall, "store.db", "DELETE FROM letter WHERE id > 10");
-    hall_open(&hall);
-    hall_votes(&hall, true);
-    ck_assert_int_gt(hall_query(&hall, "store.db",
+    room_alter(&room, "store.db", "DELETE FROM letter WHERE id > 10");
+    room_open(&room);
+    room_votes(&room, true);
+    ck_assert_int_gt(room_query(&room, "store.db",
                                 "SELECT min(id) FROM letter WHERE id > 10"),
                      28);
 }
@@ -235,18 +235,18 @@ START_TEST(a_store_that_can_not_be_rebuilt_stays_as_it_is)
 {
     struct store *store = NULL;
     bring("open-vote");
-    hall_alter(&hall, "store.db",
+    room_alter(&room, "store.db",
                "CREATE TABLE letter_9 AS SELECT 1 AS id;"
                " UPDATE game SET held = 0");
-    ck_assert(store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store,
+    ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) != ERR_NONE);
     ck_assert_uint_gt(why.len, 0);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT user_version FROM"
                                 " pragma_user_version"),
                      9);
     ck_assert_int_eq(
-        hall_query(&hall, "store.db", "SELECT count(*) FROM letter"), 28);
+        room_query(&room, "store.db", "SELECT count(*) FROM letter"), 28);
 }
 END_TEST
 
@@ -255,7 +255,7 @@ START_TEST(a_reader_leaves_it_to_the_host)
     struct store *store = NULL;
     bring("open-vote");
     ck_assert_int_eq(
-        store_open(hall_path(&hall, "store.db"), "", STORE_READ, &store, &why),
+        store_open(room_path(&room, "store.db"), "", STORE_READ, &store, &why),
         ERR_GARBLED);
     assert_holds(buf_text(&why), "start `placard run` once");
 }
@@ -265,64 +265,63 @@ END_TEST
 START_TEST(a_message_with_another_address_is_not_sent)
 {
     bring("undelivered");
-    hall_open(&hall);
-    hall_tells(&hall, "Bob", "discard 1");
-    hall_shut(&hall);
-    hall_alter(
-        &hall, "store.db",
+    room_open(&room);
+    room_tells(&room, "Bob", "discard 1");
+    room_shut(&room);
+    room_alter(
+        &room, "store.db",
         "UPDATE letter SET state = 0, sent = '', delivered = 0, key = 'a.1',"
-        " text = closed(" SQL_LETTER ", 'You hold two cards.')"
+        " text = closed(" SQL_MESSAGE ", 'You hold two cards.')"
         " WHERE id = (SELECT max(id) FROM letter WHERE user = 'Carl')");
-    hall_alter(&hall, "store.db",
+    room_alter(&room, "store.db",
                "UPDATE letter SET user = 'Dora' WHERE state = 0");
-    hall_open(&hall);
-    ck_assert_uint_eq(hall_count_told(&hall, "Dora", "You hold"), 0);
-    hall_shut(&hall);
-    hall_alter(&hall, "store.db",
+    room_open(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Dora", "You hold"), 0);
+    room_shut(&room);
+    room_alter(&room, "store.db",
                "UPDATE letter SET user = 'Carl' WHERE state = 0");
-    hall_open(&hall);
-    ck_assert_uint_eq(hall_count_told(&hall, "Carl", "You hold two cards."), 1);
+    room_open(&room);
+    ck_assert_uint_eq(room_count_told(&room, "Carl", "You hold two cards."), 1);
 }
 END_TEST
 
 /* A public thread that is written in as somebody's talk is none. */
-START_TEST(a_thread_is_no_talk_because_a_row_says_so)
+START_TEST(a_thread_is_no_dm_because_a_row_says_so)
 {
     struct store *store = NULL;
-    bool talk = true;
+    bool dm = true;
     bring("session");
-    hall_open(&hall);
-    hall_shut(&hall);
-    hall_alter(&hall, "store.db",
+    room_open(&room);
+    room_shut(&room);
+    room_alter(&room, "store.db",
                "UPDATE talk SET place = 'thread' WHERE user = 'Bob'");
-    ck_assert(store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store,
+    ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) == ERR_NONE);
-    ck_assert(store_is_talk(store, "board", "thread", &talk, &why) == ERR_NONE);
-    ck_assert(!talk);
+    ck_assert(store_is_dm(store, "board", "thread", &dm, &why) == ERR_NONE);
+    ck_assert(!dm);
     store_close(store);
 }
 END_TEST
 
-START_TEST(a_talk_with_another_address_is_opened_anew)
+START_TEST(a_dm_with_another_address_is_opened_anew)
 {
     struct buf place = BUF_INIT;
     struct store *store = NULL;
-    bool talk = true;
+    bool dm = true;
     bring("session");
-    hall_open(&hall);
-    hall_shut(&hall);
-    hall_alter(&hall, "store.db",
+    room_open(&room);
+    room_shut(&room);
+    room_alter(&room, "store.db",
                "UPDATE talk SET place = 'talk/Emil' WHERE user = 'Bob'");
-    ck_assert(store_open(hall_path(&hall, "store.db"), "", STORE_HOST, &store,
+    ck_assert(store_open(room_path(&room, "store.db"), "", STORE_HOST, &store,
                          &why) == ERR_NONE);
-    ck_assert(store_talk(store, "board", "Bob", &place, &why) == ERR_NONE);
+    ck_assert(store_dm(store, "board", "Bob", &place, &why) == ERR_NONE);
     ck_assert_str_eq(buf_text(&place), "");
-    ck_assert(store_talk(store, "board", "Emil", &place, &why) == ERR_NONE);
+    ck_assert(store_dm(store, "board", "Emil", &place, &why) == ERR_NONE);
     ck_assert_str_eq(buf_text(&place), "talk/Emil");
     buf_release(&place);
-    ck_assert(store_is_talk(store, "board", "talk/Emil", &talk, &why) ==
-              ERR_NONE);
-    ck_assert(talk);
+    ck_assert(store_is_dm(store, "board", "talk/Emil", &dm, &why) == ERR_NONE);
+    ck_assert(dm);
     store_close(store);
 }
 END_TEST
@@ -340,8 +339,8 @@ test_suite(void)
     tcase_add_test(tcase, a_store_that_can_not_be_rebuilt_stays_as_it_is);
     tcase_add_test(tcase, a_reader_leaves_it_to_the_host);
     tcase_add_test(tcase, a_message_with_another_address_is_not_sent);
-    tcase_add_test(tcase, a_thread_is_no_talk_because_a_row_says_so);
-    tcase_add_test(tcase, a_talk_with_another_address_is_opened_anew);
+    tcase_add_test(tcase, a_thread_is_no_dm_because_a_row_says_so);
+    tcase_add_test(tcase, a_dm_with_another_address_is_opened_anew);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -19,25 +19,25 @@ enum {
     ACTS_MAX = 3000 /* by then a game has ended, far and away */
 };
 
-static struct hall hall;
+static struct room room;
 static struct buf why;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
+    room_init(&room);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
     buf_release(&why);
 }
 
 /* Open the n-th kind of game, dealt fairly from a seed. */
 static void
-begin(struct hall *of, unsigned number)
+begin(struct room *of, unsigned number)
 {
     static const char *const presets[] = {"play-by-post", "official", "french"};
     static char seeds[2][16];
@@ -45,19 +45,19 @@ begin(struct hall *of, unsigned number)
     snprintf(seed, sizeof seeds[0], "%x", 0xabc + 7919 * number);
     of->fair = true;
     of->seed = seed;
-    hall_set(of, "rules", presets[number % 3]);
-    hall_set(of, "misses", number % 4 == 3 ? "1" : "2");
-    hall_set(of, "power_timeout", number % 5 == 4 ? "lots" : "forfeit");
-    hall_open(of);
-    hall_begin(of, 5 + number / 3 % 6);
+    room_set(of, "rules", presets[number % 3]);
+    room_set(of, "misses", number % 4 == 3 ? "1" : "2");
+    room_set(of, "power_timeout", number % 5 == 4 ? "lots" : "forfeit");
+    room_open(of);
+    room_begin(of, 5 + number / 3 % 6);
 }
 
 static void
-play(struct hall *of, struct dice *dice)
+play(struct room *of, struct dice *dice)
 {
     unsigned acts = 0;
-    while (hall_improvise(of, dice)) {
-        hall_settle(of);
+    while (room_improvise(of, dice)) {
+        room_settle(of);
         ck_assert_uint_lt(acts++, ACTS_MAX);
     }
 }
@@ -135,9 +135,9 @@ assert_no_secret(const struct seen_post *post)
     }
     for (unsigned i = 0; i < PLAYERS_MAX; i++) {
         char text[64];
-        snprintf(text, sizeof text, "Hitler is %s", hall_player(i));
+        snprintf(text, sizeof text, "Hitler is %s", room_player(i));
         assert_lacks(post->text, text);
-        snprintf(text, sizeof text, "%s was Hitler", hall_player(i));
+        snprintf(text, sizeof text, "%s was Hitler", room_player(i));
         assert_lacks(post->text, text);
     }
 }
@@ -146,8 +146,8 @@ static void
 assert_posts_are_fit(void)
 {
     unsigned ends = 0;
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (!is_hosts(post)) {
             continue;
         }
@@ -171,8 +171,8 @@ count_told(const char *who, const char *text, bool others)
     char place[300];
     unsigned count = 0;
     snprintf(place, sizeof place, "talk/%s", who);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         count += is_hosts(post) && !is_public(post) &&
                  (strcmp(post->place, place) != 0) == others &&
                  strstr(post->text, text) != NULL;
@@ -290,22 +290,22 @@ START_TEST(a_random_game_is_told_and_recorded_as_it_should)
     struct buf text = BUF_INIT;
     struct record record = {.games = NULL};
     struct table table;
-    begin(&hall, (unsigned)_i);
-    play(&hall, &dice);
-    hall_read(&hall);
+    begin(&room, (unsigned)_i);
+    play(&room, &dice);
+    room_read(&room);
     assert_posts_are_fit();
-    hall_record(&hall, "1", &text);
+    room_record(&room, "1", &text);
     assert_legal(&text, LEGALITY_FINISHED, &record);
     if (!is_anybody_vacant(&record.games[0])) {
         assert_secrets_were_told(&record.games[0]);
     }
     /* What the engine makes of the journal is what the record tells. */
-    ck_assert_msg(stage_recall(hall.stage, "1", &table, &why) == ERR_NONE, "%s",
+    ck_assert_msg(stage_recall(room.stage, "1", &table, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     ck_assert_int_eq(table.state, TABLE_OVER);
     assert_sane_game(&table.game);
     ck_assert_uint_eq(table.seq, record.games[0].line_count);
-    ck_assert_int_eq(outbox_wake(&hall.stage->desk.outbox, 0), 0);
+    ck_assert_int_eq(outbox_wake(&room.stage->tables.outbox, 0), 0);
     record_release(&record);
     buf_release(&text);
 }
@@ -315,13 +315,13 @@ START_TEST(at_any_time_the_record_is_legal_so_far)
 {
     struct dice dice = {(uint64_t)_i + 77};
     unsigned acts = 0;
-    begin(&hall, (unsigned)_i * 5);
-    while (hall_improvise(&hall, &dice)) {
+    begin(&room, (unsigned)_i * 5);
+    while (room_improvise(&room, &dice)) {
         struct buf text = BUF_INIT;
         struct record record = {.games = NULL};
-        hall_settle(&hall);
-        if (stage_table(hall.stage) != NULL && acts++ % 7 == 0) {
-            hall_record(&hall, "1", &text);
+        room_settle(&room);
+        if (stage_table(room.stage) != NULL && acts++ % 7 == 0) {
+            room_record(&room, "1", &text);
             assert_legal(&text, LEGALITY_SO_FAR, &record);
         }
         record_release(&record);
@@ -341,9 +341,9 @@ by_place_then_author(const struct seen_post *one, const struct seen_post *other)
 
 /* Everything on the board by place, the host's posts first. */
 static void
-add_board(struct hall *of, struct buf *out)
+add_board(struct room *of, struct buf *out)
 {
-    hall_read(of);
+    room_read(of);
     for (size_t i = 1; i < of->post_count; i++) {
         struct seen_post post = of->posts[i];
         size_t at = i;
@@ -362,50 +362,50 @@ add_board(struct hall *of, struct buf *out)
 
 /* Crash: at once, or after some turns of the loop; and come back. */
 static void
-crash(struct hall *of, struct dice *dice)
+crash(struct room *of, struct dice *dice)
 {
     for (unsigned turns = dice_below(dice, 4); turns > 0; turns--) {
         enum err err = loop_turn(&of->stage->loop, of->stage->now, 0, &why);
         ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     }
-    hall_shut(of);
-    hall_open(of);
+    room_shut(of);
+    room_open(of);
 }
 
 static void
-play_with_crashes(struct hall *of, struct dice *dice, struct dice *crashes)
+play_with_crashes(struct room *of, struct dice *dice, struct dice *crashes)
 {
-    while (hall_improvise(of, dice)) {
+    while (room_improvise(of, dice)) {
         if (dice_below(crashes, 2) == 0) {
             crash(of, crashes);
         } else {
-            hall_settle(of);
+            room_settle(of);
         }
     }
 }
 
 START_TEST(crashes_at_any_time_change_nothing)
 {
-    struct hall other;
+    struct room other;
     struct buf boards[2] = {BUF_INIT, BUF_INIT};
     struct buf records[2] = {BUF_INIT, BUF_INIT};
     struct dice dice[2] = {{(uint64_t)_i + 5}, {(uint64_t)_i + 5}};
     struct dice crashes = {(uint64_t)_i + 99};
-    begin(&hall, (unsigned)_i * 7 + 1);
-    play(&hall, &dice[0]);
-    hall_init(&other);
+    begin(&room, (unsigned)_i * 7 + 1);
+    play(&room, &dice[0]);
+    room_init(&other);
     begin(&other, (unsigned)_i * 7 + 1);
     play_with_crashes(&other, &dice[1], &crashes);
-    hall_record(&hall, "1", &records[0]);
-    hall_record(&other, "1", &records[1]);
+    room_record(&room, "1", &records[0]);
+    room_record(&other, "1", &records[1]);
     ck_assert_str_eq(buf_text(&records[0]), buf_text(&records[1]));
-    hall_transcript(&hall, "thread", &boards[0]);
-    hall_transcript(&other, "thread", &boards[1]);
+    room_transcript(&room, "thread", &boards[0]);
+    room_transcript(&other, "thread", &boards[1]);
     ck_assert_str_eq(buf_text(&boards[0]), buf_text(&boards[1]));
-    add_board(&hall, &boards[0]);
+    add_board(&room, &boards[0]);
     add_board(&other, &boards[1]);
     ck_assert_str_eq(buf_text(&boards[0]), buf_text(&boards[1]));
-    hall_release(&other);
+    room_release(&other);
     for (unsigned i = 0; i < 2; i++) {
         buf_release(&boards[i]);
         buf_release(&records[i]);
@@ -420,10 +420,10 @@ enum {
 /* Post again what people posted in another hall, at the same times; the host
  * looks now and then. */
 static void
-post_again(struct hall *of, struct dice *dice)
+post_again(struct room *of, struct dice *dice)
 {
-    for (size_t i = 0; i < hall.post_count; i++) {
-        const struct seen_post *post = &hall.posts[i];
+    for (size_t i = 0; i < room.post_count; i++) {
+        const struct seen_post *post = &room.posts[i];
         if (is_hosts(post)) {
             continue;
         }
@@ -433,31 +433,31 @@ post_again(struct hall *of, struct dice *dice)
         ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
         /* Sign-up goes post by post: its ids are in the transcript. */
         if (i < FIRST_POSTS || dice_below(dice, 5) == 0) {
-            hall_settle(of);
+            room_settle(of);
         }
     }
-    hall_settle(of);
+    room_settle(of);
 }
 
 START_TEST(posts_count_alike_one_by_one_and_many_at_once)
 {
-    struct hall other;
+    struct room other;
     struct buf records[2] = {BUF_INIT, BUF_INIT};
     struct dice dice = {(uint64_t)_i + 1000};
-    hall.prompt = true;
-    begin(&hall, (unsigned)_i * 5);
-    play(&hall, &dice);
-    hall_read(&hall);
-    hall_init(&other);
+    room.prompt = true;
+    begin(&room, (unsigned)_i * 5);
+    play(&room, &dice);
+    room_read(&room);
+    room_init(&other);
     other.fair = true;
-    other.seed = hall.seed;
-    other.settings = hall.settings;
-    hall_open(&other);
+    other.seed = room.seed;
+    other.settings = room.settings;
+    room_open(&other);
     post_again(&other, &dice);
-    hall_record(&hall, "1", &records[0]);
-    hall_record(&other, "1", &records[1]);
+    room_record(&room, "1", &records[0]);
+    room_record(&other, "1", &records[1]);
     ck_assert_str_eq(buf_text(&records[0]), buf_text(&records[1]));
-    hall_release(&other);
+    room_release(&other);
     buf_release(&records[0]);
     buf_release(&records[1]);
 }
@@ -472,23 +472,23 @@ START_TEST(a_game_in_which_half_go_silent_ends_by_itself)
     struct dice dice = {(uint64_t)_i + 77};
     struct buf lines = BUF_INIT;
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++) {
-        hall_set(&hall, times[i], "1m");
+        room_set(&room, times[i], "1m");
     }
-    hall.prompt = true;
-    hall.silent = _i % 2 == 0 ? 0x155 : 0x2aa;
-    begin(&hall, (unsigned)_i * 3);
-    unsigned players = hall_table(&hall)->seated;
-    int64_t began = hall.stage->now;
-    play(&hall, &dice);
-    hall_record(&hall, "1", &lines);
+    room.prompt = true;
+    room.silent = _i % 2 == 0 ? 0x155 : 0x2aa;
+    begin(&room, (unsigned)_i * 3);
+    unsigned players = room_table(&room)->seated;
+    int64_t began = room.stage->now;
+    play(&room, &dice);
+    room_record(&room, "1", &lines);
     ck_assert_msg(strstr(buf_text(&lines), "\"ended\"") != NULL &&
                       strstr(buf_text(&lines), "\"abandoned\"") == NULL,
                   "no end: %s", buf_text(&lines));
-    ck_assert_int_lt(hall.stage->now - began, 3 * HOUR_MS);
-    ck_assert_uint_ge(hall_count_said(&hall, "vacant from now on"), 1);
+    ck_assert_int_lt(room.stage->now - began, 3 * HOUR_MS);
+    ck_assert_uint_ge(room_count_said(&room, "vacant from now on"), 1);
     for (unsigned i = 0; i < players; i++) {
         /* Who is not there is sent what is asked, and has nothing to say. */
-        ck_assert_uint_eq(hall_count_told(&hall, hall_player(i), "role is"), 1);
+        ck_assert_uint_eq(room_count_told(&room, room_player(i), "role is"), 1);
     }
     buf_release(&lines);
 }

@@ -14,33 +14,33 @@
 #include "bot/host/judge/timers.h"
 #include "bot/host/words/notice.h"
 
-/* ---- annals ---------------------------------------------------------------
+/* ---- history ---------------------------------------------------------------
  */
 
 static bool
 find_post(void *context, const struct table *table, const char *id,
           struct read_post *post)
 {
-    const struct parlour *parlour = context;
+    const struct bare_host *bare_host = context;
     unsigned long number = strtoul(id, NULL, 10);
-    if (number == 0 || number > parlour->post_count) {
+    if (number == 0 || number > bare_host->post_count) {
         return false;
     }
-    const struct parlour_post *found = &parlour->posts[number - 1];
+    const struct bare_host_post *found = &bare_host->posts[number - 1];
     memset(post, 0, sizeof *post);
     (void)snprintf(post->id, sizeof post->id, "%s", id);
     (void)snprintf(post->author, sizeof post->author, "%s", found->author);
     (void)snprintf(post->place, sizeof post->place, "%s",
-                   found->talk ? "talk" : table->thread);
+                   found->dm ? "talk" : table->thread);
     return true;
 }
 
 static struct move
-read_row(const struct parlour *parlour, unsigned row)
+read_row(const struct bare_host *bare_host, unsigned row)
 {
     struct move move;
     struct buf why = BUF_INIT;
-    const char *text = parlour->rows[row];
+    const char *text = bare_host->rows[row];
     enum err err = move_read(text, strlen(text), &move, &why);
     assert(err == ERR_NONE);
     (void)err;
@@ -52,12 +52,12 @@ static bool
 find_before(void *context, const struct table *table, const char *id,
             struct before *before)
 {
-    const struct parlour *parlour = context;
-    unsigned row = parlour->row_count;
+    const struct bare_host *bare_host = context;
+    unsigned row = bare_host->row_count;
     (void)table;
     memset(before, 0, sizeof *before);
     while (row > 0) {
-        struct move move = read_row(parlour, --row);
+        struct move move = read_row(bare_host, --row);
         if (move.kind == MOVE_REWIND) {
             row = move.number;
             continue;
@@ -69,7 +69,7 @@ find_before(void *context, const struct table *table, const char *id,
         before->fallen += seen;
         if (row > 0 && seen && (id[0] == '\0' || strcmp(id, move.post) == 0)) {
             before->row = row;
-            before->table = parlour->tables[row - 1];
+            before->table = bare_host->tables[row - 1];
             return true;
         }
     }
@@ -82,8 +82,8 @@ find_before(void *context, const struct table *table, const char *id,
 static void
 own_secret(void *context, unsigned char secret[DEAL_SECRET])
 {
-    const struct parlour *parlour = context;
-    memcpy(secret, parlour->secret, DEAL_SECRET);
+    const struct bare_host *bare_host = context;
+    memcpy(secret, bare_host->secret, DEAL_SECRET);
 }
 
 /* ---- setting up ------------------------------------------------------------
@@ -102,93 +102,96 @@ find_last(void *context, const char *thread, const struct place *place,
 }
 
 void
-parlour_init(struct parlour *parlour)
+bare_host_init(struct bare_host *bare_host)
 {
     struct buf why = BUF_INIT;
-    memset(parlour, 0, sizeof *parlour);
+    memset(bare_host, 0, sizeof *bare_host);
     enum err err =
-        catalogue_load(&parlour->catalogue, "en", THEME_ORIGINAL, &why);
+        catalogue_load(&bare_host->catalogue, "en", THEME_ORIGINAL, &why);
     if (err != ERR_NONE) {
         die("%s", buf_text(&why));
     }
-    parlour->tables = must_alloc(PARLOUR_ROWS_MAX * sizeof parlour->tables[0]);
-    parlour->dealer = dealer_fair;
-    parlour->dealer.context = parlour;
-    parlour->dealer.throw_secret = own_secret;
-    parlour->annals = (struct annals){
-        .context = parlour,
+    bare_host->tables =
+        must_alloc(BARE_HOST_ROWS_MAX * sizeof bare_host->tables[0]);
+    bare_host->dealer = dealer_fair;
+    bare_host->dealer.context = bare_host;
+    bare_host->dealer.generate_secret = own_secret;
+    bare_host->history = (struct history){
+        .context = bare_host,
         .post = find_post,
         .before = find_before,
         .last = find_last,
     };
-    (void)snprintf(parlour->place.name, sizeof parlour->place.name, "board");
-    (void)snprintf(parlour->place.moderators[0],
-                   sizeof parlour->place.moderators[0], "Mo");
-    parlour->place.moderator_count = 1;
+    (void)snprintf(bare_host->place.name, sizeof bare_host->place.name,
+                   "board");
+    (void)snprintf(bare_host->place.moderators[0],
+                   sizeof bare_host->place.moderators[0], "Mo");
+    bare_host->place.moderator_count = 1;
 }
 
 static void
-forget_docket(struct parlour *parlour)
+forget_ruling(struct bare_host *bare_host)
 {
-    if (parlour->has_docket) {
-        docket_release(&parlour->docket);
-        parlour->has_docket = false;
+    if (bare_host->has_ruling) {
+        ruling_release(&bare_host->ruling);
+        bare_host->has_ruling = false;
     }
 }
 
 static void
-forget_rows(struct parlour *parlour)
+forget_rows(struct bare_host *bare_host)
 {
-    for (unsigned i = 0; i < parlour->row_count; i++) {
-        free(parlour->rows[i]);
-        free(parlour->lines[i]);
+    for (unsigned i = 0; i < bare_host->row_count; i++) {
+        free(bare_host->rows[i]);
+        free(bare_host->lines[i]);
     }
-    parlour->row_count = 0;
+    bare_host->row_count = 0;
 }
 
 void
-parlour_release(struct parlour *parlour)
+bare_host_release(struct bare_host *bare_host)
 {
-    forget_docket(parlour);
-    forget_rows(parlour);
-    free(parlour->tables);
-    zone_free(parlour->zone);
-    catalogue_release(&parlour->catalogue);
+    forget_ruling(bare_host);
+    forget_rows(bare_host);
+    free(bare_host->tables);
+    zone_free(bare_host->zone);
+    catalogue_release(&bare_host->catalogue);
 }
 
 void
-parlour_clear(struct parlour *parlour, uint64_t seed, int64_t now)
+bare_host_clear(struct bare_host *bare_host, uint64_t seed, int64_t now)
 {
     struct buf why = BUF_INIT;
-    const char *zone = parlour->place.settings.zone;
-    forget_docket(parlour);
-    forget_rows(parlour);
-    zone_free(parlour->zone);
-    parlour->zone = NULL;
+    const char *zone = bare_host->place.settings.zone;
+    forget_ruling(bare_host);
+    forget_rows(bare_host);
+    zone_free(bare_host->zone);
+    bare_host->zone = NULL;
     if (strcmp(zone, "UTC") != 0 &&
-        zone_load(zone, &parlour->zone, &why) != ERR_NONE) {
+        zone_load(zone, &bare_host->zone, &why) != ERR_NONE) {
         die("%s", buf_text(&why));
     }
     for (unsigned i = 0; i < DEAL_SECRET; i++) {
-        parlour->secret[i] = (unsigned char)(seed >> 8 * (i % 8) ^ i);
+        bare_host->secret[i] = (unsigned char)(seed >> 8 * (i % 8) ^ i);
     }
-    memset(&parlour->table, 0, sizeof parlour->table);
-    parlour->table.settings = parlour->place.settings;
-    (void)snprintf(parlour->table.place, sizeof parlour->table.place, "board");
-    (void)snprintf(parlour->table.thread, sizeof parlour->table.thread,
+    memset(&bare_host->table, 0, sizeof bare_host->table);
+    bare_host->table.settings = bare_host->place.settings;
+    (void)snprintf(bare_host->table.place, sizeof bare_host->table.place,
+                   "board");
+    (void)snprintf(bare_host->table.thread, sizeof bare_host->table.thread,
                    "thread");
-    parlour->post_count = 0;
-    parlour->house = (struct house){
-        .catalogue = &parlour->catalogue,
+    bare_host->post_count = 0;
+    bare_host->env = (struct host_env){
+        .catalogue = &bare_host->catalogue,
         .dialect = &dialect_board,
-        .traits = &adapter_board.traits,
-        .zone = parlour->zone == NULL ? zone_utc() : parlour->zone,
-        .dealer = &parlour->dealer,
-        .place = &parlour->place,
+        .capabilities = &adapter_board.capabilities,
+        .zone = bare_host->zone == NULL ? zone_utc() : bare_host->zone,
+        .dealer = &bare_host->dealer,
+        .place = &bare_host->place,
         .self = BOARD_HOST,
         .home = "thread",
-        .moderators_talk = "",
-        .annals = &parlour->annals,
+        .moderators_channel = "",
+        .history = &bare_host->history,
         .now = now,
     };
 }
@@ -196,15 +199,15 @@ parlour_clear(struct parlour *parlour, uint64_t seed, int64_t now)
 /* ---- what a desk does ------------------------------------------------------
  */
 
-static struct docket *
-begin(struct parlour *parlour, const char *author)
+static struct ruling *
+begin(struct bare_host *bare_host, const char *author)
 {
-    forget_docket(parlour);
-    parlour->before = parlour->table;
-    parlour->author = author;
-    docket_init(&parlour->docket, &parlour->house, &parlour->table);
-    parlour->has_docket = true;
-    return &parlour->docket;
+    forget_ruling(bare_host);
+    bare_host->before = bare_host->table;
+    bare_host->author = author;
+    ruling_init(&bare_host->ruling, &bare_host->env, &bare_host->table);
+    bare_host->has_ruling = true;
+    return &bare_host->ruling;
 }
 
 static char *
@@ -215,67 +218,67 @@ copy_buf(const struct buf *buf)
 
 /* Keep the rows.  The table after each but the last is found by playing. */
 static void
-save(struct parlour *parlour)
+save(struct bare_host *bare_host)
 {
-    const struct docket *docket = &parlour->docket;
-    struct table table = parlour->before;
-    for (unsigned i = 0; i < docket->row_count; i++) {
+    const struct ruling *ruling = &bare_host->ruling;
+    struct table table = bare_host->before;
+    for (unsigned i = 0; i < ruling->row_count; i++) {
         struct events events;
         struct buf lines = BUF_INIT;
-        unsigned row = parlour->row_count++;
-        assert(row < PARLOUR_ROWS_MAX);
-        parlour->rows[row] = copy_buf(&docket->rows[i].move);
-        parlour->lines[row] = copy_buf(&docket->rows[i].lines);
-        if (i + 1 < docket->row_count) {
-            struct move move = read_row(parlour, row);
+        unsigned row = bare_host->row_count++;
+        assert(row < BARE_HOST_ROWS_MAX);
+        bare_host->rows[row] = copy_buf(&ruling->rows[i].move);
+        bare_host->lines[row] = copy_buf(&ruling->rows[i].lines);
+        if (i + 1 < ruling->row_count) {
+            struct move move = read_row(bare_host, row);
             if (move.kind == MOVE_REWIND) {
-                move.past = &parlour->tables[move.number - 1];
+                move.past = &bare_host->tables[move.number - 1];
             }
             enum refusal refusal = table_apply(&table, &move, &events, &lines);
             assert(refusal == REFUSAL_NONE);
             (void)refusal;
-            parlour->tables[row] = table;
+            bare_host->tables[row] = table;
         } else {
-            parlour->tables[row] = parlour->table;
+            bare_host->tables[row] = bare_host->table;
         }
         buf_release(&lines);
     }
 }
 
 static void
-hear(struct docket *docket, struct hearing *hearing)
+hear(struct ruling *ruling, struct input *input)
 {
     struct buf why = BUF_INIT;
     bool answered = false;
-    hearing->ordered = office_hear(docket, hearing, "1");
-    if (docket->table->state == TABLE_CHECK && docket->row_count == 0) {
-        (void)signup_hear(docket, hearing, &why);
+    input->ordered = chat_commands_run(ruling, input, "1");
+    if (ruling->table->state == TABLE_CHECK && ruling->row_count == 0) {
+        (void)signup_take(ruling, input, &why);
     }
-    if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
-        answered = referee_hear(docket, hearing, &why) != HEARD_NOTHING;
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+        answered = referee_judge(ruling, input, &why) != HEARD_NOTHING;
     }
-    if (docket->table->state == TABLE_RUNNING && docket->row_count == 0) {
-        manners_watch(docket, hearing, answered);
+    if (ruling->table->state == TABLE_RUNNING && ruling->row_count == 0) {
+        conduct_watch(ruling, input, answered);
     }
-    notice_write(docket);
+    notice_write(ruling);
     buf_release(&why);
 }
 
 void
-parlour_post(struct parlour *parlour, const char *who, bool talk,
-             const char *text, int64_t stamp)
+bare_host_post(struct bare_host *bare_host, const char *who, bool dm,
+               const char *text, int64_t stamp)
 {
     char id[24];
     struct rich rich = {.count = 0};
     bool unread = false;
-    struct docket *docket = begin(parlour, who);
-    assert(parlour->post_count < PARLOUR_POSTS_MAX);
-    struct parlour_post *seen = &parlour->posts[parlour->post_count++];
+    struct ruling *ruling = begin(bare_host, who);
+    assert(bare_host->post_count < BARE_HOST_POSTS_MAX);
+    struct bare_host_post *seen = &bare_host->posts[bare_host->post_count++];
     (void)snprintf(seen->author, sizeof seen->author, "%s", who);
-    seen->talk = talk;
-    (void)snprintf(id, sizeof id, "%u", parlour->post_count);
+    seen->dm = dm;
+    (void)snprintf(id, sizeof id, "%u", bare_host->post_count);
     char *author = must_copy(who);
-    char *place = must_copy(talk ? "talk" : "thread");
+    char *place = must_copy(dm ? "talk" : "thread");
     char *body = must_copy(text);
     char none[] = "";
     struct post post = {.kind = POST_WRITTEN,
@@ -287,13 +290,13 @@ parlour_post(struct parlour *parlour, const char *who, bool talk,
                         .body_len = strlen(text),
                         .reply_to = none,
                         .stamp = stamp,
-                        .talk = talk};
-    struct hearing hearing = {&post, &rich, false, false};
+                        .dm = dm};
+    struct input input = {&post, &rich, false, false};
     dialect_board.read(body, strlen(body), &rich, &unread);
-    docket->cause = id;
-    hear(docket, &hearing);
-    docket->cause = "";
-    save(parlour);
+    ruling->cause = id;
+    hear(ruling, &input);
+    ruling->cause = "";
+    save(bare_host);
     rich_wipe(&rich);
     free(author);
     free(place);
@@ -301,64 +304,64 @@ parlour_post(struct parlour *parlour, const char *who, bool talk,
 }
 
 void
-parlour_fire(struct parlour *parlour, int64_t through)
+bare_host_fire(struct bare_host *bare_host, int64_t through)
 {
-    struct docket *docket = begin(parlour, NULL);
-    clock_fire(docket, through);
-    notice_write(docket);
-    save(parlour);
+    struct ruling *ruling = begin(bare_host, NULL);
+    timers_fire(ruling, through);
+    notice_write(ruling);
+    save(bare_host);
 }
 
 void
-parlour_deal(struct parlour *parlour)
+bare_host_deal(struct bare_host *bare_host)
 {
-    struct docket *docket = begin(parlour, NULL);
-    docket_deal(docket);
-    notice_write(docket);
-    save(parlour);
+    struct ruling *ruling = begin(bare_host, NULL);
+    ruling_deal(ruling);
+    notice_write(ruling);
+    save(bare_host);
 }
 
 void
-parlour_gap(struct parlour *parlour, const struct gap *gap)
+bare_host_gap(struct bare_host *bare_host, const struct outage *gap)
 {
-    gap_tell(begin(parlour, NULL), gap);
-    save(parlour);
+    outage_tell(begin(bare_host, NULL), gap);
+    save(bare_host);
 }
 
 void
-parlour_missed(struct parlour *parlour, const char *user)
+bare_host_missed(struct bare_host *bare_host, const char *user)
 {
-    reach_missed(begin(parlour, NULL), user, REACH_REFUSED);
-    save(parlour);
+    reach_missed(begin(bare_host, NULL), user, REACH_REFUSED);
+    save(bare_host);
 }
 
 /* ---- the journal -----------------------------------------------------------
  */
 
 bool
-parlour_replay(const struct parlour *parlour, struct table *table)
+bare_host_replay(const struct bare_host *bare_host, struct table *table)
 {
     bool good = true;
     memset(table, 0, sizeof *table);
-    for (unsigned row = 0; good && row < parlour->row_count; row++) {
+    for (unsigned row = 0; good && row < bare_host->row_count; row++) {
         struct events events;
         struct buf lines = BUF_INIT;
-        struct move move = read_row(parlour, row);
+        struct move move = read_row(bare_host, row);
         if (move.kind == MOVE_REWIND) {
-            move.past = &parlour->tables[move.number - 1];
+            move.past = &bare_host->tables[move.number - 1];
         }
         good = table_may(table, &move) &&
                table_apply(table, &move, &events, &lines) == REFUSAL_NONE &&
-               strcmp(buf_text(&lines), parlour->lines[row]) == 0;
+               strcmp(buf_text(&lines), bare_host->lines[row]) == 0;
         buf_release(&lines);
     }
     return good;
 }
 
 void
-parlour_record(const struct parlour *parlour, struct buf *out)
+bare_host_record(const struct bare_host *bare_host, struct buf *out)
 {
-    for (unsigned row = 0; row < parlour->row_count; row++) {
-        record_add(out, parlour->lines[row], strlen(parlour->lines[row]));
+    for (unsigned row = 0; row < bare_host->row_count; row++) {
+        record_add(out, bare_host->lines[row], strlen(bare_host->lines[row]));
     }
 }

@@ -3,8 +3,8 @@
  * games.  Posts are handed to the office and the referee, timers fire when
  * their time has come, and the journal is kept in memory.
  *
- * It plays for the desk (bot/tables/tables.h) what a desk does with one table
- * whose feed brings everything in order; what a docket has brought is left to
+ * It plays for the tables (bot/tables/tables.h) what a desk does with one table
+ * whose feed brings everything in order; what a ruling has brought is left to
  * be looked at.  Tables are those of the cast of tests/support/trial.h by the
  * fair deal.
  */
@@ -16,64 +16,65 @@
 #include "bot/host/table/ruling.h"
 
 enum {
-    PARLOUR_ROWS_MAX = 3000,
-    PARLOUR_POSTS_MAX = 3000,
+    BARE_HOST_ROWS_MAX = 3000,
+    BARE_HOST_POSTS_MAX = 3000,
 };
 
-struct parlour_post {
+struct bare_host_post {
     char author[24];
-    bool talk;
+    bool dm;
 };
 
-struct parlour {
+struct bare_host {
     struct catalogue catalogue; /* loaded once */
     struct place place;
-    struct house house;
+    struct host_env env;
     struct dealer dealer;
-    struct annals annals;
+    struct history history;
     struct zone *zone; /* NULL: UTC */
     unsigned char secret[DEAL_SECRET];
 
     struct table table;
-    char *rows[PARLOUR_ROWS_MAX];  /* the journal: moves as they are written */
-    char *lines[PARLOUR_ROWS_MAX]; /* and the record lines of each */
-    struct table *tables;          /* as it was after each row */
+    char *rows[BARE_HOST_ROWS_MAX]; /* the journal: moves as they are written */
+    char *lines[BARE_HOST_ROWS_MAX]; /* and the record lines of each */
+    struct table *tables;            /* as it was after each row */
     unsigned row_count;
-    struct parlour_post posts[PARLOUR_POSTS_MAX]; /* their ids count from 1 */
+    struct bare_host_post
+        posts[BARE_HOST_POSTS_MAX]; /* their ids count from 1 */
     unsigned post_count;
 
-    /* The newest docket, and the table as it was before. */
-    struct docket docket;
+    /* The newest ruling, and the table as it was before. */
+    struct ruling ruling;
     struct table before;
-    bool has_docket;
+    bool has_ruling;
     const char *author; /* whose post it was; NULL: the clock's */
 };
 
 /* Load the words; once for any number of games. */
-void parlour_init(struct parlour *parlour);
-void parlour_release(struct parlour *parlour);
+void bare_host_init(struct bare_host *bare_host);
+void bare_host_release(struct bare_host *bare_host);
 
 /* Begin anew: no table, a secret of one's own; place.settings hold. */
-void parlour_clear(struct parlour *parlour, uint64_t seed, int64_t now);
+void bare_host_clear(struct bare_host *bare_host, uint64_t seed, int64_t now);
 
 /* Somebody posts, at the time `stamp`; the host reads it at house.now. */
-void parlour_post(struct parlour *parlour, const char *who, bool talk,
-                  const char *text, int64_t stamp);
+void bare_host_post(struct bare_host *bare_host, const char *who, bool dm,
+                    const char *text, int64_t stamp);
 
 /* The next timer fires: it MUST be due. */
-void parlour_fire(struct parlour *parlour, int64_t through);
+void bare_host_fire(struct bare_host *bare_host, int64_t through);
 
 /* The deal's transcript is posted, and so the cards are dealt. */
-void parlour_deal(struct parlour *parlour);
+void bare_host_deal(struct bare_host *bare_host);
 
 /* Nothing could be read; no private message reaches somebody. */
-void parlour_gap(struct parlour *parlour, const struct gap *gap);
-void parlour_missed(struct parlour *parlour, const char *user);
+void bare_host_gap(struct bare_host *bare_host, const struct outage *gap);
+void bare_host_missed(struct bare_host *bare_host, const char *user);
 
 /* Play the journal again into a table; false: a row does not play as it did. */
-bool parlour_replay(const struct parlour *parlour, struct table *table);
+bool bare_host_replay(const struct bare_host *bare_host, struct table *table);
 
 /* Append the record so far. */
-void parlour_record(const struct parlour *parlour, struct buf *out);
+void bare_host_record(const struct bare_host *bare_host, struct buf *out);
 
 #endif

@@ -35,7 +35,7 @@ struct channel {
     int type;
     char name[128];
     char owner[24];
-    int user; /* of a private talk; -1: none */
+    int user; /* of a DM; -1: none */
     bool archived, locked;
 };
 
@@ -46,7 +46,7 @@ struct tally {
     unsigned count;
 };
 
-struct guild {
+struct fake_discord {
     struct guild_habits habits;
     struct guild_message **messages;
     size_t count;
@@ -63,7 +63,7 @@ struct guild {
 
 /* A request, taken apart; and the answer. */
 struct call {
-    struct guild *guild;
+    struct fake_discord *fake_discord;
     int64_t now;
     const char *method;
     char parts[PARTS_MAX][PART_MAX]; /* of its path, behind /api/v10 */
@@ -81,163 +81,172 @@ struct call {
  */
 
 static uint64_t
-new_id(struct guild *guild, int64_t now)
+new_id(struct fake_discord *fake_discord, int64_t now)
 {
     uint64_t id = (uint64_t)(now - EPOCH_MS) << 22;
 
     /* Several in one millisecond rise as well. */
-    id =
-        id > guild->last_id && !guild->habits.counted ? id : guild->last_id + 1;
-    guild->last_id = id;
+    id = id > fake_discord->last_id && !fake_discord->habits.counted
+             ? id
+             : fake_discord->last_id + 1;
+    fake_discord->last_id = id;
     return id;
 }
 
 static struct channel *
-add_channel(struct guild *guild, uint64_t id, int type, const char *name)
+add_channel(struct fake_discord *fake_discord, uint64_t id, int type,
+            const char *name)
 {
-    struct channel *channel = &guild->channels[guild->channel_count++];
+    struct channel *channel =
+        &fake_discord->channels[fake_discord->channel_count++];
 
-    ck_assert_uint_lt(guild->channel_count, CHANNELS_MAX);
+    ck_assert_uint_lt(fake_discord->channel_count, CHANNELS_MAX);
     *channel = (struct channel){.id = id, .type = type, .user = -1};
     snprintf(channel->name, sizeof(channel->name), "%s", name);
     return channel;
 }
 
-struct guild *
-guild_new(void)
+struct fake_discord *
+fake_discord_new(void)
 {
-    struct guild *guild = must_alloc(sizeof(*guild));
+    struct fake_discord *fake_discord = must_alloc(sizeof(*fake_discord));
 
-    guild->habits.may = ~UINT64_C(0) & ~BIT(3);
-    (void)add_channel(guild, strtoull(GUILD_CHANNEL, NULL, 10), 0, "parlour");
-    (void)add_channel(guild, strtoull(GUILD_FORUM, NULL, 10), 15, "games");
-    (void)guild_post(guild, "Mo", guild->channels[0].id, "from before",
-                     GUILD_START - HOUR_MS);
-    return guild;
+    fake_discord->habits.may = ~UINT64_C(0) & ~BIT(3);
+    (void)add_channel(fake_discord, strtoull(GUILD_CHANNEL, NULL, 10), 0,
+                      "parlour");
+    (void)add_channel(fake_discord, strtoull(GUILD_FORUM, NULL, 10), 15,
+                      "games");
+    (void)guild_post(fake_discord, "Mo", fake_discord->channels[0].id,
+                     "from before", GUILD_START - HOUR_MS);
+    return fake_discord;
 }
 
 void
-guild_free(struct guild *guild)
+fake_discord_free(struct fake_discord *fake_discord)
 {
-    for (size_t i = 0; i < guild->count; i++) {
-        free(guild->messages[i]->content);
-        free(guild->messages[i]);
+    for (size_t i = 0; i < fake_discord->count; i++) {
+        free(fake_discord->messages[i]->content);
+        free(fake_discord->messages[i]);
     }
-    free(guild->messages);
-    buf_release(&guild->headers);
-    free(guild);
+    free(fake_discord->messages);
+    buf_release(&fake_discord->headers);
+    free(fake_discord);
 }
 
 struct guild_habits *
-guild_habits(struct guild *guild)
+guild_habits(struct fake_discord *fake_discord)
 {
-    return &guild->habits;
+    return &fake_discord->habits;
 }
 
 /* ---- who and where --------------------------------------------------------
  */
 
 static int
-user_number(struct guild *guild, const char *name)
+user_number(struct fake_discord *fake_discord, const char *name)
 {
-    for (int i = 0; i < guild->user_count; i++) {
-        if (strcmp(guild->users[i].name, name) == 0 ||
-            strcmp(guild->users[i].id, name) == 0) {
+    for (int i = 0; i < fake_discord->user_count; i++) {
+        if (strcmp(fake_discord->users[i].name, name) == 0 ||
+            strcmp(fake_discord->users[i].id, name) == 0) {
             return i;
         }
     }
-    ck_assert_int_lt(guild->user_count, USERS_MAX);
-    struct user *user = &guild->users[guild->user_count];
+    ck_assert_int_lt(fake_discord->user_count, USERS_MAX);
+    struct user *user = &fake_discord->users[fake_discord->user_count];
 
     snprintf(user->name, sizeof(user->name), "%s", name);
     snprintf(user->id, sizeof(user->id), "3000000000000000%02d",
-             guild->user_count + 1);
-    return guild->user_count++;
+             fake_discord->user_count + 1);
+    return fake_discord->user_count++;
 }
 
 const char *
-guild_user(struct guild *guild, const char *name)
+guild_user(struct fake_discord *fake_discord, const char *name)
 {
-    return *name == '\0' ? GUILD_BOT
-                         : guild->users[user_number(guild, name)].id;
+    return *name == '\0'
+               ? GUILD_BOT
+               : fake_discord->users[user_number(fake_discord, name)].id;
 }
 
 const char *
-guild_name(const struct guild *guild, const char *id)
+guild_name(const struct fake_discord *fake_discord, const char *id)
 {
-    for (int i = 0; i < guild->user_count; i++) {
-        if (strcmp(guild->users[i].id, id) == 0) {
-            return guild->users[i].name;
+    for (int i = 0; i < fake_discord->user_count; i++) {
+        if (strcmp(fake_discord->users[i].id, id) == 0) {
+            return fake_discord->users[i].name;
         }
     }
     return "";
 }
 
 void
-guild_close(struct guild *guild, const char *user, bool closed)
+guild_close(struct fake_discord *fake_discord, const char *user, bool closed)
 {
-    guild->users[user_number(guild, user)].closed = closed;
+    fake_discord->users[user_number(fake_discord, user)].closed = closed;
 }
 
 static struct channel *
-find_channel(struct guild *guild, uint64_t id)
+find_channel(struct fake_discord *fake_discord, uint64_t id)
 {
-    for (unsigned i = 0; i < guild->channel_count; i++) {
-        if (guild->channels[i].id == id) {
-            return &guild->channels[i];
+    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
+        if (fake_discord->channels[i].id == id) {
+            return &fake_discord->channels[i];
         }
     }
     return NULL;
 }
 
 static struct channel *
-find_talk(struct guild *guild, int user)
+find_dm(struct fake_discord *fake_discord, int user)
 {
-    for (unsigned i = 0; i < guild->channel_count; i++) {
-        if (guild->channels[i].type == 1 && guild->channels[i].user == user) {
-            return &guild->channels[i];
+    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
+        if (fake_discord->channels[i].type == 1 &&
+            fake_discord->channels[i].user == user) {
+            return &fake_discord->channels[i];
         }
     }
     return NULL;
 }
 
 const char *
-guild_talk(const struct guild *guild, uint64_t channel)
+guild_dm(const struct fake_discord *fake_discord, uint64_t channel)
 {
-    for (unsigned i = 0; i < guild->channel_count; i++) {
-        const struct channel *at = &guild->channels[i];
+    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
+        const struct channel *at = &fake_discord->channels[i];
 
         if (at->id == channel && at->type == 1) {
-            return guild->users[at->user].name;
+            return fake_discord->users[at->user].name;
         }
     }
     return "";
 }
 
 unsigned
-guild_channels(const struct guild *guild, int type)
+guild_channels(const struct fake_discord *fake_discord, int type)
 {
     unsigned count = 0;
 
-    for (unsigned i = 0; i < guild->channel_count; i++) {
-        count += guild->channels[i].type == type;
+    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
+        count += fake_discord->channels[i].type == type;
     }
     return count;
 }
 
 uint64_t
-guild_thread(struct guild *guild, const char *name, int64_t now)
+guild_thread(struct fake_discord *fake_discord, const char *name, int64_t now)
 {
-    struct channel *thread = add_channel(guild, new_id(guild, now), 11, name);
+    struct channel *thread =
+        add_channel(fake_discord, new_id(fake_discord, now), 11, name);
 
-    thread->parent = guild->channels[0].id;
+    thread->parent = fake_discord->channels[0].id;
     return thread->id;
 }
 
 void
-guild_archive(struct guild *guild, uint64_t thread, bool archived, bool locked)
+guild_archive(struct fake_discord *fake_discord, uint64_t thread, bool archived,
+              bool locked)
 {
-    struct channel *channel = find_channel(guild, thread);
+    struct channel *channel = find_channel(fake_discord, thread);
 
     ck_assert_ptr_nonnull(channel);
     channel->archived = archived;
@@ -245,49 +254,49 @@ guild_archive(struct guild *guild, uint64_t thread, bool archived, bool locked)
 }
 
 bool
-guild_archived(const struct guild *guild, uint64_t thread)
+guild_archived(const struct fake_discord *fake_discord, uint64_t thread)
 {
-    for (unsigned i = 0; i < guild->channel_count; i++) {
-        if (guild->channels[i].id == thread) {
-            return guild->channels[i].archived;
+    for (unsigned i = 0; i < fake_discord->channel_count; i++) {
+        if (fake_discord->channels[i].id == thread) {
+            return fake_discord->channels[i].archived;
         }
     }
     return false;
 }
 
 size_t
-guild_count(const struct guild *guild)
+guild_count(const struct fake_discord *fake_discord)
 {
-    return guild->count;
+    return fake_discord->count;
 }
 
 struct guild_message *
-guild_at(const struct guild *guild, size_t at)
+guild_at(const struct fake_discord *fake_discord, size_t at)
 {
-    return guild->messages[at];
+    return fake_discord->messages[at];
 }
 
 static struct guild_message *
-find_message(struct guild *guild, uint64_t id)
+find_message(struct fake_discord *fake_discord, uint64_t id)
 {
-    for (size_t i = guild->count; i > 0; i--) {
-        if (guild->messages[i - 1]->id == id) {
-            return guild->messages[i - 1];
+    for (size_t i = fake_discord->count; i > 0; i--) {
+        if (fake_discord->messages[i - 1]->id == id) {
+            return fake_discord->messages[i - 1];
         }
     }
     return NULL;
 }
 
 static struct guild_message *
-add_message(struct guild *guild, const char *author, struct channel *channel,
-            const char *text, int64_t now)
+add_message(struct fake_discord *fake_discord, const char *author,
+            struct channel *channel, const char *text, int64_t now)
 {
     struct guild_message *message = must_alloc(sizeof(*message));
 
-    guild->messages =
-        must_grow(guild->messages, (guild->count + 1) * sizeof(void *));
-    guild->messages[guild->count++] = message;
-    message->id = new_id(guild, now);
+    fake_discord->messages = must_grow(
+        fake_discord->messages, (fake_discord->count + 1) * sizeof(void *));
+    fake_discord->messages[fake_discord->count++] = message;
+    message->id = new_id(fake_discord, now);
     message->stamp = now;
     message->channel = channel->id;
     message->content = must_copy(text);
@@ -298,21 +307,22 @@ add_message(struct guild *guild, const char *author, struct channel *channel,
 }
 
 struct guild_message *
-guild_post(struct guild *guild, const char *user, uint64_t channel,
-           const char *text, int64_t now)
+guild_post(struct fake_discord *fake_discord, const char *user,
+           uint64_t channel, const char *text, int64_t now)
 {
-    int number = user_number(guild, user);
-    struct channel *where =
-        channel != 0 ? find_channel(guild, channel) : find_talk(guild, number);
+    int number = user_number(fake_discord, user);
+    struct channel *where = channel != 0 ? find_channel(fake_discord, channel)
+                                         : find_dm(fake_discord, number);
 
     ck_assert_msg(where != NULL, "%s has no talk", user);
-    return add_message(guild, user, where, text, now);
+    return add_message(fake_discord, user, where, text, now);
 }
 
 void
-guild_edit(struct guild *guild, uint64_t id, const char *text, int64_t now)
+guild_edit(struct fake_discord *fake_discord, uint64_t id, const char *text,
+           int64_t now)
 {
-    struct guild_message *message = find_message(guild, id);
+    struct guild_message *message = find_message(fake_discord, id);
 
     ck_assert_ptr_nonnull(message);
     free(message->content);
@@ -452,14 +462,14 @@ refuse_as_recorded(struct call *call, int code)
 static void
 refuse(struct call *call, int status, int code, const char *message)
 {
-    if (call->guild->habits.spacebar && refuse_as_recorded(call, code)) {
+    if (call->fake_discord->habits.spacebar && refuse_as_recorded(call, code)) {
         return;
     }
     call->status = status;
     json_object_put(call->answer);
     call->answer = json_object_new_object();
     put_text(call->answer, "message", message);
-    if (call->guild->habits.named) {
+    if (call->fake_discord->habits.named) {
         put_text(call->answer, "code", code_name(code));
     } else {
         put(call->answer, "code", json_object_new_int(code));
@@ -470,7 +480,7 @@ refuse(struct call *call, int status, int code, const char *message)
 static void
 refuse_unknown(struct call *call)
 {
-    if (call->guild->habits.bare) {
+    if (call->fake_discord->habits.bare) {
         call->status = 404;
         call->page = "<!DOCTYPE html><pre>Cannot do that</pre>";
     } else {
@@ -519,32 +529,34 @@ number_parameter(const struct call *call, const char *key, uint64_t normal)
 /* What the bot may read of others without the intent (Discord's documentation,
  * "Message Content Intent"). */
 static bool
-is_readable(const struct guild *guild, const struct guild_message *message)
+is_readable(const struct fake_discord *fake_discord,
+            const struct guild_message *message)
 {
     const struct guild_message *target = NULL;
 
-    for (size_t i = 0; message->reply_to != 0 && i < guild->count; i++) {
-        if (guild->messages[i]->id == message->reply_to) {
-            target = guild->messages[i];
+    for (size_t i = 0; message->reply_to != 0 && i < fake_discord->count; i++) {
+        if (fake_discord->messages[i]->id == message->reply_to) {
+            target = fake_discord->messages[i];
         }
     }
-    return !guild->habits.intent_off || message->author[0] == '\0' ||
-           *guild_talk(guild, message->channel) != '\0' ||
+    return !fake_discord->habits.intent_off || message->author[0] == '\0' ||
+           *guild_dm(fake_discord, message->channel) != '\0' ||
            strstr(message->content, "<@" GUILD_BOT ">") != NULL ||
            (target != NULL && target->author[0] == '\0');
 }
 
 static json_object *
-show_author(struct guild *guild, const struct guild_message *message)
+show_author(struct fake_discord *fake_discord,
+            const struct guild_message *message)
 {
     json_object *author = json_object_new_object();
     bool own = message->author[0] == '\0';
     const char *name = own ? "placard" : message->author;
-    bool nulls = guild->habits.nulls || own;
+    bool nulls = fake_discord->habits.nulls || own;
 
     put_text(author, "id",
              message->webhook ? "700000000000000001"
-                              : guild_user(guild, message->author));
+                              : guild_user(fake_discord, message->author));
     put_text(author, "username", name);
     put_text(author, "discriminator", "0");
     if (nulls) {
@@ -571,16 +583,16 @@ put_reference(json_object *shown, const struct guild_message *message)
 }
 
 static json_object *
-show(struct guild *guild, const struct guild_message *message)
+show(struct fake_discord *fake_discord, const struct guild_message *message)
 {
     json_object *shown = json_object_new_object();
     json_object *files = json_object_new_array();
-    bool readable = is_readable(guild, message);
+    bool readable = is_readable(fake_discord, message);
 
     put_id(shown, "id", message->id);
     put_id(shown, "channel_id", message->channel);
     put(shown, "type", json_object_new_int(message->type));
-    put(shown, "author", show_author(guild, message));
+    put(shown, "author", show_author(fake_discord, message));
     put_text(shown, "content", readable ? message->content : "");
     put_time(shown, "timestamp", message->stamp);
     put_time(shown, "edited_timestamp", message->edited);
@@ -590,7 +602,7 @@ show(struct guild *guild, const struct guild_message *message)
         put_text(file, "filename", "board.png");
         json_object_array_add(files, file);
     }
-    if (guild->habits.nulls) {
+    if (fake_discord->habits.nulls) {
         json_object_put(files);
     } else {
         put(shown, "attachments", files);
@@ -610,7 +622,8 @@ show(struct guild *guild, const struct guild_message *message)
 }
 
 static json_object *
-show_channel(const struct guild *guild, const struct channel *channel)
+show_channel(const struct fake_discord *fake_discord,
+             const struct channel *channel)
 {
     json_object *shown = json_object_new_object();
     char bits[24];
@@ -623,7 +636,7 @@ show_channel(const struct guild *guild, const struct channel *channel)
     if (channel->type != 1) {
         put_text(shown, "name", channel->name);
     }
-    if (channel->last == 0 || guild->habits.timeless) {
+    if (channel->last == 0 || fake_discord->habits.timeless) {
         put(shown, "last_message_id", NULL);
     } else {
         put_id(shown, "last_message_id", channel->last);
@@ -643,7 +656,7 @@ show_channel(const struct guild *guild, const struct channel *channel)
     json_object *list = json_object_new_array();
     json_object *overwrite = json_object_new_object();
 
-    snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.denied);
+    snprintf(bits, sizeof(bits), "%" PRIu64, fake_discord->habits.denied);
     put_text(overwrite, "id", GUILD_ID);
     put(overwrite, "type", json_object_new_int(0));
     put_text(overwrite, "allow", "0");
@@ -659,7 +672,7 @@ show_channel(const struct guild *guild, const struct channel *channel)
 static bool
 may(struct call *call, const struct channel *channel, uint64_t bits)
 {
-    const struct guild_habits *habits = &call->guild->habits;
+    const struct guild_habits *habits = &call->fake_discord->habits;
     uint64_t has = habits->may & ~habits->denied;
 
     if (channel->type == 1 || (has & bits) == bits) {
@@ -678,16 +691,16 @@ static size_t
 choose_page(struct call *call, const struct channel *channel, size_t *page,
             size_t limit)
 {
-    const struct guild *guild = call->guild;
+    const struct fake_discord *fake_discord = call->fake_discord;
     uint64_t after = number_parameter(call, "after", 0);
     uint64_t before = number_parameter(call, "before", UINT64_MAX);
     bool nearest =
-        parameter(call, "after") != NULL && !guild->habits.newest_after;
+        parameter(call, "after") != NULL && !fake_discord->habits.newest_after;
     size_t count = 0;
 
-    for (size_t i = 0; i < guild->count; i++) {
-        size_t at = nearest ? i : guild->count - 1 - i;
-        const struct guild_message *message = guild->messages[at];
+    for (size_t i = 0; i < fake_discord->count; i++) {
+        size_t at = nearest ? i : fake_discord->count - 1 - i;
+        const struct guild_message *message = fake_discord->messages[at];
 
         if (count < limit && message->channel == channel->id &&
             !message->deleted && message->id > after && message->id < before) {
@@ -695,10 +708,10 @@ choose_page(struct call *call, const struct channel *channel, size_t *page,
         }
     }
     for (size_t i = 0; !nearest && i < count / 2; i++) {
-        size_t kept = page[i];
+        size_t deferred = page[i];
 
         page[i] = page[count - 1 - i];
-        page[count - 1 - i] = kept;
+        page[count - 1 - i] = deferred;
     }
     return count;
 }
@@ -708,7 +721,8 @@ answer_page(struct call *call, const struct channel *channel)
 {
     size_t page[100];
     size_t limit = (size_t)number_parameter(call, "limit", 50);
-    bool blind = (call->guild->habits.may & BIT(16)) == 0 && channel->type != 1;
+    bool blind =
+        (call->fake_discord->habits.may & BIT(16)) == 0 && channel->type != 1;
 
     ck_assert(limit >= 1 && limit <= 100);
     if (!may(call, channel, BIT(10))) {
@@ -719,16 +733,17 @@ answer_page(struct call *call, const struct channel *channel)
     json_object_put(call->answer);
     call->answer = json_object_new_array();
     for (size_t i = 0; i < count; i++) {
-        size_t at = call->guild->habits.ascending ? i : count - 1 - i;
+        size_t at = call->fake_discord->habits.ascending ? i : count - 1 - i;
 
         json_object_array_add(
-            call->answer, show(call->guild, call->guild->messages[page[at]]));
+            call->answer,
+            show(call->fake_discord, call->fake_discord->messages[page[at]]));
     }
 }
 
 /* Whom a post rings is said with each. */
 static void
-read_mentions(struct call *call, char *rings, size_t size)
+read_mentions(struct call *call, char *pings, size_t size)
 {
     json_object *allowed = jdoc_get(call->body, "allowed_mentions");
     json_object *users = jdoc_get(allowed, "users");
@@ -737,11 +752,11 @@ read_mentions(struct call *call, char *rings, size_t size)
     ck_assert_msg(
         json_object_is_type(jdoc_get(allowed, "parse"), json_type_array), "%s",
         json_object_to_json_string(call->body));
-    rings[0] = '\0';
+    pings[0] = '\0';
     for (size_t i = 0; users != NULL && i < json_object_array_length(users);
          i++) {
         len += (size_t)snprintf(
-            rings + len, size - len, "%s ",
+            pings + len, size - len, "%s ",
             json_object_get_string(json_object_array_get_idx(users, i)));
         ck_assert_uint_lt(len, size);
     }
@@ -762,10 +777,10 @@ code_points(const char *text)
 static struct guild_message *
 find_nonce(const struct call *call, const char *nonce)
 {
-    const struct guild *guild = call->guild;
+    const struct fake_discord *fake_discord = call->fake_discord;
 
-    for (size_t i = guild->count; i > 0; i--) {
-        struct guild_message *message = guild->messages[i - 1];
+    for (size_t i = fake_discord->count; i > 0; i--) {
+        struct guild_message *message = fake_discord->messages[i - 1];
 
         if (call->now - message->stamp > NONCE_MS) {
             break;
@@ -780,7 +795,8 @@ find_nonce(const struct call *call, const char *nonce)
 static bool
 is_closed(struct call *call, const struct channel *channel)
 {
-    if (channel->type != 1 || !call->guild->users[channel->user].closed) {
+    if (channel->type != 1 ||
+        !call->fake_discord->users[channel->user].closed) {
         return false;
     }
     refuse(call, 403, 50007, "Cannot send messages to this user");
@@ -811,7 +827,7 @@ knows_not(const struct call *call)
                                         "recipient_id"};
 
     for (size_t i = 0; i < sizeof(newer) / sizeof(newer[0]); i++) {
-        if (call->guild->habits.strict &&
+        if (call->fake_discord->habits.strict &&
             jdoc_get(call->body, newer[i]) != NULL) {
             return true;
         }
@@ -822,7 +838,7 @@ knows_not(const struct call *call)
 static void
 write_message(struct call *call, struct channel *channel)
 {
-    struct guild *guild = call->guild;
+    struct fake_discord *fake_discord = call->fake_discord;
     const char *nonce = string_in(call->body, "nonce");
     const char *content = string_in(call->body, "content");
     bool enforced = false;
@@ -830,14 +846,14 @@ write_message(struct call *call, struct channel *channel)
     int64_t flags = 0;
 
     ck_assert_uint_le(strlen(nonce), 25);
-    if (call->picture && guild->habits.no_files) {
+    if (call->picture && fake_discord->habits.no_files) {
         refuse(call, 500, 0, "Internal Server Error");
     } else if (channel->type == 15) {
         refuse(call, 400, 40058, "Cannot send a message in a forum channel");
     } else if (*content == '\0') {
         refuse(call, 400, 50006, "Cannot send an empty message");
     } else if (code_points(content) > 2000 || knows_not(call) ||
-               (described && guild->habits.no_described)) {
+               (described && fake_discord->habits.no_described)) {
         refuse(call, 400, 50035, "Invalid Form Body");
     } else if (strstr(content, "forbidden words") != NULL) {
         refuse(call, 400, 200000,
@@ -851,37 +867,39 @@ write_message(struct call *call, struct channel *channel)
         (void)jdoc_bool(call->body, "enforce_nonce", &enforced);
         (void)jdoc_integer(call->body, "flags", &flags);
         /* Strict ones look at each. */
-        if ((enforced || guild->habits.strict) && !guild->habits.no_nonce) {
+        if ((enforced || fake_discord->habits.strict) &&
+            !fake_discord->habits.no_nonce) {
             message = find_nonce(call, nonce);
         }
         if (message == NULL) {
-            message = add_message(guild, "", channel, content, call->now);
+            message =
+                add_message(fake_discord, "", channel, content, call->now);
             snprintf(message->nonce, sizeof(message->nonce), "%s", nonce);
             message->picture = call->picture;
             message->silent = (flags & 1 << 12) != 0;
-            read_mentions(call, message->rings, sizeof(message->rings));
+            read_mentions(call, message->pings, sizeof(message->pings));
         }
         json_object_put(call->answer);
-        call->answer = show(guild, message);
+        call->answer = show(fake_discord, message);
     }
 }
 
 static void
 edit_message(struct call *call, struct guild_message *message)
 {
-    char rings[512];
+    char pings[512];
 
     ck_assert_str_eq(message->author, "");
     if (knows_not(call)) {
         refuse(call, 400, 50035, "Invalid Form Body");
         return;
     }
-    read_mentions(call, rings, sizeof(rings));
-    ck_assert_str_eq(rings, "");
-    guild_edit(call->guild, message->id, string_in(call->body, "content"),
-               call->now);
+    read_mentions(call, pings, sizeof(pings));
+    ck_assert_str_eq(pings, "");
+    guild_edit(call->fake_discord, message->id,
+               string_in(call->body, "content"), call->now);
     json_object_put(call->answer);
-    call->answer = show(call->guild, message);
+    call->answer = show(call->fake_discord, message);
 }
 
 static void
@@ -910,14 +928,14 @@ static void
 act_upon_message(struct call *call, struct channel *channel)
 {
     struct guild_message *message =
-        find_message(call->guild, strtoull(call->parts[3], NULL, 10));
+        find_message(call->fake_discord, strtoull(call->parts[3], NULL, 10));
 
     if (message == NULL || message->deleted ||
         message->channel != channel->id) {
         refuse(call, 404, 10008, "Unknown message");
     } else if (is_stuck(call, channel, false)) {
         return;
-    } else if (call->part_count > 4 && call->guild->habits.bare) {
+    } else if (call->part_count > 4 && call->fake_discord->habits.bare) {
         refuse_unknown(call);
     } else if (call->part_count > 4 &&
                strcmp(call->parts[4], "reactions") == 0) {
@@ -931,7 +949,7 @@ act_upon_message(struct call *call, struct channel *channel)
         }
     } else {
         json_object_put(call->answer);
-        call->answer = show(call->guild, message);
+        call->answer = show(call->fake_discord, message);
     }
 }
 
@@ -939,7 +957,7 @@ static void
 pin(struct call *call, struct channel *channel, const char *id)
 {
     struct guild_message *message =
-        find_message(call->guild, strtoull(id, NULL, 10));
+        find_message(call->fake_discord, strtoull(id, NULL, 10));
 
     if (message == NULL) {
         refuse(call, 404, 10008, "Unknown message");
@@ -955,16 +973,16 @@ pin(struct call *call, struct channel *channel, const char *id)
 static void
 answer_thread(struct call *call, struct channel *channel, uint64_t id)
 {
-    struct guild *guild = call->guild;
+    struct fake_discord *fake_discord = call->fake_discord;
     const char *name = string_in(call->body, "name");
     json_object *first = jdoc_get(call->body, "message");
 
     ck_assert(*name != '\0' && code_points(name) <= 100);
-    if (guild->habits.bare) {
+    if (fake_discord->habits.bare) {
         refuse_unknown(call);
         return;
     }
-    if (guild->habits.plain_titles && strpbrk(name, " !.,:") != NULL) {
+    if (fake_discord->habits.plain_titles && strpbrk(name, " !.,:") != NULL) {
         refuse(call, 403, 0, "Channel name cannot include invalid characters");
         return;
     }
@@ -975,28 +993,28 @@ answer_thread(struct call *call, struct channel *channel, uint64_t id)
     if (!may(call, channel, BIT(35))) {
         return;
     }
-    if (guild->habits.many_threads) {
+    if (fake_discord->habits.many_threads) {
         id = 0;
     }
-    if (find_channel(guild, id) != NULL) {
+    if (find_channel(fake_discord, id) != NULL) {
         refuse(call, 400, 160004,
                "A thread has already been created for this message");
         return;
     }
     ck_assert_int_eq(first != NULL, channel->type == 15);
-    struct channel *thread =
-        add_channel(guild, id != 0 ? id : new_id(guild, call->now), 11, name);
+    struct channel *thread = add_channel(
+        fake_discord, id != 0 ? id : new_id(fake_discord, call->now), 11, name);
 
     thread->parent = channel->id;
     snprintf(thread->owner, sizeof(thread->owner), "%s", GUILD_BOT);
     if (first != NULL) {
         struct guild_message *message = add_message(
-            guild, "", thread, string_in(first, "content"), call->now);
+            fake_discord, "", thread, string_in(first, "content"), call->now);
         message->id = thread->id;
         thread->last = thread->id;
     }
     json_object_put(call->answer);
-    call->answer = show_channel(guild, thread);
+    call->answer = show_channel(fake_discord, thread);
 }
 
 static void
@@ -1011,7 +1029,7 @@ change_channel(struct call *call, struct channel *channel)
     ck_assert(jdoc_bool(call->body, "archived", &archived));
     channel->archived = archived;
     json_object_put(call->answer);
-    call->answer = show_channel(call->guild, channel);
+    call->answer = show_channel(call->fake_discord, channel);
 }
 
 static void
@@ -1024,7 +1042,8 @@ answer_messages(struct call *call, struct channel *channel)
     } else if (call->part_count == 3) {
         answer_page(call, channel);
     } else if (strcmp(call->parts[3], "pins") == 0) {
-        if (call->guild->habits.old_pins || call->guild->habits.bare) {
+        if (call->fake_discord->habits.old_pins ||
+            call->fake_discord->habits.bare) {
             refuse_unknown(call);
         } else if (call->part_count == 4) {
             return; /* the list of them */
@@ -1042,7 +1061,7 @@ static void
 answer_channels(struct call *call)
 {
     struct channel *channel =
-        find_channel(call->guild, strtoull(call->parts[1], NULL, 10));
+        find_channel(call->fake_discord, strtoull(call->parts[1], NULL, 10));
 
     if (channel == NULL) {
         refuse(call, 404, 10003, "Unknown channel");
@@ -1051,14 +1070,14 @@ answer_channels(struct call *call)
             change_channel(call, channel);
         } else if (may(call, channel, BIT(10))) {
             json_object_put(call->answer);
-            call->answer = show_channel(call->guild, channel);
+            call->answer = show_channel(call->fake_discord, channel);
         }
     } else if (strcmp(call->parts[2], "messages") == 0) {
         answer_messages(call, channel);
     } else if (strcmp(call->parts[2], "threads") == 0) {
         answer_thread(call, channel, 0);
     } else if (strcmp(call->parts[2], "pins") == 0 &&
-               !call->guild->habits.bare) {
+               !call->fake_discord->habits.bare) {
         if (call->part_count > 3) {
             pin(call, channel, call->parts[3]);
         }
@@ -1075,12 +1094,13 @@ answer_list(struct call *call, bool threads)
 {
     json_object *list = json_object_new_array();
 
-    for (unsigned i = 0; i < call->guild->channel_count; i++) {
-        const struct channel *channel = &call->guild->channels[i];
+    for (unsigned i = 0; i < call->fake_discord->channel_count; i++) {
+        const struct channel *channel = &call->fake_discord->channels[i];
 
         if (channel->type != 1 && (channel->parent != 0) == threads &&
             !channel->archived) {
-            json_object_array_add(list, show_channel(call->guild, channel));
+            json_object_array_add(list,
+                                  show_channel(call->fake_discord, channel));
         }
     }
     if (threads) {
@@ -1093,7 +1113,7 @@ answer_list(struct call *call, bool threads)
 
 /* The roles that there are: the third is not the bot's, and may everything. */
 static json_object *
-list_roles(const struct guild *guild)
+list_roles(const struct fake_discord *fake_discord)
 {
     static const char *const ids[] = {GUILD_ID, "600000000000000001",
                                       "600000000000000002"};
@@ -1101,8 +1121,8 @@ list_roles(const struct guild *guild)
     char bits[24];
     char all[24];
 
-    snprintf(bits, sizeof(bits), "%" PRIu64, guild->habits.may);
-    snprintf(all, sizeof(all), "%" PRIu64, guild->habits.players_may);
+    snprintf(bits, sizeof(bits), "%" PRIu64, fake_discord->habits.may);
+    snprintf(all, sizeof(all), "%" PRIu64, fake_discord->habits.players_may);
     for (int i = 0; i < 3; i++) {
         json_object *role = json_object_new_object();
 
@@ -1118,7 +1138,7 @@ list_roles(const struct guild *guild)
 static void
 put_roles(struct call *call, json_object *roles)
 {
-    if (call->guild->habits.no_roles) {
+    if (call->fake_discord->habits.no_roles) {
         json_object_put(roles);
     } else {
         put(call->answer, "roles", roles);
@@ -1137,7 +1157,7 @@ answer_member(struct call *call)
 static void
 answer_guilds(struct call *call)
 {
-    const struct guild_habits *habits = &call->guild->habits;
+    const struct guild_habits *habits = &call->fake_discord->habits;
     const char *what = call->part_count > 2 ? call->parts[2] : "";
     bool threads = strcmp(what, "threads") == 0;
     bool members = strcmp(what, "members") == 0;
@@ -1152,17 +1172,17 @@ answer_guilds(struct call *call)
         answer_member(call);
     } else if (strcmp(what, "roles") == 0) {
         json_object_put(call->answer);
-        call->answer = list_roles(call->guild);
+        call->answer = list_roles(call->fake_discord);
     } else {
         put_text(call->answer, "owner_id", "300000000000000001");
-        put_roles(call, list_roles(call->guild));
+        put_roles(call, list_roles(call->fake_discord));
     }
 }
 
 static void
-answer_talk(struct call *call)
+answer_dm(struct call *call)
 {
-    struct guild *guild = call->guild;
+    struct fake_discord *fake_discord = call->fake_discord;
     json_object *list = jdoc_get(call->body, "recipients");
 
     if (knows_not(call)) {
@@ -1170,30 +1190,30 @@ answer_talk(struct call *call)
         return;
     }
     int user = user_number(
-        guild, list != NULL
-                   ? json_object_get_string(json_object_array_get_idx(list, 0))
-                   : string_in(call->body, "recipient_id"));
-    struct channel *talk = find_talk(guild, user);
+        fake_discord, list != NULL ? json_object_get_string(
+                                         json_object_array_get_idx(list, 0))
+                                   : string_in(call->body, "recipient_id"));
+    struct channel *dm = find_dm(fake_discord, user);
 
-    if (talk == NULL) {
-        talk = add_channel(guild, new_id(guild, call->now), 1, "");
-        talk->user = user;
+    if (dm == NULL) {
+        dm = add_channel(fake_discord, new_id(fake_discord, call->now), 1, "");
+        dm->user = user;
     }
     json_object_put(call->answer);
-    call->answer = show_channel(guild, talk);
+    call->answer = show_channel(fake_discord, dm);
 }
 
 static void
 answer_users(struct call *call)
 {
     if (call->part_count == 3) {
-        answer_talk(call);
+        answer_dm(call);
         return;
     }
     bool self = call->part_count < 2 || strcmp(call->parts[1], "@me") == 0 ||
                 strcmp(call->parts[1], GUILD_BOT) == 0;
     const char *name =
-        self ? "placard" : guild_name(call->guild, call->parts[1]);
+        self ? "placard" : guild_name(call->fake_discord, call->parts[1]);
 
     if (*name == '\0') {
         refuse(call, 404, 10013, "Unknown user");
@@ -1207,14 +1227,14 @@ answer_users(struct call *call)
 static void
 answer_applications(struct call *call)
 {
-    if (call->guild->habits.bare) {
+    if (call->fake_discord->habits.bare) {
         refuse_unknown(call);
         return;
     }
     put(call->answer, "flags",
-        json_object_new_int(call->guild->habits.spacebar     ? 0
-                            : call->guild->habits.intent_off ? 1 << 12
-                                                             : 1 << 19));
+        json_object_new_int(call->fake_discord->habits.spacebar     ? 0
+                            : call->fake_discord->habits.intent_off ? 1 << 12
+                                                                    : 1 << 19));
 }
 
 /* ---- limits ---------------------------------------------------------------
@@ -1224,17 +1244,17 @@ answer_applications(struct call *call)
 static bool
 count(struct call *call, const char *name, unsigned most, int64_t time)
 {
-    struct guild *guild = call->guild;
+    struct fake_discord *fake_discord = call->fake_discord;
     struct tally *tally = NULL;
 
-    for (unsigned i = 0; i < guild->tally_count && tally == NULL; i++) {
-        if (strcmp(guild->tallies[i].name, name) == 0) {
-            tally = &guild->tallies[i];
+    for (unsigned i = 0; i < fake_discord->tally_count && tally == NULL; i++) {
+        if (strcmp(fake_discord->tallies[i].name, name) == 0) {
+            tally = &fake_discord->tallies[i];
         }
     }
     if (tally == NULL) {
-        ck_assert_uint_lt(guild->tally_count, BUCKETS_MAX);
-        tally = &guild->tallies[guild->tally_count++];
+        ck_assert_uint_lt(fake_discord->tally_count, BUCKETS_MAX);
+        tally = &fake_discord->tallies[fake_discord->tally_count++];
         snprintf(tally->name, sizeof(tally->name), "%s", name);
     }
     if (call->now - tally->since >= time) {
@@ -1242,7 +1262,7 @@ count(struct call *call, const char *name, unsigned most, int64_t time)
         tally->count = 0;
     }
     tally->count++;
-    buf_addf(&guild->headers,
+    buf_addf(&fake_discord->headers,
              "x-ratelimit-bucket: %.*s\nx-ratelimit-limit: %u\n"
              "x-ratelimit-remaining: %u\nx-ratelimit-reset-after: %.3f\n",
              (int)strcspn(name, " "), name, most,
@@ -1254,17 +1274,18 @@ count(struct call *call, const char *name, unsigned most, int64_t time)
 static void
 turn_away(struct call *call, const char *scope, int64_t wait)
 {
-    struct guild *guild = call->guild;
+    struct fake_discord *fake_discord = call->fake_discord;
 
     refuse(call, 429, 0, "You are being rate limited.");
     put(call->answer, "retry_after",
         json_object_new_double((double)wait / SECOND_MS));
     put(call->answer, "global",
         json_object_new_boolean(strcmp(scope, "global") == 0));
-    buf_addf(&guild->headers, "retry-after: %lld\nx-ratelimit-scope: %s\n",
+    buf_addf(&fake_discord->headers,
+             "retry-after: %lld\nx-ratelimit-scope: %s\n",
              (long long)((wait + SECOND_MS - 1) / SECOND_MS), scope);
     if (strcmp(scope, "global") == 0) {
-        buf_add_text(&guild->headers, "x-ratelimit-global: true\n");
+        buf_add_text(&fake_discord->headers, "x-ratelimit-global: true\n");
     }
 }
 
@@ -1284,10 +1305,10 @@ can_be_turned_away(const struct call *call)
 static void
 storm(struct call *call)
 {
-    struct guild *guild = call->guild;
+    struct fake_discord *fake_discord = call->fake_discord;
 
-    guild->storm--;
-    switch (guild->storms++ % 4) {
+    fake_discord->storm--;
+    switch (fake_discord->storms++ % 4) {
     case 0:
         turn_away(call, "user", 1337);
         break;
@@ -1315,14 +1336,14 @@ is_within(struct call *call)
     bool reaction =
         call->part_count > 4 && strcmp(call->parts[4], "reactions") == 0;
     char name[300];
-    size_t told = call->guild->headers.len;
+    size_t told = call->fake_discord->headers.len;
 
     if (!count(call, "global", 50, SECOND_MS)) {
-        buf_truncate(&call->guild->headers, told);
+        buf_truncate(&call->fake_discord->headers, told);
         turn_away(call, "global", SECOND_MS);
         return false;
     }
-    buf_truncate(&call->guild->headers, told);
+    buf_truncate(&call->fake_discord->headers, told);
     snprintf(name, sizeof(name), "%s-%s-%d %s", call->method, kind, reaction,
              call->parts[1]);
     bool good = true;
@@ -1337,7 +1358,7 @@ is_within(struct call *call)
     } else if (get && strcmp(kind, "messages") == 0 &&
                strcmp(call->parts[3], "pins") != 0) {
         good = count(call, name, 1, 900);
-        buf_truncate(&call->guild->headers, told);
+        buf_truncate(&call->fake_discord->headers, told);
     } else if (reaction) {
         good = count(call, name, 1, 250);
     } else if (!get) {
@@ -1365,13 +1386,13 @@ answer(struct call *call)
         {"guilds", answer_guilds},
     };
 
-    call->guild->requests++;
-    if (call->guild->storm > 0 && can_be_turned_away(call)) {
+    call->fake_discord->requests++;
+    if (call->fake_discord->storm > 0 && can_be_turned_away(call)) {
         storm(call);
         return;
     }
-    if (call->guild->habits.limits && !is_within(call)) {
-        call->guild->beyond++;
+    if (call->fake_discord->habits.limits && !is_within(call)) {
+        call->fake_discord->beyond++;
         return;
     }
     for (size_t i = 0; i < sizeof(calls) / sizeof(calls[0]); i++) {
@@ -1479,7 +1500,7 @@ hold(struct call *call, const char *target)
 {
     const struct recordings *recordings = recordings_of("discord");
 
-    if (is_of_another_make(&call->guild->habits)) {
+    if (is_of_another_make(&call->fake_discord->habits)) {
         return;
     }
     if (call->page != NULL) {
@@ -1494,7 +1515,7 @@ hold(struct call *call, const char *target)
 static void
 serve(struct call *call, const char *target, struct buf *body)
 {
-    buf_clear(&call->guild->headers);
+    buf_clear(&call->fake_discord->headers);
     call->target = target;
     call->status = 200;
     call->answer = json_object_new_object();
@@ -1504,7 +1525,7 @@ serve(struct call *call, const char *target, struct buf *body)
     buf_clear(body);
     if (call->page != NULL) {
         buf_add_text(body, call->page);
-        buf_clear(&call->guild->headers);
+        buf_clear(&call->fake_discord->headers);
     } else if (call->answer != NULL) {
         buf_add_text(body, json_object_to_json_string(call->answer));
     }
@@ -1522,10 +1543,12 @@ header_wait(const char *headers)
 }
 
 void
-guild_serve(struct guild *guild, int64_t now, const struct request *request,
-            struct buf *body, struct reply *reply)
+fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
+                   const struct request *request, struct buf *body,
+                   struct reply *reply)
 {
-    struct call call = {.guild = guild, .now = now, .method = request->method};
+    struct call call = {
+        .fake_discord = fake_discord, .now = now, .method = request->method};
     const char *url = buf_text(&request->url);
 
     ck_assert(request->authorized);
@@ -1544,25 +1567,25 @@ guild_serve(struct guild *guild, int64_t now, const struct request *request,
         .status = call.status,
         .body = buf_text(body),
         .len = body->len,
-        .date = guild->habits.timeless ? 0 : now / SECOND_MS * SECOND_MS,
-        .headers = buf_text(&guild->headers),
-        .retry_after = header_wait(buf_text(&guild->headers))};
+        .date = fake_discord->habits.timeless ? 0 : now / SECOND_MS * SECOND_MS,
+        .headers = buf_text(&fake_discord->headers),
+        .retry_after = header_wait(buf_text(&fake_discord->headers))};
 }
 
 void
-guild_storm(struct guild *guild, unsigned requests)
+guild_storm(struct fake_discord *fake_discord, unsigned requests)
 {
-    guild->storm = requests;
+    fake_discord->storm = requests;
 }
 
 unsigned
-guild_beyond(const struct guild *guild)
+guild_beyond(const struct fake_discord *fake_discord)
 {
-    return guild->beyond;
+    return fake_discord->beyond;
 }
 
 unsigned
-guild_requests(const struct guild *guild)
+guild_requests(const struct fake_discord *fake_discord)
 {
-    return guild->requests;
+    return fake_discord->requests;
 }

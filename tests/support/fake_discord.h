@@ -1,7 +1,7 @@
 /*
  * A Discord in memory, as far as the adapter asks it for anything, and strict
  * about it: one server (guild) with a channel for games, a forum, threads and
- * private talks.  It answers as Discord's documentation says, and where its
+ * DMs.  It answers as Discord's documentation says, and where its
  * habits say so, as other servers of the same API do, which adapters/discord/
  * names beside what it does about them; their address is another one.  What no
  * bot may do (a post that does not say whom it rings, a wrong User-Agent, a
@@ -61,57 +61,60 @@ struct guild_message {
     int type;
     uint64_t reply_to;
     char nonce[32];
-    char rings[512]; /* ids, each with a blank behind it */
+    char pings[512]; /* ids, each with a blank behind it */
     char reactions[64];
 };
 
-struct guild;
+struct fake_discord;
 
-struct guild *guild_new(void);
-void guild_free(struct guild *guild);
-struct guild_habits *guild_habits(struct guild *guild);
+struct fake_discord *fake_discord_new(void);
+void fake_discord_free(struct fake_discord *fake_discord);
+struct guild_habits *guild_habits(struct fake_discord *fake_discord);
 
 /* Answer a request of the bot at a time; what `reply` points to is in `body`,
  * or the guild's until the next. */
-void guild_serve(struct guild *guild, int64_t now,
-                 const struct request *request, struct buf *body,
-                 struct reply *reply);
+void fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
+                        const struct request *request, struct buf *body,
+                        struct reply *reply);
 
 /* So many requests to come are turned away with 429, in all the ways there are,
  * whatever the limits are. */
-void guild_storm(struct guild *guild, unsigned requests);
+void guild_storm(struct fake_discord *fake_discord, unsigned requests);
 
 /* How many requests were beyond a limit: with each the bot was wrong. */
-unsigned guild_beyond(const struct guild *guild);
-unsigned guild_requests(const struct guild *guild);
+unsigned guild_beyond(const struct fake_discord *fake_discord);
+unsigned guild_requests(const struct fake_discord *fake_discord);
 
-/* A user ("Anna") posts, in a channel or (0) in the private talk that the bot
+/* A user ("Anna") posts, in a channel or (0) in the DM that the bot
  * has opened with them.  Borrowed until the next is posted. */
-struct guild_message *guild_post(struct guild *guild, const char *user,
-                                 uint64_t channel, const char *text,
-                                 int64_t now);
-void guild_edit(struct guild *guild, uint64_t id, const char *text,
-                int64_t now);
+struct guild_message *guild_post(struct fake_discord *fake_discord,
+                                 const char *user, uint64_t channel,
+                                 const char *text, int64_t now);
+void guild_edit(struct fake_discord *fake_discord, uint64_t id,
+                const char *text, int64_t now);
 
 /* A user takes no private messages any more, or takes them again. */
-void guild_close(struct guild *guild, const char *user, bool closed);
+void guild_close(struct fake_discord *fake_discord, const char *user,
+                 bool closed);
 
 /* A thread of the channel, put away or locked. */
-uint64_t guild_thread(struct guild *guild, const char *name, int64_t now);
-void guild_archive(struct guild *guild, uint64_t thread, bool archived,
-                   bool locked);
+uint64_t guild_thread(struct fake_discord *fake_discord, const char *name,
+                      int64_t now);
+void guild_archive(struct fake_discord *fake_discord, uint64_t thread,
+                   bool archived, bool locked);
 
-/* A user's id; who has an id; whose private talk a channel is ("": it is
+/* A user's id; who has an id; whose DM a channel is ("": it is
  * none). */
-const char *guild_user(struct guild *guild, const char *name);
-const char *guild_name(const struct guild *guild, const char *id);
-const char *guild_talk(const struct guild *guild, uint64_t channel);
+const char *guild_user(struct fake_discord *fake_discord, const char *name);
+const char *guild_name(const struct fake_discord *fake_discord, const char *id);
+const char *guild_dm(const struct fake_discord *fake_discord, uint64_t channel);
 
 /* What was posted, in order; the number of channels of a kind; whether a thread
  * was put away. */
-size_t guild_count(const struct guild *guild);
-struct guild_message *guild_at(const struct guild *guild, size_t at);
-unsigned guild_channels(const struct guild *guild, int type);
-bool guild_archived(const struct guild *guild, uint64_t thread);
+size_t guild_count(const struct fake_discord *fake_discord);
+struct guild_message *guild_at(const struct fake_discord *fake_discord,
+                               size_t at);
+unsigned guild_channels(const struct fake_discord *fake_discord, int type);
+bool guild_archived(const struct fake_discord *fake_discord, uint64_t thread);
 
 #endif

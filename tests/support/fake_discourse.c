@@ -31,7 +31,7 @@ enum {
     MEMO_MS = 120000, /* a create's answer is remembered so long */
     JOB_MS = 5000,    /* until participants are counted anew */
     EDITS_A_DAY = 30, /* max_edits_per_day */
-    TALK_FULL = 500   /* auto_close_messages_post_count */
+    DM_FULL = 500     /* auto_close_messages_post_count */
 };
 
 struct topic_post {
@@ -51,7 +51,7 @@ struct memo {
 
 struct topic {
     int64_t id;
-    bool talk, gone, closed;
+    bool dm, gone, closed;
     char title[128], external[64];
     char users[USERS_MAX][NAME_MAX_LEN]; /* of a talk */
     unsigned user_count;
@@ -68,7 +68,7 @@ struct discourse {
     unsigned file_count;
     unsigned bumps;
     unsigned storm, storms;
-    size_t shortest, shortest_talk;
+    size_t shortest, shortest_dm;
     char admitted[ADMITTED_MAX][NAME_MAX_LEN];
     unsigned admitted_count;
     unsigned edits; /* of the bot, as long as it is no staff */
@@ -102,13 +102,13 @@ find_topic(struct discourse *forum, int64_t id)
 }
 
 static struct topic *
-add_topic(struct discourse *forum, bool talk, const char *title)
+add_topic(struct discourse *forum, bool dm, const char *title)
 {
     ck_assert_uint_lt(forum->topic_count, TOPICS_MAX);
     struct topic *topic = &forum->topics[forum->topic_count];
 
     topic->id = TABLE + (int64_t)forum->topic_count++;
-    topic->talk = talk;
+    topic->dm = dm;
     snprintf(topic->title, sizeof(topic->title), "%s", title);
     return topic;
 }
@@ -175,7 +175,7 @@ discourse_new(void)
     struct discourse *forum = must_alloc(sizeof(*forum));
 
     forum->shortest = SHORTEST;
-    forum->shortest_talk = SHORTEST;
+    forum->shortest_dm = SHORTEST;
     add_post(forum, add_topic(forum, false, "The table"), "Mo",
              "Here we play, once the host is with us.", 1000);
     return forum;
@@ -322,7 +322,7 @@ is_in(const struct topic *topic, const char *user)
             return true;
         }
     }
-    return !topic->talk;
+    return !topic->dm;
 }
 
 static bool
@@ -370,7 +370,7 @@ json_of_details(const struct visit *visit, const struct topic *topic)
     if (may_reply(visit, topic)) {
         web_put_bool(details, "can_create_post", true);
     }
-    if (topic->talk) {
+    if (topic->dm) {
         web_put(details, "allowed_users", users);
         web_put(details, "allowed_groups", json_object_new_array());
     } else {
@@ -405,14 +405,14 @@ show_topic(struct visit *visit, const struct topic *topic)
     web_put_number(visit->answer, "id", topic->id);
     web_put_text(visit->answer, "title", topic->title);
     web_put_text(visit->answer, "archetype",
-                 topic->talk ? "private_message" : "regular");
+                 topic->dm ? "private_message" : "regular");
     web_put_bool(visit->answer, "closed", topic->closed);
     web_put(visit->answer, "deleted_at",
             topic->gone ? json_object_new_string("2026-11-22T17:44:27.430Z")
                         : NULL);
     web_put_number(visit->answer, "highest_post_number", topic->posts);
     web_put(visit->answer, "category_id",
-            topic->talk ? NULL : json_object_new_int64(5));
+            topic->dm ? NULL : json_object_new_int64(5));
     web_put(visit->answer, "details", json_of_details(visit, topic));
 }
 
@@ -485,7 +485,7 @@ stands_in_list(const struct visit *visit, const struct topic *topic, bool sent,
                      (sent ? own : !own && post->stamp + JOB_MS <= visit->now);
         }
     }
-    return topic->talk && !topic->gone && listed && is_in(topic, visit->user);
+    return topic->dm && !topic->gone && listed && is_in(topic, visit->user);
 }
 
 static void
@@ -568,13 +568,13 @@ is_alike(const char *text, const char *raw)
 
 /* The length without comments and blanks at the ends counts. */
 static bool
-may_write(struct visit *visit, const char *raw, bool talk)
+may_write(struct visit *visit, const char *raw, bool dm)
 {
     const char *comment = strstr(raw, "<!--");
     size_t len = comment == NULL ? strlen(raw) : (size_t)(comment - raw);
     char words[96];
 
-    size_t least = talk ? visit->forum->shortest_talk : visit->forum->shortest;
+    size_t least = dm ? visit->forum->shortest_dm : visit->forum->shortest;
 
     if (len < least) {
         snprintf(words, sizeof(words),
@@ -604,7 +604,7 @@ may_write(struct visit *visit, const char *raw, bool talk)
 
 /* Does that person take no private messages? */
 static bool
-refuses_talks(const struct visit *visit, const char *user)
+refuses_dms(const struct visit *visit, const char *user)
 {
     const char *hermit = visit->forum->habits.hermit;
 
@@ -612,7 +612,7 @@ refuses_talks(const struct visit *visit, const char *user)
 }
 
 static bool
-may_talk(struct visit *visit, const char *user)
+may_dm(struct visit *visit, const char *user)
 {
     if (strncmp(user, "nobody", strlen("nobody")) == 0) {
         refuse(visit, 422,
@@ -621,7 +621,7 @@ may_talk(struct visit *visit, const char *user)
                "");
         return false;
     }
-    if (refuses_talks(visit, user)) {
+    if (refuses_dms(visit, user)) {
         refuse(visit, 422,
                "Sorry, hans is not accepting messages at the moment.", "");
         return false;
@@ -636,7 +636,7 @@ new_topic(struct visit *visit)
     const char *archetype = jdoc_string(body, "archetype");
     const char *external = jdoc_string(body, "external_id");
     const char *title = jdoc_string(body, "title");
-    bool talk = archetype != NULL && strcmp(archetype, "private_message") == 0;
+    bool dm = archetype != NULL && strcmp(archetype, "private_message") == 0;
 
     if (title == NULL || strlen(title) < 15) {
         refuse(visit, 422, "Title is too short (minimum is 15 characters)", "");
@@ -650,21 +650,21 @@ new_topic(struct visit *visit)
                           "External wird bereits verwendet");
             return NULL;
         }
-        if (!talk && !other->talk && !other->gone &&
+        if (!dm && !other->dm && !other->gone &&
             strcasecmp(other->title, title) == 0) {
             refuse_create(visit, "Title has already been used",
                           "Titel wird bereits verwendet");
             return NULL;
         }
     }
-    if (talk && !may_talk(visit, jdoc_string(body, "target_recipients"))) {
+    if (dm && !may_dm(visit, jdoc_string(body, "target_recipients"))) {
         return NULL;
     }
-    struct topic *topic = add_topic(visit->forum, talk, title);
+    struct topic *topic = add_topic(visit->forum, dm, title);
 
     snprintf(topic->external, sizeof(topic->external), "%s",
              external == NULL ? "" : external);
-    if (talk) {
+    if (dm) {
         add_user(topic, jdoc_string(body, "target_recipients"));
         add_user(topic, visit->user);
     } else {
@@ -676,7 +676,7 @@ new_topic(struct visit *visit)
 }
 
 static json_object *
-json_of_queued(const char *raw)
+json_of_unapproved(const char *raw)
 {
     json_object *answer = json_object_new_object();
     json_object *pending = json_object_new_object();
@@ -698,7 +698,7 @@ write_post(struct visit *visit)
 
     ck_assert_ptr_nonnull(raw);
     if (visit->forum->habits.queue) {
-        visit->answer = json_of_queued(raw);
+        visit->answer = json_of_unapproved(raw);
         return;
     }
     if (jdoc_integer(body, "topic_id", &id)) {
@@ -711,11 +711,10 @@ write_post(struct visit *visit)
     } else if (may_write(visit, raw, false)) {
         topic = new_topic(visit);
     }
-    if (topic != NULL && may_write(visit, raw, topic->talk)) {
+    if (topic != NULL && may_write(visit, raw, topic->dm)) {
         visit->answer = json_of_post(
             add_post(visit->forum, topic, visit->user, raw, visit->now), true);
-        topic->closed =
-            topic->closed || (topic->talk && topic->posts >= TALK_FULL);
+        topic->closed = topic->closed || (topic->dm && topic->posts >= DM_FULL);
     }
 }
 
@@ -928,7 +927,7 @@ show_user(struct visit *visit, const char *file)
     web_put_bool(user, "admin", false);
     web_put_bool(user, "can_send_private_messages", true);
     web_put_bool(user, "can_send_private_message_to_user",
-                 !refuses_talks(visit, name) &&
+                 !refuses_dms(visit, name) &&
                      !(visit->forum->habits.silenced &&
                        strcmp(visit->user, DISCOURSE_BOT) == 0));
     visit->answer = json_object_new_object();
@@ -954,7 +953,7 @@ show_settings(struct visit *visit)
     web_put_number(visit->answer, "min_post_length",
                    (int64_t)visit->forum->shortest);
     web_put_number(visit->answer, "min_personal_message_post_length",
-                   (int64_t)visit->forum->shortest_talk);
+                   (int64_t)visit->forum->shortest_dm);
     web_put_number(visit->answer, "max_post_length", 32000);
 }
 
@@ -1084,7 +1083,7 @@ discourse_serve(struct discourse *forum, int64_t now,
 
 /* The talk of the bot with a user, the newest; NULL: none. */
 static struct topic *
-talk_of(struct discourse *forum, const char *user)
+dm_of(struct discourse *forum, const char *user)
 {
     char name[NAME_MAX_LEN];
 
@@ -1092,7 +1091,7 @@ talk_of(struct discourse *forum, const char *user)
     for (unsigned i = forum->topic_count; i > 0; i--) {
         struct topic *topic = &forum->topics[i - 1];
 
-        if (topic->talk && strcmp(topic->users[0], name) == 0) {
+        if (topic->dm && strcmp(topic->users[0], name) == 0) {
             return topic;
         }
     }
@@ -1111,7 +1110,7 @@ discourse_write(struct discourse *forum, const char *user, int64_t topic,
                 const char *text, int64_t now)
 {
     struct topic *where =
-        topic == 0 ? talk_of(forum, user) : find_topic(forum, topic);
+        topic == 0 ? dm_of(forum, user) : find_topic(forum, topic);
 
     ck_assert_ptr_nonnull(where);
     return add_post(forum, where, user, text, now)->id;
@@ -1130,7 +1129,7 @@ discourse_look(struct discourse *forum, size_t at, struct sight *sight)
     *sight = (struct sight){.id = (uint64_t)post->id,
                             .topic = (uint64_t)post->topic,
                             .author = own ? "" : post->user,
-                            .talk = topic->talk ? topic->users[0] : "",
+                            .dm = topic->dm ? topic->users[0] : "",
                             .text = post->raw};
     if (own) {
         sight_set_key(sight, post->raw);
@@ -1139,10 +1138,10 @@ discourse_look(struct discourse *forum, size_t at, struct sight *sight)
 }
 
 void
-discourse_demand(struct discourse *forum, size_t shortest, size_t talk)
+discourse_demand(struct discourse *forum, size_t shortest, size_t dm)
 {
     forum->shortest = shortest;
-    forum->shortest_talk = talk;
+    forum->shortest_dm = dm;
 }
 
 void
@@ -1184,22 +1183,22 @@ discourse_remove(struct discourse *forum, int64_t id)
 void
 discourse_ask_in(struct discourse *forum, const char *user, const char *other)
 {
-    add_user(talk_of(forum, user), other);
+    add_user(dm_of(forum, user), other);
 }
 
 void
 discourse_throw_away(struct discourse *forum, const char *user)
 {
-    struct topic *topic = talk_of(forum, user);
+    struct topic *topic = dm_of(forum, user);
 
     ck_assert_ptr_nonnull(topic);
     topic->gone = true;
 }
 
 void
-discourse_close_talk(struct discourse *forum, const char *user)
+discourse_close_dm(struct discourse *forum, const char *user)
 {
-    struct topic *topic = talk_of(forum, user);
+    struct topic *topic = dm_of(forum, user);
 
     ck_assert_ptr_nonnull(topic);
     topic->closed = true;
@@ -1208,7 +1207,7 @@ discourse_close_talk(struct discourse *forum, const char *user)
 void
 discourse_leave(struct discourse *forum, const char *user)
 {
-    struct topic *topic = talk_of(forum, user);
+    struct topic *topic = dm_of(forum, user);
 
     ck_assert_ptr_nonnull(topic);
     snprintf(topic->users[0], NAME_MAX_LEN, "%s",
@@ -1246,7 +1245,7 @@ discourse_last(struct discourse *forum, const char *user)
     const char *raw = NULL;
 
     if (user != NULL) {
-        topic = talk_of(forum, user);
+        topic = dm_of(forum, user);
     }
     for (size_t i = 0; topic != NULL && i < forum->count; i++) {
         if (forum->posts[i].topic == topic->id && !forum->posts[i].deleted) {

@@ -31,7 +31,7 @@ void discourse_serve(struct discourse *forum, int64_t now,
                      const struct request *request, struct buf *body,
                      struct reply *reply);
 
-/* A user posts Markdown in the topic of games, or in the private talk that the
+/* A user posts Markdown in the topic of games, or in the DM that the
  * bot has opened for that user; gives the post's id. */
 int64_t discourse_post(struct discourse *forum, const char *user,
                        bool in_private, const char *text, int64_t now);
@@ -45,7 +45,7 @@ bool discourse_look(struct discourse *forum, size_t at, struct sight *sight);
 
 /* The shortest post, and the shortest private one, from now on; 5 at first: it
  * was lowered, for votes. */
-void discourse_demand(struct discourse *forum, size_t shortest, size_t talk);
+void discourse_demand(struct discourse *forum, size_t shortest, size_t dm);
 
 /* So many requests to come are turned away, in all the ways there are. */
 void discourse_storm(struct discourse *forum, unsigned requests);
@@ -59,7 +59,7 @@ void discourse_remove(struct discourse *forum, int64_t id);
 /* Was it locked against edits by its author? */
 bool discourse_is_locked(struct discourse *forum, int64_t id);
 
-/* A user asks another into the private talk with the bot, or leaves it; a
+/* A user asks another into the DM with the bot, or leaves it; a
  * moderator deletes it. */
 void discourse_ask_in(struct discourse *forum, const char *user,
                       const char *other);
@@ -67,7 +67,7 @@ void discourse_leave(struct discourse *forum, const char *user);
 void discourse_throw_away(struct discourse *forum, const char *user);
 
 /* A talk is closed, as one is that is full. */
-void discourse_close_talk(struct discourse *forum, const char *user);
+void discourse_close_dm(struct discourse *forum, const char *user);
 
 /* What differs from forum to forum; may be changed at any time. */
 struct discourse_habits {

@@ -270,7 +270,7 @@ homeserver_free(struct homeserver *server)
 }
 
 unsigned
-homeserver_talks(const struct homeserver *server)
+homeserver_dms(const struct homeserver *server)
 {
     return server->room_count - 1;
 }
@@ -357,15 +357,15 @@ add_parameter(const struct call *call, const char *key, struct buf *value)
     }
 }
 
-/* A parameter that is a number, behind a letter. */
+/* A parameter that is a number, behind a message. */
 static size_t
-number_parameter(const struct call *call, const char *key, size_t letters)
+number_parameter(const struct call *call, const char *key, size_t messages)
 {
     struct buf value = BUF_INIT;
 
     add_parameter(call, key, &value);
     size_t number =
-        value.len > letters ? strtoul(value.data + letters, NULL, 10) : 0;
+        value.len > messages ? strtoul(value.data + messages, NULL, 10) : 0;
 
     buf_release(&value);
     return number;

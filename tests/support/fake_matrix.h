@@ -28,7 +28,7 @@ void homeserver_serve(struct homeserver *server, int64_t now,
                       struct reply *reply);
 
 /* A user ("Anna": "@Anna:hs.test") posts in the room of games, or in the
- * private talk that the bot has opened for "Anna". */
+ * DM that the bot has opened for "Anna". */
 void homeserver_post(struct homeserver *server, const char *user,
                      bool in_private, const char *text, int64_t now);
 
@@ -50,7 +50,7 @@ size_t homeserver_upload(const struct homeserver *server);
 /* Whoever is asked into a talk comes at once, from now on. */
 void homeserver_sociable(struct homeserver *server);
 
-/* A user writes HTML in a room, or (0) in their private talk. */
+/* A user writes HTML in a room, or (0) in their DM. */
 uint64_t homeserver_write(struct homeserver *server, const char *user,
                           uint64_t room, const char *type, const char *html,
                           int64_t now);
@@ -69,14 +69,14 @@ bool homeserver_counted(const struct homeserver *server, uint64_t post);
 /* So many requests to come that are limited are turned away. */
 void homeserver_storm(struct homeserver *server, unsigned requests);
 
-/* Is an address one of something in a private talk? */
-bool homeserver_is_talk(const struct homeserver *server, const char *url);
+/* Is an address one of something in a DM? */
+bool homeserver_is_dm(const struct homeserver *server, const char *url);
 
 /* Is a request one that waits for news, begun at a time, and are there none? */
 bool homeserver_holds(const struct homeserver *server, int64_t now,
                       const char *url, int64_t begun);
 
 /* How many rooms the bot has made. */
-unsigned homeserver_talks(const struct homeserver *server);
+unsigned homeserver_dms(const struct homeserver *server);
 
 #endif

@@ -9,8 +9,8 @@
 
 #include "tests/support/fake_matrix.h"
 
-#define BOT  "@placard:hs.test"
-#define TALK "org.placard.talk"
+#define BOT "@placard:hs.test"
+#define DM  "org.placard.talk"
 
 enum {
     ROOMS_MAX = 32,

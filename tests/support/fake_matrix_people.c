@@ -49,19 +49,19 @@ owner_of(const struct homeserver *server, unsigned room)
     const struct event *creation =
         homeserver_state(server, room, "m.room.create", "", server->count);
 
-    return string_in(creation->content, TALK);
+    return string_in(creation->content, DM);
 }
 
 /* The number of somebody's talk; 0, which is none: they have none. */
 static unsigned
-talk_of(const struct homeserver *server, const char *user)
+dm_of(const struct homeserver *server, const char *user)
 {
-    unsigned talk = 0;
+    unsigned dm = 0;
 
     for (unsigned i = 1; i < server->room_count; i++) {
-        talk = strcmp(owner_of(server, i), user) == 0 ? i : talk;
+        dm = strcmp(owner_of(server, i), user) == 0 ? i : dm;
     }
-    return talk;
+    return dm;
 }
 
 static json_object *
@@ -82,7 +82,7 @@ homeserver_post(struct homeserver *server, const char *user, bool in_private,
 {
     json_object *content = json_object_new_object();
     char sender[64];
-    unsigned room = in_private ? talk_of(server, user) : 0;
+    unsigned room = in_private ? dm_of(server, user) : 0;
 
     snprintf(sender, sizeof(sender), "@%s:hs.test", user);
     ck_assert(!in_private || room != 0);
@@ -112,7 +112,7 @@ uint64_t
 homeserver_write(struct homeserver *server, const char *user, uint64_t room,
                  const char *type, const char *html, int64_t now)
 {
-    unsigned number = room == 0 ? talk_of(server, user) : (unsigned)room - 1;
+    unsigned number = room == 0 ? dm_of(server, user) : (unsigned)room - 1;
 
     ck_assert(room != 0 || number != 0);
     (void)homeserver_add(server, number, user, "m.room.message", NULL,
@@ -201,7 +201,7 @@ homeserver_look(const struct homeserver *server, size_t at, struct sight *sight)
     *sight = (struct sight){.id = at + 1,
                             .topic = event->room + 1,
                             .author = "-",
-                            .talk = name_in(owner_of(server, event->room)),
+                            .dm = name_in(owner_of(server, event->room)),
                             .text = string_in(content, "formatted_body")};
     if (is_post(event)) {
         bool own = strcmp(event->sender, BOT) == 0;
@@ -263,7 +263,7 @@ homeserver_holds(const struct homeserver *server, int64_t now, const char *url,
 }
 
 bool
-homeserver_is_talk(const struct homeserver *server, const char *url)
+homeserver_is_dm(const struct homeserver *server, const char *url)
 {
     int64_t room = number_in(url, "/rooms/%21r");
 

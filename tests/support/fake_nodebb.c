@@ -51,7 +51,7 @@ struct nodebb {
     unsigned place_count;
     struct entry *entries;
     size_t entry_count;
-    bool queued, no_chats, locked, muted, no_token;
+    bool unapproved, no_chats, locked, muted, no_token;
     const char *words; /* with which what the bot writes is refused; NULL: it
                           isn't */
     int slow;
@@ -452,7 +452,7 @@ show_config(struct visit *visit)
     web_put_number(visit->plain, "maximumPostLength", 32767);
     web_put_bool(visit->plain, "disableChat", forum->no_chats);
     web_put_number(visit->plain, "maximumChatMessageLength", forum->chat_max);
-    web_put_number(visit->plain, "postQueue", forum->queued);
+    web_put_number(visit->plain, "postQueue", forum->unapproved);
 }
 
 static void
@@ -649,7 +649,7 @@ write_in_topic(struct visit *visit, const struct place_here *topic)
     if (!may_post(visit, text)) {
         return;
     }
-    if (visit->forum->queued) {
+    if (visit->forum->unapproved) {
         take_in_queue(visit, opens);
         return;
     }
@@ -951,7 +951,7 @@ serve_api(struct visit *visit)
 }
 
 static json_object *
-envelope(struct visit *visit)
+queued(struct visit *visit)
 {
     json_object *both = json_object_new_object();
     json_object *status = json_object_new_object();
@@ -991,7 +991,7 @@ static json_object *
 held(struct visit *visit)
 {
     const struct request *request = visit->web->request;
-    json_object *answer = visit->plain != NULL ? visit->plain : envelope(visit);
+    json_object *answer = visit->plain != NULL ? visit->plain : queued(visit);
 
     if (visit->page == NULL) {
         recordings_hold_json(recordings_of("nodebb"), request->method,
@@ -1069,7 +1069,7 @@ nodebb_look(struct nodebb *forum, size_t at, struct sight *sight)
         .id = (uint64_t)entry->id,
         .topic = (uint64_t)entry->place,
         .author = own ? "" : forum->users[entry->uid - 1],
-        .talk = entry->chat ? forum->users[place->members[1] - 1] : "",
+        .dm = entry->chat ? forum->users[place->members[1] - 1] : "",
         .text = entry->text};
     if (own) {
         sight_set_key(sight, entry->text);
@@ -1137,9 +1137,9 @@ nodebb_ask_in(struct nodebb *forum, const char *user, const char *other)
 }
 
 void
-nodebb_queue(struct nodebb *forum, bool queued)
+nodebb_queue(struct nodebb *forum, bool unapproved)
 {
-    forum->queued = queued;
+    forum->unapproved = unapproved;
 }
 
 void

@@ -60,7 +60,7 @@ void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
 
 /* From now on posts of the bot are queued; or it may post once in so many
  * seconds (0: whenever it likes). */
-void nodebb_queue(struct nodebb *forum, bool queued);
+void nodebb_queue(struct nodebb *forum, bool unapproved);
 void nodebb_slow(struct nodebb *forum, int seconds);
 
 /* From now on the bot is refused what it writes, or no more: the topic is

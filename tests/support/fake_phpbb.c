@@ -1230,16 +1230,16 @@ phpbb_look(struct phpbb *board, size_t at, struct sight *sight)
     }
     const struct article *article = &board->articles[at];
     bool own = article->from == BOT;
-    const char *talk = "";
+    const char *dm = "";
 
     if (article->topic == 0) {
-        talk = board->users[(own ? article->to : article->from) - 1];
+        dm = board->users[(own ? article->to : article->from) - 1];
     }
     *sight =
         (struct sight){.id = (uint64_t)article->id,
                        .topic = (uint64_t)article->topic,
                        .author = own ? "" : board->users[article->from - 1],
-                       .talk = talk,
+                       .dm = dm,
                        .text = article->text};
     if (own) {
         sight_set_key(sight,

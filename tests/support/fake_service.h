@@ -18,9 +18,9 @@ struct sight {
     uint64_t id;
     uint64_t topic;     /* where it stands; in private it has no meaning */
     const char *author; /* a name; "": the host */
-    const char *talk;   /* in whose private talk; "": in public */
+    const char *dm;     /* in whose DM; "": in public */
     const char *text;   /* as it was written */
-    char key[64];       /* of the host's: each was sent for another letter */
+    char key[64];       /* of the host's: each was sent for another message */
 };
 
 enum loss {
@@ -29,7 +29,7 @@ enum loss {
     LOSS_BEGUN,
 };
 
-struct venue {
+struct fake_service {
     const char *adapter, *base;
     const char *account; /* its part of the service's configuration */
     const char *secret;  /* token, or password */
@@ -41,37 +41,37 @@ struct venue {
     enum loss losses;
 
     void *(*open)(void);
-    void (*close)(void *house);
+    void (*close)(void *server);
     /* Answer a request; `reply` points into `body`, or to what is the
      * house's until the next. */
-    void (*serve)(void *house, int64_t now, const struct request *request,
+    void (*serve)(void *server, int64_t now, const struct request *request,
                   struct buf *body, struct reply *reply);
 
     /* Append the id of a user. */
-    void (*user)(void *house, const char *name, struct buf *id);
+    void (*user)(void *server, const char *name, struct buf *id);
     /* A user writes, in a topic or (0) in private. */
-    uint64_t (*post)(void *house, const char *user, uint64_t topic,
+    uint64_t (*post)(void *server, const char *user, uint64_t topic,
                      const char *text, int64_t now);
-    void (*change)(void *house, uint64_t id, const char *text, bool marked,
+    void (*change)(void *server, uint64_t id, const char *text, bool marked,
                    int64_t now);
-    void (*remove)(void *house, uint64_t id);
+    void (*remove)(void *server, uint64_t id);
     /* Post in a topic what is nobody's vote, for it is by no player. */
-    void (*intrude)(void *house, uint64_t topic, int64_t now);
+    void (*intrude)(void *server, uint64_t topic, int64_t now);
     /* What was written as the nth; false: nothing. */
-    bool (*look)(void *house, size_t at, struct sight *sight);
+    bool (*look)(void *server, size_t at, struct sight *sight);
     /* Has the host marked a post as counted?  NULL: there are no such marks. */
-    bool (*counted)(void *house, uint64_t id);
+    bool (*counted)(void *server, uint64_t id);
     /* So many requests to come are turned away, in all the ways there are. */
-    void (*storm)(void *house, unsigned requests);
-    /* Is something sent to a private talk?  NULL: the route tells. */
-    bool (*is_private)(void *house, const char *target, const char *body);
+    void (*storm)(void *server, unsigned requests);
+    /* Is something sent to a DM?  NULL: the route tells. */
+    bool (*is_private)(void *server, const char *target, const char *body);
     /* From now on its topics say that the host may not post, or no more; MAY
      * be NULL. */
-    void (*shut)(void *house, bool shut);
+    void (*shut)(void *server, bool shut);
     /* MAY be NULL: does a request that came at a time wait for news? */
-    bool (*holds)(void *house, int64_t now, const char *url, int64_t begun);
+    bool (*holds)(void *server, int64_t now, const char *url, int64_t begun);
     /* MAY be NULL: something is so there that was not expected: check it. */
-    void (*end)(void *house, bool killed);
+    void (*end)(void *server, bool killed);
 
     /* What people type: {word} stands for the vote or the command, {name} and
      * {id} for a player.  A vote, with NULL behind the last; the same that
@@ -97,17 +97,17 @@ sight_set_key(struct sight *sight, const char *text)
     }
 }
 
-extern const struct venue venue_discord;
+extern const struct fake_service fake_service_discord;
 /* A server of another make, with the same API. */
-extern const struct venue venue_discord_alike;
+extern const struct fake_service fake_service_discord_alike;
 /* One that makes threads in another way, and one that has nearly nothing. */
-extern const struct venue venue_discord_other;
-extern const struct venue venue_discord_bare;
-extern const struct venue venue_discourse;
-extern const struct venue venue_matrix;
-extern const struct venue venue_nodebb;
-extern const struct venue venue_phpbb;
+extern const struct fake_service fake_service_discord_other;
+extern const struct fake_service fake_service_discord_bare;
+extern const struct fake_service fake_service_discourse;
+extern const struct fake_service fake_service_matrix;
+extern const struct fake_service fake_service_nodebb;
+extern const struct fake_service fake_service_phpbb;
 /* A board at which the host is no moderator. */
-extern const struct venue venue_phpbb_slow;
+extern const struct fake_service fake_service_phpbb_slow;
 
 #endif

@@ -31,26 +31,26 @@ static const char *const names[] = {
 static void *
 open_guild(void)
 {
-    struct guild *guild = guild_new();
+    struct fake_discord *fake_discord = fake_discord_new();
 
-    guild_habits(guild)->limits = true;
-    return guild;
+    guild_habits(fake_discord)->limits = true;
+    return fake_discord;
 }
 
 static void *
 open_alike(void)
 {
-    struct guild *guild = guild_new();
+    struct fake_discord *fake_discord = fake_discord_new();
 
-    *guild_habits(guild) =
+    *guild_habits(fake_discord) =
         (struct guild_habits){.ascending = true,
                               .spacebar = true,
                               .nulls = true,
 
                               .no_lists = true,
                               .no_described = true,
-                              .may = guild_habits(guild)->may};
-    return guild;
+                              .may = guild_habits(fake_discord)->may};
+    return fake_discord;
 }
 
 /* Threads there are not of the posts that they hang on, and have other titles.
@@ -58,25 +58,25 @@ open_alike(void)
 static void *
 open_other(void)
 {
-    struct guild *guild = guild_new();
+    struct fake_discord *fake_discord = fake_discord_new();
 
-    *guild_habits(guild) =
+    *guild_habits(fake_discord) =
         (struct guild_habits){.newest_after = true,
                               .named = true,
                               .many_threads = true,
                               .plain_titles = true,
                               .no_nonce = true,
-                              .may = guild_habits(guild)->may};
-    return guild;
+                              .may = guild_habits(fake_discord)->may};
+    return fake_discord;
 }
 
 /* Neither threads nor pins nor much else. */
 static void *
 open_bare(void)
 {
-    struct guild *guild = guild_new();
+    struct fake_discord *fake_discord = fake_discord_new();
 
-    *guild_habits(guild) =
+    *guild_habits(fake_discord) =
         (struct guild_habits){.newest_after = true,
                               .strict = true,
                               .bare = true,
@@ -85,49 +85,49 @@ open_bare(void)
                               .no_roles = true,
                               .timeless = true,
                               .counted = true,
-                              .may = guild_habits(guild)->may};
-    return guild;
+                              .may = guild_habits(fake_discord)->may};
+    return fake_discord;
 }
 
 static void
-close_guild(void *house)
+close_guild(void *server)
 {
-    guild_free(house);
+    fake_discord_free(server);
 }
 
 static void
-serve(void *house, int64_t now, const struct request *request, struct buf *body,
-      struct reply *reply)
+serve(void *server, int64_t now, const struct request *request,
+      struct buf *body, struct reply *reply)
 {
-    guild_serve(house, now, request, body, reply);
+    fake_discord_serve(server, now, request, body, reply);
 }
 
 static void
-add_user(void *house, const char *name, struct buf *id)
+add_user(void *server, const char *name, struct buf *id)
 {
-    buf_add_text(id, guild_user(house, name));
+    buf_add_text(id, guild_user(server, name));
 }
 
 static uint64_t
-post(void *house, const char *user, uint64_t topic, const char *text,
+post(void *server, const char *user, uint64_t topic, const char *text,
      int64_t now)
 {
-    return guild_post(house, user, topic, text, now)->id;
+    return guild_post(server, user, topic, text, now)->id;
 }
 
 static void
-change(void *house, uint64_t id, const char *text, bool marked, int64_t now)
+change(void *server, uint64_t id, const char *text, bool marked, int64_t now)
 {
     (void)marked; /* each edit is, there */
-    guild_edit(house, id, text, now);
+    guild_edit(server, id, text, now);
 }
 
 static struct guild_message *
-find(void *house, uint64_t id)
+find(void *server, uint64_t id)
 {
-    for (size_t i = guild_count(house); i > 0; i--) {
-        if (guild_at(house, i - 1)->id == id) {
-            return guild_at(house, i - 1);
+    for (size_t i = guild_count(server); i > 0; i--) {
+        if (guild_at(server, i - 1)->id == id) {
+            return guild_at(server, i - 1);
         }
     }
     ck_abort_msg("there is no message %" PRIu64, id);
@@ -135,81 +135,81 @@ find(void *house, uint64_t id)
 }
 
 static void
-remove_message(void *house, uint64_t id)
+remove_message(void *server, uint64_t id)
 {
-    find(house, id)->deleted = true;
+    find(server, id)->deleted = true;
 }
 
 /* A stranger, a bot, a webhook under a player's name; what is handed on. */
 static void
-intrude(void *house, uint64_t topic, int64_t now)
+intrude(void *server, uint64_t topic, int64_t now)
 {
     static const char text[] = "**Nein!**";
 
-    (void)guild_post(house, "Zoe", topic, text, now);
-    guild_post(house, "Anna", topic, text, now)->webhook = true;
-    guild_post(house, "robot", topic, text, now)->bot = true;
-    guild_post(house, "Bob", topic, text, now)->forward = true;
+    (void)guild_post(server, "Zoe", topic, text, now);
+    guild_post(server, "Anna", topic, text, now)->webhook = true;
+    guild_post(server, "robot", topic, text, now)->bot = true;
+    guild_post(server, "Bob", topic, text, now)->forward = true;
 }
 
 static bool
-look(void *house, size_t at, struct sight *sight)
+look(void *server, size_t at, struct sight *sight)
 {
-    if (at >= guild_count(house)) {
+    if (at >= guild_count(server)) {
         return false;
     }
-    const struct guild_message *message = guild_at(house, at);
+    const struct guild_message *message = guild_at(server, at);
 
     *sight = (struct sight){.id = message->id,
                             .topic = message->channel,
                             .author = message->author,
-                            .talk = guild_talk(house, message->channel),
+                            .dm = guild_dm(server, message->channel),
                             .text = message->content};
     snprintf(sight->key, sizeof(sight->key), "%s", message->nonce);
     return true;
 }
 
 static bool
-is_counted(void *house, uint64_t id)
+is_counted(void *server, uint64_t id)
 {
-    return find(house, id)->reactions[0] != '\0';
+    return find(server, id)->reactions[0] != '\0';
 }
 
 static void
-storm(void *house, unsigned requests)
+storm(void *server, unsigned requests)
 {
-    guild_storm(house, requests);
+    guild_storm(server, requests);
 }
 
 static bool
-is_private(void *house, const char *target, const char *body)
+is_private(void *server, const char *target, const char *body)
 {
     const char *id = strstr(target, "/channels/");
 
     (void)body;
-    return id != NULL && *guild_talk(house, strtoull(id + strlen("/channels/"),
-                                                     NULL, 10)) != '\0';
+    return id != NULL && *guild_dm(server, strtoull(id + strlen("/channels/"),
+                                                    NULL, 10)) != '\0';
 }
 
 /* A host that starts knows of no limit yet. */
 static void
-end(void *house, bool killed)
+end(void *server, bool killed)
 {
-    ck_assert(killed || guild_beyond(house) == 0);
+    ck_assert(killed || guild_beyond(server) == 0);
 }
 
 static void
-end_with_one_thread(void *house, bool killed)
+end_with_one_thread(void *server, bool killed)
 {
     (void)killed;
-    ck_assert_uint_eq(guild_channels(house, 11), 1);
+    ck_assert_uint_eq(guild_channels(server, 11), 1);
 }
 
 static void
-end_without_threads(void *house, bool killed)
+end_without_threads(void *server, bool killed)
 {
     (void)killed;
-    ck_assert_uint_eq(guild_channels(house, 11), 0);
+    ck_assert_uint_eq(guild_channels(server, 11), 0);
 }
 
 #define DISCORD                                                                \
@@ -222,13 +222,13 @@ end_without_threads(void *house, bool killed)
     .names = names, .is_private = is_private, .word = "**{word}**",            \
     .command = "{word}", .answer = "{word}"
 
-const struct venue venue_discord = {DISCORD, .open = open_guild, .end = end,
-                                    .losses = LOSS_WHOLE};
-const struct venue venue_discord_alike = {DISCORD, .open = open_alike,
-                                          .losses = LOSS_BEGUN};
-const struct venue venue_discord_other = {DISCORD, .open = open_other,
-                                          .end = end_with_one_thread,
-                                          .losses = LOSS_BEGUN};
-const struct venue venue_discord_bare = {DISCORD, .open = open_bare,
-                                         .end = end_without_threads,
-                                         .losses = LOSS_BEGUN};
+const struct fake_service fake_service_discord = {
+    DISCORD, .open = open_guild, .end = end, .losses = LOSS_WHOLE};
+const struct fake_service fake_service_discord_alike = {
+    DISCORD, .open = open_alike, .losses = LOSS_BEGUN};
+const struct fake_service fake_service_discord_other = {
+    DISCORD, .open = open_other, .end = end_with_one_thread,
+    .losses = LOSS_BEGUN};
+const struct fake_service fake_service_discord_bare = {
+    DISCORD, .open = open_bare, .end = end_without_threads,
+    .losses = LOSS_BEGUN};

@@ -22,8 +22,8 @@ assert_long_enough(const char *adapter, const char *html)
     bool unread = false;
 
     dialect_find("html")->read(html, strlen(html), &rich, &unread);
-    ck_assert_msg(rich.text.len >= adapter_find(adapter)->traits.shortest, "%s",
-                  html);
+    ck_assert_msg(rich.text.len >= adapter_find(adapter)->capabilities.shortest,
+                  "%s", html);
     rich_release(&rich);
 }
 
@@ -81,23 +81,23 @@ discourse_open(void)
 }
 
 static void
-discourse_close(void *house)
+discourse_close(void *server)
 {
-    discourse_free(house);
+    discourse_free(server);
 }
 
 static void
-discourse_reply(void *house, int64_t now, const struct request *request,
+discourse_reply(void *server, int64_t now, const struct request *request,
                 struct buf *body, struct reply *reply)
 {
-    discourse_serve(house, now, request, body, reply);
+    discourse_serve(server, now, request, body, reply);
 }
 
 /* Names in lower case are ids at Discourse and NodeBB. */
 static void
-add_lower(void *house, const char *name, struct buf *id)
+add_lower(void *server, const char *name, struct buf *id)
 {
-    (void)house;
+    (void)server;
     for (; *name != '\0'; name++) {
         bool upper = *name >= 'A' && *name <= 'Z';
 
@@ -106,51 +106,51 @@ add_lower(void *house, const char *name, struct buf *id)
 }
 
 static uint64_t
-discourse_put(void *house, const char *user, uint64_t topic, const char *text,
+discourse_put(void *server, const char *user, uint64_t topic, const char *text,
               int64_t now)
 {
     if (topic != 0) {
         assert_long_enough("discourse", text);
     }
-    return (uint64_t)discourse_write(house, user, (int64_t)topic, text, now);
+    return (uint64_t)discourse_write(server, user, (int64_t)topic, text, now);
 }
 
 static void
-discourse_alter(void *house, uint64_t id, const char *text, bool marked,
+discourse_alter(void *server, uint64_t id, const char *text, bool marked,
                 int64_t now)
 {
-    discourse_change(house, (int64_t)id, text, marked, now);
+    discourse_change(server, (int64_t)id, text, marked, now);
 }
 
 static void
-discourse_delete(void *house, uint64_t id)
+discourse_delete(void *server, uint64_t id)
 {
-    discourse_remove(house, (int64_t)id);
+    discourse_remove(server, (int64_t)id);
 }
 
 static void
-discourse_intrude(void *house, uint64_t topic, int64_t now)
+discourse_intrude(void *server, uint64_t topic, int64_t now)
 {
-    (void)discourse_write(house, "Zoe", (int64_t)topic,
+    (void)discourse_write(server, "Zoe", (int64_t)topic,
                           "<p><strong>Nein!</strong> from the gallery</p>",
                           now);
 }
 
 static bool
-discourse_see(void *house, size_t at, struct sight *sight)
+discourse_see(void *server, size_t at, struct sight *sight)
 {
-    return discourse_look(house, at, sight);
+    return discourse_look(server, at, sight);
 }
 
 static void
-discourse_rage(void *house, unsigned requests)
+discourse_rage(void *server, unsigned requests)
 {
-    discourse_storm(house, requests);
+    discourse_storm(server, requests);
 }
 
 /* A talk is opened for its user, or named by its number. */
 static bool
-discourse_is_private(void *house, const char *target, const char *body)
+discourse_is_private(void *server, const char *target, const char *body)
 {
     static const char member[] = "\"topic_id\":";
     const char *topic = strstr(body, member);
@@ -162,21 +162,21 @@ discourse_is_private(void *house, const char *target, const char *body)
                                  NULL, 10);
 
     (void)target;
-    for (size_t i = 0; id != 0 && discourse_look(house, i, &sight); i++) {
+    for (size_t i = 0; id != 0 && discourse_look(server, i, &sight); i++) {
         if (sight.topic == id) {
-            return *sight.talk != '\0';
+            return *sight.dm != '\0';
         }
     }
     return strstr(body, "target_recipients") != NULL;
 }
 
 static void
-discourse_shut(void *house, bool shut)
+discourse_shut(void *server, bool shut)
 {
-    discourse_habits(house)->silenced = shut;
+    discourse_habits(server)->silenced = shut;
 }
 
-const struct venue venue_discourse = {
+const struct fake_service fake_service_discourse = {
     .adapter = "discourse",
     .base = DISCOURSE_BASE,
     .account = "user = \"" DISCOURSE_BOT "\";",
@@ -248,62 +248,62 @@ nodebb_open(void)
 }
 
 static void
-nodebb_close(void *house)
+nodebb_close(void *server)
 {
-    nodebb_free(house);
+    nodebb_free(server);
 }
 
 static void
-nodebb_reply(void *house, int64_t now, const struct request *request,
+nodebb_reply(void *server, int64_t now, const struct request *request,
              struct buf *body, struct reply *reply)
 {
-    nodebb_serve(house, now, request, body, reply);
+    nodebb_serve(server, now, request, body, reply);
 }
 
 static uint64_t
-nodebb_put(void *house, const char *user, uint64_t topic, const char *text,
+nodebb_put(void *server, const char *user, uint64_t topic, const char *text,
            int64_t now)
 {
     if (topic != 0) {
         assert_long_enough("nodebb", text);
     }
-    return (uint64_t)nodebb_write(house, user, (int64_t)topic, text, now);
+    return (uint64_t)nodebb_write(server, user, (int64_t)topic, text, now);
 }
 
 static void
-nodebb_alter(void *house, uint64_t id, const char *text, bool marked,
+nodebb_alter(void *server, uint64_t id, const char *text, bool marked,
              int64_t now)
 {
     (void)marked; /* each edit is, there */
-    nodebb_change(house, (int64_t)id, text, now);
+    nodebb_change(server, (int64_t)id, text, now);
 }
 
 static void
-nodebb_delete(void *house, uint64_t id)
+nodebb_delete(void *server, uint64_t id)
 {
-    nodebb_remove(house, (int64_t)id);
+    nodebb_remove(server, (int64_t)id);
 }
 
 static void
-nodebb_intrude(void *house, uint64_t topic, int64_t now)
+nodebb_intrude(void *server, uint64_t topic, int64_t now)
 {
-    (void)nodebb_write(house, "Zoe", (int64_t)topic,
+    (void)nodebb_write(server, "Zoe", (int64_t)topic,
                        "<p dir=\"auto\"><strong>Nein!</strong> say I</p>", now);
 }
 
 static bool
-nodebb_see(void *house, size_t at, struct sight *sight)
+nodebb_see(void *server, size_t at, struct sight *sight)
 {
-    return nodebb_look(house, at, sight);
+    return nodebb_look(server, at, sight);
 }
 
 static void
-nodebb_rage(void *house, unsigned requests)
+nodebb_rage(void *server, unsigned requests)
 {
-    nodebb_storm(house, requests);
+    nodebb_storm(server, requests);
 }
 
-const struct venue venue_nodebb = {
+const struct fake_service fake_service_nodebb = {
     .adapter = "nodebb",
     .base = NODEBB_BASE,
     .account = "",
@@ -388,71 +388,71 @@ phpbb_open_slow(void)
 }
 
 static void
-phpbb_close_board(void *house)
+phpbb_close_board(void *server)
 {
-    phpbb_free(house);
+    phpbb_free(server);
 }
 
 static void
-phpbb_reply(void *house, int64_t now, const struct request *request,
+phpbb_reply(void *server, int64_t now, const struct request *request,
             struct buf *body, struct reply *reply)
 {
-    phpbb_serve(house, now, request, body, reply);
+    phpbb_serve(server, now, request, body, reply);
 }
 
 static void
-phpbb_add_user(void *house, const char *name, struct buf *id)
+phpbb_add_user(void *server, const char *name, struct buf *id)
 {
     if (*name != '\0') {
-        buf_add_number(id, phpbb_user(house, name));
+        buf_add_number(id, phpbb_user(server, name));
     }
 }
 
 static uint64_t
-phpbb_put(void *house, const char *user, uint64_t topic, const char *text,
+phpbb_put(void *server, const char *user, uint64_t topic, const char *text,
           int64_t now)
 {
-    return (uint64_t)phpbb_write(house, user, (int64_t)topic, text, now);
+    return (uint64_t)phpbb_write(server, user, (int64_t)topic, text, now);
 }
 
 static void
-phpbb_alter(void *house, uint64_t id, const char *text, bool marked,
+phpbb_alter(void *server, uint64_t id, const char *text, bool marked,
             int64_t now)
 {
-    phpbb_change(house, (int64_t)id, text, marked, now);
+    phpbb_change(server, (int64_t)id, text, marked, now);
 }
 
 static void
-phpbb_delete_post(void *house, uint64_t id)
+phpbb_delete_post(void *server, uint64_t id)
 {
-    phpbb_remove(house, (int64_t)id);
+    phpbb_remove(server, (int64_t)id);
 }
 
 static void
-phpbb_intrude(void *house, uint64_t topic, int64_t now)
+phpbb_intrude(void *server, uint64_t topic, int64_t now)
 {
-    (void)phpbb_write(house, "Zoe", (int64_t)topic, PHPBB_NEIN, now);
-    (void)phpbb_write(house, "Anonymous", (int64_t)topic, PHPBB_NEIN, now);
+    (void)phpbb_write(server, "Zoe", (int64_t)topic, PHPBB_NEIN, now);
+    (void)phpbb_write(server, "Anonymous", (int64_t)topic, PHPBB_NEIN, now);
 }
 
 static bool
-phpbb_see(void *house, size_t at, struct sight *sight)
+phpbb_see(void *server, size_t at, struct sight *sight)
 {
-    return phpbb_look(house, at, sight);
+    return phpbb_look(server, at, sight);
 }
 
 static void
-phpbb_rage(void *house, unsigned requests)
+phpbb_rage(void *server, unsigned requests)
 {
-    phpbb_storm(house, requests);
+    phpbb_storm(server, requests);
 }
 
 /* It never was full. */
 static void
-phpbb_end(void *house, bool killed)
+phpbb_end(void *server, bool killed)
 {
     (void)killed;
-    ck_assert_int_lt(phpbb_inbox(house), 25);
+    ck_assert_int_lt(phpbb_inbox(server), 25);
 }
 
 #define PHPBB                                                                  \
@@ -466,5 +466,7 @@ phpbb_end(void *house, bool killed)
     .word = "<strong class=\"text-strong\">{word}</strong>",                   \
     .command = "{word}", .answer = "{word}"
 
-const struct venue venue_phpbb = {PHPBB, .open = phpbb_open_board};
-const struct venue venue_phpbb_slow = {PHPBB, .open = phpbb_open_slow};
+const struct fake_service fake_service_phpbb = {PHPBB,
+                                                .open = phpbb_open_board};
+const struct fake_service fake_service_phpbb_slow = {PHPBB,
+                                                     .open = phpbb_open_slow};

@@ -48,23 +48,23 @@ open_home(void)
 }
 
 static void
-close_home(void *house)
+close_home(void *server)
 {
-    homeserver_free(house);
+    homeserver_free(server);
 }
 
 static void
-serve(void *house, int64_t now, const struct request *request, struct buf *body,
-      struct reply *reply)
+serve(void *server, int64_t now, const struct request *request,
+      struct buf *body, struct reply *reply)
 {
     latest = now;
-    homeserver_serve(house, now, request, body, reply);
+    homeserver_serve(server, now, request, body, reply);
 }
 
 static void
-add_user(void *house, const char *name, struct buf *id)
+add_user(void *server, const char *name, struct buf *id)
 {
-    (void)house;
+    (void)server;
     buf_addf(id, "@%s:hs.test", name);
 }
 
@@ -78,70 +78,70 @@ id_of(const char *name)
 }
 
 static uint64_t
-post(void *house, const char *user, uint64_t topic, const char *text,
+post(void *server, const char *user, uint64_t topic, const char *text,
      int64_t now)
 {
-    return homeserver_write(house, id_of(user), topic, "m.text", text, now);
+    return homeserver_write(server, id_of(user), topic, "m.text", text, now);
 }
 
 static void
-change(void *house, uint64_t id, const char *text, bool marked, int64_t now)
+change(void *server, uint64_t id, const char *text, bool marked, int64_t now)
 {
     (void)marked; /* an edit is an event of its own */
-    homeserver_change(house, id, "", text, now);
+    homeserver_change(server, id, "", text, now);
 }
 
 static void
-remove_post(void *house, uint64_t id)
+remove_post(void *server, uint64_t id)
 {
-    homeserver_remove(house, id, latest);
+    homeserver_remove(server, id, latest);
 }
 
 /* A stranger; a notice of a player's; an edit of what is another's. */
 static void
-intrude(void *house, uint64_t topic, int64_t now)
+intrude(void *server, uint64_t topic, int64_t now)
 {
     static const char text[] = "<strong>Nein!</strong>";
-    uint64_t talk = homeserver_write(house, id_of("Bob"), topic, "m.text",
-                                     "Let me think.", now);
+    uint64_t dm = homeserver_write(server, id_of("Bob"), topic, "m.text",
+                                   "Let me think.", now);
 
-    homeserver_change(house, talk, id_of("Carl"), text, now);
-    (void)homeserver_write(house, id_of("Zoe"), topic, "m.text", text, now);
-    (void)homeserver_write(house, id_of("Anna"), topic, "m.notice", text, now);
+    homeserver_change(server, dm, id_of("Carl"), text, now);
+    (void)homeserver_write(server, id_of("Zoe"), topic, "m.text", text, now);
+    (void)homeserver_write(server, id_of("Anna"), topic, "m.notice", text, now);
 }
 
 static bool
-look(void *house, size_t at, struct sight *sight)
+look(void *server, size_t at, struct sight *sight)
 {
-    return homeserver_look(house, at, sight);
+    return homeserver_look(server, at, sight);
 }
 
 static bool
-is_counted(void *house, uint64_t id)
+is_counted(void *server, uint64_t id)
 {
-    return homeserver_counted(house, id);
+    return homeserver_counted(server, id);
 }
 
 static void
-storm(void *house, unsigned requests)
+storm(void *server, unsigned requests)
 {
-    homeserver_storm(house, requests);
+    homeserver_storm(server, requests);
 }
 
 static bool
-is_private(void *house, const char *target, const char *body)
+is_private(void *server, const char *target, const char *body)
 {
     (void)body;
-    return homeserver_is_talk(house, target);
+    return homeserver_is_dm(server, target);
 }
 
 static bool
-holds(void *house, int64_t now, const char *url, int64_t begun)
+holds(void *server, int64_t now, const char *url, int64_t begun)
 {
-    return homeserver_holds(house, now, url, begun);
+    return homeserver_holds(server, now, url, begun);
 }
 
-const struct venue venue_matrix = {
+const struct fake_service fake_service_matrix = {
     .adapter = "matrix",
     .base = HOMESERVER_BASE,
     .account = "",

@@ -7,7 +7,7 @@
 #include "adapters/markup/bbcode.h"
 
 /* Begin a request with its parts after the question mark. */
-static enum turn
+static enum advance
 ask(const struct service *service, struct outcome *out, const char *method,
     const char *path, const char *part, const char *more)
 {
@@ -25,10 +25,10 @@ ask(const struct service *service, struct outcome *out, const char *method,
         url_add_part(&request->url, more);
     }
     request->authorized = true;
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
-static enum turn
+static enum advance
 refused(const struct service *service, const struct reply *reply,
         struct outcome *out, struct buf *why)
 {
@@ -49,70 +49,71 @@ next_line(const char **at, char *line, size_t size)
     return true;
 }
 
-/* ---- errands ------------------------------------------------------------- */
+/* ---- operations -------------------------------------------------------------
+ */
 
-static enum turn
+static enum advance
 log_in(const struct service *service, struct outcome *out)
 {
     ask(service, out, "POST", "login", NULL, NULL);
     buf_addf(&out->request.body, "%s\n%s", service->user, service->password);
     out->request.authorized = false;
     out->request.login = true;
-    return TURN_REQUEST;
+    return ADVANCE_REQUEST;
 }
 
 static bool
-has_token(const struct errand *errand)
+has_token(const struct op *op)
 {
-    for (unsigned i = 0; i < errand->note_count; i++) {
-        if (strcmp(errand->notes[i].key, "secret.token") == 0) {
+    for (unsigned i = 0; i < op->state_count; i++) {
+        if (strcmp(op->states[i].key, "secret.token") == 0) {
             return true;
         }
     }
     return false;
 }
 
-static enum turn
-who(const struct service *service, const struct errand *errand,
-    struct buf *work, const struct reply *reply, struct outcome *out,
-    struct buf *why)
+static enum advance
+who(const struct service *service, const struct op *op, struct buf *scratch,
+    const struct reply *reply, struct outcome *out, struct buf *why)
 {
-    bool may_log_in = service->password != NULL && work->len == 0;
+    bool may_log_in = service->password != NULL && scratch->len == 0;
 
-    if (reply == NULL && (!may_log_in || has_token(errand))) {
+    if (reply == NULL && (!may_log_in || has_token(op))) {
         return ask(service, out, "GET", "who", NULL, NULL);
     }
     if (may_log_in && (reply == NULL || reply->status == 401)) {
-        buf_add_text(work, "logging in");
+        buf_add_text(scratch, "logging in");
         return log_in(service, out);
     }
     if (reply->status != 200) {
-        enum turn turn = refused(service, reply, out, why);
+        enum advance advance = refused(service, reply, out, why);
 
         if (strstr(reply->body, "captcha") != NULL) {
             out->refused = REFUSED_LOGIN;
         }
-        return turn;
+        return advance;
     }
-    if (work->len > 0) {
-        snprintf(out->notes[0].key, sizeof(out->notes[0].key), "secret.token");
-        snprintf(out->notes[0].value, sizeof(out->notes[0].value), "%s",
+    if (scratch->len > 0) {
+        snprintf(out->states[0].key, sizeof(out->states[0].key),
+                 "secret.token");
+        snprintf(out->states[0].value, sizeof(out->states[0].value), "%s",
                  reply->body);
-        out->note_count = 1;
+        out->state_count = 1;
         buf_add_text(&out->id, service->user);
     } else {
         buf_add(&out->id, reply->body, reply->len);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
+static enum advance
 take_page(const char *body, struct outcome *out)
 {
     char line[1024];
 
     if (!next_line(&body, line, sizeof(line))) {
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
     buf_add_text(&out->cursor, line);
     if (next_line(&body, line, sizeof(line))) {
@@ -129,10 +130,10 @@ take_page(const char *body, struct outcome *out)
         post->body = must_copy(rest);
         post->body_len = strlen(rest);
     }
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
-static enum turn
+static enum advance
 take_probe(const char *body, struct outcome *out)
 {
     char line[1024];
@@ -147,7 +148,7 @@ take_probe(const char *body, struct outcome *out)
         out->longest = strtoul(line, NULL, 10);
     }
     buf_add_text(&out->advice, body);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 /* An id, and behind a blank the name that is shown. */
@@ -160,57 +161,57 @@ take_user(const char *body, struct outcome *out)
     buf_add_text(&out->shown, body + len + (body[len] == ' '));
 }
 
-static enum turn
-begin(const struct service *service, const struct errand *errand,
-      struct outcome *out, struct buf *why)
+static enum advance
+begin(const struct service *service, const struct op *op, struct outcome *out,
+      struct buf *why)
 {
-    enum turn turn = TURN_REQUEST;
+    enum advance advance = ADVANCE_REQUEST;
 
-    switch (errand->kind) {
-    case ERRAND_PLACE:
-        return ask(service, out, "GET", "place", errand->text, NULL);
-    case ERRAND_READ:
-        turn = ask(service, out, "GET", "feed", errand->cursor, NULL);
+    switch (op->kind) {
+    case OP_PLACE:
+        return ask(service, out, "GET", "place", op->text, NULL);
+    case OP_READ:
+        advance = ask(service, out, "GET", "feed", op->cursor, NULL);
         out->request.long_poll = true;
-        return turn;
-    case ERRAND_SEND:
-        turn = ask(service, out, "POST", "posts", errand->place, errand->key);
-        buf_add_text(&out->request.body, errand->text);
+        return advance;
+    case OP_SEND:
+        advance = ask(service, out, "POST", "posts", op->place, op->key);
+        buf_add_text(&out->request.body, op->text);
         out->request.urgent = true;
         snprintf(out->request.type, sizeof(out->request.type), "text/plain");
-        return turn;
-    case ERRAND_FIND:
-        return ask(service, out, "GET", "find", errand->key, NULL);
-    case ERRAND_TALK:
-        return ask(service, out, "POST", "talks", errand->user, NULL);
-    case ERRAND_PROBE:
-        return ask(service, out, "GET", "probe", errand->place, NULL);
-    case ERRAND_USER:
-        return ask(service, out, "GET", "user", errand->text, NULL);
-    case ERRAND_WHO:
-    case ERRAND_EDIT:
-    case ERRAND_OPEN:
-    case ERRAND_REACT:
-    case ERRAND_DELETE:
-    case ERRAND_PIN:
-    case ERRAND_NEWS:
-    case ERRAND_LOCK:
+        return advance;
+    case OP_FIND:
+        return ask(service, out, "GET", "find", op->key, NULL);
+    case OP_DM:
+        return ask(service, out, "POST", "talks", op->user, NULL);
+    case OP_PROBE:
+        return ask(service, out, "GET", "probe", op->place, NULL);
+    case OP_USER:
+        return ask(service, out, "GET", "user", op->text, NULL);
+    case OP_WHO:
+    case OP_EDIT:
+    case OP_OPEN:
+    case OP_REACT:
+    case OP_DELETE:
+    case OP_PIN:
+    case OP_UPDATES:
+    case OP_LOCK:
         break;
     }
     return outcome_fail(out, why, ERR_CONFIG, "%s: no pigeon does that",
                         service->name);
 }
 
-static enum turn
-pigeon_turn(const struct service *service, const struct errand *errand,
-            struct buf *work, const struct reply *reply, struct outcome *out,
-            struct buf *why)
+static enum advance
+made_up_advance(const struct service *service, const struct op *op,
+                struct buf *scratch, const struct reply *reply,
+                struct outcome *out, struct buf *why)
 {
-    if (errand->kind == ERRAND_WHO) {
-        return who(service, errand, work, reply, out, why);
+    if (op->kind == OP_WHO) {
+        return who(service, op, scratch, reply, out, why);
     }
     if (reply == NULL) {
-        return begin(service, errand, out, why);
+        return begin(service, op, out, why);
     }
     if (reply->status != 200) {
         return refused(service, reply, out, why);
@@ -219,41 +220,47 @@ pigeon_turn(const struct service *service, const struct errand *errand,
         return outcome_fail(out, why, ERR_GARBLED, "%s: that is HTML",
                             service->name);
     }
-    if (errand->kind == ERRAND_READ) {
+    if (op->kind == OP_READ) {
         return take_page(reply->body, out);
     }
-    if (errand->kind == ERRAND_PROBE) {
+    if (op->kind == OP_PROBE) {
         return take_probe(reply->body, out);
     }
-    if (errand->kind == ERRAND_USER) {
+    if (op->kind == OP_USER) {
         take_user(reply->body, out);
-        return TURN_DONE;
+        return ADVANCE_DONE;
     }
     buf_add(&out->id, reply->body, reply->len);
-    return TURN_DONE;
+    return ADVANCE_DONE;
 }
 
 static void
-pigeon_feed(const struct service *service, const char *place, struct buf *feed)
+made_up_feed(const struct service *service, const char *place, struct buf *feed)
 {
     (void)service;
     (void)place;
     buf_add_text(feed, "all");
 }
 
-const struct adapter adapter_pigeon = {
+const struct adapter adapter_made_up = {
     .name = "pigeon",
     .dialect = &dialect_board,
-    .traits = {.longest = 5000, .shortest = 2, .margin = 2000, .finds = true},
+    .capabilities = {.longest = 5000,
+                     .shortest = 2,
+                     .margin = 2000,
+                     .finds = true},
     .token_header = "Authorization: Pigeon %s",
-    .turn = pigeon_turn,
-    .feed = pigeon_feed,
+    .advance = made_up_advance,
+    .feed = made_up_feed,
 };
 
-const struct adapter adapter_dove = {
+const struct adapter adapter_made_up_session = {
     .name = "dove",
     .dialect = &dialect_board,
-    .traits = {.longest = 5000, .shortest = 2, .margin = 2000, .finds = true},
-    .turn = pigeon_turn,
-    .feed = pigeon_feed,
+    .capabilities = {.longest = 5000,
+                     .shortest = 2,
+                     .margin = 2000,
+                     .finds = true},
+    .advance = made_up_advance,
+    .feed = made_up_feed,
 };

@@ -20,9 +20,9 @@
 
 #include "adapters/adapter.h"
 
-extern const struct adapter adapter_pigeon;
+extern const struct adapter adapter_made_up;
 
 /* The same, but a log-in gives a session and no token. */
-extern const struct adapter adapter_dove;
+extern const struct adapter adapter_made_up_session;
 
 #endif

@@ -124,7 +124,7 @@ set_player(struct play *play, char *word)
 }
 
 static bool
-scene_players(struct play *play, char *rest)
+scenario_players(struct play *play, char *rest)
 {
     char *words[WORDS_MAX];
     unsigned count = play_split(rest, words);
@@ -145,7 +145,7 @@ scene_players(struct play *play, char *rest)
 }
 
 static bool
-scene_first(struct play *play, char *rest)
+scenario_first(struct play *play, char *rest)
 {
     unsigned seat;
     if (!find_player(play, rest, &seat)) {
@@ -155,7 +155,7 @@ scene_first(struct play *play, char *rest)
     return true;
 }
 
-/* Take the blanks out of tiles in place; false: there are other letters, or
+/* Take the blanks out of tiles in place; false: there are other messages, or
  * too many. */
 static bool
 read_tiles(char *text)
@@ -173,7 +173,7 @@ read_tiles(char *text)
 }
 
 static bool
-scene_deck(struct play *play, char *rest)
+scenario_deck(struct play *play, char *rest)
 {
     return (read_tiles(rest) && play_tiles(rest, LIBERAL_TILES, FASCIST_TILES,
                                            &play->deal.tiles)) ||
@@ -181,7 +181,7 @@ scene_deck(struct play *play, char *rest)
 }
 
 static bool
-scene_set(struct play *play, char *rest)
+scenario_set(struct play *play, char *rest)
 {
     struct buf why = BUF_INIT;
     char *value = strchr(rest, ' ');
@@ -194,7 +194,7 @@ scene_set(struct play *play, char *rest)
 }
 
 static bool
-scene_signup(struct play *play, char *rest)
+scenario_signup(struct play *play, char *rest)
 {
     snprintf(play->signup, sizeof play->signup, "%s", rest);
     return *rest != '\0' || play_fault(play, "`signup` has how many may play");
@@ -342,7 +342,7 @@ act_nein(struct play *play, char *rest)
 static bool
 act_deadline(struct play *play, char *rest)
 {
-    int64_t due = desk_due(&play->stage->desk);
+    int64_t due = tables_due(&play->stage->tables);
     if (rest[0] != '\0' || due == 0) {
         return play_fault(play, "no deadline is open");
     }
@@ -364,7 +364,7 @@ act_wait(struct play *play, const char *text)
     }
     time += play->stage->now;
     for (;;) {
-        int64_t due = desk_due(&play->stage->desk);
+        int64_t due = tables_due(&play->stage->tables);
         if (due <= play->stage->now || due > time) {
             return play_jump(play, time) && play_end_act(play);
         }
@@ -511,7 +511,7 @@ speak(struct play *play, const char *who, bool in_private, char *text)
 }
 
 static bool
-check_talk(struct play *play, const char *who, bool wanted, const char *text)
+check_dm(struct play *play, const char *who, bool wanted, const char *text)
 {
     char place[WORD_MAX + 6];
     const struct table *table = stage_table(play->stage);
@@ -544,7 +544,7 @@ obey_speech(struct play *play, const char *who, char what, char *text)
         }
     }
     if (what == '<' || what == '!') {
-        return check_talk(play, who, wanted, text);
+        return check_dm(play, who, wanted, text);
     }
     return speak(play, who, what == '>', text);
 }
@@ -570,16 +570,16 @@ obey_end(struct play *play, char *rest)
 
 static const struct {
     const char *word;
-    bool scene; /* stands before the table opens */
+    bool scenario; /* stands before the table opens */
     bool (*obey)(struct play *play, char *rest);
 } verbs[] = {
-    {"players", true, scene_players},  {"first", true, scene_first},
-    {"deck", true, scene_deck},        {"set", true, scene_set},
-    {"signup", true, scene_signup},    {"ja", false, act_ja},
-    {"nein", false, act_nein},         {"round", false, act_round},
-    {"deadline", false, act_deadline}, {"host", false, act_host},
-    {"service", false, act_service},   {"blocks", false, act_blocks},
-    {"unblocks", false, act_unblocks}, {"end", false, obey_end},
+    {"players", true, scenario_players}, {"first", true, scenario_first},
+    {"deck", true, scenario_deck},       {"set", true, scenario_set},
+    {"signup", true, scenario_signup},   {"ja", false, act_ja},
+    {"nein", false, act_nein},           {"round", false, act_round},
+    {"deadline", false, act_deadline},   {"host", false, act_host},
+    {"service", false, act_service},     {"blocks", false, act_blocks},
+    {"unblocks", false, act_unblocks},   {"end", false, obey_end},
 };
 enum {
     VERBS = sizeof verbs / sizeof verbs[0]
@@ -605,10 +605,10 @@ obey_verb(struct play *play, const char *word, char *rest)
         if (strcmp(verbs[i].word, word) != 0) {
             continue;
         }
-        if (verbs[i].scene && play->id[0] != '\0') {
+        if (verbs[i].scenario && play->id[0] != '\0') {
             return play_fault(play, "`%s` comes before the first act", word);
         }
-        return (verbs[i].scene || must_be_open(play)) &&
+        return (verbs[i].scenario || must_be_open(play)) &&
                verbs[i].obey(play, rest);
     }
     return play_fault(play, "“%s” is no word of a play", word);

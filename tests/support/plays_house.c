@@ -229,7 +229,7 @@ play_voice(struct play *play, const char *place)
 }
 
 static void
-hear_post(void *context, const struct board_post *seen)
+parse_post(void *context, const struct board_post *seen)
 {
     struct play *play = context;
     play->newest = seen->id;
@@ -264,11 +264,11 @@ bool
 play_end_act(struct play *play)
 {
     struct buf why = BUF_INIT;
-    enum err err = board_read(play->stage->board, play->newest, "*", hear_post,
+    enum err err = board_read(play->stage->board, play->newest, "*", parse_post,
                               play, &why);
     if (err == ERR_NONE && play->id[0] != '\0') {
         buf_clear(&play->record);
-        err = store_record(play->stage->desk.store, play->id, &play->record,
+        err = store_record(play->stage->tables.store, play->id, &play->record,
                            &why);
     }
     if (!play_works(play, err, &why) || play->out->fault.len > 0) {

@@ -15,32 +15,30 @@ static const struct play *performed;
 static struct adapter troubled;
 
 static bool
-is_blocked(const struct errand *errand)
+is_blocked(const struct op *op)
 {
-    bool to_person =
-        (errand->kind == ERRAND_SEND || errand->kind == ERRAND_FIND) &&
-        errand->talk;
+    bool to_person = (op->kind == OP_SEND || op->kind == OP_FIND) && op->dm;
     for (unsigned i = 0; to_person && i < performed->blocked_count; i++) {
-        if (strcmp(performed->blocked[i], errand->user) == 0) {
+        if (strcmp(performed->blocked[i], op->user) == 0) {
             return true;
         }
     }
     return false;
 }
 
-static enum turn
-troubled_turn(const struct service *service, const struct errand *errand,
+static enum advance
+troubled_turn(const struct service *service, const struct op *op,
               struct buf *work, const struct reply *reply, struct outcome *out,
               struct buf *why)
 {
     if (performed->trouble == TROUBLE_SERVICE) {
         return outcome_fail(out, why, ERR_LATER, "nobody answers");
     }
-    if (is_blocked(errand)) {
+    if (is_blocked(op)) {
         out->refused = REFUSED_PERSON;
         return outcome_fail(out, why, ERR_DENIED, "this user does not want it");
     }
-    return adapter_board.turn(service, errand, work, reply, out, why);
+    return adapter_board.advance(service, op, work, reply, out, why);
 }
 
 void
@@ -48,8 +46,8 @@ play_trouble(struct play *play)
 {
     performed = play;
     troubled = adapter_board;
-    troubled.turn = troubled_turn;
-    play->stage->desk.services[0].adapter = &troubled;
+    troubled.advance = troubled_turn;
+    play->stage->tables.services[0].adapter = &troubled;
 }
 
 bool

@@ -26,7 +26,7 @@ struct moment {
     bool stands;
 };
 
-struct chronicle {
+struct random_record {
     struct buf *out;
     struct game game;
     struct habits habits;
@@ -48,10 +48,10 @@ static const char *const first_names[PLAYERS_MAX] = {
 
 /* One step of splitmix64 (Steele, Lea, Flood 2014). */
 static unsigned
-pick(struct chronicle *chronicle, unsigned of)
+pick(struct random_record *random_record, unsigned of)
 {
-    chronicle->chance += UINT64_C(0x9E3779B97F4A7C15);
-    uint64_t mixed = chronicle->chance;
+    random_record->chance += UINT64_C(0x9E3779B97F4A7C15);
+    uint64_t mixed = random_record->chance;
     mixed = (mixed ^ mixed >> 30) * UINT64_C(0xBF58476D1CE4E5B9);
     mixed = (mixed ^ mixed >> 27) * UINT64_C(0x94D049BB133111EB);
     mixed ^= mixed >> 31;
@@ -59,15 +59,15 @@ pick(struct chronicle *chronicle, unsigned of)
 }
 
 static bool
-once_in(struct chronicle *chronicle, unsigned of)
+once_in(struct random_record *random_record, unsigned of)
 {
-    return of > 0 && pick(chronicle, of) == 0;
+    return of > 0 && pick(random_record, of) == 0;
 }
 
 static uint8_t
-pick_seat(struct chronicle *chronicle, seat_set seats)
+pick_seat(struct random_record *random_record, seat_set seats)
 {
-    unsigned skip = pick(chronicle, seat_count(seats));
+    unsigned skip = pick(random_record, seat_count(seats));
     uint8_t seat = 0;
     while (!seat_in(seat, seats) || skip-- > 0) {
         seat++;
@@ -76,11 +76,12 @@ pick_seat(struct chronicle *chronicle, seat_set seats)
 }
 
 static struct pile
-pick_tiles(struct chronicle *chronicle, unsigned liberal, unsigned fascist)
+pick_tiles(struct random_record *random_record, unsigned liberal,
+           unsigned fascist)
 {
     struct pile pile = {0, 0};
     while (liberal + fascist > 0) {
-        bool is_liberal = pick(chronicle, liberal + fascist) < liberal;
+        bool is_liberal = pick(random_record, liberal + fascist) < liberal;
         pile_add(&pile, is_liberal);
         liberal -= is_liberal;
         fascist -= !is_liberal;
@@ -91,113 +92,116 @@ pick_tiles(struct chronicle *chronicle, unsigned liberal, unsigned fascist)
 /* ---- lines --------------------------------------------------------------- */
 
 static struct record_head
-next_head(struct chronicle *chronicle, bool whole)
+next_head(struct random_record *random_record, bool whole)
 {
-    assert(chronicle->seq < LINES_MAX);
-    struct moment *moment = &chronicle->moments[chronicle->seq];
-    moment->game = chronicle->game;
+    assert(random_record->seq < LINES_MAX);
+    struct moment *moment = &random_record->moments[random_record->seq];
+    moment->game = random_record->game;
     moment->whole = whole;
     moment->stands = true;
-    return (struct record_head){chronicle->seq++,
+    return (struct record_head){random_record->seq++,
                                 INT64_C(1700000000000) +
-                                    INT64_C(1000) * pick(chronicle, 100)};
+                                    INT64_C(1000) * pick(random_record, 100)};
 }
 
 static void
-write_line(struct chronicle *chronicle, struct record_line line)
+write_line(struct random_record *random_record, struct record_line line)
 {
-    struct record_head head = next_head(chronicle, true);
+    struct record_head head = next_head(random_record, true);
     line.seq = head.seq;
     line.at = head.at;
-    record_write_line(chronicle->out, &line, chronicle->names,
-                      chronicle->game.players);
+    record_write_line(random_record->out, &line, random_record->names,
+                      random_record->game.players);
 }
 
 /* A line of the host's that changes nothing. */
 static void
-write_host_line(struct chronicle *chronicle)
+write_host_line(struct random_record *random_record)
 {
     static const enum record_kind kinds[] = {RECORD_PAUSED,   RECORD_RESUMED,
                                              RECORD_EXTENDED, RECORD_NOTED,
                                              RECORD_CLAIMED,  RECORD_REMINDED};
-    bool over = game_is_over(&chronicle->game);
+    bool over = game_is_over(&random_record->game);
     struct record_line line = {.text = "said \"so\""};
-    line.kind = (int)kinds[over ? 3 + pick(chronicle, 2) : pick(chronicle, 6)];
+    line.kind =
+        (int)kinds[over ? 3 + pick(random_record, 2) : pick(random_record, 6)];
     if (line.kind == RECORD_CLAIMED) {
-        line.event.seat = (uint8_t)pick(chronicle, chronicle->game.players);
-        line.event.round = chronicle->game.round;
-        line.event.cards = pick_tiles(chronicle, pick(chronicle, 2), 1);
+        line.event.seat =
+            (uint8_t)pick(random_record, random_record->game.players);
+        line.event.round = random_record->game.round;
+        line.event.cards = pick_tiles(random_record, pick(random_record, 2), 1);
     } else if (line.kind == RECORD_REMINDED) {
-        line.event.seats = game_awaits(&chronicle->game).seats;
-    } else if (line.kind == RECORD_EXTENDED && once_in(chronicle, 2)) {
+        line.event.seats = game_awaits(&random_record->game).seats;
+    } else if (line.kind == RECORD_EXTENDED && once_in(random_record, 2)) {
         line.text = NULL;
         line.deadline = INT64_C(1700000000000);
     }
-    write_line(chronicle, line);
+    write_line(random_record, line);
 }
 
 static void
-write_host_lines(struct chronicle *chronicle)
+write_host_lines(struct random_record *random_record)
 {
-    while (once_in(chronicle, chronicle->habits.host)) {
-        write_host_line(chronicle);
+    while (once_in(random_record, random_record->habits.host)) {
+        write_host_line(random_record);
     }
 }
 
 /* What the host says may stand between any two lines but these. */
 static void
-write_event(struct chronicle *chronicle, const struct event *event, bool last)
+write_event(struct random_record *random_record, const struct event *event,
+            bool last)
 {
-    unsigned seq = chronicle->seq;
-    record_write_event(chronicle->out, next_head(chronicle, last), event,
-                       &chronicle->game, chronicle->names);
-    if (event->kind == EVENT_ROUND && chronicle->first_round == 0) {
-        chronicle->first_round = seq;
+    unsigned seq = random_record->seq;
+    record_write_event(random_record->out, next_head(random_record, last),
+                       event, &random_record->game, random_record->names);
+    if (event->kind == EVENT_ROUND && random_record->first_round == 0) {
+        random_record->first_round = seq;
     }
     if (event->kind == EVENT_HAND || event->kind == EVENT_PEEKED) {
-        chronicle->last_seen = seq;
+        random_record->last_seen = seq;
     }
     if (event->kind == EVENT_VACATED) {
-        chronicle->last_change = seq;
+        random_record->last_change = seq;
     }
 }
 
 /* ---- steps --------------------------------------------------------------- */
 
 static void
-step(struct chronicle *chronicle, struct command command)
+step(struct random_record *random_record, struct command command)
 {
     struct events events;
-    enum refusal refusal = game_step(&chronicle->game, &command, &events);
+    enum refusal refusal = game_step(&random_record->game, &command, &events);
     assert(refusal == REFUSAL_NONE);
     (void)refusal;
     for (unsigned i = 0; i < events.count; i++) {
         bool last = i + 1 == events.count;
-        write_event(chronicle, &events.list[i], last);
+        write_event(random_record, &events.list[i], last);
         if (events.list[i].kind != EVENT_LOTS && !last &&
-            once_in(chronicle, chronicle->habits.host)) {
-            write_host_line(chronicle);
-            chronicle->moments[chronicle->seq - 1].whole = false;
+            once_in(random_record, random_record->habits.host)) {
+            write_host_line(random_record);
+            random_record->moments[random_record->seq - 1].whole = false;
         }
     }
 }
 
 static void
-deal(struct chronicle *chronicle)
+deal(struct random_record *random_record)
 {
-    unsigned players = chronicle->game.players;
+    unsigned players = random_record->game.players;
     struct command command = {.kind = COMMAND_DEAL};
-    command.hitler = (uint8_t)pick(chronicle, players);
-    seat_set left = chronicle->game.living;
+    command.hitler = (uint8_t)pick(random_record, players);
+    seat_set left = random_record->game.living;
     left &= (seat_set)~seat_bit(command.hitler);
     for (unsigned i = game_fascist_count(players); i > 0; i--) {
-        unsigned seat = pick_seat(chronicle, left);
+        unsigned seat = pick_seat(random_record, left);
         left &= (seat_set)~seat_bit(seat);
         command.fascists |= seat_bit(seat);
     }
-    command.first = (uint8_t)pick(chronicle, players);
-    command.tiles = pick_tiles(chronicle, LIBERAL_TILES, FASCIST_TILES);
-    step(chronicle, command);
+    command.first = (uint8_t)pick(random_record, players);
+    command.tiles = pick_tiles(random_record, LIBERAL_TILES, FASCIST_TILES);
+    step(random_record, command);
 }
 
 static bool
@@ -210,31 +214,31 @@ is_power(enum question question)
 
 /* Time is up for what is awaited. */
 static struct command
-late_answer(struct chronicle *chronicle, const struct awaits *awaits)
+late_answer(struct random_record *random_record, const struct awaits *awaits)
 {
     struct command command = {.kind = COMMAND_CLOSE, .lots = true};
     bool power = is_power(awaits->question);
     bool by_lots = awaits->cards > 0 ||
-                   (power && awaits->choices != 0 && once_in(chronicle, 2));
+                   (power && awaits->choices != 0 && once_in(random_record, 2));
     if (awaits->cards > 0) {
         command.kind = awaits->question == QUESTION_DISCARD ? COMMAND_DISCARD
                                                             : COMMAND_ENACT;
-        command.card = (uint8_t)pick(chronicle, awaits->cards);
+        command.card = (uint8_t)pick(random_record, awaits->cards);
     } else if (by_lots) {
         command.kind = COMMAND_TARGET;
-        command.target = pick_seat(chronicle, awaits->choices);
+        command.target = pick_seat(random_record, awaits->choices);
     } else {
         command.kind = power ? COMMAND_FORFEIT : COMMAND_CLOSE;
         command.lots = false;
     }
     command.seat = awaits->question == QUESTION_ENACT
-                       ? chronicle->game.chancellor
-                       : chronicle->game.president;
+                       ? random_record->game.chancellor
+                       : random_record->game.president;
     return command;
 }
 
 static enum command_kind
-answer_kind(struct chronicle *chronicle, const struct awaits *awaits)
+answer_kind(struct random_record *random_record, const struct awaits *awaits)
 {
     switch (awaits->question) {
     case QUESTION_RESHUFFLE:
@@ -246,8 +250,8 @@ answer_kind(struct chronicle *chronicle, const struct awaits *awaits)
     case QUESTION_DISCARD:
         return COMMAND_DISCARD;
     case QUESTION_ENACT:
-        return awaits->may_veto && once_in(chronicle, 2) ? COMMAND_ASK_VETO
-                                                         : COMMAND_ENACT;
+        return awaits->may_veto && once_in(random_record, 2) ? COMMAND_ASK_VETO
+                                                             : COMMAND_ENACT;
     case QUESTION_VETO:
         return COMMAND_ANSWER_VETO;
     case QUESTION_INVESTIGATE:
@@ -263,11 +267,11 @@ answer_kind(struct chronicle *chronicle, const struct awaits *awaits)
 
 /* Somebody who is there answers, or time is up. */
 static struct command
-next_command(struct chronicle *chronicle)
+next_command(struct random_record *random_record)
 {
-    struct awaits awaits = game_awaits(&chronicle->game);
-    const struct habits *habits = &chronicle->habits;
-    seat_set there = awaits.seats & game_present(&chronicle->game);
+    struct awaits awaits = game_awaits(&random_record->game);
+    const struct habits *habits = &random_record->habits;
+    seat_set there = awaits.seats & game_present(&random_record->game);
     bool chance = awaits.question == QUESTION_RESHUFFLE;
     bool named =
         is_power(awaits.question) || awaits.question == QUESTION_NOMINATE;
@@ -275,50 +279,54 @@ next_command(struct chronicle *chronicle)
                       : awaits.cards > 0               ? habits->lots
                                                        : habits->late;
     if (!chance && (there == 0 || (named && awaits.choices == 0) ||
-                    once_in(chronicle, rarely))) {
-        return late_answer(chronicle, &awaits);
+                    once_in(random_record, rarely))) {
+        return late_answer(random_record, &awaits);
     }
-    struct command command = {.kind = (uint8_t)answer_kind(chronicle, &awaits)};
+    struct command command = {.kind =
+                                  (uint8_t)answer_kind(random_record, &awaits)};
     if (chance) {
         command.tiles =
-            pick_tiles(chronicle, awaits.due_liberal, awaits.due_fascist);
+            pick_tiles(random_record, awaits.due_liberal, awaits.due_fascist);
         return command;
     }
-    command.seat = pick_seat(chronicle, there);
+    command.seat = pick_seat(random_record, there);
     command.target =
-        awaits.choices != 0 ? pick_seat(chronicle, awaits.choices) : 0;
+        awaits.choices != 0 ? pick_seat(random_record, awaits.choices) : 0;
     command.card =
-        awaits.cards != 0 ? (uint8_t)pick(chronicle, awaits.cards) : 0;
-    command.yes = !once_in(chronicle, habits->nein);
+        awaits.cards != 0 ? (uint8_t)pick(random_record, awaits.cards) : 0;
+    command.yes = !once_in(random_record, habits->nein);
     return command;
 }
 
 /* ---- the host's acts ----------------------------------------------------- */
 
 static void
-leave(struct chronicle *chronicle)
+leave(struct random_record *random_record)
 {
-    seat_set present = game_present(&chronicle->game);
+    seat_set present = game_present(&random_record->game);
     if (seat_count(present) > 1) {
-        step(chronicle,
+        step(random_record,
              (struct command){.kind = COMMAND_VACATE,
-                              .target = pick_seat(chronicle, present)});
+                              .target = pick_seat(random_record, present)});
     }
 }
 
 /* A newcomer, or who had left, takes a seat, vacant or not. */
 static void
-come(struct chronicle *chronicle)
+come(struct random_record *random_record)
 {
-    struct game *game = &chronicle->game;
-    seat_set seats = game->vacant != 0 && !once_in(chronicle, 4) ? game->vacant
-                                                                 : game->living;
-    unsigned seat = pick_seat(chronicle, seats);
-    const char *name = chronicle->names[seat];
-    if (chronicle->newcomer_count < NEWCOMERS_MAX && !once_in(chronicle, 4)) {
-        char *newcomer = chronicle->newcomers[chronicle->newcomer_count++];
-        (void)snprintf(newcomer, sizeof chronicle->newcomers[0], "Newcomer %u",
-                       chronicle->newcomer_count);
+    struct game *game = &random_record->game;
+    seat_set seats = game->vacant != 0 && !once_in(random_record, 4)
+                         ? game->vacant
+                         : game->living;
+    unsigned seat = pick_seat(random_record, seats);
+    const char *name = random_record->names[seat];
+    if (random_record->newcomer_count < NEWCOMERS_MAX &&
+        !once_in(random_record, 4)) {
+        char *newcomer =
+            random_record->newcomers[random_record->newcomer_count++];
+        (void)snprintf(newcomer, sizeof random_record->newcomers[0],
+                       "Newcomer %u", random_record->newcomer_count);
         name = newcomer;
     }
     if (seat_in(seat, game->vacant)) {
@@ -326,42 +334,44 @@ come(struct chronicle *chronicle)
         struct command fill = {.kind = COMMAND_FILL, .target = (uint8_t)seat};
         (void)game_step(game, &fill, &events);
     }
-    chronicle->last_change = chronicle->seq;
-    record_write_replaced(chronicle->out, next_head(chronicle, true),
-                          chronicle->names[seat], name);
-    chronicle->names[seat] = name;
+    random_record->last_change = random_record->seq;
+    record_write_replaced(random_record->out, next_head(random_record, true),
+                          random_record->names[seat], name);
+    random_record->names[seat] = name;
 }
 
 /* Back to some line after which the players or chance were awaited; a draw pile
  * that somebody knew is shuffled at once. */
 static void
-rewind_lines(struct chronicle *chronicle)
+rewind_lines(struct random_record *random_record)
 {
-    unsigned from = chronicle->first_round > chronicle->last_change
-                        ? chronicle->first_round
-                        : chronicle->last_change;
-    unsigned back = 1 + pick(chronicle, 40);
-    unsigned to = chronicle->seq > from + back ? chronicle->seq - back : from;
-    const struct moment *moment = &chronicle->moments[to];
+    unsigned from = random_record->first_round > random_record->last_change
+                        ? random_record->first_round
+                        : random_record->last_change;
+    unsigned back = 1 + pick(random_record, 40);
+    unsigned to =
+        random_record->seq > from + back ? random_record->seq - back : from;
+    const struct moment *moment = &random_record->moments[to];
     if (!moment->whole || !moment->stands ||
         moment->game.question == QUESTION_RESHUFFLE) {
         return;
     }
-    chronicle->game = moment->game;
-    for (unsigned i = to + 1; i < chronicle->seq; i++) {
-        chronicle->moments[i].stands = false;
+    random_record->game = moment->game;
+    for (unsigned i = to + 1; i < random_record->seq; i++) {
+        random_record->moments[i].stands = false;
     }
-    bool known = chronicle->last_seen > to && chronicle->game.draw.count > 0;
-    write_line(chronicle,
+    bool known =
+        random_record->last_seen > to && random_record->game.draw.count > 0;
+    write_line(random_record,
                (struct record_line){.kind = RECORD_REWOUND, .to = to});
     if (known) {
-        chronicle->moments[chronicle->seq - 1].whole = false;
+        random_record->moments[random_record->seq - 1].whole = false;
         struct events events;
         struct command command = {.kind = COMMAND_KNOWN};
-        (void)game_step(&chronicle->game, &command, &events);
-        step(chronicle, next_command(chronicle));
+        (void)game_step(&random_record->game, &command, &events);
+        step(random_record, next_command(random_record));
     }
-    chronicle->rewinds++;
+    random_record->rewinds++;
 }
 
 static bool
@@ -371,28 +381,28 @@ is_awaiting_seats(const struct game *game)
 }
 
 static void
-host_acts(struct chronicle *chronicle)
+host_acts(struct random_record *random_record)
 {
-    const struct habits *habits = &chronicle->habits;
-    if (once_in(chronicle, habits->come)) {
-        come(chronicle);
+    const struct habits *habits = &random_record->habits;
+    if (once_in(random_record, habits->come)) {
+        come(random_record);
     }
-    if (chronicle->rewinds < REWINDS_MAX &&
-        once_in(chronicle, habits->rewind) &&
-        is_awaiting_seats(&chronicle->game)) {
-        rewind_lines(chronicle);
+    if (random_record->rewinds < REWINDS_MAX &&
+        once_in(random_record, habits->rewind) &&
+        is_awaiting_seats(&random_record->game)) {
+        rewind_lines(random_record);
     }
-    if (once_in(chronicle, habits->abandon)) {
-        step(chronicle, (struct command){.kind = COMMAND_ABANDON});
-    } else if (once_in(chronicle, habits->leave)) {
-        leave(chronicle); /* the vote may close by it, and the game end */
+    if (once_in(random_record, habits->abandon)) {
+        step(random_record, (struct command){.kind = COMMAND_ABANDON});
+    } else if (once_in(random_record, habits->leave)) {
+        leave(random_record); /* the vote may close by it, and the game end */
     }
 }
 
 /* ---- a game -------------------------------------------------------------- */
 
 static void
-choose_habits(struct chronicle *chronicle)
+choose_habits(struct random_record *random_record)
 {
     static const struct habits kinds[] = {
         {2, 16, 8, 0, 0, 0, 0, 0},   {2, 40, 0, 40, 30, 0, 12, 0},
@@ -402,56 +412,56 @@ choose_habits(struct chronicle *chronicle)
     enum {
         KINDS = sizeof kinds / sizeof kinds[0]
     };
-    chronicle->habits = kinds[pick(chronicle, KINDS)];
+    random_record->habits = kinds[pick(random_record, KINDS)];
 }
 
 static void
-play(struct chronicle *chronicle)
+play(struct random_record *random_record)
 {
-    bool cut = once_in(chronicle, 10);
-    unsigned most = cut ? pick(chronicle, 100) : LINES_MAX - 200;
-    deal(chronicle);
-    while (!game_is_over(&chronicle->game) && chronicle->seq < most) {
-        write_host_lines(chronicle);
-        host_acts(chronicle);
-        if (!game_is_over(&chronicle->game)) {
-            step(chronicle, next_command(chronicle));
+    bool cut = once_in(random_record, 10);
+    unsigned most = cut ? pick(random_record, 100) : LINES_MAX - 200;
+    deal(random_record);
+    while (!game_is_over(&random_record->game) && random_record->seq < most) {
+        write_host_lines(random_record);
+        host_acts(random_record);
+        if (!game_is_over(&random_record->game)) {
+            step(random_record, next_command(random_record));
         }
     }
 }
 
 static void
-tell(struct chronicle *chronicle, unsigned players, const char *preset,
+tell(struct random_record *random_record, unsigned players, const char *preset,
      const struct rules *rules)
 {
-    struct buf *out = chronicle->out;
-    record_write_opened(out, next_head(chronicle, true), "chronicle", preset,
-                        rules, NULL);
-    if (once_in(chronicle, 8)) {
-        record_write_noted(out, next_head(chronicle, true), "who plays?");
+    struct buf *out = random_record->out;
+    record_write_opened(out, next_head(random_record, true), "chronicle",
+                        preset, rules, NULL);
+    if (once_in(random_record, 8)) {
+        record_write_noted(out, next_head(random_record, true), "who plays?");
     }
-    record_write_seated(out, next_head(chronicle, true), chronicle->names,
-                        players, NULL);
-    play(chronicle);
-    if (!game_is_over(&chronicle->game)) {
+    record_write_seated(out, next_head(random_record, true),
+                        random_record->names, players, NULL);
+    play(random_record);
+    if (!game_is_over(&random_record->game)) {
         return;
     }
-    write_host_lines(chronicle);
-    record_write_revealed(out, next_head(chronicle, true), NULL,
-                          &chronicle->game, chronicle->names);
-    write_host_lines(chronicle);
+    write_host_lines(random_record);
+    record_write_revealed(out, next_head(random_record, true), NULL,
+                          &random_record->game, random_record->names);
+    write_host_lines(random_record);
 }
 
 void
-chronicle_write(struct buf *out, unsigned players, const char *preset,
-                const struct rules *rules, uint64_t seed)
+random_record_write(struct buf *out, unsigned players, const char *preset,
+                    const struct rules *rules, uint64_t seed)
 {
-    struct chronicle *chronicle = must_alloc(sizeof *chronicle);
-    chronicle->out = out;
-    chronicle->chance = seed;
-    memcpy(chronicle->names, first_names, sizeof first_names);
-    choose_habits(chronicle);
-    game_init(&chronicle->game, players, rules);
-    tell(chronicle, players, preset, rules);
-    free(chronicle);
+    struct random_record *random_record = must_alloc(sizeof *random_record);
+    random_record->out = out;
+    random_record->chance = seed;
+    memcpy(random_record->names, first_names, sizeof first_names);
+    choose_habits(random_record);
+    game_init(&random_record->game, players, rules);
+    tell(random_record, players, preset, rules);
+    free(random_record);
 }

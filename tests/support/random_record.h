@@ -11,7 +11,7 @@
 #include "engine/game.h"
 
 /* Append the record of one game; not all of them come to their end. */
-void chronicle_write(struct buf *out, unsigned players, const char *preset,
-                     const struct rules *rules, uint64_t seed);
+void random_record_write(struct buf *out, unsigned players, const char *preset,
+                         const struct rules *rules, uint64_t seed);
 
 #endif

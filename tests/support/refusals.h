@@ -22,11 +22,11 @@ enum {
 enum struck {
     STRUCK_ALL,
     STRUCK_PUBLIC,  /* in a thread */
-    STRUCK_PRIVATE, /* in a private talk */
+    STRUCK_PRIVATE, /* in a DM */
 };
 
 struct refused_request {
-    const struct venue *venue;
+    const struct fake_service *fake_service;
     const char *recording;
     enum struck struck;
     int64_t lasts;  /* ms until it is lifted; 0: see `times` */
@@ -49,7 +49,7 @@ extern const unsigned refused_request_count;
 /* A refusal in the course of a game.  Begins zeroed, but for its kind. */
 struct refusing {
     const struct refused_request *kind; /* NULL: nothing is refused */
-    void *house;
+    void *server;
     int64_t until; /* nothing that it strikes is taken */
     bool passed;   /* something was, since then: the next is refused */
     bool shut;

@@ -14,10 +14,10 @@
 #include "tests/support/trial.h"
 
 static void
-must(struct hall *hall, enum err err)
+must(struct room *room, enum err err)
 {
     ck_assert_msg(err == ERR_NONE, "%s: %s", err_name(err),
-                  buf_text(&hall->why));
+                  buf_text(&room->why));
 }
 
 /* ---- the dealer ---------------------------------------------------------- */
@@ -25,8 +25,8 @@ must(struct hall *hall, enum err err)
 static struct command
 known_deal(void *context, const struct table *table)
 {
-    const struct hall *hall = context;
-    return hall->cast != NULL ? *hall->cast : deal(table->seated, hall->deck);
+    const struct room *room = context;
+    return room->cast != NULL ? *room->cast : deal(table->seated, room->deck);
 }
 
 static struct command
@@ -38,8 +38,8 @@ known_reshuffle(void *context, const struct table *table)
     unsigned liberal = awaits.due_liberal;
     unsigned fascist = awaits.due_fascist;
     while (liberal + fascist > 0) {
-        bool turn = command.tiles.count % 2 == 1;
-        bool is_liberal = fascist == 0 || (liberal > 0 && turn);
+        bool advance = command.tiles.count % 2 == 1;
+        bool is_liberal = fascist == 0 || (liberal > 0 && advance);
         pile_add(&command.tiles, is_liberal);
         liberal -= is_liberal ? 1 : 0;
         fascist -= is_liberal ? 0 : 1;
@@ -50,9 +50,9 @@ known_reshuffle(void *context, const struct table *table)
 static unsigned
 known_lots(void *context, const struct table *table, unsigned choices)
 {
-    const struct hall *hall = context;
+    const struct room *room = context;
     (void)table;
-    return hall->lot % choices;
+    return room->lot % choices;
 }
 
 static const struct dealer known_dealer = {
@@ -70,101 +70,101 @@ folder_pattern(void)
 }
 
 void
-hall_init(struct hall *hall)
+room_init(struct room *room)
 {
-    memset(hall, 0, sizeof *hall);
-    TEXT_COPY(hall->folder, folder_pattern());
-    ck_assert_ptr_nonnull(mkdtemp(hall->folder));
+    memset(room, 0, sizeof *room);
+    TEXT_COPY(room->folder, folder_pattern());
+    ck_assert_ptr_nonnull(mkdtemp(room->folder));
     ck_assert_int_eq(setenv("PLACARD_DATA", "config", 1), 0);
-    ck_assert(instant_read("2026-11-21T10:00:00Z", &hall->now));
+    ck_assert(instant_read("2026-11-21T10:00:00Z", &room->now));
     log_set_level(LOG_LEVEL_ERROR);
-    stage_settings_plain(&hall->settings);
-    hall->deck = "";
-    hall->seed = "1";
-    hall->thread = "thread";
+    stage_settings_plain(&room->settings);
+    room->deck = "";
+    room->seed = "1";
+    room->thread = "thread";
 }
 
 void
-hall_set(struct hall *hall, const char *key, const char *value)
+room_set(struct room *room, const char *key, const char *value)
 {
-    must(hall, settings_set(&hall->settings, key, value, &hall->why));
+    must(room, settings_set(&room->settings, key, value, &room->why));
 }
 
 void
-hall_open(struct hall *hall)
+room_open(struct room *room)
 {
     struct stage *stage = must_alloc(sizeof *stage);
     conf_defaults(&stage->conf);
-    stage->conf.settings = hall->settings;
-    if (hall->fair) {
-        ck_assert(stage_seed(stage, hall->seed));
+    stage->conf.settings = room->settings;
+    if (room->fair) {
+        ck_assert(stage_seed(stage, room->seed));
     } else {
         stage->dealer = known_dealer;
-        stage->dealer.context = hall;
+        stage->dealer.context = room;
     }
-    must(hall, stage_open(stage, hall->folder, hall->now, &hall->why));
-    hall->stage = stage;
-    stage->loop.leaps = !hall->no_leaps;
-    hall_settle(hall);
+    must(room, stage_open(stage, room->folder, room->now, &room->why));
+    room->stage = stage;
+    stage->loop.leaps = !room->no_leaps;
+    room_settle(room);
 }
 
 void
-hall_shut(struct hall *hall)
+room_shut(struct room *room)
 {
-    if (hall->stage != NULL) {
-        hall->now = hall->stage->now;
-        stage_close(hall->stage);
-        free(hall->stage);
-        hall->stage = NULL;
+    if (room->stage != NULL) {
+        room->now = room->stage->now;
+        stage_close(room->stage);
+        free(room->stage);
+        room->stage = NULL;
     }
 }
 
 void
-hall_reopen(struct hall *hall)
+room_reopen(struct room *room)
 {
-    hall_shut(hall);
-    hall_open(hall);
+    room_shut(room);
+    room_open(room);
 }
 
 static void
-forget_posts(struct hall *hall)
+forget_posts(struct room *room)
 {
-    for (size_t i = 0; i < hall->post_count; i++) {
-        free(hall->posts[i].place);
-        free(hall->posts[i].author);
-        free(hall->posts[i].raw);
-        free(hall->posts[i].text);
-        free(hall->posts[i].reactions);
+    for (size_t i = 0; i < room->post_count; i++) {
+        free(room->posts[i].place);
+        free(room->posts[i].author);
+        free(room->posts[i].raw);
+        free(room->posts[i].text);
+        free(room->posts[i].reactions);
     }
-    hall->post_count = 0;
+    room->post_count = 0;
 }
 
 void
-hall_release(struct hall *hall)
+room_release(struct room *room)
 {
-    hall_shut(hall);
-    DIR *folder = opendir(hall->folder);
+    room_shut(room);
+    DIR *folder = opendir(room->folder);
     const struct dirent *entry;
     ck_assert_ptr_nonnull(folder);
     while ((entry = readdir(folder)) != NULL) {
         if (entry->d_name[0] != '.') {
-            (void)!remove(hall_path(hall, entry->d_name));
+            (void)!remove(room_path(room, entry->d_name));
         }
     }
     closedir(folder);
-    ck_assert_int_eq(rmdir(hall->folder), 0);
-    forget_posts(hall);
-    free(hall->posts);
-    buf_release(&hall->why);
+    ck_assert_int_eq(rmdir(room->folder), 0);
+    forget_posts(room);
+    free(room->posts);
+    buf_release(&room->why);
 }
 
 const char *
-hall_path(const struct hall *hall, const char *name)
+room_path(const struct room *room, const char *name)
 {
     static char paths[4][384];
     static unsigned next;
     char *path = paths[next++ % 4];
-    snprintf(path, sizeof paths[0], "%s/%s", hall->folder, name);
+    snprintf(path, sizeof paths[0], "%s/%s", room->folder, name);
     return path;
 }
 
@@ -225,12 +225,12 @@ add_seal_function(const char *key_file, sqlite3 *db, const char *name,
 }
 
 sqlite3 *
-hall_open_file(const struct hall *hall, const char *file)
+room_open_file(const struct room *room, const char *file)
 {
     sqlite3 *db = NULL;
     char key_file[400];
-    snprintf(key_file, sizeof key_file, "%s.key", hall_path(hall, file));
-    ck_assert_int_eq(sqlite3_open(hall_path(hall, file), &db), SQLITE_OK);
+    snprintf(key_file, sizeof key_file, "%s.key", room_path(room, file));
+    ck_assert_int_eq(sqlite3_open(room_path(room, file), &db), SQLITE_OK);
     ck_assert_int_eq(db_add_functions(db), SQLITE_OK);
     add_seal_function(key_file, db, "opened", sql_opened);
     add_seal_function(key_file, db, "closed", sql_closed);
@@ -238,11 +238,11 @@ hall_open_file(const struct hall *hall, const char *file)
 }
 
 void
-hall_alter(const struct hall *hall, const char *file, const char *sql)
+room_alter(const struct room *room, const char *file, const char *sql)
 {
-    sqlite3 *db = hall_open_file(hall, file);
+    sqlite3 *db = room_open_file(room, file);
     char *trouble = NULL;
-    ck_assert_ptr_null(hall->stage);
+    ck_assert_ptr_null(room->stage);
     ck_assert_msg(sqlite3_exec(db, sql, NULL, NULL, &trouble) == SQLITE_OK,
                   "%s", trouble);
     ck_assert_int_gt(sqlite3_changes(db), 0);
@@ -250,9 +250,9 @@ hall_alter(const struct hall *hall, const char *file, const char *sql)
 }
 
 int64_t
-hall_query(const struct hall *hall, const char *file, const char *sql)
+room_query(const struct room *room, const char *file, const char *sql)
 {
-    sqlite3 *db = hall_open_file(hall, file);
+    sqlite3 *db = room_open_file(room, file);
     sqlite3_stmt *rows = NULL;
     ck_assert_int_eq(sqlite3_prepare_v2(db, sql, -1, &rows, NULL), SQLITE_OK);
     ck_assert_int_eq(sqlite3_step(rows), SQLITE_ROW);
@@ -265,37 +265,37 @@ hall_query(const struct hall *hall, const char *file, const char *sql)
 /* ---- what people do ------------------------------------------------------ */
 
 void
-hall_posts(struct hall *hall, const char *who, const char *text)
+room_posts(struct room *room, const char *who, const char *text)
 {
-    hall->stage->now += SECOND_MS;
-    must(hall, stage_post(hall->stage, who, false, text, NULL, &hall->why));
+    room->stage->now += SECOND_MS;
+    must(room, stage_post(room->stage, who, false, text, NULL, &room->why));
 }
 
 void
-hall_says_in(struct hall *hall, const char *thread, const char *who,
+room_says_in(struct room *room, const char *thread, const char *who,
              const char *text)
 {
-    hall->stage->now += SECOND_MS;
-    must(hall, board_write_in(hall->stage->board, who, thread, text, NULL,
-                              hall->stage->now, NULL, &hall->why));
-    hall_settle(hall);
+    room->stage->now += SECOND_MS;
+    must(room, board_write_in(room->stage->board, who, thread, text, NULL,
+                              room->stage->now, NULL, &room->why));
+    room_settle(room);
 }
 
 void
-hall_writes(struct hall *hall, const char *who, const char *text)
+room_writes(struct room *room, const char *who, const char *text)
 {
-    hall->stage->now += SECOND_MS;
-    must(hall, stage_post(hall->stage, who, true, text, NULL, &hall->why));
+    room->stage->now += SECOND_MS;
+    must(room, stage_post(room->stage, who, true, text, NULL, &room->why));
 }
 
 void
-hall_delivers(struct hall *hall, const struct odd_post *odd)
+room_delivers(struct room *room, const struct odd_post *odd)
 {
-    struct desk *desk = &hall->stage->desk;
+    struct tables *tables = &room->stage->tables;
     struct outcome outcome = {.err = ERR_NONE};
     struct post *post = page_add(&outcome.page);
     struct buf place = BUF_INIT;
-    buf_addf(&place, odd->talk ? "talk/%s" : "thread", odd->who);
+    buf_addf(&place, odd->dm ? "talk/%s" : "thread", odd->who);
     post->kind = odd->kind;
     post->id = must_copy(odd->id);
     post->place = buf_take(&place);
@@ -307,69 +307,69 @@ hall_delivers(struct hall *hall, const struct odd_post *odd)
     post->stamp = odd->stamp;
     post->edited = odd->edited;
     post->pending = odd->pending;
-    post->talk = odd->talk;
+    post->dm = odd->dm;
     post->own = odd->own;
     post->machine = odd->machine;
     page_finish(&outcome.page);
-    buf_add_text(&outcome.cursor, desk->feeds[0].cursor);
-    must(hall, desk_fold(desk, &desk->feeds[0], &outcome, hall->stage->now,
-                         &hall->why));
+    buf_add_text(&outcome.cursor, tables->feeds[0].cursor);
+    must(room, tables_take_page(tables, &tables->feeds[0], &outcome,
+                                room->stage->now, &room->why));
     outcome_release(&outcome);
-    hall_settle(hall);
+    room_settle(room);
 }
 
 void
-hall_settle(struct hall *hall)
+room_settle(struct room *room)
 {
-    must(hall, stage_settle(hall->stage, &hall->why));
+    must(room, stage_settle(room->stage, &room->why));
 }
 
 void
-hall_says(struct hall *hall, const char *who, const char *text)
+room_says(struct room *room, const char *who, const char *text)
 {
-    hall_posts(hall, who, text);
-    hall_settle(hall);
+    room_posts(room, who, text);
+    room_settle(room);
 }
 
 void
-hall_tells(struct hall *hall, const char *who, const char *text)
+room_tells(struct room *room, const char *who, const char *text)
 {
-    hall_writes(hall, who, text);
-    hall_settle(hall);
+    room_writes(room, who, text);
+    room_settle(room);
 }
 
 void
-hall_waits(struct hall *hall, int64_t time)
+room_waits(struct room *room, int64_t time)
 {
-    must(hall, stage_jump(hall->stage, hall->stage->now + time, &hall->why));
+    must(room, stage_jump(room->stage, room->stage->now + time, &room->why));
 }
 
 void
-hall_expires(struct hall *hall)
+room_expires(struct room *room)
 {
-    int64_t due = stage_due(hall->stage);
+    int64_t due = stage_due(room->stage);
     ck_assert_int_gt(due, 0);
-    must(hall, stage_jump(hall->stage, due, &hall->why));
+    must(room, stage_jump(room->stage, due, &room->why));
 }
 
 /* ---- the game ------------------------------------------------------------ */
 
 const struct table *
-hall_table(const struct hall *hall)
+room_table(const struct room *room)
 {
-    const struct table *table = stage_table(hall->stage);
+    const struct table *table = stage_table(room->stage);
     ck_assert_ptr_nonnull(table);
     return table;
 }
 
 const struct game *
-hall_game(const struct hall *hall)
+room_game(const struct room *room)
 {
-    return &hall_table(hall)->game;
+    return &room_table(room)->game;
 }
 
 const char *
-hall_player(unsigned number)
+room_player(unsigned number)
 {
     static const char *const names[PLAYERS_MAX] = {
         "Anna",  "Bob",  "Carl",  "Dora", "Emil",
@@ -380,10 +380,10 @@ hall_player(unsigned number)
 }
 
 const char *
-hall_name(const struct hall *hall, unsigned seat)
+room_name(const struct room *room, unsigned seat)
 {
-    ck_assert_uint_lt(seat, hall_table(hall)->seated);
-    return hall_table(hall)->people[seat].name;
+    ck_assert_uint_lt(seat, room_table(room)->seated);
+    return room_table(room)->people[seat].name;
 }
 
 static unsigned
@@ -398,116 +398,116 @@ first_of(seat_set seats)
 }
 
 const char *
-hall_awaited(const struct hall *hall)
+room_awaited(const struct room *room)
 {
-    return hall_name(hall, first_of(game_awaits(hall_game(hall)).seats));
+    return room_name(room, first_of(game_awaits(room_game(room)).seats));
 }
 
 void
-hall_begin(struct hall *hall, unsigned players)
+room_begin(struct room *room, unsigned players)
 {
     char order[32];
     snprintf(order, sizeof order, "!new players=%u", players);
-    hall_says(hall, STAGE_MODERATOR, order);
+    room_says(room, STAGE_MODERATOR, order);
     for (unsigned i = 0; i < players; i++) {
-        hall_says(hall, hall_player(i), "!join");
+        room_says(room, room_player(i), "!join");
     }
-    ck_assert_int_eq(hall_table(hall)->state, TABLE_RUNNING);
+    ck_assert_int_eq(room_table(room)->state, TABLE_RUNNING);
 }
 
 void
-hall_names(struct hall *hall, unsigned seat)
+room_names(struct room *room, unsigned seat)
 {
     char text[RECORD_NAME_MAX + 32];
     snprintf(text, sizeof text, "[b][color=red]%s[/color][/b]",
-             hall_name(hall, seat));
-    hall_says(hall, hall_awaited(hall), text);
+             room_name(room, seat));
+    room_says(room, room_awaited(room), text);
 }
 
 void
-hall_votes(struct hall *hall, bool ja)
+room_votes(struct room *room, bool ja)
 {
-    const struct table *table = hall_table(hall);
+    const struct table *table = room_table(room);
     uint32_t round = table->game.round;
     bool sealed = table->game.rules.ballot == BALLOT_SEALED;
     ck_assert_int_eq(table->game.question, QUESTION_VOTE);
-    while ((table = stage_table(hall->stage)) != NULL &&
+    while ((table = stage_table(room->stage)) != NULL &&
            table->game.question == QUESTION_VOTE &&
            table->game.round == round) {
         if (sealed) {
-            hall_tells(hall, hall_awaited(hall), ja ? "Ja" : "Nein");
+            room_tells(room, room_awaited(room), ja ? "Ja" : "Nein");
         } else {
-            hall_says(hall, hall_awaited(hall), ja ? "**Ja!**" : "**Nein!**");
+            room_says(room, room_awaited(room), ja ? "**Ja!**" : "**Nein!**");
         }
     }
 }
 
 void
-hall_elects(struct hall *hall, unsigned chancellor)
+room_elects(struct room *room, unsigned chancellor)
 {
-    hall_names(hall, chancellor);
-    hall_votes(hall, true);
+    room_names(room, chancellor);
+    room_votes(room, true);
 }
 
 void
-hall_rejects(struct hall *hall)
+room_rejects(struct room *room)
 {
-    hall_names(hall, first_of(game_eligible(hall_game(hall))));
-    hall_votes(hall, false);
+    room_names(room, first_of(game_eligible(room_game(room))));
+    room_votes(room, false);
 }
 
 void
-hall_discards(struct hall *hall, bool liberal)
+room_discards(struct room *room, bool liberal)
 {
-    struct pile hand = hall_game(hall)->hand;
+    struct pile hand = room_game(room)->hand;
     char text[32];
     unsigned card = 0;
-    ck_assert_int_eq(hall_game(hall)->question, QUESTION_DISCARD);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_DISCARD);
     while (pile_is_liberal(hand, card) != liberal) {
         card++;
         ck_assert_uint_lt(card, hand.count);
     }
     snprintf(text, sizeof text, "discard %u", card + 1);
-    hall_tells(hall, hall_awaited(hall), text);
+    room_tells(room, room_awaited(room), text);
 }
 
 void
-hall_enacts(struct hall *hall, bool liberal)
+room_enacts(struct room *room, bool liberal)
 {
-    struct pile hand = hall_game(hall)->hand;
+    struct pile hand = room_game(room)->hand;
     unsigned liberals = pile_liberals(hand);
-    ck_assert_int_eq(hall_game(hall)->question, QUESTION_ENACT);
+    ck_assert_int_eq(room_game(room)->question, QUESTION_ENACT);
     ck_assert_uint_gt(liberal ? liberals : hand.count - liberals, 0);
-    hall_tells(hall, hall_awaited(hall), liberal ? "enact L" : "enact F");
+    room_tells(room, room_awaited(room), liberal ? "enact L" : "enact F");
 }
 
 void
-hall_governs(struct hall *hall, unsigned chancellor, bool liberal)
+room_governs(struct room *room, unsigned chancellor, bool liberal)
 {
-    hall_elects(hall, chancellor);
-    struct pile hand = hall_game(hall)->hand;
+    room_elects(room, chancellor);
+    struct pile hand = room_game(room)->hand;
     unsigned others =
         liberal ? hand.count - pile_liberals(hand) : pile_liberals(hand);
-    hall_discards(hall, others > 0 ? !liberal : liberal);
-    hall_enacts(hall, liberal);
+    room_discards(room, others > 0 ? !liberal : liberal);
+    room_enacts(room, liberal);
 }
 
 unsigned
-hall_choice(const struct hall *hall)
+room_choice(const struct room *room)
 {
-    const struct game *game = hall_game(hall);
+    const struct game *game = room_game(room);
     seat_set choices = game_awaits(game).choices;
     return first_of(choices & (seat_set)~seat_bit(game->hitler));
 }
 
 void
-hall_govern_to(struct hall *hall, unsigned fascist)
+room_govern_to(struct room *room, unsigned fascist)
 {
-    while (hall_game(hall)->fascist < fascist) {
-        if (hall_game(hall)->due_power != POWER_NONE) {
-            hall_names(hall, hall_choice(hall));
+    while (room_game(room)->fascist < fascist) {
+        if (room_game(room)->due_power != POWER_NONE) {
+            room_names(room, room_choice(room));
         } else {
-            hall_governs(hall, hall_choice(hall), false);
+            room_governs(room, room_choice(room), false);
         }
     }
 }
@@ -570,13 +570,13 @@ say_cards(struct dice *dice, const struct awaits *awaits, struct buf *out)
 
 /* What an awaited person may answer; true: in private. */
 static bool
-say_answer(const struct hall *hall, struct dice *dice,
+say_answer(const struct room *room, struct dice *dice,
            const struct awaits *awaits, struct buf *out)
 {
     bool yes = dice_below(dice, 3) > 0;
     switch (awaits->question) {
     case QUESTION_VOTE:
-        if (hall_game(hall)->rules.ballot == BALLOT_SEALED) {
+        if (room_game(room)->rules.ballot == BALLOT_SEALED) {
             buf_add_text(out, yes ? "Ja!" : "nein");
             return true;
         }
@@ -593,7 +593,7 @@ say_answer(const struct hall *hall, struct dice *dice,
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
-        say_bold(dice, hall_name(hall, dice_seat(dice, awaits->choices)), out);
+        say_bold(dice, room_name(room, dice_seat(dice, awaits->choices)), out);
         return false;
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
@@ -604,34 +604,34 @@ say_answer(const struct hall *hall, struct dice *dice,
 }
 
 bool
-hall_improvise(struct hall *hall, struct dice *dice)
+room_improvise(struct room *room, struct dice *dice)
 {
-    const struct table *table = stage_table(hall->stage);
+    const struct table *table = stage_table(room->stage);
     struct buf text = BUF_INIT;
     if (table == NULL) {
         return false;
     }
     struct awaits awaits = game_awaits(&table->game);
     seat_set seats =
-        awaits.seats & game_present(&table->game) & (seat_set)~hall->silent;
+        awaits.seats & game_present(&table->game) & (seat_set)~room->silent;
     bool names = awaits.cards == 0 && awaits.question != QUESTION_VOTE &&
                  awaits.question != QUESTION_VETO;
-    if (seats == 0 || (dice_below(dice, 24) == 0 && !hall->prompt) ||
+    if (seats == 0 || (dice_below(dice, 24) == 0 && !room->prompt) ||
         (names && awaits.choices == 0)) {
-        int64_t due = desk_due(&hall->stage->desk);
+        int64_t due = tables_due(&room->stage->tables);
         ck_assert_int_gt(due, 0);
-        hall->stage->now = due;
+        room->stage->now = due;
         return true;
     }
-    const char *who = hall_name(hall, dice_seat(dice, seats));
+    const char *who = room_name(room, dice_seat(dice, seats));
     if (dice_below(dice, 8) == 0) {
-        hall_posts(hall, hall_name(hall, dice_below(dice, table->seated)),
+        room_posts(room, room_name(room, dice_below(dice, table->seated)),
                    "What do you all think? I would say Ja, and 2 of them!");
     }
-    if (say_answer(hall, dice, &awaits, &text)) {
-        hall_writes(hall, who, buf_text(&text));
+    if (say_answer(room, dice, &awaits, &text)) {
+        room_writes(room, who, buf_text(&text));
     } else {
-        hall_posts(hall, who, buf_text(&text));
+        room_posts(room, who, buf_text(&text));
     }
     buf_release(&text);
     return true;
@@ -665,15 +665,15 @@ visible_text(const char *raw, struct buf *out)
 static void
 keep_post(void *context, const struct board_post *post)
 {
-    struct hall *hall = context;
+    struct room *room = context;
     struct buf text = BUF_INIT;
-    if (hall->post_count == hall->post_room) {
-        hall->post_room = hall->post_room == 0 ? 64 : 2 * hall->post_room;
-        hall->posts =
-            must_grow(hall->posts, hall->post_room * sizeof hall->posts[0]);
+    if (room->post_count == room->post_room) {
+        room->post_room = room->post_room == 0 ? 64 : 2 * room->post_room;
+        room->posts =
+            must_grow(room->posts, room->post_room * sizeof room->posts[0]);
     }
     visible_text(post->text, &text);
-    struct seen_post *seen = &hall->posts[hall->post_count++];
+    struct seen_post *seen = &room->posts[room->post_count++];
     *seen = (struct seen_post){.id = post->id,
                                .stamp = post->stamp,
                                .edited = post->edited,
@@ -686,11 +686,11 @@ keep_post(void *context, const struct board_post *post)
 }
 
 void
-hall_read(struct hall *hall)
+room_read(struct room *room)
 {
-    forget_posts(hall);
-    must(hall,
-         board_read(hall->stage->board, 0, "*", keep_post, hall, &hall->why));
+    forget_posts(room);
+    must(room,
+         board_read(room->stage->board, 0, "*", keep_post, room, &room->why));
 }
 
 static bool
@@ -701,80 +701,80 @@ is_hosts(const struct seen_post *post, const char *place)
 }
 
 static void
-talk_of(const char *who, char place[300])
+dm_of(const char *who, char place[300])
 {
     snprintf(place, 300, "talk/%s", who);
 }
 
 static const char *
-newest_in(struct hall *hall, const char *place)
+newest_in(struct room *room, const char *place)
 {
     const char *newest = "";
-    hall_read(hall);
-    for (size_t i = 0; i < hall->post_count; i++) {
-        if (is_hosts(&hall->posts[i], place)) {
-            newest = hall->posts[i].text;
+    room_read(room);
+    for (size_t i = 0; i < room->post_count; i++) {
+        if (is_hosts(&room->posts[i], place)) {
+            newest = room->posts[i].text;
         }
     }
     return newest;
 }
 
 const char *
-hall_said(struct hall *hall)
+room_said(struct room *room)
 {
-    return newest_in(hall, hall->thread);
+    return newest_in(room, room->thread);
 }
 
 const char *
-hall_told(struct hall *hall, const char *who)
+room_told(struct room *room, const char *who)
 {
     char place[300];
-    talk_of(who, place);
-    return newest_in(hall, place);
+    dm_of(who, place);
+    return newest_in(room, place);
 }
 
 static unsigned
-count_in(struct hall *hall, const char *place, const char *text)
+count_in(struct room *room, const char *place, const char *text)
 {
     unsigned count = 0;
-    hall_read(hall);
-    for (size_t i = 0; i < hall->post_count; i++) {
-        count += is_hosts(&hall->posts[i], place) &&
-                 strstr(hall->posts[i].text, text) != NULL;
+    room_read(room);
+    for (size_t i = 0; i < room->post_count; i++) {
+        count += is_hosts(&room->posts[i], place) &&
+                 strstr(room->posts[i].text, text) != NULL;
     }
     return count;
 }
 
 unsigned
-hall_count_said(struct hall *hall, const char *text)
+room_count_said(struct room *room, const char *text)
 {
-    return count_in(hall, hall->thread, text);
+    return count_in(room, room->thread, text);
 }
 
 unsigned
-hall_count_told(struct hall *hall, const char *who, const char *text)
+room_count_told(struct room *room, const char *who, const char *text)
 {
     char place[300];
-    talk_of(who, place);
-    return count_in(hall, place, text);
+    dm_of(who, place);
+    return count_in(room, place, text);
 }
 
 static bool
-is_status(const struct hall *hall, const struct seen_post *post)
+is_status(const struct room *room, const struct seen_post *post)
 {
-    return is_hosts(post, hall->thread) &&
+    return is_hosts(post, room->thread) &&
            (strncmp(post->text, "Secret Hitler, table ", 21) == 0 ||
             strncmp(post->text, "A table of Secret Hitler is open", 32) == 0);
 }
 
 const struct seen_post *
-hall_status(struct hall *hall)
+room_status(struct room *room)
 {
     const struct seen_post *status = NULL;
-    hall_read(hall);
-    for (size_t i = 0; i < hall->post_count; i++) {
-        if (is_status(hall, &hall->posts[i])) {
-            status = &hall->posts[i];
+    room_read(room);
+    for (size_t i = 0; i < room->post_count; i++) {
+        if (is_status(room, &room->posts[i])) {
+            status = &room->posts[i];
         }
     }
     ck_assert_ptr_nonnull(status);
@@ -782,17 +782,17 @@ hall_status(struct hall *hall)
 }
 
 void
-hall_record(struct hall *hall, const char *game, struct buf *out)
+room_record(struct room *room, const char *game, struct buf *out)
 {
-    must(hall, store_record(hall->stage->desk.store, game, out, &hall->why));
+    must(room, store_record(room->stage->tables.store, game, out, &room->why));
 }
 
 void
-hall_transcript(struct hall *hall, const char *place, struct buf *out)
+room_transcript(struct room *room, const char *place, struct buf *out)
 {
-    hall_read(hall);
-    for (size_t i = 0; i < hall->post_count; i++) {
-        const struct seen_post *post = &hall->posts[i];
+    room_read(room);
+    for (size_t i = 0; i < room->post_count; i++) {
+        const struct seen_post *post = &room->posts[i];
         if (strcmp(post->place, place) == 0) {
             buf_addf(out, "%s: %s\n%s\n", post->author, post->raw,
                      post->reactions);

@@ -20,13 +20,13 @@
 #include "bot/local/stage.h"
 
 /* A post as somebody sees it: the visible text, without marks and without
- * U+200B.  Strings are owned by the hall. */
+ * U+200B.  Strings are owned by the room. */
 struct seen_post {
     int64_t id, stamp, edited;
     char *place, *author, *raw, *text, *reactions;
 };
 
-struct hall {
+struct room {
     char folder[64];
     struct stage *stage; /* NULL: closed */
     int64_t now;         /* where the clock stood when it was closed */
@@ -51,27 +51,27 @@ struct hall {
 /* ---- opening ------------------------------------------------------------- */
 
 /* Make the folder.  Settings may be set from here to hall_open. */
-void hall_init(struct hall *hall);
-void hall_set(struct hall *hall, const char *key, const char *value);
-void hall_open(struct hall *hall);
+void room_init(struct room *room);
+void room_set(struct room *room, const char *key, const char *value);
+void room_open(struct room *room);
 
 /* Close the host as it stands (a crash), and open it again. */
-void hall_shut(struct hall *hall);
-void hall_reopen(struct hall *hall);
+void room_shut(struct room *room);
+void room_reopen(struct room *room);
 
 /* Close it and remove the folder. */
-void hall_release(struct hall *hall);
+void room_release(struct room *room);
 
 /* The path of a file in the folder, borrowed until the fourth call from here.
  */
-const char *hall_path(const struct hall *hall, const char *name);
+const char *room_path(const struct room *room, const char *name);
 
 /* Run SQL on store.db or board.db: change something while no host runs; or ask
  * for a number.  In the store, opened(place, value) is the text of a sealed
  * value, and closed(place, text) such a value. */
-sqlite3 *hall_open_file(const struct hall *hall, const char *file);
-void hall_alter(const struct hall *hall, const char *file, const char *sql);
-int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
+sqlite3 *room_open_file(const struct room *room, const char *file);
+void room_alter(const struct room *room, const char *file, const char *sql);
+int64_t room_query(const struct room *room, const char *file, const char *sql);
 
 /* Columns of the store that are sealed, as text; and what sets them. */
 #define SQL_ROW(part)                                                          \
@@ -83,12 +83,12 @@ int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
 #define SQL_PART(what, column)                                                 \
     "||'" what "'||length(CAST(coalesce(" column ", '') AS BLOB))||':'"        \
     "||coalesce(" column ", '')"
-#define SQL_LETTER                                                             \
+#define SQL_MESSAGE                                                            \
     "'letter '||id||', kind '||kind" SQL_PART(", to ", "user")                 \
         SQL_PART(", at ", "place") SQL_PART(", in ", "thread")                 \
             SQL_PART(", on ", "post") SQL_PART(" in ", "post_place")
-#define SQL_TEXT           "opened(" SQL_LETTER ", text)"
-#define SQL_SET_TEXT(text) "text = closed(" SQL_LETTER ", " text ")"
+#define SQL_TEXT           "opened(" SQL_MESSAGE ", text)"
+#define SQL_SET_TEXT(text) "text = closed(" SQL_MESSAGE ", " text ")"
 #define SQL_FATE                                                               \
     "opened('what became of letter '||id||', '" SQL_PART("at ", "place")       \
         SQL_PART(", in ", "thread") ", fate)"
@@ -99,77 +99,77 @@ int64_t hall_query(const struct hall *hall, const char *file, const char *sql);
 /* ---- what people do ------------------------------------------------------ */
 
 /* Post in the newest thread, or write to the host, and let the host settle. */
-void hall_says(struct hall *hall, const char *who, const char *text);
-void hall_tells(struct hall *hall, const char *who, const char *text);
+void room_says(struct room *room, const char *who, const char *text);
+void room_tells(struct room *room, const char *who, const char *text);
 
 /* Post in a thread of that name, "thread/2". */
-void hall_says_in(struct hall *hall, const char *thread, const char *who,
+void room_says_in(struct room *room, const char *thread, const char *who,
                   const char *text);
 
 /* The same, but the host is not there. */
-void hall_posts(struct hall *hall, const char *who, const char *text);
-void hall_writes(struct hall *hall, const char *who, const char *text);
+void room_posts(struct room *room, const char *who, const char *text);
+void room_writes(struct room *room, const char *who, const char *text);
 
-void hall_settle(struct hall *hall);
+void room_settle(struct room *room);
 
-/* Hand the desk a page with one post that is not on the board: as the service
+/* Hand the tables a page with one post that is not on the board: as the service
  * might deliver it, late, edited or again. */
 struct odd_post {
     const char *id, *who, *text;
     const char *reply_to; /* or NULL */
     const char *shown;    /* what they call themselves; NULL: `who` */
     int64_t stamp, edited;
-    bool talk, own, machine, pending;
+    bool dm, own, machine, pending;
     enum post_kind kind;
 };
-void hall_delivers(struct hall *hall, const struct odd_post *odd);
+void room_delivers(struct room *room, const struct odd_post *odd);
 
 /* Move the clock on, and settle. */
-void hall_waits(struct hall *hall, int64_t time);
+void room_waits(struct room *room, int64_t time);
 
 /* Move the clock to the next deadline, which MUST be there, and settle. */
-void hall_expires(struct hall *hall);
+void room_expires(struct room *room);
 
 /* ---- the game ------------------------------------------------------------ */
 
 /* The table that is on (asserted), and its game. */
-const struct table *hall_table(const struct hall *hall);
-const struct game *hall_game(const struct hall *hall);
+const struct table *room_table(const struct room *room);
+const struct game *room_game(const struct room *room);
 
 /* The name of the n-th to sign up, of a seat, of who is awaited (first). */
-const char *hall_player(unsigned number);
-const char *hall_name(const struct hall *hall, unsigned seat);
-const char *hall_awaited(const struct hall *hall);
+const char *room_player(unsigned number);
+const char *room_name(const struct room *room, unsigned seat);
+const char *room_awaited(const struct room *room);
 
 /* Mo opens a table for so many, who join: it begins. */
-void hall_begin(struct hall *hall, unsigned players);
+void room_begin(struct room *room, unsigned players);
 
 /* The candidate names, or the president's power is used upon, a seat. */
-void hall_names(struct hall *hall, unsigned seat);
+void room_names(struct room *room, unsigned seat);
 
 /* All who are awaited vote alike, in seat order, until the vote is closed. */
-void hall_votes(struct hall *hall, bool ja);
+void room_votes(struct room *room, bool ja);
 
 /* A chancellor is named and elected. */
-void hall_elects(struct hall *hall, unsigned chancellor);
+void room_elects(struct room *room, unsigned chancellor);
 
 /* The first eligible seat is named and rejected. */
-void hall_rejects(struct hall *hall);
+void room_rejects(struct room *room);
 
 /* The president discards a policy of this colour, the chancellor enacts one:
  * it MUST be there. */
-void hall_discards(struct hall *hall, bool liberal);
-void hall_enacts(struct hall *hall, bool liberal);
+void room_discards(struct room *room, bool liberal);
+void room_enacts(struct room *room, bool liberal);
 
 /* Elect a chancellor, then this policy is enacted. */
-void hall_governs(struct hall *hall, unsigned chancellor, bool liberal);
+void room_governs(struct room *room, unsigned chancellor, bool liberal);
 
 /* The first who can be named and is not Hitler. */
-unsigned hall_choice(const struct hall *hall);
+unsigned room_choice(const struct room *room);
 
 /* Govern, with the first eligible chancellor who is not Hitler, until so many
  * fascist policies are out; powers are used upon the first who can be. */
-void hall_govern_to(struct hall *hall, unsigned fascist);
+void room_govern_to(struct room *room, unsigned fascist);
 
 /* ---- random players ------------------------------------------------------ */
 
@@ -185,32 +185,32 @@ unsigned dice_seat(struct dice *dice, seat_set seats);
  * with talk around it; or the clock moves to the next deadline.  The host does
  * not settle.  False: no table is on.
  */
-bool hall_improvise(struct hall *hall, struct dice *dice);
+bool room_improvise(struct room *room, struct dice *dice);
 
 /* ---- what is to be seen -------------------------------------------------- */
 
 /* Read the whole board into hall->posts. */
-void hall_read(struct hall *hall);
+void room_read(struct room *room);
 
 /* The host's newest post in the thread, or in somebody's talk: its text, ""
  * without any.  Borrowed until the board is read again. */
-const char *hall_said(struct hall *hall);
-const char *hall_told(struct hall *hall, const char *who);
+const char *room_said(struct room *room);
+const char *room_told(struct room *room, const char *who);
 
 /* How many of the host's posts in the thread, or in somebody's talk, hold a
  * text ("": all). */
-unsigned hall_count_said(struct hall *hall, const char *text);
-unsigned hall_count_told(struct hall *hall, const char *who, const char *text);
+unsigned room_count_said(struct room *room, const char *text);
+unsigned room_count_told(struct room *room, const char *who, const char *text);
 
 /* The newest status post. */
-const struct seen_post *hall_status(struct hall *hall);
+const struct seen_post *room_status(struct room *room);
 
 /* The record of a game as the store has it. */
-void hall_record(struct hall *hall, const char *game, struct buf *out);
+void room_record(struct room *room, const char *game, struct buf *out);
 
 /* Everything of one place as text: author and text of each post, with
  * reactions, status posts as they stand. */
-void hall_transcript(struct hall *hall, const char *place, struct buf *out);
+void room_transcript(struct room *room, const char *place, struct buf *out);
 
 /* ---- small things -------------------------------------------------------- */
 

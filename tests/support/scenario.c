@@ -22,26 +22,26 @@ enum {
     WORK = 5        /* s of the processor: a game takes a tenth of one */
 };
 
-const char *const scene_game[] = {"--players", "5", "--seed", "8", NULL};
+const char *const scenario_game[] = {"--players", "5", "--seed", "8", NULL};
 
 /* ---- the folder ---------------------------------------------------------- */
 
 void
-scene_set(struct scene *scene)
+scenario_set(struct scenario *scenario)
 {
-    memset(scene, 0, sizeof *scene);
-    (void)snprintf(scene->folder, sizeof scene->folder,
+    memset(scenario, 0, sizeof *scenario);
+    (void)snprintf(scenario->folder, sizeof scenario->folder,
                    "%s/placard-scene-XXXXXX",
                    access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp");
-    ck_assert_ptr_nonnull(mkdtemp(scene->folder));
-    (void)snprintf(scene->state, sizeof scene->state, "%s/state",
-                   scene->folder);
-    (void)snprintf(scene->record, sizeof scene->record, "%s/game.jsonl",
-                   scene->folder);
-    (void)snprintf(scene->clock, sizeof scene->clock, "%s/clock",
-                   scene->folder);
+    ck_assert_ptr_nonnull(mkdtemp(scenario->folder));
+    (void)snprintf(scenario->state, sizeof scenario->state, "%s/state",
+                   scenario->folder);
+    (void)snprintf(scenario->record, sizeof scenario->record, "%s/game.jsonl",
+                   scenario->folder);
+    (void)snprintf(scenario->clock, sizeof scenario->clock, "%s/clock",
+                   scenario->folder);
     struct buf why = BUF_INIT;
-    ck_assert_msg(folder_make(scene->state, &why) == ERR_NONE, "%s",
+    ck_assert_msg(folder_make(scenario->state, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     buf_release(&why);
 }
@@ -53,27 +53,27 @@ shell(const char *command)
 }
 
 void
-scene_strike(struct scene *scene)
+scenario_strike(struct scenario *scenario)
 {
     char command[96];
-    (void)snprintf(command, sizeof command, "rm -rf '%s'", scene->folder);
+    (void)snprintf(command, sizeof command, "rm -rf '%s'", scenario->folder);
     shell(command);
-    buf_release(&scene->said);
+    buf_release(&scenario->said);
 }
 
 const char *
-scene_file(const struct scene *scene, const char *name)
+scenario_file(const struct scenario *scenario, const char *name)
 {
     static char paths[4][160];
     static unsigned next;
     char *path = paths[next++ % 4];
-    (void)snprintf(path, sizeof paths[0], "%s/placard/play/%s", scene->state,
+    (void)snprintf(path, sizeof paths[0], "%s/placard/play/%s", scenario->state,
                    name);
     return path;
 }
 
 void
-scene_copy(const struct scene *from, struct scene *to)
+scenario_copy(const struct scenario *from, struct scenario *to)
 {
     char command[320];
     (void)snprintf(command, sizeof command, "rm -rf '%s' && cp -r '%s' '%s'",
@@ -101,14 +101,14 @@ set_shim(void)
 }
 
 static void
-set_fault(const struct scene *scene, const struct fault *fault)
+set_fault(const struct scenario *scenario, const struct fault *fault)
 {
     char at[16];
     char trace[128];
     (void)snprintf(at, sizeof at, "%u", fault->at);
-    (void)snprintf(trace, sizeof trace, "%s/trace", scene->folder);
+    (void)snprintf(trace, sizeof trace, "%s/trace", scenario->folder);
     (void)unlink(trace);
-    (void)setenv("FAULT_FOLDER", scene->state, 1);
+    (void)setenv("FAULT_FOLDER", scenario->state, 1);
     (void)setenv("FAULT_TRACE", trace, 1);
     (void)setenv("FAULT_AT", at, 1);
     (void)setenv("FAULT_DO", fault->what == NULL ? "" : fault->what, 1);
@@ -120,16 +120,16 @@ set_fault(const struct scene *scene, const struct fault *fault)
 
 /* Where the n-th program's standard error goes. */
 static void
-name_said(const struct scene *scene, unsigned number, char path[128])
+name_said(const struct scenario *scenario, unsigned number, char path[128])
 {
-    (void)snprintf(path, 128, "%s/said-%u", scene->folder, number);
+    (void)snprintf(path, 128, "%s/said-%u", scenario->folder, number);
 }
 
 static void
-set_clock(const struct scene *scene)
+set_clock(const struct scenario *scenario)
 {
-    if (access(scene->clock, R_OK) == 0) {
-        (void)setenv("FAULT_CLOCK", scene->clock, 1);
+    if (access(scenario->clock, R_OK) == 0) {
+        (void)setenv("FAULT_CLOCK", scenario->clock, 1);
         (void)setenv("FAULT_NAP", "5", 1);
         set_shim();
     }
@@ -137,7 +137,7 @@ set_clock(const struct scene *scene)
 
 /* The child's way from here into the program. */
 static void
-become(const struct scene *scene, const struct fault *fault,
+become(const struct scenario *scenario, const struct fault *fault,
        const char *const *words)
 {
     char said[128];
@@ -145,44 +145,44 @@ become(const struct scene *scene, const struct fault *fault,
     for (unsigned i = 0; words[i] != NULL; i++) {
         list[i + 1] = must_copy(words[i]);
     }
-    name_said(scene, scene->number, said);
+    name_said(scenario, scenario->number, said);
     int errors = open(said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int nothing = open("/dev/null", O_RDWR);
     (void)dup2(nothing, STDIN_FILENO);
     (void)dup2(nothing, STDOUT_FILENO);
     (void)dup2(errors, STDERR_FILENO);
-    (void)setenv("XDG_STATE_HOME", scene->state, 1);
+    (void)setenv("XDG_STATE_HOME", scenario->state, 1);
     (void)setenv("PLACARD_DATA", "config", 1);
     (void)alarm(PATIENCE);
     (void)setrlimit(RLIMIT_CPU, &(struct rlimit){WORK, WORK});
-    set_clock(scene);
+    set_clock(scenario);
     if (fault != NULL) {
-        set_fault(scene, fault);
+        set_fault(scenario, fault);
     }
     (void)execv(TEST_PROGRAM, list);
     _exit(127);
 }
 
 pid_t
-scene_start(struct scene *scene, const struct fault *fault,
-            const char *const *words)
+scenario_start(struct scenario *scenario, const struct fault *fault,
+               const char *const *words)
 {
     unsigned count = 0;
     while (words[count] != NULL) {
         count++;
     }
     ck_assert_uint_le(count, WORDS_MAX);
-    scene->number++;
+    scenario->number++;
     pid_t child = fork();
     ck_assert_int_ge(child, 0);
     if (child == 0) {
-        become(scene, fault, words);
+        become(scenario, fault, words);
     }
     return child;
 }
 
 int
-scene_wait(pid_t program)
+scenario_wait(pid_t program)
 {
     int status = 0;
     ck_assert_int_eq(waitpid(program, &status, 0), program);
@@ -194,58 +194,58 @@ scene_wait(pid_t program)
 }
 
 int
-scene_run(struct scene *scene, const struct fault *fault,
-          const char *const *words)
+scenario_run(struct scenario *scenario, const struct fault *fault,
+             const char *const *words)
 {
     char said[128];
     struct buf why = BUF_INIT;
-    int ended = scene_wait(scene_start(scene, fault, words));
-    name_said(scene, scene->number, said);
-    buf_clear(&scene->said);
-    ck_assert_msg(file_read(said, &scene->said, &why) == ERR_NONE, "%s",
+    int ended = scenario_wait(scenario_start(scenario, fault, words));
+    name_said(scenario, scenario->number, said);
+    buf_clear(&scenario->said);
+    ck_assert_msg(file_read(said, &scenario->said, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     return ended;
 }
 
 void
-scene_shift(const struct scene *scene, int64_t shift)
+scenario_shift(const struct scenario *scenario, int64_t shift)
 {
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
     buf_add_number(&text, shift);
-    ck_assert_msg(file_write(scene->clock, buf_text(&text), text.len, 0600,
+    ck_assert_msg(file_write(scenario->clock, buf_text(&text), text.len, 0600,
                              &why) == ERR_NONE,
                   "%s", buf_text(&why));
     buf_release(&text);
 }
 
 int
-scene_play(struct scene *scene, const struct fault *fault,
-           const char *const *game)
+scenario_play(struct scenario *scenario, const struct fault *fault,
+              const char *const *game)
 {
     const char *words[WORDS_MAX] = {"play", "--auto", "--record",
-                                    scene->record};
+                                    scenario->record};
     for (unsigned i = 0; game[i] != NULL; i++) {
         words[i + 4] = game[i];
     }
-    return scene_run(scene, fault, words);
+    return scenario_run(scenario, fault, words);
 }
 
 int
-scene_resume(struct scene *scene, const struct fault *fault)
+scenario_resume(struct scenario *scenario, const struct fault *fault)
 {
-    const char *const words[] = {"play",     "--resume",    "--auto",
-                                 "--record", scene->record, NULL};
-    return scene_run(scene, fault, words);
+    const char *const words[] = {"play",     "--resume",       "--auto",
+                                 "--record", scenario->record, NULL};
+    return scenario_run(scenario, fault, words);
 }
 
 int
-scene_go_on(struct scene *scene, const char *const *game)
+scenario_go_on(struct scenario *scenario, const char *const *game)
 {
-    int ended = scene_resume(scene, NULL);
+    int ended = scenario_resume(scenario, NULL);
     if (ended == 1 &&
-        strstr(buf_text(&scene->said), "no game lies in") != NULL) {
-        return scene_play(scene, NULL, game);
+        strstr(buf_text(&scenario->said), "no game lies in") != NULL) {
+        return scenario_play(scenario, NULL, game);
     }
     return ended;
 }
@@ -253,20 +253,20 @@ scene_go_on(struct scene *scene, const char *const *game)
 /* ---- what is to be seen -------------------------------------------------- */
 
 static void
-read_trace(const struct scene *scene, struct buf *out)
+read_trace(const struct scenario *scenario, struct buf *out)
 {
     char path[128];
     struct buf why = BUF_INIT;
-    (void)snprintf(path, sizeof path, "%s/trace", scene->folder);
+    (void)snprintf(path, sizeof path, "%s/trace", scenario->folder);
     ck_assert_msg(file_read(path, out, &why) == ERR_NONE, "%s", buf_text(&why));
 }
 
 unsigned
-scene_points(const struct scene *scene)
+scenario_points(const struct scenario *scenario)
 {
     unsigned lines = 0;
     struct buf trace = BUF_INIT;
-    read_trace(scene, &trace);
+    read_trace(scenario, &trace);
     for (size_t i = 0; i < trace.len; i++) {
         lines += trace.data[i] == '\n' ? 1 : 0;
     }
@@ -275,10 +275,10 @@ scene_points(const struct scene *scene)
 }
 
 void
-scene_point(const struct scene *scene, unsigned at, struct buf *out)
+scenario_point(const struct scenario *scenario, unsigned at, struct buf *out)
 {
     struct buf trace = BUF_INIT;
-    read_trace(scene, &trace);
+    read_trace(scenario, &trace);
     const char *line = buf_text(&trace);
     for (unsigned i = 1; i < at && line[0] != '\0'; i++) {
         line += strcspn(line, "\n");
@@ -329,12 +329,12 @@ compare_lines(const void *one, const void *two)
 }
 
 void
-scene_board(const struct scene *scene, bool times, struct buf *out)
+scenario_board(const struct scenario *scenario, bool times, struct buf *out)
 {
     struct board *board = NULL;
     struct buf why = BUF_INIT;
     struct lines lines = {.times = times};
-    ck_assert_msg(board_open(scene_file(scene, "board.db"), false, &board,
+    ck_assert_msg(board_open(scenario_file(scenario, "board.db"), false, &board,
                              &why) == ERR_NONE,
                   "%s", buf_text(&why));
     ck_assert(board_read(board, 0, "*", add_post, &lines, &why) == ERR_NONE);
@@ -350,17 +350,17 @@ scene_board(const struct scene *scene, bool times, struct buf *out)
 }
 
 void
-scene_record(const struct scene *scene, struct buf *out)
+scenario_record(const struct scenario *scenario, struct buf *out)
 {
     struct buf why = BUF_INIT;
-    ck_assert_msg(file_read(scene->record, out, &why) == ERR_NONE, "%s",
+    ck_assert_msg(file_read(scenario->record, out, &why) == ERR_NONE, "%s",
                   buf_text(&why));
     ck_assert_uint_gt(out->len, 0);
     buf_release(&why);
 }
 
 void
-scene_same(const char *found, const char *expected, const char *when)
+scenario_same(const char *found, const char *expected, const char *when)
 {
     size_t line = 0;
     size_t at = 0;
@@ -374,9 +374,10 @@ scene_same(const char *found, const char *expected, const char *when)
 }
 
 void
-scene_said(const struct scene *scene, const char *text, const char *when)
+scenario_said(const struct scenario *scenario, const char *text,
+              const char *when)
 {
-    const char *said = buf_text(&scene->said);
+    const char *said = buf_text(&scenario->said);
     const char *end = strchr(said, '\n');
     bool one_line = end != NULL && end[1] == '\0';
     ck_assert_msg(one_line && strstr(said, text) != NULL,

@@ -17,7 +17,7 @@
 
 #include "bot/base/buf.h"
 
-struct scene {
+struct scenario {
     char folder[64];
     char state[96];   /* XDG_STATE_HOME: all that counts as the disk */
     char record[128]; /* where a play saves its record */
@@ -27,14 +27,14 @@ struct scene {
 };
 
 /* Make the folder; remove it and all that is in it. */
-void scene_set(struct scene *scene);
-void scene_strike(struct scene *scene);
+void scenario_set(struct scenario *scenario);
+void scenario_strike(struct scenario *scenario);
 
 /* The path of a file of a play's, borrowed until the fourth call from here. */
-const char *scene_file(const struct scene *scene, const char *name);
+const char *scenario_file(const struct scenario *scenario, const char *name);
 
 /* Make the files of a scene those of another. */
-void scene_copy(const struct scene *from, struct scene *to);
+void scenario_copy(const struct scenario *from, struct scenario *to);
 
 /* What the disk does, and when: see the shim.  NULL: nothing. */
 struct fault {
@@ -45,41 +45,44 @@ struct fault {
 
 /* Start a program; wait for its end.  It ended with an exit code, or by a
  * signal, which is told as a negative number. */
-pid_t scene_start(struct scene *scene, const struct fault *fault,
-                  const char *const *words);
-int scene_wait(pid_t program);
+pid_t scenario_start(struct scenario *scenario, const struct fault *fault,
+                     const char *const *words);
+int scenario_wait(pid_t program);
 
 /* Both at once. */
-int scene_run(struct scene *scene, const struct fault *fault,
-              const char *const *words);
+int scenario_run(struct scenario *scenario, const struct fault *fault,
+                 const char *const *words);
 
 /* Set the clock of all programs, those that run too, so many ms ahead. */
-void scene_shift(const struct scene *scene, int64_t shift);
+void scenario_shift(const struct scenario *scenario, int64_t shift);
 
 /* `placard play --auto`: begin a game (its options), go on with it, or
  * whichever fits what is there. */
-int scene_play(struct scene *scene, const struct fault *fault,
-               const char *const *game);
-int scene_resume(struct scene *scene, const struct fault *fault);
-int scene_go_on(struct scene *scene, const char *const *game);
+int scenario_play(struct scenario *scenario, const struct fault *fault,
+                  const char *const *game);
+int scenario_resume(struct scenario *scenario, const struct fault *fault);
+int scenario_go_on(struct scenario *scenario, const char *const *game);
 
 /* A short game of five, by its options. */
-extern const char *const scene_game[];
+extern const char *const scenario_game[];
 
 /* How many points the last program has passed; what was done at one. */
-unsigned scene_points(const struct scene *scene);
-void scene_point(const struct scene *scene, unsigned at, struct buf *out);
+unsigned scenario_points(const struct scenario *scenario);
+void scenario_point(const struct scenario *scenario, unsigned at,
+                    struct buf *out);
 
 /* Everything on the board, place by place, with its times or without. */
-void scene_board(const struct scene *scene, bool times, struct buf *out);
-void scene_record(const struct scene *scene, struct buf *out);
+void scenario_board(const struct scenario *scenario, bool times,
+                    struct buf *out);
+void scenario_record(const struct scenario *scenario, struct buf *out);
 
 /* Two such texts are the same; else the test fails, says `when`, and shows
  * where they part. */
-void scene_same(const char *found, const char *expected, const char *when);
+void scenario_same(const char *found, const char *expected, const char *when);
 
 /* The standard error of the last program was one line that holds this text;
  * else the test fails and says what `when` says. */
-void scene_said(const struct scene *scene, const char *text, const char *when);
+void scenario_said(const struct scenario *scenario, const char *text,
+                   const char *when);
 
 #endif

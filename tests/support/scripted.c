@@ -8,152 +8,156 @@
 #include "bot/base/err.h"
 #include "tests/support/verdicts.h"
 
-const char *const tale_names[PLAYERS_MAX] = {"A", "B", "C", "D", "E",
-                                             "F", "G", "H", "I", "J"};
+const char *const scripted_names[PLAYERS_MAX] = {"A", "B", "C", "D", "E",
+                                                 "F", "G", "H", "I", "J"};
 
-const char tale_deck[] = "FFFFFFFFFLLFLLFLL";
+const char scripted_deck[] = "FFFFFFFFFLLFLLFLL";
 
 /* ---- telling ------------------------------------------------------------- */
 
 struct record_head
-tale_head(struct tale *tale)
+scripted_head(struct scripted *scripted)
 {
-    return (struct record_head){tale->seq++, 0};
+    return (struct record_head){scripted->seq++, 0};
 }
 
 void
-tell(struct tale *tale, struct command command)
+tell(struct scripted *scripted, struct command command)
 {
-    trial_do(&tale->trial, command);
-    for (unsigned i = 0; i < tale->trial.events.count; i++) {
-        record_write_event(&tale->text, tale_head(tale),
-                           &tale->trial.events.list[i], &tale->trial.game,
-                           tale_names);
+    trial_do(&scripted->trial, command);
+    for (unsigned i = 0; i < scripted->trial.events.count; i++) {
+        record_write_event(&scripted->text, scripted_head(scripted),
+                           &scripted->trial.events.list[i],
+                           &scripted->trial.game, scripted_names);
     }
 }
 
 void
-tell_line(struct tale *tale, struct record_line line)
+tell_line(struct scripted *scripted, struct record_line line)
 {
-    line.seq = tale->seq++;
-    record_write_line(&tale->text, &line, tale_names, tale->trial.game.players);
+    line.seq = scripted->seq++;
+    record_write_line(&scripted->text, &line, scripted_names,
+                      scripted->trial.game.players);
 }
 
 void
-tell_noted(struct tale *tale)
+tell_noted(struct scripted *scripted)
 {
-    tell_line(tale, (struct record_line){.kind = RECORD_NOTED, .text = "so"});
+    tell_line(scripted,
+              (struct record_line){.kind = RECORD_NOTED, .text = "so"});
 }
 
-struct tale *
-tale_begin(unsigned players, const char *preset, const char *top)
+struct scripted *
+scripted_begin(unsigned players, const char *preset, const char *top)
 {
-    struct tale *tale = must_alloc(sizeof *tale);
-    trial_open(&tale->trial, players, preset);
-    record_write_opened(&tale->text, tale_head(tale), "tale", preset,
-                        &tale->trial.game.rules, NULL);
-    record_write_seated(&tale->text, tale_head(tale), tale_names, players,
-                        NULL);
-    tell(tale, deal(players, top));
-    return tale;
+    struct scripted *scripted = must_alloc(sizeof *scripted);
+    trial_open(&scripted->trial, players, preset);
+    record_write_opened(&scripted->text, scripted_head(scripted), "tale",
+                        preset, &scripted->trial.game.rules, NULL);
+    record_write_seated(&scripted->text, scripted_head(scripted),
+                        scripted_names, players, NULL);
+    tell(scripted, deal(players, top));
+    return scripted;
 }
 
 void
-tale_end(struct tale *tale)
+scripted_end(struct scripted *scripted)
 {
-    record_release(&tale->record);
-    buf_release(&tale->text);
-    free(tale);
+    record_release(&scripted->record);
+    buf_release(&scripted->text);
+    free(scripted);
 }
 
 struct record_game *
-told(struct tale *tale)
+told(struct scripted *scripted)
 {
-    record_release(&tale->record);
-    read_text(&tale->text, &tale->record);
-    const struct record_game *game = &tale->record.games[0];
-    ck_assert_uint_lt(game->line_count, TALE_LINES_MAX / 2);
-    tale->game = *game;
-    tale->game.lines = tale->lines;
-    memcpy(tale->lines, game->lines, game->line_count * sizeof game->lines[0]);
-    return &tale->game;
+    record_release(&scripted->record);
+    read_text(&scripted->text, &scripted->record);
+    const struct record_game *game = &scripted->record.games[0];
+    ck_assert_uint_lt(game->line_count, SCRIPTED_LINES_MAX / 2);
+    scripted->game = *game;
+    scripted->game.lines = scripted->lines;
+    memcpy(scripted->lines, game->lines,
+           game->line_count * sizeof game->lines[0]);
+    return &scripted->game;
 }
 
 void
-tell_votes(struct tale *tale, bool ja)
+tell_votes(struct scripted *scripted, bool ja)
 {
-    for (unsigned seat = 0; tale->trial.game.question == QUESTION_VOTE;
+    for (unsigned seat = 0; scripted->trial.game.question == QUESTION_VOTE;
          seat++) {
-        if (seat_in(seat, game_awaits(&tale->trial.game).seats)) {
-            tell(tale, vote(seat, ja));
+        if (seat_in(seat, game_awaits(&scripted->trial.game).seats)) {
+            tell(scripted, vote(seat, ja));
         }
     }
 }
 
 void
-tell_elected(struct tale *tale, unsigned chancellor)
+tell_elected(struct scripted *scripted, unsigned chancellor)
 {
-    tell(tale, nominate(tale->trial.game.president, chancellor));
-    tell_votes(tale, true);
+    tell(scripted, nominate(scripted->trial.game.president, chancellor));
+    tell_votes(scripted, true);
 }
 
 unsigned
-tale_nominee(const struct tale *tale)
+scripted_nominee(const struct scripted *scripted)
 {
     unsigned seat = 0;
-    while (!seat_in(seat, game_eligible(&tale->trial.game))) {
+    while (!seat_in(seat, game_eligible(&scripted->trial.game))) {
         seat++;
     }
     return seat;
 }
 
 void
-tell_rejected(struct tale *tale)
+tell_rejected(struct scripted *scripted)
 {
-    tell(tale, nominate(tale->trial.game.president, tale_nominee(tale)));
-    tell_votes(tale, false);
+    tell(scripted,
+         nominate(scripted->trial.game.president, scripted_nominee(scripted)));
+    tell_votes(scripted, false);
 }
 
 void
-tell_reshuffled(struct tale *tale)
+tell_reshuffled(struct scripted *scripted)
 {
     char tiles[TILES + 1] = "";
-    struct awaits awaits = game_awaits(&tale->trial.game);
+    struct awaits awaits = game_awaits(&scripted->trial.game);
     if (awaits.question == QUESTION_RESHUFFLE) {
         memset(tiles, 'F', awaits.due_fascist);
         memset(tiles + awaits.due_fascist, 'L', awaits.due_liberal);
-        tell(tale, reshuffle(tiles));
+        tell(scripted, reshuffle(tiles));
     }
 }
 
 void
-tell_session(struct tale *tale, bool liberal)
+tell_session(struct scripted *scripted, bool liberal)
 {
-    const struct game *game = &tale->trial.game;
+    const struct game *game = &scripted->trial.game;
     unsigned card = 0;
     while (card < 2 && pile_is_liberal(game->hand, card) == liberal) {
         card++;
     }
-    tell(tale, discard(game->president, card));
+    tell(scripted, discard(game->president, card));
     card = pile_is_liberal(game->hand, 0) == liberal ? 0 : 1;
-    tell(tale, enact(game->chancellor, card));
-    tell_reshuffled(tale);
+    tell(scripted, enact(game->chancellor, card));
+    tell_reshuffled(scripted);
 }
 
 void
-tell_policy(struct tale *tale, unsigned chancellor, bool liberal)
+tell_policy(struct scripted *scripted, unsigned chancellor, bool liberal)
 {
-    tell_elected(tale, chancellor);
-    tell_session(tale, liberal);
+    tell_elected(scripted, chancellor);
+    tell_session(scripted, liberal);
 }
 
 void
-tell_fascist(struct tale *tale, unsigned count)
+tell_fascist(struct scripted *scripted, unsigned count)
 {
     for (unsigned i = 0; i < count; i++) {
-        tell_policy(tale, tale_nominee(tale), false);
-        if (tale->trial.game.due_power != POWER_NONE) {
-            tell(tale, plain(COMMAND_FORFEIT));
+        tell_policy(scripted, scripted_nominee(scripted), false);
+        if (scripted->trial.game.due_power != POWER_NONE) {
+            tell(scripted, plain(COMMAND_FORFEIT));
         }
     }
 }

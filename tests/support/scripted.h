@@ -10,57 +10,58 @@
 #include "tests/support/trial.h"
 
 enum {
-    TALE_LINES_MAX = 512
+    SCRIPTED_LINES_MAX = 512
 };
 
-struct tale {
+struct scripted {
     struct trial trial;
     struct buf text;
     unsigned seq;
     struct record record;
     struct record_game game; /* a copy of what was told, to be altered */
-    struct record_line lines[TALE_LINES_MAX];
+    struct record_line lines[SCRIPTED_LINES_MAX];
 };
 
 /* "A", "B" … in seat order. */
-extern const char *const tale_names[PLAYERS_MAX];
+extern const char *const scripted_names[PLAYERS_MAX];
 
 /* Five hands with a fascist policy in each, and two tiles. */
-extern const char tale_deck[];
+extern const char scripted_deck[];
 
 /* Open and deal a tale: seat 0 is the first candidate, Hitler sits in the last
  * seat, the fascists before it; `top` is the top of the deck. */
-struct tale *tale_begin(unsigned players, const char *preset, const char *top);
-void tale_end(struct tale *tale);
+struct scripted *scripted_begin(unsigned players, const char *preset,
+                                const char *top);
+void scripted_end(struct scripted *scripted);
 
 /* The head of the next line. */
-struct record_head tale_head(struct tale *tale);
+struct record_head scripted_head(struct scripted *scripted);
 
 /* Move the game (not by COMMAND_FILL), or write a line of the host's. */
-void tell(struct tale *tale, struct command command);
-void tell_line(struct tale *tale, struct record_line line);
-void tell_noted(struct tale *tale);
+void tell(struct scripted *scripted, struct command command);
+void tell_line(struct scripted *scripted, struct record_line line);
+void tell_noted(struct scripted *scripted);
 
 /* All vote alike; a government is elected; the first who may be nominated is
  * rejected. */
-void tell_votes(struct tale *tale, bool ja);
-void tell_elected(struct tale *tale, unsigned chancellor);
-void tell_rejected(struct tale *tale);
+void tell_votes(struct scripted *scripted, bool ja);
+void tell_elected(struct scripted *scripted, unsigned chancellor);
+void tell_rejected(struct scripted *scripted);
 
 /* The first who may be nominated. */
-unsigned tale_nominee(const struct tale *tale);
+unsigned scripted_nominee(const struct scripted *scripted);
 
 /* A reshuffle, where one is awaited, the fascist policies on top. */
-void tell_reshuffled(struct tale *tale);
+void tell_reshuffled(struct scripted *scripted);
 
 /* The government enacts such a policy, which it MUST have; the same from the
  * nomination on; so many fascist ones, whose powers are forfeited. */
-void tell_session(struct tale *tale, bool liberal);
-void tell_policy(struct tale *tale, unsigned chancellor, bool liberal);
-void tell_fascist(struct tale *tale, unsigned count);
+void tell_session(struct scripted *scripted, bool liberal);
+void tell_policy(struct scripted *scripted, unsigned chancellor, bool liberal);
+void tell_fascist(struct scripted *scripted, unsigned count);
 
 /* What was told so far, to be altered; borrowed until the next call. */
-struct record_game *told(struct tale *tale);
+struct record_game *told(struct scripted *scripted);
 
 /* The nth line of a kind, from 1; 0: the last. */
 struct record_line *line_of(struct record_game *game, int kind, unsigned nth);

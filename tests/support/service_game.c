@@ -47,7 +47,7 @@ struct shared {
     int64_t now;
     int64_t wake;   /* when the host has something to do again */
     unsigned turns; /* that it has taken */
-    unsigned busy;  /* its errands under way */
+    unsigned busy;  /* its operations under way */
 };
 
 /* What somebody will do. */
@@ -78,8 +78,8 @@ struct held {
 
 static struct {
     const struct evening_plan *plan;
-    const struct venue *venue;
-    void *house;
+    const struct fake_service *fake_service;
+    void *server;
     struct shared *shared;
     struct httpd *httpd;
     pid_t host;
@@ -89,8 +89,8 @@ static struct {
     unsigned deed_count;
     size_t heard; /* posts that the players have looked at */
     struct table_there tables[TABLES_MAX];
-    bool begun;   /* the host has posted something */
-    int64_t news; /* when it did so last */
+    bool begun;      /* the host has posted something */
+    int64_t updates; /* when it did so last */
     unsigned starts;
     unsigned spared; /* requests until the host is killed */
     uint64_t chance;
@@ -125,23 +125,23 @@ static void
 host(void)
 {
     static struct conf conf;
-    static struct desk desk;
+    static struct tables tables;
     struct secrets secrets = {NULL};
     struct buf why = BUF_INIT;
-    struct loop loop = {.desk = &desk, .courier = courier_new(NULL)};
+    struct loop loop = {.tables = &tables, .dispatch = dispatch_new(NULL)};
     struct shared *shared = evening.shared;
     if (!options_conf(scratch_path("placard.cfg"), &conf) ||
         !options_secrets(&conf, &secrets)) {
         _exit(3);
     }
-    enum err err = desk_open(&desk, &conf, &secrets, &dealer_fair, &why);
-    for (unsigned i = 0; err == ERR_NONE && i < desk.service_count; i++) {
-        service_authorize(&desk.services[i], &conf, &secrets, loop.courier);
+    enum err err = tables_open(&tables, &conf, &secrets, &dealer_fair, &why);
+    for (unsigned i = 0; err == ERR_NONE && i < tables.service_count; i++) {
+        service_authorize(&tables.services[i], &conf, &secrets, loop.dispatch);
     }
     char byte = 0;
     while (err == ERR_NONE && read(evening.bell[0], &byte, 1) == 1) {
         err = loop_turn(&loop, shared->now, 0, &why);
-        shared->busy = courier_busy(loop.courier);
+        shared->busy = dispatch_busy(loop.dispatch);
         shared->wake = loop_wake(&loop, shared->now);
         shared->turns++;
     }
@@ -163,7 +163,7 @@ start_host(void)
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
         (void)dup2(log, STDERR_FILENO);
-        (void)setenv("PLACARD_TEST_TOKEN", evening.venue->secret, 1);
+        (void)setenv("PLACARD_TEST_TOKEN", evening.fake_service->secret, 1);
         (void)unsetenv("http_proxy");
         host();
     }
@@ -203,7 +203,7 @@ fill(const char *way, const char *word, const char *name, struct buf *text)
 {
     const char *const holes[] = {"{word}", "{name}", "{id}"};
     struct buf id = BUF_INIT;
-    evening.venue->user(evening.house, name, &id);
+    evening.fake_service->user(evening.server, name, &id);
     const char *const values[] = {word, name, buf_text(&id)};
     while (*way != '\0') {
         unsigned hole = 0;
@@ -277,7 +277,7 @@ plan_answer(unsigned who, unsigned table, const char *format, ...)
     if (evening.plan->tables > 1) {
         (void)snprintf(answer, sizeof answer, "#%u %s", table + 1, word);
     }
-    fill(evening.venue->answer, answer, "", &text);
+    fill(evening.fake_service->answer, answer, "", &text);
     (void)snprintf(deed->text, sizeof deed->text, "%s", buf_text(&text));
     buf_release(&text);
 }
@@ -368,7 +368,7 @@ add_mentioned(const struct rich *rich, const struct run *run, struct buf *out)
     struct buf id = BUF_INIT;
     for (unsigned i = 0; i < PEOPLE; i++) {
         buf_clear(&id);
-        evening.venue->user(evening.house, people[i], &id);
+        evening.fake_service->user(evening.server, people[i], &id);
         if (id.len == run->id_len &&
             memcmp(id.data, rich_run_id(rich, run), id.len) == 0) {
             buf_add_text(out, people[i]);
@@ -383,7 +383,7 @@ static void
 show(const char *text, struct buf *out)
 {
     const struct dialect *dialect =
-        adapter_find(evening.venue->adapter)->dialect;
+        adapter_find(evening.fake_service->adapter)->dialect;
     const char *comment = strstr(text, "<!--");
     size_t len = comment == NULL ? strlen(text) : (size_t)(comment - text);
     struct rich rich = {.count = 0};
@@ -426,7 +426,7 @@ is_same_message(const struct sight *one, const struct sight *other)
     return one->author[0] == '\0' && other->author[0] == '\0' && len > 0 &&
            len == message_len(other->key) &&
            strncmp(one->key, other->key, len) == 0 &&
-           strcmp(one->talk, other->talk) == 0 && one->topic == other->topic;
+           strcmp(one->dm, other->dm) == 0 && one->topic == other->topic;
 }
 
 /* Append what people have read of the message of the nth post, up to that one;
@@ -436,9 +436,9 @@ show_message(size_t at, struct buf *before, struct buf *out)
 {
     struct sight last;
     struct sight sight;
-    ck_assert(evening.venue->look(evening.house, at, &last));
+    ck_assert(evening.fake_service->look(evening.server, at, &last));
     for (size_t i = 0; i < at; i++) {
-        (void)evening.venue->look(evening.house, i, &sight);
+        (void)evening.fake_service->look(evening.server, i, &sight);
         if (is_same_message(&sight, &last)) {
             show(sight.text, before);
             buf_add_char(before, '\n');
@@ -468,48 +468,50 @@ is_news(const char *before, const char *text, const char *const parts[])
  */
 
 static void
-hear_choice(unsigned table, const char *text, const char *who)
+parse_choice(unsigned table, const char *text, const char *who)
 {
     char list[512];
     between(text, "Possible: ", ".", list, sizeof list);
     unsigned named = choose(table, list);
-    const char *const *ways = evening.venue->names;
+    const char *const *ways = evening.fake_service->names;
     (void)plan_post(find_person(who), table, 1000 + dice(15000),
                     ways[named % count_ways(ways)], "", people[named]);
 }
 
 /* Each in another of the ways in which people vote; the dead try as well. */
 static void
-hear_vote(unsigned table, const char *text)
+judge_vote(unsigned table, const char *text)
 {
     struct table_there *there = &evening.tables[table];
-    const struct venue *venue = evening.venue;
+    const struct fake_service *fake_service = evening.fake_service;
     between(text, "shall President ", " and Chancellor", there->president,
             sizeof there->president);
     there->rounds = number_behind(text, "Round ");
     if (there->rounds == 1) {
-        for (unsigned i = 0; venue->idle[i] != NULL; i++) {
-            (void)plan_post(there->first + i % 4, table, 1, venue->idle[i], "",
-                            "");
+        for (unsigned i = 0; fake_service->idle[i] != NULL; i++) {
+            (void)plan_post(there->first + i % 4, table, 1,
+                            fake_service->idle[i], "", "");
         }
-        venue->intrude(evening.house, there->topic, evening.shared->now);
+        fake_service->intrude(evening.server, there->topic,
+                              evening.shared->now);
     }
     for (unsigned i = 0; i < there->players; i++) {
-        unsigned way = (i + there->rounds) % count_ways(venue->votes);
+        unsigned way = (i + there->rounds) % count_ways(fake_service->votes);
         plan_post(there->first + i, table, 1000 + dice(20000),
-                  venue->votes[way], "Ja!", people[there->first + (i + 1) % 7])
+                  fake_service->votes[way], "Ja!",
+                  people[there->first + (i + 1) % 7])
             ->vote = true;
     }
 }
 
 static void
-hear_open(unsigned table, const struct sight *sight)
+parse_open(unsigned table, const struct sight *sight)
 {
     struct table_there *there = &evening.tables[table];
     /* It stands where it was asked for until the table has a topic of its own.
      */
     bool own = evening.plan->own && !evening.plan->denied;
-    if (own == (sight->topic == evening.venue->topic)) {
+    if (own == (sight->topic == evening.fake_service->topic)) {
         return;
     }
     ck_assert_uint_eq(there->topic, 0);
@@ -517,7 +519,7 @@ hear_open(unsigned table, const struct sight *sight)
     there->status = evening.heard;
     for (unsigned i = 0; i < there->players; i++) {
         (void)plan_post(there->first + i, table, 20000 + 1000 * (int64_t)i,
-                        evening.venue->command, "!join", "");
+                        evening.fake_service->command, "!join", "");
     }
 }
 
@@ -534,7 +536,7 @@ table_of(uint64_t topic)
 
 /* Who is to use a power; false: nobody. */
 static bool
-hear_power(unsigned table, const char *before, const char *text)
+parse_power(unsigned table, const char *before, const char *text)
 {
     static const char *const powers[] = {" must investigate one player",
                                          " must choose the next candidate",
@@ -543,7 +545,7 @@ hear_power(unsigned table, const char *before, const char *text)
     for (unsigned i = 0; i < 3; i++) {
         if (IS_NEWS(powers[i], "Possible: ")) {
             word_before(text, powers[i], who, sizeof who);
-            hear_choice(table, text, who);
+            parse_choice(table, text, who);
             return true;
         }
     }
@@ -551,7 +553,7 @@ hear_power(unsigned table, const char *before, const char *text)
 }
 
 static void
-hear_public(const struct sight *sight, const char *before, const char *text)
+parse_public(const struct sight *sight, const char *before, const char *text)
 {
     unsigned opened = number_behind(text, " is open: table ");
     unsigned table = table_of(sight->topic);
@@ -559,11 +561,11 @@ hear_public(const struct sight *sight, const char *before, const char *text)
     if (opened != 0) {
         ck_assert_uint_le(opened, evening.plan->tables);
         if (IS_NEWS(" is open: table ")) {
-            hear_open(opened - 1, sight);
+            parse_open(opened - 1, sight);
         }
         return;
     }
-    if (table == evening.plan->tables || hear_power(table, before, text)) {
+    if (table == evening.plan->tables || parse_power(table, before, text)) {
         return;
     }
     if (strstr(text, "The Liberals win") != NULL ||
@@ -571,12 +573,12 @@ hear_public(const struct sight *sight, const char *before, const char *text)
         evening.tables[table].over = true;
     } else if (IS_NEWS("do you agree to the veto?")) {
         (void)plan_post(find_person(evening.tables[table].president), table,
-                        5000, evening.venue->word, "Declined", "");
+                        5000, evening.fake_service->word, "Declined", "");
     } else if (IS_NEWS("shall President ", " and Chancellor", "Round ")) {
-        hear_vote(table, text);
+        judge_vote(table, text);
     } else if (IS_NEWS("Candidate for president: ", "Possible: ")) {
         between(text, "Candidate for president: ", ".", who, sizeof who);
-        hear_choice(table, text, who);
+        parse_choice(table, text, who);
     }
 }
 
@@ -595,9 +597,9 @@ find_card(const char *text, const char *party)
 }
 
 static void
-hear_private(const char *talk, const char *before, const char *text)
+parse_private(const char *dm, const char *before, const char *text)
 {
-    unsigned who = find_person(talk);
+    unsigned who = find_person(dm);
     unsigned table = number_behind(text, ", table ");
     if (table == 0 || table > evening.plan->tables) {
         return;
@@ -613,8 +615,8 @@ hear_private(const char *talk, const char *before, const char *text)
         char word[64];
         (void)snprintf(word, sizeof word, "%s", strrchr(text, ' ') + 1);
         word[strcspn(word, "\n")] = '\0';
-        (void)plan_post(who, table, 1000 + dice(20000), evening.venue->word,
-                        word, "");
+        (void)plan_post(who, table, 1000 + dice(20000),
+                        evening.fake_service->word, word, "");
     } else if (IS_NEWS("you are President; your cards", "\n1 ", "\n2 ",
                        "\n3 ")) {
         there->hands++;
@@ -629,7 +631,7 @@ static void
 hear(void)
 {
     struct sight sight;
-    for (; evening.venue->look(evening.house, evening.heard, &sight);
+    for (; evening.fake_service->look(evening.server, evening.heard, &sight);
          evening.heard++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
@@ -637,13 +639,13 @@ hear(void)
             continue;
         }
         evening.begun = true;
-        evening.news = evening.shared->now;
+        evening.updates = evening.shared->now;
         show_message(evening.heard, &before, &text);
-        (void)evening.venue->look(evening.house, evening.heard, &sight);
-        if (*sight.talk != '\0') {
-            hear_private(sight.talk, buf_text(&before), buf_text(&text));
+        (void)evening.fake_service->look(evening.server, evening.heard, &sight);
+        if (*sight.dm != '\0') {
+            parse_private(sight.dm, buf_text(&before), buf_text(&text));
         } else {
-            hear_public(&sight, buf_text(&before), buf_text(&text));
+            parse_public(&sight, buf_text(&before), buf_text(&text));
         }
         buf_release(&before);
         buf_release(&text);
@@ -659,11 +661,11 @@ seems_counted(const struct deed *deed)
     struct sight sight;
     struct buf text = BUF_INIT;
     char awaited[512];
-    if (evening.venue->counted != NULL) {
-        return evening.venue->counted(evening.house, id);
+    if (evening.fake_service->counted != NULL) {
+        return evening.fake_service->counted(evening.server, id);
     }
-    ck_assert(evening.venue->look(evening.house,
-                                  evening.tables[deed->table].status, &sight));
+    ck_assert(evening.fake_service->look(
+        evening.server, evening.tables[deed->table].status, &sight));
     show(sight.text, &text);
     unsigned round = number_behind(buf_text(&text), " · round ");
     bool naming = strstr(buf_text(&text), " is to name a chancellor") != NULL;
@@ -698,12 +700,12 @@ static void
 regret(const struct deed *deed, uint64_t post)
 {
     unsigned how = dice(5);
-    const struct venue *venue = evening.venue;
+    const struct fake_service *fake_service = evening.fake_service;
     if (how > 1) {
         return;
     }
-    struct deed *then =
-        plan_post(deed->who, deed->table, 45000, venue->votes[0], "Nein!", "");
+    struct deed *then = plan_post(deed->who, deed->table, 45000,
+                                  fake_service->votes[0], "Nein!", "");
     then->round = deed->round;
     then->marked = dice(2) == 0;
     *(how == 0 ? &then->edits : &then->deletes) = post;
@@ -712,19 +714,19 @@ regret(const struct deed *deed, uint64_t post)
 static void
 perform(const struct deed *deed)
 {
-    const struct venue *venue = evening.venue;
+    const struct fake_service *fake_service = evening.fake_service;
     int64_t now = evening.shared->now;
     if (comes_too_early(deed)) {
         return;
     }
     if (deed->edits != 0) {
-        venue->change(evening.house, deed->edits, deed->text, deed->marked,
-                      now);
+        fake_service->change(evening.server, deed->edits, deed->text,
+                             deed->marked, now);
     } else if (deed->deletes != 0) {
-        venue->remove(evening.house, deed->deletes);
+        fake_service->remove(evening.server, deed->deletes);
     } else {
-        uint64_t post = venue->post(evening.house, people[deed->who],
-                                    deed->topic, deed->text, now);
+        uint64_t post = fake_service->post(evening.server, people[deed->who],
+                                           deed->topic, deed->text, now);
         if (deed->vote) {
             regret(deed, post);
         }
@@ -773,7 +775,8 @@ add_headers(const struct buf *from, struct buf *to)
 static bool
 is_authorized(const struct httpd_request *from)
 {
-    const char *form = adapter_find(evening.venue->adapter)->token_header;
+    const char *form =
+        adapter_find(evening.fake_service->adapter)->token_header;
     char name[64];
     struct buf want = BUF_INIT;
     struct buf value = BUF_INIT;
@@ -787,7 +790,7 @@ is_authorized(const struct httpd_request *from)
     name[len] = '\0';
     const char *hole = strstr(form, "%s");
     buf_addf(&want, "%.*s%s", (int)(hole - form - (int)len - 2), form + len + 2,
-             evening.venue->secret);
+             evening.fake_service->secret);
     bool has =
         httpd_header(from, name, &value) && buf_equals(&value, buf_text(&want));
     buf_release(&want);
@@ -801,7 +804,8 @@ take_request(const struct httpd_request *from, struct request *to)
     struct buf type = BUF_INIT;
     memset(to, 0, sizeof *to);
     (void)snprintf(to->method, sizeof to->method, "%.7s", from->method);
-    buf_addf(&to->url, "%s%s", evening.venue->base, buf_text(&from->target));
+    buf_addf(&to->url, "%s%s", evening.fake_service->base,
+             buf_text(&from->target));
     buf_add_buf(&to->body, &from->body);
     add_headers(&from->headers, &to->headers);
     if (httpd_header(from, "content-type", &type)) {
@@ -821,8 +825,8 @@ answer_request(struct httpd_request *request, bool lost)
     struct buf body = BUF_INIT;
     struct buf headers = BUF_INIT;
     take_request(request, &asked);
-    evening.venue->serve(evening.house, evening.shared->now, &asked, &body,
-                         &reply);
+    evening.fake_service->serve(evening.server, evening.shared->now, &asked,
+                                &body, &reply);
     buf_add_text(&headers, reply.headers == NULL ? "" : reply.headers);
     if (reply.date != 0) {
         httpd_add_date(evening.shared->now, &headers);
@@ -831,7 +835,7 @@ answer_request(struct httpd_request *request, bool lost)
                   buf_text(&request->target), &request->body, reply.status);
     if (lost) {
         static const char begun[] = "HTTP/1.1 200 OK\r\nServer: x\r\n";
-        enum loss loss = evening.venue->losses;
+        enum loss loss = evening.fake_service->losses;
         if (loss == LOSS_BEGUN || (loss == LOSS_EITHER && dice(2) == 0)) {
             httpd_send(request, begun, sizeof begun - 1);
         }
@@ -927,7 +931,7 @@ answer(struct httpd_request *request)
         return;
     }
     if (befalls(plan->storms)) {
-        evening.venue->storm(evening.house, 1 + dice(12));
+        evening.fake_service->storm(evening.server, 1 + dice(12));
     }
     if (when == 0) {
         httpd_hang_up(request);
@@ -948,10 +952,10 @@ answer(struct httpd_request *request)
 static bool
 is_held(const struct httpd_request *request, int64_t begun)
 {
-    const struct venue *venue = evening.venue;
-    return venue->holds != NULL && !request->gone &&
-           venue->holds(evening.house, evening.shared->now,
-                        buf_text(&request->target), begun);
+    const struct fake_service *fake_service = evening.fake_service;
+    return fake_service->holds != NULL && !request->gone &&
+           fake_service->holds(evening.server, evening.shared->now,
+                               buf_text(&request->target), begun);
 }
 
 /* Answer a request, or keep it until there is news. */
@@ -1030,7 +1034,7 @@ configure(void)
     struct buf text = BUF_INIT;
     struct buf why = BUF_INIT;
     struct buf mo = BUF_INIT;
-    evening.venue->user(evening.house, "Mo", &mo);
+    evening.fake_service->user(evening.server, "Mo", &mo);
     buf_addf(
         &text,
         "store = \"placard.db\";\n"
@@ -1039,9 +1043,10 @@ configure(void)
         "places = ( { name = \"parlour\"; service = \"%s\"; "
         "address = \"%s\"; moderators = [ \"%s\" ]; thread = \"%s\"; } );\n"
         "edits = \"%s\";\n",
-        evening.venue->adapter, httpd_url(evening.httpd),
-        evening.venue->account, evening.venue->adapter, evening.venue->address,
-        buf_text(&mo), evening.plan->own ? "new" : "here",
+        evening.fake_service->adapter, httpd_url(evening.httpd),
+        evening.fake_service->account, evening.fake_service->adapter,
+        evening.fake_service->address, buf_text(&mo),
+        evening.plan->own ? "new" : "here",
         evening.refusing.kind != NULL && evening.refusing.kind->locks ? "lock"
                                                                       : "warn");
     ck_assert_int_eq(file_write(scratch_path("placard.cfg"), buf_text(&text),
@@ -1076,9 +1081,10 @@ open_tables(unsigned *opened)
     char command[64];
     (void)snprintf(command, sizeof command, "!new players=%u",
                    evening.plan->players[(*opened)++]);
-    fill(evening.venue->command, command, "", &text);
-    (void)evening.venue->post(evening.house, "Mo", evening.venue->topic,
-                              buf_text(&text), evening.shared->now);
+    fill(evening.fake_service->command, command, "", &text);
+    (void)evening.fake_service->post(evening.server, "Mo",
+                                     evening.fake_service->topic,
+                                     buf_text(&text), evening.shared->now);
     buf_release(&text);
 }
 
@@ -1130,7 +1136,7 @@ fail_stuck(void)
         const struct table_there *there = &evening.tables[i];
         buf_addf(&told, "table %u, round %u:\n", i + 1, there->rounds);
         if (there->topic != 0 &&
-            evening.venue->look(evening.house, there->status, &sight)) {
+            evening.fake_service->look(evening.server, there->status, &sight)) {
             show(sight.text, &told);
             buf_add_char(&told, '\n');
         }
@@ -1150,7 +1156,7 @@ is_more_to_come(int64_t *end)
     bool waits =
         !all_are_over() ||
         (now >= *end && evening.plan->refusal != NULL && awaits_posts());
-    if (waits && now > evening.news + STUCK * MINUTE_MS) {
+    if (waits && now > evening.updates + STUCK * MINUTE_MS) {
         fail_stuck();
     }
     *end = waits ? now + LINGER * MINUTE_MS : *end;
@@ -1173,10 +1179,10 @@ play(void)
     unsigned opened = 0;
     int64_t end = 0;
     struct sight sight;
-    while (evening.venue->look(evening.house, evening.heard, &sight)) {
+    while (evening.fake_service->look(evening.server, evening.heard, &sight)) {
         evening.heard++;
     }
-    evening.news = evening.shared->now;
+    evening.updates = evening.shared->now;
     configure();
     start_host();
     while (is_more_to_come(&end)) {
@@ -1199,9 +1205,10 @@ assert_none_doubled(void)
 {
     struct sight one;
     struct sight two;
-    for (size_t i = 0; evening.venue->look(evening.house, i, &one); i++) {
+    for (size_t i = 0; evening.fake_service->look(evening.server, i, &one);
+         i++) {
         for (size_t j = 0; one.key[0] != '\0' && j < i; j++) {
-            (void)evening.venue->look(evening.house, j, &two);
+            (void)evening.fake_service->look(evening.server, j, &two);
             if (strcmp(one.key, two.key) == 0) {
                 ck_abort_msg("sent twice, %s:\n%s\n%s", one.key, two.text,
                              one.text);
@@ -1212,41 +1219,42 @@ assert_none_doubled(void)
 
 /* Is it the host's, and can somebody see it with whom `talk` is not? */
 static bool
-is_elsewhere(const struct sight *sight, const char *talk)
+is_elsewhere(const struct sight *sight, const char *dm)
 {
-    return sight->author[0] == '\0' && strcmp(sight->talk, talk) != 0;
+    return sight->author[0] == '\0' && strcmp(sight->dm, dm) != 0;
 }
 
 /* Nothing that the host told somebody in private stands anywhere else.  What
  * every player is told in the same words tells nothing. */
 static void
-assert_told_nobody_else(const struct sight *letter)
+assert_told_nobody_else(const struct sight *message)
 {
     struct sight other;
     struct buf said = BUF_INIT;
     struct buf seen = BUF_INIT;
-    show(letter->text, &said);
+    show(message->text, &said);
     /* A hand or a result names its round, so nobody else gets the same. */
     bool own = strstr(buf_text(&said), ", round ") != NULL;
-    for (size_t i = 0; evening.venue->look(evening.house, i, &other); i++) {
-        if (!is_elsewhere(&other, letter->talk)) {
+    for (size_t i = 0; evening.fake_service->look(evening.server, i, &other);
+         i++) {
+        if (!is_elsewhere(&other, message->dm)) {
             continue;
         }
         buf_clear(&seen);
         show(other.text, &seen);
-        bool public = *other.talk == '\0';
+        bool public = *other.dm == '\0';
         const char *line = buf_text(&said);
         if (!public && own &&
             strstr(buf_text(&seen), buf_text(&said)) != NULL) {
-            ck_abort_msg("%s was told what is %s's:\n%s", other.talk,
-                         letter->talk, buf_text(&said));
+            ck_abort_msg("%s was told what is %s's:\n%s", other.dm, message->dm,
+                         buf_text(&said));
         }
         while (public && *line != '\0') {
             char copy[512];
             size_t len = strcspn(line, "\n");
             (void)snprintf(copy, sizeof copy, "%.*s", (int)len, line);
             if (len >= LINE_MIN && strstr(buf_text(&seen), copy) != NULL) {
-                ck_abort_msg("in public stands what is %s's:\n%s", letter->talk,
+                ck_abort_msg("in public stands what is %s's:\n%s", message->dm,
                              copy);
             }
             line += len + (line[len] == '\n' ? 1 : 0);
@@ -1263,11 +1271,12 @@ assert_nothing_told(void)
                                           "hands you two", "\n1 Fascist",
                                           "\n1 Liberal"};
     struct sight sight;
-    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
-        if (strstr(sight.text, evening.venue->secret) != NULL) {
+    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
+         i++) {
+        if (strstr(sight.text, evening.fake_service->secret) != NULL) {
             ck_abort_msg("the token stands in: %s", sight.text);
         }
-        if (sight.author[0] == '\0' && *sight.talk != '\0') {
+        if (sight.author[0] == '\0' && *sight.dm != '\0') {
             assert_told_nobody_else(&sight);
             continue;
         }
@@ -1308,9 +1317,10 @@ assert_log_lacks(const char *role)
     struct buf why = BUF_INIT;
     const struct refused_request *kind = evening.plan->refusal;
     const struct recording *refusal =
-        kind == NULL ? NULL
-                     : recordings_named(recordings_of(kind->venue->adapter),
-                                        kind->recording);
+        kind == NULL
+            ? NULL
+            : recordings_named(recordings_of(kind->fake_service->adapter),
+                               kind->recording);
     bool quoted =
         refusal != NULL && strstr(buf_text(&refusal->body), role) != NULL;
     if (!quoted) {
@@ -1337,9 +1347,9 @@ is_last_line(size_t at)
 {
     struct sight one;
     struct sight other;
-    ck_assert(evening.venue->look(evening.house, at, &one));
-    for (size_t i = at + 1; evening.venue->look(evening.house, i, &other);
-         i++) {
+    ck_assert(evening.fake_service->look(evening.server, at, &one));
+    for (size_t i = at + 1;
+         evening.fake_service->look(evening.server, i, &other); i++) {
         if (is_same_message(&one, &other)) {
             return false;
         }
@@ -1353,10 +1363,11 @@ count_told(unsigned table, const char *user, const char *words)
 {
     struct sight sight;
     unsigned count = 0;
-    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
+         i++) {
         struct buf before = BUF_INIT;
         struct buf text = BUF_INIT;
-        if (sight.author[0] == '\0' && strcasecmp(sight.talk, user) == 0 &&
+        if (sight.author[0] == '\0' && strcasecmp(sight.dm, user) == 0 &&
             is_last_line(i)) {
             show_message(i, &before, &text);
             count += number_behind(buf_text(&text), ", table ") == table + 1 &&
@@ -1459,14 +1470,15 @@ assert_led_to(unsigned table)
                    evening.tables[table].topic);
     (void)snprintf(title, sizeof title,
                    ", table %u has a thread of its own: ", table + 1);
-    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
+         i++) {
         struct buf text = BUF_INIT;
-        if (sight.author[0] == '\0' && *sight.talk == '\0') {
+        if (sight.author[0] == '\0' && *sight.dm == '\0') {
             show(sight.text, &text);
         }
         const char *link = strstr(buf_text(&text), title);
-        led = led || (sight.topic == evening.venue->topic && link != NULL &&
-                      strstr(link, topic) != NULL);
+        led = led || (sight.topic == evening.fake_service->topic &&
+                      link != NULL && strstr(link, topic) != NULL);
         buf_release(&text);
     }
     ck_assert_msg(led, "nothing leads to table %u", table + 1);
@@ -1479,7 +1491,8 @@ place_of_key(const char *key)
 {
     struct sight sight;
     size_t len = strlen(key);
-    for (size_t i = 0; evening.venue->look(evening.house, i, &sight); i++) {
+    for (size_t i = 0; evening.fake_service->look(evening.server, i, &sight);
+         i++) {
         if (strncmp(sight.key, key, len) == 0 &&
             (sight.key[len] == '\0' || sight.key[len] == '.')) {
             return i + 1;
@@ -1527,7 +1540,7 @@ set_up(const struct evening_plan *plan, uint64_t seed)
     scratch_make();
     memset(&evening, 0, sizeof evening);
     evening.plan = plan;
-    evening.venue = plan->venue;
+    evening.fake_service = plan->fake_service;
     evening.chance = seed;
     for (unsigned i = 0; i < plan->tables; i++) {
         evening.tables[i].players = plan->players[i];
@@ -1541,9 +1554,9 @@ set_up(const struct evening_plan *plan, uint64_t seed)
     (void)close(file);
     ck_assert_ptr_ne(evening.shared, MAP_FAILED);
     evening.shared->now = START;
-    evening.house = plan->venue->open();
+    evening.server = plan->fake_service->open();
     evening.refusing.kind = plan->refusal;
-    evening.refusing.house = evening.house;
+    evening.refusing.server = evening.server;
     evening.refusing.passed = true; /* the first is refused */
     evening.httpd = httpd_new();
 }
@@ -1551,7 +1564,7 @@ set_up(const struct evening_plan *plan, uint64_t seed)
 static void
 tear_down(void)
 {
-    evening.venue->close(evening.house);
+    evening.fake_service->close(evening.server);
     httpd_free(evening.httpd);
     (void)munmap(evening.shared, sizeof *evening.shared);
     scratch_remove();
@@ -1579,14 +1592,14 @@ evening_play(const struct evening_plan *plan, uint64_t seed)
     }
     assert_nothing_told();
     for (size_t i = 0; i < 3; i++) {
-        assert_file_lacks(files[i], plan->venue->secret);
+        assert_file_lacks(files[i], plan->fake_service->secret);
     }
     assert_log_lacks("Fascist");
     assert_log_lacks("Hitler");
-    if (plan->venue->end != NULL) {
+    if (plan->fake_service->end != NULL) {
         /* What was recorded says nothing of this house's limits. */
-        plan->venue->end(evening.house,
-                         plan->kills > 0 || plan->refusal != NULL);
+        plan->fake_service->end(evening.server,
+                                plan->kills > 0 || plan->refusal != NULL);
     }
     tear_down();
 }

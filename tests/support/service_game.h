@@ -24,7 +24,7 @@ enum {
 };
 
 struct evening_plan {
-    const struct venue *venue;
+    const struct fake_service *fake_service;
     /* Strikes at every message in turn (tests/support/refusals.h); NULL:
      * nothing is refused. */
     const struct refused_request *refusal;

@@ -9,7 +9,7 @@
 
 #include "tests/support/room.h"
 
-static struct hall hall;
+static struct room room;
 
 static struct {
     enum err reading; /* of every reading; ERR_NONE: the board answers */
@@ -22,32 +22,33 @@ static struct {
 /* The adapter of such a board. */
 static struct adapter odd;
 
-static enum turn
-odd_turn(const struct service *service, const struct errand *errand,
-         struct buf *work, const struct reply *reply, struct outcome *out,
-         struct buf *why)
+static enum advance
+odd_advance(const struct service *service, const struct op *op,
+            struct buf *scratch, const struct reply *reply, struct outcome *out,
+            struct buf *why)
 {
-    if (errand->kind == ERRAND_READ && line.reading != ERR_NONE) {
+    if (op->kind == OP_READ && line.reading != ERR_NONE) {
         return outcome_fail(out, why, line.reading, "nobody answers");
     }
-    if (errand->kind == ERRAND_SEND && line.text != NULL &&
-        strstr(errand->text, line.text) != NULL) {
+    if (op->kind == OP_SEND && line.text != NULL &&
+        strstr(op->text, line.text) != NULL) {
         out->refused = line.refused;
         return outcome_fail(out, why, line.err, "this is not taken");
     }
-    enum turn turn = adapter_board.turn(service, errand, work, reply, out, why);
+    enum advance advance =
+        adapter_board.advance(service, op, scratch, reply, out, why);
     out->through -= line.behind;
-    return turn;
+    return advance;
 }
 
 static void
 line_set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
     memset(&line, 0, sizeof line);
     odd = adapter_board;
-    odd.turn = odd_turn;
+    odd.advance = odd_advance;
 }
 
 #endif

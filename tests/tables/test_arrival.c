@@ -6,7 +6,7 @@
  * has a feed for each place: feeds take turns at random, are read late, in
  * pieces, and twice; the host is started anew in between; and some services
  * show what was posted within five seconds in any order.  Both hosts must write
- * the same record and the same letters.
+ * the same record and the same messages.
  *
  * The script is cut into stretches, at whose end everything was read; within
  * one the hosts' clocks stand still at its end, so that both open a question at
@@ -69,7 +69,7 @@ time_of(const struct line *line)
 
 /* ---- hosts --------------------------------------------------------------- */
 
-static struct hall hall; /* its folder */
+static struct room room; /* its folder */
 static struct buf why;
 static struct adapter single; /* the board, with one feed … */
 static struct adapter parted; /* … and with one for each place */
@@ -79,7 +79,7 @@ struct host {
     const struct adapter *adapter;
     struct conf conf;
     struct dealer dealer;
-    struct desk desk;
+    struct tables tables;
 };
 static struct host hosts[2];
 
@@ -107,7 +107,7 @@ feed_with_inbox(const struct service *service, const char *place,
 }
 
 static void
-throw_seed(void *context, unsigned char secret[DEAL_SECRET])
+random_seed(void *context, unsigned char secret[DEAL_SECRET])
 {
     memset(secret, 0, DEAL_SECRET);
     memcpy(secret, context, sizeof(unsigned));
@@ -124,18 +124,18 @@ name_place(unsigned feed, char place[32])
 static void
 open_host(struct host *host)
 {
-    must(desk_open(&host->desk, &host->conf, NULL, &host->dealer, &why));
-    struct service *service = &host->desk.services[0];
+    must(tables_open(&host->tables, &host->conf, NULL, &host->dealer, &why));
+    struct service *service = &host->tables.services[0];
     service->adapter = host->adapter;
-    host->desk.feed_count = 0; /* the board's own */
-    index_release(&host->desk.feeds_by_name);
+    host->tables.feed_count = 0; /* the board's own */
+    index_release(&host->tables.feeds_by_name);
     TEXT_COPY(service->self, BOARD_HOST);
     for (unsigned feed = 0; feed < FEEDS; feed++) {
         char place[32];
         name_place(feed, place);
-        must(feed == 0 ? desk_found(&host->desk, 0, place, &why)
-                       : desk_open_talk(&host->desk, service, people[feed - 1],
-                                        place, &why));
+        must(feed == 0 ? tables_found(&host->tables, 0, place, &why)
+                       : tables_open_dm(&host->tables, service,
+                                        people[feed - 1], place, &why));
     }
 }
 
@@ -147,17 +147,17 @@ set_host(struct host *host, const char *name, const struct adapter *adapter,
     host->name = name;
     host->adapter = adapter;
     host->dealer = dealer_fair;
-    host->dealer.throw_secret = throw_seed;
+    host->dealer.generate_secret = random_seed;
     host->dealer.context = seed;
     conf_defaults(&host->conf);
     struct place *place = &host->conf.places[0];
-    TEXT_COPY(host->conf.store, hall_path(&hall, name));
+    TEXT_COPY(host->conf.store, room_path(&room, name));
     TEXT_COPY(place->name, "board");
     TEXT_COPY(place->service, "board");
     TEXT_COPY(place->moderators[0], "Mo");
     place->moderator_count = 1;
-    place->settings = hall.settings;
-    host->conf.settings = hall.settings;
+    place->settings = room.settings;
+    host->conf.settings = room.settings;
     host->conf.place_count = 1;
     open_host(host);
 }
@@ -169,10 +169,10 @@ find_feed(struct host *host, unsigned number)
     struct buf name = BUF_INIT;
     struct feed *found = NULL;
     name_place(number, place);
-    host->adapter->feed(&host->desk.services[0], place, &name);
-    for (size_t i = 0; i < host->desk.feed_count; i++) {
-        if (buf_equals(&name, host->desk.feeds[i].name)) {
-            found = &host->desk.feeds[i];
+    host->adapter->feed(&host->tables.services[0], place, &name);
+    for (size_t i = 0; i < host->tables.feed_count; i++) {
+        if (buf_equals(&name, host->tables.feeds[i].name)) {
+            found = &host->tables.feeds[i];
         }
     }
     ck_assert_ptr_nonnull(found);
@@ -197,21 +197,21 @@ add_line(struct page *page, const struct line *line, bool altered)
                           .body_len = strlen(text),
                           .stamp = line->stamp,
                           .edited = altered ? line->stamp + 1 : line->edited,
-                          .talk = line->feed > 0};
+                          .dm = line->feed > 0};
     page_finish(page);
 }
 
 /* Nothing is sent here; it is as if all that is written were, at once.  The
  * store does not hear of it, so it keeps all texts. */
 static void
-deliver_letters(struct desk *desk, int64_t now)
+deliver_messages(struct tables *tables, int64_t now)
 {
-    must(desk_deal(desk, "1", now, &why));
-    for (size_t i = 0; i < desk->outbox.count; i++) {
-        struct envelope *envelope = desk->outbox.list[i];
-        envelope->delivered = now;
-        if (envelope->letter.kind == LETTER_PRIVATE) {
-            envelope->state = ENVELOPE_SENT;
+    must(tables_deal(tables, "1", now, &why));
+    for (size_t i = 0; i < tables->outbox.count; i++) {
+        struct queued_message *queued = tables->outbox.list[i];
+        queued->delivered = now;
+        if (queued->message.kind == MESSAGE_PRIVATE) {
+            queued->state = QUEUED_SENT;
         }
     }
 }
@@ -221,21 +221,21 @@ deliver(struct host *host, unsigned feed, struct outcome *outcome, int64_t now)
 {
     struct feed *read = find_feed(host, feed);
     buf_add_text(&outcome->cursor, read->cursor);
-    deliver_letters(&host->desk, now);
-    must(desk_fold(&host->desk, read, outcome, now, &why));
-    deliver_letters(&host->desk, now);
+    deliver_messages(&host->tables, now);
+    must(tables_take_page(&host->tables, read, outcome, now, &why));
+    deliver_messages(&host->tables, now);
     outcome_release(outcome);
 }
 
 static void
-pass_time(struct desk *desk, int64_t now)
+pass_time(struct tables *tables, int64_t now)
 {
     /* Of several deadlines that have passed each calls the next question. */
     for (unsigned i = 0; i < 8; i++) {
-        deliver_letters(desk, now);
-        must(desk_time(desk, now, &why));
+        deliver_messages(tables, now);
+        must(tables_time(tables, now, &why));
     }
-    deliver_letters(desk, now);
+    deliver_messages(tables, now);
 }
 
 /* ---- the first host: everything in order, at once -------------------------
@@ -248,7 +248,7 @@ go_on(int64_t instant, int64_t now)
 {
     struct outcome outcome = {.through = instant};
     deliver(&hosts[0], 0, &outcome, now);
-    pass_time(&hosts[0].desk, now);
+    pass_time(&hosts[0].tables, now);
 }
 
 static void
@@ -257,20 +257,20 @@ play_line(const struct line *line, int64_t now)
     struct outcome outcome = {.through = time_of(line)};
     add_line(&outcome.page, line, false);
     deliver(&hosts[0], 0, &outcome, now);
-    ck_assert_uint_eq(hosts[0].desk.kept_count, 0);
+    ck_assert_uint_eq(hosts[0].tables.deferred_count, 0);
 }
 
 static const struct table *
 table_on(void)
 {
-    const struct desk *desk = &hosts[0].desk;
-    return desk->table_count == 0 ? NULL : desk->tables[0];
+    const struct tables *tables = &hosts[0].tables;
+    return tables->table_count == 0 ? NULL : tables->list[0];
 }
 
 /* ---- what people write --------------------------------------------------- */
 
 static void
-write_line(struct line *line, const char *who, bool talk, const char *format,
+write_line(struct line *line, const char *who, bool dm, const char *format,
            const char *word)
 {
     unsigned number = 0;
@@ -279,7 +279,7 @@ write_line(struct line *line, const char *who, bool talk, const char *format,
         ck_assert_uint_lt(number, FEEDS - 1);
     }
     line->who = people[number];
-    line->feed = talk ? number + 1 : 0;
+    line->feed = dm ? number + 1 : 0;
     const char *hole = strstr(format, "%s");
     if (hole == NULL) {
         snprintf(line->text, sizeof line->text, "%s", format);
@@ -464,7 +464,7 @@ add_to_script(struct dice *dice, struct line *line, int64_t at,
     }
     if (last != NULL && time_of(last) == at &&
         (order < 0 || line->edited != 0 ||
-         (order == 0 && parted.traits.disorder))) {
+         (order == 0 && parted.capabilities.disorder))) {
         line->stamp += line->edited == 0;
         line->edited += line->edited != 0;
     }
@@ -532,7 +532,7 @@ write_stretch(struct dice *dice, struct stretch *stretch)
 static void
 write_script(struct dice *dice, unsigned players)
 {
-    int64_t begins = hall.now;
+    int64_t begins = room.now;
     line_count = 0;
     stretch_count = 0;
     while (stretch_count < STRETCHES_MAX &&
@@ -639,7 +639,7 @@ read_feed(struct dice *dice, const struct stretch *stretch, unsigned feed,
     if (dice_below(dice, 4) == 0) {
         take_again(dice, feed, &outcome);
     }
-    if (whole || !parted.traits.disorder) {
+    if (whole || !parted.capabilities.disorder) {
         take_in_order(dice, stretch, feed, clock, whole, &outcome);
     } else {
         take_in_disorder(dice, stretch, feed, clock, &outcome);
@@ -665,7 +665,7 @@ some_instant(struct dice *dice, const struct stretch *stretch, int64_t last)
 static void
 read_stretch(struct dice *dice, const struct stretch *stretch)
 {
-    struct desk *desk = &hosts[1].desk;
+    struct tables *tables = &hosts[1].tables;
     int64_t clock = stretch->begins;
     unsigned idle = dice_below(dice, FEEDS); /* is not read before the end */
     for (size_t n = 2 * (stretch->end - stretch->first); n > 0; n--) {
@@ -677,10 +677,10 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
             read_feed(dice, stretch, feed, clock, false);
         }
         if (dice_below(dice, 3) == 0) {
-            pass_time(desk, stretch->ends);
+            pass_time(tables, stretch->ends);
         }
         if (dice_below(dice, 20) == 0) {
-            desk_close(desk);
+            tables_close(tables);
             open_host(&hosts[1]);
         }
     }
@@ -688,17 +688,17 @@ read_stretch(struct dice *dice, const struct stretch *stretch)
     for (unsigned i = 0; i < FEEDS; i++) {
         read_feed(dice, stretch, (first + i) % FEEDS, stretch->ends, true);
     }
-    pass_time(desk, stretch->ends);
-    ck_assert_uint_eq(desk->kept_count, 0);
+    pass_time(tables, stretch->ends);
+    ck_assert_uint_eq(tables->deferred_count, 0);
 }
 
 /* ---- both are the same --------------------------------------------------- */
 
-/* All letters of a host, by where they go. */
+/* All messages of a host, by where they go. */
 static void
-add_letters(struct host *host, struct buf *out)
+add_messages(struct host *host, struct buf *out)
 {
-    sqlite3 *db = hall_open_file(&hall, host->name);
+    sqlite3 *db = room_open_file(&room, host->name);
     sqlite3_stmt *rows = NULL;
     ck_assert_int_eq(
         sqlite3_prepare_v2(
@@ -732,8 +732,8 @@ show_script(void)
     for (size_t i = 0; i < line_count; i++) {
         const struct line *line = &lines[i];
         fprintf(stderr, "%zu %lld %lld %s %u: %s\n", i + 1,
-                (long long)(line->stamp - hall.now),
-                (long long)(line->edited == 0 ? 0 : line->edited - hall.now),
+                (long long)(line->stamp - room.now),
+                (long long)(line->edited == 0 ? 0 : line->edited - room.now),
                 line->who, line->feed, line->text);
     }
 }
@@ -758,7 +758,7 @@ assert_same(const struct buf *found, const struct buf *expected)
 static void
 set_up(void)
 {
-    hall_init(&hall);
+    room_init(&room);
     single = adapter_board;
     parted = adapter_board;
     parted.feed = feed_of_place;
@@ -767,9 +767,9 @@ set_up(void)
 static void
 tear_down(void)
 {
-    desk_close(&hosts[0].desk);
-    desk_close(&hosts[1].desk);
-    hall_release(&hall);
+    tables_close(&hosts[0].tables);
+    tables_close(&hosts[1].tables);
+    room_release(&room);
     buf_release(&why);
 }
 
@@ -778,11 +778,11 @@ START_TEST(a_game_is_that_of_the_order_in_time_however_posts_arrive)
     unsigned seed = (unsigned)_i;
     struct dice dice = {seed * 7919U + 1};
     struct buf records[2] = {BUF_INIT, BUF_INIT};
-    struct buf letters[2] = {BUF_INIT, BUF_INIT};
-    hall_set(&hall, "rules", seed % 3 == 0 ? "official" : "play-by-post");
-    hall_set(&hall, "ballot", seed % 2 == 0 ? "sealed" : "open");
-    hall_set(&hall, "second_thought", seed % 5 == 0 ? "10m" : "0");
-    parted.traits.disorder = seed % 4 == 3;
+    struct buf messages[2] = {BUF_INIT, BUF_INIT};
+    room_set(&room, "rules", seed % 3 == 0 ? "official" : "play-by-post");
+    room_set(&room, "ballot", seed % 2 == 0 ? "sealed" : "open");
+    room_set(&room, "second_thought", seed % 5 == 0 ? "10m" : "0");
+    parted.capabilities.disorder = seed % 4 == 3;
     set_host(&hosts[0], "one.db", &single, &seed);
     set_host(&hosts[1], "many.db", &parted, &seed);
     write_script(&dice, 5 + seed % 3);
@@ -790,15 +790,15 @@ START_TEST(a_game_is_that_of_the_order_in_time_however_posts_arrive)
         read_stretch(&dice, &stretches[i]);
     }
     for (unsigned i = 0; i < 2; i++) {
-        must(store_record(hosts[i].desk.store, "1", &records[i], &why));
-        add_letters(&hosts[i], &letters[i]);
+        must(store_record(hosts[i].tables.store, "1", &records[i], &why));
+        add_messages(&hosts[i], &messages[i]);
     }
     ck_assert_uint_gt(records[0].len, 0);
     assert_same(&records[1], &records[0]);
-    assert_same(&letters[1], &letters[0]);
+    assert_same(&messages[1], &messages[0]);
     for (unsigned i = 0; i < 2; i++) {
         buf_release(&records[i]);
-        buf_release(&letters[i]);
+        buf_release(&messages[i]);
     }
 }
 END_TEST
@@ -809,32 +809,31 @@ END_TEST
 /* Somebody posts at an instant in a feed, which has then been read up to
  * another. */
 static void
-arrives(const char *who, bool talk, const char *text, int64_t at,
-        int64_t through)
+arrives(const char *who, bool dm, const char *text, int64_t at, int64_t through)
 {
     struct outcome outcome = {.through = through};
     struct line *line = &lines[line_count++];
     *line = (struct line){.stamp = at};
-    write_line(line, who, talk, "%s", text);
+    write_line(line, who, dm, "%s", text);
     add_line(&outcome.page, line, false);
-    deliver(&hosts[1], line->feed, &outcome, hall.now);
-    pass_time(&hosts[1].desk, hall.now);
+    deliver(&hosts[1], line->feed, &outcome, room.now);
+    pass_time(&hosts[1].tables, room.now);
 }
 
 static void
 is_read(unsigned feed, int64_t through)
 {
     struct outcome outcome = {.through = through};
-    deliver(&hosts[1], feed, &outcome, hall.now);
-    pass_time(&hosts[1].desk, hall.now);
+    deliver(&hosts[1], feed, &outcome, room.now);
+    pass_time(&hosts[1].tables, room.now);
 }
 
 static const struct game *
 game_on(void)
 {
-    const struct desk *desk = &hosts[1].desk;
-    ck_assert_uint_eq(desk->table_count, 1);
-    return &desk->tables[0]->game;
+    const struct tables *tables = &hosts[1].tables;
+    ck_assert_uint_eq(tables->table_count, 1);
+    return &tables->list[0]->game;
 }
 
 /* Five sit down; the first two govern.  All is said by the second 60. */
@@ -842,10 +841,10 @@ static void
 elect(void)
 {
     static unsigned seed = 7;
-    int64_t at = hall.now;
+    int64_t at = room.now;
     line_count = 0;
     set_host(&hosts[1], "many.db", &parted, &seed);
-    hall.now += HOUR_MS;
+    room.now += HOUR_MS;
     arrives("Mo", false, "!new players=5", at++, 0);
     for (unsigned i = 0; i < 5; i++) {
         arrives(people[i], false, "!join", at++, 0);
@@ -858,10 +857,10 @@ elect(void)
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
 }
 
-START_TEST(a_question_of_the_thread_waits_for_no_talk)
+START_TEST(a_question_of_the_thread_waits_for_no_dm)
 {
     elect(); /* no talk was ever read */
-    ck_assert_uint_eq(hosts[1].desk.kept_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
 }
 END_TEST
 
@@ -869,28 +868,28 @@ START_TEST(a_private_answer_waits_for_the_thread)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t at = hall.now - 30 * MINUTE_MS;
+    int64_t at = room.now - 30 * MINUTE_MS;
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
-    ck_assert_uint_eq(hosts[1].desk.kept_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
     arrives("Mo", false, "Well?", at - 1, at - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     is_read(0, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(hosts[1].desk.kept_count, 0);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
 }
 END_TEST
 
-START_TEST(a_talk_that_is_denied_is_waited_for_no_more)
+START_TEST(a_dm_that_is_denied_is_waited_for_no_more)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t at = hall.now - 30 * MINUTE_MS;
+    int64_t at = room.now - 30 * MINUTE_MS;
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!hosts[1].desk.tables[0]->paused);
-    desk_lose(find_feed(&hosts[1], president + 1), "403");
+    ck_assert(!hosts[1].tables.list[0]->paused);
+    tables_lose(find_feed(&hosts[1], president + 1), "403");
     is_read(0, at + 1);
-    ck_assert(hosts[1].desk.tables[0]->paused);
+    ck_assert(hosts[1].tables.list[0]->paused);
 }
 END_TEST
 
@@ -898,63 +897,63 @@ START_TEST(a_thread_is_always_waited_for)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t at = hall.now - 30 * MINUTE_MS;
-    desk_lose(find_feed(&hosts[1], 0), "403");
+    int64_t at = room.now - 30 * MINUTE_MS;
+    tables_lose(find_feed(&hosts[1], 0), "403");
     arrives(people[president], true, "discard 1", at, at);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
 }
 END_TEST
 
-START_TEST(no_deadline_fires_before_the_talk_of_who_is_awaited_is_read)
+START_TEST(no_deadline_fires_before_the_dm_of_who_is_awaited_is_read)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t due = table_due(hosts[1].desk.tables[0]);
-    hall.now = due + MINUTE_MS;
+    int64_t due = table_due(hosts[1].tables.list[0]);
+    room.now = due + MINUTE_MS;
     is_read(0, due);
     ck_assert_int_eq(game_on()->question, QUESTION_DISCARD);
     arrives(people[president], true, "discard 1", due, due - 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert_uint_eq(hosts[1].desk.tables[0]->misses[president], 0);
+    ck_assert_uint_eq(hosts[1].tables.list[0]->misses[president], 0);
 }
 END_TEST
 
-START_TEST(a_kept_post_is_judged_after_a_new_start)
+START_TEST(a_deferred_post_is_judged_after_a_new_start)
 {
     elect();
     unsigned president = game_on()->president;
-    int64_t at = hall.now - 30 * MINUTE_MS;
+    int64_t at = room.now - 30 * MINUTE_MS;
     arrives(people[president], true, "discard 1", at, at);
-    desk_close(&hosts[1].desk);
+    tables_close(&hosts[1].tables);
     open_host(&hosts[1]);
-    ck_assert_uint_eq(hosts[1].desk.kept_count, 1);
+    ck_assert_uint_eq(hosts[1].tables.deferred_count, 1);
     is_read(0, at);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
 }
 END_TEST
 
-START_TEST(the_talks_of_those_at_a_table_alone_are_read)
+START_TEST(the_dms_of_those_at_a_table_alone_are_read)
 {
     elect();
-    struct desk *desk = &hosts[1].desk;
-    ck_assert(desk_reads(desk, find_feed(&hosts[1], 0)));
-    ck_assert(desk_reads(desk, find_feed(&hosts[1], 5)));
-    ck_assert(!desk_reads(desk, find_feed(&hosts[1], 6)));
+    struct tables *tables = &hosts[1].tables;
+    ck_assert(tables_reads(tables, find_feed(&hosts[1], 0)));
+    ck_assert(tables_reads(tables, find_feed(&hosts[1], 5)));
+    ck_assert(!tables_reads(tables, find_feed(&hosts[1], 6)));
 }
 END_TEST
 
-START_TEST(an_inbox_of_all_talks_is_read_and_waited_for)
+START_TEST(an_inbox_of_all_dms_is_read_and_waited_for)
 {
     parted.feed = feed_with_inbox;
     elect();
     unsigned president = game_on()->president;
-    int64_t at = hall.now - 30 * MINUTE_MS;
-    ck_assert(desk_reads(&hosts[1].desk, find_feed(&hosts[1], 6)));
+    int64_t at = room.now - 30 * MINUTE_MS;
+    ck_assert(tables_reads(&hosts[1].tables, find_feed(&hosts[1], 6)));
     arrives("Mo", false, "!pause", at, at);
-    ck_assert(!hosts[1].desk.tables[0]->paused);
+    ck_assert(!hosts[1].tables.list[0]->paused);
     arrives(people[president], true, "discard 1", at - 1, at + 1);
     ck_assert_int_eq(game_on()->question, QUESTION_ENACT);
-    ck_assert(hosts[1].desk.tables[0]->paused);
+    ck_assert(hosts[1].tables.list[0]->paused);
 }
 END_TEST
 
@@ -968,15 +967,15 @@ test_suite(void)
     tcase_add_loop_test(
         tcase, a_game_is_that_of_the_order_in_time_however_posts_arrive, 0,
         (int)effort_of(SEEDS));
-    tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_talk);
+    tcase_add_test(tcase, a_question_of_the_thread_waits_for_no_dm);
     tcase_add_test(tcase, a_private_answer_waits_for_the_thread);
-    tcase_add_test(tcase, a_talk_that_is_denied_is_waited_for_no_more);
+    tcase_add_test(tcase, a_dm_that_is_denied_is_waited_for_no_more);
     tcase_add_test(tcase, a_thread_is_always_waited_for);
     tcase_add_test(tcase,
-                   no_deadline_fires_before_the_talk_of_who_is_awaited_is_read);
-    tcase_add_test(tcase, a_kept_post_is_judged_after_a_new_start);
-    tcase_add_test(tcase, the_talks_of_those_at_a_table_alone_are_read);
-    tcase_add_test(tcase, an_inbox_of_all_talks_is_read_and_waited_for);
+                   no_deadline_fires_before_the_dm_of_who_is_awaited_is_read);
+    tcase_add_test(tcase, a_deferred_post_is_judged_after_a_new_start);
+    tcase_add_test(tcase, the_dms_of_those_at_a_table_alone_are_read);
+    tcase_add_test(tcase, an_inbox_of_all_dms_is_read_and_waited_for);
     suite_add_tcase(suite, tcase);
     return suite;
 }

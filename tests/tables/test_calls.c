@@ -15,20 +15,20 @@
 static void
 tear_down(void)
 {
-    hall_read(&hall);
-    for (size_t i = 0; i < hall.post_count; i++) {
-        assert_lacks(hall.posts[i].raw, SLOT_BEGIN);
-        assert_lacks(hall.posts[i].raw, SLOT_END);
+    room_read(&room);
+    for (size_t i = 0; i < room.post_count; i++) {
+        assert_lacks(room.posts[i].raw, SLOT_BEGIN);
+        assert_lacks(room.posts[i].raw, SLOT_END);
     }
-    hall_release(&hall);
+    room_release(&room);
 }
 
 static void
-begin(struct hall *of, unsigned players)
+begin(struct room *of, unsigned players)
 {
-    hall_open(of);
-    of->stage->desk.services[0].adapter = &odd;
-    hall_begin(of, players);
+    room_open(of);
+    of->stage->tables.services[0].adapter = &odd;
+    room_begin(of, players);
 }
 
 static void
@@ -41,12 +41,12 @@ refuse(const char *text, enum err err, enum refused refused)
 
 /* Time passes, and the host is there. */
 static void
-goes_on(struct hall *of, int64_t time)
+goes_on(struct room *of, int64_t time)
 {
     int64_t ends = of->stage->now + time;
     while (of->stage->now < ends) {
         int64_t left = ends - of->stage->now;
-        hall_waits(of, left < 10 * MINUTE_MS ? left : 10 * MINUTE_MS);
+        room_waits(of, left < 10 * MINUTE_MS ? left : 10 * MINUTE_MS);
     }
 }
 
@@ -55,16 +55,16 @@ static void
 assert_names(const char *text, int64_t instant)
 {
     struct buf time = BUF_INIT;
-    const struct table *table = hall_table(&hall);
-    catalogue_time(stage_catalogue(hall.stage, table), instant, zone_utc(),
+    const struct table *table = room_table(&room);
+    catalogue_time(stage_catalogue(room.stage, table), instant, zone_utc(),
                    &time);
-    hall_read(&hall);
-    size_t i = hall.post_count;
-    while (i > 0 && strstr(hall.posts[i - 1].text, text) == NULL) {
+    room_read(&room);
+    size_t i = room.post_count;
+    while (i > 0 && strstr(room.posts[i - 1].text, text) == NULL) {
         i--;
     }
     ck_assert_uint_gt(i, 0);
-    assert_holds(hall.posts[i - 1].text, buf_text(&time));
+    assert_holds(room.posts[i - 1].text, buf_text(&time));
     buf_release(&time);
 }
 
@@ -73,7 +73,7 @@ count_in_record(const char *text)
 {
     struct buf record = BUF_INIT;
     unsigned count = 0;
-    hall_record(&hall, "1", &record);
+    room_record(&room, "1", &record);
     for (const char *at = buf_text(&record); (at = strstr(at, text)) != NULL;
          at++) {
         count++;
@@ -86,39 +86,39 @@ count_in_record(const char *text)
 
 START_TEST(a_call_that_comes_late_names_and_gets_a_later_deadline)
 {
-    begin(&hall, 5);
+    begin(&room, 5);
     refuse("shall President", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    int64_t deadline = hall_table(&hall)->deadline;
-    int64_t opened = hall_table(&hall)->opened;
-    goes_on(&hall, 3 * HOUR_MS);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    int64_t opened = room_table(&room)->opened;
+    goes_on(&room, 3 * HOUR_MS);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
     line.text = NULL;
-    goes_on(&hall, 20 * MINUTE_MS);
-    int64_t moved = hall_table(&hall)->deadline - deadline;
+    goes_on(&room, 20 * MINUTE_MS);
+    int64_t moved = room_table(&room)->deadline - deadline;
     ck_assert_int_ge(moved, 3 * HOUR_MS - MINUTE_MS);
     ck_assert_int_le(moved, 3 * HOUR_MS + 21 * MINUTE_MS);
-    ck_assert_int_eq(hall_table(&hall)->opened, opened);
+    ck_assert_int_eq(room_table(&room)->opened, opened);
     assert_names("shall President", deadline + moved);
     ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 1);
     /* It says so itself. */
-    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 0);
-    hall_shut(&hall);
-    hall_open(&hall);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline + moved);
+    ck_assert_uint_eq(room_count_said(&room, "came late"), 0);
+    room_shut(&room);
+    room_open(&room);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline + moved);
 }
 END_TEST
 
 START_TEST(a_call_that_comes_a_little_late_moves_nothing)
 {
-    begin(&hall, 5);
+    begin(&room, 5);
     refuse("shall President", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    int64_t deadline = hall_table(&hall)->deadline;
-    goes_on(&hall, 30 * MINUTE_MS);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(&room, 30 * MINUTE_MS);
     line.text = NULL;
-    goes_on(&hall, 30 * MINUTE_MS);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    goes_on(&room, 30 * MINUTE_MS);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
     assert_names("shall President", deadline);
     ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 0);
 }
@@ -126,70 +126,70 @@ END_TEST
 
 START_TEST(no_time_runs_out_for_a_call_that_is_not_there)
 {
-    begin(&hall, 5);
+    begin(&room, 5);
     refuse("shall President", ERR_DENIED, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    unsigned phase = hall_table(&hall)->phase;
-    goes_on(&hall, 40 * HOUR_MS);
-    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
-    ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 0);
+    room_names(&room, 1);
+    unsigned phase = room_table(&room)->phase;
+    goes_on(&room, 40 * HOUR_MS);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+    ck_assert_uint_eq(room_count_said(&room, "Time is up"), 0);
     line.text = NULL;
-    goes_on(&hall, 30 * MINUTE_MS);
-    ck_assert_int_ge(hall_table(&hall)->deadline,
-                     hall.stage->now + 23 * HOUR_MS);
-    assert_names("shall President", hall_table(&hall)->deadline);
+    goes_on(&room, 30 * MINUTE_MS);
+    ck_assert_int_ge(room_table(&room)->deadline,
+                     room.stage->now + 23 * HOUR_MS);
+    assert_names("shall President", room_table(&room)->deadline);
     /* Then it does. */
-    hall_expires(&hall);
-    ck_assert_uint_eq(hall_count_said(&hall, "Time is up"), 1);
+    room_expires(&room);
+    ck_assert_uint_eq(room_count_said(&room, "Time is up"), 1);
 }
 END_TEST
 
 START_TEST(a_second_thought_begins_when_it_is_announced)
 {
-    hall_set(&hall, "second_thought", "15m");
-    hall.deck = "FFFFFFFFFFF";
-    begin(&hall, 5);
-    hall_govern_to(&hall, 4);
+    room_set(&room, "second_thought", "15m");
+    room.deck = "FFFFFFFFFFF";
+    begin(&room, 5);
+    room_govern_to(&room, 4);
     refuse("It is done on", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, hall_choice(&hall));
-    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
-    goes_on(&hall, HOUR_MS);
-    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
+    room_names(&room, room_choice(&room));
+    ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
+    goes_on(&room, HOUR_MS);
+    ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
     line.text = NULL;
-    for (unsigned i = 0; i < 20 && hall_count_said(&hall, "It is done on") == 0;
+    for (unsigned i = 0; i < 20 && room_count_said(&room, "It is done on") == 0;
          i++) {
-        goes_on(&hall, MINUTE_MS);
+        goes_on(&room, MINUTE_MS);
     }
-    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
-    ck_assert_int_ge(hall_table(&hall)->aim_due,
-                     hall.stage->now + 13 * MINUTE_MS);
+    ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
+    ck_assert_int_ge(room_table(&room)->announced_due,
+                     room.stage->now + 13 * MINUTE_MS);
 }
 END_TEST
 
 START_TEST(where_a_deadline_is_moved_the_call_is_edited)
 {
-    begin(&hall, 5);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Mo", "!deadline \"2026-11-24 21:00\"");
-    goes_on(&hall, MINUTE_MS);
-    assert_names("shall President", hall_table(&hall)->deadline);
-    hall_says(&hall, "Mo", "!extend 3h");
-    goes_on(&hall, MINUTE_MS);
-    assert_names("shall President", hall_table(&hall)->deadline);
+    begin(&room, 5);
+    room_names(&room, 1);
+    room_says(&room, "Mo", "!deadline \"2026-11-24 21:00\"");
+    goes_on(&room, MINUTE_MS);
+    assert_names("shall President", room_table(&room)->deadline);
+    room_says(&room, "Mo", "!extend 3h");
+    goes_on(&room, MINUTE_MS);
+    assert_names("shall President", room_table(&room)->deadline);
 }
 END_TEST
 
 START_TEST(a_deadline_that_people_have_set_stays_while_half_is_left)
 {
-    begin(&hall, 5);
+    begin(&room, 5);
     refuse("shall President", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Mo", "!deadline \"2026-11-22 09:00\"");
-    int64_t deadline = hall_table(&hall)->deadline;
-    goes_on(&hall, 3 * HOUR_MS);
+    room_names(&room, 1);
+    room_says(&room, "Mo", "!deadline \"2026-11-22 09:00\"");
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(&room, 3 * HOUR_MS);
     line.text = NULL;
-    goes_on(&hall, 20 * MINUTE_MS);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    goes_on(&room, 20 * MINUTE_MS);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
 }
 END_TEST
 
@@ -210,43 +210,43 @@ START_TEST(what_gives_deadlines_their_time_gives_it_to_a_late_call_too)
         {"daily", "10:00", 18 * HOUR_MS, "2026-11-23T10:00:00Z"},
     };
     int64_t expected = 0;
-    hall_set(&hall, cases[_i].key, cases[_i].value);
-    begin(&hall, 5);
+    room_set(&room, cases[_i].key, cases[_i].value);
+    begin(&room, 5);
     refuse("shall President", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    int64_t deadline = hall_table(&hall)->deadline;
-    goes_on(&hall, cases[_i].late);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(&room, cases[_i].late);
     line.text = NULL;
-    goes_on(&hall, 20 * MINUTE_MS);
+    goes_on(&room, 20 * MINUTE_MS);
     ck_assert(cases[_i].deadline == NULL ||
               instant_read(cases[_i].deadline, &expected));
-    ck_assert_int_eq(hall_table(&hall)->deadline,
+    ck_assert_int_eq(room_table(&room)->deadline,
                      cases[_i].deadline == NULL ? deadline : expected);
-    assert_names("shall President", hall_table(&hall)->deadline);
+    assert_names("shall President", room_table(&room)->deadline);
 }
 END_TEST
 
 START_TEST(a_call_that_comes_in_a_pause_has_all_its_time_after_it)
 {
-    begin(&hall, 5);
+    begin(&room, 5);
     refuse("shall President", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    goes_on(&hall, 2 * HOUR_MS);
-    hall_says(&hall, "Mo", "!pause");
-    goes_on(&hall, 5 * HOUR_MS);
+    room_names(&room, 1);
+    goes_on(&room, 2 * HOUR_MS);
+    room_says(&room, "Mo", "!pause");
+    goes_on(&room, 5 * HOUR_MS);
     line.text = NULL;
-    goes_on(&hall, 10 * HOUR_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 0);
+    goes_on(&room, 10 * HOUR_MS);
+    ck_assert_uint_eq(room_count_said(&room, "came late"), 0);
     ck_assert_uint_eq(count_in_record("\"event\":\"extended\""), 0);
-    hall_shut(&hall);
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!resume");
-    ck_assert(!hall_table(&hall)->paused);
-    int64_t left = hall_table(&hall)->deadline - hall.stage->now;
-    ck_assert_int_ge(left, hall_table(&hall)->length - 2 * MINUTE_MS);
-    ck_assert_int_le(left, hall_table(&hall)->length);
-    goes_on(&hall, MINUTE_MS);
-    assert_names("shall President", hall_table(&hall)->deadline);
+    room_shut(&room);
+    room_open(&room);
+    room_says(&room, "Mo", "!resume");
+    ck_assert(!room_table(&room)->paused);
+    int64_t left = room_table(&room)->deadline - room.stage->now;
+    ck_assert_int_ge(left, room_table(&room)->length - 2 * MINUTE_MS);
+    ck_assert_int_le(left, room_table(&room)->length);
+    goes_on(&room, MINUTE_MS);
+    assert_names("shall President", room_table(&room)->deadline);
 }
 END_TEST
 
@@ -254,48 +254,48 @@ END_TEST
 
 START_TEST(who_gets_no_ballot_has_missed_no_vote)
 {
-    hall_set(&hall, "ballot", "sealed");
-    begin(&hall, 5);
+    room_set(&room, "ballot", "sealed");
+    begin(&room, 5);
     refuse("Answer with one word", ERR_DENIED, REFUSED_PERSON);
-    hall_names(&hall, 1);
-    for (unsigned i = 0; i < 60 && hall_table(&hall)->game.round == 1; i++) {
-        goes_on(&hall, HOUR_MS);
+    room_names(&room, 1);
+    for (unsigned i = 0; i < 60 && room_table(&room)->game.round == 1; i++) {
+        goes_on(&room, HOUR_MS);
     }
-    ck_assert_uint_eq(hall_table(&hall)->game.round, 2);
+    ck_assert_uint_eq(room_table(&room)->game.round, 2);
     for (unsigned seat = 0; seat < 5; seat++) {
-        ck_assert_uint_eq(table_misses(hall_table(&hall), seat), 0);
+        ck_assert_uint_eq(table_misses(room_table(&room), seat), 0);
     }
 }
 END_TEST
 
 START_TEST(ballots_count_from_the_last_one_that_is_there)
 {
-    hall_set(&hall, "ballot", "sealed");
-    begin(&hall, 5);
+    room_set(&room, "ballot", "sealed");
+    begin(&room, 5);
     refuse("Answer with one word", ERR_LATER, REFUSED_RIGHT);
-    hall_names(&hall, 1);
-    int64_t deadline = hall_table(&hall)->deadline;
-    goes_on(&hall, 4 * HOUR_MS);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    room_names(&room, 1);
+    int64_t deadline = room_table(&room)->deadline;
+    goes_on(&room, 4 * HOUR_MS);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
     line.text = NULL;
-    goes_on(&hall, 20 * MINUTE_MS);
-    ck_assert_int_ge(hall_table(&hall)->deadline,
+    goes_on(&room, 20 * MINUTE_MS);
+    ck_assert_int_ge(room_table(&room)->deadline,
                      deadline + 4 * HOUR_MS - MINUTE_MS);
 }
 END_TEST
 
 /* What everybody sees of two games. */
 static void
-assert_look_alike(struct hall *one, struct hall *other)
+assert_look_alike(struct room *one, struct room *other)
 {
     struct buf seen[2] = {BUF_INIT, BUF_INIT};
-    hall_transcript(one, "thread", &seen[0]);
-    hall_transcript(other, "thread", &seen[1]);
+    room_transcript(one, "thread", &seen[0]);
+    room_transcript(other, "thread", &seen[1]);
     ck_assert_str_eq(buf_text(&seen[0]), buf_text(&seen[1]));
-    ck_assert_int_eq(table_told(hall_table(one)),
-                     table_told(hall_table(other)));
-    ck_assert_uint_eq(table_phase(hall_table(one)),
-                      table_phase(hall_table(other)));
+    ck_assert_int_eq(table_told(room_table(one)),
+                     table_told(room_table(other)));
+    ck_assert_uint_eq(table_phase(room_table(one)),
+                      table_phase(room_table(other)));
     buf_release(&seen[0]);
     buf_release(&seen[1]);
 }
@@ -307,44 +307,44 @@ static const struct {
 
 START_TEST(nothing_tells_that_the_chancellors_cards_are_late)
 {
-    struct hall other;
-    hall_init(&other);
-    other.deck = hall.deck;
-    begin(&hall, 5);
+    struct room other;
+    room_init(&other);
+    other.deck = room.deck;
+    begin(&room, 5);
     begin(&other, 5);
-    hall_elects(&hall, 1);
-    hall_elects(&other, 1);
+    room_elects(&room, 1);
+    room_elects(&other, 1);
     refuse("you are Chancellor", kinds[_i].err, kinds[_i].refused);
-    goes_on(&hall, HOUR_MS);
+    goes_on(&room, HOUR_MS);
     goes_on(&other, HOUR_MS);
-    hall_discards(&hall, false); /* in one of them the president has chosen */
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
-    other.stage->now = hall.stage->now;
+    room_discards(&room, false); /* in one of them the president has chosen */
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+    other.stage->now = room.stage->now;
     for (unsigned i = 0; i < 10; i++) {
-        goes_on(&hall, HOUR_MS);
+        goes_on(&room, HOUR_MS);
         goes_on(&other, HOUR_MS);
-        assert_look_alike(&hall, &other);
+        assert_look_alike(&room, &other);
     }
-    hall_release(&other);
+    room_release(&other);
 }
 END_TEST
 
 START_TEST(as_the_session_ends_a_chancellor_without_cards_is_waited_for)
 {
-    begin(&hall, 5);
-    hall_elects(&hall, 1);
-    int64_t announced = hall_table(&hall)->session_ends;
+    begin(&room, 5);
+    room_elects(&room, 1);
+    int64_t announced = room_table(&room)->session_ends;
     refuse("you are Chancellor", ERR_DENIED, REFUSED_PERSON);
-    hall_discards(&hall, false);
-    goes_on(&hall, announced - hall.stage->now - MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "don't reach you"), 0);
-    goes_on(&hall, 2 * MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Bob, my private messages"), 1);
-    ck_assert_int_ge(hall_table(&hall)->deadline, announced + 23 * HOUR_MS);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
-    goes_on(&hall, 25 * HOUR_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "lots were drawn"), 1);
-    ck_assert_uint_eq(table_misses(hall_table(&hall), 1), 0);
+    room_discards(&room, false);
+    goes_on(&room, announced - room.stage->now - MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "don't reach you"), 0);
+    goes_on(&room, 2 * MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Bob, my private messages"), 1);
+    ck_assert_int_ge(room_table(&room)->deadline, announced + 23 * HOUR_MS);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+    goes_on(&room, 25 * HOUR_MS);
+    ck_assert_uint_eq(room_count_said(&room, "lots were drawn"), 1);
+    ck_assert_uint_eq(table_misses(room_table(&room), 1), 0);
 }
 END_TEST
 
@@ -358,44 +358,44 @@ START_TEST(as_the_session_ends_nobody_is_blamed_for_the_services_fault)
     } cases[] = {{ERR_DENIED, REFUSED_PERSON, true},
                  {ERR_DENIED, REFUSED_RIGHT, false},
                  {ERR_LATER, REFUSED_RIGHT, false}};
-    begin(&hall, 5);
-    hall_elects(&hall, 1);
-    int64_t announced = hall_table(&hall)->session_ends;
+    begin(&room, 5);
+    room_elects(&room, 1);
+    int64_t announced = room_table(&room)->session_ends;
     refuse("you are Chancellor", cases[_i].err, cases[_i].refused);
-    hall_discards(&hall, false);
-    goes_on(&hall, announced - hall.stage->now + MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "Bob, my private messages"), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "do you block me"),
+    room_discards(&room, false);
+    goes_on(&room, announced - room.stage->now + MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "Bob, my private messages"), 1);
+    ck_assert_uint_eq(room_count_said(&room, "do you block me"),
                       cases[_i].theirs);
-    ck_assert_uint_eq(hall_count_said(&hall, "It is not your fault"),
+    ck_assert_uint_eq(room_count_said(&room, "It is not your fault"),
                       !cases[_i].theirs);
 }
 END_TEST
 
 START_TEST(as_the_session_ends_a_chancellor_with_late_cards_gets_their_time)
 {
-    begin(&hall, 5);
-    hall_elects(&hall, 1);
-    int64_t announced = hall_table(&hall)->session_ends;
+    begin(&room, 5);
+    room_elects(&room, 1);
+    int64_t announced = room_table(&room)->session_ends;
     refuse("you are Chancellor", ERR_LATER, REFUSED_RIGHT);
-    hall_discards(&hall, false);
-    goes_on(&hall, announced - hall.stage->now - 4 * HOUR_MS);
+    room_discards(&room, false);
+    goes_on(&room, announced - room.stage->now - 4 * HOUR_MS);
     line.text = NULL;
-    goes_on(&hall, HOUR_MS);
-    ck_assert_uint_eq(hall_count_told(&hall, "Bob", "you are Chancellor"), 1);
-    ck_assert_int_eq(table_told(hall_table(&hall)), announced);
+    goes_on(&room, HOUR_MS);
+    ck_assert_uint_eq(room_count_told(&room, "Bob", "you are Chancellor"), 1);
+    ck_assert_int_eq(table_told(room_table(&room)), announced);
     if (_i == 1) {
-        hall_says(&hall, "Mo", "!pause");
-        goes_on(&hall, 5 * HOUR_MS);
-        hall_says(&hall, "Mo", "!resume");
+        room_says(&room, "Mo", "!pause");
+        goes_on(&room, 5 * HOUR_MS);
+        room_says(&room, "Mo", "!resume");
         announced += 5 * HOUR_MS;
     }
-    goes_on(&hall, 3 * HOUR_MS + MINUTE_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "came late"), 1);
-    ck_assert_int_ge(hall_table(&hall)->deadline, announced + 8 * HOUR_MS);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_ENACT);
-    hall_tells(&hall, "Bob", "enact 1");
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_NOMINATE);
+    goes_on(&room, 3 * HOUR_MS + MINUTE_MS);
+    ck_assert_uint_eq(room_count_said(&room, "came late"), 1);
+    ck_assert_int_ge(room_table(&room)->deadline, announced + 8 * HOUR_MS);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_ENACT);
+    room_tells(&room, "Bob", "enact 1");
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_NOMINATE);
 }
 END_TEST
 

@@ -10,22 +10,22 @@
 
 #define TOLD "an edit after that changes nothing"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_names(&hall, 1);
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_names(&room, 1);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* A post of Carl's as it is read now; `edited` is the service's mark. */
@@ -37,10 +37,10 @@ reads(const char *id, const char *text, int64_t edited)
 
     if (last != id) {
         last = id;
-        hall_waits(&hall, SECOND_MS);
-        stamp = hall.stage->now;
+        room_waits(&room, SECOND_MS);
+        stamp = room.stage->now;
     }
-    hall_delivers(&hall, &(struct odd_post){.id = id,
+    room_delivers(&room, &(struct odd_post){.id = id,
                                             .who = "Carl",
                                             .text = text,
                                             .stamp = stamp,
@@ -50,7 +50,7 @@ reads(const char *id, const char *text, int64_t edited)
 static unsigned
 warnings(void)
 {
-    const struct table *table = hall_table(&hall);
+    const struct table *table = room_table(&room);
 
     return table->warnings[table_seat(table, "Carl")];
 }
@@ -59,20 +59,20 @@ warnings(void)
 static void
 next_round(void)
 {
-    hall_votes(&hall, false);
-    hall_names(&hall, 4);
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    room_votes(&room, false);
+    room_names(&room, 4);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 
 START_TEST(an_edit_is_told_whether_it_has_a_mark_or_not)
 {
     reads("one", "**Ja!**", 0);
-    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
-    assert_holds(hall_said(&hall), "Carl");
-    assert_holds(hall_said(&hall), "Your first vote stays");
+    reads("one", "**Nein!**", _i == 0 ? 0 : room.stage->now);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
+    assert_holds(room_said(&room), "Carl");
+    assert_holds(room_said(&room), "Your first vote stays");
     ck_assert(
-        seat_in(table_seat(hall_table(&hall), "Carl"), hall_game(&hall)->ja));
+        seat_in(table_seat(room_table(&room), "Carl"), room_game(&room)->ja));
 }
 END_TEST
 
@@ -80,12 +80,12 @@ START_TEST(an_edit_is_told_once_however_often_it_is_read)
 {
     reads("one", "**Ja!**", 0);
     for (int i = 0; i < 3; i++) {
-        reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
+        reads("one", "**Nein!**", _i == 0 ? 0 : room.stage->now);
     }
     ck_assert_uint_eq(warnings(), 1);
     next_round();
-    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    reads("one", "**Nein!**", _i == 0 ? 0 : room.stage->now);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
     ck_assert_uint_eq(warnings(), 1);
 }
 END_TEST
@@ -95,23 +95,23 @@ START_TEST(an_edit_of_an_earlier_vote_says_nothing_of_this_one)
 {
     reads("one", "**Ja!**", 0);
     next_round();
-    reads("one", "**Nein!**", _i == 0 ? 0 : hall.stage->now);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
-    ck_assert_uint_eq(hall_count_said(&hall, "have not voted"), 0);
-    ck_assert_uint_eq(hall_count_said(&hall, "first vote stays"), 0);
+    reads("one", "**Nein!**", _i == 0 ? 0 : room.stage->now);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
+    ck_assert_uint_eq(room_count_said(&room, "have not voted"), 0);
+    ck_assert_uint_eq(room_count_said(&room, "first vote stays"), 0);
 }
 END_TEST
 
 START_TEST(what_a_post_said_outlives_the_host)
 {
     reads("one", "let me think", 0);
-    hall_says(&hall, "Dora", "so do I"); /* the board is as new as the store */
-    hall_reopen(&hall);
+    room_says(&room, "Dora", "so do I"); /* the board is as new as the store */
+    room_reopen(&room);
     reads("one", "let me think", 0);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 0);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 0);
     reads("one", "**Ja!**", 0);
-    assert_holds(hall_said(&hall), "You have not voted yet: post anew");
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
+    assert_holds(room_said(&room), "You have not voted yet: post anew");
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
 }
 END_TEST
 
@@ -124,10 +124,10 @@ START_TEST(what_a_service_renders_anew_is_no_edit)
     reads("one",
           "[quote=Robert, post: 7]well?\n\n[/quote]\n\n**Ja!** with all my\t"
           "heart ",
-          _i == 0 ? 0 : hall.stage->now);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 0);
+          _i == 0 ? 0 : room.stage->now);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 0);
     reads("one", "**Ja!** with all my might", 0);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
 }
 END_TEST
 
@@ -136,10 +136,10 @@ START_TEST(a_post_that_was_edited_before_it_was_read_is_no_edit_since)
     for (int i = 0; i < 3; i++) {
         reads("one", "**Ja!**", -1);
     }
-    ck_assert_uint_eq(hall_game(&hall)->voted, 0);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 0);
+    ck_assert_uint_eq(room_game(&room)->voted, 0);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 0);
     reads("one", "**Nein!**", -1);
-    ck_assert_uint_eq(hall_count_said(&hall, TOLD), 1);
+    ck_assert_uint_eq(room_count_said(&room, TOLD), 1);
 }
 END_TEST
 
@@ -151,14 +151,14 @@ START_TEST(what_posts_said_is_forgotten_with_their_game)
 
     reads("one", "**Ja!**", 0);
     reads("two", "and that is that", 0);
-    ck_assert_int_ge(hall_query(&hall, "store.db", COUNT_WORDS), 2);
+    ck_assert_int_ge(room_query(&room, "store.db", COUNT_WORDS), 2);
     ck_assert_int_eq(
-        hall_query(&hall, "store.db", COUNT_WORDS " AND place <> 'thread'"), 0);
-    hall_says(&hall, "Mo", "!end enough");
-    snprintf(yes, sizeof yes, "!yes %u", hall_table(&hall)->phase);
-    hall_says(&hall, "Mo", yes);
-    hall_says(&hall, "Carl", "that was it");
-    ck_assert_int_eq(hall_query(&hall, "store.db", COUNT_WORDS), 0);
+        room_query(&room, "store.db", COUNT_WORDS " AND place <> 'thread'"), 0);
+    room_says(&room, "Mo", "!end enough");
+    snprintf(yes, sizeof yes, "!yes %u", room_table(&room)->phase);
+    room_says(&room, "Mo", yes);
+    room_says(&room, "Carl", "that was it");
+    ck_assert_int_eq(room_query(&room, "store.db", COUNT_WORDS), 0);
 }
 END_TEST
 

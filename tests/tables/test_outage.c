@@ -14,24 +14,24 @@
 static void
 install(void)
 {
-    hall.stage->desk.services[0].adapter = &odd;
-    hall.stage->loop.leaps = false;
-    hall.no_leaps = true;
+    room.stage->tables.services[0].adapter = &odd;
+    room.stage->loop.leaps = false;
+    room.no_leaps = true;
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* The vote is open, until 24 h from now. */
 static void
 begin(void)
 {
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_names(&hall, 1);
+    room_open(&room);
+    room_begin(&room, 5);
+    room_names(&room, 1);
     install();
 }
 
@@ -41,42 +41,42 @@ turn_at(int64_t now)
 {
     struct buf why = BUF_INIT;
     for (unsigned i = 0; i < 6; i++) {
-        enum err err = loop_turn(&hall.stage->loop, now, 0, &why);
+        enum err err = loop_turn(&room.stage->loop, now, 0, &why);
         ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
     }
-    hall.stage->now = now;
+    room.stage->now = now;
 }
 
 /* The host turns so often for so long. */
 static void
 goes_on(int64_t time, int64_t every)
 {
-    int64_t ends = hall.stage->now + time;
-    while (hall.stage->now < ends) {
-        turn_at(hall.stage->now + every);
+    int64_t ends = room.stage->now + time;
+    while (room.stage->now < ends) {
+        turn_at(room.stage->now + every);
     }
 }
 
 static void
 assert_told(unsigned outages, unsigned absences)
 {
-    ck_assert_uint_eq(hall_count_said(&hall, "the service was not there"),
+    ck_assert_uint_eq(room_count_said(&room, "the service was not there"),
                       outages);
-    ck_assert_uint_eq(hall_count_said(&hall, "I was away"), absences);
+    ck_assert_uint_eq(room_count_said(&room, "I was away"), absences);
 }
 
 START_TEST(an_outage_in_the_last_quarter_moves_the_deadline_by_its_length)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
+    int64_t deadline = room_table(&room)->deadline;
     goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
     line.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
     line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
-    int64_t moved = hall_table(&hall)->deadline - deadline;
+    int64_t moved = room_table(&room)->deadline - deadline;
     ck_assert_int_ge(moved, HOUR_MS - MINUTE_MS);
     ck_assert_int_le(moved, HOUR_MS + 6 * MINUTE_MS);
 }
@@ -85,16 +85,16 @@ END_TEST
 START_TEST(each_absence_counts)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
+    int64_t deadline = room_table(&room)->deadline;
     goes_on(20 * HOUR_MS, 10 * MINUTE_MS);
     for (unsigned i = 1; i <= 3; i++) {
-        turn_at(hall.stage->now + 4 * HOUR_MS);
+        turn_at(room.stage->now + 4 * HOUR_MS);
         goes_on(MINUTE_MS, 10 * SECOND_MS);
         assert_told(0, i);
-        ck_assert_int_ge(hall_table(&hall)->deadline,
+        ck_assert_int_ge(room_table(&room)->deadline,
                          deadline + i * 4 * HOUR_MS);
     }
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_VOTE);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_VOTE);
 }
 END_TEST
 
@@ -103,31 +103,31 @@ END_TEST
 static void
 assert_ends_later(int64_t before, const char *told)
 {
-    int64_t end = table_coming_ends(hall_table(&hall));
-    goes_on(end - hall.stage->now - before, 10 * MINUTE_MS);
+    int64_t end = table_coming_ends(room_table(&room));
+    goes_on(end - room.stage->now - before, 10 * MINUTE_MS);
     line.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
     line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
-    ck_assert_uint_eq(hall_count_said(&hall, told), 1);
-    int64_t moved = table_coming_ends(hall_table(&hall)) - end;
+    ck_assert_uint_eq(room_count_said(&room, told), 1);
+    int64_t moved = table_coming_ends(room_table(&room)) - end;
     ck_assert_int_ge(moved, HOUR_MS - MINUTE_MS);
     ck_assert_int_le(moved, HOUR_MS + 6 * MINUTE_MS);
-    hall_shut(&hall);
-    hall_reopen(&hall);
-    ck_assert_int_eq(table_coming_ends(hall_table(&hall)), end + moved);
+    room_shut(&room);
+    room_reopen(&room);
+    ck_assert_int_eq(table_coming_ends(room_table(&room)), end + moved);
 }
 
 START_TEST(an_outage_before_the_end_of_the_ready_check_moves_it)
 {
-    hall_set(&hall, "ready_check", "on");
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
     install();
     assert_ends_later(2 * HOUR_MS, "the ready check ends later");
 }
@@ -135,9 +135,9 @@ END_TEST
 
 START_TEST(an_outage_before_the_end_of_the_sign_up_moves_it)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5-8 start=\"2026-11-22 20:00\"");
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_SIGNUP);
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5-8 start=\"2026-11-22 20:00\"");
+    ck_assert_int_eq(room_table(&room)->state, TABLE_SIGNUP);
     install();
     assert_ends_later(30 * MINUTE_MS, "the sign-up ends later");
 }
@@ -146,32 +146,32 @@ END_TEST
 START_TEST(an_outage_over_the_deadline_lets_nothing_run_out)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
-    unsigned phase = hall_table(&hall)->phase;
+    int64_t deadline = room_table(&room)->deadline;
+    unsigned phase = room_table(&room)->phase;
     goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
     line.reading = ERR_LATER;
     goes_on(5 * HOUR_MS, MINUTE_MS);
     line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
-    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
-    ck_assert_int_gt(hall_table(&hall)->deadline,
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+    ck_assert_int_gt(room_table(&room)->deadline,
                      deadline + 5 * HOUR_MS - MINUTE_MS);
-    ck_assert_int_gt(hall_table(&hall)->deadline, hall.stage->now);
+    ck_assert_int_gt(room_table(&room)->deadline, room.stage->now);
 }
 END_TEST
 
 START_TEST(what_is_shorter_than_half_an_hour_is_not_told)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
+    int64_t deadline = room_table(&room)->deadline;
     goes_on(23 * HOUR_MS, 10 * MINUTE_MS);
     line.reading = ERR_LATER;
     goes_on(24 * MINUTE_MS, 20 * SECOND_MS);
     line.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(0, 0);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
 }
 END_TEST
 
@@ -179,15 +179,15 @@ END_TEST
 START_TEST(a_machine_that_slept_was_away_and_moves_the_deadline)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
+    int64_t deadline = room_table(&room)->deadline;
     goes_on(15 * HOUR_MS, 10 * MINUTE_MS);
     line.reading = ERR_LATER;
-    turn_at(hall.stage->now + 8 * HOUR_MS);
+    turn_at(room.stage->now + 8 * HOUR_MS);
     line.reading = ERR_NONE;
     goes_on(MINUTE_MS, 10 * SECOND_MS);
     assert_told(0, 1);
-    assert_holds(hall_said(&hall), "Because of it the deadline is moved");
-    int64_t moved = hall_table(&hall)->deadline - deadline;
+    assert_holds(room_said(&room), "Because of it the deadline is moved");
+    int64_t moved = room_table(&room)->deadline - deadline;
     ck_assert_int_ge(moved, 8 * HOUR_MS);
     ck_assert_int_le(moved, 8 * HOUR_MS + 11 * MINUTE_MS);
 }
@@ -198,7 +198,7 @@ START_TEST(a_clock_that_jumps_forward_is_no_gap)
     begin();
     goes_on(HOUR_MS, 10 * MINUTE_MS);
     line.behind = 2 * HOUR_MS;
-    turn_at(hall.stage->now + 2 * HOUR_MS);
+    turn_at(room.stage->now + 2 * HOUR_MS);
     goes_on(HOUR_MS, MINUTE_MS);
     assert_told(0, 0);
 }
@@ -207,35 +207,35 @@ END_TEST
 START_TEST(a_service_whose_clock_is_ahead_for_a_while_ends_no_time)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
-    unsigned phase = hall_table(&hall)->phase;
+    int64_t deadline = room_table(&room)->deadline;
+    unsigned phase = room_table(&room)->phase;
     goes_on(HOUR_MS, MINUTE_MS);
     line.behind = -10 * DAY_MS;
     goes_on(6 * SECOND_MS, 2 * SECOND_MS);
     line.behind = 0;
     goes_on(HOUR_MS, MINUTE_MS);
-    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
-    ck_assert_int_eq(hall_table(&hall)->deadline, deadline);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+    ck_assert_int_eq(room_table(&room)->deadline, deadline);
     assert_told(0, 0);
     /* Then time runs out when it should. */
-    goes_on(deadline - hall.stage->now - 11 * MINUTE_MS, 10 * MINUTE_MS);
-    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    goes_on(deadline - room.stage->now - 11 * MINUTE_MS, 10 * MINUTE_MS);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
 }
 END_TEST
 
 START_TEST(a_service_whose_clock_stays_ahead_is_believed_after_ten_minutes)
 {
     begin();
-    unsigned phase = hall_table(&hall)->phase;
+    unsigned phase = room_table(&room)->phase;
     goes_on(HOUR_MS, MINUTE_MS);
     line.behind = -3 * DAY_MS;
     goes_on(8 * MINUTE_MS, MINUTE_MS);
-    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
     assert_told(0, 0);
     goes_on(4 * MINUTE_MS, MINUTE_MS);
     assert_told(0, 1); /* and nobody loses time by it */
-    ck_assert_uint_eq(hall_table(&hall)->phase, phase);
-    ck_assert_int_gt(hall_table(&hall)->deadline, hall.stage->now + 3 * DAY_MS);
+    ck_assert_uint_eq(room_table(&room)->phase, phase);
+    ck_assert_int_gt(room_table(&room)->deadline, room.stage->now + 3 * DAY_MS);
 }
 END_TEST
 
@@ -243,29 +243,29 @@ END_TEST
 START_TEST(a_board_that_was_in_a_wrong_year_goes_on)
 {
     int64_t years = INT64_C(50) * 365 * DAY_MS;
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_shut(&hall);
-    int64_t now = hall.now;
-    hall.now += years;
-    hall.no_leaps = true;
-    hall_open(&hall);
-    hall_names(&hall, 1);
-    hall_says(&hall, "Mo", "is anybody there?");
-    hall_shut(&hall);
-    hall.now = now + MINUTE_MS;
-    hall_open(&hall);
-    hall.stage->now = now + MINUTE_MS; /* no later than its newest post */
+    room_open(&room);
+    room_begin(&room, 5);
+    room_shut(&room);
+    int64_t now = room.now;
+    room.now += years;
+    room.no_leaps = true;
+    room_open(&room);
+    room_names(&room, 1);
+    room_says(&room, "Mo", "is anybody there?");
+    room_shut(&room);
+    room.now = now + MINUTE_MS;
+    room_open(&room);
+    room.stage->now = now + MINUTE_MS; /* no later than its newest post */
     goes_on(20 * MINUTE_MS, MINUTE_MS);
-    const struct table *table = hall_table(&hall);
-    ck_assert_int_gt(table->deadline, hall.stage->now);
-    ck_assert_int_lt(table->deadline, hall.stage->now + 2 * DAY_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "A clock was wrong"), 1);
+    const struct table *table = room_table(&room);
+    ck_assert_int_gt(table->deadline, room.stage->now);
+    ck_assert_int_lt(table->deadline, room.stage->now + 2 * DAY_MS);
+    ck_assert_uint_eq(room_count_said(&room, "A clock was wrong"), 1);
     if (table->game.question == QUESTION_NOMINATE) {
-        hall_names(&hall, hall_choice(&hall));
+        room_names(&room, room_choice(&room));
     }
-    hall_votes(&hall, true);
-    ck_assert_int_eq(hall_game(&hall)->question, QUESTION_DISCARD);
+    room_votes(&room, true);
+    ck_assert_int_eq(room_game(&room)->question, QUESTION_DISCARD);
 }
 END_TEST
 
@@ -273,31 +273,31 @@ END_TEST
 START_TEST(a_ready_check_that_was_in_a_wrong_year_ends)
 {
     int64_t years = INT64_C(50) * 365 * DAY_MS;
-    hall_set(&hall, "ready_check", "on");
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
-    hall_shut(&hall);
-    int64_t now = hall.now;
-    hall.now += years;
-    hall.no_leaps = true;
-    hall_open(&hall);
+    room_set(&room, "ready_check", "on");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
+    room_shut(&room);
+    int64_t now = room.now;
+    room.now += years;
+    room.no_leaps = true;
+    room_open(&room);
     for (unsigned i = 0; i < 5; i++) {
-        hall_says(&hall, hall_player(i), "!join");
+        room_says(&room, room_player(i), "!join");
     }
-    ck_assert_int_eq(hall_table(&hall)->state, TABLE_CHECK);
-    hall_says(&hall, "Mo", "is anybody there?");
-    hall_shut(&hall);
-    hall.now = now + MINUTE_MS;
-    hall_open(&hall);
-    hall.stage->now = now + MINUTE_MS;
+    ck_assert_int_eq(room_table(&room)->state, TABLE_CHECK);
+    room_says(&room, "Mo", "is anybody there?");
+    room_shut(&room);
+    room.now = now + MINUTE_MS;
+    room_open(&room);
+    room.stage->now = now + MINUTE_MS;
     goes_on(20 * MINUTE_MS, MINUTE_MS);
-    ck_assert_int_gt(hall_table(&hall)->check_ends, hall.stage->now);
-    ck_assert_int_lt(hall_table(&hall)->check_ends,
-                     hall.stage->now + 2 * DAY_MS);
-    ck_assert_uint_eq(hall_count_said(&hall, "the ready check ends on"), 1);
-    hall_reopen(&hall);
-    ck_assert_int_lt(hall_table(&hall)->check_ends,
-                     hall.stage->now + 2 * DAY_MS);
+    ck_assert_int_gt(room_table(&room)->check_ends, room.stage->now);
+    ck_assert_int_lt(room_table(&room)->check_ends,
+                     room.stage->now + 2 * DAY_MS);
+    ck_assert_uint_eq(room_count_said(&room, "the ready check ends on"), 1);
+    room_reopen(&room);
+    ck_assert_int_lt(room_table(&room)->check_ends,
+                     room.stage->now + 2 * DAY_MS);
 }
 END_TEST
 
@@ -307,7 +307,7 @@ START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
     goes_on(10 * MINUTE_MS, MINUTE_MS);
     line.reading = ERR_LATER;
     goes_on(40 * MINUTE_MS, MINUTE_MS);
-    turn_at(hall.stage->now - 2 * HOUR_MS);
+    turn_at(room.stage->now - 2 * HOUR_MS);
     goes_on(20 * MINUTE_MS, MINUTE_MS);
     line.reading = ERR_NONE;
     line.behind = -2 * HOUR_MS;
@@ -320,14 +320,14 @@ END_TEST
 START_TEST(a_feed_that_is_denied_is_no_outage)
 {
     begin();
-    int64_t deadline = hall_table(&hall)->deadline;
+    int64_t deadline = room_table(&room)->deadline;
     goes_on(22 * HOUR_MS, 10 * MINUTE_MS);
     line.reading = ERR_DENIED;
     goes_on(HOUR_MS, MINUTE_MS);
     line.reading = ERR_NONE;
     goes_on(6 * MINUTE_MS, MINUTE_MS);
     assert_told(0, 1);
-    ck_assert_int_ge(hall_table(&hall)->deadline, deadline + HOUR_MS);
+    ck_assert_int_ge(room_table(&room)->deadline, deadline + HOUR_MS);
 }
 END_TEST
 
@@ -335,50 +335,50 @@ START_TEST(a_host_that_starts_again_knows_how_long_it_was_away)
 {
     begin();
     goes_on(HOUR_MS, MINUTE_MS);
-    hall_shut(&hall);
-    hall.now += 20 * MINUTE_MS;
-    hall_open(&hall);
-    hall_settle(&hall);
+    room_shut(&room);
+    room.now += 20 * MINUTE_MS;
+    room_open(&room);
+    room_settle(&room);
     assert_told(0, 0);
     goes_on(HOUR_MS, MINUTE_MS);
-    hall_shut(&hall);
-    hall.now += 3 * HOUR_MS;
-    hall_open(&hall);
-    hall_settle(&hall);
+    room_shut(&room);
+    room.now += 3 * HOUR_MS;
+    room_open(&room);
+    room_settle(&room);
     assert_told(0, 1);
-    hall_shut(&hall);
-    hall_open(&hall);
-    hall_settle(&hall);
+    room_shut(&room);
+    room_open(&room);
+    room_settle(&room);
     assert_told(0, 1);
 }
 END_TEST
 
 START_TEST(a_second_thought_gets_the_time_that_an_outage_took)
 {
-    hall_set(&hall, "second_thought", "15m");
-    hall.deck = "FFFFFFFFFFF";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_govern_to(&hall, 4);
+    room_set(&room, "second_thought", "15m");
+    room.deck = "FFFFFFFFFFF";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_govern_to(&room, 4);
     install();
-    hall_names(&hall, hall_choice(&hall));
-    ck_assert_uint_ne(hall_table(&hall)->aim, NO_SEAT);
-    int64_t due = hall_table(&hall)->aim_due;
+    room_names(&room, room_choice(&room));
+    ck_assert_uint_ne(room_table(&room)->announced, NO_SEAT);
+    int64_t due = room_table(&room)->announced_due;
     line.reading = ERR_LATER;
     goes_on(HOUR_MS, 20 * SECOND_MS);
     line.reading = ERR_NONE;
     goes_on(5 * MINUTE_MS, 20 * SECOND_MS);
     assert_told(1, 0);
-    assert_holds(hall_said(&hall), "The execution is done on");
-    ck_assert_int_gt(hall_table(&hall)->aim_due, due + 59 * MINUTE_MS);
-    ck_assert_int_gt(hall_table(&hall)->aim_due, hall.stage->now);
+    assert_holds(room_said(&room), "The execution is done on");
+    ck_assert_int_gt(room_table(&room)->announced_due, due + 59 * MINUTE_MS);
+    ck_assert_int_gt(room_table(&room)->announced_due, room.stage->now);
 }
 END_TEST
 
 START_TEST(a_sign_up_is_told_of_no_gap)
 {
-    hall_open(&hall);
-    hall_says(&hall, "Mo", "!new players=5");
+    room_open(&room);
+    room_says(&room, "Mo", "!new players=5");
     install();
     goes_on(HOUR_MS, 10 * MINUTE_MS);
     line.reading = ERR_LATER;

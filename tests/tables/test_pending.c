@@ -11,30 +11,30 @@
 #define WAITS "waits for a moderator's approval"
 #define LATE  "approved after its question was over"
 
-static struct hall hall;
+static struct room room;
 
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    hall.deck = "FFLFFLFFLFFLFFLFL";
-    hall_open(&hall);
-    hall_begin(&hall, 5);
-    hall_names(&hall, 1);
-    hall_waits(&hall, SECOND_MS);
+    room_init(&room);
+    room.deck = "FFLFFLFFLFFLFFLFL";
+    room_open(&room);
+    room_begin(&room, 5);
+    room_names(&room, 1);
+    room_waits(&room, SECOND_MS);
 }
 
 static void
 tear_down(void)
 {
-    hall_release(&hall);
+    room_release(&room);
 }
 
 /* A post of Carl's, written at a time, as it is read now. */
 static void
 reads(const char *id, const char *text, int64_t stamp, bool pending)
 {
-    hall_delivers(&hall, &(struct odd_post){.id = id,
+    room_delivers(&room, &(struct odd_post){.id = id,
                                             .who = "Carl",
                                             .text = text,
                                             .stamp = stamp,
@@ -44,69 +44,69 @@ reads(const char *id, const char *text, int64_t stamp, bool pending)
 static bool
 has_voted(void)
 {
-    return seat_in(table_seat(hall_table(&hall), "Carl"),
-                   hall_game(&hall)->voted);
+    return seat_in(table_seat(room_table(&room), "Carl"),
+                   room_game(&room)->voted);
 }
 
 static bool
 said_ja(void)
 {
-    return seat_in(table_seat(hall_table(&hall), "Carl"), hall_game(&hall)->ja);
+    return seat_in(table_seat(room_table(&room), "Carl"), room_game(&room)->ja);
 }
 
 START_TEST(a_post_that_waits_for_approval_counts_nothing)
 {
-    reads("one", "**Ja!**", hall.stage->now, true);
+    reads("one", "**Ja!**", room.stage->now, true);
     ck_assert(!has_voted());
-    ck_assert_uint_eq(hall_count_said(&hall, WAITS), 1);
-    assert_holds(hall_said(&hall), "Carl has posted");
+    ck_assert_uint_eq(room_count_said(&room, WAITS), 1);
+    assert_holds(room_said(&room), "Carl has posted");
 }
 END_TEST
 
 START_TEST(the_moderators_hear_of_it_once)
 {
-    int64_t stamp = hall.stage->now;
+    int64_t stamp = room.stage->now;
 
     for (int i = 0; i < 3; i++) {
         reads("one", "**Ja!**", stamp, true);
-        hall_waits(&hall, SECOND_MS);
+        room_waits(&room, SECOND_MS);
     }
-    hall_shut(&hall);
-    hall_reopen(&hall);
+    room_shut(&room);
+    room_reopen(&room);
     reads("one", "**Ja!**", stamp, true);
-    ck_assert_uint_eq(hall_count_said(&hall, WAITS), 1);
+    ck_assert_uint_eq(room_count_said(&room, WAITS), 1);
 }
 END_TEST
 
 START_TEST(nobody_hears_of_one_that_is_not_waited_for)
 {
-    hall_says(&hall, "Carl", "**Nein!**");
-    hall_waits(&hall, SECOND_MS);
-    reads("one", "Well.", hall.stage->now, true);
-    ck_assert_uint_eq(hall_count_said(&hall, WAITS), 0);
+    room_says(&room, "Carl", "**Nein!**");
+    room_waits(&room, SECOND_MS);
+    reads("one", "Well.", room.stage->now, true);
+    ck_assert_uint_eq(room_count_said(&room, WAITS), 0);
 }
 END_TEST
 
 START_TEST(one_that_is_approved_in_time_counts_as_it_was_written)
 {
-    int64_t stamp = hall.stage->now;
+    int64_t stamp = room.stage->now;
 
     reads("one", "**Ja!**", stamp, true);
-    hall_waits(&hall, MINUTE_MS);
+    room_waits(&room, MINUTE_MS);
     reads("one", "**Ja!**", stamp, false);
     ck_assert(has_voted());
     ck_assert(said_ja());
-    ck_assert_uint_eq(hall_count_said(&hall, LATE), 0);
+    ck_assert_uint_eq(room_count_said(&room, LATE), 0);
 }
 END_TEST
 
 START_TEST(it_takes_the_place_of_no_vote_that_counted)
 {
-    int64_t stamp = hall.stage->now;
+    int64_t stamp = room.stage->now;
 
     reads("one", "**Ja!**", stamp, true);
-    hall_waits(&hall, MINUTE_MS);
-    hall_says(&hall, "Carl", "**Nein!**");
+    room_waits(&room, MINUTE_MS);
+    room_says(&room, "Carl", "**Nein!**");
     ck_assert(has_voted());
     reads("one", "**Ja!**", stamp, false);
     ck_assert(has_voted());
@@ -116,28 +116,28 @@ END_TEST
 
 START_TEST(one_that_is_approved_later_changes_nothing_and_its_author_is_told)
 {
-    int64_t stamp = hall.stage->now;
+    int64_t stamp = room.stage->now;
 
     reads("one", "**Ja!**", stamp, true);
-    hall_votes(&hall, false);
-    hall_names(&hall, 4);
+    room_votes(&room, false);
+    room_names(&room, 4);
     ck_assert(!has_voted());
-    hall_waits(&hall, SECOND_MS);
+    room_waits(&room, SECOND_MS);
     reads("one", "**Ja!**", stamp, false);
     reads("one", "**Ja!**", stamp, false);
     ck_assert(!has_voted());
-    ck_assert_uint_eq(hall_count_said(&hall, LATE), 1);
+    ck_assert_uint_eq(room_count_said(&room, LATE), 1);
 }
 END_TEST
 
 START_TEST(a_vote_that_counted_stays_though_an_edit_of_it_waits)
 {
-    int64_t stamp = hall.stage->now;
+    int64_t stamp = room.stage->now;
 
     reads("one", "**Ja!**", stamp, false);
     reads("one", "**Nein!**", stamp, true);
     ck_assert(said_ja());
-    ck_assert_uint_eq(hall_count_said(&hall, WAITS), 0);
+    ck_assert_uint_eq(room_count_said(&room, WAITS), 0);
 }
 END_TEST
 

@@ -1,5 +1,5 @@
 /*
- * The board picture that goes with a letter, at a service that takes pictures:
+ * The board picture that goes with a message, at a service that takes pictures:
  * the board's own, but for that.
  */
 #include <stdlib.h>
@@ -12,12 +12,12 @@
 #include "tests/support/room.h"
 #include "tests/support/runner.h"
 
-static struct hall hall;
+static struct room room;
 static struct adapter gallery;
 
-/* What the last letter with a picture was. */
+/* What the last message with a picture was. */
 static struct {
-    unsigned letters, pictures;
+    unsigned messages, pictures;
     bool refused;                /* each picture is */
     char *text, *caption, *page; /* of the last that had something with it */
     unsigned width, height;
@@ -26,11 +26,11 @@ static struct {
 } sent;
 
 static void
-note(const struct errand *errand)
+note(const struct op *op)
 {
     static const unsigned char png[] = {0x89, 'P', 'N', 'G'};
-    const struct picture *picture = &errand->picture;
-    sent.letters++;
+    const struct picture *picture = &op->picture;
+    sent.messages++;
     if (picture->bytes == NULL) {
         return;
     }
@@ -44,7 +44,7 @@ note(const struct errand *errand)
     free(sent.text);
     free(sent.caption);
     sent.pictures++;
-    sent.text = strdup(errand->text);
+    sent.text = strdup(op->text);
     sent.caption = strdup(picture->caption);
     sent.width = picture->width;
     sent.height = picture->height;
@@ -52,30 +52,29 @@ note(const struct errand *errand)
     sent.is_png = memcmp(picture->bytes, png, sizeof png) == 0;
 }
 
-static enum turn
-take_turn(const struct service *service, const struct errand *errand,
-          struct buf *work, const struct reply *reply, struct outcome *out,
-          struct buf *why)
+static enum advance
+take_turn(const struct service *service, const struct op *op, struct buf *work,
+          const struct reply *reply, struct outcome *out, struct buf *why)
 {
-    if (errand->kind == ERRAND_SEND && reply == NULL) {
-        note(errand);
+    if (op->kind == OP_SEND && reply == NULL) {
+        note(op);
     }
-    out->unpictured = sent.refused && errand->picture.bytes != NULL;
-    return adapter_board.turn(service, errand, work, reply, out, why);
+    out->unpictured = sent.refused && op->picture.bytes != NULL;
+    return adapter_board.advance(service, op, work, reply, out, why);
 }
 
 static void
 set_up(void)
 {
     gallery = adapter_board;
-    gallery.traits.uploads = true;
-    gallery.traits.pages = true;
-    gallery.turn = take_turn;
+    gallery.capabilities.uploads = true;
+    gallery.capabilities.pages = true;
+    gallery.advance = take_turn;
     memset(&sent, 0, sizeof sent);
-    hall_init(&hall);
-    hall.deck = "FFFLLLLLLFFFFFF";
-    hall_open(&hall);
-    hall.stage->desk.services[0].adapter = &gallery;
+    room_init(&room);
+    room.deck = "FFFLLLLLLFFFFFF";
+    room_open(&room);
+    room.stage->tables.services[0].adapter = &gallery;
 }
 
 static void
@@ -84,17 +83,17 @@ tear_down(void)
     free(sent.text);
     free(sent.caption);
     free(sent.page);
-    hall_release(&hall);
+    room_release(&room);
 }
 
 START_TEST(a_policy_that_is_enacted_is_shown_as_a_picture_too)
 {
-    hall_begin(&hall, 7);
-    hall_elects(&hall, 1);
-    ck_assert_uint_gt(sent.letters, 0);
+    room_begin(&room, 7);
+    room_elects(&room, 1);
+    ck_assert_uint_gt(sent.messages, 0);
     ck_assert_uint_eq(sent.pictures, 0);
-    hall_discards(&hall, false);
-    hall_enacts(&hall, false);
+    room_discards(&room, false);
+    room_enacts(&room, false);
     ck_assert_uint_eq(sent.pictures, 1);
     ck_assert(sent.is_png);
     ck_assert_uint_le(sent.len, BOARD_PICTURE_MAX);
@@ -104,18 +103,18 @@ START_TEST(a_policy_that_is_enacted_is_shown_as_a_picture_too)
     ck_assert_ptr_nonnull(strstr(sent.text, "Fascist: 1 of 6"));
     ck_assert_ptr_nonnull(strstr(sent.caption, "Fascist: 1 of 6"));
     ck_assert_ptr_nonnull(strstr(sent.caption, "2 Bob (candidate)"));
-    hall_rejects(&hall);
+    room_rejects(&room);
     ck_assert_uint_eq(sent.pictures, 1);
 }
 END_TEST
 
 START_TEST(a_policy_by_chaos_is_shown_too)
 {
-    hall_begin(&hall, 5);
-    hall_rejects(&hall);
-    hall_rejects(&hall);
+    room_begin(&room, 5);
+    room_rejects(&room);
+    room_rejects(&room);
     ck_assert_uint_eq(sent.pictures, 0);
-    hall_rejects(&hall);
+    room_rejects(&room);
     ck_assert_uint_eq(sent.pictures, 1);
     ck_assert_ptr_nonnull(strstr(sent.caption, "Fascist: 1 of 6"));
 }
@@ -125,40 +124,40 @@ END_TEST
 static void
 play_to_the_end(void)
 {
-    hall.deck = "LFFLFFLFFLFFLFF";
-    hall_begin(&hall, 7);
+    room.deck = "LFFLFFLFFLFFLFF";
+    room_begin(&room, 7);
     for (int i = 0; i < LIBERAL_WIN; i++) {
-        hall_governs(&hall, hall_choice(&hall), true);
+        room_governs(&room, room_choice(&room), true);
     }
 }
 
 START_TEST(the_last_board_is_shown_when_the_table_is_gone)
 {
     play_to_the_end();
-    ck_assert_uint_eq(hall.stage->desk.table_count, 0);
+    ck_assert_uint_eq(room.stage->tables.table_count, 0);
     ck_assert_uint_eq(sent.pictures, LIBERAL_WIN);
     ck_assert_ptr_nonnull(strstr(sent.text, "What really lay on the table"));
     ck_assert_ptr_nonnull(strstr(sent.caption, "The Liberals win."));
 }
 END_TEST
 
-START_TEST(a_picture_is_of_the_moment_at_which_its_letter_was_written)
+START_TEST(a_picture_is_of_the_moment_at_which_its_message_was_written)
 {
     struct board_picture picture;
     struct buf alt = BUF_INIT;
     struct buf why = BUF_INIT;
-    hall_begin(&hall, 7);
-    hall_governs(&hall, 1, false);
-    hall_rejects(&hall);
-    hall_rejects(&hall);
-    struct envelope envelope = {
+    room_begin(&room, 7);
+    room_governs(&room, 1, false);
+    room_rejects(&room);
+    room_rejects(&room);
+    struct queued_message queued = {
         .game = "1",
-        .batch = hall_query(&hall, "store.db",
+        .batch = room_query(&room, "store.db",
                             "SELECT batch FROM letter WHERE picture = 1")};
-    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
-                   hall_table(&hall)->place);
-    ck_assert_msg(desk_draw(&hall.stage->desk, &envelope, hall.stage->now,
-                            &picture, &alt, &why) == ERR_NONE,
+    (void)snprintf(queued.place, sizeof queued.place, "%s",
+                   room_table(&room)->place);
+    ck_assert_msg(tables_draw(&room.stage->tables, &queued, room.stage->now,
+                              &picture, &alt, &why) == ERR_NONE,
                   "%s", buf_text(&why));
     ck_assert_str_eq(buf_text(&alt), sent.caption);
     ck_assert_ptr_nonnull(strstr(buf_text(&alt), "Tracker: 0 of 3"));
@@ -170,10 +169,10 @@ END_TEST
 
 START_TEST(a_service_that_takes_no_pictures_gets_none)
 {
-    hall.stage->desk.services[0].adapter = &adapter_board;
-    hall_begin(&hall, 7);
-    hall_governs(&hall, 1, false);
-    ck_assert_int_eq(hall_query(&hall, "store.db",
+    room.stage->tables.services[0].adapter = &adapter_board;
+    room_begin(&room, 7);
+    room_governs(&room, 1, false);
+    ck_assert_int_eq(room_query(&room, "store.db",
                                 "SELECT count(*) FROM letter WHERE picture"),
                      0);
 }
@@ -184,19 +183,19 @@ START_TEST(a_refused_picture_is_left_out_for_a_day)
 {
     log_set_level(LOG_LEVEL_NONE);
     sent.refused = true;
-    hall_begin(&hall, 7);
-    hall_governs(&hall, 1, false);
+    room_begin(&room, 7);
+    room_governs(&room, 1, false);
     ck_assert_uint_eq(sent.pictures, 1);
-    ck_assert_uint_ge(hall_count_said(&hall, "Fascist: 1 of 6"), 1);
+    ck_assert_uint_ge(room_count_said(&room, "Fascist: 1 of 6"), 1);
     sent.refused = false;
-    hall_governs(&hall, 2, true);
+    room_governs(&room, 2, true);
     ck_assert_uint_eq(sent.pictures, 1);
-    ck_assert_uint_ge(hall_count_said(&hall, "Liberal: 1 of 5"), 1);
-    int64_t *until = &hall.stage->loop.unpictured[0][false];
-    ck_assert_int_le(*until, hall.stage->now + DAY_MS);
-    ck_assert_int_gt(*until, hall.stage->now + 23 * HOUR_MS);
-    *until = hall.stage->now;
-    hall_governs(&hall, 3, true);
+    ck_assert_uint_ge(room_count_said(&room, "Liberal: 1 of 5"), 1);
+    int64_t *until = &room.stage->loop.unpictured[0][false];
+    ck_assert_int_le(*until, room.stage->now + DAY_MS);
+    ck_assert_int_gt(*until, room.stage->now + 23 * HOUR_MS);
+    *until = room.stage->now;
+    room_governs(&room, 3, true);
     ck_assert_uint_eq(sent.pictures, 2);
 }
 END_TEST
@@ -204,24 +203,24 @@ END_TEST
 START_TEST(a_report_is_a_file_once_the_game_is_over)
 {
     play_to_the_end();
-    hall_read(&hall);
-    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "!report"));
+    room_read(&room);
+    ck_assert_ptr_nonnull(strstr(room_said(&room), "!report"));
     ck_assert_ptr_null(sent.page);
-    hall_says(&hall, "Stranger", "!report");
+    room_says(&room, "Stranger", "!report");
     ck_assert_ptr_nonnull(sent.page);
     ck_assert_str_eq(sent.page, "table-1.html");
     ck_assert(sent.is_page);
-    hall_read(&hall);
-    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "Table 1 as one page"));
+    room_read(&room);
+    ck_assert_ptr_nonnull(strstr(room_said(&room), "Table 1 as one page"));
 }
 END_TEST
 
 START_TEST(a_report_is_of_the_last_game_while_the_next_table_fills)
 {
     play_to_the_end();
-    hall_says(&hall, "Mo", "!new");
-    hall_says(&hall, "Anna", "!join");
-    hall_says(&hall, "Anna", "!report");
+    room_says(&room, "Mo", "!new");
+    room_says(&room, "Anna", "!join");
+    room_says(&room, "Anna", "!report");
     ck_assert_ptr_nonnull(sent.page);
     ck_assert_str_eq(sent.page, "table-1.html");
 }
@@ -229,23 +228,23 @@ END_TEST
 
 START_TEST(there_is_no_report_of_a_game_that_is_running)
 {
-    hall_begin(&hall, 7);
-    hall_says(&hall, "Anna", "!report");
-    hall_read(&hall);
-    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "when the game has ended"));
-    unsigned letters = sent.letters;
-    hall_says(&hall, "Stranger", "!report");
-    ck_assert_uint_eq(sent.letters, letters);
+    room_begin(&room, 7);
+    room_says(&room, "Anna", "!report");
+    room_read(&room);
+    ck_assert_ptr_nonnull(strstr(room_said(&room), "when the game has ended"));
+    unsigned messages = sent.messages;
+    room_says(&room, "Stranger", "!report");
+    ck_assert_uint_eq(sent.messages, messages);
     ck_assert_ptr_null(sent.page);
-    /* Nor does a letter of it get past the desk. */
-    struct envelope envelope = {.letter = {.report = (char[]){"1"}}};
+    /* Nor does a message of it get past the tables. */
+    struct queued_message queued = {.message = {.report = (char[]){"1"}}};
     struct buf html = BUF_INIT;
     struct buf why = BUF_INIT;
-    (void)snprintf(envelope.place, sizeof envelope.place, "%s",
-                   hall_table(&hall)->place);
-    ck_assert_int_eq(
-        desk_report(&hall.stage->desk, &envelope, hall.stage->now, &html, &why),
-        ERR_DENIED);
+    (void)snprintf(queued.place, sizeof queued.place, "%s",
+                   room_table(&room)->place);
+    ck_assert_int_eq(tables_report(&room.stage->tables, &queued,
+                                   room.stage->now, &html, &why),
+                     ERR_DENIED);
     ck_assert_uint_eq(html.len, 0);
     buf_release(&why);
 }
@@ -253,33 +252,33 @@ END_TEST
 
 START_TEST(where_no_game_has_ended_there_is_no_report)
 {
-    hall_says(&hall, "Anna", "!report");
-    hall_read(&hall);
-    ck_assert_ptr_nonnull(strstr(hall_said(&hall), "no game has ended here"));
+    room_says(&room, "Anna", "!report");
+    room_read(&room);
+    ck_assert_ptr_nonnull(strstr(room_said(&room), "no game has ended here"));
     ck_assert_ptr_null(sent.page);
 }
 END_TEST
 
 START_TEST(a_service_that_takes_pictures_alone_is_told_how_a_report_is_made)
 {
-    gallery.traits.pages = false;
+    gallery.capabilities.pages = false;
     play_to_the_end();
-    hall_says(&hall, "Anna", "!report");
-    hall_read(&hall);
+    room_says(&room, "Anna", "!report");
+    room_read(&room);
     ck_assert_ptr_nonnull(
-        strstr(hall_said(&hall), "placard report 1 -o table-1.html"));
+        strstr(room_said(&room), "placard report 1 -o table-1.html"));
     ck_assert_ptr_null(sent.page);
 }
 END_TEST
 
 START_TEST(of_a_game_that_is_not_there_no_picture_is_drawn)
 {
-    struct envelope envelope = {.game = "none", .place = "", .batch = 1};
+    struct queued_message queued = {.game = "none", .place = "", .batch = 1};
     struct board_picture picture = {.width = 0};
     struct buf alt = BUF_INIT;
     struct buf why = BUF_INIT;
-    ck_assert_int_ne(desk_draw(&hall.stage->desk, &envelope, hall.stage->now,
-                               &picture, &alt, &why),
+    ck_assert_int_ne(tables_draw(&room.stage->tables, &queued, room.stage->now,
+                                 &picture, &alt, &why),
                      ERR_NONE);
     ck_assert_uint_gt(why.len, 0);
     buf_release(&alt);
@@ -298,7 +297,7 @@ test_suite(void)
     tcase_add_test(tests, a_policy_by_chaos_is_shown_too);
     tcase_add_test(tests, the_last_board_is_shown_when_the_table_is_gone);
     tcase_add_test(tests,
-                   a_picture_is_of_the_moment_at_which_its_letter_was_written);
+                   a_picture_is_of_the_moment_at_which_its_message_was_written);
     tcase_add_test(tests, a_service_that_takes_no_pictures_gets_none);
     tcase_add_test(tests, a_refused_picture_is_left_out_for_a_day);
     tcase_add_test(tests, a_report_is_a_file_once_the_game_is_over);

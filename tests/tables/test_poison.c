@@ -28,10 +28,10 @@ enum {
     LINES_MAX = 8
 };
 
-static struct hall hall; /* its folder */
+static struct room room; /* its folder */
 static struct buf why;
 static struct conf conf;
-static struct desk desk;
+static struct tables tables;
 static int64_t now;
 
 /* ---- what kills ---------------------------------------------------------- */
@@ -87,7 +87,7 @@ configure(void)
 {
     conf_defaults(&conf);
     stage_settings_plain(&conf.settings);
-    TEXT_COPY(conf.store, hall_path(&hall, "store.db"));
+    TEXT_COPY(conf.store, room_path(&room, "store.db"));
     for (unsigned i = 0; i < THREADS; i++) {
         struct place *place = &conf.places[i];
         memset(place, 0, sizeof *place);
@@ -100,7 +100,7 @@ configure(void)
     }
     conf.place_count = THREADS;
     gambler = dealer_fair;
-    gambler.throw_secret = NULL;
+    gambler.generate_secret = NULL;
     gambler.deal = deal_known;
     gambler.lots = draw_or_die;
     brittle = dialect_board;
@@ -110,14 +110,14 @@ configure(void)
 }
 
 static void
-open_desk(void)
+open_tables(void)
 {
-    ck_assert_msg(desk_open(&desk, &conf, NULL, &gambler, &why) == ERR_NONE,
+    ck_assert_msg(tables_open(&tables, &conf, NULL, &gambler, &why) == ERR_NONE,
                   "%s", buf_text(&why));
-    desk.services[0].adapter = &fragile;
-    TEXT_COPY(desk.services[0].self, "placard");
+    tables.services[0].adapter = &fragile;
+    TEXT_COPY(tables.services[0].self, "placard");
     for (unsigned i = 0; i < THREADS; i++) {
-        ck_assert(desk_found(&desk, i, conf.places[i].address, &why) ==
+        ck_assert(tables_found(&tables, i, conf.places[i].address, &why) ==
                   ERR_NONE);
     }
 }
@@ -126,12 +126,12 @@ struct line {
     const char *place, *who, *text; /* place NULL: the last one was before */
 };
 
-/* Hand the desk a page, or none where it has read it already. */
+/* Hand the tables a page, or none where it has read it already. */
 static enum err
 take_page(const struct line *lines)
 {
     struct outcome outcome = {.err = ERR_NONE, .through = now};
-    struct feed *feed = &desk.feeds[0];
+    struct feed *feed = &tables.feeds[0];
     buf_addf(&outcome.cursor, "%u", pages_so_far);
     bool read = buf_equals(&outcome.cursor, feed->cursor);
     for (unsigned i = 0; !read && lines[i].place != NULL; i++) {
@@ -146,11 +146,11 @@ take_page(const struct line *lines)
             .body = must_copy(lines[i].text),
             .body_len = strlen(lines[i].text),
             .stamp = now,
-            .talk = strncmp(lines[i].place, "talk/", 5) == 0,
+            .dm = strncmp(lines[i].place, "talk/", 5) == 0,
         };
     }
     page_finish(&outcome.page);
-    enum err err = desk_fold(&desk, feed, &outcome, now, &why);
+    enum err err = tables_take_page(&tables, feed, &outcome, now, &why);
     outcome_release(&outcome);
     return err;
 }
@@ -175,8 +175,8 @@ say(const char *place, const char *who, const char *text)
 static bool
 is_on(const char *thread)
 {
-    for (size_t i = 0; i < desk.table_count; i++) {
-        if (strcmp(desk.tables[i]->thread, thread) == 0) {
+    for (size_t i = 0; i < tables.table_count; i++) {
+        if (strcmp(tables.list[i]->thread, thread) == 0) {
             return true;
         }
     }
@@ -187,12 +187,12 @@ static const struct table *
 table_in(const char *thread)
 {
     size_t at = 0;
-    while (at < desk.table_count &&
-           strcmp(desk.tables[at]->thread, thread) != 0) {
+    while (at < tables.table_count &&
+           strcmp(tables.list[at]->thread, thread) != 0) {
         at++;
     }
-    ck_assert_uint_lt(at, desk.table_count);
-    return desk.tables[at];
+    ck_assert_uint_lt(at, tables.table_count);
+    return tables.list[at];
 }
 
 static enum question
@@ -204,23 +204,23 @@ question_in(const char *thread)
 static int64_t
 count(const char *sql)
 {
-    return hall_query(&hall, "store.db", sql);
+    return room_query(&room, "store.db", sql);
 }
 
 /* The same five play in all threads, another one is candidate in each. */
 static void
 set_up(void)
 {
-    hall_init(&hall);
-    now = hall.now;
+    room_init(&room);
+    now = room.now;
     configure();
-    open_desk();
+    open_tables();
     for (unsigned i = 0; i < THREADS; i++) {
         char thread[16];
         (void)snprintf(thread, sizeof thread, "thread/%u", i);
         say(thread, "Mo", "!new players=5");
         for (unsigned n = 0; n < 5; n++) {
-            say(thread, hall_player((n + i) % 5), "!join");
+            say(thread, room_player((n + i) % 5), "!join");
         }
     }
     armed = true;
@@ -229,8 +229,8 @@ set_up(void)
 static void
 tear_down(void)
 {
-    desk_close(&desk);
-    hall_release(&hall);
+    tables_close(&tables);
+    room_release(&room);
     buf_release(&why);
 }
 
@@ -245,13 +245,13 @@ enum end {
 /* Nothing is sent here; it is as if all that is written were.  The store does
  * not hear of it. */
 static void
-deliver_letters(void)
+deliver_messages(void)
 {
-    for (size_t i = 0; i < desk.outbox.count; i++) {
-        struct envelope *envelope = desk.outbox.list[i];
-        envelope->delivered = now;
-        if (envelope->letter.kind == LETTER_PRIVATE) {
-            envelope->state = ENVELOPE_SENT;
+    for (size_t i = 0; i < tables.outbox.count; i++) {
+        struct queued_message *queued = tables.outbox.list[i];
+        queued->delivered = now;
+        if (queued->message.kind == MESSAGE_PRIVATE) {
+            queued->state = QUEUED_SENT;
         }
     }
 }
@@ -265,13 +265,13 @@ host(const struct line *lines)
     const struct rlimit none = {0, 0};
     (void)setrlimit(RLIMIT_CORE, &none);
     (void)dup2(nothing, STDERR_FILENO);
-    open_desk();
+    open_tables();
     enum err err = take_page(lines);
     if (err == ERR_NONE) {
-        deliver_letters();
-        err = desk_time(&desk, now, &why);
+        deliver_messages();
+        err = tables_time(&tables, now, &why);
     }
-    desk_close(&desk);
+    tables_close(&tables);
     _exit(err == ERR_NONE ? WENT_ON : FAILED);
 }
 
@@ -302,11 +302,11 @@ assert_deaths(const struct line *lines, unsigned deaths)
     ck_assert_int_eq(start(lines), WENT_ON);
 }
 
-/* Leave the desk to other hosts, for a page that is new to them. */
+/* Leave the tables to other hosts, for a page that is new to them. */
 static void
 leave(void)
 {
-    desk_close(&desk);
+    tables_close(&tables);
     now += SECOND_MS;
     pages_so_far++;
 }
@@ -350,7 +350,7 @@ START_TEST(a_post_it_died_on_three_times_is_set_aside)
 {
     leave();
     assert_deaths(page, DEATHS);
-    open_desk();
+    open_tables();
     ck_assert_int_eq(count("SELECT count(*) FROM post"
                            " WHERE " SQL_VERDICT " LIKE 'set aside: %'"),
                      1);
@@ -373,7 +373,7 @@ START_TEST(two_such_posts_on_one_page_hold_both_games)
     leave();
     /* Once more, since each is found by itself. */
     assert_deaths(both, DEATHS + 1);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held("1");
     assert_held_in_all(2);
@@ -393,7 +393,7 @@ START_TEST(two_such_posts_in_one_game_hold_it_once)
                                        {NULL, NULL, NULL}};
     leave();
     assert_deaths(both, DEATHS + 1);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held_in_all(1);
     ck_assert_int_eq(question_in("thread/0"), QUESTION_VOTE);
@@ -406,7 +406,7 @@ elect_second(void)
 {
     say("thread/1", "Bob", "**Carl**");
     for (unsigned i = 0; i < 3; i++) {
-        say("thread/1", hall_player(i), "**Ja!**");
+        say("thread/1", room_player(i), "**Ja!**");
     }
     ck_assert_int_eq(question_in("thread/1"), QUESTION_DISCARD);
 }
@@ -419,7 +419,7 @@ START_TEST(a_private_message_holds_the_game_that_awaited_it)
     elect_second();
     leave();
     assert_deaths(message, DEATHS);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held_in_all(1);
     ck_assert_int_eq(question_in("thread/0"), QUESTION_VOTE);
@@ -434,9 +434,9 @@ START_TEST(a_post_that_is_about_no_game_holds_none)
                                           {NULL, NULL, NULL}};
     leave();
     assert_deaths(strange, DEATHS + 1);
-    open_desk();
+    open_tables();
     assert_held_in_all(0);
-    ck_assert_uint_eq(desk.table_count, THREADS);
+    ck_assert_uint_eq(tables.table_count, THREADS);
     ck_assert_int_eq(question_in("thread/0"), QUESTION_VOTE);
 }
 END_TEST
@@ -449,7 +449,7 @@ START_TEST(its_thread_is_free_at_once)
                                        {NULL, NULL, NULL}};
     leave();
     assert_deaths(next, DEATHS);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held_in_all(1);
     ck_assert_str_eq(table_in("thread/1")->id, "4");
@@ -470,7 +470,7 @@ START_TEST(a_deadline_it_died_on_three_times_is_left_alone)
     leave();
     now = due;
     assert_deaths(nothing, DEATHS);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held_in_all(1);
     ck_assert_uint_eq(table_in("thread/0")->game.round, 2);
@@ -478,14 +478,14 @@ START_TEST(a_deadline_it_died_on_three_times_is_left_alone)
 }
 END_TEST
 
-START_TEST(a_post_kept_for_a_deadline_harms_its_own_game_alone)
+START_TEST(a_post_deferred_for_a_deadline_harms_its_own_game_alone)
 {
     int64_t due = table_due(table_in("thread/0"));
     armed = false;
     now = due + 30 * SECOND_MS;
     pages_so_far++;
     /* All have the same deadline and a post that came too late. */
-    desk.feeds[0].through = 0;
+    tables.feeds[0].through = 0;
     static const struct line late[] = {{"thread/0", "Anna", "**Bob**"},
                                        {"thread/1", "Bob", "**Carl** BOOM"},
                                        {"thread/2", "Carl", "**Dora**"},
@@ -493,9 +493,9 @@ START_TEST(a_post_kept_for_a_deadline_harms_its_own_game_alone)
     ck_assert(take_page(late) == ERR_NONE);
     ck_assert_int_eq(count("SELECT count(*) FROM kept"), 3);
     armed = true;
-    desk_close(&desk);
+    tables_close(&tables);
     assert_deaths(nothing, DEATHS);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held_in_all(1);
     ck_assert_uint_eq(table_in("thread/0")->game.round, 2);
@@ -525,7 +525,7 @@ START_TEST(who_ends_by_an_error_has_tried_nothing)
     /* … but now the disk has room again. */
     armed = false;
     ck_assert_int_eq(start(errors), WENT_ON);
-    open_desk();
+    open_tables();
     assert_held_in_all(0);
     ck_assert_int_eq(count("SELECT count(*) FROM post"
                            " WHERE " SQL_VERDICT " LIKE 'set aside: %'"),
@@ -543,7 +543,7 @@ START_TEST(who_dies_elsewhere_later_begins_to_count_anew)
     now += SECOND_MS;
     pages_so_far++;
     assert_deaths(second, DEATHS);
-    open_desk();
+    open_tables();
     assert_held("2");
     assert_held("3");
     assert_held_in_all(2);
@@ -552,7 +552,7 @@ END_TEST
 
 /* ---- a game that is held ------------------------------------------------- */
 
-/* Journal rows and letters of the second game. */
+/* Journal rows and messages of the second game. */
 static int64_t
 count_acts(void)
 {
@@ -579,13 +579,13 @@ START_TEST(nothing_moves_a_game_that_is_held)
     leave();
     assert_deaths(message, DEATHS);
     ck_assert_int_eq(count_acts(), before + 1); /* it is held */
-    open_desk();
+    open_tables();
     deliver(tries);
     ck_assert(!is_on("thread/1"));
     now = due + DAY_MS;
     deliver(nothing);
-    deliver_letters();
-    ck_assert_int_eq(desk_time(&desk, now, &why), ERR_NONE);
+    deliver_messages();
+    ck_assert_int_eq(tables_time(&tables, now, &why), ERR_NONE);
     ck_assert_uint_gt(table_in("thread/0")->game.round, 1);
     ck_assert_int_eq(count_acts(), before + 1);
     /* Its thread is free for another. */
@@ -611,7 +611,8 @@ test_suite(void)
     tcase_add_test(tcase, a_post_that_is_about_no_game_holds_none);
     tcase_add_test(tcase, its_thread_is_free_at_once);
     tcase_add_test(tcase, a_deadline_it_died_on_three_times_is_left_alone);
-    tcase_add_test(tcase, a_post_kept_for_a_deadline_harms_its_own_game_alone);
+    tcase_add_test(tcase,
+                   a_post_deferred_for_a_deadline_harms_its_own_game_alone);
     tcase_add_test(tcase, who_ends_by_an_error_has_tried_nothing);
     tcase_add_test(tcase, who_dies_elsewhere_later_begins_to_count_anew);
     tcase_add_test(tcase, nothing_moves_a_game_that_is_held);

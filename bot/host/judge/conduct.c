@@ -27,7 +27,7 @@ says_something(const struct rich *rich)
 /* Does a text hold what the host's private messages begin with in a language?
  */
 static bool
-holds_form(const struct docket *docket, const struct catalogue *catalogue,
+holds_form(const struct ruling *ruling, const struct catalogue *catalogue,
            const char *text)
 {
     static const char *const forms[] = {"private_form", "private_form_round"};
@@ -35,7 +35,7 @@ holds_form(const struct docket *docket, const struct catalogue *catalogue,
     for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
         struct buf form = BUF_INIT;
         struct params params = {.count = 0};
-        params_text(&params, "table", docket->table->id);
+        params_text(&params, "table", ruling->table->id);
         catalogue_text(catalogue, forms[i], &params, &form);
         found = found || strstr(text, buf_text(&form)) != NULL;
         buf_release(&form);
@@ -46,16 +46,16 @@ holds_form(const struct docket *docket, const struct catalogue *catalogue,
 /* Is it, quoted or not, of the form that only the host's private messages have,
  * in the language of any of the players?  True or invented is not asked. */
 static bool
-quotes_host(const struct docket *docket, const struct rich *rich)
+quotes_host(const struct ruling *ruling, const struct rich *rich)
 {
-    const struct table *table = docket->table;
-    const struct catalogue *last = docket->house->catalogue;
-    bool found = holds_form(docket, last, buf_text(&rich->text));
+    const struct table *table = ruling->table;
+    const struct catalogue *last = ruling->env->catalogue;
+    bool found = holds_form(ruling, last, buf_text(&rich->text));
     for (unsigned seat = 0; seat < table->seated && !found; seat++) {
         const struct catalogue *own =
-            speech_catalogue(docket->house, table, seat);
+            speech_catalogue(ruling->env, table, seat);
         if (own != last) {
-            found = holds_form(docket, own, buf_text(&rich->text));
+            found = holds_form(ruling, own, buf_text(&rich->text));
             last = own;
         }
     }
@@ -64,20 +64,19 @@ quotes_host(const struct docket *docket, const struct rich *rich)
 
 /* What a post would be as a vote of an open ballot that is on; false: none. */
 static bool
-reads_as_vote(const struct docket *docket, const struct hearing *hearing,
-              bool *ja)
+reads_as_vote(const struct ruling *ruling, const struct input *input, bool *ja)
 {
-    const struct game *game = &docket->table->game;
+    const struct game *game = &ruling->table->game;
     struct reading reading = {.phase = PHASE_VOTING};
     struct vocabulary words;
     struct intent intent;
     struct buf why = BUF_INIT;
-    if (hearing->post->talk || game->question != QUESTION_VOTE ||
+    if (input->post->dm || game->question != QUESTION_VOTE ||
         game->rules.ballot == BALLOT_SEALED) {
         return false;
     }
-    referee_words(docket, &words, &reading);
-    intent_read(hearing->rich, &reading, &intent, &why);
+    referee_words(ruling, &words, &reading);
+    intent_read(input->rich, &reading, &intent, &why);
     buf_release(&why);
     *ja = intent.yes;
     return intent.kind == INTENT_VOTE;
@@ -92,23 +91,23 @@ is_executed(const struct table *table, unsigned seat)
 
 /* The key of the warning that is due; NULL: none. */
 static const char *
-warning_key(const struct docket *docket, const struct hearing *hearing,
+warning_key(const struct ruling *ruling, const struct input *input,
             unsigned seat)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     const struct game *game = &table->game;
     bool governs = seat == game->president || seat == game->chancellor;
-    if (quotes_host(docket, hearing->rich)) {
+    if (quotes_host(ruling, input->rich)) {
         return "warn_quote";
     }
-    if (hearing->ordered) {
+    if (input->ordered) {
         return NULL;
     }
     if (is_executed(table, seat)) {
         return "warn_executed";
     }
     if (game->in_session && governs &&
-        post_time(hearing->post) >= table->session_began + SILENCE_AFTER_MS) {
+        post_time(input->post) >= table->session_began + SILENCE_AFTER_MS) {
         return "warn_silence";
     }
     return NULL;
@@ -116,48 +115,48 @@ warning_key(const struct docket *docket, const struct hearing *hearing,
 
 /* Does somebody vote once more, and otherwise? */
 static bool
-votes_again(const struct docket *docket, const struct hearing *hearing,
+votes_again(const struct ruling *ruling, const struct input *input,
             unsigned seat)
 {
-    const struct game *game = &docket->table->game;
+    const struct game *game = &ruling->table->game;
     bool ja = false;
-    return seat_in(seat, game->voted) && reads_as_vote(docket, hearing, &ja) &&
+    return seat_in(seat, game->voted) && reads_as_vote(ruling, input, &ja) &&
            ja != seat_in(seat, game->ja);
 }
 
 /* Keep count, for the moderators. */
 static void
-count(struct docket *docket, const struct hearing *hearing, const char *matter)
+count(struct ruling *ruling, const struct input *input, const char *matter)
 {
-    struct move move = docket_move(docket, MOVE_WARN, hearing->post->stamp);
-    (void)snprintf(move.user, sizeof move.user, "%s", hearing->post->author);
+    struct move move = ruling_move(ruling, MOVE_WARN, input->post->stamp);
+    (void)snprintf(move.user, sizeof move.user, "%s", input->post->author);
     (void)snprintf(move.text, sizeof move.text, "%s", matter);
-    (void)docket_play(docket, &move);
+    (void)ruling_play(ruling, &move);
 }
 
 /* Say it once a question: to each, or (`all`) to the first only. */
 static void
-say_once(struct docket *docket, const struct hearing *hearing, const char *key,
+say_once(struct ruling *ruling, const struct input *input, const char *key,
          bool all)
 {
-    const struct post *post = hearing->post;
-    unsigned seat = table_seat(docket->table, post->author);
+    const struct post *post = input->post;
+    unsigned seat = table_seat(ruling->table, post->author);
     struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     if (seat == NO_SEAT) {
         params_person(&speech.params, "player", post->author,
                       post->author_name);
     } else {
         speech_seat(&speech, "player", seat);
         /* What was posted for an earlier question says nothing of this one. */
-        bool voted = seat_in(seat, docket->table->game.voted);
-        bool now = post->stamp >= docket->table->since;
+        bool voted = seat_in(seat, ruling->table->game.voted);
+        bool now = post->stamp >= ruling->table->since;
         params_number(&speech.params, "voted_before", now && voted);
         params_number(&speech.params, "not_voted", now && !voted);
     }
     speech_say(&speech, key, &text);
-    docket_once(docket, docket_post(docket, &text), all ? "" : post->author,
+    ruling_once(ruling, ruling_post(ruling, &text), all ? "" : post->author,
                 key, AGAIN_DROP);
     rich_release(&text);
     speech_release(&speech);
@@ -165,42 +164,41 @@ say_once(struct docket *docket, const struct hearing *hearing, const char *key,
 
 /* Somebody who is not at the table has voted all the same. */
 static void
-watch_stranger(struct docket *docket, const struct hearing *hearing)
+watch_stranger(struct ruling *ruling, const struct input *input)
 {
     bool ja = false;
-    if (reads_as_vote(docket, hearing, &ja)) {
-        count(docket, hearing, "stranger");
-        say_once(docket, hearing, "stranger_vote", true);
+    if (reads_as_vote(ruling, input, &ja)) {
+        count(ruling, input, "stranger");
+        say_once(ruling, input, "stranger_vote", true);
     }
 }
 
 static void
-warn(struct docket *docket, const struct hearing *hearing, const char *key)
+warn(struct ruling *ruling, const struct input *input, const char *key)
 {
-    count(docket, hearing, key);
-    say_once(docket, hearing, key, false);
-    if (docket->table->settings.deletes && docket->house->traits->deletes) {
-        docket_delete(docket, hearing->post);
+    count(ruling, input, key);
+    say_once(ruling, input, key, false);
+    if (ruling->table->settings.deletes && ruling->env->capabilities->deletes) {
+        ruling_delete(ruling, input->post);
     }
 }
 
 void
-manners_watch(struct docket *docket, const struct hearing *hearing,
-              bool answered)
+conduct_watch(struct ruling *ruling, const struct input *input, bool answered)
 {
-    const struct table *table = docket->table;
-    unsigned seat = table_seat(table, hearing->post->author);
-    if (hearing->post->talk || !says_something(hearing->rich)) {
+    const struct table *table = ruling->table;
+    unsigned seat = table_seat(table, input->post->author);
+    if (input->post->dm || !says_something(input->rich)) {
         return;
     }
     if (seat == NO_SEAT) {
-        watch_stranger(docket, hearing);
+        watch_stranger(ruling, input);
         return;
     }
-    const char *key = warning_key(docket, hearing, seat);
+    const char *key = warning_key(ruling, input, seat);
     if (key == NULL) {
-        if (votes_again(docket, hearing, seat)) {
-            count(docket, hearing, "double"); /* the referee has answered */
+        if (votes_again(ruling, input, seat)) {
+            count(ruling, input, "double"); /* the referee has answered */
         }
         return;
     }
@@ -208,33 +206,33 @@ manners_watch(struct docket *docket, const struct hearing *hearing,
     if (answered && strcmp(key, "warn_silence") == 0) {
         return;
     }
-    warn(docket, hearing, key);
+    warn(ruling, input, key);
 }
 
 bool
-manners_forbid(const struct table *table, const struct post *post)
+conduct_forbid(const struct table *table, const struct post *post)
 {
     return table->state == TABLE_RUNNING && post_time(post) >= table->since &&
            is_executed(table, table_seat(table, post->author));
 }
 
 void
-manners_reacted(struct docket *docket, const struct post *post)
+conduct_reacted(struct ruling *ruling, const struct post *post)
 {
-    struct hearing hearing = {.post = post};
-    warn(docket, &hearing, "warn_executed");
+    struct input input = {.post = post};
+    warn(ruling, &input, "warn_executed");
 }
 
 void
-manners_edited(struct docket *docket, const struct hearing *hearing)
+conduct_edited(struct ruling *ruling, const struct input *input)
 {
-    const struct game *game = &docket->table->game;
-    unsigned seat = table_seat(docket->table, hearing->post->author);
+    const struct game *game = &ruling->table->game;
+    unsigned seat = table_seat(ruling->table, input->post->author);
     bool ja = false;
-    if (seat == NO_SEAT || !reads_as_vote(docket, hearing, &ja) ||
+    if (seat == NO_SEAT || !reads_as_vote(ruling, input, &ja) ||
         (seat_in(seat, game->voted) && seat_in(seat, game->ja) == ja)) {
         return;
     }
-    count(docket, hearing, "edit");
-    say_once(docket, hearing, "edit_nothing", false);
+    count(ruling, input, "edit");
+    say_once(ruling, input, "edit_nothing", false);
 }

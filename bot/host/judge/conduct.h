@@ -14,17 +14,17 @@
 /* Look at a post in the thread of a running game that was no act; `answered`:
  * its author has been told that nothing counted.  Votes by people not at the
  * table are counted too, and told once a question. */
-void manners_watch(struct docket *docket, const struct hearing *hearing,
+void conduct_watch(struct ruling *ruling, const struct input *input,
                    bool answered);
 
 /* May the author of a reaction not react there: the executed are silent in
  * every way (one from before the open question may be older than that).  Then
  * it is warned of as speech is. */
-bool manners_forbid(const struct table *table, const struct post *post);
-void manners_reacted(struct docket *docket, const struct post *post);
+bool conduct_forbid(const struct table *table, const struct post *post);
+void conduct_reacted(struct ruling *ruling, const struct post *post);
 
 /* Look at a post that was read before, and has been edited: nothing changes,
  * and one that would have another vote is told so, once. */
-void manners_edited(struct docket *docket, const struct hearing *hearing);
+void conduct_edited(struct ruling *ruling, const struct input *input);
 
 #endif

@@ -8,15 +8,15 @@
 
 /* What the clock decides counts from the deadline on, whenever it was seen. */
 void
-lots_play(struct docket *docket, const struct command *command, const char *by,
+lots_play(struct ruling *ruling, const struct command *command, const char *by,
           int64_t at)
 {
-    struct move move = docket_move(docket, MOVE_PLAY, at);
+    struct move move = ruling_move(ruling, MOVE_PLAY, at);
     move.command = *command;
     (void)snprintf(move.user, sizeof move.user, "%s", by);
-    move.number = docket->unasked;
-    docket->timed_out = true;
-    enum refusal refusal = docket_play(docket, &move);
+    move.number = ruling->unasked;
+    ruling->timed_out = true;
+    enum refusal refusal = ruling_play(ruling, &move);
     assert(refusal == REFUSAL_NONE);
     (void)refusal;
 }
@@ -34,25 +34,25 @@ lots_first_seat(seat_set seats)
 
 /* Choices are in order: cards by position, seats in seat order. */
 void
-lots_draw(struct docket *docket, const char *by, int64_t at)
+lots_draw(struct ruling *ruling, const char *by, int64_t at)
 {
-    const struct awaits awaits = game_awaits(&docket->table->game);
-    const struct dealer *dealer = docket->house->dealer;
+    const struct awaits awaits = game_awaits(&ruling->table->game);
+    const struct dealer *dealer = ruling->env->dealer;
     struct command command = {.kind = COMMAND_TARGET, .lots = true};
     command.seat = (uint8_t)lots_first_seat(awaits.seats);
     if (awaits.cards > 0) {
         command.kind = awaits.question == QUESTION_DISCARD ? COMMAND_DISCARD
                                                            : COMMAND_ENACT;
         command.card =
-            (uint8_t)dealer->lots(dealer->context, docket->table, awaits.cards);
+            (uint8_t)dealer->lots(dealer->context, ruling->table, awaits.cards);
     } else {
         seat_set choices = awaits.choices;
         unsigned count = speech_count(choices);
-        unsigned drawn = dealer->lots(dealer->context, docket->table, count);
+        unsigned drawn = dealer->lots(dealer->context, ruling->table, count);
         while (drawn-- > 0) {
             choices &= (seat_set)(choices - 1);
         }
         command.target = (uint8_t)lots_first_seat(choices);
     }
-    lots_play(docket, &command, by, at);
+    lots_play(ruling, &command, by, at);
 }

@@ -8,12 +8,12 @@
 
 /* Play a command for somebody whose time is up.  `by`: the moderator who wants
  * it; "": the clock.  It counts from `at`. */
-void lots_play(struct docket *docket, const struct command *command,
+void lots_play(struct ruling *ruling, const struct command *command,
                const char *by, int64_t at);
 
 /* Draw lots among the legal choices of what is awaited, for who is awaited.
  * `by`: the moderator who wants it; "": time is up. */
-void lots_draw(struct docket *docket, const char *by, int64_t at);
+void lots_draw(struct ruling *ruling, const char *by, int64_t at);
 
 /* The first seat of a set, which MUST hold one. */
 unsigned lots_first_seat(seat_set seats);

@@ -14,13 +14,13 @@ ends(const struct table *table)
 /* Does a gap take away what people count on: the last quarter of the time for a
  * question, or that for a second thought? */
 static bool
-takes_time(const struct table *table, const struct gap *gap)
+takes_time(const struct table *table, const struct outage *gap)
 {
     int64_t end = ends(table);
     int64_t quarter = (end - table->opened) / 4;
-    if (table->aim != NO_SEAT) {
-        return gap->from < table->aim_due &&
-               gap->to > table->aim_due - table->settings.second_thought;
+    if (table->announced != NO_SEAT) {
+        return gap->from < table->announced_due &&
+               gap->to > table->announced_due - table->settings.second_thought;
     }
     if (!table_is_coming(table) && table_in_session(table)) {
         return gap->from < table->session_ends &&
@@ -31,127 +31,127 @@ takes_time(const struct table *table, const struct gap *gap)
 
 /* Name the times of a gap under {from} and {to}. */
 static void
-say_times(struct speech *speech, const struct gap *gap, struct buf *from,
+say_times(struct speech *speech, const struct outage *gap, struct buf *from,
           struct buf *to)
 {
-    const struct house *house = speech->house;
-    catalogue_time(house->catalogue, gap->from, house->zone, from);
-    catalogue_time(house->catalogue, gap->to, house->zone, to);
+    const struct host_env *env = speech->env;
+    catalogue_time(env->catalogue, gap->from, env->zone, from);
+    catalogue_time(env->catalogue, gap->to, env->zone, to);
     params_text(&speech->params, "from", buf_text(from));
     params_text(&speech->params, "to", buf_text(to));
 }
 
 /* Move the deadline, if it is to be moved. */
 static bool
-stretch(struct docket *docket, const struct gap *gap)
+stretch(struct ruling *ruling, const struct outage *gap)
 {
-    const struct table *table = docket->table;
-    struct move move = docket_move(docket, MOVE_EXTEND, gap->to);
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_EXTEND, gap->to);
     int64_t length = gap->to - gap->from;
     struct speech speech;
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
     move.number = EXTENDED_FOR_OUTAGE;
     move.until = deadline_moved(ends(table), length, &table->settings,
-                                docket->house->zone);
+                                ruling->env->zone);
     if (!table_is_coming(table) && table_in_session(table)) {
         move.session = deadline_moved(table->session_ends, length,
-                                      &table->settings, docket->house->zone);
+                                      &table->settings, ruling->env->zone);
     }
     if (!takes_time(table, gap) || !table_may(table, &move)) {
         return false;
     }
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     say_times(&speech, gap, &from, &to);
-    params_number(&speech.params, "outage", gap->outage >= GAP_LEAST);
+    params_number(&speech.params, "outage", gap->outage >= OUTAGE_LEAST);
     speech_reason(&speech, "gap_reason", &move);
     speech_release(&speech);
     buf_release(&from);
     buf_release(&to);
-    (void)docket_play(docket, &move);
+    (void)ruling_play(ruling, &move);
     return true;
 }
 
 void
-gap_tell(struct docket *docket, const struct gap *gap)
+outage_tell(struct ruling *ruling, const struct outage *gap)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf from = BUF_INIT;
     struct buf to = BUF_INIT;
-    struct buf aim = BUF_INIT;
+    struct buf announced = BUF_INIT;
     struct buf end = BUF_INIT;
     bool coming = table_is_coming(table);
     if (coming && table_coming_ends(table) == 0) {
         return; /* nobody is waiting for an end */
     }
-    bool moved = stretch(docket, gap);
+    bool moved = stretch(ruling, gap);
     int64_t due = coming ? table_coming_ends(table) : table_due(table);
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     say_times(&speech, gap, &from, &to);
-    if (table->aim != NO_SEAT) {
-        speech_time(docket->house, table, table->aim_due, &aim);
+    if (table->announced != NO_SEAT) {
+        speech_time(ruling->env, table, table->announced_due, &announced);
     }
-    params_text(&speech.params, "aim", buf_text(&aim));
-    params_number(&speech.params, "outage", gap->outage >= GAP_LEAST);
+    params_text(&speech.params, "aim", buf_text(&announced));
+    params_number(&speech.params, "outage", gap->outage >= OUTAGE_LEAST);
     params_number(&speech.params, "moved", moved);
     params_number(&speech.params, "over", due != 0 && due <= gap->to);
     if (coming) {
-        speech_time(docket->house, table, due, &end);
+        speech_time(ruling->env, table, due, &end);
         params_text(&speech.params, "end", buf_text(&end));
         params_number(&speech.params, "check", table->state == TABLE_CHECK);
     }
     speech_say(&speech, coming ? "gap_coming" : "gap", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     if (moved) {
-        notice_status(docket);
+        notice_status(ruling);
     }
     rich_release(&text);
     buf_release(&from);
     buf_release(&to);
-    buf_release(&aim);
+    buf_release(&announced);
     buf_release(&end);
     speech_release(&speech);
 }
 
 /* The same before the game. */
 static void
-begin_coming_anew(struct docket *docket)
+begin_coming_anew(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
-    struct move move = docket_move(docket, MOVE_CALLED, 0);
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf end = BUF_INIT;
     move.number = CALLED_ANEW;
     move.until =
         deadline_moved(move.now, table_coming_ends(table) - table->opened,
-                       &table->settings, docket->house->zone);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
-    speech_time(docket->house, table, table_coming_ends(table), &end);
+                       &table->settings, ruling->env->zone);
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_time(ruling->env, table, table_coming_ends(table), &end);
     params_text(&speech.params, "end", buf_text(&end));
     params_number(&speech.params, "check", table->state == TABLE_CHECK);
     speech_say(&speech, "clock_wrong_coming", &text);
-    docket_post(docket, &text);
-    notice_status(docket);
+    ruling_post(ruling, &text);
+    notice_status(ruling);
     rich_release(&text);
     buf_release(&end);
     speech_release(&speech);
 }
 
 void
-gap_begin_anew(struct docket *docket)
+outage_begin_anew(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     const struct settings *settings = &table->settings;
-    const struct zone *zone = docket->house->zone;
-    struct move move = docket_move(docket, MOVE_CALLED, 0);
+    const struct zone *zone = ruling->env->zone;
+    struct move move = ruling_move(ruling, MOVE_CALLED, 0);
     struct speech speech;
     struct rich text = {.count = 0};
     if (table_is_coming(table)) {
-        begin_coming_anew(docket);
+        begin_coming_anew(ruling);
         return;
     }
     move.number = CALLED_ANEW;
@@ -161,14 +161,14 @@ gap_begin_anew(struct docket *docket)
                            ? move.until
                            : deadline_session(move.until, settings, zone);
     }
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_reason(&speech, "clock_reason", &move);
     speech_release(&speech);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_say(&speech, "clock_wrong", &text);
-    docket_post(docket, &text);
-    notice_status(docket);
+    ruling_post(ruling, &text);
+    notice_status(ruling);
     rich_release(&text);
     speech_release(&speech);
 }

@@ -6,10 +6,10 @@
 
 #include "bot/host/table/ruling.h"
 
-#define GAP_LEAST (30 * MINUTE_MS) /* what is shorter is none */
+#define OUTAGE_LEAST (30 * MINUTE_MS) /* what is shorter is none */
 
 /* Instants by the service's clock. */
-struct gap {
+struct outage {
     int64_t from, to;
     int64_t outage; /* ms of it in which the service did not answer, as was
                        seen; the rest of the time the host was not there */
@@ -22,10 +22,10 @@ struct gap {
  * out or the host; in a session, where nobody is to know which question is
  * open, each gap does.
  */
-void gap_tell(struct docket *docket, const struct gap *gap);
+void outage_tell(struct ruling *ruling, const struct outage *gap);
 
 /* The time of the open question, or until the end of the sign-up or the ready
  * check, was counted by a wrong clock: it begins anew. */
-void gap_begin_anew(struct docket *docket);
+void outage_begin_anew(struct ruling *ruling);
 
 #endif

@@ -9,24 +9,23 @@
 
 /* Have the moderators a talk of their own? */
 static bool
-have_talk(const struct docket *docket)
+have_dm(const struct ruling *ruling)
 {
-    return docket->house->moderators_talk[0] != '\0';
+    return ruling->env->moderators_channel[0] != '\0';
 }
 
 /* Say a key that speaks of a player.  Moderators who have no talk of their own
  * are rung. */
 static void
-say(const struct docket *docket, unsigned seat, const char *key, bool waits,
+say(const struct ruling *ruling, unsigned seat, const char *key, bool waits,
     struct rich *text)
 {
-    const struct place *place = docket->house->place;
+    const struct place *place = ruling->env->place;
     struct speech speech;
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_number(&speech.params, "waits", waits);
-    for (unsigned i = 0; !have_talk(docket) && i < place->moderator_count;
-         i++) {
+    for (unsigned i = 0; !have_dm(ruling) && i < place->moderator_count; i++) {
         params_person(&speech.params, "moderators", place->moderators[i],
                       place->moderators[i]);
     }
@@ -36,27 +35,27 @@ say(const struct docket *docket, unsigned seat, const char *key, bool waits,
 
 /* Once a round: until it is over, whoever does not come has been asked. */
 static void
-once_a_round(const struct docket *docket, struct letter *letter,
+once_a_round(const struct ruling *ruling, struct message *message,
              const char *matter, const char *user)
 {
     struct buf once = BUF_INIT;
-    buf_addf(&once, "%s/round %u/%s/%s", docket->table->id, docket->first_round,
+    buf_addf(&once, "%s/round %u/%s/%s", ruling->table->id, ruling->first_round,
              matter, user);
-    letter->once = buf_take(&once);
-    letter->again = AGAIN_DROP;
+    message->once = buf_take(&once);
+    message->again = AGAIN_DROP;
 }
 
 /* Who is asked in private, and gets nothing, is waited for once a game. */
 static bool
-wait_for(struct docket *docket, unsigned seat)
+wait_for(struct ruling *ruling, unsigned seat)
 {
-    const struct table *table = docket->table;
-    const struct house *house = docket->house;
-    struct move move = docket_move(docket, MOVE_EXTEND, 0);
+    const struct table *table = ruling->table;
+    const struct host_env *env = ruling->env;
+    struct move move = ruling_move(ruling, MOVE_EXTEND, 0);
     struct speech speech;
     move.number = EXTENDED_FOR_PLAYER;
     move.until = deadline_moved(move.now, table->settings.undeliverable,
-                                &table->settings, house->zone);
+                                &table->settings, env->zone);
     if (!table_is_secret(table) ||
         !seat_in(seat, game_awaits(&table->game).seats) ||
         seat_in(seat, table->game.vacant | table->waited_for) ||
@@ -64,17 +63,17 @@ wait_for(struct docket *docket, unsigned seat)
         return false;
     }
     (void)snprintf(move.user, sizeof move.user, "%s", table->people[seat].user);
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     speech_seat(&speech, "player", seat);
     speech_reason(&speech, "reach_reason", &move);
     speech_release(&speech);
-    (void)docket_play(docket, &move);
-    notice_status(docket);
+    (void)ruling_play(ruling, &move);
+    notice_status(ruling);
     return true;
 }
 
 void
-reach_missed(struct docket *docket, const char *user, enum reach reach)
+reach_missed(struct ruling *ruling, const char *user, enum reachability reach)
 {
     static const char *const keys[][2] = {
         [REACH_UNSEEN] = {"talk_unseen", NULL},
@@ -83,59 +82,59 @@ reach_missed(struct docket *docket, const char *user, enum reach reach)
     };
     const char *key = keys[reach][0];
     const char *to_moderators = keys[reach][1];
-    unsigned seat = table_seat(docket->table, user);
+    unsigned seat = table_seat(ruling->table, user);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT ||
-        (docket->table->state == TABLE_RUNNING &&
-         !seat_in(seat, game_present(&docket->table->game)))) {
+        (ruling->table->state == TABLE_RUNNING &&
+         !seat_in(seat, game_present(&ruling->table->game)))) {
         return; /* of who takes no part nothing is awaited */
     }
-    bool waits = wait_for(docket, seat);
-    say(docket, seat, key, waits, &text);
-    struct letter *letter = docket_post(docket, &text);
-    once_a_round(docket, letter, key, user);
-    letter->again = waits ? AGAIN_POST : AGAIN_DROP;
+    bool waits = wait_for(ruling, seat);
+    say(ruling, seat, key, waits, &text);
+    struct message *message = ruling_post(ruling, &text);
+    once_a_round(ruling, message, key, user);
+    message->again = waits ? AGAIN_POST : AGAIN_DROP;
     rich_release(&text);
-    if (to_moderators != NULL && have_talk(docket)) {
-        say(docket, seat, to_moderators, waits, &text);
-        letter = docket_moderators(docket, &text);
-        once_a_round(docket, letter, to_moderators, user);
-        letter->again = waits ? AGAIN_POST : AGAIN_DROP;
+    if (to_moderators != NULL && have_dm(ruling)) {
+        say(ruling, seat, to_moderators, waits, &text);
+        message = ruling_moderators(ruling, &text);
+        once_a_round(ruling, message, to_moderators, user);
+        message->again = waits ? AGAIN_POST : AGAIN_DROP;
         rich_release(&text);
     }
 }
 
 void
-reach_left(struct docket *docket, const char *user)
+reach_left(struct ruling *ruling, const char *user)
 {
-    unsigned seat = table_seat(docket->table, user);
+    unsigned seat = table_seat(ruling->table, user);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT ||
-        (docket->table->state == TABLE_RUNNING &&
-         !seat_in(seat, game_present(&docket->table->game)))) {
+        (ruling->table->state == TABLE_RUNNING &&
+         !seat_in(seat, game_present(&ruling->table->game)))) {
         return; /* of who takes no part nothing is awaited */
     }
-    say(docket, seat, "talk_left", false, &text);
-    once_a_round(docket, docket_post(docket, &text), "talk_left", user);
+    say(ruling, seat, "talk_left", false, &text);
+    once_a_round(ruling, ruling_post(ruling, &text), "talk_left", user);
     rich_release(&text);
 }
 
 void
-reach_back(struct docket *docket, const char *user)
+reach_back(struct ruling *ruling, const char *user)
 {
     struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, "talk_back", &text);
-    docket_private(docket, user, &text);
+    ruling_private(ruling, user, &text);
     speech_release(&speech);
     rich_release(&text);
 }
 
 void
-reach_sealed(struct docket *docket, const struct post *post)
+reach_sealed(struct ruling *ruling, const struct post *post)
 {
-    unsigned seat = table_seat(docket->table, post->author);
+    unsigned seat = table_seat(ruling->table, post->author);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT) {
         return;
@@ -144,14 +143,14 @@ reach_sealed(struct docket *docket, const struct post *post)
     bool theirs = strcmp(post->id, post->place) == 0;
     const char *key = post->kind == POST_HIDDEN    ? "hidden_post"
                       : post->kind == POST_DELETED ? "deleted_post"
-                      : !post->talk                ? "sealed_post"
+                      : !post->dm                  ? "sealed_post"
                       : theirs                     ? "sealed_talk"
                                                    : "sealed_here";
-    say(docket, seat, key, false, &text);
-    struct letter *letter = post->talk
-                                ? docket_private(docket, post->author, &text)
-                                : docket_post(docket, &text);
-    once_a_round(docket, letter, key, post->author);
+    say(ruling, seat, key, false, &text);
+    struct message *message = post->dm
+                                  ? ruling_private(ruling, post->author, &text)
+                                  : ruling_post(ruling, &text);
+    once_a_round(ruling, message, key, post->author);
     rich_release(&text);
 }
 
@@ -159,33 +158,32 @@ bool
 reach_awaits(const struct table *table, const struct post *post)
 {
     unsigned seat = table_seat(table, post->author);
-    return table->state == TABLE_RUNNING && !post->talk && seat != NO_SEAT &&
+    return table->state == TABLE_RUNNING && !post->dm && seat != NO_SEAT &&
            seat_in(seat, game_awaits(&table->game).seats) &&
            post_time(post) >= table->since;
 }
 
 void
-reach_pending(struct docket *docket, const struct post *post)
+reach_pending(struct ruling *ruling, const struct post *post)
 {
-    unsigned seat = table_seat(docket->table, post->author);
-    const struct place *place = docket->house->place;
+    unsigned seat = table_seat(ruling->table, post->author);
+    const struct place *place = ruling->env->place;
     struct rich text = {.count = 0};
     struct buf link = BUF_INIT;
     struct speech speech;
-    house_link(docket->house, post->place, post->id, &link);
-    speech_init(&speech, docket->house, docket->table, NULL);
+    env_link(ruling->env, post->place, post->id, &link);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_text(&speech.params, "link", buf_text(&link));
-    for (unsigned i = 0; !have_talk(docket) && i < place->moderator_count;
-         i++) {
+    for (unsigned i = 0; !have_dm(ruling) && i < place->moderator_count; i++) {
         params_person(&speech.params, "moderators", place->moderators[i],
                       place->moderators[i]);
     }
     speech_say(&speech, "pending_post", &text);
-    if (have_talk(docket)) {
-        docket_moderators(docket, &text);
+    if (have_dm(ruling)) {
+        ruling_moderators(ruling, &text);
     } else {
-        docket_post(docket, &text);
+        ruling_post(ruling, &text);
     }
     speech_release(&speech);
     buf_release(&link);
@@ -193,47 +191,47 @@ reach_pending(struct docket *docket, const struct post *post)
 }
 
 void
-reach_approved_late(struct docket *docket, const struct post *post)
+reach_approved_late(struct ruling *ruling, const struct post *post)
 {
-    unsigned seat = table_seat(docket->table, post->author);
+    unsigned seat = table_seat(ruling->table, post->author);
     struct rich text = {.count = 0};
     if (seat == NO_SEAT) {
         return;
     }
-    say(docket, seat, "pending_late", false, &text);
-    docket_post(docket, &text);
+    say(ruling, seat, "pending_late", false, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
 }
 
 /* Pause a game in which nobody can post what counts. */
 static bool
-pause_encrypted(struct docket *docket)
+pause_encrypted(struct ruling *ruling)
 {
-    struct move move = docket_move(docket, MOVE_PAUSE, 0);
+    struct move move = ruling_move(ruling, MOVE_PAUSE, 0);
     struct speech speech;
-    if (docket->table->state != TABLE_RUNNING || docket->table->paused) {
+    if (ruling->table->state != TABLE_RUNNING || ruling->table->paused) {
         return false;
     }
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_reason(&speech, "encrypted_reason", &move);
     speech_release(&speech);
-    bool done = docket_play(docket, &move) == REFUSAL_NONE;
+    bool done = ruling_play(ruling, &move) == REFUSAL_NONE;
     if (done) {
-        notice_status(docket);
+        notice_status(ruling);
     }
     return done;
 }
 
 /* What is said of the room, to the table and its moderators. */
 static void
-say_of_room(const struct docket *docket, const char *key, bool paused,
+say_of_room(const struct ruling *ruling, const char *key, bool paused,
             struct rich *text)
 {
-    const struct place *place = docket->house->place;
+    const struct place *place = ruling->env->place;
     struct speech speech;
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "paused", paused);
-    params_text(&speech.params, "table", docket->table->id);
+    params_text(&speech.params, "table", ruling->table->id);
     for (unsigned i = 0; i < place->moderator_count; i++) {
         params_person(&speech.params, "moderators", place->moderators[i],
                       place->moderators[i]);
@@ -245,45 +243,45 @@ say_of_room(const struct docket *docket, const char *key, bool paused,
 /* The moderators can act in private alone, so each gets a message there, to
  * which they can reply. */
 static void
-write_to_moderators(struct docket *docket, const char *key, bool paused)
+write_to_moderators(struct ruling *ruling, const char *key, bool paused)
 {
-    const struct place *place = docket->house->place;
+    const struct place *place = ruling->env->place;
     for (unsigned i = 0; i < place->moderator_count; i++) {
         struct rich text = {.count = 0};
-        say_of_room(docket, key, paused, &text);
-        struct letter *letter =
-            docket_private(docket, place->moderators[i], &text);
-        docket_once(docket, letter, place->moderators[i], key, AGAIN_DROP);
+        say_of_room(ruling, key, paused, &text);
+        struct message *message =
+            ruling_private(ruling, place->moderators[i], &text);
+        ruling_once(ruling, message, place->moderators[i], key, AGAIN_DROP);
         rich_release(&text);
     }
 }
 
 void
-reach_encrypted(struct docket *docket)
+reach_encrypted(struct ruling *ruling)
 {
-    bool paused = pause_encrypted(docket);
+    bool paused = pause_encrypted(ruling);
     struct rich text = {.count = 0};
-    say_of_room(docket, "room_encrypted", paused, &text);
-    docket_once(docket, docket_post(docket, &text), "", "room_encrypted",
+    say_of_room(ruling, "room_encrypted", paused, &text);
+    ruling_once(ruling, ruling_post(ruling, &text), "", "room_encrypted",
                 AGAIN_DROP);
     rich_release(&text);
-    write_to_moderators(docket, "room_encrypted", paused);
+    write_to_moderators(ruling, "room_encrypted", paused);
 }
 
 void
-reach_moved(struct docket *docket)
+reach_moved(struct ruling *ruling)
 {
     struct rich text = {.count = 0};
-    say_of_room(docket, "room_moved", false, &text);
-    docket_post(docket, &text);
+    say_of_room(ruling, "room_moved", false, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
 }
 
 void
-reach_which(struct docket *docket, const char *user,
+reach_which(struct ruling *ruling, const char *user,
             const struct table *const *tables, unsigned count)
 {
-    const struct catalogue *catalogue = docket->house->catalogue;
+    const struct catalogue *catalogue = ruling->env->catalogue;
     struct speech speech;
     struct rich list = {.count = 0};
     struct rich text = {.count = 0};
@@ -297,70 +295,70 @@ reach_which(struct docket *docket, const char *user,
         params_number(&params, "round", tables[i]->game.round);
         catalogue_say(catalogue, "which_table", &params, &list);
     }
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_rich(&speech.params, "list", &list);
     speech_say(&speech, "which", &text);
-    docket_private(docket, user, &text);
+    ruling_private(ruling, user, &text);
     rich_release(&text);
     rich_release(&list);
     speech_release(&speech);
 }
 
 void
-reach_operator(struct docket *docket, const char *user, const char *text)
+reach_operator(struct ruling *ruling, const char *user, const char *text)
 {
     struct speech speech;
     struct rich said = {.count = 0};
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "text", text);
     speech_say(&speech, "alarm", &said);
     if (user[0] != '\0') {
-        docket_private(docket, user, &said);
+        ruling_private(ruling, user, &said);
     } else {
-        docket_post(docket, &said);
+        ruling_post(ruling, &said);
     }
     rich_release(&said);
     speech_release(&speech);
 }
 
 void
-reach_again(struct docket *docket, const char *thread, int64_t since)
+reach_again(struct ruling *ruling, const char *thread, int64_t since)
 {
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf from = BUF_INIT;
-    speech_init(&speech, docket->house, docket->table, NULL);
-    speech_time(docket->house, docket->table, since, &from);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_time(ruling->env, ruling->table, since, &from);
     params_text(&speech.params, "from", buf_text(&from));
     speech_say(&speech, "delivered_again", &text);
-    struct letter *letter = docket_post(docket, &text);
-    letter->place = must_copy(thread);
+    struct message *message = ruling_post(ruling, &text);
+    message->place = must_copy(thread);
     speech_release(&speech);
     buf_release(&from);
 }
 
 void
-reach_queued(struct docket *docket)
+reach_unapproved(struct ruling *ruling)
 {
     struct speech speech;
     struct rich text = {.count = 0};
-    if (!have_talk(docket)) {
+    if (!have_dm(ruling)) {
         return;
     }
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, "host_queued", &text);
-    docket_moderators(docket, &text);
+    ruling_moderators(ruling, &text);
     speech_release(&speech);
     rich_release(&text);
 }
 
 void
-reach_refused_words(const struct house *house, const struct table *table,
-                    bool talk, struct rich *out)
+reach_refused_words(const struct host_env *env, const struct table *table,
+                    bool dm, struct rich *out)
 {
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
-    params_number(&speech.params, "private", talk);
+    speech_init(&speech, env, table, NULL);
+    params_number(&speech.params, "private", dm);
     speech_say(&speech, "words_refused", out);
     speech_release(&speech);
 }

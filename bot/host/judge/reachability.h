@@ -7,7 +7,7 @@
 
 #include "bot/host/table/ruling.h"
 
-enum reach {
+enum reachability {
     REACH_UNSEEN,  /* it lies in the talk, and they have not come in */
     REACH_REFUSED, /* it can't be delivered */
     REACH_BARRED,  /* the service lets the host send none */
@@ -18,55 +18,56 @@ enum reach {
  * in private then is waited for, once a game, as long as the table's settings
  * have it (`undeliverable`).  The moderators are told of what can't be
  * delivered: in their talk, or rung. */
-void reach_missed(struct docket *docket, const char *user, enum reach reach);
+void reach_missed(struct ruling *ruling, const char *user,
+                  enum reachability reach);
 
-/* Tell the thread that a player is not in the private talk any more; once a
+/* Tell the thread that a player is not in the DM any more; once a
  * round. */
-void reach_left(struct docket *docket, const char *user);
+void reach_left(struct ruling *ruling, const char *user);
 
-/* Write to somebody who is asked into the private talk again. */
-void reach_back(struct docket *docket, const char *user);
+/* Write to somebody who is asked into the DM again. */
+void reach_back(struct ruling *ruling, const char *user);
 
 /* Answer a player's post that is sealed, hidden, or was deleted before it was
  * read: in the thread, or in the private
  * talk.  Once a round; strangers are not answered. */
-void reach_sealed(struct docket *docket, const struct post *post);
+void reach_sealed(struct ruling *ruling, const struct post *post);
 
 /* Is a post that waits for approval by somebody who is waited for, and written
  * since that was asked? */
 bool reach_awaits(const struct table *table, const struct post *post);
 
 /* Tell the moderators of such a post: in their talk, or rung in the thread. */
-void reach_pending(struct docket *docket, const struct post *post);
+void reach_pending(struct ruling *ruling, const struct post *post);
 
 /* Tell its author that it was approved too late, and changes nothing. */
-void reach_approved_late(struct docket *docket, const struct post *post);
+void reach_approved_late(struct ruling *ruling, const struct post *post);
 
 /* The thread was encrypted: pause the game, and tell the table and, in private,
  * its moderators that no post counts there any more; once. */
-void reach_encrypted(struct docket *docket);
+void reach_encrypted(struct ruling *ruling);
 
 /* The game goes on in another thread, the table's by now: say so there. */
-void reach_moved(struct docket *docket);
+void reach_moved(struct ruling *ruling);
 
 /* Ask somebody who sits at several tables which of them a message is about. */
-void reach_which(struct docket *docket, const char *user,
+void reach_which(struct ruling *ruling, const char *user,
                  const struct table *const *tables, unsigned count);
 
 /* Tell the operator a sentence of the log: in private, or (user "") in the
  * thread. */
-void reach_operator(struct docket *docket, const char *user, const char *text);
+void reach_operator(struct ruling *ruling, const char *user, const char *text);
 
 /* Tell a thread that what could not be posted there since a time is there now.
  */
-void reach_again(struct docket *docket, const char *thread, int64_t since);
+void reach_again(struct ruling *ruling, const char *thread, int64_t since);
 
 /* Tell the moderators, where they have a talk of their own, that a post of the
  * host waits for their approval. */
-void reach_queued(struct docket *docket);
+void reach_unapproved(struct ruling *ruling);
 
 /* Say that the service refuses the words of a message. */
-void reach_refused_words(const struct house *house, const struct table *table,
-                         bool talk, struct rich *out);
+void reach_refused_words(const struct host_env *env, const struct table *table,
+                         bool dm, struct rich *out);
 
 #endif

@@ -8,9 +8,9 @@
 
 /* All that the judgement of one post needs. */
 struct trial {
-    struct docket *docket;
+    struct ruling *ruling;
     const struct table *table;
-    const struct hearing *hearing;
+    const struct input *input;
     unsigned seat;
     struct awaits awaits;
     struct vocabulary vocabulary; /* which the reading borrows */
@@ -24,32 +24,32 @@ struct trial {
 static void
 begin_answer(struct trial *trial, struct speech *speech)
 {
-    speech_init_for(speech, trial->docket->house, trial->table, NULL,
+    speech_init_for(speech, trial->ruling->env, trial->table, NULL,
                     trial->seat);
 }
 
 /* Answer the author: in the thread once per matter and question, by private
- * message after that; in a private talk there. AGAIN_DROP: once in any case. */
+ * message after that; in a DM there. AGAIN_DROP: once in any case. */
 static void
 answer(struct trial *trial, struct speech *speech, const char *key,
-       enum letter_again again)
+       enum message_again again)
 {
-    struct docket *docket = trial->docket;
-    const char *user = trial->hearing->post->author;
+    struct ruling *ruling = trial->ruling;
+    const char *user = trial->input->post->author;
     struct rich text = {.count = 0};
     speech_seat(speech, "player", trial->seat);
     speech_say(speech, key, &text);
-    bool talk = trial->hearing->post->talk;
-    struct letter *letter =
-        talk ? docket_private(docket, user, &text) : docket_post(docket, &text);
-    if (!talk || again == AGAIN_DROP) {
-        docket_once(docket, letter, user, key, again);
+    bool dm = trial->input->post->dm;
+    struct message *message =
+        dm ? ruling_private(ruling, user, &text) : ruling_post(ruling, &text);
+    if (!dm || again == AGAIN_DROP) {
+        ruling_once(ruling, message, user, key, again);
     }
     rich_release(&text);
 }
 
 static void
-answer_simply(struct trial *trial, const char *key, enum letter_again again)
+answer_simply(struct trial *trial, const char *key, enum message_again again)
 {
     struct speech speech;
     begin_answer(trial, &speech);
@@ -65,7 +65,7 @@ ask_key(const struct trial *trial)
     switch (trial->intent.question) {
     case ASK_BOTH:
         return "ask_both";
-    case ASK_TALK:
+    case ASK_DM:
         return veto ? "ask_talk_veto" : "ask_talk";
     case ASK_OTHER_WORDS:
         return "ask_other_words";
@@ -97,14 +97,14 @@ ask_key(const struct trial *trial)
 /* R19, R12: a post that was taken for talk is asked about once, and by private
  * message as well: who meant it must not miss the question. */
 static void
-ask_about_talk(struct trial *trial, struct speech *speech)
+ask_about_dm(struct trial *trial, struct speech *speech)
 {
-    struct docket *docket = trial->docket;
-    const char *user = trial->hearing->post->author;
+    struct ruling *ruling = trial->ruling;
+    const char *user = trial->input->post->author;
     struct rich text = {.count = 0};
     answer(trial, speech, ask_key(trial), AGAIN_DROP);
     speech_say(speech, ask_key(trial), &text);
-    docket_once(docket, docket_private(docket, user, &text), user,
+    ruling_once(ruling, ruling_private(ruling, user, &text), user,
                 "ask_talk_private", AGAIN_DROP);
     rich_release(&text);
 }
@@ -123,8 +123,8 @@ ask_back(struct trial *trial)
     for (unsigned i = 0; i < trial->intent.player_count; i++) {
         speech_seat(&speech, "candidates", trial->intent.players[i]);
     }
-    if (question == ASK_TALK || question == ASK_TALKED_ABOUT) {
-        ask_about_talk(trial, &speech);
+    if (question == ASK_DM || question == ASK_TALKED_ABOUT) {
+        ask_about_dm(trial, &speech);
     } else {
         answer(trial, &speech, ask_key(trial), AGAIN_PRIVATE);
     }
@@ -196,10 +196,10 @@ private_phase(const struct trial *trial, enum phase *phase)
 
 /* The words that the host shows are those that it reads. */
 void
-referee_words(const struct docket *docket, struct vocabulary *words,
+referee_words(const struct ruling *ruling, struct vocabulary *words,
               struct reading *reading)
 {
-    vocabulary_init(words, docket->house->catalogue, &docket->table->settings);
+    vocabulary_init(words, ruling->env->catalogue, &ruling->table->settings);
     vocabulary_lend(words, reading);
 }
 
@@ -207,12 +207,11 @@ referee_words(const struct docket *docket, struct vocabulary *words,
 static void
 set_words(struct trial *trial)
 {
-    const struct house *house = trial->docket->house;
-    referee_words(trial->docket, &trial->vocabulary, &trial->reading);
-    if (trial->hearing->post->talk) {
-        vocabulary_set_cards(
-            &trial->vocabulary,
-            speech_catalogue(house, trial->table, trial->seat));
+    const struct host_env *env = trial->ruling->env;
+    referee_words(trial->ruling, &trial->vocabulary, &trial->reading);
+    if (trial->input->post->dm) {
+        vocabulary_set_cards(&trial->vocabulary,
+                             speech_catalogue(env, trial->table, trial->seat));
         vocabulary_lend(&trial->vocabulary, &trial->reading);
     }
 }
@@ -231,10 +230,10 @@ set_reading(struct trial *trial)
     }
     reading->player_count = table->seated;
     set_words(trial);
-    const struct house *house = trial->docket->house;
+    const struct host_env *env = trial->ruling->env;
     reading->bold_names =
-        !traits_require_red(house->traits, table->settings.red);
-    reading->mention_names = house->dialect->mention_names;
+        !capabilities_require_red(env->capabilities, table->settings.red);
+    reading->mention_names = env->dialect->mention_names;
     struct pile hand = table->game.hand;
     uint8_t order[3];
     speech_order(hand, reading->phase == PHASE_DM_CHANCELLOR, order);
@@ -245,32 +244,32 @@ set_reading(struct trial *trial)
 
 /* ---- acts ---------------------------------------------------------------- */
 
-static enum heard
+static enum judgement
 obey(struct trial *trial, const struct command *command)
 {
     struct move move =
-        docket_move(trial->docket, MOVE_PLAY, post_time(trial->hearing->post));
+        ruling_move(trial->ruling, MOVE_PLAY, post_time(trial->input->post));
     move.command = *command;
     move.command.seat = (uint8_t)trial->seat;
-    docket_answered(trial->docket, trial->hearing->post->author);
-    enum refusal refusal = docket_play(trial->docket, &move);
+    ruling_answered(trial->ruling, trial->input->post->author);
+    enum refusal refusal = ruling_play(trial->ruling, &move);
     if (refusal == REFUSAL_NONE) {
-        docket_lock(trial->docket, trial->hearing->post);
+        ruling_lock(trial->ruling, trial->input->post);
         return HEARD_ACT;
     }
-    trial->docket->answered[0] = '\0';
+    trial->ruling->answered[0] = '\0';
     answer_refusal(trial, refusal, command->target);
     return HEARD_ANSWERED;
 }
 
-static enum heard
-hear_vote(struct trial *trial)
+static enum judgement
+judge_vote(struct trial *trial)
 {
     const struct game *game = &trial->table->game;
-    const struct hearing *hearing = trial->hearing;
+    const struct input *input = trial->input;
     seat_set bit = seat_bit(trial->seat);
     bool yes = trial->intent.yes;
-    if (game->rules.ballot == BALLOT_SEALED && !hearing->post->talk) {
+    if (game->rules.ballot == BALLOT_SEALED && !input->post->dm) {
         answer_simply(trial, "hint_sealed", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
@@ -278,15 +277,15 @@ hear_vote(struct trial *trial)
         return HEARD_NOTHING; /* said again, and nothing is changed */
     }
     struct command command = {.kind = COMMAND_VOTE, .yes = yes};
-    enum heard heard = obey(trial, &command);
+    enum judgement heard = obey(trial, &command);
     if (heard == HEARD_ACT) {
-        docket_acknowledge(trial->docket, hearing->post);
+        ruling_acknowledge(trial->ruling, input->post);
     }
     return heard;
 }
 
-static enum heard
-hear_card(struct trial *trial)
+static enum judgement
+judge_card(struct trial *trial)
 {
     uint8_t order[3];
     bool enact = trial->intent.kind == INTENT_ENACT;
@@ -311,15 +310,15 @@ thought_ends(const struct table *table, const struct move *move)
 
 /* An execution can't be taken back, so it is announced first; another name
  * takes the place of the first. */
-static enum heard
-aim(struct trial *trial, struct command *command)
+static enum judgement
+announced(struct trial *trial, struct command *command)
 {
-    struct docket *docket = trial->docket;
+    struct ruling *ruling = trial->ruling;
     struct game tried = trial->table->game;
     struct events events;
-    bool again = trial->table->aim != NO_SEAT;
+    bool again = trial->table->announced != NO_SEAT;
     command->seat = (uint8_t)trial->seat;
-    if (trial->table->aim == command->target) {
+    if (trial->table->announced == command->target) {
         return HEARD_NOTHING;
     }
     enum refusal refusal = game_step(&tried, command, &events);
@@ -328,37 +327,37 @@ aim(struct trial *trial, struct command *command)
         return HEARD_ANSWERED;
     }
     struct move move =
-        docket_move(docket, MOVE_AIM, post_time(trial->hearing->post));
+        ruling_move(ruling, MOVE_ANNOUNCE, post_time(trial->input->post));
     move.number = command->target + 1U;
     move.until = thought_ends(trial->table, &move);
-    docket_answered(docket, trial->hearing->post->author);
-    (void)docket_play(docket, &move);
+    ruling_answered(ruling, trial->input->post->author);
+    (void)ruling_play(ruling, &move);
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf until = BUF_INIT;
-    speech_init(&speech, docket->house, trial->table, NULL);
+    speech_init(&speech, ruling->env, trial->table, NULL);
     speech_seat(&speech, "target", command->target);
-    speech_time(docket->house, trial->table, move.until, &until);
+    speech_time(ruling->env, trial->table, move.until, &until);
     params_text(&speech.params, "until", buf_text(&until));
     params_number(&speech.params, "again", again);
     speech_say(&speech, "aimed", &text);
-    docket_post(docket, &text)->calls = trial->table->phase;
+    ruling_post(ruling, &text)->calls = trial->table->phase;
     buf_release(&until);
     rich_release(&text);
     speech_release(&speech);
     return HEARD_ACT;
 }
 
-static enum heard
-hear_act(struct trial *trial)
+static enum judgement
+judge_act(struct trial *trial)
 {
     struct command command = {.kind = COMMAND_NOMINATE};
     switch (trial->intent.kind) {
     case INTENT_VOTE:
-        return hear_vote(trial);
+        return judge_vote(trial);
     case INTENT_PASS:
     case INTENT_ENACT:
-        return hear_card(trial);
+        return judge_card(trial);
     case INTENT_NOMINATE:
         command.target = (uint8_t)trial->intent.player;
         return obey(trial, &command);
@@ -367,7 +366,7 @@ hear_act(struct trial *trial)
         command.target = (uint8_t)trial->intent.player;
         return trial->awaits.question == QUESTION_EXECUTION &&
                        trial->table->settings.second_thought > 0
-                   ? aim(trial, &command)
+                   ? announced(trial, &command)
                    : obey(trial, &command);
     case INTENT_VETO:
         command.kind = COMMAND_ASK_VETO;
@@ -377,8 +376,7 @@ hear_act(struct trial *trial)
         command.yes = trial->intent.yes;
         return obey(trial, &command);
     case INTENT_AMBIGUOUS:
-        if (trial->reading.phase == PHASE_DM_BALLOT &&
-            trial->hearing->ordered) {
+        if (trial->reading.phase == PHASE_DM_BALLOT && trial->input->ordered) {
             return HEARD_NOTHING; /* the command is answered already */
         }
         ask_back(trial);
@@ -390,7 +388,7 @@ hear_act(struct trial *trial)
 }
 
 /* Who is asked for a card and writes something else is told so, once. */
-static enum heard
+static enum judgement
 hint_cards(struct trial *trial)
 {
     struct speech speech;
@@ -411,7 +409,7 @@ is_card_answer(const struct trial *trial)
     const struct game *game = &trial->table->game;
     struct buf why = BUF_INIT;
     bool found = false;
-    if (trial->hearing->post->talk || !game->in_session ||
+    if (trial->input->post->dm || !game->in_session ||
         (trial->seat != game->president && trial->seat != game->chancellor)) {
         return false;
     }
@@ -423,7 +421,7 @@ is_card_answer(const struct trial *trial)
             reading.phase = PHASE_DM_CHANCELLOR;
             memcpy(reading.hand, "LF", sizeof "LF");
         }
-        intent_read(trial->hearing->rich, &reading, &intent, &why);
+        intent_read(trial->input->rich, &reading, &intent, &why);
         found =
             found || intent.kind == INTENT_PASS || intent.kind == INTENT_ENACT;
     }
@@ -442,23 +440,23 @@ names_early(const struct trial *trial)
     struct buf why = BUF_INIT;
     bool just_opened = game->question == QUESTION_NOMINATE &&
                        seat_in(trial->seat, trial->awaits.seats) &&
-                       post_time(trial->hearing->post) < trial->table->since;
-    if (trial->hearing->post->talk ||
+                       post_time(trial->input->post) < trial->table->since;
+    if (trial->input->post->dm ||
         (!just_opened && trial->seat != game_next_candidate(game))) {
         return false;
     }
     reading.phase = PHASE_NOMINATION;
-    intent_read(trial->hearing->rich, &reading, &intent, &why);
+    intent_read(trial->input->rich, &reading, &intent, &why);
     buf_release(&why);
     return intent.kind == INTENT_NOMINATE;
 }
 
 /* What nobody asked for is answered once, if it looks like an answer. */
-static enum heard
-hear_unasked(struct trial *trial)
+static enum judgement
+judge_unasked(struct trial *trial)
 {
-    const struct hearing *hearing = trial->hearing;
-    if (hearing->post->talk && !hearing->ordered) {
+    const struct input *input = trial->input;
+    if (input->post->dm && !input->ordered) {
         answer_simply(trial, "private_nothing", AGAIN_DROP);
         return HEARD_ANSWERED;
     }
@@ -475,18 +473,18 @@ hear_unasked(struct trial *trial)
 
 /* A player who all but acted is told how; once per question, and never in a
  * way that could count (READING.md E9). */
-static enum heard
+static enum judgement
 hint(struct trial *trial)
 {
-    if (trial->hearing->post->talk) {
+    if (trial->input->post->dm) {
         return hint_cards(trial);
     }
     unsigned player = 0;
     enum phase phase = trial->reading.phase;
     const struct game *game = &trial->table->game;
     if (!(trial->awaits.seats & seat_bit(trial->seat)) ||
-        !intent_nearly(trial->hearing->rich, &trial->reading, &player)) {
-        return hear_unasked(trial);
+        !intent_nearly(trial->input->rich, &trial->reading, &player)) {
+        return judge_unasked(trial);
     }
     if (phase != PHASE_VOTING) {
         answer_simply(trial, "hint_name", AGAIN_DROP);
@@ -508,23 +506,22 @@ has_answered(const struct trial *trial)
 
 /* Who has lost the seat by absence, and is there again, learns how to get it
  * back. */
-static enum heard
-hear_absent(struct trial *trial)
+static enum judgement
+judge_absent(struct trial *trial)
 {
-    if (trial->hearing->ordered) {
+    if (trial->input->ordered) {
         return HEARD_NOTHING;
     }
     answer_simply(trial, "seat_vacant", AGAIN_DROP);
     return HEARD_ANSWERED;
 }
 
-enum heard
-referee_hear(struct docket *docket, const struct hearing *hearing,
-             struct buf *why)
+enum judgement
+referee_judge(struct ruling *ruling, const struct input *input, struct buf *why)
 {
-    const struct table *table = docket->table;
-    struct trial trial = {.docket = docket, .table = table, .hearing = hearing};
-    trial.seat = table_seat(table, hearing->post->author);
+    const struct table *table = ruling->table;
+    struct trial trial = {.ruling = ruling, .table = table, .input = input};
+    trial.seat = table_seat(table, input->post->author);
     if (table->state != TABLE_RUNNING || trial.seat == NO_SEAT ||
         !seat_in(trial.seat, table->game.living)) {
         buf_add_text(why, "not a player of a running game");
@@ -532,28 +529,27 @@ referee_hear(struct docket *docket, const struct hearing *hearing,
     }
     if (seat_in(trial.seat, table->game.vacant)) {
         buf_add_text(why, "the player's seat is vacant");
-        return hear_absent(&trial);
+        return judge_absent(&trial);
     }
-    if (hearing->post->edited < 0) {
+    if (input->post->edited < 0) {
         buf_add_text(why, "E1: edited before it was read, and nobody can "
                           "say when");
         return HEARD_NOTHING;
     }
     trial.awaits = game_awaits(&table->game);
-    bool read = hearing->post->talk
-                    ? private_phase(&trial, &trial.reading.phase)
-                    : public_phase(&trial, &trial.reading.phase);
+    bool read = input->post->dm ? private_phase(&trial, &trial.reading.phase)
+                                : public_phase(&trial, &trial.reading.phase);
     set_reading(&trial);
-    if (!read || post_time(hearing->post) < table->since) {
+    if (!read || post_time(input->post) < table->since) {
         buf_add_text(why, "nothing of that kind is awaited of this player");
-        return hear_unasked(&trial);
+        return judge_unasked(&trial);
     }
-    intent_read(hearing->rich, &trial.reading, &trial.intent, why);
+    intent_read(input->rich, &trial.reading, &trial.intent, why);
     if (has_answered(&trial)) {
-        return hear_unasked(&trial);
+        return judge_unasked(&trial);
     }
-    enum heard heard = hear_act(&trial);
-    if (trial.intent.kind == INTENT_NONE && !hearing->ordered) {
+    enum judgement heard = judge_act(&trial);
+    if (trial.intent.kind == INTENT_NONE && !input->ordered) {
         heard = hint(&trial);
     }
     return heard;

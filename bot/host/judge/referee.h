@@ -3,7 +3,7 @@
  *
  * referee_hear judges one post of a player at a running game: what it means
  * (bot/host/reading/intent.h), whether it is due, in time, and by whom it is;
- * an act becomes a move on the docket, an unclear one gets one short answer.
+ * an act becomes a move on the ruling, an unclear one gets one short answer.
  * How posts came here it does not know; they come in order of time, each once,
  * and no timer of the table is due before them (bot/tables/deferred.c).
  */
@@ -16,15 +16,15 @@
 #include "bot/host/words/vocabulary.h"
 
 /* A post as it lies before the referee.  Borrowed. */
-struct hearing {
+struct input {
     const struct post *post;
     const struct rich *rich;
     bool ordered; /* a command in it was obeyed */
-    bool aside;   /* neither in the thread nor in a private talk: where the
+    bool aside;   /* neither in the thread nor in a DM: where the
                      moderators talk */
 };
 
-enum heard {
+enum judgement {
     HEARD_NOTHING,  /* talk */
     HEARD_ACT,      /* it moved the game */
     HEARD_ANSWERED, /* nothing counted, and the author is told */
@@ -32,12 +32,12 @@ enum heard {
 
 /* The words of a table's votes and vetoes, as it is read by; `words` is what
  * the reading borrows. */
-void referee_words(const struct docket *docket, struct vocabulary *words,
+void referee_words(const struct ruling *ruling, struct vocabulary *words,
                    struct reading *reading);
 
-/* Judge a post of the thread or of the author's private talk.  `why` gets one
+/* Judge a post of the thread or of the author's DM.  `why` gets one
  * line for people: how it was read. */
-enum heard referee_hear(struct docket *docket, const struct hearing *hearing,
-                        struct buf *why);
+enum judgement referee_judge(struct ruling *ruling, const struct input *input,
+                             struct buf *why);
 
 #endif

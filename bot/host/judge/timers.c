@@ -20,46 +20,46 @@ enum {
 /* A power that is not used: those awaited are rung and have once more as
  * long; then it is forfeited, or decided by lots. */
 static void
-power_time(struct docket *docket, const struct awaits *awaits)
+power_time(struct ruling *ruling, const struct awaits *awaits)
 {
-    struct table *table = docket->table;
+    struct table *table = ruling->table;
     int64_t due = table_due(table);
     bool lots = strcmp(table->settings.power_timeout, "lots") == 0;
     if (table->rung) {
         if (lots && awaits->choices != 0) {
-            lots_draw(docket, "", due);
+            lots_draw(ruling, "", due);
         } else {
             struct command command = {.kind = COMMAND_FORFEIT};
-            lots_play(docket, &command, "", due);
+            lots_play(ruling, &command, "", due);
         }
         return;
     }
-    struct move move = docket_move(docket, MOVE_RING, due);
+    struct move move = ruling_move(ruling, MOVE_RING, due);
     move.until = deadline_from(
         move.now, deadline_length(awaits->question, &table->settings),
-        &table->settings, docket->house->zone);
+        &table->settings, ruling->env->zone);
     struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_reason(&speech, "ring_reason", &move);
     speech_release(&speech);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_open_slots(&speech);
     params_set_number(&speech.params, "lots", lots);
     speech_say(&speech, "ring_power", &text);
-    struct letter *letter = docket_post(docket, &text);
-    letter->calls = table->phase;
-    letter->deadline = table_told(table);
+    struct message *message = ruling_post(ruling, &text);
+    message->calls = table->phase;
+    message->deadline = table_told(table);
     rich_release(&text);
     speech_release(&speech);
 }
 
 static bool
-has_missed_too_many(const struct docket *docket, unsigned seat)
+has_missed_too_many(const struct ruling *ruling, unsigned seat)
 {
-    const struct table *table = docket->table;
-    const struct dealer *dealer = docket->house->dealer;
+    const struct table *table = ruling->table;
+    const struct dealer *dealer = ruling->env->dealer;
     int64_t most = table->settings.misses;
     if (dealer->vacates != NULL) {
         return dealer->vacates(dealer->context, table, seat);
@@ -69,40 +69,40 @@ has_missed_too_many(const struct docket *docket, unsigned seat)
 
 /* Whoever has missed too many deadlines loses the seat, for the time being. */
 static void
-vacate_absent(struct docket *docket, int64_t due)
+vacate_absent(struct ruling *ruling, int64_t due)
 {
-    struct table *table = docket->table;
+    struct table *table = ruling->table;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         if (table->state != TABLE_RUNNING ||
             !(game_present(&table->game) & seat_bit(seat)) ||
-            !has_missed_too_many(docket, seat)) {
+            !has_missed_too_many(ruling, seat)) {
             continue;
         }
-        struct move move = docket_move(docket, MOVE_PLAY, due);
+        struct move move = ruling_move(ruling, MOVE_PLAY, due);
         move.command.kind = COMMAND_VACATE;
         move.command.target = (uint8_t)seat;
-        (void)docket_play(docket, &move); /* the last one present stays */
+        (void)ruling_play(ruling, &move); /* the last one present stays */
     }
 }
 
 /* The session goes on with more time than was announced. */
 static void
-prolong(struct docket *docket)
+prolong(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
-    struct move move = docket_move(docket, MOVE_EXTEND, table_due(table));
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_EXTEND, table_due(table));
     struct speech speech;
     struct rich text = {.count = 0};
     move.number = EXTENDED_FOR_CALL;
     move.until = table->called_until;
     move.session = table->called_until;
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_reason(&speech, "call_reason", &move);
     speech_release(&speech);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_say(&speech, "call_late", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
@@ -110,46 +110,46 @@ prolong(struct docket *docket)
 /* The chancellor's time is up; but they may have got their cards late, or not
  * at all, of which nothing was told so far. */
 static void
-end_session(struct docket *docket)
+end_session(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     unsigned seat = table->game.chancellor;
     int64_t due = table_due(table);
     if (table->called_until > table->deadline) {
-        prolong(docket);
-    } else if (seat_in(seat, docket->unasked)) {
-        reach_missed(docket, table->people[seat].user,
-                     seat_in(seat, docket->closed) ? REACH_REFUSED
+        prolong(ruling);
+    } else if (seat_in(seat, ruling->unasked)) {
+        reach_missed(ruling, table->people[seat].user,
+                     seat_in(seat, ruling->closed) ? REACH_REFUSED
                                                    : REACH_BARRED);
     }
     if (table_due(table) == due) {
-        lots_draw(docket, "", due);
+        lots_draw(ruling, "", due);
     }
 }
 
 /* Time is up for the open question (RULES.md, "When time runs out"). */
 static void
-end_question(struct docket *docket)
+end_question(struct ruling *ruling)
 {
-    struct awaits awaits = game_awaits(&docket->table->game);
+    struct awaits awaits = game_awaits(&ruling->table->game);
     struct command close = {.kind = COMMAND_CLOSE};
-    int64_t due = table_due(docket->table);
+    int64_t due = table_due(ruling->table);
     switch (awaits.question) {
     case QUESTION_NOMINATE:
     case QUESTION_VOTE:
     case QUESTION_VETO:
-        lots_play(docket, &close, "", due);
+        lots_play(ruling, &close, "", due);
         break;
     case QUESTION_DISCARD:
-        lots_draw(docket, "", due);
+        lots_draw(ruling, "", due);
         break;
     case QUESTION_ENACT:
-        end_session(docket);
+        end_session(ruling);
         break;
     case QUESTION_INVESTIGATE:
     case QUESTION_SPECIAL_ELECTION:
     case QUESTION_EXECUTION:
-        power_time(docket, &awaits);
+        power_time(ruling, &awaits);
         break;
     case QUESTION_DEAL:
     case QUESTION_RESHUFFLE:
@@ -157,7 +157,7 @@ end_question(struct docket *docket)
         assert(false && "nothing that is awaited has a deadline");
         break;
     }
-    vacate_absent(docket, due);
+    vacate_absent(ruling, due);
 }
 
 /* ---- reminders ------------------------------------------------------------
@@ -198,29 +198,29 @@ say_left(const struct speech *speech, int64_t now, struct buf *out)
     int64_t left = speech->table->deadline - now;
     int64_t unit = left < LAST_MINUTES * MINUTE_MS ? SECOND_MS : MINUTE_MS;
     int64_t units = (left + unit / 2) / unit;
-    catalogue_duration(speech->house->catalogue, (units > 0 ? units : 1) * unit,
+    catalogue_duration(speech->env->catalogue, (units > 0 ? units : 1) * unit,
                        out);
 }
 
 static void
-remind(struct docket *docket)
+remind(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     const struct game *game = &table->game;
     seat_set awaited = game_awaits(game).seats & game_present(game);
-    struct move move = docket_move(docket, MOVE_REMIND, table->remind);
+    struct move move = ruling_move(ruling, MOVE_REMIND, table->remind);
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf left = BUF_INIT;
     const char *key = reminder_key(game);
-    struct letter *letter = NULL;
-    (void)docket_play(docket, &move);
+    struct message *message = NULL;
+    (void)ruling_play(ruling, &move);
     if (awaited == 0) {
         return; /* a vacant seat: nobody to remind */
     }
-    speech_init_for(&speech, docket->house, table, NULL,
+    speech_init_for(&speech, ruling->env, table, NULL,
                     key == NULL ? lots_first_seat(awaited) : NO_SEAT);
-    say_left(&speech, docket->house->now, &left);
+    say_left(&speech, ruling->env->now, &left);
     params_text(&speech.params, "left", buf_text(&left));
     speech_seats(&speech, "late", awaited);
     params_number(&speech.params, "ja", speech_count(game->ja));
@@ -228,13 +228,13 @@ remind(struct docket *docket)
                   speech_count((seat_set)(game->voted & ~game->ja)));
     if (key != NULL) {
         speech_say(&speech, key, &text);
-        letter = docket_post(docket, &text);
+        message = ruling_post(ruling, &text);
     } else {
         speech_say(&speech, "remind_cards", &text);
-        letter = docket_private(
-            docket, table->people[lots_first_seat(awaited)].user, &text);
+        message = ruling_private(
+            ruling, table->people[lots_first_seat(awaited)].user, &text);
     }
-    letter->not_after = table->deadline;
+    message->not_after = table->deadline;
     buf_release(&left);
     rich_release(&text);
     speech_release(&speech);
@@ -245,42 +245,42 @@ remind(struct docket *docket)
 
 /* The execution that was announced is done. */
 static void
-execute(struct docket *docket)
+execute(struct ruling *ruling)
 {
-    struct table *table = docket->table;
-    struct move move = docket_move(docket, MOVE_PLAY, table->aim_due);
+    struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_PLAY, table->announced_due);
     move.command = (struct command){.kind = COMMAND_TARGET,
                                     .seat = table->game.president,
-                                    .target = table->aim};
-    enum refusal refusal = docket_play(docket, &move);
+                                    .target = table->announced};
+    enum refusal refusal = ruling_play(ruling, &move);
     assert(refusal == REFUSAL_NONE);
     (void)refusal;
 }
 
 void
-clock_fire(struct docket *docket, int64_t through)
+timers_fire(struct ruling *ruling, int64_t through)
 {
-    int64_t due = table_due(docket->table);
-    enum timer_kind kind = table_timer(docket->table).kind;
+    int64_t due = table_due(ruling->table);
+    enum timer_kind kind = table_timer(ruling->table).kind;
     if (kind == TIMER_REMIND && due != 0 && due <= through) {
         kind = TIMER_DEADLINE; /* nobody has to be reminded of what is over */
     }
     switch (kind) {
     case TIMER_DEADLINE:
-        end_question(docket);
+        end_question(ruling);
         break;
     case TIMER_REMIND:
-        remind(docket);
+        remind(ruling);
         break;
-    case TIMER_AIM:
-        execute(docket);
+    case TIMER_ANNOUNCED:
+        execute(ruling);
         break;
     case TIMER_START:
     case TIMER_CHECK:
-        signup_time(docket);
+        signup_time(ruling);
         break;
     case TIMER_ASKED:
-        moderators_time(docket);
+        moderators_time(ruling);
         break;
     case TIMER_NONE:
         assert(false && "a timer is due");

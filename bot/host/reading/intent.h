@@ -45,7 +45,7 @@ enum question_back {
     ASK_NONE,
     ASK_BOTH,          /* both vote words in bold */
     ASK_NOT_ALONE,     /* sentence, question, label, typing error */
-    ASK_TALK,          /* bold in a sentence that is no vote */
+    ASK_DM,            /* bold in a sentence that is no vote */
     ASK_OTHER_WORDS,   /* another language's vote word */
     ASK_DISGUISE,      /* letters that only look like it */
     ASK_SEVERAL_NAMES, /* two players named */

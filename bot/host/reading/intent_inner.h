@@ -146,7 +146,7 @@ void finding_explain(const struct finding *finding, const struct intent *intent,
 
 /* R8: everything that one post says. */
 struct tally {
-    uint32_t acts, talks;
+    uint32_t acts, dms;
     bool unclear; /* asked about, without a value */
     unsigned asked;
     /* The first of each kind, and where; rule NULL: there is none. */

@@ -613,7 +613,7 @@ set_question(struct intent *intent, const struct tally *tally)
         intent->player_count = 2;
         return;
     }
-    set_candidates(intent, tally->acts | tally->talks);
+    set_candidates(intent, tally->acts | tally->dms);
 }
 
 static void

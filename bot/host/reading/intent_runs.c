@@ -539,7 +539,7 @@ tally_add(struct tally *tally, const struct finding *finding,
         first = &tally->act;
         at = &tally->act_at;
     } else if (finding->question != ASK_NONE) {
-        tally->talks |= finding->values;
+        tally->dms |= finding->values;
         tally->unclear = tally->unclear || finding->values == 0;
         tally->asked++;
         first = &tally->ask;
@@ -603,7 +603,7 @@ tally_conclude(const struct tally *tally, const struct rich *post,
 {
     bool ask = tally->asked > 0;
 
-    if (values_count(tally->acts | tally->talks) >= 2) {
+    if (values_count(tally->acts | tally->dms) >= 2) {
         set_text_at(intent, post, ask ? &tally->ask_at : &tally->act_at);
         return OUTCOME_BOTH;
     }

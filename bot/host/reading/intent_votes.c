@@ -301,7 +301,7 @@ piece_of_word(void)
 
 /* The text is exactly a word: what touches it decides, then its sentence. */
 static struct finding
-judge_clean(uint32_t side, enum edge edge, bool talk)
+judge_clean(uint32_t side, enum edge edge, bool dm)
 {
     switch (edge) {
     case EDGE_PIECE:
@@ -315,8 +315,8 @@ judge_clean(uint32_t side, enum edge edge, bool talk)
     case EDGE_COMMA:
         break;
     }
-    if (talk) {
-        return ask(side, ASK_TALK, "R19",
+    if (dm) {
+        return ask(side, ASK_DM, "R19",
                    "stands in a sentence that is talk, not an answer");
     }
     return (struct finding){.acts = true,
@@ -392,8 +392,8 @@ judge(const struct words *words, struct sentence *sentence,
         finding = ask(side, ASK_NOT_ALONE, "R18",
                       "is a mention of somebody, not the word");
     } else if (side != 0) {
-        bool talk = sentence_is_talk(sentence, stretch);
-        finding = judge_clean(side, edge, talk);
+        bool dm = sentence_is_talk(sentence, stretch);
+        finding = judge_clean(side, edge, dm);
     } else {
         finding = judge_unclean(words, key, original);
         /* A text in which the word is whole is asked about in any case. */
@@ -448,7 +448,7 @@ votes_read(const struct rich *post, const struct reading *reading,
         struct finding finding = judge(&words, &sentence, &stretch);
         tally_add(&tally, &finding, &stretch);
         sentence_pass(&sentence, &stretch,
-                      finding.acts || finding.question == ASK_TALK);
+                      finding.acts || finding.question == ASK_DM);
     }
     sentence_release(&sentence);
     words_release(&words);

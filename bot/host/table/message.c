@@ -5,17 +5,17 @@
 #include <string.h>
 
 void
-letter_release(struct letter *letter)
+message_release(struct message *message)
 {
-    if (letter->text != NULL) {
-        sodium_memzero(letter->text, strlen(letter->text));
+    if (message->text != NULL) {
+        sodium_memzero(message->text, strlen(message->text));
     }
-    free(letter->text);
-    free(letter->user);
-    free(letter->post);
-    free(letter->place);
-    free(letter->rings);
-    free(letter->once);
-    free(letter->report);
-    memset(letter, 0, sizeof *letter);
+    free(message->text);
+    free(message->user);
+    free(message->post);
+    free(message->place);
+    free(message->pings);
+    free(message->once);
+    free(message->report);
+    memset(message, 0, sizeof *message);
 }

@@ -1,5 +1,5 @@
 /*
- * Letters: what the host sends, from when it is written until it is sent.
+ * Messages: what the host sends, from when it is written until it is sent.
  */
 #ifndef BOT_HOST_TABLE_MESSAGE_H
 #define BOT_HOST_TABLE_MESSAGE_H
@@ -8,29 +8,29 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum letter_kind {
-    LETTER_POST,       /* into the game's thread */
-    LETTER_PRIVATE,    /* to a user, in their private talk */
-    LETTER_STATUS,     /* the status post: sent once, then edited in place */
-    LETTER_REACT,      /* a reaction to somebody's post */
-    LETTER_DELETE,     /* somebody's post is deleted */
-    LETTER_TRANSCRIPT, /* into the game's thread; the deal waits until it is
+enum message_kind {
+    MESSAGE_POST,       /* into the game's thread */
+    MESSAGE_PRIVATE,    /* to a user, in their DM */
+    MESSAGE_STATUS,     /* the status post: sent once, then edited in place */
+    MESSAGE_REACT,      /* a reaction to somebody's post */
+    MESSAGE_DELETE,     /* somebody's post is deleted */
+    MESSAGE_TRANSCRIPT, /* into the game's thread; the deal waits until it is
                           sent */
-    LETTER_OPEN,       /* a thread of its own is opened for the game, once the
+    MESSAGE_OPEN,       /* a thread of its own is opened for the game, once the
                           status post stands where it was called for */
-    LETTER_LOCK,       /* somebody's post is locked against edits */
+    MESSAGE_LOCK,       /* somebody's post is locked against edits */
 };
 
-/* What to do with a letter that has been said before (same `once`). */
-enum letter_again {
+/* What to do with a message that has been said before (same `once`). */
+enum message_again {
     AGAIN_DROP,
     AGAIN_PRIVATE,
     AGAIN_POST, /* it is said all the same */
 };
 
 /* Texts are owned: release with letter_release, which wipes the text. */
-struct letter {
-    enum letter_kind kind;
+struct message {
+    enum message_kind kind;
     char *text;   /* in the place's dialect; of LETTER_REACT: the emoji; of
                      LETTER_OPEN: the title */
     char *user;   /* LETTER_PRIVATE: to whom; or NULL */
@@ -38,13 +38,13 @@ struct letter {
                      is `place`; of a question to the moderators: the user who
                      asks */
     char *place;  /* of that post, or where it goes; NULL: the game's thread */
-    char *rings;  /* whom it rings, ids each ended by LF: those it mentions;
+    char *pings;  /* whom it rings, ids each ended by LF: those it mentions;
                      NULL: nobody */
     char *once;   /* what may be said once only, or NULL */
     char *report; /* the page of this game, which is over, goes with it; NULL:
                      none does */
-    enum letter_again again;
-    bool follows;      /* it goes on with the letter before it, and shares its
+    enum message_again again;
+    bool follows;      /* it goes on with the message before it, and shares its
                           fate: all but kind, text and rings are the other's */
     bool waits;        /* until the private ones written with it are sent */
     bool picture;      /* with one of the board as it is when this is written;
@@ -56,6 +56,6 @@ struct letter {
                           was written; 0: it has no slot */
 };
 
-void letter_release(struct letter *letter);
+void message_release(struct message *message);
 
 #endif

@@ -14,7 +14,7 @@ static const char *const kinds[] = {
     [MOVE_PLAY] = "play",       [MOVE_RING] = "ring",
     [MOVE_EXTEND] = "extend",   [MOVE_PAUSE] = "pause",
     [MOVE_RESUME] = "resume",   [MOVE_REMIND] = "remind",
-    [MOVE_AIM] = "aim",         [MOVE_REPLACE] = "replace",
+    [MOVE_ANNOUNCE] = "aim",    [MOVE_REPLACE] = "replace",
     [MOVE_REWIND] = "rewind",   [MOVE_ASK] = "ask",
     [MOVE_AGREE] = "agree",     [MOVE_ANSWERED] = "answered",
     [MOVE_SET] = "set",         [MOVE_MODERATOR] = "moderator",
@@ -354,7 +354,7 @@ move_read(const char *text, size_t len, struct move *move, struct buf *why)
 bool
 move_is_act(const struct move *move)
 {
-    return move->kind == MOVE_AIM ||
+    return move->kind == MOVE_ANNOUNCE ||
            (move->kind == MOVE_PLAY && move->command.kind != COMMAND_DEAL &&
             move->command.kind != COMMAND_RESHUFFLE &&
             move->command.kind != COMMAND_VACATE);

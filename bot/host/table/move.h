@@ -60,8 +60,8 @@ enum move_kind {
                        the chancellor's: when it would be, which nobody is told;
                        text: why; number: enum called.  CALLED_ANEW also of the
                        end of the sign-up, or of the ready check */
-    MOVE_AIM,       /* number: the seat named for execution, from 1; until: when
-                       it is done; number 0: nobody any more */
+    MOVE_ANNOUNCE,  /* number: the seat named for execution, from 1; until: when
+                  it is done; number 0: nobody any more */
     MOVE_REPLACE,   /* out, user, name: user takes the seat of out, or, the
                        same, comes back to it */
     MOVE_REWIND,    /* number: all rows of the journal after this one fall;

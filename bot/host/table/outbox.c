@@ -11,23 +11,23 @@
 #define LIMIT_LONGEST (15 * MINUTE_MS)
 
 static void
-envelope_free(struct envelope *envelope)
+queued_free(struct queued_message *queued)
 {
-    letter_release(&envelope->letter);
-    free(envelope);
+    message_release(&queued->message);
+    free(queued);
 }
 
 void
 outbox_release(struct outbox *outbox)
 {
     for (size_t i = 0; i < outbox->count; i++) {
-        envelope_free(outbox->list[i]);
+        queued_free(outbox->list[i]);
     }
     free(outbox->list);
     memset(outbox, 0, sizeof *outbox);
 }
 
-/* Where the envelope of that id stands, or would. */
+/* Where the queued message of that id stands, or would. */
 static size_t
 place_of(const struct outbox *outbox, int64_t id)
 {
@@ -47,9 +47,9 @@ place_of(const struct outbox *outbox, int64_t id)
 /* Does it tell what has happened at a table, or ask what is next?  Such posts
  * come of a row of the journal; answers don't. */
 static bool
-is_of_game(const struct envelope *envelope)
+is_of_game(const struct queued_message *queued)
 {
-    return envelope->batch > 0;
+    return queued->batch > 0;
 }
 
 /* Must a message stay behind an earlier one?  The posts of a game in a thread
@@ -57,27 +57,28 @@ is_of_game(const struct envelope *envelope)
  * and the status post are apart, and so is a call that was delivered and is
  * edited. */
 static bool
-same_destination(const struct envelope *earlier, const struct envelope *later)
+same_destination(const struct queued_message *earlier,
+                 const struct queued_message *later)
 {
-    enum letter_kind kind = earlier->letter.kind;
+    enum message_kind kind = earlier->message.kind;
     if (strcmp(earlier->place, later->place) != 0 || earlier->delivered != 0 ||
         later->delivered != 0) {
         return false;
     }
-    switch (later->letter.kind) {
-    case LETTER_POST:
-    case LETTER_TRANSCRIPT:
-        return (kind == LETTER_POST || kind == LETTER_TRANSCRIPT) &&
+    switch (later->message.kind) {
+    case MESSAGE_POST:
+    case MESSAGE_TRANSCRIPT:
+        return (kind == MESSAGE_POST || kind == MESSAGE_TRANSCRIPT) &&
                is_of_game(earlier) == is_of_game(later) &&
                strcmp(earlier->thread, later->thread) == 0;
-    case LETTER_PRIVATE:
-        return kind == LETTER_PRIVATE &&
-               strcmp(earlier->letter.user, later->letter.user) == 0;
-    case LETTER_STATUS:
-    case LETTER_REACT:
-    case LETTER_DELETE:
-    case LETTER_OPEN:
-    case LETTER_LOCK:
+    case MESSAGE_PRIVATE:
+        return kind == MESSAGE_PRIVATE &&
+               strcmp(earlier->message.user, later->message.user) == 0;
+    case MESSAGE_STATUS:
+    case MESSAGE_REACT:
+    case MESSAGE_DELETE:
+    case MESSAGE_OPEN:
+    case MESSAGE_LOCK:
         break;
     }
     return false;
@@ -87,48 +88,48 @@ same_destination(const struct envelope *earlier, const struct envelope *later)
 static void
 join_queue(const struct outbox *outbox, size_t at)
 {
-    struct envelope *envelope = outbox->list[at];
-    while (at > 0 && envelope->before == NULL) {
-        struct envelope *earlier = outbox->list[--at];
-        if (same_destination(earlier, envelope)) {
-            envelope->before = earlier;
-            earlier->after = envelope;
+    struct queued_message *queued = outbox->list[at];
+    while (at > 0 && queued->before == NULL) {
+        struct queued_message *earlier = outbox->list[--at];
+        if (same_destination(earlier, queued)) {
+            queued->before = earlier;
+            earlier->after = queued;
         }
     }
 }
 
 static void
-leave_queue(const struct envelope *envelope)
+leave_queue(const struct queued_message *queued)
 {
-    if (envelope->before != NULL) {
-        envelope->before->after = envelope->after;
+    if (queued->before != NULL) {
+        queued->before->after = queued->after;
     }
-    if (envelope->after != NULL) {
-        envelope->after->before = envelope->before;
+    if (queued->after != NULL) {
+        queued->after->before = queued->before;
     }
 }
 
-struct envelope *
-outbox_add(struct outbox *outbox, struct envelope *envelope)
+struct queued_message *
+outbox_add(struct outbox *outbox, struct queued_message *queued)
 {
     if (outbox->count == outbox->room) {
         outbox->room = outbox->room == 0 ? 16 : 2 * outbox->room;
-        outbox->list =
-            must_grow(outbox->list, outbox->room * sizeof(struct envelope *));
+        outbox->list = must_grow(
+            outbox->list, outbox->room * sizeof(struct queued_message *));
     }
-    size_t at = place_of(outbox, envelope->id);
-    struct envelope *added = must_alloc(sizeof *added);
-    *added = *envelope;
-    memset(envelope, 0, sizeof *envelope);
+    size_t at = place_of(outbox, queued->id);
+    struct queued_message *added = must_alloc(sizeof *added);
+    *added = *queued;
+    memset(queued, 0, sizeof *queued);
     memmove(&outbox->list[at + 1], &outbox->list[at],
-            (outbox->count - at) * sizeof(struct envelope *));
+            (outbox->count - at) * sizeof(struct queued_message *));
     outbox->list[at] = added;
     outbox->count++;
     join_queue(outbox, at);
     return added;
 }
 
-struct envelope *
+struct queued_message *
 outbox_find(struct outbox *outbox, int64_t id)
 {
     size_t at = place_of(outbox, id);
@@ -136,38 +137,37 @@ outbox_find(struct outbox *outbox, int64_t id)
     return there ? outbox->list[at] : NULL;
 }
 
-struct envelope *
+struct queued_message *
 outbox_status(const struct outbox *outbox, const char *game, const char *thread)
 {
     for (size_t i = 0; i < outbox->count; i++) {
-        struct envelope *envelope = outbox->list[i];
-        if (envelope->letter.kind == LETTER_STATUS &&
-            strcmp(envelope->game, game) == 0 &&
-            strcmp(envelope->thread, thread) == 0) {
-            return envelope;
+        struct queued_message *queued = outbox->list[i];
+        if (queued->message.kind == MESSAGE_STATUS &&
+            strcmp(queued->game, game) == 0 &&
+            strcmp(queued->thread, thread) == 0) {
+            return queued;
         }
     }
     return NULL;
 }
 
 static bool
-is_under_way(const struct envelope *envelope)
+is_under_way(const struct queued_message *queued)
 {
-    return envelope->state == ENVELOPE_WAITING ||
-           envelope->state == ENVELOPE_IN_FLIGHT;
+    return queued->state == QUEUED_WAITING || queued->state == QUEUED_IN_FLIGHT;
 }
 
 /* Was a private message refused, or the one that it waits behind? */
 static bool
-is_refused(const struct envelope *envelope)
+is_refused(const struct queued_message *queued)
 {
-    while (envelope != NULL && envelope->refused_at == 0) {
-        envelope = envelope->before;
+    while (queued != NULL && queued->refused_at == 0) {
+        queued = queued->before;
     }
-    return envelope != NULL;
+    return queued != NULL;
 }
 
-/* Was one of the same docket's private messages neither delivered nor refused
+/* Was one of the same ruling's private messages neither delivered nor refused
  * yet?  They stand side by side. */
 static bool
 private_is_awaited(const struct outbox *outbox, size_t at)
@@ -178,8 +178,8 @@ private_is_awaited(const struct outbox *outbox, size_t at)
         i--;
     }
     for (; i < outbox->count && outbox->list[i]->batch == batch; i++) {
-        const struct envelope *other = outbox->list[i];
-        if (i != at && other->letter.kind == LETTER_PRIVATE &&
+        const struct queued_message *other = outbox->list[i];
+        if (i != at && other->message.kind == MESSAGE_PRIVATE &&
             is_under_way(other) && !is_refused(other)) {
             return true;
         }
@@ -190,30 +190,31 @@ private_is_awaited(const struct outbox *outbox, size_t at)
 static bool
 is_blocked(const struct outbox *outbox, size_t at)
 {
-    const struct envelope *envelope = outbox->list[at];
-    const struct envelope *earlier = envelope->before;
+    const struct queued_message *queued = outbox->list[at];
+    const struct queued_message *earlier = queued->before;
     while (earlier != NULL && !is_under_way(earlier)) {
         earlier = earlier->before;
     }
-    if (envelope->letter.kind == LETTER_OPEN) {
+    if (queued->message.kind == MESSAGE_OPEN) {
         /* Threads hang on posts. */
-        const struct envelope *status =
-            outbox_status(outbox, envelope->game, envelope->thread);
+        const struct queued_message *status =
+            outbox_status(outbox, queued->game, queued->thread);
         return status != NULL && is_under_way(status);
     }
     return earlier != NULL ||
-           (envelope->letter.waits && private_is_awaited(outbox, at));
+           (queued->message.waits && private_is_awaited(outbox, at));
 }
 
-struct envelope *
-outbox_next(struct outbox *outbox, const struct envelope *after, int64_t now)
+struct queued_message *
+outbox_next(struct outbox *outbox, const struct queued_message *after,
+            int64_t now)
 {
     size_t first = after == NULL ? 0 : place_of(outbox, after->id) + 1;
     for (size_t i = first; i < outbox->count; i++) {
-        struct envelope *envelope = outbox->list[i];
-        if (envelope->state == ENVELOPE_WAITING &&
-            envelope->not_before <= now && !is_blocked(outbox, i)) {
-            return envelope;
+        struct queued_message *queued = outbox->list[i];
+        if (queued->state == QUEUED_WAITING && queued->not_before <= now &&
+            !is_blocked(outbox, i)) {
+            return queued;
         }
     }
     return NULL;
@@ -224,10 +225,10 @@ outbox_wake(const struct outbox *outbox, int64_t now)
 {
     int64_t wake = 0;
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *envelope = outbox->list[i];
-        if (envelope->state == ENVELOPE_WAITING && envelope->not_before > now &&
-            (wake == 0 || envelope->not_before < wake)) {
-            wake = envelope->not_before;
+        const struct queued_message *queued = outbox->list[i];
+        if (queued->state == QUEUED_WAITING && queued->not_before > now &&
+            (wake == 0 || queued->not_before < wake)) {
+            wake = queued->not_before;
         }
     }
     return wake;
@@ -242,20 +243,20 @@ outbox_set_back(struct outbox *outbox, int64_t by)
 }
 
 bool
-envelope_is_stale(const struct envelope *envelope, int64_t now)
+queued_is_stale(const struct queued_message *queued, int64_t now)
 {
-    return envelope->letter.not_after != 0 && now >= envelope->letter.not_after;
+    return queued->message.not_after != 0 && now >= queued->message.not_after;
 }
 
-const struct envelope *
+const struct queued_message *
 outbox_call(const struct outbox *outbox, const char *game, unsigned calls)
 {
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *envelope = outbox->list[i];
-        if (envelope->letter.kind == LETTER_POST && calls != 0 &&
-            envelope->letter.calls == calls && envelope->delivered == 0 &&
-            is_under_way(envelope) && strcmp(envelope->game, game) == 0) {
-            return envelope;
+        const struct queued_message *queued = outbox->list[i];
+        if (queued->message.kind == MESSAGE_POST && calls != 0 &&
+            queued->message.calls == calls && queued->delivered == 0 &&
+            is_under_way(queued) && strcmp(queued->game, game) == 0) {
+            return queued;
         }
     }
     return NULL;
@@ -266,11 +267,11 @@ outbox_is_shut(const struct outbox *outbox, const char *place,
                const char *thread)
 {
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *envelope = outbox->list[i];
-        if (envelope->letter.kind == LETTER_POST && envelope->delivered == 0 &&
-            envelope->refused_at != 0 && envelope->refused == REFUSED_RIGHT &&
-            strcmp(envelope->place, place) == 0 &&
-            strcmp(envelope->thread, thread) == 0) {
+        const struct queued_message *queued = outbox->list[i];
+        if (queued->message.kind == MESSAGE_POST && queued->delivered == 0 &&
+            queued->refused_at != 0 && queued->refused == REFUSED_RIGHT &&
+            strcmp(queued->place, place) == 0 &&
+            strcmp(queued->thread, thread) == 0) {
             return true;
         }
     }
@@ -283,10 +284,10 @@ outbox_private_calls(const struct outbox *outbox, const char *game,
 {
     unsigned count = 0;
     for (size_t i = 0; i < outbox->count; i++) {
-        const struct envelope *envelope = outbox->list[i];
-        count += envelope->letter.kind == LETTER_PRIVATE && calls != 0 &&
-                 envelope->letter.calls == calls && is_under_way(envelope) &&
-                 !is_refused(envelope) && strcmp(envelope->game, game) == 0;
+        const struct queued_message *queued = outbox->list[i];
+        count += queued->message.kind == MESSAGE_PRIVATE && calls != 0 &&
+                 queued->message.calls == calls && is_under_way(queued) &&
+                 !is_refused(queued) && strcmp(queued->game, game) == 0;
     }
     return count;
 }
@@ -304,15 +305,15 @@ growing(unsigned attempts, int64_t first, int64_t longest)
 
 /* How long a message waits after it was refused. */
 static int64_t
-refused_pause(const struct envelope *envelope, enum refused refused)
+refused_pause(const struct queued_message *queued, enum refused refused)
 {
     switch (refused) {
     case REFUSED_RIGHT:
-        return growing(envelope->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
+        return growing(queued->attempts, 10 * SECOND_MS, 5 * MINUTE_MS);
     case REFUSED_ACCOUNT:
         /* It goes when the account is accepted again, unless that lets it in
          * and refuses its messages all the same. */
-        return growing(envelope->attempts, SECOND_MS, 10 * MINUTE_MS);
+        return growing(queued->attempts, SECOND_MS, 10 * MINUTE_MS);
     case REFUSED_LOGIN:
         return 10 * MINUTE_MS;
     case REFUSED_PERSON:
@@ -321,69 +322,69 @@ refused_pause(const struct envelope *envelope, enum refused refused)
     case REFUSED_EXTRA:
         break;
     }
-    return envelope->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
+    return queued->attempts <= SHAPE_LINE ? SECOND_MS : 5 * MINUTE_MS;
 }
 
 /* The next form in which words may be taken; after the last, the first again:
  * a filter may have been changed.  A status post is never split: its part
  * counts the posts that took its place, and each has a key of its own. */
 static void
-reshape(struct envelope *envelope)
+reshape(struct queued_message *queued)
 {
-    if (envelope->letter.kind != LETTER_STATUS) {
-        envelope->part = 0;
+    if (queued->message.kind != MESSAGE_STATUS) {
+        queued->part = 0;
     }
-    envelope->shape = envelope->shape == SHAPE_LINE
-                          ? SHAPE_WHOLE
-                          : (enum shape)(envelope->shape + 1);
+    queued->shape = queued->shape == SHAPE_LINE
+                        ? SHAPE_WHOLE
+                        : (enum shape)(queued->shape + 1);
 }
 
 static int64_t
-fail_refused(struct envelope *envelope, enum refused refused, int64_t now)
+fail_refused(struct queued_message *queued, enum refused refused, int64_t now)
 {
-    envelope->doubtful = false; /* it was turned away */
-    envelope->refused = refused;
-    if (envelope->refused_at == 0) {
-        envelope->refused_at = now;
+    queued->doubtful = false; /* it was turned away */
+    queued->refused = refused;
+    if (queued->refused_at == 0) {
+        queued->refused_at = now;
     }
     if (refused == REFUSED_WORDS || refused == REFUSED_EXTRA) {
-        reshape(envelope);
+        reshape(queued);
     }
-    return refused_pause(envelope, refused);
+    return refused_pause(queued, refused);
 }
 
 void
-envelope_fail(struct envelope *envelope, const struct failure *failure,
-              int64_t now)
+queued_fail(struct queued_message *queued, const struct failure *failure,
+            int64_t now)
 {
     int64_t pause = 0;
-    assert(envelope->state == ENVELOPE_IN_FLIGHT);
-    envelope->attempts++;
-    envelope->state = ENVELOPE_WAITING;
-    envelope->doubtful = true;
+    assert(queued->state == QUEUED_IN_FLIGHT);
+    queued->attempts++;
+    queued->state = QUEUED_WAITING;
+    queued->doubtful = true;
     switch (failure->err) {
     case ERR_LIMITED:
-        envelope->doubtful = false; /* it was turned away */
+        queued->doubtful = false; /* it was turned away */
         pause = failure->wait < LIMIT_LONGEST ? failure->wait : LIMIT_LONGEST;
         break;
     case ERR_LATER:
-        pause = growing(envelope->attempts, 2 * SECOND_MS, MINUTE_MS);
+        pause = growing(queued->attempts, 2 * SECOND_MS, MINUTE_MS);
         break;
     case ERR_DENIED:
-        pause = fail_refused(envelope, failure->refused, now);
+        pause = fail_refused(queued, failure->refused, now);
         break;
     case ERR_FULL:
         /* What is too long, or too big, is so wherever it is sent. */
         pause =
-            fail_refused(envelope,
+            fail_refused(queued,
                          failure->refused == REFUSED_RIGHT ? REFUSED_WORDS
                                                            : failure->refused,
                          now);
         break;
     case ERR_GONE:
         /* Nobody is there to write to, or no thread. */
-        pause = fail_refused(envelope,
-                             envelope->letter.kind == LETTER_PRIVATE
+        pause = fail_refused(queued,
+                             queued->message.kind == MESSAGE_PRIVATE
                                  ? REFUSED_PERSON
                                  : REFUSED_RIGHT,
                              now);
@@ -391,20 +392,20 @@ envelope_fail(struct envelope *envelope, const struct failure *failure,
     case ERR_GARBLED:
     case ERR_CONFIG:
     case ERR_NONE:
-        pause = growing(envelope->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
+        pause = growing(queued->attempts, 2 * SECOND_MS, 5 * MINUTE_MS);
         break;
     }
     /* Never before the time that the service has told. */
     int64_t jitter = (int64_t)(failure->chance * (double)pause / 5);
-    envelope->not_before =
+    queued->not_before =
         now + pause + (failure->err == ERR_LIMITED ? jitter : -jitter);
 }
 
 void
-envelope_hasten(struct envelope *envelope)
+queued_hasten(struct queued_message *queued)
 {
-    envelope->not_before = 0;
-    envelope->attempts = 0;
+    queued->not_before = 0;
+    queued->attempts = 0;
 }
 
 void
@@ -412,16 +413,16 @@ outbox_done(struct outbox *outbox, int64_t id)
 {
     size_t at = place_of(outbox, id);
     assert(at < outbox->count && outbox->list[at]->id == id);
-    struct envelope *envelope = outbox->list[at];
-    if (envelope->letter.kind == LETTER_STATUS && envelope->changed) {
-        envelope->state = ENVELOPE_WAITING;
-        envelope->changed = false;
-        envelope->attempts = 0;
+    struct queued_message *queued = outbox->list[at];
+    if (queued->message.kind == MESSAGE_STATUS && queued->changed) {
+        queued->state = QUEUED_WAITING;
+        queued->changed = false;
+        queued->attempts = 0;
         return;
     }
-    leave_queue(envelope);
-    envelope_free(envelope);
+    leave_queue(queued);
+    queued_free(queued);
     outbox->count--;
     memmove(&outbox->list[at], &outbox->list[at + 1],
-            (outbox->count - at) * sizeof(struct envelope *));
+            (outbox->count - at) * sizeof(struct queued_message *));
 }

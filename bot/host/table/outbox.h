@@ -21,10 +21,10 @@
 #include "bot/host/table/message.h"
 #include "bot/host/table/table.h"
 
-enum envelope_state {
-    ENVELOPE_WAITING,
-    ENVELOPE_IN_FLIGHT,
-    ENVELOPE_SENT, /* delivered, or of no use any more: leaves the outbox */
+enum queued_state {
+    QUEUED_WAITING,
+    QUEUED_IN_FLIGHT,
+    QUEUED_SENT, /* delivered, or of no use any more: leaves the outbox */
 };
 
 /* In which form a message is sent: where a service refuses its words, the next
@@ -41,23 +41,24 @@ enum {
     TROUBLE_MAX = 255 /* bytes of a sentence */
 };
 
-/* A letter with its address.  Strings of the letter are owned. */
-struct envelope {
+/* A message with its address.  Strings of the message are owned. */
+struct queued_message {
     int64_t id;    /* of the store; never used again */
-    int64_t batch; /* same for the letters of one docket, whose ids follow each
+    int64_t batch; /* same for the messages of one ruling, whose ids follow each
                       other */
-    struct envelope *before, *after; /* the outbox's: to the same destination */
+    struct queued_message *before,
+        *after; /* the outbox's: to the same destination */
     char game[TABLE_ID_MAX + 1];
     char place[64]; /* the place's name in the configuration */
     char thread[ADAPTER_ID_MAX + 1];
-    struct letter letter;
-    enum envelope_state state;
+    struct message message;
+    enum queued_state state;
     char sent[ADAPTER_ID_MAX + 1]; /* the post's id; of a status post: "" until
                                       it was sent first */
     bool doubtful;                 /* found in flight: may have been sent */
     bool changed; /* a status post: its text is newer than what is in
                      flight */
-    bool opened;  /* its private talk was opened for it: nobody can have come
+    bool opened;  /* its DM was opened for it: nobody can have come
                      in yet */
     char key[KEY_MAX + 1];
     int64_t named;      /* the deadline that its slots were filled with last; 0:
@@ -74,43 +75,46 @@ struct envelope {
     int64_t not_before; /* ms */
     int64_t waiting;    /* since when its newest text waits */
     bool alarmed;       /* whoever runs the host was told that it waits */
-    int64_t queued;     /* since when it waits for a moderator's approval; 0: it
-                           does not */
+    int64_t unapproved; /* since when it waits for a moderator's approval; 0: it
+                       does not */
     bool veiled;        /* nothing that lies in the clear tells whose it is, or
                            what became of it (bot/store/store_session.c) */
     bool shut;          /* a status post: its thread refuses posts as well */
 };
 
 struct outbox {
-    struct envelope **list; /* in order of id */
+    struct queued_message **list; /* in order of id */
     size_t count, room;
 };
 
 void outbox_release(struct outbox *outbox);
 
-/* Add an envelope; it is taken.  Borrowed until it is done. */
-struct envelope *outbox_add(struct outbox *outbox, struct envelope *envelope);
+/* Add a queued message; it is taken.  Borrowed until it is done. */
+struct queued_message *outbox_add(struct outbox *outbox,
+                                  struct queued_message *queued);
 
-struct envelope *outbox_find(struct outbox *outbox, int64_t id);
+struct queued_message *outbox_find(struct outbox *outbox, int64_t id);
 
-/* The envelope of a game's status post in a thread, if that is not sent; or
- * NULL. */
-struct envelope *outbox_status(const struct outbox *outbox, const char *game,
-                               const char *thread);
+/* The queued message of a game's status post in a thread, if that is not sent;
+ * or NULL. */
+struct queued_message *outbox_status(const struct outbox *outbox,
+                                     const char *game, const char *thread);
 
-/* The next letter behind another (NULL: the first) that may go now; NULL: none.
+/* The next message behind another (NULL: the first) that may go now; NULL:
+ * none.
  */
-struct envelope *outbox_next(struct outbox *outbox,
-                             const struct envelope *after, int64_t now);
+struct queued_message *outbox_next(struct outbox *outbox,
+                                   const struct queued_message *after,
+                                   int64_t now);
 
-/* When the next waiting letter may go that can't now; 0: none. */
+/* When the next waiting message may go that can't now; 0: none. */
 int64_t outbox_wake(const struct outbox *outbox, int64_t now);
 
 /* The clock was set back by so many ms: pauses end that much earlier by it. */
 void outbox_set_back(struct outbox *outbox, int64_t by);
 
 /* Is it useless by now? */
-bool envelope_is_stale(const struct envelope *envelope, int64_t now);
+bool queued_is_stale(const struct queued_message *queued, int64_t now);
 
 /* Why a message failed. */
 struct failure {
@@ -122,16 +126,16 @@ struct failure {
 };
 
 /* It failed: it waits, for as long as fits what was refused. */
-void envelope_fail(struct envelope *envelope, const struct failure *failure,
-                   int64_t now);
+void queued_fail(struct queued_message *queued, const struct failure *failure,
+                 int64_t now);
 
 /* What was refused for one reason is to be tried at once. */
-void envelope_hasten(struct envelope *envelope);
+void queued_hasten(struct queued_message *queued);
 
 /* The message in public that asks a question of a game and is not delivered
  * yet; NULL: it is, or is of no use any more. */
-const struct envelope *outbox_call(const struct outbox *outbox,
-                                   const char *game, unsigned calls);
+const struct queued_message *outbox_call(const struct outbox *outbox,
+                                         const char *game, unsigned calls);
 
 /* Does a thread refuse the host's posts: does one wait that was refused? */
 bool outbox_is_shut(const struct outbox *outbox, const char *place,

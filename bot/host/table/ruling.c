@@ -12,7 +12,7 @@ static void
 fair_secret(void *context, unsigned char secret[DEAL_SECRET])
 {
     (void)context;
-    deal_throw(secret);
+    deal_generate_secret(secret);
 }
 
 static struct command
@@ -42,17 +42,17 @@ const struct dealer dealer_fair = {NULL,           fair_secret, fair_deal,
                                    fair_reshuffle, fair_lots,   NULL};
 
 void
-house_link(const struct house *house, const char *place, const char *post,
-           struct buf *link)
+env_link(const struct host_env *env, const char *place, const char *post,
+         struct buf *link)
 {
-    const struct service *service = house->service;
+    const struct service *service = env->service;
     if (service != NULL && service->adapter->link != NULL) {
         service->adapter->link(service, place, post, link);
     }
 }
 
 bool
-house_moderates(const struct place *place, const struct table *table,
+place_moderates(const struct place *place, const struct table *table,
                 const char *user)
 {
     bool found = false;
@@ -72,111 +72,111 @@ house_moderates(const struct place *place, const struct table *table,
 /* ---- moves --------------------------------------------------------------- */
 
 void
-docket_init(struct docket *docket, const struct house *house,
+ruling_init(struct ruling *ruling, const struct host_env *env,
             struct table *table)
 {
-    memset(docket, 0, sizeof *docket);
-    docket->house = house;
-    docket->table = table;
-    docket->first_round = table->game.round;
-    docket->first_phase = table->phase;
-    docket->first_told = table_told(table);
-    docket->first_tracker = table->game.tracker;
+    memset(ruling, 0, sizeof *ruling);
+    ruling->env = env;
+    ruling->table = table;
+    ruling->first_round = table->game.round;
+    ruling->first_phase = table->phase;
+    ruling->first_told = table_told(table);
+    ruling->first_tracker = table->game.tracker;
 }
 
 void
-docket_release(struct docket *docket)
+ruling_release(struct ruling *ruling)
 {
-    for (unsigned i = 0; i < docket->row_count; i++) {
-        buf_wipe(&docket->rows[i].move);
-        buf_wipe(&docket->rows[i].lines);
+    for (unsigned i = 0; i < ruling->row_count; i++) {
+        buf_wipe(&ruling->rows[i].move);
+        buf_wipe(&ruling->rows[i].lines);
     }
-    for (unsigned i = 0; i < docket->letter_count; i++) {
-        letter_release(&docket->letters[i]);
+    for (unsigned i = 0; i < ruling->message_count; i++) {
+        message_release(&ruling->messages[i]);
     }
-    docket->row_count = 0;
-    docket->letter_count = 0;
+    ruling->row_count = 0;
+    ruling->message_count = 0;
 }
 
 struct move
-docket_move(const struct docket *docket, enum move_kind kind, int64_t at)
+ruling_move(const struct ruling *ruling, enum move_kind kind, int64_t at)
 {
     struct move move;
     memset(&move, 0, sizeof move);
     move.kind = kind;
-    move.now = docket->house->now;
+    move.now = ruling->env->now;
     move.at = at != 0 ? at : move.now;
-    if (docket->cause != NULL) {
-        (void)snprintf(move.post, sizeof move.post, "%s", docket->cause);
+    if (ruling->cause != NULL) {
+        (void)snprintf(move.post, sizeof move.post, "%s", ruling->cause);
     }
     return move;
 }
 
 static void
-gather(struct docket *docket, const struct events *events)
+gather(struct ruling *ruling, const struct events *events)
 {
     for (unsigned i = 0; i < events->count; i++) {
-        assert(docket->event_count < DOCKET_EVENTS_MAX);
-        docket->events[docket->event_count++] = events->list[i];
-        docket->lots_fell =
-            docket->lots_fell || events->list[i].kind == EVENT_LOTS;
+        assert(ruling->event_count < RULING_EVENTS_MAX);
+        ruling->events[ruling->event_count++] = events->list[i];
+        ruling->lots_fell =
+            ruling->lots_fell || events->list[i].kind == EVENT_LOTS;
     }
 }
 
 /* From here on the table is spoken to in the language and theme it has now. */
 static void
-change_language(struct docket *docket)
+change_language(struct ruling *ruling)
 {
-    const struct settings *settings = &docket->table->settings;
+    const struct settings *settings = &ruling->table->settings;
     const struct catalogue *found = NULL;
     struct buf why = BUF_INIT;
-    if (docket->house->library != NULL &&
-        library_open(docket->house->library, settings->language,
-                     settings->theme, &found, &why) == ERR_NONE &&
-        found != docket->house->catalogue) {
-        docket->own = *docket->house;
-        docket->own.catalogue = found;
-        docket->house = &docket->own;
+    if (ruling->env->catalogues != NULL &&
+        catalogues_open(ruling->env->catalogues, settings->language,
+                        settings->theme, &found, &why) == ERR_NONE &&
+        found != ruling->env->catalogue) {
+        ruling->own = *ruling->env;
+        ruling->own.catalogue = found;
+        ruling->env = &ruling->own;
     }
     buf_release(&why);
 }
 
 static enum refusal
-play_one(struct docket *docket, const struct move *move)
+play_one(struct ruling *ruling, const struct move *move)
 {
-    assert(docket->row_count < DOCKET_ROWS_MAX);
-    struct docket_row *row = &docket->rows[docket->row_count];
+    assert(ruling->row_count < RULING_ROWS_MAX);
+    struct ruling_row *row = &ruling->rows[ruling->row_count];
     memset(row, 0, sizeof *row);
     struct events events;
     struct move timed = *move;
-    deadline_give(docket->table, &timed, docket->house->zone);
+    deadline_give(ruling->table, &timed, ruling->env->zone);
     enum refusal refusal =
-        table_apply(docket->table, &timed, &events, &row->lines);
+        table_apply(ruling->table, &timed, &events, &row->lines);
     if (refusal != REFUSAL_NONE) {
         buf_release(&row->lines);
         return refusal;
     }
     move_write(&timed, &row->move);
-    docket->row_count++;
+    ruling->row_count++;
     if (move->kind == MOVE_REPLACE && strcmp(move->out, move->user) != 0) {
-        (void)snprintf(docket->dismissed, sizeof docket->dismissed, "%s",
+        (void)snprintf(ruling->dismissed, sizeof ruling->dismissed, "%s",
                        move->out);
     }
-    gather(docket, &events);
+    gather(ruling, &events);
     if (timed.kind == MOVE_OPEN || timed.kind == MOVE_SET) {
-        change_language(docket);
+        change_language(ruling);
     }
     return REFUSAL_NONE;
 }
 
 /* Chance answers at once: its moves follow the one that made it due. */
 static void
-play_chance(struct docket *docket, int64_t at)
+play_chance(struct ruling *ruling, int64_t at)
 {
-    const struct dealer *dealer = docket->house->dealer;
-    struct table *table = docket->table;
+    const struct dealer *dealer = ruling->env->dealer;
+    struct table *table = ruling->table;
     for (;;) {
-        struct move move = docket_move(docket, MOVE_PLAY, at);
+        struct move move = ruling_move(ruling, MOVE_PLAY, at);
         if (table->state == TABLE_SEATED && !table->fair) {
             move.command = dealer->deal(dealer->context, table);
         } else if (table->state == TABLE_RUNNING &&
@@ -185,58 +185,59 @@ play_chance(struct docket *docket, int64_t at)
         } else {
             return;
         }
-        enum refusal refusal = play_one(docket, &move);
+        enum refusal refusal = play_one(ruling, &move);
         assert(refusal == REFUSAL_NONE);
         (void)refusal;
     }
 }
 
 enum refusal
-docket_play(struct docket *docket, const struct move *move)
+ruling_play(struct ruling *ruling, const struct move *move)
 {
-    enum refusal refusal = play_one(docket, move);
+    enum refusal refusal = play_one(ruling, move);
     if (refusal == REFUSAL_NONE) {
-        play_chance(docket, move->at);
+        play_chance(ruling, move->at);
     }
     return refusal;
 }
 
 void
-docket_deal(struct docket *docket)
+ruling_deal(struct ruling *ruling)
 {
-    const struct dealer *dealer = docket->house->dealer;
-    struct move move = docket_move(docket, MOVE_PLAY, docket->table->since);
-    move.command = dealer->deal(dealer->context, docket->table);
-    enum refusal refusal = docket_play(docket, &move);
+    const struct dealer *dealer = ruling->env->dealer;
+    struct move move = ruling_move(ruling, MOVE_PLAY, ruling->table->since);
+    move.command = dealer->deal(dealer->context, ruling->table);
+    enum refusal refusal = ruling_play(ruling, &move);
     assert(refusal == REFUSAL_NONE);
     (void)refusal;
 }
 
-/* ---- letters ------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------
+ */
 
-static struct letter *
-add_letter(struct docket *docket, enum letter_kind kind)
+static struct message *
+add_message(struct ruling *ruling, enum message_kind kind)
 {
-    assert(docket->letter_count < DOCKET_LETTERS_MAX);
-    struct letter *letter = &docket->letters[docket->letter_count++];
-    memset(letter, 0, sizeof *letter);
-    letter->kind = kind;
-    letter->written = docket->house->now;
-    return letter;
+    assert(ruling->message_count < RULING_MESSAGES_MAX);
+    struct message *message = &ruling->messages[ruling->message_count++];
+    memset(message, 0, sizeof *message);
+    message->kind = kind;
+    message->written = ruling->env->now;
+    return message;
 }
 
 static char *
-write_text(const struct docket *docket, struct rich *text)
+write_text(const struct ruling *ruling, struct rich *text)
 {
     struct buf out = BUF_INIT;
-    docket->house->dialect->write(text, &out);
+    ruling->env->dialect->write(text, &out);
     rich_wipe(text);
     return buf_take(&out);
 }
 
 /* Whom a text mentions, each once; NULL: nobody. */
 static char *
-list_rings(const struct rich *text)
+list_pings(const struct rich *text)
 {
     struct buf list = BUF_INIT;
     for (size_t i = 0; i < text->count; i++) {
@@ -254,176 +255,175 @@ list_rings(const struct rich *text)
     return list.len > 0 ? buf_take(&list) : NULL;
 }
 
-/* Write a text in as many letters as it takes; the first of them. */
-static struct letter *
-write_pieces(struct docket *docket, enum letter_kind kind, struct rich *text)
+/* Write a text in as many messages as it takes; the first of them. */
+static struct message *
+write_pieces(struct ruling *ruling, enum message_kind kind, struct rich *text)
 {
-    struct measure measure =
-        traits_measure(docket->house->traits, kind == LETTER_PRIVATE);
-    unsigned first = docket->letter_count;
+    struct measure measure = capabilities_measure(ruling->env->capabilities,
+                                                  kind == MESSAGE_PRIVATE);
+    unsigned first = ruling->message_count;
     size_t from = 0;
     do {
         struct rich piece = {.count = 0};
         size_t end = text->text.len;
         size_t next = end;
         if (measure.longest != 0 && from < end) {
-            end =
-                rich_piece(text, from, docket->house->dialect, &measure, &next);
+            end = rich_piece(text, from, ruling->env->dialect, &measure, &next);
         }
         rich_add_part(&piece, text, from, end - from);
-        struct letter *letter = add_letter(docket, kind);
-        letter->follows = from > 0;
-        letter->rings = kind == LETTER_POST ? list_rings(&piece) : NULL;
-        letter->text = write_text(docket, &piece);
+        struct message *message = add_message(ruling, kind);
+        message->follows = from > 0;
+        message->pings = kind == MESSAGE_POST ? list_pings(&piece) : NULL;
+        message->text = write_text(ruling, &piece);
         from = next;
     } while (from < text->text.len);
     rich_wipe(text);
-    return &docket->letters[first];
+    return &ruling->messages[first];
 }
 
-struct letter *
-docket_post(struct docket *docket, struct rich *text)
+struct message *
+ruling_post(struct ruling *ruling, struct rich *text)
 {
-    return write_pieces(docket, LETTER_POST, text);
+    return write_pieces(ruling, MESSAGE_POST, text);
 }
 
-struct letter *
-docket_transcript(struct docket *docket, struct rich *text)
+struct message *
+ruling_transcript(struct ruling *ruling, struct rich *text)
 {
-    struct letter *letter = add_letter(docket, LETTER_TRANSCRIPT);
-    letter->text = write_text(docket, text);
-    return letter;
+    struct message *message = add_message(ruling, MESSAGE_TRANSCRIPT);
+    message->text = write_text(ruling, text);
+    return message;
 }
 
-struct letter *
-docket_private(struct docket *docket, const char *user, struct rich *text)
+struct message *
+ruling_private(struct ruling *ruling, const char *user, struct rich *text)
 {
-    struct letter *letter = write_pieces(docket, LETTER_PRIVATE, text);
-    letter->user = must_copy(user);
-    return letter;
+    struct message *message = write_pieces(ruling, MESSAGE_PRIVATE, text);
+    message->user = must_copy(user);
+    return message;
 }
 
-struct letter *
-docket_moderators(struct docket *docket, struct rich *text)
+struct message *
+ruling_moderators(struct ruling *ruling, struct rich *text)
 {
-    struct letter *letter = docket_post(docket, text);
-    letter->place = must_copy(docket->house->moderators_talk);
-    return letter;
+    struct message *message = ruling_post(ruling, text);
+    message->place = must_copy(ruling->env->moderators_channel);
+    return message;
 }
 
 static void
-add_question(struct docket *docket, const char *moderator, const char *user,
+add_question(struct ruling *ruling, const char *moderator, const char *user,
              const struct rich *text)
 {
     struct rich copy = {.count = 0};
-    struct letter *letter = NULL;
+    struct message *message = NULL;
     rich_add_rich(&copy, text);
     if (moderator == NULL) {
-        letter = docket_moderators(docket, &copy);
+        message = ruling_moderators(ruling, &copy);
     } else {
-        letter = docket_private(docket, moderator, &copy);
+        message = ruling_private(ruling, moderator, &copy);
     }
-    letter->post = must_copy(user);
+    message->post = must_copy(user);
 }
 
 unsigned
-docket_ask(struct docket *docket, const char *user, struct rich *text)
+ruling_ask(struct ruling *ruling, const char *user, struct rich *text)
 {
-    const struct place *place = docket->house->place;
-    const struct table *table = docket->table;
-    unsigned before = docket->letter_count;
-    bool together = docket->house->moderators_talk[0] != '\0';
+    const struct place *place = ruling->env->place;
+    const struct table *table = ruling->table;
+    unsigned before = ruling->message_count;
+    bool together = ruling->env->moderators_channel[0] != '\0';
     if (together) {
-        add_question(docket, NULL, user, text);
+        add_question(ruling, NULL, user, text);
     }
     for (unsigned i = 0; !together && i < place->moderator_count; i++) {
         if (table_seat(table, place->moderators[i]) == NO_SEAT) {
-            add_question(docket, place->moderators[i], user, text);
+            add_question(ruling, place->moderators[i], user, text);
         }
     }
     rich_wipe(text);
-    return docket->letter_count - before;
+    return ruling->message_count - before;
 }
 
 void
-docket_status(struct docket *docket, const char *place, struct rich *text)
+ruling_status(struct ruling *ruling, const char *place, struct rich *text)
 {
-    struct letter *letter = add_letter(docket, LETTER_STATUS);
-    letter->place = place == NULL ? NULL : must_copy(place);
-    letter->text = write_text(docket, text);
+    struct message *message = add_message(ruling, MESSAGE_STATUS);
+    message->place = place == NULL ? NULL : must_copy(place);
+    message->text = write_text(ruling, text);
 }
 
 /* A title has no marks. */
 void
-docket_open(struct docket *docket, struct rich *title)
+ruling_open(struct ruling *ruling, struct rich *title)
 {
-    struct letter *letter = add_letter(docket, LETTER_OPEN);
-    letter->text = must_copy(buf_text(&title->text));
+    struct message *message = add_message(ruling, MESSAGE_OPEN);
+    message->text = must_copy(buf_text(&title->text));
     rich_wipe(title);
 }
 
 /* What is done to somebody's post. */
-static struct letter *
-act_on(struct docket *docket, enum letter_kind kind, const struct post *post,
+static struct message *
+act_on(struct ruling *ruling, enum message_kind kind, const struct post *post,
        const char *text)
 {
-    struct letter *letter = add_letter(docket, kind);
-    letter->place = must_copy(post->place);
-    letter->post = must_copy(post->id);
-    letter->text = must_copy(text);
-    return letter;
+    struct message *message = add_message(ruling, kind);
+    message->place = must_copy(post->place);
+    message->post = must_copy(post->id);
+    message->text = must_copy(text);
+    return message;
 }
 
-struct letter *
-docket_react(struct docket *docket, const struct post *post, const char *emoji)
+struct message *
+ruling_react(struct ruling *ruling, const struct post *post, const char *emoji)
 {
-    return act_on(docket, LETTER_REACT, post, emoji);
-}
-
-void
-docket_delete(struct docket *docket, const struct post *post)
-{
-    (void)act_on(docket, LETTER_DELETE, post, "");
+    return act_on(ruling, MESSAGE_REACT, post, emoji);
 }
 
 void
-docket_lock(struct docket *docket, const struct post *post)
+ruling_delete(struct ruling *ruling, const struct post *post)
 {
-    if (docket->house->traits->locks && docket->table->settings.locks &&
-        !post->talk) {
-        (void)act_on(docket, LETTER_LOCK, post, "");
+    (void)act_on(ruling, MESSAGE_DELETE, post, "");
+}
+
+void
+ruling_lock(struct ruling *ruling, const struct post *post)
+{
+    if (ruling->env->capabilities->locks && ruling->table->settings.locks &&
+        !post->dm) {
+        (void)act_on(ruling, MESSAGE_LOCK, post, "");
     }
 }
 
 void
-docket_acknowledge(struct docket *docket, const struct post *post)
+ruling_acknowledge(struct ruling *ruling, const struct post *post)
 {
-    const struct house *house = docket->house;
+    const struct host_env *env = ruling->env;
     struct buf emoji = BUF_INIT;
-    if (house->traits->reactions && docket->table->settings.reactions) {
-        catalogue_text(house->catalogue, "ack_vote", NULL, &emoji);
-        docket_react(docket, post, buf_text(&emoji));
+    if (env->capabilities->reactions && ruling->table->settings.reactions) {
+        catalogue_text(env->catalogue, "ack_vote", NULL, &emoji);
+        ruling_react(ruling, post, buf_text(&emoji));
     }
     buf_release(&emoji);
 }
 
 void
-docket_answered(struct docket *docket, const char *user)
+ruling_answered(struct ruling *ruling, const char *user)
 {
-    (void)snprintf(docket->answered, sizeof docket->answered, "%s", user);
-    docket->answered_phase = table_phase(docket->table);
+    (void)snprintf(ruling->answered, sizeof ruling->answered, "%s", user);
+    ruling->answered_phase = table_phase(ruling->table);
 }
 
 void
-docket_once(struct docket *docket, struct letter *letter, const char *user,
-            const char *matter, enum letter_again again)
+ruling_once(struct ruling *ruling, struct message *message, const char *user,
+            const char *matter, enum message_again again)
 {
     struct buf once = BUF_INIT;
-    buf_addf(&once, "%s/%u/%s/%s", docket->table->id,
-             table_phase(docket->table), matter, user);
-    letter->once = buf_take(&once);
-    if (letter->user == NULL) {
-        letter->user = must_copy(user);
+    buf_addf(&once, "%s/%u/%s/%s", ruling->table->id,
+             table_phase(ruling->table), matter, user);
+    message->once = buf_take(&once);
+    if (message->user == NULL) {
+        message->user = must_copy(user);
     }
-    letter->again = again;
+    message->again = again;
 }

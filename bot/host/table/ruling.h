@@ -1,10 +1,10 @@
 /*
- * The docket: all that one post, or one deadline, sets in motion at one table.
+ * The ruling: all that one post, or one deadline, sets in motion at one table.
  *
- * The referee and the office put moves and letters on it; the desk then saves
- * it whole in one transaction, or not at all.  Playing a move folds it into
- * the docket's own copy of the table, lets chance answer where chance is due,
- * and gathers the events, from which notice_write writes the letters: the
+ * The referee and the office put moves and messages on it; the tables then
+ * saves it whole in one transaction, or not at all.  Playing a move folds it
+ * into the ruling's own copy of the table, lets chance answer where chance is
+ * due, and gathers the events, from which notice_write writes the messages: the
  * result and the next call in one post.
  */
 #ifndef BOT_HOST_TABLE_RULING_H
@@ -28,7 +28,7 @@
  */
 struct dealer {
     void *context;
-    void (*throw_secret)(void *context, unsigned char secret[DEAL_SECRET]);
+    void (*generate_secret)(void *context, unsigned char secret[DEAL_SECRET]);
     struct command (*deal)(void *context, const struct table *table);
     struct command (*reshuffle)(void *context, const struct table *table);
     unsigned (*lots)(void *context, const struct table *table,
@@ -63,7 +63,7 @@ struct before {
  * What the host can look up: posts that it has read, and how a table was.
  * `context` is its own.
  */
-struct annals {
+struct history {
     void *context;
     /* The post of that id at the table's service; false: never read. */
     bool (*post)(void *context, const struct table *table, const char *id,
@@ -83,47 +83,48 @@ struct annals {
 };
 
 /* What a table is hosted with.  All borrowed. */
-struct house {
+struct host_env {
     const struct catalogue *catalogue; /* of the table's language and theme */
-    struct library *library;           /* of all others; NULL: there are none */
+    struct catalogues *catalogues;     /* of all others; NULL: there are none */
     const struct dialect *dialect;
-    const struct traits *traits;
+    const struct capabilities *capabilities;
     const struct zone *zone;
     const struct dealer *dealer;
     const struct place *place; /* its configuration */
     const struct service *service;
-    const char *self;            /* the bot's user id */
-    const char *home;            /* the thread of the place, as configured */
-    const char *moderators_talk; /* the place where moderators talk; "": none */
-    const struct annals *annals;
+    const char *self; /* the bot's user id */
+    const char *home; /* the thread of the place, as configured */
+    const char
+        *moderators_channel; /* the place where moderators talk; "": none */
+    const struct history *history;
     unsigned signups; /* tables that were opened here, have their own threads,
                          and take people */
     int64_t now;
 };
 
 /* Is somebody a moderator of a table?  Who plays has no powers in that game. */
-bool house_moderates(const struct place *place, const struct table *table,
+bool place_moderates(const struct place *place, const struct table *table,
                      const char *user);
 
 /* Append the link to a post of a place (post "": to the place); nothing where
  * the service has none. */
-void house_link(const struct house *house, const char *place, const char *post,
-                struct buf *link);
+void env_link(const struct host_env *env, const char *place, const char *post,
+              struct buf *link);
 
 enum {
-    DOCKET_EVENTS_MAX = 64,
-    DOCKET_ROWS_MAX = 32,
-    DOCKET_LETTERS_MAX = 256
+    RULING_EVENTS_MAX = 64,
+    RULING_ROWS_MAX = 32,
+    RULING_MESSAGES_MAX = 256
 };
 
-struct docket_row {
+struct ruling_row {
     struct buf move, lines; /* secrets: wiped on release */
 };
 
-struct docket {
-    const struct house *house; /* as it was handed in, or own */
-    struct house own;          /* once the table's language has changed */
-    struct table *table;       /* borrowed: changed as moves are played */
+struct ruling {
+    const struct host_env *env; /* as it was handed in, or own */
+    struct host_env own;        /* once the table's language has changed */
+    struct table *table;        /* borrowed: changed as moves are played */
     const char *cause;    /* id of the post that sets it in motion, borrowed;
                              NULL: the clock does */
     unsigned first_round; /* number of the round that was on at first */
@@ -131,12 +132,12 @@ struct docket {
     int64_t first_told;   /* its deadline, as it was told */
     seat_set unasked;     /* whom the private question has not reached */
     seat_set closed;      /* and who of them takes no messages from the host */
-    struct event events[DOCKET_EVENTS_MAX];
+    struct event events[RULING_EVENTS_MAX];
     unsigned event_count;
-    struct docket_row rows[DOCKET_ROWS_MAX];
+    struct ruling_row rows[RULING_ROWS_MAX];
     unsigned row_count;
-    struct letter letters[DOCKET_LETTERS_MAX];
-    unsigned letter_count;
+    struct message messages[RULING_MESSAGES_MAX];
+    unsigned message_count;
     bool undone; /* the game was taken back: what was not sent yet of the
                     rows after `undone_to` is not to be sent any more */
     unsigned undone_to;
@@ -154,64 +155,65 @@ struct docket {
     uint8_t first_tracker;
 };
 
-void docket_init(struct docket *docket, const struct house *house,
+void ruling_init(struct ruling *ruling, const struct host_env *env,
                  struct table *table);
-void docket_release(struct docket *docket);
+void ruling_release(struct ruling *ruling);
 
 /* Play a move, with the deadline of the question that it opens unless it has
  * one already, and whatever chance owes after it.  A refusal leaves no trace.
  */
-enum refusal docket_play(struct docket *docket, const struct move *move);
+enum refusal ruling_play(struct ruling *ruling, const struct move *move);
 
 /* Deal a table that is seated.  The deal is as old as the end of the sign-up.
  */
-void docket_deal(struct docket *docket);
+void ruling_deal(struct ruling *ruling);
 
 /* An empty move of that kind at the house's time, caused by a post stamped
  * `at` (0: by the host). */
-struct move docket_move(const struct docket *docket, enum move_kind kind,
+struct move ruling_move(const struct ruling *ruling, enum move_kind kind,
                         int64_t at);
 
-/* Put a letter on the docket, in as many pieces as the service's posts, or its
- * private messages, make it.  `text` is wiped and released; the letter is
+/* Put a message on the ruling, in as many pieces as the service's posts, or its
+ * private messages, make it.  `text` is wiped and released; the message is
  * borrowed until the next one is added, and what is said of it is said of all
  * its pieces. */
-struct letter *docket_post(struct docket *docket, struct rich *text);
+struct message *ruling_post(struct ruling *ruling, struct rich *text);
 /* The transcript of the deal, which waits until it is sent. */
-struct letter *docket_transcript(struct docket *docket, struct rich *text);
-struct letter *docket_private(struct docket *docket, const char *user,
-                              struct rich *text);
+struct message *ruling_transcript(struct ruling *ruling, struct rich *text);
+struct message *ruling_private(struct ruling *ruling, const char *user,
+                               struct rich *text);
 /* Into the talk of the moderators, which there MUST be (house). */
-struct letter *docket_moderators(struct docket *docket, struct rich *text);
+struct message *ruling_moderators(struct ruling *ruling, struct rich *text);
 /* Pass a question of a player on to the moderators who don't play, in their
- * talk or to each; how many letters that makes. */
-unsigned docket_ask(struct docket *docket, const char *user, struct rich *text);
+ * talk or to each; how many messages that makes. */
+unsigned ruling_ask(struct ruling *ruling, const char *user, struct rich *text);
 
 /* The status post's new text; `place`: of the post that stands where the table
  * was opened; NULL: of that in its thread. */
-void docket_status(struct docket *docket, const char *place, struct rich *text);
+void ruling_status(struct ruling *ruling, const char *place, struct rich *text);
 
 /* Have a thread opened for the game. */
-void docket_open(struct docket *docket, struct rich *title);
-struct letter *docket_react(struct docket *docket, const struct post *post,
-                            const char *emoji);
+void ruling_open(struct ruling *ruling, struct rich *title);
+struct message *ruling_react(struct ruling *ruling, const struct post *post,
+                             const char *emoji);
 
 /* Have a post of somebody deleted. */
-void docket_delete(struct docket *docket, const struct post *post);
+void ruling_delete(struct ruling *ruling, const struct post *post);
 
 /* Have a post that has counted locked against edits, where that is wanted and
  * the service can; a private one is let be. */
-void docket_lock(struct docket *docket, const struct post *post);
+void ruling_lock(struct ruling *ruling, const struct post *post);
 
 /* Say that a post has counted: a reaction, where the service has them and they
  * are wanted. */
-void docket_acknowledge(struct docket *docket, const struct post *post);
+void ruling_acknowledge(struct ruling *ruling, const struct post *post);
 
 /* Somebody has answered the open question; called before the move is played. */
-void docket_answered(struct docket *docket, const char *user);
+void ruling_answered(struct ruling *ruling, const char *user);
 
-/* Say a letter once only: per person, per matter, per open question. */
-void docket_once(struct docket *docket, struct letter *letter, const char *user,
-                 const char *matter, enum letter_again again);
+/* Say a message once only: per person, per matter, per open question. */
+void ruling_once(struct ruling *ruling, struct message *message,
+                 const char *user, const char *matter,
+                 enum message_again again);
 
 #endif

@@ -161,7 +161,7 @@ static int64_t
 deadline_due(const struct table *table)
 {
     if (table->state != TABLE_RUNNING || table->deadline == 0 ||
-        table->paused || table->aim != NO_SEAT) {
+        table->paused || table->announced != NO_SEAT) {
         return 0;
     }
     enum question question = (enum question)table->game.question;
@@ -178,8 +178,8 @@ deadline_due(const struct table *table)
 int64_t
 table_due(const struct table *table)
 {
-    bool aimed = table->state == TABLE_RUNNING && table->aim != NO_SEAT;
-    return aimed && !table->paused ? table->aim_due : deadline_due(table);
+    bool aimed = table->state == TABLE_RUNNING && table->announced != NO_SEAT;
+    return aimed && !table->paused ? table->announced_due : deadline_due(table);
 }
 
 /* Keep the earlier; at one time the one that decides more. */
@@ -204,8 +204,8 @@ table_timer(const struct table *table)
         take_timer(&timer, TIMER_CHECK, table->check_ends);
         break;
     case TABLE_RUNNING:
-        if (table->aim != NO_SEAT) {
-            take_timer(&timer, TIMER_AIM, table_due(table));
+        if (table->announced != NO_SEAT) {
+            take_timer(&timer, TIMER_ANNOUNCED, table_due(table));
         } else if (!table->paused) {
             take_timer(&timer, TIMER_DEADLINE, deadline_due(table));
             take_timer(&timer, TIMER_REMIND, table->remind);
@@ -287,11 +287,11 @@ note_enacted(struct past_round *round, const struct event *event)
 
 /* Nobody is executed in the name of a president who has left. */
 static void
-forget_aim(struct table *table, unsigned seat)
+forget_announced(struct table *table, unsigned seat)
 {
     if (seat == table->game.president) {
-        table->aim = NO_SEAT;
-        table->aim_due = 0;
+        table->announced = NO_SEAT;
+        table->announced_due = 0;
     }
 }
 
@@ -360,7 +360,7 @@ note_event(struct table *table, const struct event *event,
         table->votes_missed[event->seat] = 0;
         break;
     case EVENT_VACATED:
-        forget_aim(table, event->seat);
+        forget_announced(table, event->seat);
         table->leaving &= (seat_set)~seat_bit(event->seat);
         break;
     case EVENT_EXECUTED:
@@ -448,8 +448,8 @@ table_reopen(struct table *table, const struct move *move)
     table->length = move->until == 0 ? 0 : move->until - move->now;
     table->called_until = 0;
     table->remind = move->remind;
-    table->aim = NO_SEAT;
-    table->aim_due = 0;
+    table->announced = NO_SEAT;
+    table->announced_due = 0;
     table->paused_at = move->now; /* of a pause: none of its time has passed */
     if (move->kind == MOVE_REWIND && round) {
         table->round_opened = move->now;

@@ -112,10 +112,10 @@ struct table {
     int64_t called_until; /* the chancellor's cards were late: their time, which
                              is told once the session would end */
     int64_t session_began;
-    int64_t session_ends; /* at the latest, as it was told in public */
-    int64_t remind;       /* when those awaited are reminded next; 0: not */
-    int64_t aim_due;      /* when it is done */
-    int64_t paused_at;    /* the deadline keeps the time left from then */
+    int64_t session_ends;  /* at the latest, as it was told in public */
+    int64_t remind;        /* when those awaited are reminded next; 0: not */
+    int64_t announced_due; /* when it is done */
+    int64_t paused_at;     /* the deadline keeps the time left from then */
     struct asked asked[TABLE_ASKS_MAX];          /* requests that are open */
     unsigned asks;                               /* the newest one's number */
     struct table_claim claims[TABLE_CLAIMS_MAX]; /* the newest, oldest first */
@@ -145,8 +145,8 @@ struct table {
     bool set_by_people;            /* so was any, by a moderator or the table */
     bool stretched;                /* the open question's, for a gap */
     bool paused;
-    uint8_t aim; /* named for execution, which is due at aim_due instead of any
-                    deadline; NO_SEAT: nobody */
+    uint8_t announced; /* named for execution, which is due at aim_due instead
+                    of any deadline; NO_SEAT: nobody */
     uint8_t investigated_by[PLAYERS_MAX]; /* seat, or NO_SEAT */
     char id[TABLE_ID_MAX + 1];
     char place[64];                  /* its name in the configuration */
@@ -171,12 +171,12 @@ struct table {
 /* Something that is due at an instant by the service's clock. */
 enum timer_kind {
     TIMER_NONE,
-    TIMER_START,    /* sign-up ends, for better or worse */
-    TIMER_CHECK,    /* the ready check ends */
-    TIMER_REMIND,   /* those awaited are reminded */
-    TIMER_AIM,      /* the execution announced is done */
-    TIMER_ASKED,    /* what was asked lapses */
-    TIMER_DEADLINE, /* time is up for the open question */
+    TIMER_START,     /* sign-up ends, for better or worse */
+    TIMER_CHECK,     /* the ready check ends */
+    TIMER_REMIND,    /* those awaited are reminded */
+    TIMER_ANNOUNCED, /* the execution announced is done */
+    TIMER_ASKED,     /* what was asked lapses */
+    TIMER_DEADLINE,  /* time is up for the open question */
 };
 struct timer {
     enum timer_kind kind;

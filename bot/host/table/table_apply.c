@@ -81,7 +81,7 @@ table_may(const struct table *table, const struct move *move)
     case MOVE_REMIND:
     case MOVE_NOTE:
         return running && may_move_time(table, move);
-    case MOVE_AIM:
+    case MOVE_ANNOUNCE:
     case MOVE_REPLACE:
     case MOVE_AGREE:
     case MOVE_CLAIM:
@@ -150,7 +150,7 @@ table_apply(struct table *table, const struct move *move, struct events *events,
     case MOVE_REWIND:
         fold_rewind(table, move, events, lines);
         break;
-    case MOVE_AIM:
+    case MOVE_ANNOUNCE:
     case MOVE_REPLACE:
     case MOVE_ASK:
     case MOVE_AGREE:

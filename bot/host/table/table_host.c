@@ -61,7 +61,7 @@ fold_extend(struct table *table, const struct move *move, struct buf *lines)
     }
     if (move->number == EXTENDED_FOR_OUTAGE) {
         table->stretched = true;
-        table->aim_due += table->aim == NO_SEAT ? 0 : by;
+        table->announced_due += table->announced == NO_SEAT ? 0 : by;
         table->called_until += table->called_until == 0 ? 0 : by;
     }
     unsigned seat = table_seat(table, move->user);
@@ -89,8 +89,8 @@ begin_anew(struct table *table, const struct move *move)
     table->session_began = table->session_began == 0 ? 0 : move->now;
     table->since = 0;
     table->called_until = 0;
-    if (table->aim != NO_SEAT) {
-        table->aim_due = move->now + table->settings.second_thought;
+    if (table->announced != NO_SEAT) {
+        table->announced_due = move->now + table->settings.second_thought;
     }
 }
 
@@ -142,7 +142,7 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
 {
     assert(table->state == TABLE_RUNNING && table->paused);
     int64_t by = move->until - table->deadline;
-    int64_t thought = table->aim_due - table->paused_at;
+    int64_t thought = table->announced_due - table->paused_at;
     table->paused = false;
     if (table->deadline != 0) {
         table->deadline = move->until;
@@ -155,11 +155,12 @@ fold_resume(struct table *table, const struct move *move, struct buf *lines)
     if (table->called_until != 0) {
         table->called_until += by;
     }
-    if (table->aim != NO_SEAT) {
+    if (table->announced != NO_SEAT) {
         /* All of it, if it was announced during the pause. */
-        table->aim_due = move->now + (thought < table->settings.second_thought
-                                          ? thought
-                                          : table->settings.second_thought);
+        table->announced_due =
+            move->now + (thought < table->settings.second_thought
+                             ? thought
+                             : table->settings.second_thought);
     }
     table->remind = move->remind;
     struct record_line line = {.kind = RECORD_RESUMED,
@@ -443,12 +444,13 @@ fold_note(struct table *table, const struct move *move, struct buf *lines)
 }
 
 static void
-fold_aim(struct table *table, const struct move *move)
+fold_announce(struct table *table, const struct move *move)
 {
     assert(table->state == TABLE_RUNNING);
     assert(move->number <= table->seated);
-    table->aim = move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
-    table->aim_due = move->number == 0 ? 0 : move->until;
+    table->announced =
+        move->number == 0 ? NO_SEAT : (uint8_t)(move->number - 1);
+    table->announced_due = move->number == 0 ? 0 : move->until;
 }
 
 /* Who says so is excused for a while; saying it again within that changes how
@@ -578,7 +580,7 @@ may_beside(const struct table *table, const struct move *move)
 {
     bool seated = table_seat(table, move->user) != NO_SEAT;
     switch ((int)move->kind) {
-    case MOVE_AIM:
+    case MOVE_ANNOUNCE:
         return move->number <= table->seated;
     case MOVE_REPLACE:
         return may_take_seat(table, move);
@@ -633,8 +635,8 @@ fold_beside(struct table *table, const struct move *move, struct events *events,
             struct buf *lines)
 {
     switch ((int)move->kind) {
-    case MOVE_AIM:
-        fold_aim(table, move);
+    case MOVE_ANNOUNCE:
+        fold_announce(table, move);
         break;
     case MOVE_REPLACE:
         fold_replace(table, move, events, lines);

@@ -78,7 +78,7 @@ fold_open(struct table *table, const struct move *move, struct buf *lines)
     table->starts = move->until;
     table->opened = move->now;
     table->opening = move->number == 1;
-    table->aim = NO_SEAT;
+    table->announced = NO_SEAT;
     table->fair = move->fair;
     table->began = move->at;
     if (table->fair) {
@@ -254,7 +254,7 @@ fold_start(struct table *table, const struct move *move, struct buf *lines)
     game_init(&table->game, table->seated, &rules);
     memset(table->investigated_by, NO_SEAT, sizeof table->investigated_by);
     table->ready = 0;
-    table->aim = NO_SEAT;
+    table->announced = NO_SEAT;
     table->opening = false;
     table->since = move->at;
     table->state = TABLE_SEATED;

@@ -635,11 +635,11 @@ struct volume {
 };
 
 static struct volume *
-find_volume(const struct library *library, const char *language,
+find_volume(const struct catalogues *catalogues, const char *language,
             const char *theme)
 {
-    for (unsigned i = 0; i < library->count; i++) {
-        struct volume *volume = library->volumes[i];
+    for (unsigned i = 0; i < catalogues->count; i++) {
+        struct volume *volume = catalogues->volumes[i];
         if (strcmp(volume->language, language) == 0 &&
             strcmp(volume->theme, theme) == 0) {
             return volume;
@@ -649,10 +649,11 @@ find_volume(const struct library *library, const char *language,
 }
 
 enum err
-library_open(struct library *library, const char *language, const char *theme,
-             const struct catalogue **catalogue, struct buf *why)
+catalogues_open(struct catalogues *catalogues, const char *language,
+                const char *theme, const struct catalogue **catalogue,
+                struct buf *why)
 {
-    struct volume *volume = find_volume(library, language, theme);
+    struct volume *volume = find_volume(catalogues, language, theme);
     if (volume == NULL) {
         volume = must_alloc(sizeof *volume);
         assert(strlen(language) < sizeof volume->language);
@@ -664,21 +665,22 @@ library_open(struct library *library, const char *language, const char *theme,
             free(volume);
             return err;
         }
-        library->volumes = must_grow(
-            library->volumes, (library->count + 1) * sizeof(struct volume *));
-        library->volumes[library->count++] = volume;
+        catalogues->volumes =
+            must_grow(catalogues->volumes,
+                      (catalogues->count + 1) * sizeof(struct volume *));
+        catalogues->volumes[catalogues->count++] = volume;
     }
     *catalogue = &volume->catalogue;
     return ERR_NONE;
 }
 
 void
-library_release(struct library *library)
+catalogues_release(struct catalogues *catalogues)
 {
-    for (unsigned i = 0; i < library->count; i++) {
-        catalogue_release(&library->volumes[i]->catalogue);
-        free(library->volumes[i]);
+    for (unsigned i = 0; i < catalogues->count; i++) {
+        catalogue_release(&catalogues->volumes[i]->catalogue);
+        free(catalogues->volumes[i]);
     }
-    free(library->volumes);
-    *library = (struct library){.count = 0};
+    free(catalogues->volumes);
+    *catalogues = (struct catalogues){.count = 0};
 }

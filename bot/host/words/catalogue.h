@@ -41,16 +41,16 @@ void catalogue_release(struct catalogue *catalogue);
 /* The catalogues that were asked for, each loaded once.  A zeroed struct is
  * empty. */
 struct volume;
-struct library {
+struct catalogues {
     struct volume **volumes;
     unsigned count;
 };
 
 /* Find a catalogue, which stays where it is until the library is released. */
-enum err library_open(struct library *library, const char *language,
-                      const char *theme, const struct catalogue **catalogue,
-                      struct buf *why) MUST_USE;
-void library_release(struct library *library);
+enum err catalogues_open(struct catalogues *catalogues, const char *language,
+                         const char *theme, const struct catalogue **catalogue,
+                         struct buf *why) MUST_USE;
+void catalogues_release(struct catalogues *catalogues);
 
 enum {
     PARAMS_MAX = 80,

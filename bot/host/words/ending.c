@@ -25,19 +25,19 @@ ending_key(enum ending ending)
 
 /* One session: what was drawn, passed on, enacted. */
 static void
-say_session(const struct house *house, const struct table *table,
+say_session(const struct host_env *env, const struct table *table,
             const struct past_round *round, struct rich *out)
 {
     struct buf drawn = BUF_INIT;
     struct buf passed = BUF_INIT;
     struct buf policy = BUF_INIT;
-    speech_letters(house, round->drawn, &drawn);
-    speech_letters(house, round->passed, &passed);
+    speech_letters(env, round->drawn, &drawn);
+    speech_letters(env, round->passed, &passed);
     if (round->outcome == PAST_ENACTED) {
         struct pile one = {round->liberal, 1};
-        speech_letters(house, one, &policy);
+        speech_letters(env, one, &policy);
     } else {
-        catalogue_text(house->catalogue, "end_session_veto", NULL, &policy);
+        catalogue_text(env->catalogue, "end_session_veto", NULL, &policy);
     }
     struct params params = {.count = 0};
     params_number(&params, "round", round->round);
@@ -49,14 +49,14 @@ say_session(const struct house *house, const struct table *table,
     if (out->text.len > 0) {
         rich_add_text(out, "\n", 0);
     }
-    catalogue_say(house->catalogue, "end_session", &params, out);
+    catalogue_say(env->catalogue, "end_session", &params, out);
     buf_release(&drawn);
     buf_release(&passed);
     buf_release(&policy);
 }
 
 void
-ending_say(const struct house *house, const struct table *table,
+ending_say(const struct host_env *env, const struct table *table,
            struct rich *out)
 {
     const struct game *game = &table->game;
@@ -64,11 +64,11 @@ ending_say(const struct house *house, const struct table *table,
     for (unsigned i = 0; i < table->past_count; i++) {
         const struct past_round *round = &table->past[i];
         if (round->outcome == PAST_ENACTED || round->outcome == PAST_VETOED) {
-            say_session(house, table, round, &sessions);
+            say_session(env, table, round, &sessions);
         }
     }
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     seat_set all = (seat_set)((1U << table->seated) - 1);
     speech_seat(&speech, "hitler", game->hitler);
     speech_seats(&speech, "fascists", game->fascists);

@@ -7,7 +7,7 @@
 #include "bot/host/table/ruling.h"
 
 /* Say the end of a game that is over. */
-void ending_say(const struct house *house, const struct table *table,
+void ending_say(const struct host_env *env, const struct table *table,
                 struct rich *out);
 
 #endif

@@ -41,7 +41,7 @@ call_key(const struct game *game)
 }
 
 bool
-notice_call(const struct house *house, const struct table *table,
+notice_call(const struct host_env *env, const struct table *table,
             struct rich *out)
 {
     const char *key = call_key(&table->game);
@@ -49,7 +49,7 @@ notice_call(const struct house *house, const struct table *table,
         return false;
     }
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     speech_open_slots(&speech);
     speech_seats(&speech, "voters", game_present(&table->game));
     speech_say(&speech, key, out);
@@ -61,10 +61,10 @@ notice_call(const struct house *house, const struct table *table,
 
 /* What the paragraphs of one post are written with. */
 struct report {
-    struct docket *docket;
+    struct ruling *ruling;
     const struct past_round *round; /* that the event belongs to */
     struct rich *out;
-    bool over; /* the game has ended in this docket */
+    bool over; /* the game has ended in this ruling */
 };
 
 static void
@@ -74,9 +74,9 @@ say(const struct report *report, struct speech *speech, const char *key)
 }
 
 static bool
-follows(const struct docket *docket, unsigned i, enum event_kind kind)
+follows(const struct ruling *ruling, unsigned i, enum event_kind kind)
 {
-    return i + 1 < docket->event_count && docket->events[i + 1].kind == kind;
+    return i + 1 < ruling->event_count && ruling->events[i + 1].kind == kind;
 }
 
 static const char *
@@ -91,8 +91,8 @@ failed_key(const struct past_round *round, const struct event *event)
 static void
 say_election(const struct report *report, struct speech *speech, unsigned i)
 {
-    const struct docket *docket = report->docket;
-    const struct event *event = &docket->events[i];
+    const struct ruling *ruling = report->ruling;
+    const struct event *event = &ruling->events[i];
     const struct past_round *round = report->round;
     struct params *params = &speech->params;
     seat_set missing = (seat_set)(round->present & ~round->voted);
@@ -103,21 +103,21 @@ say_election(const struct report *report, struct speech *speech, unsigned i)
     speech_seats(speech, "nein_people", (seat_set)(round->voted & ~round->ja));
     speech_seats(speech, "missing", missing);
     params_number(params, "tie", 2U * event->ja == present);
-    params_number(params, "cleared", follows(docket, i, EVENT_CLEARED));
+    params_number(params, "cleared", follows(ruling, i, EVENT_CLEARED));
     params_number(params, "tracker_now",
                   event->tracker < 3 ? event->tracker : 0);
     params_number(params, "tracker_two", event->tracker == 2);
     params_number(params, "tracker_reset",
-                  docket->first_tracker > 0 && event->tracker == 0);
+                  ruling->first_tracker > 0 && event->tracker == 0);
     say(report, speech, event->yes ? "elected" : failed_key(round, event));
 }
 
 static void
 say_enacted(const struct report *report, struct speech *speech, unsigned i)
 {
-    const struct event *event = &report->docket->events[i];
+    const struct event *event = &report->ruling->events[i];
     params_text(&speech->params, "policy",
-                speech_policy(report->docket->house, event->is_liberal, true));
+                speech_policy(report->ruling->env, event->is_liberal, true));
     params_number(&speech->params, "over", report->over);
     if (!event->by_chaos) {
         say(report, speech, "enacted");
@@ -132,7 +132,7 @@ say_power(const struct report *report, struct speech *speech, const char *name,
           const struct event *event)
 {
     struct buf power = BUF_INIT;
-    speech_power(report->docket->house, (enum power)event->power, 0, &power);
+    speech_power(report->ruling->env, (enum power)event->power, 0, &power);
     params_text(&speech->params, name, buf_text(&power));
     say(report, speech, event->kind == EVENT_POWER ? "power_due" : "forfeited");
     buf_release(&power);
@@ -144,7 +144,7 @@ say_veto_answer(const struct report *report, struct speech *speech,
 {
     params_number(&speech->params, "tracker_now",
                   event->tracker < 3 ? event->tracker : 0);
-    params_number(&speech->params, "timeout", report->docket->timed_out);
+    params_number(&speech->params, "timeout", report->ruling->timed_out);
     say(report, speech, event->yes ? "veto_agreed" : "veto_refused");
 }
 
@@ -170,20 +170,20 @@ say_lots(const struct report *report, struct speech *speech,
 static void
 say_vacated(const struct report *report, struct speech *speech, unsigned first)
 {
-    const struct docket *docket = report->docket;
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        if (docket->events[i].kind != EVENT_VACATED) {
+    const struct ruling *ruling = report->ruling;
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        if (ruling->events[i].kind != EVENT_VACATED) {
             continue;
         }
         if (i < first) {
             return;
         }
-        speech_seat(speech, "player", docket->events[i].seat);
+        speech_seat(speech, "player", ruling->events[i].seat);
     }
-    params_number(&speech->params, "misses", docket->table->settings.misses);
+    params_number(&speech->params, "misses", ruling->table->settings.misses);
     /* By a moderator, or by the clock. */
-    say(report, speech, docket->cause != NULL ? "vacated_by" : "vacated");
-    if (docket->table->state == TABLE_RUNNING) {
+    say(report, speech, ruling->cause != NULL ? "vacated_by" : "vacated");
+    if (ruling->table->state == TABLE_RUNNING) {
         rich_add_text(report->out, " ", 0);
         speech_add(speech, "seat_offered", report->out);
     }
@@ -192,13 +192,13 @@ say_vacated(const struct report *report, struct speech *speech, unsigned first)
 static void
 say_event(const struct report *report, struct speech *speech, unsigned i)
 {
-    const struct event *event = &report->docket->events[i];
+    const struct event *event = &report->ruling->events[i];
     switch ((enum event_kind)event->kind) {
     case EVENT_ELECTION:
         say_election(report, speech, i);
         break;
     case EVENT_RESHUFFLED:
-        if (report->docket->undone) {
+        if (report->ruling->undone) {
             break; /* told with what was taken back */
         }
         /* After a veto chaos may take one of them in the same post. */
@@ -236,7 +236,7 @@ say_event(const struct report *report, struct speech *speech, unsigned i)
         say_vacated(report, speech, i);
         break;
     case EVENT_ENDED:
-        ending_say(report->docket->house, report->docket->table, report->out);
+        ending_say(report->ruling->env, report->ruling->table, report->out);
         break;
     case EVENT_DEALT: /* the start has a post of its own */
     case EVENT_ROUND: /* the calls say the rest */
@@ -257,7 +257,7 @@ static void
 begin_event_speech(struct speech *speech, const struct report *report)
 {
     const struct past_round *round = report->round;
-    speech_init(speech, report->docket->house, report->docket->table, round);
+    speech_init(speech, report->ruling->env, report->ruling->table, round);
     if (round != NULL && round->present != 0) {
         params_set_number(&speech->params, "majority",
                           speech_count(round->present) / 2 + 1);
@@ -265,21 +265,21 @@ begin_event_speech(struct speech *speech, const struct report *report)
 }
 
 static void
-say_events(struct docket *docket, struct rich *out)
+say_events(struct ruling *ruling, struct rich *out)
 {
-    struct report report = {docket, NULL, out,
-                            docket->table->state == TABLE_OVER};
-    report.round = speech_round(docket->table, docket->first_round);
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        const struct event *event = &docket->events[i];
+    struct report report = {ruling, NULL, out,
+                            ruling->table->state == TABLE_OVER};
+    report.round = speech_round(ruling->table, ruling->first_round);
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        const struct event *event = &ruling->events[i];
         if (event->kind == EVENT_ROUND) {
-            report.round = speech_round(docket->table, event->round);
+            report.round = speech_round(ruling->table, event->round);
         }
         struct speech speech;
         begin_event_speech(&speech, &report);
         if (event->kind == EVENT_EXECUTED) {
             params_set_number(&speech.params, "majority",
-                              game_majority(&docket->table->game));
+                              game_majority(&ruling->table->game));
         }
         say_event(&report, &speech, i);
         speech_release(&speech);
@@ -289,10 +289,10 @@ say_events(struct docket *docket, struct rich *out)
 /* ---- posts --------------------------------------------------------------- */
 
 static bool
-has_event(const struct docket *docket, enum event_kind kind)
+has_event(const struct ruling *ruling, enum event_kind kind)
 {
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        if (docket->events[i].kind == kind) {
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        if (ruling->events[i].kind == kind) {
             return true;
         }
     }
@@ -300,12 +300,12 @@ has_event(const struct docket *docket, enum event_kind kind)
 }
 
 static void
-post_start(struct docket *docket)
+post_start(struct ruling *ruling)
 {
-    struct table *table = docket->table;
+    struct table *table = ruling->table;
     struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     unsigned fascists = game_fascist_count(table->seated);
     params_number(&speech.params, "fascists", fascists);
     params_number(&speech.params, "liberals", table->seated - fascists - 1);
@@ -317,54 +317,54 @@ post_start(struct docket *docket)
     speech_seat(&speech, "first", table->game.president);
     speech_say(&speech, "started", &text);
     speech_release(&speech);
-    docket_post(docket, &text)->waits = true;
+    ruling_post(ruling, &text)->waits = true;
     rich_release(&text);
 }
 
 void
-notice_write(struct docket *docket)
+notice_write(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
-    secrets_write(docket);
-    if (has_event(docket, EVENT_DEALT)) {
-        post_start(docket);
+    const struct table *table = ruling->table;
+    private_write(ruling);
+    if (has_event(ruling, EVENT_DEALT)) {
+        post_start(ruling);
     }
     struct rich text = {.count = 0};
-    say_events(docket, &text);
+    say_events(ruling, &text);
     bool calls = table->state == TABLE_RUNNING &&
-                 table->phase != docket->first_phase &&
-                 notice_call(docket->house, table, &text);
+                 table->phase != ruling->first_phase &&
+                 notice_call(ruling->env, table, &text);
     if (text.text.len > 0) {
-        struct letter *letter = docket_post(docket, &text);
-        letter->waits = true;
-        letter->calls = calls ? table->phase : 0;
-        letter->deadline = calls ? table_told(table) : 0;
-        letter->picture =
-            docket->house->traits->uploads && has_event(docket, EVENT_ENACTED);
+        struct message *message = ruling_post(ruling, &text);
+        message->waits = true;
+        message->calls = calls ? table->phase : 0;
+        message->deadline = calls ? table_told(table) : 0;
+        message->picture = ruling->env->capabilities->uploads &&
+                           has_event(ruling, EVENT_ENACTED);
     }
     rich_release(&text);
-    if (has_event(docket, EVENT_ENDED)) {
-        proof_post_secret(docket);
+    if (has_event(ruling, EVENT_ENDED)) {
+        proof_post_secret(ruling);
     }
-    if (docket->row_count > 0) {
-        notice_status(docket);
+    if (ruling->row_count > 0) {
+        notice_status(ruling);
     }
-    if (docket->opened) {
-        proof_post_commitment(docket);
+    if (ruling->opened) {
+        proof_post_commitment(ruling);
     }
 }
 
 void
-notice_status(struct docket *docket)
+notice_status(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     struct rich text = {.count = 0};
-    status_say(docket->house, table, &text);
-    docket_status(docket, NULL, &text);
+    status_say(ruling->env, table, &text);
+    ruling_status(ruling, NULL, &text);
     rich_release(&text);
     if (table->home[0] != '\0') {
-        status_pointer(docket->house, table, &text);
-        docket_status(docket, table->home, &text);
+        status_pointer(ruling->env, table, &text);
+        ruling_status(ruling, table->home, &text);
         rich_release(&text);
     }
 }

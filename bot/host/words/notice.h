@@ -1,7 +1,7 @@
 /*
  * Notices: what the host says about what has happened.
  *
- * From the events on a docket to its letters: one public post with the result
+ * From the events on a ruling to its messages: one public post with the result
  * and the next call, private messages to those whom the event table
  * (engine/event_list.h) lets see a secret.  No sentence stands in the code:
  * all words are the catalogue's.
@@ -11,16 +11,16 @@
 
 #include "bot/host/table/ruling.h"
 
-/* Write the letters for the events gathered on a docket. */
-void notice_write(struct docket *docket);
+/* Write the messages for the events gathered on a ruling. */
+void notice_write(struct ruling *ruling);
 
 /* Add the call for the open question to a post ("… name your chancellor"); its
  * deadline is a slot.  False: the question is asked in private alone. */
-bool notice_call(const struct house *house, const struct table *table,
+bool notice_call(const struct host_env *env, const struct table *table,
                  struct rich *out);
 
 /* The opening post of a sign-up, which becomes the status post; later the
  * status of the game (bot/host/words/status.c). */
-void notice_status(struct docket *docket);
+void notice_status(struct ruling *ruling);
 
 #endif

@@ -7,47 +7,45 @@
 #include "bot/host/words/speech.h"
 
 /* What a seat's player is told about a round, in their language. */
-struct message {
-    struct docket *docket;
+struct draft {
+    struct ruling *ruling;
     unsigned seat;
     struct speech speech;
 };
 
 static void
-begin(struct message *message, struct docket *docket,
+begin(struct draft *draft, struct ruling *ruling,
       const struct past_round *round, unsigned seat)
 {
-    message->docket = docket;
-    message->seat = seat;
-    speech_init_for(&message->speech, docket->house, docket->table, round,
-                    seat);
+    draft->ruling = ruling;
+    draft->seat = seat;
+    speech_init_for(&draft->speech, ruling->env, ruling->table, round, seat);
 }
 
 /* Send a key; a vacant seat has nobody to read it. */
 static void
-send(struct message *message, const char *key)
+send(struct draft *draft, const char *key)
 {
-    const struct table *table = message->docket->table;
+    const struct table *table = draft->ruling->table;
     struct rich text = {.count = 0};
-    if (!(table->game.vacant & seat_bit(message->seat))) {
-        speech_say(&message->speech, key, &text);
-        docket_private(message->docket, table->people[message->seat].user,
-                       &text);
+    if (!(table->game.vacant & seat_bit(draft->seat))) {
+        speech_say(&draft->speech, key, &text);
+        ruling_private(draft->ruling, table->people[draft->seat].user, &text);
         rich_release(&text);
     }
-    speech_release(&message->speech);
+    speech_release(&draft->speech);
 }
 
 /* ---- roles --------------------------------------------------------------- */
 
 static void
-say_role(const struct house *house, const struct table *table, unsigned seat,
+say_role(const struct host_env *env, const struct table *table, unsigned seat,
          struct rich *out)
 {
     const struct game *game = &table->game;
     enum role role = game_role(game, seat);
     struct speech speech;
-    speech_init_for(&speech, house, table, NULL, seat);
+    speech_init_for(&speech, env, table, NULL, seat);
     params_number(&speech.params, "is_liberal", role == ROLE_LIBERAL);
     params_number(&speech.params, "is_fascist", role == ROLE_FASCIST);
     params_number(&speech.params, "is_hitler", role == ROLE_HITLER);
@@ -94,7 +92,7 @@ sort_by_name(const struct table *table, unsigned order[PLAYERS_MAX])
 /* The length of the longest role message that any deal among these people
  * could give, to a Fascist or to Hitler, who may learn the most names. */
 static size_t
-longest_role(const struct house *house, const struct table *table)
+longest_role(const struct host_env *env, const struct table *table)
 {
     struct table *other = must_alloc(sizeof *other);
     unsigned order[PLAYERS_MAX] = {0};
@@ -111,7 +109,7 @@ longest_role(const struct house *house, const struct table *table)
                 other->game.fascists |= seat_bit(order[i]);
             }
         }
-        say_role(house, other, order[fascists], &text);
+        say_role(env, other, order[fascists], &text);
         size_t length = text_length(&text);
         longest = length > longest ? length : longest;
         rich_wipe(&text);
@@ -125,24 +123,24 @@ longest_role(const struct house *house, const struct table *table)
  * lock screen or a notification tells nothing; the length is that of no deal,
  * for the names in a Fascist's message are as long as they are. */
 static void
-send_roles(struct docket *docket)
+send_roles(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
-    size_t longest = longest_role(docket->house, table);
+    const struct table *table = ruling->table;
+    size_t longest = longest_role(ruling->env, table);
     struct rich texts[PLAYERS_MAX];
     memset(texts, 0, sizeof texts);
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        say_role(docket->house, table, seat, &texts[seat]);
+        say_role(ruling->env, table, seat, &texts[seat]);
         size_t length = text_length(&texts[seat]);
         longest = length > longest ? length : longest;
     }
     for (unsigned seat = 0; seat < table->seated; seat++) {
         rich_add_text(&texts[seat], "\n", 0);
         for (size_t i = text_length(&texts[seat]); i < longest + 2; i++) {
-            catalogue_say(docket->house->catalogue, "role_padding", NULL,
+            catalogue_say(ruling->env->catalogue, "role_padding", NULL,
                           &texts[seat]);
         }
-        docket_private(docket, table->people[seat].user, &texts[seat]);
+        ruling_private(ruling, table->people[seat].user, &texts[seat]);
         rich_wipe(&texts[seat]);
     }
 }
@@ -160,12 +158,12 @@ say_cards(struct speech *speech, struct pile cards, bool chancellor,
         struct params params = {.count = 0};
         params_number(&params, "number", i + 1);
         params_text(&params, "policy",
-                    speech_policy(speech->house,
-                                  pile_is_liberal(cards, order[i]), false));
+                    speech_policy(speech->env, pile_is_liberal(cards, order[i]),
+                                  false));
         if (i > 0) {
             rich_add_text(lines, "\n", 0);
         }
-        catalogue_say(speech->house->catalogue, "card", &params, lines);
+        catalogue_say(speech->env->catalogue, "card", &params, lines);
     }
     params_rich(&speech->params, "cards", lines);
 }
@@ -182,7 +180,7 @@ say_question(struct speech *speech, struct rich *out)
 }
 
 static bool
-say_asked(const struct house *house, const struct table *table, unsigned seat,
+say_asked(const struct host_env *env, const struct table *table, unsigned seat,
           bool slots, struct rich *out)
 {
     const struct game *game = &table->game;
@@ -191,7 +189,7 @@ say_asked(const struct house *house, const struct table *table, unsigned seat,
         return false;
     }
     struct speech speech;
-    speech_init_for(&speech, house, table, NULL, seat);
+    speech_init_for(&speech, env, table, NULL, seat);
     if (slots) {
         speech_open_slots(&speech);
     }
@@ -205,32 +203,32 @@ say_asked(const struct house *house, const struct table *table, unsigned seat,
 }
 
 bool
-secrets_question(const struct house *house, const struct table *table,
+private_question(const struct host_env *env, const struct table *table,
                  unsigned seat, struct rich *out)
 {
-    return say_asked(house, table, seat, false, out);
+    return say_asked(env, table, seat, false, out);
 }
 
 void
-secrets_ask(struct docket *docket, unsigned seat)
+private_ask(struct ruling *ruling, unsigned seat)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     struct rich text = {.count = 0};
     if (!(table->game.vacant & seat_bit(seat)) &&
-        say_asked(docket->house, table, seat, true, &text)) {
-        struct letter *letter =
-            docket_private(docket, table->people[seat].user, &text);
-        letter->calls = table->phase;
-        letter->deadline = table->deadline;
+        say_asked(ruling->env, table, seat, true, &text)) {
+        struct message *message =
+            ruling_private(ruling, table->people[seat].user, &text);
+        message->calls = table->phase;
+        message->deadline = table->deadline;
     }
     rich_wipe(&text);
 }
 
 static void
-send_ballots(struct docket *docket)
+send_ballots(struct ruling *ruling)
 {
-    for (unsigned seat = 0; seat < docket->table->seated; seat++) {
-        secrets_ask(docket, seat);
+    for (unsigned seat = 0; seat < ruling->table->seated; seat++) {
+        private_ask(ruling, seat);
     }
 }
 
@@ -238,85 +236,84 @@ send_ballots(struct docket *docket)
 static void
 say_pair(const struct speech *speech, struct pile pair, struct buf *out)
 {
-    const struct house *house = speech->house;
-    buf_add_text(out, speech_policy(house, pile_is_liberal(pair, 0), false));
-    catalogue_text(house->catalogue, "and", NULL, out);
-    buf_add_text(out, speech_policy(house, pile_is_liberal(pair, 1), false));
+    const struct host_env *env = speech->env;
+    buf_add_text(out, speech_policy(env, pile_is_liberal(pair, 0), false));
+    catalogue_text(env->catalogue, "and", NULL, out);
+    buf_add_text(out, speech_policy(env, pile_is_liberal(pair, 1), false));
 }
 
 static void
-echo_passed(struct docket *docket, const struct past_round *round,
+echo_passed(struct ruling *ruling, const struct past_round *round,
             const struct event *event)
 {
-    struct message message;
+    struct draft draft;
     struct buf pair = BUF_INIT;
-    begin(&message, docket, round, event->seat);
-    struct params *params = &message.speech.params;
-    const struct house *house = message.speech.house;
-    say_pair(&message.speech, event->cards, &pair);
+    begin(&draft, ruling, round, event->seat);
+    struct params *params = &draft.speech.params;
+    const struct host_env *env = draft.speech.env;
+    say_pair(&draft.speech, event->cards, &pair);
     params_text(params, "discarded",
-                speech_policy(house, event->is_liberal, false));
+                speech_policy(env, event->is_liberal, false));
     params_text(params, "passed", buf_text(&pair));
-    send(&message, docket->lots_fell ? "lots_discard" : "echo_discard");
+    send(&draft, ruling->lots_fell ? "lots_discard" : "echo_discard");
     buf_wipe(&pair);
 }
 
 static void
-echo_enacted(struct docket *docket, const struct past_round *round,
+echo_enacted(struct ruling *ruling, const struct past_round *round,
              const struct event *event)
 {
-    struct message message;
+    struct draft draft;
     if (event->by_chaos || round == NULL) {
         return;
     }
-    begin(&message, docket, round, round->chancellor);
-    struct params *params = &message.speech.params;
-    const struct house *house = message.speech.house;
+    begin(&draft, ruling, round, round->chancellor);
+    struct params *params = &draft.speech.params;
+    const struct host_env *env = draft.speech.env;
     bool other = pile_liberals(round->passed) > (event->is_liberal ? 1U : 0U);
-    params_text(params, "policy",
-                speech_policy(house, event->is_liberal, false));
-    params_text(params, "other", speech_policy(house, other, false));
-    send(&message, docket->lots_fell ? "lots_enact" : "echo_enact");
+    params_text(params, "policy", speech_policy(env, event->is_liberal, false));
+    params_text(params, "other", speech_policy(env, other, false));
+    send(&draft, ruling->lots_fell ? "lots_enact" : "echo_enact");
 }
 
 static void
-send_result(struct docket *docket, const struct past_round *round,
+send_result(struct ruling *ruling, const struct past_round *round,
             const struct event *event)
 {
-    struct message message;
+    struct draft draft;
     struct rich lines = {.count = 0};
-    begin(&message, docket, round, event->seat);
+    begin(&draft, ruling, round, event->seat);
     if (event->kind == EVENT_PEEKED) {
-        say_cards(&message.speech, event->cards, false, &lines);
-        send(&message, "result_peek");
+        say_cards(&draft.speech, event->cards, false, &lines);
+        send(&draft, "result_peek");
     } else {
-        speech_seat(&message.speech, "target", event->target);
+        speech_seat(&draft.speech, "target", event->target);
         params_text(
-            &message.speech.params, "party",
-            speech_party(message.speech.house, event->party == PARTY_LIBERAL));
-        send(&message, "result_investigate");
+            &draft.speech.params, "party",
+            speech_party(draft.speech.env, event->party == PARTY_LIBERAL));
+        send(&draft, "result_investigate");
     }
     rich_wipe(&lines);
 }
 
 static void
-echo_ballot(struct docket *docket, const struct past_round *round,
+echo_ballot(struct ruling *ruling, const struct past_round *round,
             const struct event *event)
 {
-    struct message message;
-    begin(&message, docket, round, event->seat);
-    params_text(&message.speech.params, "vote",
-                speech_vote(&message.speech, event->yes));
-    send(&message, "echo_ballot");
+    struct draft draft;
+    begin(&draft, ruling, round, event->seat);
+    params_text(&draft.speech.params, "vote",
+                speech_vote(&draft.speech, event->yes));
+    send(&draft, "echo_ballot");
 }
 
 static void
-echo_veto(struct docket *docket, const struct past_round *round,
+echo_veto(struct ruling *ruling, const struct past_round *round,
           const struct event *event)
 {
-    struct message message;
-    begin(&message, docket, round, event->seat);
-    send(&message, "echo_veto");
+    struct draft draft;
+    begin(&draft, ruling, round, event->seat);
+    send(&draft, "echo_veto");
 }
 
 /* ---- what a player knows ----------------------------------------------------
@@ -324,42 +321,41 @@ echo_veto(struct docket *docket, const struct past_round *round,
 
 /* Say one thing that a seat learned in a round. */
 static void
-remember(const struct house *house, const struct table *table,
+remember(const struct host_env *env, const struct table *table,
          const struct past_round *round, unsigned seat, const char *key,
          struct pile cards, struct rich *out)
 {
     struct speech speech;
-    struct buf letters = BUF_INIT;
-    speech_init_for(&speech, house, table, round, seat);
-    speech_letters(speech.house, cards, &letters);
-    params_text(&speech.params, "cards", buf_text(&letters));
+    struct buf messages = BUF_INIT;
+    speech_init_for(&speech, env, table, round, seat);
+    speech_letters(speech.env, cards, &messages);
+    params_text(&speech.params, "cards", buf_text(&messages));
     rich_add_text(out, "\n", 0);
     speech_add(&speech, key, out);
-    buf_wipe(&letters);
+    buf_wipe(&messages);
     speech_release(&speech);
 }
 
 static void
-remember_round(const struct house *house, const struct table *table,
+remember_round(const struct host_env *env, const struct table *table,
                const struct past_round *round, unsigned seat, struct rich *out)
 {
     if (seat == round->president && round->drawn.count > 0) {
-        remember(house, table, round, seat, "memory_drawn", round->drawn, out);
+        remember(env, table, round, seat, "memory_drawn", round->drawn, out);
     }
     if ((seat == round->president || seat == round->chancellor) &&
         round->passed.count > 0) {
-        remember(house, table, round, seat,
+        remember(env, table, round, seat,
                  seat == round->president ? "memory_passed" : "memory_given",
                  round->passed, out);
     }
     if (seat == round->president && round->peeked.count > 0) {
-        remember(house, table, round, seat, "memory_peeked", round->peeked,
-                 out);
+        remember(env, table, round, seat, "memory_peeked", round->peeked, out);
     }
 }
 
 static void
-remember_parties(const struct house *house, const struct table *table,
+remember_parties(const struct host_env *env, const struct table *table,
                  unsigned seat, struct rich *out)
 {
     for (unsigned target = 0; target < table->seated; target++) {
@@ -367,12 +363,11 @@ remember_parties(const struct house *house, const struct table *table,
         if (table->investigated_by[target] != seat) {
             continue;
         }
-        speech_init_for(&speech, house, table, NULL, seat);
+        speech_init_for(&speech, env, table, NULL, seat);
         speech_seat(&speech, "target", target);
-        params_text(
-            &speech.params, "party",
-            speech_party(speech.house,
-                         game_party(&table->game, target) == PARTY_LIBERAL));
+        params_text(&speech.params, "party",
+                    speech_party(speech.env, game_party(&table->game, target) ==
+                                                 PARTY_LIBERAL));
         rich_add_text(out, "\n", 0);
         speech_add(&speech, "memory_party", out);
         speech_release(&speech);
@@ -380,17 +375,17 @@ remember_parties(const struct house *house, const struct table *table,
 }
 
 void
-secrets_memory(const struct house *house, const struct table *table,
+private_memory(const struct host_env *env, const struct table *table,
                unsigned seat, struct rich *out)
 {
     struct rich question = {.count = 0};
-    say_role(house, table, seat, out);
+    say_role(env, table, seat, out);
     rich_add_text(out, "\n", 0);
     for (unsigned i = 0; i < table->past_count; i++) {
-        remember_round(house, table, &table->past[i], seat, out);
+        remember_round(env, table, &table->past[i], seat, out);
     }
-    remember_parties(house, table, seat, out);
-    if (secrets_question(house, table, seat, &question)) {
+    remember_parties(env, table, seat, out);
+    if (private_question(env, table, seat, &question)) {
         rich_add_text(out, "\n\n", 0);
         rich_add_rich(out, &question);
     }
@@ -398,13 +393,13 @@ secrets_memory(const struct house *house, const struct table *table,
 }
 
 void
-secrets_hand_over(struct docket *docket, unsigned seat)
+private_hand_over(struct ruling *ruling, unsigned seat)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     struct rich text = {.count = 0};
     if (table->game.round > 0 && !(table->game.vacant & seat_bit(seat))) {
-        secrets_memory(docket->house, table, seat, &text);
-        docket_private(docket, table->people[seat].user, &text);
+        private_memory(ruling->env, table, seat, &text);
+        ruling_private(ruling, table->people[seat].user, &text);
     }
     rich_wipe(&text);
 }
@@ -413,45 +408,45 @@ secrets_hand_over(struct docket *docket, unsigned seat)
  * ------------------------------------------------------------------ */
 
 static void
-write_event(struct docket *docket, const struct event *event,
+write_event(struct ruling *ruling, const struct event *event,
             const struct past_round *round)
 {
-    bool sealed = docket->table->game.rules.ballot == BALLOT_SEALED;
+    bool sealed = ruling->table->game.rules.ballot == BALLOT_SEALED;
     switch ((enum event_kind)event->kind) {
     case EVENT_DEALT:
-        send_roles(docket);
+        send_roles(ruling);
         break;
     case EVENT_NOMINATED:
         if (sealed) {
-            send_ballots(docket);
+            send_ballots(ruling);
         }
         break;
     case EVENT_VOTED:
-        if (sealed || seat_in(event->seat, docket->table->receipts)) {
-            echo_ballot(docket, round, event);
+        if (sealed || seat_in(event->seat, ruling->table->receipts)) {
+            echo_ballot(ruling, round, event);
         }
         break;
     case EVENT_HAND:
-        secrets_ask(docket, event->seat);
+        private_ask(ruling, event->seat);
         break;
     case EVENT_PASSED:
-        echo_passed(docket, round, event);
-        secrets_ask(docket, event->target);
+        echo_passed(ruling, round, event);
+        private_ask(ruling, event->target);
         break;
     case EVENT_VETO_ASKED:
-        echo_veto(docket, round, event);
+        echo_veto(ruling, round, event);
         break;
     case EVENT_VETO_ANSWERED:
         if (round != NULL) {
-            secrets_ask(docket, round->chancellor);
+            private_ask(ruling, round->chancellor);
         }
         break;
     case EVENT_ENACTED:
-        echo_enacted(docket, round, event);
+        echo_enacted(ruling, round, event);
         break;
     case EVENT_INVESTIGATED:
     case EVENT_PEEKED:
-        send_result(docket, round, event);
+        send_result(ruling, round, event);
         break;
     case EVENT_ROUND:
     case EVENT_ELECTION:
@@ -471,15 +466,15 @@ write_event(struct docket *docket, const struct event *event,
 }
 
 void
-secrets_write(struct docket *docket)
+private_write(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
-    const struct past_round *round = speech_round(table, docket->first_round);
-    for (unsigned i = 0; i < docket->event_count; i++) {
-        const struct event *event = &docket->events[i];
+    const struct table *table = ruling->table;
+    const struct past_round *round = speech_round(table, ruling->first_round);
+    for (unsigned i = 0; i < ruling->event_count; i++) {
+        const struct event *event = &ruling->events[i];
         if (event->kind == EVENT_ROUND) {
             round = speech_round(table, event->round);
         }
-        write_event(docket, event, round);
+        write_event(ruling, event, round);
     }
 }

@@ -7,23 +7,23 @@
 
 #include "bot/host/table/ruling.h"
 
-/* Write the private messages for the events gathered on a docket. */
-void secrets_write(struct docket *docket);
+/* Write the private messages for the events gathered on a ruling. */
+void private_write(struct ruling *ruling);
 
 /* Say to a player what is asked of them in private now; false: nothing. */
-bool secrets_question(const struct house *house, const struct table *table,
+bool private_question(const struct host_env *env, const struct table *table,
                       unsigned seat, struct rich *out);
 
 /* Ask the player of a seat what is asked of them in private now, if anything:
  * its deadline is a slot. */
-void secrets_ask(struct docket *docket, unsigned seat);
+void private_ask(struct ruling *ruling, unsigned seat);
 
 /* Say all that the player of a seat may know in private: role, past hands and
  * results, and what is asked of them now.  The game MUST have been dealt. */
-void secrets_memory(const struct house *house, const struct table *table,
+void private_memory(const struct host_env *env, const struct table *table,
                     unsigned seat, struct rich *out);
 
 /* Send it to whoever sits there now. */
-void secrets_hand_over(struct docket *docket, unsigned seat);
+void private_hand_over(struct ruling *ruling, unsigned seat);
 
 #endif

@@ -10,11 +10,11 @@ enum {
 
 /* Say a key, and below it an exact text. */
 static void
-say_exact(const struct docket *docket, const char *key, const char *exact,
+say_exact(const struct ruling *ruling, const char *key, const char *exact,
           size_t len, struct rich *out)
 {
     struct speech speech;
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, key, out);
     rich_add_text(out, "\n", 0);
     rich_add(out, exact, len, FOLDED);
@@ -30,47 +30,47 @@ proof_say_commitment(const struct table *table, struct rich *out)
 }
 
 void
-proof_post_commitment(struct docket *docket)
+proof_post_commitment(struct ruling *ruling)
 {
     char commitment[DEAL_HEX + 1];
     struct rich text = {.count = 0};
-    if (!docket->table->fair) {
+    if (!ruling->table->fair) {
         return;
     }
-    table_commitment(docket->table, commitment);
-    say_exact(docket, "proof_commitment", commitment, DEAL_HEX, &text);
-    docket_post(docket, &text);
+    table_commitment(ruling->table, commitment);
+    say_exact(ruling, "proof_commitment", commitment, DEAL_HEX, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
 }
 
 void
-proof_post_transcript(struct docket *docket)
+proof_post_transcript(struct ruling *ruling)
 {
     struct buf transcript = BUF_INIT;
     struct rich text = {.count = 0};
-    if (!docket->table->fair) {
+    if (!ruling->table->fair) {
         return;
     }
-    table_transcript(docket->table, &transcript);
+    table_transcript(ruling->table, &transcript);
     /* The block ends its last line by itself. */
-    say_exact(docket, "proof_transcript", buf_text(&transcript),
+    say_exact(ruling, "proof_transcript", buf_text(&transcript),
               transcript.len - 1, &text);
-    docket_transcript(docket, &text);
+    ruling_transcript(ruling, &text);
     rich_release(&text);
     buf_release(&transcript);
 }
 
 void
-proof_post_secret(struct docket *docket)
+proof_post_secret(struct ruling *ruling)
 {
     struct buf seed = BUF_INIT;
     struct rich text = {.count = 0};
-    if (!docket->table->fair) {
+    if (!ruling->table->fair) {
         return;
     }
-    buf_add_hex(&seed, docket->table->secret, DEAL_SECRET);
-    say_exact(docket, "proof_secret", buf_text(&seed), seed.len, &text);
-    docket_post(docket, &text);
+    buf_add_hex(&seed, ruling->table->secret, DEAL_SECRET);
+    say_exact(ruling, "proof_secret", buf_text(&seed), seed.len, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
     buf_wipe(&seed);
 }

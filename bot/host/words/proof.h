@@ -10,13 +10,13 @@
 
 #include "bot/host/table/ruling.h"
 
-void proof_post_commitment(struct docket *docket);
+void proof_post_commitment(struct ruling *ruling);
 
 /* MUST be before MOVE_START is played: then seats may be drawn. */
-void proof_post_transcript(struct docket *docket);
+void proof_post_transcript(struct ruling *ruling);
 
 /* A table that is over. */
-void proof_post_secret(struct docket *docket);
+void proof_post_secret(struct ruling *ruling);
 
 /* Append C as it is shown: in code. */
 void proof_say_commitment(const struct table *table, struct rich *out);

@@ -11,46 +11,46 @@ enum {
 };
 
 static const char *
-word(const struct house *house, const char *key)
+word(const struct host_env *env, const char *key)
 {
-    const char *found = language_find(&house->catalogue->language, key);
+    const char *found = language_find(&env->catalogue->language, key);
     return found == NULL ? key : found;
 }
 
 const struct catalogue *
-speech_catalogue(const struct house *house, const struct table *table,
+speech_catalogue(const struct host_env *env, const struct table *table,
                  unsigned seat)
 {
     const struct catalogue *own = NULL;
     const char *language =
         seat < table->seated ? table->people[seat].language : "";
     struct buf why = BUF_INIT;
-    if (language[0] == '\0' || house->library == NULL ||
-        library_open(house->library, language, table->settings.theme, &own,
-                     &why) != ERR_NONE) {
-        own = house->catalogue; /* a theme need not speak every language */
+    if (language[0] == '\0' || env->catalogues == NULL ||
+        catalogues_open(env->catalogues, language, table->settings.theme, &own,
+                        &why) != ERR_NONE) {
+        own = env->catalogue; /* a theme need not speak every language */
     }
     buf_release(&why);
     return own;
 }
 
 const char *
-speech_party(const struct house *house, bool liberal)
+speech_party(const struct host_env *env, bool liberal)
 {
-    return word(house, liberal ? "party_liberal" : "party_fascist");
+    return word(env, liberal ? "party_liberal" : "party_fascist");
 }
 
 const char *
-speech_policy(const struct house *house, bool liberal, bool big)
+speech_policy(const struct host_env *env, bool liberal, bool big)
 {
     if (big) {
-        return word(house, liberal ? "liberal_big" : "fascist_big");
+        return word(env, liberal ? "liberal_big" : "fascist_big");
     }
-    return word(house, liberal ? "liberal" : "fascist");
+    return word(env, liberal ? "liberal" : "fascist");
 }
 
 void
-speech_power(const struct house *house, enum power power, unsigned nth,
+speech_power(const struct host_env *env, enum power power, unsigned nth,
              struct buf *out)
 {
     const char *key = NULL;
@@ -71,7 +71,7 @@ speech_power(const struct house *house, enum power power, unsigned nth,
         key = nth == 5 ? "power_execution_veto" : "power_execution";
         break;
     }
-    buf_add_text(out, word(house, key));
+    buf_add_text(out, word(env, key));
 }
 
 unsigned
@@ -85,12 +85,12 @@ speech_count(seat_set seats)
 }
 
 void
-speech_letters(const struct house *house, struct pile pile, struct buf *out)
+speech_letters(const struct host_env *env, struct pile pile, struct buf *out)
 {
     for (unsigned i = 0; i < pile.count; i++) {
         buf_add_text(out,
-                     word(house, pile_is_liberal(pile, i) ? "letter_liberal"
-                                                          : "letter_fascist"));
+                     word(env, pile_is_liberal(pile, i) ? "letter_liberal"
+                                                        : "letter_fascist"));
     }
 }
 
@@ -140,7 +140,7 @@ speech_seats(struct speech *speech, const char *name, seat_set seats)
 void
 speech_add(struct speech *speech, const char *key, struct rich *out)
 {
-    catalogue_say(speech->house->catalogue, key, &speech->params, out);
+    catalogue_say(speech->env->catalogue, key, &speech->params, out);
 }
 
 void
@@ -157,7 +157,7 @@ speech_reason(const struct speech *speech, const char *key, struct move *move)
 {
     struct buf reason = BUF_INIT;
     buf_init(&reason, sizeof move->text - 1);
-    catalogue_text(speech->house->catalogue, key, &speech->params, &reason);
+    catalogue_text(speech->env->catalogue, key, &speech->params, &reason);
     memcpy(move->text, buf_text(&reason), reason.len + 1);
     buf_release(&reason);
 }
@@ -168,14 +168,14 @@ speech_reason(const struct speech *speech, const char *key, struct move *move)
  * takes no post as short as that, with `more` behind it ("": nothing may stand
  * in its line).  True: it is too short. */
 static bool
-add_example(struct rich *out, const struct house *house, const char *form,
+add_example(struct rich *out, const struct host_env *env, const char *form,
             const char *text, const char *more)
 {
     const char *hole = strstr(form, "%s");
     struct buf typed = BUF_INIT;
     buf_addf(&typed, "%.*s%s%s", (int)(hole - form), form, text, hole + 2);
     bool is_short = length_of(LENGTH_POINTS, buf_text(&typed), typed.len) <
-                    house->traits->shortest;
+                    env->capabilities->shortest;
     if (is_short && *more != '\0') {
         buf_addf(&typed, " %s", more);
     }
@@ -186,13 +186,13 @@ add_example(struct rich *out, const struct house *house, const char *form,
 
 /* Examples of an answer always show both words: pasted back, they ask. */
 static bool
-add_both(struct rich *out, const struct house *house, const char *one,
+add_both(struct rich *out, const struct host_env *env, const char *one,
          const char *other, const char *more)
 {
-    const char *form = house->dialect->bold_example;
-    bool is_short = add_example(out, house, form, one, more);
-    rich_add_text(out, word(house, "or"), 0);
-    return add_example(out, house, form, other, more) || is_short;
+    const char *form = env->dialect->bold_example;
+    bool is_short = add_example(out, env, form, one, more);
+    rich_add_text(out, word(env, "or"), 0);
+    return add_example(out, env, form, other, more) || is_short;
 }
 
 /* Say behind an example that more has to stand in other lines. */
@@ -200,7 +200,7 @@ static void
 add_longer(struct speech *speech, struct rich *out)
 {
     struct buf text = BUF_INIT;
-    catalogue_text(speech->house->catalogue, "example_longer", &speech->params,
+    catalogue_text(speech->env->catalogue, "example_longer", &speech->params,
                    &text);
     rich_add_text(out, " ", 0);
     rich_add(out, buf_text(&text), text.len, 0);
@@ -223,11 +223,11 @@ speak_votes(struct speech *speech)
     params_text(params, "yes", buf_text(&speech->yes));
     params_text(params, "no", buf_text(&speech->no));
     /* A sealed vote is one word. */
-    (void)add_both(&speech->vote_example, speech->house,
+    (void)add_both(&speech->vote_example, speech->env,
                    speech_vote(speech, true), speech_vote(speech, false),
                    speech->table->game.rules.ballot == BALLOT_SEALED
                        ? ""
-                       : word(speech->house, "example_more"));
+                       : word(speech->env, "example_more"));
     params_rich(params, "vote_example", &speech->vote_example);
 }
 
@@ -235,14 +235,14 @@ speak_votes(struct speech *speech)
 static void
 add_veto_example(struct speech *speech)
 {
-    const struct house *house = speech->house;
+    const struct host_env *env = speech->env;
     struct buf approved = BUF_INIT;
     struct buf declined = BUF_INIT;
-    const char *yes = word(house, "veto_approved");
-    const char *no = word(house, "veto_declined");
+    const char *yes = word(env, "veto_approved");
+    const char *no = word(env, "veto_declined");
     buf_add(&approved, yes, strcspn(yes, " "));
     buf_add(&declined, no, strcspn(no, " "));
-    if (add_both(&speech->veto_example, house, buf_text(&approved),
+    if (add_both(&speech->veto_example, env, buf_text(&approved),
                  buf_text(&declined), "")) {
         add_longer(speech, &speech->veto_example);
     }
@@ -253,20 +253,20 @@ add_veto_example(struct speech *speech)
 static void
 speak_examples(struct speech *speech)
 {
-    const struct house *house = speech->house;
+    const struct host_env *env = speech->env;
     const struct settings *settings = &speech->table->settings;
-    bool red = traits_require_red(house->traits, settings->red);
+    bool red = capabilities_require_red(env->capabilities, settings->red);
     const char *form =
-        red ? house->dialect->red_example : house->dialect->bold_example;
+        red ? env->dialect->red_example : env->dialect->bold_example;
     struct params *params = &speech->params;
     params_number(params, "shortest",
-                  house->traits->shortest > COMMAND_LENGTH
-                      ? (int64_t)house->traits->shortest
+                  env->capabilities->shortest > COMMAND_LENGTH
+                      ? (int64_t)env->capabilities->shortest
                       : 0);
     speak_votes(speech);
     add_veto_example(speech);
-    if (add_example(&speech->name_example, house, form,
-                    word(house, "example_name"), "")) {
+    if (add_example(&speech->name_example, env, form, word(env, "example_name"),
+                    "")) {
         add_longer(speech, &speech->name_example);
     }
     params_rich(params, "veto_example", &speech->veto_example);
@@ -275,11 +275,11 @@ speak_examples(struct speech *speech)
 }
 
 static void
-add_tiles(const struct house *house, const char *full, unsigned count,
+add_tiles(const struct host_env *env, const char *full, unsigned count,
           unsigned of, struct buf *out)
 {
     for (unsigned i = 0; i < of; i++) {
-        buf_add_text(out, word(house, i < count ? full : "tile_empty"));
+        buf_add_text(out, word(env, i < count ? full : "tile_empty"));
     }
 }
 
@@ -296,7 +296,7 @@ known_discards(const struct game *game)
 static void
 speak_boards(struct speech *speech)
 {
-    const struct house *house = speech->house;
+    const struct host_env *env = speech->env;
     const struct game *game = &speech->table->game;
     struct params *params = &speech->params;
     params_number(params, "liberal", game->liberal);
@@ -306,13 +306,13 @@ speak_boards(struct speech *speech)
     params_number(params, "tracker", game->tracker);
     params_number(params, "tracker_next", game->tracker + 1);
     params_number(params, "last_chance", game->tracker >= 2);
-    add_tiles(house, "tile_liberal", game->liberal, 5, &speech->liberal_tiles);
-    add_tiles(house, "tile_fascist", game->fascist, 6, &speech->fascist_tiles);
+    add_tiles(env, "tile_liberal", game->liberal, 5, &speech->liberal_tiles);
+    add_tiles(env, "tile_fascist", game->fascist, 6, &speech->fascist_tiles);
     params_text(params, "liberal_tiles", buf_text(&speech->liberal_tiles));
     params_text(params, "fascist_tiles", buf_text(&speech->fascist_tiles));
     unsigned nth = game->fascist + 1U;
     if (nth <= 5 && !game_is_over(game)) {
-        speech_power(house, game_track_power(game->players, nth), nth,
+        speech_power(env, game_track_power(game->players, nth), nth,
                      &speech->next_power);
     }
     params_text(params, "next_power", buf_text(&speech->next_power));
@@ -413,13 +413,13 @@ speech_quote(const struct table *table, const char *text, struct buf *out)
 }
 
 void
-speech_time(const struct house *house, const struct table *table,
+speech_time(const struct host_env *env, const struct table *table,
             int64_t instant, struct buf *out)
 {
     if (is_quick(&table->settings)) {
-        catalogue_time_exact(house->catalogue, instant, house->zone, out);
+        catalogue_time_exact(env->catalogue, instant, env->zone, out);
     } else {
-        catalogue_time(house->catalogue, instant, house->zone, out);
+        catalogue_time(env->catalogue, instant, env->zone, out);
     }
 }
 
@@ -428,14 +428,14 @@ static void
 speak_time(struct speech *speech, const char *name, int64_t instant,
            struct buf *text, struct rich *time)
 {
-    const struct house *house = speech->house;
+    const struct host_env *env = speech->env;
     if (instant != 0) {
-        speech_time(house, speech->table, instant, text);
+        speech_time(env, speech->table, instant, text);
     }
     if (instant != 0 && speech->slots) {
         slot_put(text);
     }
-    if (instant != 0 && house->dialect->times &&
+    if (instant != 0 && env->dialect->times &&
         !is_quick(&speech->table->settings)) {
         rich_add_time(time, instant, buf_text(text));
     }
@@ -484,7 +484,7 @@ speak_pace(struct speech *speech)
     int64_t length =
         settings->election + settings->president + settings->chancellor;
     params_number(&speech->params, "quick", length < DAY_MS);
-    catalogue_duration(speech->house->catalogue, length, &speech->round_length);
+    catalogue_duration(speech->env->catalogue, length, &speech->round_length);
     params_text(&speech->params, "round_length",
                 buf_text(&speech->round_length));
 }
@@ -541,7 +541,7 @@ speak_signup(struct speech *speech)
 static void
 fill(struct speech *speech, const struct past_round *round)
 {
-    const struct house *house = speech->house;
+    const struct host_env *env = speech->env;
     const struct table *table = speech->table;
     speak_signup(speech);
     speak_rules(speech);
@@ -553,30 +553,30 @@ fill(struct speech *speech, const struct past_round *round)
     speak_nomination(speech);
     speak_times(speech);
     speak_boards(speech);
-    speech_power(house, (enum power)table->game.due_power,
+    speech_power(env, (enum power)table->game.due_power,
                  table->game.fascist == 5 ? 0 : table->game.fascist,
                  &speech->power);
     params_text(&speech->params, "power", buf_text(&speech->power));
 }
 
 void
-speech_init(struct speech *speech, const struct house *house,
+speech_init(struct speech *speech, const struct host_env *env,
             const struct table *table, const struct past_round *round)
 {
-    speech_init_for(speech, house, table, round, NO_SEAT);
+    speech_init_for(speech, env, table, round, NO_SEAT);
 }
 
 void
-speech_init_for(struct speech *speech, const struct house *house,
+speech_init_for(struct speech *speech, const struct host_env *env,
                 const struct table *table, const struct past_round *round,
                 unsigned seat)
 {
     memset(speech, 0, sizeof *speech);
-    speech->own = *house;
-    speech->own.catalogue = speech_catalogue(house, table, seat);
-    speech->house = &speech->own;
+    speech->own = *env;
+    speech->own.catalogue = speech_catalogue(env, table, seat);
+    speech->env = &speech->own;
     speech->table = table;
-    vocabulary_init(&speech->vocabulary, house->catalogue, &table->settings);
+    vocabulary_init(&speech->vocabulary, env->catalogue, &table->settings);
     fill(speech, round);
 }
 

@@ -27,10 +27,10 @@
  */
 struct speech {
     struct params params;
-    const struct house *house; /* with the catalogue it is said in */
+    const struct host_env *env; /* with the catalogue it is said in */
     const struct table *table;
     bool slots; /* deadlines are slots */
-    struct house own;
+    struct host_env own;
     struct vocabulary vocabulary;
     struct buf yes, no, deadline, session_deadline, next_power, power, starts;
     struct buf round_length, rules;
@@ -40,7 +40,7 @@ struct speech {
 };
 
 /* Begin a speech about a round of the table (NULL: the one that is on). */
-void speech_init(struct speech *speech, const struct house *house,
+void speech_init(struct speech *speech, const struct host_env *env,
                  const struct table *table, const struct past_round *round);
 
 /* From here on the deadlines that are spoken of are slots
@@ -49,13 +49,13 @@ void speech_init(struct speech *speech, const struct house *house,
 void speech_open_slots(struct speech *speech);
 
 /* Begin one that is for one seat's player, in their own language. */
-void speech_init_for(struct speech *speech, const struct house *house,
+void speech_init_for(struct speech *speech, const struct host_env *env,
                      const struct table *table, const struct past_round *round,
                      unsigned seat);
 
 /* The catalogue of a seat's player: that of the language they have asked for,
  * or the table's. */
-const struct catalogue *speech_catalogue(const struct house *house,
+const struct catalogue *speech_catalogue(const struct host_env *env,
                                          const struct table *table,
                                          unsigned seat);
 void speech_release(struct speech *speech);
@@ -79,13 +79,13 @@ void speech_seats(struct speech *speech, const char *name, seat_set seats);
 const char *speech_vote(const struct speech *speech, bool ja);
 
 /* The catalogue's word for a party, as a party card shows it. */
-const char *speech_party(const struct house *house, bool liberal);
+const char *speech_party(const struct host_env *env, bool liberal);
 
 /* The catalogue's word for a policy, in capitals or not. */
-const char *speech_policy(const struct house *house, bool liberal, bool big);
+const char *speech_policy(const struct host_env *env, bool liberal, bool big);
 
 /* Append the catalogue's word for a power; "" of none. */
-void speech_power(const struct house *house, enum power power, unsigned nth,
+void speech_power(const struct host_env *env, enum power power, unsigned nth,
                   struct buf *out);
 
 /* Append what somebody wrote, with the names of players whom it mentions by
@@ -94,14 +94,14 @@ void speech_quote(const struct table *table, const char *text, struct buf *out);
 
 /* Append an instant of a table for people: to the second where one of its
  * phases is shorter than ten minutes. */
-void speech_time(const struct house *house, const struct table *table,
+void speech_time(const struct host_env *env, const struct table *table,
                  int64_t instant, struct buf *out);
 
 /* Count the seats of a set. */
 unsigned speech_count(seat_set seats);
 
 /* Append a pile's cards as letters: "FFL". */
-void speech_letters(const struct house *house, struct pile pile,
+void speech_letters(const struct host_env *env, struct pile pile,
                     struct buf *out);
 
 /* The cards of a hand in the order in which they are shown: a president's as

@@ -19,7 +19,7 @@ line_key(const struct table *table)
     if (table->state == TABLE_RUNNING && table->paused) {
         return "status_paused";
     }
-    if (table->state == TABLE_RUNNING && table->aim != NO_SEAT) {
+    if (table->state == TABLE_RUNNING && table->announced != NO_SEAT) {
         return "status_aim";
     }
     switch ((enum question)table->game.question) {
@@ -45,22 +45,22 @@ line_key(const struct table *table)
 }
 
 void
-status_line(const struct house *house, const struct table *table,
+status_line(const struct host_env *env, const struct table *table,
             struct rich *out)
 {
     struct speech speech;
     struct buf until = BUF_INIT;
     uint8_t ending = table->game.ending;
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     params_number(&speech.params, "voted",
                   speech_count(table->game.voted & game_present(&table->game)));
-    if (table->aim != NO_SEAT && table->state == TABLE_RUNNING) {
-        speech_time(house, table, table->aim_due, &until);
+    if (table->announced != NO_SEAT && table->state == TABLE_RUNNING) {
+        speech_time(env, table, table->announced_due, &until);
         params_text(&speech.params, "until", buf_text(&until));
-        speech_seat(&speech, "target", table->aim);
+        speech_seat(&speech, "target", table->announced);
     }
     if (table->state == TABLE_CHECK) {
-        speech_time(house, table, table->check_ends, &until);
+        speech_time(env, table, table->check_ends, &until);
         params_text(&speech.params, "until", buf_text(&until));
         speech_seats(
             &speech, "unready",
@@ -105,7 +105,7 @@ seat_mark(const struct game *game, unsigned seat)
 }
 
 static void
-say_seats(const struct house *house, const struct table *table,
+say_seats(const struct host_env *env, const struct table *table,
           struct rich *out)
 {
     struct rich seats = {.count = 0};
@@ -114,22 +114,22 @@ say_seats(const struct house *house, const struct table *table,
         struct buf marks = BUF_INIT;
         const char *mark = seat_mark(&table->game, seat);
         if (mark != NULL) {
-            catalogue_text(house->catalogue, mark, NULL, &marks);
+            catalogue_text(env->catalogue, mark, NULL, &marks);
         }
         params_number(&params, "number", seat + 1);
         params_text(&params, "name", table->people[seat].name);
         params_text(&params, "now", table->people[seat].now);
         params_text(&params, "marks", buf_text(&marks));
         if (seat > 0) {
-            catalogue_say(house->catalogue, "list_separator", NULL, &seats);
+            catalogue_say(env->catalogue, "list_separator", NULL, &seats);
         }
-        catalogue_say(house->catalogue, "status_seat", &params, &seats);
+        catalogue_say(env->catalogue, "status_seat", &params, &seats);
         buf_release(&marks);
     }
     struct params params = {.count = 0};
     params_rich(&params, "seats", &seats);
     rich_add_text(out, "\n", 0);
-    catalogue_say(house->catalogue, "status_seats", &params, out);
+    catalogue_say(env->catalogue, "status_seats", &params, out);
     rich_release(&seats);
 }
 
@@ -155,18 +155,18 @@ outcome_key(enum past_outcome outcome)
 
 /* The link to a post, as an address that a click follows. */
 static void
-add_link(const struct house *house, const char *place, const char *post,
+add_link(const struct host_env *env, const char *place, const char *post,
          struct rich *link)
 {
     struct buf text = BUF_INIT;
 
-    house_link(house, place, post, &text);
+    env_link(env, place, post, &text);
     rich_add_text(link, buf_text(&text), MARK_ADDRESS);
     buf_release(&text);
 }
 
 static void
-say_round(const struct house *house, const struct table *table,
+say_round(const struct host_env *env, const struct table *table,
           const struct past_round *round, struct rich *out)
 {
     struct rich outcome = {.count = 0};
@@ -175,7 +175,7 @@ say_round(const struct house *house, const struct table *table,
     params_number(&params, "round", round->round);
     params_number(&params, "ja", speech_count(round->ja));
     params_number(&params, "nein", speech_count(round->voted & ~round->ja));
-    params_text(&params, "policy", speech_policy(house, round->liberal, false));
+    params_text(&params, "policy", speech_policy(env, round->liberal, false));
     params_text(&params, "president", table->people[round->president].name);
     if (round->chancellor != NO_SEAT) {
         params_text(&params, "chancellor",
@@ -183,25 +183,25 @@ say_round(const struct house *house, const struct table *table,
     }
     if (round->chaos) {
         params_text(&params, "chaos",
-                    speech_policy(house, round->chaos_liberal, false));
+                    speech_policy(env, round->chaos_liberal, false));
     }
-    catalogue_say(house->catalogue,
+    catalogue_say(env->catalogue,
                   outcome_key((enum past_outcome)round->outcome), &params,
                   &outcome);
     params_rich(&params, "outcome", &outcome);
     if (round->post[0] != '\0') {
-        add_link(house, table->thread, round->post, &link);
+        add_link(env, table->thread, round->post, &link);
     }
     params_rich(&params, "link", &link);
     rich_add_text(out, "\n", 0);
-    catalogue_say(house->catalogue, "status_round", &params, out);
+    catalogue_say(env->catalogue, "status_round", &params, out);
     rich_release(&link);
     rich_release(&outcome);
 }
 
 /* Say the rounds that are over, from one of the list on. */
 static void
-say_rounds(const struct house *house, const struct table *table, unsigned from,
+say_rounds(const struct host_env *env, const struct table *table, unsigned from,
            struct rich *out)
 {
     bool said = false;
@@ -215,68 +215,68 @@ say_rounds(const struct house *house, const struct table *table, unsigned from,
             struct params params = {.count = 0};
             params_number(&params, "earlier", from > 0);
             params_text(&params, "prefix", table->settings.prefix);
-            catalogue_say(house->catalogue, "status_rounds", &params, out);
+            catalogue_say(env->catalogue, "status_rounds", &params, out);
             said = true;
         }
-        say_round(house, table, round, out);
+        say_round(env, table, round, out);
     }
 }
 
 /* Say the status, with the rounds from one of the list on. */
 static void
-say_from(const struct house *house, const struct table *table, unsigned from,
+say_from(const struct host_env *env, const struct table *table, unsigned from,
          struct rich *out)
 {
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     if (table->game.players == 0) {
         speech_say(&speech, "signup", out);
         if (table->state == TABLE_CHECK) {
             rich_add_text(out, "\n", 0);
-            status_line(house, table, out);
+            status_line(env, table, out);
         }
         speech_release(&speech);
         return;
     }
     struct rich line = {.count = 0};
-    status_line(house, table, &line);
+    status_line(env, table, &line);
     params_rich(&speech.params, "line", &line);
     params_number(&speech.params, "over", table->state == TABLE_OVER);
     speech_say(&speech, "status_head", out);
     rich_release(&line);
-    say_seats(house, table, out);
+    say_seats(env, table, out);
     rich_add_text(out, "\n", 0);
     speech_add(&speech, "boards", out);
     speech_release(&speech);
-    say_rounds(house, table, from, out);
+    say_rounds(env, table, from, out);
 }
 
 void
-status_say(const struct house *house, const struct table *table,
+status_say(const struct host_env *env, const struct table *table,
            struct rich *out)
 {
-    struct measure measure = traits_measure(house->traits, false);
+    struct measure measure = capabilities_measure(env->capabilities, false);
     bool whole = false;
     /* It is one post and can't be cut: where the service takes no longer one,
      * the oldest rounds make room. */
     for (unsigned from = 0; !whole && from <= table->past_count; from++) {
         size_t next = 0;
         rich_clear(out);
-        say_from(house, table, from, out);
-        whole = measure.longest == 0 || out->text.len == 0 ||
-                rich_piece(out, 0, house->dialect, &measure, &next) ==
-                    out->text.len;
+        say_from(env, table, from, out);
+        whole =
+            measure.longest == 0 || out->text.len == 0 ||
+            rich_piece(out, 0, env->dialect, &measure, &next) == out->text.len;
     }
 }
 
 void
-status_pointer(const struct house *house, const struct table *table,
+status_pointer(const struct host_env *env, const struct table *table,
                struct rich *out)
 {
     struct speech speech;
     struct rich link = {.count = 0};
-    speech_init(&speech, house, table, NULL);
-    add_link(house, table->thread, "", &link);
+    speech_init(&speech, env, table, NULL);
+    add_link(env, table->thread, "", &link);
     params_rich(&speech.params, "link", &link);
     params_number(&speech.params, "coming", table->state == TABLE_SIGNUP);
     params_number(&speech.params, "over", table->state == TABLE_OVER);
@@ -287,7 +287,7 @@ status_pointer(const struct house *house, const struct table *table,
 
 /* What was said of a session, next to each other: true or not. */
 static void
-say_claims(const struct house *house, const struct table *table,
+say_claims(const struct host_env *env, const struct table *table,
            struct rich *out)
 {
     for (unsigned i = 0; i < table->claim_count; i++) {
@@ -295,24 +295,24 @@ say_claims(const struct house *house, const struct table *table,
         struct params params = {.count = 0};
         if (i == 0) {
             rich_add_text(out, "\n\n", 0);
-            catalogue_say(house->catalogue, "history_claims", NULL, out);
+            catalogue_say(env->catalogue, "history_claims", NULL, out);
         }
         params_number(&params, "round", claim->round);
         params_text(&params, "name", table->people[claim->seat].name);
         params_text(&params, "cards", claim->cards);
         rich_add_text(out, "\n", 0);
-        catalogue_say(house->catalogue, "history_claim", &params, out);
+        catalogue_say(env->catalogue, "history_claim", &params, out);
     }
 }
 
 void
-status_history(const struct house *house, const struct table *table,
+status_history(const struct host_env *env, const struct table *table,
                struct rich *out)
 {
     struct speech speech;
-    speech_init(&speech, house, table, NULL);
+    speech_init(&speech, env, table, NULL);
     speech_say(&speech, "history", out);
     speech_release(&speech);
-    say_rounds(house, table, 0, out);
-    say_claims(house, table, out);
+    say_rounds(env, table, 0, out);
+    say_claims(env, table, out);
 }

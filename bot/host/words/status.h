@@ -8,20 +8,20 @@
 #include "bot/host/table/ruling.h"
 
 /* Say the whole status of a table, nothing secret. */
-void status_say(const struct house *house, const struct table *table,
+void status_say(const struct host_env *env, const struct table *table,
                 struct rich *out);
 
 /* Say where a table is that has a thread of its own, for those who look for it
  * where it was opened. */
-void status_pointer(const struct house *house, const struct table *table,
+void status_pointer(const struct host_env *env, const struct table *table,
                     struct rich *out);
 
 /* Say in one line what is awaited of whom, until when. */
-void status_line(const struct house *house, const struct table *table,
+void status_line(const struct host_env *env, const struct table *table,
                  struct rich *out);
 
 /* Say all rounds that are over, and what people said that sessions held. */
-void status_history(const struct house *house, const struct table *table,
+void status_history(const struct host_env *env, const struct table *table,
                     struct rich *out);
 
 #endif

@@ -47,7 +47,7 @@ static const char *const players[PLAYERS] = {"Mo",   "Anna", "Ben",
 static struct discourse *discourse;
 static struct nodebb *nodebb;
 static struct phpbb *phpbb;
-static struct guild *guild;
+static struct fake_discord *fake_discord;
 
 /* ---- the clock ----------------------------------------------------------- */
 
@@ -227,7 +227,7 @@ ask_guild(const char *method, const char *target, const char *text)
         snprintf(request.type, sizeof(request.type), "application/json");
         buf_add_text(&request.body, text);
     }
-    guild_serve(guild, now(), &request, &body, &reply);
+    fake_discord_serve(fake_discord, now(), &request, &body, &reply);
     json_object *value = json_tokener_parse(buf_text(&body));
 
     request_clear(&request);
@@ -237,16 +237,17 @@ ask_guild(const char *method, const char *target, const char *text)
 
 /* The channel in which a user and the bot talk; yours to put. */
 static json_object *
-talk_with(const char *user)
+dm_with(const char *user)
 {
     struct buf text = BUF_INIT;
 
-    buf_addf(&text, "{\"recipient_id\":\"%s\"}", guild_user(guild, user));
-    json_object *talk =
+    buf_addf(&text, "{\"recipient_id\":\"%s\"}",
+             guild_user(fake_discord, user));
+    json_object *dm =
         ask_guild("POST", "/api/v10/users/@me/channels", buf_text(&text));
 
     buf_release(&text);
-    return talk;
+    return dm;
 }
 
 /* A user posts in the channel of games, or in private; or edits, or reads. */
@@ -254,8 +255,8 @@ static json_object *
 answer_channel(const struct httpd_request *from, const char *user,
                const char *channel)
 {
-    json_object *talk = talk_with(user);
-    const char *private = jdoc_string(talk, "id");
+    json_object *dm = dm_with(user);
+    const char *private = jdoc_string(dm, "id");
     json_object *body = json_tokener_parse(buf_text(&from->body));
     const char *content = jdoc_string(body, "content");
     const char *message = strstr(channel, "/messages/");
@@ -267,19 +268,20 @@ answer_channel(const struct httpd_request *from, const char *user,
         made = NULL; /* somebody else's */
     } else if (strcmp(from->method, "POST") == 0) {
         const struct guild_message *posted =
-            guild_post(guild, user, place, content, now());
+            guild_post(fake_discord, user, place, content, now());
         char id[32];
 
         snprintf(id, sizeof(id), "%llu", (unsigned long long)posted->id);
         made = json_object_new_object();
         json_object_object_add(made, "id", json_object_new_string(id));
     } else if (strcmp(from->method, "PATCH") == 0 && message != NULL) {
-        guild_edit(guild, strtoull(message + 10, NULL, 10), content, now());
+        guild_edit(fake_discord, strtoull(message + 10, NULL, 10), content,
+                   now());
         made = json_object_new_object();
     } else {
         made = ask_guild("GET", buf_text(&from->target), NULL);
     }
-    json_object_put(talk);
+    json_object_put(dm);
     json_object_put(body);
     return made;
 }
@@ -297,7 +299,7 @@ answer_bot(struct httpd_request *from)
         strcmp(header(from, "authorization", &value), "Bot " GUILD_TOKEN) == 0;
     buf_addf(&request.headers, "User-Agent: %s\n",
              header(from, "user-agent", &value));
-    guild_serve(guild, now(), &request, &body, &reply);
+    fake_discord_serve(fake_discord, now(), &request, &body, &reply);
     send_reply(from, GUILD_BASE, &reply);
     request_clear(&request);
     buf_release(&body);
@@ -319,9 +321,10 @@ answer_guild(struct httpd_request *from)
         if (strcmp(target, "/api/v10/users/@me") == 0) {
             made = json_object_new_object();
             json_object_object_add(
-                made, "id", json_object_new_string(guild_user(guild, user)));
+                made, "id",
+                json_object_new_string(guild_user(fake_discord, user)));
         } else if (strcmp(target, "/api/v10/users/@me/channels") == 0) {
-            made = talk_with(user);
+            made = dm_with(user);
         } else if (strncmp(target, channels, sizeof(channels) - 1) == 0) {
             made = answer_channel(from, user, target + sizeof(channels) - 1);
         }
@@ -357,12 +360,12 @@ open_services(void)
     discourse = discourse_new();
     nodebb = nodebb_new();
     phpbb = phpbb_new();
-    guild = guild_new();
-    guild_habits(guild)->players_may = PLAYERS_MAY;
+    fake_discord = fake_discord_new();
+    guild_habits(fake_discord)->players_may = PLAYERS_MAY;
     for (unsigned i = 0; i < PLAYERS; i++) {
         discourse_admit(discourse, players[i]);
         (void)phpbb_user(phpbb, players[i]);
-        (void)guild_user(guild, players[i]);
+        (void)guild_user(fake_discord, players[i]);
     }
 }
 

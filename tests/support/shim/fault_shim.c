@@ -275,13 +275,13 @@ add_undo(enum undo_kind kind)
 {
     /* What was synced is forgotten as soon as there is no room. */
     if (undo_count == UNDO_MAX) {
-        unsigned kept = 0;
+        unsigned deferred = 0;
         for (unsigned i = 0; i < undo_count; i++) {
             if (undos[i].kind != UNDO_NOTHING) {
-                undos[kept++] = undos[i];
+                undos[deferred++] = undos[i];
             }
         }
-        undo_count = kept;
+        undo_count = deferred;
     }
     if (undo_count == UNDO_MAX) {
         abort();

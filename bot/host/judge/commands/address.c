@@ -116,7 +116,7 @@ without_frame(const char *text)
 }
 
 enum meant
-order_read_address(const char *text, struct buf *id)
+chat_read_address(const char *text, struct buf *id)
 {
     static const char matrix[] = "matrix:";
     static const char to[] = "matrix.to/#/";

@@ -8,91 +8,91 @@
 #include "bot/host/reading/names.h"
 
 static void
-say_player(struct order *order, struct speech *speech)
+say_player(struct chat_command *chat, struct speech *speech)
 {
-    const struct post *post = order->hearing->post;
+    const struct post *post = chat->input->post;
     params_person(&speech->params, "player", post->author, post->author_name);
 }
 
-/* Answer where it was asked: in the thread, or in the private talk. */
-struct letter *
-order_answer_text(struct order *order, struct rich *text)
+/* Answer where it was asked: in the thread, or in the DM. */
+struct message *
+chat_answer_text(struct chat_command *chat, struct rich *text)
 {
-    const struct post *post = order->hearing->post;
-    if (post->talk) {
-        return docket_private(order->docket, post->author, text);
+    const struct post *post = chat->input->post;
+    if (post->dm) {
+        return ruling_private(chat->ruling, post->author, text);
     }
-    struct letter *letter = docket_post(order->docket, text);
-    if (strcmp(post->place, order->docket->table->thread) != 0) {
-        letter->place = must_copy(post->place);
+    struct message *message = ruling_post(chat->ruling, text);
+    if (strcmp(post->place, chat->ruling->table->thread) != 0) {
+        message->place = must_copy(post->place);
     }
-    return letter;
+    return message;
 }
 
-struct letter *
-order_answer_speech(struct order *order, struct speech *speech, const char *key)
+struct message *
+chat_answer_speech(struct chat_command *chat, struct speech *speech,
+                   const char *key)
 {
     struct rich text = {.count = 0};
-    say_player(order, speech);
+    say_player(chat, speech);
     speech_say(speech, key, &text);
-    struct letter *letter = order_answer_text(order, &text);
+    struct message *message = chat_answer_text(chat, &text);
     rich_release(&text);
-    return letter;
+    return message;
 }
 
-struct letter *
-order_answer(struct order *order, const char *key)
+struct message *
+chat_answer(struct chat_command *chat, const char *key)
 {
     struct speech speech;
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
-    struct letter *letter = order_answer_speech(order, &speech, key);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
+    struct message *message = chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
-    return letter;
+    return message;
 }
 
 void
-order_answer_none(struct order *order)
+chat_answer_none(struct chat_command *chat)
 {
-    (void)order_answer(order, order->docket->house->signups > 1
-                                  ? "signup_several"
-                                  : "signup_none");
+    (void)chat_answer(chat, chat->ruling->env->signups > 1 ? "signup_several"
+                                                           : "signup_none");
 }
 
 /* Answer with the command as it was given, cut short. */
-struct letter *
-order_answer_quoting(struct order *order, const char *key)
+struct message *
+chat_answer_quoting(struct chat_command *chat, const char *key)
 {
     struct speech speech;
     struct buf word = BUF_INIT;
     buf_init(&word, 40);
-    buf_add_buf(&word, &order->word);
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    buf_add_buf(&word, &chat->word);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     params_text(&speech.params, "word", buf_text(&word));
-    struct letter *letter = order_answer_speech(order, &speech, key);
+    struct message *message = chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
     buf_release(&word);
-    return letter;
+    return message;
 }
 
 void
-order_acknowledge(struct order *order)
+chat_acknowledge(struct chat_command *chat)
 {
-    docket_acknowledge(order->docket, order->hearing->post);
+    ruling_acknowledge(chat->ruling, chat->input->post);
 }
 
 bool
-order_by_player(const struct order *order)
+chat_by_player(const struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     return table->id[0] != '\0' && table->state != TABLE_OVER &&
-           table_seat(table, order->hearing->post->author) != NO_SEAT;
+           table_seat(table, chat->input->post->author) != NO_SEAT;
 }
 
 bool
-order_by_moderator(const struct order *order)
+chat_by_moderator(const struct chat_command *chat)
 {
-    return house_moderates(order->docket->house->place, order->docket->table,
-                           order->hearing->post->author);
+    return place_moderates(chat->ruling->env->place, chat->ruling->table,
+                           chat->input->post->author);
 }
 
 /* ---- what has to be confirmed ----------------------------------------------
@@ -119,40 +119,41 @@ keep_beginning(char *to, size_t size, const char *text)
 }
 
 bool
-order_must_wait(struct order *order, struct speech *speech, const char *key)
+chat_must_wait(struct chat_command *chat, struct speech *speech,
+               const char *key)
 {
-    struct docket *docket = order->docket;
-    const struct post *post = order->hearing->post;
-    struct move move = docket_move(docket, MOVE_ASK, post->stamp);
+    struct ruling *ruling = chat->ruling;
+    const struct post *post = chat->input->post;
+    struct move move = ruling_move(ruling, MOVE_ASK, post->stamp);
     struct rich what = {.count = 0};
     struct buf until = BUF_INIT;
     struct buf command = BUF_INIT;
-    if (order->confirmed) {
+    if (chat->confirmed) {
         return false;
     }
-    move.until = move.now + (order->by_table ? AGREE_MS : CONFIRM_MS);
-    move.number = table_next_ask(docket->table);
+    move.until = move.now + (chat->by_table ? AGREE_MS : CONFIRM_MS);
+    move.number = table_next_ask(ruling->table);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    buf_addf(&command, "%s %s", buf_text(&order->word), buf_text(&order->rest));
+    buf_addf(&command, "%s %s", buf_text(&chat->word), buf_text(&chat->rest));
     keep_beginning(move.text, TABLE_ASKED_MAX + 1, buf_text(&command));
     buf_release(&command);
-    if (!table_may(docket->table, &move)) {
-        (void)order_answer(order, "ask_enough");
+    if (!table_may(ruling->table, &move)) {
+        (void)chat_answer(chat, "ask_enough");
         return true;
     }
-    (void)docket_play(docket, &move);
-    catalogue_time(docket->house->catalogue, move.until, docket->house->zone,
+    (void)ruling_play(ruling, &move);
+    catalogue_time(ruling->env->catalogue, move.until, ruling->env->zone,
                    &until);
     speech_add(speech, key, &what);
     params_rich(&speech->params, "what", &what);
     params_text(&speech->params, "until", buf_text(&until));
     params_number(&speech->params, "request", move.number);
-    struct letter *asks = order_answer_speech(
-        order, speech, order->by_table ? "ask_table" : "ask_confirm");
-    if (order->by_table && asks != NULL && asks->once == NULL) {
+    struct message *asks = chat_answer_speech(
+        chat, speech, chat->by_table ? "ask_table" : "ask_confirm");
+    if (chat->by_table && asks != NULL && asks->once == NULL) {
         /* A reply to it names the request. */
         struct buf once = BUF_INIT;
-        buf_addf(&once, "%s/request %u", docket->table->id, move.number);
+        buf_addf(&once, "%s/request %u", ruling->table->id, move.number);
         asks->once = buf_take(&once);
         asks->again = AGAIN_POST;
     }
@@ -162,19 +163,18 @@ order_must_wait(struct order *order, struct speech *speech, const char *key)
 }
 
 void
-order_tell(struct order *order, struct speech *speech, const char *key)
+chat_tell(struct chat_command *chat, struct speech *speech, const char *key)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct rich text = {.count = 0};
-    struct move move =
-        docket_move(docket, MOVE_NOTE, order->hearing->post->stamp);
-    say_player(order, speech);
+    struct move move = ruling_move(ruling, MOVE_NOTE, chat->input->post->stamp);
+    say_player(chat, speech);
     speech_say(speech, key, &text);
     keep_beginning(move.text, sizeof move.text, buf_text(&text.text));
-    if (docket->table->state == TABLE_RUNNING) {
-        (void)docket_play(docket, &move);
+    if (ruling->table->state == TABLE_RUNNING) {
+        (void)ruling_play(ruling, &move);
     }
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
 }
 
@@ -182,10 +182,10 @@ order_tell(struct order *order, struct speech *speech, const char *key)
  */
 
 bool
-order_find_seat(struct order *order, const char *text, size_t len,
-                unsigned *seat)
+chat_find_seat(struct chat_command *chat, const char *text, size_t len,
+               unsigned *seat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct reading reading = {.player_count = table->seated};
     struct speech speech;
     struct buf quoted = BUF_INIT;
@@ -201,18 +201,18 @@ order_find_seat(struct order *order, const char *text, size_t len,
     }
     buf_init(&quoted, 60);
     buf_add(&quoted, text, len);
-    speech_init(&speech, order->docket->house, table, NULL);
+    speech_init(&speech, chat->ruling->env, table, NULL);
     params_text(&speech.params, "text", buf_text(&quoted));
-    (void)order_answer_speech(order, &speech, "command_nobody");
+    (void)chat_answer_speech(chat, &speech, "command_nobody");
     speech_release(&speech);
     buf_release(&quoted);
     return false;
 }
 
 bool
-order_next_word(struct order *order, struct buf *word)
+chat_next_word(struct chat_command *chat, struct buf *word)
 {
-    const char *rest = buf_text(&order->rest);
+    const char *rest = buf_text(&chat->rest);
     size_t skip = strspn(rest, " \t");
     size_t len = strcspn(rest + skip, " \t");
     char *left = NULL;
@@ -224,8 +224,8 @@ order_next_word(struct order *order, struct buf *word)
     skip += len;
     skip += strspn(rest + skip, " \t");
     left = must_copy(rest + skip);
-    buf_clear(&order->rest);
-    buf_add_text(&order->rest, left);
+    buf_clear(&chat->rest);
+    buf_add_text(&chat->rest, left);
     free(left);
     return true;
 }
@@ -234,11 +234,11 @@ order_next_word(struct order *order, struct buf *word)
  */
 
 void
-order_refuse_setting(struct order *order, const char *problem)
+chat_refuse_setting(struct chat_command *chat, const char *problem)
 {
     struct speech speech;
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     params_text(&speech.params, "problem", problem);
-    (void)order_answer_speech(order, &speech, "set_wrong");
+    (void)chat_answer_speech(chat, &speech, "set_wrong");
     speech_release(&speech);
 }

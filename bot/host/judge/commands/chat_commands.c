@@ -19,64 +19,63 @@ enum whose {
 static const struct row {
     const char *words;   /* the catalogue's key */
     const char *english; /* always understood */
-    bool in_private;     /* may be given in a private talk too */
+    bool in_private;     /* may be given in a DM too */
     enum whose whose;
-    void (*obey)(struct order *order);
+    void (*obey)(struct chat_command *chat);
 } commands[] = {
-    {"command_new", "new", false, ANYBODY, order_new},
-    {"command_again", "again", false, ANYBODY, order_again},
-    {"command_join", "join", false, ANYBODY, order_join},
-    {"command_reserve", "reserve", false, ANYBODY, order_reserve},
-    {"command_leave", "leave", false, AT_THE_TABLE, order_leave},
-    {"command_alias", "alias", false, AT_THE_TABLE, order_alias},
-    {"command_start", "start", false, AT_THE_TABLE, order_start},
-    {"command_status", "status", true, AT_THE_TABLE, order_status},
-    {"command_help", "help", true, ANYBODY, order_help},
-    {"command_rules", "rules", true, ANYBODY, order_rules},
-    {"command_fair", "fair", true, ANYBODY, order_fair},
-    {"command_luck", "luck", false, ANYBODY, order_luck},
-    {"command_report", "report", false, ANYBODY, order_report},
-    {"command_votes", "votes", true, AT_THE_TABLE, order_votes},
-    {"command_history", "history", true, ANYBODY, order_history},
-    {"command_claim", "claim", false, AT_THE_TABLE, order_claim},
-    {"command_away", "away", false, AT_THE_TABLE, order_away},
-    {"command_role", "role", true, AT_THE_TABLE, order_role},
-    {"command_receipts", "receipts", true, AT_THE_TABLE, order_receipts},
-    {"command_ask", "ask", true, AT_THE_TABLE, order_ask},
-    {"command_answer", "answer", true, MODERATORS, order_give_answer},
-    {"command_language", "language", true, AT_THE_TABLE, order_language},
-    {"command_why", "why", true, AT_THE_TABLE, order_why},
-    {"command_pause", "pause", false, MODERATORS_OR_TABLE, order_pause},
-    {"command_resume", "resume", false, MODERATORS_OR_TABLE, order_resume},
-    {"command_extend", "extend", false, MODERATORS_OR_TABLE, order_extend},
-    {"command_deadline", "deadline", false, MODERATORS, order_deadline},
-    {"command_vacate", "vacate", false, MODERATORS, order_vacate},
-    {"command_replace", "replace", false, MODERATORS_OR_TABLE, order_replace},
-    {"command_choose", "choose", false, MODERATORS, order_choose},
-    {"command_void", "void", false, MODERATORS, order_void},
-    {"command_count", "count", false, MODERATORS, order_count},
-    {"command_undo", "undo", false, MODERATORS, order_undo},
-    {"command_moderator", "moderator", false, MODERATORS, order_moderator},
-    {"command_set", "set", false, MODERATORS, order_set},
-    {"command_warnings", "warnings", false, MODERATORS, order_warnings},
-    {"command_end", "end", true, MODERATORS, order_end},
-    {"command_yes", "yes", true, AT_THE_TABLE, order_yes},
-    {"command_agree", "agree", false, AT_THE_TABLE, order_agree},
+    {"command_new", "new", false, ANYBODY, chat_new},
+    {"command_again", "again", false, ANYBODY, chat_again},
+    {"command_join", "join", false, ANYBODY, chat_join},
+    {"command_reserve", "reserve", false, ANYBODY, chat_reserve},
+    {"command_leave", "leave", false, AT_THE_TABLE, chat_leave},
+    {"command_alias", "alias", false, AT_THE_TABLE, chat_alias},
+    {"command_start", "start", false, AT_THE_TABLE, chat_start},
+    {"command_status", "status", true, AT_THE_TABLE, chat_status},
+    {"command_help", "help", true, ANYBODY, chat_help},
+    {"command_rules", "rules", true, ANYBODY, chat_rules},
+    {"command_fair", "fair", true, ANYBODY, chat_fair},
+    {"command_luck", "luck", false, ANYBODY, chat_luck},
+    {"command_report", "report", false, ANYBODY, chat_report},
+    {"command_votes", "votes", true, AT_THE_TABLE, chat_votes},
+    {"command_history", "history", true, ANYBODY, chat_history},
+    {"command_claim", "claim", false, AT_THE_TABLE, chat_claim},
+    {"command_away", "away", false, AT_THE_TABLE, chat_away},
+    {"command_role", "role", true, AT_THE_TABLE, chat_role},
+    {"command_receipts", "receipts", true, AT_THE_TABLE, chat_receipts},
+    {"command_ask", "ask", true, AT_THE_TABLE, chat_ask},
+    {"command_answer", "answer", true, MODERATORS, chat_give_answer},
+    {"command_language", "language", true, AT_THE_TABLE, chat_language},
+    {"command_why", "why", true, AT_THE_TABLE, chat_why},
+    {"command_pause", "pause", false, MODERATORS_OR_TABLE, chat_pause},
+    {"command_resume", "resume", false, MODERATORS_OR_TABLE, chat_resume},
+    {"command_extend", "extend", false, MODERATORS_OR_TABLE, chat_extend},
+    {"command_deadline", "deadline", false, MODERATORS, chat_deadline},
+    {"command_vacate", "vacate", false, MODERATORS, chat_vacate},
+    {"command_replace", "replace", false, MODERATORS_OR_TABLE, chat_replace},
+    {"command_choose", "choose", false, MODERATORS, chat_choose},
+    {"command_void", "void", false, MODERATORS, chat_void},
+    {"command_count", "count", false, MODERATORS, chat_count},
+    {"command_undo", "undo", false, MODERATORS, chat_undo},
+    {"command_moderator", "moderator", false, MODERATORS, chat_moderator},
+    {"command_set", "set", false, MODERATORS, chat_set},
+    {"command_warnings", "warnings", false, MODERATORS, chat_warnings},
+    {"command_end", "end", true, MODERATORS, chat_end},
+    {"command_yes", "yes", true, AT_THE_TABLE, chat_yes},
+    {"command_agree", "agree", false, AT_THE_TABLE, chat_agree},
 };
 enum {
     COMMAND_COUNT = sizeof commands / sizeof commands[0]
 };
 
 static const struct row *
-find_row(const struct order *order)
+find_row(const struct chat_command *chat)
 {
-    const struct catalogue *own = order->docket->house->catalogue;
-    const char *word = buf_text(&order->word);
+    const struct catalogue *own = chat->ruling->env->catalogue;
+    const char *word = buf_text(&chat->word);
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         if (strcmp(word, commands[i].english) == 0 ||
             catalogue_is_word(own, commands[i].words, word) ||
-            catalogue_is_word(order->table_catalogue, commands[i].words,
-                              word)) {
+            catalogue_is_word(chat->table_catalogue, commands[i].words, word)) {
             return &commands[i];
         }
     }
@@ -85,53 +84,53 @@ find_row(const struct order *order)
 
 /* Say once per person and question that this is not possible. */
 static void
-answer_once(struct order *order, const char *key)
+answer_once(struct chat_command *chat, const char *key)
 {
-    struct letter *letter = order_answer_quoting(order, key);
-    docket_once(order->docket, letter, order->hearing->post->author, key,
+    struct message *message = chat_answer_quoting(chat, key);
+    ruling_once(chat->ruling, message, chat->input->post->author, key,
                 AGAIN_DROP);
 }
 
 /* May the author give this command?  Sets by_table. */
 static bool
-may_give(struct order *order, enum whose whose)
+may_give(struct chat_command *chat, enum whose whose)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     switch (whose) {
     case ANYBODY:
         return true;
     case AT_THE_TABLE:
-        return order_by_player(order) || order_by_moderator(order);
+        return chat_by_player(chat) || chat_by_moderator(chat);
     case MODERATORS_OR_TABLE:
-        order->by_table = table->settings.table_moderates &&
-                          order_by_player(order) && !order_by_moderator(order);
-        if (order->by_table) {
+        chat->by_table = table->settings.table_moderates &&
+                         chat_by_player(chat) && !chat_by_moderator(chat);
+        if (chat->by_table) {
             return true;
         }
         break;
     case MODERATORS:
         break;
     }
-    return order_by_moderator(order);
+    return chat_by_moderator(chat);
 }
 
 bool
-order_obey(struct order *order)
+chat_obey(struct chat_command *chat)
 {
-    const struct row *row = find_row(order);
-    bool known_person = order_by_player(order) || order_by_moderator(order);
-    if (row == NULL || ((order->hearing->post->talk || order->hearing->aside) &&
-                        !row->in_private)) {
+    const struct row *row = find_row(chat);
+    bool known_person = chat_by_player(chat) || chat_by_moderator(chat);
+    if (row == NULL ||
+        ((chat->input->post->dm || chat->input->aside) && !row->in_private)) {
         if (known_person) {
-            answer_once(order,
+            answer_once(chat,
                         row == NULL ? "unknown_command" : "command_in_thread");
         }
         return false;
     }
-    if (order->confirmed || may_give(order, row->whose)) {
-        row->obey(order);
+    if (chat->confirmed || may_give(chat, row->whose)) {
+        row->obey(chat);
     } else if (known_person) {
-        answer_once(order, "command_moderators");
+        answer_once(chat, "command_moderators");
     }
     return true;
 }
@@ -142,18 +141,18 @@ enum {
 };
 
 bool
-office_opens(const struct house *house, const struct rich *rich)
+office_opens(const struct host_env *env, const struct rich *rich)
 {
-    const char *prefix = house->place->settings.prefix;
+    const char *prefix = env->place->settings.prefix;
     struct buf word = BUF_INIT;
     struct buf rest = BUF_INIT;
     size_t line = 0;
     bool opens = false;
     while (!opens &&
-           intent_command(rich, prefix, house->self, &line, &word, &rest)) {
+           intent_command(rich, prefix, env->self, &line, &word, &rest)) {
         opens =
             strcmp(buf_text(&word), "new") == 0 ||
-            catalogue_is_word(house->catalogue, "command_new", buf_text(&word));
+            catalogue_is_word(env->catalogue, "command_new", buf_text(&word));
         buf_clear(&word);
         buf_clear(&rest);
     }
@@ -163,45 +162,45 @@ office_opens(const struct house *house, const struct rich *rich)
 }
 
 static unsigned
-obey_lines(struct order *order)
+obey_lines(struct chat_command *chat)
 {
-    const struct docket *docket = order->docket;
-    const char *prefix = docket->house->place->settings.prefix;
+    const struct ruling *ruling = chat->ruling;
+    const char *prefix = ruling->env->place->settings.prefix;
     size_t line = 0;
     unsigned count = 0;
     while (count < COMMANDS_A_POST &&
-           intent_command(order->hearing->rich, prefix, docket->house->self,
-                          &line, &order->word, &order->rest)) {
-        (void)order_obey(order);
-        buf_clear(&order->word);
-        buf_clear(&order->rest);
-        order->by_table = false;
-        order->confirmed = false;
+           intent_command(chat->input->rich, prefix, ruling->env->self, &line,
+                          &chat->word, &chat->rest)) {
+        (void)chat_obey(chat);
+        buf_clear(&chat->word);
+        buf_clear(&chat->rest);
+        chat->by_table = false;
+        chat->confirmed = false;
         count++;
     }
-    buf_release(&order->word);
-    buf_release(&order->rest);
+    buf_release(&chat->word);
+    buf_release(&chat->rest);
     return count;
 }
 
 bool
-office_hear(struct docket *docket, const struct hearing *hearing,
-            const char *next_id)
+chat_commands_run(struct ruling *ruling, const struct input *input,
+                  const char *next_id)
 {
-    const struct house *house = docket->house;
-    struct house private = *house;
-    struct order order = {.docket = docket,
-                          .hearing = hearing,
-                          .table_catalogue = house->catalogue,
-                          .next_id = next_id};
-    if (!hearing->post->talk) {
-        return obey_lines(&order) > 0;
+    const struct host_env *env = ruling->env;
+    struct host_env private = *env;
+    struct chat_command chat = {.ruling = ruling,
+                                .input = input,
+                                .table_catalogue = env->catalogue,
+                                .next_id = next_id};
+    if (!input->post->dm) {
+        return obey_lines(&chat) > 0;
     }
     /* Alone with somebody, the host speaks their language. */
     private.catalogue = speech_catalogue(
-        house, docket->table, table_seat(docket->table, hearing->post->author));
-    docket->house = &private;
-    unsigned count = obey_lines(&order);
-    docket->house = house;
+        env, ruling->table, table_seat(ruling->table, input->post->author));
+    ruling->env = &private;
+    unsigned count = obey_lines(&chat);
+    ruling->env = env;
     return count > 0;
 }

@@ -13,32 +13,32 @@
 #include "bot/host/table/ruling.h"
 
 /*
- * Obey the commands of a post.  docket->table is the table of that thread (or
+ * Obey the commands of a post.  ruling->table is the table of that thread (or
  * of the author's talk); where there is none, a blank one whose place, thread
  * and settings are those of the place, and `next_id` is the id that a new
  * table gets.  True: there was a command.
  */
-bool office_hear(struct docket *docket, const struct hearing *hearing,
-                 const char *next_id);
+bool chat_commands_run(struct ruling *ruling, const struct input *input,
+                       const char *next_id);
 
 /* A moderator has answered a player's question: it is passed on. */
-void office_pass_on(struct docket *docket, const struct hearing *hearing,
-                    const char *user, const char *text);
+void chat_commands_pass_on(struct ruling *ruling, const struct input *input,
+                           const char *user, const char *text);
 
 /* Does a post ask for a new table? */
-bool office_opens(const struct house *house, const struct rich *rich);
+bool office_opens(const struct host_env *env, const struct rich *rich);
 
 /* Hear a post during the ready check; `why` gets a line how it was read.  True:
  * it has moved the table. */
-bool signup_hear(struct docket *docket, const struct hearing *hearing,
+bool signup_take(struct ruling *ruling, const struct input *input,
                  struct buf *why);
 
 /* Note what a player calls themself by now: names are frozen for reading. */
-void signup_name(struct docket *docket, const struct hearing *hearing);
+void signup_name(struct ruling *ruling, const struct input *input);
 
 /* What comes of time passing at a sign-up (TIMER_START, TIMER_CHECK), and when
  * what was asked lapses (TIMER_ASKED). */
-void signup_time(struct docket *docket);
-void moderators_time(struct docket *docket);
+void signup_time(struct ruling *ruling);
+void moderators_time(struct ruling *ruling);
 
 #endif

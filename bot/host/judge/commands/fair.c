@@ -6,40 +6,40 @@
 #include "bot/host/words/proof.h"
 
 void
-order_fair(struct order *order)
+chat_fair(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct speech speech;
     struct rich commitment = {.count = 0};
-    speech_init(&speech, order->docket->house, table, NULL);
+    speech_init(&speech, chat->ruling->env, table, NULL);
     if (table->id[0] != '\0' && table->fair) {
         proof_say_commitment(table, &commitment);
         params_rich(&speech.params, "commitment", &commitment);
     }
-    (void)order_answer_speech(order, &speech, "fair");
+    (void)chat_answer_speech(chat, &speech, "fair");
     rich_release(&commitment);
     speech_release(&speech);
 }
 
 void
-order_luck(struct order *order)
+chat_luck(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    const struct post *post = order->hearing->post;
-    struct move move = docket_move(docket, MOVE_LUCK, post->stamp);
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const struct post *post = chat->input->post;
+    struct move move = ruling_move(ruling, MOVE_LUCK, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    deal_clean(buf_text(&order->rest), move.text);
+    deal_clean(buf_text(&chat->rest), move.text);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        (void)order_answer(order, "signup_none");
+        (void)chat_answer(chat, "signup_none");
     } else if (!table_is_coming(table)) {
-        (void)order_answer(order, "luck_late");
+        (void)chat_answer(chat, "luck_late");
     } else if (!table_may(table, &move)) {
-        (void)order_answer(order, "luck_not_in");
+        (void)chat_answer(chat, "luck_not_in");
     } else if (move.text[0] == '\0') {
-        (void)order_answer(order, "luck_bad");
+        (void)chat_answer(chat, "luck_bad");
     } else {
-        (void)docket_play(docket, &move);
-        order_acknowledge(order);
+        (void)ruling_play(ruling, &move);
+        chat_acknowledge(chat);
     }
 }

@@ -13,10 +13,10 @@
  * own, where it stands?  What is said of any other would tell others what
  * somebody has written in private. */
 static bool
-may_speak_of(const struct order *order, const struct read_post *post)
+may_speak_of(const struct chat_command *chat, const struct read_post *post)
 {
-    const struct post *asked = order->hearing->post;
-    return strcmp(post->place, order->docket->table->thread) == 0 ||
+    const struct post *asked = chat->input->post;
+    return strcmp(post->place, chat->ruling->table->thread) == 0 ||
            (strcmp(post->author, asked->author) == 0 &&
             strcmp(post->place, asked->place) == 0);
 }
@@ -24,21 +24,21 @@ may_speak_of(const struct order *order, const struct read_post *post)
 /* Find the post that a command is about, by a link, an id, or the post that it
  * replies to; false, with an answer: not known. */
 static bool
-find_post(struct order *order, const char *text, struct read_post *post)
+find_post(struct chat_command *chat, const char *text, struct read_post *post)
 {
-    const struct annals *annals = order->docket->house->annals;
+    const struct history *history = chat->ruling->env->history;
     struct buf id = BUF_INIT;
-    enum meant meant = order_read_address(text, &id);
+    enum meant meant = chat_read_address(text, &id);
     if (meant == MEANT_NOTHING) {
-        buf_add_text(&id, order->hearing->post->reply_to);
+        buf_add_text(&id, chat->input->post->reply_to);
     }
-    bool found = id.len > 0 && annals != NULL &&
-                 annals->post(annals->context, order->docket->table,
-                              buf_text(&id), post) &&
-                 may_speak_of(order, post);
+    bool found = id.len > 0 && history != NULL &&
+                 history->post(history->context, chat->ruling->table,
+                               buf_text(&id), post) &&
+                 may_speak_of(chat, post);
     if (!found) {
-        (void)order_answer(order, meant == MEANT_POSITION ? "post_position"
-                                                          : "post_unknown");
+        (void)chat_answer(chat, meant == MEANT_POSITION ? "post_position"
+                                                        : "post_unknown");
     }
     buf_release(&id);
     return found;
@@ -134,17 +134,17 @@ say_verdict(struct speech *speech, const char *verdict, struct told *told)
 }
 
 void
-order_why(struct order *order)
+chat_why(struct chat_command *chat)
 {
     struct speech speech;
     struct told told = {.text = BUF_INIT};
     struct read_post post;
-    if (!find_post(order, buf_text(&order->rest), &post)) {
+    if (!find_post(chat, buf_text(&chat->rest), &post)) {
         return;
     }
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     say_verdict(&speech, post.verdict, &told);
-    (void)order_answer_speech(order, &speech, "why");
+    (void)chat_answer_speech(chat, &speech, "why");
     rich_release(&told.verdict);
     buf_release(&told.rule);
     buf_release(&told.text);
@@ -156,17 +156,18 @@ order_why(struct order *order)
 
 /* Find how the table was; false, with an answer, where it can't be so again. */
 static bool
-find_before(struct order *order, const char *id, struct before *before)
+find_before(struct chat_command *chat, const char *id, struct before *before)
 {
-    const struct annals *annals = order->docket->house->annals;
-    const struct table *table = order->docket->table;
-    if (annals == NULL || !annals->before(annals->context, table, id, before) ||
+    const struct history *history = chat->ruling->env->history;
+    const struct table *table = chat->ruling->table;
+    if (history == NULL ||
+        !history->before(history->context, table, id, before) ||
         before->table.state != TABLE_RUNNING || before->table.game.round == 0) {
-        (void)order_answer(order, "undo_nothing");
+        (void)chat_answer(chat, "undo_nothing");
         return false;
     }
     if (before->people_came) {
-        (void)order_answer(order, "undo_people");
+        (void)chat_answer(chat, "undo_people");
         return false;
     }
     return true;
@@ -174,74 +175,73 @@ find_before(struct order *order, const char *id, struct before *before)
 
 /* Take the game back. */
 static void
-rewind_to(struct order *order, const struct before *before)
+rewind_to(struct chat_command *chat, const struct before *before)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct move move =
-        docket_move(docket, MOVE_REWIND, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
     move.number = before->row;
     move.past = &before->table;
-    (void)docket_play(docket, &move);
-    docket->undone = true;
-    docket->undone_to = before->row;
+    (void)ruling_play(ruling, &move);
+    ruling->undone = true;
+    ruling->undone_to = before->row;
 }
 
 /* Ask those again in private who are awaited there. */
 static void
-ask_again(struct docket *docket)
+ask_again(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     for (unsigned seat = 0; seat < table->seated; seat++) {
-        secrets_ask(docket, seat);
+        private_ask(ruling, seat);
     }
 }
 
 static void
-undo(struct order *order, const char *id)
+undo(struct chat_command *chat, const char *id)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct before *before = must_alloc(sizeof *before);
     struct speech speech;
-    if (!find_before(order, id, before)) {
+    if (!find_before(chat, id, before)) {
         free(before);
         return;
     }
     bool session =
-        docket->table->game.in_session && !before->table.game.in_session;
-    speech_init(&speech, docket->house, docket->table, NULL);
+        ruling->table->game.in_session && !before->table.game.in_session;
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "fallen", before->fallen);
     params_number(&speech.params, "session", session);
     params_number(&speech.params, "to_round", before->table.game.round);
-    if (!order_must_wait(order, &speech, "will_undo")) {
+    if (!chat_must_wait(chat, &speech, "will_undo")) {
         struct rich text = {.count = 0};
-        bool known = docket->table->shown != before->table.shown;
+        bool known = ruling->table->shown != before->table.shown;
         speech_release(&speech);
-        rewind_to(order, before);
-        speech_init(&speech, docket->house, docket->table, NULL);
+        rewind_to(chat, before);
+        speech_init(&speech, ruling->env, ruling->table, NULL);
         params_number(&speech.params, "known", known);
         params_number(&speech.params, "fallen", before->fallen);
         params_number(&speech.params, "to_round", before->table.game.round);
         speech_say(&speech, "undone", &text);
-        docket_post(docket, &text);
+        ruling_post(ruling, &text);
         rich_release(&text);
-        ask_again(docket);
+        ask_again(ruling);
     }
     speech_release(&speech);
     free(before);
 }
 
 void
-order_undo(struct order *order)
+chat_undo(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct read_post post;
     if (table->id[0] == '\0') {
-        order_answer_none(order);
-    } else if (order->rest.len == 0 &&
-               order->hearing->post->reply_to[0] == '\0') {
-        undo(order, "");
-    } else if (find_post(order, buf_text(&order->rest), &post)) {
-        undo(order, post.id);
+        chat_answer_none(chat);
+    } else if (chat->rest.len == 0 && chat->input->post->reply_to[0] == '\0') {
+        undo(chat, "");
+    } else if (find_post(chat, buf_text(&chat->rest), &post)) {
+        undo(chat, post.id);
     }
 }
 
@@ -250,31 +250,31 @@ order_undo(struct order *order)
 
 /* The author's seat, if their vote is open; else NO_SEAT with an answer. */
 static unsigned
-voter(struct order *order, const struct read_post *post)
+voter(struct chat_command *chat, const struct read_post *post)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     unsigned seat = table_seat(table, post->author);
     if (table->state != TABLE_RUNNING ||
         table->game.question != QUESTION_VOTE || seat == NO_SEAT ||
         !(game_present(&table->game) & seat_bit(seat))) {
-        (void)order_answer(order, "count_not_due");
+        (void)chat_answer(chat, "count_not_due");
         return NO_SEAT;
     }
     return seat;
 }
 
 void
-order_count(struct order *order)
+chat_count(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct catalogue *catalogue = docket->house->catalogue;
+    struct ruling *ruling = chat->ruling;
+    const struct catalogue *catalogue = ruling->env->catalogue;
     struct read_post post;
     struct buf link = BUF_INIT;
     struct buf rest = BUF_INIT;
     struct buf word = BUF_INIT;
-    buf_add_buf(&rest, &order->rest);
-    (void)order_next_word(order, &link);
-    (void)order_next_word(order, &word);
+    buf_add_buf(&rest, &chat->rest);
+    (void)chat_next_word(chat, &link);
+    (void)chat_next_word(chat, &word);
     const char *vote = buf_text(&word);
     bool ja = strcmp(vote, "ja") == 0 ||
               catalogue_is_word(catalogue, "word_ja", vote);
@@ -282,24 +282,24 @@ order_count(struct order *order)
                 catalogue_is_word(catalogue, "word_nein", vote);
     unsigned seat = NO_SEAT;
     if (!ja && !nein) {
-        (void)order_answer(order, "count_bad");
-    } else if (find_post(order, buf_text(&link), &post) &&
-               (seat = voter(order, &post)) != NO_SEAT) {
+        (void)chat_answer(chat, "count_bad");
+    } else if (find_post(chat, buf_text(&link), &post) &&
+               (seat = voter(chat, &post)) != NO_SEAT) {
         struct speech speech;
         struct move move =
-            docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
+            ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
         move.command = (struct command){
             .kind = COMMAND_VOTE, .seat = (uint8_t)seat, .yes = ja};
         (void)snprintf(move.post, sizeof move.post, "%s", post.id);
-        speech_init(&speech, docket->house, docket->table, NULL);
+        speech_init(&speech, ruling->env, ruling->table, NULL);
         speech_seat(&speech, "target", seat);
         params_number(&speech.params, "is_ja", ja);
-        bool sealed = docket->table->game.rules.ballot == BALLOT_SEALED;
-        if (sealed || docket->table->game.voted & seat_bit(seat)) {
-            (void)order_answer_speech(order, &speech, "count_voted");
+        bool sealed = ruling->table->game.rules.ballot == BALLOT_SEALED;
+        if (sealed || ruling->table->game.voted & seat_bit(seat)) {
+            (void)chat_answer_speech(chat, &speech, "count_voted");
         } else {
-            order_tell(order, &speech, "counted");
-            (void)docket_play(docket, &move);
+            chat_tell(chat, &speech, "counted");
+            (void)ruling_play(ruling, &move);
         }
         speech_release(&speech);
     }
@@ -310,56 +310,56 @@ order_count(struct order *order)
 
 /* Cast the votes again that stood beside the one that falls. */
 static void
-vote_again(struct docket *docket, seat_set voted, seat_set ja, int64_t at)
+vote_again(struct ruling *ruling, seat_set voted, seat_set ja, int64_t at)
 {
-    for (unsigned seat = 0; seat < docket->table->seated; seat++) {
-        struct move move = docket_move(docket, MOVE_PLAY, at);
+    for (unsigned seat = 0; seat < ruling->table->seated; seat++) {
+        struct move move = ruling_move(ruling, MOVE_PLAY, at);
         if (!(voted & seat_bit(seat)) ||
-            docket->table->game.question != QUESTION_VOTE) {
+            ruling->table->game.question != QUESTION_VOTE) {
             continue;
         }
         move.post[0] = '\0';
         move.command = (struct command){.kind = COMMAND_VOTE,
                                         .seat = (uint8_t)seat,
                                         .yes = (ja & seat_bit(seat)) != 0};
-        (void)docket_play(docket, &move);
+        (void)ruling_play(ruling, &move);
     }
 }
 
 void
-order_void(struct order *order)
+chat_void(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct game *game = &docket->table->game;
+    struct ruling *ruling = chat->ruling;
+    const struct game *game = &ruling->table->game;
     struct read_post post;
     unsigned seat = NO_SEAT;
-    if (!find_post(order, buf_text(&order->rest), &post) ||
-        (seat = voter(order, &post)) == NO_SEAT) {
+    if (!find_post(chat, buf_text(&chat->rest), &post) ||
+        (seat = voter(chat, &post)) == NO_SEAT) {
         return;
     }
     struct before *before = must_alloc(sizeof *before);
     seat_set voted = (seat_set)(game->voted & ~seat_bit(seat));
     seat_set ja = game->ja;
-    if (!find_before(order, post.id, before)) {
+    if (!find_before(chat, post.id, before)) {
         free(before);
         return;
     }
-    if (before->table.phase != docket->table->phase) {
-        (void)order_answer(order, "count_not_due"); /* no vote of this one */
+    if (before->table.phase != ruling->table->phase) {
+        (void)chat_answer(chat, "count_not_due"); /* no vote of this one */
     } else {
         struct speech speech;
-        int64_t until = docket->table->deadline;
+        int64_t until = ruling->table->deadline;
         voted &= (seat_set)~before->table.game.voted;
         struct move move =
-            docket_move(docket, MOVE_REWIND, order->hearing->post->stamp);
+            ruling_move(ruling, MOVE_REWIND, chat->input->post->stamp);
         move.number = before->row;
         move.past = &before->table;
         move.until = until;
-        speech_init(&speech, docket->house, docket->table, NULL);
+        speech_init(&speech, ruling->env, ruling->table, NULL);
         speech_seat(&speech, "target", seat);
-        (void)docket_play(docket, &move);
-        vote_again(docket, voted, ja, order->hearing->post->stamp);
-        order_tell(order, &speech, "voided");
+        (void)ruling_play(ruling, &move);
+        vote_again(ruling, voted, ja, chat->input->post->stamp);
+        chat_tell(chat, &speech, "voided");
         speech_release(&speech);
     }
     free(before);

@@ -20,12 +20,12 @@ enum {
 
 /* Does a game run?  Else say that this can't be done now. */
 static bool
-is_running(struct order *order)
+is_running(struct chat_command *chat)
 {
-    if (order->docket->table->state == TABLE_RUNNING) {
+    if (chat->ruling->table->state == TABLE_RUNNING) {
         return true;
     }
-    (void)order_answer_quoting(order, "command_late");
+    (void)chat_answer_quoting(chat, "command_late");
     return false;
 }
 
@@ -33,110 +33,110 @@ is_running(struct order *order)
 
 /* Set the open question's deadline, and tell. */
 static void
-set_deadline(struct order *order, int64_t until, int64_t session)
+set_deadline(struct chat_command *chat, int64_t until, int64_t session)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct speech speech;
     struct move move =
-        docket_move(docket, MOVE_EXTEND, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_EXTEND, chat->input->post->stamp);
     move.until = until;
     move.session = session;
-    bool by_table = order->by_table || order->confirmed;
+    bool by_table = chat->by_table || chat->confirmed;
     move.number = by_table ? EXTENDED_BY_TABLE : EXTENDED_BY_MODERATOR;
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "by_table", by_table);
-    params_person(&speech.params, "moderator", order->hearing->post->author,
-                  order->hearing->post->author_name);
+    params_person(&speech.params, "moderator", chat->input->post->author,
+                  chat->input->post->author_name);
     speech_reason(&speech, "extend_reason", &move);
     speech_release(&speech);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, docket->table, NULL);
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "reason", move.text);
     struct rich text = {.count = 0};
     speech_say(&speech, "extended", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
 
 /* Is there a deadline that can be moved? */
 static bool
-has_deadline(struct order *order)
+has_deadline(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
-    if (!is_running(order)) {
+    const struct table *table = chat->ruling->table;
+    if (!is_running(chat)) {
         return false;
     }
     /* An execution that was announced waits for no deadline. */
-    if (table->paused || table_due(table) == 0 || table->aim != NO_SEAT) {
-        (void)order_answer(order,
-                           table->paused ? "paused_already" : "extend_nothing");
+    if (table->paused || table_due(table) == 0 || table->announced != NO_SEAT) {
+        (void)chat_answer(chat,
+                          table->paused ? "paused_already" : "extend_nothing");
         return false;
     }
     return true;
 }
 
 void
-order_extend(struct order *order)
+chat_extend(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct speech speech;
     int64_t length = 0;
-    if (!has_deadline(order)) {
+    if (!has_deadline(chat)) {
         return;
     }
-    if (order->confirmed && order->asked_phase != table->phase) {
-        (void)order_answer(order, "extend_over");
+    if (chat->confirmed && chat->asked_phase != table->phase) {
+        (void)chat_answer(chat, "extend_over");
         return;
     }
-    if (!vocabulary_read_duration(order->docket->house->catalogue,
-                                  buf_text(&order->rest), &length) ||
+    if (!vocabulary_read_duration(chat->ruling->env->catalogue,
+                                  buf_text(&chat->rest), &length) ||
         length < SECOND_MS || length > 14 * DAY_MS) {
-        (void)order_answer(order, "extend_bad");
+        (void)chat_answer(chat, "extend_bad");
         return;
     }
-    if (order->by_table) {
+    if (chat->by_table) {
         if (table->extensions >= TABLE_EXTENSIONS) {
-            (void)order_answer(order, "extend_enough");
+            (void)chat_answer(chat, "extend_enough");
             return;
         }
-        speech_init(&speech, order->docket->house, table, NULL);
+        speech_init(&speech, chat->ruling->env, table, NULL);
         struct buf text = BUF_INIT;
-        catalogue_duration(order->docket->house->catalogue, length, &text);
+        catalogue_duration(chat->ruling->env->catalogue, length, &text);
         params_text(&speech.params, "length", buf_text(&text));
-        bool waits = order_must_wait(order, &speech, "will_extend");
+        bool waits = chat_must_wait(chat, &speech, "will_extend");
         speech_release(&speech);
         buf_release(&text);
         if (waits) {
             return;
         }
     }
-    set_deadline(order, table->deadline + length, 0);
+    set_deadline(chat, table->deadline + length, 0);
 }
 
 /* Move the deadline that is told.  In a session one is told for both choices,
  * so that nobody knows whose turn it is: the open one has as much less, but at
  * least half of the time. */
 static void
-move_deadline(struct order *order, int64_t told)
+move_deadline(struct chat_command *chat, int64_t told)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     enum question question = (enum question)table->game.question;
     if (question != QUESTION_DISCARD && question != QUESTION_ENACT) {
-        set_deadline(order, told, 0);
+        set_deadline(chat, told, 0);
         return;
     }
-    int64_t now = order->docket->house->now;
+    int64_t now = chat->ruling->env->now;
     int64_t half = now + (told - now) / 2;
     int64_t until = told - (table->session_ends - table->deadline);
-    set_deadline(order, until > half ? until : half, told);
+    set_deadline(chat, until > half ? until : half, told);
 }
 
 void
-order_deadline(struct order *order)
+chat_deadline(struct chat_command *chat)
 {
-    const struct docket *docket = order->docket;
-    char *text = must_copy(buf_text(&order->rest));
+    const struct ruling *ruling = chat->ruling;
+    char *text = must_copy(buf_text(&chat->rest));
     int64_t until = 0;
     size_t len = strlen(text);
     char *bare = text;
@@ -144,48 +144,48 @@ order_deadline(struct order *order)
         text[len - 1] = '\0';
         bare++;
     }
-    bool check = docket->table->state == TABLE_CHECK;
-    if (check || has_deadline(order)) {
-        bool good = vocabulary_read_moment(docket->house->catalogue, bare,
-                                           docket->house->now,
-                                           docket->house->zone, &until) &&
-                    until < docket->house->now + 30 * DAY_MS;
+    bool check = ruling->table->state == TABLE_CHECK;
+    if (check || has_deadline(chat)) {
+        bool good = vocabulary_read_moment(ruling->env->catalogue, bare,
+                                           ruling->env->now, ruling->env->zone,
+                                           &until) &&
+                    until < ruling->env->now + 30 * DAY_MS;
         if (good && check) {
-            ready_deadline(order, until);
+            ready_deadline(chat, until);
         } else if (good) {
-            move_deadline(order, until);
+            move_deadline(chat, until);
         } else {
-            (void)order_answer(order, "deadline_bad");
+            (void)chat_answer(chat, "deadline_bad");
         }
     }
     free(text);
 }
 
 void
-order_pause(struct order *order)
+chat_pause(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct speech speech;
     struct buf reason = BUF_INIT;
-    if (!is_running(order)) {
+    if (!is_running(chat)) {
         return;
     }
-    if (docket->table->paused) {
-        (void)order_answer(order, "paused_already");
+    if (ruling->table->paused) {
+        (void)chat_answer(chat, "paused_already");
         return;
     }
-    speech_init(&speech, docket->house, docket->table, NULL);
-    speech_quote(docket->table, buf_text(&order->rest), &reason);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
+    speech_quote(ruling->table, buf_text(&chat->rest), &reason);
     params_text(&speech.params, "reason", buf_text(&reason));
-    if (!order->by_table || !order_must_wait(order, &speech, "will_pause")) {
+    if (!chat->by_table || !chat_must_wait(chat, &speech, "will_pause")) {
         struct move move =
-            docket_move(docket, MOVE_PAUSE, order->hearing->post->stamp);
+            ruling_move(ruling, MOVE_PAUSE, chat->input->post->stamp);
         (void)snprintf(move.text, sizeof move.text, "%.200s",
                        buf_text(&reason));
         struct rich text = {.count = 0};
-        (void)docket_play(docket, &move);
+        (void)ruling_play(ruling, &move);
         speech_say(&speech, "paused", &text);
-        docket_post(docket, &text);
+        ruling_post(ruling, &text);
         rich_release(&text);
     }
     speech_release(&speech);
@@ -193,27 +193,27 @@ order_pause(struct order *order)
 }
 
 void
-order_resume(struct order *order)
+chat_resume(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
     struct speech speech;
     struct rich text = {.count = 0};
-    if (!is_running(order)) {
+    if (!is_running(chat)) {
         return;
     }
     if (!table->paused) {
-        (void)order_answer(order, "resume_nothing");
+        (void)chat_answer(chat, "resume_nothing");
         return;
     }
     struct move move =
-        docket_move(docket, MOVE_RESUME, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_RESUME, chat->input->post->stamp);
     int64_t left = table->deadline - table->paused_at;
     move.until = table->deadline == 0 ? 0 : move.now + (left > 0 ? left : 0);
-    (void)docket_play(docket, &move);
-    speech_init(&speech, docket->house, table, NULL);
+    (void)ruling_play(ruling, &move);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_say(&speech, "resumed", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
@@ -221,26 +221,25 @@ order_resume(struct order *order)
 /* ---- people -------------------------------------------------------------- */
 
 void
-order_vacate(struct order *order)
+chat_vacate(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     unsigned seat = 0;
-    if (!is_running(order) || !order_find_seat(order, buf_text(&order->rest),
-                                               order->rest.len, &seat)) {
+    if (!is_running(chat) ||
+        !chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len, &seat)) {
         return;
     }
     struct speech speech;
-    struct move move =
-        docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
+    struct move move = ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
     move.command.kind = COMMAND_VACATE;
     move.command.target = (uint8_t)seat;
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "target", seat);
-    enum refusal refusal = docket_play(docket, &move);
+    enum refusal refusal = ruling_play(ruling, &move);
     if (refusal != REFUSAL_NONE) {
         struct buf key = BUF_INIT;
         buf_addf(&key, "refused_%s", refusal_key(refusal));
-        (void)order_answer_speech(order, &speech, buf_text(&key));
+        (void)chat_answer_speech(chat, &speech, buf_text(&key));
         buf_release(&key);
     }
     speech_release(&speech);
@@ -249,16 +248,16 @@ order_vacate(struct order *order)
 /* Split "OLD with NEW" (or the catalogue's word for it); *in stays NULL where
  * the first reserve is meant. */
 static void
-split_replace(struct order *order, char **out, char **in)
+split_replace(struct chat_command *chat, char **out, char **in)
 {
-    const struct catalogue *catalogue = order->docket->house->catalogue;
+    const struct catalogue *catalogue = chat->ruling->env->catalogue;
     struct buf word = BUF_INIT;
     struct buf old = BUF_INIT;
     *in = NULL;
-    while (order_next_word(order, &word)) {
+    while (chat_next_word(chat, &word)) {
         if (strcmp(buf_text(&word), "with") == 0 ||
             catalogue_is_word(catalogue, "word_with", buf_text(&word))) {
-            *in = must_copy(buf_text(&order->rest));
+            *in = must_copy(buf_text(&chat->rest));
             break;
         }
         if (old.len > 0) {
@@ -288,53 +287,53 @@ find_reserve(const struct table *table, const char *name)
 
 /* Of a table that moderates itself: only a seat that missed a deadline. */
 static bool
-may_be_replaced(struct order *order, unsigned seat)
+may_be_replaced(struct chat_command *chat, unsigned seat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     if (!(table->game.living & seat_bit(seat))) {
-        (void)order_answer(order, "replace_executed");
+        (void)chat_answer(chat, "replace_executed");
         return false;
     }
-    if (order->by_table && table_misses(table, seat) == 0 &&
+    if (chat->by_table && table_misses(table, seat) == 0 &&
         !(table->game.vacant & seat_bit(seat))) {
-        (void)order_answer(order, "replace_not_missed");
+        (void)chat_answer(chat, "replace_not_missed");
         return false;
     }
     return true;
 }
 
 void
-order_replace(struct order *order)
+chat_replace(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
     unsigned seat = 0;
     char *out = NULL;
     char *in = NULL;
     struct buf rest = BUF_INIT;
-    if (!is_running(order)) {
+    if (!is_running(chat)) {
         return;
     }
-    buf_add_buf(&rest, &order->rest);
-    split_replace(order, &out, &in);
-    buf_clear(&order->rest);
-    buf_add_buf(&order->rest, &rest);
+    buf_add_buf(&rest, &chat->rest);
+    split_replace(chat, &out, &in);
+    buf_clear(&chat->rest);
+    buf_add_buf(&chat->rest, &rest);
     buf_release(&rest);
     unsigned reserve = find_reserve(table, in);
-    if (order_find_seat(order, out, strlen(out), &seat) &&
-        may_be_replaced(order, seat)) {
+    if (chat_find_seat(chat, out, strlen(out), &seat) &&
+        may_be_replaced(chat, seat)) {
         if (reserve == NO_SEAT) {
-            (void)order_answer(order, in == NULL ? "replace_no_reserve"
-                                                 : "replace_not_reserve");
+            (void)chat_answer(chat, in == NULL ? "replace_no_reserve"
+                                               : "replace_not_reserve");
         } else {
             struct speech speech;
-            speech_init(&speech, docket->house, table, NULL);
+            speech_init(&speech, ruling->env, table, NULL);
             speech_seat(&speech, "target", seat);
             params_person(&speech.params, "newcomer",
                           table->reserves[reserve].user,
                           table->reserves[reserve].name);
-            if (!order_must_wait(order, &speech, "will_replace")) {
-                order_seat(order, seat, &table->reserves[reserve]);
+            if (!chat_must_wait(chat, &speech, "will_replace")) {
+                chat_seat(chat, seat, &table->reserves[reserve]);
             }
             speech_release(&speech);
         }
@@ -344,32 +343,32 @@ order_replace(struct order *order)
 }
 
 void
-order_moderator(struct order *order)
+chat_moderator(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
     struct speech speech;
     struct move move =
-        docket_move(docket, MOVE_MODERATOR, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_MODERATOR, chat->input->post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%.*s", ADAPTER_ID_MAX,
-                   buf_text(&order->rest));
-    speech_init(&speech, docket->house, table, NULL);
+                   buf_text(&chat->rest));
+    speech_init(&speech, ruling->env, table, NULL);
     params_person(&speech.params, "moderator", move.user, move.user);
     if (move.user[0] == '\0' || strchr(move.user, ' ') != NULL) {
-        (void)order_answer(order, "moderator_bad");
+        (void)chat_answer(chat, "moderator_bad");
     } else if (!table_may(table, &move)) {
-        (void)order_answer_quoting(order, "command_late");
+        (void)chat_answer_quoting(chat, "command_late");
     } else {
-        (void)docket_play(docket, &move);
-        order_tell(order, &speech, "moderator_added");
+        (void)ruling_play(ruling, &move);
+        chat_tell(chat, &speech, "moderator_added");
     }
     speech_release(&speech);
 }
 
 void
-order_warnings(struct order *order)
+chat_warnings(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct speech speech;
     struct rich list = {.count = 0};
     for (unsigned seat = 0; seat < table->seated; seat++) {
@@ -380,16 +379,16 @@ order_warnings(struct order *order)
         params_text(&params, "name", table->people[seat].name);
         params_number(&params, "count", table->warnings[seat]);
         if (list.text.len > 0) {
-            catalogue_say(order->docket->house->catalogue, "list_separator",
-                          NULL, &list);
+            catalogue_say(chat->ruling->env->catalogue, "list_separator", NULL,
+                          &list);
         }
-        catalogue_say(order->docket->house->catalogue, "warnings_of", &params,
+        catalogue_say(chat->ruling->env->catalogue, "warnings_of", &params,
                       &list);
     }
-    speech_init(&speech, order->docket->house, table, NULL);
+    speech_init(&speech, chat->ruling->env, table, NULL);
     params_rich(&speech.params, "list", &list);
     params_number(&speech.params, "strangers", table->strangers);
-    (void)order_answer_speech(order, &speech, "warnings");
+    (void)chat_answer_speech(chat, &speech, "warnings");
     speech_release(&speech);
     rich_release(&list);
 }
@@ -398,22 +397,21 @@ order_warnings(struct order *order)
  */
 
 static void
-play_for(struct order *order, const struct command *command)
+play_for(struct chat_command *chat, const struct command *command)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct speech speech;
-    struct move move =
-        docket_move(docket, MOVE_PLAY, order->hearing->post->stamp);
+    struct move move = ruling_move(ruling, MOVE_PLAY, chat->input->post->stamp);
     move.command = *command;
     (void)snprintf(move.user, sizeof move.user, "%s",
-                   order->hearing->post->author);
-    speech_init(&speech, docket->house, docket->table, NULL);
+                   chat->input->post->author);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "target", command->target);
-    enum refusal refusal = docket_play(docket, &move);
+    enum refusal refusal = ruling_play(ruling, &move);
     if (refusal != REFUSAL_NONE) {
         struct buf key = BUF_INIT;
         buf_addf(&key, "refused_%s", refusal_key(refusal));
-        (void)order_answer_speech(order, &speech, buf_text(&key));
+        (void)chat_answer_speech(chat, &speech, buf_text(&key));
         buf_release(&key);
     }
     speech_release(&speech);
@@ -422,10 +420,10 @@ play_for(struct order *order, const struct command *command)
 /* What `!choose NAME nominate|target OTHER` or `… lots` would do; false, with
  * an answer, where it can't be. */
 static bool
-read_choice(struct order *order, struct command *command, bool *lots)
+read_choice(struct chat_command *chat, struct command *command, bool *lots)
 {
-    const struct table *table = order->docket->table;
-    const struct catalogue *catalogue = order->docket->house->catalogue;
+    const struct table *table = chat->ruling->table;
+    const struct catalogue *catalogue = chat->ruling->env->catalogue;
     struct awaits awaits = game_awaits(&table->game);
     struct buf name = BUF_INIT;
     struct buf word = BUF_INIT;
@@ -435,8 +433,8 @@ read_choice(struct order *order, struct command *command, bool *lots)
     bool good = false;
     bool nominate = false;
     *lots = false;
-    buf_add_buf(&rest, &order->rest);
-    while (order_next_word(order, &word)) {
+    buf_add_buf(&rest, &chat->rest);
+    while (chat_next_word(chat, &word)) {
         const char *text = buf_text(&word);
         *lots = strcmp(text, "lots") == 0 ||
                 catalogue_is_word(catalogue, "word_lots", text);
@@ -453,25 +451,25 @@ read_choice(struct order *order, struct command *command, bool *lots)
         buf_add_buf(&name, &word);
     }
     if (!good) {
-        (void)order_answer(order, "choose_bad");
+        (void)chat_answer(chat, "choose_bad");
     }
-    good = good && order_find_seat(order, buf_text(&name), name.len, &seat) &&
-           (*lots || order_find_seat(order, buf_text(&order->rest),
-                                     order->rest.len, &target));
+    good = good && chat_find_seat(chat, buf_text(&name), name.len, &seat) &&
+           (*lots || chat_find_seat(chat, buf_text(&chat->rest), chat->rest.len,
+                                    &target));
     bool fits = *lots ? awaits.cards > 0 || awaits.choices != 0
                       : nominate == (awaits.question == QUESTION_NOMINATE) &&
                             awaits.choices != 0;
     if (good && (!(awaits.seats & seat_bit(seat)) || !fits ||
                  awaits.question == QUESTION_VOTE ||
                  (*lots && awaits.question == QUESTION_NOMINATE))) {
-        (void)order_answer(order, "choose_not_due");
+        (void)chat_answer(chat, "choose_not_due");
         good = false;
     }
     command->kind = nominate ? COMMAND_NOMINATE : COMMAND_TARGET;
     command->seat = (uint8_t)seat;
     command->target = (uint8_t)target;
-    buf_clear(&order->rest);
-    buf_add_buf(&order->rest, &rest);
+    buf_clear(&chat->rest);
+    buf_add_buf(&chat->rest, &rest);
     buf_release(&name);
     buf_release(&word);
     buf_release(&rest);
@@ -479,26 +477,26 @@ read_choice(struct order *order, struct command *command, bool *lots)
 }
 
 void
-order_choose(struct order *order)
+chat_choose(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct command command = {.kind = COMMAND_NOMINATE};
     struct speech speech;
     bool lots = false;
-    if (!is_running(order) || !read_choice(order, &command, &lots)) {
+    if (!is_running(chat) || !read_choice(chat, &command, &lots)) {
         return;
     }
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "chooser", command.seat);
     speech_seat(&speech, "target", command.target);
     params_number(&speech.params, "lots", lots);
-    if (!order_must_wait(order, &speech, "will_choose")) {
-        order_tell(order, &speech, "chosen");
+    if (!chat_must_wait(chat, &speech, "will_choose")) {
+        chat_tell(chat, &speech, "chosen");
         if (lots) {
-            lots_draw(docket, order->hearing->post->author,
-                      order->hearing->post->stamp);
+            lots_draw(ruling, chat->input->post->author,
+                      chat->input->post->stamp);
         } else {
-            play_for(order, &command);
+            play_for(chat, &command);
         }
     }
     speech_release(&speech);
@@ -508,27 +506,27 @@ order_choose(struct order *order)
  */
 
 void
-order_end(struct order *order)
+chat_end(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
     bool coming = table_is_coming(table);
     struct speech speech;
     struct buf reason = BUF_INIT;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        order_answer_none(order);
+        chat_answer_none(chat);
         return;
     }
-    speech_init(&speech, docket->house, table, NULL);
-    speech_quote(table, buf_text(&order->rest), &reason);
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_quote(table, buf_text(&chat->rest), &reason);
     params_text(&speech.params, "reason", buf_text(&reason));
     params_number(&speech.params, "running", !coming);
-    if (!order_must_wait(order, &speech, "will_end")) {
-        struct move move = docket_move(docket, coming ? MOVE_CLOSE : MOVE_PLAY,
-                                       order->hearing->post->stamp);
+    if (!chat_must_wait(chat, &speech, "will_end")) {
+        struct move move = ruling_move(ruling, coming ? MOVE_CLOSE : MOVE_PLAY,
+                                       chat->input->post->stamp);
         move.command.kind = COMMAND_ABANDON;
-        order_tell(order, &speech, "ending");
-        (void)docket_play(docket, &move);
+        chat_tell(chat, &speech, "ending");
+        (void)ruling_play(ruling, &move);
     }
     speech_release(&speech);
     buf_release(&reason);
@@ -539,30 +537,30 @@ order_end(struct order *order)
 
 /* Do what was asked for. */
 static void
-do_asked(struct order *order, const struct asked *asked)
+do_asked(struct chat_command *chat, const struct asked *asked)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct move move =
-        docket_move(docket, MOVE_ANSWERED, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_ANSWERED, chat->input->post->stamp);
     struct buf text = BUF_INIT;
     move.number = asked->number;
     buf_add_text(&text, asked->text);
-    order->asked_phase = asked->phase;
-    (void)docket_play(docket, &move);
-    buf_clear(&order->rest);
-    buf_add_buf(&order->rest, &text);
+    chat->asked_phase = asked->phase;
+    (void)ruling_play(ruling, &move);
+    buf_clear(&chat->rest);
+    buf_add_buf(&chat->rest, &text);
     buf_release(&text);
-    order->confirmed = true;
-    if (order_next_word(order, &order->word)) {
-        (void)order_obey(order);
+    chat->confirmed = true;
+    if (chat_next_word(chat, &chat->word)) {
+        (void)chat_obey(chat);
     }
 }
 
 /* The number behind a command; false: there is none, or something else. */
 static bool
-take_request(const struct order *order, unsigned *number)
+take_request(const struct chat_command *chat, unsigned *number)
 {
-    const char *text = buf_text(&order->rest);
+    const char *text = buf_text(&chat->rest);
     text += *text == '#';
     char *end = NULL;
     unsigned long value = strtoul(text, &end, 10);
@@ -571,35 +569,36 @@ take_request(const struct order *order, unsigned *number)
 }
 
 void
-order_yes(struct order *order)
+chat_yes(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
-    const char *author = order->hearing->post->author;
+    const struct table *table = chat->ruling->table;
+    const char *author = chat->input->post->author;
     unsigned number = 0;
     const struct asked *asked = NULL;
-    if (take_request(order, &number)) {
+    if (take_request(chat, &number)) {
         asked = table_asked(table, number);
     }
     /* What a player asks is the table's to agree to. */
     bool open = asked != NULL && asked->phase == table_phase(table) &&
                 table_seat(table, asked->user) == NO_SEAT &&
-                order->docket->house->now < asked->until;
-    if (!order_by_moderator(order)) {
-        (void)order_answer_quoting(order, "command_moderators");
+                chat->ruling->env->now < asked->until;
+    if (!chat_by_moderator(chat)) {
+        (void)chat_answer_quoting(chat, "command_moderators");
     } else if (!open) {
-        (void)order_answer(order, "yes_nothing");
+        (void)chat_answer(chat, "yes_nothing");
     } else if (strcmp(asked->user, author) != 0) {
-        (void)order_answer(order, "yes_not_yours");
+        (void)chat_answer(chat, "yes_not_yours");
     } else {
-        do_asked(order, asked);
+        do_asked(chat, asked);
     }
 }
 
 /* Can this player agree to a request: one of another player? */
 static bool
-may_agree(const struct order *order, const struct asked *asked, unsigned seat)
+may_agree(const struct chat_command *chat, const struct asked *asked,
+          unsigned seat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     unsigned asker = table_seat(table, asked->user);
     return asked->number != 0 && asker != NO_SEAT && seat != NO_SEAT &&
            seat != asker && table->settings.table_moderates &&
@@ -609,33 +608,33 @@ may_agree(const struct order *order, const struct asked *asked, unsigned seat)
 
 /* The request that a post of the host asks to agree to; 0: none. */
 static unsigned
-request_of(const struct order *order, const char *post)
+request_of(const struct chat_command *chat, const char *post)
 {
-    const struct annals *annals = order->docket->house->annals;
-    return annals == NULL || annals->request == NULL
+    const struct history *history = chat->ruling->env->history;
+    return history == NULL || history->request == NULL
                ? 0
-               : annals->request(annals->context, order->docket->table, post);
+               : history->request(history->context, chat->ruling->table, post);
 }
 
 /* The request that somebody agrees to: named by its number, by a reply to it,
  * or to the host's post about it, or the only one there is; *several: it is not
  * clear which. */
 static const struct asked *
-find_request(const struct order *order, unsigned seat, bool *several)
+find_request(const struct chat_command *chat, unsigned seat, bool *several)
 {
-    const struct table *table = order->docket->table;
-    const char *reply = order->hearing->post->reply_to;
+    const struct table *table = chat->ruling->table;
+    const char *reply = chat->input->post->reply_to;
     const struct asked *found = NULL;
     unsigned number = 0;
-    bool named = take_request(order, &number);
-    unsigned asked_there = *reply == '\0' ? 0 : request_of(order, reply);
+    bool named = take_request(chat, &number);
+    unsigned asked_there = *reply == '\0' ? 0 : request_of(chat, reply);
     *several = false;
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
         const struct asked *asked = &table->asked[i];
         bool replied = *reply != '\0' &&
                        (strcmp(asked->post, reply) == 0 ||
                         (asked_there != 0 && asked->number == asked_there));
-        if (!may_agree(order, asked, seat) ||
+        if (!may_agree(chat, asked, seat) ||
             (named && asked->number != number)) {
             continue;
         }
@@ -651,72 +650,72 @@ find_request(const struct order *order, unsigned seat, bool *several)
 
 /* Which requests can somebody agree to? */
 static void
-ask_which_request(struct order *order, unsigned seat)
+ask_which_request(struct chat_command *chat, unsigned seat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct speech speech;
     struct buf list = BUF_INIT;
     for (unsigned i = 0; i < TABLE_ASKS_MAX; i++) {
         const struct asked *asked = &table->asked[i];
-        if (may_agree(order, asked, seat)) {
+        if (may_agree(chat, asked, seat)) {
             buf_addf(&list, "%s%u (%s)", list.len > 0 ? ", " : "",
                      asked->number,
                      table->people[table_seat(table, asked->user)].name);
         }
     }
-    speech_init(&speech, order->docket->house, table, NULL);
+    speech_init(&speech, chat->ruling->env, table, NULL);
     params_text(&speech.params, "list", buf_text(&list));
-    (void)order_answer_speech(order, &speech, "agree_which");
+    (void)chat_answer_speech(chat, &speech, "agree_which");
     speech_release(&speech);
     buf_release(&list);
 }
 
 void
-order_agree(struct order *order)
+chat_agree(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    const char *author = order->hearing->post->author;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const char *author = chat->input->post->author;
     unsigned seat = table_seat(table, author);
     bool several = false;
-    const struct asked *asked = find_request(order, seat, &several);
+    const struct asked *asked = find_request(chat, seat, &several);
     if (several) {
-        ask_which_request(order, seat);
+        ask_which_request(chat, seat);
         return;
     }
     if (asked == NULL) {
-        (void)order_answer(order, "agree_nothing");
+        (void)chat_answer(chat, "agree_nothing");
         return;
     }
     struct move move =
-        docket_move(docket, MOVE_AGREE, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_AGREE, chat->input->post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", author);
     move.number = asked->number;
-    (void)docket_play(docket, &move);
-    order_acknowledge(order);
+    (void)ruling_play(ruling, &move);
+    chat_acknowledge(chat);
     seat_set asker = seat_bit(table_seat(table, asked->user));
     seat_set others = (seat_set)(game_present(&table->game) & ~asker);
     if (2 * speech_count(asked->agreed & others) > speech_count(others)) {
-        do_asked(order, asked);
+        do_asked(chat, asked);
     }
 }
 
 void
-moderators_time(struct docket *docket)
+moderators_time(struct ruling *ruling)
 {
-    const struct asked *asked = table_asked_first(docket->table);
+    const struct asked *asked = table_asked_first(ruling->table);
     assert(asked != NULL);
-    struct move move = docket_move(docket, MOVE_ANSWERED, asked->until);
-    bool table = table_seat(docket->table, asked->user) != NO_SEAT;
+    struct move move = ruling_move(ruling, MOVE_ANSWERED, asked->until);
+    bool table = table_seat(ruling->table, asked->user) != NO_SEAT;
     struct speech speech;
     struct rich text = {.count = 0};
     move.number = asked->number;
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "request", asked->number);
-    (void)docket_play(docket, &move);
+    (void)ruling_play(ruling, &move);
     if (table) {
         speech_say(&speech, "agree_lapsed", &text);
-        docket_post(docket, &text);
+        ruling_post(ruling, &text);
         rich_release(&text);
     }
     speech_release(&speech);

@@ -44,23 +44,23 @@ related_name(const struct table *table, const char *user, const char *name,
 
 /* Answer that a name reads like another's. */
 static void
-answer_clash(struct order *order, const char *key, const char *other)
+answer_clash(struct chat_command *chat, const char *key, const char *other)
 {
     struct speech speech;
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     params_text(&speech.params, "other", other);
-    (void)order_answer_speech(order, &speech, key);
+    (void)chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
 }
 
 /* Is a name one of the words of a list in the catalogue? */
 static bool
-is_listed(const struct order *order, const char *list, const char *name)
+is_listed(const struct chat_command *chat, const char *list, const char *name)
 {
     struct buf words = BUF_INIT;
     bool found = false;
     char *save = NULL;
-    catalogue_text(order->docket->house->catalogue, list, NULL, &words);
+    catalogue_text(chat->ruling->env->catalogue, list, NULL, &words);
     for (char *word = words.len == 0 ? NULL : strtok_r(words.data, " ", &save);
          word != NULL && !found; word = strtok_r(NULL, " ", &save)) {
         found = names_compare(word, name) == NAMES_CLASH;
@@ -88,12 +88,12 @@ is_answer(const char *list, const char *name)
 
 /* Is a name what people post as a vote, or answer a veto with? */
 static bool
-is_vote_word(const struct order *order, const char *name)
+is_vote_word(const struct chat_command *chat, const char *name)
 {
     struct reading reading = {.phase = PHASE_VOTING};
     struct vocabulary words;
     bool found = names_compare("veto", name) != NAMES_APART;
-    referee_words(order->docket, &words, &reading);
+    referee_words(chat->ruling, &words, &reading);
     for (unsigned i = 0; i < words.votes.ja_count; i++) {
         found = found || names_compare(words.votes.ja[i], name) != NAMES_APART;
     }
@@ -108,20 +108,20 @@ is_vote_word(const struct order *order, const char *name)
 /* Is a name free at this table?  Else say so; a look-alike is warned about, and
  * one that is a word which people write in bold. */
 bool
-order_name_is_free(struct order *order, const char *name)
+chat_name_is_free(struct chat_command *chat, const char *name)
 {
-    const struct table *table = order->docket->table;
-    const char *user = order->hearing->post->author;
+    const struct table *table = chat->ruling->table;
+    const char *user = chat->input->post->author;
     const char *clash = related_name(table, user, name, NAMES_CLASH);
     const char *alike = related_name(table, user, name, NAMES_ALIKE);
     if (clash == NULL && alike == NULL &&
-        (is_vote_word(order, name) || is_listed(order, "common_names", name))) {
-        (void)order_answer(order, "signup_name_word");
+        (is_vote_word(chat, name) || is_listed(chat, "common_names", name))) {
+        (void)chat_answer(chat, "signup_name_word");
     }
     if (clash != NULL) {
-        answer_clash(order, "signup_name_clash", clash);
+        answer_clash(chat, "signup_name_clash", clash);
     } else if (alike != NULL) {
-        answer_clash(order, "signup_name_alike", alike);
+        answer_clash(chat, "signup_name_alike", alike);
     }
     return clash == NULL;
 }
@@ -129,36 +129,36 @@ order_name_is_free(struct order *order, const char *name)
 /* Nobody keeps another from playing under their own name: an alias that reads
  * the same falls. */
 static void
-drop_alias(struct order *order, unsigned seat)
+drop_alias(struct chat_command *chat, unsigned seat)
 {
-    struct docket *docket = order->docket;
-    const struct person *person = &docket->table->people[seat];
+    struct ruling *ruling = chat->ruling;
+    const struct person *person = &ruling->table->people[seat];
     struct move move =
-        docket_move(docket, MOVE_ALIAS, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_ALIAS, chat->input->post->stamp);
     struct speech speech;
     struct rich text = {.count = 0};
     (void)snprintf(move.user, sizeof move.user, "%s", person->user);
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "player", seat);
     params_text(&speech.params, "other", person->alias);
     speech_say(&speech, "alias_fell", &text);
-    (void)docket_play(docket, &move);
-    docket_post(docket, &text);
+    (void)ruling_play(ruling, &move);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
 
 bool
-order_own_name_is_free(struct order *order, const char *name)
+chat_own_name_is_free(struct chat_command *chat, const char *name)
 {
-    const struct table *table = order->docket->table;
-    const char *user = order->hearing->post->author;
+    const struct table *table = chat->ruling->table;
+    const char *user = chat->input->post->author;
     for (unsigned seat = 0; seat < table->seated; seat++) {
         const struct person *person = &table->people[seat];
         if (strcmp(person->user, user) != 0 && person->alias[0] != '\0' &&
             names_compare(person->alias, name) == NAMES_CLASH) {
-            drop_alias(order, seat);
+            drop_alias(chat, seat);
         }
     }
-    return order_name_is_free(order, name);
+    return chat_name_is_free(chat, name);
 }

@@ -10,16 +10,16 @@
 #include "config/language.h"
 
 void
-order_status(struct order *order)
+chat_status(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct rich text = {.count = 0};
     if (table->id[0] == '\0') {
-        order_answer_none(order);
+        chat_answer_none(chat);
         return;
     }
-    status_say(order->docket->house, table, &text);
-    (void)order_answer_text(order, &text);
+    status_say(chat->ruling->env, table, &text);
+    (void)chat_answer_text(chat, &text);
     rich_release(&text);
 }
 
@@ -76,13 +76,13 @@ help_key(const struct table *table, unsigned seat)
 }
 
 void
-order_help(struct order *order)
+chat_help(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
-    unsigned seat = table_seat(table, order->hearing->post->author);
+    const struct table *table = chat->ruling->table;
+    unsigned seat = table_seat(table, chat->input->post->author);
     struct speech speech;
     struct rich line = {.count = 0};
-    speech_init(&speech, order->docket->house, table, NULL);
+    speech_init(&speech, chat->ruling->env, table, NULL);
     bool open = table->id[0] != '\0';
     params_number(&speech.params, "signup",
                   open && table_is_coming(table) &&
@@ -92,13 +92,13 @@ order_help(struct order *order)
     const char *key = "help_out";
     if (open && seat != NO_SEAT && table->state != TABLE_OVER) {
         key = help_key(table, seat);
-        status_line(order->docket->house, table, &line);
+        status_line(chat->ruling->env, table, &line);
         params_rich(&speech.params, "line", &line);
         params_number(
             &speech.params, "voted",
             speech_count(table->game.voted & game_present(&table->game)));
     }
-    (void)order_answer_speech(order, &speech, key);
+    (void)chat_answer_speech(chat, &speech, key);
     rich_release(&line);
     speech_release(&speech);
 }
@@ -108,31 +108,31 @@ order_help(struct order *order)
 
 /* Has the game begun?  Else say that there is nothing to tell. */
 static bool
-has_begun(struct order *order)
+has_begun(struct chat_command *chat)
 {
-    if (order->docket->table->past_count > 0) {
+    if (chat->ruling->table->past_count > 0) {
         return true;
     }
-    (void)order_answer(order, "not_begun");
+    (void)chat_answer(chat, "not_begun");
     return false;
 }
 
 /* The votes of a round, the one that is on if none is named; of a secret ballot
  * only once it is closed. */
 void
-order_votes(struct order *order)
+chat_votes(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     const struct past_round *round = NULL;
     struct speech speech;
-    if (!has_begun(order)) {
+    if (!has_begun(chat)) {
         return;
     }
-    unsigned long number = strtoul(buf_text(&order->rest), NULL, 10);
-    round = order->rest.len > 0 ? speech_round(table, (unsigned)number)
-                                : table_round(table);
+    unsigned long number = strtoul(buf_text(&chat->rest), NULL, 10);
+    round = chat->rest.len > 0 ? speech_round(table, (unsigned)number)
+                               : table_round(table);
     if (round == NULL) {
-        (void)order_answer(order, "votes_no_round");
+        (void)chat_answer(chat, "votes_no_round");
         return;
     }
     bool open =
@@ -140,7 +140,7 @@ order_votes(struct order *order)
     bool secret = open && table->game.rules.ballot == BALLOT_SEALED;
     seat_set present =
         round->present != 0 ? round->present : game_present(&table->game);
-    speech_init(&speech, order->docket->house, table, round);
+    speech_init(&speech, chat->ruling->env, table, round);
     params_number(&speech.params, "secret", secret);
     params_number(&speech.params, "voted_count", speech_count(round->voted));
     if (!secret) {
@@ -150,24 +150,24 @@ order_votes(struct order *order)
     }
     speech_seats(&speech, "missing", (seat_set)(present & ~round->voted));
     params_number(&speech.params, "named", round->chancellor != NO_SEAT);
-    (void)order_answer_speech(order, &speech, "votes");
+    (void)chat_answer_speech(chat, &speech, "votes");
     speech_release(&speech);
 }
 
 /* The history of the game that was played in this thread, once it is over. */
 static void
-answer_past(struct order *order)
+answer_past(struct chat_command *chat)
 {
-    const struct house *house = order->docket->house;
-    const struct annals *annals = house->annals;
-    const char *thread = order->hearing->post->place;
+    const struct host_env *env = chat->ruling->env;
+    const struct history *history = env->history;
+    const char *thread = chat->input->post->place;
     struct table *old = must_alloc(sizeof *old);
-    if (annals != NULL &&
-        annals->last(annals->context, thread, house->place, old) &&
+    if (history != NULL &&
+        history->last(history->context, thread, env->place, old) &&
         strcmp(old->thread, thread) == 0 && old->past_count > 0) {
         struct rich text = {.count = 0};
-        status_history(house, old, &text);
-        (void)order_answer_text(order, &text);
+        status_history(env, old, &text);
+        (void)chat_answer_text(chat, &text);
         rich_release(&text);
     }
     wipe(old, sizeof *old);
@@ -175,49 +175,49 @@ answer_past(struct order *order)
 }
 
 void
-order_history(struct order *order)
+chat_history(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     struct rich text = {.count = 0};
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        answer_past(order);
+        answer_past(chat);
         return;
     }
-    bool known = order_by_player(order) || order_by_moderator(order);
-    if (!known || !has_begun(order)) {
+    bool known = chat_by_player(chat) || chat_by_moderator(chat);
+    if (!known || !has_begun(chat)) {
         return;
     }
-    status_history(order->docket->house, table, &text);
-    (void)order_answer_text(order, &text);
+    status_history(chat->ruling->env, table, &text);
+    (void)chat_answer_text(chat, &text);
     rich_release(&text);
 }
 
 void
-order_rules(struct order *order)
+chat_rules(struct chat_command *chat)
 {
-    (void)order_answer(order, "rules_summary");
+    (void)chat_answer(chat, "rules_summary");
 }
 
 /* In private, what the host told that player before. */
 void
-order_role(struct order *order)
+chat_role(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    const struct post *post = order->hearing->post;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
     struct rich text = {.count = 0};
-    if (!post->talk) {
-        (void)order_answer(order, "role_private");
+    if (!post->dm) {
+        (void)chat_answer(chat, "role_private");
         return;
     }
     if (seat == NO_SEAT || table->state != TABLE_RUNNING ||
         table->game.round == 0) {
-        (void)order_answer(order, "not_begun");
+        (void)chat_answer(chat, "not_begun");
         return;
     }
-    secrets_memory(docket->house, table, seat, &text);
-    docket_private(docket, post->author, &text);
+    private_memory(ruling->env, table, seat, &text);
+    ruling_private(ruling, post->author, &text);
     rich_wipe(&text);
 }
 
@@ -239,39 +239,39 @@ last_session(const struct table *table, unsigned seat)
 }
 
 void
-order_claim(struct order *order)
+chat_claim(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    const struct post *post = order->hearing->post;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
     const struct past_round *round =
         seat == NO_SEAT ? NULL : last_session(table, seat);
     struct buf word = BUF_INIT;
     struct buf cards = BUF_INIT;
     bool good = true;
-    while (good && order_next_word(order, &word)) {
+    while (good && chat_next_word(chat, &word)) {
         if (cards.len > 0) {
             buf_add_char(&cards, ' ');
         }
-        good = vocabulary_read_cards(docket->house->catalogue, buf_text(&word),
+        good = vocabulary_read_cards(ruling->env->catalogue, buf_text(&word),
                                      &cards);
     }
     bool living = seat != NO_SEAT && seat_in(seat, table->game.living);
-    struct move move = docket_move(docket, MOVE_CLAIM, post->stamp);
+    struct move move = ruling_move(ruling, MOVE_CLAIM, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (table->state == TABLE_RUNNING && seat != NO_SEAT && !living) {
-        (void)order_answer(order, "help_executed");
+        (void)chat_answer(chat, "help_executed");
     } else if (round == NULL || table->state != TABLE_RUNNING) {
-        (void)order_answer(order, "claim_no_session");
+        (void)chat_answer(chat, "claim_no_session");
     } else if (!good || cards.len == 0 ||
                cards.len >= sizeof table->claims[0].cards) {
-        (void)order_answer(order, "claim_bad");
+        (void)chat_answer(chat, "claim_bad");
     } else {
         move.number = round->round;
         (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&cards));
-        (void)docket_play(docket, &move);
-        order_acknowledge(order);
+        (void)ruling_play(ruling, &move);
+        chat_acknowledge(chat);
     }
     buf_release(&word);
     buf_release(&cards);
@@ -279,51 +279,51 @@ order_claim(struct order *order)
 
 /* Up to when what they miss does not count, under {excused}. */
 static void
-say_excuse(const struct order *order, struct speech *speech, struct buf *time)
+say_excuse(const struct chat_command *chat, struct speech *speech,
+           struct buf *time)
 {
-    const struct table *table = order->docket->table;
-    const struct post *post = order->hearing->post;
+    const struct table *table = chat->ruling->table;
+    const struct post *post = chat->input->post;
     unsigned seat = table_seat(table, post->author);
     if (seat != NO_SEAT && table->excused_until[seat] > post->stamp) {
-        catalogue_time(order->docket->house->catalogue,
-                       table->excused_until[seat], order->docket->house->zone,
-                       time);
+        catalogue_time(chat->ruling->env->catalogue, table->excused_until[seat],
+                       chat->ruling->env->zone, time);
     }
     params_text(&speech->params, "excused", buf_text(time));
 }
 
 void
-order_away(struct order *order)
+chat_away(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    const struct post *post = order->hearing->post;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const struct post *post = chat->input->post;
     struct buf length = BUF_INIT;
     struct speech speech;
     int64_t time = 0;
-    struct move move = docket_move(docket, MOVE_AWAY, post->stamp);
+    struct move move = ruling_move(ruling, MOVE_AWAY, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    (void)order_next_word(order, &length);
-    bool good = vocabulary_read_duration(docket->house->catalogue,
+    (void)chat_next_word(chat, &length);
+    bool good = vocabulary_read_duration(ruling->env->catalogue,
                                          buf_text(&length), &time) &&
                 time >= HOUR_MS && time <= 30 * DAY_MS;
-    speech_init(&speech, docket->house, table, NULL);
+    speech_init(&speech, ruling->env, table, NULL);
     if (!table_may(table, &move)) {
-        (void)order_answer_quoting(order, "command_late");
+        (void)chat_answer_quoting(chat, "command_late");
     } else if (!good) {
-        (void)order_answer(order, "away_bad");
+        (void)chat_answer(chat, "away_bad");
     } else {
         struct buf until = BUF_INIT;
         struct buf excused = BUF_INIT;
         move.until = post->stamp + time;
         (void)snprintf(move.text, sizeof move.text, "%.200s",
-                       buf_text(&order->rest));
-        (void)docket_play(docket, &move);
-        catalogue_time(docket->house->catalogue, move.until,
-                       docket->house->zone, &until);
+                       buf_text(&chat->rest));
+        (void)ruling_play(ruling, &move);
+        catalogue_time(ruling->env->catalogue, move.until, ruling->env->zone,
+                       &until);
         params_text(&speech.params, "until", buf_text(&until));
-        say_excuse(order, &speech, &excused);
-        order_tell(order, &speech, "away");
+        say_excuse(chat, &speech, &excused);
+        chat_tell(chat, &speech, "away");
         buf_release(&until);
         buf_release(&excused);
     }
@@ -334,55 +334,55 @@ order_away(struct order *order)
 /* The game that ended last here as a page: as a file where there are such, else
  * with how it is made. */
 static void
-answer_report(struct order *order, const struct table *old)
+answer_report(struct chat_command *chat, const struct table *old)
 {
-    const struct house *house = order->docket->house;
-    bool pages = house->traits->pages;
+    const struct host_env *env = chat->ruling->env;
+    bool pages = env->capabilities->pages;
     struct speech speech;
-    speech_init(&speech, house, order->docket->table, NULL);
+    speech_init(&speech, env, chat->ruling->table, NULL);
     params_text(&speech.params, "old", old->id);
-    struct letter *letter =
-        order_answer_speech(order, &speech, pages ? "page_here" : "page_how");
+    struct message *message =
+        chat_answer_speech(chat, &speech, pages ? "page_here" : "page_how");
     if (pages) {
-        letter->report = must_copy(old->id);
+        message->report = must_copy(old->id);
     }
     speech_release(&speech);
 }
 
 void
-order_report(struct order *order)
+chat_report(struct chat_command *chat)
 {
-    const struct docket *docket = order->docket;
-    const struct annals *annals = docket->house->annals;
+    const struct ruling *ruling = chat->ruling;
+    const struct history *history = ruling->env->history;
     struct table *old = NULL;
-    if (docket->table->state == TABLE_RUNNING && docket->table->id[0] != '\0') {
-        if (order_by_player(order) || order_by_moderator(order)) {
-            (void)order_answer(order, "page_later");
+    if (ruling->table->state == TABLE_RUNNING && ruling->table->id[0] != '\0') {
+        if (chat_by_player(chat) || chat_by_moderator(chat)) {
+            (void)chat_answer(chat, "page_later");
         }
         return;
     }
     old = must_alloc(sizeof *old);
-    if (annals == NULL ||
-        !annals->last(annals->context, order->hearing->post->place,
-                      docket->house->place, old) ||
+    if (history == NULL ||
+        !history->last(history->context, chat->input->post->place,
+                       ruling->env->place, old) ||
         old->game.fascists == 0) {
-        (void)order_answer(order, "page_none");
+        (void)chat_answer(chat, "page_none");
     } else {
-        answer_report(order, old);
+        answer_report(chat, old);
     }
     wipe(old, sizeof *old);
     free(old);
 }
 
 void
-order_receipts(struct order *order)
+chat_receipts(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct catalogue *catalogue = docket->house->catalogue;
-    const struct post *post = order->hearing->post;
-    struct move move = docket_move(docket, MOVE_RECEIPTS, post->stamp);
+    struct ruling *ruling = chat->ruling;
+    const struct catalogue *catalogue = ruling->env->catalogue;
+    const struct post *post = chat->input->post;
+    struct move move = ruling_move(ruling, MOVE_RECEIPTS, post->stamp);
     struct buf word = BUF_INIT;
-    (void)order_next_word(order, &word);
+    (void)chat_next_word(chat, &word);
     const char *said = buf_text(&word);
     bool on = strcmp(said, "on") == 0 ||
               catalogue_is_word(catalogue, "word_on", said);
@@ -390,13 +390,13 @@ order_receipts(struct order *order)
                catalogue_is_word(catalogue, "word_off", said);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     move.number = on;
-    if (!table_may(docket->table, &move)) {
-        (void)order_answer(order, "not_begun");
+    if (!table_may(ruling->table, &move)) {
+        (void)chat_answer(chat, "not_begun");
     } else if (!on && !off) {
-        (void)order_answer(order, "receipts_bad");
+        (void)chat_answer(chat, "receipts_bad");
     } else {
-        (void)docket_play(docket, &move);
-        (void)order_answer(order, on ? "receipts_on" : "receipts_off");
+        (void)ruling_play(ruling, &move);
+        (void)chat_answer(chat, on ? "receipts_on" : "receipts_off");
     }
     buf_release(&word);
 }
@@ -411,14 +411,15 @@ enum {
 /* Say a key with somebody's own words in it, to a seat's player in their
  * language, or to the moderators in the house's (NO_SEAT). */
 static void
-say_words(const struct house *house, const struct table *table, unsigned reader,
-          const char *key, unsigned asker, const char *words, struct rich *out)
+say_words(const struct host_env *env, const struct table *table,
+          unsigned reader, const char *key, unsigned asker, const char *words,
+          struct rich *out)
 {
     struct speech speech;
     struct buf cut = BUF_INIT;
     buf_init(&cut, QUESTION_BYTES);
     buf_add_text(&cut, words);
-    speech_init_for(&speech, house, table, NULL, reader);
+    speech_init_for(&speech, env, table, NULL, reader);
     speech_seat(&speech, "asker", asker);
     params_text(&speech.params, "text", buf_text(&cut));
     speech_say(&speech, key, out);
@@ -427,57 +428,57 @@ say_words(const struct house *house, const struct table *table, unsigned reader,
 }
 
 void
-order_ask(struct order *order)
+chat_ask(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct post *post = order->hearing->post;
-    unsigned seat = table_seat(docket->table, post->author);
+    struct ruling *ruling = chat->ruling;
+    const struct post *post = chat->input->post;
+    unsigned seat = table_seat(ruling->table, post->author);
     struct rich text = {.count = 0};
-    if (!post->talk) {
-        (void)order_answer(order, "ask_private");
-    } else if (order->rest.len == 0 || seat == NO_SEAT) {
-        (void)order_answer(order, "ask_bad");
+    if (!post->dm) {
+        (void)chat_answer(chat, "ask_private");
+    } else if (chat->rest.len == 0 || seat == NO_SEAT) {
+        (void)chat_answer(chat, "ask_bad");
     } else {
         /* Alone with a player the host speaks their language. */
-        struct house house = *docket->house;
-        house.catalogue = order->table_catalogue;
-        say_words(&house, docket->table, NO_SEAT, "asks", seat,
-                  buf_text(&order->rest), &text);
-        bool sent = docket_ask(docket, post->author, &text) > 0;
-        (void)order_answer(order, sent ? "ask_sent" : "ask_nobody");
+        struct host_env env = *ruling->env;
+        env.catalogue = chat->table_catalogue;
+        say_words(&env, ruling->table, NO_SEAT, "asks", seat,
+                  buf_text(&chat->rest), &text);
+        bool sent = ruling_ask(ruling, post->author, &text) > 0;
+        (void)chat_answer(chat, sent ? "ask_sent" : "ask_nobody");
     }
     rich_wipe(&text);
 }
 
 void
-office_pass_on(struct docket *docket, const struct hearing *hearing,
-               const char *user, const char *text)
+chat_commands_pass_on(struct ruling *ruling, const struct input *input,
+                      const char *user, const char *text)
 {
-    struct order order = {.docket = docket, .hearing = hearing};
+    struct chat_command chat = {.ruling = ruling, .input = input};
     struct speech speech;
     struct rich answer = {.count = 0};
-    unsigned seat = table_seat(docket->table, user);
+    unsigned seat = table_seat(ruling->table, user);
     if (seat == NO_SEAT) {
-        (void)order_answer(&order, "answer_bad");
+        (void)chat_answer(&chat, "answer_bad");
         return;
     }
-    say_words(docket->house, docket->table, seat, "answered", seat, text,
+    say_words(ruling->env, ruling->table, seat, "answered", seat, text,
               &answer);
-    docket_private(docket, user, &answer);
+    ruling_private(ruling, user, &answer);
     rich_wipe(&answer);
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_seat(&speech, "target", seat);
-    (void)order_answer_speech(&order, &speech, "answer_done");
+    (void)chat_answer_speech(&chat, &speech, "answer_done");
     speech_release(&speech);
 }
 
 /* The player whose name the rest of a line begins with, the longest that it
  * may be; *skip: the bytes of it.  NO_SEAT: nobody's. */
 static unsigned
-name_at_beginning(const struct order *order, size_t *skip)
+name_at_beginning(const struct chat_command *chat, size_t *skip)
 {
-    const struct table *table = order->docket->table;
-    const char *text = buf_text(&order->rest);
+    const struct table *table = chat->ruling->table;
+    const char *text = buf_text(&chat->rest);
     unsigned found = NO_SEAT;
     *skip = 0;
     for (unsigned seat = 0; seat < table->seated; seat++) {
@@ -497,17 +498,17 @@ name_at_beginning(const struct order *order, size_t *skip)
 }
 
 void
-order_give_answer(struct order *order)
+chat_give_answer(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     size_t skip = 0;
-    unsigned seat = name_at_beginning(order, &skip);
-    const char *text = buf_text(&order->rest) + skip;
+    unsigned seat = name_at_beginning(chat, &skip);
+    const char *text = buf_text(&chat->rest) + skip;
     if (seat == NO_SEAT || *text == '\0') {
-        (void)order_answer(order, "answer_bad");
+        (void)chat_answer(chat, "answer_bad");
     } else {
-        office_pass_on(order->docket, order->hearing, table->people[seat].user,
-                       text);
+        chat_commands_pass_on(chat->ruling, chat->input,
+                              table->people[seat].user, text);
     }
 }
 
@@ -515,39 +516,39 @@ order_give_answer(struct order *order)
  */
 
 static void
-answer_languages(struct order *order, const char *key)
+answer_languages(struct chat_command *chat, const char *key)
 {
-    const struct docket *docket = order->docket;
+    const struct ruling *ruling = chat->ruling;
     struct speech speech;
     struct buf languages = BUF_INIT;
-    unsigned seat = table_seat(docket->table, order->hearing->post->author);
-    speech_init_for(&speech, docket->house, docket->table, NULL, seat);
+    unsigned seat = table_seat(ruling->table, chat->input->post->author);
+    speech_init_for(&speech, ruling->env, ruling->table, NULL, seat);
     language_names(&languages);
     params_text(&speech.params, "languages", buf_text(&languages));
-    (void)order_answer_speech(order, &speech, key);
+    (void)chat_answer_speech(chat, &speech, key);
     speech_release(&speech);
     buf_release(&languages);
 }
 
 void
-order_language(struct order *order)
+chat_language(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct post *post = order->hearing->post;
-    const char *theme = docket->table->settings.theme;
+    struct ruling *ruling = chat->ruling;
+    const struct post *post = chat->input->post;
+    const char *theme = ruling->table->settings.theme;
     struct buf language = BUF_INIT;
-    struct move move = docket_move(docket, MOVE_LANGUAGE, post->stamp);
-    (void)order_next_word(order, &language);
+    struct move move = ruling_move(ruling, MOVE_LANGUAGE, post->stamp);
+    (void)chat_next_word(chat, &language);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)snprintf(move.text, sizeof move.text, "%s", buf_text(&language));
-    if (!post->talk) {
-        (void)order_answer(order, "language_private");
+    if (!post->dm) {
+        (void)chat_answer(chat, "language_private");
     } else if (!language_exists(move.text) || !theme_speaks(theme, move.text) ||
-               !table_may(docket->table, &move)) {
-        answer_languages(order, "language_bad");
+               !table_may(ruling->table, &move)) {
+        answer_languages(chat, "language_bad");
     } else {
-        (void)docket_play(docket, &move);
-        answer_languages(order, "language_done");
+        (void)ruling_play(ruling, &move);
+        answer_languages(chat, "language_done");
     }
     buf_release(&language);
 }

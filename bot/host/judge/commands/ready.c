@@ -12,17 +12,17 @@
 #include "bot/host/words/proof.h"
 
 static void
-close_table(struct docket *docket, int64_t at)
+close_table(struct ruling *ruling, int64_t at)
 {
     struct speech speech;
     struct rich text = {.count = 0};
-    struct move move = docket_move(docket, MOVE_CLOSE, at);
-    speech_init(&speech, docket->house, docket->table, NULL);
+    struct move move = ruling_move(ruling, MOVE_CLOSE, at);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_number(&speech.params, "missing",
-                  docket->table->players_min - docket->table->seated);
+                  ruling->table->players_min - ruling->table->seated);
     speech_say(&speech, "signup_closed", &text);
-    (void)docket_play(docket, &move);
-    docket_post(docket, &text);
+    (void)ruling_play(ruling, &move);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
@@ -36,15 +36,15 @@ enum {
 /* The word that a person is to post: one of the catalogue's, by the game's
  * secret, so that it is nobody's choice. */
 static void
-code_word(const struct docket *docket, unsigned person, struct buf *word)
+code_word(const struct ruling *ruling, unsigned person, struct buf *word)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     const char *user = table->people[person].user;
     const char *starts[CODE_WORDS_MAX];
     unsigned count = 0;
     unsigned char hash[crypto_generichash_BYTES];
     struct buf words = BUF_INIT;
-    catalogue_text(docket->house->catalogue, "code_words", NULL, &words);
+    catalogue_text(ruling->env->catalogue, "code_words", NULL, &words);
     for (const char *at = buf_text(&words);
          *at != '\0' && count < CODE_WORDS_MAX; at += strspn(at, " ")) {
         starts[count++] = at;
@@ -59,28 +59,28 @@ code_word(const struct docket *docket, unsigned person, struct buf *word)
 }
 
 static void
-send_word(struct docket *docket, unsigned person)
+send_word(struct ruling *ruling, unsigned person)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf word = BUF_INIT;
-    speech_init_for(&speech, docket->house, table, NULL, person);
-    code_word(docket, person, &word);
+    speech_init_for(&speech, ruling->env, table, NULL, person);
+    code_word(ruling, person, &word);
     params_text(&speech.params, "word", buf_text(&word));
     speech_say(&speech, "ready_word", &text);
-    docket_private(docket, table->people[person].user, &text);
+    ruling_private(ruling, table->people[person].user, &text);
     rich_release(&text);
     buf_release(&word);
     speech_release(&speech);
 }
 
 void
-signup_send_words(struct docket *docket)
+signup_send_words(struct ruling *ruling)
 {
-    for (unsigned i = 0; i < docket->table->seated; i++) {
-        if (!(docket->table->ready & seat_bit(i))) {
-            send_word(docket, i);
+    for (unsigned i = 0; i < ruling->table->seated; i++) {
+        if (!(ruling->table->ready & seat_bit(i))) {
+            send_word(ruling, i);
         }
     }
 }
@@ -94,67 +94,66 @@ unready(const struct table *table)
 
 /* Say how the check stands: `until` when it ends, or sign-up does. */
 static void
-say_until(struct docket *docket, const char *key, int64_t until)
+say_until(struct ruling *ruling, const char *key, int64_t until)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     unsigned least = table->players_min;
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf time = BUF_INIT;
-    speech_init(&speech, docket->house, table, NULL);
-    speech_time(docket->house, table, until, &time);
+    speech_init(&speech, ruling->env, table, NULL);
+    speech_time(ruling->env, table, until, &time);
     params_text(&speech.params, "until", buf_text(&time));
     params_number(&speech.params, "missing",
                   least > table->seated ? least - table->seated : 0);
     params_number(&speech.params, "ready_count", speech_count(table->ready));
     speech_seats(&speech, "unready", unready(table));
     speech_say(&speech, key, &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     buf_release(&time);
     rich_release(&text);
     speech_release(&speech);
 }
 
 static void
-say_check(struct docket *docket, const char *key)
+say_check(struct ruling *ruling, const char *key)
 {
-    say_until(docket, key, docket->table->check_ends);
+    say_until(ruling, key, ruling->table->check_ends);
 }
 
 static void
-begin_game(struct docket *docket, int64_t at)
+begin_game(struct ruling *ruling, int64_t at)
 {
-    struct move move = docket_move(docket, MOVE_START, at);
-    proof_post_transcript(docket);
-    (void)docket_play(docket, &move);
+    struct move move = ruling_move(ruling, MOVE_START, at);
+    proof_post_transcript(ruling);
+    (void)ruling_play(ruling, &move);
 }
 
 /* When a check that begins now ends.  However short the phases are: somebody
  * has to find the message first. */
 static int64_t
-check_end(const struct docket *docket)
+check_end(const struct ruling *ruling)
 {
-    const struct settings *settings = &docket->table->settings;
+    const struct settings *settings = &ruling->table->settings;
     int64_t length = settings->election < CHECK_LEAST_MS ? CHECK_LEAST_MS
                                                          : settings->election;
-    return deadline_from(docket->house->now, length, settings,
-                         docket->house->zone);
+    return deadline_from(ruling->env->now, length, settings, ruling->env->zone);
 }
 
 /* Sign-up ends: with the ready check, or at once where there is none. */
 void
-ready_end_signup(struct docket *docket, int64_t at)
+ready_end_signup(struct ruling *ruling, int64_t at)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     if (!table->settings.ready_check) {
-        begin_game(docket, at);
+        begin_game(ruling, at);
         return;
     }
-    struct move move = docket_move(docket, MOVE_CHECK, at);
-    move.until = check_end(docket);
-    (void)docket_play(docket, &move);
-    signup_send_words(docket);
-    say_check(docket, "ready_check");
+    struct move move = ruling_move(ruling, MOVE_CHECK, at);
+    move.until = check_end(ruling);
+    (void)ruling_play(ruling, &move);
+    signup_send_words(ruling);
+    say_check(ruling, "ready_check");
 }
 
 static bool
@@ -164,46 +163,43 @@ all_are_ready(const struct table *table)
 }
 
 bool
-signup_hear(struct docket *docket, const struct hearing *hearing,
-            struct buf *why)
+signup_take(struct ruling *ruling, const struct input *input, struct buf *why)
 {
-    const struct table *table = docket->table;
-    const char *user = hearing->post->author;
+    const struct table *table = ruling->table;
+    const char *user = input->post->author;
     unsigned person = table_seat(table, user);
     struct buf word = BUF_INIT;
     struct intent intent;
-    if (table->state != TABLE_CHECK || person == NO_SEAT ||
-        hearing->post->talk || (table->ready & seat_bit(person))) {
+    if (table->state != TABLE_CHECK || person == NO_SEAT || input->post->dm ||
+        (table->ready & seat_bit(person))) {
         return false;
     }
-    code_word(docket, person, &word);
+    code_word(ruling, person, &word);
     struct reading reading = {.phase = PHASE_VOTING,
                               .ja = {buf_text(&word)},
                               .ja_count = 1,
                               .nein = {"-"},
                               .nein_count = 1};
-    intent_read(hearing->rich, &reading, &intent, why);
+    intent_read(input->rich, &reading, &intent, why);
     bool passed = intent.kind == INTENT_VOTE && intent.yes;
     unsigned unused = 0;
-    bool plain = !passed && intent_nearly(hearing->rich, &reading, &unused);
+    bool plain = !passed && intent_nearly(input->rich, &reading, &unused);
     buf_release(&word);
     if (passed) {
-        struct move move =
-            docket_move(docket, MOVE_READY, hearing->post->stamp);
+        struct move move = ruling_move(ruling, MOVE_READY, input->post->stamp);
         (void)snprintf(move.user, sizeof move.user, "%s", user);
-        (void)docket_play(docket, &move);
-        docket_acknowledge(docket, hearing->post);
+        (void)ruling_play(ruling, &move);
+        ruling_acknowledge(ruling, input->post);
         if (all_are_ready(table)) {
-            begin_game(docket, hearing->post->stamp);
+            begin_game(ruling, input->post->stamp);
         }
     } else if (plain || intent.kind == INTENT_AMBIGUOUS) {
         struct speech speech;
         struct rich text = {.count = 0};
-        speech_init(&speech, docket->house, table, NULL);
-        params_person(&speech.params, "player", user,
-                      hearing->post->author_name);
+        speech_init(&speech, ruling->env, table, NULL);
+        params_person(&speech.params, "player", user, input->post->author_name);
         speech_say(&speech, "ready_bold", &text);
-        docket_once(docket, docket_post(docket, &text), user, "ready",
+        ruling_once(ruling, ruling_post(ruling, &text), user, "ready",
                     AGAIN_DROP);
         rich_release(&text);
         speech_release(&speech);
@@ -213,37 +209,37 @@ signup_hear(struct docket *docket, const struct hearing *hearing,
 
 /* The first of the reserve takes the seat that is free. */
 static void
-move_up(struct docket *docket, int64_t at)
+move_up(struct ruling *ruling, int64_t at)
 {
-    const struct table *table = docket->table;
-    struct move move = docket_move(docket, MOVE_JOIN, at);
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_JOIN, at);
     (void)snprintf(move.user, sizeof move.user, "%s", table->reserves[0].user);
     (void)snprintf(move.name, sizeof move.name, "%s", table->reserves[0].name);
-    (void)docket_play(docket, &move);
+    (void)ruling_play(ruling, &move);
 }
 
 /* Too few are left: others may join for a day.  Who has answered need not do
  * so again. */
 static void
-reopen(struct docket *docket, int64_t at)
+reopen(struct ruling *ruling, int64_t at)
 {
-    struct move move = docket_move(docket, MOVE_REOPEN, at);
-    move.until = docket->house->now + DAY_MS;
-    (void)docket_play(docket, &move);
-    say_until(docket, "ready_reopened", docket->table->starts);
+    struct move move = ruling_move(ruling, MOVE_REOPEN, at);
+    move.until = ruling->env->now + DAY_MS;
+    (void)ruling_play(ruling, &move);
+    say_until(ruling, "ready_reopened", ruling->table->starts);
 }
 
 /* Those who have not answered make room. */
 static void
-drop_unready(struct docket *docket, int64_t at)
+drop_unready(struct ruling *ruling, int64_t at)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     for (unsigned i = table->seated; i-- > 0;) {
-        struct move move = docket_move(docket, MOVE_LEAVE, at);
+        struct move move = ruling_move(ruling, MOVE_LEAVE, at);
         if (!(table->ready & seat_bit(i))) {
             (void)snprintf(move.user, sizeof move.user, "%s",
                            table->people[i].user);
-            (void)docket_play(docket, &move);
+            (void)ruling_play(ruling, &move);
         }
     }
 }
@@ -251,100 +247,100 @@ drop_unready(struct docket *docket, int64_t at)
 /* Whoever has not answered makes room for the reserve, who are then checked
  * too; with nobody in reserve the table is smaller, or takes people again. */
 static void
-end_check(struct docket *docket)
+end_check(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     int64_t at = table->check_ends;
     bool reserves = false;
-    say_check(docket, "ready_missing");
-    drop_unready(docket, at);
+    say_check(ruling, "ready_missing");
+    drop_unready(ruling, at);
     while (table->reserve_count > 0 && table->seated < table->players_max) {
-        move_up(docket, at);
+        move_up(ruling, at);
         reserves = true;
     }
     if (table->seated < table->players_min) {
-        reopen(docket, at);
+        reopen(ruling, at);
     } else if (reserves) {
-        ready_end_signup(docket, at);
+        ready_end_signup(ruling, at);
     } else {
-        begin_game(docket, at);
+        begin_game(ruling, at);
     }
 }
 
 void
-ready_welcome(struct docket *docket, unsigned person)
+ready_welcome(struct ruling *ruling, unsigned person)
 {
-    const struct table *table = docket->table;
-    struct move move = docket_move(docket, MOVE_CHECK, 0);
-    int64_t least = docket->house->now + NEW_LEAST_MS;
+    const struct table *table = ruling->table;
+    struct move move = ruling_move(ruling, MOVE_CHECK, 0);
+    int64_t least = ruling->env->now + NEW_LEAST_MS;
     struct speech speech;
     struct rich text = {.count = 0};
     struct buf until = BUF_INIT;
     move.until = table->check_ends > least ? table->check_ends : least;
-    (void)docket_play(docket, &move);
-    send_word(docket, person);
-    speech_init(&speech, docket->house, table, NULL);
+    (void)ruling_play(ruling, &move);
+    send_word(ruling, person);
+    speech_init(&speech, ruling->env, table, NULL);
     speech_seat(&speech, "player", person);
-    speech_time(docket->house, table, table->check_ends, &until);
+    speech_time(ruling->env, table, table->check_ends, &until);
     params_text(&speech.params, "until", buf_text(&until));
     speech_say(&speech, "ready_welcome", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     buf_release(&until);
     rich_release(&text);
     speech_release(&speech);
 }
 
 void
-ready_left(struct docket *docket, int64_t at)
+ready_left(struct ruling *ruling, int64_t at)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     if (table->reserve_count > 0) {
-        move_up(docket, at);
-        ready_welcome(docket, table->seated - 1);
+        move_up(ruling, at);
+        ready_welcome(ruling, table->seated - 1);
     } else if (table->seated < table->players_min) {
-        reopen(docket, at);
+        reopen(ruling, at);
     } else if (all_are_ready(table)) {
-        begin_game(docket, at);
+        begin_game(ruling, at);
     }
 }
 
 void
-ready_start(struct order *order)
+ready_start(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    int64_t at = order->hearing->post->stamp;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    int64_t at = chat->input->post->stamp;
     if (speech_count(table->ready) < table->players_min) {
-        say_check(docket, "ready_too_few");
+        say_check(ruling, "ready_too_few");
         return;
     }
     if (!all_are_ready(table)) {
-        say_check(docket, "ready_without");
+        say_check(ruling, "ready_without");
     }
-    drop_unready(docket, at);
-    begin_game(docket, at);
+    drop_unready(ruling, at);
+    begin_game(ruling, at);
 }
 
 void
-ready_deadline(struct order *order, int64_t until)
+ready_deadline(struct chat_command *chat, int64_t until)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct move move =
-        docket_move(docket, MOVE_CHECK, order->hearing->post->stamp);
+        ruling_move(ruling, MOVE_CHECK, chat->input->post->stamp);
     move.until = until;
-    (void)docket_play(docket, &move);
-    say_check(docket, "ready_moved");
+    (void)ruling_play(ruling, &move);
+    say_check(ruling, "ready_moved");
 }
 
 void
-signup_time(struct docket *docket)
+signup_time(struct ruling *ruling)
 {
-    const struct table *table = docket->table;
+    const struct table *table = ruling->table;
     if (table->state == TABLE_CHECK) {
-        end_check(docket);
+        end_check(ruling);
     } else if (table->seated < table->players_min) {
-        close_table(docket, table->starts);
+        close_table(ruling, table->starts);
     } else {
-        ready_end_signup(docket, table->starts);
+        ready_end_signup(ruling, table->starts);
     }
 }

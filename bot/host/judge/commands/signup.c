@@ -42,10 +42,10 @@ read_players(const char *text, struct move *move)
 
 /* Read one option=value of `!new`; else append what is wrong with it. */
 static bool
-read_option(struct order *order, char *option, struct move *move,
+read_option(struct chat_command *chat, char *option, struct move *move,
             struct buf *problem)
 {
-    const struct catalogue *catalogue = order->docket->house->catalogue;
+    const struct catalogue *catalogue = chat->ruling->env->catalogue;
     char *value = strchr(option, '=');
     if (value == NULL) {
         struct params params = {.count = 0};
@@ -62,8 +62,8 @@ read_option(struct order *order, char *option, struct move *move,
         return true;
     }
     if (strcmp(option, "start") == 0) {
-        const struct house *house = order->docket->house;
-        if (!vocabulary_read_moment(catalogue, value, house->now, house->zone,
+        const struct host_env *env = chat->ruling->env;
+        if (!vocabulary_read_moment(catalogue, value, env->now, env->zone,
                                     &move->until)) {
             catalogue_text(catalogue, "bad_start", NULL, problem);
             return false;
@@ -107,77 +107,77 @@ next_option(const char **text, struct buf *option)
 }
 
 static bool
-read_options(struct order *order, struct move *move, struct buf *problem)
+read_options(struct chat_command *chat, struct move *move, struct buf *problem)
 {
-    const char *rest = buf_text(&order->rest);
+    const char *rest = buf_text(&chat->rest);
     struct buf option = BUF_INIT;
     struct complaint complaint;
     bool good = true;
     while (good && next_option(&rest, &option)) {
-        good = read_option(order, option.data, move, problem);
+        good = read_option(chat, option.data, move, problem);
     }
     buf_release(&option);
     if (good && !settings_fit(&move->settings, &complaint)) {
-        problem_say(order->docket->house->catalogue, &complaint,
-                    &move->settings, problem);
+        problem_say(chat->ruling->env->catalogue, &complaint, &move->settings,
+                    problem);
         good = false;
     }
     return good;
 }
 
 static void
-refuse_new(struct order *order, const char *problem)
+refuse_new(struct chat_command *chat, const char *problem)
 {
     struct speech speech;
-    speech_init(&speech, order->docket->house, order->docket->table, NULL);
+    speech_init(&speech, chat->ruling->env, chat->ruling->table, NULL);
     params_text(&speech.params, "problem", problem);
-    (void)order_answer_speech(order, &speech, "new_bad");
+    (void)chat_answer_speech(chat, &speech, "new_bad");
     speech_release(&speech);
 }
 
 static void
-call_for_thread(struct docket *docket)
+call_for_thread(struct ruling *ruling)
 {
     struct speech speech;
     struct rich title = {.count = 0};
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     speech_say(&speech, "thread_title", &title);
-    docket_open(docket, &title);
+    ruling_open(ruling, &title);
     rich_release(&title);
     speech_release(&speech);
 }
 
 /* Open a table with the options of `move`, and those that are given. */
 static bool
-open_table(struct order *order, struct move *options)
+open_table(struct chat_command *chat, struct move *options)
 {
-    struct docket *docket = order->docket;
-    const struct post *post = order->hearing->post;
+    struct ruling *ruling = chat->ruling;
+    const struct post *post = chat->input->post;
     struct move move = *options;
     struct buf problem = BUF_INIT;
-    (void)snprintf(move.id, sizeof move.id, "%s", order->next_id);
+    (void)snprintf(move.id, sizeof move.id, "%s", chat->next_id);
     (void)snprintf(move.place, sizeof move.place, "%s",
-                   docket->house->place->name);
+                   ruling->env->place->name);
     (void)snprintf(move.thread, sizeof move.thread, "%s",
-                   docket->house->home[0] != '\0' ? docket->house->home
-                                                  : post->place);
+                   ruling->env->home[0] != '\0' ? ruling->env->home
+                                                : post->place);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    bool good = read_options(order, &move, &problem);
+    bool good = read_options(chat, &move, &problem);
     if (!good) {
-        refuse_new(order, buf_text(&problem));
+        refuse_new(chat, buf_text(&problem));
     } else {
-        const struct dealer *dealer = docket->house->dealer;
-        move.fair = dealer->throw_secret != NULL;
+        const struct dealer *dealer = ruling->env->dealer;
+        move.fair = dealer->generate_secret != NULL;
         if (move.fair) {
-            dealer->throw_secret(dealer->context, move.secret);
+            dealer->generate_secret(dealer->context, move.secret);
         }
         move.number =
-            move.settings.new_thread && docket->house->traits->threads;
-        (void)docket_play(docket, &move);
-        order_acknowledge(order);
-        docket->opened = true;
-        if (docket->table->opening) {
-            call_for_thread(docket);
+            move.settings.new_thread && ruling->env->capabilities->threads;
+        (void)ruling_play(ruling, &move);
+        chat_acknowledge(chat);
+        ruling->opened = true;
+        if (ruling->table->opening) {
+            call_for_thread(ruling);
         }
     }
     sodium_memzero(&move, sizeof move);
@@ -187,22 +187,22 @@ open_table(struct order *order, struct move *options)
 
 /* May the author open a table here, now?  Else say why not. */
 static bool
-may_open(struct order *order)
+may_open(struct chat_command *chat)
 {
-    const struct docket *docket = order->docket;
-    const struct place *place = docket->house->place;
-    const struct table *table = docket->table;
-    if (place->moderator_count > 0 && !order_by_moderator(order)) {
+    const struct ruling *ruling = chat->ruling;
+    const struct place *place = ruling->env->place;
+    const struct table *table = ruling->table;
+    if (place->moderator_count > 0 && !chat_by_moderator(chat)) {
         struct speech speech;
-        speech_init(&speech, docket->house, table, NULL);
+        speech_init(&speech, ruling->env, table, NULL);
         for (unsigned i = 0; i < place->moderator_count; i++) {
             params_person(&speech.params, "moderators", place->moderators[i],
                           place->moderators[i]);
         }
-        (void)order_answer_speech(order, &speech, "new_not_allowed");
+        (void)chat_answer_speech(chat, &speech, "new_not_allowed");
         speech_release(&speech);
     } else if (table->id[0] != '\0' && table->state != TABLE_OVER) {
-        (void)order_answer(order, "new_running");
+        (void)chat_answer(chat, "new_running");
     } else {
         return true;
     }
@@ -210,61 +210,59 @@ may_open(struct order *order)
 }
 
 void
-order_new(struct order *order)
+chat_new(struct chat_command *chat)
 {
-    const struct docket *docket = order->docket;
-    struct move move =
-        docket_move(docket, MOVE_OPEN, order->hearing->post->stamp);
-    move.settings = docket->house->place->settings;
+    const struct ruling *ruling = chat->ruling;
+    struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
+    move.settings = ruling->env->place->settings;
     move.players_min = PLAYERS_MIN;
     move.players_max = PLAYERS_MAX;
-    if (may_open(order)) {
-        (void)open_table(order, &move);
+    if (may_open(chat)) {
+        (void)open_table(chat, &move);
     }
 }
 
 /* All who sat at a table that is over are called to the next. */
 static void
-invite(struct order *order, const struct table *old)
+invite(struct chat_command *chat, const struct table *old)
 {
-    struct docket *docket = order->docket;
+    struct ruling *ruling = chat->ruling;
     struct speech speech;
     struct rich text = {.count = 0};
-    speech_init(&speech, docket->house, docket->table, NULL);
+    speech_init(&speech, ruling->env, ruling->table, NULL);
     params_text(&speech.params, "old", old->id);
     for (unsigned seat = 0; seat < old->seated; seat++) {
         params_person(&speech.params, "everybody", old->people[seat].user,
                       old->people[seat].name);
     }
     speech_say(&speech, "again", &text);
-    docket_post(docket, &text);
+    ruling_post(ruling, &text);
     rich_release(&text);
     speech_release(&speech);
 }
 
 void
-order_again(struct order *order)
+chat_again(struct chat_command *chat)
 {
-    const struct docket *docket = order->docket;
-    const struct annals *annals = docket->house->annals;
-    struct move move =
-        docket_move(docket, MOVE_OPEN, order->hearing->post->stamp);
+    const struct ruling *ruling = chat->ruling;
+    const struct history *history = ruling->env->history;
+    struct move move = ruling_move(ruling, MOVE_OPEN, chat->input->post->stamp);
     struct table *old = must_alloc(sizeof *old);
-    if (!may_open(order)) {
+    if (!may_open(chat)) {
         free(old);
         return;
     }
-    if (annals == NULL ||
-        !annals->last(annals->context, order->hearing->post->place,
-                      docket->house->place, old) ||
+    if (history == NULL ||
+        !history->last(history->context, chat->input->post->place,
+                       ruling->env->place, old) ||
         old->seated == 0) {
-        (void)order_answer(order, "again_none");
+        (void)chat_answer(chat, "again_none");
     } else {
         move.settings = old->settings;
         move.players_min = old->players_min;
         move.players_max = old->players_max;
-        if (open_table(order, &move)) {
-            invite(order, old);
+        if (open_table(chat, &move)) {
+            invite(chat, old);
         }
     }
     free(old);
@@ -274,209 +272,209 @@ order_again(struct order *order)
 
 /* Can people still come?  Else, where no table is on, say so. */
 static bool
-signup_is_open(struct order *order)
+signup_is_open(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
+    const struct table *table = chat->ruling->table;
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        order_answer_none(order);
+        chat_answer_none(chat);
         return false;
     }
     return table_is_coming(table);
 }
 
 static void
-join_as(struct order *order, const char *name)
+join_as(struct chat_command *chat, const char *name)
 {
-    struct docket *docket = order->docket;
-    const struct post *post = order->hearing->post;
-    if (!order_own_name_is_free(order, name)) {
+    struct ruling *ruling = chat->ruling;
+    const struct post *post = chat->input->post;
+    if (!chat_own_name_is_free(chat, name)) {
         return;
     }
-    struct move move = docket_move(docket, MOVE_JOIN, post->stamp);
+    struct move move = ruling_move(ruling, MOVE_JOIN, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     (void)snprintf(move.name, sizeof move.name, "%s", name);
-    (void)docket_play(docket, &move);
-    order_acknowledge(order);
-    if (docket->table->state == TABLE_CHECK) {
-        ready_welcome(docket, docket->table->seated - 1);
-    } else if (docket->table->seated == docket->table->players_max) {
-        ready_end_signup(order->docket, order->hearing->post->stamp);
+    (void)ruling_play(ruling, &move);
+    chat_acknowledge(chat);
+    if (ruling->table->state == TABLE_CHECK) {
+        ready_welcome(ruling, ruling->table->seated - 1);
+    } else if (ruling->table->seated == ruling->table->players_max) {
+        ready_end_signup(chat->ruling, chat->input->post->stamp);
     }
 }
 
 void
-order_join(struct order *order)
+chat_join(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
-    const struct post *post = order->hearing->post;
+    const struct table *table = chat->ruling->table;
+    const struct post *post = chat->input->post;
     if (table->id[0] != '\0' && table->state == TABLE_RUNNING) {
-        order_take_seat(order);
+        chat_take_seat(chat);
         return;
     }
-    if (!signup_is_open(order)) {
+    if (!signup_is_open(chat)) {
         if (table_is_seated(table)) {
-            (void)order_answer(order, "signup_too_late");
+            (void)chat_answer(chat, "signup_too_late");
         }
         return;
     }
     if (table_seat(table, post->author) != NO_SEAT) {
-        (void)order_answer(order, "signup_joined_already");
+        (void)chat_answer(chat, "signup_joined_already");
         return;
     }
     if (table->seated == table->players_max) {
-        (void)order_answer(order, table->state == TABLE_CHECK
-                                      ? "signup_full_check"
-                                      : "signup_full");
+        (void)chat_answer(chat, table->state == TABLE_CHECK
+                                    ? "signup_full_check"
+                                    : "signup_full");
         return;
     }
     struct buf name = BUF_INIT;
     if (name_clean(post->author_name, &name)) {
-        join_as(order, buf_text(&name));
+        join_as(chat, buf_text(&name));
     } else {
-        (void)order_answer(order, "signup_name_empty");
+        (void)chat_answer(chat, "signup_name_empty");
     }
     buf_release(&name);
 }
 
 void
-order_reserve(struct order *order)
+chat_reserve(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    const struct post *post = order->hearing->post;
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    const struct post *post = chat->input->post;
     struct buf name = BUF_INIT;
-    struct move move = docket_move(docket, MOVE_RESERVE, post->stamp);
+    struct move move = ruling_move(ruling, MOVE_RESERVE, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (table->id[0] == '\0' || table->state == TABLE_OVER) {
-        order_answer_none(order);
+        chat_answer_none(chat);
     } else if (!table_may(table, &move)) {
-        (void)order_answer(order, table_reserve(table, post->author) != NO_SEAT
-                                      ? "reserve_already"
-                                  : table_is_former(table, post->author)
-                                      ? "join_former"
-                                      : "reserve_full");
+        (void)chat_answer(chat, table_reserve(table, post->author) != NO_SEAT
+                                    ? "reserve_already"
+                                : table_is_former(table, post->author)
+                                    ? "join_former"
+                                    : "reserve_full");
     } else if (!name_clean(post->author_name, &name)) {
-        (void)order_answer(order, "signup_name_empty");
-    } else if (order_own_name_is_free(order, buf_text(&name))) {
+        (void)chat_answer(chat, "signup_name_empty");
+    } else if (chat_own_name_is_free(chat, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
-        (void)docket_play(docket, &move);
-        order_acknowledge(order);
+        (void)ruling_play(ruling, &move);
+        chat_acknowledge(chat);
     }
     buf_release(&name);
 }
 
 void
-order_alias(struct order *order)
+chat_alias(struct chat_command *chat)
 {
-    struct docket *docket = order->docket;
-    const struct post *post = order->hearing->post;
+    struct ruling *ruling = chat->ruling;
+    const struct post *post = chat->input->post;
     struct buf name = BUF_INIT;
-    struct move move = docket_move(docket, MOVE_ALIAS, post->stamp);
+    struct move move = ruling_move(ruling, MOVE_ALIAS, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    if (!order_by_player(order)) {
-        (void)order_answer(order, "signup_not_in");
-    } else if (!name_clean(buf_text(&order->rest), &name) ||
+    if (!chat_by_player(chat)) {
+        (void)chat_answer(chat, "signup_not_in");
+    } else if (!name_clean(buf_text(&chat->rest), &name) ||
                name.len > TABLE_ALIAS_MAX) {
-        (void)order_answer(order, "alias_bad");
-    } else if (order_name_is_free(order, buf_text(&name))) {
+        (void)chat_answer(chat, "alias_bad");
+    } else if (chat_name_is_free(chat, buf_text(&name))) {
         (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
-        (void)docket_play(docket, &move);
-        order_acknowledge(order);
+        (void)ruling_play(ruling, &move);
+        chat_acknowledge(chat);
     }
     buf_release(&name);
 }
 
 void
-order_leave(struct order *order)
+chat_leave(struct chat_command *chat)
 {
-    const struct post *post = order->hearing->post;
-    const struct table *table = order->docket->table;
+    const struct post *post = chat->input->post;
+    const struct table *table = chat->ruling->table;
     bool reserve = table_reserve(table, post->author) != NO_SEAT;
-    if (!order_by_player(order) && !reserve) {
-        (void)order_answer(order, "signup_not_in");
+    if (!chat_by_player(chat) && !reserve) {
+        (void)chat_answer(chat, "signup_not_in");
         return;
     }
     if (!reserve && table_is_seated(table)) {
-        order_ask_replacement(order);
+        chat_ask_replacement(chat);
         return;
     }
-    struct move move = docket_move(order->docket, MOVE_LEAVE, post->stamp);
+    struct move move = ruling_move(chat->ruling, MOVE_LEAVE, post->stamp);
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
-    (void)docket_play(order->docket, &move);
-    order_acknowledge(order);
+    (void)ruling_play(chat->ruling, &move);
+    chat_acknowledge(chat);
     if (table->state == TABLE_CHECK && !reserve) {
-        ready_left(order->docket, post->stamp);
+        ready_left(chat->ruling, post->stamp);
     }
 }
 
 void
-order_start(struct order *order)
+chat_start(struct chat_command *chat)
 {
-    const struct table *table = order->docket->table;
-    if (!signup_is_open(order)) {
+    const struct table *table = chat->ruling->table;
+    if (!signup_is_open(chat)) {
         if (table_is_seated(table)) {
-            (void)order_answer_quoting(order, "command_late");
+            (void)chat_answer_quoting(chat, "command_late");
         }
         return;
     }
-    if (!order_by_moderator(order) &&
-        strcmp(table->opener, order->hearing->post->author) != 0) {
-        (void)order_answer(order, "signup_not_yours");
+    if (!chat_by_moderator(chat) &&
+        strcmp(table->opener, chat->input->post->author) != 0) {
+        (void)chat_answer(chat, "signup_not_yours");
         return;
     }
     if (table->state == TABLE_CHECK) {
-        ready_start(order);
+        ready_start(chat);
         return;
     }
     if (table->seated < table->players_min) {
         struct speech speech;
-        speech_init(&speech, order->docket->house, table, NULL);
+        speech_init(&speech, chat->ruling->env, table, NULL);
         params_number(&speech.params, "missing",
                       table->players_min - table->seated);
-        (void)order_answer_speech(order, &speech, "signup_too_few");
+        (void)chat_answer_speech(chat, &speech, "signup_too_few");
         speech_release(&speech);
         return;
     }
-    ready_end_signup(order->docket, order->hearing->post->stamp);
+    ready_end_signup(chat->ruling, chat->input->post->stamp);
 }
 
 void
-order_set_players(struct order *order, const char *value)
+chat_set_players(struct chat_command *chat, const char *value)
 {
-    struct docket *docket = order->docket;
-    const struct table *table = docket->table;
-    int64_t stamp = order->hearing->post->stamp;
-    struct move move = docket_move(docket, MOVE_PLAYERS, stamp);
+    struct ruling *ruling = chat->ruling;
+    const struct table *table = ruling->table;
+    int64_t stamp = chat->input->post->stamp;
+    struct move move = ruling_move(ruling, MOVE_PLAYERS, stamp);
     struct speech speech;
     if (!read_players(value, &move)) {
         struct buf problem = BUF_INIT;
-        catalogue_text(docket->house->catalogue, "bad_players", NULL, &problem);
-        order_refuse_setting(order, buf_text(&problem));
+        catalogue_text(ruling->env->catalogue, "bad_players", NULL, &problem);
+        chat_refuse_setting(chat, buf_text(&problem));
         buf_release(&problem);
     } else if (!table_may(table, &move)) {
-        (void)order_answer(order, "set_players_joined");
+        (void)chat_answer(chat, "set_players_joined");
     } else if (move.players_min == table->players_min &&
                move.players_max == table->players_max) {
-        (void)order_answer(order, "set_same");
+        (void)chat_answer(chat, "set_same");
     } else {
-        (void)docket_play(docket, &move);
-        speech_init(&speech, docket->house, table, NULL);
-        order_tell(order, &speech, "set_players");
+        (void)ruling_play(ruling, &move);
+        speech_init(&speech, ruling->env, table, NULL);
+        chat_tell(chat, &speech, "set_players");
         speech_release(&speech);
         if (table->state == TABLE_SIGNUP &&
             table->seated == table->players_max) {
-            ready_end_signup(docket, stamp);
+            ready_end_signup(ruling, stamp);
         }
     }
 }
 
 void
-signup_name(struct docket *docket, const struct hearing *hearing)
+signup_name(struct ruling *ruling, const struct input *input)
 {
-    const struct table *table = docket->table;
-    const struct post *post = hearing->post;
+    const struct table *table = ruling->table;
+    const struct post *post = input->post;
     unsigned seat = table_seat(table, post->author);
-    struct move move = docket_move(docket, MOVE_RENAME, post->stamp);
+    struct move move = ruling_move(ruling, MOVE_RENAME, post->stamp);
     struct buf name = BUF_INIT;
     (void)snprintf(move.user, sizeof move.user, "%s", post->author);
     if (seat != NO_SEAT && table_may(table, &move) &&
@@ -485,7 +483,7 @@ signup_name(struct docket *docket, const struct hearing *hearing)
         const char *known = person->now[0] != '\0' ? person->now : person->name;
         if (strcmp(known, buf_text(&name)) != 0) {
             (void)snprintf(move.name, sizeof move.name, "%s", buf_text(&name));
-            (void)docket_play(docket, &move);
+            (void)ruling_play(ruling, &move);
         }
     }
     buf_release(&name);
