@@ -17,20 +17,20 @@
  *   4. its block in the sample configuration (config/settings.c);
  *   5. its capabilities in the table below, each with the source of the fact.
  *
- * How an operation runs.  turn() is called first without a reply; it answers
- * TURN_REQUEST with out->request filled in, is called again with the reply to
- * it, and so on until TURN_DONE (out holds the result) or TURN_FAILED
+ * How an operation runs.  advance() is called first without a reply; it answers
+ * ADVANCE_REQUEST with out->request filled in, is called again with the reply
+ * to it, and so on until ADVANCE_DONE (out holds the result) or ADVANCE_FAILED
  * (out->err, and a sentence in `why`).  `out` is the same from the first turn
  * to the last and begins zeroed; before each turn its request is cleared, what
  * else was put into it stays.  `work` is the adapter's own scrap of text (at
- * most ADAPTER_WORK_MAX bytes), empty at the start of the operation and never
- * saved: an operation that is cut off begins anew, so each step MUST be
- * repeatable or findable.  After TURNS_MAX requests whoever runs the operation
- * gives it up as garbled.  What must outlive the process (cursor, device id,
- * next transaction number) is a *note*: returned with TURN_DONE, saved by the
- * host in the same transaction as what it read, handed in with each later
- * operation of its service. A note whose key begins with `secret.` is never
- * shown and lies sealed.
+ * most ADAPTER_SCRATCH_MAX bytes), empty at the start of the operation and
+ * never saved: an operation that is cut off begins anew, so each step MUST be
+ * repeatable or findable.  After ADVANCES_MAX requests whoever runs the
+ * operation gives it up as garbled.  What must outlive the process (cursor,
+ * device id, next transaction number) is a *note*: returned with ADVANCE_DONE,
+ * saved by the host in the same transaction as what it read, handed in with
+ * each later operation of its service. A note whose key begins with `secret.`
+ * is never shown and lies sealed.
  *
  * Secrets.  The account's token never passes an adapter: a request that is
  * `authorized` gets it from the transport, in the header that the adapter's
@@ -77,7 +77,7 @@ enum op_kind {
     OP_FIND,    /* place, text, key, since: what I sent with it -> id, "" if
                        not there; post: its id, if that was told as it was queued
                      */
-    OP_DM,      /* user, text (what the talk is for, in plain words): open a
+    OP_DM,      /* user, text (what the DM is for, in plain words): open a
                          DM, or find the one there is -> id of its place
                        */
     OP_OPEN,    /* place, post, text (a title), key: a thread of its own for
@@ -124,11 +124,11 @@ struct pings {
     bool everybody; /* at the place */
 };
 
-/* What is to be done.  Texts are never NULL in turn(): those that the operation
- * does not use are "" (the dispatch sees to it).  A cursor of "" is the
- * adapter's choice of where to begin: at a service that is there without us,
- * now (a bot that joins a thread reads nothing old); at the board, the first
- * post. */
+/* What is to be done.  Texts are never NULL in advance(): those that the
+ * operation does not use are "" (the dispatch sees to it).  A cursor of "" is
+ * the adapter's choice of where to begin: at a service that is there without
+ * us, now (a bot that joins a thread reads nothing old); at the board, the
+ * first post. */
 struct op {
     enum op_kind kind;
     const char *feed, *cursor;
@@ -156,7 +156,7 @@ enum post_kind {
     POST_WRITTEN, /* by somebody */
     POST_DELETED, /* `id` is not there any more; its author may be unknown */
     POST_SEALED,  /* nobody but people can read it: end-to-end encrypted, or
-                     in a talk that `author` has opened and the bot not
+                     in a DM that `author` has opened and the bot not
                      entered */
     POST_HIDDEN,  /* the service keeps its words from the bot, which lacks a
                      permission for them */
@@ -168,7 +168,7 @@ enum post_kind {
                        for good: nobody but people can read what follows */
     POST_MOVED,     /* `place` is closed, and nobody can post there any more; it
                        goes on as the place `reply_to` ("": nowhere), which
-                       ERRAND_PLACE enters for the old one */
+                       OP_PLACE enters for the old one */
 };
 
 /* One post as the service delivered it.  Strings are owned by the page; none is
@@ -185,7 +185,7 @@ struct post {
     int64_t stamp;  /* when the service took it in */
     int64_t edited; /* 0: never; when, else; -1: edited, time unknown */
     bool dm;        /* in a DM; of a service that does not tell
-                         (capabilities.tells_talks), set by whoever knows the talks
+                         (capabilities.tells_dms), set by whoever knows the DMs
                          that were opened */
     bool own;       /* the bot's own */
     bool machine;   /* of a bot, a webhook, the service: never counts */
@@ -294,8 +294,8 @@ struct update {
 };
 
 struct outcome {
-    struct request request; /* TURN_REQUEST */
-    enum err err;           /* TURN_FAILED */
+    struct request request; /* ADVANCE_REQUEST */
+    enum err err;           /* ADVANCE_FAILED */
     enum refused refused;   /* ERR_DENIED, ERR_FULL */
     int64_t wait;           /* ERR_LIMITED: ms until it may be tried again */
     struct buf id, shown;
@@ -306,8 +306,8 @@ struct outcome {
                         been read: its own clock less the adapter's margin */
     struct update *updates; /* NEWS: a feed that is missing has to be read */
     size_t news_count;
-    bool unseen;     /* SEND into a talk, FIND in one: it lies there, but the
-                        user is not in the talk (an invitation is not taken) */
+    bool unseen;     /* SEND into a DM, FIND in one: it lies there, but the
+                        user is not in the DM (an invitation is not taken) */
     bool unapproved; /* SEND: it was taken, but nobody sees it before a
                     moderator has approved it; its id may be unknown.  FIND: it
                     lies there so */
@@ -374,21 +374,21 @@ struct capabilities {
     bool reactions, edits, deletes, pins, threads;
     bool uploads;        /* takes pictures */
     bool pages;          /* and pages of HTML, as files */
-    bool locks;          /* ERRAND_LOCK works, where the account may */
+    bool locks;          /* OP_LOCK works, where the account may */
     bool pictures_apart; /* a post's picture is a post of its own behind it */
     bool shows_edits;    /* post.edited is told; not of each edit everywhere */
     bool edits_follow;   /* a post comes as it was written first, then each edit
                              of it: an edit that is seen first is of a post from
                              before our time */
     bool rereads;        /* an edit shows only where a post is read once more */
-    bool tells_dms;      /* post.talk is told */
-    bool hides_own;      /* what the bot writes in a talk is not in its feed */
+    bool tells_dms;      /* post.dm is told */
+    bool hides_own;      /* what the bot writes in a DM is not in its feed */
     bool disorder;     /* a feed may bring a post that is stamped before one it
                            has brought already: then `through` alone tells what
                            is surely read */
     bool red;          /* people can write red there */
     bool red_required; /* by default a name must be red (READING.md R12) */
-    bool finds;        /* ERRAND_FIND works */
+    bool finds;        /* OP_FIND works */
     bool moves;        /* a place may be closed for another (POST_MOVED) */
 };
 

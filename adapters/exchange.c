@@ -257,7 +257,7 @@ ask_picture(struct exchange *exchange, const struct form_field *fields,
                    "multipart/form-data; boundary=%s", boundary);
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 bool
 is_success(const struct exchange *exchange)
@@ -304,12 +304,12 @@ parse_result(struct exchange *exchange, const char *key)
 bool
 parse_time(json_object *object, const char *key, int64_t *time)
 {
-    int64_t heard;
+    int64_t value;
 
-    if (!jdoc_integer(object, key, &heard) || heard < 0 ||
-        heard > EXCHANGE_TIME_MAX) {
+    if (!jdoc_integer(object, key, &value) || value < 0 ||
+        value > EXCHANGE_TIME_MAX) {
         return false;
     }
-    *time = heard;
+    *time = value;
     return true;
 }

@@ -28,7 +28,7 @@ struct exchange {
 };
 
 /* Take one turn: `take` is called with an exchange whose value is read from the
- * reply.  For adapter.turn(), whose other arguments these are. */
+ * reply.  For adapter.advance(), whose other arguments these are. */
 enum advance exchange_advance(enum advance (*take)(struct exchange *exchange),
                               const struct service *service,
                               const struct op *op, struct buf *scratch,
@@ -87,7 +87,7 @@ void ask_picture(struct exchange *exchange, const struct form_field *fields,
 /* What limits a request without a body. */
 void ask_route(struct exchange *exchange, const char *route);
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 /* A success, with JSON; false in the first turn. */
 bool is_success(const struct exchange *exchange);

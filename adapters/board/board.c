@@ -116,7 +116,7 @@ board_ask(struct exchange *exchange)
         ask_about(exchange, "DELETE", "");
         break;
     case OP_PLACE:
-        /* It has one place, whatever the configuration calls it, and talks. */
+        /* It has one place, whatever the configuration calls it, and DMs. */
         buf_add_text(&exchange->out->id,
                      strncmp(op->text, "talk/", 5) == 0 ? op->text : "thread");
         return ADVANCE_DONE;
@@ -133,12 +133,12 @@ board_ask(struct exchange *exchange)
     case OP_LOCK:
         return lacks(exchange, "locks");
     case OP_USER:
-        break; /* take_turn has answered */
+        break; /* take_step has answered */
     }
     return ADVANCE_REQUEST;
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 /* A member that may be the id of a user or a place.  A board's users are their
  * names, which may have blanks; NULL: it is none. */
@@ -280,7 +280,7 @@ parse_who(json_object *reply, struct outcome *out)
     return true;
 }
 
-/* Hear where a talk, or a thread, is. */
+/* Hear where a DM, or a thread, is. */
 static bool
 parse_place(json_object *reply, bool dm, struct outcome *out)
 {
@@ -348,7 +348,7 @@ parse_value(struct exchange *exchange)
 
 /* One request an operation. */
 static enum advance
-take_turn(struct exchange *exchange)
+take_step(struct exchange *exchange)
 {
     if (exchange->op->kind == OP_USER) {
         /* A user's id is the name, and every name can post. */
@@ -368,14 +368,14 @@ take_turn(struct exchange *exchange)
 }
 
 static enum advance
-board_turn(const struct service *service, const struct op *op,
-           struct buf *scratch, const struct reply *reply, struct outcome *out,
-           struct buf *why)
+board_advance(const struct service *service, const struct op *op,
+              struct buf *scratch, const struct reply *reply,
+              struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
 
-/* All posts, those of the talks too, come in one feed. */
+/* All posts, those of the DMs too, come in one feed. */
 static void
 board_feed(const struct service *service, const char *place, struct buf *feed)
 {
@@ -407,6 +407,6 @@ const struct adapter adapter_board = {
             .red_required = true,
             .finds = true,
         },
-    .advance = board_turn,
+    .advance = board_advance,
     .feed = board_feed,
 };

@@ -23,7 +23,7 @@ bool board_is_text(const char *text, size_t max, bool controls);
 
 bool board_is_name(const char *name);
 
-/* Is it the name of a thread, be it opened or not; of a thread or a talk? */
+/* Is it the name of a thread, be it opened or not; of a thread or a DM? */
 bool board_is_thread(const char *place);
 bool board_is_place(const char *place);
 

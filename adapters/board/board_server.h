@@ -5,7 +5,7 @@
  * knows it only through its adapter's requests (scheme `board:`), and people
  * reach it by `placard post`, `placard thread` and `placard play`.
  *
- * Post ids are one rising number over thread and talks.  Posts are kept for
+ * Post ids are one rising number over thread and DMs.  Posts are kept for
  * ever, those that were deleted too, hidden; an edit keeps the first version.
  * Several processes may serve from one file at a time (SQLite's locks); each
  * request that writes is one transaction.
@@ -65,7 +65,7 @@ void board_close(struct board *board);
  * Serve a request of user `caller` at the time `now` (ms): stamps are made of
  * it, but never go back behind the newest post's.  Fills status, and the body
  * into `body` (to which reply->body points until it changes).  A user other
- * than the host sees and writes the threads and its own talk only.
+ * than the host sees and writes the threads and its own DM only.
  */
 void board_serve(struct board *board, const char *caller, int64_t now,
                  const struct request *request, struct buf *body,
@@ -79,13 +79,13 @@ struct board_post {
 };
 
 /* Call `each` for every post after id `after`, oldest first: of the threads,
- * and of talks (`talks`: of whom, NULL: none, "*": all).  Deleted ones are not
+ * and of DMs (`talks`: of whom, NULL: none, "*": all).  Deleted ones are not
  * shown.  `each` MUST NOT call the board again. */
 enum err board_read(struct board *board, int64_t after, const char *dms,
                     void (*each)(void *context, const struct board_post *post),
                     void *context, struct buf *why) MUST_USE;
 
-/* Post as a person, in their talk or in the thread that was opened last; with a
+/* Post as a person, in their DM or in the thread that was opened last; with a
  * key (or NULL) as in POST above. `id` may be NULL.
  * ERR_CONFIG: not a name, or the host's; ERR_FULL: the text is too long. */
 enum err board_write(struct board *board, const char *author, bool in_private,

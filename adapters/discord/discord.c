@@ -14,11 +14,10 @@
 #include "bot/base/json.h"
 #include "bot/base/version.h"
 
-/* ---- the adapter ----------------------------------------------------------
- */
+/* ---- the adapter --------------------------------------------------------- */
 
 static enum advance
-take_turn(struct exchange *exchange)
+take_step(struct exchange *exchange)
 {
     switch (exchange->op->kind) {
     case OP_WHO:
@@ -58,11 +57,11 @@ take_turn(struct exchange *exchange)
 }
 
 static enum advance
-discord_turn(const struct service *service, const struct op *op,
-             struct buf *scratch, const struct reply *reply,
-             struct outcome *out, struct buf *why)
+discord_advance(const struct service *service, const struct op *op,
+                struct buf *scratch, const struct reply *reply,
+                struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
 
 static void
@@ -80,10 +79,11 @@ static void
 discord_updates_feed(const struct service *service, const char *feed,
                      struct buf *updates)
 {
-    struct spot spot;
+    struct channel_id where;
 
-    if (discord_is_home(service) && spot_read(feed, &spot) && spot.guild != 0) {
-        buf_addf(updates, "%" PRIu64, spot.guild);
+    if (discord_is_home(service) && channel_id_read(feed, &where) &&
+        where.guild != 0) {
+        buf_addf(updates, "%" PRIu64, where.guild);
     }
 }
 
@@ -97,14 +97,14 @@ discord_link(const struct service *service, const char *place, const char *post,
     size_t len = host == NULL
                      ? strlen(base)
                      : (size_t)(host - base) + 3 + strcspn(host + 3, "/");
-    struct spot spot;
+    struct channel_id where;
 
-    if (!spot_read(place, &spot)) {
+    if (!channel_id_read(place, &where)) {
         return;
     }
     buf_add(link, base, len);
     buf_add_text(link, "/channels/");
-    buf_add_text(link, spot.guild == 0 ? "@me/" : "");
+    buf_add_text(link, where.guild == 0 ? "@me/" : "");
     buf_add_text(link, place);
     if (*post != '\0') {
         buf_addf(link, "/%s", post);
@@ -143,7 +143,7 @@ const struct adapter adapter_discord = {
         },
     .token_header = "Authorization: Bot %s",
     .base = "https://discord.com",
-    .advance = discord_turn,
+    .advance = discord_advance,
     .feed = discord_feed,
     .updates_feed = discord_updates_feed,
     .link = discord_link,

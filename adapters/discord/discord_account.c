@@ -5,8 +5,7 @@
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/json.h"
 
-/* ---- who am I? ------------------------------------------------------------
- */
+/* ---- who am I? ----------------------------------------------------------- */
 
 /* An application's flags (D "Application Flags"): what people write can be
  * read, with or without a review by Discord. */
@@ -48,8 +47,8 @@ parse_application(struct exchange *exchange)
     bool told =
         is_success(exchange) && jdoc_integer(exchange->value, "flags", &flags);
 
-    if (!is_success(exchange) && !heard_lack(exchange) &&
-        !heard_want(exchange) && exchange->reply->status != 404) {
+    if (!is_success(exchange) && !is_unavailable(exchange) &&
+        !is_unsupported(exchange) && exchange->reply->status != 404) {
         return discord_refused(exchange);
     }
     if ((flags & (FLAG_CONTENT | FLAG_CONTENT_LIMITED)) != 0) {
@@ -88,13 +87,12 @@ discord_who(struct exchange *exchange)
     return parse_application(exchange);
 }
 
-/* ---- a configured channel -------------------------------------------------
- */
+/* ---- a configured channel ------------------------------------------------ */
 
 /* Read "CHANNEL", "GUILD/CHANNEL", "<#CHANNEL>", or a link to a channel or to a
  * message in it, ".../channels/GUILD/CHANNEL/MESSAGE"; false: it is none. */
 static bool
-read_address(const char *text, struct spot *spot)
+read_address(const char *text, struct channel_id *where)
 {
     static const char path[] = "/channels/";
     const char *at = strstr(text, path);
@@ -117,7 +115,7 @@ read_address(const char *text, struct spot *spot)
     }
     memcpy(place, at, len);
     place[len] = '\0';
-    return spot_read(place, spot);
+    return channel_id_read(place, where);
 }
 
 /* What a channel is that no game can be hosted in; NULL: in this one it can. */
@@ -141,26 +139,26 @@ obstacle(int64_t type)
 
 struct finding {
     bool found;
-    struct spot spot;
+    struct channel_id where;
     struct probe probe;
 };
 
 static enum advance
 parse_channel(struct exchange *exchange, struct finding *finding)
 {
-    struct spot *spot = &finding->spot;
+    struct channel_id *where = &finding->where;
     int64_t type = CHANNEL_TEXT;
     uint64_t id;
 
     if (!is_success(exchange) || !parse_snowflake(exchange->value, "id", &id) ||
-        id != spot->channel) {
+        id != where->channel) {
         (void)discord_refused(exchange);
         if (exchange->out->err == ERR_DENIED ||
             exchange->out->err == ERR_GONE) {
             buf_addf(exchange->why,
                      "; is the bot in the server, and may it see the channel "
                      "%" PRIu64 "?",
-                     spot->channel);
+                     where->channel);
         }
         return ADVANCE_FAILED;
     }
@@ -168,18 +166,18 @@ parse_channel(struct exchange *exchange, struct finding *finding)
     if (obstacle(type) != NULL) {
         return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: the channel %" PRIu64 " %s",
-                            exchange->service->name, spot->channel,
+                            exchange->service->name, where->channel,
                             obstacle(type));
     }
-    if (!parse_snowflake(exchange->value, "guild_id", &spot->guild) &&
-        spot->guild == 0) {
+    if (!parse_snowflake(exchange->value, "guild_id", &where->guild) &&
+        where->guild == 0) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                             "%s: the channel %" PRIu64
                             " is not said to be in a server",
-                            exchange->service->name, spot->channel);
+                            exchange->service->name, where->channel);
     }
     finding->found = true;
-    return probe_take(exchange, &finding->probe, *spot);
+    return probe_take(exchange, &finding->probe, *where);
 }
 
 /* Without this nothing can be hosted there, and Discord answers the one who may
@@ -192,13 +190,13 @@ judge(struct exchange *exchange, const struct finding *finding)
     unsigned needed = RIGHT_READ | RIGHT_POST;
 
     if ((exchange->out->rights & needed) == needed || !is_discord(exchange)) {
-        spot_write(finding->spot, &exchange->out->id);
+        channel_id_write(finding->where, &exchange->out->id);
         return ADVANCE_DONE;
     }
     (void)outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                        "%s: the bot can't host in the channel %" PRIu64
                        ": it lacks",
-                       exchange->service->name, finding->spot.channel);
+                       exchange->service->name, finding->where.channel);
     probe_name_lacks(&finding->probe, exchange->why);
     return ADVANCE_FAILED;
 }
@@ -210,25 +208,24 @@ discord_place(struct exchange *exchange)
 
     if (finding->found) {
         enum advance advance =
-            probe_take(exchange, &finding->probe, finding->spot);
+            probe_take(exchange, &finding->probe, finding->where);
         return advance == ADVANCE_DONE ? judge(exchange, finding) : advance;
     }
     if (exchange->reply != NULL) {
         return parse_channel(exchange, finding);
     }
-    if (!read_address(exchange->op->text, &finding->spot)) {
+    if (!read_address(exchange->op->text, &finding->where)) {
         return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: \"%s\" is no channel: write its link, or its "
                             "id, which is a number",
                             exchange->service->name, exchange->op->text);
     }
-    ask_channel(exchange, "GET", finding->spot.channel, "");
-    limit_by(exchange, "channel", finding->spot.channel, 0);
+    ask_channel(exchange, "GET", finding->where.channel, "");
+    limit_by(exchange, "channel", finding->where.channel, 0);
     return ADVANCE_REQUEST;
 }
 
-/* ---- a person -------------------------------------------------------------
- */
+/* ---- a person ------------------------------------------------------------ */
 
 /* Read "ID", "<@ID>" or "<@!ID>"; false: it is a name. */
 static bool
@@ -252,7 +249,7 @@ parse_user(struct exchange *exchange)
 {
     const char *name = jdoc_string(exchange->value, "username");
 
-    if (!is_success(exchange) && heard_want(exchange) &&
+    if (!is_success(exchange) && is_unsupported(exchange) &&
         exchange->reply->status == 404) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: there is nobody with the id %s",

@@ -43,8 +43,7 @@ is_discord(const struct exchange *exchange)
     return discord_is_home(exchange->service);
 }
 
-/* ---- ids ------------------------------------------------------------------
- */
+/* ---- ids ----------------------------------------------------------------- */
 
 /* Read `len` digits as an id. */
 static bool
@@ -98,34 +97,34 @@ snowflake_at(int64_t time)
 }
 
 bool
-spot_read(const char *place, struct spot *spot)
+channel_id_read(const char *place, struct channel_id *where)
 {
     size_t len = strcspn(place, "/");
 
-    *spot = (struct spot){0, 0};
+    *where = (struct channel_id){0, 0};
     if (place[len] == '\0') {
-        return read_digits(place, len, &spot->channel);
+        return read_digits(place, len, &where->channel);
     }
-    return read_digits(place, len, &spot->guild) &&
-           snowflake_read(place + len + 1, &spot->channel);
+    return read_digits(place, len, &where->guild) &&
+           snowflake_read(place + len + 1, &where->channel);
 }
 
 void
-spot_write(struct spot spot, struct buf *place)
+channel_id_write(struct channel_id where, struct buf *place)
 {
-    if (spot.guild != 0) {
-        buf_addf(place, "%" PRIu64 "/", spot.guild);
+    if (where.guild != 0) {
+        buf_addf(place, "%" PRIu64 "/", where.guild);
     }
-    buf_addf(place, "%" PRIu64, spot.channel);
+    buf_addf(place, "%" PRIu64, where.channel);
 }
 
 bool
-exchange_spot(struct exchange *exchange, struct spot *spot)
+exchange_channel(struct exchange *exchange, struct channel_id *where)
 {
     const struct op *op = exchange->op;
     const char *place = op->kind == OP_READ ? op->feed : op->place;
 
-    if (!spot_read(place, spot)) {
+    if (!channel_id_read(place, where)) {
         (void)outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                            "%s: a saved place is none of this service's",
                            exchange->service->name);
@@ -134,8 +133,7 @@ exchange_spot(struct exchange *exchange, struct spot *spot)
     return true;
 }
 
-/* ---- asking ---------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------- */
 
 /* Has the service's address a path to its API already: one with "/api" in it,
  * or one that ends with a version, as Fluxer's own ("api.fluxer.app/v1")? */
@@ -199,8 +197,7 @@ limit_by(struct exchange *exchange, const char *kind, uint64_t id,
     exchange->out->request.apart = apart;
 }
 
-/* ---- hearing --------------------------------------------------------------
- */
+/* ---- replies ------------------------------------------------------------- */
 
 void
 give_id(struct exchange *exchange, uint64_t id)

@@ -53,8 +53,7 @@ enum discord_code {
     CODE_THREAD_THERE = 160004,
 };
 
-/* ---- ids ------------------------------------------------------------------
- */
+/* ---- ids ----------------------------------------------------------------- */
 
 /* A whole text of 1 to 20 digits that is a number of 64 bits, not 0; false: it
  * is none. */
@@ -72,18 +71,17 @@ int64_t message_time(const struct exchange *exchange, json_object *message,
 
 /* A place: "GUILD/CHANNEL", or "CHANNEL" where it is a DM, whose
  * guild is 0.  A feed has its place's name. */
-struct spot {
+struct channel_id {
     uint64_t guild, channel;
 };
-bool spot_read(const char *place, struct spot *spot);
-void spot_write(struct spot spot, struct buf *place);
+bool channel_id_read(const char *place, struct channel_id *where);
+void channel_id_write(struct channel_id where, struct buf *place);
 
 /* The operation's place; false: it is none of this service's, and the operation
  * has failed. */
-bool exchange_spot(struct exchange *exchange, struct spot *spot);
+bool exchange_channel(struct exchange *exchange, struct channel_id *where);
 
-/* ---- asking ---------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------- */
 
 /* Begin a request: the path is behind the API's address, "/users/@me". */
 void discord_ask(struct exchange *exchange, const char *method,
@@ -101,25 +99,24 @@ void ask_id(struct exchange *exchange, uint64_t id);
 void limit_by(struct exchange *exchange, const char *kind, uint64_t id,
               int64_t apart);
 
-/* ---- hearing --------------------------------------------------------------
- */
+/* ---- replies ------------------------------------------------------------- */
 
 /* The code of a refusal; 0: none, or no refusal. */
-int64_t heard_code(const struct exchange *exchange);
+int64_t refusal_code(const struct exchange *exchange);
 
 /* A refusal by the service itself that says there is no such thing, or that the
  * bot may not: what was asked may be done without. */
-bool heard_lack(const struct exchange *exchange);
+bool is_unavailable(const struct exchange *exchange);
 
 /* A refusal by another server of what a request was made of, not of what it was
  * for: less may be asked in it. */
-bool heard_strict(const struct exchange *exchange);
+bool is_too_strict(const struct exchange *exchange);
 
 /* A refusal by another server that must have no such thing, for it fails at it
  * each time: not to be tried again for ever. */
-bool heard_want(const struct exchange *exchange);
+bool is_unsupported(const struct exchange *exchange);
 
-/* Fail because of what was heard, with what a person can do about it. */
+/* Fail because of the reply, with what a person can do about it. */
 enum advance discord_refused(struct exchange *exchange);
 
 /* The same; what another server must not have is denied, for it can't be had by
@@ -134,8 +131,7 @@ void give_id(struct exchange *exchange, uint64_t id);
 /* The reply's own id into out->id; false: it has none. */
 bool parse_own_id(struct exchange *exchange);
 
-/* ---- what the bot may do in a channel -------------------------------------
- */
+/* ---- what the bot may do in a channel ------------------------------------ */
 
 enum {
     ROLES_MAX = 250 /* of a server (D "Guild", max) */
@@ -171,14 +167,12 @@ struct probe {
 
 /* Take a turn of finding out; done: out->rights and out->advice say. */
 enum advance probe_take(struct exchange *exchange, struct probe *probe,
-                        struct spot spot);
+                        struct channel_id where);
 /* Append the names of those permissions that it lacks and can't host without.
  */
 void probe_name_lacks(const struct probe *probe, struct buf *text);
 
-/* ---- the operations
- * ----------------------------------------------------------
- */
+/* ---- the operations ------------------------------------------------------ */
 
 enum advance discord_who(struct exchange *exchange);
 enum advance discord_place(struct exchange *exchange);

@@ -60,8 +60,7 @@ count_of(json_object *list)
                : 0;
 }
 
-/* ---- hearing --------------------------------------------------------------
- */
+/* ---- replies ------------------------------------------------------------- */
 
 static void
 parse_roles(struct exchange *exchange, struct probe *probe)
@@ -202,8 +201,7 @@ parse_obstacles(struct exchange *exchange)
     }
 }
 
-/* ---- telling --------------------------------------------------------------
- */
+/* ---- telling ------------------------------------------------------------- */
 
 /* What a permission is for, by the name that people see. */
 static const struct need {
@@ -367,8 +365,7 @@ tell(struct exchange *exchange, struct probe *probe)
     return ADVANCE_DONE;
 }
 
-/* ---- asking ---------------------------------------------------------------
- */
+/* ---- asking -------------------------------------------------------------- */
 
 static enum advance
 ask_of_guild(struct exchange *exchange, struct probe *probe,
@@ -398,7 +395,8 @@ ask_of_channel(struct exchange *exchange, struct probe *probe,
 
 /* A thread is as its channel is. */
 static enum advance
-parse_there(struct exchange *exchange, struct probe *probe, struct spot spot)
+parse_there(struct exchange *exchange, struct probe *probe,
+            struct channel_id where)
 {
     int64_t type = CHANNEL_TEXT;
     uint64_t parent;
@@ -410,40 +408,41 @@ parse_there(struct exchange *exchange, struct probe *probe, struct spot spot)
         parse_snowflake(exchange->value, "parent_id", &parent)) {
         return ask_of_channel(exchange, probe, PROBE_PARENT, parent);
     }
-    parse_overwrites(exchange, probe, spot.guild);
+    parse_overwrites(exchange, probe, where.guild);
     return tell(exchange, probe);
 }
 
 static enum advance
-parse_part(struct exchange *exchange, struct probe *probe, struct spot spot)
+parse_part(struct exchange *exchange, struct probe *probe,
+           struct channel_id where)
 {
     int64_t type = CHANNEL_TEXT;
 
     switch (probe->step) {
     case PROBE_BEGIN:
-        return ask_of_guild(exchange, probe, PROBE_MEMBER, spot.guild);
+        return ask_of_guild(exchange, probe, PROBE_MEMBER, where.guild);
     case PROBE_MEMBER:
         parse_roles(exchange, probe);
-        return ask_of_guild(exchange, probe, PROBE_GUILD, spot.guild);
+        return ask_of_guild(exchange, probe, PROBE_GUILD, where.guild);
     case PROBE_GUILD:
-        parse_guild(exchange, probe, spot.guild);
+        parse_guild(exchange, probe, where.guild);
         /* Spacebar's guilds have none (src/api/routes/guilds/#guild_id). */
         return is_success(exchange) &&
                        jdoc_get(exchange->value, "roles") == NULL
-                   ? ask_of_guild(exchange, probe, PROBE_ROLES, spot.guild)
+                   ? ask_of_guild(exchange, probe, PROBE_ROLES, where.guild)
                    : ask_of_channel(exchange, probe, PROBE_CHANNEL,
-                                    spot.channel);
+                                    where.channel);
     case PROBE_ROLES:
-        parse_permissions(probe, exchange->value, spot.guild);
-        return ask_of_channel(exchange, probe, PROBE_CHANNEL, spot.channel);
+        parse_permissions(probe, exchange->value, where.guild);
+        return ask_of_channel(exchange, probe, PROBE_CHANNEL, where.channel);
     case PROBE_CHANNEL:
-        return parse_there(exchange, probe, spot);
+        return parse_there(exchange, probe, where);
     case PROBE_PARENT:
         break;
     }
     (void)jdoc_integer(exchange->value, "type", &type);
     probe->forum = type == CHANNEL_FORUM || type == CHANNEL_MEDIA;
-    parse_overwrites(exchange, probe, spot.guild);
+    parse_overwrites(exchange, probe, where.guild);
     return tell(exchange, probe);
 }
 
@@ -454,12 +453,13 @@ parse_part(struct exchange *exchange, struct probe *probe, struct spot spot)
 static bool
 may_stay_open(const struct exchange *exchange)
 {
-    return heard_lack(exchange) || heard_want(exchange) ||
+    return is_unavailable(exchange) || is_unsupported(exchange) ||
            (!is_discord(exchange) && exchange->reply->status == 401);
 }
 
 enum advance
-probe_take(struct exchange *exchange, struct probe *probe, struct spot spot)
+probe_take(struct exchange *exchange, struct probe *probe,
+           struct channel_id where)
 {
     if (probe->step != PROBE_BEGIN && !is_success(exchange)) {
         /* A channel that can't be asked for is none to host in. */
@@ -474,11 +474,10 @@ probe_take(struct exchange *exchange, struct probe *probe, struct spot spot)
                                                   : json_type_object)) {
         return discord_refused(exchange);
     }
-    return parse_part(exchange, probe, spot);
+    return parse_part(exchange, probe, where);
 }
 
-/* ---- what another server has at all ---------------------------------------
- */
+/* ---- what another server has at all -------------------------------------- */
 
 enum look_step {
     LOOK_RIGHTS,
@@ -494,48 +493,49 @@ struct looking {
 
 static enum advance
 look_at(struct exchange *exchange, struct looking *looking, enum look_step step,
-        struct spot spot)
+        struct channel_id where)
 {
     looking->step = step;
     if (step == LOOK_THREADS) {
-        ask_guild(exchange, "GET", spot.guild, "/threads/active");
-        limit_by(exchange, "threads", spot.guild, 0);
+        ask_guild(exchange, "GET", where.guild, "/threads/active");
+        limit_by(exchange, "threads", where.guild, 0);
     } else {
-        ask_channel(exchange, "GET", spot.channel,
+        ask_channel(exchange, "GET", where.channel,
                     step == LOOK_PINS ? "/messages/pins" : "/pins");
-        limit_by(exchange, "pins", spot.channel, 0);
+        limit_by(exchange, "pins", where.channel, 0);
     }
     return ADVANCE_REQUEST;
 }
 
 /* That there is nothing at an address, or nothing that can be asked for. */
 static bool
-heard_nothing(const struct exchange *exchange)
+is_missing(const struct exchange *exchange)
 {
-    return heard_want(exchange) && exchange->reply->status != 403;
+    return is_unsupported(exchange) && exchange->reply->status != 403;
 }
 
 static enum advance
-look(struct exchange *exchange, struct looking *looking, struct spot spot)
+look(struct exchange *exchange, struct looking *looking,
+     struct channel_id where)
 {
-    if (!is_success(exchange) && !heard_lack(exchange) &&
-        !heard_want(exchange)) {
+    if (!is_success(exchange) && !is_unavailable(exchange) &&
+        !is_unsupported(exchange)) {
         return discord_refused(exchange);
     }
     if (looking->step == LOOK_THREADS) {
-        if (heard_nothing(exchange) && !looking->probe.thread) {
+        if (is_missing(exchange) && !looking->probe.thread) {
             advise(exchange,
                    "Nothing: the service does not say which threads it "
                    "has. Where it has none, games are played in the "
                    "channel itself.");
         }
-        return look_at(exchange, looking, LOOK_PINS, spot);
+        return look_at(exchange, looking, LOOK_PINS, where);
     }
-    if (!heard_nothing(exchange)) {
+    if (!is_missing(exchange)) {
         return ADVANCE_DONE;
     }
     if (looking->step == LOOK_PINS) {
-        return look_at(exchange, looking, LOOK_OLD_PINS, spot);
+        return look_at(exchange, looking, LOOK_OLD_PINS, where);
     }
     advise(exchange,
            "Nothing: the service has no pins. The status post stands in "
@@ -548,17 +548,17 @@ enum advance
 discord_probe(struct exchange *exchange)
 {
     struct looking *looking = exchange_memory(exchange, sizeof(*looking));
-    struct spot spot;
+    struct channel_id where;
 
-    if (!exchange_spot(exchange, &spot)) {
+    if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
     if (looking->step != LOOK_RIGHTS) {
-        return look(exchange, looking, spot);
+        return look(exchange, looking, where);
     }
-    enum advance advance = probe_take(exchange, &looking->probe, spot);
+    enum advance advance = probe_take(exchange, &looking->probe, where);
 
     return advance == ADVANCE_DONE && !is_discord(exchange)
-               ? look_at(exchange, looking, LOOK_THREADS, spot)
+               ? look_at(exchange, looking, LOOK_THREADS, where)
                : advance;
 }

@@ -48,8 +48,7 @@ enum {
     FLAG_HAS_SNAPSHOT = 1 << 14,
 };
 
-/* ---- a message ------------------------------------------------------------
- */
+/* ---- a message ----------------------------------------------------------- */
 
 static int
 digit_at(const char *text, size_t at)
@@ -272,8 +271,7 @@ add_message(struct exchange *exchange, json_object *message, uint64_t id)
     add_reply(message, post);
 }
 
-/* ---- a page ---------------------------------------------------------------
- */
+/* ---- a page -------------------------------------------------------------- */
 
 struct message {
     json_object *object;
@@ -314,8 +312,7 @@ page_is_full(const struct exchange *exchange, size_t count, size_t asked)
     return count >= asked || (!is_discord(exchange) && count >= PAGE_LEAST);
 }
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 enum read_step {
     READ_BEGIN,
@@ -344,43 +341,46 @@ full_page(const struct reading *reading)
 
 static enum advance
 ask_messages(struct exchange *exchange, struct reading *reading,
-             struct spot spot, const char *key, uint64_t id)
+             struct channel_id where, const char *key, uint64_t id)
 {
     struct buf number = BUF_INIT;
 
     reading->requests++;
-    ask_channel(exchange, "GET", spot.channel, "/messages");
+    ask_channel(exchange, "GET", where.channel, "/messages");
     buf_addf(&number, "%" PRIu64, id);
     ask_query(exchange, key, buf_text(&number));
     buf_clear(&number);
     buf_add_number(&number, (int64_t)full_page(reading));
     ask_query(exchange, "limit", buf_text(&number));
     buf_release(&number);
-    limit_by(exchange, "read", spot.channel, READ_APART_MS);
+    limit_by(exchange, "read", where.channel, READ_APART_MS);
     return ADVANCE_REQUEST;
 }
 
 static enum advance
-ask_page(struct exchange *exchange, struct reading *reading, struct spot spot)
+ask_page(struct exchange *exchange, struct reading *reading,
+         struct channel_id where)
 {
     reading->step = READ_PAGE;
-    return ask_messages(exchange, reading, spot, "after", reading->after);
+    return ask_messages(exchange, reading, where, "after", reading->after);
 }
 
 static enum advance
-ask_gap(struct exchange *exchange, struct reading *reading, struct spot spot)
+ask_gap(struct exchange *exchange, struct reading *reading,
+        struct channel_id where)
 {
     reading->step = READ_GAP;
-    return ask_messages(exchange, reading, spot, "before", reading->high);
+    return ask_messages(exchange, reading, where, "before", reading->high);
 }
 
 static enum advance
-ask_clock(struct exchange *exchange, struct reading *reading, struct spot spot)
+ask_clock(struct exchange *exchange, struct reading *reading,
+          struct channel_id where)
 {
     reading->step = READ_CLOCK;
-    ask_channel(exchange, "GET", spot.channel, "/messages");
+    ask_channel(exchange, "GET", where.channel, "/messages");
     ask_query(exchange, "limit", "1");
-    limit_by(exchange, "read", spot.channel, READ_APART_MS);
+    limit_by(exchange, "read", where.channel, READ_APART_MS);
     return ADVANCE_REQUEST;
 }
 
@@ -418,22 +418,22 @@ a_few_before(uint64_t id)
 
 /* Where the reading of a place begins, by the service's time. */
 static uint64_t
-first_by_time(const struct reading *reading, struct spot spot)
+first_by_time(const struct reading *reading, struct channel_id where)
 {
     uint64_t young = snowflake_at(reading->date - YOUNG_MS);
 
-    if (spot.channel > young) {
-        return spot.channel;
+    if (where.channel > young) {
+        return where.channel;
     }
-    return spot.guild == 0 ? young
-                           : snowflake_at(reading->date - DISCORD_MARGIN_MS);
+    return where.guild == 0 ? young
+                            : snowflake_at(reading->date - DISCORD_MARGIN_MS);
 }
 
 /* The same elsewhere: behind the last message, whatever its id is made of, or
  * from the beginning where there is none. */
 static uint64_t
 first_elsewhere(const struct exchange *exchange, uint64_t by_time,
-                struct spot spot)
+                struct channel_id where)
 {
     json_object *last = json_object_array_get_idx(exchange->value, 0);
     uint64_t id;
@@ -444,14 +444,14 @@ first_elsewhere(const struct exchange *exchange, uint64_t by_time,
     if (exchange->reply->date > 0 && !is_astray(exchange, last, id)) {
         return by_time < id ? by_time : id;
     }
-    return spot.guild == 0 ? a_few_before(id) : id;
+    return where.guild == 0 ? a_few_before(id) : id;
 }
 
 /* What was posted before the bot came is not read; but in a place that was
  * opened only just for it, an answer may stand already. */
 static enum advance
 parse_clock(struct exchange *exchange, struct reading *reading,
-            struct spot spot)
+            struct channel_id where)
 {
     if (!is_success(exchange) ||
         !json_object_is_type(exchange->value, json_type_array)) {
@@ -460,22 +460,23 @@ parse_clock(struct exchange *exchange, struct reading *reading,
     if (!parse_date(exchange, &reading->date)) {
         return ADVANCE_FAILED;
     }
-    uint64_t first = first_by_time(reading, spot);
+    uint64_t first = first_by_time(reading, where);
 
     write_cursor(exchange, is_discord(exchange)
                                ? first
-                               : first_elsewhere(exchange, first, spot));
+                               : first_elsewhere(exchange, first, where));
     exchange->out->more = true;
     return ADVANCE_DONE;
 }
 
 static enum advance
-begin(struct exchange *exchange, struct reading *reading, struct spot spot)
+begin(struct exchange *exchange, struct reading *reading,
+      struct channel_id where)
 {
     const struct op *op = exchange->op;
 
     if (*op->cursor == '\0') {
-        return ask_clock(exchange, reading, spot);
+        return ask_clock(exchange, reading, where);
     }
     if (!snowflake_read(op->cursor, &reading->cursor)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
@@ -490,7 +491,7 @@ begin(struct exchange *exchange, struct reading *reading, struct spot spot)
         reading->after =
             reading->cursor > ASTRAY_IDS ? reading->cursor - ASTRAY_IDS : 1;
     }
-    return ask_page(exchange, reading, spot);
+    return ask_page(exchange, reading, where);
 }
 
 /* The end of a feed was read: up to the service's time. */
@@ -514,10 +515,11 @@ read_done(struct exchange *exchange, const struct reading *reading)
 
 /* A page of it is done with: on to the next. */
 static enum advance
-read_on(struct exchange *exchange, struct reading *reading, struct spot spot)
+read_on(struct exchange *exchange, struct reading *reading,
+        struct channel_id where)
 {
     if (reading->requests < REQUESTS_MAX) {
-        return ask_page(exchange, reading, spot);
+        return ask_page(exchange, reading, where);
     }
     write_cursor(exchange, reading->after > reading->cursor ? reading->after
                                                             : reading->cursor);
@@ -556,24 +558,25 @@ parse_messages(struct exchange *exchange, struct reading *reading)
 }
 
 static enum advance
-unheard(struct exchange *exchange)
+fail_unread(struct exchange *exchange)
 {
     return exchange->out->err != ERR_NONE ? ADVANCE_FAILED
                                           : discord_refused(exchange);
 }
 
 static enum advance
-parse_page(struct exchange *exchange, struct reading *reading, struct spot spot)
+parse_page(struct exchange *exchange, struct reading *reading,
+           struct channel_id where)
 {
     uint64_t after = reading->after;
     size_t count;
 
     if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
-        return ask_page(exchange, reading, spot);
+        return ask_page(exchange, reading, where);
     }
     if (!parse_messages(exchange, reading)) {
-        return unheard(exchange);
+        return fail_unread(exchange);
     }
     reading->undated = exchange->reply->date <= 0;
     struct message *messages = sort_messages(exchange->value, &count);
@@ -595,23 +598,24 @@ parse_page(struct exchange *exchange, struct reading *reading, struct spot spot)
         return read_done(exchange, reading);
     }
     return is_discord(exchange) || reading->high <= reading->low
-               ? read_on(exchange, reading, spot)
-               : ask_gap(exchange, reading, spot);
+               ? read_on(exchange, reading, where)
+               : ask_gap(exchange, reading, where);
 }
 
 /* Read backwards, up to what was read before. */
 static enum advance
-parse_gap(struct exchange *exchange, struct reading *reading, struct spot spot)
+parse_gap(struct exchange *exchange, struct reading *reading,
+          struct channel_id where)
 {
     uint64_t high = reading->high;
     size_t count;
 
     if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
-        return ask_gap(exchange, reading, spot);
+        return ask_gap(exchange, reading, where);
     }
     if (!parse_messages(exchange, reading)) {
-        return unheard(exchange);
+        return fail_unread(exchange);
     }
     struct message *messages = sort_messages(exchange->value, &count);
 
@@ -628,10 +632,10 @@ parse_gap(struct exchange *exchange, struct reading *reading, struct spot spot)
     if (!page_is_full(exchange, count, full_page(reading)) ||
         reading->high == high || reading->high <= reading->low) {
         put_in_order(exchange, reading);
-        return read_on(exchange, reading, spot);
+        return read_on(exchange, reading, where);
     }
     if (reading->requests < GAP_REQUESTS_MAX) {
-        return ask_gap(exchange, reading, spot);
+        return ask_gap(exchange, reading, where);
     }
     return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
                         "%s: more is unread there than can be read at a time",
@@ -642,26 +646,25 @@ enum advance
 discord_read(struct exchange *exchange)
 {
     struct reading *reading = exchange_memory(exchange, sizeof(*reading));
-    struct spot spot;
+    struct channel_id where;
 
-    if (!exchange_spot(exchange, &spot)) {
+    if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
     switch (reading->step) {
     case READ_BEGIN:
-        return begin(exchange, reading, spot);
+        return begin(exchange, reading, where);
     case READ_CLOCK:
-        return parse_clock(exchange, reading, spot);
+        return parse_clock(exchange, reading, where);
     case READ_PAGE:
-        return parse_page(exchange, reading, spot);
+        return parse_page(exchange, reading, where);
     case READ_GAP:
         break;
     }
-    return parse_gap(exchange, reading, spot);
+    return parse_gap(exchange, reading, where);
 }
 
-/* ---- news -----------------------------------------------------------------
- */
+/* ---- news ---------------------------------------------------------------- */
 
 enum updates_step {
     UPDATES_BEGIN,
@@ -682,13 +685,13 @@ gather(struct exchange *exchange, json_object *list, uint64_t guild)
 
     for (size_t i = 0; i < json_object_array_length(list); i++) {
         json_object *channel = json_object_array_get_idx(list, i);
-        struct spot spot = {guild, 0};
+        struct channel_id where = {guild, 0};
         uint64_t last = 0;
 
-        if (parse_snowflake(channel, "id", &spot.channel)) {
+        if (parse_snowflake(channel, "id", &where.channel)) {
             bool posted = parse_snowflake(channel, "last_message_id", &last);
             buf_clear(&feed);
-            spot_write(spot, &feed);
+            channel_id_write(where, &feed);
             (void)outcome_add_update(exchange->out, buf_text(&feed),
                                      posted ? snowflake_time(last) : 0);
         }
@@ -722,7 +725,7 @@ parse_threads(struct exchange *exchange, const struct gathering *gathering,
 {
     json_object *threads = jdoc_get(exchange->value, "threads");
 
-    if (!heard_lack(exchange) && exchange->reply->status != 404) {
+    if (!is_unavailable(exchange) && exchange->reply->status != 404) {
         if (!is_success(exchange) ||
             !json_object_is_type(threads, json_type_array)) {
             return discord_refused(exchange);

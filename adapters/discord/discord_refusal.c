@@ -146,7 +146,7 @@ read_code(const char *text)
 }
 
 int64_t
-heard_code(const struct exchange *exchange)
+refusal_code(const struct exchange *exchange)
 {
     const char *text = jdoc_string(exchange->value, "code");
     int64_t code = 0;
@@ -182,7 +182,7 @@ is_cut(const struct exchange *exchange)
 /* Another server need not answer in JSON where it has nothing at an address;
  * Discord does, and what is none comes from something before it. */
 bool
-heard_lack(const struct exchange *exchange)
+is_unavailable(const struct exchange *exchange)
 {
     int status = exchange->reply->status;
     bool missing = status == 404 || status == 405 || status == 501;
@@ -199,7 +199,7 @@ static bool
 is_token_refused(const struct exchange *exchange)
 {
     const char *message = jdoc_string(exchange->value, "message");
-    int64_t code = heard_code(exchange);
+    int64_t code = refusal_code(exchange);
 
     return code == CODE_UNAUTHORIZED || code == CODE_TOKEN ||
            (!is_discord(exchange) && exchange->reply->status == 400 &&
@@ -211,7 +211,7 @@ is_token_refused(const struct exchange *exchange)
 /* What a form was refused for: the errors of one of its members, as text (D
  * "Error Messages"); "": not for that. */
 static const char *
-heard_errors(const struct exchange *exchange, const char *member)
+refusal_errors(const struct exchange *exchange, const char *member)
 {
     json_object *errors = jdoc_get(jdoc_get(exchange->value, "errors"), member);
 
@@ -223,7 +223,7 @@ heard_errors(const struct exchange *exchange, const char *member)
 static bool
 is_flood(const struct exchange *exchange)
 {
-    return strstr(heard_errors(exchange, "channel_id"), "TOO_MANY_MESSAGES") !=
+    return strstr(refusal_errors(exchange, "channel_id"), "TOO_MANY_MESSAGES") !=
            NULL;
 }
 
@@ -235,8 +235,8 @@ is_about_words(const struct exchange *exchange)
 {
     const char *message = jdoc_string(exchange->value, "message");
 
-    return *heard_errors(exchange, "content") != '\0' ||
-           *heard_errors(exchange, "name") != '\0' ||
+    return *refusal_errors(exchange, "content") != '\0' ||
+           *refusal_errors(exchange, "name") != '\0' ||
            (!is_discord(exchange) && message != NULL &&
             strstr(message, "max character limit") != NULL);
 }
@@ -246,7 +246,7 @@ is_about_words(const struct exchange *exchange)
 static bool
 is_unspoken(const struct exchange *exchange)
 {
-    int64_t code = heard_code(exchange);
+    int64_t code = refusal_code(exchange);
 
     return !is_discord(exchange) && (code == 0 || code == CODE_FORM) &&
            !is_token_refused(exchange) && !is_flood(exchange) &&
@@ -254,7 +254,7 @@ is_unspoken(const struct exchange *exchange)
 }
 
 bool
-heard_strict(const struct exchange *exchange)
+is_too_strict(const struct exchange *exchange)
 {
     int status = exchange->reply->status;
 
@@ -266,10 +266,10 @@ heard_strict(const struct exchange *exchange)
 }
 
 bool
-heard_want(const struct exchange *exchange)
+is_unsupported(const struct exchange *exchange)
 {
     return is_unspoken(exchange) &&
-           (heard_lack(exchange) ||
+           (is_unavailable(exchange) ||
             (exchange->reply->status == 500 && exchange->value != NULL));
 }
 
@@ -349,7 +349,7 @@ parse_wait(struct exchange *exchange, const struct remedy *remedy)
 static void
 add_words(const struct exchange *exchange, const struct remedy *remedy)
 {
-    int64_t code = heard_code(exchange);
+    int64_t code = refusal_code(exchange);
 
     if (code == 50001 || code == 50013) {
         buf_addf(exchange->why, "; give the bot the permissions %s there",
@@ -414,7 +414,7 @@ enum advance
 discord_refused(struct exchange *exchange)
 {
     bool refused = reply_err(exchange->reply) != ERR_NONE;
-    int64_t code = heard_code(exchange);
+    int64_t code = refusal_code(exchange);
     const struct remedy *remedy = find_remedy(code);
     const char *message = jdoc_string(exchange->value, "message");
     struct buf said = BUF_INIT;
@@ -443,7 +443,7 @@ enum advance
 discord_lacking(struct exchange *exchange)
 {
     (void)discord_refused(exchange);
-    if (heard_want(exchange) && exchange->reply->status != 500 &&
+    if (is_unsupported(exchange) && exchange->reply->status != 500 &&
         (exchange->out->err == ERR_GARBLED ||
          exchange->out->err == ERR_LATER)) {
         exchange->out->err = ERR_DENIED;

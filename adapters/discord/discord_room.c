@@ -5,8 +5,7 @@
 #include "adapters/discord/discord_inner.h"
 #include "bot/base/json.h"
 
-/* ---- DMs --------------------------------------------------------
- */
+/* ---- DMs ----------------------------------------------------------------- */
 
 /* Whoever opens many in a row is blocked for it (D "Create DM"). */
 enum {
@@ -47,15 +46,14 @@ discord_dm(struct exchange *exchange)
     if (parse_own_id(exchange)) {
         return ADVANCE_DONE;
     }
-    if (!*listed && heard_strict(exchange)) {
+    if (!*listed && is_too_strict(exchange)) {
         *listed = true;
         return ask_dm(exchange, true);
     }
     return discord_lacking(exchange);
 }
 
-/* ---- threads --------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------- */
 
 enum {
     TITLE_MAX = 100, /* code points (D "Start Thread from Message") */
@@ -126,11 +124,11 @@ add_title(const struct exchange *exchange, bool plain, struct buf *title)
 }
 
 static enum advance
-opened(struct exchange *exchange, struct spot spot, uint64_t thread)
+opened(struct exchange *exchange, struct channel_id where, uint64_t thread)
 {
-    spot.channel = thread;
+    where.channel = thread;
     buf_clear(&exchange->out->id);
-    spot_write(spot, &exchange->out->id);
+    channel_id_write(where, &exchange->out->id);
     /* Its id was made when it was; elsewhere it may be of another row of ids
      * than a message's, and all that is in a thread of ours is new. */
     buf_clear(&exchange->out->cursor);
@@ -165,40 +163,41 @@ ask_channel_of(struct exchange *exchange, struct opening *opening,
 
 static enum advance
 ask_list(struct exchange *exchange, struct opening *opening,
-         enum open_step step, struct spot spot)
+         enum open_step step, struct channel_id where)
 {
     opening->step = step;
-    ask_guild(exchange, "GET", spot.guild, "/threads/active");
-    limit_by(exchange, "threads", spot.guild, 0);
+    ask_guild(exchange, "GET", where.guild, "/threads/active");
+    limit_by(exchange, "threads", where.guild, 0);
     return ADVANCE_REQUEST;
 }
 
 static enum advance
 ask_on_post(struct exchange *exchange, struct opening *opening,
-            struct spot spot)
+            struct channel_id where)
 {
     uint64_t post = 0;
 
     (void)snowflake_read(exchange->op->post, &post);
     opening->step = OPEN_ON_POST;
-    ask_channel(exchange, "POST", spot.channel, "/messages");
+    ask_channel(exchange, "POST", where.channel, "/messages");
     ask_id(exchange, post);
     buf_add_text(&exchange->out->request.url, "/threads");
     ask_thread(exchange, opening);
     ask_end(exchange, "");
-    limit_by(exchange, "open", spot.channel, 0);
+    limit_by(exchange, "open", where.channel, 0);
     return ADVANCE_REQUEST;
 }
 
 /* Elsewhere a message may be given two threads, of ids of their own: the
  * Discord twin (src/server.ts).  So it is looked for first. */
 static enum advance
-begin(struct exchange *exchange, struct opening *opening, struct spot spot)
+begin(struct exchange *exchange, struct opening *opening,
+      struct channel_id where)
 {
     uint64_t post;
 
     if (*exchange->op->post == '\0') {
-        return ask_channel_of(exchange, opening, OPEN_CHANNEL, spot.channel);
+        return ask_channel_of(exchange, opening, OPEN_CHANNEL, where.channel);
     }
     if (!snowflake_read(exchange->op->post, &post)) {
         return outcome_fail(exchange->out, exchange->why, ERR_GARBLED,
@@ -206,10 +205,10 @@ begin(struct exchange *exchange, struct opening *opening, struct spot spot)
                             exchange->service->name);
     }
     if (!is_discord(exchange)) {
-        opening->channel = spot.channel;
-        return ask_list(exchange, opening, OPEN_LOOK, spot);
+        opening->channel = where.channel;
+        return ask_list(exchange, opening, OPEN_LOOK, where);
     }
-    return ask_on_post(exchange, opening, spot);
+    return ask_on_post(exchange, opening, where);
 }
 
 /* For some time Spacebar took no other titles than its channels can have
@@ -219,7 +218,7 @@ may_be_title(const struct exchange *exchange, const struct opening *opening)
 {
     int status = exchange->reply->status;
 
-    return !opening->plain && heard_want(exchange) &&
+    return !opening->plain && is_unsupported(exchange) &&
            (status == 400 || status == 403 || status == 422);
 }
 
@@ -228,8 +227,8 @@ may_be_title(const struct exchange *exchange, const struct opening *opening)
 static enum advance
 refuse_thread(struct exchange *exchange)
 {
-    bool wanting =
-        is_discord(exchange) ? heard_lack(exchange) : heard_want(exchange);
+    bool wanting = is_discord(exchange) ? is_unavailable(exchange)
+                                        : is_unsupported(exchange);
 
     (void)discord_refused(exchange);
     if (wanting && (exchange->out->err == ERR_GARBLED ||
@@ -247,8 +246,9 @@ may_be_there(const struct exchange *exchange)
 {
     int status = exchange->reply->status;
 
-    return heard_want(exchange) || (!is_discord(exchange) &&
-                                    heard_code(exchange) == 0 && status == 409);
+    return is_unsupported(exchange) ||
+           (!is_discord(exchange) && refusal_code(exchange) == 0 &&
+            status == 409);
 }
 
 static enum advance
@@ -267,16 +267,16 @@ ask_there(struct exchange *exchange, struct opening *opening)
 /* Spacebar's threads have the ids of their messages, too. */
 static enum advance
 parse_whether_there(struct exchange *exchange, struct opening *opening,
-                    struct spot spot)
+                    struct channel_id where)
 {
     int64_t type = CHANNEL_TEXT;
     uint64_t id = 0;
 
     if (is_success(exchange) && jdoc_integer(exchange->value, "type", &type) &&
         type_is_thread(type) && parse_snowflake(exchange->value, "id", &id)) {
-        return opened(exchange, spot, id);
+        return opened(exchange, where, id);
     }
-    if (!heard_lack(exchange) && !heard_want(exchange) &&
+    if (!is_unavailable(exchange) && !is_unsupported(exchange) &&
         reply_err(exchange->reply) != ERR_NONE) {
         return discord_refused(exchange);
     }
@@ -288,24 +288,24 @@ parse_whether_there(struct exchange *exchange, struct opening *opening,
 /* A message has one thread, whose id is its own. */
 static enum advance
 parse_on_post(struct exchange *exchange, struct opening *opening,
-              struct spot spot)
+              struct channel_id where)
 {
     uint64_t id;
 
-    if (heard_code(exchange) == CODE_THREAD_THERE &&
+    if (refusal_code(exchange) == CODE_THREAD_THERE &&
         snowflake_read(exchange->op->post, &id)) {
-        return opened(exchange, spot, id);
+        return opened(exchange, where, id);
     }
-    if (heard_code(exchange) == CODE_WRONG_CHANNEL) {
+    if (refusal_code(exchange) == CODE_WRONG_CHANNEL) {
         /* In a thread none can be opened: beside it then. */
-        return ask_channel_of(exchange, opening, OPEN_CHANNEL, spot.channel);
+        return ask_channel_of(exchange, opening, OPEN_CHANNEL, where.channel);
     }
     if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
-        return opened(exchange, spot, id);
+        return opened(exchange, where, id);
     }
     if (may_be_title(exchange, opening)) {
         opening->plain = true;
-        return ask_on_post(exchange, opening, spot);
+        return ask_on_post(exchange, opening, where);
     }
     return may_be_there(exchange) ? ask_there(exchange, opening)
                                   : refuse_thread(exchange);
@@ -337,7 +337,7 @@ find_tag(json_object *channel)
 
 static enum advance
 parse_there(struct exchange *exchange, struct opening *opening,
-            struct spot spot)
+            struct channel_id where)
 {
     uint64_t parent;
     int64_t type = CHANNEL_TEXT;
@@ -353,7 +353,7 @@ parse_there(struct exchange *exchange, struct opening *opening,
     }
     opening->type = type;
     opening->tag = find_tag(exchange->value);
-    return ask_list(exchange, opening, OPEN_LIST, spot);
+    return ask_list(exchange, opening, OPEN_LIST, where);
 }
 
 /* Is a thread the one that was to be opened? */
@@ -438,28 +438,30 @@ ask_make(struct exchange *exchange, struct opening *opening)
 }
 
 static enum advance
-parse_list(struct exchange *exchange, struct opening *opening, struct spot spot)
+parse_list(struct exchange *exchange, struct opening *opening,
+           struct channel_id where)
 {
     uint64_t id;
 
-    if (!is_success(exchange) && !heard_lack(exchange) &&
-        !heard_want(exchange) && exchange->reply->status != 404) {
+    if (!is_success(exchange) && !is_unavailable(exchange) &&
+        !is_unsupported(exchange) && exchange->reply->status != 404) {
         return discord_refused(exchange);
     }
     if (find_ours(exchange, opening, &id)) {
-        return opened(exchange, spot, id);
+        return opened(exchange, where, id);
     }
-    return opening->step == OPEN_LOOK ? ask_on_post(exchange, opening, spot)
+    return opening->step == OPEN_LOOK ? ask_on_post(exchange, opening, where)
                                       : ask_make(exchange, opening);
 }
 
 static enum advance
-parse_made(struct exchange *exchange, struct opening *opening, struct spot spot)
+parse_made(struct exchange *exchange, struct opening *opening,
+           struct channel_id where)
 {
     uint64_t id;
 
     if (is_success(exchange) && parse_snowflake(exchange->value, "id", &id)) {
-        return opened(exchange, spot, id);
+        return opened(exchange, where, id);
     }
     if (may_be_title(exchange, opening)) {
         opening->plain = true;
@@ -472,26 +474,26 @@ enum advance
 discord_open(struct exchange *exchange)
 {
     struct opening *opening = exchange_memory(exchange, sizeof(*opening));
-    struct spot spot;
+    struct channel_id where;
 
-    if (!exchange_spot(exchange, &spot)) {
+    if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
     switch (opening->step) {
     case OPEN_BEGIN:
-        return begin(exchange, opening, spot);
+        return begin(exchange, opening, where);
     case OPEN_ON_POST:
-        return parse_on_post(exchange, opening, spot);
+        return parse_on_post(exchange, opening, where);
     case OPEN_THERE:
-        return parse_whether_there(exchange, opening, spot);
+        return parse_whether_there(exchange, opening, where);
     case OPEN_CHANNEL:
     case OPEN_PARENT:
-        return parse_there(exchange, opening, spot);
+        return parse_there(exchange, opening, where);
     case OPEN_LOOK:
     case OPEN_LIST:
-        return parse_list(exchange, opening, spot);
+        return parse_list(exchange, opening, where);
     case OPEN_MAKE:
         break;
     }
-    return parse_made(exchange, opening, spot);
+    return parse_made(exchange, opening, where);
 }

@@ -29,8 +29,7 @@ enum {
     DELETE_APART_MS = 1000, /* hidden: discord-api-docs, issue 2761 */
 };
 
-/* ---- a message ------------------------------------------------------------
- */
+/* ---- a message ----------------------------------------------------------- */
 
 static void
 add_mention(const char *user, struct buf *text)
@@ -113,8 +112,7 @@ ask_message(struct exchange *exchange, bool bare)
     buf_wipe(&content);
 }
 
-/* ---- with a picture -------------------------------------------------------
- */
+/* ---- with a picture ------------------------------------------------------ */
 
 /* Put the message's JSON and the picture together (D "Uploading Files"). */
 static void
@@ -142,8 +140,7 @@ ask_description(struct exchange *exchange)
     buf_release(&list);
 }
 
-/* ---- sending --------------------------------------------------------------
- */
+/* ---- sending ------------------------------------------------------------- */
 
 /* How it is sent: with a picture that says what it shows, with a picture alone
  * (for servers that know no more), or without; and each without what is newer.
@@ -183,7 +180,7 @@ may_do_without(const struct exchange *exchange)
 {
     int status = exchange->reply->status;
 
-    return heard_strict(exchange) ||
+    return is_too_strict(exchange) ||
            (exchange->value != NULL &&
             (status == 400 || status == 403 || status == 413 || status == 415));
 }
@@ -193,15 +190,15 @@ static enum send_step
 next_step(const struct exchange *exchange, enum send_step step)
 {
     if (step == SEND_TEXT) {
-        return heard_strict(exchange) && exchange->reply->status != 500
+        return is_too_strict(exchange) && exchange->reply->status != 500
                    ? SEND_BARE_TEXT
                    : step;
     }
     if (step == SEND_BARE_TEXT || !may_do_without(exchange)) {
         return step;
     }
-    return step == SEND_PICTURE && !heard_strict(exchange) ? SEND_TEXT
-                                                           : step + 1;
+    return step == SEND_PICTURE && !is_too_strict(exchange) ? SEND_TEXT
+                                                            : step + 1;
 }
 
 /* A page needs no words for what it shows. */
@@ -218,19 +215,19 @@ enum advance
 discord_send(struct exchange *exchange)
 {
     enum send_step *step = exchange_memory(exchange, sizeof(*step));
-    struct spot spot;
+    struct channel_id where;
 
-    if (!exchange_spot(exchange, &spot)) {
+    if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
-    if (exchange->op->dm && spot.guild != 0) {
+    if (exchange->op->dm && where.guild != 0) {
         /* Nothing secret goes where others could read it. */
         return outcome_fail(exchange->out, exchange->why, ERR_CONFIG,
                             "%s: a private message is for a private talk alone",
                             exchange->service->name);
     }
     if (exchange->reply == NULL) {
-        return ask_send(exchange, step, spot.channel,
+        return ask_send(exchange, step, where.channel,
                         first_step(&exchange->op->picture));
     }
     if (parse_own_id(exchange)) {
@@ -241,12 +238,11 @@ discord_send(struct exchange *exchange)
     if (*step < SEND_TEXT && next >= SEND_TEXT) {
         exchange_without_picture(exchange);
     }
-    return next != *step ? ask_send(exchange, step, spot.channel, next)
+    return next != *step ? ask_send(exchange, step, where.channel, next)
                          : discord_refused(exchange);
 }
 
-/* ---- finding --------------------------------------------------------------
- */
+/* ---- finding ------------------------------------------------------------- */
 
 enum {
     FIND_REQUESTS_MAX = 10, /* a hundred messages each */
@@ -375,13 +371,13 @@ enum advance
 discord_find(struct exchange *exchange)
 {
     struct finding *finding = exchange_memory(exchange, sizeof(*finding));
-    struct spot spot;
+    struct channel_id where;
 
-    if (!exchange_spot(exchange, &spot)) {
+    if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
     if (exchange->reply == NULL) {
-        return ask_older(exchange, finding, spot.channel);
+        return ask_older(exchange, finding, where.channel);
     }
     if (!is_success(exchange) ||
         !json_object_is_type(exchange->value, json_type_array)) {
@@ -389,13 +385,12 @@ discord_find(struct exchange *exchange)
     }
     if (look_through(exchange, finding) &&
         finding->requests < FIND_REQUESTS_MAX) {
-        return ask_older(exchange, finding, spot.channel);
+        return ask_older(exchange, finding, where.channel);
     }
     return ADVANCE_DONE;
 }
 
-/* ---- acts upon a message --------------------------------------------------
- */
+/* ---- acts upon a message ------------------------------------------------- */
 
 /* What is there already is acted upon once more where the first try says what
  * has to be done before. */
@@ -479,21 +474,22 @@ ask_pin(struct exchange *exchange, uint64_t channel, uint64_t post, bool other)
 static bool
 has_other_way(const struct exchange *exchange)
 {
-    int64_t code = heard_code(exchange);
+    int64_t code = refusal_code(exchange);
 
     if (exchange->op->kind == OP_REACT) {
         return code == CODE_UNKNOWN_EMOJI;
     }
     if (exchange->op->kind == OP_EDIT) {
-        return heard_strict(exchange) && exchange->reply->status != 500;
+        return is_too_strict(exchange) && exchange->reply->status != 500;
     }
     return exchange->op->kind == OP_PIN &&
-           ((code == 0 && heard_lack(exchange)) || heard_want(exchange));
+           ((code == 0 && is_unavailable(exchange)) ||
+            is_unsupported(exchange));
 }
 
 static enum advance
 act_upon(struct exchange *exchange, struct act *act, ask_act *how,
-         struct spot spot)
+         struct channel_id where)
 {
     uint64_t post;
 
@@ -504,20 +500,20 @@ act_upon(struct exchange *exchange, struct act *act, ask_act *how,
                             "%s: a saved post is none of this service's",
                             exchange->service->name);
     }
-    how(exchange, spot.channel, post, act->other);
+    how(exchange, where.channel, post, act->other);
     return ADVANCE_REQUEST;
 }
 
 /* In a thread that was put away nothing can be changed (D "Threads"). */
 static enum advance
-open_again(struct exchange *exchange, struct act *act, struct spot spot)
+open_again(struct exchange *exchange, struct act *act, struct channel_id where)
 {
     act->opening = true;
     act->opened = true;
-    ask_channel(exchange, "PATCH", spot.channel, "");
+    ask_channel(exchange, "PATCH", where.channel, "");
     ask_json(exchange, "archived", "false");
     ask_end(exchange, "");
-    limit_by(exchange, "channel", spot.channel, 0);
+    limit_by(exchange, "channel", where.channel, 0);
     return ADVANCE_REQUEST;
 }
 
@@ -525,24 +521,25 @@ static enum advance
 act(struct exchange *exchange, ask_act *how)
 {
     struct act *act = exchange_memory(exchange, sizeof(*act));
-    struct spot spot;
+    struct channel_id where;
 
-    if (!exchange_spot(exchange, &spot)) {
+    if (!exchange_channel(exchange, &where)) {
         return ADVANCE_FAILED;
     }
     if (!act->begun) {
-        return act_upon(exchange, act, how, spot);
+        return act_upon(exchange, act, how, where);
     }
     if (reply_err(exchange->reply) == ERR_NONE) {
-        return act->opening ? act_upon(exchange, act, how, spot) : ADVANCE_DONE;
+        return act->opening ? act_upon(exchange, act, how, where)
+                            : ADVANCE_DONE;
     }
     if (!act->opening && !act->opened &&
-        heard_code(exchange) == CODE_ARCHIVED) {
-        return open_again(exchange, act, spot);
+        refusal_code(exchange) == CODE_ARCHIVED) {
+        return open_again(exchange, act, where);
     }
     if (!act->opening && !act->other && has_other_way(exchange)) {
         act->other = true;
-        return act_upon(exchange, act, how, spot);
+        return act_upon(exchange, act, how, where);
     }
     return discord_lacking(exchange);
 }

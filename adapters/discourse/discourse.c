@@ -14,7 +14,7 @@
 /* ---- who am I? ----------------------------------------------------------- */
 
 static enum advance
-turn_who(struct exchange *exchange)
+do_who(struct exchange *exchange)
 {
     const char *name =
         jdoc_string(jdoc_get(exchange->value, "user"), "username");
@@ -56,7 +56,7 @@ name_in(const char *text)
 }
 
 static enum advance
-turn_user(struct exchange *exchange)
+do_user(struct exchange *exchange)
 {
     const char *shown =
         jdoc_string(jdoc_get(exchange->value, "user"), "username");
@@ -87,7 +87,7 @@ turn_user(struct exchange *exchange)
 /* ---- a configured topic -------------------------------------------------- */
 
 static enum advance
-turn_place(struct exchange *exchange)
+do_place(struct exchange *exchange)
 {
     char *number = discourse_topic_of(exchange->op->text);
     const char *archetype = jdoc_string(exchange->value, "archetype");
@@ -120,13 +120,13 @@ turn_place(struct exchange *exchange)
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum advance
-take_turn(struct exchange *exchange)
+take_step(struct exchange *exchange)
 {
     switch (exchange->op->kind) {
     case OP_WHO:
-        return turn_who(exchange);
+        return do_who(exchange);
     case OP_PLACE:
-        return turn_place(exchange);
+        return do_place(exchange);
     case OP_PROBE:
         return discourse_probe(exchange);
     case OP_READ:
@@ -152,17 +152,17 @@ take_turn(struct exchange *exchange)
     case OP_UPDATES:
         return forum_deny(exchange, "news of several topics");
     case OP_USER:
-        return turn_user(exchange);
+        return do_user(exchange);
     }
     return ADVANCE_FAILED;
 }
 
 static enum advance
-discourse_turn(const struct service *service, const struct op *op,
+discourse_advance(const struct service *service, const struct op *op,
                struct buf *scratch, const struct reply *reply,
                struct outcome *out, struct buf *why)
 {
-    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
 
 /* /p/ID leads to a post wherever it stands. */
@@ -209,7 +209,7 @@ const struct adapter adapter_discourse = {
         },
     .token_header = "Api-Key: %s",
     .token_names_user = true,
-    .advance = discourse_turn,
+    .advance = discourse_advance,
     .feed = forum_feed,
     .link = discourse_link,
 };

@@ -70,7 +70,7 @@ discourse_ask_list(struct exchange *exchange, const char *list, unsigned page)
     buf_release(&number);
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 /* The forum's own words: errors[], or what a plugin writes instead. */
 static void

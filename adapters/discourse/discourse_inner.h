@@ -46,7 +46,7 @@ void discourse_ask_list(struct exchange *exchange, const char *list,
 /* Was it refused with that status, by the forum and by no proxy? */
 bool discourse_said(const struct exchange *exchange, int status);
 
-/* Fail because of what was heard, with the forum's own words. */
+/* Fail because of the reply, with the forum's own words. */
 enum advance discourse_refused(struct exchange *exchange);
 
 /* Is what was heard a topic that somebody has deleted?  Moderators get it all
@@ -82,6 +82,6 @@ enum advance discourse_edit(struct exchange *exchange);
 enum advance discourse_delete(struct exchange *exchange);
 enum advance discourse_lock(struct exchange *exchange);
 enum advance discourse_find(struct exchange *exchange);
-enum advance discourse_open(struct exchange *exchange); /* a talk, too */
+enum advance discourse_open(struct exchange *exchange); /* a DM, too */
 
 #endif

@@ -266,7 +266,7 @@ was_refused_so(struct exchange *exchange, struct opening *opening)
 }
 
 /* An id or a title that is taken is refused as a text is that the forum does
- * not want: another is tried.  Where a talk is refused the first time, its user
+ * not want: another is tried.  Where a DM is refused the first time, its user
  * may take none. */
 static enum advance
 parse_refused(struct exchange *exchange, struct opening *opening)

@@ -18,7 +18,7 @@
 
 enum {
     KNOWN_MAX = 10, /* ids in a cursor, which has 255 bytes at most */
-    /* Posts looked at in one reading: of a talk; of a topic, as far back as the
+    /* Posts looked at in one reading: of a DM; of a topic, as far back as the
      * question goes. */
     DM_IDS_MAX = 3 * DISCOURSE_CHUNK,
     TOPIC_IDS_MAX = 10 * DISCOURSE_CHUNK,
@@ -49,7 +49,7 @@ struct reading {
     bool sent; /* the list that is asked for is that of talks with own posts */
     bool first;
     char dm[FORUM_ID_MAX + 1];
-    /* A topic's or a talk's last posts. */
+    /* A topic's or a DM's last posts. */
     int64_t ids[TOPIC_IDS_MAX];
     size_t left;      /* of them, not yet asked for */
     size_t page_from; /* where they begin in the page */
@@ -375,8 +375,8 @@ parse_posts(struct exchange *exchange, struct reading *reading)
 
 /* ---- the inbox ----------------------------------------------------------- */
 
-/* The inbox leaves out talks in which nobody else has posted, as a job counts
- * them some seconds after the first answer; the list of talks that one has
+/* The inbox leaves out DMs in which nobody else has posted, as a job counts
+ * them some seconds after the first answer; the list of DMs that one has
  * posted in has them all (lib/topic_query/private_message_lists.rb). */
 static enum advance
 ask_list(struct exchange *exchange, struct reading *reading)

@@ -210,7 +210,7 @@ discourse_find(struct exchange *exchange)
 
 enum send_step {
     SEND_BEGIN,
-    SEND_LOOK, /* who is in the talk? */
+    SEND_LOOK, /* who is in the DM? */
     SEND_UPLOAD,
     SEND_POST,
     SEND_FIND

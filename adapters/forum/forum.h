@@ -2,7 +2,7 @@
  * What the adapters of forums share.
  *
  * Topics are feeds of their own.  The DMs of an account are one feed,
- * "inbox": its list of talks says where something is new, and those are visited
+ * "inbox": its list of DMs says where something is new, and those are visited
  * one after the other.  A talk's place is "pm" and the number of its topic or
  * room, so that its feed can be told from its name.
  *
@@ -25,8 +25,8 @@ enum {
     FORUM_PAUSE_MS = 10000,      /* between two looks at a topic */
     FORUM_EDITS_MS = 60000,      /* between two looks for edits */
     FORUM_FIND_SLACK_MS = 60000, /* between our clock and a forum's */
-    FORUM_VISITS_MAX = 8,        /* talks visited in one reading */
-    /* So far back the first reading of the inbox goes: a talk is opened, and
+    FORUM_VISITS_MAX = 8,        /* DMs visited in one reading */
+    /* So far back the first reading of the inbox goes: a DM is opened, and
      * may be answered, before it is read. */
     FORUM_FIRST_MS = 600000,
     FORUM_ID_MAX = 19,   /* digits of a number that is an id */
@@ -91,7 +91,7 @@ bool forum_is_inbox(const struct exchange *exchange);
 /* Fail because its cursor is none of this service's. */
 enum advance forum_lost_cursor(struct exchange *exchange);
 
-/* Add a post of a topic, or of a talk, of that number: HTML, as readers see it;
+/* Add a post of a topic, or of a DM, of that number: HTML, as readers see it;
  * all else is yours. */
 struct post *forum_add_post(struct page *page, const char *number, bool dm);
 
@@ -106,7 +106,7 @@ void forum_sort_posts(struct page *page, size_t from);
  *
  * A round goes through all talks with something new.  In each reading the list
  * is asked for, and those FORUM_VISITS_MAX of it are visited whose last post is
- * the earliest after `done`.  Of a talk that is visited all posts after `from`
+ * the earliest after `done`.  Of a DM that is visited all posts after `from`
  * are given.  When none is left, `from` and `done` become the time of the list.
  */
 struct forum_dm {
@@ -132,17 +132,17 @@ struct forum_list {
      * it (0: nothing was); false: it is none. */
     bool (*read)(json_object *from, char number[FORUM_ID_MAX + 1],
                  int64_t *last);
-    /* Fail because of what was heard. */
+    /* Fail because of the reply. */
     enum advance (*refused)(struct exchange *exchange);
 };
 
-/* A page of the list was heard, those talks first in which something was
- * written last (NULL: it is none).  TURN_REQUEST: the next page is to be asked
- * for, if there is one; TURN_DONE: the talks are to be visited. */
+/* A page of the list was heard, those DMs first in which something was
+ * written last (NULL: it is none).  ADVANCE_REQUEST: the next page is to be
+ * asked for, if there is one; ADVANCE_DONE: the DMs are to be visited. */
 enum advance forum_inbox_hear(struct forum_inbox *inbox,
                               struct exchange *exchange,
                               const struct forum_list *list, json_object *dms);
-/* Go on with another list of talks: what stands in both counts once. */
+/* Go on with another list of DMs: what stands in both counts once. */
 void forum_inbox_advance(struct forum_inbox *inbox);
 /* The next talk to visit; NULL: none. */
 const struct forum_dm *forum_inbox_next(struct forum_inbox *inbox);

@@ -15,31 +15,31 @@
 /* ---- the adapter --------------------------------------------------------- */
 
 static enum advance
-take_turn(struct exchange *exchange)
+take_step(struct exchange *exchange)
 {
     switch (exchange->op->kind) {
     case OP_WHO:
-        return turn_who(exchange);
+        return matrix_who(exchange);
     case OP_PLACE:
-        return turn_place(exchange);
+        return matrix_place(exchange);
     case OP_READ:
-        return turn_read(exchange);
+        return matrix_read(exchange);
     case OP_SEND:
-        return turn_send(exchange);
+        return matrix_send(exchange);
     case OP_EDIT:
-        return turn_edit(exchange);
+        return matrix_edit(exchange);
     case OP_DM:
-        return turn_dm(exchange);
+        return matrix_dm(exchange);
     case OP_REACT:
-        return turn_react(exchange);
+        return matrix_react(exchange);
     case OP_DELETE:
-        return turn_delete(exchange);
+        return matrix_delete(exchange);
     case OP_PIN:
-        return turn_pin(exchange);
+        return matrix_pin(exchange);
     case OP_PROBE:
-        return turn_probe(exchange);
+        return matrix_probe(exchange);
     case OP_FIND:
-        return turn_find(exchange);
+        return matrix_find(exchange);
     case OP_OPEN:
         return outcome_fail(exchange->out, exchange->why, ERR_DENIED,
                             "%s: a game has its room, and opens none",
@@ -53,17 +53,17 @@ take_turn(struct exchange *exchange)
                             "%s: no message can be locked",
                             exchange->service->name);
     case OP_USER:
-        return turn_user(exchange);
+        return matrix_user(exchange);
     }
     return ADVANCE_FAILED;
 }
 
 static enum advance
-matrix_turn(const struct service *service, const struct op *op,
+matrix_advance(const struct service *service, const struct op *op,
             struct buf *scratch, const struct reply *reply, struct outcome *out,
             struct buf *why)
 {
-    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
 
 /* One sync reads all rooms. */
@@ -120,7 +120,7 @@ const struct adapter adapter_matrix = {
             .moves = true,
         },
     .token_header = "Authorization: Bearer %s",
-    .advance = matrix_turn,
+    .advance = matrix_advance,
     .feed = matrix_feed,
     .link = matrix_link,
 };

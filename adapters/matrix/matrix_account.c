@@ -26,7 +26,7 @@ parse_presence(const struct exchange *exchange, bool *there)
 {
     *there = is_success(exchange) &&
              json_object_is_type(exchange->value, json_type_object);
-    return *there || heard_no(exchange, 404, "");
+    return *there || is_refusal(exchange, 404, "");
 }
 
 /* ---- who am I? ----------------------------------------------------------- */
@@ -83,8 +83,8 @@ parse_login(struct exchange *exchange)
 {
     const char *token = parse_id(exchange->value, "access_token");
 
-    if (heard_no(exchange, 404, "M_UNRECOGNIZED") ||
-        heard_no(exchange, 403, "M_FORBIDDEN")) {
+    if (is_refusal(exchange, 404, "M_UNRECOGNIZED") ||
+        is_refusal(exchange, 403, "M_FORBIDDEN")) {
         (void)exchange_refused(exchange);
         buf_add_text(exchange->why,
                      exchange->reply->status == 404
@@ -102,7 +102,7 @@ parse_login(struct exchange *exchange)
 }
 
 enum advance
-turn_who(struct exchange *exchange)
+matrix_who(struct exchange *exchange)
 {
     enum who_step *step = exchange_memory(exchange, sizeof(*step));
     bool password = exchange->service->password != NULL;
@@ -116,7 +116,7 @@ turn_who(struct exchange *exchange)
         }
         break;
     case WHO_TOKEN:
-        if (!password || !heard_no(exchange, 401, "M_UNKNOWN_TOKEN")) {
+        if (!password || !is_refusal(exchange, 401, "M_UNKNOWN_TOKEN")) {
             return parse_account(exchange);
         }
         break;
@@ -217,11 +217,11 @@ static enum advance
 parse_join(struct exchange *exchange, struct placing *placing)
 {
     /* The second of who is banned (Synapse). */
-    if (heard_no(exchange, 403, "M_FORBIDDEN") ||
-        heard_no(exchange, 403, "M_BAD_STATE")) {
+    if (is_refusal(exchange, 403, "M_FORBIDDEN") ||
+        is_refusal(exchange, 403, "M_BAD_STATE")) {
         return join_refused(exchange, placing, ERR_DENIED);
     }
-    if (heard_no(exchange, 404, "")) {
+    if (is_refusal(exchange, 404, "")) {
         return join_refused(exchange, placing, ERR_GONE);
     }
     if (!parse_result(exchange, "room_id")) {
@@ -335,7 +335,7 @@ take_place(struct exchange *exchange, struct placing *placing)
 
 /* Nothing is read before the rooms are known. */
 enum advance
-turn_place(struct exchange *exchange)
+matrix_place(struct exchange *exchange)
 {
     enum advance advance =
         take_place(exchange, exchange_memory(exchange, sizeof(struct placing)));
@@ -445,7 +445,7 @@ parse_levels(struct exchange *exchange)
 {
     bool there;
 
-    if (heard_no(exchange, 403, "M_FORBIDDEN")) {
+    if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
         buf_addf(&exchange->out->advice, "Invite %s into the room.\n",
                  exchange->service->self);
         return ADVANCE_DONE;
@@ -491,7 +491,7 @@ parse_media(struct exchange *exchange)
 }
 
 enum advance
-turn_probe(struct exchange *exchange)
+matrix_probe(struct exchange *exchange)
 {
     enum probe_step *step = exchange_memory(exchange, sizeof(*step));
 

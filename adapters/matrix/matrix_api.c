@@ -29,10 +29,10 @@ exchange_name(const struct exchange *exchange, const char *first,
     exchange_add_name(texts, sizeof(texts) / sizeof(texts[0]), name);
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 bool
-heard_no(const struct exchange *exchange, int status, const char *errcode)
+is_refusal(const struct exchange *exchange, int status, const char *errcode)
 {
     const char *heard = jdoc_string(exchange->value, "errcode");
 

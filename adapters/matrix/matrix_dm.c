@@ -186,7 +186,7 @@ person_refused(struct exchange *exchange)
     (void)exchange_refused(exchange);
     if (exchange->reply->status == 403 &&
         exchange->out->refused == REFUSED_RIGHT &&
-        !heard_no(exchange, 403, "M_USER_LIMIT_EXCEEDED")) {
+        !is_refusal(exchange, 403, "M_USER_LIMIT_EXCEEDED")) {
         exchange->out->refused = REFUSED_PERSON;
     }
     return ADVANCE_FAILED;
@@ -206,7 +206,7 @@ dm_done(struct exchange *exchange, const struct dm *dm)
 static enum advance
 parse_alias(struct exchange *exchange, struct dm *dm)
 {
-    if (!heard_no(exchange, 404, "")) {
+    if (!is_refusal(exchange, 404, "")) {
         return ask_state(exchange, dm);
     }
     dm->step = DM_PROFILE;
@@ -221,12 +221,12 @@ parse_alias(struct exchange *exchange, struct dm *dm)
 static enum advance
 parse_profile(struct exchange *exchange, struct dm *dm)
 {
-    if (heard_no(exchange, 404, "")) {
+    if (is_refusal(exchange, 404, "")) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: there is no user %s", exchange->service->name,
                             exchange->op->user);
     }
-    if (!is_success(exchange) && !heard_no(exchange, 403, "M_FORBIDDEN")) {
+    if (!is_success(exchange) && !is_refusal(exchange, 403, "M_FORBIDDEN")) {
         return exchange_refused(exchange);
     }
     return ask_create(exchange, dm);
@@ -235,7 +235,7 @@ parse_profile(struct exchange *exchange, struct dm *dm)
 static enum advance
 parse_create(struct exchange *exchange, struct dm *dm)
 {
-    if (heard_no(exchange, 400, "M_ROOM_IN_USE")) {
+    if (is_refusal(exchange, 400, "M_ROOM_IN_USE")) {
         return ask_alias(exchange, dm, "GET");
     }
     return is_success(exchange) ? ask_state(exchange, dm)
@@ -288,7 +288,7 @@ static enum advance
 parse_dm_state(struct exchange *exchange, struct dm *dm)
 {
     /* The bot is not there: making it was broken off, or it was left. */
-    if (heard_no(exchange, 403, "M_FORBIDDEN")) {
+    if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
         return ask_alias(exchange, dm, "DELETE");
     }
     if (!is_success(exchange) ||
@@ -302,11 +302,11 @@ parse_dm_state(struct exchange *exchange, struct dm *dm)
 static bool
 gave_up(const struct exchange *exchange)
 {
-    return is_success(exchange) || heard_no(exchange, 403, "") ||
-           heard_no(exchange, 404, "");
+    return is_success(exchange) || is_refusal(exchange, 403, "") ||
+           is_refusal(exchange, 404, "");
 }
 
-/* A room that can't be the talk leaves nobody asked in, no alias and no bot
+/* A room that can't be the DM leaves nobody asked in, no alias and no bot
  * behind; then another is made. */
 static enum advance
 give_up(struct exchange *exchange, struct dm *dm)
@@ -325,7 +325,7 @@ give_up(struct exchange *exchange, struct dm *dm)
 }
 
 enum advance
-turn_dm(struct exchange *exchange)
+matrix_dm(struct exchange *exchange)
 {
     struct dm *dm = exchange_memory(exchange, sizeof(*dm));
 

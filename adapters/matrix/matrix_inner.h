@@ -39,12 +39,13 @@ void ask_room(struct exchange *exchange, const char *method, const char *room,
 void exchange_name(const struct exchange *exchange, const char *first,
                    const char *second, struct buf *name);
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 /* A refusal of that status with that errcode ("": any); no proxy's. */
-bool heard_no(const struct exchange *exchange, int status, const char *errcode);
+bool is_refusal(const struct exchange *exchange, int status,
+                const char *errcode);
 
-/* Fail because of what was heard: by its status, and what that refuses; else as
+/* Fail because of the reply: by its status, and what that refuses; else as
  * garbled. */
 enum advance exchange_refused(struct exchange *exchange);
 
@@ -85,20 +86,19 @@ struct sim_table {
 struct sim_table parse_occupants(const struct exchange *exchange,
                                  json_object *events);
 
-/* ---- the operations ---------------------------------------------------------
- */
+/* ---- the operations ------------------------------------------------------ */
 
-enum advance turn_who(struct exchange *exchange);
-enum advance turn_place(struct exchange *exchange);
-enum advance turn_probe(struct exchange *exchange);
-enum advance turn_dm(struct exchange *exchange);
-enum advance turn_read(struct exchange *exchange);
-enum advance turn_send(struct exchange *exchange);
-enum advance turn_find(struct exchange *exchange);
-enum advance turn_edit(struct exchange *exchange);
-enum advance turn_react(struct exchange *exchange);
-enum advance turn_delete(struct exchange *exchange);
-enum advance turn_pin(struct exchange *exchange);
-enum advance turn_user(struct exchange *exchange);
+enum advance matrix_who(struct exchange *exchange);
+enum advance matrix_place(struct exchange *exchange);
+enum advance matrix_probe(struct exchange *exchange);
+enum advance matrix_dm(struct exchange *exchange);
+enum advance matrix_read(struct exchange *exchange);
+enum advance matrix_send(struct exchange *exchange);
+enum advance matrix_find(struct exchange *exchange);
+enum advance matrix_edit(struct exchange *exchange);
+enum advance matrix_react(struct exchange *exchange);
+enum advance matrix_delete(struct exchange *exchange);
+enum advance matrix_pin(struct exchange *exchange);
+enum advance matrix_user(struct exchange *exchange);
 
 #endif

@@ -125,7 +125,7 @@ enum send_step {
     SEND_PICTURE,
 };
 
-/* Who is in the talk? */
+/* Who is in the DM? */
 static enum advance
 ask_members(struct exchange *exchange)
 {
@@ -149,7 +149,7 @@ parse_members(struct exchange *exchange, enum send_step *step)
 {
     json_object *members = jdoc_get(exchange->value, "chunk");
 
-    if (heard_no(exchange, 403, "M_FORBIDDEN")) {
+    if (is_refusal(exchange, 403, "M_FORBIDDEN")) {
         return outcome_fail(exchange->out, exchange->why, ERR_GONE,
                             "%s: the host is not in its talk with %s any more",
                             exchange->service->name, exchange->op->user);
@@ -182,7 +182,7 @@ parse_members(struct exchange *exchange, enum send_step *step)
 static enum advance
 parse_invite(struct exchange *exchange, enum send_step *step)
 {
-    if (!is_success(exchange) && !heard_no(exchange, 403, "")) {
+    if (!is_success(exchange) && !is_refusal(exchange, 403, "")) {
         return exchange_refused(exchange);
     }
     return ask_send(exchange, step);
@@ -280,7 +280,7 @@ parse_picture(struct exchange *exchange)
 }
 
 enum advance
-turn_send(struct exchange *exchange)
+matrix_send(struct exchange *exchange)
 {
     enum send_step *step = exchange_memory(exchange, sizeof(*step));
 
@@ -314,7 +314,7 @@ enum {
 
 struct finding {
     unsigned requests;
-    bool found; /* and now: who is in the talk in which it lies? */
+    bool found; /* and now: who is in the DM in which it lies? */
     char from[ADAPTER_ID_MAX + 1], like[ADAPTER_ID_MAX + 1];
 };
 
@@ -403,7 +403,7 @@ parse_finder(struct exchange *exchange)
 }
 
 enum advance
-turn_find(struct exchange *exchange)
+matrix_find(struct exchange *exchange)
 {
     struct finding *finding = exchange_memory(exchange, sizeof(*finding));
     json_object *chunk = jdoc_get(exchange->value, "chunk");
@@ -529,7 +529,7 @@ parse_event(struct exchange *exchange)
 }
 
 enum advance
-turn_edit(struct exchange *exchange)
+matrix_edit(struct exchange *exchange)
 {
     enum edit_step *step = exchange_memory(exchange, sizeof(*step));
 
@@ -549,13 +549,13 @@ turn_edit(struct exchange *exchange)
 /* ---- reacting, deleting -------------------------------------------------- */
 
 enum advance
-turn_react(struct exchange *exchange)
+matrix_react(struct exchange *exchange)
 {
     struct buf text = BUF_INIT;
 
     if (exchange->reply != NULL) {
         /* It stands there already. */
-        return heard_no(exchange, 400, "M_DUPLICATE_ANNOTATION")
+        return is_refusal(exchange, 400, "M_DUPLICATE_ANNOTATION")
                    ? ADVANCE_DONE
                    : parse_event(exchange);
     }
@@ -575,7 +575,7 @@ turn_react(struct exchange *exchange)
 }
 
 enum advance
-turn_delete(struct exchange *exchange)
+matrix_delete(struct exchange *exchange)
 {
     struct buf transaction = BUF_INIT;
 
@@ -658,7 +658,7 @@ parse_pins(struct exchange *exchange)
     struct buf list = BUF_INIT;
     enum advance advance = ADVANCE_DONE;
 
-    if (!heard_no(exchange, 404, "") &&
+    if (!is_refusal(exchange, 404, "") &&
         (!is_success(exchange) ||
          !json_object_is_type(exchange->value, json_type_object))) {
         return exchange_refused(exchange);
@@ -674,7 +674,7 @@ parse_pins(struct exchange *exchange)
 }
 
 enum advance
-turn_pin(struct exchange *exchange)
+matrix_pin(struct exchange *exchange)
 {
     enum pin_step *step = exchange_memory(exchange, sizeof(*step));
 

@@ -24,7 +24,7 @@ enum {
     PAGE_EVENTS = 100,     /* of a room in a sync; Synapse gives no more */
     PAGE_EVENTS_FEW = 10,  /* where so many were too long together */
     GAPS_MAX = 48,         /* rooms whose timeline has one, in one page */
-    GAP_REQUESTS_MAX = 40, /* of TURNS_MAX: 4000 events */
+    GAP_REQUESTS_MAX = 40, /* of ADVANCES_MAX: 4000 events */
     EDITS_MAX = 12,        /* of other people, that are looked at in one page */
     CURSOR_AGE_MS = MINUTE_MS,
     STEP_MS = 1200, /* of a shorter wait: its tenths are below it */
@@ -457,8 +457,7 @@ is_first(const struct exchange *exchange, const struct post *post,
            parse_time(exchange->value, "origin_server_ts", stamp);
 }
 
-/* ---- the operation ----------------------------------------------------------
- */
+/* ---- the operation ------------------------------------------------------- */
 
 /* A cursor is written anew where there was news, else once a minute. */
 static void
@@ -551,7 +550,7 @@ parse_updates(struct exchange *exchange, struct reading *reading)
         reading->few = true;
         return ask_sync(exchange, reading);
     }
-    if (heard_no(exchange, 400, "M_UNKNOWN") && !reading->lost) {
+    if (is_refusal(exchange, 400, "M_UNKNOWN") && !reading->lost) {
         reading->lost = true;
         return ask_sync(exchange, reading);
     }
@@ -562,8 +561,8 @@ parse_updates(struct exchange *exchange, struct reading *reading)
 static enum advance
 parse_gap(struct exchange *exchange, struct reading *reading)
 {
-    struct outage *gap = &reading->gaps[reading->gap_count - 1];
-    bool forbidden = heard_no(exchange, 403, "M_FORBIDDEN");
+    struct gap *gap = &reading->gaps[reading->gap_count - 1];
+    bool forbidden = is_refusal(exchange, 403, "M_FORBIDDEN");
 
     if (exchange->reply->too_long && !reading->few) {
         reading->few = true;
@@ -589,8 +588,8 @@ parse_first(struct exchange *exchange, struct reading *reading)
     struct post *post = &exchange->out->page.posts[reading->edited];
     int64_t stamp;
 
-    if (!is_success(exchange) && !heard_no(exchange, 404, "") &&
-        !heard_no(exchange, 403, "")) {
+    if (!is_success(exchange) && !is_refusal(exchange, 404, "") &&
+        !is_refusal(exchange, 403, "")) {
         return exchange_refused(exchange);
     }
     if (is_first(exchange, post, &stamp)) {
@@ -602,7 +601,7 @@ parse_first(struct exchange *exchange, struct reading *reading)
 }
 
 enum advance
-turn_read(struct exchange *exchange)
+matrix_read(struct exchange *exchange)
 {
     struct reading *reading = exchange_memory(exchange, sizeof(*reading));
 

@@ -102,15 +102,15 @@ parse_profile(struct exchange *exchange, struct looking *looking)
                           jdoc_string(exchange->value, "displayname"));
     }
     if (looking->step == USER_OWN &&
-        (heard_no(exchange, 404, "") || heard_no(exchange, 400, "") ||
-         heard_no(exchange, 403, ""))) {
+        (is_refusal(exchange, 404, "") || is_refusal(exchange, 400, "") ||
+         is_refusal(exchange, 403, ""))) {
         return ask_directory(exchange, looking);
     }
-    if (heard_no(exchange, 404, "") ||
-        heard_no(exchange, 400, "M_INVALID_PARAM")) {
+    if (is_refusal(exchange, 404, "") ||
+        is_refusal(exchange, 400, "M_INVALID_PARAM")) {
         return nobody(exchange);
     }
-    return heard_no(exchange, 403, "M_FORBIDDEN")
+    return is_refusal(exchange, 403, "M_FORBIDDEN")
                ? user_found(exchange, looking->id, NULL)
                : exchange_refused(exchange);
 }
@@ -143,7 +143,7 @@ parse_directory(struct exchange *exchange)
 }
 
 enum advance
-turn_user(struct exchange *exchange)
+matrix_user(struct exchange *exchange)
 {
     struct looking *looking = exchange_memory(exchange, sizeof(*looking));
 

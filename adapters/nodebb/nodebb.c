@@ -93,7 +93,7 @@ is_named(const struct exchange *exchange, const char *id)
 }
 
 static enum advance
-turn_who(struct exchange *exchange)
+do_who(struct exchange *exchange)
 {
     const char *name = jdoc_string(exchange->value, "username");
     int64_t uid = 0;
@@ -172,7 +172,7 @@ ask_further(struct exchange *exchange, enum user_step step, const char *name)
 }
 
 static enum advance
-turn_user(struct exchange *exchange)
+do_user(struct exchange *exchange)
 {
     enum user_step *step = exchange_memory(exchange, sizeof(*step));
     const char *name = exchange->op->text + (*exchange->op->text == '@');
@@ -240,7 +240,7 @@ ask_topic(struct exchange *exchange, const char *number)
 }
 
 static enum advance
-turn_place(struct exchange *exchange)
+do_place(struct exchange *exchange)
 {
     char *number = topic_of(exchange->op->text);
     char heard[FORUM_ID_MAX + 1];
@@ -271,9 +271,9 @@ run_op(struct exchange *exchange)
 {
     switch (exchange->op->kind) {
     case OP_WHO:
-        return turn_who(exchange);
+        return do_who(exchange);
     case OP_PLACE:
-        return turn_place(exchange);
+        return do_place(exchange);
     case OP_PROBE:
         return nodebb_probe(exchange);
     case OP_READ:
@@ -300,13 +300,13 @@ run_op(struct exchange *exchange)
     case OP_UPDATES:
         return forum_deny(exchange, "news of several topics");
     case OP_USER:
-        return turn_user(exchange);
+        return do_user(exchange);
     }
     return ADVANCE_FAILED;
 }
 
 static enum advance
-take_turn(struct exchange *exchange)
+take_step(struct exchange *exchange)
 {
     if (is_doubting(exchange)) {
         return end_doubt(exchange);
@@ -321,11 +321,11 @@ take_turn(struct exchange *exchange)
 }
 
 static enum advance
-nodebb_turn(const struct service *service, const struct op *op,
+nodebb_advance(const struct service *service, const struct op *op,
             struct buf *scratch, const struct reply *reply, struct outcome *out,
             struct buf *why)
 {
-    return exchange_advance(take_turn, service, op, scratch, reply, out, why);
+    return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
 
 static void
@@ -365,7 +365,7 @@ const struct adapter adapter_nodebb = {
         },
     .token_header = "Authorization: Bearer %s",
     .token_names_user = true,
-    .advance = nodebb_turn,
+    .advance = nodebb_advance,
     .feed = forum_feed,
     .link = nodebb_link,
 };

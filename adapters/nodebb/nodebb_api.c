@@ -65,7 +65,7 @@ nodebb_ask_user(struct exchange *exchange, const char *slug)
     ask_part(exchange, slug);
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 json_object *
 nodebb_response(const struct exchange *exchange)

@@ -39,7 +39,7 @@ json_object *nodebb_response(const struct exchange *exchange);
 /* A list in an object; NULL: it is none, or too long. */
 json_object *nodebb_list(json_object *object, const char *key);
 
-/* Fail because of what was heard, with the forum's own words. */
+/* Fail because of the reply, with the forum's own words. */
 enum advance nodebb_refused(struct exchange *exchange);
 
 /* The id of a user as a post or room has it: the name as it stands in

@@ -483,7 +483,7 @@ find_post(struct exchange *exchange, struct finding *finding, const char *topic)
 }
 
 /* Does it still lie in the queue?  That is asked first: it is posted before it
- * is taken out (src/posts/queue.js).  TURN_DONE: it does. */
+ * is taken out (src/posts/queue.js).  ADVANCE_DONE: it does. */
 static enum advance
 find_queued(struct exchange *exchange, struct finding *finding,
             const char *topic)

@@ -92,7 +92,7 @@ parse_cookies(struct exchange *exchange, struct phpbb_session *session)
     }
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 /* Only members can log out; and the link to it has the session's id
  * (functions.php), which nobody else can write into a post. */
@@ -207,7 +207,7 @@ topic_of(const char *address)
 }
 
 static enum advance
-turn_place(struct exchange *exchange)
+do_place(struct exchange *exchange)
 {
     long long topic = topic_of(exchange->op->text);
     struct html_span page;
@@ -242,7 +242,7 @@ take_op(struct exchange *exchange)
     case OP_WHO:
         return phpbb_who(exchange);
     case OP_PLACE:
-        return turn_place(exchange);
+        return do_place(exchange);
     case OP_PROBE:
         return phpbb_probe(exchange);
     case OP_READ:
@@ -284,7 +284,7 @@ begin_op(struct exchange *exchange, struct phpbb_session *session)
 }
 
 static enum advance
-take_turn(struct exchange *exchange)
+take_step(struct exchange *exchange)
 {
     struct phpbb_session *session = phpbb_session(exchange);
     enum advance advance;
@@ -323,12 +323,12 @@ take_turn(struct exchange *exchange)
 }
 
 static enum advance
-phpbb_turn(const struct service *service, const struct op *op,
-           struct buf *scratch, const struct reply *reply, struct outcome *out,
-           struct buf *why)
+phpbb_advance(const struct service *service, const struct op *op,
+              struct buf *scratch, const struct reply *reply,
+              struct outcome *out, struct buf *why)
 {
     struct exchange exchange = {service, op, scratch, reply, NULL, out, why};
-    enum advance advance = take_turn(&exchange);
+    enum advance advance = take_step(&exchange);
     const struct phpbb_session *session = phpbb_session(&exchange);
 
     if (advance == ADVANCE_DONE &&
@@ -376,7 +376,7 @@ const struct adapter adapter_phpbb = {
             .red_required = true,
             .finds = true,
         },
-    .advance = phpbb_turn,
+    .advance = phpbb_advance,
     .feed = forum_feed,
     .link = phpbb_link,
 };

@@ -86,7 +86,7 @@ phpbb_post(struct exchange *exchange, const char *path, struct buf *fields)
     buf_wipe(fields);
 }
 
-/* ---- hearing ------------------------------------------------------------- */
+/* ---- replies ------------------------------------------------------------- */
 
 struct html_span
 phpbb_page(const struct exchange *exchange)

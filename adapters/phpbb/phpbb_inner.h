@@ -54,7 +54,7 @@ struct html_span phpbb_page(const struct exchange *exchange);
 /* Append the board's own words on a page: an error beside a form, or what it
  * says instead of what was asked for. */
 void phpbb_add_words(const struct exchange *exchange, struct buf *words);
-/* Fail because of what was heard: the board's own words, where it has some. */
+/* Fail because of the reply: the board's own words, where it has some. */
 enum advance phpbb_refused(struct exchange *exchange);
 /* Was a form refused that needs only to be fetched anew?  The page has the new
  * one. */

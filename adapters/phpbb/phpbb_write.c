@@ -373,7 +373,8 @@ parse_unapproved(struct exchange *exchange)
 }
 
 /* Send what was asked for, from a form that was got, or once more from the new
- * one that came with a refusal: TURN_REQUEST; TURN_DONE: it was answered. */
+ * one that came with a refusal: ADVANCE_REQUEST; ADVANCE_DONE: it was answered.
+ */
 static enum advance
 send_form(struct exchange *exchange, struct phpbb_form *form)
 {

@@ -94,8 +94,7 @@ board_post_as(void *state, const char *user, bool in_private, const char *text,
         ERR_NONE);
 }
 
-/* ---- a Matrix homeserver --------------------------------------------------
- */
+/* ---- a Matrix homeserver ------------------------------------------------- */
 
 static void *
 matrix_start(const char *folder)
@@ -131,8 +130,7 @@ matrix_react_as(void *state, const char *user, const char *post, int64_t now)
     homeserver_react(state, user, post, now);
 }
 
-/* ---- a Discourse forum ----------------------------------------------------
- */
+/* ---- a Discourse forum --------------------------------------------------- */
 
 static void *
 discourse_start(const char *folder)
@@ -204,8 +202,7 @@ nodebb_edit_as(void *state, const char *id, const char *text, int64_t now)
     nodebb_change(state, strtoll(id, NULL, 10), text, now);
 }
 
-/* ---- Discord, and servers that are like it
- * ------------------------------- */
+/* ---- Discord, and servers that are like it ------------------------------- */
 
 static void *
 discord_start(const char *folder)
@@ -319,8 +316,7 @@ phpbb_edit_as(void *state, const char *id, const char *text, int64_t now)
     phpbb_change(state, strtoll(id, NULL, 10), text, false, now);
 }
 
-/* ---- the table
- * ----------------------------------------------------------- */
+/* ---- the table ----------------------------------------------------------- */
 
 static const struct simulation simulations[] = {
     {"board", "board:", "discord_thread", 250, board_start, board_stop,
@@ -348,8 +344,7 @@ enum {
     SIMULATIONS = sizeof(simulations) / sizeof(simulations[0])
 };
 
-/* ---- one service and the bot at it
- * --------------------------------------- */
+/* ---- one service and the bot at it --------------------------------------- */
 
 enum fault {
     FAULT_NONE,
@@ -566,7 +561,7 @@ send_text(struct world *world, const char *place, const char *text,
     run_for_id(world,
                &(struct op){.kind = OP_SEND,
                             .place = place,
-                            .user = anna(world), /* of a talk */
+                            .user = anna(world), /* of a DM */
                             .text = text,
                             .key = key},
                id);
@@ -700,8 +695,7 @@ search_text(struct world *world, const char *place, const struct buf *from,
     return search;
 }
 
-/* ---- the cases
- * ----------------------------------------------------------- */
+/* ---- the cases ----------------------------------------------------------- */
 
 START_TEST(the_capabilities_make_sense)
 {

@@ -60,8 +60,7 @@ assert_advised(const struct script *script, const char *words)
                   buf_text(&script->out.advice));
 }
 
-/* ---- who ------------------------------------------------------------------
- */
+/* ---- who ----------------------------------------------------------------- */
 
 START_TEST(the_bot_is_told_by_its_id_and_its_name)
 {
@@ -138,8 +137,7 @@ START_TEST(the_api_is_asked_where_the_address_says_it_is)
 }
 END_TEST
 
-/* ---- places ---------------------------------------------------------------
- */
+/* ---- places -------------------------------------------------------------- */
 
 static const char *const addresses[] = {
     "500000000000000002",
@@ -233,8 +231,7 @@ START_TEST(a_channel_that_the_bot_can_not_see_asks_to_be_let_in)
 }
 END_TEST
 
-/* ---- rights ---------------------------------------------------------------
- */
+/* ---- rights -------------------------------------------------------------- */
 
 #define GUILD_WITH(bits)                                                       \
     "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":[{\"id\":"    \
@@ -365,8 +362,7 @@ START_TEST(a_server_that_does_not_tell_rights_may_be_hosted_on)
 }
 END_TEST
 
-/* ---- refusals -------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 static const struct {
     enum op_kind kind;
@@ -444,8 +440,7 @@ START_TEST(a_page_of_what_stands_before_it_is_no_answer)
 }
 END_TEST
 
-/* ---- sending --------------------------------------------------------------
- */
+/* ---- sending ------------------------------------------------------------- */
 
 START_TEST(a_message_has_a_nonce_and_says_whom_it_pings)
 {
@@ -563,8 +558,7 @@ START_TEST(where_the_picture_can_not_be_had_the_post_goes_without)
 }
 END_TEST
 
-/* ---- finding --------------------------------------------------------------
- */
+/* ---- finding ------------------------------------------------------------- */
 
 START_TEST(a_message_is_found_by_its_nonce_or_by_its_text)
 {
@@ -621,8 +615,7 @@ START_TEST(what_was_said_before_the_message_was_written_is_not_the_message)
 }
 END_TEST
 
-/* ---- acts -----------------------------------------------------------------
- */
+/* ---- acts ---------------------------------------------------------------- */
 
 START_TEST(an_edit_pings_nobody)
 {
@@ -693,8 +686,7 @@ START_TEST(a_pin_is_tried_at_its_old_address_too)
 }
 END_TEST
 
-/* ---- threads --------------------------------------------------------------
- */
+/* ---- threads ------------------------------------------------------------- */
 
 START_TEST(a_thread_hangs_on_a_post_and_a_post_has_one)
 {
@@ -760,8 +752,7 @@ START_TEST(a_title_has_a_hundred_characters_at_most)
 }
 END_TEST
 
-/* ---- addresses ------------------------------------------------------------
- */
+/* ---- addresses ----------------------------------------------------------- */
 
 START_TEST(links_lead_to_posts_places_and_dms)
 {

@@ -66,8 +66,7 @@ assert_failed(const struct script *script, enum err err)
                   buf_text(&script->why));
 }
 
-/* ---- the account ----------------------------------------------------------
- */
+/* ---- the account --------------------------------------------------------- */
 
 START_TEST(a_version_at_the_end_of_the_address_is_a_path_too)
 {
@@ -138,8 +137,7 @@ START_TEST(a_token_that_is_refused_as_a_wrong_request_is_no_messages_fault)
 }
 END_TEST
 
-/* ---- rights ---------------------------------------------------------------
- */
+/* ---- rights -------------------------------------------------------------- */
 
 #define GUILD_WITH(bits)                                                       \
     "{\"id\":\"500000000000000001\",\"owner_id\":\"3\",\"roles\":[{\"id\":"    \
@@ -244,8 +242,7 @@ START_TEST(what_the_service_lacks_altogether_is_told_in_plain_words)
 }
 END_TEST
 
-/* ---- refusals -------------------------------------------------------------
- */
+/* ---- refusals ------------------------------------------------------------ */
 
 START_TEST(a_code_may_be_a_name)
 {
@@ -333,8 +330,7 @@ START_TEST(a_message_waits_for_a_server_that_only_its_proxy_answers_for)
 }
 END_TEST
 
-/* ---- sending --------------------------------------------------------------
- */
+/* ---- sending ------------------------------------------------------------- */
 
 START_TEST(a_server_that_knows_no_newer_members_gets_a_message_without_them)
 {
@@ -399,8 +395,7 @@ START_TEST(a_server_that_breaks_over_a_file_gets_the_words)
 }
 END_TEST
 
-/* ---- DMs and threads --------------------------------------------
- */
+/* ---- DMs and threads ----------------------------------------------------- */
 
 START_TEST(whom_to_dm_to_may_have_to_stand_in_a_list)
 {
@@ -522,8 +517,7 @@ START_TEST(a_server_that_is_down_is_asked_for_the_thread_again)
 }
 END_TEST
 
-/* ---- reading --------------------------------------------------------------
- */
+/* ---- reading ------------------------------------------------------------- */
 
 /* A page of messages, the newest first, from `last` down. */
 static void

@@ -384,8 +384,7 @@ START_TEST(what_comes_together_without_its_colour_pings_nobody)
 }
 END_TEST
 
-/* ---- the round-exchange
- * ------------------------------------------------------ */
+/* ---- the round-exchange -------------------------------------------------- */
 
 static void
 assert_says(const struct rich *rich, uint32_t seed)

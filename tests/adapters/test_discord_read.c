@@ -41,8 +41,7 @@ read_from(const char *cursor, const struct heard *heard, size_t count)
         sizeof((const struct heard[]){__VA_ARGS__}) / sizeof(struct heard)
 #define CURSOR "1573718880000000001"
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 static const struct {
     const char *author, *name, *body;
@@ -165,8 +164,7 @@ START_TEST(the_time_of_an_edit_is_read_as_servers_write_it)
 }
 END_TEST
 
-/* ---- from where on --------------------------------------------------------
- */
+/* ---- from where on ------------------------------------------------------- */
 
 START_TEST(the_cursor_stays_behind_the_clock_and_moves_with_posts_alone)
 {
@@ -332,8 +330,7 @@ START_TEST(a_server_that_ignores_where_to_begin_is_not_asked_for_ever)
 }
 END_TEST
 
-/* ---- news -----------------------------------------------------------------
- */
+/* ---- news ---------------------------------------------------------------- */
 
 START_TEST(channels_and_threads_say_when_they_were_last_posted_in)
 {
@@ -368,8 +365,7 @@ START_TEST(without_a_list_of_threads_there_is_no_news_of_them)
 }
 END_TEST
 
-/* ---- garbage --------------------------------------------------------------
- */
+/* ---- garbage ------------------------------------------------------------- */
 
 static const struct {
     enum op_kind kind;

@@ -332,7 +332,7 @@ START_TEST(a_dm_that_is_full_is_followed_by_another)
 }
 END_TEST
 
-/* The forum counts who has written in a talk some seconds later. */
+/* The forum counts who has written in a DM some seconds later. */
 START_TEST(a_first_answer_in_a_dm_is_read_though_the_inbox_lags)
 {
     char place[ADAPTER_ID_MAX + 1];

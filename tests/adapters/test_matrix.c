@@ -678,8 +678,7 @@ START_TEST(an_alias_is_told_by_none_who_does_not_know_the_device)
 }
 END_TEST
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 START_TEST(a_post_has_its_words_with_and_without_marks)
 {

@@ -9,7 +9,7 @@
  * answers after hours, all at times of their own.  The service counts by rules
  * of its own and tells half of them (tests/support/fake_discord.c has the
  * same): fifty requests a second, five posts in five seconds in a channel, one
- * page of a channel a second, one talk opened in three.
+ * page of a channel a second, one DM opened in three.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,9 +37,9 @@ enum {
 /* What happens at a time. */
 enum happening {
     HAPPENS_UPDATES, /* a guild is asked where news is */
-    HAPPENS_DM,      /* a talk's turn has come */
+    HAPPENS_DM,      /* a DM's turn has come */
     HAPPENS_POST,    /* a player posts in a thread */
-    HAPPENS_ANSWER,  /* or answers in a talk */
+    HAPPENS_ANSWER,  /* or answers in a DM */
     HAPPENS_REPLY,   /* to a request */
     HAPPENS_PUMP,    /* a limit has ended */
 };
@@ -118,8 +118,7 @@ dice(int64_t bound)
     return (int64_t)((mixed ^ mixed >> 31) % (uint64_t)bound);
 }
 
-/* ---- events ---------------------------------------------------------------
- */
+/* ---- events -------------------------------------------------------------- */
 
 static void
 happen(enum happening what, int number, int64_t at)
@@ -157,8 +156,7 @@ next_event(void)
     return first;
 }
 
-/* ---- the service ----------------------------------------------------------
- */
+/* ---- the service --------------------------------------------------------- */
 
 /* Count one; false: it is beyond `most` in `time` ms. */
 static bool
@@ -207,8 +205,7 @@ serve(struct ask *ask)
     return good;
 }
 
-/* ---- the host -------------------------------------------------------------
- */
+/* ---- the host ------------------------------------------------------------ */
 
 /* The routes and distances of the adapter's requests. */
 static void
@@ -290,8 +287,7 @@ pump(void)
     }
 }
 
-/* ---- the games ------------------------------------------------------------
- */
+/* ---- the games ----------------------------------------------------------- */
 
 static void
 await(int dm, bool awaited)

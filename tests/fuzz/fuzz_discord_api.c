@@ -21,7 +21,7 @@ demand(bool holds)
     }
 }
 
-/* Each operation in the form that asks for most; in capitals, of a talk, and
+/* Each operation in the form that asks for most; in capitals, of a DM, and
  * read from its beginning. */
 static struct op
 op_of(uint8_t kind)

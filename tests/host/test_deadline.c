@@ -52,8 +52,7 @@ START_TEST(each_question_has_its_own_time)
 }
 END_TEST
 
-/* ---- one table of cases ----------------------------------------------------
- */
+/* ---- one table of cases -------------------------------------------------- */
 
 #define N QUESTION_NOMINATE
 #define V QUESTION_VOTE
@@ -278,8 +277,7 @@ START_TEST(no_deadline_is_early_or_at_a_quiet_hour)
 }
 END_TEST
 
-/* ---- moved ----------------------------------------------------------------
- */
+/* ---- moved --------------------------------------------------------------- */
 
 START_TEST(a_deadline_that_is_moved_leaves_the_quiet_hours)
 {
@@ -296,8 +294,7 @@ START_TEST(a_deadline_that_is_moved_leaves_the_quiet_hours)
 }
 END_TEST
 
-/* ---- reminders ------------------------------------------------------------
- */
+/* ---- reminders ----------------------------------------------------------- */
 
 static const struct {
     const char *settings, *deadline, *after, *reminder; /* "": none */

@@ -345,8 +345,7 @@ START_TEST(every_key_that_the_code_says_is_there)
 }
 END_TEST
 
-/* ---- how a post was read --------------------------------------------------
- */
+/* ---- how a post was read ------------------------------------------------- */
 
 /* The numbers of rules of reading, as in "R10" or "R8: this post …". */
 static void

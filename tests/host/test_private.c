@@ -42,7 +42,7 @@ code_points(const char *text)
     return count;
 }
 
-/* How many of the host's private messages, of all talks, hold a text. */
+/* How many of the host's private messages, of all DMs, hold a text. */
 static unsigned
 told_anybody(const char *text)
 {

@@ -260,8 +260,7 @@ START_TEST(lots_are_noted)
 }
 END_TEST
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 START_TEST(messages_are_written_in_the_dialect_and_their_text_is_taken)
 {

@@ -12,7 +12,7 @@
 #define DECLINED "you are not in our private chat"
 
 enum barred_step {
-    STEP_DECLINED, /* nobody has come to the talk, and that is awaited */
+    STEP_DECLINED, /* nobody has come to the DM, and that is awaited */
     STEP_VOTE,     /* the vote of the first round is awaited */
     STEP_MUTED,
     STEP_AGAIN, /* that of the second */
@@ -96,7 +96,7 @@ vote_late(void)
     }
 }
 
-/* It is said in the thread that the talk was declined; whoever did that posts
+/* It is said in the thread that the DM was declined; whoever did that posts
  * there, and takes the invitation that comes then. */
 static bool
 is_offered_again(void)

@@ -291,7 +291,7 @@ begin_when_open(struct party *party, bool *begun)
     }
 }
 
-/* The first of the absent leaves the talk as soon as there is one. */
+/* The first of the absent leaves the DM as soon as there is one. */
 static void
 take_leave(void)
 {
@@ -398,7 +398,7 @@ stop_alone(void)
     }
 }
 
-/* A player whose app encrypts what is written in the room; one who opens a talk
+/* A player whose app encrypts what is written in the room; one who opens a DM
  * with the host. */
 static void
 write_sealed(const struct party *party)

@@ -16,7 +16,7 @@ enum {
     HOSTS,
     PRESIDENT_MS = 30000, /* for a card at the table of the absent, */
     CHANCELLOR_MS = 30000,
-    AWAITED_MS = 45000, /* and for who does not come to the talk */
+    AWAITED_MS = 45000, /* and for who does not come to the DM */
     LATE_MS = 90000,    /* for a vote at the table where some are late */
 };
 
@@ -31,7 +31,7 @@ struct evening {
     struct account bots[HOSTS];
     struct account *mo, *zach, *mo_limited, *mo_veiled;
     /* Seven, ten; five whose host is killed; seven of whom some do not come to
-     * their talks; five who vote late; seven with phases of seconds, of whom
+     * their DMs; five who vote late; seven with phases of seconds, of whom
      * three are gone once they have joined; five where the homeserver limits;
      * five where private rooms are encrypted, and five where all are. */
     struct party seven, ten, killed, absent, late, hasty, slow, secret, locked;

@@ -69,7 +69,7 @@ void game_play(struct live_game *game);
 
 void game_release(struct live_game *game);
 
-/* How many posts that an account sees hold a text: the host's, in its talk or
+/* How many posts that an account sees hold a text: the host's, in its DM or
  * in the topic. */
 unsigned game_count(const struct guest *guest, bool dm, const char *text);
 

@@ -79,7 +79,7 @@ bool guest_has_seen(const struct guest *guest, const char *id, bool dm);
 /* Is it the name of that user, whatever its messages' case? */
 bool guest_is(const char *name, const char *other);
 
-/* Note a talk in which something may be read. */
+/* Note a DM in which something may be read. */
 void guest_note_dm(struct guest *guest, const char *id);
 
 /* What came back. */

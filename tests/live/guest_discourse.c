@@ -196,7 +196,7 @@ look_private(struct guest *guest)
     }
 }
 
-/* Earlier games were played in the same talks: what they hold by now is passed
+/* Earlier games were played in the same DMs: what they hold by now is passed
  * over. */
 static void
 enter(struct guest *guest)

@@ -315,7 +315,7 @@ number_of(const struct party *party, const struct account *account)
     return player;
 }
 
-/* Look through all rooms that an account is in.  In its own talk is what is its
+/* Look through all rooms that an account is in.  In its own DM is what is its
  * own, as the records have it (see above); nothing secret is anywhere else. */
 static void
 look_through(const struct account *account, json_object *secrets,
@@ -589,7 +589,7 @@ START_TEST(a_vote_ends_when_its_time_is_up)
 }
 END_TEST
 
-/* Is a line of a record about one of those who do not come to the talk? */
+/* Is a line of a record about one of those who do not come to the DM? */
 static bool
 is_of_absent(json_object *line, const char *key)
 {
@@ -600,7 +600,7 @@ is_of_absent(json_object *line, const char *key)
     return player < party->count && (party->deaf >> player & 1U);
 }
 
-/* A president who does not come to the talk is waited for, and that is said: a
+/* A president who does not come to the DM is waited for, and that is said: a
  * host that is killed before it has noticed may give the usual time alone.  Of
  * a chancellor nothing is said before the session ends as it was announced. */
 START_TEST(who_does_not_come_is_waited_for_and_then_lots_are_drawn)

@@ -429,8 +429,7 @@ START_TEST(a_status_post_in_a_locked_thread_is_edited_once_that_is_open)
 }
 END_TEST
 
-/* ---- what is of no use any more -------------------------------------------
- */
+/* ---- what is of no use any more ------------------------------------------ */
 
 START_TEST(a_reaction_is_of_no_use_after_ten_minutes)
 {
@@ -505,8 +504,7 @@ START_TEST(who_has_lost_the_seat_gets_nothing_of_it_any_more)
 }
 END_TEST
 
-/* ---- what `games` and `check` list ----------------------------------------
- */
+/* ---- what `games` and `check` list --------------------------------------- */
 
 static struct buf listed;
 static int64_t since; /* of what was listed last */

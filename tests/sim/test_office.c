@@ -74,8 +74,7 @@ complain(const char *what)
 
 #define MUST(condition) ((condition) ? (void)0 : complain(#condition))
 
-/* ---- the newest ruling -----------------------------------------------------
- */
+/* ---- the newest ruling --------------------------------------------------- */
 
 static struct move
 row_move(unsigned row)
@@ -127,8 +126,7 @@ is_told_time(int64_t instant)
     return told;
 }
 
-/* ---- no deadline moves without cause ----------------------------------------
- */
+/* ---- no deadline moves without cause ------------------------------------- */
 
 static int64_t
 computed_deadline(const struct table *table)
@@ -222,8 +220,7 @@ check_time(void)
     }
 }
 
-/* ---- who is awaited ---------------------------------------------------------
- */
+/* ---- who is awaited ------------------------------------------------------ */
 
 /* May somebody be rung who is not at the table: in reserve, a moderator, who
  * has just posted, come, or been executed? */
@@ -317,8 +314,7 @@ check_people(void)
     }
 }
 
-/* ---- secrets ----------------------------------------------------------------
- */
+/* ---- secrets ------------------------------------------------------------- */
 
 /* Who may get a private message of the ruling, who must, and what with. */
 struct mail {
@@ -543,8 +539,7 @@ check_secrets(void)
     }
 }
 
-/* ---- undone and replayed
- * ----------------------------------------------------- */
+/* ---- undone and replayed ------------------------------------------------- */
 
 /* What was taken back is as it was, but for the cards that somebody knew, and
  * has its whole time again. */
@@ -626,8 +621,7 @@ check_record(void)
     buf_release(&lines);
 }
 
-/* ---- what happens
- * ------------------------------------------------------------ */
+/* ---- what happens -------------------------------------------------------- */
 
 /* All timers fire that are due before an instant of the service's. */
 static void
@@ -904,8 +898,7 @@ step(void)
     }
 }
 
-/* ---- a game
- * ------------------------------------------------------------------ */
+/* ---- a game -------------------------------------------------------------- */
 
 static void
 set(const char *key, const char *value)

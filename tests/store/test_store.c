@@ -121,8 +121,7 @@ save(void)
 
 /* ---- opening ------------------------------------------------------------- */
 
-/* ---- pieces of a message --------------------------------------------------
- */
+/* ---- pieces of a message ------------------------------------------------- */
 
 START_TEST(the_pieces_of_a_message_share_its_fate)
 {
@@ -308,8 +307,7 @@ START_TEST(what_is_not_committed_never_was)
 }
 END_TEST
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 START_TEST(messages_come_back_as_they_were)
 {
@@ -783,7 +781,7 @@ START_TEST(a_deferred_post_is_as_it_came)
 }
 END_TEST
 
-/* ---- cursors, notes, talks, looks ---------------------------------------- */
+/* ---- cursors, notes, DMs, looks ---------------------------------------- */
 
 START_TEST(cursors_are_kept_by_service_and_feed)
 {

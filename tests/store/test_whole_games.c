@@ -1,6 +1,6 @@
 /*
  * Whole games of random players, posted on the board: what the thread and the
- * talks show of them, what the record says, and that neither crashes nor
+ * DMs show of them, what the record says, and that neither crashes nor
  * faults of the service change anything.
  */
 #include <stdio.h>

@@ -14,8 +14,7 @@
 #include "bot/host/judge/timers.h"
 #include "bot/host/words/notice.h"
 
-/* ---- history ---------------------------------------------------------------
- */
+/* ---- history ------------------------------------------------------------- */
 
 static bool
 find_post(void *context, const struct table *table, const char *id,
@@ -76,8 +75,7 @@ find_before(void *context, const struct table *table, const char *id,
     return false;
 }
 
-/* ---- chance ----------------------------------------------------------------
- */
+/* ---- chance -------------------------------------------------------------- */
 
 static void
 own_secret(void *context, unsigned char secret[DEAL_SECRET])
@@ -86,8 +84,7 @@ own_secret(void *context, unsigned char secret[DEAL_SECRET])
     memcpy(secret, bare_host->secret, DEAL_SECRET);
 }
 
-/* ---- setting up ------------------------------------------------------------
- */
+/* ---- setting up ---------------------------------------------------------- */
 
 /* No game ends at a parlour but to end the test. */
 static bool
@@ -196,8 +193,7 @@ bare_host_clear(struct bare_host *bare_host, uint64_t seed, int64_t now)
     };
 }
 
-/* ---- what a desk does ------------------------------------------------------
- */
+/* ---- what a desk does ---------------------------------------------------- */
 
 static struct ruling *
 begin(struct bare_host *bare_host, const char *author)
@@ -335,8 +331,7 @@ bare_host_missed(struct bare_host *bare_host, const char *user)
     save(bare_host);
 }
 
-/* ---- the journal -----------------------------------------------------------
- */
+/* ---- the journal --------------------------------------------------------- */
 
 bool
 bare_host_replay(const struct bare_host *bare_host, struct table *table)

@@ -77,8 +77,7 @@ struct call {
     const char *page;    /* no JSON but this; NULL: JSON */
 };
 
-/* ---- making ---------------------------------------------------------------
- */
+/* ---- making -------------------------------------------------------------- */
 
 static uint64_t
 new_id(struct fake_discord *fake_discord, int64_t now)
@@ -139,8 +138,7 @@ guild_habits(struct fake_discord *fake_discord)
     return &fake_discord->habits;
 }
 
-/* ---- who and where --------------------------------------------------------
- */
+/* ---- who and where ------------------------------------------------------- */
 
 static int
 user_number(struct fake_discord *fake_discord, const char *name)
@@ -330,8 +328,7 @@ guild_edit(struct fake_discord *fake_discord, uint64_t id, const char *text,
     message->edited = now;
 }
 
-/* ---- answers --------------------------------------------------------------
- */
+/* ---- answers ------------------------------------------------------------- */
 
 static void
 put(json_object *object, const char *key, json_object *value)
@@ -523,8 +520,7 @@ number_parameter(const struct call *call, const char *key, uint64_t normal)
     return text == NULL ? normal : strtoull(text, NULL, 10);
 }
 
-/* ---- what is shown --------------------------------------------------------
- */
+/* ---- what is shown ------------------------------------------------------- */
 
 /* What the bot may read of others without the intent (Discord's documentation,
  * "Message Content Intent"). */
@@ -666,8 +662,7 @@ show_channel(const struct fake_discord *fake_discord,
     return shown;
 }
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 static bool
 may(struct call *call, const struct channel *channel, uint64_t bits)
@@ -967,8 +962,7 @@ pin(struct call *call, struct channel *channel, const char *id)
     }
 }
 
-/* ---- channels -------------------------------------------------------------
- */
+/* ---- channels ------------------------------------------------------------ */
 
 static void
 answer_thread(struct call *call, struct channel *channel, uint64_t id)
@@ -1086,8 +1080,7 @@ answer_channels(struct call *call)
     }
 }
 
-/* ---- the rest -------------------------------------------------------------
- */
+/* ---- the rest ------------------------------------------------------------ */
 
 static void
 answer_list(struct call *call, bool threads)
@@ -1237,8 +1230,7 @@ answer_applications(struct call *call)
                                                                     : 1 << 19));
 }
 
-/* ---- limits ---------------------------------------------------------------
- */
+/* ---- limits -------------------------------------------------------------- */
 
 /* Count one of a kind; false: it is beyond `most` in `time` ms. */
 static bool
@@ -1370,8 +1362,7 @@ is_within(struct call *call)
     return good;
 }
 
-/* ---- requests -------------------------------------------------------------
- */
+/* ---- requests ------------------------------------------------------------ */
 
 static void
 answer(struct call *call)

@@ -53,7 +53,7 @@ struct topic {
     int64_t id;
     bool dm, gone, closed;
     char title[128], external[64];
-    char users[USERS_MAX][NAME_MAX_LEN]; /* of a talk */
+    char users[USERS_MAX][NAME_MAX_LEN]; /* of a DM */
     unsigned user_count;
     int64_t posts; /* the highest number */
 };

@@ -47,7 +47,7 @@ size_t homeserver_upload(const struct homeserver *server);
  * ---------------------------------- Rooms are numbered from 1, and posts
  * from 1.  A user has a whole id. */
 
-/* Whoever is asked into a talk comes at once, from now on. */
+/* Whoever is asked into a DM comes at once, from now on. */
 void homeserver_sociable(struct homeserver *server);
 
 /* A user writes HTML in a room, or (0) in their DM. */

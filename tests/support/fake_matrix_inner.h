@@ -37,7 +37,7 @@ struct homeserver {
     } rooms[ROOMS_MAX];
     unsigned room_count;
     size_t upload;  /* bytes of the newest */
-    bool sociable;  /* whoever is asked into a talk comes at once */
+    bool sociable;  /* whoever is asked into a DM comes at once */
     unsigned storm; /* requests to come that are turned away */
 };
 

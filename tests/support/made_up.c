@@ -49,8 +49,7 @@ next_line(const char **at, char *line, size_t size)
     return true;
 }
 
-/* ---- operations -------------------------------------------------------------
- */
+/* ---- operations ---------------------------------------------------------- */
 
 static enum advance
 log_in(const struct service *service, struct outcome *out)

@@ -17,7 +17,7 @@
 /* What a performance leaves behind. */
 struct performance {
     struct buf record; /* of the game, as the store has it */
-    struct buf board;  /* every post of the thread and of all talks */
+    struct buf board;  /* every post of the thread and of all DMs */
     struct buf fault;  /* "file:line: what is wrong", where it went wrong */
 };
 

@@ -117,8 +117,7 @@ happens(unsigned one_in)
     return one_in != 0 && dice(one_in) == 0;
 }
 
-/* ---- the host -------------------------------------------------------------
- */
+/* ---- the host ------------------------------------------------------------ */
 
 /* Host until it is killed: what `run` does. */
 static void
@@ -194,8 +193,7 @@ ring(void)
     ck_assert_int_eq(write(evening.bell[1], "!", 1), 1);
 }
 
-/* ---- what people write ----------------------------------------------------
- */
+/* ---- what people write --------------------------------------------------- */
 
 /* Append a way of writing, its holes filled. */
 static void
@@ -320,8 +318,7 @@ choose(unsigned table, const char *list)
     return chosen;
 }
 
-/* ---- what people read -----------------------------------------------------
- */
+/* ---- what people read ---------------------------------------------------- */
 
 /* The text between two others; "" where they are not there. */
 static void
@@ -464,8 +461,7 @@ is_news(const char *before, const char *text, const char *const parts[])
 #define IS_NEWS(...)                                                           \
     is_news(before, text, (const char *const[]){__VA_ARGS__, NULL})
 
-/* ---- what people do -------------------------------------------------------
- */
+/* ---- what people do ------------------------------------------------------ */
 
 static void
 parse_choice(unsigned table, const char *text, const char *who)
@@ -753,8 +749,7 @@ perform_due(void)
     return next;
 }
 
-/* ---- over HTTP ------------------------------------------------------------
- */
+/* ---- over HTTP ----------------------------------------------------------- */
 
 /* Append its headers with names as they are mostly written. */
 static void
@@ -1010,8 +1005,7 @@ serve(void)
     return any;
 }
 
-/* ---- the evening ----------------------------------------------------------
- */
+/* ---- the evening --------------------------------------------------------- */
 
 /* Nothing is asked: on to what is due next. */
 static void
@@ -1197,8 +1191,7 @@ play(void)
     kill_host();
 }
 
-/* ---- what came of it ------------------------------------------------------
- */
+/* ---- what came of it ----------------------------------------------------- */
 
 static void
 assert_none_doubled(void)

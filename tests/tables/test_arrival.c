@@ -97,7 +97,7 @@ feed_of_place(const struct service *service, const char *place,
     buf_add_text(feed, place);
 }
 
-/* All talks come in one. */
+/* All DMs come in one. */
 static void
 feed_with_inbox(const struct service *service, const char *place,
                 struct buf *feed)
@@ -238,8 +238,7 @@ pass_time(struct tables *tables, int64_t now)
     deliver_messages(tables, now);
 }
 
-/* ---- the first host: everything in order, at once -------------------------
- */
+/* ---- the first host: everything in order, at once ------------------------ */
 
 /* The service's clock goes on to an instant before which nothing was posted
  * that has not come. */
@@ -550,8 +549,7 @@ write_script(struct dice *dice, unsigned players)
     }
 }
 
-/* ---- the second host: anyhow ----------------------------------------------
- */
+/* ---- the second host: anyhow --------------------------------------------- */
 
 /* Is the line to be seen at an instant?  One that was edited is not shown
  * before. */
@@ -803,8 +801,7 @@ START_TEST(a_game_is_that_of_the_order_in_time_however_posts_arrive)
 }
 END_TEST
 
-/* ---- what waits for what --------------------------------------------------
- */
+/* ---- what waits for what ------------------------------------------------- */
 
 /* Somebody posts at an instant in a feed, which has then been read up to
  * another. */
@@ -859,7 +856,7 @@ elect(void)
 
 START_TEST(a_question_of_the_thread_waits_for_no_dm)
 {
-    elect(); /* no talk was ever read */
+    elect(); /* no DM was ever read */
     ck_assert_uint_eq(hosts[1].tables.deferred_count, 0);
 }
 END_TEST

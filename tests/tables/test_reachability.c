@@ -20,7 +20,7 @@ static struct {
     enum err err; /* of private messages with this text */
     enum refused refused;
     const char *text;           /* NULL: of none */
-    bool silent;                /* it does not tell talks */
+    bool silent;                /* it does not tell DMs */
     unsigned dms, places, pins; /* operations begun */
     char pinned[64];            /* the post that was pinned last */
     char unpinned[64];          /* and those that were to be no more */
@@ -155,8 +155,7 @@ begin(void)
     room_begin(&room, 5);
 }
 
-/* ---- messages -------------------------------------------------------------
- */
+/* ---- messages ------------------------------------------------------------ */
 
 START_TEST(who_has_not_come_to_the_dm_is_asked_to_once_a_round)
 {

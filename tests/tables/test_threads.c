@@ -201,7 +201,7 @@ START_TEST(after_its_game_a_thread_still_answers_and_opens_the_next_elsewhere)
 }
 END_TEST
 
-/* ---- several questions in one talk --------------------------------------- */
+/* ---- several questions in one DM --------------------------------------- */
 
 /* Two tables of the same five; Anna is President at both, and to discard. */
 static void

@@ -80,8 +80,7 @@ set_clock(const char *path, int64_t speed)
     }
 }
 
-/* ---- requests, as the services of the tests take them ---------------------
- */
+/* ---- requests, as the services of the tests take them -------------------- */
 
 static const char *
 header(const struct httpd_request *from, const char *name, struct buf *value)
