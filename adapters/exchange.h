@@ -1,10 +1,10 @@
 /*
- * An exchange: one turn of an operation at a service that talks JSON over HTTP.
- * What its adapters share: how a request is put together, how a reply is taken
- * apart, and what is remembered between two turns.
+ * An exchange: one step of an operation at a service that speaks JSON over
+ * HTTP. What the adapters of such services share: building a request, reading a
+ * reply, and remembering things from step to step.
  *
- * A reply is untrusted: whatever is heard is of the asked type and within its
- * limits, or it is not heard at all.
+ * A reply is untrusted: a value is of the expected type and within its limits,
+ * or it is treated as missing.
  */
 #ifndef ADAPTERS_EXCHANGE_H
 #define ADAPTERS_EXCHANGE_H
@@ -21,58 +21,59 @@ struct exchange {
     const struct service *service;
     const struct op *op;
     struct buf *scratch;
-    const struct reply *reply; /* NULL in the first turn */
-    json_object *value;        /* the reply's body; NULL: it is no JSON */
+    const struct reply *reply; /* NULL in the first step */
+    json_object *value;        /* the reply's body; NULL: not JSON */
     struct outcome *out;
     struct buf *why;
 };
 
-/* Take one turn: `take` is called with an exchange whose value is read from the
- * reply.  For adapter.advance(), whose other arguments these are. */
+/* Take one step: call `take` with an exchange whose value is parsed from the
+ * reply.  For adapter.advance(), whose arguments the others are. */
 enum advance exchange_advance(enum advance (*take)(struct exchange *exchange),
                               const struct service *service,
                               const struct op *op, struct buf *scratch,
                               const struct reply *reply, struct outcome *out,
                               struct buf *why);
 
-/* What an operation remembers from turn to turn: `size` bytes, the same in each
- * of its turns; zeroed at first. */
+/* The operation's memory, kept from step to step: `size` bytes (the same in
+ * each step), zeroed at first. */
 void *exchange_memory(struct exchange *exchange, size_t size);
 
-/* The value of one of the operation's notes; "": it is not there. */
+/* The value of a key of the adapter state; "": not there. */
 const char *exchange_state(const struct exchange *exchange, const char *key);
-/* Return a note; false: it is too long to be kept. */
+/* Set a key of the adapter state; false: the value is too long. */
 bool exchange_set_state(struct exchange *exchange, const char *key,
                         const char *value);
 
-/* Append a name made of texts: the same for the same ones, no other row of
- * texts has it, and nobody can tell them by it: 32 hexadecimal digits. */
+/* Append a name hashed from texts, 32 hexadecimal digits: the same for the same
+ * texts in the same order, different for any others, and it does not reveal
+ * them. */
 void exchange_add_name(const char *const *texts, size_t count,
                        struct buf *name);
 
-/* Fail because of a reply that is not what was asked for: by its status, with
- * `said`, the service's own words ("": none); a success is garbled. */
+/* Fail because the reply is not what was asked for: by its status, with `said`,
+ * the service's own words ("": none); a success counts as garbled. */
 enum advance exchange_refused_with(struct exchange *exchange, const char *said);
 
-/* The reply refuses the picture that was to go with a post, which goes without
- * it.  A service that is in trouble (5xx) may take the next one. */
+/* The reply refuses a post's picture; the post goes without it.  After a 5xx
+ * status the service may still accept the next picture. */
 void exchange_without_picture(struct exchange *exchange);
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Begin a request that is answered at once, with the account's token.  The
- * path begins with a slash, behind the service's base. */
+/* Start a request that is answered at once, with the account's token.  The
+ * path, from a slash on, follows the service's base. */
 void ask(struct exchange *exchange, const char *method, const char *path);
 /* Append a slash and one part to the path. */
 void ask_part(struct exchange *exchange, const char *part);
 /* Append to the query. */
 void ask_query(struct exchange *exchange, const char *key, const char *value);
 
-/* Append to the body, a JSON object: a member that is text, or JSON as it
- * stands; the first begins it.  A body is ended by ask_end. */
+/* Append a member to the body, a JSON object: text, or JSON as it stands.  The
+ * first call starts the body; ask_end ends it. */
 void ask_text(struct exchange *exchange, const char *key, const char *text);
 void ask_json(struct exchange *exchange, const char *key, const char *json);
-/* End the body, an empty one too.  `route`: what limits such requests. */
+/* End the body, also an empty one.  `route`: request.route. */
 void ask_end(struct exchange *exchange, const char *route);
 /* A field of a form. */
 struct form_field {
@@ -80,28 +81,28 @@ struct form_field {
     const char *type; /* its media type; "": plain text */
     const char *value;
 };
-/* Put the body together as a form with the operation's picture in it, as a file
- * behind the fields (RFC 7578); a body that was begun is wiped. */
+/* Make the body a form: the fields, then the operation's picture as a file
+ * called `name` (RFC 7578); a body that was started is wiped. */
 void ask_picture(struct exchange *exchange, const struct form_field *fields,
                  size_t count, const char *name);
-/* What limits a request without a body. */
+/* Set the route (request.route) of a request without a body. */
 void ask_route(struct exchange *exchange, const char *route);
 
 /* ---- replies ------------------------------------------------------------- */
 
-/* A success, with JSON; false in the first turn. */
+/* Is the reply a success with JSON?  False in the first step. */
 bool is_success(const struct exchange *exchange);
 
-/* May the text be an id?  1 to ADAPTER_ID_MAX bytes, none of them a blank or a
- * control character. */
+/* Can the text be an id?  1 to ADAPTER_ID_MAX bytes, no blanks or control
+ * characters. */
 bool is_id(const char *text);
-/* A member that may be one; NULL: it is none. */
+/* A member that can be an id; NULL: it can't. */
 const char *parse_id(json_object *object, const char *key);
-/* Put such a member of the reply into out->id; false: it is none. */
+/* Put such a member of the reply into out->id; false: it is no id. */
 bool parse_result(struct exchange *exchange, const char *key);
 
-/* A number of milliseconds since 1970 as the service's clock gives it; false:
- * it is none, and *time stays as it was. */
+/* Read a member as milliseconds since 1970 by the service's clock; false: it is
+ * no such number, and *time stays as it was. */
 bool parse_time(json_object *object, const char *key, int64_t *time);
 
 #endif

@@ -1,6 +1,6 @@
 /*
  * The board's file: posts, reactions, threads, and what may be written in them.
- * board_server.c serves requests from it; people's door (board_write,
+ * board_server.c serves requests from it; what people use (board_write,
  * board_read) is here too.  Nobody else includes this.
  */
 #ifndef ADAPTERS_BOARD_BOARD_FILE_H
@@ -10,7 +10,7 @@
 #include "bot/base/db.h"
 
 enum {
-    BOARD_DIGITS_MAX = 18 /* of a number that surely fits */
+    BOARD_DIGITS_MAX = 18 /* digits of a number that surely fits */
 };
 
 struct board {
@@ -23,20 +23,22 @@ bool board_is_text(const char *text, size_t max, bool controls);
 
 bool board_is_name(const char *name);
 
-/* Is it the name of a thread, be it opened or not; of a thread or a DM? */
+/* Is it the name of a thread, whether or not that was opened?  Of a thread or a
+ * DM? */
 bool board_is_thread(const char *place);
 bool board_is_place(const char *place);
 
 /* Append the place of a DM with a user. */
 void board_dm(const char *user, struct buf *place);
 
-/* A post that is to be written. */
+/* A post to be written. */
 struct board_draft {
     const char *author, *place, *text;
     const char *key; /* NULL: none */
 };
 
-/* May it be written?  ERR_FULL: it is too long; ERR_CONFIG: it is none. */
+/* May it be written?  ERR_FULL: it is too long; ERR_CONFIG: it is no valid
+ * post. */
 enum err board_check_draft(const struct board_draft *draft,
                            struct buf *why) MUST_USE;
 enum err board_check_text(const char *text, struct buf *why) MUST_USE;
@@ -45,8 +47,8 @@ enum err board_check_text(const char *text, struct buf *why) MUST_USE;
 enum err board_time(struct board *board, int64_t now, int64_t *time,
                     struct buf *why) MUST_USE;
 
-/* Add a post, or find the one that its author sent with its key; a transaction
- * of its own. */
+/* Add a post, or find the one that its author already sent with this key; in a
+ * transaction of its own. */
 enum err board_add(struct board *board, const struct board_draft *draft,
                    int64_t now, int64_t *id, int64_t *time,
                    struct buf *why) MUST_USE;
@@ -55,16 +57,16 @@ enum err board_add(struct board *board, const struct board_draft *draft,
 enum err board_find_key(struct board *board, const char *author,
                         const char *key, int64_t *id, struct buf *why) MUST_USE;
 
-/* Is a place there to be written in? */
+/* Does a place exist, to post in? */
 enum err board_find_place(struct board *board, const char *place, bool *found,
                           struct buf *why) MUST_USE;
 
-/* Open a thread, or find the one that was opened with that key. */
+/* Open a thread, or find the one that was opened with this key. */
 enum err board_open_thread(struct board *board, const char *title,
                            const char *key, int64_t *id,
                            struct buf *why) MUST_USE;
 
-/* End a transaction in which `err` came to pass. */
+/* End a transaction: commit if `err` is ERR_NONE, else roll back. */
 enum err board_finish(struct board *board, enum err err,
                       struct buf *why) MUST_USE;
 

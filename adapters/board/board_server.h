@@ -1,14 +1,14 @@
 /*
- * The embedded board: a forum of one thread, and of those that the host opens
- * for single games, with DMs, in a SQLite
- * file of its own, in this process.  It is a service like any other: the host
- * knows it only through its adapter's requests (scheme `board:`), and people
- * reach it by `placard post`, `placard thread` and `placard play`.
+ * The embedded board: a forum in this process, in a SQLite file of its own.  It
+ * has one thread, those that the host opens for single games, and DMs.  It is a
+ * service like any other: the host reaches it only through its adapter's
+ * requests (scheme `board:`), people with `placard post`, `placard thread` and
+ * `placard play`.
  *
- * Post ids are one rising number over thread and DMs.  Posts are kept for
- * ever, those that were deleted too, hidden; an edit keeps the first version.
- * Several processes may serve from one file at a time (SQLite's locks); each
- * request that writes is one transaction.
+ * Post ids are one rising number over threads and DMs.  Posts are kept for
+ * ever: a deleted one is hidden, an edited one keeps its first version. Several
+ * processes may serve one file at a time (SQLite's locks); each request that
+ * writes is one transaction.
  *
  * Requests (bodies and replies are JSON; errors {"error": sentence}):
  *   GET    board:/who                       {id, name, time}: the caller
@@ -55,17 +55,17 @@ enum {
     BOARD_SHORT_MAX = 64,   /* bytes of a key or a reaction */
 };
 
-/* Open a board's file, made if `create` (else ERR_GONE where it is missing);
- * owned. */
+/* Open a board's file, creating it if `create` (else ERR_GONE if it is
+ * missing); owned. */
 enum err board_open(const char *path, bool create, struct board **board,
                     struct buf *why) MUST_USE;
 void board_close(struct board *board);
 
 /*
- * Serve a request of user `caller` at the time `now` (ms): stamps are made of
- * it, but never go back behind the newest post's.  Fills status, and the body
- * into `body` (to which reply->body points until it changes).  A user other
- * than the host sees and writes the threads and its own DM only.
+ * Serve a request of user `caller` at the time `now` (ms): stamps are taken
+ * from it, but are never earlier than the newest post's.  Fills in the status,
+ * and puts the body into `body` (reply->body points there until it changes).  A
+ * user other than the host sees and writes only the threads and their own DM.
  */
 void board_serve(struct board *board, const char *caller, int64_t now,
                  const struct request *request, struct buf *body,
@@ -74,39 +74,39 @@ void board_serve(struct board *board, const char *caller, int64_t now,
 /* A post as a reader of the board sees it. */
 struct board_post {
     int64_t id, stamp, edited;
-    const char *place, *author, *text; /* borrowed during the call-back */
+    const char *place, *author, *text; /* borrowed for the callback */
     const char *reactions;             /* "✓ by placard", … or "" */
 };
 
-/* Call `each` for every post after id `after`, oldest first: of the threads,
- * and of DMs (`talks`: of whom, NULL: none, "*": all).  Deleted ones are not
- * shown.  `each` MUST NOT call the board again. */
+/* Call `each` for every post after id `after`, oldest first: those of the
+ * threads and of DMs (`talks`: whose, NULL: none, "*": all), without deleted
+ * ones.  `each` MUST NOT call the board. */
 enum err board_read(struct board *board, int64_t after, const char *dms,
                     void (*each)(void *context, const struct board_post *post),
                     void *context, struct buf *why) MUST_USE;
 
 /* Post as a person, in their DM or in the thread that was opened last; with a
- * key (or NULL) as in POST above. `id` may be NULL.
- * ERR_CONFIG: not a name, or the host's; ERR_FULL: the text is too long. */
+ * key (or NULL) as in POST above.  `id` may be NULL.  ERR_CONFIG: not a name,
+ * or the host's; ERR_FULL: the text is too long. */
 enum err board_write(struct board *board, const char *author, bool in_private,
                      const char *text, const char *key, int64_t now,
                      int64_t *id, struct buf *why) MUST_USE;
 
-/* The same, in a thread ("thread", "thread/2"); ERR_GONE: there is no such. */
+/* The same, in a thread ("thread", "thread/2"); ERR_GONE: there is none. */
 enum err board_write_in(struct board *board, const char *author,
                         const char *thread, const char *text, const char *key,
                         int64_t now, int64_t *id, struct buf *why) MUST_USE;
 
-/* Append the title of a thread; nothing of the one that was always there. */
+/* Append the title of a thread; the one that was always there has none. */
 enum err board_title(struct board *board, const char *thread, struct buf *title,
                      struct buf *why) MUST_USE;
 
-/* The latest stamp on the board; 0 where it is empty. */
+/* The latest stamp on the board; 0 if it is empty. */
 enum err board_latest(struct board *board, int64_t *stamp,
                       struct buf *why) MUST_USE;
 
-/* The stamp of the newest post on the board, 0 where it is empty.  After a time
- * with a wrong clock others may be later. */
+/* The stamp of the newest post, 0 if the board is empty.  If its clock was
+ * wrong for a time, other posts may have later stamps. */
 enum err board_newest(struct board *board, int64_t *stamp,
                       struct buf *why) MUST_USE;
 

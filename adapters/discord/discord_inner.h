@@ -1,13 +1,14 @@
 /*
  * What the files of the Discord adapter share; nobody else includes it.
  *
- * Facts are of Discord's documentation (docs.discord.com/developers, "D" and a
- * page) and its OpenAPI description, version 10.  Of other servers of the same
- * API they are of their sources: Spacebar (spacebarchat/server, src/api), which
- * was asked too, Fluxer (fluxerapp/fluxer, fluxer_api and packages), Symfonia
- * (polyphony-chat/symfonia) and the Discord twin that Kimaki is tested with
- * (remorses/kimaki, discord-digital-twin).  What each lacks the others may
- * have, so such a server is never named here: what it answers is gone by.
+ * Facts come from Discord's documentation (docs.discord.com/developers, "D" and
+ * a page) and its OpenAPI description, version 10.  Facts about other servers
+ * of the same API come from their sources: Spacebar (spacebarchat/server,
+ * src/api), which was also tried, Fluxer (fluxerapp/fluxer, fluxer_api and
+ * packages), Symfonia (polyphony-chat/symfonia) and the Discord twin that
+ * Kimaki is tested with (remorses/kimaki, discord-digital-twin).  What one
+ * lacks another may have, so no code asks which server it is: it goes by the
+ * answers.
  */
 #ifndef ADAPTERS_DISCORD_INNER_H
 #define ADAPTERS_DISCORD_INNER_H
@@ -15,9 +16,9 @@
 #include "adapters/exchange.h"
 
 enum {
-    DISCORD_MARGIN_MS = 5000, /* ids are in order of time but for so much */
-    DISCORD_PAGE = 100,       /* messages of one request, at most */
-    DISCORD_ARCHIVE_MINUTES = 10080, /* a thread is put away after a week */
+    DISCORD_MARGIN_MS = 5000, /* ids are in order of time, give or take this */
+    DISCORD_PAGE = 100,       /* messages in one reply, at most */
+    DISCORD_ARCHIVE_MINUTES = 10080, /* a thread is archived after a week */
 };
 
 /* Kinds of channels (D "Channel Types"). */
@@ -36,12 +37,12 @@ enum channel_type {
 };
 bool type_is_thread(int64_t type);
 
-/* Is the service Discord itself?  There a refusal means what its documentation
- * says; elsewhere whatever can be done without is. */
+/* Is the service Discord itself?  There a refusal means what the documentation
+ * says; elsewhere the bot does without whatever it can. */
 bool is_discord(const struct exchange *exchange);
 bool discord_is_home(const struct service *service);
 
-/* Codes in refusals that are acted upon (D "JSON Error Codes"). */
+/* Error codes that are acted upon (D "JSON Error Codes"). */
 enum discord_code {
     CODE_UNKNOWN_MESSAGE = 10008,
     CODE_UNKNOWN_EMOJI = 10014,
@@ -55,38 +56,38 @@ enum discord_code {
 
 /* ---- ids ----------------------------------------------------------------- */
 
-/* A whole text of 1 to 20 digits that is a number of 64 bits, not 0; false: it
- * is none. */
+/* Read a text of 1 to 20 digits and nothing else, a 64-bit number other than 0;
+ * false: it is none. */
 bool snowflake_read(const char *text, uint64_t *id);
-/* A member that is such a text, or such a number. */
+/* Read a member that is such a text or number. */
 bool parse_snowflake(json_object *object, const char *key, uint64_t *id);
-/* When a snowflake was made; the first that can be made at a time. */
+/* When a snowflake was made.  The first that can be made at a time. */
 int64_t snowflake_time(uint64_t id);
 uint64_t snowflake_at(int64_t time);
 
-/* When a message was written: as its id says, but for other servers where it is
- * stamped otherwise. */
+/* When a message was written: by its id, or on other servers by its stamp if
+ * that differs. */
 int64_t message_time(const struct exchange *exchange, json_object *message,
                      uint64_t id);
 
-/* A place: "GUILD/CHANNEL", or "CHANNEL" where it is a DM, whose
- * guild is 0.  A feed has its place's name. */
+/* A place: "GUILD/CHANNEL", or "CHANNEL" for a DM, whose guild is 0.  A feed
+ * has the name of its place. */
 struct channel_id {
     uint64_t guild, channel;
 };
 bool channel_id_read(const char *place, struct channel_id *where);
 void channel_id_write(struct channel_id where, struct buf *place);
 
-/* The operation's place; false: it is none of this service's, and the operation
- * has failed. */
+/* Read the operation's place; false: it is none of this service's, and the
+ * operation has failed. */
 bool exchange_channel(struct exchange *exchange, struct channel_id *where);
 
 /* ---- asking -------------------------------------------------------------- */
 
-/* Begin a request: the path is behind the API's address, "/users/@me". */
+/* Start a request: the path follows the API's address, "/users/@me". */
 void discord_ask(struct exchange *exchange, const char *method,
                  const char *path);
-/* The same below a channel: "/messages". */
+/* The same for a path below a channel: "/messages". */
 void ask_channel(struct exchange *exchange, const char *method,
                  uint64_t channel, const char *path);
 void ask_guild(struct exchange *exchange, const char *method, uint64_t guild,
@@ -94,41 +95,42 @@ void ask_guild(struct exchange *exchange, const char *method, uint64_t guild,
 /* Append a slash and an id to the path. */
 void ask_id(struct exchange *exchange, uint64_t id);
 
-/* What limits the request: its kind, of a channel or a guild, and how far apart
- * two of them are at least, ms. */
+/* Set the request's route: its kind, for a channel or guild, and how many ms
+ * two of them are apart at least. */
 void limit_by(struct exchange *exchange, const char *kind, uint64_t id,
               int64_t apart);
 
 /* ---- replies ------------------------------------------------------------- */
 
-/* The code of a refusal; 0: none, or no refusal. */
+/* The error code of a refusal; 0: no code, or no refusal. */
 int64_t refusal_code(const struct exchange *exchange);
 
-/* A refusal by the service itself that says there is no such thing, or that the
- * bot may not: what was asked may be done without. */
+/* Does the service itself (no proxy) say that there is no such thing, or that
+ * the bot may not?  Then the bot may do without it. */
 bool is_unavailable(const struct exchange *exchange);
 
-/* A refusal by another server of what a request was made of, not of what it was
- * for: less may be asked in it. */
+/* Does another server refuse something in the request, not its purpose?  Then a
+ * simpler request may work. */
 bool is_too_strict(const struct exchange *exchange);
 
-/* A refusal by another server that must have no such thing, for it fails at it
- * each time: not to be tried again for ever. */
+/* Does another server fail at this each time, so that it must lack it?  Then it
+ * is not worth trying again. */
 bool is_unsupported(const struct exchange *exchange);
 
-/* Fail because of the reply, with what a person can do about it. */
+/* Fail because of the reply, and say what a person can do about it. */
 enum advance discord_refused(struct exchange *exchange);
 
-/* The same; what another server must not have is denied, for it can't be had by
- * trying again. */
+/* The same, but what another server must lack counts as denied, for trying
+ * again is no use. */
 enum advance discord_lacking(struct exchange *exchange);
 
-/* May messages be behind a page of so many, of which `asked` were asked for? */
+/* Can there be more messages after a page of so many, if `asked` were asked
+ * for? */
 bool page_is_full(const struct exchange *exchange, size_t count, size_t asked);
 
 /* Put an id into out->id. */
 void give_id(struct exchange *exchange, uint64_t id);
-/* The reply's own id into out->id; false: it has none. */
+/* Put the reply's own id into out->id; false: it has none. */
 bool parse_own_id(struct exchange *exchange);
 
 /* ---- what the bot may do in a channel ------------------------------------ */
@@ -141,12 +143,12 @@ enum probe_step {
     PROBE_BEGIN,
     PROBE_MEMBER,  /* the bot's roles */
     PROBE_GUILD,   /* what its roles may */
-    PROBE_ROLES,   /* the same, where the server keeps that apart */
-    PROBE_CHANNEL, /* what is different there */
-    PROBE_PARENT,  /* a thread has its channel's */
+    PROBE_ROLES,   /* the same, if the server keeps it separately */
+    PROBE_CHANNEL, /* the overwrites there */
+    PROBE_PARENT,  /* a thread has those of its channel */
 };
 
-/* A role that is not the bot's, and what whoever has it may. */
+/* A role that is not the bot's, and its permissions. */
 struct other_role {
     uint64_t id, may;
 };
@@ -165,11 +167,10 @@ struct probe {
     size_t other_count;
 };
 
-/* Take a turn of finding out; done: out->rights and out->advice say. */
+/* Take a step of the probe; the result is in out->rights and out->advice. */
 enum advance probe_take(struct exchange *exchange, struct probe *probe,
                         struct channel_id where);
-/* Append the names of those permissions that it lacks and can't host without.
- */
+/* Append the names of the permissions that the bot lacks and needs to host. */
 void probe_name_lacks(const struct probe *probe, struct buf *text);
 
 /* ---- the operations ------------------------------------------------------ */

@@ -2,27 +2,26 @@
  * The HTTP client: runs the requests of all services side by side, and never
  * blocks.
  *
- * A request is taken on with http_ask, sent when its turn comes, and given back
- * with its reply by http_next.  At a service at most SIDE_BY_SIDE_1 requests
- * are under way with HTTP/1.1, a connection each, or SIDE_BY_SIDE_2 on one
- * connection of HTTP/2; a long poll is not counted and has a connection of its
- * own.  Those that must wait (for that, or for a rate limit:
- * adapters/http/rate_limits.h) wait here; the urgent ones go first, else first
- * come, first served, and one that waits holds up none that need not.  While an
- * urgent one is under way, nothing else is sent to its service: it may be a
- * step to another, which would find the limit used up.  A request is never sent
- * again here: whether a failure is worth another try is decided by who asked.
- * (libcurl alone sends one again, on a new connection, where the kept one it
- * went out on was closed before a byte came back.  So a POST to a service that
- * knows no post again, capabilities.dedupe 0, has a connection of its own: it
- * may have been done.)
+ * http_ask takes a request on, it is sent when its turn comes, and http_next
+ * gives it back with its reply.  A service has at most SIDE_BY_SIDE_1 requests
+ * under way with HTTP/1.1, a connection each, or SIDE_BY_SIDE_2 on one
+ * connection of HTTP/2; a long poll is not counted and has its own connection.
+ * Others wait here (for that, or for a rate limit:
+ * adapters/http/rate_limits.h), urgent ones first, else in order; a request
+ * that waits does not hold up one that need not.  While an urgent one is under
+ * way, nothing else is sent to its service: it may lead to another, which would
+ * find the limit used up.  Requests are never retried here: the caller decides
+ * whether a failure is worth another try.  (Only libcurl sends one again, on a
+ * new connection, if the reused one was closed before a byte came back.  So a
+ * POST to a service that can't recognize a repeated post, capabilities.dedupe
+ * 0, gets a connection of its own: it may have been done.)
  *
- * What holds for each request: certificates are checked; `http:` goes to
- * loopback alone (127.0.0.0/8, ::1, localhost) and past every proxy, else
- * proxies are those of the environment (curl's http_proxy and others); no
- * redirect is followed; a reply has at most REPLY_MAX bytes, unpacked, and
- * REPLY_HEADERS_MAX of headers; what is cut off, too long, or not there in time
- * is no reply (status 0, `trouble`).  A request's time begins when it is sent.
+ * For each request: certificates are checked; `http:` goes to loopback only
+ * (127.0.0.0/8, ::1, localhost) and never through a proxy, others use the
+ * environment's proxies (curl's http_proxy and others); no redirect is
+ * followed; a reply has at most REPLY_MAX bytes, unpacked, and
+ * REPLY_HEADERS_MAX of headers; one that is cut off, too long or late is no
+ * reply (status 0, `trouble`).  A request's timeout starts when it is sent.
  *
  * Secrets.  A service's token is put into the header that its adapter's
  * `token_header` names, if the request is `authorized`; one whose URL does not
@@ -49,15 +48,15 @@ enum {
     REPLY_HEADERS_MAX = 256 << 10,
     TOKEN_MAX = 4095,
     REQUEST_TIMEOUT_MS = 30000,
-    LONG_POLL_TIMEOUT_MS = 120000, /* where it has no timeout of its own */
+    LONG_POLL_TIMEOUT_MS = 120000, /* if it has no timeout of its own */
 };
 
 struct http;
 
-/* SIGPIPE is ignored from then on: a service that hangs up must not end the
+/* From then on SIGPIPE is ignored: a service that hangs up must not end the
  * process. */
 struct http *http_new(void);
-/* What is under way is broken off. */
+/* Requests under way are broken off. */
 void http_free(struct http *http);
 
 /* The token of a service, by its name, from now on; "": none, and authorized
@@ -65,8 +64,8 @@ void http_free(struct http *http);
  * characters, is none. */
 void http_set_token(struct http *http, const char *service, const char *token);
 
-/* Overwrite, in a text that is to be shown, what is a service's token: it may
- * have been echoed. */
+/* Overwrite services' tokens in a text that will be shown: one may have been
+ * echoed. */
 void http_hide_token(struct http *http, const char *service, struct buf *text);
 
 /*
@@ -78,7 +77,7 @@ enum err http_ask(struct http *http, const struct service *service,
                   const struct request *request, void *owner, int64_t now,
                   struct buf *why) MUST_USE;
 
-/* Do what can be done at once: send, and take in what came. */
+/* Do what can be done at once: send, and take in what has arrived. */
 void http_work(struct http *http, int64_t now);
 
 /* A request that is over. */
@@ -89,7 +88,7 @@ struct http_result {
 };
 
 /* The next request that is over, in the order in which they ended; false: none.
- * Yours to release. */
+ * You release it. */
 bool http_next(struct http *http, struct http_result *result);
 void http_result_release(struct http_result *result);
 

@@ -1,7 +1,7 @@
 /*
- * One request on its way, as libcurl carries it: its address and headers, which
- * are judged first, what comes in, and why nothing does.  When it goes is
- * http.c's, which alone includes this.
+ * One request carried by libcurl: its address and headers, which are checked
+ * first, what comes in, and why nothing does.  http.c decides when it is sent;
+ * nobody else includes this.
  */
 #ifndef ADAPTERS_HTTP_HTTP_TRANSFER_H
 #define ADAPTERS_HTTP_HTTP_TRANSFER_H
@@ -30,21 +30,21 @@ struct transfer {
     struct http_result result;
 };
 
-/* Judge a request, which is borrowed, and take it up in a zeroed transfer.
- * ERR_CONFIG: it is not to be sent, and why. */
+/* Check a request (borrowed) and put it into a zeroed transfer.  ERR_CONFIG: it
+ * must not be sent, and why. */
 enum err transfer_take(struct transfer *transfer, const struct service *service,
                        const struct request *request, struct buf *why) MUST_USE;
 
-/* Make what libcurl sends of it, with the service's token as it is now. */
+/* Prepare what libcurl sends, with the service's current token. */
 void transfer_call(struct transfer *transfer, const char *token);
 
-/* Fill in the result of one that came to its end. */
+/* Fill in the result of a transfer that has ended. */
 void transfer_receive(struct transfer *transfer, CURLcode code, int64_t now);
 
-/* Take from it what transfer_call made; libcurl MUST NOT hold it any more. */
+/* Undo transfer_call; libcurl MUST NOT hold the transfer any more. */
 void transfer_hang_up(struct transfer *transfer);
 
-/* Free one that is hung up, with its result. */
+/* Free a transfer after that, with its result. */
 void transfer_free(struct transfer *transfer);
 
 #endif

@@ -16,17 +16,15 @@
  *   X-RateLimit-Limit, -Remaining, -Reset-After (seconds with decimals),
  *     -Bucket, -Global, -Scope (Discord's documentation, "Rate Limits"): a 429
  *     that is global is the whole service's.
- * A service that answers 429 and does not tell its limit is asked one at a time
- * on that route from then on.  A time that is longer than fifteen minutes
- * counts as fifteen minutes.
- * A request goes as long after the last of its route, and the answer to that,
- * as it asks (request.apart).
- * An urgent request that was turned away comes back once its time is over.
- * Until then the others of its bucket wait: each would use up the turn for
- * which the urgent one has waited.
+ * If a service answers 429 without telling its limit, requests on that route go
+ * one at a time from then on.  A time of more than fifteen minutes counts as
+ * fifteen. A request goes at least request.apart after the last of its route
+ * and the reply to that. An urgent request that was refused comes back once its
+ * time is over.  Until then the others of its bucket wait: each could use up
+ * the slot that the urgent one waits for.
  *
  * A service that has refused REFUSALS_MAX requests within ten minutes (401,
- * 403, 429 that is not "shared") is left alone until those are over: Discord
+ * 403, 429 that is not "shared") is left alone until these are over: Discord
  * shuts out whoever makes 10,000 ("Invalid Request Limit"), and it may not be
  * the only bot behind its address.
  *
@@ -63,8 +61,8 @@ struct limits {
     unsigned many; /* so many are looked through for what can be forgotten */
 };
 
-/* What a request holds from when it begins to wait until its end; begins
- * zeroed.  Its limits MUST live as long. */
+/* What a request holds from when it starts to wait until it ends; starts
+ * zeroed. Its limits MUST live as long. */
 struct permit {
     struct route *route;   /* NULL: none */
     int64_t apart;         /* from the last of its route: whoever joins says */
@@ -75,12 +73,12 @@ struct permit {
 /* Every permit MUST be over. */
 void limits_release(struct limits *limits);
 
-/* A request of a route ("": none) begins to wait. */
+/* A request of a route ("": none) starts to wait. */
 void limits_join(struct limits *limits, const char *route, int64_t now,
                  struct permit *permit);
 
-/* When it may be sent: a time that is not after `now`, at once; INT64_MAX: not
- * before another of its route has ended. */
+/* When it may be sent: `now` or earlier: at once; INT64_MAX: not before another
+ * of its route has ended. */
 int64_t limits_when(struct limits *limits, const struct permit *permit,
                     int64_t now);
 
@@ -91,7 +89,7 @@ void limits_go(struct limits *limits, struct permit *permit, int64_t now);
 void limits_end(struct limits *limits, struct permit *permit,
                 const struct reply *reply, int64_t now);
 
-/* The clock was set back by so many ms: waits end that much earlier by it. */
+/* The clock was set back by so many ms: all waits are moved by as much. */
 void limits_set_back(struct limits *limits, int64_t by);
 
 /* Fill in `date` and `retry_after` of a reply from its headers. */

@@ -18,7 +18,7 @@
  * never as text: each reader sees it in their own zone, and how far off it is.
  *
  * The writer puts a backslash before what would act, and a U+200B where none
- * can stand: in code, and after the "@" of what rings people.  What is marked
+ * can stand: in code, and after the "@" of what pings people.  What is marked
  * as an address is written as one, which a click follows; one in other text is
  * not.
  *

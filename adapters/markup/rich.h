@@ -60,7 +60,7 @@ struct rich {
 
 /* A zeroed struct is an empty rich text. */
 void rich_release(struct rich *rich);
-void rich_wipe(struct rich *rich); /* release, the memory wiped */
+void rich_wipe(struct rich *rich); /* release, and wipe the memory */
 void rich_clear(struct rich *rich);
 
 /*
@@ -117,9 +117,9 @@ struct dialect {
      * for the text: for examples in the host's posts. */
     const char *bold_example;
     const char *red_example;
-    /* How a player is named there beside bold red, if nothing else is set
-     * (READING.md R12): in bold alone, for people have no colour; by a bold
-     * mention, also where a bold name is not enough. */
+    /* How a player is named there besides bold red, if nothing else is set
+     * (READING.md R12): in bold alone, where people have no colour; by a bold
+     * mention, even where a bold name is not enough. */
     bool bold_names, mention_names;
     bool times; /* an instant can be shown to each reader in their own zone */
 };

@@ -1,43 +1,43 @@
 /*
- * Events of a room as posts: between matrix_sync.c, which has them from the
- * service, and matrix_event.c, which judges them; nobody else includes it.
+ * Turns a room's events into posts: matrix_sync.c gets them from the service,
+ * matrix_event.c judges them; nobody else includes this.
  */
 #ifndef ADAPTERS_MATRIX_EVENT_H
 #define ADAPTERS_MATRIX_EVENT_H
 
 #include "adapters/matrix/matrix_inner.h"
 
-/* The events of one room, in the order in which they came there. */
+/* A stretch of one room's events, in the order in which they arrived there. */
 struct stretch {
     const char *room;
     json_object *events, *state; /* state: the members that it needs */
     size_t count;
-    int64_t *stamps;    /* of each event, while it is heard */
-    int64_t last, date; /* when the service was read last, and now */
-    bool lost;          /* what is older than the last reading is in it too */
+    int64_t *stamps;    /* of the event being read */
+    int64_t last, date; /* when the service was last read, and now */
+    bool lost;          /* it also holds events older than the last reading */
 };
 
-/* Add the posts that a stretch makes, from one event on, to the page; those
- * older than the last reading are passed over where it is lost. */
+/* Add the posts of a stretch, from one event on, to the page; where `lost`,
+ * skip those older than the last reading. */
 void parse_stretch(struct exchange *exchange, struct stretch *stretch,
                    size_t first);
 
-/* Add the posts that tell, from the state of a stretch, that nothing can be
- * read in its room any more: it was encrypted, or closed. */
+/* From the state of a stretch, add the posts that say that its room can no
+ * longer be read: it was encrypted or closed. */
 void parse_shut(struct exchange *exchange, const struct stretch *stretch);
 
-/* Add a post of one kind, with what every one has: its stamp is that of an
+/* Add a post of one kind, with what every post has; the stamp is that of an
  * event of the stretch.  Borrowed until the next is added. */
 struct post *parse_post(struct exchange *exchange,
                         const struct stretch *stretch, size_t at,
                         enum post_kind kind, const char *id,
                         const char *author);
 
-/* A time that is told by a server that may lie, held between two. */
+/* A time given by a server that may lie, clamped between two others. */
 int64_t hold_stamp(int64_t told, int64_t earliest, int64_t latest);
 
-/* What an event says of a user's membership, "" where it is none of that; what
- * it was before. */
+/* The membership of a user that an event sets, "" if it sets none; what it was
+ * before. */
 const char *membership_in(json_object *event, const char *user);
 const char *membership_before(json_object *event);
 

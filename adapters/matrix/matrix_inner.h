@@ -1,22 +1,20 @@
 /*
  * What the files of the Matrix adapter share; nobody else includes it.
  *
- * Facts are of the Client-Server API, version 1.12 ("C-S" and a section), or,
- * where they are none of the specification's, of Synapse 1.160, which was
- * asked.
+ * Facts come from the Client-Server API, version 1.12 ("C-S" and a section);
+ * those that the specification lacks, from trying Synapse 1.160.
  */
 #ifndef ADAPTERS_MATRIX_INNER_H
 #define ADAPTERS_MATRIX_INNER_H
 
 #include "adapters/exchange.h"
 
-/* The member of m.room.create's content that says whose DM a room
- * is. */
+/* The member of m.room.create's content that says whose DM the room is. */
 #define DM_KEY "org.placard.talk"
 
 enum {
     MARGIN_MS = 2000,
-    LONG_POLL_MS = 10000, /* so long a read waits for news */
+    LONG_POLL_MS = 10000, /* how long a read waits for something new */
 };
 
 /* ---- asking -------------------------------------------------------------- */
@@ -25,8 +23,8 @@ enum {
 void ask_room(struct exchange *exchange, const char *method, const char *room,
               const char *path);
 
-/* What limits requests (Synapse: rc_message for all that sends, and one limit
- * each for what follows). */
+/* Routes (Synapse: rc_message for everything that sends, and one limit each for
+ * the others). */
 #define ROUTE_SEND   "send"
 #define ROUTE_CREATE "create room"
 #define ROUTE_INVITE "invite"
@@ -34,27 +32,27 @@ void ask_room(struct exchange *exchange, const char *method, const char *room,
 #define ROUTE_LOGIN  "log in"
 #define ROUTE_SEARCH "search"
 
-/* A name that is the same for the same two texts, and that nobody can guess who
- * does not know the device: 32 hexadecimal digits. */
+/* A name hashed from two texts: always the same for the same two, and nobody
+ * can guess it without knowing the device; 32 hexadecimal digits. */
 void exchange_name(const struct exchange *exchange, const char *first,
                    const char *second, struct buf *name);
 
 /* ---- replies ------------------------------------------------------------- */
 
-/* A refusal of that status with that errcode ("": any); no proxy's. */
+/* Is the reply a refusal of that status and errcode ("": any), by the
+ * homeserver and not a proxy? */
 bool is_refusal(const struct exchange *exchange, int status,
                 const char *errcode);
 
-/* Fail because of the reply: by its status, and what that refuses; else as
+/* Fail because of the reply: by its status and what that refuses, else as
  * garbled. */
 enum advance exchange_refused(struct exchange *exchange);
 
-/* The content of the state event of that type and key in a list of events;
- * NULL: none. */
+/* The content of the state event of that type and key in a list; NULL: none. */
 json_object *parse_state(json_object *events, const char *type,
                          const char *key);
 
-/* The server that a user's id names; "" if it names none. */
+/* The server in a user's id; "": none. */
 const char *server_of(const char *user);
 
 /* ---- addresses ----------------------------------------------------------- */
@@ -65,13 +63,13 @@ struct address {
     struct buf via; /* a server that knows the room; "": none */
 };
 
-/* Read an alias, an id, a link of matrix.to or a URI; false: it leads to no
- * room.  Release the address either way. */
+/* Read an alias, an id, a matrix.to link or a URI; false: it names no room.
+ * Release the address either way. */
 bool read_room(const char *text, struct address *address);
 void address_release(struct address *address);
 
-/* Append the id of a user, read from an id, a link or a URI; false: it is none
- * of them, whatever was appended. */
+/* Append a user's id, read from an id, a link or a URI; false: it is none of
+ * them (something may have been appended all the same). */
 bool read_user(const char *text, struct buf *user);
 
 /* ---- DMs ------------------------------------------------------- */
@@ -79,9 +77,9 @@ bool read_user(const char *text, struct buf *user);
 /* Who is in a room, by its member events. */
 struct sim_table {
     bool here;    /* the user is in it */
-    bool invited; /* or is asked in */
+    bool invited; /* or is invited */
     bool banned;
-    bool others; /* somebody who is neither that user nor the bot, likewise */
+    bool others; /* the same for anybody but that user and the bot */
 };
 struct sim_table parse_occupants(const struct exchange *exchange,
                                  json_object *events);

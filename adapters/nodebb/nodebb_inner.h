@@ -1,14 +1,14 @@
 /*
  * What the files of the NodeBB adapter share; nobody else includes it.
  *
- * Facts were asked of NodeBB 4.11.2.  It has two APIs: pages with /api before
- * their path, which give what the page shows, and /api/v3, whose replies are
- * {"status": {"code", "message"}, "response": {}}.
+ * Facts come from trying NodeBB 4.11.2.  It has two APIs: /api before a page's
+ * path gives what the page shows, and the replies of /api/v3 are {"status":
+ * {"code", "message"}, "response": {}}.
  *
  * From version 4 on a forum is part of the fediverse unless that is turned off
- * (install/data/defaults.json: activitypubEnabled): people of other servers
- * reply in its topics, and write to its members.  Their posts have addresses
- * in the place of numbers.  They can take no seat, and are not read.
+ * (install/data/defaults.json: activitypubEnabled): people on other servers
+ * reply in its topics and write to its members.  Their posts have addresses
+ * instead of numbers.  They can't take seats and are not read.
  */
 #ifndef ADAPTERS_NODEBB_NODEBB_INNER_H
 #define ADAPTERS_NODEBB_NODEBB_INNER_H
@@ -17,52 +17,53 @@
 
 enum {
     NODEBB_CHAT_PAGE = 50,  /* messages in a page of a chat */
-    NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength as it is at first */
-    NODEBB_SHORTEST = 8,    /* minimumPostLength as it is at first */
+    NODEBB_CHAT_MAX = 1000, /* maximumChatMessageLength, the default */
+    NODEBB_SHORTEST = 8,    /* minimumPostLength, the default */
     NODEBB_MARK_MAX = 36,   /* UTF-16 units of a message's mark, at most */
-    NODEBB_APART_MS = 250,  /* a post is still "being posted" once answered */
-    NODEBB_WHILE = 5,       /* seconds, where a refusal says no more */
-    NODEBB_LIST_MAX = 500   /* posts, messages, rooms in a reply: more than it
-                               ever gives */
+    NODEBB_APART_MS = 250, /* a post is still "being posted" after the answer */
+    NODEBB_WHILE = 5,      /* seconds, if a refusal gives no time */
+    NODEBB_LIST_MAX =
+        500 /* posts, messages, rooms in a reply: more than there ever are */
 };
 
-/* The cursor with which a topic is read from its first post on. */
+/* The cursor that reads a topic from its first post on. */
 #define NODEBB_FROM_FIRST "0.0.1.0.0"
 
-/* What limits requests.  NodeBB takes one post of an account at a time: others
- * are refused meanwhile (controllers/write/topics.js: lockPosting). */
+/* Routes.  NodeBB takes one post of an account at a time and refuses others
+ * meanwhile (controllers/write/topics.js: lockPosting). */
 #define NODEBB_ROUTE_POST "post"
 #define NODEBB_ROUTE_CHAT "chat"
 
-/* The response of /api/v3; NULL: it is none. */
+/* The response of /api/v3; NULL: there is none. */
 json_object *nodebb_response(const struct exchange *exchange);
-/* A list in an object; NULL: it is none, or too long. */
+/* A list in an object; NULL: no list, or too long. */
 json_object *nodebb_list(json_object *object, const char *key);
 
 /* Fail because of the reply, with the forum's own words. */
 enum advance nodebb_refused(struct exchange *exchange);
 
-/* The id of a user as a post or room has it: the name as it stands in
- * addresses; owned, never NULL. */
+/* The id of a post's or room's user: the name as written in addresses; owned,
+ * never NULL. */
 char *nodebb_user(json_object *user, int64_t uid);
 
-/* Ask for what waits for approval under a name. */
+/* Ask for a user's posts that wait for approval, by name. */
 void nodebb_ask_queue(struct exchange *exchange, const char *id);
 
-/* Ask for a page of a topic, by its number, or the one with the nth post. */
+/* Ask for a page of a topic: by the page's number, or the one with the nth
+ * post. */
 void nodebb_ask_page(struct exchange *exchange, const char *topic,
                      int64_t page);
 void nodebb_ask_position(struct exchange *exchange, const char *topic,
                          int64_t position);
-/* Ask for a chat's messages, those after the newest `start` ones. */
+/* Ask for a chat's messages, skipping the newest `start` ones. */
 void nodebb_ask_messages(struct exchange *exchange, const char *room,
                          int64_t start);
 
-/* Ask for a person, by the part of an address. */
+/* Ask for a person, by the name in their address. */
 void nodebb_ask_user(struct exchange *exchange, const char *slug);
 
-/* The posts of a page that was heard, and how many pages there are; NULL: it
- * is none. */
+/* The posts of the page in the reply, and how many pages there are; NULL: it is
+ * no such page. */
 json_object *nodebb_posts(const struct exchange *exchange, int64_t *pages);
 
 enum advance nodebb_read(struct exchange *exchange);

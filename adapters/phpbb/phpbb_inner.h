@@ -1,11 +1,11 @@
 /*
  * What the files of the phpBB adapter share; nobody else includes it.
  *
- * phpBB has no API: what a person would do in a browser is done here, forms and
- * all.  Facts were asked of phpBB 3.3.15.
+ * phpBB has no API: the adapter does what a person would do in a browser, forms
+ * and all.  Facts come from trying phpBB 3.3.15.
  *
- * The session is three cookies, kept as a note.  A page that is not a member's
- * is answered by logging in, and then the operation begins anew.
+ * The session is three cookies, kept as adapter state.  If a page is not a
+ * member's, the adapter logs in and starts the operation over.
  */
 #ifndef ADAPTERS_PHPBB_INNER_H
 #define ADAPTERS_PHPBB_INNER_H
@@ -16,78 +16,78 @@
 #include "adapters/phpbb/phpbb_page.h"
 
 enum {
-    /* A form that comes back in the second in which it was given is refused.
-     * And all that an account is given in one second are alike, whatever they
-     * are for: the first that comes back is taken, the others are refused
-     * (phpbb/lock/posting.php, since 3.3.12). */
+    /* A form sent back in the same second in which it was fetched is refused.
+     * And all forms that an account fetches in one second count as the same,
+     * whatever they are for: the first one sent is accepted, the others are
+     * refused (phpbb/lock/posting.php, since 3.3.12). */
     PHPBB_APART_MS = 1200,
     PHPBB_FORMS_MAX = 3,     /* forms fetched for one post */
-    PHPBB_COOKIES_MAX = 250, /* bytes, as a note has them */
+    PHPBB_COOKIES_MAX = 250, /* bytes, as kept in the adapter state */
     PHPBB_PATH_MAX = 128,
     PHPBB_BEHIND = 999999999 /* as a start: the last page of any topic */
 };
 
-/* All posts of a topic, the first first, however the account likes it. */
+/* All posts of a topic, oldest first, whatever the account's preference. */
 #define PHPBB_ORDER "&st=0&sk=t&sd=a"
 
-/* The cursor with which a topic is read from its first post on. */
+/* The cursor that reads a topic from its first post on. */
 #define PHPBB_FROM_FIRST "0.0.0"
 
-/* What limits requests that give a form, and send it; and all others. */
+/* Routes: of requests that fetch or send a form, and of all others. */
 #define PHPBB_ROUTE_FORM "form"
 #define PHPBB_ROUTE_PAGE "page"
 
-/* Begin a request as the account, as its cookies have it. */
+/* Start a request as the account, with its cookies. */
 void phpbb_get(struct exchange *exchange, const char *path);
-/* The same of a form that will be sent: a while after the last. */
+/* The same for a form that will be sent: a while after the last one. */
 void phpbb_get_form(struct exchange *exchange, const char *path);
-/* The same of what is no page: it need not be a member's. */
+/* The same for what is not a page, so need not be a member's. */
 void phpbb_get_feed(struct exchange *exchange, const char *path);
-/* Send a form that was got just now to the same address, a while later; its
- * fields are taken. */
+/* Send the form just fetched to the same address, a while later; takes over its
+ * fields. */
 void phpbb_post(struct exchange *exchange, const char *path,
                 struct buf *fields);
 
-/* The page that was heard. */
+/* The page in the reply. */
 struct html_span phpbb_page(const struct exchange *exchange);
 
-/* Append the board's own words on a page: an error beside a form, or what it
- * says instead of what was asked for. */
+/* Append the board's own words on a page: an error beside a form, or a message
+ * in place of the page. */
 void phpbb_add_words(const struct exchange *exchange, struct buf *words);
-/* Fail because of the reply: the board's own words, where it has some. */
+/* Fail because of the reply, with the board's own words if there are any. */
 enum advance phpbb_refused(struct exchange *exchange);
-/* Was a form refused that needs only to be fetched anew?  The page has the new
- * one. */
+/* Was a form refused only because it has to be fetched again?  The page has the
+ * new one. */
 bool phpbb_wants_new_form(const struct exchange *exchange);
-/* Was a post taken that waits for a moderator's approval? */
+/* Was the post accepted, but waits for a moderator's approval? */
 bool phpbb_is_unapproved(const struct exchange *exchange);
 
-/* What is posted: the operation's text, with the tags that a board has, and its
- * mark.  `text` is empty. */
+/* Write what is posted: the operation's text in the board's tags, and the mark.
+ * `text` starts empty. */
 void phpbb_add_text(const struct exchange *exchange, struct buf *text);
 
-/* What is sent: how far it is. */
+/* How far sending is. */
 struct phpbb_form {
     enum {
         FORM_BEGIN,
         FORM_GOT,
         FORM_SENT,
-        FORM_UNAPPROVED /* it was taken: where is it? */
+        FORM_UNAPPROVED /* it was accepted: where is it? */
     } step;
     unsigned tries; /* forms that were sent */
 };
 
-/* Send the form of a post that was got, to a path, with the operation's text;
- * `title`: of a new topic, "" for a reply.  false: the page has none. */
+/* Send the form of a post in the reply to a path, with the operation's text;
+ * `title`: of a new topic, "" for a reply.  false: the page has no form. */
 bool phpbb_send_post(struct exchange *exchange, const char *path,
                      const char *title);
-/* Answer Yes to a page that asks whether something is meant; the key of the
- * answer stands in the address of its form.  false: the page asks nothing. */
+/* Answer Yes to a page that asks for confirmation; the key of the answer is in
+ * the address of its form.  false: the page asks nothing. */
 bool phpbb_confirm(struct exchange *exchange, const char *path);
-/* Of what is not there any more the board says that it does not exist. */
+/* Does the board say that it does not exist? */
 bool phpbb_is_missing(const struct exchange *exchange);
 
-/* An operation's own memory; zeroed when it begins anew. */
+/* An operation's own memory; zeroed when it starts over. */
 enum {
     PHPBB_MEMORY = 1024
 };
@@ -103,13 +103,13 @@ enum phpbb_step {
 struct phpbb_session {
     enum phpbb_step step;
     bool renewed; /* logged in just now */
-    bool anybody; /* what was asked for is the same for a guest */
+    bool anybody; /* a guest gets the same reply */
     char cookies[PHPBB_COOKIES_MAX + 1];
     max_align_t memory[PHPBB_MEMORY / sizeof(max_align_t)];
 };
 struct phpbb_session *phpbb_session(struct exchange *exchange);
 
-/* The account's number as its cookies have it; 0: not logged in. */
+/* The account's number in its cookies; 0: not logged in. */
 long long phpbb_member_of(const struct phpbb_session *session);
 
 enum advance phpbb_who(struct exchange *exchange);

@@ -1,7 +1,7 @@
 /*
- * The pieces HTML is made of, one at a time, as browsers take them (HTML
- * Living Standard, 13.2.5 "Tokenization"): what people and servers write is
- * often not valid, and yet everybody sees the same.
+ * The tokens of HTML, one at a time, as browsers read them (HTML Living
+ * Standard, 13.2.5 "Tokenization"): what people and servers write is often not
+ * valid, and yet everybody sees the same.
  *
  * All functions take any bytes, read each of them a fixed number of times, and
  * point into the text they are given.  Text is cut into tags first; references
