@@ -163,9 +163,8 @@ enum post_kind {
                      send reactions unasked */
     POST_ENCRYPTED, /* `author` has turned on end-to-end encryption in `place`,
                        for good: only people can read what follows */
-    POST_MOVED,     /* `place` is closed to posts; it goes on as the place
-                       `reply_to` ("": nowhere), which OP_PLACE joins in its stead
-                     */
+    POST_MOVED, /* `place` is closed to posts; its successor is `reply_to` ("":
+                   none), which OP_PLACE joins in its stead */
 };
 
 /* One post as the service delivered it.  The page owns the strings; none is
@@ -182,7 +181,7 @@ struct post {
     int64_t stamp;  /* when the service received it */
     int64_t edited; /* when; 0: never; -1: edited, time unknown */
     bool dm;        /* in a DM; where the service does not tell
-                       (capabilities.tells_dms), set by whoever knows the opened DMs */
+                       (capabilities.tells_dms), set by whoever knows the DMs */
     bool own;       /* the bot's own */
     bool machine;   /* by a bot, a webhook, the service: never counts */
     bool pending;   /* it waits for a moderator's approval: the bot sees it, the
@@ -229,7 +228,7 @@ enum refused {
     REFUSED_WORDS,   /* this text: a word filter, too long, too much like an
                         earlier one */
     REFUSED_EXTRA,   /* something that goes with the text (a picture, a link, an
-                        emoji, a mention): the post may be accepted without it */
+                        emoji, a mention): the post may do without it */
 };
 
 /* An HTTP request, or one to the embedded board (scheme `board:`). */

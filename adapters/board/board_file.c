@@ -85,7 +85,7 @@ board_is_text(const char *text, size_t max, bool controls)
     return true;
 }
 
-/* "*" means everybody's talks to board_read, so nobody may be called so. */
+/* "*" means everybody's DMs to board_read, so nobody may have that name. */
 bool
 board_is_name(const char *name)
 {

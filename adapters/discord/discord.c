@@ -1,9 +1,8 @@
 /*
- * The adapter of Discord: its table of operations.  Each stands in the
- * file that its kind is of: discord_account.c (who, place), discord_probe.c
- * (what the bot may), discord_room.c (DMs, threads), discord_send.c
- * (whatever is written), discord_read.c (reading, news), discord_refusal.c
- * (what to do where it says no).
+ * The Discord adapter: its table of operations.  They are in discord_account.c
+ * (who, place), discord_probe.c (what the bot may do), discord_room.c (DMs,
+ * threads), discord_send.c (all writing), discord_read.c (reading, updates) and
+ * discord_refusal.c (what to do after a refusal).
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -71,10 +70,10 @@ discord_feed(const struct service *service, const char *place, struct buf *feed)
     buf_add_text(feed, place);
 }
 
-/* A guild says of all its channels at once where news is; DMs have to
- * be asked one by one.  Another server need not keep that, nor list its threads
- * at all (Spacebar does not), and nobody could tell that from silence: there
- * all are read. */
+/* A guild tells for all its channels at once where something is new; DMs have
+ * to be asked one by one.  Another server need not do that, or may not list its
+ * threads at all (Spacebar does not), and that would look like silence: there
+ * every channel is read. */
 static void
 discord_updates_feed(const struct service *service, const char *feed,
                      struct buf *updates)

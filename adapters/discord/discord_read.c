@@ -1,10 +1,11 @@
 /*
- * Discord: reading a channel, a thread or a DM, and where news is.
+ * Discord: reading a channel, a thread or a DM, and finding where something is
+ * new.
  *
- * The cursor is a snowflake: what was posted before it has been read.  It
- * stands OVERLAP_MS behind the service's clock, for ids are in order of time
- * only roughly, and clocks may differ; what is read twice is told by its id.
- * Where nothing was posted it stays as it is.
+ * The cursor is a snowflake: everything posted before it has been read.  It
+ * stays OVERLAP_MS behind the service's clock, for ids are only roughly in
+ * order of time, and clocks may differ; posts read twice are known by their
+ * ids.  If nothing was posted it does not move.
  *
  * A page has its messages newest first, at Discord, or oldest first, elsewhere:
  * they are sorted here.  With `after` it is the page nearest to it; elsewhere
@@ -664,7 +665,7 @@ discord_read(struct exchange *exchange)
     return parse_gap(exchange, reading, where);
 }
 
-/* ---- news ---------------------------------------------------------------- */
+/* ---- updates ------------------------------------------------------------- */
 
 enum updates_step {
     UPDATES_BEGIN,
@@ -717,8 +718,8 @@ parse_channels(struct exchange *exchange, struct gathering *gathering,
     return ADVANCE_REQUEST;
 }
 
-/* Where the service has no such list, each thread is read by itself: one that
- * is not in the news is. */
+/* Where the service has no such list, each thread is read by itself, as is
+ * every feed without an update. */
 static enum advance
 parse_threads(struct exchange *exchange, const struct gathering *gathering,
               uint64_t guild)

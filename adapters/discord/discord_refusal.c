@@ -223,8 +223,8 @@ refusal_errors(const struct exchange *exchange, const char *member)
 static bool
 is_flood(const struct exchange *exchange)
 {
-    return strstr(refusal_errors(exchange, "channel_id"), "TOO_MANY_MESSAGES") !=
-           NULL;
+    return strstr(refusal_errors(exchange, "channel_id"),
+                  "TOO_MANY_MESSAGES") != NULL;
 }
 
 /* It is this text that is too long, or else not to be taken; with less beside
@@ -369,8 +369,8 @@ add_words(const struct exchange *exchange, const struct remedy *remedy)
     }
 }
 
-/* Is this the answer of what stands before the service, which turns all away
- * for a while who were refused too often? */
+/* Is this the answer of the proxy before the service, which for a while turns
+ * away everybody who was refused too often? */
 static bool
 is_before_it(const struct exchange *exchange)
 {

@@ -1,13 +1,12 @@
 /*
- * Discord: whatever is written.
+ * Discord: all writing.
  *
- * A message that is sent twice with the same nonce is one, for some minutes (D
- * "Create Message", enforce_nonce); later, and at servers that know no nonce,
- * it is looked for by its text.  All other acts may be repeated.
+ * Sent twice with the same nonce, a message is posted once, for some minutes (D
+ * "Create Message", enforce_nonce); later, and at servers without nonces, it is
+ * looked for by its text.  All other acts may be repeated.
  *
- * Each message and each edit says whom it rings: without that Discord would
- * ring whomever the text names, everybody included (D "Allowed Mentions
- * Object").
+ * Each message and each edit says whom it pings: else Discord would ping
+ * whomever the text names, everybody included (D "Allowed Mentions Object").
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -37,7 +36,7 @@ add_mention(const char *user, struct buf *text)
     buf_addf(text, "<@%s>", user);
 }
 
-/* Whom it rings must stand in it. */
+/* Whoever is pinged must be named in the text. */
 static void
 add_content(const struct op *op, struct buf *content)
 {
@@ -85,7 +84,7 @@ ask_number(struct exchange *exchange, const char *key, int64_t number)
     buf_release(&text);
 }
 
-/* What rings nobody makes no sound either.  `bare`: without what is newer, for
+/* What pings nobody makes no sound either.  `bare`: without what is newer, for
  * servers that refuse whatever they do not know, as Spacebar did before it knew
  * of enforce_nonce (src/schemas/uncategorised/MessageCreateSchema.ts). */
 static void

@@ -129,7 +129,7 @@ parse_account(struct exchange *exchange, struct probing *probing)
         return discourse_refused(exchange);
     }
     (void)jdoc_integer(user, "trust_level", &level);
-    /* Who is silenced may not even write to himself. */
+    /* A silenced account can't even write to itself. */
     if (forum_is_set(user, "can_send_private_messages") &&
         forum_is_set(user, "can_send_private_message_to_user")) {
         out->rights |= RIGHT_DM | RIGHT_UPLOAD;

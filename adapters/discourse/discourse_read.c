@@ -46,7 +46,7 @@ struct reading {
     bool more;
     /* The inbox. */
     struct forum_inbox inbox;
-    bool sent; /* the list that is asked for is that of talks with own posts */
+    bool sent; /* the list asked for is the one of DMs with own posts */
     bool first;
     char dm[FORUM_ID_MAX + 1];
     /* A topic's or a DM's last posts. */

@@ -250,7 +250,7 @@ limits_when(struct limits *limits, const struct permit *permit, int64_t now)
         return bucket->deferred;
     }
     if (bucket->until <= now) {
-        bucket->left = bucket->size; /* its time has begun anew */
+        bucket->left = bucket->size; /* its time has started over */
     }
     if (bucket->size == 0 || bucket->left > (int64_t)bucket->active) {
         return 0;

@@ -195,7 +195,7 @@ acts(const struct writer *writer, const char *text, size_t len)
     }
 }
 
-/* Does what stands behind an "@" ring people? */
+/* Does what follows an "@" ping people? */
 static bool
 pings(const struct writer *writer, const char *text, size_t len)
 {

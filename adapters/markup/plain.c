@@ -7,7 +7,7 @@
  * A U+200B ZERO WIDTH SPACE is neither a blank nor part of a word: the writer
  * puts it between asterisks that are text, before a ">" that quotes nothing,
  * inside bold that has blanks at its ends, beside bold that touches a word, and
- * after the "@" of what rings everybody.  An asterisk itself is never bold; and
+ * after the "@" of what pings everybody.  An asterisk itself is never bold; and
  * what is code, struck or folded, which has no form here, is not bold either,
  * so that it counts no more than before.
  */
@@ -130,7 +130,7 @@ read_plain(const char *body, size_t len, struct rich *out, bool *unread)
 
 static const char guard[] = "\xE2\x80\x8B"; /* U+200B */
 
-/* After an "@" these ring a whole room, at one service or another. */
+/* After an "@" these ping a whole room, at one service or another. */
 static const char *const everybody[] = {"all", "channel", "everyone", "here",
                                         "room"};
 
@@ -199,7 +199,7 @@ acts(const struct writer *writer, int32_t codepoint)
            (writer->closed && unicode_is_word(codepoint));
 }
 
-/* Does what stands behind an "@" ring everybody? */
+/* Does what follows an "@" ping everybody? */
 static bool
 pings(const char *text, size_t len)
 {

@@ -60,8 +60,8 @@ take_step(struct exchange *exchange)
 
 static enum advance
 matrix_advance(const struct service *service, const struct op *op,
-            struct buf *scratch, const struct reply *reply, struct outcome *out,
-            struct buf *why)
+               struct buf *scratch, const struct reply *reply,
+               struct outcome *out, struct buf *why)
 {
     return exchange_advance(take_step, service, op, scratch, reply, out, why);
 }
@@ -100,7 +100,7 @@ const struct adapter adapter_matrix = {
             .shortest = 0,
             .dedupe = DAY_MS, /* Synapse's, for a device, over restarts */
             .margin = MARGIN_MS,
-            .pause = 0, /* a read waits for news by itself */
+            .pause = 0, /* a read itself waits for something new */
             .reactions = true,
             .edits = true,
             .deletes = true,

@@ -20,7 +20,7 @@
 #define TOMBSTONE  "/state/m.room.tombstone"
 #define CREATE     "/state/m.room.create"
 
-/* Is there such a state in the room?  ERR_NONE where that was heard. */
+/* Is there such a state in the room?  ERR_NONE: the reply says so. */
 static bool
 parse_presence(const struct exchange *exchange, bool *there)
 {

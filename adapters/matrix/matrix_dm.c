@@ -1,12 +1,12 @@
 /*
  * Matrix: DMs.
  *
- * A talk is a room that the bot makes for one user: made by the bot, because a
- * room that a client makes may be encrypted, and because nobody else can then
- * ask a third person in.  createRoom has no transaction id; its alias does what
- * one would: a server gives an alias once, so that a room whose answer got lost
- * is found by it, and never made twice.  The alias is a name that others can't
- * guess (trip_name), or they could take it first.
+ * A DM is a room that the bot makes for one user: a room that a client makes
+ * may be encrypted, and in the bot's own nobody else can invite a third person.
+ * createRoom has no transaction id; the alias serves as one: a server gives an
+ * alias only once, so a room whose reply got lost is found by it and never made
+ * twice.  Others can't guess the alias (matrix_name), or they could take it
+ * first.
  */
 #include <string.h>
 

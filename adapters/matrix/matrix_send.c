@@ -86,8 +86,8 @@ ask_formatted(struct exchange *exchange, const char *plain)
     ask_text(exchange, "formatted_body", exchange->op->text);
 }
 
-/* A notice never rings, whomever it mentions (C-S, "Default Override Rules");
- * so a notice is all that must not. */
+/* A notice never pings, whomever it mentions (C-S, "Default Override Rules");
+ * so whatever must not ping is a notice. */
 static const char *
 message_type(const struct op *op)
 {

@@ -90,8 +90,7 @@ page_events(const struct reading *reading)
     return reading->few ? PAGE_EVENTS_FEW : PAGE_EVENTS;
 }
 
-/* How long a reading is to wait for news: no longer than until something is
- * due. */
+/* How long a read waits for something new: at most until something is due. */
 static int
 patience(const struct op *op)
 {
@@ -459,7 +458,7 @@ is_first(const struct exchange *exchange, const struct post *post,
 
 /* ---- the operation ------------------------------------------------------- */
 
-/* A cursor is written anew where there was news, else once a minute. */
+/* The cursor is updated when something was new, else once a minute. */
 static void
 write_cursor(struct exchange *exchange, const struct reading *reading)
 {

@@ -246,7 +246,7 @@ not_alone(struct exchange *exchange)
                         exchange->service->name, exchange->op->user);
 }
 
-/* Who is put out of a chat may not look into it. */
+/* Somebody removed from a chat can't look into it. */
 static enum advance
 parse_occupants(struct exchange *exchange, struct sending *sending)
 {

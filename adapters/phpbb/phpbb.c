@@ -273,7 +273,7 @@ take_op(struct exchange *exchange)
     return ADVANCE_FAILED;
 }
 
-/* The operation from its first turn on. */
+/* The operation from its first step on. */
 static enum advance
 begin_op(struct exchange *exchange, struct phpbb_session *session)
 {
