@@ -5,7 +5,7 @@
  * may be encrypted, and in the bot's own nobody else can invite a third person.
  * createRoom has no transaction id; the alias serves as one: a server gives an
  * alias only once, so a room whose reply got lost is found by it and never made
- * twice.  Others can't guess the alias (matrix_name), or they could take it
+ * twice.  Others can't guess the alias (exchange_name), or they could take it
  * first.
  */
 #include <string.h>

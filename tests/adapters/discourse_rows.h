@@ -1,6 +1,6 @@
 /*
- * What a real Discourse answered (tests/fixtures/discourse/recorded), heard by
- * the adapter in the operations in which it comes.
+ * What a real Discourse answered (tests/fixtures/discourse/recorded), read by
+ * the adapter in the operations in which it occurs.
  */
 #ifndef TESTS_DISCOURSE_ROWS_H
 #define TESTS_DISCOURSE_ROWS_H
@@ -124,7 +124,7 @@ begin(struct script *script, const struct row *row)
     script_begin(script, &services[row->who], &op);
 }
 
-/* The next turn, with a recording, or with another body in its place. */
+/* The next step, with a recording or with another body in its place. */
 static inline void
 hear(struct script *script, const char *name, const struct buf *body)
 {

@@ -179,7 +179,7 @@ site_read(struct site *site, const char *feed, char cursor[ADAPTER_ID_MAX + 1],
     }
 }
 
-/* Open the talk with a user. */
+/* Open the DM with a user. */
 static inline void
 site_dm(struct site *site, const char *user, char place[ADAPTER_ID_MAX + 1])
 {

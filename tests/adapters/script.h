@@ -99,7 +99,7 @@ note_request(struct script *script)
              request->body.len > 0 ? " " : "", buf_text(&request->body));
 }
 
-/* Begin an operation: its first turn. */
+/* Begin an operation: its first step. */
 static inline void
 script_begin(struct script *script, const struct service *service,
              const struct op *op)
@@ -111,7 +111,7 @@ script_begin(struct script *script, const struct service *service,
     note_request(script);
 }
 
-/* The next turn, with a reply. */
+/* The next step, with a reply. */
 static inline void
 script_hear(struct script *script, int status, const char *body, size_t len)
 {

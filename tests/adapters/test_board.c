@@ -58,7 +58,7 @@ exchange_release(struct exchange *exchange)
     buf_release(&exchange->why);
 }
 
-/* Ask, and hear a reply of `len` bytes. */
+/* Ask, and read a reply of `len` bytes. */
 static enum advance
 exchange_reply(struct exchange *exchange, int status, const char *body,
                size_t len)

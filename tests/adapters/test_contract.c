@@ -1134,9 +1134,8 @@ START_TEST(a_thread_is_opened_once_and_read_from_its_beginning)
 }
 END_TEST
 
-/* When news says something was last posted in the thread; -1: it does not
- * say.
- */
+/* When updates say that something was last posted in the thread; -1: they don't
+ * say. */
 static int64_t
 last_news(struct world *world, int64_t *through)
 {

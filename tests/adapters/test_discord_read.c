@@ -1,7 +1,7 @@
 /*
- * The Discord adapter's reading: whose words count, in which order, from where
- * on; where news is; and replies that are not what they should be, of each
- * operation.
+ * How the Discord adapter reads: whose posts count, in which order, from where
+ * on; where something is new; and for each operation, replies that are not what
+ * they should be.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -330,7 +330,7 @@ START_TEST(a_server_that_ignores_where_to_begin_is_not_asked_for_ever)
 }
 END_TEST
 
-/* ---- news ---------------------------------------------------------------- */
+/* ---- updates ------------------------------------------------------------- */
 
 START_TEST(channels_and_threads_say_when_they_were_last_posted_in)
 {

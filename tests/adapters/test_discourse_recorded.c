@@ -1,7 +1,7 @@
 /*
- * The Discourse adapter and what a real forum answered: each recording of
- * tests/fixtures/discourse/recorded is heard in an operation in which it comes,
- * and what becomes of that is told.
+ * The Discourse adapter and a real forum's replies: each recording of
+ * tests/fixtures/discourse/recorded is read in an operation in which it occurs,
+ * and the outcome is checked.
  */
 #include "tests/adapters/discourse_rows.h"
 #include "tests/support/runner.h"
@@ -184,7 +184,7 @@ START_TEST(slow_mode_holds_a_post_back_only_as_long_as_it_lasts)
 END_TEST
 
 /* The route of the request with which an operation writes, after the recordings
- * that are heard before it. */
+ * that come before it. */
 static void
 write_route(const char *first, size_t heard, char route[ADAPTER_ROUTE_MAX])
 {

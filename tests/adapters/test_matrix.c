@@ -1086,7 +1086,7 @@ START_TEST(acts_of_different_kinds_never_share_a_transaction)
 {
     static const struct {
         enum op_kind kind;
-        const char *before; /* what is heard first; NULL: nothing */
+        const char *before; /* the first reply; NULL: none */
     } acts[] = {{OP_SEND, NULL},
                 {OP_EDIT, "event_edited"},
                 {OP_REACT, NULL},

@@ -13,7 +13,7 @@
 #include "tests/support/runner.h"
 
 #define ROOM  "!YVrBvWksYhEouISSDt:hs.test"
-#define START INT64_C(1795276000000) /* of script_errand's cursor */
+#define START INT64_C(1795276000000) /* of script_op's cursor */
 
 static struct script
 run(const struct heard *heard, size_t count, enum advance end)
@@ -81,7 +81,7 @@ START_TEST(a_reading_waits_for_news_on_a_connection_of_its_own)
 }
 END_TEST
 
-/* How long a reading waits for news, where something is due so much later. */
+/* How long a read waits for something new if something is due so much later. */
 static long
 waits_for(int64_t due)
 {

@@ -36,7 +36,7 @@ enum {
 
 /* What happens at a time. */
 enum happening {
-    HAPPENS_UPDATES, /* a guild is asked where news is */
+    HAPPENS_UPDATES, /* a guild is asked where something is new */
     HAPPENS_DM,      /* a DM's turn has come */
     HAPPENS_POST,    /* a player posts in a thread */
     HAPPENS_ANSWER,  /* or answers in a DM */
@@ -374,7 +374,7 @@ hear_dm(int number)
     happen(HAPPENS_DM, number, dm->next);
 }
 
-/* Of a guild: where news is, or was half a minute ago, is read. */
+/* Of a guild: read what has something new, or had half a minute ago. */
 static void
 parse_updates(int fake_discord)
 {

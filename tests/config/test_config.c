@@ -1,7 +1,7 @@
 /*
  * Whole files: what is read from a right one, and what is said of each way to
- * get one wrong.  Run in the source folder; PLACARD_WRITE_SAMPLE=1 writes
- * config/placard.cfg anew.
+ * get one wrong.  Run in the source folder; PLACARD_WRITE_SAMPLE=1 rewrites
+ * config/placard.cfg.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /*
- * The office: commands, and the sign-up that they make.
+ * Chat commands, and the sign-up that they make.
  */
 #include <stdio.h>
 #include <string.h>

@@ -49,7 +49,7 @@ newest(void)
     return found;
 }
 
-/* How many people a post rings. */
+/* How many people a post pings. */
 static unsigned
 pings(const struct seen_post *post)
 {

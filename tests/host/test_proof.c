@@ -235,7 +235,7 @@ START_TEST(nothing_is_dealt_before_the_transcript_stands_there)
 }
 END_TEST
 
-/* The sign-up ends, and the host is cut off after so many turns. */
+/* The sign-up ends, and the host is cut off after so many steps. */
 static void
 begin_cut_off(struct room *of, unsigned turns)
 {

@@ -165,7 +165,7 @@ vote_all(bool ja)
     }
 }
 
-/* Chance takes turns of fascist and liberal. */
+/* Chance alternates between fascist and liberal. */
 static void
 chance(void)
 {
@@ -632,7 +632,7 @@ START_TEST(whoever_is_awaited_when_the_clock_decides_has_missed)
     play(vote(4, false));
     play(plain(COMMAND_CLOSE)); /* Anna, Carl, Dora did not vote */
     assert_misses("20110");
-    elect(0); /* Anna, Bob and Carl vote: they start anew */
+    elect(0); /* Anna, Bob and Carl vote: they start over */
     play(by_lots(discard(2, 0)));
     assert_misses("10110");
     play(by_lots(enact(0, 0)));

@@ -10,7 +10,7 @@
 
 enum {
     PATIENCE_MS = 4 * MINUTE_MS, /* no measure of speed */
-    CALM_MS = 2 * SECOND_MS,     /* without any news */
+    CALM_MS = 2 * SECOND_MS,     /* without anything new */
 };
 
 /* Where the host puts a narrow space, French people put one, or none. */
@@ -67,7 +67,7 @@ struct party abroad = {
 
 static struct account accounts[1 + ABROAD_PLAYERS];
 static struct account *list[1 + ABROAD_PLAYERS];
-static int64_t heard; /* when there was news last */
+static int64_t heard; /* when something new last came */
 
 static void
 hear(struct account *account, const char *room, json_object *event)

@@ -1,8 +1,7 @@
 /*
- * A game elsewhere: in French, set in a prison, at the evening's first
- * homeserver (evening.h), which MUST have been started.  Five players vote by
- * the setting's words as French people write them; one of them has private
- * messages in English.
+ * A game elsewhere: in French, set in a prison, at the first homeserver of
+ * evening.h, which MUST have been started.  Five players vote with the
+ * setting's words as French people write them; one of them has DMs in English.
  */
 #ifndef TESTS_LIVE_ABROAD_H
 #define TESTS_LIVE_ABROAD_H

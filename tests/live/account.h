@@ -1,10 +1,10 @@
 /*
- * A player's account at a Matrix homeserver: an ordinary client over HTTP, that
+ * A player's account at a Matrix homeserver: an ordinary client over HTTP that
  * knows nothing of placard.
  *
- * Requests wait for their answer.  Each account listens by a long poll, all of
- * them side by side; accounts_wait hands on what they hear.  Any request that
- * fails fails the test, except where the caller asks for the status.
+ * Requests wait for their replies.  All accounts listen side by side, each by a
+ * long poll; accounts_wait hands on what they receive.  A request that fails
+ * fails the test, unless the caller asks for the status.
  */
 #ifndef TESTS_LIVE_ACCOUNT_H
 #define TESTS_LIVE_ACCOUNT_H
@@ -36,7 +36,7 @@ struct account {
     int64_t pause; /* until when it does not listen: a server that is down */
 };
 
-/* What an account hears: an event of a room, once.  Borrowed. */
+/* What an account receives: an event of a room, once.  Borrowed. */
 typedef void account_hearer(struct account *account, const char *room,
                             json_object *event);
 
@@ -59,7 +59,7 @@ void path_add(struct buf *path, const char *text);
 /* Begin to listen: from now on. */
 void account_listen(struct account *account);
 
-/* Listen for at most `patience` ms, or until something was heard. */
+/* Listen for at most `patience` ms, or until something comes. */
 void accounts_wait(struct account *const *accounts, size_t count,
                    int64_t patience, account_hearer *hear);
 

@@ -19,7 +19,8 @@ enum {
     PATIENCE_MS = 20 * MINUTE_MS,
     LOG_TAIL = 2000, /* bytes */
     TELL_MS = 15 * SECOND_MS,
-    CALM_MS = 5 * SECOND_MS, /* without any news, so that nothing is cut off */
+    CALM_MS =
+        5 * SECOND_MS, /* without anything new, so that nothing is cut off */
     PARTIES = 10,
     LATE_SEATS = 5,
 };
@@ -269,7 +270,7 @@ meet(void)
 
 /* ---- what happens -------------------------------------------------------- */
 
-static int64_t heard; /* when there was news last */
+static int64_t heard; /* when something new last came */
 
 static void
 hear(struct account *account, const char *room, json_object *event)
@@ -495,7 +496,7 @@ play_secret(void)
     }
 }
 
-/* ---- the evening --------------------------------------------------------- */
+/* ---- the run ------------------------------------------------------------- */
 
 /* What is not over yet; the first of several is enough. */
 static const char *

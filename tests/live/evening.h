@@ -1,7 +1,8 @@
 /*
- * One evening at real homeservers: ten tables, played by ordinary accounts in
- * several rooms at once, while hosts are killed and homeservers are stopped.
- * All of it is played once; what the accounts saw is looked at afterwards.
+ * One run at real homeservers: ten tables, played by ordinary accounts in
+ * several rooms at once, while hosts are killed and homeservers stopped.
+ * Everything is played once; afterwards the tests look at what the accounts
+ * saw.
  */
 #ifndef TESTS_LIVE_EVENING_H
 #define TESTS_LIVE_EVENING_H
@@ -12,7 +13,7 @@
 enum {
     KILLS = 50,
     SLOW_ROUNDS = 3, /* two, and the vote of a third */
-    ABROAD = 4,      /* the host of another evening (abroad.h) */
+    ABROAD = 4,      /* the host of another run (abroad.h) */
     HOSTS,
     PRESIDENT_MS = 30000, /* for a card at the table of the absent, */
     CHANCELLOR_MS = 30000,

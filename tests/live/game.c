@@ -13,7 +13,7 @@
 #include "tests/live/cue.h"
 
 enum {
-    /* Without any news: several times what the slowest step takes. */
+    /* Without anything new: several times as long as the slowest step takes. */
     PATIENCE_MS = 15 * MINUTE_MS,
     AGAIN_MS = MINUTE_MS,        /* between two requests to open a table */
     THOUGHT_MS = 45 * SECOND_MS, /* by then the host has read a post */

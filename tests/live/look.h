@@ -1,7 +1,6 @@
 /*
- * Looking back at an evening: what accounts can see in their rooms, what a
- * homeserver has answered, and which secrets a host's records and its private
- * messages tell of.
+ * Looking back at a run: what accounts can see in their rooms, what a
+ * homeserver answered, and which secrets a host's records and DMs reveal.
  */
 #ifndef TESTS_LIVE_LOOK_H
 #define TESTS_LIVE_LOOK_H

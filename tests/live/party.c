@@ -527,7 +527,7 @@ parse_bot(struct party *party, struct account *account, const char *room,
     }
     if (text == NULL || kind != NULL || how == NULL ||
         strcmp(how, "m.image") == 0) {
-        return; /* an edit rings nobody, and a picture repeats what was said */
+        return; /* an edit pings nobody, and a picture repeats what was said */
     }
     party->watched +=
         party->watch != NULL && strstr(text, party->watch) != NULL &&

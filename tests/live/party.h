@@ -29,8 +29,8 @@ struct party {
     unsigned count;
     char room[128];
     const struct tongue *tongue; /* of the table; NULL: English */
-    /* Some have asked for another in their private messages, by a line that
-     * they write there before they show that those reach them. */
+    /* Some have asked for another language in their DMs, by a line that they
+     * write there before they show that the DMs reach them. */
     const struct tongue *other;
     const char *asks;
     unsigned others; /* bits */

@@ -1,10 +1,10 @@
 /*
  * placard at a real Matrix homeserver: whole games, played by ordinary accounts
- * (evening.h).  All is played once, then looked at: each test says one thing
- * that the accounts saw, or did not see.
+ * (evening.h).  Everything is played once, then looked at: each test checks one
+ * thing that the accounts saw or did not see.
  *
- * Without PLACARD_SYNAPSE_UP (homes.h) nothing is played, which is said.  Times
- * are real here, and waited for.
+ * Without PLACARD_SYNAPSE_UP (homes.h) nothing is played, and a message says
+ * so. Times are real here, and waited for.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,8 +73,8 @@ is_whole(unsigned host, int game)
     return whole;
 }
 
-/* Which of the parties that play whole games has played it?  It is told to what
- * they must have heard. */
+/* Which of the parties that play whole games has played it?  It is known by
+ * what they must have received. */
 static void
 tell_record(unsigned host, int game)
 {
@@ -152,7 +152,8 @@ START_TEST(whole_games_end_with_the_roles_revealed)
 }
 END_TEST
 
-/* Nothing is lost, nothing is doubled, and nobody hears what is another's. */
+/* Nothing is lost, nothing is doubled, and nobody receives what is meant for
+ * another. */
 START_TEST(each_player_is_told_just_the_roles_and_hands_of_the_record)
 {
     const struct party *party = games[_i];
@@ -794,8 +795,8 @@ behind(json_object *events, size_t post)
     return then > written ? then - written : 0;
 }
 
-/* The time is printed: a minute at most is the aim, 20 to 50 seconds are seen.
- * The bound is so wide that a busy machine does not reach it. */
+/* The time is printed: the aim is a minute at most, 20 to 50 seconds are usual.
+ * The bound is wide enough for a busy machine. */
 START_TEST(the_status_post_is_not_far_behind_where_the_server_limits)
 {
     const struct party *party = &evening.slow;
@@ -1029,7 +1030,7 @@ START_TEST(where_every_room_is_encrypted_the_thread_and_the_log_say_so)
 }
 END_TEST
 
-/* Does a post ring somebody? */
+/* Does a post ping somebody? */
 static bool
 pings(json_object *event, const char *user)
 {

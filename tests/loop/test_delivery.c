@@ -22,7 +22,7 @@ static struct buf why;
 
 /* The board behind a service that refuses. */
 static struct {
-    unsigned kinds; /* bits of enum errand_kind */
+    unsigned kinds; /* bits of enum op_kind */
     enum err err;
     enum refused refused;
     const char *text;      /* refuse only what holds this, or NULL */

@@ -381,7 +381,7 @@ START_TEST(operations_and_deliveries_nobody_fetched_are_freed)
                         &(struct op){.kind = OP_WHO}, i);
     }
     ck_assert_uint_eq(dispatch_busy(tables.dispatch), 3);
-    /* desk_close frees; the sanitizer or valgrind would tell. */
+    /* tables_close frees; the sanitizer or valgrind would tell. */
     tables_close(&tables);
     dispatch_free(NULL);
 }

@@ -16,7 +16,7 @@ static struct buf why;
 
 /* The board behind a line that fails as planned. */
 static struct {
-    unsigned kinds; /* bits of enum errand_kind */
+    unsigned kinds; /* bits of enum op_kind */
     enum err err;
     int64_t wait;
     unsigned times;                     /* still to fail */

@@ -126,7 +126,8 @@ assert_nobody_pays(void)
     }
 }
 
-/* Who is awaited has time: a quarter of it, where as much was left. */
+/* Whoever is waited for still has time: a quarter of it, if as much was left.
+ */
 static void
 assert_time_is_left(int64_t left)
 {

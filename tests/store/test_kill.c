@@ -49,7 +49,7 @@ scenario_strike(const struct scenario *scenario)
     ck_assert_int_eq(system(command), 0);
 }
 
-/* Start a play of the scene; its output comes through *output. */
+/* Start a play of the scenario; its output comes through *output. */
 static pid_t
 start(const struct scenario *scenario, const char *seed, bool resume,
       FILE **output)

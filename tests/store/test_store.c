@@ -781,7 +781,7 @@ START_TEST(a_deferred_post_is_as_it_came)
 }
 END_TEST
 
-/* ---- cursors, notes, DMs, looks ---------------------------------------- */
+/* ---- cursors, adapter state, DMs, looks ---------------------------------- */
 
 START_TEST(cursors_are_kept_by_service_and_feed)
 {

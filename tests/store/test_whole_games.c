@@ -360,7 +360,7 @@ add_board(struct room *of, struct buf *out)
     }
 }
 
-/* Crash: at once, or after some turns of the loop; and come back. */
+/* Crash, at once or after some rounds of the loop, and come back. */
 static void
 crash(struct room *of, struct dice *dice)
 {
@@ -417,7 +417,7 @@ enum {
     FIRST_POSTS = 30 /* more than a sign-up has */
 };
 
-/* Post again what people posted in another hall, at the same times; the host
+/* Post again what people posted in another room, at the same times; the host
  * looks now and then. */
 static void
 post_again(struct room *of, struct dice *dice)
@@ -487,7 +487,7 @@ START_TEST(a_game_in_which_half_go_silent_ends_by_itself)
     ck_assert_int_lt(room.stage->now - began, 3 * HOUR_MS);
     ck_assert_uint_ge(room_count_said(&room, "vacant from now on"), 1);
     for (unsigned i = 0; i < players; i++) {
-        /* Who is not there is sent what is asked, and has nothing to say. */
+        /* Absent people are sent their questions and say nothing. */
         ck_assert_uint_eq(room_count_told(&room, room_player(i), "role is"), 1);
     }
     buf_release(&lines);

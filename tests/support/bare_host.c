@@ -86,7 +86,7 @@ own_secret(void *context, unsigned char secret[DEAL_SECRET])
 
 /* ---- setting up ---------------------------------------------------------- */
 
-/* No game ends at a parlour but to end the test. */
+/* No game ends at a bare host but to end the test. */
 static bool
 find_last(void *context, const char *thread, const struct place *place,
           struct table *table)
@@ -193,7 +193,7 @@ bare_host_clear(struct bare_host *bare_host, uint64_t seed, int64_t now)
     };
 }
 
-/* ---- what a desk does ---------------------------------------------------- */
+/* ---- what the tables do -------------------------------------------------- */
 
 static struct ruling *
 begin(struct bare_host *bare_host, const char *author)

@@ -1,12 +1,11 @@
 /*
- * A parlour: a host without a disk, a network or a service, for thousands of
- * games.  Posts are handed to the office and the referee, timers fire when
- * their time has come, and the journal is kept in memory.
+ * A bare host: one without a disk, a network or a service, for thousands of
+ * games.  Posts go to the chat commands and the referee, timers fire when they
+ * are due, and the journal is kept in memory.
  *
- * It plays for the tables (bot/tables/tables.h) what a desk does with one table
- * whose feed brings everything in order; what a ruling has brought is left to
- * be looked at.  Tables are those of the cast of tests/support/trial.h by the
- * fair deal.
+ * It stands in for bot/tables/tables.h with one table whose feed brings
+ * everything in order; rulings are left to be looked at.  The table has the
+ * cast of tests/support/trial.h and the fair deal.
  */
 #ifndef TESTS_BARE_HOST_H
 #define TESTS_BARE_HOST_H
@@ -54,7 +53,7 @@ struct bare_host {
 void bare_host_init(struct bare_host *bare_host);
 void bare_host_release(struct bare_host *bare_host);
 
-/* Begin anew: no table, a secret of one's own; place.settings hold. */
+/* Start over: no table, a secret of its own; place.settings hold. */
 void bare_host_clear(struct bare_host *bare_host, uint64_t seed, int64_t now);
 
 /* Somebody posts, at the time `stamp`; the host reads it at house.now. */

@@ -736,7 +736,7 @@ answer_page(struct call *call, const struct channel *channel)
     }
 }
 
-/* Whom a post rings is said with each. */
+/* Each post says whom it pings. */
 static void
 read_mentions(struct call *call, char *pings, size_t size)
 {

@@ -1,11 +1,10 @@
 /*
- * A Discord in memory, as far as the adapter asks it for anything, and strict
- * about it: one server (guild) with a channel for games, a forum, threads and
- * DMs.  It answers as Discord's documentation says, and where its
- * habits say so, as other servers of the same API do, which adapters/discord/
- * names beside what it does about them; their address is another one.  What no
- * bot may do (a post that does not say whom it rings, a wrong User-Agent, a
- * private text in a channel) fails the test.
+ * A Discord in memory, strict, with what the adapter uses: one server (guild)
+ * with a channel for games, a forum, threads and DMs.  It answers as Discord's
+ * documentation says or, if its habits say so, as other servers of the same API
+ * do, at another address (adapters/discord/ names them beside what it does
+ * about them).  What no bot may do (a post that does not say whom it pings, a
+ * wrong User-Agent, a private text in a channel) fails the test.
  */
 #ifndef TESTS_FAKE_DISCORD_H
 #define TESTS_FAKE_DISCORD_H
@@ -72,7 +71,7 @@ void fake_discord_free(struct fake_discord *fake_discord);
 struct guild_habits *guild_habits(struct fake_discord *fake_discord);
 
 /* Answer a request of the bot at a time; what `reply` points to is in `body`,
- * or the guild's until the next. */
+ * or belongs to the fake until the next one. */
 void fake_discord_serve(struct fake_discord *fake_discord, int64_t now,
                         const struct request *request, struct buf *body,
                         struct reply *reply);

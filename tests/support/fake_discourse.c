@@ -29,7 +29,7 @@ enum {
     UNIQUE_MS = 300000,
     MEMOS = 64,
     MEMO_MS = 120000, /* a create's answer is remembered so long */
-    JOB_MS = 5000,    /* until participants are counted anew */
+    JOB_MS = 5000,    /* until participants are counted again */
     EDITS_A_DAY = 30, /* max_edits_per_day */
     DM_FULL = 500     /* auto_close_messages_post_count */
 };

@@ -567,7 +567,7 @@ answer_sync(struct call *call)
             show_room(call, i, since, joined);
         }
     }
-    /* Where there is no news, there are no rooms. */
+    /* If nothing is new, there are no rooms. */
     if (json_object_object_length(joined) > 0) {
         put(rooms, "join", joined);
         put(call->answer, "rooms", rooms);
@@ -652,7 +652,7 @@ answer_state(struct call *call, unsigned room)
     }
 }
 
-/* Who is in a room, or asked in. */
+/* Who is in a room, or invited. */
 static void
 answer_members(struct call *call, unsigned room)
 {

@@ -72,7 +72,8 @@ void homeserver_storm(struct homeserver *server, unsigned requests);
 /* Is an address one of something in a DM? */
 bool homeserver_is_dm(const struct homeserver *server, const char *url);
 
-/* Is a request one that waits for news, begun at a time, and are there none? */
+/* Is it a request that waits for something new since a time, and is there
+ * nothing? */
 bool homeserver_holds(const struct homeserver *server, int64_t now,
                       const char *url, int64_t begun);
 

@@ -58,7 +58,7 @@ void nodebb_purge(struct nodebb *forum, int64_t id);
 /* A user asks another into the chat with the bot. */
 void nodebb_ask_in(struct nodebb *forum, const char *user, const char *other);
 
-/* From now on posts of the bot are queued; or it may post once in so many
+/* From now on the bot's posts wait for approval; or it may post once in so many
  * seconds (0: whenever it likes). */
 void nodebb_queue(struct nodebb *forum, bool unapproved);
 void nodebb_slow(struct nodebb *forum, int seconds);

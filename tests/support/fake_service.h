@@ -1,7 +1,7 @@
 /*
- * A venue: a service of the tests' own, as an evening
- * (tests/support/service_game.h) is played at it.  What people type there
- * stands with it, for each service has its own mark-up.
+ * A service of the tests' own, at which a service game
+ * (tests/support/service_game.h) is played.  What people type there is part of
+ * it, for each service has its own mark-up.
  */
 #ifndef TESTS_FAKE_SERVICE_H
 #define TESTS_FAKE_SERVICE_H
@@ -68,7 +68,8 @@ struct fake_service {
     /* From now on its topics say that the host may not post, or no more; MAY
      * be NULL. */
     void (*shut)(void *server, bool shut);
-    /* MAY be NULL: does a request that came at a time wait for news? */
+    /* MAY be NULL: does a request that came at a time wait for something new?
+     */
     bool (*holds)(void *server, int64_t now, const char *url, int64_t begun);
     /* MAY be NULL: something is so there that was not expected: check it. */
     void (*end)(void *server, bool killed);

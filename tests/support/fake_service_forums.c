@@ -1,6 +1,6 @@
 /*
- * Forums as venues.  People's posts are given as the forum shows them, for that
- * is what it gives to the host; they are long enough for its shortest post.
+ * Forums as fake services.  People's posts are given as the forum shows them,
+ * for that is what the host gets; they are long enough for its shortest post.
  */
 #include <stdio.h>
 #include <stdlib.h>

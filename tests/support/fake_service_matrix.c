@@ -1,4 +1,5 @@
-/* A Matrix homeserver as a venue.  People write HTML, as their apps do. */
+/* A Matrix homeserver as a fake service.  People write HTML, as their apps do.
+ */
 #include <stdio.h>
 #include <string.h>
 

@@ -212,7 +212,7 @@ join_all(struct play *play)
            play_fault(play, "the game does not begin");
 }
 
-/* The scene is set: the table is opened, everybody joins, it begins. */
+/* Set up the game: the table is opened, everybody joins, it begins. */
 static bool
 open_table(struct play *play)
 {

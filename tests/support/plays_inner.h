@@ -2,10 +2,10 @@
  * What the files of plays share; nobody else includes it.
  *
  * plays.c reads the lines and does what they say; plays_mishaps.c has what goes
- * wrong; plays_house.c is the house in
- * which a play is performed: its host, its clock, its chance, and who heard
- * what; plays_checks.c compares.  Functions that answer bool answer false once
- * something was wrong and the fault is told.
+ * wrong; plays_house.c is where a play is performed: its host, its clock, its
+ * chance, and who was told what; plays_checks.c compares.  Functions that
+ * return bool return false once something was wrong and the fault has been
+ * reported.
  */
 #ifndef TESTS_PLAYS_INNER_H
 #define TESTS_PLAYS_INNER_H
@@ -54,7 +54,7 @@ struct play {
         TROUBLE_SERVICE, /* it does not answer */
     } trouble;
     bool was_away;                       /* the host is coming back */
-    char blocked[PLAYERS_MAX][WORD_MAX]; /* whom private messages don't reach */
+    char blocked[PLAYERS_MAX][WORD_MAX]; /* whom DMs don't reach */
     unsigned blocked_count;
 
     char folder[256];
@@ -111,7 +111,7 @@ const struct game *play_game(const struct play *play);
 /* An act begins: what the last one brought is past. */
 void play_begin_act(struct play *play);
 
-/* It has ended: hear what it brought. */
+/* It has ended: read what it brought. */
 bool play_end_act(struct play *play);
 
 /* What was said in a place, NULL if there is no more room. */

@@ -114,7 +114,7 @@ act_service(struct play *play, char *rest)
     return play_end_act(play);
 }
 
-/* "blocks Anna": the host's private messages don't reach her any more */
+/* "blocks Anna": the host's DMs don't reach her any more */
 bool
 act_blocks(struct play *play, char *rest)
 {

@@ -131,8 +131,8 @@ const struct refused_request refused_requests[] = {
     {&fake_service_matrix, "send_unconsented", A_WHILE},
     {&fake_service_matrix, "send_closed_server", A_WHILE},
     {&fake_service_matrix, "send_unknown_token", A_WHILE},
-    /* not "limited": of a text that was sent and its picture, the second would
-     * be refused for ever; the venue's storms turn requests away like that */
+    /* not "limited": of a text and its picture, the second would be refused for
+       ever; the fake service's storms refuse requests like that */
     {&fake_service_matrix, "too_large", ONCE},
     {&fake_service_matrix, "too_large", TWICE},
     /* DMs */

@@ -1,11 +1,11 @@
 /*
- * What services refuse, and how that strikes in a whole game.
+ * What services refuse, and how that affects a whole game.
  *
- * A refusal is a recorded reply (tests/support/recordings.h) at the venue where
- * it was met.  It strikes the requests of its route: one is refused, and all
- * that follow until it is lifted; then one is taken, and the next is refused.
- * So in the course of a game it strikes at every message in turn.  Where a
- * service refuses the words of a message, each message is refused so many times
+ * A refusal is a recorded reply (tests/support/recordings.h) at the service
+ * where it was met.  It affects the requests of its route: one is refused, and
+ * all that follow until it is lifted; then one is accepted, and the next is
+ * refused. So in the course of a game it hits every message in turn.  Where a
+ * service refuses the text of a message, each message is refused so many times
  * instead.
  */
 #ifndef TESTS_REFUSALS_H

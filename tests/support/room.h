@@ -32,9 +32,9 @@ struct room {
     int64_t now;         /* where the clock stood when it was closed */
     struct settings settings;
     struct buf why;
-    /* The dealer's: the top of the deck, the rest lies beneath it, liberal
-     * tiles first, reshuffled they take turns; `lot` is what lots draw; a cast
-     * of one's own. */
+    /* For the dealer: the top of the deck (the rest lies beneath it, liberal
+     * tiles first; after a reshuffle they alternate), `lot`, what lots draw,
+     * and a cast. */
     const char *deck;
     unsigned lot;
     const struct command *cast;
@@ -189,7 +189,7 @@ bool room_improvise(struct room *room, struct dice *dice);
 
 /* ---- what is to be seen -------------------------------------------------- */
 
-/* Read the whole board into hall->posts. */
+/* Read the whole board into room->posts. */
 void room_read(struct room *room);
 
 /* The host's newest post in the thread, or in somebody's talk: its text, ""

@@ -1,10 +1,10 @@
 /*
- * A scene: the real program at work in a folder of its own, on a disk that
- * fails when it is told to, at a clock that jumps.
+ * A scenario: the real program at work in a folder of its own, on a disk that
+ * fails when told to, with a clock that jumps.
  *
  * The disk and the clock are those of tests/support/shim/fault_shim.c, which is
  * preloaded; the program itself knows nothing of it.  A program that does not
- * end within ten minutes is ended.  Nothing here may fail: every error is
+ * end within ten minutes is killed.  Nothing here may fail: every error is
  * asserted.
  */
 #ifndef TESTS_SCENARIO_H
@@ -33,7 +33,7 @@ void scenario_strike(struct scenario *scenario);
 /* The path of a file of a play's, borrowed until the fourth call from here. */
 const char *scenario_file(const struct scenario *scenario, const char *name);
 
-/* Make the files of a scene those of another. */
+/* Replace a scenario's files with those of another. */
 void scenario_copy(const struct scenario *from, struct scenario *to);
 
 /* What the disk does, and when: see the shim.  NULL: nothing. */

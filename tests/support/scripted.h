@@ -28,8 +28,8 @@ extern const char *const scripted_names[PLAYERS_MAX];
 /* Five hands with a fascist policy in each, and two tiles. */
 extern const char scripted_deck[];
 
-/* Open and deal a tale: seat 0 is the first candidate, Hitler sits in the last
- * seat, the fascists before it; `top` is the top of the deck. */
+/* Open and deal a scripted game: seat 0 is the first candidate, Hitler has the
+ * last seat, the fascists those before; `top` is the top of the deck. */
 struct scripted *scripted_begin(unsigned players, const char *preset,
                                 const char *top);
 void scripted_end(struct scripted *scripted);

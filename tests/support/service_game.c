@@ -30,11 +30,11 @@ enum {
     PEOPLE = 15,
     SHARED = 2, /* sit at both tables */
     DEEDS_MAX = 512,
-    QUIET = 4,       /* turns without any request: nothing is asked */
+    QUIET = 4,       /* steps without any request: nothing is asked */
     JUMP_MS = 500,   /* where requests wait for a limit */
     STUCK = 30 * 60, /* minutes without a new post: nothing comes */
     LINGER = 10,     /* minutes after the end: nothing comes twice */
-    HELD_MAX = 8,    /* requests that wait for news */
+    HELD_MAX = 8,    /* requests that wait for something new */
     TRIES_MAX = 20,  /* to take back what was not counted yet */
     LINE_MIN = 30,   /* bytes of a private line that tells something */
 };
@@ -70,7 +70,7 @@ struct table_there {
     bool over;
 };
 
-/* A request that waits for news. */
+/* A request that waits for something new. */
 struct held {
     struct httpd_request *request;
     int64_t begun;
@@ -83,7 +83,7 @@ static struct {
     struct shared *shared;
     struct httpd *httpd;
     pid_t host;
-    int bell[2];    /* the host takes a turn for each byte */
+    int bell[2];    /* the host takes a step for each byte */
     unsigned turns; /* that it was told to take */
     struct deed deeds[DEEDS_MAX];
     unsigned deed_count;
@@ -157,7 +157,7 @@ start_host(void)
     evening.host = fork();
     ck_assert_int_ge(evening.host, 0);
     if (evening.host == 0) {
-        /* Else it would not notice that the evening is over. */
+        /* Else it would not notice that the game is over. */
         (void)close(evening.bell[1]);
         int log =
             open(scratch_path("log"), O_WRONLY | O_CREAT | O_APPEND, 0600);
@@ -185,7 +185,7 @@ kill_host(void)
     }
 }
 
-/* Let the host take a turn. */
+/* Let the host take a step. */
 static void
 ring(void)
 {
@@ -244,7 +244,7 @@ plan_deed(unsigned who, unsigned table, uint64_t topic, int64_t delay)
     return deed;
 }
 
-/* Somebody will post in one of the venue's ways. */
+/* Somebody will post in one of the service's ways. */
 static struct deed *
 plan_post(unsigned who, unsigned table, int64_t delay, const char *way,
           const char *word, const char *name)
@@ -913,8 +913,8 @@ refuse(struct httpd_request *request)
     return recording != NULL;
 }
 
-/* Answer a request, as the evening wants it.  A host is killed before it has
- * done anything, or when it has, or when it knows so. */
+/* Answer a request as the plan says.  A host is killed before the request is
+ * done, or once it is done, or once the host knows that. */
 static void
 answer(struct httpd_request *request)
 {
@@ -943,7 +943,7 @@ answer(struct httpd_request *request)
     }
 }
 
-/* Does a request wait for news? */
+/* Does a request wait for something new? */
 static bool
 is_held(const struct httpd_request *request, int64_t begun)
 {
@@ -953,7 +953,7 @@ is_held(const struct httpd_request *request, int64_t begun)
                                buf_text(&request->target), begun);
 }
 
-/* Answer a request, or keep it until there is news. */
+/* Answer a request, or keep it until something is new. */
 static void
 receive(struct httpd_request *request)
 {
@@ -966,7 +966,7 @@ receive(struct httpd_request *request)
     }
 }
 
-/* Answer those for which there is news; true: there was any. */
+/* Answer those for which something is new; true: there was one. */
 static bool
 release_held(void)
 {
@@ -1005,7 +1005,7 @@ serve(void)
     return any;
 }
 
-/* ---- the evening --------------------------------------------------------- */
+/* ---- the game ------------------------------------------------------------ */
 
 /* Nothing is asked: on to what is due next. */
 static void

@@ -1,17 +1,17 @@
 /*
- * An evening: whole games at a service of the tests' own
+ * A service game: whole games at a service of the tests' own
  * (tests/support/fake_service.h), over HTTP on loopback, with a host in a
  * process of its own that is killed again and again.
  *
- * The host is what `placard run` runs, but for its clock, which is the
- * evening's: it stands while anything is asked or answered, and jumps to what
- * is due next where nothing is.  The host takes a turn when it is told to, so
- * that it does nothing while the clock moves.
+ * The host is what `placard run` runs except for its clock, which is ours: it
+ * stands still while anything is asked or answered, and else jumps to what is
+ * due next.  The host takes a step only when told to, so it does nothing while
+ * the clock moves.
  *
- * The players act on what the host posts and on nothing else.  All vote Ja, and
- * they play for six fascist policies, so that every kind of question comes and
- * each act that gets lost shows in the record.  They write as people write
- * there, change their minds too late, and delete what they wrote.
+ * The players act only on what the host posts.  All vote Ja, and they play for
+ * six fascist policies, so that every kind of question comes up and every lost
+ * act shows in the record.  They write as people write there, change their
+ * minds too late, and delete what they wrote.
  */
 #ifndef TESTS_SERVICE_GAME_H
 #define TESTS_SERVICE_GAME_H
@@ -36,10 +36,10 @@ struct evening_plan {
     unsigned kills, losses, storms; /* one request in so many; 0: never */
 };
 
-/* Play, and look whether anything was lost, doubled, or told to anybody whom
- * it does not concern: in what every account sees there, in the records, in
- * the host's files.  Fails the test.  Two evenings of one seed meet the same.
- */
+/* Play, and check that nothing was lost, doubled, or told to anybody whom it
+ * does not concern: in what every account sees there, in the records, in the
+ * host's files. Fails the test otherwise.  Two games of one seed meet the same
+ * events. */
 void evening_play(const struct evening_plan *plan, uint64_t seed);
 
 #endif

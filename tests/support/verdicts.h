@@ -19,7 +19,7 @@ read_text(const struct buf *text, struct record *record)
     ck_assert_msg(err == ERR_NONE, "%s", buf_text(&why));
 }
 
-/* Number the lines anew, as one who had altered a record would. */
+/* Renumber the lines, as somebody who altered a record would. */
 static inline void
 renumber(struct record_game *game)
 {

@@ -3,10 +3,10 @@
  *
  * A game is played at a host that reads one feed, each post as it is written:
  * that is the script.  Then the script comes to a second host, whose service
- * has a feed for each place: feeds take turns at random, are read late, in
- * pieces, and twice; the host is started anew in between; and some services
- * show what was posted within five seconds in any order.  Both hosts must write
- * the same record and the same messages.
+ * has a feed for each place: feeds alternate at random, are read late, in
+ * pieces, and twice; the host is restarted in between; and some services show
+ * what was posted within five seconds in any order.  Both hosts must write the
+ * same record and the same messages.
  *
  * The script is cut into stretches, at whose end everything was read; within
  * one the hosts' clocks stand still at its end, so that both open a question at
@@ -45,7 +45,7 @@ static const char *const people[FEEDS - 1] = {
 struct line {
     int64_t stamp, edited; /* of its first version that is seen */
     const char *who;
-    unsigned feed; /* 0: the thread; else the talk of people[feed - 1] */
+    unsigned feed; /* 0: the thread; else the DM of people[feed - 1] */
     bool altered;  /* edited later: read again, it is another */
     bool came;     /* to the second host */
     char text[122];
@@ -201,8 +201,8 @@ add_line(struct page *page, const struct line *line, bool altered)
     page_finish(page);
 }
 
-/* Nothing is sent here; it is as if all that is written were, at once.  The
- * store does not hear of it, so it keeps all texts. */
+/* Nothing is sent here; everything written counts as sent at once.  The store
+ * is not told, so it keeps all texts. */
 static void
 deliver_messages(struct tables *tables, int64_t now)
 {

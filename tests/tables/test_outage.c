@@ -47,7 +47,7 @@ turn_at(int64_t now)
     room.stage->now = now;
 }
 
-/* The host turns so often for so long. */
+/* The host takes so many steps in so long. */
 static void
 goes_on(int64_t time, int64_t every)
 {
@@ -316,7 +316,8 @@ START_TEST(a_clock_that_is_set_back_during_an_outage_shortens_nothing)
 }
 END_TEST
 
-/* Who is not let in is not waiting for the service; but it was away. */
+/* A host that is not let in is not waiting for the service; but that was away.
+ */
 START_TEST(a_feed_that_is_denied_is_no_outage)
 {
     begin();

@@ -1,9 +1,9 @@
 /*
  * Posts and deadlines on which the process dies: the third death is the last.
  *
- * Three games in three threads, at a desk whose service has a dialect that dies
- * of one word, and whose dealer dies of one game's lots.  A host is a process
- * of its own here.
+ * Three games in three threads, at a service whose dialect dies of one word,
+ * with a dealer that dies of one game's lots.  Each host is a process of its
+ * own here.
  */
 #include <fcntl.h>
 #include <signal.h>
@@ -242,8 +242,8 @@ enum end {
     DIED
 };
 
-/* Nothing is sent here; it is as if all that is written were.  The store does
- * not hear of it. */
+/* Nothing is sent here; everything written counts as sent.  The store is not
+ * told. */
 static void
 deliver_messages(void)
 {
@@ -257,7 +257,7 @@ deliver_messages(void)
 }
 
 /* A host of its own reads this page, then lets all deadlines fire that have
- * passed; here no desk is open. */
+ * passed; this process has no tables open. */
 static void
 host(const struct line *lines)
 {

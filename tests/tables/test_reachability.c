@@ -1,7 +1,7 @@
 /*
- * Who can be reached: messages that nobody sees, that are denied, whose talk is
- * gone; posts that nobody can read; whom a post rings; and the bot itself, put
- * out of a room.
+ * Who can be reached: messages that nobody sees, that are denied, whose DM is
+ * gone; posts that nobody can read; whom a post pings; and the bot itself,
+ * removed from a room.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -580,7 +580,7 @@ START_TEST(a_game_waits_for_the_host_to_be_let_into_the_new_room)
     line.no_entry = ERR_DENIED;
     move_thread("new");
     ck_assert_str_eq(room.stage->tables.threads[0], "");
-    /* While it waits the host is started anew: the post comes no more. */
+    /* While it waits the host is restarted: the post does not come again. */
     room_reopen(&room);
     room.stage->tables.services[0].adapter = &odd;
     room.stage->tables.threads[0][0] = '\0';

@@ -46,7 +46,7 @@ count(const char *sql)
 
 /* ---- opening ------------------------------------------------------------- */
 
-/* Try to open a desk over a configuration of one place. */
+/* Try to open the tables of a configuration with one place. */
 static enum err
 try_open(const char *service, const char *language, const char *zone)
 {

@@ -323,7 +323,7 @@ START_TEST(a_thread_that_was_opened_and_not_noted_is_found_again)
         }
     }
     room_shut(&room);
-    /* The service has opened it, and the host died before it heard so. */
+    /* The service has opened it, and the host died before it knew. */
     snprintf(sql, sizeof sql,
              "INSERT INTO threads(title, key) VALUES('Table 1', '%s')", key);
     room_alter(&room, "board.db", sql);
